@@ -1,0 +1,64 @@
+# `make demo` and `make test` need nothing but make and Python >= 3.11: they set up .venv themselves.
+
+PYTHON ?= python3
+PYTEST_FLAGS ?=
+VENV := .venv
+BIN := $(VENV)/bin
+ADULT := src/rocspace/_data/adult_scores.csv.gz
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help demo test lint types imports tests docs bench format clean FORCE
+
+help: ## show this list
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 12
+
+demo: $(VENV)/.app ## report on the largest bundled data set (adult-report.html)
+	$(BIN)/rocspace report $(ADULT) --label label --score logreg --score hgb --output adult-report.html
+
+test: lint types imports tests docs ## everything that must hold
+
+lint: $(VENV)/.dev ## style and format
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(VENV)/.dev ## mypy --strict
+	$(BIN)/mypy
+
+imports: $(VENV)/.dev ## modules import only downward
+	$(BIN)/lint-imports
+
+tests: $(VENV)/.dev ## tests and docstring examples, with coverage (PYTEST_FLAGS="-n 2")
+	$(BIN)/python -m pytest --cov $(PYTEST_FLAGS)
+
+docs: $(VENV)/.dev ## the documentation, warnings are errors
+	@if [ -f docs/conf.py ]; then \
+	  set -x; $(BIN)/sphinx-build -W --keep-going -q -b html docs docs/_build/html; \
+	else echo "docs: no docs/conf.py yet"; fi
+
+bench: $(VENV)/.dev ## timings against other programs
+	@set -e; for file in benchmarks/bench_*.py; do \
+	  if [ -f "$$file" ]; then echo "$$file"; $(BIN)/python "$$file"; fi; done
+
+format: $(VENV)/.dev ## mend what ruff can mend
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+clean: ## remove what the other targets made, except .venv
+	rm -rf build dist htmlcov docs/_build docs/generated adult-report.html .coverage coverage.xml
+	rm -rf .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	find src tests tools benchmarks docs -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true
+
+# Set up again only when the requirements change, or when a Python was asked for by name.
+ifneq ($(origin PYTHON),file)
+EXACT := --exact
+$(VENV)/.app $(VENV)/.dev: FORCE
+endif
+
+$(VENV)/.app: pyproject.toml tools/bootstrap.py
+	$(PYTHON) tools/bootstrap.py $(EXACT) --venv $(VENV) --extra app
+	@touch $@
+
+$(VENV)/.dev: pyproject.toml tools/bootstrap.py
+	$(PYTHON) tools/bootstrap.py $(EXACT) --venv $(VENV) --extra dev
+	@touch $@ $(VENV)/.app
