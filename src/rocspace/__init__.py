@@ -1,0 +1,149 @@
+"""ROC analysis: complete, exact and fast.
+
+Sort once, count at distinct scores, and read everything else from the counts::
+
+    import rocspace as rs
+
+    table = rs.tabulate(y_true, y_score)
+    rs.auc(table)
+    rs.delong(table).interval(0.95)
+
+The names below come with the package; everything else is found in its modules, such as
+`rocspace.measures` or `rocspace.operating`.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from rocspace.confusion import ConfusionMatrix, confusion_matrix, evaluate
+    from rocspace.curves import RocCurve, roc_curve
+    from rocspace.inference import auc_estimate, auc_test, delong
+    from rocspace.intervals import point_interval, rate_interval
+    from rocspace.measures import MEASURES
+    from rocspace.operating import optimal_points, point_at, point_at_fpr, point_at_tpr
+    from rocspace.paired import PairedScores, pair_scores
+    from rocspace.results import Estimate, Interval, OperatingPoint, TestResult
+    from rocspace.summary import (
+        SUMMARIES,
+        auc,
+        auc_bounds,
+        auc_score,
+        closest_to_perfect,
+        eer,
+        gini,
+        ks,
+        partial_auc,
+        two_way_partial_auc,
+        youden,
+    )
+    from rocspace.table import (
+        ScoreTable,
+        SingleClassError,
+        merge,
+        resample,
+        reweight,
+        tabulate,
+        tabulate_classes,
+    )
+
+_HOME = {
+    "confusion": ("ConfusionMatrix", "confusion_matrix", "evaluate"),
+    "curves": ("RocCurve", "roc_curve"),
+    "inference": ("auc_estimate", "auc_test", "delong"),
+    "intervals": ("point_interval", "rate_interval"),
+    "measures": ("MEASURES",),
+    "operating": ("optimal_points", "point_at", "point_at_fpr", "point_at_tpr"),
+    "paired": ("PairedScores", "pair_scores"),
+    "results": ("Estimate", "Interval", "OperatingPoint", "TestResult"),
+    "summary": (
+        "SUMMARIES",
+        "auc",
+        "auc_bounds",
+        "auc_score",
+        "closest_to_perfect",
+        "eer",
+        "gini",
+        "ks",
+        "partial_auc",
+        "two_way_partial_auc",
+        "youden",
+    ),
+    "table": (
+        "ScoreTable",
+        "SingleClassError",
+        "merge",
+        "resample",
+        "reweight",
+        "tabulate",
+        "tabulate_classes",
+    ),
+}
+_MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
+
+__all__ = [
+    "MEASURES",
+    "SUMMARIES",
+    "ConfusionMatrix",
+    "Estimate",
+    "Interval",
+    "OperatingPoint",
+    "PairedScores",
+    "RocCurve",
+    "ScoreTable",
+    "SingleClassError",
+    "TestResult",
+    "auc",
+    "auc_bounds",
+    "auc_estimate",
+    "auc_score",
+    "auc_test",
+    "closest_to_perfect",
+    "confusion_matrix",
+    "delong",
+    "eer",
+    "evaluate",
+    "gini",
+    "ks",
+    "merge",
+    "optimal_points",
+    "pair_scores",
+    "partial_auc",
+    "point_at",
+    "point_at_fpr",
+    "point_at_tpr",
+    "point_interval",
+    "rate_interval",
+    "resample",
+    "reweight",
+    "roc_curve",
+    "tabulate",
+    "tabulate_classes",
+    "two_way_partial_auc",
+    "youden",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name, or a public module, when it is first asked for."""
+    if name in _MODULE_OF:
+        value = getattr(import_module(f"rocspace.{_MODULE_OF[name]}"), name)
+        globals()[name] = value
+        return value
+    if not name.startswith("_"):
+        try:
+            return import_module(f"rocspace.{name}")
+        except ModuleNotFoundError as error:
+            if error.name != f"rocspace.{name}":
+                raise
+    msg = f"module 'rocspace' has no attribute {name!r}"
+    raise AttributeError(msg)
+
+
+def __dir__() -> list[str]:
+    """List the public names."""
+    return sorted([*globals(), *__all__])

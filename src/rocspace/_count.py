@@ -1,0 +1,243 @@
+"""From cases to counts: split by class, sort the parts in threads, merge in one sweep.
+
+Small samples are counted with NumPy alone; large ones with the compiled sweeps of
+`_kernels`. Both give the same integers.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Rows", "count_rows", "count_twice_wins", "default_threads"]
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+KERNEL_CASES = 1 << 20  # from here on, importing numba (0.3 s) pays
+PARTS_PER_THREAD = 4  # more parts than threads: uneven parts even out
+SMALL_RANGE = 1 << 16  # integer scores spanning less are counted without sorting
+_SAMPLED = 1 << 12  # scores looked at to choose pivots
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Counts at distinct scores, highest score first; squares of weights where weighted."""
+
+    score: NDArray[Any]
+    pos: NDArray[Any]
+    neg: NDArray[Any]
+    pos_w2: NDArray[np.float64] | None = None
+    neg_w2: NDArray[np.float64] | None = None
+
+
+def default_threads() -> int:
+    """Return how many processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def count_rows(
+    label: NDArray[np.bool_],
+    score: NDArray[Any],
+    weight: NDArray[np.float64] | None,
+    threads: int | None = None,
+) -> Rows:
+    """Count positives and negatives (or sum their weights) at each distinct score."""
+    if weight is not None or not _fits_kernels(score):
+        return _rows_by_order(label, score, weight)
+    span = _small_span(score)
+    if span is not None:
+        return _rows_of_integers(label, score, *span)
+    return _rows_by_parts(label, score, threads or default_threads())
+
+
+def count_twice_wins(
+    label: NDArray[np.bool_], score: NDArray[Any], threads: int | None = None
+) -> tuple[int, int, int]:
+    """2 #(pos > neg) + #(pos == neg) without building rows, and the two class sizes."""
+    if not _fits_kernels(score):
+        pos, neg = score[label], score[~label]
+        return _twice_wins_by_search(np.sort(pos), np.sort(neg)), pos.size, neg.size
+    span = _small_span(score)
+    if span is not None:
+        rows = _rows_of_integers(label, score, *span)
+        n_neg = int(rows.neg.sum())
+        twice = int(rows.pos @ (2 * (n_neg - np.cumsum(rows.neg)) + rows.neg))
+        return twice, int(rows.pos.sum()), n_neg
+    return _twice_wins_by_parts(label, score, threads or default_threads())
+
+
+def _fits_kernels(score: NDArray[Any]) -> bool:
+    return score.size >= KERNEL_CASES and score.dtype.itemsize <= 8 and score.dtype.char != "e"
+
+
+# --- NumPy alone -----------------------------------------------------------------------
+
+
+def _rows_by_order(
+    label: NDArray[np.bool_], score: NDArray[Any], weight: NDArray[np.float64] | None
+) -> Rows:
+    # A stable order makes float sums of weights the same on every machine.
+    order = np.argsort(score, kind="stable" if weight is not None else None)[::-1]
+    ranked = score[order]
+    last = np.flatnonzero(np.append(ranked[1:] != ranked[:-1], np.True_))
+    positive = label[order]
+    rows_score = ranked[last] + score.dtype.type(0)
+    if weight is None:
+        tp = np.cumsum(positive, dtype=np.int64)[last]
+        pos = np.diff(tp, prepend=0)
+        neg = np.diff(last, prepend=-1) - pos
+        return Rows(rows_score, pos, neg)
+    first = np.concatenate([[0], last[:-1] + 1])
+    w = weight[order]
+    w_pos, w_neg = np.where(positive, w, 0.0), np.where(positive, 0.0, w)
+    sums = (np.add.reduceat(x, first) for x in (w_pos, w_neg, w_pos * w_pos, w_neg * w_neg))
+    return Rows(rows_score, *sums)
+
+
+def _twice_wins_by_search(pos: NDArray[Any], neg: NDArray[Any]) -> int:
+    """Count wins of two ascending runs, searching the longer one for the shorter one's."""
+    if pos.size <= neg.size:
+        return int(neg.searchsorted(pos, "left").sum() + neg.searchsorted(pos, "right").sum())
+    beaten = pos.searchsorted(neg, "left").sum() + pos.searchsorted(neg, "right").sum()
+    return int(2 * pos.size * neg.size - beaten)
+
+
+# --- integers of a small range ------------------------------------------------------------
+
+
+def _small_span(score: NDArray[Any]) -> tuple[int, int] | None:
+    if score.dtype.kind not in "iu":
+        return None
+    low, high = int(score.min()), int(score.max())
+    return (low, high) if high - low < SMALL_RANGE else None
+
+
+def _rows_of_integers(label: NDArray[np.bool_], score: NDArray[Any], low: int, high: int) -> Rows:
+    from rocspace import _kernels
+
+    count = np.zeros((high - low + 1, 2), dtype=np.int64)
+    wide = np.uint64 if score.dtype.kind == "u" else np.int64
+    _kernels.count_integers(label.view(np.uint8), score, wide(low), count)
+    value = np.flatnonzero(count.any(axis=1))[::-1]
+    rows_score = (value.astype(wide) + wide(low)).astype(score.dtype)
+    return Rows(rows_score, count[value, 1], count[value, 0])
+
+
+# --- parts: by class, and by ranges of the score ------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """Scores rearranged so that part 2*b + c holds range b (ascending) of class c."""
+
+    score: NDArray[Any]
+    end: NDArray[np.int64]
+
+    def pair(self, b: int) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Return the negatives and the positives of range b."""
+        start = int(self.end[2 * b - 1]) if b else 0
+        middle, stop = int(self.end[2 * b]), int(self.end[2 * b + 1])
+        return self.score[start:middle], self.score[middle:stop]
+
+    @property
+    def n_ranges(self) -> int:
+        return self.end.size // 2
+
+
+def _in_threads(threads: int, work: Callable[[T], R], items: Iterable[T]) -> list[R]:
+    if threads == 1:
+        return [work(item) for item in items]
+    with ThreadPoolExecutor(threads) as pool:
+        return list(pool.map(work, items))
+
+
+def _partition(label: NDArray[np.bool_], score: NDArray[Any], threads: int) -> _Parts:
+    """Rearrange the scores by class and range, two passes over the data in each thread."""
+    from rocspace import _kernels
+
+    pivots = _pivots(score, PARTS_PER_THREAD * threads if threads > 1 else 1)
+    marks = label.view(np.uint8)
+    n_parts = 2 * (pivots.size + 1)
+    edges = np.linspace(0, score.size, threads + 1).astype(np.int64)
+    chunks = [slice(*ends) for ends in pairwise(edges)]
+    count = np.zeros((threads, n_parts), dtype=np.int64)
+
+    def count_chunk(t: int) -> None:
+        _kernels.count_parts(marks[chunks[t]], score[chunks[t]], pivots, count[t])
+
+    def scatter_chunk(t: int) -> None:
+        _kernels.scatter_parts(marks[chunks[t]], score[chunks[t]], pivots, start[t], out)
+
+    _in_threads(threads, count_chunk, range(threads))
+    # Part by part, and inside a part chunk by chunk.
+    start = np.cumsum(count.T.ravel()).reshape(n_parts, threads).T - count
+    start = np.ascontiguousarray(start)
+    out = np.empty(score.size, dtype=score.dtype)
+    _in_threads(threads, scatter_chunk, range(threads))
+    return _Parts(out, np.cumsum(count.sum(axis=0)))
+
+
+def _pivots(score: NDArray[Any], n_ranges: int) -> NDArray[Any]:
+    """Choose distinct scores that cut the sample into ranges of like size."""
+    sample = np.sort(score[:: max(1, score.size // _SAMPLED)])
+    at = np.arange(1, n_ranges) * sample.size // n_ranges
+    return np.unique(sample[at])
+
+
+def _twice_wins_by_parts(
+    label: NDArray[np.bool_], score: NDArray[Any], threads: int
+) -> tuple[int, int, int]:
+    from rocspace import _kernels
+
+    parts = _partition(label, score, threads)
+
+    def work(b: int) -> tuple[int, int, int]:
+        neg, pos = parts.pair(b)
+        neg.sort()
+        pos.sort()
+        return int(_kernels.twice_wins(neg, pos)), pos.size, neg.size
+
+    twice = n_pos = n_neg = 0
+    for wins, p, n in _in_threads(threads, work, range(parts.n_ranges)):
+        twice += wins + 2 * p * n_neg  # n_neg so far: the negatives of lower ranges
+        n_pos += p
+        n_neg += n
+    return twice, n_pos, n_neg
+
+
+def _rows_by_parts(label: NDArray[np.bool_], score: NDArray[Any], threads: int) -> Rows:
+    from rocspace import _kernels
+
+    parts = _partition(label, score, threads)
+
+    def sort_part(b: int) -> int:
+        neg, pos = parts.pair(b)
+        neg.sort()
+        pos.sort()
+        return int(_kernels.count_distinct(neg, pos))
+
+    n_rows = np.array(_in_threads(threads, sort_part, range(parts.n_ranges)), dtype=np.int64)
+    total = int(n_rows.sum())
+    stop = total - np.concatenate([[0], np.cumsum(n_rows)])  # the highest range comes first
+    rows = Rows(
+        np.empty(total, dtype=score.dtype),
+        np.empty(total, dtype=np.int64),
+        np.empty(total, dtype=np.int64),
+    )
+
+    def fill_part(b: int) -> None:
+        place = slice(int(stop[b + 1]), int(stop[b]))
+        _kernels.fill_rows(*parts.pair(b), rows.score[place], rows.pos[place], rows.neg[place])
+
+    _in_threads(threads, fill_part, range(parts.n_ranges))
+    return rows

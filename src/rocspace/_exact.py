@@ -1,0 +1,54 @@
+"""Integer arithmetic that never overflows and comparisons that never round."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["best_rows", "exact_dot", "ratio"]
+
+_LIMB = 21  # bits: products of limbs stay below 2**42, and 2**21 of them below 2**63
+_BLOCK = 1 << _LIMB
+_NEAR = 1e-9  # floats this near to the best are compared again, exactly
+
+
+def exact_dot(a: NDArray[np.int64], b: NDArray[np.int64]) -> int:
+    """Sum a[i] * b[i] of non-negative integers as a Python integer, whatever its size."""
+    total = 0
+    for start in range(0, a.size, _BLOCK):
+        x, y = a[start : start + _BLOCK], b[start : start + _BLOCK]
+        if int(x.max()) * int(y.max()) * x.size < 2**63:
+            total += int(x @ y)
+            continue
+        for i in range(3):
+            for j in range(3):
+                total += int(_limb(x, i) @ _limb(y, j)) << (_LIMB * (i + j))
+    return total
+
+
+def _limb(a: NDArray[np.int64], i: int) -> NDArray[np.int64]:
+    return (a >> (_LIMB * i)) & (_BLOCK - 1)
+
+
+def ratio(part: Any, whole: Any) -> Any:
+    """``part / whole``, where nothing out of nothing is nan, quietly."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.true_divide(part, whole)
+
+
+def best_rows(
+    value: NDArray[np.float64], exact: Callable[[int], Fraction | int]
+) -> NDArray[np.int64]:
+    """Return every index whose value is largest, ties decided by exact arithmetic.
+
+    ``value`` holds the same numbers as ``exact`` but for rounding.
+    """
+    top = np.nanmax(value)
+    near = np.flatnonzero(value >= top - _NEAR * max(1.0, abs(top)))
+    numbers = [exact(int(i)) for i in near]
+    best = max(numbers)
+    return near[[number == best for number in numbers]]

@@ -1,0 +1,118 @@
+"""The few sweeps over sorted arrays that NumPy cannot do in one pass, compiled by numba.
+
+Imported on first use, for large inputs only: numba costs a quarter of a second
+to import. Every kernel releases the GIL, is cached on disk, and is a plain loop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar, cast
+
+from numba import njit
+from numpy.typing import NDArray
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+IntArray = NDArray[Any]
+AnyArray = NDArray[Any]
+
+
+def compiled(function: F) -> F:
+    """Compile a loop on first call; keep the result on disk."""
+    return cast(F, njit(nogil=True, cache=True)(function))
+
+
+@compiled
+def count_parts(label: AnyArray, score: AnyArray, pivots: AnyArray, count: IntArray) -> None:
+    """Count the cases of each part: part 2*b + label, b = how many pivots are <= score."""
+    for i in range(label.size):
+        part = 0
+        for j in range(pivots.size):
+            part += score[i] >= pivots[j]
+        count[2 * part + label[i]] += 1
+
+
+@compiled
+def scatter_parts(
+    label: AnyArray, score: AnyArray, pivots: AnyArray, start: IntArray, out: AnyArray
+) -> None:
+    """Write each score to the next place of its part; `start` is used up."""
+    zero = score.dtype.type(0)
+    for i in range(label.size):
+        x = score[i]
+        part = 0
+        for j in range(pivots.size):
+            part += x >= pivots[j]
+        key = 2 * part + label[i]
+        out[start[key]] = x + zero  # -0.0 becomes 0.0, so ties have one spelling
+        start[key] += 1
+
+
+@compiled
+def twice_wins(neg: AnyArray, pos: AnyArray) -> int:
+    """2 #(pos > neg) + #(pos == neg) of two ascending runs."""
+    below = 0  # negatives < the current positive
+    upto = 0  # negatives <= the current positive
+    total = 0
+    for i in range(pos.size):
+        x = pos[i]
+        while below < neg.size and neg[below] < x:
+            below += 1
+        if upto < below:
+            upto = below
+        while upto < neg.size and neg[upto] <= x:
+            upto += 1
+        total += below + upto
+    return total
+
+
+@compiled
+def count_distinct(neg: AnyArray, pos: AnyArray) -> int:
+    """Count the distinct values of two ascending runs together."""
+    i = 0
+    j = 0
+    k = 0
+    while i < pos.size or j < neg.size:
+        if j == neg.size or (i < pos.size and pos[i] < neg[j]):
+            x = pos[i]
+        else:
+            x = neg[j]
+        while i < pos.size and pos[i] == x:
+            i += 1
+        while j < neg.size and neg[j] == x:
+            j += 1
+        k += 1
+    return k
+
+
+@compiled
+def fill_rows(
+    neg: AnyArray, pos: AnyArray, score: AnyArray, n_pos: IntArray, n_neg: IntArray
+) -> None:
+    """Merge two ascending runs into rows (score, positives, negatives), highest score first."""
+    i = 0
+    j = 0
+    k = score.size
+    while k > 0:
+        k -= 1
+        if j == neg.size or (i < pos.size and pos[i] < neg[j]):
+            x = pos[i]
+        else:
+            x = neg[j]
+        first_i = i
+        first_j = j
+        while i < pos.size and pos[i] == x:
+            i += 1
+        while j < neg.size and neg[j] == x:
+            j += 1
+        score[k] = x
+        n_pos[k] = i - first_i
+        n_neg[k] = j - first_j
+
+
+@compiled
+def count_integers(label: AnyArray, score: AnyArray, low: Any, count: IntArray) -> None:
+    """Count integer scores of a small range directly: count[score - low, label]."""
+    for i in range(label.size):
+        count[score[i] - low, label[i]] += 1

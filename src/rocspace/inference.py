@@ -1,0 +1,561 @@
+"""How sure an area is: standard errors and tests, read from the table in O(k).
+
+The placement of a positive is the share of negatives that it beats, that of a negative the
+share of positives that beat it. Their mean is the area, and their spread its variance.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocspace._checks import check_choice, check_range
+from rocspace._exact import exact_dot
+from rocspace.results import Alternative, Estimate, TestResult
+from rocspace.summary import auc, ks, partial_auc
+from rocspace.table import ScoreTable, need
+
+__all__ = [
+    "Placements",
+    "auc_estimate",
+    "auc_test",
+    "auc_variance",
+    "delong",
+    "ks_test",
+    "partial_auc_estimate",
+    "placements",
+]
+
+VarianceMethod: TypeAlias = Literal["delong", "hanley-mcneil", "bamber", "unbiased"]
+WeightType: TypeAlias = Literal["importance", "frequency"]
+
+_METHODS = ("delong", "hanley-mcneil", "bamber", "unbiased")
+_EXACT_KS = 10_000  # up to this many cases the exact law of the KS distance is used
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Placements:
+    """Placements of the cases of each row.
+
+    Attributes
+    ----------
+    pos : ndarray, shape (k,)
+        ``pos[i]``: share of negatives that a positive of row i beats, ties one half.
+    neg : ndarray, shape (k,)
+        ``neg[i]``: share of positives that beat a negative of row i, ties one half.
+    """
+
+    pos: NDArray[np.float64]
+    neg: NDArray[np.float64]
+
+
+def placements(table: ScoreTable) -> Placements:
+    """Return the placements of positives among negatives, and the reverse.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Counts by distinct score, both classes present.
+
+    Returns
+    -------
+    Placements
+        Both in [0, 1]; their means over the cases are `auc`.
+
+    Raises
+    ------
+    SingleClassError
+        If a class is missing.
+
+    References
+    ----------
+    DeLong, DeLong and Clarke-Pearson (1988), whose V10 and V01 these are.
+
+    Examples
+    --------
+    >>> from rocspace import tabulate
+    >>> v = placements(tabulate([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8]))
+    >>> v.pos[:2], v.neg[1:]
+    (array([1.  , 0.75]), array([0.75, 1.  ]))
+    """
+    need("placements", table)
+    beats = (table.n_neg - table.fp + table.neg / 2) / table.n_neg
+    beaten = (table.tp - table.pos / 2) / table.n_pos
+    return Placements(pos=beats, neg=beaten)
+
+
+# --- variances of the area ------------------------------------------------------------------
+
+
+def auc_variance(
+    table: ScoreTable,
+    *,
+    method: VarianceMethod = "delong",
+    weight_type: WeightType = "importance",
+) -> float:
+    """Variance of the area under the curve.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Counts by distinct score, both classes present.
+    method : {"delong", "hanley-mcneil", "bamber", "unbiased"}, default "delong"
+        "delong": from the spread of the placements. "hanley-mcneil": from the area and
+        the class sizes alone, as if scores were exponential. "bamber": the plug-in
+        value, which a bootstrap within classes tends to. "unbiased": unbiased, and for
+        tiny samples possibly negative.
+    weight_type : {"importance", "frequency"}, default "importance"
+        What the weights of a weighted table are: how much a case matters, or (whole
+        numbers) how many equal cases a row stands for. All methods but "delong" need
+        counts or frequencies.
+
+    Returns
+    -------
+    float
+        nan where a class has a single case and the method needs two.
+
+    Raises
+    ------
+    SingleClassError
+        If a class is missing.
+    ValueError
+        If the method does not know such weights, or frequencies are not whole.
+
+    Notes
+    -----
+    O(k) in the number of distinct scores. With counts or frequencies the result is that
+    of the repeated cases; with importance weights their scale does not matter.
+
+    References
+    ----------
+    DeLong et al. (1988), with the sums of Sun and Xu (2014); Hanley and McNeil (1982);
+    Bamber (1975).
+
+    Examples
+    --------
+    >>> from rocspace import tabulate
+    >>> table = tabulate([0, 0, 0, 1, 1, 1], [1, 2, 4, 3, 5, 6])
+    >>> round(auc_variance(table) * 81, 9)  # both placement variances are 1/27
+    2.0
+    """
+    need("auc_variance", table)
+    check_choice("method", method, _METHODS)
+    counts = _known_weights(table, weight_type, needs_counts=method != "delong")
+    if method == "delong":
+        return _delong_variance(counts, placements(counts), auc(counts))
+    if method == "hanley-mcneil":
+        return _hanley_mcneil_variance(auc(counts), counts.n_pos, counts.n_neg)
+    if method == "bamber":
+        return _bamber_variance(counts)
+    return _unbiased_variance(counts)
+
+
+def _known_weights(table: ScoreTable, weight_type: str, *, needs_counts: bool) -> ScoreTable:
+    """Return the table as counts if its weights are frequencies."""
+    check_choice("weight_type", weight_type, ("importance", "frequency"))
+    if not table.is_weighted:
+        return table
+    if weight_type == "importance":
+        if needs_counts:
+            msg = (
+                "This method needs counts, but the table has importance weights. Use "
+                'method="delong", or weight_type="frequency" if weights count equal cases.'
+            )
+            raise ValueError(msg)
+        return table
+    for name, column in (("positives", table.pos), ("negatives", table.neg)):
+        broken = np.flatnonzero(column != np.round(column))
+        if broken.size:
+            msg = (
+                f"Frequency weights are whole numbers, but the {name} with score "
+                f"{table.score[broken[0]]} weigh {column[broken[0]]} together."
+            )
+            raise ValueError(msg)
+    return replace(
+        table,
+        pos=table.pos.astype(np.int64),
+        neg=table.neg.astype(np.int64),
+        pos_w2=None,
+        neg_w2=None,
+    )
+
+
+def _delong_variance(table: ScoreTable, v: Placements, centre: float) -> float:
+    """Add up the variances of the mean placement in each class."""
+    return _mean_variance(v.pos - centre, table.pos, table.pos_w2, table.n_pos) + _mean_variance(
+        v.neg - centre, table.neg, table.neg_w2, table.n_neg
+    )
+
+
+def _mean_variance(
+    deviation: NDArray[np.float64],
+    weight: NDArray[Any],
+    weight_squared: NDArray[np.float64] | None,
+    total: float,
+) -> float:
+    """Variance of a mean over one class: by counts, or by importance weights."""
+    if weight_squared is None:
+        return float(weight @ deviation**2) / (total * (total - 1)) if total > 1 else np.nan
+    n_eff = total * total / float(weight_squared.sum())
+    if n_eff <= 1 + 1e-9:
+        return np.nan
+    return float(weight_squared @ deviation**2) / total**2 * n_eff / (n_eff - 1)
+
+
+def _hanley_mcneil_variance(area: float, n_pos: float, n_neg: float) -> float:
+    q1, q2 = area / (2 - area), 2 * area**2 / (1 + area)
+    spread = area * (1 - area) + (n_pos - 1) * (q1 - area**2) + (n_neg - 1) * (q2 - area**2)
+    return spread / (n_pos * n_neg)
+
+
+def _spreads(table: ScoreTable) -> tuple[float, float, float]:
+    """Mean squared deviation of both placements, and the variance of one comparison."""
+    v, area = placements(table), auc(table)
+    of_pos = float(table.pos @ (v.pos - area) ** 2) / table.n_pos
+    of_neg = float(table.neg @ (v.neg - area) ** 2) / table.n_neg
+    # A comparison is 1, 1/2 or 0, so its square falls short of it by 1/4 at ties.
+    of_pair = area * (1 - area) - _tie_chance(table) / 4
+    return of_pos, of_neg, of_pair
+
+
+def _tie_chance(table: ScoreTable) -> float:
+    return exact_dot(table.pos, table.neg) / (int(table.n_pos) * int(table.n_neg))
+
+
+def _bamber_variance(table: ScoreTable) -> float:
+    of_pos, of_neg, of_pair = _spreads(table)
+    return (of_pair + (table.n_pos - 1) * of_neg + (table.n_neg - 1) * of_pos) / (
+        table.n_pos * table.n_neg
+    )
+
+
+def _unbiased_variance(table: ScoreTable) -> float:
+    if table.n_pos < 2 or table.n_neg < 2:
+        return np.nan
+    of_pos, of_neg, of_pair = _spreads(table)
+    # A^2 - [S^2 - sum r^2 - sum c^2 + q] / (P N (P-1) (N-1)), rearranged so that no two large
+    # numbers cancel.
+    return (table.n_neg * of_pos + table.n_pos * of_neg - of_pair) / (
+        (table.n_pos - 1) * (table.n_neg - 1)
+    )
+
+
+def auc_estimate(
+    table: ScoreTable,
+    *,
+    method: VarianceMethod = "delong",
+    weight_type: WeightType = "importance",
+) -> Estimate:
+    """Area under the curve with its standard error.
+
+    Parameters
+    ----------
+    table, method, weight_type
+        As for `auc_variance`.
+
+    Returns
+    -------
+    Estimate
+        Ask it for ``interval(level)``. A variance below zero ("unbiased", tiny samples)
+        becomes a standard error of zero, whose interval is the boundary-safe one.
+
+    Raises
+    ------
+    SingleClassError, ValueError
+        As `auc_variance`.
+
+    Examples
+    --------
+    >>> from rocspace import tabulate
+    >>> table = tabulate([0, 0, 1, 0, 1, 1], [1, 2, 2, 3, 4, 5])
+    >>> round(auc_estimate(table, method="hanley-mcneil").se, 6)
+    0.184039
+    """
+    need("auc_estimate", table)
+    variance = auc_variance(table, method=method, weight_type=weight_type)
+    return Estimate(
+        value=auc(table),
+        se=_root(variance),
+        method=method,
+        n_pairs=_n_pairs(table, weight_type),
+    )
+
+
+def _root(variance: float) -> float:
+    return float(np.sqrt(max(variance, 0.0))) if variance == variance else np.nan
+
+
+def _n_pairs(table: ScoreTable, weight_type: str) -> float:
+    """Return how many disjoint pairs of a positive and a negative there are."""
+    sizes = table.n_eff if weight_type == "importance" else (table.n_pos, table.n_neg)
+    return float(min(sizes))
+
+
+def delong(table: ScoreTable, *, weight_type: WeightType = "importance") -> Estimate:
+    """Area under the curve with DeLong's standard error; the usual choice.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Counts by distinct score, both classes present.
+    weight_type : {"importance", "frequency"}, default "importance"
+        What the weights of a weighted table are, as for `auc_variance`.
+
+    Returns
+    -------
+    Estimate
+        Ask it for ``interval(level)``. With a single case in a class the standard error
+        is nan, and the interval the boundary-safe one.
+
+    Raises
+    ------
+    SingleClassError
+        If a class is missing.
+    ValueError
+        If frequencies are not whole.
+
+    Notes
+    -----
+    O(k). The same as ``auc_estimate(table, method="delong")``.
+
+    References
+    ----------
+    DeLong, DeLong and Clarke-Pearson (1988); Sun and Xu (2014).
+
+    Examples
+    --------
+    >>> from rocspace import tabulate
+    >>> round(delong(tabulate([0, 0, 0, 1, 1, 1], [1, 2, 4, 3, 5, 6])).se, 6)
+    0.157135
+    """
+    return auc_estimate(table, method="delong", weight_type=weight_type)
+
+
+# --- tests ------------------------------------------------------------------------------------
+
+
+def auc_test(table: ScoreTable, *, alternative: Alternative = "two-sided") -> TestResult:
+    """Test whether the scores tell the classes apart: the area against one half.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Counts by distinct score, both classes present.
+    alternative : {"two-sided", "less", "greater"}, default "two-sided"
+        Which areas speak against the null hypothesis that both classes have one law.
+
+    Returns
+    -------
+    TestResult
+        z statistic, p value, and the area minus one half.
+
+    Raises
+    ------
+    SingleClassError
+        If a class is missing.
+    ValueError
+        If the table has weights.
+
+    Notes
+    -----
+    The Mann-Whitney-Wilcoxon test: the variance is that under the null hypothesis,
+    ``(P + N + 1) / (12 P N)``, corrected for ties, and not that of the interval. All scores
+    tied: nothing speaks against it, p = 1. The score must not have been fitted to these cases.
+
+    References
+    ----------
+    Mann and Whitney (1947); Lehmann (1975) for the correction for ties.
+
+    Examples
+    --------
+    >>> from rocspace import tabulate
+    >>> round(auc_test(tabulate([0, 0, 0, 1, 1, 1], [1, 2, 4, 3, 5, 6])).pvalue, 6)
+    0.12663
+    """
+    need("auc_test", table)
+    check_choice("alternative", alternative, ("two-sided", "less", "greater"))
+    difference = auc(table) - 0.5
+    se = _root(null_variance(table))
+    z = difference / se if se > 0 else 0.0
+    return TestResult(
+        statistic=z,
+        pvalue=_normal_tail(z, alternative),
+        alternative=alternative,
+        method="Mann-Whitney",
+        difference=difference,
+    )
+
+
+def null_variance(table: ScoreTable) -> float:
+    """Variance of the area when both classes have one law, given the ties."""
+    if table.is_weighted:
+        msg = "This test counts cases, but the table has weights. Use delong for an interval."
+        raise ValueError(msg)
+    n = float(table.n_pos + table.n_neg)
+    tied = (table.pos + table.neg).astype(np.float64)
+    ties = float((tied**3 - tied).sum()) / (n**3 - n)
+    return (n + 1) / (12 * float(table.n_pos) * float(table.n_neg)) * max(1 - ties, 0.0)
+
+
+def _normal_tail(z: float, alternative: Alternative) -> float:
+    from scipy.special import ndtr
+
+    if alternative == "two-sided":
+        return float(min(1.0, 2 * ndtr(-abs(z))))
+    return float(ndtr(z if alternative == "less" else -z))
+
+
+def ks_test(table: ScoreTable) -> TestResult:
+    """Test whether both classes have one law, by the Kolmogorov-Smirnov distance.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Counts by distinct score, both classes present.
+
+    Returns
+    -------
+    TestResult
+        The distance, which also is its ``difference``, and the two-sided p value.
+
+    Raises
+    ------
+    SingleClassError
+        If a class is missing.
+    ValueError
+        If the table has weights.
+
+    Notes
+    -----
+    Up to 10 000 cases by the exact law of the distance for continuous scores, beyond by
+    its limit. With ties the p value is conservative.
+
+    References
+    ----------
+    Hodges (1958), as computed by SciPy.
+
+    Examples
+    --------
+    >>> from rocspace import tabulate
+    >>> round(ks_test(tabulate([0, 0, 0, 1, 1, 1], [1, 2, 4, 3, 5, 6])).pvalue, 6)
+    0.6
+    """
+    need("ks_test", table)
+    if table.is_weighted:
+        msg = "This test counts cases, but the table has weights."
+        raise ValueError(msg)
+    from scipy import stats
+
+    distance = ks(table)
+    n_pos, n_neg = int(table.n_pos), int(table.n_neg)
+    if n_pos + n_neg <= _EXACT_KS:
+        rank = np.arange(len(table))
+        samples = np.repeat(rank, table.pos), np.repeat(rank, table.neg)
+        pvalue = stats.ks_2samp(*samples, method="exact").pvalue
+    else:
+        pvalue = stats.kstwo.sf(distance, round(n_pos * n_neg / (n_pos + n_neg)))
+    return TestResult(
+        statistic=distance,
+        pvalue=float(np.clip(pvalue, 0, 1)),
+        alternative="two-sided",
+        method="Kolmogorov-Smirnov",
+        difference=distance,
+    )
+
+
+# --- parts of the area ------------------------------------------------------------------------
+
+
+def partial_auc_estimate(
+    table: ScoreTable,
+    *,
+    fpr: tuple[float, float] | None = None,
+    tpr: tuple[float, float] | None = None,
+    weight_type: WeightType = "importance",
+) -> Estimate:
+    """Area under a part of the curve with its standard error, from placements.
+
+    Parameters
+    ----------
+    table, fpr, tpr
+        As for `rocspace.partial_auc`.
+    weight_type : {"importance", "frequency"}, default "importance"
+        What the weights of a weighted table are, as for `auc_variance`.
+
+    Returns
+    -------
+    Estimate
+        The raw area; its range is 0 to the width of the range asked for.
+
+    Raises
+    ------
+    SingleClassError, ValueError
+        As `rocspace.partial_auc` and `auc_variance`.
+
+    Notes
+    -----
+    O(k). The threshold that belongs to the end of the range is itself an estimate; its
+    variance is part of the result (without that term it would be far too large). Over
+    (0, 1) this is DeLong's variance.
+
+    References
+    ----------
+    He and Escobar (2008).
+
+    Examples
+    --------
+    >>> from rocspace import tabulate
+    >>> table = tabulate([0, 0, 0, 1, 1, 1], [1, 2, 4, 3, 5, 6])
+    >>> round(partial_auc_estimate(table, fpr=(0, 0.5)).se, 6)
+    0.157135
+    """
+    area = partial_auc(table, fpr=fpr, tpr=tpr)
+    low, high = check_range("fpr" if tpr is None else "tpr", (tpr or fpr) or (0.0, 1.0))
+    known = _known_weights(table, weight_type, needs_counts=False)
+    if tpr is not None:  # the same area, under the curve of the negatives read downwards
+        known = _classes_swapped(known)
+        low, high = 1 - high, 1 - low
+    upper, lower = _placements_up_to(known, high), _placements_up_to(known, low)
+    v = Placements(pos=upper.pos - lower.pos, neg=upper.neg - lower.neg)
+    return Estimate(
+        value=area,
+        se=_root(_delong_variance(known, v, area)),
+        method="placements",
+        n_pairs=_n_pairs(table, weight_type),
+        range=(0.0, high - low),
+    )
+
+
+def _classes_swapped(table: ScoreTable) -> ScoreTable:
+    """Call the negatives positive, and lower scores more so."""
+    columns = (table.neg, table.pos, table.neg_w2, table.pos_w2)
+    pos, neg, pos_w2, neg_w2 = (None if c is None else c[::-1].copy() for c in columns)
+    assert pos is not None
+    assert neg is not None
+    score = table.score[::-1].copy()
+    return ScoreTable(score, pos, neg, pos_w2, neg_w2, not table.higher_is_positive)
+
+
+def _placements_up_to(table: ScoreTable, fpr: float) -> Placements:
+    """Placements among the top `fpr` of the negatives, cut linearly inside a row."""
+    limit = fpr * table.n_neg
+    share = np.clip((limit - (table.fp - table.neg)) / np.maximum(table.neg, 1e-300), 0, 1)
+    share = np.where(table.neg > 0, share, (table.fp <= limit).astype(np.float64))
+    inside = share * table.neg  # negatives of each row that are in the range
+    below = inside.sum() - np.cumsum(inside)
+    pos = (below + share * inside / 2) / table.n_neg
+    before = table.tp - table.pos
+    height = float(np.max(np.where(inside > 0, before + share * table.pos, 0.0), initial=0.0))
+    rate_at_cut = _rate_at_cut(table, limit, height)
+    neg = share * (before + share * table.pos / 2) / table.n_pos + rate_at_cut * (fpr - share)
+    return Placements(pos=pos, neg=neg)
+
+
+def _rate_at_cut(table: ScoreTable, limit: float, height: float) -> float:
+    """Return the true positive rate of the polygon at the cut, at the top of a vertical run."""
+    reached = np.flatnonzero(table.fp <= limit)
+    top = float(table.tp[reached[-1]]) if reached.size else 0.0
+    return max(height, top) / table.n_pos

@@ -1,0 +1,372 @@
+"""Intervals at an operating point: rates, likelihood ratios, predictive values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from rocspace._checks import check_choice, check_level
+from rocspace.results import Interval, OperatingPoint
+
+__all__ = [
+    "Rectangle",
+    "joint_rectangle",
+    "likelihood_ratio_interval",
+    "point_interval",
+    "predictive_value_interval",
+    "rate_interval",
+]
+
+RateMethod: TypeAlias = Literal["wilson", "clopper-pearson", "jeffreys", "agresti-coull"]
+
+_METHODS = ("wilson", "clopper-pearson", "jeffreys", "agresti-coull")
+
+
+def rate_interval(
+    successes: float, total: float, *, level: float = 0.95, method: RateMethod = "wilson"
+) -> Interval:
+    """Confidence interval of a share.
+
+    Parameters
+    ----------
+    successes, total : float
+        How many of how many; need not be whole (effective numbers of weighted cases).
+    level : float, default 0.95
+        Confidence level, strictly between 0 and 1.
+    method : {"wilson", "clopper-pearson", "jeffreys", "agresti-coull"}, default "wilson"
+        "clopper-pearson" never covers less than its level, and is wider for it; the
+        others cover it on average over the true share.
+
+    Returns
+    -------
+    Interval
+        Inside [0, 1], contains ``successes / total``, and never is a point. The whole of
+        [0, 1] when the total is zero.
+
+    Raises
+    ------
+    ValueError
+        If successes are not between 0 and the total, or an option is unknown.
+
+    References
+    ----------
+    Brown, Cai and DasGupta (2001).
+
+    Examples
+    --------
+    >>> low, high = rate_interval(5, 10)
+    >>> round(low, 6), round(high, 6)
+    (0.236593, 0.763407)
+    """
+    check_level(level)
+    check_choice("method", method, _METHODS)
+    if not 0 <= successes <= total * (1 + 1e-12):
+        msg = f"{successes} of {total} is not a share: successes lie between 0 and the total."
+        raise ValueError(msg)
+    if total == 0:
+        return Interval(low=0.0, high=1.0, level=level, method=method)
+    x = min(successes, total)
+    if method in ("clopper-pearson", "jeffreys"):
+        low, high = _beta_ends(x, total, level, 0.0 if method == "clopper-pearson" else 0.5)
+    else:
+        low, high = _score_ends(x, total, level, agresti=method == "agresti-coull")
+    share = x / total
+    return Interval(
+        low=min(max(low, 0.0), share), high=max(min(high, 1.0), share), level=level, method=method
+    )
+
+
+def _beta_ends(x: float, n: float, level: float, prior: float) -> tuple[float, float]:
+    from scipy.special import betaincinv
+
+    tail = (1 - level) / 2
+    exact = 1.0 if prior == 0 else 0.0  # Clopper-Pearson shifts one end's shape by one case
+    low = 0.0 if x == 0 else betaincinv(x + prior, n - x + prior + exact, tail)
+    high = 1.0 if x == n else betaincinv(x + prior + exact, n - x + prior, 1 - tail)
+    return float(low), float(high)
+
+
+def _score_ends(x: float, n: float, level: float, *, agresti: bool) -> tuple[float, float]:
+    z2 = _z(level) ** 2
+    centre = (x + z2 / 2) / (n + z2)
+    if agresti:
+        half = np.sqrt(z2 * centre * (1 - centre) / (n + z2))
+    else:
+        half = np.sqrt(z2 * (x * (n - x) / n + z2 / 4)) / (n + z2)
+    # At the ends of the range the algebra is exact, the arithmetic not.
+    low = 0.0 if x == 0 and not agresti else float(centre - half)
+    return low, 1.0 if x == n and not agresti else float(centre + half)
+
+
+def _z(level: float) -> float:
+    from scipy.special import ndtri
+
+    return float(ndtri((1 + level) / 2))
+
+
+def point_interval(
+    point: OperatingPoint,
+    rate: Literal["tpr", "fpr", "tnr", "fnr", "ppv", "npv"],
+    *,
+    level: float = 0.95,
+    method: RateMethod = "wilson",
+) -> Interval:
+    """Confidence interval of one rate of an operating point whose threshold was fixed before.
+
+    Parameters
+    ----------
+    point : OperatingPoint
+        Counts at a threshold.
+    rate : {"tpr", "fpr", "tnr", "fnr", "ppv", "npv"}
+        Which share.
+    level, method
+        As for `rate_interval`.
+
+    Returns
+    -------
+    Interval
+        Inside [0, 1]. If the threshold was chosen on the same cases, it is too short.
+
+    Raises
+    ------
+    ValueError
+        If an option is unknown.
+
+    Notes
+    -----
+    Weighted rates use the effective class sizes, and predictive values, which mix the
+    classes, that of both together.
+
+    Examples
+    --------
+    >>> from rocspace import point_at, tabulate
+    >>> point = point_at(tabulate([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8]), 0.4)
+    >>> round(point_interval(point, "tpr").low, 6)
+    0.34238
+    """
+    p_eff, n_eff = point.n_eff
+    n_pos, n_neg = point.tp + point.fn, point.fp + point.tn
+    both = (p_eff + n_eff) / (n_pos + n_neg) if n_pos + n_neg else 1.0
+    pos, neg = p_eff / n_pos if n_pos else 1.0, n_eff / n_neg if n_neg else 1.0
+    parts = {
+        "tpr": (point.tp, n_pos, pos),
+        "fnr": (point.fn, n_pos, pos),
+        "fpr": (point.fp, n_neg, neg),
+        "tnr": (point.tn, n_neg, neg),
+        "ppv": (point.tp, point.tp + point.fp, both),
+        "npv": (point.tn, point.tn + point.fn, both),
+    }
+    check_choice("rate", rate, tuple(parts))
+    part, whole, scale = parts[rate]
+    return rate_interval(part * scale, whole * scale, level=level, method=method)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rectangle:
+    """A joint confidence region of both rates.
+
+    Attributes
+    ----------
+    fpr, tpr : Interval
+        Its sides, each at the level ``sqrt(level)``.
+    level : float
+        Joint confidence level.
+    """
+
+    fpr: Interval
+    tpr: Interval
+    level: float
+
+
+def joint_rectangle(
+    point: OperatingPoint, *, level: float = 0.95, method: RateMethod = "clopper-pearson"
+) -> Rectangle:
+    """Joint confidence rectangle of an operating point in ROC space.
+
+    Parameters
+    ----------
+    point : OperatingPoint
+        Counts at a threshold that was fixed before.
+    level, method
+        As for `rate_interval`; the level holds for both rates together.
+
+    Returns
+    -------
+    Rectangle
+        The classes are independent, so each side has the level ``sqrt(level)``.
+
+    Raises
+    ------
+    ValueError
+        If an option is unknown.
+
+    Examples
+    --------
+    >>> from rocspace import point_at, tabulate
+    >>> point = point_at(tabulate([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8]), 0.4)
+    >>> round(joint_rectangle(point).tpr.low, 6)
+    0.112518
+    """
+    side = float(np.sqrt(check_level(level)))
+    return Rectangle(
+        fpr=point_interval(point, "fpr", level=side, method=method),
+        tpr=point_interval(point, "tpr", level=side, method=method),
+        level=level,
+    )
+
+
+def likelihood_ratio_interval(
+    point: OperatingPoint,
+    which: Literal["positive", "negative", "odds"] = "positive",
+    *,
+    level: float = 0.95,
+) -> Interval:
+    """Confidence interval of a likelihood ratio, or of the diagnostic odds ratio.
+
+    Parameters
+    ----------
+    point : OperatingPoint
+        Counts at a threshold that was fixed before.
+    which : {"positive", "negative", "odds"}, default "positive"
+        ``tpr / fpr``, ``fnr / tnr``, or the ratio of the two.
+    level : float, default 0.95
+        Confidence level, strictly between 0 and 1.
+
+    Returns
+    -------
+    Interval
+        Inside [0, inf], symmetric on the log scale. When a cell is empty, one half is
+        added to all four and the interval is stretched to contain the ratio, which may
+        be 0 or inf; its ``method`` says so.
+
+    Raises
+    ------
+    ValueError
+        If an option is unknown.
+
+    References
+    ----------
+    Simel, Samsa and Matchar (1991).
+
+    Examples
+    --------
+    >>> from rocspace.results import OperatingPoint
+    >>> point = OperatingPoint(
+    ...     threshold=0.5, tp=90, fp=30, fn=10, tn=70, next_score=0.4, n_eff=(100, 100)
+    ... )
+    >>> low, high = likelihood_ratio_interval(point)
+    >>> round(low, 6), round(high, 6)
+    (2.208199, 4.075719)
+    """
+    check_level(level)
+    check_choice("which", which, ("positive", "negative", "odds"))
+    cells, method = _filled_cells(point)
+    tp, fp, fn, tn = cells
+    n_pos, n_neg = tp + fn, fp + tn
+    ratio, variance = {
+        "positive": (tp / n_pos / (fp / n_neg), 1 / tp - 1 / n_pos + 1 / fp - 1 / n_neg),
+        "negative": (fn / n_pos / (tn / n_neg), 1 / fn - 1 / n_pos + 1 / tn - 1 / n_neg),
+        "odds": (tp * tn / (fp * fn), 1 / tp + 1 / fp + 1 / fn + 1 / tn),
+    }[which]
+    half = _z(level) * np.sqrt(max(variance, 0.0))
+    low, high = float(ratio * np.exp(-half)), float(ratio * np.exp(half))
+    above, below = {
+        "positive": (point.tp, point.fp),
+        "negative": (point.fn, point.tn),
+        "odds": (point.tp * point.tn, point.fp * point.fn),
+    }[which]
+    return Interval(
+        low=0.0 if above == 0 else low,
+        high=np.inf if below == 0 else high,
+        level=level,
+        method=method,
+    )
+
+
+def _filled_cells(point: OperatingPoint) -> tuple[tuple[float, float, float, float], str]:
+    """Return the four cells on the scale of effective counts, one half added if one is empty."""
+    n_pos, n_neg = point.tp + point.fn, point.fp + point.tn
+    pos, neg = (
+        (point.n_eff[0] / n_pos if n_pos else 1.0),
+        (point.n_eff[1] / n_neg if n_neg else 1.0),
+    )
+    cells = (point.tp * pos, point.fp * neg, point.fn * pos, point.tn * neg)
+    if min(cells) > 0:
+        return cells, "log"
+    tp, fp, fn, tn = (cell + 0.5 for cell in cells)
+    return (tp, fp, fn, tn), "log, one half added to each cell"
+
+
+def predictive_value_interval(
+    point: OperatingPoint,
+    which: Literal["ppv", "npv"] = "ppv",
+    *,
+    prevalence: float,
+    level: float = 0.95,
+) -> Interval:
+    """Confidence interval of a predictive value where positives have a known share.
+
+    Parameters
+    ----------
+    point : OperatingPoint
+        Counts at a threshold that was fixed before, from any mix of the classes.
+    which : {"ppv", "npv"}, default "ppv"
+        Share of positives among positive calls, or of negatives among negative calls.
+    prevalence : float
+        Share of positives where the calls will be used, strictly between 0 and 1; taken
+        as known.
+    level : float, default 0.95
+        Confidence level, strictly between 0 and 1.
+
+    Returns
+    -------
+    Interval
+        Inside [0, 1], symmetric on the log odds. When a cell is empty, one half is added
+        to all four and the interval is stretched to contain the value.
+
+    Raises
+    ------
+    ValueError
+        If an option is unknown or out of range.
+
+    References
+    ----------
+    Mercaldo, Lau and Zhou (2007).
+
+    Examples
+    --------
+    >>> from rocspace.results import OperatingPoint
+    >>> point = OperatingPoint(
+    ...     threshold=0.5, tp=90, fp=30, fn=10, tn=70, next_score=0.4, n_eff=(100, 100)
+    ... )
+    >>> low, high = predictive_value_interval(point, prevalence=0.1)
+    >>> round(low, 6), round(high, 6)
+    (0.197016, 0.311701)
+    """
+    from scipy.special import expit, logit
+
+    check_level(level)
+    check_choice("which", which, ("ppv", "npv"))
+    if not 0 < prevalence < 1:
+        msg = f"prevalence is {prevalence}, but must lie strictly between 0 and 1."
+        raise ValueError(msg)
+    (tp, fp, fn, tn), method = _filled_cells(point)
+    n_pos, n_neg = tp + fn, fp + tn
+    se, sp = tp / n_pos, tn / n_neg
+    if which == "ppv":
+        centre = logit(prevalence) + np.log(se) - np.log1p(-sp)
+        variance = (1 - se) / (se * n_pos) + sp / ((1 - sp) * n_neg)
+        right, wrong = point.tp, point.fp
+    else:
+        centre = -logit(prevalence) + np.log(sp) - np.log1p(-se)
+        variance = se / ((1 - se) * n_pos) + (1 - sp) / (sp * n_neg)
+        right, wrong = point.tn, point.fn
+    half = _z(level) * np.sqrt(variance)
+    return Interval(
+        low=0.0 if right == 0 else float(expit(centre - half)),
+        high=1.0 if wrong == 0 else float(expit(centre + half)),
+        level=level,
+        method=method.replace("log", "logit"),
+    )
