@@ -57,6 +57,7 @@ class Cases:
     scores: tuple[NDArray[Any], ...]
     weight: NDArray[np.float64] | None
     cluster: NDArray[np.int64] | None
+    n_omitted: int
 
 
 def warn(message: str) -> None:
@@ -239,9 +240,7 @@ def check_labels(values: ArrayLike, pos_label: object, name: str) -> NDArray[np.
 
 
 def _labels_equal_to(array: NDArray[Any], pos_label: object, name: str) -> NDArray[np.bool_]:
-    positive = np.asarray(array == pos_label)
-    if positive.shape != array.shape:  # not comparable, such as numbers with a text
-        positive = np.zeros(array.shape, dtype=bool)
+    positive = _equals(array, pos_label)
     others = array[~positive]
     if others.size == 0 or (others == others[0]).all():
         return positive
@@ -257,6 +256,13 @@ def _labels_equal_to(array: NDArray[Any], pos_label: object, name: str) -> NDArr
         f"{name} has {len(values) + 1} values: {pos_label!r} is taken as positive, "
         f"the rest ({_listed(values)}) as negative."
     )
+    return positive
+
+
+def _equals(array: NDArray[Any], pos_label: object) -> NDArray[np.bool_]:
+    positive = np.asarray(array == pos_label)
+    if positive.shape != array.shape:  # not comparable, such as numbers with a text
+        return np.zeros(array.shape, dtype=bool)
     return positive
 
 
@@ -347,8 +353,12 @@ def check_cases(
     sample_weight: ArrayLike | None = None,
     cluster: ArrayLike | None = None,
     nan: MissingPolicy = "raise",
+    of_many: bool = False,
 ) -> Cases:
-    """Check labels, scores, weights and clusters together; the one door for cases."""
+    """Check labels, scores, weights and clusters together; the one door for cases.
+
+    A batch `of_many` may be empty, and may lack the positive label.
+    """
     check_choice("nan", nan, ("raise", "omit"))
     for name, values in scores.items():
         if values is y_true:
@@ -360,11 +370,14 @@ def check_cases(
     vectors = {name: as_vector(values, name) for name, values in named.items()}
     check_lengths({name: array.size for name, (array, _) in vectors.items()})
     arrays, n_omitted = _without_missing(vectors, nan)
-    if arrays["y_true"].size == 0:
+    if arrays["y_true"].size == 0 and not of_many:
         what = "all of them were omitted as missing" if n_omitted else "y_true is empty"
         msg = f"There are no cases: {what}. Pass at least one complete case."
         raise ValueError(msg)
-    label = _as_labels(arrays["y_true"], pos_label)
+    if of_many and pos_label is not None:
+        label = _equals(arrays["y_true"], pos_label)
+    else:
+        label = _as_labels(arrays["y_true"], pos_label)
     columns = [check_scores(arrays[name], name) for name in scores]
     weight = check_weights(arrays["sample_weight"]) if "sample_weight" in arrays else None
     numbers = None
@@ -372,13 +385,19 @@ def check_cases(
         numbers = np.unique(arrays["cluster"], return_inverse=True)[1].astype(np.int64)
     if weight is not None and not weight.all():
         kept = weight > 0
-        if not kept.any():
+        if not (kept.any() or of_many):
             msg = "sample_weight is zero for every case, so nothing is left to count."
             raise ValueError(msg)
         label, weight = label[kept], weight[kept]
         columns = [column[kept] for column in columns]
         numbers = None if numbers is None else numbers[kept]
-    return Cases(label=label, scores=tuple(columns), weight=weight, cluster=numbers)
+    return Cases(
+        label=label,
+        scores=tuple(columns),
+        weight=weight,
+        cluster=numbers,
+        n_omitted=n_omitted,
+    )
 
 
 def check_class(scores: ArrayLike, name: str, nan: MissingPolicy) -> NDArray[Any]:

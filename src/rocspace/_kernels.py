@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
+import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
@@ -116,3 +117,47 @@ def count_integers(label: AnyArray, score: AnyArray, low: Any, count: IntArray) 
     """Count integer scores of a small range directly: count[score - low, label]."""
     for i in range(label.size):
         count[score[i] - low, label[i]] += 1
+
+
+@compiled
+def _set_cost(
+    cost: AnyArray, node: int, first: int, last: int, pos: AnyArray, neg: AnyArray
+) -> None:
+    p = float(pos[last] - pos[first])
+    q = float(neg[last] - neg[first])
+    # Among nodes that cost nothing, the small ones go first.
+    cost[node] = p * q + (p + q) / (2.0 * float(pos[-1] + neg[-1]))
+
+
+@compiled
+def join_costs(
+    start: AnyArray, pos: AnyArray, neg: AnyArray, level: IntArray, cost: AnyArray
+) -> None:
+    """Cost of joining each pair of neighbours in the binary trie of their keys.
+
+    `start` holds ascending keys, `pos` and `neg` cumulative sums with a leading zero. Row i
+    and row i + 1 meet in the trie node that covers 2**level[i] keys; joining them means to
+    join all rows of that node, at the cost of its positives times its negatives.
+    """
+    n = start.size - 1
+    left = np.empty(n, dtype=np.int64)
+    stack = np.empty(n, dtype=np.int64)
+    top = 0
+    for i in range(n):
+        differ = start[i] ^ start[i + 1]
+        bits = 0
+        while differ:
+            differ >>= np.uint64(1)
+            bits += 1
+        level[i] = bits
+        first = i
+        while top > 0 and level[stack[top - 1]] < bits:
+            top -= 1
+            first = left[stack[top]]
+            _set_cost(cost, stack[top], left[stack[top]], i + 1, pos, neg)
+        left[i] = first
+        stack[top] = i
+        top += 1
+    while top > 0:
+        top -= 1
+        _set_cost(cost, stack[top], left[stack[top]], n + 1, pos, neg)

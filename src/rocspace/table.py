@@ -28,6 +28,7 @@ __all__ = [
     "refuse",
     "resample",
     "reweight",
+    "table_of",
     "tabulate",
     "tabulate_classes",
     "twice_wins_and_pairs",
@@ -302,7 +303,7 @@ def tabulate(
         y_true, {"y_score": y_score}, pos_label=pos_label, sample_weight=sample_weight, nan=nan
     )
     rows = count_rows(cases.label, cases.scores[0], cases.weight, threads)
-    return _table(rows, higher_is_positive)
+    return table_of(rows, higher_is_positive)
 
 
 def tabulate_classes(
@@ -348,7 +349,8 @@ def tabulate_classes(
     return tabulate(label, score, higher_is_positive=higher_is_positive)
 
 
-def _table(rows: Rows, higher_is_positive: bool) -> ScoreTable:
+def table_of(rows: Rows, higher_is_positive: bool) -> ScoreTable:
+    """Freeze rows, highest score first, into a table of the given direction."""
     columns = (rows.score, rows.pos, rows.neg, rows.pos_w2, rows.neg_w2)
     if not higher_is_positive:
         columns = tuple(None if c is None else c[::-1].copy() for c in columns)  # type: ignore[assignment]
@@ -439,7 +441,7 @@ def _gathered(parts: list[Rows], higher_is_positive: bool) -> ScoreTable:
     kept = (sums["pos"] > 0) | (sums["neg"] > 0)  # type: ignore[operator]
     columns = {name: None if column is None else column[kept] for name, column in sums.items()}
     rows = Rows(ranked[first][kept] + score.dtype.type(0), **columns)  # type: ignore[arg-type]
-    return _table(rows, higher_is_positive)
+    return table_of(rows, higher_is_positive)
 
 
 def reweight(table: ScoreTable, *, prevalence: float) -> ScoreTable:
@@ -508,7 +510,7 @@ def negate(table: ScoreTable) -> ScoreTable:
     False
     """
     reverse = Rows(table.score, table.pos, table.neg, table.pos_w2, table.neg_w2)
-    rows = _table(reverse, False)
+    rows = table_of(reverse, False)
     return replace(rows, higher_is_positive=not table.higher_is_positive)
 
 

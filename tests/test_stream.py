@@ -1,0 +1,212 @@
+"""Batches give the table of all cases, and bins hold the exact area for certain."""
+
+from __future__ import annotations
+
+import pickle
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import rocspace as rs
+from rocspace.stream import Tabulator
+
+SCORES = st.floats(allow_nan=False, width=32) | st.sampled_from([0.0, -0.0, 1.0, 2.0, 0.1])
+CASES = st.lists(st.tuples(st.booleans(), SCORES), min_size=1, max_size=60)
+
+
+def cut_up(cases, cuts):
+    """Split a list at given places."""
+    places = [0, *sorted(c % (len(cases) + 1) for c in cuts), len(cases)]
+    return [cases[a:b] for a, b in zip(places[:-1], places[1:], strict=True)]
+
+
+def fill(counter, batch):
+    """Give a batch of (label, score) pairs to a tabulator."""
+    counter.update([y for y, _ in batch], np.array([s for _, s in batch], dtype=float))
+
+
+@given(cases=CASES, cuts=st.lists(st.integers(0, 100), max_size=5))
+def test_batches_give_the_table_of_all(cases, cuts):
+    counter = Tabulator()
+    for batch in cut_up(cases, cuts):
+        fill(counter, batch)
+        counter._flush()  # every batch its own state
+    assert counter.is_exact
+    assert counter.n_cases == len(cases)
+    assert counter.table() == rs.tabulate([y for y, _ in cases], [s for _, s in cases])
+
+
+def random_cases(seed, n=400, decimals=None):
+    rng = np.random.default_rng(seed)
+    label = rng.random(n) < 0.3
+    score = rng.normal(size=n) + label
+    return label, score if decimals is None else score.round(decimals)
+
+
+@given(
+    seed=st.integers(0, 2**31),
+    decimals=st.sampled_from([None, 1, 2]),
+    cuts=st.lists(st.integers(0, 400), max_size=6),
+    rooms=st.lists(st.integers(16, 80), min_size=2, max_size=4),
+    higher=st.booleans(),
+)
+def test_bounds_hold_for_any_order_of_updates_merges_and_compactions(
+    seed, decimals, cuts, rooms, higher
+):
+    label, score = random_cases(seed, decimals=decimals)
+    exact = rs.tabulate(label, score, higher_is_positive=higher)
+    counters = [Tabulator(max_rows=room, higher_is_positive=higher) for room in rooms]
+    for i, batch in enumerate(cut_up(list(zip(label, score, strict=True)), cuts)):
+        fill(counters[i % len(counters)], batch)
+        counters[i % len(counters)]._flush()
+    whole = counters[0]
+    for other in counters[1:]:
+        whole.merge(other)
+    table = whole.table()
+    assert (table.n_pos, table.n_neg) == (exact.n_pos, exact.n_neg)
+    assert len(table) <= whole.max_rows
+    assert rs.auc(exact) in rs.auc_bounds(table)
+    low, high = rs.auc_bounds(exact)
+    binned_low, binned_high = rs.auc_bounds(table)
+    assert binned_low <= low
+    assert high <= binned_high
+
+
+@given(seed=st.integers(0, 2**31))
+def test_every_point_of_a_binned_table_lies_on_the_exact_curve(seed):
+    label, score = random_cases(seed)
+    counter = Tabulator(max_rows=32)
+    counter.update(label, score)
+    table = counter.table()
+    at = rs.evaluate(rs.tabulate(label, score), table.score)
+    assert not counter.is_exact
+    assert np.array_equal(at.tp, table.tp)
+    assert np.array_equal(at.fp, table.fp)
+
+
+def test_bins_leave_few_pairs_undecided():
+    # Equal shares of the overlap in each bin: about 2 / rows of all pairs stay undecided.
+    label, score = random_cases(7, n=50_000)
+    for rows in (100, 1000, 10_000):
+        counter = Tabulator(max_rows=rows)
+        counter.update(label, score)
+        assert rs.auc_bounds(counter.table()).width < 8 / rows
+
+
+def test_joining_by_hand():
+    # Four pure rows at the ends cost nothing, the mixed middle is left apart.
+    counter = Tabulator(max_rows=16)
+    score = [float(s) for s in range(1, 18)]
+    label = [s > 14 for s in score]
+    counter.update(label, score)
+    table = counter.table()
+    assert not counter.is_exact
+    assert len(table) <= 8
+    assert rs.auc(table) == 1.0  # no bin holds both classes
+    assert rs.auc_bounds(table).width == 0
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("rows", [1 << 20, 64])
+def test_states_survive_saving_and_pickling(tmp_path, weighted, rows):
+    label, score = random_cases(3)
+    weight = np.linspace(0.5, 2, label.size) if weighted else None
+    counter = Tabulator(max_rows=rows)
+    counter.update(label, score, weight)
+    counter.save(tmp_path / "state.npz")
+    loaded = Tabulator.load(tmp_path / "state.npz")
+    again = pickle.loads(pickle.dumps(counter))
+    for copy in (loaded, again):
+        assert copy.table() == counter.table()
+        assert copy.is_exact == counter.is_exact
+        assert copy.n_cases == label.size
+        copy.update([1, 0], [0.5, 0.5], None if weight is None else [1.0, 1.0])
+        assert copy.n_cases == label.size + 2
+
+
+def test_weights_add_up():
+    label, score = random_cases(5, decimals=1)
+    weight = np.linspace(0.1, 3, label.size)
+    counter = Tabulator()
+    for part in np.array_split(np.arange(label.size), 4):
+        counter.update(label[part], score[part], weight[part])
+        counter._flush()
+    table, whole = counter.table(), rs.tabulate(label, score, sample_weight=weight)
+    assert np.array_equal(table.score, whole.score)
+    for name in ("pos", "neg", "pos_w2", "neg_w2"):
+        assert getattr(table, name) == pytest.approx(getattr(whole, name), rel=1e-14)
+
+
+@pytest.mark.parametrize("dtype", ["i1", "u1", "i4", "u8", "i8", "f2", "f4", "f8"])
+def test_keys_keep_order_type_and_digits(dtype):
+    rng = np.random.default_rng(1)
+    score = np.unique(rng.integers(0, 100, 50)).astype(dtype)
+    if dtype == "i8":
+        score = np.append(score, [-(2**63), 2**63 - 1, 2**53 + 1]).astype(dtype)
+    if dtype.startswith("f"):
+        score = np.append(-score - 1, [np.inf, -np.inf, *score]).astype(dtype)
+    counter = Tabulator()
+    counter.update(np.arange(score.size) % 2, score)
+    table = counter.table()
+    assert table.score.dtype == score.dtype
+    assert np.array_equal(table.score, np.unique(score)[::-1])
+
+
+def test_types_of_scores_are_brought_together():
+    counter = Tabulator()
+    counter.update([1, 0], np.array([3, 1]))
+    counter.update([1, 0], np.array([2.5, 1.0]))
+    assert counter.table() == rs.tabulate([1, 0, 1, 0], [3.0, 1.0, 2.5, 1.0])
+
+
+def test_integers_that_no_float_holds_are_refused_next_to_floats():
+    counter = Tabulator()
+    counter.update([1, 0], np.array([2**53 + 1, 1]))
+    with pytest.raises(ValueError, match="without losing digits"):
+        counter.update([1, 0], np.array([0.5, 1.0]))
+
+
+def test_batches_may_hold_any_labels_when_the_positive_one_is_named():
+    counter = Tabulator(pos_label="a")
+    counter.update(["b", "c"], [1.0, 2.0])
+    counter.update(["a", "b"], [3.0, 2.0])
+    table = counter.table()
+    assert (table.n_pos, table.n_neg) == (1, 3)
+
+
+def test_empty_batches_and_omitted_cases_are_counted():
+    counter = Tabulator(nan="omit")
+    counter.update([], [])
+    with pytest.warns(UserWarning, match="1 of 3 cases omitted"):
+        counter.update([1, 0, 1], [1.0, np.nan, 2.0])
+    assert (counter.n_cases, counter.n_omitted) == (2, 1)
+
+
+def test_mistakes_are_named():
+    with pytest.raises(ValueError, match="No cases have been counted"):
+        Tabulator().table()
+    with pytest.raises(ValueError, match="at least 16"):
+        Tabulator(memory=100)
+    with pytest.raises(ValueError, match="no saved Tabulator"):
+        Tabulator.from_bytes(b"not an archive")
+    with pytest.raises(ValueError, match="higher scores as more positive"):
+        Tabulator().merge(Tabulator(higher_is_positive=False))
+    counter = Tabulator()
+    counter.update([1, 0], [1.0, 0.0], [1.0, 2.0])
+    with pytest.raises(ValueError, match="Give it always or never"):
+        counter.update([1, 0], [1.0, 0.0])
+    plain = Tabulator()
+    plain.update([1, 0], [1.0, 0.0])
+    with pytest.raises(ValueError, match="has weights"):
+        plain.merge(counter)
+
+
+def test_a_failed_update_leaves_the_state_alone():
+    counter = Tabulator()
+    counter.update([1, 0], [1.0, 0.0])
+    with pytest.raises(ValueError, match="Lengths differ"):
+        counter.update([1, 0, 1], [1.0, 0.0])
+    assert counter.n_cases == 2
+    assert counter.table() == rs.tabulate([1, 0], [1.0, 0.0])
