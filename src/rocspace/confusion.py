@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any, Protocol
 
 import numpy as np
@@ -103,7 +104,7 @@ def confusion_matrix(
     >>> confusion_matrix([1, 1, 0, 0], [1, 0, 0, 1])
     ConfusionMatrix(tp=1, fp=1, fn=1, tn=1)
     """
-    predicted = _checks.check_labels(y_pred, pos_label, "y_pred")
+    predicted = _checks.check_labels(y_pred, pos_label, "y_pred").view(np.uint8)
     cases = _checks.check_cases(
         y_true, {"y_pred": predicted}, pos_label=pos_label, sample_weight=sample_weight
     )
@@ -138,6 +139,9 @@ class ConfusionTable:
 
     def against_rest(self, label: object) -> ConfusionMatrix:
         """Return the two-by-two matrix of one class against all others."""
+        if label not in self.labels:
+            msg = f"There is no label {label!r}. There are: {', '.join(map(repr, self.labels))}."
+            raise ValueError(msg)
         i = self.labels.index(label)
         tp = self.counts[i, i]
         fn, fp = self.counts[i].sum() - tp, self.counts[:, i].sum() - tp
@@ -182,7 +186,8 @@ def confusion_table(
     k, n = labels.size, true.size
     weight = None
     if sample_weight is not None:
-        weight = _checks.check_weights(_checks.as_vector(sample_weight, "sample_weight")[0])
+        vector = _checks.as_vector(sample_weight, "sample_weight")
+        weight = _checks.check_weights(_checks.check_no_missing(vector, "sample_weight"))
         _checks.check_lengths({"y_true": n, "sample_weight": weight.size})
     counts = np.bincount(codes[:n] * k + codes[n:], weights=weight, minlength=k * k)
     return ConfusionTable(labels=tuple(labels.tolist()), counts=counts.reshape(k, k))
@@ -240,21 +245,35 @@ def rows_called_positive(
     A threshold on integer scores is first rounded to a whole number, so that no 64-bit
     score is compared as a float.
     """
-    at = np.asarray(thresholds)
-    if at.dtype.kind not in "biuf":
-        msg = f"thresholds are {at.dtype}, but scores are compared with numbers."
-        raise TypeError(msg)
-    if at.dtype.kind == "f" and np.isnan(at).any():
-        msg = "A threshold is NaN, which no score can be compared with."
-        raise ValueError(msg)
+    at = _numbers(thresholds)
     up = table.higher_is_positive
     ascending = table.score[::-1] if up else table.score
     over = under = np.False_
-    if ascending.dtype.kind != "f":
+    if "O" in (at.dtype.kind, ascending.dtype.kind):  # Python compares its integers exactly
+        at, ascending = at.astype(object), ascending.astype(object)
+    elif ascending.dtype.kind != "f":
         limits = np.iinfo(ascending.dtype)
-        at = (np.ceil if inclusive == up else np.floor)(at)
-        over, under = at >= float(limits.max) + 1, at < limits.min
+        if at.dtype.kind == "f":
+            at = (np.ceil if inclusive == up else np.floor)(at)
+            over, under = at >= float(limits.max) + 1, at < float(limits.min)
+        else:
+            over, under = at > limits.max, at < limits.min
         at = np.where(over | under, 0, at).astype(ascending.dtype)
     below = np.searchsorted(ascending, at, "left" if inclusive == up else "right")
     below = np.where(over, len(table), np.where(under, 0, below))
     return len(table) - below if up else below
+
+
+def _numbers(thresholds: ArrayLike) -> NDArray[Any]:
+    """Turn thresholds into an array of numbers; integers beyond 64 bits stay Python's."""
+    at = np.asarray(thresholds)
+    if at.dtype.kind == "b":
+        return at.view(np.uint8)
+    objects = at.dtype.kind == "O"
+    if not (all(isinstance(x, Real) for x in at.flat) if objects else at.dtype.kind in "iuf"):
+        msg = f"thresholds are {at.dtype}, but scores are compared with numbers."
+        raise TypeError(msg)
+    if (at != at).any():
+        msg = "A threshold is NaN, which no score can be compared with."
+        raise ValueError(msg)
+    return at

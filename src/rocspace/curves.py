@@ -35,6 +35,8 @@ class RocCurve:
         False at corners inside a tie, which no threshold reaches.
     higher_is_positive : bool
         Whether larger scores are more positive.
+    complete : bool
+        False if points inside straight runs were left out.
 
     Examples
     --------
@@ -53,6 +55,7 @@ class RocCurve:
     n_neg: int | float
     attainable: NDArray[np.bool_]
     higher_is_positive: bool = True
+    complete: bool = True
 
     def __post_init__(self) -> None:
         for column in (self.fp, self.tp, self.threshold, self.attainable):
@@ -87,8 +90,8 @@ class RocCurve:
             False positive rates in [0, 1].
         interpolation : {"linear", "step"}, default "linear"
             "linear" follows the polygon: any point on a segment is reached by mixing
-            its two ends at random. "step" is the empirical ROC function, the share of
-            positives above the threshold whose false positive rate is at most `fpr`.
+            its two ends at random. "step" is the empirical ROC function: the largest
+            true positive rate of a threshold whose false one is at most `fpr`.
 
         Returns
         -------
@@ -98,7 +101,8 @@ class RocCurve:
         Raises
         ------
         ValueError
-            If a rate is outside [0, 1] or NaN.
+            If a rate is outside [0, 1] or NaN, or if the steps are wanted of a curve that
+            left out collinear points.
 
         Notes
         -----
@@ -111,9 +115,11 @@ class RocCurve:
         """
         check_choice("interpolation", interpolation, ("linear", "step"))
         at = check_fraction("fpr", fpr)
-        i = np.searchsorted(self.fpr, at, "right") - 1
         if interpolation == "step":
-            return _plain(self.tpr[i])
+            self._need_every_point("the step function")
+            reached = self.fpr[self.attainable], self.tpr[self.attainable]
+            return _plain(reached[1][np.searchsorted(reached[0], at, "right") - 1])
+        i = np.searchsorted(self.fpr, at, "right") - 1
         following = np.minimum(i + 1, len(self) - 1)
         return _plain(
             _between(at, self.fpr[i], self.fpr[following], self.tpr[i], self.tpr[following])
@@ -164,8 +170,9 @@ class RocCurve:
 
         Notes
         -----
-        Exact also after collinear points were dropped, except for thresholds of
-        dropped points, which take the nearest kept point that is less positive.
+        O(log m) for each threshold. After collinear points were dropped only the
+        thresholds of kept points are exact; any other takes the nearest kept point that
+        calls fewer cases positive.
         """
         kept = np.flatnonzero(self.attainable[1:]) + 1
         scores = ScoreTable(
@@ -179,7 +186,14 @@ class RocCurve:
         return RocPoints(fpr=_plain(self.fpr[point]), tpr=_plain(self.tpr[point]))
 
     def negated(self) -> RocCurve:
-        """Return the curve of the reversed decisions, reflected through (1/2, 1/2)."""
+        """Return the curve of the reversed decisions, reflected through (1/2, 1/2).
+
+        Raises
+        ------
+        ValueError
+            If collinear points were left out: some of its thresholds went with them.
+        """
+        self._need_every_point("negated")
         before = _outermost(self.threshold.dtype, not self.higher_is_positive)
         return replace(
             self,
@@ -191,6 +205,14 @@ class RocCurve:
             attainable=self.attainable[::-1].copy(),
             higher_is_positive=not self.higher_is_positive,
         )
+
+    def _need_every_point(self, what: str) -> None:
+        if not self.complete:
+            msg = (
+                f"This curve left out collinear points, but {what} needs them all. "
+                'Make it with collinear="keep".'
+            )
+            raise ValueError(msg)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -277,8 +299,10 @@ def roc_curve(
         tp = np.insert(tp, corner, tp[corner] if up_first else tp[corner - 1])
         threshold = np.insert(threshold, corner, threshold[corner])
         attainable = np.insert(attainable, corner, np.False_)
+    complete = True
     if collinear == "drop":
         kept = _corners(fp, tp)
+        complete = bool(kept.all())
         fp, tp, threshold, attainable = (a[kept] for a in (fp, tp, threshold, attainable))
     return RocCurve(
         fp=fp,
@@ -288,6 +312,7 @@ def roc_curve(
         n_neg=table.n_neg,
         attainable=attainable,
         higher_is_positive=table.higher_is_positive,
+        complete=complete,
     )
 
 

@@ -201,7 +201,7 @@ def g_mean(c: Counts) -> Number:
     return np.sqrt(tpr(c) * tnr(c))
 
 
-@measure(MEASURES, range=(-0.1, 1.1), better="higher", uses_prevalence=False)
+@measure(MEASURES, range=(0, 1), better="higher", uses_prevalence=False)
 def index_of_balanced_accuracy(c: Counts, *, alpha: float = 0.1) -> Number:
     """Squared g-mean, tilted towards the positives: (1 + alpha (tpr - tnr)) tpr tnr.
 
@@ -332,7 +332,7 @@ def matthews(c: Counts, *, zero_division: float = 0.0) -> Number:
     ``zero_division``, 0 by default, where one of the four margins is zero. Also called
     MCC, phi.
     """
-    tp, fp, fn, tn = (np.asarray(x, dtype=float) for x in (c.tp, c.fp, c.fn, c.tn))
+    tp, fp, fn, tn = _floats(c)
     # Two roots, so that the product of four margins cannot overflow.
     scale = np.sqrt((tp + fp) * (tp + fn)) * np.sqrt((tn + fp) * (tn + fn))
     return _where_nan(ratio(tp * tn - fp * fn, scale), zero_division)
@@ -345,9 +345,9 @@ def kappa(c: Counts) -> Number:
     (accuracy - e) / (1 - e), e the accuracy of independent calls with the same margins;
     nan where e is 1.
     """
-    q, pi = predicted_positive_rate(c), prevalence(c)
-    chance = q * pi + (1 - q) * (1 - pi)
-    return ratio(accuracy(c) - chance, 1 - chance)
+    tp, fp, fn, tn = _floats(c)
+    # Both sides times n^2: 1 - e would lose the digits of a rare class.
+    return ratio(2 * (tp * tn - fp * fn), (tp + fp) * (fp + tn) + (tp + fn) * (fn + tn))
 
 
 @measure(MEASURES, range=(-0.25, 0.25), better="higher", uses_prevalence=True)
@@ -366,14 +366,14 @@ def chi_square(c: Counts) -> Number:
 @measure(MEASURES, range=(0, 1), better="higher", uses_prevalence=True)
 def mutual_information(c: Counts) -> Number:
     """Bits that the call tells about the class, at most the entropy of the class."""
-    n = _total(c)
-    rows, columns = (c.tp + c.fp, c.fn + c.tn), (c.tp + c.fn, c.fp + c.tn)
-    cells = (((c.tp, c.fp), rows[0]), ((c.fn, c.tn), rows[1]))
-    return sum(
-        _xlogy(ratio(cell, n), ratio(np.multiply(cell, n, dtype=float), row * column))
-        for pair, row in cells
+    tp, fp, fn, tn = _floats(c)
+    n, columns = tp + fp + fn + tn, (tp + fn, fp + tn)
+    bits = sum(
+        _xlogy(ratio(cell, n), ratio(cell * n, row * column))
+        for pair, row in (((tp, fp), tp + fp), ((fn, tn), fn + tn))
         for cell, column in zip(pair, columns, strict=True)
     )
+    return np.maximum(bits, 0.0)  # rounding may leave -1e-17 of nothing
 
 
 @measure(MEASURES, range=(0, _INF), better="lower", uses_prevalence=True)
@@ -386,13 +386,17 @@ def expected_cost(
     unit; ``prevalence`` is the share pi of positives where the calls will be used, by
     default that of the data. Fawcett (2006), section 4.2.
     """
-    pi = (
-        ratio(c.tp + c.fn, _total(c))
-        if prevalence is None
-        else check_fraction("prevalence", prevalence)
-    )
+    if prevalence is None:
+        return ratio(cost_fn * c.fn + cost_fp * c.fp, _total(c))
+    pi = check_fraction("prevalence", prevalence)
     return pi * fnr(c) * cost_fn + (1 - pi) * fpr(c) * cost_fp
 
 
 def _total(c: Counts) -> Number:
     return c.tp + c.fp + c.fn + c.tn
+
+
+def _floats(c: Counts) -> tuple[Number, Number, Number, Number]:
+    """Return tp, fp, fn, tn as float64, whose products cannot overflow."""
+    tp, fp, fn, tn = (np.asarray(x, dtype=np.float64)[()] for x in (c.tp, c.fp, c.fn, c.tn))
+    return tp, fp, fn, tn

@@ -20,6 +20,8 @@ __all__ = ["Criterion", "optimal_points", "point_at", "point_at_fpr", "point_at_
 
 Criterion: TypeAlias = Literal["youden", "closest", "accuracy"]
 
+_SAME = 1e-12  # criteria of weighted tables nearer than this tie
+
 
 def point_at(table: ScoreTable, threshold: float, *, inclusive: bool = True) -> OperatingPoint:
     """Return what a threshold does to the cases.
@@ -97,8 +99,9 @@ def optimal_points(
 
     Notes
     -----
-    O(k). Ties are decided by exact fractions. A threshold that is best on the data
-    that evaluate it looks better than it is.
+    O(k). Ties of counts are decided by exact fractions; those of weights, which are sums of
+    rounded numbers, within 1e-12. A threshold that is best on the data that evaluate it
+    looks better than it is.
 
     References
     ----------
@@ -118,6 +121,9 @@ def optimal_points(
     n_pos, n_neg = Fraction(table.n_pos), Fraction(table.n_neg)
     value = _CRITERIA[criterion]
     floats = value(tp, fp, table.n_pos, table.n_neg)
+    if table.is_weighted:
+        rows = np.flatnonzero(floats >= floats.max() - _SAME)
+        return tuple(_point(table, int(i), criterion) for i in rows)
 
     def exact(i: int) -> Any:
         return value(Fraction(tp[i].item()), Fraction(fp[i].item()), n_pos, n_neg)
@@ -146,7 +152,7 @@ _CRITERIA: dict[str, Callable[[Any, Any, Any, Any], Any]] = {
 
 
 def point_at_fpr(table: ScoreTable, max_fpr: float) -> OperatingPoint:
-    """Return the most liberal threshold whose false positive rate is at most `max_fpr`.
+    """Return the threshold of largest true positive rate whose false one is at most `max_fpr`.
 
     Parameters
     ----------
@@ -158,7 +164,8 @@ def point_at_fpr(table: ScoreTable, max_fpr: float) -> OperatingPoint:
     Returns
     -------
     OperatingPoint
-        The point of largest tpr that keeps the promise; rejecting all always does.
+        The point of largest tpr that keeps the promise, the most conservative if several
+        do; rejecting all always does.
 
     Raises
     ------
@@ -175,10 +182,10 @@ def point_at_fpr(table: ScoreTable, max_fpr: float) -> OperatingPoint:
     """
     need("point_at_fpr", table)
     wanted = float(check_fraction("max_fpr", max_fpr))
-    row = int(np.searchsorted(table.fp / table.n_neg, wanted, "right"))
+    allowed = int(np.searchsorted(table.fp / table.n_neg, wanted, "right"))
     # Rows that add no positive are no use: step back to the last one that does.
-    while row and table.pos[row - 1] == 0:
-        row -= 1
+    reached: NDArray[Any] = np.concatenate([table.tp[:1] * 0, table.tp])
+    row = int(np.searchsorted(reached, reached[allowed], "left"))
     return _point(table, row, f"fpr <= {wanted:g}")
 
 

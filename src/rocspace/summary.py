@@ -561,4 +561,5 @@ def two_way_partial_auc(table: ScoreTable, *, max_fpr: float, min_tpr: float) ->
     left = roc_curve(table).fpr_at(bottom)
     if left >= right:
         return 0.0
-    return max(_partial_area(table, "fpr", left, right) - bottom * (right - left), 0.0)
+    area = _partial_area(table, "fpr", left, right) - bottom * (right - left)
+    return max(float(area), 0.0)
