@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -19,7 +20,7 @@ CASES = st.lists(st.tuples(st.booleans(), SCORES), min_size=1, max_size=60)
 def cut_up(cases, cuts):
     """Split a list at given places."""
     places = [0, *sorted(c % (len(cases) + 1) for c in cuts), len(cases)]
-    return [cases[a:b] for a, b in zip(places[:-1], places[1:], strict=True)]
+    return [cases[a:b] for a, b in pairwise(places)]
 
 
 def fill(counter, batch):

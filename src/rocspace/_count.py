@@ -16,6 +16,8 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from rocspace._exact import exact_dot
+
 __all__ = ["Rows", "count_rows", "count_twice_wins", "default_threads"]
 
 T = TypeVar("T")
@@ -23,8 +25,9 @@ R = TypeVar("R")
 
 KERNEL_CASES = 1 << 20  # from here on, importing numba (0.3 s) pays
 PARTS_PER_THREAD = 4  # more parts than threads: uneven parts even out
-SMALL_RANGE = 1 << 16  # integer scores spanning less are counted without sorting
+HASHED_BITS = 17  # scores with at most 2**16 distinct values are counted without sorting
 _SAMPLED = 1 << 12  # scores looked at to choose pivots
+_TRIED = 1 << 17  # scores hashed before the threads start: continuous ones give up here
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +57,9 @@ def count_rows(
     """Count positives and negatives (or sum their weights) at each distinct score."""
     if weight is not None or not _fits_kernels(score):
         return _rows_by_order(label, score, weight)
-    span = _small_span(score)
-    if span is not None:
-        return _rows_of_integers(label, score, *span)
-    return _rows_by_parts(label, score, threads or default_threads())
+    threads = threads or default_threads()
+    rows = _rows_by_hashing(label, score, threads)
+    return _rows_by_parts(label, score, threads) if rows is None else rows
 
 
 def count_twice_wins(
@@ -67,13 +69,13 @@ def count_twice_wins(
     if not _fits_kernels(score):
         pos, neg = score[label], score[~label]
         return _twice_wins_by_search(np.sort(pos), np.sort(neg)), pos.size, neg.size
-    span = _small_span(score)
-    if span is not None:
-        rows = _rows_of_integers(label, score, *span)
-        n_neg = int(rows.neg.sum())
-        twice = int(rows.pos @ (2 * (n_neg - np.cumsum(rows.neg)) + rows.neg))
-        return twice, int(rows.pos.sum()), n_neg
-    return _twice_wins_by_parts(label, score, threads or default_threads())
+    threads = threads or default_threads()
+    rows = _rows_by_hashing(label, score, threads)
+    if rows is None:
+        return _twice_wins_by_parts(label, score, threads)
+    n_neg = int(rows.neg.sum())
+    twice = exact_dot(rows.pos, 2 * (n_neg - np.cumsum(rows.neg)) + rows.neg)
+    return twice, int(rows.pos.sum()), n_neg
 
 
 def _fits_kernels(score: NDArray[Any]) -> bool:
@@ -112,25 +114,36 @@ def _twice_wins_by_search(pos: NDArray[Any], neg: NDArray[Any]) -> int:
     return int(2 * pos.size * neg.size - beaten)
 
 
-# --- integers of a small range ------------------------------------------------------------
+# --- few distinct scores: a hash table, no sorting -----------------------------------------
 
 
-def _small_span(score: NDArray[Any]) -> tuple[int, int] | None:
-    if score.dtype.kind not in "iu":
-        return None
-    low, high = int(score.min()), int(score.max())
-    return (low, high) if high - low < SMALL_RANGE else None
-
-
-def _rows_of_integers(label: NDArray[np.bool_], score: NDArray[Any], low: int, high: int) -> Rows:
+def _rows_by_hashing(label: NDArray[np.bool_], score: NDArray[Any], threads: int) -> Rows | None:
+    """Count by hashing; None, after little work, if there are too many distinct scores."""
     from rocspace import _kernels
 
-    count = np.zeros((high - low + 1, 2), dtype=np.int64)
-    wide = np.uint64 if score.dtype.kind == "u" else np.int64
-    _kernels.count_integers(label.view(np.uint8), score, wide(low), count)
-    value = np.flatnonzero(count.any(axis=1))[::-1]
-    rows_score = (value.astype(wide) + wide(low)).astype(score.dtype)
-    return Rows(rows_score, count[value, 1], count[value, 0])
+    bits = score.view(f"u{score.dtype.itemsize}")
+    marks = label.view(np.uint8)
+
+    def count_chunk(chunk: slice) -> tuple[NDArray[Any], NDArray[np.int64]] | None:
+        key = np.empty(1 << HASHED_BITS, dtype=np.uint64)
+        count = np.zeros((key.size, 2), dtype=np.int64)
+        shift = np.uint64(64 - HASHED_BITS)
+        if _kernels.count_hashed(marks[chunk], bits[chunk], key, count, shift) < 0:
+            return None
+        used = np.flatnonzero(count.any(axis=1))
+        return key[used].astype(bits.dtype).view(score.dtype), count[used]
+
+    if count_chunk(slice(0, min(score.size, _TRIED))) is None:
+        return None
+    found = _in_threads(threads, count_chunk, _chunks(score.size, threads))
+    if any(part is None for part in found):
+        return None
+    value, count = (np.concatenate(columns) for columns in zip(*found, strict=True))
+    order = np.argsort(value)[::-1]
+    ranked = value[order]
+    first = np.flatnonzero(np.append(np.True_, ranked[1:] != ranked[:-1]))
+    sums = np.add.reduceat(count[order], first)
+    return Rows(ranked[first] + score.dtype.type(0), sums[:, 1].copy(), sums[:, 0].copy())
 
 
 # --- parts: by class, and by ranges of the score ------------------------------------------
@@ -161,6 +174,22 @@ def _in_threads(threads: int, work: Callable[[T], R], items: Iterable[T]) -> lis
         return list(pool.map(work, items))
 
 
+def _chunks(size: int, threads: int) -> list[slice]:
+    edges = np.linspace(0, size, threads + 1).astype(np.int64)
+    return [slice(*ends) for ends in pairwise(edges.tolist())]
+
+
+def _sort(run: NDArray[Any]) -> None:
+    """Sort in place; a run that is in order already, or in reverse, costs one look."""
+    from rocspace import _kernels
+
+    way = _kernels.direction(run)
+    if way < 0:
+        run[:] = run[::-1].copy()
+    elif way == 0:
+        run.sort()
+
+
 def _partition(label: NDArray[np.bool_], score: NDArray[Any], threads: int) -> _Parts:
     """Rearrange the scores by class and range, two passes over the data in each thread."""
     from rocspace import _kernels
@@ -168,8 +197,7 @@ def _partition(label: NDArray[np.bool_], score: NDArray[Any], threads: int) -> _
     pivots = _pivots(score, PARTS_PER_THREAD * threads if threads > 1 else 1)
     marks = label.view(np.uint8)
     n_parts = 2 * (pivots.size + 1)
-    edges = np.linspace(0, score.size, threads + 1).astype(np.int64)
-    chunks = [slice(*ends) for ends in pairwise(edges)]
+    chunks = _chunks(score.size, threads)
     count = np.zeros((threads, n_parts), dtype=np.int64)
 
     def count_chunk(t: int) -> None:
@@ -203,8 +231,8 @@ def _twice_wins_by_parts(
 
     def work(b: int) -> tuple[int, int, int]:
         neg, pos = parts.pair(b)
-        neg.sort()
-        pos.sort()
+        _sort(neg)
+        _sort(pos)
         return int(_kernels.twice_wins(neg, pos)), pos.size, neg.size
 
     twice = n_pos = n_neg = 0
@@ -222,8 +250,8 @@ def _rows_by_parts(label: NDArray[np.bool_], score: NDArray[Any], threads: int) 
 
     def sort_part(b: int) -> int:
         neg, pos = parts.pair(b)
-        neg.sort()
-        pos.sort()
+        _sort(neg)
+        _sort(pos)
         return int(_kernels.count_distinct(neg, pos))
 
     n_rows = np.array(_in_threads(threads, sort_part, range(parts.n_ranges)), dtype=np.int64)

@@ -113,10 +113,44 @@ def fill_rows(
 
 
 @compiled
-def count_integers(label: AnyArray, score: AnyArray, low: Any, count: IntArray) -> None:
-    """Count integer scores of a small range directly: count[score - low, label]."""
+def direction(a: AnyArray) -> int:
+    """1 if a run ascends, -1 if it descends, 0 otherwise; stops at the first contradiction."""
+    up = True
+    down = True
+    for i in range(1, a.size):
+        up = up and a[i - 1] <= a[i]
+        down = down and a[i - 1] >= a[i]
+        if not (up or down):
+            return 0
+    return 1 if up else -1
+
+
+@compiled
+def count_hashed(
+    label: AnyArray, bits: AnyArray, key: AnyArray, count: IntArray, shift: Any
+) -> int:
+    """Count cases by the bits of their score in a hash table that starts out empty.
+
+    Returns how many distinct scores there are, or -1 as soon as half the table is full.
+    `shift` is 64 less the number of bits of the table's size.
+    """
+    mask = np.uint64(key.size - 1)
+    used = 0
     for i in range(label.size):
-        count[score[i] - low, label[i]] += 1
+        x = np.uint64(bits[i])
+        place = (x * np.uint64(0x9E3779B97F4A7C15)) >> shift  # Fibonacci hashing
+        while True:
+            if count[place, 0] + count[place, 1] == 0:
+                if 2 * used >= key.size:
+                    return -1
+                key[place] = x
+                used += 1
+                break
+            if key[place] == x:
+                break
+            place = (place + np.uint64(1)) & mask
+        count[place, label[i]] += 1
+    return used
 
 
 @compiled
