@@ -195,3 +195,26 @@ def join_costs(
     while top > 0:
         top -= 1
         _set_cost(cost, stack[top], left[stack[top]], n + 1, pos, neg)
+
+
+@compiled
+def upper_hull(x: IntArray, y: IntArray, keep_collinear: bool, out: IntArray) -> int:
+    """Indices of the upper hull of points that do not decrease in x nor y; exact integers.
+
+    Returns how many of `out` are used. Twins of a point are left out.
+    """
+    size = 0
+    for i in range(x.size):
+        if size and x[out[size - 1]] == x[i] and y[out[size - 1]] == y[i]:
+            continue
+        while size > 1:
+            a = out[size - 2]
+            b = out[size - 1]
+            cross = (x[b] - x[a]) * (y[i] - y[a]) - (y[b] - y[a]) * (x[i] - x[a])
+            if cross > 0 or (cross == 0 and not keep_collinear):
+                size -= 1
+            else:
+                break
+        out[size] = i
+        size += 1
+    return size
