@@ -6,6 +6,7 @@ Data are checked once, when they become a table. Functions on a table trust it.
 from __future__ import annotations
 
 import difflib
+import os
 import sys
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,6 +16,8 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+
+from rocspace._arrays import NUMBERS, ArrayLike, as_block, as_vector
 
 __all__ = [
     "ArrayLike",
@@ -30,23 +33,21 @@ __all__ = [
     "check_lengths",
     "check_level",
     "check_no_missing",
+    "check_promotion",
     "check_range",
     "check_scores",
+    "check_total",
     "check_weights",
+    "exact_sum",
     "named_columns",
     "nearest",
     "warn",
 ]
 
-ArrayLike: TypeAlias = Any
-"""Anything one-dimensional: list, NumPy, pandas, polars, pyarrow, torch on the CPU, DLPack."""
-
 MissingPolicy: TypeAlias = Literal["raise", "omit"]
 
 _SHOWN = 5  # how many offending values a message lists
-
-
-_PACKAGE = str(Path(__file__).parent)
+_PACKAGE = str(Path(__file__).parent) + os.sep
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,149 +67,6 @@ def warn(message: str) -> None:
     while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):
         level, frame = level + 1, frame.f_back
     warnings.warn(message, UserWarning, stacklevel=level)
-
-
-# --- from any container to a NumPy vector ---------------------------------------------
-
-
-def as_vector(values: ArrayLike, name: str) -> tuple[NDArray[Any], NDArray[np.bool_] | None]:
-    """Turn any one-dimensional container into a NumPy vector and a mask of what is missing.
-
-    The mask is None where nothing is missing; NaN inside a float vector is not
-    looked for here. No package is imported: containers are known by what they offer.
-    """
-    array, missing = _to_numpy(values, name)
-    if array.ndim == 2 and array.shape[1] == 1:
-        array = array[:, 0]
-        missing = None if missing is None else missing[:, 0]
-    if array.ndim != 1:
-        hint = (
-            f" Pass one column, for instance {name}[:, 1]."
-            if array.ndim == 2
-            else " Pass a vector, one entry per case."
-        )
-        msg = f"{name} has shape {array.shape}, but one value per case is needed.{hint}"
-        raise ValueError(msg)
-    if array.dtype.kind == "O":
-        array, missing = _from_objects(array)
-    elif array.dtype.kind == "T":  # NumPy's variable-width strings
-        array = array.astype(str)
-    if not array.dtype.isnative:
-        array = array.astype(array.dtype.newbyteorder("="))
-    if missing is not None and not missing.any():
-        missing = None
-    return array, missing
-
-
-def _to_numpy(values: ArrayLike, name: str) -> tuple[NDArray[Any], NDArray[np.bool_] | None]:
-    if isinstance(values, np.ma.MaskedArray):
-        return np.asarray(values.data), np.ma.getmaskarray(values)
-    if isinstance(values, np.ndarray):
-        return values, None
-    if isinstance(values, str | bytes) or np.isscalar(values) or values is None:
-        msg = f"{name} is {values!r}, a single value. Pass one value per case."
-        raise TypeError(msg)
-    if hasattr(values, "isna") and hasattr(values, "to_numpy"):  # pandas
-        return _from_pandas(values)
-    if hasattr(values, "is_null") and hasattr(values, "to_numpy"):  # polars, pyarrow
-        return _from_arrow_like(values)
-    if hasattr(values, "detach") and hasattr(values, "cpu"):  # torch
-        return _from_torch(values, name), None
-    if hasattr(values, "__array__"):
-        return np.asarray(values), None
-    if hasattr(values, "__dlpack__"):
-        return np.from_dlpack(values), None
-    if not isinstance(values, Sequence) and isinstance(values, Iterable):
-        values = list(values)
-    try:
-        return np.asarray(values), None
-    except ValueError:
-        msg = f"{name} is ragged: its entries have different lengths. Pass one value per case."
-        raise ValueError(msg) from None
-
-
-def _from_pandas(values: Any) -> tuple[NDArray[Any], NDArray[np.bool_] | None]:
-    """Convert a pandas Series, Index or array; nullable and arrow types keep their integers."""
-    missing = np.asarray(values.isna())
-    if not missing.any():
-        array = np.asarray(values.to_numpy())
-        if array.dtype.kind == "O":
-            kind = getattr(values.dtype, "kind", "O")
-            if kind in "biuf":  # arrow- or mask-backed numbers come as objects in old versions
-                array = array.astype(getattr(values.dtype, "numpy_dtype", np.float64))
-        return array, None
-    kind = getattr(values.dtype, "kind", "O")
-    if kind == "f":
-        return np.asarray(values.to_numpy(dtype=np.float64, na_value=np.nan)), missing
-    if kind in "biu":  # an integer or boolean column with holes: fill them, the mask remembers
-        return np.asarray(values.fillna(False if kind == "b" else 0).to_numpy()), missing
-    array = np.asarray(values.to_numpy(), dtype=object)
-    return array, missing
-
-
-def _from_arrow_like(values: Any) -> tuple[NDArray[Any], NDArray[np.bool_] | None]:
-    """Convert a polars Series or a pyarrow (chunked) array without losing integers to nulls."""
-    if not getattr(values, "null_count", 0) or (
-        callable(values.null_count) and values.null_count() == 0
-    ):
-        return _plain_numpy(values), None
-    missing = _plain_numpy(values.is_null()).astype(bool)
-    if hasattr(values, "drop_nulls"):  # polars
-        present = _plain_numpy(values.drop_nulls())
-    else:
-        present = _plain_numpy(values.drop_null())
-    array = np.zeros(missing.size, dtype=present.dtype)
-    array[~missing] = present
-    return array, missing
-
-
-def _plain_numpy(values: Any) -> NDArray[Any]:
-    try:
-        return np.asarray(values.to_numpy())
-    except ValueError:  # pyarrow arrays that cannot be viewed without a copy
-        return np.asarray(values.to_numpy(zero_copy_only=False))
-
-
-def _from_torch(values: Any, name: str) -> NDArray[Any]:
-    if str(values.device.type) != "cpu":
-        msg = f"{name} is a tensor on {values.device}. Move it first: {name}.cpu()."
-        raise TypeError(msg)
-    try:
-        return np.asarray(values.detach().numpy())
-    except TypeError as error:
-        msg = f"{name} is a tensor of {values.dtype}, which NumPy lacks: {name}.float() mends it."
-        raise TypeError(msg) from error
-
-
-def _from_objects(array: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.bool_]]:
-    """Give an object vector its natural type: bool, int, float, or text."""
-    missing = np.fromiter((_is_missing(x) for x in array), dtype=bool, count=array.size)
-    present = array[~missing]
-    kinds = {type(x) for x in present}
-    if kinds <= {bool, np.bool_}:
-        natural: Any = bool
-    elif all(issubclass(kind, int | np.integer) for kind in kinds):
-        natural = np.int64
-    elif all(issubclass(kind, str) for kind in kinds):
-        return np.where(missing, "", array).astype(str), missing
-    else:
-        natural = np.float64
-    filled = array.copy()
-    filled[missing] = 0
-    try:
-        return filled.astype(natural), missing
-    except (TypeError, ValueError, OverflowError):
-        return array, missing
-
-
-def _is_missing(value: object) -> bool:
-    """Tell None, NaN, NaT and pandas.NA, each of which is not equal to itself or has no truth."""
-    if value is None:
-        return True
-    try:
-        return bool(value != value)
-    except TypeError:  # pandas.NA
-        return True
 
 
 # --- labels ------------------------------------------------------------------------------
@@ -242,14 +100,15 @@ def check_labels(values: ArrayLike, pos_label: object, name: str) -> NDArray[np.
 def _labels_equal_to(array: NDArray[Any], pos_label: object, name: str) -> NDArray[np.bool_]:
     positive = _equals(array, pos_label)
     others = array[~positive]
-    if others.size == 0 or (others == others[0]).all():
+    comparable = isinstance(pos_label, str | bytes) or array.dtype.kind not in "US"
+    comparable &= not isinstance(pos_label, str | bytes) or array.dtype.kind not in "biufcmM"
+    if comparable and (others.size == 0 or (others == others[0]).all()):
         return positive
     values = _distinct(others)
     if not positive.any():
-        texts = [str(v) for v in values]
         msg = (
             f"pos_label {pos_label!r} does not occur in {name}, whose values are "
-            f"{_listed(values)}.{nearest(str(pos_label), texts)}"
+            f"{_listed(values)}.{_nearest_label(pos_label, values)}"
         )
         raise ValueError(msg)
     warn(
@@ -260,10 +119,21 @@ def _labels_equal_to(array: NDArray[Any], pos_label: object, name: str) -> NDArr
 
 
 def _equals(array: NDArray[Any], pos_label: object) -> NDArray[np.bool_]:
+    if np.ndim(pos_label) != 0:  # type: ignore[arg-type]
+        msg = f"pos_label is {pos_label!r}, but must be the one label that is positive."
+        raise TypeError(msg)
     positive = np.asarray(array == pos_label)
     if positive.shape != array.shape:  # not comparable, such as numbers with a text
         return np.zeros(array.shape, dtype=bool)
     return positive
+
+
+def _nearest_label(pos_label: object, values: Sequence[Any]) -> str:
+    spelled = {str(value): value for value in values}
+    wanted = str(pos_label)
+    close = _closest(wanted, spelled) if isinstance(pos_label, str) else None
+    close = wanted if wanted in spelled else close
+    return "" if close is None else f" Did you mean {spelled[close]!r}?"
 
 
 def _unknown_labels(array: NDArray[Any], name: str) -> str:
@@ -293,41 +163,58 @@ def _listed(values: Sequence[Any]) -> str:
 
 def nearest(wanted: str, existing: Iterable[str]) -> str:
     """Return " Did you mean ...?" for the existing name nearest to the wanted one, or ""."""
+    close = _closest(wanted, existing)
+    return "" if close is None else f" Did you mean {close!r}?"
+
+
+def _closest(wanted: str, existing: Iterable[str]) -> str | None:
     names = list(existing)
+    folded = {name.casefold(): name for name in names}
     close = difflib.get_close_matches(wanted, names, n=1, cutoff=0.5)
-    if not close:
-        folded = {name.casefold(): name for name in names}
-        close = [folded[wanted.casefold()]] if wanted.casefold() in folded else []
-    return f" Did you mean {close[0]!r}?" if close else ""
+    return close[0] if close else folded.get(wanted.casefold())
 
 
 # --- scores and weights ------------------------------------------------------------------
 
 
-def check_scores(array: NDArray[Any], name: str = "y_score") -> NDArray[Any]:
-    """Check that a vector can be ranked as a score; booleans become 0 and 1."""
+def check_scores(
+    array: NDArray[Any], name: str = "y_score", rows: NDArray[np.int64] | None = None
+) -> NDArray[Any]:
+    """Check that a vector can be ranked as a score; booleans become 0 and 1.
+
+    ``rows[i]`` is where entry i stood before others were omitted, for the message.
+    """
     kind = array.dtype.kind
     if kind == "b":
         return array.view(np.uint8)
     if kind in "iuf":
         return np.ascontiguousarray(array)
     if kind in "USO":
-        first = next((i for i, x in enumerate(array) if not _is_number(x)), 0)
+        first = next((i for i, x in enumerate(array) if not isinstance(x, NUMBERS)), None)
+        if first is None:
+            msg = (
+                f"{name} has distinct numbers that float64 cannot tell apart. "
+                "Scale them, or round them yourself."
+            )
+            raise ValueError(msg)
         msg = (
-            f"{name} holds text or objects, the first {array[first].__str__()!r} at index "
-            f"{first}. Scores are numbers, larger meaning more positive; if these are the "
-            "labels, y_true and y_score are swapped."
+            f"{name} holds text or objects, the first {str(array[first])!r} at index "
+            f"{_row(first, rows)}. Scores are numbers, larger meaning more positive; if these "
+            "are the labels, y_true and y_score are swapped."
         )
         raise TypeError(msg)
     msg = f"{name} has the type {array.dtype}, which cannot be ranked. Convert it to numbers."
     raise TypeError(msg)
 
 
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float | np.number)
+def _row(i: int, rows: NDArray[np.int64] | None) -> int:
+    return i if rows is None else int(rows[i])
 
 
-def check_weights(weight: NDArray[Any]) -> NDArray[np.float64]:
+def check_weights(
+    weight: NDArray[Any], rows: NDArray[np.int64] | None = None
+) -> NDArray[np.float64]:
+    """Check that weights are finite and zero or more; `rows` as for `check_scores`."""
     if weight.dtype.kind not in "biuf":
         msg = f"sample_weight has the type {weight.dtype}. Weights are numbers, zero or more."
         raise TypeError(msg)
@@ -336,10 +223,38 @@ def check_weights(weight: NDArray[Any]) -> NDArray[np.float64]:
     if bad.size:
         msg = (
             f"sample_weight has {bad.size} negative or infinite values, the first "
-            f"{checked[bad[0]]} at index {bad[0]}. Weights are finite and zero or more."
+            f"{checked[bad[0]]} at index {_row(bad[0], rows)}. "
+            "Weights are finite and zero or more."
+        )
+        raise ValueError(msg)
+    largest = checked.max(initial=0.0)
+    if largest > _HEAVIEST or 0 < largest < 1 / _HEAVIEST:
+        msg = (
+            f"The largest sample_weight is {largest}, whose square float64 can hardly hold. "
+            "Multiply all weights by one number; only their proportions matter."
         )
         raise ValueError(msg)
     return checked
+
+
+_HEAVIEST = 1e100
+
+
+def check_promotion(*columns: NDArray[Any]) -> None:
+    """Check that scores of several types lose nothing in their common one."""
+    common = np.result_type(*columns)
+    for column in columns:
+        if column.dtype.kind in "iu" and common.kind == "f":
+            with np.errstate(invalid="ignore"):
+                moved = column.astype(common)
+                inside = moved < float(np.iinfo(column.dtype).max) + 1
+                lossy = not (inside & (moved.astype(column.dtype) == column)).all()
+            if lossy:
+                msg = (
+                    f"Scores of type {column.dtype} do not fit {common} without losing digits. "
+                    "Pass all scores in one type."
+                )
+                raise ValueError(msg)
 
 
 # --- whole samples -------------------------------------------------------------------------
@@ -369,7 +284,8 @@ def check_cases(
     named = {"y_true": y_true, **scores, **given}
     vectors = {name: as_vector(values, name) for name, values in named.items()}
     check_lengths({name: array.size for name, (array, _) in vectors.items()})
-    arrays, n_omitted = _without_missing(vectors, nan)
+    arrays, rows = _without_missing(vectors, nan)
+    n_omitted = 0 if rows is None else vectors["y_true"][0].size - rows.size
     if arrays["y_true"].size == 0 and not of_many:
         what = "all of them were omitted as missing" if n_omitted else "y_true is empty"
         msg = f"There are no cases: {what}. Pass at least one complete case."
@@ -378,11 +294,9 @@ def check_cases(
         label = _equals(arrays["y_true"], pos_label)
     else:
         label = _as_labels(arrays["y_true"], pos_label)
-    columns = [check_scores(arrays[name], name) for name in scores]
-    weight = check_weights(arrays["sample_weight"]) if "sample_weight" in arrays else None
-    numbers = None
-    if "cluster" in arrays:
-        numbers = np.unique(arrays["cluster"], return_inverse=True)[1].astype(np.int64)
+    columns = [check_scores(arrays[name], name, rows) for name in scores]
+    weight = check_weights(arrays["sample_weight"], rows) if "sample_weight" in arrays else None
+    number = _numbered(arrays["cluster"]) if "cluster" in arrays else None
     if weight is not None and not weight.all():
         kept = weight > 0
         if not (kept.any() or of_many):
@@ -390,14 +304,21 @@ def check_cases(
             raise ValueError(msg)
         label, weight = label[kept], weight[kept]
         columns = [column[kept] for column in columns]
-        numbers = None if numbers is None else numbers[kept]
+        number = None if number is None else number[kept]
     return Cases(
         label=label,
         scores=tuple(columns),
         weight=weight,
-        cluster=numbers,
+        cluster=number,
         n_omitted=n_omitted,
     )
+
+
+def _numbered(cluster: NDArray[Any]) -> NDArray[np.int64]:
+    if cluster.dtype.kind == "O":  # of several types, which have no order
+        place = {value: i for i, value in enumerate(_distinct(cluster))}
+        cluster = np.array([place[value] for value in cluster.tolist()])
+    return np.unique(cluster, return_inverse=True)[1].astype(np.int64)
 
 
 def check_class(scores: ArrayLike, name: str, nan: MissingPolicy) -> NDArray[Any]:
@@ -410,22 +331,28 @@ def check_class(scores: ArrayLike, name: str, nan: MissingPolicy) -> NDArray[Any
 
 def named_columns(scores: ArrayLike, names: Sequence[str] | None) -> dict[str, ArrayLike]:
     """Give each column of a mapping, a frame or a matrix its name."""
-    if hasattr(scores, "keys") and hasattr(scores, "__getitem__"):
-        columns = {str(key): scores[key] for key in scores.keys()}  # noqa: SIM118 (frames)
-    elif hasattr(scores, "columns") and hasattr(scores, "__getitem__"):  # polars
-        columns = {str(key): scores[key] for key in scores.columns}
+    if isinstance(scores, Mapping):
+        keys = list(scores)
+    elif hasattr(scores, "columns") or hasattr(scores, "column_names"):
+        keys = list(getattr(scores, "column_names", getattr(scores, "columns", ())))
     else:
-        block, _ = _to_numpy(scores, "y_scores")
+        block, missing = as_block(scores, "y_scores")
         if block.ndim != 2:
             msg = f"y_scores has shape {block.shape}. Pass (n, m): one column for each score."
             raise ValueError(msg)
-        columns = {f"score_{j + 1}": block[:, j] for j in range(block.shape[1])}
-    if names is None:
-        return columns
-    if len(names) != len(columns) or len(set(names)) != len(names):
-        msg = f"names has {len(names)} entries for {len(columns)} scores. Give distinct ones."
+        if missing is not None:
+            block = np.ma.MaskedArray(block, missing)
+        keys = [f"score_{j + 1}" for j in range(block.shape[1])]
+        scores = dict(zip(keys, block.T, strict=True))
+    given = [str(key) for key in keys]
+    chosen = given if names is None else list(names)
+    if len(chosen) != len(keys) or len(set(chosen)) != len(chosen) or len(set(given)) < len(given):
+        msg = f"{len(keys)} scores are named {_listed(chosen)}. Give each a name of its own."
         raise ValueError(msg)
-    return dict(zip(names, columns.values(), strict=True))
+    if not keys:
+        msg = "y_scores has no columns. Pass at least one score."
+        raise ValueError(msg)
+    return {name: scores[key] for name, key in zip(chosen, keys, strict=True)}
 
 
 def check_lengths(sizes: Mapping[str, int]) -> None:
@@ -440,49 +367,57 @@ def check_no_missing(
     vector: tuple[NDArray[Any], NDArray[np.bool_] | None], name: str
 ) -> NDArray[Any]:
     """Raise if a value is missing; return the vector."""
-    return _without_missing({name: vector}, "raise")[0][name]
+    mask = _missing_mask(*vector)
+    if mask is not None:
+        raise ValueError(_missing_text(name, mask, "Fill them or drop those rows."))
+    return vector[0]
+
+
+def _missing_text(name: str, mask: NDArray[np.bool_], cure: str) -> str:
+    where = np.flatnonzero(mask)
+    return (
+        f"{name} has {where.size} missing values (NaN or null), the first at index {where[0]}. "
+        f"{cure}"
+    )
 
 
 def _without_missing(
     vectors: dict[str, tuple[NDArray[Any], NDArray[np.bool_] | None]], nan: MissingPolicy
-) -> tuple[dict[str, NDArray[Any]], int]:
+) -> tuple[dict[str, NDArray[Any]], NDArray[np.int64] | None]:
+    """Return the complete cases, and which rows they were if some had to go."""
     masks = {name: _missing_mask(array, mask) for name, (array, mask) in vectors.items()}
     found = {name: mask for name, mask in masks.items() if mask is not None}
     arrays = {name: array for name, (array, _) in vectors.items()}
     if not found:
-        return arrays, 0
+        return arrays, None
     if nan == "raise":
         name, mask = next(iter(found.items()))
-        where = np.flatnonzero(mask)
-        msg = (
-            f"{name} has {where.size} missing values (NaN or null), the first at index "
-            f'{where[0]}. Fill them or drop those rows, or pass nan="omit".'
-        )
-        raise ValueError(msg)
+        cure = 'Fill them or drop those rows, or pass nan="omit".'
+        raise ValueError(_missing_text(name, mask, cure))
     omitted = np.logical_or.reduce(list(found.values()))
-    n_omitted = int(np.count_nonzero(omitted))
     causes = ", ".join(f"{np.count_nonzero(m)} in {name}" for name, m in found.items())
+    rows = np.flatnonzero(~omitted)
+    n_omitted = omitted.size - rows.size
     warn(f"{n_omitted} of {omitted.size} cases omitted for missing values ({causes}).")
-    return {name: array[~omitted] for name, array in arrays.items()}, n_omitted
+    return {name: array[rows] for name, array in arrays.items()}, rows
 
 
 def _missing_mask(array: NDArray[Any], mask: NDArray[np.bool_] | None) -> NDArray[np.bool_] | None:
-    # min() is NaN as soon as one entry is: one quick pass tells the usual case.
-    if array.dtype.kind == "f" and array.size and np.isnan(array.min()):
-        nan = np.isnan(array)
-        mask = nan if mask is None else mask | nan
+    # min() is NaN (NaT) as soon as one entry is: one quick pass tells the usual case.
+    isnan = {"f": np.isnan, "m": np.isnat, "M": np.isnat}.get(array.dtype.kind)
+    if isnan is not None and array.size and isnan(array.min()):
+        mask = isnan(array) if mask is None else mask | isnan(array)
     return mask
 
 
 def as_counts(values: ArrayLike, name: str) -> NDArray[np.int64]:
     """Check ready-made counts: whole, zero or more, together below 2**62."""
-    array, missing = as_vector(values, name)
-    if array.dtype.kind not in "biuf":
-        msg = f"{name} has the type {array.dtype}. Counts are whole numbers, zero or more."
+    vector = as_vector(values, name)
+    if vector[0].dtype.kind not in "biuf":
+        msg = f"{name} has the type {vector[0].dtype}. Counts are whole numbers, zero or more."
         raise TypeError(msg)
+    array = check_no_missing(vector, name)
     bad = ~((array >= 0) & (array == np.floor(array)) & (array < 2**62))
-    if missing is not None:
-        bad |= missing
     if bad.any():
         first = int(np.flatnonzero(bad)[0])
         msg = (
@@ -491,10 +426,20 @@ def as_counts(values: ArrayLike, name: str) -> NDArray[np.int64]:
         )
         raise ValueError(msg)
     counts = array.astype(np.int64)
-    if float(counts.sum(dtype=np.float64)) >= 2.0**62:
+    check_total(name, exact_sum(counts))
+    return counts
+
+
+def exact_sum(counts: NDArray[np.int64]) -> int:
+    """Add up int64 counts as a Python integer, whatever its size."""
+    return (int((counts >> 31).sum()) << 31) + int((counts & (2**31 - 1)).sum())
+
+
+def check_total(name: str, total: int) -> None:
+    """Check that a class is not too large to be counted."""
+    if total >= 2**62:
         msg = f"{name} adds up to 2**62 or more, beyond what this table can count."
         raise ValueError(msg)
-    return counts
 
 
 # --- options -------------------------------------------------------------------------------

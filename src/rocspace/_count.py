@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from rocspace._exact import exact_dot
 
-__all__ = ["Rows", "count_rows", "count_twice_wins", "default_threads"]
+__all__ = ["Rows", "check_threads", "count_rows", "count_twice_wins", "default_threads"]
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -48,6 +48,16 @@ def default_threads() -> int:
     return os.cpu_count() or 1
 
 
+def check_threads(threads: int | None) -> int:
+    """Check a number of threads; None is as many as this process may use."""
+    if threads is None:
+        return default_threads()
+    if threads < 1 or threads != int(threads):
+        msg = f"threads is {threads}, but must be a whole number from 1, or None for all."
+        raise ValueError(msg)
+    return int(threads)
+
+
 def count_rows(
     label: NDArray[np.bool_],
     score: NDArray[Any],
@@ -55,9 +65,9 @@ def count_rows(
     threads: int | None = None,
 ) -> Rows:
     """Count positives and negatives (or sum their weights) at each distinct score."""
+    threads = check_threads(threads)
     if weight is not None or not _fits_kernels(score):
         return _rows_by_order(label, score, weight)
-    threads = threads or default_threads()
     rows = _rows_by_hashing(label, score, threads)
     return _rows_by_parts(label, score, threads) if rows is None else rows
 
@@ -66,10 +76,10 @@ def count_twice_wins(
     label: NDArray[np.bool_], score: NDArray[Any], threads: int | None = None
 ) -> tuple[int, int, int]:
     """2 #(pos > neg) + #(pos == neg) without building rows, and the two class sizes."""
+    threads = check_threads(threads)
     if not _fits_kernels(score):
         pos, neg = score[label], score[~label]
         return _twice_wins_by_search(np.sort(pos), np.sort(neg)), pos.size, neg.size
-    threads = threads or default_threads()
     rows = _rows_by_hashing(label, score, threads)
     if rows is None:
         return _twice_wins_by_parts(label, score, threads)

@@ -48,7 +48,8 @@ def best_rows(
     ``value`` holds the same numbers as ``exact`` but for rounding.
     """
     top = np.nanmax(value)
-    near = np.flatnonzero(value >= top - _NEAR * max(1.0, abs(top)))
+    slack = _NEAR * max(1.0, abs(top)) if np.isfinite(top) else 0.0
+    near = np.flatnonzero(value >= top - slack)
     numbers = [exact(int(i)) for i in near]
     best = max(numbers)
     return near[[number == best for number in numbers]]

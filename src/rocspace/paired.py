@@ -7,7 +7,8 @@ to the same case; a `ScoreTable` has forgotten that.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 
 from rocspace import _checks
 from rocspace._checks import ArrayLike, MissingPolicy
-from rocspace.table import ScoreTable, tabulate
+from rocspace.table import ScoreTable, read_only, tabulate
 
 __all__ = ["PairedScores", "pair_scores", "resample_cases"]
 
@@ -48,9 +49,14 @@ class PairedScores:
     higher_is_positive: bool = True
 
     def __post_init__(self) -> None:
-        for column in (self.label, self.score, self.weight, self.cluster):
+        for name in ("label", "score", "weight", "cluster"):
+            column = getattr(self, name)
             if column is not None:
-                column.flags.writeable = False
+                object.__setattr__(self, name, read_only(column))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Made anew in the other process, so that it is frozen there too.
+        return partial(type(self), **{f.name: getattr(self, f.name) for f in fields(self)}), ()
 
     def __len__(self) -> int:
         """Return the number of cases."""
@@ -137,9 +143,12 @@ def pair_scores(
     PairedScores(a, b: 2 positives, 1 negatives)
     """
     named = _checks.named_columns(y_scores, names)
+    # Messages speak of y_scores['a']: a column may well be called "y_true" or "cluster".
+    columns = {f"y_scores[{name!r}]": values for name, values in named.items()}
     cases = _checks.check_cases(
-        y_true, named, pos_label=pos_label, sample_weight=sample_weight, cluster=cluster, nan=nan
+        y_true, columns, pos_label=pos_label, sample_weight=sample_weight, cluster=cluster, nan=nan
     )
+    _checks.check_promotion(*cases.scores)
     return PairedScores(
         label=cases.label.copy(),
         score=np.column_stack(cases.scores),

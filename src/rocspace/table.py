@@ -7,8 +7,8 @@ ready-made counts by `ScoreTable.from_counts`; `merge` adds tables up exactly.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import dataclass, fields, replace
+from functools import cached_property, partial
 from typing import Any, NoReturn
 
 import numpy as np
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from rocspace import _checks
 from rocspace._checks import ArrayLike, MissingPolicy
 from rocspace._count import Rows, count_rows
-from rocspace._exact import exact_dot
+from rocspace._exact import exact_dot, ratio
 
 __all__ = [
     "ScoreTable",
@@ -25,6 +25,7 @@ __all__ = [
     "merge",
     "need",
     "negate",
+    "read_only",
     "refuse",
     "resample",
     "reweight",
@@ -80,9 +81,14 @@ class ScoreTable:
     higher_is_positive: bool = True
 
     def __post_init__(self) -> None:
-        for column in (self.score, self.pos, self.neg, self.pos_w2, self.neg_w2):
+        for name in ("score", "pos", "neg", "pos_w2", "neg_w2"):
+            column = getattr(self, name)
             if column is not None:
-                column.flags.writeable = False
+                object.__setattr__(self, name, read_only(column))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Made anew in the other process, so that it is frozen there too.
+        return partial(type(self), **{f.name: getattr(self, f.name) for f in fields(self)}), ()
 
     @classmethod
     def from_counts(
@@ -145,9 +151,12 @@ class ScoreTable:
             return NotImplemented
         return (
             self.higher_is_positive == other.higher_is_positive
+            and self.is_weighted == other.is_weighted
             and np.array_equal(self.score, other.score)
             and np.array_equal(self.pos, other.pos)
             and np.array_equal(self.neg, other.neg)
+            and np.array_equal(self.pos_w2, other.pos_w2)  # type: ignore[arg-type]
+            and np.array_equal(self.neg_w2, other.neg_w2)  # type: ignore[arg-type]
         )
 
     __hash__ = None  # type: ignore[assignment]
@@ -169,18 +178,18 @@ class ScoreTable:
 
     @property
     def prevalence(self) -> float:
-        """Share of positives, in [0, 1]."""
-        return self.n_pos / (self.n_pos + self.n_neg)
+        """Share of positives, in [0, 1]; nan without any case."""
+        return float(ratio(self.n_pos, self.n_pos + self.n_neg))
 
     @cached_property
     def tp(self) -> NDArray[Any]:
         """``tp[i]``: positives called positive at the threshold ``score[i]``."""
-        return np.cumsum(self.pos)
+        return read_only(np.cumsum(self.pos))
 
     @cached_property
     def fp(self) -> NDArray[Any]:
         """``fp[i]``: negatives called positive at the threshold ``score[i]``."""
-        return np.cumsum(self.neg)
+        return read_only(np.cumsum(self.neg))
 
     @cached_property
     def n_eff(self) -> tuple[float, float]:
@@ -190,6 +199,13 @@ class ScoreTable:
         pairs = ((self.n_pos, self.pos_w2.sum()), (self.n_neg, self.neg_w2.sum()))
         pos, neg = (float(w * w / w2) if w2 > 0 else 0.0 for w, w2 in pairs)
         return pos, neg
+
+
+def read_only(array: NDArray[Any]) -> NDArray[Any]:
+    """Return a view that cannot be written to; the array itself stays as it is."""
+    view = array.view()
+    view.flags.writeable = False
+    return view
 
 
 def _total(column: NDArray[Any]) -> int | float:
@@ -345,7 +361,9 @@ def tabulate_classes(
     )
     label = np.zeros(pos.size + neg.size, dtype=bool)
     label[: pos.size] = True
-    score = np.concatenate([pos, neg])
+    parts = [part for part in (pos, neg) if part.size] or [pos]  # nothing has no dtype
+    _checks.check_promotion(*parts)
+    score = np.concatenate(parts)
     return tabulate(label, score, higher_is_positive=higher_is_positive)
 
 
@@ -377,8 +395,8 @@ def merge(*tables: ScoreTable) -> ScoreTable:
     Raises
     ------
     ValueError
-        If there is no table, directions differ, or 64-bit integer scores would lose
-        digits next to floats.
+        If there is no table, directions differ, 64-bit integer scores would lose
+        digits next to floats, or a class has 2**62 cases or more.
 
     Notes
     -----
@@ -397,23 +415,15 @@ def merge(*tables: ScoreTable) -> ScoreTable:
     if len(directions) > 1:
         msg = "Some tables count higher scores as more positive, some lower ones: not one score."
         raise ValueError(msg)
-    _check_promotion([table.score for table in tables])
+    _checks.check_promotion(*(table.score for table in tables))
     weighted = any(table.is_weighted for table in tables)
+    if not weighted:
+        _checks.check_total("pos", sum(int(table.n_pos) for table in tables))
+        _checks.check_total("neg", sum(int(table.n_neg) for table in tables))
     rows = [_as_weights(table) if weighted else table for table in tables]
     return _gathered(
         [Rows(t.score, t.pos, t.neg, t.pos_w2, t.neg_w2) for t in rows], directions.pop()
     )
-
-
-def _check_promotion(scores: list[NDArray[Any]]) -> None:
-    common = np.result_type(*scores)
-    for score in scores:
-        if score.dtype != common and (score.astype(common).astype(score.dtype) != score).any():
-            msg = (
-                f"Scores of type {score.dtype} do not fit {common} without losing digits. "
-                "Tabulate all parts in one type."
-            )
-            raise ValueError(msg)
 
 
 def _as_weights(table: ScoreTable) -> ScoreTable:
@@ -579,4 +589,8 @@ def resample(
 
 def _draw(rng: np.random.Generator, count: NDArray[np.int64]) -> NDArray[np.int64]:
     total = int(count.sum())
-    return rng.multinomial(total, count / total) if total else count
+    drawn = np.zeros(count.size, dtype=np.int64)
+    some = count > 0  # the last chance given takes up all rounding, so it must not be zero
+    if total:
+        drawn[some] = rng.multinomial(total, count[some] / total)
+    return drawn

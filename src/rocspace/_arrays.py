@@ -1,0 +1,184 @@
+"""From any container to a NumPy vector, and a mask of what is missing.
+
+No package is imported for it: containers are known by what they offer.
+"""
+
+from __future__ import annotations
+
+import numbers
+from collections.abc import Iterable, Mapping, Sequence, Set
+from decimal import Decimal
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["NUMBERS", "ArrayLike", "as_block", "as_vector"]
+
+ArrayLike: TypeAlias = Any
+"""Anything one-dimensional: list, NumPy, pandas, polars, pyarrow, torch on the CPU, DLPack."""
+
+NUMBERS = (numbers.Real, Decimal, np.bool_)
+_EXACT = 2.0**53  # from here on, float64 skips whole numbers
+
+
+def as_vector(values: ArrayLike, name: str) -> tuple[NDArray[Any], NDArray[np.bool_] | None]:
+    """Turn any one-dimensional container into a NumPy vector and a mask of what is missing.
+
+    The mask is None where nothing is missing; NaN inside a float vector is not
+    looked for here.
+    """
+    array, missing = as_block(values, name)
+    if array.ndim == 2 and array.shape[1] == 1:
+        array = array[:, 0]
+        missing = None if missing is None else missing[:, 0]
+    if array.ndim != 1:
+        hint = (
+            f" Pass one column, for instance {name}[:, 1]."
+            if array.ndim == 2
+            else " Pass a vector, one entry per case."
+        )
+        msg = f"{name} has shape {array.shape}, but one value per case is needed.{hint}"
+        raise ValueError(msg)
+    if array.dtype.kind in "OT":  # objects, NumPy's variable-width strings
+        array, absent = _from_objects(array.astype(object))
+        missing = absent if missing is None else missing | absent
+    if not array.dtype.isnative:
+        array = array.astype(array.dtype.newbyteorder("="))
+    if missing is not None and not missing.any():
+        missing = None
+    return array, missing
+
+
+def as_block(values: ArrayLike, name: str) -> tuple[NDArray[Any], NDArray[np.bool_] | None]:
+    """Turn any container into a NumPy array of whatever shape, and its mask."""
+    if isinstance(values, np.ma.MaskedArray):
+        return np.asarray(values.data), np.ma.getmaskarray(values)
+    if isinstance(values, np.ndarray | memoryview):
+        return np.asarray(values), None
+    if isinstance(values, str | bytes) or np.isscalar(values) or values is None:
+        msg = f"{name} is {values!r}, a single value. Pass one value per case."
+        raise TypeError(msg)
+    if isinstance(values, Set | Mapping) and not hasattr(values, "__array__"):
+        msg = f"{name} is a {type(values).__name__}, which has no order. Pass a list or an array."
+        raise TypeError(msg)
+    values = _sole_column(values)
+    if hasattr(values, "isna") and hasattr(values, "to_numpy"):  # pandas
+        return _from_pandas(values)
+    if hasattr(values, "is_null") and hasattr(values, "to_numpy"):  # polars, pyarrow
+        return _from_arrow_like(values)
+    if hasattr(values, "detach") and hasattr(values, "cpu"):  # torch
+        return _from_torch(values, name), None
+    if hasattr(values, "__array__"):
+        return np.asarray(values), None
+    if hasattr(values, "__dlpack__"):
+        return np.from_dlpack(values), None
+    if not isinstance(values, Iterable):
+        msg = f"{name} is a {type(values).__name__}, not a vector. Pass one value per case."
+        raise TypeError(msg)
+    return _from_sequence(values if isinstance(values, Sequence) else list(values), name), None
+
+
+def _sole_column(values: Any) -> Any:
+    """Return the column of a data frame that has only one, so that its nulls stay known."""
+    if isinstance(shape := getattr(values, "shape", None), tuple) and shape[1:] == (1,):
+        names = getattr(values, "column_names", getattr(values, "columns", None))  # pyarrow; others
+        return values if names is None else values[names[0]]
+    return values
+
+
+def _from_sequence(values: Sequence[Any], name: str) -> NDArray[Any]:
+    try:
+        array = np.asarray(values)
+    except ValueError:
+        msg = f"{name} is ragged: its entries have different lengths. Pass one value per case."
+        raise ValueError(msg) from None
+    # NumPy writes a NaN among texts as "nan", and rounds whole numbers next to floats.
+    if array.dtype.kind in "US" or (array.dtype.kind == "f" and (np.abs(array) >= _EXACT).any()):
+        return np.asarray(values, dtype=object)
+    return array
+
+
+def _from_pandas(values: Any) -> tuple[NDArray[Any], NDArray[np.bool_] | None]:
+    """Convert a pandas Series, Index or array; nullable and arrow types keep their numbers."""
+    missing = np.asarray(values.isna())
+    if missing.ndim != 1 or not missing.any():
+        return np.asarray(values.to_numpy()), None
+    return _with_holes(np.asarray(values[~missing].to_numpy()), missing), missing
+
+
+def _from_arrow_like(values: Any) -> tuple[NDArray[Any], NDArray[np.bool_] | None]:
+    """Convert a polars Series or a pyarrow (chunked) array without losing integers to nulls."""
+    n_missing = values.null_count() if callable(values.null_count) else values.null_count
+    if not n_missing:
+        return _plain_numpy(values), None
+    missing = _plain_numpy(values.is_null()).astype(bool)
+    polars = hasattr(values, "drop_nulls")
+    present = _plain_numpy(values.drop_nulls() if polars else values.drop_null())
+    return _with_holes(present, missing), missing
+
+
+def _with_holes(present: NDArray[Any], missing: NDArray[np.bool_]) -> NDArray[Any]:
+    """Put the values that are present in their places; the mask remembers the others."""
+    array = np.zeros(missing.size, dtype=present.dtype)
+    array[~missing] = present
+    return array
+
+
+def _plain_numpy(values: Any) -> NDArray[Any]:
+    try:
+        return np.asarray(values.to_numpy())
+    except ValueError:  # pyarrow arrays that cannot be viewed without a copy
+        return np.asarray(values.to_numpy(zero_copy_only=False))
+
+
+def _from_torch(values: Any, name: str) -> NDArray[Any]:
+    if str(values.device.type) != "cpu":
+        msg = f"{name} is a tensor on {values.device}. Move it first: {name}.cpu()."
+        raise TypeError(msg)
+    try:
+        return np.asarray(values.detach().numpy())
+    except TypeError as error:
+        msg = f"{name} is a tensor of {values.dtype}, which NumPy lacks: {name}.float() mends it."
+        raise TypeError(msg) from error
+
+
+def _from_objects(array: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.bool_]]:
+    """Give an object vector its natural type: bool, int, float, or text.
+
+    It stays as it is where no such type keeps all distinct values distinct.
+    """
+    missing = np.fromiter((_is_missing(x) for x in array), dtype=bool, count=array.size)
+    present = array[~missing]
+    kinds = {type(x) for x in present}
+    natural: list[Any]
+    if kinds <= {bool, np.bool_}:
+        natural = [bool]
+    elif all(issubclass(kind, str) for kind in kinds):
+        natural = [str]
+    elif all(issubclass(kind, int | np.integer | np.bool_) for kind in kinds):
+        natural = [np.int64, np.uint64, np.float64]
+    elif all(issubclass(kind, NUMBERS) for kind in kinds):
+        natural = [np.float64]
+    else:
+        natural = []
+    for kind in natural:
+        try:
+            converted = present.astype(kind)
+        except (TypeError, ValueError, OverflowError):
+            continue
+        if kind is not np.float64 or np.unique(converted).size == len(set(present)):
+            return _with_holes(converted, missing), missing
+    return array, missing
+
+
+def _is_missing(value: object) -> bool:
+    """Tell None, NaN, NaT and pandas.NA, each of which is not equal to itself or has no truth."""
+    if value is None:
+        return True
+    try:
+        return bool(value != value)
+    except (TypeError, ArithmeticError):  # pandas.NA; a signalling NaN of decimal
+        return True
+    except ValueError:  # an array
+        return False
