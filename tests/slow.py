@@ -1,0 +1,341 @@
+"""Slow, obvious definitions: what the tests compare with. And where to read others' answers.
+
+Nothing here is clever. Counts and rates are fractions, so that an answer is exact.
+"""
+
+import csv
+import json
+from fractions import Fraction
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+from hypothesis import strategies as st
+
+from rocspace import datasets
+
+INF = float("inf")
+
+
+def _labels_and_scores(name):
+    data = datasets.load(name)
+    return data.y_true.tolist(), data.y_score.tolist()
+
+
+# Fawcett (2006), figures 3, 4 and 6 (METHODS.md, section 0).
+F3 = _labels_and_scores("fawcett20")
+F4 = _labels_and_scores("fawcett4")
+F6 = ([True] * 6 + [False] * 4, [0.5] * 10)
+
+
+# --- random samples with many ties ------------------------------------------------------------
+
+
+@st.composite
+def samples(draw, *, max_size=25, values=None, weights=None):
+    """Labels of both classes, scores of few distinct values, and weights if wanted."""
+    n = draw(st.integers(2, max_size))
+    label = draw(st.lists(st.booleans(), min_size=n, max_size=n).filter(lambda y: len(set(y)) > 1))
+    values = st.integers(-4, 4).map(float) if values is None else values
+    score = draw(st.lists(values, min_size=n, max_size=n))
+    if weights is None:
+        return label, score
+    return label, score, draw(st.lists(weights, min_size=n, max_size=n))
+
+
+# --- answers of other programs, and their data ------------------------------------------------
+
+
+ORACLES = Path(__file__).parent / "oracles"
+_LABEL = {"asah": "outcome", "suicide": "suicide", "dm_rocdata": "Gold"}
+_SHORT = {
+    "suicide": ("suicide", "dsi"),
+    "rocr_simple": ("rocr_simple", "prediction"),
+    "two_class_example": ("two_class_example", "Class1"),
+}
+
+
+def answer(name, request):
+    """Read what another program answered; skip where the file is not at hand."""
+    path = ORACLES / f"{name}.json"
+    if not path.exists():
+        path = request.getfixturevalue("shared") / "oracle" / f"{name}.json"
+    return _numbers(json.loads(path.read_text(encoding="utf-8")))
+
+
+def _numbers(value):
+    if isinstance(value, dict):
+        return {key: _numbers(x) for key, x in value.items()}
+    if isinstance(value, list):
+        return [_numbers(x) for x in value]
+    return (
+        {"Inf": INF, "inf": INF, "-Inf": -INF, "NaN": float("nan")}.get(value, value)
+        if (isinstance(value, str))
+        else value
+    )
+
+
+def reference():
+    """Read the reference numbers of METHODS.md."""
+    return _numbers(json.loads((ORACLES / "methods_reference.json").read_text(encoding="utf-8")))
+
+
+def cases(data, request, column=None):
+    """Labels and scores of a set: ``cases("asah_s100b", ...)`` or with the column apart."""
+    if column is None:
+        data, column = _SHORT.get(data) or data.rsplit("_", 1)
+    if column in ("logreg", "nb", "knn15", "tree5", "rf") and data != "adult_scores":
+        part = datasets.load("uci_scores").where("dataset", data)
+        return part.y_true, part.columns[column]
+    if data in datasets.names():
+        whole = datasets.load(data)
+        return whole.y_true, whole.columns[column]
+    path = request.getfixturevalue("shared") / "data" / f"{data}.csv"
+    with path.open(encoding="utf-8", newline="") as file:
+        rows = [(r[_LABEL.get(data, "label")], r[column]) for r in csv.DictReader(file)]
+    rows = [(int(y), float(s)) for y, s in rows if y not in ("", "NA") and s not in ("", "NA")]
+    label, score = zip(*rows, strict=True)
+    return np.array(label) == 1, np.array(score)
+
+
+def close(actual, desired, digits=12):
+    """Assert agreement to so many significant digits; what is near zero, absolutely."""
+    np.testing.assert_allclose(actual, desired, rtol=10.0**-digits, atol=1e-15)
+
+
+# --- curves -----------------------------------------------------------------------------------
+
+
+def _weights(label, weight):
+    weight = [1] * len(label) if weight is None else weight
+    return [Fraction(w) for w in weight]
+
+
+def counts_at(label, score, threshold, weight=None, *, inclusive=True, higher=True):
+    """tp, fp, fn, tn of one threshold, case by case."""
+    sums = {"tp": Fraction(0), "fp": Fraction(0), "fn": Fraction(0), "tn": Fraction(0)}
+    for y, s, w in zip(label, score, _weights(label, weight), strict=True):
+        beyond = s > threshold if higher else s < threshold
+        called = beyond or (inclusive and s == threshold)
+        sums[("tp" if y else "fp") if called else ("fn" if y else "tn")] += w
+    return sums
+
+
+def points(label, score, weight=None, *, higher=True):
+    """Every (fpr, tpr, threshold) of the curve: reject all, then each score as threshold."""
+    found = [(Fraction(0), Fraction(0), INF if higher else -INF)]
+    for t in sorted(set(score), reverse=higher):
+        c = counts_at(label, score, t, weight, higher=higher)
+        found.append((c["fp"] / (c["fp"] + c["tn"]), c["tp"] / (c["tp"] + c["fn"]), t))
+    return found
+
+
+def conceptual_points(label, score, max_steps=10**5):
+    """Sweep a threshold from the lowest to the highest score (METHODS M-06).
+
+    The increment is half the smallest gap, each threshold is made of its integer number, and
+    the last one is the highest score itself.
+    """
+    if not np.isfinite(score).all():
+        msg = "Infinite scores have no increment: rank them first."
+        raise ValueError(msg)
+    distinct = sorted(set(score))
+    low, high = distinct[0], distinct[-1]
+    thresholds = [high]
+    if low < high:
+        increment = min(b - a for a, b in pairwise(distinct)) / 2
+        if (high - low) / increment > max_steps:
+            msg = f"That takes more than {max_steps} steps."
+            raise ValueError(msg)
+        inner = (low + k * increment for k in range(int((high - low) / increment) + 1))
+        thresholds = [*(t for t in inner if t < high), high]
+    n_pos = sum(map(bool, label))
+    n_neg = len(label) - n_pos
+    found = [(Fraction(0), Fraction(0))]
+    for t in reversed(thresholds):
+        called = [bool(y) for y, s in zip(label, score, strict=True) if s >= t]
+        point = Fraction(called.count(False), n_neg), Fraction(called.count(True), n_pos)
+        if point != found[-1]:
+            found.append(point)
+    return found
+
+
+def fawcett_points(label, score, weight=None):
+    """Fawcett (2006), Algorithm 1, line by line; a flag instead of f_prev = -inf (C-3)."""
+    n_pos = sum(w for y, w in zip(label, _weights(label, weight), strict=True) if y)
+    n_neg = sum(w for y, w in zip(label, _weights(label, weight), strict=True) if not y)
+    cases_sorted = sorted(
+        zip(score, label, _weights(label, weight), strict=True), key=lambda case: -case[0]
+    )
+    fp = tp = Fraction(0)
+    found = []
+    previous = None
+    for f, y, w in cases_sorted:
+        if w == 0:
+            continue
+        if previous is None or f != previous:
+            found.append((fp / n_neg, tp / n_pos, INF if previous is None else previous))
+            previous = f
+        if y:
+            tp += w
+        else:
+            fp += w
+    return [*found, (fp / n_neg, tp / n_pos, previous)]  # this is (1, 1)
+
+
+def staircase(label, score, positives_first):
+    """Corners of the curve that takes tied cases one at a time, one class first."""
+    order = sorted(
+        zip(score, label, strict=True), key=lambda case: (-case[0], case[1] != positives_first)
+    )
+    n_pos = sum(map(bool, label))
+    n_neg = len(label) - n_pos
+    walk = [(Fraction(0), Fraction(0))]
+    for _, y in order:
+        f, t = walk[-1]
+        walk.append((f, t + Fraction(1, n_pos)) if y else (f + Fraction(1, n_neg), t))
+    return walk
+
+
+def step_roc(label, score, f):
+    """S1(S0^-1(f)), S the share of scores above c and S0^-1(f) = inf{c: S0(c) <= f} (M-62).
+
+    A share is one division of counts, compared with f as it stands.
+    """
+    pos = [s for y, s in zip(label, score, strict=True) if y]
+    neg = [s for y, s in zip(label, score, strict=True) if not y]
+    # S0 falls only at negatives' scores, and is 1 before the lowest.
+    low_enough = [c for c in neg if sum(s > c for s in neg) / len(neg) <= f]
+    if f >= 1:
+        return 1.0
+    return sum(s > min(low_enough) for s in pos) / len(pos)
+
+
+# --- areas ------------------------------------------------------------------------------------
+
+
+def auc_by_pairs(label, score, weight=None):
+    """All pairs of a positive and a negative, a tie one half."""
+    triples = list(zip(label, score, _weights(label, weight), strict=True))
+    pos = [(s, w) for y, s, w in triples if y]
+    neg = [(s, w) for y, s, w in triples if not y]
+    won = sum(
+        v * w * (Fraction(int(a > b)) + Fraction(int(a == b), 2)) for a, v in pos for b, w in neg
+    )
+    return won / (sum(v for _, v in pos) * sum(w for _, w in neg))
+
+
+def trapezoids(polygon):
+    """Area under a polygon whose corners come in order of x."""
+    return sum(((x1 - x0) * (y0 + y1) / 2 for (x0, y0), (x1, y1) in pairwise(polygon)), Fraction(0))
+
+
+def fawcett_auc(label, score, *, as_printed=False):
+    """Fawcett (2006), Algorithm 2; its printed last line has N where P belongs (S-F6)."""
+    n_pos = sum(map(bool, label))
+    n_neg = len(label) - n_pos
+    fp = tp = fp_before = tp_before = 0
+    area = Fraction(0)
+    previous = None
+    for f, y in sorted(zip(score, label, strict=True), key=lambda case: -case[0]):
+        if previous is None or f != previous:
+            area += Fraction((fp - fp_before) * (tp + tp_before), 2)
+            previous, fp_before, tp_before = f, fp, tp
+        if y:
+            tp += 1
+        else:
+            fp += 1
+    top = n_neg if as_printed else n_pos
+    area += Fraction((n_neg - fp_before) * (top + tp_before), 2)
+    return area / (n_pos * n_neg)
+
+
+def clipped(polygon, low, high):
+    """Cut a polygon to low <= x <= high; vertical runs on the cut add no area."""
+    low, high = Fraction(low), Fraction(high)
+    kept = []
+    for (x0, y0), (x1, y1) in pairwise(polygon):
+        a, b = max(x0, low), min(x1, high)
+        if x0 < x1 and a < b:
+            rise = (y1 - y0) / (x1 - x0)
+            kept += [(a, y0 + (a - x0) * rise), (b, y0 + (b - x0) * rise)]
+    return kept
+
+
+def partial_area(polygon, low, high):
+    """Area under the polygon over a range of fpr."""
+    return trapezoids(clipped(polygon, low, high))
+
+
+def partial_area_beside(polygon, low, high):
+    """Area to the right of the polygon beside a range of tpr: of 1 - fpr over tpr."""
+    return partial_area([(t, 1 - f) for f, t in polygon], low, high)
+
+
+def two_way_area(polygon, max_fpr, min_tpr):
+    """Integral of max(ROC - min_tpr, 0) from 0 to max_fpr: cut where the curve crosses min_tpr."""
+    bottom = Fraction(min_tpr)
+    area = Fraction(0)
+    for (x0, y0), (x1, y1) in pairwise(clipped(polygon, 0, max_fpr)):
+        if x0 == x1 or y1 <= bottom:
+            continue
+        start, y = x0, y0
+        if y0 < bottom:
+            start, y = x0 + (bottom - y0) * (x1 - x0) / (y1 - y0), bottom
+        area += (x1 - start) * (y + y1 - 2 * bottom) / 2
+    return area
+
+
+def mcclish(area, low, high, *, beside=False):
+    """Rescale a partial area so that 1/2 is chance and 1 perfect (METHODS M-107)."""
+    low, high = Fraction(low), Fraction(high)
+    least = (high**2 - low**2) / 2
+    if beside:
+        least = ((1 - low) ** 2 - (1 - high) ** 2) / 2
+    return (1 + (Fraction(area) - least) / (high - low - least)) / 2
+
+
+# --- reading a curve --------------------------------------------------------------------------
+
+
+def highest_at(polygon, f):
+    """The largest y of the polygon at x = f."""
+    f, found = Fraction(f), []
+    for (x0, y0), (x1, y1) in pairwise(polygon):
+        if x0 <= f <= x1:
+            found.append(y1 if x0 == x1 else y0 + (f - x0) * (y1 - y0) / (x1 - x0))
+    return max(found)
+
+
+def equal_error(polygon):
+    """The fpr where fpr = 1 - tpr, on the segment that crosses the antidiagonal."""
+    for (f0, t0), (f1, t1) in pairwise(polygon):
+        if f0 + t0 <= 1 <= f1 + t1 and f0 + t0 < f1 + t1:
+            return f0 + (1 - f0 - t0) / (f1 + t1 - f0 - t0) * (f1 - f0)
+    msg = "a curve from (0, 0) to (1, 1) crosses the antidiagonal"
+    raise AssertionError(msg)
+
+
+def best_thresholds(label, score, criterion, weight=None, *, higher=True):
+    """The best value of a criterion over all points, and every threshold that reaches it."""
+    w = _weights(label, weight)
+    pi = sum(v for y, v in zip(label, w, strict=True) if y) / sum(w)
+    value = {
+        "youden": lambda f, t: t - f,
+        "closest": lambda f, t: -(f**2 + (1 - t) ** 2),
+        "accuracy": lambda f, t: pi * t + (1 - pi) * (1 - f),
+    }[criterion]
+    found = [
+        (value(f, t), threshold) for f, t, threshold in points(label, score, weight, higher=higher)
+    ]
+    best = max(v for v, _ in found)
+    return best, [threshold for v, threshold in found if v == best]
+
+
+def front(pairs):
+    """Indices of the points that no other dominates, by looking at all pairs."""
+
+    def dominated(a, b):
+        return b[0] <= a[0] and b[1] >= a[1] and b != a
+
+    return [i for i, a in enumerate(pairs) if not any(dominated(a, b) for b in pairs)]
