@@ -248,7 +248,8 @@ def rows_called_positive(
     at = _numbers(thresholds)
     up = table.higher_is_positive
     ascending = table.score[::-1] if up else table.score
-    over = under = np.False_
+    over: Any = np.False_
+    under: Any = np.False_
     if "O" in (at.dtype.kind, ascending.dtype.kind):  # Python compares its integers exactly
         at, ascending = at.astype(object), ascending.astype(object)
     elif ascending.dtype.kind != "f":
