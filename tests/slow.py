@@ -339,3 +339,26 @@ def front(pairs):
         return b[0] <= a[0] and b[1] >= a[1] and b != a
 
     return [i for i, a in enumerate(pairs) if not any(dominated(a, b) for b in pairs)]
+
+
+# --- tables -----------------------------------------------------------------------------------
+
+
+def table_by_dictionary(label, score, weight=None, *, higher=True):
+    """Rows (score, positives, negatives), most positive first, counted one case at a time."""
+    count = {}
+    for y, s, w in zip(label, score, _weights(label, weight), strict=True):
+        if w > 0:
+            count.setdefault(s, [Fraction(0), Fraction(0)])[0 if y else 1] += w
+    return [(s, *count[s]) for s in sorted(count, reverse=higher)]
+
+
+def rows_of(table):
+    """The rows of a table as exact numbers, to compare with `table_by_dictionary`."""
+    columns = (table.score.tolist(), table.pos.tolist(), table.neg.tolist())
+    return [(s, Fraction(p), Fraction(n)) for s, p, n in zip(*columns, strict=True)]
+
+
+def repeated(values, times):
+    """Each value as many times as its weight says."""
+    return [v for v, n in zip(values, times, strict=True) for _ in range(int(n))]

@@ -417,6 +417,8 @@ def as_counts(values: ArrayLike, name: str) -> NDArray[np.int64]:
         msg = f"{name} has the type {vector[0].dtype}. Counts are whole numbers, zero or more."
         raise TypeError(msg)
     array = check_no_missing(vector, name)
+    if array.dtype.kind == "f":
+        array = array.astype(np.result_type(array, np.float64))  # 2**62 is beyond float16
     bad = ~((array >= 0) & (array == np.floor(array)) & (array < 2**62))
     if bad.any():
         first = int(np.flatnonzero(bad)[0])
