@@ -1,0 +1,1 @@
+"""Timings against other programs, and measured coverage of intervals. Results: `results/`."""
