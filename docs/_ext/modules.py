@@ -1,0 +1,278 @@
+"""The modules as they are: one API page each, the map of them all, links between their names.
+
+Pages are written when a build starts, from `__all__`; the map is read from the source with `ast`.
+A module that appears in the package appears here, and nothing has to be kept in step by hand.
+"""
+
+from __future__ import annotations
+
+import ast
+import fnmatch
+import importlib
+import inspect
+import re
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, get_origin
+
+from docutils import nodes
+from sphinx.addnodes import pending_xref
+from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
+from sphinx.pycode import ModuleAnalyzer
+from sphinx.util import logging
+from sphinx.util.docutils import SphinxDirective
+
+ROOT = Path(__file__).parents[2]
+PACKAGE = ROOT / "src" / "rocspace"
+INDEX = "index.md"
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Module:
+    """A module as its source shows it, without importing it."""
+
+    name: str  # below the package: "table", "report.page"
+    doc: str
+    uses: tuple[str, ...]
+
+    @property
+    def full_name(self) -> str:
+        return f"rocspace.{self.name}"
+
+    @property
+    def is_public(self) -> bool:
+        return not any(part.startswith("_") for part in self.name.split("."))
+
+    @property
+    def summary(self) -> str:
+        """The first sentence of its docstring, on one line."""
+        return " ".join(self.doc.partition("\n\n")[0].split())
+
+
+def all_modules() -> list[Module]:
+    """Every module but the package itself, those that others build on first."""
+    found = [_read(path) for path in PACKAGE.rglob("*.py")]
+    return sorted((m for m in found if m.name), key=_place)
+
+
+def public_modules() -> list[Module]:
+    return [module for module in all_modules() if module.is_public]
+
+
+def _read(path: Path) -> Module:
+    parts = path.relative_to(PACKAGE).with_suffix("").parts
+    name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    uses = sorted({used for used in _imports(tree) if used != name})
+    return Module(name=name, doc=ast.get_docstring(tree) or "", uses=tuple(uses))
+
+
+def _imports(tree: ast.AST) -> Iterator[str]:
+    """Modules of the package that are imported when the program runs."""
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            continue
+        if isinstance(node, ast.ImportFrom) and node.module == "rocspace":
+            yield from (alias.name for alias in node.names if _is_module(alias.name))
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("rocspace."):
+            yield node.module.removeprefix("rocspace.")
+        elif isinstance(node, ast.Import):
+            dotted = (alias.name for alias in node.names)
+            yield from (d.removeprefix("rocspace.") for d in dotted if d.startswith("rocspace."))
+        else:
+            yield from _imports(node)
+
+
+def _is_module(name: str) -> bool:
+    return (PACKAGE / f"{name}.py").exists() or (PACKAGE / name / "__init__.py").exists()
+
+
+def _layers() -> list[str]:
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    layers = settings["tool"]["importlinter"]["contracts"][0]["layers"]
+    return re.findall(r"\w+", " ".join(reversed(layers)))
+
+
+def _place(module: Module) -> tuple[int, str]:
+    """Sort by layer, lowest first; a module in no layer goes last."""
+    layers, top = _layers(), module.name.split(".")[0]
+    return layers.index(top) if top in layers else len(layers), module.name
+
+
+# --- API pages ----------------------------------------------------------------------------------
+
+
+def page(module: Module) -> str:
+    """The API page of a public module: its docstring, its names in short, then in full."""
+    try:
+        imported = importlib.import_module(module.full_name)
+    except ModuleNotFoundError as error:
+        if (error.name or "").startswith("rocspace"):  # half-written: say so, build the rest
+            logger.warning("%s cannot be imported: %s", module.full_name, error)
+        return (
+            f"# {module.name}\n\n{module.summary}\n\n:::{{note}}\nThis module needs "
+            f"{error.name}, which was not installed where these pages were built.\n:::\n"
+        )
+    rows = [("Name", "What it is")]
+    entries = []
+    for name in imported.__all__:
+        kind, flags, summary = _describe(imported, name)
+        rows.append((f"{{py:obj}}`{name} <{module.full_name}.{name}>`", summary))
+        entries.append(f".. auto{kind}:: {module.full_name}.{name}{flags}\n")
+    table = list_table(rows, widths="35 65")
+    # A function that has the name of its module, as `report.summarise`, keeps that name.
+    hidden = not inspect.ismodule(_attribute(module.full_name))
+    flags = "\n   :no-index:" if hidden else ""
+    head = f".. automodule:: {module.full_name}\n   :no-members:{flags}\n"
+    body = "\n".join(entries)
+    return f"# {module.name}\n\n{_rst(head)}\n{table}\n\n## In full\n\n{_rst(body)}"
+
+
+def _rst(text: str) -> str:
+    return f"````{{eval-rst}}\n{text}````\n"
+
+
+def _attribute(dotted: str) -> Any:
+    parent, _, name = dotted.rpartition(".")
+    return getattr(importlib.import_module(parent), name)
+
+
+def _describe(module: Any, name: str) -> tuple[str, str, str]:
+    """Which autodoc directive fits a name, with which options, and its first line."""
+    value = getattr(module, name)
+    if inspect.isclass(value):
+        kind = "exception" if issubclass(value, BaseException) else "class"
+        return kind, "\n   :members:" if kind == "class" else "", first_line(value)
+    if inspect.isroutine(value):
+        return "function", "", first_line(value)
+    comments = ModuleAnalyzer.for_module(module.__name__).find_attr_docs()
+    lines = comments.get(("", name), [""])
+    # The value of a registry would fill a page; that of an alias is what it means.
+    flags = "\n   :no-value:" if isinstance(value, dict | list | tuple | set | frozenset) else ""
+    is_alias = get_origin(value) is not None
+    return "data", flags, lines[0] or ("Words for an option." if is_alias else "A constant.")
+
+
+def first_line(value: Any) -> str:
+    """The first paragraph of a docstring on one line, single backquotes made double."""
+    text = " ".join((inspect.getdoc(value) or "").partition("\n\n")[0].split())
+    return re.sub(r"(?<!`)`([^`]+)`(?!`)", r"``\1``", text)
+
+
+def list_table(rows: list[tuple[str, ...]], *, widths: str) -> str:
+    """A table in MyST; the first row is its head."""
+    lines = [f"```{{list-table}}\n:header-rows: 1\n:widths: {widths}\n"]
+    for row in rows:
+        lines += [f"{'* -' if i == 0 else '  -'} {cell}" for i, cell in enumerate(row)]
+    return "\n".join([*lines, "```"])
+
+
+def write_pages(app: Sphinx) -> None:
+    """Write the API pages that changed, and remove those whose module is gone."""
+    folder = Path(app.srcdir) / "api"
+    pages = {f"{module.name}.md": page(module) for module in public_modules()}
+    for file in folder.glob("*.md"):
+        if file.name not in pages and file.name != INDEX:
+            file.unlink()
+    for name, text in pages.items():
+        file = folder / name
+        if not file.exists() or file.read_text(encoding="utf-8") != text:
+            file.write_text(text, encoding="utf-8")
+
+
+# --- directives ---------------------------------------------------------------------------------
+
+
+class ModuleMap(SphinxDirective):
+    """A table of all modules in the order of their layers."""
+
+    def run(self) -> list[nodes.Node]:
+        rows = [("Module", "What it does", "Uses")]
+        for module in all_modules():
+            link = f"{{doc}}`{module.name} </api/{module.name}>`"
+            name = link if module.is_public else f"`{module.name}`"
+            uses = ", ".join(used.replace("_", r"\_") for used in module.uses)
+            rows.append((name, module.summary, uses or "–"))
+        self.env.note_reread()
+        return self.parse_text_to_nodes(list_table(rows, widths="18 52 30"))
+
+
+class ModulePages(SphinxDirective):
+    """The API pages as a table of contents."""
+
+    def run(self) -> list[nodes.Node]:
+        self.env.note_reread()
+        names = "\n".join(module.name for module in public_modules())
+        return self.parse_text_to_nodes(f"```{{toctree}}\n:maxdepth: 1\n:hidden:\n\n{names}\n```")
+
+
+class OptionalPages(SphinxDirective):
+    """``{optional-pages} coverage*``: those pages, if there are any."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        self.env.note_reread()
+        found = fnmatch.filter(sorted(self.env.found_docs), self.arguments[0])
+        if not found:
+            return self.parse_text_to_nodes("*These pages were built without them.*")
+        names = "\n".join(f"/{name}" for name in found)
+        return self.parse_text_to_nodes(f"```{{toctree}}\n:maxdepth: 1\n\n{names}\n```")
+
+
+class PublicNames(SphinxDirective):
+    """A table of the names that `import rocspace` brings."""
+
+    def run(self) -> list[nodes.Node]:
+        import rocspace
+
+        self.env.note_reread()
+        rows = [("Name", "What it is", "Module")]
+        for name in rocspace.__all__:
+            home = home_of(name)
+            short = home.removeprefix("rocspace.")
+            _, _, summary = _describe(importlib.import_module(home), name)
+            link = f"{{py:obj}}`{name} <{home}.{name}>`"
+            rows.append((link, summary, f"{{doc}}`{short} </api/{short}>`"))
+        return self.parse_text_to_nodes(list_table(rows, widths="28 56 16"))
+
+
+# --- links --------------------------------------------------------------------------------------
+
+
+def home_of(name: str) -> str:
+    """The public module that lists a name of the package."""
+    import rocspace
+
+    homes = [module for module, names in rocspace._HOME.items() if name in names]
+    return f"rocspace.{homes[0]}"
+
+
+def resolve(
+    app: Sphinx, env: BuildEnvironment, node: pending_xref, content: nodes.Element
+) -> nodes.Node | None:
+    """Link names of the package wherever they are written: `auc`, `rocspace.auc`."""
+    import rocspace
+
+    name = node.get("reftarget", "").removeprefix("rocspace.")
+    if node.get("refdomain") != "py" or name not in rocspace.__all__:
+        return None
+    target = f"{home_of(name)}.{name}"
+    return env.domains["py"].resolve_xref(
+        env, node["refdoc"], app.builder, "obj", target, node, content
+    )
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    app.add_directive("module-map", ModuleMap)
+    app.add_directive("module-pages", ModulePages)
+    app.add_directive("optional-pages", OptionalPages)
+    app.add_directive("public-names", PublicNames)
+    app.connect("builder-inited", write_pages)
+    app.connect("missing-reference", resolve)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
