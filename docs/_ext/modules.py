@@ -14,6 +14,7 @@ import re
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any, get_origin
 
@@ -39,6 +40,7 @@ class Module:
     name: str  # below the package: "table", "report.page"
     doc: str
     uses: tuple[str, ...]
+    exports: tuple[str, ...]  # `__all__`
 
     @property
     def full_name(self) -> str:
@@ -60,6 +62,7 @@ def all_modules() -> list[Module]:
     return sorted((m for m in found if m.name), key=_place)
 
 
+@cache
 def public_modules() -> list[Module]:
     return [module for module in all_modules() if module.is_public]
 
@@ -69,7 +72,15 @@ def _read(path: Path) -> Module:
     name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
     tree = ast.parse(path.read_text(encoding="utf-8"))
     uses = sorted({used for used in _imports(tree) if used != name})
-    return Module(name=name, doc=ast.get_docstring(tree) or "", uses=tuple(uses))
+    doc = ast.get_docstring(tree) or ""
+    return Module(name=name, doc=doc, uses=tuple(uses), exports=_exports(tree))
+
+
+def _exports(tree: ast.Module) -> tuple[str, ...]:
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
+            return tuple(ast.literal_eval(node.value))
+    return ()
 
 
 def _imports(tree: ast.AST) -> Iterator[str]:
@@ -174,6 +185,7 @@ def list_table(rows: list[tuple[str, ...]], *, widths: str) -> str:
 
 def write_pages(app: Sphinx) -> None:
     """Write the API pages that changed, and remove those whose module is gone."""
+    public_modules.cache_clear()
     folder = Path(app.srcdir) / "api"
     pages = {f"{module.name}.md": page(module) for module in public_modules()}
     for file in folder.glob("*.md"):
@@ -256,13 +268,21 @@ def home_of(name: str) -> str:
 def resolve(
     app: Sphinx, env: BuildEnvironment, node: pending_xref, content: nodes.Element
 ) -> nodes.Node | None:
-    """Link names of the package wherever they are written: `auc`, `rocspace.auc`."""
+    """Link names wherever they are written: `auc`, `rocspace.auc`, `resample_cases`."""
     import rocspace
 
     name = node.get("reftarget", "").removeprefix("rocspace.")
-    if node.get("refdomain") != "py" or name not in rocspace.__all__:
+    if node.get("refdomain") != "py":
         return None
-    target = f"{home_of(name)}.{name}"
+    if name in rocspace.__all__:
+        target = f"{home_of(name)}.{name}"
+    elif name.isidentifier() and (name != name.lower() or "_" in name):  # no ordinary word
+        homes = [m for m in public_modules() if name in m.exports]
+        if len(homes) != 1:
+            return None
+        target = f"{homes[0].full_name}.{name}"
+    else:
+        return None
     return env.domains["py"].resolve_xref(
         env, node["refdoc"], app.builder, "obj", target, node, content
     )
