@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
@@ -417,8 +418,9 @@ def eer(table: ScoreTable) -> float:
     curve = roc_curve(table)
     along = curve.fpr + curve.tpr
     i = int(np.searchsorted(along, 1.0, "left"))
-    share = (1.0 - along[i - 1]) / (along[i] - along[i - 1])
-    return float(curve.fpr[i - 1] + share * (curve.fpr[i] - curve.fpr[i - 1]))
+    f0, f1 = (Fraction(x) / Fraction(curve.n_neg) for x in curve.fp[i - 1 : i + 1].tolist())
+    t0, t1 = (Fraction(x) / Fraction(curve.n_pos) for x in curve.tp[i - 1 : i + 1].tolist())
+    return float(f0 + (1 - f0 - t0) / (f1 + t1 - f0 - t0) * (f1 - f0))
 
 
 # --- parts of the area ------------------------------------------------------------------------
