@@ -6,14 +6,21 @@ share of positives that beat it. Their mean is the area, and their spread its va
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import Any, Literal, TypeAlias
+from dataclasses import replace
+from typing import Literal, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocspace._checks import check_choice, check_range
 from rocspace._exact import exact_dot
+from rocspace._placements import (
+    Placements,
+    Spread,
+    classes_swapped,
+    partial_placements,
+    placements,
+    spread_of,
+)
 from rocspace.results import Alternative, Estimate, TestResult
 from rocspace.summary import auc, ks, partial_auc
 from rocspace.table import ScoreTable, need
@@ -34,57 +41,6 @@ WeightType: TypeAlias = Literal["importance", "frequency"]
 
 _METHODS = ("delong", "hanley-mcneil", "bamber", "unbiased")
 _EXACT_KS = 10_000  # up to this many cases the exact law of the KS distance is used
-
-
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Placements:
-    """Placements of the cases of each row.
-
-    Attributes
-    ----------
-    pos : ndarray, shape (k,)
-        ``pos[i]``: share of negatives that a positive of row i beats, ties one half.
-    neg : ndarray, shape (k,)
-        ``neg[i]``: share of positives that beat a negative of row i, ties one half.
-    """
-
-    pos: NDArray[np.float64]
-    neg: NDArray[np.float64]
-
-
-def placements(table: ScoreTable) -> Placements:
-    """Return the placements of positives among negatives, and the reverse.
-
-    Parameters
-    ----------
-    table : ScoreTable
-        Counts by distinct score, both classes present.
-
-    Returns
-    -------
-    Placements
-        Both in [0, 1]; their means over the cases are `auc`.
-
-    Raises
-    ------
-    SingleClassError
-        If a class is missing.
-
-    References
-    ----------
-    DeLong, DeLong and Clarke-Pearson (1988), whose V10 and V01 these are.
-
-    Examples
-    --------
-    >>> from rocspace import tabulate
-    >>> v = placements(tabulate([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8]))
-    >>> v.pos[:2], v.neg[1:]
-    (array([1.  , 0.75]), array([0.75, 1.  ]))
-    """
-    need("placements", table)
-    beats = (table.n_neg - table.fp + table.neg / 2) / table.n_neg
-    beaten = (table.tp - table.pos / 2) / table.n_pos
-    return Placements(pos=beats, neg=beaten)
 
 
 # --- variances of the area ------------------------------------------------------------------
@@ -144,13 +100,21 @@ def auc_variance(
     need("auc_variance", table)
     check_choice("method", method, _METHODS)
     counts = _known_weights(table, weight_type, needs_counts=method != "delong")
+    return _variance(counts, method, _spread(counts))
+
+
+def _spread(table: ScoreTable) -> Spread:
+    return spread_of(table, placements(table), auc(table))
+
+
+def _variance(table: ScoreTable, method: VarianceMethod, spread: Spread) -> float:
     if method == "delong":
-        return _delong_variance(counts, placements(counts), auc(counts))
+        return spread.variance
     if method == "hanley-mcneil":
-        return _hanley_mcneil_variance(auc(counts), counts.n_pos, counts.n_neg)
+        return _hanley_mcneil_variance(auc(table), table.n_pos, table.n_neg)
     if method == "bamber":
-        return _bamber_variance(counts)
-    return _unbiased_variance(counts)
+        return _bamber_variance(table)
+    return _unbiased_variance(table)
 
 
 def _known_weights(table: ScoreTable, weight_type: str, *, needs_counts: bool) -> ScoreTable:
@@ -181,28 +145,6 @@ def _known_weights(table: ScoreTable, weight_type: str, *, needs_counts: bool) -
         pos_w2=None,
         neg_w2=None,
     )
-
-
-def _delong_variance(table: ScoreTable, v: Placements, centre: float) -> float:
-    """Add up the variances of the mean placement in each class."""
-    return _mean_variance(v.pos - centre, table.pos, table.pos_w2, table.n_pos) + _mean_variance(
-        v.neg - centre, table.neg, table.neg_w2, table.n_neg
-    )
-
-
-def _mean_variance(
-    deviation: NDArray[np.float64],
-    weight: NDArray[Any],
-    weight_squared: NDArray[np.float64] | None,
-    total: float,
-) -> float:
-    """Variance of a mean over one class: by counts, or by importance weights."""
-    if weight_squared is None:
-        return float(weight @ deviation**2) / (total * (total - 1)) if total > 1 else np.nan
-    n_eff = total * total / float(weight_squared.sum())
-    if n_eff <= 1 + 1e-9:
-        return np.nan
-    return float(weight_squared @ deviation**2) / total**2 * n_eff / (n_eff - 1)
 
 
 def _hanley_mcneil_variance(area: float, n_pos: float, n_neg: float) -> float:
@@ -275,23 +217,28 @@ def auc_estimate(
     0.184039
     """
     need("auc_estimate", table)
-    variance = auc_variance(table, method=method, weight_type=weight_type)
+    check_choice("method", method, _METHODS)
+    counts = _known_weights(table, weight_type, needs_counts=method != "delong")
+    area, spread = auc(table), _spread(counts)
     return Estimate(
-        value=auc(table),
-        se=_root(variance),
+        value=area,
+        se=_root(_variance(counts, method, spread)),
         method=method,
-        n_pairs=_n_pairs(table, weight_type),
+        n_pairs=min(counts.n_eff),
+        df=spread.df,
+        model_se=_root(_model_variance(area, *counts.n_eff)),
     )
+
+
+def _model_variance(area: float, n_pos: float, n_neg: float) -> float:
+    """Hanley and McNeil's variance, made symmetric in the classes by Newcombe (2006)."""
+    others = max((n_pos + n_neg) / 2 - 1, 0.0)
+    shape = (1 - area) / (2 - area) + area / (1 + area)
+    return area * (1 - area) * (1 + others * shape) / (n_pos * n_neg)
 
 
 def _root(variance: float) -> float:
     return float(np.sqrt(max(variance, 0.0))) if variance == variance else np.nan
-
-
-def _n_pairs(table: ScoreTable, weight_type: str) -> float:
-    """Return how many disjoint pairs of a positive and a negative there are."""
-    sizes = table.n_eff if weight_type == "importance" else (table.n_pos, table.n_neg)
-    return float(min(sizes))
 
 
 def delong(table: ScoreTable, *, weight_type: WeightType = "importance") -> Estimate:
@@ -396,8 +343,9 @@ def null_variance(table: ScoreTable) -> float:
         raise ValueError(msg)
     n = float(table.n_pos + table.n_neg)
     tied = (table.pos + table.neg).astype(np.float64)
-    ties = float((tied**3 - tied).sum()) / (n**3 - n)
-    return (n + 1) / (12 * float(table.n_pos) * float(table.n_neg)) * max(1 - ties, 0.0)
+    # 1 - sum(t^3 - t) / (n^3 - n), written so that nothing cancels.
+    untied = float((tied * ((n - tied) * (n + tied))).sum()) / ((n - 1) * n * (n + 1))
+    return (n + 1) / (12 * float(table.n_pos) * float(table.n_neg)) * untied
 
 
 def _normal_tail(z: float, alternative: Alternative) -> float:
@@ -430,12 +378,13 @@ def ks_test(table: ScoreTable) -> TestResult:
 
     Notes
     -----
-    Up to 10 000 cases by the exact law of the distance for continuous scores, beyond by
-    its limit. With ties the p value is conservative.
+    Up to 10 000 cases by the exact law of the distance given the ties, in O(n min(P, N)):
+    all ways to label the scores are as likely. Beyond, by the limit for continuous scores,
+    which is conservative with ties.
 
     References
     ----------
-    Hodges (1958), as computed by SciPy.
+    Hodges (1958); Schroeer and Trenkler (1995) for ties.
 
     Examples
     --------
@@ -447,23 +396,45 @@ def ks_test(table: ScoreTable) -> TestResult:
     if table.is_weighted:
         msg = "This test counts cases, but the table has weights."
         raise ValueError(msg)
-    from scipy import stats
-
     distance = ks(table)
     n_pos, n_neg = int(table.n_pos), int(table.n_neg)
     if n_pos + n_neg <= _EXACT_KS:
-        rank = np.arange(len(table))
-        samples = np.repeat(rank, table.pos), np.repeat(rank, table.neg)
-        pvalue = stats.ks_2samp(*samples, method="exact").pvalue
+        pvalue = _exact_ks_tail(table)
     else:
-        pvalue = stats.kstwo.sf(distance, round(n_pos * n_neg / (n_pos + n_neg)))
+        from scipy import stats
+
+        pvalue = float(stats.kstwo.sf(distance, round(n_pos * n_neg / (n_pos + n_neg))))
     return TestResult(
         statistic=distance,
-        pvalue=float(np.clip(pvalue, 0, 1)),
+        pvalue=min(max(pvalue, 0.0), 1.0),
         alternative="two-sided",
         method="Kolmogorov-Smirnov",
         difference=distance,
     )
+
+
+def _exact_ks_tail(table: ScoreTable) -> float:
+    """Chance that, of all ways to label these scores, one has as large a distance.
+
+    ``reach[i]`` is the chance that i of the first cases are of the smaller class and no row
+    has been as far from the diagonal; what leaves at the end of a row adds up.
+    """
+    few, many = sorted((int(table.n_pos), int(table.n_neg)))
+    n = few + many
+    gap = int(np.abs(table.tp * int(table.n_neg) - table.fp * int(table.n_pos)).max())
+    i = np.arange(few + 1)
+    reach = (i == 0).astype(np.float64)
+    left = 0.0
+    ends = set((table.tp + table.fp).tolist())
+    for drawn in range(n):
+        stay, step = reach * (many - drawn + i), reach * (few - i)
+        reach = stay / (n - drawn)
+        reach[1:] += step[:-1] / (n - drawn)
+        if drawn + 1 in ends:
+            far = np.abs(i * many - (drawn + 1 - i) * few) >= gap
+            left += float(reach[far].sum())
+            reach[far] = 0.0
+    return left
 
 
 # --- parts of the area ------------------------------------------------------------------------
@@ -516,46 +487,20 @@ def partial_auc_estimate(
     low, high = check_range("fpr" if tpr is None else "tpr", (tpr or fpr) or (0.0, 1.0))
     known = _known_weights(table, weight_type, needs_counts=False)
     if tpr is not None:  # the same area, under the curve of the negatives read downwards
-        known = _classes_swapped(known)
+        known = classes_swapped(known)
         low, high = 1 - high, 1 - low
-    upper, lower = _placements_up_to(known, high), _placements_up_to(known, low)
-    v = Placements(pos=upper.pos - lower.pos, neg=upper.neg - lower.neg)
+    width = high - low
+    spread = spread_of(known, partial_placements(known, low, high), area)
+    # The model: the area of one class against those of the other that lie in the range.
+    n_whole, n_cut = known.n_eff
+    model_variance = _model_variance(min(area / width, 1.0), n_whole, width * n_cut)
     return Estimate(
         value=area,
-        se=_root(_delong_variance(known, v, area)),
+        se=_root(spread.variance),
         method="placements",
-        n_pairs=_n_pairs(table, weight_type),
-        range=(0.0, high - low),
+        n_pairs=min(known.n_eff),
+        range=(0.0, width),
+        df=spread.df,
+        model_se=width * _root(model_variance),
+        whole=auc(table),
     )
-
-
-def _classes_swapped(table: ScoreTable) -> ScoreTable:
-    """Call the negatives positive, and lower scores more so."""
-    columns = (table.neg, table.pos, table.neg_w2, table.pos_w2)
-    pos, neg, pos_w2, neg_w2 = (None if c is None else c[::-1].copy() for c in columns)
-    assert pos is not None
-    assert neg is not None
-    score = table.score[::-1].copy()
-    return ScoreTable(score, pos, neg, pos_w2, neg_w2, not table.higher_is_positive)
-
-
-def _placements_up_to(table: ScoreTable, fpr: float) -> Placements:
-    """Placements among the top `fpr` of the negatives, cut linearly inside a row."""
-    limit = fpr * table.n_neg
-    share = np.clip((limit - (table.fp - table.neg)) / np.maximum(table.neg, 1e-300), 0, 1)
-    share = np.where(table.neg > 0, share, (table.fp <= limit).astype(np.float64))
-    inside = share * table.neg  # negatives of each row that are in the range
-    below = inside.sum() - np.cumsum(inside)
-    pos = (below + share * inside / 2) / table.n_neg
-    before = table.tp - table.pos
-    height = float(np.max(np.where(inside > 0, before + share * table.pos, 0.0), initial=0.0))
-    rate_at_cut = _rate_at_cut(table, limit, height)
-    neg = share * (before + share * table.pos / 2) / table.n_pos + rate_at_cut * (fpr - share)
-    return Placements(pos=pos, neg=neg)
-
-
-def _rate_at_cut(table: ScoreTable, limit: float, height: float) -> float:
-    """Return the true positive rate of the polygon at the cut, at the top of a vertical run."""
-    reached = np.flatnonzero(table.fp <= limit)
-    top = float(table.tp[reached[-1]]) if reached.size else 0.0
-    return max(height, top) / table.n_pos

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -48,7 +48,7 @@ def rate_interval(
     Raises
     ------
     ValueError
-        If successes are not between 0 and the total, or an option is unknown.
+        If successes are not between 0 and a finite total, or an option is unknown.
 
     References
     ----------
@@ -62,8 +62,8 @@ def rate_interval(
     """
     check_level(level)
     check_choice("method", method, _METHODS)
-    if not 0 <= successes <= total * (1 + 1e-12):
-        msg = f"{successes} of {total} is not a share: successes lie between 0 and the total."
+    if not (0 <= successes <= total * (1 + 1e-12) and total < np.inf):
+        msg = f"{successes} of {total} is not a share: successes lie between 0 and a finite total."
         raise ValueError(msg)
     if total == 0:
         return Interval(low=0.0, high=1.0, level=level, method=method)
@@ -103,7 +103,7 @@ def _score_ends(x: float, n: float, level: float, *, agresti: bool) -> tuple[flo
 def _z(level: float) -> float:
     from scipy.special import ndtri
 
-    return float(ndtri((1 + level) / 2))
+    return -float(ndtri((1 - level) / 2))
 
 
 def point_interval(
@@ -136,8 +136,9 @@ def point_interval(
 
     Notes
     -----
-    Weighted rates use the effective class sizes, and predictive values, which mix the
-    classes, that of both together.
+    Weighted rates use the effective class sizes. A weighted predictive value mixes classes
+    whose cases may weigh differently; its effective total is that with which a share
+    has the variance ``1 / tp + 1 / fp`` of its log odds, in effective counts.
 
     Examples
     --------
@@ -148,19 +149,39 @@ def point_interval(
     """
     p_eff, n_eff = point.n_eff
     n_pos, n_neg = point.tp + point.fn, point.fp + point.tn
-    both = (p_eff + n_eff) / (n_pos + n_neg) if n_pos + n_neg else 1.0
-    pos, neg = p_eff / n_pos if n_pos else 1.0, n_eff / n_neg if n_neg else 1.0
+    each_pos, each_neg = _weight_of_one(n_pos, p_eff), _weight_of_one(n_neg, n_eff)
     parts = {
-        "tpr": (point.tp, n_pos, pos),
-        "fnr": (point.fn, n_pos, pos),
-        "fpr": (point.fp, n_neg, neg),
-        "tnr": (point.tn, n_neg, neg),
-        "ppv": (point.tp, point.tp + point.fp, both),
-        "npv": (point.tn, point.tn + point.fn, both),
+        "tpr": (point.tp, n_pos, each_pos),
+        "fnr": (point.fn, n_pos, each_pos),
+        "fpr": (point.fp, n_neg, each_neg),
+        "tnr": (point.tn, n_neg, each_neg),
+        "ppv": (
+            point.tp,
+            point.tp + point.fp,
+            _weight_of_mixed(point.tp, point.fp, each_pos, each_neg),
+        ),
+        "npv": (
+            point.tn,
+            point.tn + point.fn,
+            _weight_of_mixed(point.tn, point.fn, each_neg, each_pos),
+        ),
     }
     check_choice("rate", rate, tuple(parts))
-    part, whole, scale = parts[rate]
-    return rate_interval(part * scale, whole * scale, level=level, method=method)
+    part, whole, each = parts[rate]
+    return rate_interval(part / each, whole / each, level=level, method=method)
+
+
+def _weight_of_one(total: float, effective: float) -> float:
+    """Return the weight that stands for one effective case of a class."""
+    return total / effective if total and effective else 1.0
+
+
+def _weight_of_mixed(right: float, wrong: float, each_right: float, each_wrong: float) -> float:
+    """Return the weight of one effective case of a share whose two parts weigh differently."""
+    if not right + wrong:
+        return 1.0
+    effective = right / each_right + wrong / each_wrong
+    return effective * each_right * each_wrong / (right + wrong)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -239,7 +260,8 @@ def likelihood_ratio_interval(
     Interval
         Inside [0, inf], symmetric on the log scale. When a cell is empty, one half is
         added to all four and the interval is stretched to contain the ratio, which may
-        be 0 or inf; its ``method`` says so.
+        be 0 or inf; its ``method`` says so. Without positives, or without negatives, it is
+        the whole range.
 
     Raises
     ------
@@ -262,8 +284,9 @@ def likelihood_ratio_interval(
     """
     check_level(level)
     check_choice("which", which, ("positive", "negative", "odds"))
-    cells, method = _filled_cells(point)
-    tp, fp, fn, tn = cells
+    if _class_missing(point):
+        return Interval(low=0.0, high=np.inf, level=level, method="whole range")
+    (tp, fp, fn, tn), method = _filled_cells(point)
     n_pos, n_neg = tp + fn, fp + tn
     ratio, variance = {
         "positive": (tp / n_pos / (fp / n_neg), 1 / tp - 1 / n_pos + 1 / fp - 1 / n_neg),
@@ -271,32 +294,38 @@ def likelihood_ratio_interval(
         "odds": (tp * tn / (fp * fn), 1 / tp + 1 / fp + 1 / fn + 1 / tn),
     }[which]
     half = _z(level) * np.sqrt(max(variance, 0.0))
-    low, high = float(ratio * np.exp(-half)), float(ratio * np.exp(half))
+    with np.errstate(over="ignore"):  # a cell of next to no weight leaves the ratio open
+        low, high = float(ratio * np.exp(-half)), float(ratio * np.exp(half))
     above, below = {
-        "positive": (point.tp, point.fp),
-        "negative": (point.fn, point.tn),
-        "odds": (point.tp * point.tn, point.fp * point.fn),
+        "positive": (point.tpr, point.fpr),
+        "negative": (1 - point.tpr, 1 - point.fpr),
+        "odds": (point.tpr * (1 - point.fpr), point.fpr * (1 - point.tpr)),
     }[which]
-    return Interval(
-        low=0.0 if above == 0 else low,
-        high=np.inf if below == 0 else high,
-        level=level,
-        method=method,
-    )
+    ends = Interval(low=low, high=high, level=level, method=method)
+    return _stretched(ends, above, below, greatest=np.inf)
+
+
+def _class_missing(point: OperatingPoint) -> bool:
+    return not (point.tp + point.fn and point.fp + point.tn)
 
 
 def _filled_cells(point: OperatingPoint) -> tuple[tuple[float, float, float, float], str]:
     """Return the four cells on the scale of effective counts, one half added if one is empty."""
-    n_pos, n_neg = point.tp + point.fn, point.fp + point.tn
-    pos, neg = (
-        (point.n_eff[0] / n_pos if n_pos else 1.0),
-        (point.n_eff[1] / n_neg if n_neg else 1.0),
-    )
-    cells = (point.tp * pos, point.fp * neg, point.fn * pos, point.tn * neg)
+    pos = _weight_of_one(point.tp + point.fn, point.n_eff[0])
+    neg = _weight_of_one(point.fp + point.tn, point.n_eff[1])
+    cells = (point.tp / pos, point.fp / neg, point.fn / pos, point.tn / neg)
     if min(cells) > 0:
         return cells, "log"
     tp, fp, fn, tn = (cell + 0.5 for cell in cells)
     return (tp, fp, fn, tn), "log, one half added to each cell"
+
+
+def _stretched(interval: Interval, above: float, below: float, *, greatest: float) -> Interval:
+    """Make an interval contain ``above / below``, which is anything if both are zero."""
+    if above == 0 == below:
+        return replace(interval, low=0.0, high=greatest)
+    value = above / below if below else greatest
+    return replace(interval, low=min(interval.low, value), high=max(interval.high, value))
 
 
 def predictive_value_interval(
@@ -324,7 +353,8 @@ def predictive_value_interval(
     -------
     Interval
         Inside [0, 1], symmetric on the log odds. When a cell is empty, one half is added
-        to all four and the interval is stretched to contain the value.
+        to all four and the interval is stretched to contain the value. Without positives,
+        or without negatives, it is the whole range.
 
     Raises
     ------
@@ -352,21 +382,23 @@ def predictive_value_interval(
     if not 0 < prevalence < 1:
         msg = f"prevalence is {prevalence}, but must lie strictly between 0 and 1."
         raise ValueError(msg)
+    if _class_missing(point):
+        return Interval(low=0.0, high=1.0, level=level, method="whole range")
     (tp, fp, fn, tn), method = _filled_cells(point)
     n_pos, n_neg = tp + fn, fp + tn
-    se, sp = tp / n_pos, tn / n_neg
     if which == "ppv":
-        centre = logit(prevalence) + np.log(se) - np.log1p(-sp)
-        variance = (1 - se) / (se * n_pos) + sp / ((1 - sp) * n_neg)
-        right, wrong = point.tp, point.fp
+        centre = logit(prevalence) + np.log(tp / n_pos) - np.log(fp / n_neg)
+        variance = fn / (tp * n_pos) + tn / (fp * n_neg)
+        right, wrong = point.tpr * prevalence, point.fpr * (1 - prevalence)
     else:
-        centre = -logit(prevalence) + np.log(sp) - np.log1p(-se)
-        variance = se / ((1 - se) * n_pos) + (1 - sp) / (sp * n_neg)
-        right, wrong = point.tn, point.fn
+        centre = -logit(prevalence) + np.log(tn / n_neg) - np.log(fn / n_pos)
+        variance = tp / (fn * n_pos) + fp / (tn * n_neg)
+        right, wrong = (1 - point.fpr) * (1 - prevalence), (1 - point.tpr) * prevalence
     half = _z(level) * np.sqrt(variance)
-    return Interval(
-        low=0.0 if right == 0 else float(expit(centre - half)),
-        high=1.0 if wrong == 0 else float(expit(centre + half)),
+    ends = Interval(
+        low=float(expit(centre - half)),
+        high=float(expit(centre + half)),
         level=level,
         method=method.replace("log", "logit"),
     )
+    return _stretched(ends, right, right + wrong, greatest=1.0)

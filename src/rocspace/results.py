@@ -13,7 +13,11 @@ from rocspace._checks import check_choice, check_level
 __all__ = ["Alternative", "Estimate", "Interval", "OperatingPoint", "Scale", "TestResult"]
 
 Alternative: TypeAlias = Literal["two-sided", "less", "greater"]
-Scale: TypeAlias = Literal["logit", "identity", "hoeffding"]
+Scale: TypeAlias = Literal["moderated", "logit", "identity", "hoeffding"]
+
+_SCALES = ("moderated", "logit", "identity", "hoeffding")
+_MODEL_DF = 10.0  # how many degrees of freedom the model's standard error counts for
+_EDGE = 1e-12  # nearer to the end of the range than this is rounding
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,9 +68,16 @@ class Estimate:
         How the standard error was made.
     n_pairs : float
         How many disjoint pairs of a positive and a negative there are: the smaller
-        effective class size. The boundary-safe interval rests on it.
+        effective class size. The "hoeffding" interval rests on it.
     range : tuple of float
         The values that the quantity can take.
+    df : float
+        Degrees of freedom that the standard error rests on, infinite where it is as good
+        as known. A few outlying cases make them few.
+    model_se : float
+        What the standard error would be by a model of the scores; 0 without a model.
+    whole : float, optional
+        For a part of an area: the whole area.
 
     Examples
     --------
@@ -76,7 +87,7 @@ class Estimate:
     0.833 +- 0.192
     >>> low, high = estimate.interval(0.9)
     >>> print(f"{low:.3f} to {high:.3f}")
-    0.339 to 0.980
+    0.301 to 0.983
     """
 
     value: float
@@ -84,18 +95,23 @@ class Estimate:
     method: str
     n_pairs: float
     range: tuple[float, float] = (0.0, 1.0)
+    df: float = float("inf")
+    model_se: float = 0.0
+    whole: float | None = None
 
-    def interval(self, level: float = 0.95, *, scale: Scale = "logit") -> Interval:
+    def interval(self, level: float = 0.95, *, scale: Scale = "moderated") -> Interval:
         """Return a confidence interval that stays inside the range and is never a point.
 
         Parameters
         ----------
         level : float, default 0.95
             Confidence level, strictly between 0 and 1.
-        scale : {"logit", "identity", "hoeffding"}, default "logit"
-            "logit" is symmetric on the log odds and stays inside the range by itself.
-            "identity" is the textbook value +- z se, cut at the range. "hoeffding" uses
-            no standard error: it holds at every sample size, and is wide.
+        scale : {"moderated", "logit", "identity", "hoeffding"}, default "moderated"
+            "moderated" is symmetric on the log odds, with a standard error that leans on a
+            model while the sample is small, and the t quantile that goes with it.
+            "logit" is value +- z se on the log odds. "identity" is the textbook value +- z
+            se, cut at the range. "hoeffding" uses no standard error: it holds at every
+            sample size, and is wide.
 
         Returns
         -------
@@ -111,63 +127,103 @@ class Estimate:
 
         Notes
         -----
-        The boundary-safe interval holds all values a with ``m KL(value, a) <= ln(2 / (1 -
-        level))``, m = ``n_pairs`` and KL the divergence of two Bernoulli laws: for a mean of
-        m disjoint pairs, and for the area that averages such means over all pairings,
-        the chance of a larger deviation is at most ``exp(-m KL)``. At a value of 1 it is
-        ``[((1 - level) / 2) ** (1 / m), 1]``. For weighted tables m is the effective size,
-        and the bound an approximation.
+        "moderated": the squared standard error is ``(df se^2 + 10 model_se^2) / (df + 10)``
+        if the model's is the larger, else ``se^2``, and the quantile that of Student's t with
+        ``df + 10`` degrees of freedom. For large samples it is the "logit" interval.
+
+        "hoeffding" holds all values a with ``m KL(value, a) <= ln(2 / (1 - level))``, m =
+        ``n_pairs`` and KL the divergence of two Bernoulli laws: for a mean of m disjoint
+        pairs, and for the area that averages such means over all pairings, the chance
+        of a larger deviation is at most ``exp(-m KL)``. At a value of 1 it is
+        ``[((1 - level) / 2) ** (1 / m), 1]``. A part of an area falls short of its greatest
+        value by no more than the whole area does, and takes its limits from there. For
+        weighted tables m is the effective size, and the bound an approximation.
 
         References
         ----------
-        Hoeffding (1963), Theorem 1 and section 5, for the bound; Pepe (2003) for the logit
-        interval.
+        Smyth (2004) for moderated standard errors, Newcombe (2006) for the model of the
+        area's; Pepe (2003) for the logit interval; Hoeffding (1963), Theorem 1 and section 5,
+        for the bound.
         """
         check_level(level)
-        check_choice("scale", scale, ("logit", "identity", "hoeffding"))
+        check_choice("scale", scale, _SCALES)
         low, high = self.range
-        x = (self.value - low) / (high - low)
+        x, se = (self.value - low) / (high - low), self.se / (high - low)
         if not np.isfinite(x):
             return Interval(low=low, high=high, level=level, method="whole range")
-        if scale == "hoeffding" or not self.se > 0 or not 0 < x < 1:
-            ends = _hoeffding(x, self.n_pairs, level)
-            method = "hoeffding"
-        else:
-            from scipy.special import expit, logit, ndtri
-
-            z = float(ndtri((1 + level) / 2)) * self.se / (high - low)
-            if scale == "identity":
-                ends = (max(x - z, 0.0), min(x + z, 1.0))
-            else:
-                centre, half = logit(x), z / (x * (1 - x))
-                ends = (float(expit(centre - half)), float(expit(centre + half)))
-            method = f"{self.method}, {scale}"
+        if scale == "hoeffding" or not (se > _EDGE and _EDGE < x < 1 - _EDGE):
+            return self._bound(level)
+        ends = _symmetric(x, *self._yardstick(level, scale), logit_scale=scale != "identity")
         return Interval(
-            low=low + ends[0] * (high - low),
-            high=low + ends[1] * (high - low),
+            low=min(low + ends[0] * (high - low), self.value),
+            high=max(low + ends[1] * (high - low), self.value),
             level=level,
-            method=method,
+            method=f"{self.method}, {scale}",
         )
+
+    def _yardstick(self, level: float, scale: str) -> tuple[float, float]:
+        """Return the standard error as a share of the range, and its quantile."""
+        from scipy.special import ndtri, stdtrit
+
+        se, df, tail = self.se, float("inf"), (1 - level) / 2
+        if scale == "moderated":
+            df = self.df + _MODEL_DF
+            if self.model_se > se and np.isfinite(df):
+                se = float(np.sqrt((self.df * se**2 + _MODEL_DF * self.model_se**2) / df))
+        quantile = -float(stdtrit(df, tail) if df < 1e9 else ndtri(tail))
+        return se / (self.range[1] - self.range[0]), quantile
+
+    def _bound(self, level: float) -> Interval:
+        """Return the interval that holds at every sample size."""
+        low, high = self.range
+        if self.whole is None:
+            ends = _hoeffding((self.value - low) / (high - low), self.n_pairs, level)
+            ends = (low + ends[0] * (high - low), low + ends[1] * (high - low))
+        else:
+            of_whole = _hoeffding(self.whole, self.n_pairs, level)
+            ends = (max(low, high - (1 - of_whole[0])), min(high, of_whole[1]))
+        return Interval(
+            low=min(ends[0], self.value),
+            high=max(ends[1], self.value),
+            level=level,
+            method="hoeffding",
+        )
+
+
+def _symmetric(x: float, se: float, quantile: float, *, logit_scale: bool) -> tuple[float, float]:
+    """Return the ends of an interval that is symmetric about x on a scale."""
+    from scipy.special import expit, logit
+
+    if not logit_scale:
+        return max(x - quantile * se, 0.0), min(x + quantile * se, 1.0)
+    half = quantile * se / (x * (1 - x))
+    return float(expit(logit(x) - half)), float(expit(logit(x) + half))
 
 
 def _hoeffding(x: float, m: float, level: float) -> tuple[float, float]:
     """Invert m KL(x, a) <= ln(2 / (1 - level)) for a, on either side of x."""
-    from scipy.optimize import brentq
-    from scipy.special import rel_entr
-
     if m <= 0:
         return 0.0, 1.0
-    bound = float(np.log(2 / (1 - level))) / m
     x = min(max(x, 0.0), 1.0)
+    bound = float(np.log(2 / (1 - level))) / m
+    # Seen from the other end, the upper limit is a lower one.
+    return _lower_limit(x, bound), 1 - _lower_limit(1 - x, bound)
+
+
+def _lower_limit(x: float, bound: float) -> float:
+    """Return the smallest a with KL(x, a) <= bound, less than x unless x is 0."""
+    from scipy.optimize import brentq
+    from scipy.special import rel_entr
 
     def excess(a: float) -> float:
         return float(rel_entr(x, a) + rel_entr(1 - x, 1 - a)) - bound
 
+    if x == 0:
+        return 0.0
+    if x == 1:
+        return min(float(np.exp(-bound)), float(np.nextafter(1, 0)))
     tiny = float(np.finfo(float).tiny)
-    low = 0.0 if x == 0 else float(brentq(excess, tiny, x, xtol=1e-15)) if excess(tiny) > 0 else 0.0
-    top = 1 - 2**-53
-    high = 1.0 if x >= top or excess(top) <= 0 else float(brentq(excess, x, top, xtol=1e-15))
-    return low, high
+    return float(brentq(excess, tiny, x, xtol=1e-15)) if excess(tiny) > 0 else 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
