@@ -11,6 +11,7 @@ from scipy.stats import ks_2samp, mannwhitneyu, rankdata
 import rocspace as rs
 import slow
 from rocspace import datasets
+from rocspace._exact import exact_dot
 from rocspace.curves import roc_curve
 from rocspace.measures import measure
 from rocspace.summary import (
@@ -159,6 +160,15 @@ def test_area_of_more_than_2_to_the_63_pairs():
     fewer = ScoreTable.from_counts([2, 1], [n, n // 2], [n // 2, n])
     # Wins n * n, ties n * n / 2 twice, of (3 n / 2)^2 pairs: 1.5 / 2.25.
     assert auc(fewer) == 2 / 3
+
+
+def test_exact_sums_go_on_beyond_a_block():
+    n = 2**21 + 3
+    a, b = np.full(n, 2**40), np.full(n, 2**41 + 1)
+    assert exact_dot(a, b) == n * 2**40 * (2**41 + 1)
+    assert exact_dot(a // 2**35, b // 2**20) == n * 2**5 * 2**21
+    assert exact_dot(a[:0], b[:0]) == 0
+    assert exact_dot(np.array([2**62]), np.array([2**63 - 1])) == 2**62 * (2**63 - 1)
 
 
 # --- distances and errors ---------------------------------------------------------------------
