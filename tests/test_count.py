@@ -130,6 +130,7 @@ def test_kernels_take_any_layout(label, score, monkeypatch):
     st.sampled_from([1, 4]),
 )
 @example([(True, 0.0), (False, -0.0), (True, -0.0)], 2, 1)
+@example([(True, -0.0), (False, -0.0)], 1, 4)
 @example([(True, float("inf")), (False, float("-inf"))] * 3, 8, 1)
 def test_kernels_are_the_dictionary(cases, threads, bits):
     label, score = (list(column) for column in zip(*cases, strict=True))
@@ -137,6 +138,7 @@ def test_kernels_are_the_dictionary(cases, threads, bits):
         patch.setattr(_count, "HASHED_BITS", bits)
         rows, (wins, n_pos, n_neg) = by_kernels(np.array(label), np.array(score), threads, patch)
     assert list(zip(*columns(rows), strict=True)) == table_by_dictionary(label, score)
+    assert not np.signbit(rows.score[rows.score == 0]).any()
     assert (n_pos, n_neg) == (sum(label), len(label) - sum(label))
     if n_pos and n_neg:
         assert Fraction(wins, 2 * n_pos * n_neg) == auc_by_pairs(label, score)
