@@ -1,0 +1,124 @@
+"""What a reader should be warned of, in plain words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from math import isclose
+from typing import Any
+
+from rocspace.report import _words as words
+from rocspace.report._plain import number
+
+FEW = 10  # cases of a class
+TIED = 0.1  # chance of a tie between the classes
+RARE = 0.01  # share of the smaller class
+
+Score = Mapping[str, Any]
+
+
+def warnings_of(scores: Sequence[Score], source: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return what matters about all the data, then about each score."""
+    found = list(_about_data(scores, source))
+    # What is true of every score alike is about the data, and said once.
+    own = [list(_about_score(score)) for score in scores]
+    for code, message in own[0]:
+        if len(own) > 1 and code in _OF_DATA and all((code, message) in each for each in own):
+            found.append((code, None, message))
+    said = {(code, message) for code, name, message in found if name is None}
+    for score, notes in zip(scores, own, strict=True):
+        found += [(code, score["name"], text) for code, text in notes if (code, text) not in said]
+    return [{"code": code, "score": name, "message": text} for code, name, text in found]
+
+
+_OF_DATA = {"few_positives", "few_negatives", "rare_class", "single_class"}
+
+
+def _about_data(
+    scores: Sequence[Score], source: Mapping[str, Any]
+) -> Iterator[tuple[str, str | None, str]]:
+    dropped = source.get("dropped")
+    parts = dropped if isinstance(dropped, Mapping) else {}
+    lost = {name: n for name, n in parts.items() if isinstance(n, (int, float)) and n}
+    if lost:
+        listed = ", ".join(f"{n:,} without {name}" for name, n in lost.items())
+        text = f"Rows were dropped: {listed}. If values are missing for a reason, that biases."
+        yield "dropped_rows", None, text
+    counting = source.get("counting")
+    counting = counting if isinstance(counting, Mapping) else {}
+    for score in scores:
+        if counting.get(score["name"]) == "binned" and score["auc"] is not None:
+            ends = (score["auc"]["bounds"][end] for end in ("low", "high"))
+            low, high = (words.share(end, 6) for end in ends)
+            text = (
+                "There are more distinct scores than are kept, so they were counted in bins. The "
+                f"exact area lies between {low} and {high}, for certain."
+            )
+            yield "binned", score["name"], text
+    if not same_cases(scores):
+        text = "Not all scores have the same cases, so their areas cannot be compared directly."
+        yield "different_cases", None, text
+
+
+def same_cases(scores: Sequence[Score]) -> bool:
+    """Tell whether all scores have as many cases, but for the rounding of sums of weights."""
+    first = scores[0]
+    return all(
+        isclose(score[key], first[key], rel_tol=1e-9)
+        for score in scores
+        for key in ("n_pos", "n_neg")
+    )
+
+
+def _about_score(score: Score) -> Iterator[tuple[str, str]]:
+    if score["error"] is not None:
+        yield "single_class", score["error"]
+        return
+    yield from _about_sizes(score)
+    yield from _about_area(score)
+    if score["distinct"] == 1:
+        yield "single_score", "All cases have the same score: it cannot tell them apart."
+    elif score["tie_chance"] >= TIED:
+        low, high = (score["auc"]["bounds"][end] for end in ("low", "high"))
+        text = (
+            f"In {words.percent(score['tie_chance'])} of the pairs of a positive and a negative "
+            "both have the same score; each counts one half. Were all ties lost or won, the area "
+            f"would be {words.share(low)} or {words.share(high)}."
+        )
+        yield "heavy_ties", text
+
+
+def _about_sizes(score: Score) -> Iterator[tuple[str, str]]:
+    for key, code, name in (
+        ("pos", "few_positives", "positive"),
+        ("neg", "few_negatives", "negative"),
+    ):
+        n = number(score["n_eff"][key])
+        if n < FEW:
+            effective = "effective " if score["weighted"] else ""
+            many = name if round(n, 1) == 1 else f"{name}s"
+            text = f"Only {n:.3g} {effective}{many}: intervals are wide, and still approximate."
+            yield code, text
+    share = score["prevalence"]
+    if min(share, 1 - share) < RARE:
+        name = "positive" if share < 0.5 else "negative"
+        text = (
+            f"Only {words.percent(min(share, 1 - share))} of the cases are {name}. The area does "
+            "not depend on that, but predictive values do: look at them, not at the area alone."
+        )
+        yield "rare_class", text
+
+
+def _about_area(score: Score) -> Iterator[tuple[str, str]]:
+    area, high = score["auc"]["value"], score["auc"]["interval"]["high"]
+    if area in (0, 1) and score["distinct"] == 2:
+        text = "The score has two values, one for each class: is it the label itself?"
+        yield "score_is_label", text
+    elif area == 1:
+        text = "The area is exactly 1. Has the score seen the label (leakage)?"
+        yield "perfect_separation", text
+    if area < 0.5:
+        flag = "higher_is_positive=False, or --lower-is-positive"
+        if score["direction"] == "lower":
+            flag = "higher_is_positive=True, or no --lower-is-positive"
+        sure = "Wrong direction?" if high < 0.5 else "That may be chance, or the wrong direction."
+        yield "below_chance", f"The area is below one half. {sure} If it is wrong, use {flag}."

@@ -1,0 +1,191 @@
+"""One self-contained HTML page from a summary: no network, no server, no framework.
+
+The page carries Vega, Vega-Lite and Vega-Embed. Its content security policy forbids every
+request and every script but its own, by their hashes; Vega runs with its expression
+interpreter (``ast: true``), so not even ``unsafe-eval`` is allowed.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import os
+from collections.abc import Mapping
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from rocspace._optional import require
+from rocspace.report import charts
+from rocspace.report._view import page_view
+
+__all__ = ["render_html", "write_html"]
+
+_EXTRA = "app"
+
+
+def render_html(summary: Mapping[str, Any], *, title: str | None = None) -> str:
+    """Return a summary as one self-contained HTML page.
+
+    Parameters
+    ----------
+    summary : mapping
+        What `summarise` returned, or the same read from JSON.
+    title : str, optional
+        Heading of the page; by default the name of the file that was read.
+
+    Returns
+    -------
+    str
+        The page, about 1 MB, most of it the library that draws.
+
+    Raises
+    ------
+    ModuleNotFoundError
+        If a package of the extra ``app`` is missing.
+    ValueError
+        If the summary has another schema.
+
+    Notes
+    -----
+    Every text from the data is escaped; the page works from a file and without JavaScript
+    lacks only its charts.
+
+    Examples
+    --------
+    >>> from rocspace import tabulate
+    >>> from rocspace.report import render_html, summarise
+    >>> page = render_html(summarise({"score": tabulate([0, 0, 1, 1], [1, 2, 2, 3])}))
+    >>> page[:15], "0.875" in page
+    ('<!doctype html>', True)
+    """
+    _check_schema(summary)
+    style, script, library = _template("page.css"), _template("page.js"), _library()
+    policy = "; ".join(
+        [
+            "default-src 'none'",
+            f"script-src {_hash(library)} {_hash(script)}",
+            f"style-src {_hash(style)}",
+            "base-uri 'none'",
+            "form-action 'none'",
+        ]
+    )
+    page = (
+        _environment()
+        .get_template("page.html")
+        .render(
+            page=page_view(summary, title),
+            policy=policy,
+            style=style,
+            script=script,
+            library=library,
+            charts=json_for_html(_charts(summary)),
+        )
+    )
+    return str(page)
+
+
+def write_html(
+    summary: Mapping[str, Any], path: str | os.PathLike[str], *, title: str | None = None
+) -> Path:
+    """Write a summary as one self-contained HTML page.
+
+    Parameters
+    ----------
+    summary, title
+        As for `render_html`.
+    path : str or path
+        The file to write; one that is there is replaced, at once or not at all.
+
+    Returns
+    -------
+    Path
+        The file.
+
+    Raises
+    ------
+    FileNotFoundError
+        If its folder does not exist.
+    ModuleNotFoundError, ValueError
+        As `render_html`.
+    """
+    target = Path(path)
+    if not target.parent.is_dir():
+        msg = (
+            f"There is no folder {str(target.parent)!r} to write {target.name!r} to. Make it first."
+        )
+        raise FileNotFoundError(msg)
+    page = render_html(summary, title=title).encode("utf-8", "xmlcharrefreplace")
+    if target.exists() and not target.is_file():  # a pipe, a terminal
+        target.write_bytes(page)
+        return target
+    draft = target.with_name(f".{target.name}.{os.getpid()}.part")
+    try:
+        draft.write_bytes(page)
+        os.replace(draft, target)
+    finally:
+        draft.unlink(missing_ok=True)
+    return target
+
+
+def _check_schema(summary: Mapping[str, Any]) -> None:
+    schema = summary.get("schema")
+    if schema != "rocspace.summary/1":
+        msg = f"The summary has the schema {schema!r}, but this page shows 'rocspace.summary/1'."
+        raise ValueError(msg)
+
+
+def json_for_html(value: Any) -> str:
+    """Return JSON that may stand inside ``<script>``: ASCII, without ``<``, ``>`` and ``&``.
+
+    Non-ASCII characters, line separators among them, become escapes, so no text can end the
+    element, open a comment, or break a line.
+    """
+    text = json.dumps(value, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
+    for sign in "<>&":
+        text = text.replace(sign, f"\\u{ord(sign):04x}")
+    return text
+
+
+def _charts(summary: Mapping[str, Any]) -> dict[str, Any]:
+    scores = charts.ranked(summary)
+    specs = {
+        f"score-{rank + 1}": charts.histogram_chart(score, rank)
+        for rank, score in enumerate(scores)
+        if score["histogram"] is not None
+    }
+    return {"roc": charts.roc_chart(summary), **specs} if scores else {}
+
+
+# --- the parts of the page ------------------------------------------------------------------
+
+
+def _hash(text: str) -> str:
+    digest = hashlib.sha256(text.encode()).digest()
+    return f"'sha256-{base64.b64encode(digest).decode()}'"
+
+
+@cache
+def _template(name: str) -> str:
+    return resources.files(__package__).joinpath("templates", name).read_text(encoding="utf-8")
+
+
+@cache
+def _library() -> str:
+    """Bundle Vega, Vega-Lite and Vega-Embed into one script, once for each process."""
+    bundle = str(require("vl_convert", extra=_EXTRA).javascript_bundle())
+    return bundle.replace("\r", "").replace("</script", "<\\/script").replace("<!--", "<\\!--")
+
+
+@cache
+def _environment() -> Any:
+    jinja2 = require("jinja2", extra=_EXTRA)
+    return jinja2.Environment(
+        loader=jinja2.FunctionLoader(_template),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )

@@ -1,0 +1,75 @@
+"""Take the picture of the report's top that the README shows.
+
+    python tools/make_screenshot.py [docs/_static/report-top.png]
+
+Needs Chromium (Debian: apt-get install chromium).
+"""
+
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from rocspace import datasets, tabulate
+from rocspace.report import summarise, write_html
+
+ROOT = Path(__file__).parents[1]
+SIZE = (1200, 1040)
+FLAGS = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+    "--hide-scrollbars",
+    "--virtual-time-budget=8000",
+)
+
+
+def browser() -> str:
+    for name in ("chromium", "chromium-browser", "google-chrome", "chrome"):
+        if found := shutil.which(name):
+            return found
+    sys.exit("No Chromium here. On Debian: apt-get install chromium")
+
+
+def write_adult_report(folder: Path) -> Path:
+    data = datasets.load("adult_scores")
+    tables = {name: tabulate(data.y_true, data.columns[name]) for name in data.scores}
+    source = {
+        "file": data.path.name,
+        "format": "csv",
+        "rows": len(data),
+        "label": data.label,
+        "positive": data.positive,
+        "dropped": dict.fromkeys((data.label, *data.scores), 0),
+    }
+    return write_html(summarise(tables, source=source), folder / "report.html")
+
+
+def take(page: Path, picture: Path, folder: Path) -> None:
+    picture.parent.mkdir(parents=True, exist_ok=True)
+    command = [
+        browser(),
+        *FLAGS,
+        f"--user-data-dir={folder / 'profile'}",
+        f"--window-size={SIZE[0]},{SIZE[1]}",
+        f"--screenshot={picture.resolve()}",
+        page.as_uri(),
+    ]
+    subprocess.run(command, check=True, capture_output=True, timeout=120)
+
+
+def main() -> None:
+    target = Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / "docs/_static/report-top.png")
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        take(write_adult_report(folder), target, folder)
+    print(f"{target}: {target.stat().st_size:,} bytes")
+
+
+if __name__ == "__main__":
+    main()
