@@ -98,9 +98,12 @@ def cases(data, request, column=None):
     return np.array(label) == 1, np.array(score)
 
 
-def close(actual, desired, digits=12):
+def assert_close(actual, desired, digits=12):
     """Assert agreement to so many significant digits; what is near zero, absolutely."""
     np.testing.assert_allclose(actual, desired, rtol=10.0**-digits, atol=1e-15)
+
+
+close = assert_close
 
 
 # --- curves -----------------------------------------------------------------------------------

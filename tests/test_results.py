@@ -12,7 +12,7 @@ import rocspace as rs
 from rocspace.inference import auc_estimate, delong, partial_auc_estimate
 from rocspace.results import Estimate, Interval, OperatingPoint, TestResult
 from rocspace.table import tabulate
-from slow import F3, close, samples
+from slow import F3, assert_close, samples
 
 SCALES = ["moderated", "logit", "identity", "hoeffding"]
 LEVELS = st.floats(0.01, 0.9999)
@@ -38,7 +38,7 @@ def estimates_of(sample):
 
 def test_identity_by_hand():
     interval = estimate(0.7).interval(0.95, scale="identity")
-    close(list(interval), [0.7 - 0.1959963984540054, 0.7 + 0.1959963984540054], 14)
+    assert_close(list(interval), [0.7 - 0.1959963984540054, 0.7 + 0.1959963984540054], 14)
     assert interval.method == "test, identity"
     assert estimate(0.9).interval(0.95, scale="identity").high == 1.0
 
@@ -47,24 +47,24 @@ def test_logit_by_hand():
     # logit .8 = log 4, its standard error .1/.16.
     low, high = estimate(0.8).interval(0.9, scale="logit")
     half = 1.6448536269514722 * 0.1 / 0.16
-    close([low, high], [1 / (1 + exp(half) / 4), 1 / (1 + exp(-half) / 4)], 13)
+    assert_close([low, high], [1 / (1 + exp(half) / 4), 1 / (1 + exp(-half) / 4)], 13)
 
 
 def test_moderated_by_hand():
     # df 5, se .05, model .1: variance (5 x .0025 + 10 x .01)/15 = .0075, t with 15 df.
     got = estimate(0.8, 0.05, df=5.0, model_se=0.1).interval(0.95)
     half = 2.131449545559323 * 0.0075**0.5 / 0.16
-    close(list(got), [1 / (1 + exp(half) / 4), 1 / (1 + exp(-half) / 4)], 12)
+    assert_close(list(got), [1 / (1 + exp(half) / 4), 1 / (1 + exp(-half) / 4)], 12)
     assert got.method == "test, moderated"
     # A model that promises more than the sample shows is not believed.
     got = estimate(0.8, 0.05, df=5.0, model_se=0.01).interval(0.95)
     half = 2.131449545559323 * 0.05 / 0.16
-    close(list(got), [1 / (1 + exp(half) / 4), 1 / (1 + exp(-half) / 4)], 12)
+    assert_close(list(got), [1 / (1 + exp(half) / 4), 1 / (1 + exp(-half) / 4)], 12)
 
 
 def test_moderated_is_logit_where_the_standard_error_is_known():
     for known in (estimate(0.8), estimate(0.8, df=1e10, model_se=0.3)):
-        close(list(known.interval()), list(estimate(0.8).interval(scale="logit")), 8)
+        assert_close(list(known.interval()), list(estimate(0.8).interval(scale="logit")), 8)
     assert list(estimate(0.8).interval()) == list(estimate(0.8).interval(scale="logit"))
 
 
@@ -73,14 +73,14 @@ def test_hoeffding_at_the_ends_by_hand(m):
     # KL(1, a) = -log a, so a = (alpha / 2) ** (1 / m).
     limit = 0.025 ** (1 / m)
     perfect = estimate(1.0, 0.0, n_pairs=m).interval(0.95)
-    close([perfect.low, perfect.high], [limit, 1], 13)
+    assert_close([perfect.low, perfect.high], [limit, 1], 13)
     assert perfect.method == "hoeffding"
     worst = estimate(0.0, 0.0, n_pairs=m).interval(0.95)
     np.testing.assert_allclose([worst.low, worst.high], [0, 1 - limit], 1e-9, 1e-15)
     # This is Clopper and Pearson's interval of m successes among m.
     if m >= 3:
         cp = rs.rate_interval(m, m, method="clopper-pearson")
-        close(cp.low, perfect.low, 12)
+        assert_close(cp.low, perfect.low, 12)
 
 
 @pytest.mark.parametrize("value", [0.2, 0.5, 0.93])
@@ -88,7 +88,7 @@ def test_hoeffding_inverts_the_divergence(value):
     low, high = estimate(value, n_pairs=20).interval(0.9, scale="hoeffding")
     for a in (low, high):
         kl = value * log(value / a) + (1 - value) * log((1 - value) / (1 - a))
-        close(20 * kl, log(2 / 0.1), 9)
+        assert_close(20 * kl, log(2 / 0.1), 9)
     assert low < value < high
 
 
@@ -118,7 +118,7 @@ def test_part_of_an_area_takes_the_limits_of_the_whole():
     # The whole area is perfect, its lower limit .025 ** (1 / 10) = .6915; a part of width .5
     # loses no more than 1 - .6915.
     part = estimate(0.5, 0.0, range=(0.0, 0.5), whole=1.0)
-    close(list(part.interval()), [0.5 - (1 - 0.025**0.1), 0.5], 12)
+    assert_close(list(part.interval()), [0.5 - (1 - 0.025**0.1), 0.5], 12)
     # With width .2 that is more than everything.
     part = estimate(0.2, 0.0, range=(0.0, 0.2), whole=1.0)
     assert list(part.interval()) == [0.0, 0.2]
@@ -242,7 +242,7 @@ def test_large_samples_are_proc_s_on_the_logit_scale():
     rng = np.random.default_rng(1)
     table = rs.tabulate_classes(rng.normal(1, 1, 20_000), rng.normal(0, 1, 30_000))
     each = delong(table)
-    close(list(each.interval()), list(each.interval(scale="logit")), 5)
+    assert_close(list(each.interval()), list(each.interval(scale="logit")), 5)
 
 
 # --- the other results ------------------------------------------------------------------------
@@ -282,4 +282,4 @@ def test_rates_of_an_operating_point():
 def test_t_quantile_is_scipys():
     each = estimate(0.5, 0.1, df=3.5, model_se=0.0)
     half = stats.t.ppf(0.975, 13.5) * 0.1 / 0.25
-    close(each.interval().low, 1 / (1 + exp(half)), 12)
+    assert_close(each.interval().low, 1 / (1 + exp(half)), 12)

@@ -125,9 +125,10 @@ def _class_spread(
         n = total * total / float(w.sum())
     if n <= 1 + 1e-9:
         return _ClassSpread(variance=np.nan, noise=np.nan, freedom=0.0)
-    square = deviation**2
-    mean2 = float(w @ square) / float(w.sum())
-    kurtosis = float(w @ (square / mean2) ** 2) / float(w.sum()) if mean2 > 0 else 1.0
+    square, whole = deviation**2, float(w.sum())
+    # Not w @ square: sums of products are pairwise, and wake no threads of a BLAS.
+    mean2 = float((w * square).sum()) / whole
+    kurtosis = float((w * (square / mean2) ** 2).sum()) / whole if mean2 > 0 else 1.0
     return _ClassSpread(variance=mean2 / (n - 1), noise=max(kurtosis - 1, 0.0) / n, freedom=n - 1)
 
 

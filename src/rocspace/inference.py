@@ -156,8 +156,8 @@ def _hanley_mcneil_variance(area: float, n_pos: float, n_neg: float) -> float:
 def _spreads(table: ScoreTable) -> tuple[float, float, float]:
     """Mean squared deviation of both placements, and the variance of one comparison."""
     v, area = placements(table), auc(table)
-    of_pos = float(table.pos @ (v.pos - area) ** 2) / table.n_pos
-    of_neg = float(table.neg @ (v.neg - area) ** 2) / table.n_neg
+    of_pos = float((table.pos * (v.pos - area) ** 2).sum()) / table.n_pos
+    of_neg = float((table.neg * (v.neg - area) ** 2).sum()) / table.n_neg
     # A comparison is 1, 1/2 or 0, so its square falls short of it by 1/4 at ties.
     of_pair = area * (1 - area) - _tie_chance(table) / 4
     return of_pos, of_neg, of_pair
