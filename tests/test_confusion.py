@@ -156,7 +156,7 @@ thresholds = st.one_of(st.floats(allow_nan=False), st.floats(-5, 5), st.integers
     inclusive=st.booleans(),
     higher=st.booleans(),
 )
-@settings(max_examples=100)
+@settings(max_examples=60)
 def test_evaluate_is_the_count_case_by_case(sample, at, inclusive, higher):
     label, score = sample
     table = rs.tabulate(label, score, higher_is_positive=higher)

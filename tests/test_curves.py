@@ -13,7 +13,7 @@ import slow
 from rocspace.curves import RocPoints, dominates, pareto_front, roc_curve
 from rocspace.summary import auc, auc_bounds
 from rocspace.table import ScoreTable, SingleClassError, negate
-from slow import F3, F4, F6, INF, answer, cases, close, reference, samples
+from slow import F3, F4, F6, INF, answer, assert_close, cases, reference, samples
 
 TIES = ["expected", "optimistic", "pessimistic"]
 
@@ -60,7 +60,7 @@ def test_fawcett_figure_4_is_perfect():
 
 
 @given(sample=samples(values=scores_with_infinities, weights=dyadic), higher=st.booleans())
-@settings(max_examples=80)
+@settings(max_examples=50)
 def test_points_are_those_of_the_definition(sample, higher):
     label, score, weight = sample
     for w in (None, weight):
@@ -176,7 +176,7 @@ def test_ties_by_hand():
 
 
 @given(sample=samples())
-@settings(max_examples=80)
+@settings(max_examples=50)
 def test_tie_modes_are_orders_of_the_cases(sample):
     table = rs.tabulate(*sample)
     curves = {ties: roc_curve(table, ties=ties) for ties in TIES}
@@ -233,7 +233,7 @@ def test_thinning_by_hand():
 
 
 @given(sample=samples(weights=dyadic), ties=st.sampled_from(TIES))
-@settings(max_examples=80)
+@settings(max_examples=50)
 def test_thinning_loses_no_area_and_no_corner(sample, ties):
     label, score, weight = sample
     check_thinned(rs.tabulate(label, score), ties)
@@ -247,7 +247,7 @@ def test_thinning_loses_no_area_and_no_corner(sample, ties):
     ties=st.sampled_from(TIES),
     off=st.integers(-1, 1),
 )
-@settings(max_examples=80)
+@settings(max_examples=50)
 def test_thinning_is_exact_for_huge_counts(rows, ties, off):
     # Multiples of 2**52, 2**53 and 3 * 2**52 are collinear; one case more or less is not.
     size = 2**56
@@ -288,7 +288,7 @@ def test_step_function_of_fawcett_figure_3():
 
 
 @given(sample=samples(values=scores_with_infinities), f=st.floats(0, 1), k=st.integers(0, 25))
-@settings(max_examples=120)
+@settings(max_examples=60)
 def test_values_between_points_are_those_of_the_definition(sample, f, k):
     label, score = sample
     curve = roc_curve(rs.tabulate(label, score))
@@ -340,7 +340,7 @@ def test_rates_outside_are_refused():
     higher=st.booleans(),
     ties=st.sampled_from(TIES),
 )
-@settings(max_examples=80)
+@settings(max_examples=50)
 def test_at_counts_any_threshold(sample, at, inclusive, higher, ties):
     label, score = sample
     curve = roc_curve(rs.tabulate(label, score, higher_is_positive=higher), ties=ties)
@@ -499,7 +499,7 @@ def test_proc_points(name, request):
     # pROC's thresholds are the midpoints between scores, ours the scores; its first is -Inf.
     ascending = curve.threshold[:0:-1]
     midpoints = ((ascending[1:] + ascending[:-1]) / 2).tolist()
-    close(found["thresholds"], [-INF, *midpoints, INF], digits=15)
+    assert_close(found["thresholds"], [-INF, *midpoints, INF], digits=15)
     # Either way the same cases are called positive.
     reached = curve.at(found["thresholds"])
     assert reached.tpr.tolist() == found["sensitivities"]
@@ -519,9 +519,9 @@ def test_proc_interpolation(name, request):
     found = answer(f"coords__{name}", request)
     curve = roc_curve(rs.tabulate(*cases(found["dataset"], request, found["marker"])))
     at = found["at_specificity"]
-    close(curve.tpr_at(1 - np.array(at["specificity"])), at["sensitivity"])
+    assert_close(curve.tpr_at(1 - np.array(at["specificity"])), at["sensitivity"])
     at = found["at_sensitivity"]
-    close(1 - curve.fpr_at(at["sensitivity"]), at["specificity"])
+    assert_close(1 - curve.fpr_at(at["sensitivity"]), at["specificity"])
 
 
 SKLEARN = [
@@ -553,8 +553,8 @@ def test_sklearn_points(name, request):
     assert set(zip(thin.fpr, thin.tpr, thin.threshold, strict=True)) <= some
     det = found["det_curve"]
     reached = curve.at(det["thresholds"])
-    close(reached.fpr, det["fpr"], digits=15)
-    close(1 - reached.tpr, det["fnr"], digits=13)
+    assert_close(reached.fpr, det["fpr"], digits=15)
+    assert_close(1 - reached.tpr, det["fnr"], digits=13)
 
 
 @pytest.mark.parametrize("name", SKLEARN)
@@ -564,8 +564,8 @@ def test_sklearn_weighted_points(name, request):
     weight = 1 + np.arange(1, len(label) + 1) % 5
     curve = roc_curve(rs.tabulate(label, score, sample_weight=weight))
     assert curve.threshold.tolist() == found["thresholds"]
-    close(curve.fpr, found["fpr"], digits=15)
-    close(curve.tpr, found["tpr"], digits=15)
+    assert_close(curve.fpr, found["fpr"], digits=15)
+    assert_close(curve.tpr, found["tpr"], digits=15)
 
 
 @pytest.mark.parametrize("name", ["sonar__knn15", "vehicle__tree5"])
@@ -576,8 +576,8 @@ def test_weighted_roc_points(name, request):
     curve = roc_curve(rs.tabulate(label, score, sample_weight=weight))
     # WeightedROC goes from the lowest threshold up to Inf, and calls score >= threshold positive.
     assert curve.threshold[::-1].tolist() == found["threshold"]
-    close(curve.fpr[::-1], found["fpr"], digits=15)
-    close(curve.tpr[::-1], found["tpr"], digits=15)
+    assert_close(curve.fpr[::-1], found["fpr"], digits=15)
+    assert_close(curve.tpr[::-1], found["tpr"], digits=15)
 
 
 def test_classic_points(request):

@@ -12,7 +12,7 @@ import rocspace as rs
 from rocspace import measures as m
 from rocspace.confusion import ConfusionMatrix, evaluate
 from rocspace.measures import MEASURES
-from slow import F3, INF, answer, cases, close, reference, samples
+from slow import F3, INF, answer, assert_close, cases, reference, samples
 
 NAN = float("nan")
 
@@ -27,9 +27,9 @@ def entries(c):
     return c.tp, c.fp, c.fn, c.tn
 
 
-def same(a, b):
+def assert_same(a, b):
     """Equal up to the rounding of a few operations, nan to nan."""
-    close(a, b, digits=13)
+    assert_close(a, b, digits=13)
 
 
 # --- by hand, and printed ---------------------------------------------------------------------
@@ -77,15 +77,17 @@ def test_by_hand():
     }
     assert set(expected) == set(MEASURES)
     for name, value in expected.items():
-        same(MEASURES[name].function(c), value)
+        assert_same(MEASURES[name].function(c), value)
 
 
 def test_options_by_hand():
     c = ConfusionMatrix(tp=9, fp=2, fn=3, tn=5)
-    same(m.f_beta(c, beta=0.5), 1.25 * 9 / (1.25 * 9 + 0.25 * 3 + 2))
-    same(m.index_of_balanced_accuracy(c, alpha=0.5), (1 + 0.5 * (0.75 - 5 / 7)) * 0.75 * 5 / 7)
-    same(m.expected_cost(c, cost_fp=2, cost_fn=5), (2 * 2 + 3 * 5) / 19)
-    same(m.expected_cost(c, cost_fn=5, prevalence=0.1), 0.1 * 0.25 * 5 + 0.9 * 2 / 7)
+    assert_same(m.f_beta(c, beta=0.5), 1.25 * 9 / (1.25 * 9 + 0.25 * 3 + 2))
+    assert_same(
+        m.index_of_balanced_accuracy(c, alpha=0.5), (1 + 0.5 * (0.75 - 5 / 7)) * 0.75 * 5 / 7
+    )
+    assert_same(m.expected_cost(c, cost_fp=2, cost_fn=5), (2 * 2 + 3 * 5) / 19)
+    assert_same(m.expected_cost(c, cost_fn=5, prevalence=0.1), 0.1 * 0.25 * 5 + 0.9 * 2 / 7)
     with pytest.raises(ValueError, match=r"prevalence is 1\.5, but must be between 0 and 1"):
         m.expected_cost(c, prevalence=1.5)
 
@@ -94,13 +96,15 @@ def test_reference_numbers():
     expected = reference()
     c = evaluate(rs.tabulate(*F3), 0.54)
     at = expected["F3_cm_.54"]
-    same(m.ppv(c), at["prec"])
-    same(m.f_score(c), at["F1"])
-    same(m.matthews(c), at["mcc"])
-    same(m.kappa(c), at["kappa"])
-    same(m.g_mean(c), at["g"])
+    assert_same(m.ppv(c), at["prec"])
+    assert_same(m.f_score(c), at["F1"])
+    assert_same(m.matthews(c), at["mcc"])
+    assert_same(m.kappa(c), at["kappa"])
+    assert_same(m.g_mean(c), at["g"])
     assert m.accuracy(c) == expected["F3_best_acc"][0]
-    same(m.lift(evaluate(rs.tabulate(*F3), 0.8)), expected["F3_lift_top10pct"])  # two of twenty
+    assert_same(
+        m.lift(evaluate(rs.tabulate(*F3), 0.8)), expected["F3_lift_top10pct"]
+    )  # two of twenty
 
 
 def test_chance_corrected_isometrics():
@@ -110,8 +114,8 @@ def test_chance_corrected_isometrics():
     for point, (f, t) in {"at_(.1,.5)": (0.1, 0.5), "at_(.9,.5)": (0.9, 0.5)}.items():
         tp, fp = round(100 * t), round(400 * f)
         c = ConfusionMatrix(tp=tp, fp=fp, fn=100 - tp, tn=400 - fp)
-        same(m.chi_square(c) / 100, expected[point][0])
-        same(m.mutual_information(c), expected[point][2])
+        assert_same(m.chi_square(c) / 100, expected[point][0])
+        assert_same(m.mutual_information(c), expected[point][2])
 
 
 # --- by definition ----------------------------------------------------------------------------
@@ -178,7 +182,7 @@ def formulas(c):
 
 
 @given(c=matrices)
-@settings(max_examples=150)
+@settings(max_examples=100)
 def test_formulas(c):
     expected = formulas(c)
     for name, fact in MEASURES.items():
@@ -204,7 +208,7 @@ def test_matthews_is_the_mean_of_informedness_and_markedness(c):
 def test_f_is_the_harmonic_mean(c):
     precision, recall = m.ppv(c), m.tpr(c)
     if precision and recall:
-        same(m.f_score(c), 2 / (1 / precision + 1 / recall))
+        assert_same(m.f_score(c), 2 / (1 / precision + 1 / recall))
         assert m.f_beta(c, beta=1) == m.f_score(c)
 
 
@@ -266,14 +270,16 @@ def test_no_cases_at_all():
 
 
 @given(rows=st.lists(st.tuples(counts, counts, counts, counts), min_size=1, max_size=8))
-@settings(max_examples=50)
+@settings(max_examples=25)
 def test_arrays_are_taken_entry_by_entry(rows):
     many = ConfusionMatrix(*np.array(rows).T)
     for name, fact in MEASURES.items():
         got = fact.function(many)
         assert got.shape == (len(rows),)
         alone = [fact.function(ConfusionMatrix(*row)) for row in rows]
-        np.testing.assert_array_equal(got, alone, err_msg=name)
+        # Logarithms of vectors may differ from those of numbers in the last bit.
+        rtol = 1e-14 if name == "mutual_information" else 0
+        np.testing.assert_allclose(got, alone, rtol=rtol, atol=rtol * 1e-2, err_msg=name)
 
 
 SIZE_MATTERS = {"chi_square"}  # n matthews^2 grows with n, as a test statistic must
@@ -285,8 +291,8 @@ def test_size_does_not_matter(factor):
     small = ConfusionMatrix(tp=9, fp=2, fn=3, tn=6)
     large = ConfusionMatrix(*(factor * x for x in entries(small)))
     for name in set(MEASURES) - SIZE_MATTERS:
-        same(MEASURES[name].function(large), MEASURES[name].function(small))
-    same(m.chi_square(large), float(factor) * m.chi_square(small))
+        assert_same(MEASURES[name].function(large), MEASURES[name].function(small))
+    assert_same(m.chi_square(large), float(factor) * m.chi_square(small))
 
 
 def test_kappa_of_a_rare_class_keeps_its_digits():
@@ -294,7 +300,7 @@ def test_kappa_of_a_rare_class_keeps_its_digits():
     # 7e-10, only seven digits would be left.
     c = ConfusionMatrix(tp=1, fp=3, fn=2, tn=10**10)
     exact = Fraction(2 * (10**10 - 6), 4 * (10**10 + 3) + 3 * (10**10 + 2))
-    same(m.kappa(c), float(exact))
+    assert_same(m.kappa(c), float(exact))
 
 
 # --- promises of the registry -----------------------------------------------------------------
@@ -318,7 +324,7 @@ ONE_SIDED = {"lift", "f_score", "f_beta", "index_of_balanced_accuracy"}
 
 @pytest.mark.parametrize("name", MEASURES)
 @given(sample=samples(), times=st.integers(2, 4), threshold=st.integers(-4, 5))
-@settings(max_examples=25)
+@settings(max_examples=15)
 def test_every_measure_keeps_its_promises(name, sample, times, threshold):
     label, score = sample
     fact = MEASURES[name]
@@ -335,12 +341,12 @@ def test_every_measure_keeps_its_promises(name, sample, times, threshold):
     np.testing.assert_array_equal(fact.function(evaluate(mapped, np.exp(threshold))), value)
     if not fact.uses_prevalence:
         more = ConfusionMatrix(tp=times * c.tp, fp=c.fp, fn=times * c.fn, tn=c.tn)
-        same(fact.function(more), value)
+        assert_same(fact.function(more), value)
     if name not in ONE_SIDED:  # the classes change places, and so do the calls
         swapped = ConfusionMatrix(tp=c.tn, fp=c.fn, fn=c.fp, tn=c.tp)
         with np.errstate(all="ignore"):
             mirrored = MIRROR.get(name, fact.function)(c)
-        same(fact.function(swapped), mirrored)
+        assert_same(fact.function(swapped), mirrored)
 
 
 @pytest.mark.parametrize("name", [n for n, fact in MEASURES.items() if fact.uses_prevalence])
@@ -362,7 +368,7 @@ def test_better_points_to_the_better_end(name):
 
 
 @given(c=st.builds(ConfusionMatrix, *(st.integers(0, 2**60) for _ in range(4))))
-@settings(max_examples=150)
+@settings(max_examples=100)
 def test_ranges_hold_at_any_size(c):
     for name, fact in MEASURES.items():
         value = fact.function(c)
@@ -423,7 +429,7 @@ def test_rocr_measures(name, request):
             assert not (undefined & ~constant).any()
             assert not mine[undefined].any()
             mine, theirs = mine[~undefined], theirs[~undefined]
-        close(mine, theirs, digits=12)
+        assert_close(mine, theirs, digits=12)
 
 
 def test_all_of_rocr_is_accounted_for(request):
@@ -453,7 +459,7 @@ def test_sklearn_at_one_half(name, request):
     }
     assert set(mine) == set(found)
     for key, value in mine.items():
-        close(value, found[key], digits=14)
+        assert_close(value, found[key], digits=14)
 
 
 @pytest.mark.parametrize(
@@ -465,7 +471,9 @@ def test_hmeasure_at_one_half(name, request):
     c = evaluate(rs.tabulate(*cases(name, request)), 0.5, inclusive=False)
     assert [c.tp, c.fp, c.tn, c.fn] == [found[key] for key in ("TP", "FP", "TN", "FN")]
     mine = [m.error_rate(c), m.tpr(c), m.tnr(c), m.ppv(c), m.f_score(c), m.informedness(c)]
-    close(mine, [found[k] for k in ("ER", "Sens", "Spec", "Precision", "F", "Youden")], digits=14)
+    assert_close(
+        mine, [found[k] for k in ("ER", "Sens", "Spec", "Precision", "F", "Youden")], digits=14
+    )
 
 
 @pytest.mark.parametrize("name", ["pathology_scan", "suicide_dsi_2", "asah_s100b_0.205"])
@@ -495,15 +503,15 @@ def test_two_by_two(name, request):
     }
     assert set(mine) == set(epir)
     for key, value in mine.items():
-        close(value, epir[key], digits=13)
-    close(m.matthews(c), found["mcc"], digits=13)
-    close(m.kappa(c), found["kappa"], digits=13)
+        assert_close(value, epir[key], digits=13)
+    assert_close(m.matthews(c), found["mcc"], digits=13)
+    assert_close(m.kappa(c), found["kappa"], digits=13)
     for ours, theirs in {"tpr": "sensitivity", "tnr": "specificity", "ppv": "ppv"}.items():
-        close(MEASURES[ours].function(c), found[theirs]["estimate"], digits=14)
+        assert_close(MEASURES[ours].function(c), found[theirs]["estimate"], digits=14)
     for row in found["at_prevalence"]:
         weighted = rs.reweight(
             rs.ScoreTable.from_counts([1, 0], [c.tp, c.fn], [c.fp, c.tn]),
             prevalence=row["prevalence"],
         )
         elsewhere = evaluate(weighted, 1)
-        close([m.ppv(elsewhere), m.npv(elsewhere)], [row["ppv"], row["npv"]])
+        assert_close([m.ppv(elsewhere), m.npv(elsewhere)], [row["ppv"], row["npv"]])

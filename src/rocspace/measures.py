@@ -360,7 +360,8 @@ def weighted_relative_accuracy(c: Counts) -> Number:
 @measure(MEASURES, range=(0, _INF), better="higher", uses_prevalence=True)
 def chi_square(c: Counts) -> Number:
     """Pearson's chi-square of class against call, n mcc^2; nan where a margin is zero."""
-    return _total(c) * matthews(c, zero_division=_NAN) ** 2
+    mcc = matthews(c, zero_division=_NAN)
+    return _total(c) * mcc * mcc
 
 
 @measure(MEASURES, range=(0, 1), better="higher", uses_prevalence=True)

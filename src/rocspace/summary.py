@@ -17,8 +17,8 @@ from rocspace.results import Interval
 from rocspace.table import ScoreTable, need, negate, refuse, tabulate, twice_wins_and_pairs
 
 __all__ = [
-    "SUMMARIES",
     "Orientation",
+    "SUMMARIES",
     "auc",
     "auc_bounds",
     "auc_score",
