@@ -23,7 +23,14 @@ from typing import IO, Any, Literal, TypeAlias, get_args
 from rocspace._checks import nearest
 from rocspace._optional import require
 
-__all__ = ["Format", "Source", "look", "open_stream", "shown", "translated"]
+__all__ = [
+    "Format",
+    "Source",
+    "look",
+    "open_stream",
+    "shown",
+    "translated",
+]
 
 Format: TypeAlias = Literal["csv", "tsv", "parquet", "arrow", "ndjson"]
 """What a caller may say; a feather file is arrow, jsonl is ndjson."""

@@ -14,9 +14,9 @@ from rocspace._optional import require
 from rocspace._sniff import Source, not_utf8, open_stream, shown
 
 __all__ = [
-    "NULL_VALUES",
     "BadValueError",
     "Kind",
+    "NULL_VALUES",
     "guess_schema",
     "is_float",
     "kind_of",

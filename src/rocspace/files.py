@@ -42,10 +42,10 @@ from rocspace._tables import (
 from rocspace._text import NULL_VALUES, BadValueError, Kind, is_float, kind_of, objects
 
 __all__ = [
-    "NULL_VALUES",
     "Batch",
     "Codes",
     "Column",
+    "NULL_VALUES",
     "read_batches",
     "read_schema",
     "scan_columns",
