@@ -634,13 +634,14 @@ def test_unknown_methods_and_weights():
 
 
 def test_one_case_that_carries_the_weight():
-    # Nearly all weight on one positive: one effective positive, no variance to be had.
+    # Nearly all weight on one positive: one effective positive, no variance to be had but
+    # the model's.
     weight = [1.0] + [1e-9] * 4 + [1.0] * 5
     table = tabulate([1] * 5 + [0] * 5, [5, 9, 3, 8, 1, 2, 4, 6, 7, 0], sample_weight=weight)
     estimate = delong(table)
     assert estimate.n_pairs == pytest.approx(1, abs=1e-8)
     low, high = estimate.interval()
-    assert low < 0.1
+    assert low < 0.2
     assert high > 0.9
 
 

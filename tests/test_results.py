@@ -51,21 +51,28 @@ def test_logit_by_hand():
 
 
 def test_moderated_by_hand():
-    # df 5, se .05, model .1: variance (5 x .0025 + 10 x .01)/15 = .0075, t with 15 df.
+    # df 5, se .05, model .1: variance (5 x .0025 + 20 x .01)/25 = .0085, t with 10 df. Both
+    # ends are where (.8 - a)^2 = t^2 .0085 a (1 - a)/.16, as is seen by putting them in.
     got = estimate(0.8, 0.05, df=5.0, model_se=0.1).interval(0.95)
-    half = 2.131449545559323 * 0.0075**0.5 / 0.16
-    assert_close(list(got), [1 / (1 + exp(half) / 4), 1 / (1 + exp(-half) / 4)], 12)
+    for a in got:
+        assert_close((0.8 - a) ** 2, 2.2281388519649385**2 * 0.0085 * a * (1 - a) / 0.16, 9)
+    assert got.low < 0.8 < got.high
     assert got.method == "test, moderated"
     # A model that promises more than the sample shows is not believed.
-    got = estimate(0.8, 0.05, df=5.0, model_se=0.01).interval(0.95)
-    half = 2.131449545559323 * 0.05 / 0.16
-    assert_close(list(got), [1 / (1 + exp(half) / 4), 1 / (1 + exp(-half) / 4)], 12)
+    for a in estimate(0.8, 0.05, df=5.0, model_se=0.01).interval(0.95):
+        assert_close((0.8 - a) ** 2, 2.2281388519649385**2 * 0.0025 * a * (1 - a) / 0.16, 9)
 
 
-def test_moderated_is_logit_where_the_standard_error_is_known():
-    for known in (estimate(0.8), estimate(0.8, df=1e10, model_se=0.3)):
-        assert_close(list(known.interval()), list(estimate(0.8).interval(scale="logit")), 8)
-    assert list(estimate(0.8).interval()) == list(estimate(0.8).interval(scale="logit"))
+@given(st.integers(1, 200), st.integers(1, 200), LEVELS)
+def test_moderated_is_wilsons_where_the_standard_error_is_known(right, wrong, level):
+    # A share of n cases has the variance x (1 - x)/n.
+    n = right + wrong
+    x = right / n
+    known = estimate(x, (x * (1 - x) / n) ** 0.5)
+    wilson = rs.rate_interval(right, n, level=level)
+    assert_close(list(known.interval(level)), list(wilson), 9)
+    almost = estimate(x, known.se, df=1e14, model_se=0.3)
+    assert_close(list(almost.interval(level)), list(wilson), 6)
 
 
 @pytest.mark.parametrize("m", [1, 3, 10, 100, 1e6])
@@ -238,11 +245,21 @@ def test_perfect_separation_of_more_cases_than_digits():
     assert interval.low < interval.high == 1.0
 
 
-def test_large_samples_are_proc_s_on_the_logit_scale():
+def test_scales_agree_for_large_samples():
     rng = np.random.default_rng(1)
-    table = rs.tabulate_classes(rng.normal(1, 1, 20_000), rng.normal(0, 1, 30_000))
+    table = rs.tabulate_classes(rng.normal(1, 1, 200_000), rng.normal(0, 1, 300_000))
     each = delong(table)
-    assert_close(list(each.interval()), list(each.interval(scale="logit")), 5)
+    for scale in ("logit", "identity"):
+        assert_close(list(each.interval()), list(each.interval(scale=scale)), 5)
+
+
+def test_nearly_perfect_samples_have_no_absurd_interval():
+    # One swapped pair of 50 x 50: not much wider than after none.
+    pos, neg = [*range(50, 99), 49], [*range(49), 49.5]
+    swapped = delong(rs.tabulate_classes(pos, neg))
+    assert swapped.value == 1 - 1 / 2500
+    assert swapped.interval().low > 0.94
+    assert delong(rs.tabulate_classes(range(50, 100), range(50))).interval().low > 0.92
 
 
 # --- the other results ------------------------------------------------------------------------
@@ -280,6 +297,7 @@ def test_rates_of_an_operating_point():
 
 
 def test_t_quantile_is_scipys():
+    # At 1/2 the ends are (1 -+ sqrt(c / (1 + c)))/2 with c = 4 t^2 se^2.
     each = estimate(0.5, 0.1, df=3.5, model_se=0.0)
-    half = stats.t.ppf(0.975, 13.5) * 0.1 / 0.25
-    assert_close(each.interval().low, 1 / (1 + exp(half)), 12)
+    c = 4 * stats.t.ppf(0.975, 8.5) ** 2 * 0.01
+    assert_close(each.interval().low, (1 - (c / (1 + c)) ** 0.5) / 2, 9)

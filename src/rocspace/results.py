@@ -16,7 +16,8 @@ Alternative: TypeAlias = Literal["two-sided", "less", "greater"]
 Scale: TypeAlias = Literal["moderated", "logit", "identity", "hoeffding"]
 
 _SCALES = ("moderated", "logit", "identity", "hoeffding")
-_MODEL_DF = 10.0  # how many degrees of freedom the model's standard error counts for
+_MODEL_DF = 20.0  # how many degrees of freedom the model's standard error counts for
+_QUANTILE_DF = 5.0  # how many of them the quantile dares to use: the model may be wrong
 _EDGE = 1e-12  # nearer to the end of the range than this is rounding
 
 
@@ -87,7 +88,7 @@ class Estimate:
     0.833 +- 0.192
     >>> low, high = estimate.interval(0.9)
     >>> print(f"{low:.3f} to {high:.3f}")
-    0.301 to 0.983
+    0.371 to 0.977
     """
 
     value: float
@@ -107,11 +108,10 @@ class Estimate:
         level : float, default 0.95
             Confidence level, strictly between 0 and 1.
         scale : {"moderated", "logit", "identity", "hoeffding"}, default "moderated"
-            "moderated" is symmetric on the log odds, with a standard error that leans on a
-            model while the sample is small, and the t quantile that goes with it.
-            "logit" is value +- z se on the log odds. "identity" is the textbook value +- z
-            se, cut at the range. "hoeffding" uses no standard error: it holds at every
-            sample size, and is wide.
+            "moderated" is Wilson's interval, with a standard error that leans on a model
+            while the sample is small, and a t quantile. "logit" is value +- z se on the
+            log odds. "identity" is the textbook value +- z se, cut at the range.
+            "hoeffding" uses no standard error: it holds at every sample size, and is wide.
 
         Returns
         -------
@@ -127,9 +127,10 @@ class Estimate:
 
         Notes
         -----
-        "moderated": the squared standard error is ``(df se^2 + 10 model_se^2) / (df + 10)``
-        if the model's is the larger, else ``se^2``, and the quantile that of Student's t with
-        ``df + 10`` degrees of freedom. For large samples it is the "logit" interval.
+        "moderated" holds all values a with ``(value - a)^2 <= t^2 v a (1 - a) / (value (1 -
+        value))``, on a range from 0 to 1. The variance v is ``(df se^2 + 20 model_se^2) / (df +
+        20)`` if the model's is the larger, else ``se^2``, and t the quantile of Student's law
+        with ``df + 5`` degrees of freedom. For large samples all scales but the last agree.
 
         "hoeffding" holds all values a with ``m KL(value, a) <= ln(2 / (1 - level))``, m =
         ``n_pairs`` and KL the divergence of two Bernoulli laws: for a mean of m disjoint
@@ -141,9 +142,9 @@ class Estimate:
 
         References
         ----------
-        Smyth (2004) for moderated standard errors, Newcombe (2006) for the model of the
-        area's; Pepe (2003) for the logit interval; Hoeffding (1963), Theorem 1 and section 5,
-        for the bound.
+        Wilson (1927); Smyth (2004) for moderated standard errors; Newcombe (2006) for the model
+        of the area's; Pepe (2003) for the logit interval; Hoeffding (1963), Theorem 1 and
+        section 5, for the bound.
         """
         check_level(level)
         check_choice("scale", scale, _SCALES)
@@ -153,7 +154,7 @@ class Estimate:
             return Interval(low=low, high=high, level=level, method="whole range")
         if scale == "hoeffding" or not (se > _EDGE and _EDGE < x < 1 - _EDGE):
             return self._bound(level)
-        ends = _symmetric(x, *self._yardstick(level, scale), logit_scale=scale != "identity")
+        ends = _ENDS[scale](x, *self._yardstick(level, scale))
         return Interval(
             low=min(low + ends[0] * (high - low), self.value),
             high=max(low + ends[1] * (high - low), self.value),
@@ -167,9 +168,10 @@ class Estimate:
 
         se, df, tail = self.se, float("inf"), (1 - level) / 2
         if scale == "moderated":
-            df = self.df + _MODEL_DF
+            df = self.df + _QUANTILE_DF
             if self.model_se > se and np.isfinite(df):
-                se = float(np.sqrt((self.df * se**2 + _MODEL_DF * self.model_se**2) / df))
+                both = self.df * se**2 + _MODEL_DF * self.model_se**2
+                se = float(np.sqrt(both / (self.df + _MODEL_DF)))
         quantile = -float(stdtrit(df, tail) if df < 1e9 else ndtri(tail))
         return se / (self.range[1] - self.range[0]), quantile
 
@@ -190,14 +192,26 @@ class Estimate:
         )
 
 
-def _symmetric(x: float, se: float, quantile: float, *, logit_scale: bool) -> tuple[float, float]:
-    """Return the ends of an interval that is symmetric about x on a scale."""
+def _identity(x: float, se: float, quantile: float) -> tuple[float, float]:
+    return max(x - quantile * se, 0.0), min(x + quantile * se, 1.0)
+
+
+def _logit(x: float, se: float, quantile: float) -> tuple[float, float]:
     from scipy.special import expit, logit
 
-    if not logit_scale:
-        return max(x - quantile * se, 0.0), min(x + quantile * se, 1.0)
     half = quantile * se / (x * (1 - x))
     return float(expit(logit(x) - half)), float(expit(logit(x) + half))
+
+
+def _wilson(x: float, se: float, quantile: float) -> tuple[float, float]:
+    """Solve (x - a)^2 = c a (1 - a) for a, both ends from sums of positive numbers."""
+    c = (quantile * se) ** 2 / (x * (1 - x))
+    root = float(np.sqrt(c * (4 * x * (1 - x) + c)))
+    low = 2 * x * x / (2 * x + c + root)
+    return low, 1 - 2 * (1 - x) ** 2 / (2 * (1 - x) + c + root)
+
+
+_ENDS = {"moderated": _wilson, "logit": _logit, "identity": _identity}
 
 
 def _hoeffding(x: float, m: float, level: float) -> tuple[float, float]:
