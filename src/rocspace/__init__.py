@@ -86,14 +86,14 @@ _HOME = {
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
 
 __all__ = [
-    "MEASURES",
-    "SUMMARIES",
     "ConfusionMatrix",
     "Estimate",
     "Interval",
+    "MEASURES",
     "OperatingPoint",
     "PairedScores",
     "RocCurve",
+    "SUMMARIES",
     "ScoreTable",
     "SingleClassError",
     "TestResult",
