@@ -1,0 +1,229 @@
+"""What the command line prints: tables, numbers, notes, progress; and files, all or nothing.
+
+Results go to standard output, everything else to standard error.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+from typing import Any, TextIO
+
+from rich.box import SIMPLE_HEAD, Box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+__all__ = [
+    "Progress",
+    "as_json",
+    "check_output",
+    "count",
+    "interval",
+    "note",
+    "number",
+    "printable",
+    "pvalue",
+    "share",
+    "table_text",
+    "write",
+]
+
+_PLAIN_HEAD = Box("\n".join(["    ", "    ", " -- ", *["    "] * 5]) + "\n", ascii=True)
+_PATIENCE = 2.0  # seconds of work before progress is shown
+_WIDEST = 240  # columns of a table that is not printed to a terminal
+
+
+# --- text and numbers -----------------------------------------------------------------------
+
+
+def printable(text: object) -> str:
+    """Escape what would break a line or steer a terminal."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in str(text))
+
+
+def count(value: Any) -> str:
+    """Show a number of cases, or a sum of weights."""
+    if value is None:
+        return "-"
+    return f"{value:,}" if isinstance(value, int) else f"{value:,.6g}"
+
+
+def share(value: Any) -> str:
+    """Show a number between -1 and 1 in four digits; only 1 itself becomes 1.0000."""
+    if value is None or isinstance(value, str):
+        return value or "-"
+    for digits in (4, 5, 6):
+        text = f"{value:.{digits}f}"
+        if float(text) == value or float(text) not in (-1, 0, 1):
+            return text
+    if abs(value) < 0.5:
+        return f"{value:.2g}"
+    return f"1 - {1 - value:.1g}" if value > 0 else f"-1 + {1 + value:.1g}"
+
+
+def number(value: Any) -> str:
+    """Show any number in four significant digits."""
+    if value is None or isinstance(value, str):
+        return value or "-"
+    return f"{value:,.0f}" if 1000 <= abs(value) < 1e15 else f"{value:.4g}"
+
+
+def pvalue(value: Any) -> str:
+    """Show a p value in two significant digits."""
+    if value is None:
+        return "-"
+    return "< 1e-300" if value < 1e-300 else f"{value:.4f}" if value >= 0.001 else f"{value:.1e}"
+
+
+def interval(low: Any, high: Any, of: Any = share) -> str:
+    """Show two ends."""
+    return f"{of(low)} to {of(high)}"
+
+
+def as_json(value: Any) -> str:
+    """Give JSON text with every digit of every number."""
+    return json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+
+
+# --- tables -----------------------------------------------------------------------------------
+
+
+def table_text(
+    header: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    *,
+    left: Sequence[int] = (0,),
+    to: TextIO | None = None,
+) -> str:
+    """Lay out a table: for the terminal it goes to, else plain and as wide as it needs.
+
+    Columns are aligned to the right, but for those `left`.
+    """
+    stream = sys.stdout if to is None else to
+    table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="bold")
+    for i, title in enumerate(header):
+        if i in left:
+            table.add_column(Text(title), justify="left", overflow="fold")
+        else:
+            table.add_column(Text(title), justify="right", no_wrap=True)
+    for row in rows:
+        table.add_row(*(Text(printable(cell)) for cell in row))
+    console = Console(file=stream, highlight=False, markup=False, emoji=False)
+    if not console.is_terminal:
+        table.box = _PLAIN_HEAD
+        wide = console.measure(table, options=console.options.update(width=_WIDEST)).maximum
+        console = Console(file=stream, width=max(console.width, wide), highlight=False)
+    with console.capture() as captured:
+        console.print(table)
+    return "".join(f"{line.rstrip()}\n" for line in captured.get().splitlines())
+
+
+# --- notes and progress -----------------------------------------------------------------------
+
+
+def note(message: str, *, quiet: bool = False) -> None:
+    """Say something on standard error."""
+    if not quiet:
+        sys.stdout.flush()
+        sys.stderr.write(f"rocspace: {printable(message)}\n")
+
+
+class Progress:
+    """Shows how many rows have been read, if that takes long and somebody watches."""
+
+    def __init__(self, *, quiet: bool = False) -> None:
+        self._start = time.monotonic()
+        self._shown: Any = None
+        self._watched = not quiet and sys.stderr.isatty()
+
+    def __enter__(self) -> Progress:
+        """Start the clock."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
+        """Take the display away."""
+        if self._shown is not None:
+            self._shown.stop()
+
+    def __call__(self, rows: int) -> None:
+        """Show the number of rows."""
+        if not self._watched or time.monotonic() - self._start < _PATIENCE:
+            return
+        if self._shown is None:
+            from rich.progress import Progress as Display
+            from rich.progress import SpinnerColumn, TextColumn, TimeElapsedColumn
+
+            self._shown = Display(
+                SpinnerColumn(),
+                TextColumn("{task.completed:,} rows read"),
+                TimeElapsedColumn(),
+                console=Console(file=sys.stderr),
+                transient=True,
+            )
+            self._shown.add_task("", total=None)
+            self._shown.start()
+        self._shown.update(self._shown.task_ids[0], completed=rows)
+
+
+# --- output -------------------------------------------------------------------------------------
+
+
+def check_output(output: str | None, source: str) -> None:
+    """Refuse, before any work, a place that cannot be written or that is the input."""
+    if output in (None, "-"):
+        return
+    path = Path(output)
+    if path.is_dir():
+        msg = f"--output {output!r} is a folder. Name a file in it."
+        raise IsADirectoryError(msg)
+    if not path.parent.is_dir():
+        msg = f"There is no folder {str(path.parent)!r} for --output. Make it first."
+        raise FileNotFoundError(msg)
+    if path.exists() and Path(source).exists() and path.samefile(source):
+        msg = f"--output {output!r} is the file that is read. Name another one."
+        raise ValueError(msg)
+
+
+def write(content: str | bytes | Iterable[str], output: str | None = None) -> None:
+    """Write a result, whole or in pieces: to standard output, or to a file.
+
+    A file is complete or not there.
+    """
+    pieces = [content] if isinstance(content, str | bytes) else content
+    if output is None or output == "-":
+        for piece in pieces:
+            if isinstance(piece, str):
+                sys.stdout.write(piece)
+            else:
+                sys.stdout.buffer.write(piece)
+        return
+    path = Path(output).resolve()
+    if path.exists() and not path.is_file():  # a pipe or a device, such as /dev/null
+        with path.open("wb") as file:
+            file.writelines(map(_encoded, pieces))
+        return
+    unfinished = path.with_name(f".{path.name[:200]}.{os.getpid()}.part")
+    try:
+        with unfinished.open("xb") as file:
+            file.writelines(map(_encoded, pieces))
+        unfinished.replace(path)
+    except BaseException:
+        with suppress(OSError):
+            unfinished.unlink()
+        raise
+
+
+def _encoded(piece: str | bytes) -> bytes:
+    return piece.encode(errors="backslashreplace") if isinstance(piece, str) else piece

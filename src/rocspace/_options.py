@@ -1,0 +1,244 @@
+"""What the commands have in common: which columns of which file, and how they are read."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from cyclopts import Group, Parameter
+
+import rocspace
+from rocspace import datasets
+from rocspace._checks import check_level
+from rocspace._console import Progress, count, note
+from rocspace._sniff import Format
+from rocspace.file_tables import FileTables, Reading, tabulate_file
+from rocspace.files import read_schema
+from rocspace.table import SingleClassError
+
+__all__ = [
+    "STDIN",
+    "Choice",
+    "Flag",
+    "Numbers",
+    "Opening",
+    "Printing",
+    "label_text",
+    "located",
+    "read",
+    "stem",
+    "summary_of",
+]
+
+STDIN = "<stdin>"  # what "-" becomes before options are parsed: it would pass for one
+_LABELS = ("label", "y", "y_true", "target", "class", "outcome")
+
+_COLUMNS = Group("Columns", sort_key=1)
+_FILE = Group("File", sort_key=2)
+_OUTPUT = Group("Output", sort_key=3)
+
+Flag = Annotated[bool, Parameter(negative=(), show_default=False)]
+Several = Annotated[list[str] | None, Parameter(negative=())]
+Numbers = Annotated[list[float] | None, Parameter(negative=())]
+
+
+@Parameter(name="*", group=_COLUMNS)
+@dataclass(frozen=True, kw_only=True)
+class Choice:
+    """Which columns to read, and how.
+
+    Attributes
+    ----------
+    label
+        Column of the true class. By default the only one called label, y, y_true, target,
+        class or outcome.
+    positive
+        Value of the label that counts as positive, against all others. Not needed for 0/1,
+        -1/1 and true/false.
+    score
+        Column of scores; repeat it for several. By default every numeric column but the label
+        and the weight.
+    weight
+        Column of case weights.
+    lower_is_positive
+        Lower scores are more positive.
+    missing
+        "omit" leaves out cases without a label or weight, and from one score those without it.
+    format
+        How to read the file, where its bytes and its name do not tell.
+    separator
+        Of a csv file, where it is none of , ; | and tab.
+    null
+        Text that means a missing value, instead of the usual ones (empty, NA, NaN, null ...);
+        repeat it for several.
+    """
+
+    label: str | None = None
+    positive: str | None = None
+    score: Several = None
+    weight: str | None = None
+    lower_is_positive: Flag = False
+    missing: Literal["raise", "omit"] = "raise"
+    format: Annotated[Format | None, Parameter(group=_FILE)] = None
+    separator: Annotated[str | None, Parameter(group=_FILE)] = None
+    null: Annotated[Several, Parameter(group=_FILE)] = None
+
+
+@Parameter(name="*", group=_FILE)
+@dataclass(frozen=True, kw_only=True)
+class Opening:
+    """How to read a file, whatever its columns.
+
+    Attributes
+    ----------
+    format
+        How to read the file, where its bytes and its name do not tell.
+    separator
+        Of a csv file, where it is none of , ; | and tab.
+    null
+        Text that means a missing value, instead of the usual ones (empty, NA, NaN, null ...);
+        repeat it for several.
+    """
+
+    format: Format | None = None
+    separator: str | None = None
+    null: Several = None
+
+
+@Parameter(name="*", group=_OUTPUT)
+@dataclass(frozen=True, kw_only=True)
+class Printing:
+    """Where results go.
+
+    Attributes
+    ----------
+    json
+        Print JSON with every digit instead of a table.
+    output
+        Write to this file instead of standard output.
+    quiet
+        No notes and no progress on standard error.
+    """
+
+    json: Flag = False
+    output: str | None = None
+    quiet: Flag = False
+
+
+# --- reading ---------------------------------------------------------------------------------
+
+
+def summary_of(file: str, choice: Choice, level: float, quiet: bool) -> dict[str, Any]:
+    check_level(level)
+    found = read(file, choice, quiet=quiet)
+    from rocspace.report import summarise
+
+    return summarise(found.tables, source=found.source, level=level)
+
+
+def read(file: str, choice: Choice, *, quiet: bool) -> FileTables:
+    """Read the tables, and say on standard error what was not asked for."""
+    path, choice = located(file, choice, quiet=quiet)
+    bundled = path not in (file, "-")
+    how = {"format": choice.format, "separator": choice.separator}
+    label = choice.label or _usual_label(path, read_schema(path, **how), quiet)  # type: ignore[arg-type]
+    with Progress(quiet=quiet) as progress:
+        found = tabulate_file(
+            path,
+            label=label,
+            score=choice.score,
+            pos_label=choice.positive,
+            weight=choice.weight,
+            higher_is_positive=not choice.lower_is_positive,
+            missing=choice.missing,
+            reading=Reading(null_values=choice.null, progress=progress, **how),  # type: ignore[arg-type]
+        )
+    if bundled:
+        found.source["file"] = file
+    if choice.score is None:
+        names = ", ".join(found.tables)
+        note(f"scores: {names} (every numeric column; choose with --score)", quiet=quiet)
+    _check_classes(found)
+    for line in _remarks(found):
+        note(line, quiet=quiet)
+    return found
+
+
+def located(file: str, choice: Choice, *, quiet: bool) -> tuple[str, Choice]:
+    """Find the file; the name of a bundled set brings its own columns."""
+    if file == STDIN:
+        if sys.stdin.isatty():
+            msg = "Standard input is a terminal. Pipe a file into it, or name one instead of -."
+            raise ValueError(msg)
+        return "-", choice
+    if file not in datasets.names() or Path(file).exists():
+        return file, choice
+    known = datasets.load(file)
+    note(f"{file} is a bundled data set: {known.title}", quiet=quiet)
+    if choice.label is None:
+        positive = choice.positive or str(known.positive)
+        choice = replace(choice, label=known.label, positive=positive)
+    if choice.score is None:
+        choice = replace(choice, score=list(known.scores))
+    return str(known.path), choice
+
+
+def _usual_label(path: str, kinds: dict[str, Any], quiet: bool) -> str:
+    found = [name for name in kinds if name.lower() in _LABELS]
+    if len(found) == 1:
+        note(f"label: {found[0]} (by its name; choose with --label)", quiet=quiet)
+        return found[0]
+    listed = ", ".join(f"{name!r} ({kind})" for name, kind in list(kinds.items())[:20])
+    more = f", ... ({len(kinds)} in all)" if len(kinds) > 20 else ""
+    msg = f"Which column is the label? Name it with --label. There are {listed}{more}."
+    raise ValueError(msg)
+
+
+def _check_classes(found: FileTables) -> None:
+    label, positive = found.source["label"], found.source["positive"]
+    for name, table in found.tables.items():
+        if not (table.n_pos and table.n_neg):
+            there, absent = ("positive", "negative") if table.n_pos else ("negative", "positive")
+            whose = f" with a value of {name!r}" if found.source["dropped"].get(name) else ""
+            says = "" if positive is None else f" ({label} = {positive})"
+            msg = (
+                f"All {count(table.n_pos + table.n_neg)} cases{whose} are {there}: a curve needs "
+                f"both classes, and none is {absent}. Is {label!r} the label, and its positive "
+                f"value right{says}?"
+            )
+            raise SingleClassError(msg)
+
+
+def _remarks(found: FileTables) -> list[str]:
+    source = found.source
+    lines = []
+    if len(source["labels"]) > 2:
+        others = ", ".join(v for v in source["labels"] if v != label_text(source["positive"]))
+        lines.append(f"positive: {source['label']} = {source['positive']}, against all of {others}")
+    for name, n in source["dropped"].items():
+        lines.append(f"left out: {n:,} of {source['rows']:,} rows without {name}")
+    for name, how in source["counting"].items():
+        if how == "binned":
+            low, high = rocspace.auc_bounds(found.tables[name])
+            lines.append(
+                f"{name}: too many distinct scores to keep apart, so they are in "
+                f"{len(found.tables[name]):,} bins; the exact area lies between {low:.9g} and "
+                f"{high:.9g} for certain"
+            )
+    return lines
+
+
+def label_text(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def stem(file: str) -> str:
+    """Give the file name without its endings."""
+    if file == STDIN:
+        return "stdin"
+    name = Path(file).name
+    for ending in (".gz", ".zst", ".bz2", ".lz4"):
+        name = name.removesuffix(ending)
+    return Path(name).stem or "rocspace"

@@ -1,0 +1,131 @@
+"""The command line: read columns, call one function, print text, JSON or HTML.
+
+``rocspace --help`` lists the commands. Exit status: 0, or 2 if something asked for cannot be
+done, 1 if rocspace itself is at fault, 130 after Ctrl-C, 141 if what it printed to was closed.
+An error is one line on standard error; ``ROCSPACE_TRACEBACK=1`` shows where it arose.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+import warnings
+from collections.abc import Sequence
+from typing import Any
+
+from rocspace._optional import require
+
+__all__ = ["main", "run"]
+
+# How the library's messages call what the command line calls otherwise.
+_OPTIONS = (
+    (re.compile(r'missing="omit"'), "--missing omit"),
+    (re.compile(r"pos_label=('(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|[^\s.,]+)"), r"--positive \1"),
+    (re.compile(r"pos_label=?"), "--positive"),
+    (re.compile(r"null_values=\[\.\.\., (.*?)\]"), r"--null \1"),
+    (re.compile(r"null_values="), "--null"),
+    (re.compile(r", or read the column as text with kinds=\{.*\}(?=\.$)"), ""),
+    (re.compile(r"\b(score|separator|format)=(?!['\w])"), r"--\1"),
+    (re.compile(r"\bformat=(?=')"), "--format "),
+    (re.compile(r"^level is"), "--level is"),
+)
+
+
+def main() -> None:
+    """Run the command line with the arguments of the process, and exit."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command.
+
+    Parameters
+    ----------
+    arguments : sequence of str
+        What follows ``rocspace`` on the command line.
+
+    Returns
+    -------
+    int
+        The exit status.
+
+    Examples
+    --------
+    >>> run(["--version"])
+    rocspace 0.1.0
+    0
+    """
+    try:
+        for package in ("cyclopts", "rich"):
+            require(package, extra="app")
+    except ModuleNotFoundError as error:
+        return _fail(error, 2)
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    try:
+        with warnings.catch_warnings():
+            warnings.showwarning = _show_warning
+            _execute(arguments)
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        sys.stderr.write("rocspace: interrupted\n")
+        return 130
+    except BrokenPipeError:
+        _drop_output()
+        return 141
+    except (ValueError, TypeError, OSError, ModuleNotFoundError) as error:
+        return _fail(error, 2)
+    except Exception as error:
+        return _fail(error, 1)
+    return 0
+
+
+def _execute(arguments: Sequence[str]) -> None:
+    from cyclopts import CycloptsError, UnusedCliTokensError
+
+    from rocspace._commands import app
+    from rocspace._options import STDIN
+
+    words = [STDIN if word == "-" else word for word in arguments]
+    try:
+        app(words, exit_on_error=False, print_error=False, result_action="return_value")
+    except UnusedCliTokensError as error:
+        extra = ", ".join(map(repr, error.unused_tokens or ()))
+        msg = f"What is {extra}? Name one FILE, and repeat --score for each column."
+        raise ValueError(msg) from error
+    except CycloptsError as error:
+        command = " ".join(["rocspace", *(error.command_chain or ()), "--help"])
+        msg = f"{str(error).strip()} See: {command}"
+        raise ValueError(msg) from error
+
+
+def _fail(error: Exception, status: int) -> int:
+    """Print what is wrong on one line, and return the exit status."""
+    if os.environ.get("ROCSPACE_TRACEBACK"):
+        raise error
+    text = str(error) or type(error).__name__
+    if isinstance(error, OSError) and error.strerror and error.filename is not None:
+        text = f"{error.filename}: {error.strerror}"
+    if status == 1:
+        text = (
+            f"{type(error).__name__}: {text}. This is a fault of rocspace; please report it. "
+            "ROCSPACE_TRACEBACK=1 shows where it is"
+        )
+    for pattern, option in _OPTIONS:
+        text = pattern.sub(option, text)
+    line = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+    sys.stderr.write(f"rocspace: error: {line}\n")
+    return status
+
+
+def _show_warning(message: Any, *_: Any, **__: Any) -> None:
+    from rocspace._console import note
+
+    note(str(message))
+
+
+def _drop_output() -> None:
+    """Send the rest of the output nowhere, so that nothing complains when Python ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
