@@ -211,3 +211,17 @@ def test_a_failed_update_leaves_the_state_alone():
         counter.update([1, 0, 1], [1.0, 0.0])
     assert counter.n_cases == 2
     assert counter.table() == rs.tabulate([1, 0], [1.0, 0.0])
+
+
+@pytest.mark.parametrize("higher", [False, True])
+def test_joined_rows_are_told_from_single_scores(higher):
+    label, score = random_cases(11, n=2000)
+    counter = Tabulator(max_rows=200, higher_is_positive=higher)
+    counter.update(label, score)
+    table, joined = counter.table(), counter.joined()
+    alone = np.isin(table.score, score) & ~joined
+    whole = rs.tabulate(label, score, higher_is_positive=higher)
+    at = np.flatnonzero(np.isin(whole.score, table.score[alone]))
+    assert joined.any()
+    assert np.array_equal(whole.pos[at], table.pos[alone])
+    assert np.array_equal(whole.neg[at], table.neg[alone])

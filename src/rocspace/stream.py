@@ -213,6 +213,20 @@ class Tabulator:
         downwards = [None if c is None else c[::-1].copy() for c in columns]
         return table_of(Rows(*downwards), self.higher_is_positive)  # type: ignore[arg-type]
 
+    def joined(self) -> NDArray[np.bool_]:
+        """Return which rows of `table` may stand for more than one score.
+
+        Returns
+        -------
+        ndarray of bool, shape (k,)
+            In the order of the table's rows; all False while `is_exact`.
+        """
+        self._flush()
+        if not self._states:
+            return np.zeros(0, dtype=bool)
+        upwards = self._gather().level > 0
+        return upwards[::-1].copy() if self.higher_is_positive else upwards
+
     # --- saving -------------------------------------------------------------------------
 
     def save(self, path: str | Path) -> None:
