@@ -231,6 +231,15 @@ def test_many_scores_are_binned_and_the_bounds_hold(tmp_path: Path) -> None:
     assert 0 < high - low < 0.01
 
 
+def test_many_columns_share_the_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    data = {"y": LABEL, **{f"s{i}": RNG.normal(size=N) for i in range(8)}}
+    path = make(tmp_path / "data.parquet", data)
+    monkeypatch.setattr("rocspace.file_tables._FLOOR", 64)
+    found = tabulate_file(path, label="y", reading=Reading(max_rows=N))
+    assert {len(table) <= N // 4 for table in found.tables.values()} == {True}
+    assert set(found.source["counting"].values()) == {"binned"}
+
+
 # Mistakes
 
 

