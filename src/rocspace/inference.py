@@ -168,6 +168,8 @@ def _tie_chance(table: ScoreTable) -> float:
 
 
 def _bamber_variance(table: ScoreTable) -> float:
+    if table.n_pos < 2 or table.n_neg < 2:
+        return np.nan  # a class of one case has no spread to plug in
     of_pos, of_neg, of_pair = _spreads(table)
     return (of_pair + (table.n_pos - 1) * of_neg + (table.n_neg - 1) * of_pos) / (
         table.n_pos * table.n_neg
