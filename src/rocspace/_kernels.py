@@ -199,9 +199,9 @@ def join_costs(
 
 @compiled
 def upper_hull(x: IntArray, y: IntArray, keep_collinear: bool, out: IntArray) -> int:
-    """Indices of the upper hull of points that do not decrease in x nor y; exact integers.
+    """Find the upper hull of points that do not decrease in x nor y, by exact integers.
 
-    Returns how many of `out` are used. Twins of a point are left out.
+    Writes their indices and returns how many of `out` are used. Twins are left out.
     """
     size = 0
     for i in range(x.size):
@@ -212,6 +212,76 @@ def upper_hull(x: IntArray, y: IntArray, keep_collinear: bool, out: IntArray) ->
             b = out[size - 1]
             cross = (x[b] - x[a]) * (y[i] - y[a]) - (y[b] - y[a]) * (x[i] - x[a])
             if cross > 0 or (cross == 0 and not keep_collinear):
+                size -= 1
+            else:
+                break
+        out[size] = i
+        size += 1
+    return size
+
+
+@compiled
+def _high_word(a: Any, b: Any) -> Any:
+    """Return the upper 64 bits of the 128 of a product of unsigned integers."""
+    half = np.uint64(32)
+    mask = np.uint64(0xFFFFFFFF)
+    a0, a1 = a & mask, a >> half
+    b0, b1 = b & mask, b >> half
+    middle = a1 * b0 + (a0 * b0 >> half)
+    other = a0 * b1 + (middle & mask)
+    return a1 * b1 + (middle >> half) + (other >> half)
+
+
+@compiled
+def _compare_products(a: int, b: int, c: int, d: int) -> int:
+    """Sign of a b - c d for non-negative 64-bit integers, whatever their size."""
+    ua, ub, uc, ud = np.uint64(a), np.uint64(b), np.uint64(c), np.uint64(d)
+    left, right = _high_word(ua, ub), _high_word(uc, ud)
+    if left == right:
+        left, right = ua * ub, uc * ud
+    if left == right:
+        return 0
+    return 1 if left > right else -1
+
+
+@compiled
+def upper_hull_wide(x: IntArray, y: IntArray, keep_collinear: bool, out: IntArray) -> int:
+    """As `upper_hull`, where products of the coordinates need 128 bits."""
+    size = 0
+    for i in range(x.size):
+        if size and x[out[size - 1]] == x[i] and y[out[size - 1]] == y[i]:
+            continue
+        while size > 1:
+            a = out[size - 2]
+            b = out[size - 1]
+            cross = _compare_products(x[b] - x[a], y[i] - y[a], y[b] - y[a], x[i] - x[a])
+            if cross > 0 or (cross == 0 and not keep_collinear):
+                size -= 1
+            else:
+                break
+        out[size] = i
+        size += 1
+    return size
+
+
+@compiled
+def upper_hull_near(x: AnyArray, y: AnyArray, near: float, out: IntArray) -> int:
+    """As `upper_hull` for floats up to (x[-1], y[-1]), scaled to the unit square.
+
+    A point is left out unless it lies more than `near` above the line of its neighbours, so
+    a negative `near` keeps what is as little below it.
+    """
+    right, top = x[-1], y[-1]
+    size = 0
+    for i in range(x.size):
+        if size and x[out[size - 1]] == x[i] and y[out[size - 1]] == y[i]:
+            continue
+        while size > 1:
+            a = out[size - 2]
+            b = out[size - 1]
+            across, up = (x[i] - x[a]) / right, (y[i] - y[a]) / top
+            cross = (x[b] - x[a]) / right * up - (y[b] - y[a]) / top * across
+            if cross >= -near * (across + up):
                 size -= 1
             else:
                 break

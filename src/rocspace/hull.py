@@ -7,22 +7,24 @@ between the slopes of its two edges.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 from itertools import pairwise
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rocspace._checks import check_fraction
+from rocspace._upper_hull import NEAR, ROUNDING, hull_indices, near_hull, straightened
 from rocspace.confusion import ConfusionMatrix
-from rocspace.curves import RocCurve, roc_curve
+from rocspace.curves import RocCurve
 from rocspace.measures import measure
-from rocspace.results import OperatingPoint
+from rocspace.results import Interval, OperatingPoint
 from rocspace.summary import SUMMARIES
-from rocspace.table import ScoreTable, need
+from rocspace.table import ScoreTable, need, refuse
 
 __all__ = [
     "HullPoint",
@@ -30,14 +32,14 @@ __all__ = [
     "SlopeRange",
     "auch",
     "eer_hull",
+    "iso_performance_slope",
     "roc_hull",
 ]
 
 Classifier: TypeAlias = ScoreTable | RocCurve | OperatingPoint | ConfusionMatrix
 """What a hull can be made of: whole scores, or single points."""
 
-_COMPILED = 1 << 15  # points from which on importing numba pays
-_NEAR = 1e-12  # weighted points this near to a line are on it
+_MARGIN = 1e-9  # points this far below the hull in floats are below it in truth
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,7 +51,8 @@ class HullPoint:
     name : str
         The classifier, as it was named; "never" and "always" are the two trivial ones.
     threshold : float
-        Its threshold; nan for a classifier without one.
+        Its threshold; nan for a classifier without one. Infinite for the trivial ones, in the
+        direction of the scores if that is the same for all.
     """
 
     name: str
@@ -72,6 +75,62 @@ class SlopeRange:
     low: float
     high: float
 
+    def cost_ratios(self, prevalence: float) -> Interval:
+        """Return for which ratios of costs the vertex is best, where prevalence is known.
+
+        Parameters
+        ----------
+        prevalence : float
+            Share of positives where the classifier will be used, strictly inside (0, 1).
+
+        Returns
+        -------
+        Interval
+            Of cost_fp / cost_fn, in [0, inf].
+
+        Raises
+        ------
+        ValueError
+            If `prevalence` is not strictly inside (0, 1).
+
+        References
+        ----------
+        Provost and Fawcett (2001); Fawcett (2006), equation 1.
+        """
+        if not 0 < prevalence < 1:
+            msg = f"prevalence is {prevalence}, but must lie strictly between 0 and 1."
+            raise ValueError(msg)
+        odds = prevalence / (1 - prevalence)
+        return Interval(low=self.low * odds, high=self.high * odds, method="cost_fp / cost_fn")
+
+    def prevalences(self, cost_fp: float = 1.0, cost_fn: float = 1.0) -> Interval:
+        """Return for which prevalences the vertex is best, where costs are known.
+
+        Parameters
+        ----------
+        cost_fp, cost_fn : float, default 1
+            Costs of a false positive and of a false negative, above zero.
+
+        Returns
+        -------
+        Interval
+            In [0, 1]; steep lines belong to rare positives.
+
+        Raises
+        ------
+        ValueError
+            If a cost is not above zero.
+
+        References
+        ----------
+        Fawcett (2006), equation 1.
+        """
+        if not (0 < cost_fp < math.inf and 0 < cost_fn < math.inf):
+            msg = f"Costs are {cost_fp} and {cost_fn}, but must be finite and above zero."
+            raise ValueError(msg)
+        low, high = (1 / (1 + slope * (cost_fn / cost_fp)) for slope in (self.high, self.low))
+        return Interval(low=low, high=high, method="prevalence")
+
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class RocHull:
@@ -86,6 +145,8 @@ class RocHull:
     slopes : ndarray of float64, shape (m - 1,)
         Slopes of the edges, strictly decreasing (not increasing where collinear points
         were kept), inf for a vertical edge.
+    area : float
+        Area under the hull, in [1/2, 1].
 
     Examples
     --------
@@ -99,6 +160,7 @@ class RocHull:
     tpr: NDArray[np.float64]
     points: tuple[tuple[HullPoint, ...], ...]
     slopes: NDArray[np.float64]
+    area: float
 
     def __post_init__(self) -> None:
         for column in (self.fpr, self.tpr, self.slopes):
@@ -112,11 +174,6 @@ class RocHull:
         names = sorted({point.name for points in self.points for point in points})
         return f"RocHull({len(self)} vertices of {', '.join(names)})"
 
-    @cached_property
-    def area(self) -> float:
-        """Area under the hull, in [1/2, 1]."""
-        return float(np.trapezoid(self.tpr, self.fpr))
-
     def optimal(self, slope: float) -> tuple[int, ...]:
         """Return the vertices that an iso-performance line of this slope touches.
 
@@ -124,12 +181,14 @@ class RocHull:
         ----------
         slope : float
             In [0, inf]: how many true positives per positive a false positive per
-            negative must bring. See `rocspace.operating.Costs`.
+            negative must bring. See `iso_performance_slope`.
 
         Returns
         -------
         tuple of int
-            One vertex, or the ends of an edge of that slope (and what lies on it).
+            One vertex, or the ends of an edge of that slope (and what lies on it). Of the
+            vertices that cost the same because errors of one kind cost nothing (a slope of
+            0 or inf), only the one with the fewest of the other kind.
 
         Raises
         ------
@@ -138,7 +197,7 @@ class RocHull:
 
         Notes
         -----
-        O(log m).
+        O(log m). A slope within 1e-12 of an edge's is taken to be the same.
 
         References
         ----------
@@ -147,14 +206,18 @@ class RocHull:
         Examples
         --------
         >>> from rocspace import tabulate
-        >>> roc_hull({"a": tabulate([0, 1, 0, 1], [1, 2, 3, 4])}).optimal(0.5)
-        (2,)
+        >>> hull = roc_hull({"a": tabulate([0, 1, 0, 1], [1, 2, 3, 4])})
+        >>> hull.optimal(0.5), hull.optimal(1)
+        ((2,), (1, 2))
         """
         if not slope >= 0:
             msg = f"slope is {slope}, but iso-performance lines rise: give zero or more."
             raise ValueError(msg)
-        first = int(np.searchsorted(-self.slopes, -slope, "left"))
-        last = int(np.searchsorted(-self.slopes, -slope, "right"))
+        falling = -self.slopes
+        first = int(np.searchsorted(falling, -slope * (1 + NEAR), "left"))
+        last = int(np.searchsorted(falling, -slope * (1 - NEAR), "right"))
+        if slope in (0, math.inf):
+            first = last = first if slope == 0 else last
         return tuple(range(first, last + 1))
 
     def ranges(self) -> tuple[SlopeRange, ...]:
@@ -168,13 +231,84 @@ class RocHull:
         References
         ----------
         Provost and Fawcett (2001).
+
+        Examples
+        --------
+        >>> from rocspace import tabulate
+        >>> hull = roc_hull({"a": tabulate([0, 1, 0, 1], [1, 2, 3, 4])})
+        >>> hull.ranges()[2]
+        SlopeRange(vertex=2, low=0.0, high=1.0)
+        >>> low, high = hull.ranges()[2].cost_ratios(prevalence=0.2)
+        >>> low, high
+        (0.0, 0.25)
         """
-        ends = [np.inf, *self.slopes.tolist(), 0.0]
+        ends = [math.inf, *self.slopes.tolist(), 0.0]
         return tuple(SlopeRange(vertex=i, low=ends[i + 1], high=ends[i]) for i in range(len(self)))
 
 
+def iso_performance_slope(
+    cost_fp: float = 1.0, cost_fn: float = 1.0, prevalence: float = 0.5
+) -> float:
+    """Return the slope of the lines in ROC space along which the expected cost is the same.
+
+    Parameters
+    ----------
+    cost_fp, cost_fn : float, default 1
+        Costs of a false positive and of a false negative, zero or more, in any unit.
+    prevalence : float, default 0.5
+        Share of positives where the classifier will be used, in [0, 1].
+
+    Returns
+    -------
+    float
+        m = cost_fp (1 - prevalence) / (cost_fn prevalence), in [0, inf]. Of two points the
+        one with the larger ``tpr - m fpr`` costs less.
+
+    Raises
+    ------
+    ValueError
+        If a cost is negative or infinite, prevalence is outside [0, 1], or no error costs
+        anything.
+
+    Notes
+    -----
+    Rounded once. An infinite slope means that only false positives cost anything.
+
+    References
+    ----------
+    Fawcett (2006), equation 1.
+
+    Examples
+    --------
+    >>> iso_performance_slope(cost_fp=1, cost_fn=10)
+    0.1
+    >>> iso_performance_slope(prevalence=1 / 11)
+    10.0
+    """
+    if not (0 <= cost_fp < math.inf and 0 <= cost_fn < math.inf):
+        msg = f"Costs are {cost_fp} and {cost_fn}, but must be finite and not negative."
+        raise ValueError(msg)
+    pi = Fraction(float(check_fraction("prevalence", prevalence)))
+    loss_fp, loss_fn = Fraction(cost_fp) * (1 - pi), Fraction(cost_fn) * pi
+    if loss_fp == loss_fn == 0:
+        msg = (
+            f"With costs {cost_fp} and {cost_fn} at prevalence {prevalence} no error costs "
+            "anything, so every classifier is best."
+        )
+        raise ValueError(msg)
+    try:
+        return float(loss_fp / loss_fn)
+    except (ZeroDivisionError, OverflowError):
+        return math.inf
+
+
+# --- building -------------------------------------------------------------------------------
+
+
 def roc_hull(
-    classifiers: Mapping[str, Classifier | Sequence[Classifier]], *, keep_collinear: bool = False
+    classifiers: Classifier | Mapping[str, Classifier | Sequence[Classifier]],
+    *,
+    keep_collinear: bool = False,
 ) -> RocHull:
     """Return the convex hull of any number of scores, curves and single points.
 
@@ -182,15 +316,17 @@ def roc_hull(
     ----------
     classifiers : mapping of str to ScoreTable, RocCurve, OperatingPoint or ConfusionMatrix
         By name; a sequence under one name stands for one classifier with several
-        settings. The trivial classifiers "never" at (0, 0) and "always" at (1, 1) always
-        take part.
+        settings, and so does a matrix of many thresholds. A single classifier without a
+        name is called "score". They may be tested on different cases. The trivial
+        classifiers "never" at (0, 0) and "always" at (1, 1) take part.
     keep_collinear : bool, default False
         Whether points inside an edge are kept.
 
     Returns
     -------
     RocHull
-        Each vertex with all classifiers and thresholds that reach it.
+        Each vertex with all classifiers and thresholds that reach it. Corners inside
+        ties, which no threshold reaches, do not count.
 
     Raises
     ------
@@ -199,9 +335,9 @@ def roc_hull(
 
     Notes
     -----
-    O(k) for each curve, since its points are sorted, then O(h log h) for the hulls'
-    vertices together. Counts are compared as integers or exact fractions; weighted points
-    within 1e-12 of a line count as on it.
+    O(k) for each curve, since its points are sorted, then O(h log h) for the vertices of
+    these hulls together. Counts are compared exactly, whatever the numbers of cases;
+    weighted points within 1e-12 of a line count as on it.
 
     References
     ----------
@@ -213,96 +349,168 @@ def roc_hull(
     >>> roc_hull({"rule": ConfusionMatrix(tp=6, fp=1, fn=4, tn=9)}).slopes
     array([6.        , 0.44444444])
     """
-    corners = []
-    for name, given in classifiers.items():
-        for one in [given] if not isinstance(given, Sequence) else given:
-            corners += _own_hull(name, one, keep_collinear)
-    zero, one_ = Fraction(0), Fraction(1)
-    corners += [(zero, zero, HullPoint(name="never", threshold=np.inf))]
-    if not any(f == 1 and t == 1 for f, t, _ in corners):
-        corners += [(one_, one_, HullPoint(name="always", threshold=-np.inf))]
-    return _hull_of(corners, keep_collinear)
-
-
-Corner: TypeAlias = tuple[Fraction, Fraction, HullPoint]
-
-
-def _own_hull(name: str, classifier: Classifier, keep_collinear: bool) -> list[Corner]:
-    """Return the vertices of one classifier's own hull as exact fractions."""
-    if isinstance(classifier, ScoreTable):
-        classifier = roc_curve(classifier)
-    if not isinstance(classifier, RocCurve):
-        return [_single(name, classifier)]
-    kept = hull_indices(classifier.fp, classifier.tp, keep_collinear=keep_collinear)
-    n_pos, n_neg = Fraction(classifier.n_pos), Fraction(classifier.n_neg)
-    return [
-        (
-            Fraction(classifier.fp[i].item()) / n_neg,
-            Fraction(classifier.tp[i].item()) / n_pos,
-            HullPoint(name=name, threshold=classifier.threshold[i]),
-        )
-        for i in kept
-        if i > 0  # reject-all is the trivial classifier
+    named = classifiers if isinstance(classifiers, Mapping) else {"score": classifiers}
+    parts = [
+        part
+        for name, given in named.items()
+        for one in (given if isinstance(given, Sequence) else [given])
+        for part in _parts(name, one, keep_collinear)
     ]
+    lower = [not part.higher for part in parts if part.higher is not None]
+    outer = -math.inf if lower and all(lower) else math.inf
+    parts.insert(0, _corner("never", 0, outer))
+    if not any(part.fp[-1] == part.n_neg and part.tp[-1] == part.n_pos for part in parts):
+        parts.append(_corner("always", 1, -outer))
+    if any(part.fp.dtype.kind == "f" for part in parts):
+        return _weighted_hull(parts, keep_collinear)
+    return _exact_hull(parts, keep_collinear)
 
 
-def _single(name: str, point: OperatingPoint | ConfusionMatrix) -> Corner:
-    tp, fp, fn, tn = (Fraction(float(x)) for x in (point.tp, point.fp, point.fn, point.tn))
-    if not (tp + fn and fp + tn):
-        need(f"roc_hull of {name!r}", ScoreTable.from_counts([0], [int(tp + fn)], [int(fp + tn)]))
-    threshold = getattr(point, "threshold", np.nan)
-    return fp / (fp + tn), tp / (tp + fn), HullPoint(name=name, threshold=threshold)
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """Points of one classifier on one set of cases that may be vertices, without (0, 0)."""
+
+    name: str
+    fp: NDArray[Any]
+    tp: NDArray[Any]
+    n_neg: int | float
+    n_pos: int | float
+    threshold: NDArray[Any]
+    higher: bool | None = None
+
+    @property
+    def rates(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        return (self.fp / self.n_neg).astype(float), (self.tp / self.n_pos).astype(float)
 
 
-def hull_indices(
-    x: NDArray[Any], y: NDArray[Any], *, keep_collinear: bool = False
-) -> NDArray[np.int64]:
-    """Return which points of a curve, sorted by both coordinates, are on its upper hull."""
-    if x.dtype.kind == "f":
-        return _chain(x / x[-1], y / y[-1], keep_collinear, _NEAR)
-    if int(x[-1]) * int(y[-1]) >= 2**62:
-        return _chain(x.astype(object), y.astype(object), keep_collinear, 0)
-    if x.size < _COMPILED:
-        return _chain(x.tolist(), y.tolist(), keep_collinear, 0)
-    from rocspace import _kernels
-
-    kept = np.empty(x.size, dtype=np.int64)
-    return kept[: _kernels.upper_hull(x, y, keep_collinear, kept)].copy()
+def _corner(name: str, at: int, threshold: float) -> _Part:
+    count = np.array([at])
+    return _Part(name, count, count, 1, 1, np.array([threshold]))
 
 
-def _chain(x: Any, y: Any, keep_collinear: bool, near: float) -> NDArray[np.int64]:
-    """Scan sorted points once, dropping those that the next one shows to be under the hull."""
-    kept: list[int] = []
-    for i in range(len(x)):
-        if kept and x[kept[-1]] == x[i] and y[kept[-1]] == y[i]:
-            continue
-        while len(kept) > 1:
-            a, b = kept[-2], kept[-1]
-            cross = (x[b] - x[a]) * (y[i] - y[a]) - (y[b] - y[a]) * (x[i] - x[a])
-            if cross > near or (not keep_collinear and cross >= -near):
-                kept.pop()
-            else:
-                break
-        kept.append(i)
-    return np.array(kept, dtype=np.int64)
+def _parts(name: str, given: Classifier, keep_collinear: bool) -> Iterator[_Part]:
+    if isinstance(given, ScoreTable):
+        need(f"roc_hull of {name!r}", given)
+        fp, tp, score = given.fp, given.tp, given.score
+    elif isinstance(given, RocCurve):
+        reached = np.flatnonzero(given.attainable[1:]) + 1  # reject-all is "never"
+        fp, tp, score = (x[reached] for x in (given.fp, given.tp, given.threshold))
+    else:
+        yield from _single_points(name, given)
+        return
+    kept = hull_indices(fp, tp, keep_collinear=keep_collinear)
+    columns = (fp[kept], tp[kept], given.n_neg, given.n_pos, score[kept])
+    yield _Part(name, *columns, given.higher_is_positive)
 
 
-def _hull_of(corners: list[Corner], keep_collinear: bool) -> RocHull:
-    reached: dict[tuple[Fraction, Fraction], list[HullPoint]] = {}
-    for fpr, tpr, point in corners:
-        reached.setdefault((fpr, tpr), []).append(point)
-    vertices = sorted(reached)
-    f, t = [v[0] for v in vertices], [v[1] for v in vertices]
-    kept = [int(i) for i in _chain(f, t, keep_collinear, 0)]
-    slopes = [
-        float((t[b] - t[a]) / (f[b] - f[a])) if f[b] != f[a] else np.inf for a, b in pairwise(kept)
-    ]
+def _single_points(name: str, point: OperatingPoint | ConfusionMatrix) -> Iterator[_Part]:
+    threshold = getattr(point, "threshold", math.nan)
+    columns = (point.tp, point.fp, point.fn, point.tn, threshold)
+    for *counts, at in np.broadcast(*(np.asarray(x, dtype=object) for x in columns)):
+        whole = all(x == int(x) for x in counts)
+        tp, fp, fn, tn = (int(x) if whole else float(x) for x in counts)
+        if not (tp + fn and fp + tn):
+            refuse(f"roc_hull of {name!r}", tp + fn, fp + tn)
+        there = np.array([at], dtype=object)
+        yield _Part(name, np.array([fp]), np.array([tp]), fp + tn, tp + fn, there)
+
+
+def _exact_hull(parts: list[_Part], keep_collinear: bool) -> RocHull:
+    """Bring all counts to common denominators and compare integers."""
+    wide, tall = (math.lcm(*(getattr(p, n) for p in parts)) for n in ("n_neg", "n_pos"))
+    small = wide < 2**62 and tall < 2**62
+    if not small:
+        parts = _promising(parts)
+    kind: Any = np.int64 if small else object
+    f = np.concatenate([p.fp.astype(kind) * (wide // p.n_neg) for p in parts])
+    t = np.concatenate([p.tp.astype(kind) * (tall // p.n_pos) for p in parts])
+    order = np.lexsort((t, f)) if small else np.array(sorted(range(f.size), key=_pair(f, t)))
+    f, t = f[order], t[order]
+    kept = hull_indices(f, t, keep_collinear=keep_collinear)
+    twins = np.flatnonzero(np.append((f[1:] != f[:-1]) | (t[1:] != t[:-1]), np.True_)) + 1
+    ends = twins[np.searchsorted(twins, kept, "right")]  # of equal points the first is kept
+    origin = _origins(parts)
+    x, y = f[kept].tolist(), t[kept].tolist()
+    steps = [(b - a, d - c) for (a, b), (c, d) in zip(pairwise(x), pairwise(y), strict=True)]
+    twice = sum(dx * (c + d) for (dx, _), (c, d) in zip(steps, pairwise(y), strict=True))
     return RocHull(
-        fpr=np.array([float(f[i]) for i in kept]),
-        tpr=np.array([float(t[i]) for i in kept]),
-        points=tuple(tuple(reached[vertices[i]]) for i in kept),
-        slopes=np.array(slopes),
+        fpr=np.array([a / wide for a in x]),
+        tpr=np.array([a / tall for a in y]),
+        points=tuple(
+            tuple(origin(order[j]) for j in range(i, end))
+            for i, end in zip(kept.tolist(), ends.tolist(), strict=True)
+        ),
+        slopes=np.array([dy * wide / (dx * tall) if dx else math.inf for dx, dy in steps]),
+        area=twice / (2 * wide * tall),
     )
+
+
+def _pair(f: NDArray[Any], t: NDArray[Any]) -> Any:
+    return lambda i: (f[i], t[i])
+
+
+def _origins(parts: list[_Part]) -> Any:
+    """Return the function that tells where the i-th of all points comes from."""
+    starts = np.cumsum([0, *(part.fp.size for part in parts)])
+
+    def origin(i: int) -> HullPoint:
+        part = int(np.searchsorted(starts, i, "right")) - 1
+        threshold = parts[part].threshold[i - starts[part]]
+        return HullPoint(name=parts[part].name, threshold=threshold)
+
+    return origin
+
+
+def _promising(parts: list[_Part]) -> list[_Part]:
+    """Leave out what is clearly under the hull, so that few large integers are compared."""
+    f, t = (np.concatenate(rates) for rates in zip(*(p.rates for p in parts), strict=True))
+    order = np.lexsort((t, f))
+    top = order[near_hull(f[order], t[order], 0.0)]
+    high = (f < _MARGIN) | (t >= np.interp(f, f[top], t[top]) - _MARGIN)
+    chosen = np.split(high, np.cumsum([p.fp.size for p in parts])[:-1])
+    return [
+        _Part(p.name, p.fp[c], p.tp[c], p.n_neg, p.n_pos, p.threshold[c], p.higher)
+        for p, c in zip(parts, chosen, strict=True)
+    ]
+
+
+def _weighted_hull(parts: list[_Part], keep_collinear: bool) -> RocHull:
+    """Compare rates; what is within `NEAR` of a line is on it."""
+    f, t = (np.concatenate(rates) for rates in zip(*(p.rates for p in parts), strict=True))
+    order = np.lexsort((t, f))
+    f, t = f[order], t[order]
+    top = near_hull(f, t, ROUNDING)
+    top = top[straightened(f[top], t[top])]
+    along = f + t  # grows strictly along the hull
+    edge = np.clip(np.searchsorted(along[top], along, "right") - 1, 0, top.size - 2)
+    a, b = top[edge], top[edge + 1]
+    length = along[b] - along[a]
+    below = ((f - f[a]) * (t[b] - t[a]) - (t - t[a]) * (f[b] - f[a])) / length
+    nearest = np.where(along - along[a] < along[b] - along, edge, edge + 1)
+    twin = np.maximum(abs(f - f[top[nearest]]), abs(t - t[top[nearest]])) <= NEAR
+    kept = top
+    if keep_collinear:
+        kept = np.union1d(top, np.flatnonzero((below <= NEAR) & ~twin))
+        nearest = np.where(twin, np.searchsorted(kept, top)[nearest], 0)
+        nearest[kept] = np.arange(kept.size)
+        twin[kept] = True
+    found: list[list[HullPoint]] = [[] for _ in kept]
+    origin = _origins(parts)
+    for j in np.flatnonzero(twin).tolist():
+        found[nearest[j]].append(origin(order[j]))
+    with np.errstate(divide="ignore"):
+        slopes = np.diff(t[kept]) / np.diff(f[kept])
+    area = float(np.trapezoid(t[kept], f[kept]))
+    return RocHull(
+        fpr=f[kept],
+        tpr=t[kept],
+        points=tuple(map(tuple, found)),
+        slopes=np.minimum.accumulate(slopes),
+        area=min(max(area, 0.5), 1.0),
+    )
+
+
+# --- summaries ------------------------------------------------------------------------------
 
 
 @measure(SUMMARIES, range=(0.5, 1), better="higher", uses_prevalence=False)
@@ -325,6 +533,14 @@ def auch(table: ScoreTable) -> float:
     SingleClassError
         If a class is missing.
 
+    Notes
+    -----
+    O(k).
+
+    References
+    ----------
+    Provost and Fawcett (2001).
+
     Examples
     --------
     >>> from rocspace import tabulate
@@ -332,12 +548,20 @@ def auch(table: ScoreTable) -> float:
     0.875
     """
     need("auch", table)
-    curve = roc_curve(table)
-    kept = hull_indices(curve.fp, curve.tp)
-    # Doubled areas of trapezoids, as Python integers where these are counts.
-    fp, tp = (column[kept].astype(object) for column in (curve.fp, curve.tp))
-    twice = ((fp[1:] - fp[:-1]) * (tp[1:] + tp[:-1])).sum()
-    return float(twice / (2 * table.n_pos * table.n_neg))
+    fp, tp = _own_vertices(table)
+    twice = sum(
+        (b - a) * (c + d) for (a, b), (c, d) in zip(pairwise(fp), pairwise(tp), strict=True)
+    )
+    return float(min(max(twice / (2 * table.n_pos * table.n_neg), 0.5), 1.0))
+
+
+def _own_vertices(table: ScoreTable) -> tuple[list[Any], list[Any]]:
+    """Return false and true positives at the vertices of one table's hull."""
+    kept = hull_indices(table.fp, table.tp)
+    fp, tp = ([0, *column[kept].tolist()] for column in (table.fp, table.tp))
+    kind: Any = float if table.is_weighted else object
+    again = hull_indices(np.array(fp, dtype=kind), np.array(tp, dtype=kind)).tolist()
+    return [fp[i] for i in again], [tp[i] for i in again]
 
 
 @measure(SUMMARIES, range=(0, 0.5), better="lower", uses_prevalence=False)
@@ -352,7 +576,7 @@ def eer_hull(table: ScoreTable) -> float:
     Returns
     -------
     float
-        In [0, 1/2], at most `rocspace.eer`.
+        In [0, 1/2], at most `rocspace.summary.eer`; lower is better.
 
     Raises
     ------
@@ -366,8 +590,11 @@ def eer_hull(table: ScoreTable) -> float:
     0.25
     """
     need("eer_hull", table)
-    hull = roc_hull({"score": table})
-    along = hull.fpr + hull.tpr
-    i = int(np.searchsorted(along, 1.0, "left"))
-    share = (1.0 - along[i - 1]) / (along[i] - along[i - 1])
-    return float(hull.fpr[i - 1] + share * (hull.fpr[i] - hull.fpr[i - 1]))
+    vertices = zip(*_own_vertices(table), strict=True)
+    n_pos, n_neg = Fraction(table.n_pos), Fraction(table.n_neg)
+    for (f0, t0), (f1, t1) in pairwise(
+        (Fraction(f) / n_neg, Fraction(t) / n_pos) for f, t in vertices
+    ):
+        if f1 + t1 >= 1:
+            return min(float(f0 + (1 - f0 - t0) / (f1 + t1 - f0 - t0) * (f1 - f0)), 0.5)
+    return 0.5
