@@ -199,6 +199,9 @@ def test_slopes_by_hand():
     assert iso_performance_slope() == 1
     assert iso_performance_slope(prevalence=1 / 11) == 10  # ten times as many negatives
     assert iso_performance_slope(cost_fn=10) == 0.1
+    # Decimals are read as written: float arithmetic makes .39999999999999997 of (1 - .2) / 2.
+    assert iso_performance_slope(cost_fn=10, prevalence=0.2) == 0.4
+    assert iso_performance_slope(np.float64(0.3), 0.1, 0.5) == 3
     assert iso_performance_slope(cost_fn=0) == iso_performance_slope(prevalence=0) == INF
     assert iso_performance_slope(cost_fp=0) == iso_performance_slope(prevalence=1) == 0
     assert iso_performance_slope(prevalence=5e-324) == INF
@@ -310,7 +313,7 @@ def test_the_mix_of_the_classes_does_not_matter(sample, times, keep):
         weighted = roc_hull(rs.tabulate(label, score, sample_weight=weight), keep_collinear=keep)
         assert weighted.points == hull.points
         close(vertices(weighted), vertices(hull), 12)
-        assert (np.diff(weighted.slopes) <= 0).all()
+        assert (weighted.slopes[1:] <= weighted.slopes[:-1]).all()
 
 
 @given(sample=samples())
@@ -397,6 +400,21 @@ def test_small_weights_lose_no_vertex():
     assert np.abs(np.interp(at, hull.fpr, hull.tpr) - (2 * at - at * at)).max() < 1e-9
     assert auch(table) == pytest.approx(2 / 3, abs=1e-9)
     assert hull.area == pytest.approx(auch(table), abs=1e-11)
+
+
+def test_weighted_curves_share_their_points():
+    label, score = [1, 0, 1, 0, 1, 0], [6, 5, 4, 3, 2, 1]
+    tables = {
+        name: rs.tabulate(label, score, sample_weight=np.full(6, w))
+        for name, w in (("a", 0.1), ("b", 0.7), ("c", 3.0))
+    }
+    for keep in (False, True):
+        hull, whole = (
+            roc_hull(given_, keep_collinear=keep)
+            for given_ in (tables, {n: rs.tabulate(label, score) for n in "abc"})
+        )
+        assert hull.points == whole.points
+        close(vertices(hull), vertices(whole))
 
 
 def test_equal_weights_make_no_edges_of_rounding():

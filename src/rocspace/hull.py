@@ -272,7 +272,8 @@ def iso_performance_slope(
 
     Notes
     -----
-    Rounded once. An infinite slope means that only false positives cost anything.
+    Numbers are taken as written in decimals and the result is rounded once, so that the
+    slope of an edge is met exactly. If it is infinite, only false positives cost anything.
 
     References
     ----------
@@ -282,14 +283,15 @@ def iso_performance_slope(
     --------
     >>> iso_performance_slope(cost_fp=1, cost_fn=10)
     0.1
-    >>> iso_performance_slope(prevalence=1 / 11)
-    10.0
+    >>> iso_performance_slope(cost_fn=10, prevalence=0.2)
+    0.4
     """
     if not (0 <= cost_fp < math.inf and 0 <= cost_fn < math.inf):
         msg = f"Costs are {cost_fp} and {cost_fn}, but must be finite and not negative."
         raise ValueError(msg)
-    pi = Fraction(float(check_fraction("prevalence", prevalence)))
-    loss_fp, loss_fn = Fraction(cost_fp) * (1 - pi), Fraction(cost_fn) * pi
+    check_fraction("prevalence", prevalence)
+    fp, fn, pi = (Fraction(repr(float(x))) for x in (cost_fp, cost_fn, prevalence))
+    loss_fp, loss_fn = fp * (1 - pi), fn * pi
     if loss_fp == loss_fn == 0:
         msg = (
             f"With costs {cost_fp} and {cost_fn} at prevalence {prevalence} no error costs "
@@ -455,8 +457,8 @@ def _origins(parts: list[_Part]) -> Any:
 
     def origin(i: int) -> HullPoint:
         part = int(np.searchsorted(starts, i, "right")) - 1
-        threshold = parts[part].threshold[i - starts[part]]
-        return HullPoint(name=parts[part].name, threshold=threshold)
+        threshold = parts[part].threshold[i - starts[part] :][:1].tolist()
+        return HullPoint(name=parts[part].name, threshold=threshold[0])
 
     return origin
 
@@ -486,25 +488,21 @@ def _weighted_hull(parts: list[_Part], keep_collinear: bool) -> RocHull:
     a, b = top[edge], top[edge + 1]
     length = along[b] - along[a]
     below = ((f - f[a]) * (t[b] - t[a]) - (t - t[a]) * (f[b] - f[a])) / length
-    nearest = np.where(along - along[a] < along[b] - along, edge, edge + 1)
-    twin = np.maximum(abs(f - f[top[nearest]]), abs(t - t[top[nearest]])) <= NEAR
-    kept = top
-    if keep_collinear:
-        kept = np.union1d(top, np.flatnonzero((below <= NEAR) & ~twin))
-        nearest = np.where(twin, np.searchsorted(kept, top)[nearest], 0)
-        nearest[kept] = np.arange(kept.size)
-        twin[kept] = True
-    found: list[list[HullPoint]] = [[] for _ in kept]
+    near_end = np.minimum(along - along[a], along[b] - along) <= NEAR
+    on = np.flatnonzero((below <= NEAR) & (near_end | keep_collinear))
+    on = on[np.argsort(along[on], kind="stable")]
+    group = np.append(0, np.cumsum(np.diff(along[on]) > NEAR))  # points that are the same
+    vertex_first = on[np.lexsort((~np.isin(on, top), group))]
+    kept = vertex_first[np.searchsorted(group, np.arange(group[-1] + 1))]
+    members = np.split(order[on], np.flatnonzero(np.diff(group)) + 1)
     origin = _origins(parts)
-    for j in np.flatnonzero(twin).tolist():
-        found[nearest[j]].append(origin(order[j]))
     with np.errstate(divide="ignore"):
         slopes = np.diff(t[kept]) / np.diff(f[kept])
     area = float(np.trapezoid(t[kept], f[kept]))
     return RocHull(
         fpr=f[kept],
         tpr=t[kept],
-        points=tuple(map(tuple, found)),
+        points=tuple(tuple(map(origin, np.sort(each).tolist())) for each in members),
         slopes=np.minimum.accumulate(slopes),
         area=min(max(area, 0.5), 1.0),
     )
