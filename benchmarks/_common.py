@@ -70,7 +70,7 @@ class Race:
             lap.error = f"{type(error).__name__}: {error}".splitlines()[0]
             return 0
         first = time.perf_counter() - start
-        if first > self.budget / 2:  # no second chance: the long first call counts
+        if first > self.budget:  # no second chance: the long first call counts
             lap.seconds, lap.runs, lap.spent = first, 1, self.budget
             return 1
         if first > 20 * LEAST_SECONDS:

@@ -14,6 +14,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+sys.path.pop(0)  # this folder, whose coverage.py would hide the package that numba asks for
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks._common import RESULTS, ROOT, duration, power, table
