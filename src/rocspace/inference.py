@@ -268,7 +268,11 @@ def delong(table: ScoreTable, *, weight_type: WeightType = "importance") -> Esti
 
     Notes
     -----
-    O(k). The same as ``auc_estimate(table, method="delong")``.
+    O(k). The same as ``auc_estimate(table, method="delong")``. With few positives and an area
+    near 1 the standard error is often far too small: with 10 positives and a true area of
+    .99, value +- 1.96 se on the log odds covers the truth in 71 percent of samples. The
+    default interval, which allows for that, covers it in 99 (5-point ratings: 84 and 99; 200
+    of each class, area .9: 95 and 96).
 
     References
     ----------
@@ -313,6 +317,7 @@ def auc_test(table: ScoreTable, *, alternative: Alternative = "two-sided") -> Te
     The Mann-Whitney-Wilcoxon test: the variance is that under the null hypothesis,
     ``(P + N + 1) / (12 P N)``, corrected for ties, and not that of the interval. All scores
     tied: nothing speaks against it, p = 1. The score must not have been fitted to these cases.
+    Measured from 5 + 5 cases on: rejects 4 to 6 percent of true hypotheses at .05.
 
     References
     ----------
@@ -382,7 +387,8 @@ def ks_test(table: ScoreTable) -> TestResult:
     -----
     Up to 10 000 cases by the exact law of the distance given the ties, in O(n min(P, N)):
     all ways to label the scores are as likely. Beyond, by the limit for continuous scores,
-    which is conservative with ties.
+    which is conservative with ties. Few distances are possible in small samples: 20 + 20
+    cases reject 3 percent of true hypotheses at .05, 200 + 200 cases 4.
 
     References
     ----------
@@ -472,7 +478,9 @@ def partial_auc_estimate(
     -----
     O(k). The threshold that belongs to the end of the range is itself an estimate; its
     variance is part of the result (without that term it would be far too large). Over
-    (0, 1) this is DeLong's variance.
+    (0, 1) this is DeLong's variance. Measured over fpr (0, .1) and (0, .2), 10 to 1000
+    positives: the default interval of level 0.95 covers in 91 to 99.5 percent of samples, the
+    "logit" one in 61 to 98; the lowest with 10 positives.
 
     References
     ----------

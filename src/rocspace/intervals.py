@@ -50,6 +50,12 @@ def rate_interval(
     ValueError
         If successes are not between 0 and a finite total, or an option is unknown.
 
+    Notes
+    -----
+    Coverage at level 0.95, summed over all outcomes of 5 to 1000 cases with a rate from .5 to
+    .999: Wilson 90.4 to 99.5 percent, Jeffreys 88.5 to 99.5, Agresti-Coull 91.9 to 100,
+    Clopper-Pearson 95.2 to 100. The low ones come from rates near 0 or 1.
+
     References
     ----------
     Brown, Cai and DasGupta (2001).
@@ -223,6 +229,11 @@ def joint_rectangle(
     ValueError
         If an option is unknown.
 
+    Notes
+    -----
+    Coverage at level 0.95, 10 + 10 to 20 + 200 cases: Clopper-Pearson 96 to 99.5 percent,
+    Wilson 88.5 to 98.
+
     Examples
     --------
     >>> from rocspace import point_at, tabulate
@@ -267,6 +278,11 @@ def likelihood_ratio_interval(
     ------
     ValueError
         If an option is unknown.
+
+    Notes
+    -----
+    Coverage at level 0.95, 10 + 10 to 20 + 200 cases: likelihood ratios 91 to 97 percent, the
+    odds ratio 96 to 98.5.
 
     References
     ----------
@@ -360,6 +376,11 @@ def predictive_value_interval(
     ------
     ValueError
         If an option is unknown or out of range.
+
+    Notes
+    -----
+    Coverage at level 0.95 and prevalence .1, 10 + 10 to 20 + 200 cases: 91 to 97 percent, the
+    lowest where an expected cell is below one.
 
     References
     ----------

@@ -131,6 +131,11 @@ class Estimate:
         value))``, on a range from 0 to 1. The variance v is ``(df se^2 + 20 model_se^2) / (df +
         20)`` if the model's is the larger, else ``se^2``, and t the quantile of Student's law
         with ``df + 5`` degrees of freedom. For large samples all scales but the last agree.
+        Measured (docs, "Measured coverage"): at level 0.95, of the area over 84 populations and
+        sizes from 5 + 5 cases, "moderated" covers in 94.0 to 99.9 percent of samples,
+        "logit" in 57 to 99, "identity" in 46 to 100; the two fail worst with 10 positives
+        and an area of .99 or more. The mean width is .26, .24, .22, and .40 for "hoeffding",
+        which covers in 99.9 percent or more.
 
         "hoeffding" holds all values a with ``m KL(value, a) <= ln(2 / (1 - level))``, m =
         ``n_pairs`` and KL the divergence of two Bernoulli laws: for a mean of m disjoint
