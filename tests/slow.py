@@ -5,6 +5,7 @@ Nothing here is clever. Counts and rates are fractions, so that an answer is exa
 
 import csv
 import json
+from decimal import Decimal, localcontext
 from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
@@ -522,3 +523,205 @@ def height(polygon, point):
     """How far a point lies under a polygon."""
     f, t = point
     return max(0, highest_at(polygon, f) - t) if f else 0
+
+
+# --- precision, gains and costs ---------------------------------------------------------------
+
+
+def sweep(label, score, weight=None):
+    """(tp, fp, threshold) of every threshold, reject-all first, as fractions."""
+    found = [(Fraction(0), Fraction(0), INF)]
+    for t in sorted(set(score), reverse=True):
+        c = counts_at(label, score, t, weight)
+        found.append((c["tp"], c["fp"], t))
+    return found
+
+
+def average_precision_by_cases(label, score, weight=None):
+    """Mean over the positives of the precision when all with at least their score are called."""
+    total = gained = Fraction(0)
+    for y, s, w in zip(label, score, _weights(label, weight), strict=True):
+        if y:
+            c = counts_at(label, score, s, weight)
+            total += w
+            gained += w * c["tp"] / (c["tp"] + c["fp"])
+    return gained / total
+
+
+def precision_along(corners, tp):
+    """Precision where `tp` true positives are found, false ones linear between the corners."""
+    for (t0, f0, _), (t1, f1, _) in pairwise(corners):
+        if t0 <= tp <= t1 and t0 < t1:
+            fp = f0 + (f1 - f0) / (t1 - t0) * (tp - t0)
+            return tp / (tp + fp) if tp + fp else t1 / (t1 + f1)
+    msg = "there are fewer positives"
+    raise AssertionError(msg)
+
+
+def pr_area_by_formula(label, score, weight=None):
+    """METHODS M-109 as printed, t / A - B / A^2 ln(A t + B), with 60 digits."""
+    corners = sweep(label, score, weight)
+    with localcontext() as context:
+        context.prec = 60
+
+        def number(x):
+            return Decimal(x.numerator) / Decimal(x.denominator)
+
+        area = Decimal(0)
+        for (t0, f0, _), (t1, f1, _) in pairwise(corners):
+            if t1 == t0:
+                continue
+            h = (f1 - f0) / (t1 - t0)
+            A, B = number(1 + h), number(f0 - h * t0)
+            area += number(t1 - t0) / A
+            if B:
+                ends = [number((1 + h) * t + f0 - h * t0) for t in (t0, t1)]
+                area -= B / A**2 * (ends[1] / ends[0]).ln()
+        return float(area / number(corners[-1][0]))
+
+
+def pr_area_by_unit_steps(label, score):
+    """Straight lines between the points of 0, 1, 2, ... true positives."""
+    corners = sweep(label, score)
+    # Of points with as many true positives the first: the next step starts at the last.
+    area = Fraction(0)
+    for before, after in pairwise(corners):
+        for tp in range(int(before[0]), int(after[0])):
+            ends = [precision_along([before, after], Fraction(t)) for t in (tp, tp + 1)]
+            area += sum(ends) / 2
+    return area / corners[-1][0]
+
+
+def gain_corners(label, score, weight=None):
+    """(recall gain, precision gain) from where the recall is the prevalence (METHODS M-110)."""
+    corners = sweep(label, score, weight)
+    P, N, _ = corners[-1]
+    pi = P / (P + N)
+
+    def gains(tp, fp):
+        odds = pi / (1 - pi)
+        return 1 - odds * (P - tp) / tp, 1 - odds * fp / tp
+
+    found = []
+    for (t0, f0, _), (t1, f1, _) in pairwise(corners):
+        start = pi * P
+        if t0 < start < t1:
+            found.append(gains(start, f0 + (f1 - f0) / (t1 - t0) * (start - t0)))
+        if t1 >= start:
+            found.append(gains(t1, f1))
+    return found
+
+
+def found_at_depth(label, score, depth, weight=None):
+    """Share of the positives among the best `depth` of all cases, ties shared out evenly."""
+    corners = sweep(label, score, weight)
+    P, N, _ = corners[-1]
+    room, found = Fraction(depth) * (P + N), Fraction(0)
+    for (t0, f0, _), (t1, f1, _) in pairwise(corners):
+        size = t1 - t0 + f1 - f0
+        share = min(room / size, Fraction(1))
+        found += share * (t1 - t0)
+        room -= share * size
+    return found / P
+
+
+def least_cost(corners, x):
+    """The lowest of all lines fnr x + fpr (1 - x) of (fpr, tpr) points."""
+    return min((1 - t) * x + f * (1 - x) for f, t in corners)
+
+
+def isotonic(label, score, weight=None):
+    """(score, fitted) by pooling adjacent violators of the class means, lowest score first."""
+    blocks = []
+    for s, pos, neg in table_by_dictionary(label, score, weight)[::-1]:
+        blocks.append([[s], pos, pos + neg])
+        while len(blocks) > 1 and blocks[-2][1] * blocks[-1][2] >= blocks[-1][1] * blocks[-2][2]:
+            scores, p, n = blocks.pop()
+            blocks[-1] = [blocks[-1][0] + scores, blocks[-1][1] + p, blocks[-1][2] + n]
+    return {s: p / n for scores, p, n in blocks for s in scores}
+
+
+def brier(label, score, weight=None):
+    """Mean of (score - outcome)^2, with the scores as exact fractions."""
+    triples = list(zip(label, score, _weights(label, weight), strict=True))
+    return sum(w * (Fraction(s) - int(y)) ** 2 for y, s, w in triples) / sum(w for *_, w in triples)
+
+
+# --- criteria of thresholds -------------------------------------------------------------------
+
+
+def criterion_value(name, f, t, pi, n, miss=1, alarm=1):
+    """A criterion at the point (f, t), larger better; None where undefined or infinite.
+
+    All from the two rates, the prevalence and the number of cases, as the textbooks write them.
+    """
+    w = pi * miss / (pi * miss + (1 - pi) * alarm)  # of a miss, in all that errors could cost
+    called = pi * t + (1 - pi) * f
+    ppv = pi * t / called if called else None
+    npv = (1 - pi) * (1 - f) / (1 - called) if called != 1 else None
+    tp, fp, fn, tn = n * pi * t, n * (1 - pi) * f, n * pi * (1 - t), n * (1 - pi) * (1 - f)
+    both = ppv is not None and npv is not None
+    chance = pi * called + (1 - pi) * (1 - called)
+    r = Fraction(miss) / (miss + alarm)
+    below = pi * (1 - called) * r + (1 - pi) * called * (1 - r)
+    margins = pi * (1 - pi) * called * (1 - called)
+    phi = pi * (1 - pi) * (t - f)  # times 1 / sqrt(margins)
+    half = [x or Fraction(1, 2) for x in (tp, fp, fn, tn)]
+    yates = max(abs(tp * tn - fp * fn) - n / 2, 0)
+    weighed = miss != 1 or alarm != 1
+    values = {
+        "accuracy": lambda: pi * t + (1 - pi) * (1 - f),
+        "chi_square": lambda: n * phi**2 / margins if margins else None,
+        "chi_square_corrected": lambda: yates**2 / (n**3 * margins) if margins else None,
+        "closest": lambda: -(w * (1 - t) ** 2 + (1 - w) * f**2 if weighed else (1 - t) ** 2 + f**2),
+        "concordance": lambda: t * (1 - f),
+        "cost": lambda: -(pi * (1 - t) * miss + (1 - pi) * f * alarm),
+        "f_score": lambda: 2 * ppv * t / (ppv + t) if ppv else Fraction(0),
+        "fnr": lambda: t,
+        "fpr": lambda: -f,
+        "jaccard": lambda: tp / (tp + fp + fn),
+        "kappa": lambda: (
+            (phi / below if below else None)
+            if weighed
+            else ((pi * t + (1 - pi) * (1 - f) - chance) / (1 - chance) if chance != 1 else None)
+        ),
+        "lr_negative": lambda: -(1 - t) / (1 - f) if f != 1 else None,
+        "lr_positive": lambda: t / f if f else None,
+        "matthews": lambda: (1 if phi > 0 else -1) * phi**2 / margins if margins else Fraction(0),
+        "maximin": lambda: min(t, 1 - f),
+        "minimax": lambda: -max(pi * (1 - t), (1 - pi) * f),
+        "npv": lambda: npv,
+        "odds_ratio": lambda: (
+            t / (1 - t) * (1 - f) / f if f and t != 1 else (None if tp * tn == 0 else INF)
+        ),
+        "odds_ratio_corrected": lambda: half[0] * half[3] / (half[1] * half[2]),
+        "ppv": lambda: ppv,
+        "predicted_positive_rate": lambda: -called,
+        "predictive_closest": lambda: -((1 - ppv) ** 2 + (1 - npv) ** 2) if both else None,
+        "predictive_maximin": lambda: min(ppv, npv) if both else None,
+        "predictive_product": lambda: ppv * npv if both else None,
+        "predictive_sum": lambda: ppv + npv if both else None,
+        "predictive_symmetry": lambda: -abs(ppv - npv) if both else None,
+        "prevalence_matching": lambda: -abs(called - pi),
+        "symmetry": lambda: -abs(t - (1 - f)),
+        "tnr": lambda: 1 - f,
+        "tpr": lambda: t,
+        "youden": lambda: (w * t + (1 - w) * (1 - f)) * 2 - 1 if weighed else t - f,
+    }
+    return values[name]()
+
+
+def best_by(name, label, score, *, prevalence=None, miss=1, alarm=1, higher=True):
+    """Every threshold that is best by a criterion, by trying them all; finite values first."""
+    found = []
+    for f, t, threshold in points(label, score, higher=higher):
+        pi = Fraction(sum(label), len(label)) if prevalence is None else prevalence
+        if name == "odds_ratio_corrected":
+            pi = Fraction(sum(label), len(label))
+        found.append((criterion_value(name, f, t, pi, len(label), miss, alarm), threshold))
+    known = [pair for pair in found if pair[0] is not None and abs(pair[0]) != INF]
+    if name == "lr_positive" and not known:
+        known = [(1, threshold) for f, t, threshold in points(label, score, higher=higher) if t]
+    known = known or [pair for pair in found if pair[0] is not None]
+    best = max((value for value, _ in known), default=None)
+    return [threshold for value, threshold in known if value == best]
