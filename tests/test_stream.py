@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -11,6 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocspace as rs
+from rocspace import _states
+from rocspace._states import COLUMNS, State
 from rocspace.stream import Tabulator
 
 SCORES = st.floats(allow_nan=False, width=32) | st.sampled_from([0.0, -0.0, 1.0, 2.0, 0.1])
@@ -225,3 +228,131 @@ def test_joined_rows_are_told_from_single_scores(higher):
     assert joined.any()
     assert np.array_equal(whole.pos[at], table.pos[alone])
     assert np.array_equal(whole.neg[at], table.neg[alone])
+
+
+# --- the compiled sweeps against NumPy and against the plain definition -------------------
+
+
+def random_state(rng, n, bits=14, max_level=6):
+    """Bins of the trie of small keys, apart from each other."""
+    key = np.unique(rng.integers(0, 1 << bits, n)).astype(np.uint64)
+    level = rng.integers(0, max_level, key.size).astype(np.uint8)
+    first = key >> level << level
+    last = first + (np.uint64(1) << level) - np.uint64(1)
+    kept, reach = [], -1
+    for i in np.lexsort((-level.astype(int), first)):
+        if int(first[i]) > reach:
+            kept.append(i)
+            reach = int(last[i])
+    counts = rng.integers(0, 5, (2, len(kept)))
+    return State(key[kept], level[kept], counts[0], counts[1])
+
+
+def same_state(a, b):
+    return all(np.array_equal(getattr(a, name), getattr(b, name)) for name in COLUMNS[:4])
+
+
+@given(seed=st.integers(0, 2**31), n=st.integers(1, 300), m=st.integers(1, 300))
+def test_the_compiled_merge_is_that_of_numpy(seed, n, m):
+    rng = np.random.default_rng(seed)
+    a, b = random_state(rng, n), random_state(rng, m)
+    assert same_state(_states._merged(a, b), _states.joined_by_sorting([a, b]))
+    assert same_state(_states._merged(b, a), _states.joined_by_sorting([a, b]))
+
+
+@given(seed=st.integers(0, 2**31), n=st.integers(20, 300), share=st.floats(0.1, 0.9))
+def test_the_compiled_joining_is_that_of_numpy_but_fills_gaps(seed, n, share):
+    rng = np.random.default_rng(seed)
+    state = random_state(rng, n, bits=20)
+    rows = max(int(share * len(state)), 1)
+    wide = _states.compacted(state, rows)
+    # Weights of squares make NumPy do it.
+    plain = _states.compacted(replace(state, pos_w2=state.pos, neg_w2=state.neg), rows)
+    for name in ("key", "pos", "neg"):
+        assert np.array_equal(getattr(wide, name), getattr(plain, name))
+    assert (wide.level >= plain.level).all()
+    tied = (plain.level == 0) & (plain.pos + plain.neg != 1)
+    assert (wide.level[tied] == 0).all()
+    first, last = _states._span(wide)
+    assert (last[:-1] < first[1:]).all()
+
+
+@given(seed=st.integers(0, 2**31), n=st.integers(2, 300), bits=st.sampled_from([6, 14, 40]))
+def test_the_index_finds_what_a_search_finds(seed, n, bits):
+    rng = np.random.default_rng(seed)
+    state = random_state(rng, n, bits=bits, max_level=min(bits, 12))
+    first, last = _states._span(state)
+    score = np.concatenate([rng.integers(0, 2**bits, 500), first, last, last + 1, [2**63]])
+    score = score.astype(np.uint64)
+    label = rng.random(score.size) < 0.5
+    grid = _states.Grid(state)
+    left = grid.count(label, score)
+    place = np.searchsorted(last, score)
+    inside = (place < len(state)) & (first[np.minimum(place, len(state) - 1)] <= score)
+    assert np.array_equal(left, np.flatnonzero(~inside))
+    found = grid.state()
+    for name, of in (("pos", label), ("neg", ~label)):
+        more = np.bincount(place[inside & of], minlength=len(state))
+        assert np.array_equal(getattr(found, name), getattr(state, name) + more)
+    lowest = state.key.copy()
+    np.minimum.at(lowest, place[inside], score[inside])
+    assert np.array_equal(found.key, lowest)
+
+
+@pytest.mark.parametrize("dtype", ["f8", "f4", "i8", "i2", "u4"])
+def test_a_grid_keeps_the_order_of_every_type(dtype):
+    rng = np.random.default_rng(3)
+    scale = 1 if dtype[0] == "f" else 10_000
+    label = rng.random(30_000) < 0.4
+    score = (
+        np.abs(rng.normal(size=label.size) + label)
+        if dtype == "u4"
+        else rng.normal(size=label.size) + label
+    )
+    score = (score * scale).astype(dtype)
+    if dtype[0] == "f":
+        score[:4] = [0.0, -0.0, np.inf, -np.inf]
+    counter = Tabulator(max_rows=300)
+    for part in np.array_split(np.arange(label.size), 7):
+        counter.update(label[part], score[part])
+    table, exact = counter.table(), rs.tabulate(label, score)
+    assert not counter.is_exact
+    assert rs.auc(exact) in rs.auc_bounds(table)
+    at = rs.evaluate(exact, table.score)
+    assert np.array_equal(at.tp, table.tp)
+    assert np.array_equal(at.fp, table.fp)
+
+
+def test_most_scores_find_a_bin_and_nothing_depends_on_the_threads():
+    rng = np.random.default_rng(8)
+    label = rng.random(400_000) < 0.1
+    score = rng.normal(size=label.size) + label
+    tables = []
+    for threads in (1, 2, 3):
+        counter = Tabulator(max_rows=1 << 14, threads=threads)
+        for part in np.array_split(np.arange(label.size), 5):
+            counter.update(label[part], score[part])
+        left = counter._grid.count(label[:50_000], score[:50_000])
+        assert left.size < 5000
+        counter = Tabulator(max_rows=1 << 14, threads=threads)
+        counter.update(label, score)
+        tables.append(counter.table())
+    assert tables[0] == tables[1] == tables[2]
+    assert rs.auc_bounds(tables[0]).width < 3 / len(tables[0])
+
+
+def test_scores_that_are_tied_stay_alone_among_bins():
+    # A third of all cases have one of two scores: those ties are no bin.
+    rng = np.random.default_rng(9)
+    label = rng.random(60_000) < 0.5
+    score = rng.normal(size=label.size) + label
+    score[::3] = np.where(label[::3], 0.25, 0.125)
+    score[::9] = 0.125
+    counter = Tabulator(max_rows=1000)
+    for part in np.array_split(np.arange(label.size), 10):
+        counter.update(label[part], score[part])
+    table, joined = counter.table(), counter.joined()
+    for tied in (0.125, 0.25):
+        (row,) = np.flatnonzero(table.score == tied)
+        assert not joined[row]
+        assert table.pos[row] == (label & (score == tied)).sum()

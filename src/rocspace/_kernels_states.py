@@ -1,0 +1,229 @@
+"""Compiled sweeps over the bins of a `Tabulator`: merging, joining, and finding bins by index.
+
+Keys are unsigned 64-bit integers in the order of the scores; a bin is a node of their binary
+trie, so that two bins are nested or apart. Conventions as in `_kernels`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocspace._kernels import compiled
+
+AnyArray = NDArray[Any]
+
+# Columns of a record of `find_bins`.
+LOWEST, LOW_BITS, COUNT = 0, 1, 2
+
+_ONE = np.uint64(1)
+_ALL = np.uint64(2**64 - 1)
+_TOP = np.uint64(1 << 63)
+_BLOCK = 256  # cases that are looked up together
+_MANY = 8  # bins in a cell of the index from which halving beats stepping
+
+
+@compiled
+def _mask(level: Any) -> Any:
+    """Return the low bits that vary inside a bin; shifting by 64 is undefined."""
+    return _ALL if level >= 64 else (_ONE << np.uint64(level)) - _ONE
+
+
+@compiled
+def merge_bins(
+    a: tuple[AnyArray, AnyArray, AnyArray, AnyArray],
+    b: tuple[AnyArray, AnyArray, AnyArray, AnyArray],
+    out: tuple[AnyArray, AnyArray, AnyArray, AnyArray],
+) -> int:
+    """Add up two ascending runs of bins (key, level, pos, neg); a bin swallows those inside it.
+
+    Returns how many bins of `out` are used.
+    """
+    key_a, level_a, pos_a, neg_a = a
+    key_b, level_b, pos_b, neg_b = b
+    key, level, pos, neg = out
+    i = 0
+    j = 0
+    n = 0
+    reach = np.uint64(0)  # last key of the bin written last
+    while i < key_a.size or j < key_b.size:
+        from_a = i < key_a.size
+        if from_a and j < key_b.size:
+            start_a = key_a[i] & ~_mask(level_a[i])
+            start_b = key_b[j] & ~_mask(level_b[j])
+            # Of two bins with one start the wider comes first, and swallows the other.
+            from_a = start_a < start_b or (start_a == start_b and level_a[i] >= level_b[j])
+        if from_a:
+            x, wide, p, q = key_a[i], level_a[i], pos_a[i], neg_a[i]
+            i += 1
+        else:
+            x, wide, p, q = key_b[j], level_b[j], pos_b[j], neg_b[j]
+            j += 1
+        if n > 0 and x & ~_mask(wide) <= reach:
+            key[n - 1] = min(key[n - 1], x)
+            pos[n - 1] += p
+            neg[n - 1] += q
+        else:
+            key[n], level[n], pos[n], neg[n] = x, wide, p, q
+            reach = x | _mask(wide)
+            n += 1
+    return n
+
+
+@compiled
+def join_bins(
+    bins: tuple[AnyArray, AnyArray, AnyArray, AnyArray],
+    meet: AnyArray,
+    cost: AnyArray,
+    limit: float,
+    out: tuple[AnyArray, AnyArray, AnyArray, AnyArray],
+) -> int:
+    """Join neighbours whose cost is within the limit, and widen bins into the gaps beside them.
+
+    ``meet[i]`` is the level of the node where bins i and i + 1 meet, ``cost[i]`` that of joining
+    it. A bin that is none of one tied score grows to the widest node that holds no other bin, so
+    that later scores find it. Returns how many bins of `out` are used.
+    """
+    key, level, pos, neg = bins
+    new_key, new_level, new_pos, new_neg = out
+    n = 0
+    i = 0
+    left = 65  # level where the bin meets the one before; 65 where there is none
+    while i < key.size:
+        lowest = key[i]
+        wide = int(level[i])
+        p = pos[i]
+        q = neg[i]
+        while i < key.size - 1 and cost[i] <= limit:
+            wide = max(wide, meet[i])
+            i += 1
+            p += pos[i]
+            q += neg[i]
+        right = 65 if i == key.size - 1 else meet[i]
+        free = min(left, right) - 1
+        if free < 64 and (wide > 0 or p + q == 1):
+            wide = max(wide, free)
+        new_key[n], new_level[n], new_pos[n], new_neg[n] = lowest, wide, p, q
+        left = right
+        n += 1
+        i += 1
+    return n
+
+
+@compiled
+def index_bins(record: AnyArray, shift: Any, base: AnyArray, width: AnyArray) -> int:
+    """Plan an index: slot s of equal width gets cells base[s] to base[s + 1], 2**width[s] of them.
+
+    Returns the number of cells; about twice as many as bins.
+    """
+    origin = record[0, LOWEST] & ~record[0, LOW_BITS]
+    base[:] = 0
+    for i in range(record.shape[0]):
+        first = (record[i, LOWEST] & ~record[i, LOW_BITS]) - origin
+        base[first >> shift] += 1
+    total = 0
+    for s in range(width.size):
+        bins = base[s]
+        bits = 0
+        while bits < shift and (1 << bits) < 2 * bins:
+            bits += 1
+        width[s] = bits
+        base[s] = total
+        total += 1 << bits
+    base[width.size] = total
+    return total
+
+
+@compiled
+def fill_index(
+    record: AnyArray, shift: Any, base: AnyArray, width: AnyArray, cell: AnyArray
+) -> None:
+    """Write into each cell the first bin that does not end before the cell."""
+    origin = record[0, LOWEST] & ~record[0, LOW_BITS]
+    n = record.shape[0]
+    j = 0
+    last = (record[0, LOWEST] | record[0, LOW_BITS]) - origin
+    for s in range(width.size):
+        step = shift - np.uint64(width[s])
+        for c in range(base[s + 1] - base[s]):
+            start = (np.uint64(s) << shift) + (np.uint64(c) << step)
+            while j < n and last < start:
+                j += 1
+                if j < n:
+                    last = (record[j, LOWEST] | record[j, LOW_BITS]) - origin
+            cell[base[s] + c] = j
+    cell[base[width.size]] = n
+
+
+@compiled
+def find_bins(
+    label: AnyArray,
+    bits: AnyArray,
+    of_floats: bool,
+    flip: Any,
+    record: AnyArray,
+    shift: Any,
+    base: AnyArray,
+    width: AnyArray,
+    cell: AnyArray,
+    left: AnyArray,
+) -> int:
+    """Count each case in the bin that its key lies in; note the indices of cases in none.
+
+    `record` has a row (lowest key, low bits, negatives, positives) for each bin. Keys are made
+    from the bits of the scores: floats are turned to their order, integers have `flip` added.
+    Returns how many of `left` are used.
+    """
+    n = record.shape[0]
+    origin = record[0, LOWEST] & ~record[0, LOW_BITS]
+    end = (record[n - 1, LOWEST] | record[n - 1, LOW_BITS]) - origin
+    key = np.empty(_BLOCK, dtype=np.uint64)
+    at = np.empty(_BLOCK, dtype=np.int64)
+    low = np.empty(_BLOCK, dtype=np.int64)
+    outside = 0
+    # Memory is far away, so a block of cases asks for all it needs before it decides anything.
+    for start in range(0, label.size, _BLOCK):
+        size = min(_BLOCK, label.size - start)
+        for i in range(size):
+            x = bits[start + i]
+            if of_floats:
+                x = np.uint64(0) if x == _TOP else x  # -0.0 is 0.0
+                x ^= _TOP | (np.uint64(0) - (x >> np.uint64(63)))
+            else:
+                x ^= flip
+            key[i] = x
+            place = x - origin  # wraps around to a large number below the origin
+            s = min(place, end) >> shift
+            step = shift - np.uint64(width[s])
+            at[i] = base[s] + np.int64((min(place, end) - (s << shift)) >> step)
+        for i in range(size):
+            low[i] = cell[at[i]]
+        ahead = np.uint64(0)
+        for i in range(size):
+            ahead |= record[low[i], LOWEST]
+        if ahead == np.uint64(0) and n < 0:  # never, but the loop above must not be left out
+            return 0
+        for i in range(size):
+            x = key[i]
+            j = low[i]
+            stop = cell[at[i] + 1]
+            if stop - j > _MANY:
+                while j < stop:
+                    middle = (j + stop) >> 1
+                    if (record[middle, LOWEST] | record[middle, LOW_BITS]) < x:
+                        j = middle + 1
+                    else:
+                        stop = middle
+            else:
+                while j < n and (record[j, LOWEST] | record[j, LOW_BITS]) < x:
+                    j += 1
+            if j < n and (record[j, LOWEST] & ~record[j, LOW_BITS]) <= x:
+                record[j, COUNT + label[start + i]] += _ONE
+                if x < record[j, LOWEST]:
+                    record[j, LOWEST] = x
+            else:
+                left[outside] = start + i
+                outside += 1
+    return outside

@@ -1,0 +1,287 @@
+"""States of a `Tabulator`: ascending bins of keys, how they are merged, joined and found again.
+
+A key is an unsigned 64-bit integer in the order of the scores. A bin is a node of the binary
+trie of the keys: all that share some leading bits. So two bins are nested or apart.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocspace._count import Rows
+
+__all__ = [
+    "COLUMNS",
+    "Grid",
+    "State",
+    "compacted",
+    "joined",
+    "keys_of",
+    "recast",
+    "scores_of",
+    "state_of",
+]
+
+COLUMNS = ("key", "level", "pos", "neg", "pos_w2", "neg_w2")
+KERNEL_ROWS = 1 << 16  # from here on, two states are merged by the compiled sweep
+_SLOTS = 18  # binary logarithm of the slots of an index, at most
+_SIGN = np.uint64(1 << 63)
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Ascending bins: the key of the lowest score in each, and how many low bits it spans."""
+
+    key: NDArray[np.uint64]
+    level: NDArray[np.uint8]
+    pos: NDArray[Any]
+    neg: NDArray[Any]
+    pos_w2: NDArray[np.float64] | None = None
+    neg_w2: NDArray[np.float64] | None = None
+
+    def __len__(self) -> int:
+        return int(self.key.size)
+
+    @property
+    def is_weighted(self) -> bool:
+        """Whether it holds sums of weights."""
+        return self.pos_w2 is not None
+
+
+def state_of(rows: Rows) -> State:
+    """Turn counts at distinct scores, highest first, into bins of one key each."""
+    key = keys_of(rows.score[::-1])
+    columns = (rows.pos, rows.neg, rows.pos_w2, rows.neg_w2)
+    upwards = (None if column is None else column[::-1].copy() for column in columns)
+    return State(key, np.zeros(key.size, dtype=np.uint8), *upwards)  # type: ignore[arg-type]
+
+
+# --- keys: unsigned integers in the order of the scores -------------------------------------
+
+
+def keys_of(score: NDArray[Any]) -> NDArray[np.uint64]:
+    """Map scores to 64-bit unsigned integers, one to one and in the same order."""
+    if score.dtype.kind == "u":
+        return score.astype(np.uint64)
+    if score.dtype.kind == "i":
+        return score.astype(np.int64).view(np.uint64) ^ _SIGN
+    if score.dtype.itemsize > 8:
+        msg = f"Scores of type {score.dtype} cannot be streamed. Convert them to float64."
+        raise TypeError(msg)
+    bits = np.ascontiguousarray(score, dtype=np.float64).view(np.uint64)
+    return np.where(bits & _SIGN, ~bits, bits | _SIGN)
+
+
+def scores_of(key: NDArray[np.uint64], dtype: np.dtype[Any]) -> NDArray[Any]:
+    """Invert `keys_of`."""
+    if dtype.kind == "u":
+        return key.astype(dtype)
+    if dtype.kind == "i":
+        return (key ^ _SIGN).view(np.int64).astype(dtype)
+    bits = np.where(key & _SIGN, key ^ _SIGN, ~key)
+    return bits.view(np.float64).astype(dtype)
+
+
+def recast(state: State, old: np.dtype[Any], new: np.dtype[Any]) -> State:
+    """Rewrite keys for another type of score."""
+    if old == new or (old.kind == new.kind and new.kind in "fiu"):
+        return state  # keys of all floats, and of all integers of a sign, are alike
+    if state.level.any():
+        msg = (
+            f"Scores were {old} and are now {new}, but many have been joined into bins. "
+            "Convert all batches to one type."
+        )
+        raise ValueError(msg)
+    score = scores_of(state.key, old)
+    cast = score.astype(new)
+    if (cast.astype(old) != score).any():
+        msg = f"Scores of type {old} do not fit {new} without losing digits. Use one type."
+        raise ValueError(msg)
+    return State(keys_of(cast), state.level, state.pos, state.neg, state.pos_w2, state.neg_w2)
+
+
+# --- merging and joining ------------------------------------------------------------------------
+
+
+def _span(state: State) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+    """First and last key of each bin."""
+    # Shifting by 64 is undefined, so a bin of everything is told apart.
+    whole = state.level >= 64
+    low_bits = (np.uint64(1) << np.minimum(state.level, 63).astype(np.uint64)) - np.uint64(1)
+    low_bits[whole] = np.uint64(2**64 - 1)
+    return state.key & ~low_bits, state.key | low_bits
+
+
+def joined(states: list[State]) -> State:
+    """Add states up; a bin swallows every bin that lies inside it."""
+    if states[0].is_weighted or sum(map(len, states)) < KERNEL_ROWS:
+        return joined_by_sorting(states)
+    ranked = sorted(states, key=len)
+    while len(ranked) > 1:
+        ranked[:2] = [_merged(ranked[0], ranked[1])]
+    return ranked[0]
+
+
+def _merged(a: State, b: State) -> State:
+    from rocspace import _kernels_states
+
+    out = _room(len(a) + len(b))
+    n = _kernels_states.merge_bins(_columns(a), _columns(b), out)
+    return State(*(column[:n].copy() for column in out))
+
+
+_Four: TypeAlias = tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]
+
+
+def _columns(state: State) -> _Four:
+    return (state.key, state.level, state.pos, state.neg)
+
+
+def _room(n: int) -> _Four:
+    return (
+        np.empty(n, np.uint64),
+        np.empty(n, np.uint8),
+        np.empty(n, np.int64),
+        np.empty(n, np.int64),
+    )
+
+
+def joined_by_sorting(states: list[State]) -> State:
+    """As `joined`, for weights and small states: NumPy alone."""
+    columns = {
+        name: None
+        if getattr(states[0], name) is None
+        else np.concatenate([getattr(state, name) for state in states])
+        for name in COLUMNS
+    }
+    whole = State(**columns)  # type: ignore[arg-type]
+    if not whole.level.any():
+        order = np.argsort(whole.key, kind="stable")
+        ranked = whole.key[order]
+        opens = np.append(np.True_, ranked[1:] != ranked[:-1])
+    else:
+        first, last = _span(whole)
+        order = np.lexsort((-whole.level.astype(np.int16), first))
+        reach = np.maximum.accumulate(last[order])
+        opens = np.append(np.True_, first[order][1:] > reach[:-1])
+    return _summed(whole, order, np.flatnonzero(opens))
+
+
+def _summed(
+    state: State,
+    order: NDArray[np.int64],
+    first: NDArray[np.int64],
+    level: NDArray[np.uint8] | None = None,
+) -> State:
+    def added(column: NDArray[Any] | None) -> NDArray[Any] | None:
+        return None if column is None else np.add.reduceat(column[order], first)
+
+    return State(
+        np.minimum.reduceat(state.key[order], first),
+        state.level[order][first] if level is None else level,
+        *(added(getattr(state, name)) for name in COLUMNS[2:]),  # type: ignore[arg-type]
+    )
+
+
+def compacted(state: State, rows: int) -> State:
+    """Join neighbours until at most that many bins are left, the cheapest first.
+
+    Where cases are counted, the bins that are left also grow into the gaps beside them, as
+    far as none is touched: so most of the scores to come lie in a bin, and a `Grid` finds it.
+    """
+    from rocspace import _kernels, _kernels_states
+
+    start, _ = _span(state)
+    n = len(state) - 1
+    level, cost = np.empty(n, dtype=np.int64), np.empty(n)
+    pos, neg = (np.append(column[:1] * 0, np.cumsum(column)) for column in (state.pos, state.neg))
+    _kernels.join_costs(start, pos, neg, level, cost)
+    del start, pos, neg
+    surplus = len(state) - rows
+    limit = np.partition(cost, surplus - 1)[surplus - 1]
+    if state.is_weighted:
+        return _joined_within(state, level, cost <= limit)
+    out = _room(len(state))
+    n = _kernels_states.join_bins(_columns(state), level, cost, limit, out)
+    return State(*(column[:n].copy() for column in out))
+
+
+def _joined_within(state: State, meet: NDArray[np.int64], joins: NDArray[np.bool_]) -> State:
+    """Join the bins i and i + 1 where ``joins[i]``, which meet at ``meet[i]``."""
+    first = np.flatnonzero(np.append(np.True_, ~joins))
+    # A bin spans the trie node that its highest join stands for.
+    highest = np.maximum.reduceat(np.append(np.where(joins, meet, 0), 0), first)
+    level = np.maximum(highest, state.level[first]).astype(np.uint8)
+    return _summed(state, np.arange(len(state)), first, level)
+
+
+# --- finding bins ---------------------------------------------------------------------------------
+
+
+class Grid:
+    """Bins with an index, so that cases are counted in them without any sorting.
+
+    The index divides the keys from the first to the last bin into slots of equal width, and
+    each slot into cells of equal width, as many as its bins need.
+    """
+
+    def __init__(self, state: State) -> None:
+        from rocspace import _kernels_states
+
+        low_bits = state.key ^ state.key
+        first, last = _span(state)
+        np.bitwise_xor(first, last, out=low_bits)
+        self._level = state.level
+        self._record = np.empty((len(state), 4), dtype=np.uint64)
+        for i, column in enumerate((state.key, low_bits, state.neg, state.pos)):
+            self._record[:, i] = column
+        span = int(last[-1]) - int(first[0])
+        slots = min(_SLOTS, max(len(state).bit_length(), 4))
+        self._shift = np.uint64(max(0, span.bit_length() - slots))
+        n_slots = (span >> int(self._shift)) + 1
+        self._base = np.empty(n_slots + 1, dtype=np.int64)
+        self._width = np.empty(n_slots, dtype=np.uint8)
+        cells = _kernels_states.index_bins(self._record, self._shift, self._base, self._width)
+        self._cell = np.empty(cells + 1, dtype=np.int32)
+        _kernels_states.fill_index(self._record, self._shift, self._base, self._width, self._cell)
+
+    def __len__(self) -> int:
+        return len(self._level)
+
+    def count(self, label: NDArray[np.bool_], score: NDArray[Any]) -> NDArray[np.int64]:
+        """Count the cases whose score lies in a bin; return the indices of the others."""
+        from rocspace import _kernels_states
+
+        left = np.empty(score.size, dtype=np.int64)
+        bits, of_floats, flip = _bits_of(score)
+        n = _kernels_states.find_bins(
+            label.view(np.uint8),
+            bits,
+            of_floats,
+            flip,
+            self._record,
+            self._shift,
+            self._base,
+            self._width,
+            self._cell,
+            left,
+        )
+        return left[:n]
+
+    def state(self) -> State:
+        """Return the bins with what has been counted so far."""
+        key, _, neg, pos = (column.copy() for column in self._record.T)
+        return State(key, self._level, pos.view(np.int64), neg.view(np.int64))
+
+
+def _bits_of(score: NDArray[Any]) -> tuple[NDArray[np.uint64], bool, np.uint64]:
+    """Return 64 bits of each score, whether they are those of floats, and what makes them keys."""
+    if score.dtype.kind == "u":
+        return score.astype(np.uint64, copy=False), False, np.uint64(0)
+    if score.dtype.kind == "i":
+        return score.astype(np.int64, copy=False).view(np.uint64), False, _SIGN
+    return np.ascontiguousarray(score, dtype=np.float64).view(np.uint64), True, np.uint64(0)
