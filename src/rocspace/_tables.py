@@ -175,8 +175,7 @@ def values_of(column: Any, kind: Kind, nulls: Collection[str]) -> tuple[Values, 
     if kind == "number":
         return _numbers(column, nulls)
     if kind == "boolean" and str(column.type) == "bool":
-        missing = np.asarray(column.is_null().to_numpy())
-        return np.asarray(column.fill_null(False).to_numpy()), missing
+        return _raw(column)
     codes = _codes(column, nulls)
     missing = codes.codes < 0
     if kind == "text":
@@ -186,6 +185,38 @@ def values_of(column: Any, kind: Kind, nulls: Collection[str]) -> tuple[Values, 
         first = min(int(np.argmax(codes.codes == i)) for i, t in enumerate(truth) if t is None)
         raise NotOfKindError(codes.categories[codes.codes[first]], first)
     return np.array([*truth, False], dtype=bool)[codes.codes], missing
+
+
+def _raw(column: Any) -> tuple[NDArray[Any], NDArray[np.bool_]]:
+    """Copy booleans, integers or floats from their buffers, 0 where they are missing.
+
+    pyarrow's own `to_numpy` imports pandas where that is installed, which takes half a second.
+    """
+    parts: list[tuple[NDArray[Any], NDArray[np.bool_]]] = []
+    for chunk in column.chunks:
+        n, offset = len(chunk), chunk.offset
+        validity, data = chunk.buffers()
+        if n == 0:
+            continue
+        missing = np.zeros(n, dtype=bool) if validity is None else ~_bits(validity, offset, n)
+        if str(chunk.type) == "bool":
+            parts.append((_bits(data, offset, n), missing))
+        else:
+            kind = {"double": "float64", "float": "float32"}.get(str(chunk.type), str(chunk.type))
+            values = np.frombuffer(data, dtype=kind, count=offset + n)
+            parts.append((values[offset:], missing))
+    if not parts:
+        return np.zeros(0), np.zeros(0, dtype=bool)
+    array, missing = (np.concatenate(part) for part in zip(*parts, strict=True))
+    if column.null_count:
+        array[missing] = 0
+    return array, missing
+
+
+def _bits(buffer: Any, offset: int, n: int) -> NDArray[np.bool_]:
+    first, last = offset // 8, (offset + n + 7) // 8
+    bits = np.unpackbits(np.frombuffer(buffer, np.uint8)[first:last], bitorder="little")
+    return bits[offset % 8 :][:n].view(np.bool_)
 
 
 def _numbers(column: Any, nulls: Collection[str]) -> tuple[NDArray[Any], NDArray[np.bool_]]:
@@ -209,16 +240,15 @@ def _numbers(column: Any, nulls: Collection[str]) -> tuple[NDArray[Any], NDArray
             texts = enumerate(column.to_pylist())
             index, value = next((i, t) for i, t in texts if t is not None and not is_float(t))
             raise NotOfKindError(value, index) from None
-    array = np.asarray(column.to_numpy())
+    array, missing = _raw(column)
+    if column.null_count:
+        array[missing] = np.nan
     return array, np.isnan(array)
 
 
 def _whole(column: Any) -> tuple[NDArray[Any], NDArray[np.bool_]]:
-    compute = require("pyarrow.compute", extra="app")
-    missing = np.asarray(column.is_null().to_numpy())
-    array = np.asarray(column.fill_null(0).to_numpy())
-    ends = compute.min_max(column).as_py()
-    if ends["min"] is None or (ends["min"] >= -_EXACT and ends["max"] <= _EXACT):
+    array, missing = _raw(column)
+    if array.size == 0 or (array.min() >= -_EXACT and array.max() <= _EXACT):
         array = array.astype(np.float64)
         array[missing] = np.nan
     elif array.dtype.itemsize < 8:
@@ -237,8 +267,8 @@ def _codes(column: Any, nulls: Collection[str]) -> Codes:
     values = chunks[0].dictionary
     if values.type not in {pa.string(), pa.large_string()}:
         values = values.cast(pa.string())
-    indices = (chunk.indices.cast(pa.int64()).fill_null(-1) for chunk in chunks)
-    raw = np.concatenate([part.to_numpy(zero_copy_only=False) for part in indices])
+    raw, missing = _raw(pa.chunked_array([chunk.indices for chunk in chunks]))
+    raw = np.where(missing, -1, raw.astype(np.int64))
     # A slice carries the dictionary of the whole: keep what occurs here.
     occurs = np.zeros(len(values) + 1, dtype=bool)
     occurs[raw] = True
