@@ -30,7 +30,8 @@ def drawn_curve(table: ScoreTable, points: Sequence[OperatingPoint]) -> dict[str
     rows, thinning, within = np.arange(len(curve)), "none", 0.0
     if rows.size > KEEP_ALL:
         corners = roc_curve(table, collinear="drop")
-        rows = np.union1d(np.searchsorted(along, corners.fp + corners.tp), marked)
+        found = np.searchsorted(along, corners.fp + corners.tp)
+        rows = _distinct(np.sort(np.concatenate([found, marked]), kind="stable"))
         thinning = "collinear"
     if rows.size > KEEP_ALL:
         rows = thin(curve.fpr, curve.tpr, WITHIN, marked)
@@ -42,6 +43,11 @@ def drawn_curve(table: ScoreTable, points: Sequence[OperatingPoint]) -> dict[str
         "within": within,
         **_columns(curve, rows),
     }
+
+
+def _distinct(ascending: NDArray[Any]) -> NDArray[Any]:
+    """Leave out repetitions; `np.unique` would hash what is in order already."""
+    return ascending[np.append(np.True_, ascending[1:] != ascending[:-1])]
 
 
 def _columns(curve: RocCurve, rows: NDArray[Any]) -> dict[str, Any]:
@@ -81,8 +87,8 @@ def thin(
         worst = np.maximum.reduceat(far, first)
         segment = np.repeat(np.arange(start.size), length)
         hit = np.flatnonzero((far == worst[segment]) & (worst[segment] > within))
-        which, one = np.unique(segment[hit], return_index=True)
-        middle = at[hit[one]]
+        one = np.flatnonzero(np.diff(segment[hit], prepend=-1))  # segments ascend
+        which, middle = segment[hit[one]], at[hit[one]]
         kept.append(middle)
         start, end = (
             np.concatenate([start[which], middle]),
