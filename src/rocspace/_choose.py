@@ -77,10 +77,19 @@ def _cells(four: Four, score: Any, question: Question, number: Any, *, mixed: bo
 
 
 def worth(
-    goal: str | Target, four: Four, question: Question, *, score: Any = None, number: Any = float
+    goal: str | Target,
+    four: Four,
+    question: Question,
+    *,
+    score: Any = None,
+    number: Any = float,
+    one_each: bool = False,
 ) -> Any:
-    """Return how good thresholds are by one goal, larger better."""
-    fact, value = _value(goal, four, question, score, number)
+    """Return how good thresholds are by one goal, larger better.
+
+    `one_each`: the points are not those of one curve, so that none is passed over.
+    """
+    fact, value = _value(goal, four, question, score, number, one_each=one_each)
     if isinstance(goal, Target):
         shown = value if fact.shown is None else fact.shown(value)
         return -abs(shown - number(as_fraction(goal.value)))
@@ -88,13 +97,20 @@ def worth(
 
 
 def _value(
-    goal: str | Target, four: Four, question: Question, score: Any, number: Any
+    goal: str | Target,
+    four: Four,
+    question: Question,
+    score: Any,
+    number: Any,
+    *,
+    one_each: bool = False,
 ) -> tuple[CutCriterion, Any]:
     fact = CRITERIA[goal.measure if isinstance(goal, Target) else goal]
     cells = _cells(four, score, question, number, mixed=fact.uses_prevalence)
     with np.errstate(divide="ignore", invalid="ignore"):
         value = fact.value(cells)
-    return fact, _finite(value) if fact.finite and number is float else value
+    passed_over = fact.finite and number is float and not one_each
+    return fact, _finite(value) if passed_over else value
 
 
 def _finite(value: NDArray[np.float64]) -> NDArray[np.float64]:
