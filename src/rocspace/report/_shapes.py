@@ -47,7 +47,7 @@ def drawn_curve(table: ScoreTable, points: Sequence[OperatingPoint]) -> dict[str
 
 def _distinct(ascending: NDArray[Any]) -> NDArray[Any]:
     """Leave out repetitions; `np.unique` would hash what is in order already."""
-    return ascending[np.append(np.True_, ascending[1:] != ascending[:-1])]
+    return np.asarray(ascending[np.append(np.True_, ascending[1:] != ascending[:-1])])
 
 
 def _columns(curve: RocCurve, rows: NDArray[Any]) -> dict[str, Any]:
