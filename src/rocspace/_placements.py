@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rocspace._exact import blocks
 from rocspace.table import ScoreTable, need
 
 __all__ = [
@@ -15,6 +17,7 @@ __all__ = [
     "Spread",
     "classes_swapped",
     "partial_placements",
+    "placement_blocks",
     "placements",
     "spread_of",
 ]
@@ -82,17 +85,39 @@ class Spread:
     df: float
 
 
-def spread_of(table: ScoreTable, v: Placements, centre: float) -> Spread:
+def placement_blocks(table: ScoreTable) -> Iterator[tuple[slice, Placements]]:
+    """Yield `placements` block by block: no temporary is as long as the table."""
+    tp, fp = table.n_pos * 0, table.n_neg * 0
+    for block in blocks(len(table)):
+        pos, neg = table.pos[block], table.neg[block]
+        called_tp, called_fp = tp + np.cumsum(pos), fp + np.cumsum(neg)
+        tp, fp = called_tp[-1], called_fp[-1]
+        beats = (table.n_neg - called_fp + neg / 2) / table.n_neg
+        yield block, Placements(pos=beats, neg=(called_tp - pos / 2) / table.n_pos)
+
+
+def spread_of(
+    table: ScoreTable, parts: Iterable[tuple[slice, Placements]], centre: float
+) -> Spread:
     """Add up the variances of the mean placement in each class.
 
     The degrees of freedom are the smaller of two numbers: Welch's for the class sizes, and
     those of a scaled chi-square with the variance that the fourth moments give the estimated
     variance; a few outlying placements make it as uncertain as a few cases would.
     """
-    classes = (
-        _class_spread(v.pos - centre, table.pos, table.pos_w2, table.n_pos),
-        _class_spread(v.neg - centre, table.neg, table.neg_w2, table.n_neg),
+    weights = (
+        table.pos if table.pos_w2 is None else table.pos_w2,
+        table.neg if table.neg_w2 is None else table.neg_w2,
     )
+    second, fourth = [0.0, 0.0], [0.0, 0.0]
+    for block, v in parts:
+        for i, placement in enumerate((v.pos, v.neg)):
+            square = (placement - centre) ** 2
+            # Not weight @ square: sums of products are pairwise, and wake no threads of a BLAS.
+            weighted = weights[i][block] * square
+            second[i] += float(weighted.sum())
+            fourth[i] += float((weighted * square).sum())
+    classes = [_class_spread(*x) for x in zip(second, fourth, *_sizes(table), strict=True)]
     variance = sum(c.variance for c in classes)
     if not variance > 0:
         return Spread(variance=variance, df=0.0)
@@ -111,24 +136,23 @@ class _ClassSpread:
     freedom: float
 
 
-def _class_spread(
-    deviation: NDArray[np.float64],
-    weight: NDArray[Any],
-    weight_squared: NDArray[np.float64] | None,
-    total: float,
-) -> _ClassSpread:
-    """Look at one class: by counts, or by importance weights."""
-    if weight_squared is None:
-        w, n = weight, float(total)
-    else:  # sum of w^2 d^2 / (sum of w)^2 is the mean of d^2 under w^2, over n
-        w = weight_squared
-        n = total * total / float(w.sum())
+def _sizes(table: ScoreTable) -> tuple[tuple[float, float], tuple[float, float]]:
+    """Return of both classes the sums of what moments are weighted by, and the effective sizes.
+
+    Under importance weights, sum of w^2 d^2 / (sum of w)^2 is the mean of d^2 under w^2, over n.
+    """
+    if table.pos_w2 is None or table.neg_w2 is None:
+        return (table.n_pos, table.n_neg), (table.n_pos, table.n_neg)
+    pos, neg = float(table.pos_w2.sum()), float(table.neg_w2.sum())
+    return (pos, neg), (table.n_pos**2 / pos, table.n_neg**2 / neg)
+
+
+def _class_spread(second: float, fourth: float, total: float, n: float) -> _ClassSpread:
+    """Look at one class, from the weighted sums of second and fourth powers of deviations."""
     if n <= 1 + 1e-9:
         return _ClassSpread(variance=np.nan, noise=np.nan, freedom=0.0)
-    square, whole = deviation**2, float(w.sum())
-    # Not w @ square: sums of products are pairwise, and wake no threads of a BLAS.
-    mean2 = float((w * square).sum()) / whole
-    kurtosis = float((w * (square / mean2) ** 2).sum()) / whole if mean2 > 0 else 1.0
+    mean2 = second / total
+    kurtosis = fourth / total / mean2 / mean2 if mean2 > 0 else 1.0
     return _ClassSpread(variance=mean2 / (n - 1), noise=max(kurtosis - 1, 0.0) / n, freedom=n - 1)
 
 

@@ -18,6 +18,7 @@ from rocspace._placements import (
     Spread,
     classes_swapped,
     partial_placements,
+    placement_blocks,
     placements,
     spread_of,
 )
@@ -104,7 +105,7 @@ def auc_variance(
 
 
 def _spread(table: ScoreTable) -> Spread:
-    return spread_of(table, placements(table), auc(table))
+    return spread_of(table, placement_blocks(table), auc(table))
 
 
 def _variance(table: ScoreTable, method: VarianceMethod, spread: Spread) -> float:
@@ -500,7 +501,8 @@ def partial_auc_estimate(
         known = classes_swapped(known)
         low, high = 1 - high, 1 - low
     width = high - low
-    spread = spread_of(known, partial_placements(known, low, high), area)
+    everything = (slice(None), partial_placements(known, low, high))
+    spread = spread_of(known, [everything], area)
     # The model: the area of one class against those of the other that lie in the range.
     n_whole, n_cut = known.n_eff
     model_variance = _model_variance(min(area / width, 1.0), n_whole, width * n_cut)

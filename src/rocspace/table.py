@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from rocspace import _checks
 from rocspace._checks import ArrayLike, MissingPolicy
 from rocspace._count import Rows, count_rows
-from rocspace._exact import exact_dot, ratio
+from rocspace._exact import exact_twice_wins, ratio
 
 __all__ = [
     "ScoreTable",
@@ -530,9 +530,7 @@ def twice_wins_and_pairs(table: ScoreTable) -> tuple[Any, Any]:
         beaten = np.cumsum(table.neg[::-1])[::-1]  # weight of negatives at or below row i
         wins = float(table.pos @ (2 * beaten - table.neg))
         return wins, 2 * table.n_pos * table.n_neg
-    return exact_dot(table.pos, 2 * (table.n_neg - table.fp) + table.neg), (
-        2 * int(table.n_pos) * int(table.n_neg)
-    )
+    return exact_twice_wins(table.pos, table.neg), 2 * int(table.n_pos) * int(table.n_neg)
 
 
 def resample(
