@@ -21,7 +21,15 @@ from numpy.typing import NDArray
 
 from rocspace._exact import exact_dot
 
-__all__ = ["Rows", "check_threads", "count_rows", "count_twice_wins", "default_threads"]
+__all__ = [
+    "Parts",
+    "Rows",
+    "check_threads",
+    "count_rows",
+    "count_twice_wins",
+    "default_threads",
+    "twice_wins_of_parts",
+]
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -168,7 +176,7 @@ def _rows_by_hashing(label: NDArray[np.bool_], score: NDArray[Any], threads: int
 
 
 @dataclass(frozen=True, slots=True)
-class _Parts:
+class Parts:
     """Scores rearranged so that part 2*b + c holds range b (ascending) of class c."""
 
     score: NDArray[Any]
@@ -244,7 +252,7 @@ def _radix_pays(dtype: np.dtype[Any]) -> bool:
     return seconds(_radix_sort) < seconds(np.ndarray.sort)
 
 
-def _partition(label: NDArray[np.bool_], score: NDArray[Any], threads: int) -> _Parts:
+def _partition(label: NDArray[np.bool_], score: NDArray[Any], threads: int) -> Parts:
     """Rearrange the scores by class and range, two passes over the data in each thread."""
     from rocspace import _kernels
 
@@ -266,7 +274,7 @@ def _partition(label: NDArray[np.bool_], score: NDArray[Any], threads: int) -> _
     start = np.ascontiguousarray(start)
     out = np.empty(score.size, dtype=score.dtype)
     _in_threads(threads, scatter_chunk, range(threads))
-    return _Parts(out, np.cumsum(count.sum(axis=0)))
+    return Parts(out, np.cumsum(count.sum(axis=0)))
 
 
 def _pivots(score: NDArray[Any], n_ranges: int) -> NDArray[Any]:
@@ -279,9 +287,12 @@ def _pivots(score: NDArray[Any], n_ranges: int) -> NDArray[Any]:
 def _twice_wins_by_parts(
     label: NDArray[np.bool_], score: NDArray[Any], threads: int
 ) -> tuple[int, int, int]:
-    from rocspace import _kernels
+    return twice_wins_of_parts(_partition(label, score, threads), threads)
 
-    parts = _partition(label, score, threads)
+
+def twice_wins_of_parts(parts: Parts, threads: int) -> tuple[int, int, int]:
+    """As `count_twice_wins`, of cases in parts; sorts each part in place."""
+    from rocspace import _kernels
 
     def work(b: int) -> tuple[int, int, int]:
         neg, pos = parts.pair(b)
