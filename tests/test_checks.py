@@ -444,8 +444,8 @@ def test_distinct_numbers_are_never_made_equal(scores):
             ),
         ),
         (np.ones((1, 2)), ValueError, "y_score has shape (1, 2)"),
-        (pd.DataFrame({"a": [1, 2], "b": [1, None]}), ValueError, "y_score has shape (2, 2)"),
-        (pl.DataFrame({"a": [1, 2], "b": [1, None]}), ValueError, "y_score has shape (2, 2)"),
+        (pd.DataFrame({"a": [1, 2], "b": [1, None]}), ValueError, "instance y_score['b']."),
+        (pl.DataFrame({"a": [1, 2], "b": [1, None]}), ValueError, "instance y_score['b']."),
         (
             np.ones((2, 1, 1)),
             ValueError,
@@ -864,6 +864,9 @@ def test_check_range():
             _checks.check_range("fpr", bad)
     with pytest.raises(ValueError, match=r"fpr is 1\.5"):
         _checks.check_range("fpr", (0, 1.5))
+    for bad in (0.1, (), (0.1,), (0, 0.1, 0.2)):
+        with pytest.raises(ValueError, match=r"two ends, as in fpr=\(0, 0\.1\)"):
+            _checks.check_range("fpr", bad)
 
 
 @pytest.mark.parametrize(

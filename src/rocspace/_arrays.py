@@ -33,11 +33,11 @@ def as_vector(values: ArrayLike, name: str) -> tuple[NDArray[Any], NDArray[np.bo
         array = array[:, 0]
         missing = None if missing is None else missing[:, 0]
     if array.ndim != 1:
-        hint = (
-            f" Pass one column, for instance {name}[:, 1]."
-            if array.ndim == 2
-            else " Pass a vector, one entry per case."
-        )
+        hint = " Pass a vector, one entry per case."
+        if array.ndim == 2:
+            names: Any = getattr(values, "column_names", getattr(values, "columns", ()))
+            column = f"[{names[-1]!r}]" if len(names) else "[:, 1]"
+            hint = f" Pass one column, for instance {name}{column}."
         msg = f"{name} has shape {array.shape}, but one value per case is needed.{hint}"
         raise ValueError(msg)
     if array.dtype.kind in "OT":  # objects, NumPy's variable-width strings

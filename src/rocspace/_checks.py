@@ -138,14 +138,16 @@ def _nearest_label(pos_label: object, values: Sequence[Any]) -> str:
 
 def _unknown_labels(array: NDArray[Any], name: str) -> str:
     values = _distinct(array)
-    swapped = (
-        " It looks like a score: are y_true and y_score swapped?"
-        if array.dtype.kind == "f" and len(values) > 2
-        else ""
-    )
+    hint = ""
+    if array.dtype.kind == "f" and len(values) > 2:
+        hint = " It looks like a score: " + (
+            "are y_true and y_score swapped?"
+            if name == "y_true"
+            else f"call it positive from a threshold on, as in {name} >= 0.5."
+        )
     return (
         f"{name} has the values {_listed(values)}; which of them is positive? "
-        f"Say so with pos_label, as in pos_label={values[-1]!r}.{swapped}"
+        f"Say so with pos_label, as in pos_label={values[-1]!r}.{hint}"
     )
 
 
@@ -475,7 +477,11 @@ def check_level(level: float) -> float:
 
 def check_range(name: str, ends: tuple[float, float]) -> tuple[float, float]:
     """Check a range inside [0, 1] whose lower end comes first."""
-    low, high = (float(end) for end in check_fraction(name, ends))
+    found = check_fraction(name, ends)
+    if found.shape != (2,):
+        msg = f"{name} is {ends!r}, but a range has two ends, as in {name}=(0, 0.1)."
+        raise ValueError(msg)
+    low, high = (float(end) for end in found)
     if low >= high:
         msg = f"{name} is ({low}, {high}), but its first end must be the smaller one."
         raise ValueError(msg)

@@ -481,8 +481,8 @@ def partial_auc(
     if fpr is not None and tpr is not None:
         msg = "Give a range of fpr or of tpr, not both; for both see two_way_partial_auc."
         raise ValueError(msg)
-    name = "fpr" if tpr is None else "tpr"
-    low, high = check_range(name, (tpr or fpr) or (0.0, 1.0))
+    name, ends = ("fpr", fpr) if tpr is None else ("tpr", tpr)
+    low, high = check_range(name, (0.0, 1.0) if ends is None else ends)
     area = _partial_area(table, name, low, high)
     if not standardised:
         return area
