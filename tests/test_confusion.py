@@ -122,6 +122,10 @@ def test_bad_tables_are_refused():
         confusion_table([0, 1], [1, 1], sample_weight=[1.0, None])
     with pytest.raises(ValueError, match="Lengths differ"):
         confusion_table([0, 1], [1])
+    with pytest.raises(TypeError, match="y_pred holds texts and y_true does not"):
+        confusion_table([0, 1], ["0", "1"])
+    with pytest.raises(ValueError, match=r"a threshold on, as in y_pred >= 0\.5"):
+        confusion_matrix([0, 1, 0], [0.2, 0.7, 0.4])
 
 
 # --- thresholds -------------------------------------------------------------------------------

@@ -169,6 +169,8 @@ def confusion_table(
     ------
     ValueError
         If lengths differ or a value is missing.
+    TypeError
+        If only one of them holds texts.
 
     Examples
     --------
@@ -182,6 +184,10 @@ def confusion_table(
         for values, name in ((y_true, "y_true"), (y_pred, "y_pred"))
     )
     _checks.check_lengths({"y_true": true.size, "y_pred": pred.size})
+    if (true.dtype.kind == "U") != (pred.dtype.kind == "U"):
+        text, other = ("y_true", "y_pred") if true.dtype.kind == "U" else ("y_pred", "y_true")
+        msg = f"{text} holds texts and {other} does not. Write the labels alike in both."
+        raise TypeError(msg)
     labels, codes = np.unique(np.concatenate([true, pred]), return_inverse=True)
     k, n = labels.size, true.size
     weight = None
