@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import rocspace as rs
 import slow
-from rocspace.curves import RocPoints, dominates, pareto_front, roc_curve
+from rocspace.curves import RocCurve, RocPoints, dominates, pareto_front, roc_curve
 from rocspace.summary import auc, auc_bounds
 from rocspace.table import ScoreTable, SingleClassError, negate
 from slow import F3, F4, F6, INF, answer, assert_close, cases, reference, samples
@@ -145,6 +145,14 @@ def test_arrays_are_read_only():
     curve = roc_curve(rs.tabulate(*F3))
     with pytest.raises(ValueError, match="read-only"):
         curve.fp[0] = 1
+
+
+def test_a_curve_freezes_views_and_not_the_arrays_of_others():
+    fp, tp = np.array([0, 1, 2]), np.array([0, 2, 2])
+    threshold, attainable = np.array([INF, 0.5, 0.1]), np.ones(3, dtype=bool)
+    curve = RocCurve(fp=fp, tp=tp, threshold=threshold, n_pos=2, n_neg=2, attainable=attainable)
+    assert not curve.fp.flags.writeable
+    assert all(array.flags.writeable for array in (fp, tp, threshold, attainable))
 
 
 def test_a_missing_class_is_refused():

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from rocspace._checks import ArrayLike, check_choice, check_fraction
 from rocspace.confusion import rows_called_positive
-from rocspace.table import ScoreTable, need
+from rocspace.table import ScoreTable, need, read_only
 
 __all__ = ["RocCurve", "dominates", "pareto_front", "roc_curve"]
 
@@ -58,8 +58,8 @@ class RocCurve:
     complete: bool = True
 
     def __post_init__(self) -> None:
-        for column in (self.fp, self.tp, self.threshold, self.attainable):
-            column.flags.writeable = False
+        for name in ("fp", "tp", "threshold", "attainable"):
+            object.__setattr__(self, name, read_only(getattr(self, name)))
 
     def __len__(self) -> int:
         """Return the number of points."""
@@ -258,7 +258,7 @@ def roc_curve(
         as not attainable.
     collinear : {"keep", "drop"}, default "keep"
         "drop" leaves out points inside straight runs, by exact integer arithmetic: no
-        area and no corner is lost.
+        area and no corner is lost. Of a weighted table, those that are straight as float64.
 
     Returns
     -------
