@@ -147,6 +147,15 @@ def test_all_is_sorted_and_importable(name: str) -> None:
 
 def test_the_lazy_names_are_listed_by_dir() -> None:
     assert set(rocspace.__all__) <= set(dir(rocspace))
+    code = "import rocspace; print(*(n for n in dir(rocspace) if n[0] != '_'))"
+    assert fresh_python("-c", code).stdout.split() == sorted(rocspace.__all__)
+
+
+def test_a_wrong_name_is_told_the_nearest() -> None:
+    with pytest.raises(AttributeError, match=r"'roc_auc_score'\. Did you mean 'auc_score'\?"):
+        _ = rocspace.roc_auc_score
+    with pytest.raises(AttributeError, match=r"'zebra'$"):
+        _ = rocspace.zebra
 
 
 def test_every_module_has_its_layer() -> None:

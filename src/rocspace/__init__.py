@@ -140,10 +140,18 @@ def __getattr__(name: str) -> Any:
         except ModuleNotFoundError as error:
             if error.name != f"rocspace.{name}":
                 raise
-    msg = f"module 'rocspace' has no attribute {name!r}"
+    msg = f"module 'rocspace' has no attribute {name!r}{_nearest_public(name)}"
     raise AttributeError(msg)
 
 
+def _nearest_public(name: str) -> str:
+    """Return ". Did you mean ...?" for a name of another package, such as roc_auc_score."""
+    from difflib import get_close_matches
+
+    close = [] if name.startswith("_") else get_close_matches(name, __all__, n=1)
+    return f". Did you mean {close[0]!r}?" if close else ""
+
+
 def __dir__() -> list[str]:
-    """List the public names."""
-    return sorted([*globals(), *__all__])
+    """List the public names, and the modules that have been imported."""
+    return sorted({*globals(), *__all__} - {"Any", "TYPE_CHECKING", "annotations", "import_module"})
