@@ -245,6 +245,22 @@ def test_ties_and_failures_are_said() -> None:
     assert "thresholds tie for the best Youden index; the first 10 are listed." in many
 
 
+def test_dropped_rows_are_added_up_only_where_they_differ() -> None:
+    table = rs.tabulate([0, 0, 1, 1], [1.0, 2, 2, 3])
+
+    def told(dropped: dict[str, int], *names: str) -> str:
+        source = {"dropped": dropped}
+        text = Page(render_html(summarise(dict.fromkeys(names, table), source=source))).text
+        return text[text.index("Dropped") :]
+
+    assert re.match(r"Dropped\s+5\s+3 without y, 2 without a", told({"y": 3, "a": 2}, "a"))
+    assert re.match(r"Dropped\s+5\s+3 without y, 2 without w", told({"y": 3, "w": 2}, "a", "b"))
+    # The rows without a may be those without b.
+    assert re.search(
+        r"Dropped\s+differ\s+3 without a, 2 without b", told({"a": 3, "b": 2}, "a", "b")
+    )
+
+
 def test_grey_beyond_the_palette_and_the_rest_is_counted() -> None:
     rng = np.random.default_rng(3)
     y = rng.random(50) < 0.4

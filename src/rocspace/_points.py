@@ -16,7 +16,7 @@ from rocspace.curves import RocCurve
 from rocspace.file_tables import FileTables
 from rocspace.operating import optimal_points, point_at, point_at_fpr, point_at_tpr
 from rocspace.report._plain import plain_list
-from rocspace.report.summarise import MAX_TIED, _facts, _point
+from rocspace.report.summarise import MAX_TIED, described_point, facts_of
 from rocspace.results import OperatingPoint
 from rocspace.table import ScoreTable
 
@@ -58,9 +58,9 @@ def described_points(found: FileTables, wanted: Mapping[str, Any], level: float)
         "scores": [
             {
                 "name": name,
-                **_facts(table),
+                **facts_of(table),
                 "operating_points": [
-                    _point(point, kind, target, tied, level)
+                    described_point(point, kind, target, tied, level)
                     for kind, target, tied, point in _points(table, wanted)
                 ],
             }

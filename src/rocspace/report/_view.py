@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from rocspace.report import _words as words
@@ -79,7 +79,7 @@ def _facts(summary: Summary) -> list[View]:
     else:
         facts.append(_fact("Positives", "differ", "see each score"))
     if "dropped" in source:
-        facts.append(_dropped(source["dropped"]))
+        facts.append(_dropped(source["dropped"], {score["name"] for score in scores}))
     if source.get("weight") is not None:
         facts.append(_fact("Weights", str(source["weight"]), "counts are sums of weights"))
     if source.get("scores_chosen"):
@@ -102,13 +102,16 @@ def _format(source: Mapping[str, Any]) -> str:
     return str(source.get("format") or "")
 
 
-def _dropped(dropped: Any) -> View:
+def _dropped(dropped: Any, scores: Collection[str]) -> View:
     if not isinstance(dropped, Mapping):
         return _fact("Dropped", _text(dropped), "")
     lost = {name: n for name, n in dropped.items() if n}
     if not lost:
         return _fact("Dropped", "0", "nothing missing")
     note = ", ".join(f"{_text(n)} without {name}" for name, n in lost.items())
+    # One row may lack two scores, and counts for the others: there is no sum of these.
+    if len(scores) > 1 and not lost.keys().isdisjoint(scores):
+        return _fact("Dropped", "differ", note)
     return _fact("Dropped", words.count(sum(number(n) for n in lost.values())), note)
 
 

@@ -82,7 +82,7 @@ from rocspace.table import ScoreTable
 Share: TypeAlias = Literal["tpr", "fpr", "tnr", "fnr", "ppv", "npv"]
 Ratio: TypeAlias = Literal["positive", "negative", "odds"]
 
-__all__ = ["MAX_TIED", "SCHEMA", "summarise"]
+__all__ = ["MAX_TIED", "SCHEMA", "described_point", "facts_of", "summarise"]
 
 SCHEMA = "rocspace.summary/1"
 MAX_TIED = 10
@@ -181,7 +181,7 @@ def _score(name: str, table: ScoreTable, settings: Mapping[str, Any]) -> dict[st
     return {
         "name": str(name),
         "error": None if complete else _single_class(table),
-        **_facts(table),
+        **facts_of(table),
         **(_numbers(table, settings) if complete else _NO_NUMBERS),
         "histogram": histogram(table),
     }
@@ -208,7 +208,8 @@ def _single_class(table: ScoreTable) -> str:
     )
 
 
-def _facts(table: ScoreTable) -> dict[str, Any]:
+def facts_of(table: ScoreTable) -> dict[str, Any]:
+    """Describe how many cases a score has, and its range."""
     n = table.n_pos + table.n_neg
     ends = sorted(table.score[[0, -1]].tolist()) if len(table) else [None, None]
     return {
@@ -237,7 +238,7 @@ def _numbers(table: ScoreTable, settings: Mapping[str, Any]) -> dict[str, Any]:
         "eer": plain(eer(table)),
         "closest_to_perfect": plain(closest_to_perfect(table)),
         "partial_auc": [_partial(table, PARTIAL_FPR, level)],
-        "operating_points": [_point(*each, level) for each in points],
+        "operating_points": [described_point(*each, level) for each in points],
         "curve": drawn_curve(table, [point for point, *_ in points]),
     }
 
@@ -298,9 +299,10 @@ def _operating_points(table: ScoreTable, settings: Mapping[str, Any]) -> list[_C
     return found
 
 
-def _point(
+def described_point(
     point: OperatingPoint, kind: str, target: float | None, tied: int, level: float
 ) -> dict[str, Any]:
+    """Describe an operating point: its counts, its rates with intervals, its measures."""
     shares = {name: point_interval(point, name, level=level) for name in _SHARES}
     ratios = {
         name: likelihood_ratio_interval(point, which, level=level)
