@@ -319,6 +319,14 @@ def test_standard_input(run: Run, file: Path, monkeypatch: pytest.MonkeyPatch) -
     assert summary["scores"][0]["auc"]["value"] == rs.auc(TABLES["new"])
 
 
+# Notes
+
+
+def test_notes_have_plain_spaces(run: Run, tmp_path: Path) -> None:
+    make(tmp_path / "ties.csv", {"y": [0, 1] * 20, "s": [0, 1, 1, 1] * 10})
+    assert "In 50.0 % of the pairs" in run("auc", "ties.csv").err
+
+
 # Bins
 
 
@@ -413,6 +421,8 @@ MISTAKES: list[tuple[str, list[str]]] = [
     ("auc ok.csv --score new old", ["'old'", "repeat --score"]),
     ("auc", ["FILE"]),
     ("aux ok.csv", ["aux", 'Did you mean "auc"']),
+    ("ok.csv", ["'ok.csv' is a file", "rocspace report FILE"]),
+    ("auc adult", ["no file 'adult'", "Did you mean 'adult_scores'"]),
     ("auc ok.csv --output ok.csv", ["is the file that is read"]),
     ("auc ok.csv --output no/where.txt", ["no folder 'no'", "--output"]),
     ("report ok.csv --output .", ["is a folder"]),

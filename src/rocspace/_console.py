@@ -132,7 +132,8 @@ def note(message: str, *, quiet: bool = False) -> None:
     """Say something on standard error."""
     if not quiet:
         sys.stdout.flush()
-        sys.stderr.write(f"rocspace: {printable(message)}\n")
+        plain = message.replace("\u202f", " ")  # the narrow space of "46 %" in a report
+        sys.stderr.write(f"rocspace: {printable(plain)}\n")
 
 
 class Progress:

@@ -11,7 +11,7 @@ from cyclopts import Group, Parameter
 
 import rocspace
 from rocspace import datasets
-from rocspace._checks import check_level
+from rocspace._checks import check_level, nearest
 from rocspace._console import Progress, count, note
 from rocspace._sniff import Format
 from rocspace.file_tables import FileTables, Reading, tabulate_file
@@ -173,8 +173,13 @@ def located(file: str, choice: Choice, *, quiet: bool) -> tuple[str, Choice]:
             msg = "Standard input is a terminal. Pipe a file into it, or name one instead of -."
             raise ValueError(msg)
         return "-", choice
-    if file not in datasets.names() or Path(file).exists():
+    if Path(file).exists() or not (bundled := nearest(file, datasets.names())):
         return file, choice
+    if file not in datasets.names():
+        if Path(file).suffix or Path(file).name != file:
+            return file, choice
+        msg = f"There is no file {file!r}, nor a bundled data set of that name.{bundled}"
+        raise FileNotFoundError(msg)
     known = datasets.load(file)
     note(f"{file} is a bundled data set: {known.title}", quiet=quiet)
     if choice.label is None:

@@ -12,6 +12,7 @@ import re
 import sys
 import warnings
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from rocspace._optional import require
@@ -83,7 +84,7 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _execute(arguments: Sequence[str]) -> None:
-    from cyclopts import CycloptsError, UnusedCliTokensError
+    from cyclopts import CycloptsError, UnknownCommandError, UnusedCliTokensError
 
     from rocspace._commands import app
     from rocspace._options import STDIN
@@ -96,6 +97,9 @@ def _execute(arguments: Sequence[str]) -> None:
         msg = f"What is {extra}? Name one FILE, and repeat --score for each column."
         raise ValueError(msg) from error
     except CycloptsError as error:
+        if isinstance(error, UnknownCommandError) and Path(arguments[0]).is_file():
+            msg = f"{arguments[0]!r} is a file. Say what to do with it, as in: rocspace report FILE"
+            raise ValueError(msg) from error
         command = " ".join(["rocspace", *(error.command_chain or ()), "--help"])
         msg = f"{str(error).strip()} See: {command}"
         raise ValueError(msg) from error
