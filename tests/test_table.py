@@ -309,6 +309,12 @@ def test_need():
         need("f", both, pos=2)
 
 
+def test_need_tells_what_a_table_is():
+    for other in ([0, 1], np.arange(2), rs.roc_curve(rs.tabulate([0, 1], [1, 2])), None):
+        with pytest.raises(TypeError, match=r"auc takes a ScoreTable.*tabulate\(y_true, y_score\)"):
+            rs.auc(other)
+
+
 def test_need_asks_weights_only_for_presence():
     light = rs.tabulate([0, 1], [1, 2], sample_weight=[1e-30, 1e-30])
     need("f", light, pos=2, neg=2)

@@ -215,7 +215,7 @@ def _total(column: NDArray[Any]) -> int | float:
     return int(column.sum())
 
 
-def need(name: str, table: ScoreTable, *, pos: int = 1, neg: int = 1) -> None:
+def need(name: str, table: Any, *, pos: int = 1, neg: int = 1) -> None:
     """Raise unless a table has that many positives and negatives.
 
     Parameters
@@ -231,7 +231,15 @@ def need(name: str, table: ScoreTable, *, pos: int = 1, neg: int = 1) -> None:
     ------
     SingleClassError
         If there are fewer; the message counts both classes.
+    TypeError
+        If it is no table, but labels or scores, say.
     """
+    if not isinstance(table, ScoreTable):
+        msg = (
+            f"{name} takes a ScoreTable, not a {type(table).__name__}. Make one with "
+            "tabulate(y_true, y_score)."
+        )
+        raise TypeError(msg)
     if table.is_weighted:  # weights may be of any scale: only presence can be asked
         pos, neg = min(pos, 1), min(neg, 1)
         enough = table.n_pos >= pos * _TINY and table.n_neg >= neg * _TINY
