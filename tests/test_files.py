@@ -362,6 +362,12 @@ def test_declared_missing_numbers(tmp_path):
     assert read(path, ["x"], null_values=["-", "."])["x"][-3:] == [1.0, None, None]
 
 
+def test_declared_missing_numbers_in_the_schema(tmp_path):
+    path = write(tmp_path, "c.csv", "x\n1\nn.a.\n2\n")
+    assert files.read_schema(path) == {"x": "text"}
+    assert files.read_schema(path, null_values=["n.a."]) == {"x": "number"}
+
+
 def test_booleans(tmp_path):
     (batch,) = files.read_batches(write(tmp_path, "c.csv", "x\ntrue\nFalse\nNA\nTRUE\n"), ["x"])
     assert batch.columns["x"].dtype == bool

@@ -145,6 +145,7 @@ def read_schema(
     format: Format | None = None,  # noqa: A002 (the word everybody uses)
     separator: str | None = None,
     decimal_comma: bool | None = None,
+    null_values: Sequence[str] | None = None,
 ) -> dict[str, Kind]:
     """Name the columns of a file and their kinds, without reading all of it.
 
@@ -159,6 +160,9 @@ def read_schema(
     decimal_comma : bool, optional
         Whether a csv file writes 0.5 as ``0,5``; by default looked for where the separator is
         a semicolon.
+    null_values : sequence of str, optional
+        Texts that mean a missing value, as for `read_batches`: a column of numbers and these
+        is a number.
 
     Returns
     -------
@@ -178,7 +182,7 @@ def read_schema(
     those that occur there.
     """
     source = look(path, format=format, separator=separator, decimal_comma=decimal_comma)
-    columns = schema_of(source)
+    columns = schema_of(source, missing_texts(source, "number", null_values))
     names = [name for name, _ in columns]
     return {
         name: kind_of(source, dtype) if names.count(name) == 1 else "other"
