@@ -205,7 +205,7 @@ def test_pivots_cut_at_scores_that_occur():
 def test_chunks_cover_everything_once():
     for size in (0, 1, 7, 100):
         for threads in (1, 2, 3, 8):
-            chunks = _count._chunks(size, threads)
+            chunks = _count.chunks(size, threads)
             assert len(chunks) == threads
             assert [i for c in chunks for i in range(size)[c]] == list(range(size))
 

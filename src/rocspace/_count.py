@@ -25,9 +25,11 @@ __all__ = [
     "Parts",
     "Rows",
     "check_threads",
+    "chunks",
     "count_rows",
     "count_twice_wins",
     "default_threads",
+    "in_threads",
     "twice_wins_of_parts",
 ]
 
@@ -161,7 +163,7 @@ def _rows_by_hashing(label: NDArray[np.bool_], score: NDArray[Any], threads: int
 
     if count_chunk(slice(0, min(score.size, _TRIED))) is None:
         return None
-    found = _in_threads(threads, count_chunk, _chunks(score.size, threads))
+    found = in_threads(threads, count_chunk, chunks(score.size, threads))
     if any(part is None for part in found):
         return None
     value, count = (np.concatenate(columns) for columns in zip(*found, strict=True))
@@ -193,14 +195,16 @@ class Parts:
         return self.end.size // 2
 
 
-def _in_threads(threads: int, work: Callable[[T], R], items: Iterable[T]) -> list[R]:
+def in_threads(threads: int, work: Callable[[T], R], items: Iterable[T]) -> list[R]:
+    """Do the work on each item, in that many threads."""
     if threads == 1:
         return [work(item) for item in items]
     with ThreadPoolExecutor(threads) as pool:
         return list(pool.map(work, items))
 
 
-def _chunks(size: int, threads: int) -> list[slice]:
+def chunks(size: int, threads: int) -> list[slice]:
+    """Divide so many cases among threads."""
     edges = np.linspace(0, size, threads + 1).astype(np.int64)
     return [slice(*ends) for ends in pairwise(edges.tolist())]
 
@@ -259,21 +263,21 @@ def _partition(label: NDArray[np.bool_], score: NDArray[Any], threads: int) -> P
     pivots = _pivots(score, PARTS_PER_THREAD * threads if threads > 1 else 1)
     marks = label.view(np.uint8)
     n_parts = 2 * (pivots.size + 1)
-    chunks = _chunks(score.size, threads)
+    pieces = chunks(score.size, threads)
     count = np.zeros((threads, n_parts), dtype=np.int64)
 
     def count_chunk(t: int) -> None:
-        _kernels.count_parts(marks[chunks[t]], score[chunks[t]], pivots, count[t])
+        _kernels.count_parts(marks[pieces[t]], score[pieces[t]], pivots, count[t])
 
     def scatter_chunk(t: int) -> None:
-        _kernels.scatter_parts(marks[chunks[t]], score[chunks[t]], pivots, start[t], out)
+        _kernels.scatter_parts(marks[pieces[t]], score[pieces[t]], pivots, start[t], out)
 
-    _in_threads(threads, count_chunk, range(threads))
+    in_threads(threads, count_chunk, range(threads))
     # Part by part, and inside a part chunk by chunk.
     start = np.cumsum(count.T.ravel()).reshape(n_parts, threads).T - count
     start = np.ascontiguousarray(start)
     out = np.empty(score.size, dtype=score.dtype)
-    _in_threads(threads, scatter_chunk, range(threads))
+    in_threads(threads, scatter_chunk, range(threads))
     return Parts(out, np.cumsum(count.sum(axis=0)))
 
 
@@ -301,7 +305,7 @@ def twice_wins_of_parts(parts: Parts, threads: int) -> tuple[int, int, int]:
         return int(_kernels.twice_wins(neg, pos)), pos.size, neg.size
 
     twice = n_pos = n_neg = 0
-    for wins, p, n in _in_threads(threads, work, range(parts.n_ranges)):
+    for wins, p, n in in_threads(threads, work, range(parts.n_ranges)):
         twice += wins + 2 * p * n_neg  # n_neg so far: the negatives of lower ranges
         n_pos += p
         n_neg += n
@@ -319,7 +323,7 @@ def _rows_by_parts(label: NDArray[np.bool_], score: NDArray[Any], threads: int) 
         _sort(pos)
         return int(_kernels.count_distinct(neg, pos))
 
-    n_rows = np.array(_in_threads(threads, sort_part, range(parts.n_ranges)), dtype=np.int64)
+    n_rows = np.array(in_threads(threads, sort_part, range(parts.n_ranges)), dtype=np.int64)
     total = int(n_rows.sum())
     stop = total - np.concatenate([[0], np.cumsum(n_rows)])  # the highest range comes first
     rows = Rows(
@@ -332,5 +336,5 @@ def _rows_by_parts(label: NDArray[np.bool_], score: NDArray[Any], threads: int) 
         place = slice(int(stop[b + 1]), int(stop[b]))
         _kernels.fill_rows(*parts.pair(b), rows.score[place], rows.pos[place], rows.neg[place])
 
-    _in_threads(threads, fill_part, range(parts.n_ranges))
+    in_threads(threads, fill_part, range(parts.n_ranges))
     return rows

@@ -116,7 +116,7 @@ def join_bins(
 def index_bins(record: AnyArray, shift: Any, base: AnyArray, width: AnyArray) -> int:
     """Plan an index: slot s of equal width gets cells base[s] to base[s + 1], 2**width[s] of them.
 
-    Returns the number of cells; about twice as many as bins.
+    Returns the number of cells: one to two for each bin, and one for each empty slot.
     """
     origin = record[0, LOWEST] & ~record[0, LOW_BITS]
     base[:] = 0
@@ -127,7 +127,7 @@ def index_bins(record: AnyArray, shift: Any, base: AnyArray, width: AnyArray) ->
     for s in range(width.size):
         bins = base[s]
         bits = 0
-        while bits < shift and (1 << bits) < 2 * bins:
+        while bits < shift and (1 << bits) < bins:
             bits += 1
         width[s] = bits
         base[s] = total

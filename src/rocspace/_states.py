@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._count import Rows
+from rocspace._count import Rows, chunks, in_threads
 
 __all__ = [
     "COLUMNS",
@@ -28,6 +28,8 @@ __all__ = [
 
 COLUMNS = ("key", "level", "pos", "neg", "pos_w2", "neg_w2")
 KERNEL_ROWS = 1 << 16  # from here on, two states are merged by the compiled sweep
+_MOST_RECORDS = 8  # threads that count in bins, each with a record of 32 bytes a bin
+_SHARED = 1 << 16  # cases from which on threads share them
 _SLOTS = 18  # binary logarithm of the slots of an index, at most
 _SIGN = np.uint64(1 << 63)
 
@@ -226,28 +228,31 @@ class Grid:
     """Bins with an index, so that cases are counted in them without any sorting.
 
     The index divides the keys from the first to the last bin into slots of equal width, and
-    each slot into cells of equal width, as many as its bins need.
+    each slot into cells of equal width, as many as its bins need. Each thread counts in a
+    record of its own; sums and minima do not depend on who took which case.
     """
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: State, threads: int = 1) -> None:
         from rocspace import _kernels_states
 
-        low_bits = state.key ^ state.key
         first, last = _span(state)
-        np.bitwise_xor(first, last, out=low_bits)
         self._level = state.level
-        self._record = np.empty((len(state), 4), dtype=np.uint64)
-        for i, column in enumerate((state.key, low_bits, state.neg, state.pos)):
-            self._record[:, i] = column
+        record = _aligned(len(state))
+        for i, column in enumerate((state.key, first ^ last, state.neg, state.pos)):
+            record[:, i] = column
+        self._records = [record]
+        for _ in range(min(threads, _MOST_RECORDS) - 1):
+            self._records.append(_aligned(len(state)))
+            self._records[-1][:, :2], self._records[-1][:, 2:] = record[:, :2], 0
         span = int(last[-1]) - int(first[0])
         slots = min(_SLOTS, max(len(state).bit_length(), 4))
-        self._shift = np.uint64(max(0, span.bit_length() - slots))
-        n_slots = (span >> int(self._shift)) + 1
-        self._base = np.empty(n_slots + 1, dtype=np.int64)
-        self._width = np.empty(n_slots, dtype=np.uint8)
-        cells = _kernels_states.index_bins(self._record, self._shift, self._base, self._width)
-        self._cell = np.empty(cells + 1, dtype=np.int32)
-        _kernels_states.fill_index(self._record, self._shift, self._base, self._width, self._cell)
+        shift = np.uint64(max(0, span.bit_length() - slots))
+        n_slots = (span >> int(shift)) + 1
+        base, width = np.empty(n_slots + 1, dtype=np.int64), np.empty(n_slots, dtype=np.uint8)
+        cells = _kernels_states.index_bins(record, shift, base, width)
+        cell = np.empty(cells + 1, dtype=np.int32)
+        _kernels_states.fill_index(record, shift, base, width, cell)
+        self._index = (shift, base, width, cell)
 
     def __len__(self) -> int:
         return len(self._level)
@@ -256,26 +261,34 @@ class Grid:
         """Count the cases whose score lies in a bin; return the indices of the others."""
         from rocspace import _kernels_states
 
-        left = np.empty(score.size, dtype=np.int64)
+        marks = np.ascontiguousarray(label).view(np.uint8)
         bits, of_floats, flip = _bits_of(score)
-        n = _kernels_states.find_bins(
-            label.view(np.uint8),
-            bits,
-            of_floats,
-            flip,
-            self._record,
-            self._shift,
-            self._base,
-            self._width,
-            self._cell,
-            left,
-        )
-        return left[:n]
+        threads = len(self._records) if score.size >= _SHARED else 1
+        left = np.empty(score.size, dtype=np.int64)
+        parts = chunks(score.size, threads)
+
+        def work(t: int) -> NDArray[np.int64]:
+            part, record = parts[t], self._records[t]
+            case = (marks[part], bits[part], of_floats, flip)
+            found = left[part]
+            found = found[: _kernels_states.find_bins(*case, record, *self._index, found)]
+            found += part.start
+            return found
+
+        return np.concatenate(in_threads(threads, work, range(threads)))
 
     def state(self) -> State:
         """Return the bins with what has been counted so far."""
-        key, _, neg, pos = (column.copy() for column in self._record.T)
-        return State(key, self._level, pos.view(np.int64), neg.view(np.int64))
+        key = np.minimum.reduce([record[:, 0] for record in self._records])
+        neg, pos = (np.add.reduce([r[:, i] for r in self._records]).view(np.int64) for i in (2, 3))
+        return State(key, self._level, pos, neg)
+
+
+def _aligned(rows: int) -> NDArray[np.uint64]:
+    """Room for records of 32 bytes, none of which spans two cache lines."""
+    room = np.empty(4 * rows + 8, dtype=np.uint64)
+    start = -(room.ctypes.data // 8) % 8
+    return room[start : start + 4 * rows].reshape(rows, 4)
 
 
 def _bits_of(score: NDArray[Any]) -> tuple[NDArray[np.uint64], bool, np.uint64]:

@@ -345,7 +345,7 @@ class Tabulator:
             if self._grid is None:
                 state = self._gathered()
                 if state is not None and not state.is_weighted:
-                    self._states, self._grid = [], Grid(state)
+                    self._states, self._grid = [], Grid(state, check_threads(self.threads))
             if self._grid is not None:
                 left = self._grid.count(batch[0], batch[1].astype(self._known_dtype(), copy=False))
                 batch = tuple(column[left] for column in batch)
