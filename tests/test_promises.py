@@ -1,5 +1,9 @@
 """Facts of the numbers that mix the classes or look at scores: what the registry says of them."""
 
+import json
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -7,7 +11,7 @@ from hypothesis import strategies as st
 
 import rocspace as rs
 from rocspace import brier, expected_loss, pr, prg
-from rocspace.summary import SUMMARIES
+from rocspace.registry import SUMMARIES
 from rocspace.table import ScoreTable, SingleClassError
 from slow import F3, repeated, samples
 
@@ -88,3 +92,18 @@ def test_huge_counts(name):
     large = ScoreTable.from_counts([1, 0.5, 0], [3 * n, 2 * n, n], [n, n, 2 * n])
     function = SUMMARIES[name].function
     assert function(large) == pytest.approx(function(small), rel=1e-14)
+
+
+def test_the_registry_does_not_depend_on_what_was_imported():
+    code = """
+import json, pkgutil, rocspace
+asked_first = sorted(rocspace.SUMMARIES)
+for module in pkgutil.iter_modules(rocspace.__path__):
+    if module.name not in ("__main__", "cli"):
+        __import__(f"rocspace.{module.name}")
+print(json.dumps([asked_first, sorted(rocspace.SUMMARIES)]))
+"""
+    answer = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
+    asked_first, after_all = json.loads(answer.stdout)
+    assert asked_first == after_all
+    assert "auch" in asked_first

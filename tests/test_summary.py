@@ -14,8 +14,8 @@ from rocspace import datasets
 from rocspace._exact import exact_dot
 from rocspace.curves import roc_curve
 from rocspace.measures import measure
+from rocspace.registry import SUMMARIES
 from rocspace.summary import (
-    SUMMARIES,
     auc,
     auc_bounds,
     auc_score,

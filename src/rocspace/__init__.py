@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from rocspace.operating import optimal_points, point_at, point_at_fpr, point_at_tpr
     from rocspace.paired import PairedScores, pair_scores
     from rocspace.results import Estimate, Interval, OperatingPoint, TestResult
+    from rocspace.registry import SUMMARIES
     from rocspace.summary import (
-        SUMMARIES,
         auc,
         auc_bounds,
         auc_score,
@@ -60,8 +60,8 @@ _HOME = {
     "operating": ("optimal_points", "point_at", "point_at_fpr", "point_at_tpr"),
     "paired": ("PairedScores", "pair_scores"),
     "results": ("Estimate", "Interval", "OperatingPoint", "TestResult"),
+    "registry": ("SUMMARIES",),
     "summary": (
-        "SUMMARIES",
         "auc",
         "auc_bounds",
         "auc_score",
