@@ -68,6 +68,8 @@ def test_by_hand():
         "kappa": 24 / 49,
         "weighted_relative_accuracy": 0.6 * 0.4 * 0.5,
         "chi_square": 20 * 48**2 / 9504,
+        # Before: 2 (.6) .4; after: 11/20 of 2 (9/11) 2/11 and 9/20 of 2 (3/9) 6/9.
+        "gini_gain": 0.48 - (11 / 20 * 36 / 121 + 9 / 20 * 36 / 81),
         # .45 ld(.45/.33) + .1 ld(.1/.22) + .15 ld(.15/.27) + .3 ld(.3/.18)
         "mutual_information": 0.45 * math.log2(15 / 11)
         + 0.1 * math.log2(5 / 11)
@@ -115,6 +117,7 @@ def test_chance_corrected_isometrics():
         tp, fp = round(100 * t), round(400 * f)
         c = ConfusionMatrix(tp=tp, fp=fp, fn=100 - tp, tn=400 - fp)
         assert_same(m.chi_square(c) / 100, expected[point][0])
+        assert_same(m.gini_gain(c), expected[point][1])
         assert_same(m.mutual_information(c), expected[point][2])
 
 
@@ -162,6 +165,8 @@ def formulas(c):
         q, pi = (tp + fp) / total, p / total
         chance = q * pi + (1 - q) * (1 - pi)
         found["kappa"] = over((tp + tn) / total - chance, 1 - chance)
+        impure = [2 * x * (r - x) / r for x, r in ((tp, tp + fp), (fn, fn + tn)) if r]
+        found["gini_gain"] = 2 * pi * (1 - pi) - sum(impure) / total
         terms = [(tp, tp + fp, p), (fp, tp + fp, n), (fn, fn + tn, p), (tn, fn + tn, n)]
         found["mutual_information"] = sum(
             float(x / total) * math.log2(x * total / (row * column))

@@ -37,6 +37,7 @@ __all__ = [
     "fnr",
     "fpr",
     "g_mean",
+    "gini_gain",
     "index_of_balanced_accuracy",
     "informedness",
     "kappa",
@@ -362,6 +363,16 @@ def chi_square(c: Counts) -> Number:
     """Pearson's chi-square of class against call, n mcc^2; nan where a margin is zero."""
     mcc = matthews(c, zero_division=_NAN)
     return _total(c) * mcc * mcc
+
+
+@measure(MEASURES, range=(0, 0.5), better="higher", uses_prevalence=True)
+def gini_gain(c: Counts) -> Number:
+    """Fall of the Gini impurity 2 p (1 - p) when the calls are known: 2 pi (1 - pi) mcc^2.
+
+    0 where all calls are alike; what a split of a decision tree gains.
+    """
+    pi, mcc = prevalence(c), matthews(c)
+    return 2 * pi * (1 - pi) * np.minimum(mcc * mcc, 1.0)
 
 
 @measure(MEASURES, range=(0, 1), better="higher", uses_prevalence=True)
