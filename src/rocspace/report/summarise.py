@@ -60,9 +60,10 @@ import numpy as np
 import rocspace
 from rocspace import measures
 from rocspace._checks import check_fraction, check_level
+from rocspace.criteria import Criterion
 from rocspace.inference import auc_test, delong, partial_auc_estimate
 from rocspace.intervals import likelihood_ratio_interval, point_interval
-from rocspace.operating import Criterion, optimal_points, point_at_fpr, point_at_tpr
+from rocspace.operating import optimal_points, point_at_fpr, point_at_tpr
 from rocspace.report._methods import methods_of
 from rocspace.report._plain import plain, plain_copy, plain_interval
 from rocspace.report._shapes import drawn_curve, histogram
