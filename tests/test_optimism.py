@@ -66,14 +66,14 @@ def test_replicates_are_those_of_the_cases(tied):
     label = np.arange(60) < 25
     score = rng.normal(size=60) + label
     score = np.round(score) if tied else score
-    at, inside, outside = drawn_by_cases(label, score, 1500, rng)
+    at, inside, outside = drawn_by_cases(label, score, 500, rng)
     got = threshold_bootstrap(rs.tabulate(label, score), n_boot=6000, rng=2)
     for mine, theirs in ((got.in_bag, inside), (got.out_of_bag, outside)):
-        spread = np.hypot(mine.std() / 6000**0.5, theirs.std() / 1500**0.5)
+        spread = np.hypot(mine.std() / 6000**0.5, theirs.std() / 500**0.5)
         assert abs(mine.mean() - theirs.mean()) < 4 * spread
     every = np.unique(np.concatenate([at, got.thresholds]))
     laws = [np.searchsorted(np.sort(x), every, "right") / x.size for x in (at, got.thresholds)]
-    assert np.abs(laws[0] - laws[1]).max() < 0.06  # a thousandth of such samples differ as much
+    assert np.abs(laws[0] - laws[1]).max() < 0.09  # a thousandth of such samples differ as much
 
 
 @pytest.mark.parametrize("name", ["asah__s100b", "suicide__dsi"])
