@@ -137,9 +137,13 @@ def note(message: str, *, quiet: bool = False) -> None:
 
 
 class Progress:
-    """Shows how many rows have been read, if that takes long and somebody watches."""
+    """Shows how many rows have been read, if that takes long and somebody watches.
+
+    `stage` says what the number counts, as "rows read, pass 2 of 3".
+    """
 
     def __init__(self, *, quiet: bool = False) -> None:
+        self.stage = "rows read"
         self._start = time.monotonic()
         self._shown: Any = None
         self._watched = not quiet and sys.stderr.isatty()
@@ -168,14 +172,15 @@ class Progress:
 
             self._shown = Display(
                 SpinnerColumn(),
-                TextColumn("{task.completed:,} rows read"),
+                TextColumn("{task.completed:,} {task.description}"),
                 TimeElapsedColumn(),
                 console=Console(file=sys.stderr),
                 transient=True,
             )
             self._shown.add_task("", total=None)
             self._shown.start()
-        self._shown.update(self._shown.task_ids[0], completed=rows)
+        task = self._shown.task_ids[0]
+        self._shown.update(task, completed=rows, description=self.stage)
 
 
 # --- output -------------------------------------------------------------------------------------

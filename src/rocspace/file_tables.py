@@ -3,6 +3,8 @@
 `tabulate_file` reads the label, the scores and the weights batch by batch and counts each
 score in a `Tabulator` of its own, so a file may be far larger than memory. It gives the same
 tables as `tabulate` of the columns, and a description of what was read for `summarise`.
+`refine_file` reads it several times if need be, for areas that are exact or certain within a
+tolerance.
 
 **Which value is positive.** True of booleans; 1 of the numbers 0 and 1, or -1 and 1; of texts
 "true" beside "false" in any case, and "1" beside "0" or "-1". Everything else needs
@@ -12,62 +14,22 @@ tables as `tabulate` of the columns, and a description of what was read for `sum
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from rocspace._checks import MissingPolicy, check_choice, nearest
-from rocspace._sniff import Format, look, shown
-from rocspace._tables import Codes, Values
-from rocspace._text import BadValueError, Kind
-from rocspace.files import Batch, read_batches, read_schema
-from rocspace.stream import Tabulator
+from rocspace._checks import MissingPolicy
+from rocspace._file_cases import FileCases, Reading
+from rocspace.refine import RefinedArea, Refinement
+from rocspace.stream import ROW_BYTES, Tabulator
 from rocspace.table import ScoreTable
 
-__all__ = ["FileTables", "Reading", "tabulate_file"]
+__all__ = ["FileAreas", "FileTables", "Reading", "refine_file", "tabulate_file"]
 
 _FLOOR = 1 << 16  # rows that every score may have, however many there are
-_COUNTED = 1000  # distinct labels that are counted each
-_LISTED = 10  # labels that a message or the description lists
-_EXACT = 2**53  # whole numbers below are exact in float64
-
-# The values that need no pos_label: only pairs, and never two pairs at once.
-_PAIRS: dict[str, tuple[dict[Any, bool], ...]] = {
-    "boolean": ({True: True, False: False},),
-    "number": ({1: True, 0: False}, {1: True, -1: False}),
-    "text": (
-        {"true": True, "false": False},
-        {"1": True, "0": False},
-        {"1": True, "-1": False},
-    ),
-}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
-    """How to read a file, beyond which columns.
-
-    Attributes
-    ----------
-    format, separator, decimal_comma, null_values, kinds
-        As for `rocspace.files.read_batches`.
-    max_rows : int
-        Distinct scores that are kept apart, for each of one or two scores; more scores share
-        twice as many. Beyond, the table has bins.
-    progress : callable, optional
-        Called with the number of rows read so far, after each batch.
-    """
-
-    format: Format | None = None
-    separator: str | None = None
-    decimal_comma: bool | None = None
-    null_values: Sequence[str] | None = None
-    kinds: Mapping[str, Kind] = field(default_factory=dict)
-    max_rows: int = 1 << 22
-    progress: Callable[[int], None] | None = None
+_READING = Reading()
+_PROGRAM = 256 << 20  # bytes of Python, its libraries and the batches that are being read
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -91,6 +53,22 @@ class FileTables:
     source: dict[str, Any]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class FileAreas:
+    """What `refine_file` found.
+
+    Attributes
+    ----------
+    areas : dict of str to RefinedArea
+        One for each score, by the name of its column.
+    source : dict
+        What was read, as in `FileTables`; ``counting`` is "exact" or "bounded".
+    """
+
+    areas: dict[str, RefinedArea]
+    source: dict[str, Any]
+
+
 def tabulate_file(
     path: str | os.PathLike[str],
     *,
@@ -100,7 +78,7 @@ def tabulate_file(
     weight: str | None = None,
     higher_is_positive: bool = True,
     missing: MissingPolicy = "raise",
-    reading: Reading = Reading(),
+    reading: Reading = _READING,
 ) -> FileTables:
     """Count positives and negatives at each distinct score of columns of a file.
 
@@ -155,368 +133,112 @@ def tabulate_file(
     >>> round(auc(found.tables["score"]), 9), found.source["rows"]
     (0.68, 20)
     """
-    check_choice("missing", missing, ("raise", "omit"))
-    how = {
-        "format": reading.format,
-        "separator": reading.separator,
-        "decimal_comma": reading.decimal_comma,
-    }
-    looked = look(path, **how)  # type: ignore[arg-type]
-    kinds = read_schema(path, **how) | dict(reading.kinds)  # type: ignore[arg-type]
-    roles = _roles(looked.name, kinds, label, [score] if isinstance(score, str) else score, weight)
-    # A score is read as numbers, so that one stray text in it is found and named.
-    texts = {name for name in roles.scores if kinds.get(name) == "text"}
-    told: dict[str, Kind] = dict.fromkeys(texts, "number")
-    told |= {name: kind for name, kind in reading.kinds.items() if name in roles.names}
-    batches = read_batches(
+    cases = FileCases(
         path,
-        roles.names,
-        null_values=reading.null_values,
-        kinds=told,
-        **how,  # type: ignore[arg-type]
+        label=label,
+        score=score,
+        pos_label=pos_label,
+        weight=weight,
+        missing=missing,
+        reading=reading,
     )
-    roles.check(looked.name, kinds)
-    labels = _Labels(kinds[label], pos_label, f"Column {label!r} of {looked.name}")
+    room = max(2 * reading.max_rows // len(cases.scores), _FLOOR)
     tabulators = {
-        name: Tabulator(
-            max_rows=min(reading.max_rows, max(2 * reading.max_rows // len(roles.scores), _FLOOR)),
-            higher_is_positive=higher_is_positive,
-        )
-        for name in roles.scores
+        name: Tabulator(max_rows=min(reading.max_rows, room), higher_is_positive=higher_is_positive)
+        for name in cases.scores
     }
-    count = _Count(looked.name, roles, labels, tabulators, missing)
-    try:
-        for batch in batches:
-            count.add(batch)
-            if reading.progress is not None:
-                reading.progress(count.rows)
-    except BadValueError as error:
-        if error.column not in texts:
-            raise
-        raise ValueError(_not_a_score(looked.name, error)) from None
-    labels.check()
-    return FileTables(
-        tables=count.tables(),
-        source={
-            "file": os.fspath(path) if os.fspath(path) != "-" else looked.name,
-            "format": looked.format.partition("-")[0],
-            **count.described(),
-        },
-    )
+    cases.read(tabulators, reading.progress)
+    cases.count.check_some()
+    tables = {name: tabulator.table() for name, tabulator in tabulators.items()}
+    counting = {name: "exact" if t.is_exact else "binned" for name, t in tabulators.items()}
+    return FileTables(tables=tables, source=cases.described(counting))
 
 
-# --- what each column is for ----------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class _Roles:
-    label: str
-    scores: list[str]
-    weight: str | None
-    by_default: bool
-
-    @property
-    def names(self) -> list[str]:
-        return [self.label, *self.scores, *([] if self.weight is None else [self.weight])]
-
-    def check(self, file: str, kinds: Mapping[str, Kind]) -> None:
-        """Check that the columns can be what they are named for."""
-        if self.weight is not None and kinds[self.weight] != "number":
-            msg = f"Column {self.weight!r} of {file} is {kinds[self.weight]}: weights are numbers."
-            raise ValueError(msg)
-
-
-def _roles(
-    file: str,
-    kinds: Mapping[str, Kind],
+def refine_file(
+    path: str | os.PathLike[str],
+    *,
     label: str,
-    scores: Sequence[str] | None,
-    weight: str | None,
-) -> _Roles:
-    if weight == label:
-        msg = f"Column {label!r} is both label and weight. Name another column for one of them."
-        raise ValueError(msg)
-    if scores is None:
-        others = [name for name in kinds if name not in (label, weight)]
-        found = [name for name in others if kinds[name] == "number"]
-        if not found and label in kinds:
-            listed = ", ".join(f"{shown(name)} ({kinds[name]})" for name in others[:20])
-            msg = (
-                f"{file} has no numeric column beside the label {label!r}, so no score. "
-                f"It has {listed or 'no other column at all'}."
-            )
-            raise ValueError(msg)
-        return _Roles(label, found, weight, by_default=True)
-    names = list(dict.fromkeys(scores))
-    if not names:
-        msg = "score is empty. Name at least one column, or leave it out to take all of them."
-        raise ValueError(msg)
-    for role, name in (("label", label), ("weight", weight)):
-        if name in names:
-            msg = (
-                f"Column {name!r} is the {role}, so it cannot be a score too. Name the column "
-                "that a model predicted with score=."
-            )
-            raise ValueError(msg)
-    return _Roles(label, names, weight, by_default=False)
+    score: str | Sequence[str] | None = None,
+    tolerance: float = 0.0,
+    pos_label: object = None,
+    higher_is_positive: bool = True,
+    missing: MissingPolicy = "raise",
+    reading: Reading = _READING,
+) -> FileAreas:
+    """Return the area under the curve of scores of a file, exact or certain within a tolerance.
 
+    Parameters
+    ----------
+    path, label, score, pos_label, higher_is_positive, missing
+        As for `tabulate_file`.
+    tolerance : float, default 0
+        Widest distance between the bounds that is good enough; 0 asks for the exact area.
+    reading : Reading
+        How to read the file, and the memory that the process may need.
 
-def _not_a_score(file: str, error: BadValueError) -> str:
-    return (
-        f"Column {error.column!r} of {file} cannot be a score: {error.what}. Name a column of "
-        "numbers with score=, correct that one, or declare it missing with null_values=."
+    Returns
+    -------
+    FileAreas
+        The areas with their bounds, and what was read.
+
+    Raises
+    ------
+    FileNotFoundError, IsADirectoryError, PermissionError, ValueError
+        As for `tabulate_file`, and if the memory or the tolerance is too small.
+    SingleClassError
+        If a class is missing.
+
+    Notes
+    -----
+    One pass, and further ones while the bounds are too wide; all scores share the passes and
+    the memory. With the default of 1 GB one continuous score is certain within 1e-6 after a
+    single pass, however long the file, and exact after one more for each 80 million rows.
+
+    Examples
+    --------
+    >>> from rocspace import datasets
+    >>> found = refine_file(datasets.path("fawcett20"), label="label")
+    >>> found.areas["score"].value, found.areas["score"].exact
+    (0.68, True)
+    """
+    cases = FileCases(
+        path,
+        label=label,
+        score=score,
+        pos_label=pos_label,
+        weight=None,
+        missing=missing,
+        reading=reading,
     )
-
-
-# --- labels -------------------------------------------------------------------------------------
-
-
-class _Labels:
-    """Tells positives from negatives batch by batch, and counts every value."""
-
-    def __init__(self, kind: Kind, positive: object, column: str) -> None:
-        self.kind = kind
-        self.column = column
-        self.said = positive
-        self.positive = None if positive is None else self._as_label(positive)
-        self.counts: dict[Any, int] = {}
-        self.others = 0
-        self.unclear = False
-
-    def _as_label(self, positive: object) -> Any:
-        """Bring the value that was asked for to the type of the column."""
-        if self.kind == "text":
-            return str(positive)
-        if self.kind == "boolean":
-            truth = {"true": True, "1": True, "false": False, "0": False}
-            value = truth.get(str(positive).lower())
-            if value is None:
-                msg = f"{self.column} is true or false, so pos_label cannot be {positive!r}."
-                raise ValueError(msg)
-            return value
-        try:
-            return _natural(float(positive))  # type: ignore[arg-type]
-        except (TypeError, ValueError):
-            msg = f"{self.column} holds numbers, so pos_label cannot be {positive!r}."
-            raise ValueError(msg) from None
-
-    def add(self, values: Values, present: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Tell which rows are positive, and count the values of those present."""
-        if isinstance(values, Codes):
-            found: list[Any] = list(values.categories)
-            number = np.bincount(values.codes[present], minlength=len(found)).tolist()
-        else:
-            found, number = _counted(values if present.all() else values[present])
-        for value, n in zip(found, number, strict=True):
-            if value in self.counts or len(self.counts) < _COUNTED:
-                self.counts[value] = self.counts.get(value, 0) + n
-            else:
-                self.others += n
-        yes = self._positive_among(found)
-        if isinstance(values, Codes):
-            table = np.array([value in yes for value in found] + [False])
-            return np.asarray(table[values.codes])
-        if len(yes) == 1:
-            return np.asarray(values == yes[0])
-        return np.zeros(len(values), dtype=bool)
-
-    def _positive_among(self, found: Sequence[Any]) -> list[Any]:
-        if self.positive is not None:
-            return [value for value in found if value == self.positive]
-        folded = {_folded(value) for value in self.counts}
-        for pair in _PAIRS[self.kind]:
-            if folded <= set(pair) and not self.others:
-                return [value for value in found if pair[_folded(value)]]
-        self.unclear = True  # counting goes on, so that the message has every value
-        return []
-
-    def check(self) -> None:
-        """Raise if it is not clear which rows are positive."""
-        if self.unclear:
-            msg = f"{self.column} has {self._listed()}. {self._cure()}"
-            raise ValueError(msg)
-        if self.positive is not None and not self.counts.get(self.positive) and not self.others:
-            texts = [str(value) for value in self.counts]
-            msg = (
-                f"pos_label {self.said!r} does not occur: {self.column[0].lower()}"
-                f"{self.column[1:]} has {self._listed()}.{nearest(str(self.said), texts)}"
-            )
-            raise ValueError(msg)
-
-    def _cure(self) -> str:
-        ranked = self._ranked()
-        if self.others:
-            return "Is it the label? If so, name its positive value with pos_label=."
-        if len(ranked) == 1:
-            return f"If it is the positive one, say so with pos_label={ranked[0][0]!r}."
-        return f"Name the positive one, as in pos_label={ranked[-1][0]!r}."
-
-    def _ranked(self) -> list[tuple[Any, int]]:
-        return sorted(self.counts.items(), key=lambda item: -item[1])
-
-    def _listed(self) -> str:
-        ranked = self._ranked()
-        texts = [f"{shown(value)} ({n:,} rows)" for value, n in ranked[:_LISTED]]
-        if self.others:
-            return f"more than {_COUNTED:,} values, such as {', '.join(texts[:5])}"
-        if len(ranked) == 1:
-            return f"one value only, {texts[0]}"
-        more = ", ..." if len(ranked) > _LISTED else ""
-        return f"{len(ranked):,} values: {', '.join(texts)}{more}"
-
-    def shown_positive(self) -> Any:
-        if self.positive is not None:
-            return self.positive
-        yes = self._positive_among(list(self.counts))
-        return yes[0] if yes else None
-
-    def described(self) -> dict[str, int]:
-        """Give rows by value: the positive one and the most frequent others, then the rest."""
-        first = self.shown_positive()
-        ranked = sorted(self.counts.items(), key=lambda item: (item[0] != first, -item[1]))
-        counts = {_text(value): n for value, n in ranked[:_LISTED]}
-        rest = sum(n for _, n in ranked[_LISTED:]) + self.others
-        return counts | ({"(others)": rest} if rest else {})
-
-
-def _counted(present: NDArray[Any]) -> tuple[list[Any], list[int]]:
-    """Count distinct numbers or booleans; without sorting where they are 0 and 1."""
-    n_one = int(np.count_nonzero(present == 1))
-    n_zero = int(np.count_nonzero(present == 0))
-    if n_one + n_zero == present.size:
-        pair = [False, True] if present.dtype.kind == "b" else [0, 1]
-        both = zip(pair, (n_zero, n_one), strict=True)
-        kept = [(value, n) for value, n in both if n]
-        return [value for value, _ in kept], [n for _, n in kept]
-    values, counts = np.unique(present, return_counts=True)
-    return [_natural(value) for value in values.tolist()], counts.tolist()
-
-
-def _natural(value: Any) -> Any:
-    """Give a whole float as int, so that a label reads as it was written."""
-    whole = isinstance(value, float) and value.is_integer() and abs(value) <= _EXACT
-    return int(value) if whole else value
-
-
-def _folded(value: Any) -> Any:
-    return value.lower() if isinstance(value, str) else value
-
-
-def _text(value: Any) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-# --- counting -----------------------------------------------------------------------------------
-
-
-class _Count:
-    """Counts batch after batch."""
-
-    def __init__(
-        self,
-        file: str,
-        roles: _Roles,
-        labels: _Labels,
-        tabulators: Mapping[str, Tabulator],
-        missing: MissingPolicy,
-    ) -> None:
-        self.file = file
-        self.roles = roles
-        self.labels = labels
-        self.tabulators = tabulators
-        self.missing = missing
-        self.rows = 0
-        self.dropped = dict.fromkeys(roles.names, 0)
-        self._rounded: set[str] = set()
-
-    def add(self, batch: Batch) -> None:
-        self.rows = batch.row + len(batch)
-        if self.missing == "raise":
-            self._check_complete(batch)
-        label, weight = self.roles.label, self.roles.weight
-        cases = ~batch.missing[label]
-        positive = self.labels.add(batch.columns[label], cases)
-        self.dropped[label] += len(batch) - int(cases.sum())
-        if self.labels.unclear:
-            return
-        if weight is not None:
-            self._check_weights(batch, weight)
-            self.dropped[weight] += int((cases & batch.missing[weight]).sum())
-            cases &= ~batch.missing[weight]
-        for name, tabulator in self.tabulators.items():
-            values = self._score(batch, name)
-            kept = cases & ~batch.missing[name]
-            self.dropped[name] += int(cases.sum()) - int(kept.sum())
-            columns = [positive, values, *([] if weight is None else [batch.columns[weight]])]
-            if not kept.all():
-                columns = [column[kept] for column in columns]  # type: ignore[index]
-            tabulator.update(*columns)
-
-    def _check_complete(self, batch: Batch) -> None:
-        if batch.complete().all():
-            return
-        first = {
-            name: int(np.argmax(missing))
-            for name, missing in batch.missing.items()
-            if missing.any()
-        }
-        name = min(first, key=lambda name: first[name])
-        row = batch.row + first[name] + 1
+    room = (reading.memory - _PROGRAM) // len(cases.scores)
+    if room < ROW_BYTES << 10:
+        needed = _PROGRAM + len(cases.scores) * (ROW_BYTES << 10)
         msg = (
-            f"Column {name!r} of {self.file} has no value in row {row:,}. Fill it in, or leave out "
-            'such rows with missing="omit".'
+            f"memory is {reading.memory:,} bytes, but the program and {len(cases.scores)} scores "
+            f"need {needed:,} at least. Allow more, or name fewer scores with score=."
         )
         raise ValueError(msg)
+    refinements = {
+        name: Refinement(tolerance=tolerance, memory=room, higher_is_positive=higher_is_positive)
+        for name in cases.scores
+    }
+    watch = partial(_watch, reading.progress)
+    cases.read({name: each.counter for name, each in refinements.items()}, watch("rows read"))
+    cases.count.check_some()
+    source = cases.described({})
+    more = max(each.plan() for each in refinements.values())
+    for i in range(more):
+        cases.read(refinements, watch(f"rows read, pass {i + 2} of {more + 1}"))
+        for each in refinements.values():
+            each.decide()
+    areas = {name: each.area() for name, each in refinements.items()}
+    counting = {name: "exact" if area.exact else "bounded" for name, area in areas.items()}
+    return FileAreas(areas=areas, source=source | {"counting": counting})
 
-    def _check_weights(self, batch: Batch, weight: str) -> None:
-        values: Any = batch.columns[weight]
-        bad = ((values < 0) | np.isinf(values)) & ~batch.missing[weight]
-        if bad.any():
-            at = int(np.argmax(bad))
-            msg = (
-                f"Column {weight!r} of {self.file} is {values[at]:g} in row "
-                f"{batch.row + at + 1:,}. Weights are finite and zero or more."
-            )
-            raise ValueError(msg)
 
-    def _score(self, batch: Batch, name: str) -> NDArray[Any]:
-        values: Any = batch.columns[name]
-        if values.dtype.kind == "b":
-            return np.asarray(values, dtype=np.float64)
-        if values.dtype.kind == "f":
-            self._rounded.add(name)
-        elif name in self._rounded and (np.abs(values.astype(np.float64)) > _EXACT).any():
-            # Whole numbers came as float64 before, so larger ones would be rounded to it.
-            msg = (
-                f"Column {name!r} of {self.file} has whole numbers beyond 2**53 after row "
-                f"{batch.row:,}, and fractions or smaller ones before. Name the scores with "
-                "score=, or write this one as float64."
-            )
-            raise ValueError(msg)
-        return np.asarray(values)
-
-    def tables(self) -> dict[str, ScoreTable]:
-        for name, tabulator in self.tabulators.items():
-            if not tabulator.n_cases:
-                msg = (
-                    f"Column {name!r} of {self.file} leaves no case to count: of {self.rows:,} "
-                    f"rows {self.dropped[name]:,} have no value there, and "
-                    f"{self.dropped[self.roles.label]:,} no label. Name other columns with score=."
-                )
-                raise ValueError(msg)
-        return {name: tabulator.table() for name, tabulator in self.tabulators.items()}
-
-    def described(self) -> dict[str, Any]:
-        return {
-            "rows": self.rows,
-            "label": self.roles.label,
-            "positive": self.labels.shown_positive(),
-            "labels": self.labels.described(),
-            "weight": self.roles.weight,
-            "scores_chosen": "every numeric column" if self.roles.by_default else "by name",
-            "dropped": {name: n for name, n in self.dropped.items() if n},
-            "counting": {
-                name: "exact" if tabulator.is_exact else "binned"
-                for name, tabulator in self.tabulators.items()
-            },
-        }
+def _watch(progress: Callable[..., None] | None, stage: str) -> Callable[[int], None] | None:
+    """Let the progress know which pass it is, if it can show that."""
+    if progress is None or not hasattr(progress, "stage"):
+        return progress
+    progress.stage = stage
+    return progress
