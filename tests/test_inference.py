@@ -701,3 +701,9 @@ def test_degrees_of_freedom_know_outliers():
     even = delong(rs.tabulate_classes(range(0, 40, 2), range(1, 41, 2)))
     assert outlier.df < 2.5
     assert even.df == pytest.approx(38, rel=1e-3)
+
+
+def test_a_range_may_be_an_array():
+    table = tabulate([0, 0, 0, 1, 1, 1], [1, 2, 4, 3, 5, 6])
+    one = partial_auc_estimate(table, tpr=np.array([0.5, 1.0]))
+    assert one == partial_auc_estimate(table, tpr=(0.5, 1.0))

@@ -356,3 +356,10 @@ def test_scores_that_are_tied_stay_alone_among_bins():
         (row,) = np.flatnonzero(table.score == tied)
         assert not joined[row]
         assert table.pos[row] == (label & (score == tied)).sum()
+
+
+@pytest.mark.parametrize("pos_label", [np.int64(2), b"x", "a", None, (1, 2)])
+def test_the_label_of_the_positives_survives_pickling(pos_label):
+    copy = pickle.loads(pickle.dumps(Tabulator(pos_label=pos_label)))
+    assert copy.pos_label == pos_label
+    assert type(copy.pos_label) is type(pos_label)

@@ -495,7 +495,8 @@ def partial_auc_estimate(
     0.157135
     """
     area = partial_auc(table, fpr=fpr, tpr=tpr)
-    low, high = check_range("fpr" if tpr is None else "tpr", (tpr or fpr) or (0.0, 1.0))
+    name, given = ("fpr", fpr) if tpr is None else ("tpr", tpr)
+    low, high = check_range(name, (0.0, 1.0) if given is None else given)
     known = _known_weights(table, weight_type, needs_counts=False)
     if tpr is not None:  # the same area, under the curve of the negatives read downwards
         known = classes_swapped(known)

@@ -183,7 +183,8 @@ def point_at(table: ScoreTable, threshold: float, *, inclusive: bool = True) -> 
     (0.5, 0.0)
     """
     row = int(rows_called_positive(table, threshold, inclusive=inclusive))
-    return replace(_point(table, row, "fixed threshold"), threshold=threshold)
+    point = _point(table, row, "fixed threshold")
+    return replace(point, threshold=threshold, inclusive=inclusive)
 
 
 def _point(table: ScoreTable, row: int, criterion: str) -> OperatingPoint:

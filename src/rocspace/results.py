@@ -281,7 +281,8 @@ class OperatingPoint:
     ----------
     threshold : float
         Cases with ``score >= threshold`` are called positive (``<=`` when lower scores are
-        more positive). Infinite: nobody is.
+        more positive), or only those beyond it where `inclusive` is False. The first point
+        of a curve has an infinite one: nobody is called positive.
     tp, fp, fn, tn : int or float
         True and false positives, false and true negatives; weights where weighted.
     next_score : float
@@ -291,6 +292,8 @@ class OperatingPoint:
         Effective numbers of positives and negatives, which intervals rest on.
     criterion : str
         Why this point was chosen.
+    inclusive : bool
+        Whether a score equal to the threshold is called positive.
     """
 
     threshold: Any
@@ -301,6 +304,7 @@ class OperatingPoint:
     next_score: Any
     n_eff: tuple[float, float]
     criterion: str = ""
+    inclusive: bool = True
 
     @property
     def tpr(self) -> float:

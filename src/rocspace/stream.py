@@ -300,19 +300,15 @@ class Tabulator:
             new._binned = bool(new._states[0].level.any())
         return new
 
-    def __getstate__(self) -> bytes:
-        """Pickle the saved form."""
-        return (
-            json.dumps({"pos_label": self.pos_label}, default=str).encode()
-            + b"\n"
-            + self.to_bytes()
-        )
+    def __getstate__(self) -> tuple[object, bytes]:
+        """Pickle the saved form, and the label of the positives as it is."""
+        return self.pos_label, self.to_bytes()
 
-    def __setstate__(self, data: bytes) -> None:
+    def __setstate__(self, state: tuple[object, bytes]) -> None:
         """Unpickle the saved form."""
-        head, _, body = data.partition(b"\n")
-        self.__dict__.update(self.from_bytes(body).__dict__)
-        self.pos_label = json.loads(head)["pos_label"]
+        pos_label, saved = state
+        self.__dict__.update(self.from_bytes(saved).__dict__)
+        self.pos_label = pos_label
 
     # --- the state ------------------------------------------------------------------------
 
