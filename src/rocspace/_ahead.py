@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import queue
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable
 from typing import TypeVar
 
 __all__ = ["read_ahead"]
@@ -22,7 +22,7 @@ class _End:
         self.error = error
 
 
-def read_ahead(items: Iterable[T]) -> Iterator[T]:
+def read_ahead(items: Iterable[T]) -> Generator[T]:
     """Yield the same items in the same order, made in a thread of their own.
 
     An error is raised where its item would have been. When the iterator is closed, or is left
@@ -35,7 +35,7 @@ def read_ahead(items: Iterable[T]) -> Iterator[T]:
 
     Returns
     -------
-    iterator
+    generator
         The items.
     """
     ready: queue.Queue[T | _End] = queue.Queue(_DEPTH)

@@ -36,9 +36,11 @@ from rocspace._options import (
     label_text,
     located,
     read,
+    refined,
     stem,
     summary_of,
 )
+from rocspace.file_tables import FileAreas
 from rocspace.files import Column, scan_columns
 
 __all__ = ["app"]
@@ -134,6 +136,7 @@ def report(
     help_epilogue=_examples(
         "rocspace auc adult_scores",
         "rocspace auc scores.csv --label y --score new --score old --level 0.9",
+        "rocspace auc huge.parquet --tolerance 1e-6 --memory 1GB",
         "zcat big.csv.gz | rocspace auc - --label y --json",
     )
 )
@@ -142,6 +145,9 @@ def auc(
     /,
     *,
     level: float = 0.95,
+    exact: Flag = False,
+    tolerance: float | None = None,
+    memory: str | None = None,
     choice: Choice = _CHOICE,
     printing: Printing = _PRINTING,
 ) -> None:
@@ -150,14 +156,37 @@ def auc(
     Beside it the Gini coefficient, the Kolmogorov-Smirnov distance, and the p value of the
     Mann-Whitney test of area 1/2. With --json the whole summary that a report shows.
 
+    Beyond some four million distinct scores the area comes with bounds, between which it lies
+    for certain. With --exact or --tolerance the file is read again until they are closed; then
+    only the area, its bounds and the number of passes are printed.
+
     Parameters
     ----------
     file
         The file to read.
     level
         Confidence level of the interval.
+    exact
+        The exact area, however many distinct scores there are.
+    tolerance
+        The area with bounds at most so far apart, such as 1e-6.
+    memory
+        Of --exact and --tolerance: what the process may need at most, such as 500MB or 2GiB.
+        By default 1GB; less memory takes more passes.
     """
     check_output(printing.output, file)
+    if exact or tolerance is not None:
+        if exact and tolerance is not None:
+            msg = "--exact asks for a tolerance of zero. Leave out one of --exact and --tolerance."
+            raise ValueError(msg)
+        found = refined(
+            file, choice, tolerance=tolerance or 0.0, memory=memory, quiet=printing.quiet
+        )
+        _print_refined(found, printing)
+        return
+    if memory is not None:
+        msg = "--memory goes with --exact or --tolerance. Add one of them, or leave it out."
+        raise ValueError(msg)
     summary = summary_of(file, choice, level, printing.quiet)
     if printing.json:
         write(as_json(summary), printing.output)
@@ -367,6 +396,25 @@ def _print_areas(summary: dict[str, Any], printing: Printing, output: str | None
         if warning["code"] != "dropped_rows":  # that has been said
             where = "" if warning["score"] is None else f"{warning['score']}: "
             note(f"{where}{warning['message']}", quiet=printing.quiet)
+
+
+def _print_refined(found: FileAreas, printing: Printing) -> None:
+    if printing.json:
+        areas = [{"name": name, **dataclasses.asdict(a)} for name, a in found.areas.items()]
+        about = {"schema": "rocspace.areas/1", "rocspace": rocspace.__version__}
+        write(as_json({**about, "source": found.source, "scores": areas}), printing.output)
+        return
+    header = ("score", "cases", "positive", "AUC", "certain bounds", "width", "passes")
+    rows = []
+    for name, area in found.areas.items():
+        bounds = "exact" if area.exact else interval(area.low, area.high, lambda x: f"{x:.10f}")
+        width = "0" if area.exact else f"{area.high - area.low:.1e}"
+        value = f"{area.value:.10f}"
+        cases = (count(area.n_cases), count(area.n_pos))
+        rows.append((name, *cases, value, bounds, width, str(area.passes)))
+    source = found.source
+    title = f"{source['file']}, {source['label']} = {label_text(source['positive'])}"
+    write(f"{printable(title)}\n\n{table_text(header, rows)}", printing.output)
 
 
 def _plain_column(column: Column) -> dict[str, Any]:

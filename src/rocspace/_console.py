@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
+from threading import Timer
 from types import TracebackType
 from typing import Any, TextIO
 
@@ -22,6 +23,7 @@ from rich.text import Text
 
 __all__ = [
     "Progress",
+    "Waiting",
     "as_json",
     "check_output",
     "count",
@@ -181,6 +183,39 @@ class Progress:
             self._shown.start()
         task = self._shown.task_ids[0]
         self._shown.update(task, completed=rows, description=self.stage)
+
+
+class Waiting:
+    """Shows what is going on in the block, if that takes long and somebody watches."""
+
+    def __init__(self, what: str, *, quiet: bool = False) -> None:
+        self._what = what
+        self._display: Any = None
+        self._timer = None if quiet or not sys.stderr.isatty() else Timer(_PATIENCE, self._show)
+
+    def __enter__(self) -> Waiting:
+        """Start the clock."""
+        if self._timer is not None:
+            self._timer.daemon = True
+            self._timer.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
+        """Take the display away."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer.join()
+        if self._display is not None:
+            self._display.stop()
+
+    def _show(self) -> None:
+        self._display = Console(file=sys.stderr).status(self._what)
+        self._display.start()
 
 
 # --- output -------------------------------------------------------------------------------------

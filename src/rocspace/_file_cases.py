@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -136,13 +137,12 @@ class FileCases:
             self._kinds[roles.label], self._pos_label, f"Column {roles.label!r} of {name}"
         )
         self.count = _Count(name, roles, labels, takers, self._missing)
-        threads = default_threads()
-        batches = self._batches() if threads == 1 else read_ahead(self._batches())
         try:
-            for batch in batches:
-                self.count.add(batch)
-                if watch is not None:
-                    watch(self.count.rows)
+            with closing(read_ahead(self._batches())) as batches:  # after Ctrl-C nothing goes on
+                for batch in batches:
+                    self.count.add(batch)
+                    if watch is not None:
+                        watch(self.count.rows)
         except BadValueError as error:
             if error.column not in self._texts:
                 raise

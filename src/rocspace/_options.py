@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import sys
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -12,9 +14,9 @@ from cyclopts import Group, Parameter
 import rocspace
 from rocspace import datasets
 from rocspace._checks import check_level, nearest
-from rocspace._console import Progress, count, note
+from rocspace._console import Progress, Waiting, count, note
 from rocspace._sniff import Format
-from rocspace.file_tables import FileTables, Reading, tabulate_file
+from rocspace.file_tables import FileAreas, FileTables, Reading, refine_file, tabulate_file
 from rocspace.files import read_schema
 from rocspace.table import SingleClassError
 
@@ -28,6 +30,8 @@ __all__ = [
     "label_text",
     "located",
     "read",
+    "refined",
+    "size",
     "stem",
     "summary_of",
 ]
@@ -133,37 +137,90 @@ class Printing:
 def summary_of(file: str, choice: Choice, level: float, quiet: bool) -> dict[str, Any]:
     check_level(level)
     found = read(file, choice, quiet=quiet)
-    from rocspace.report import summarise
+    with Waiting("working out the numbers", quiet=quiet):
+        from rocspace.report import summarise
 
-    return summarise(found.tables, source=found.source, level=level)
+        return summarise(found.tables, source=found.source, level=level)
 
 
 def read(file: str, choice: Choice, *, quiet: bool) -> FileTables:
     """Read the tables, and say on standard error what was not asked for."""
-    path, choice = located(file, choice, quiet=quiet)
-    bundled = path not in (file, "-")
-    how = {"format": choice.format, "separator": choice.separator}
-    label = choice.label or _usual_label(path, read_schema(path, **how), quiet)  # type: ignore[arg-type]
+    path, choice, columns = _columns(file, choice, quiet)
     with Progress(quiet=quiet) as progress:
         found = tabulate_file(
-            path,
-            label=label,
-            score=choice.score,
-            pos_label=choice.positive,
-            weight=choice.weight,
-            higher_is_positive=not choice.lower_is_positive,
-            missing=choice.missing,
-            reading=Reading(null_values=choice.null, progress=progress, **how),  # type: ignore[arg-type]
+            path, weight=choice.weight, reading=_reading(choice, progress), **columns
         )
-    if bundled:
+    if path not in (file, "-"):
         found.source["file"] = file
-    if choice.score is None:
-        names = ", ".join(found.tables)
-        note(f"scores: {names} (every numeric column; choose with --score)", quiet=quiet)
+    _note_scores(choice, found.tables, quiet)
     _check_classes(found)
     for line in _remarks(found):
         note(line, quiet=quiet)
     return found
+
+
+def refined(
+    file: str, choice: Choice, *, tolerance: float, memory: str | None, quiet: bool
+) -> FileAreas:
+    """Read areas in as many passes as they need."""
+    if choice.weight is not None:
+        msg = "--exact and --tolerance count cases, so they go without --weight. Leave it out."
+        raise ValueError(msg)
+    how = {} if memory is None else {"memory": size(memory)}
+    path, choice, columns = _columns(file, choice, quiet)
+    with Progress(quiet=quiet) as progress:
+        reading = _reading(choice, progress, **how)
+        found = refine_file(path, tolerance=tolerance, reading=reading, **columns)
+    if path not in (file, "-"):
+        found.source["file"] = file
+    _note_scores(choice, found.areas, quiet)
+    for line in _remarks(found):
+        note(line, quiet=quiet)
+    return found
+
+
+def size(text: str) -> int:
+    """Return the bytes that a size such as 500MB, 1.5 GB or 2GiB means."""
+    found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*(?:([kmgt])(i?))?b?\s*", text, re.IGNORECASE)
+    if found is None:
+        msg = f"--memory is {text!r}, which is no size. Write it like 500MB, 1.5GB or 2GiB."
+        raise ValueError(msg)
+    number, unit, binary = found.groups()
+    power = " kmgt".index(unit.lower()) if unit else 0
+    return int(float(number) * (1024 if binary else 1000) ** power)
+
+
+def _columns(file: str, choice: Choice, quiet: bool) -> tuple[str, Choice, dict[str, Any]]:
+    """Find the file and say which columns of it are read, and how."""
+    path, choice = located(file, choice, quiet=quiet)
+    how = {"format": choice.format, "separator": choice.separator}
+    with Waiting("looking at the file", quiet=quiet):  # standard input is copied first
+        kinds = read_schema(path, **how)  # type: ignore[arg-type]
+    label = choice.label or _usual_label(path, kinds, quiet)
+    columns = {
+        "label": label,
+        "score": choice.score,
+        "pos_label": choice.positive,
+        "higher_is_positive": not choice.lower_is_positive,
+        "missing": choice.missing,
+    }
+    return path, choice, columns
+
+
+def _reading(choice: Choice, progress: Progress, **more: Any) -> Reading:
+    return Reading(
+        format=choice.format,
+        separator=choice.separator,
+        null_values=choice.null,
+        progress=progress,
+        **more,
+    )
+
+
+def _note_scores(choice: Choice, names: Iterable[str], quiet: bool) -> None:
+    if choice.score is None:
+        listed = ", ".join(names)
+        note(f"scores: {listed} (every numeric column; choose with --score)", quiet=quiet)
 
 
 def located(file: str, choice: Choice, *, quiet: bool) -> tuple[str, Choice]:
@@ -216,7 +273,7 @@ def _check_classes(found: FileTables) -> None:
             raise SingleClassError(msg)
 
 
-def _remarks(found: FileTables) -> list[str]:
+def _remarks(found: FileTables | FileAreas) -> list[str]:
     source = found.source
     lines = []
     if len(source["labels"]) > 2:
@@ -225,7 +282,7 @@ def _remarks(found: FileTables) -> list[str]:
     for name, n in source["dropped"].items():
         lines.append(f"left out: {n:,} of {source['rows']:,} rows without {name}")
     for name, how in source["counting"].items():
-        if how == "binned":
+        if how == "binned" and isinstance(found, FileTables):
             low, high = rocspace.auc_bounds(found.tables[name])
             lines.append(
                 f"{name}: too many distinct scores to keep apart, so they are in "

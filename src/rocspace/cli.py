@@ -29,7 +29,7 @@ _OPTIONS = (
     (re.compile(r", or read the column as text with kinds=\{.*\}(?=\.$)"), ""),
     (re.compile(r"\b(score|separator|format)=(?!['\w])"), r"--\1"),
     (re.compile(r"\bformat=(?=')"), "--format "),
-    (re.compile(r"^level is"), "--level is"),
+    (re.compile(r"^(level|memory|tolerance) is"), r"--\1 is"),
 )
 
 
