@@ -17,7 +17,7 @@ from rocspace.confusion import ConfusionMatrix
 from rocspace.hull import auch, eer_hull, iso_performance_slope, roc_hull
 from rocspace.measures import expected_cost
 from rocspace.table import ScoreTable, SingleClassError
-from slow import F3, F4, F6, INF, answer, cases, close, reference, samples
+from slow import F3, F4, F6, INF, answer, assert_close, cases, close, reference, samples
 
 quarters = st.integers(1, 12).map(lambda k: k / 4)
 tenths = st.integers(1, 9).map(lambda k: k / 10)
@@ -229,7 +229,7 @@ def test_cost_follows_the_intercept(point, cost_fp, cost_fn, prevalence):
     m = iso_performance_slope(cost_fp, cost_fn, prevalence)
     f, t = point[0] / 6, point[1] / 7
     cost = expected_cost(c, cost_fp=cost_fp, cost_fn=cost_fn, prevalence=prevalence)
-    close(cost, prevalence * cost_fn * (1 - (t - m * f)), 12)
+    assert_close(cost, prevalence * cost_fn * (1 - (t - m * f)), 12)
 
 
 def test_questions_that_make_no_sense():
@@ -468,7 +468,7 @@ def test_hull_and_cost_curve_of_rocr(name, request):
 def test_reference_cost_envelope():
     expected = reference()
     hull = roc_hull(rs.tabulate(*F3))
-    close(1 / (1 + hull.slopes), expected["F3_cost_env_breaks"], 14)
+    assert_close(1 / (1 + hull.slopes), expected["F3_cost_env_breaks"], 14)
 
 
 def test_hull_of_bundled_ratings():
