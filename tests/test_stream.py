@@ -78,13 +78,14 @@ def test_bounds_hold_for_any_order_of_updates_merges_and_compactions(
     assert high <= binned_high
 
 
-@given(seed=st.integers(0, 2**31))
-def test_every_point_of_a_binned_table_lies_on_the_exact_curve(seed):
+@given(seed=st.integers(0, 2**31), higher=st.booleans(), whole=st.booleans())
+def test_every_point_of_a_binned_table_lies_on_the_exact_curve(seed, higher, whole):
     label, score = random_cases(seed)
-    counter = Tabulator(max_rows=32)
+    score = (score * 1000).astype(np.int32) if whole else score
+    counter = Tabulator(max_rows=32, higher_is_positive=higher)
     counter.update(label, score)
     table = counter.table()
-    at = rs.evaluate(rs.tabulate(label, score), table.score)
+    at = rs.evaluate(rs.tabulate(label, score, higher_is_positive=higher), table.score)
     assert not counter.is_exact
     assert np.array_equal(at.tp, table.tp)
     assert np.array_equal(at.fp, table.fp)
@@ -158,11 +159,17 @@ def test_keys_keep_order_type_and_digits(dtype):
     assert np.array_equal(table.score, np.unique(score)[::-1])
 
 
-def test_types_of_scores_are_brought_together():
-    counter = Tabulator()
-    counter.update([1, 0], np.array([3, 1]))
-    counter.update([1, 0], np.array([2.5, 1.0]))
-    assert counter.table() == rs.tabulate([1, 0, 1, 0], [3.0, 1.0, 2.5, 1.0])
+@pytest.mark.parametrize("higher", [False, True])
+@pytest.mark.parametrize(
+    "types", [["i8", "f8", "i4"], ["u1", "u2", "u8"], ["u1", "i2"], ["f4", "f8"]]
+)
+def test_types_of_scores_are_brought_together(types, higher):
+    counter = Tabulator(higher_is_positive=higher)
+    score = np.arange(60) % 23
+    for dtype, part in zip(types, np.array_split(np.arange(60), len(types)), strict=True):
+        counter.update(part % 2, score[part].astype(dtype))
+        counter._flush()
+    assert counter.table() == rs.tabulate(np.arange(60) % 2, score, higher_is_positive=higher)
 
 
 def test_integers_that_no_float_holds_are_refused_next_to_floats():
@@ -170,6 +177,11 @@ def test_integers_that_no_float_holds_are_refused_next_to_floats():
     counter.update([1, 0], np.array([2**53 + 1, 1]))
     with pytest.raises(ValueError, match="without losing digits"):
         counter.update([1, 0], np.array([0.5, 1.0]))
+    floats = Tabulator()
+    floats.update([1, 0], np.array([0.5, 1.0]))
+    with pytest.raises(ValueError, match="without losing digits"):
+        floats.update([1, 0], np.array([2**53 + 1, 1]))
+    assert floats.n_cases == 2
 
 
 def test_batches_may_hold_any_labels_when_the_positive_one_is_named():

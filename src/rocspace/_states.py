@@ -20,7 +20,9 @@ __all__ = [
     "State",
     "compacted",
     "joined",
+    "fitted",
     "keys_of",
+    "mirrored",
     "recast",
     "scores_of",
     "state_of",
@@ -88,9 +90,27 @@ def scores_of(key: NDArray[np.uint64], dtype: np.dtype[Any]) -> NDArray[Any]:
     return bits.view(np.float64).astype(dtype)
 
 
-def recast(state: State, old: np.dtype[Any], new: np.dtype[Any]) -> State:
-    """Rewrite keys for another type of score."""
-    if old == new or (old.kind == new.kind and new.kind in "fiu"):
+def mirrored(score: NDArray[Any]) -> NDArray[Any]:
+    """Turn the order of scores round, one to one; twice is nothing."""
+    return score.dtype.type(0) - score if score.dtype.kind == "f" else ~score
+
+
+def fitted(score: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
+    """Write scores in another type; an error if that loses digits."""
+    if score.dtype == dtype:
+        return score
+    cast = score.astype(dtype)
+    if dtype.kind == "f" and score.dtype.kind != "f" and (cast.astype(score.dtype) != score).any():
+        msg = (
+            f"Scores of type {score.dtype} do not fit {dtype} without losing digits. Use one type."
+        )
+        raise ValueError(msg)
+    return cast
+
+
+def recast(state: State, old: np.dtype[Any], new: np.dtype[Any], *, mirror: bool) -> State:
+    """Rewrite keys, of mirrored scores if it says so, for another type of score."""
+    if old == new or (old.kind == new.kind and (new.kind in "fi" or not mirror)):
         return state  # keys of all floats, and of all integers of a sign, are alike
     if state.level.any():
         msg = (
@@ -99,11 +119,9 @@ def recast(state: State, old: np.dtype[Any], new: np.dtype[Any]) -> State:
         )
         raise ValueError(msg)
     score = scores_of(state.key, old)
-    cast = score.astype(new)
-    if (cast.astype(old) != score).any():
-        msg = f"Scores of type {old} do not fit {new} without losing digits. Use one type."
-        raise ValueError(msg)
-    return State(keys_of(cast), state.level, state.pos, state.neg, state.pos_w2, state.neg_w2)
+    cast = fitted(mirrored(score) if mirror else score, new)
+    key = keys_of(mirrored(cast) if mirror else cast)
+    return State(key, state.level, state.pos, state.neg, state.pos_w2, state.neg_w2)
 
 
 # --- merging and joining ------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import io
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,18 @@ from numpy.typing import NDArray
 
 from rocspace._checks import ArrayLike, MissingPolicy, check_cases
 from rocspace._count import Rows, check_threads, count_rows
-from rocspace._states import COLUMNS, Grid, State, compacted, joined, recast, scores_of, state_of
+from rocspace._states import (
+    COLUMNS,
+    Grid,
+    State,
+    compacted,
+    fitted,
+    joined,
+    mirrored,
+    recast,
+    scores_of,
+    state_of,
+)
 from rocspace.table import ScoreTable, table_of
 
 __all__ = ["Tabulator"]
@@ -141,6 +153,7 @@ class Tabulator:
         score = cases.scores[0]
         if score.size:
             self._settle_dtype(score.dtype)
+            score = self._counted_as(score)
         size = min(max(self.max_rows // 4, _BUFFERED >> 4), _BUFFERED)
         for start in range(0, score.size, size):
             batch = (cases.label, score, *([] if cases.weight is None else [cases.weight]))
@@ -177,7 +190,7 @@ class Tabulator:
             raise ValueError(msg)
         self._settle_dtype(other._dtype)
         self._binned = self._binned or other._binned
-        self._push(recast(found, other._dtype, self._known_dtype()))
+        self._push(self._recast(found, other._dtype, self._known_dtype()))
         self.n_cases += other.n_cases
         self.n_omitted += other.n_omitted
 
@@ -188,7 +201,7 @@ class Tabulator:
         -------
         ScoreTable
             Exact while `is_exact`. Otherwise a row may stand for several scores, of
-            which it carries the lowest (least positive): its points lie on the exact
+            which it carries the least positive: its points lie on the exact
             curve, and `rocspace.auc_bounds` holds the exact area for certain.
 
         Raises
@@ -202,9 +215,10 @@ class Tabulator:
             msg = "No cases have been counted yet."
             raise ValueError(msg)
         score = scores_of(state.key, self._dtype)
+        score = score if self.higher_is_positive else mirrored(score)
         columns = (score, state.pos, state.neg, state.pos_w2, state.neg_w2)
-        downwards = [None if c is None else c[::-1].copy() for c in columns]
-        return table_of(Rows(*downwards), self.higher_is_positive)  # type: ignore[arg-type]
+        rows = Rows(*(None if c is None else c[::-1].copy() for c in columns))  # type: ignore[arg-type]
+        return replace(table_of(rows, True), higher_is_positive=self.higher_is_positive)
 
     def joined(self) -> NDArray[np.bool_]:
         """Return which rows of `table` may stand for more than one score.
@@ -218,8 +232,7 @@ class Tabulator:
         state = self._gathered()
         if state is None:
             return np.zeros(0, dtype=bool)
-        upwards = state.level > 0
-        return upwards[::-1].copy() if self.higher_is_positive else upwards
+        return np.asarray(state.level > 0)[::-1].copy()
 
     # --- saving -------------------------------------------------------------------------
 
@@ -323,6 +336,17 @@ class Tabulator:
         assert self._dtype is not None
         return self._dtype
 
+    def _counted_as(self, score: NDArray[Any]) -> NDArray[Any]:
+        """Return scores in the common type, mirrored where lower ones are more positive.
+
+        So the least positive score of a bin always is the one with the lowest key.
+        """
+        score = fitted(score, self._known_dtype())
+        return score if self.higher_is_positive else mirrored(score)
+
+    def _recast(self, state: State, old: np.dtype[Any], new: np.dtype[Any]) -> State:
+        return recast(state, old, new, mirror=not self.higher_is_positive)
+
     def _settle_dtype(self, dtype: np.dtype[Any]) -> None:
         """Agree on one type for all scores; rows are rewritten while they are exact."""
         if self._dtype is None:
@@ -332,7 +356,7 @@ class Tabulator:
         if common != self._dtype:
             self._flush()
             state = self._gathered()
-            self._states = [] if state is None else [recast(state, self._dtype, common)]
+            self._states = [] if state is None else [self._recast(state, self._dtype, common)]
             self._dtype = common
 
     def _take(self, batch: tuple[NDArray[Any], ...]) -> None:
@@ -343,7 +367,7 @@ class Tabulator:
                 if state is not None and not state.is_weighted:
                     self._states, self._grid = [], Grid(state, check_threads(self.threads))
             if self._grid is not None:
-                left = self._grid.count(batch[0], batch[1].astype(self._known_dtype(), copy=False))
+                left = self._grid.count(batch[0], batch[1])
                 batch = tuple(column[left] for column in batch)
         if batch[0].size:
             self._buffer.append(tuple(np.array(column) for column in batch))
@@ -354,7 +378,7 @@ class Tabulator:
             return
         columns = [np.concatenate(column) for column in zip(*self._buffer, strict=True)]
         self._buffer, self._buffered = [], 0
-        label, score = columns[0], columns[1].astype(self._known_dtype(), copy=False)
+        label, score = columns[0], columns[1]
         weight = columns[2] if len(columns) == 3 else None
         self._push(state_of(count_rows(label, score, weight, self.threads)))
 
