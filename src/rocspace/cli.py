@@ -86,7 +86,7 @@ def run(arguments: Sequence[str]) -> int:
 def _execute(arguments: Sequence[str]) -> None:
     from cyclopts import CycloptsError, UnknownCommandError, UnusedCliTokensError
 
-    from rocspace._commands import app
+    from rocspace._choosing import app
     from rocspace._options import STDIN
 
     words = [STDIN if word == "-" else word for word in arguments]

@@ -428,7 +428,7 @@ def select_rule(
     else:
         path = rule_path({name: data.table(name) for name in data.names})
     if costs is not None:
-        mixture = path.mixture(_best_vertex(path, costs.slope(share)))
+        mixture = path.mixture(path.optimal(costs.slope(share)))
         text = f"{costs} at prevalence {share:.6g}"
     elif selected is not None:
         mixture = at_budget(path, selected=selected, n_pos=share, n_neg=1 - share)
@@ -437,10 +437,3 @@ def select_rule(
         mixture = mixture_at(path, fpr=fpr, tpr=tpr)
         text = f"{given[0]} = {asked[given[0]]:g}"
     return Selection(mixture=mixture, path=path, criterion=text)
-
-
-def _best_vertex(path: RulePath, slope: float) -> int:
-    """Return the most conservative vertex that an iso-performance line touches."""
-    if slope == np.inf:
-        return int(np.flatnonzero(path.fpr == path.fpr[0])[-1])
-    return int(np.count_nonzero(path.slopes > slope * (1 + 1e-12)))

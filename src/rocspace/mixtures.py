@@ -323,6 +323,31 @@ class RulePath:
         """Area under the path; under its hull if it is one, corners included."""
         return float(np.trapezoid(self.tpr, self.fpr))
 
+    def optimal(self, slope: float) -> int:
+        """Return the rule that costs least, if the path is a hull.
+
+        Parameters
+        ----------
+        slope : float
+            Slope of the lines of equal cost, in [0, inf]; see `rocspace.operating.Costs.slope`.
+
+        Returns
+        -------
+        int
+            Its index; of several, that of the most conservative.
+
+        Raises
+        ------
+        ValueError
+            If the slope is negative or NaN.
+        """
+        if not slope >= 0:
+            msg = f"slope is {slope}, but lines of equal cost rise: give zero or more."
+            raise ValueError(msg)
+        if slope == np.inf:  # a rise straight up costs nothing
+            return int(np.flatnonzero(self.fpr == self.fpr[0])[-1])
+        return int(np.count_nonzero(self.slopes > slope * (1 + 1e-12)))
+
     def mixture(self, i: int, share: float = 0.0, *, salt: int = 0) -> Mixture:
         """Return the mixture of rule i and the next one.
 
