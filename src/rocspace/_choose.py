@@ -17,6 +17,7 @@ from rocspace.table import ScoreTable
 __all__ = ["Question", "best_of_each", "best_rows_of", "outcomes", "within", "worth"]
 
 _SAME = 1e-12  # criteria of weighted tables nearer than this tie
+_ROUNDED = 1e-11  # floats of counts are farther from the truth by no more, in relation
 _NEAR = 1e-9  # values this near to a limit are compared with it again, exactly
 
 # What is the single division of two sums needs no second look.
@@ -178,16 +179,16 @@ def best_rows_of(table: ScoreTable, question: Question) -> NDArray[np.int64]:
             def exact(row: int, goal: str | Target = goal) -> Any:
                 return worth(goal, _fractions(four, row), question, number=Fraction)
 
-            rows = best_rows(value, exact)
+            rows = best_rows(np.where(_among_best(value, _ROUNDED), value, np.nan), exact)
         allowed = np.zeros_like(allowed)
         allowed[rows] = True
     return rows
 
 
-def _among_best(value: NDArray[np.float64]) -> Any:
+def _among_best(value: NDArray[np.float64], same: float = _SAME) -> Any:
     with np.errstate(invalid="ignore"):
         top = np.nanmax(value, axis=-1, keepdims=True)
-        slack = np.where(np.isfinite(top), _SAME * np.maximum(1.0, np.abs(top)), 0.0)
+        slack = np.where(np.isfinite(top), same * np.maximum(1.0, np.abs(top)), 0.0)
         return value >= top - slack
 
 
