@@ -230,8 +230,9 @@ class _Bins:
         if not chosen.size:
             return
         before = int(cases[chosen[0] - 1]) if chosen[0] else 0
-        n_runs = -(-(int(cases[chosen[-1]]) - before) // capacity)
-        capacity = -(-(int(cases[chosen[-1]]) - before) // n_runs) if n_runs > 1 else capacity
+        total = int(cases[chosen[-1]]) - before
+        largest = int((self.pos + self.neg)[chosen].max())
+        capacity = min(capacity, total // -(-total // capacity) + largest)
         at = 0
         while at < chosen.size:
             first = int(chosen[at])
