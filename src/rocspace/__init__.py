@@ -22,13 +22,17 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from rocspace.confusion import ConfusionMatrix, confusion_matrix, evaluate
     from rocspace.curves import RocCurve, roc_curve
+    from rocspace.frames import tabulate_frame
+    from rocspace.hull import roc_hull
     from rocspace.inference import auc_estimate, auc_test, delong
     from rocspace.intervals import point_interval, rate_interval
     from rocspace.measures import MEASURES
-    from rocspace.operating import optimal_points, point_at, point_at_fpr, point_at_tpr
+    from rocspace.operating import Costs, optimal_points, point_at, point_at_fpr, point_at_tpr
     from rocspace.paired import PairedScores, pair_scores
-    from rocspace.results import Estimate, Interval, OperatingPoint, TestResult
+    from rocspace.pr import average_precision, pr_curve
     from rocspace.registry import SUMMARIES
+    from rocspace.results import Estimate, Interval, OperatingPoint, TestResult
+    from rocspace.stream import Tabulator
     from rocspace.summary import (
         auc,
         auc_bounds,
@@ -54,13 +58,17 @@ if TYPE_CHECKING:
 _HOME = {
     "confusion": ("ConfusionMatrix", "confusion_matrix", "evaluate"),
     "curves": ("RocCurve", "roc_curve"),
+    "frames": ("tabulate_frame",),
+    "hull": ("roc_hull",),
     "inference": ("auc_estimate", "auc_test", "delong"),
     "intervals": ("point_interval", "rate_interval"),
     "measures": ("MEASURES",),
-    "operating": ("optimal_points", "point_at", "point_at_fpr", "point_at_tpr"),
+    "operating": ("Costs", "optimal_points", "point_at", "point_at_fpr", "point_at_tpr"),
     "paired": ("PairedScores", "pair_scores"),
     "results": ("Estimate", "Interval", "OperatingPoint", "TestResult"),
+    "pr": ("average_precision", "pr_curve"),
     "registry": ("SUMMARIES",),
+    "stream": ("Tabulator",),
     "summary": (
         "auc",
         "auc_bounds",
@@ -87,6 +95,7 @@ _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
 
 __all__ = [
     "ConfusionMatrix",
+    "Costs",
     "Estimate",
     "Interval",
     "MEASURES",
@@ -96,12 +105,14 @@ __all__ = [
     "SUMMARIES",
     "ScoreTable",
     "SingleClassError",
+    "Tabulator",
     "TestResult",
     "auc",
     "auc_bounds",
     "auc_estimate",
     "auc_score",
     "auc_test",
+    "average_precision",
     "closest_to_perfect",
     "confusion_matrix",
     "delong",
@@ -117,12 +128,15 @@ __all__ = [
     "point_at_fpr",
     "point_at_tpr",
     "point_interval",
+    "pr_curve",
     "rate_interval",
     "resample",
     "reweight",
     "roc_curve",
+    "roc_hull",
     "tabulate",
     "tabulate_classes",
+    "tabulate_frame",
     "two_way_partial_auc",
     "youden",
 ]

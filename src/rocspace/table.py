@@ -240,12 +240,8 @@ def need(name: str, table: Any, *, pos: int = 1, neg: int = 1) -> None:
             "tabulate(y_true, y_score)."
         )
         raise TypeError(msg)
-    if table.is_weighted:  # weights may be of any scale: only presence can be asked
-        pos, neg = min(pos, 1), min(neg, 1)
-        enough = table.n_pos >= pos * _TINY and table.n_neg >= neg * _TINY
-    else:
-        enough = table.n_pos >= pos and table.n_neg >= neg
-    if not enough:
+    unit = _TINY if table.is_weighted else 1  # weights have any scale: only presence counts
+    if not (table.n_pos >= pos * unit and table.n_neg >= neg * unit):
         refuse(name, table.n_pos, table.n_neg, pos=pos, neg=neg)
 
 
