@@ -339,3 +339,19 @@ def test_one_class_is_no_mistake_here(tmp_path: Path) -> None:
     found = tabulate_file(path, label="y", score="a")
     assert found.tables["a"].n_pos == 0
     assert found.source["positive"] is None
+
+
+def test_row_numbers_without_a_name_are_no_score(tmp_path):
+    file = tmp_path / "frame.csv"
+    file.write_text(",y,risk,Unnamed: 3\n0,1,0.9,7\n1,0,0.2,8\n", encoding="utf-8")
+    assert list(tabulate_file(file, label="y").tables) == ["risk"]
+
+
+def test_declared_missing_values_do_not_make_a_score_text(tmp_path):
+    file = tmp_path / "holes.csv"
+    file.write_text("y,risk\n1,0.9\n0,n.a.\n0,0.2\n", encoding="utf-8")
+    reading = Reading(null_values=["n.a."])
+    with pytest.raises(ValueError, match="no numeric column"):
+        tabulate_file(file, label="y")
+    read = tabulate_file(file, label="y", missing="omit", reading=reading)
+    assert read.tables["risk"].n_neg == 1

@@ -97,7 +97,8 @@ class FileCases:
             "decimal_comma": reading.decimal_comma,
         }
         self._looked = look(path, **self._how)
-        kinds = read_schema(path, **self._how) | dict(reading.kinds)
+        kinds = read_schema(path, **self._how, null_values=reading.null_values)
+        kinds |= dict(reading.kinds)
         scores = [score] if isinstance(score, str) else score
         self._roles = _roles(self._looked.name, kinds, label, scores, weight)
         # A score is read as numbers, so that one stray text in it is found and named.
@@ -181,6 +182,11 @@ class _Roles:
             raise ValueError(msg)
 
 
+def _is_index(name: str) -> bool:
+    """Tell the row numbers that data frames write along, which have no name."""
+    return not name.strip() or name.startswith("Unnamed: ")
+
+
 def _roles(
     file: str,
     kinds: Mapping[str, Kind],
@@ -193,7 +199,7 @@ def _roles(
         raise ValueError(msg)
     if scores is None:
         others = [name for name in kinds if name not in (label, weight)]
-        found = [name for name in others if kinds[name] == "number"]
+        found = [name for name in others if kinds[name] == "number" and not _is_index(name)]
         if not found and label in kinds:
             listed = ", ".join(f"{shown(name)} ({kinds[name]})" for name in others[:20])
             msg = (

@@ -89,7 +89,8 @@ def tabulate_file(
     label : str
         The column of true labels.
     score : str or sequence of str, optional
-        The columns of scores; by default every numeric column but the label and weight.
+        The columns of scores; by default every numeric column but the label and weight,
+        and but row numbers without a name.
     pos_label : object, optional
         The value of the label that is positive, against all others. Not needed for
         booleans, 0/1, -1/1 and true/false.
