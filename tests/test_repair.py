@@ -189,6 +189,13 @@ def test_types_of_scores(kind):
     assert once[1] == score[4]
 
 
+def test_thresholds_between_floats():
+    score = np.array([0.9, 0.7, 0.5, 0.3], dtype="f")  # the float32 of .7 is below .7
+    repair = fit_section_repair(rs.tabulate([1, 0, 0, 1], score), sections=[(0.3, 0.7)])
+    assert repair.sections[0].tolist() == score[[3, 2, 1]].tolist()
+    assert repair.transform(score).tolist() == score[[0, 3, 2, 1]].tolist()
+
+
 def test_a_repair_is_tried_on_other_data():
     # In the population, scores from 1 to 2 rank the wrong way round: 3 to 1, then 1 to 3.
     rng = np.random.default_rng(2)

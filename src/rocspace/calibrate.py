@@ -31,7 +31,8 @@ __all__ = [
 
 _SAME = 1e-12  # shares of weights nearer than this are the same
 _MAX_STEPS = 100  # Newton needs about six
-_SETTLED = 1e-12  # of the largest gradient that is possible
+_NEARLY = 1e-6  # a gain so near the end that whole steps are safe,
+_SETTLED = 1e-14  # and one after which nothing is left to gain
 
 
 def _scores(values: ArrayLike) -> NDArray[Any]:
@@ -450,26 +451,28 @@ def _newton(
     """Maximise the likelihood of hits out of size with log odds w0 x + w1."""
     from scipy.special import expit
 
-    design = np.stack([x, np.ones_like(x)])
     share = hits.sum() / size.sum()
     w = np.array([0.0, np.log(share / (1 - share))])
 
     def loss(w: NDArray[np.float64]) -> float:
-        at = w @ design
+        at = w[0] * x + w[1]
         return float(size @ np.logaddexp(0, at) - hits @ at)
 
-    current = loss(w)
     for _ in range(_MAX_STEPS):
-        p = expit(w @ design)
-        gradient = design @ (size * p - hits)
-        if np.abs(gradient).max() <= _SETTLED * size.sum():
-            break
-        curvature = (design * (size * p * (1 - p))) @ design.T
+        p = expit(w[0] * x + w[1])
+        residual, spread = size * p - hits, size * p * (1 - p)
+        gradient = np.array([x @ residual, residual.sum()])
+        cross = spread @ x
+        curvature = np.array([[(spread * x) @ x, cross], [cross, spread.sum()]])
         step = np.linalg.lstsq(curvature, gradient)[0]
-        scale = 1.0
-        while (new := loss(w - scale * step)) > current and scale > 1e-10:
-            scale /= 2
-        w, current = w - scale * step, new
+        gain = float(gradient @ step) / size.sum()  # twice what is left, for each case
+        if gain > _NEARLY:
+            current, halvings = loss(w), 0
+            while loss(w - step) > current and halvings < _MAX_STEPS:
+                step, halvings = step / 2, halvings + 1
+        w = w - step
+        if gain <= _SETTLED:  # the last step has squared what was left
+            break
     return float(w[0]), float(w[1])
 
 

@@ -131,9 +131,9 @@ def repair_point(table: ScoreTable, *, high: float, middle: float, low: float) -
 
 def _mirrored(table: ScoreTable, a: int, c: int, b: int, thresholds: Sequence[Any]) -> PointRepair:
     """Make D of the numbers of rows that A, C and B call positive."""
-    at = np.array([a, c, b])
     (tp_a, tp_c, tp_b), (fp_a, fp_c, fp_b) = (
-        np.concatenate([[0], column])[at].tolist() for column in (table.tp, table.fp)
+        [column[row - 1].item() if row else 0 for row in (a, c, b)]
+        for column in (table.tp, table.fp)
     )
     tp, fp = tp_a + tp_b - tp_c, fp_a + fp_b - fp_c
     return PointRepair(
@@ -260,14 +260,25 @@ class SectionRepair:
         given = _scores(scores)
         kind = np.result_type(given, *self.sections, np.float16)
         result = given.astype(kind)
+        if not self.sections:
+            return result
         sign = 1 if self.higher_is_positive else -1
         key = sign * result
-        for section, top in zip(self.sections, self.tops, strict=True):
-            values = sign * section.astype(kind)
-            inside = key >= values[0]
-            if top is not None:
-                inside &= key < sign * kind.type(top)
-            result[inside] = sign * _reversed(key[inside], values)
+        first = [sign * section[0] for section in self.sections]
+        rising = np.argsort(np.array(first, dtype=kind), kind="stable")
+        sizes = np.array([self.sections[i].size for i in rising])
+        values = np.concatenate([sign * self.sections[i].astype(kind) for i in rising])
+        tops = np.array(
+            [np.inf if (t := self.tops[i]) is None else sign * t for i in rising],
+            dtype=np.result_type(kind, np.float64),  # thresholds may fall between floats
+        )
+        closed = np.array([self.tops[i] is None for i in rising])
+        j = np.searchsorted(values, key, "right") - 1
+        which = np.searchsorted(np.cumsum(sizes), np.maximum(j, 0), "right")
+        inside = (j >= 0) & (closed[which] | (key < tops[which]))
+        ends = np.cumsum(sizes)[which[inside]]
+        image = _reversed(key[inside], values, j[inside], ends - sizes[which[inside]], ends - 1)
+        result[inside] = sign * image
         return result
 
     def apply(self, table: ScoreTable) -> ScoreTable:
@@ -286,22 +297,23 @@ class SectionRepair:
         return merge(replace(table, score=self.transform(table.score)))
 
 
-def _reversed(key: NDArray[Any], values: NDArray[Any]) -> NDArray[Any]:
-    """Map scores of a section, at least values[0], by the decreasing map of its values."""
-    j = np.searchsorted(values, key, "right") - 1
-    lower, upper = values[j], values[np.minimum(j + 1, values.size - 1)]
-    image, following = values[::-1][j], values[::-1][np.minimum(j + 1, values.size - 1)]
+def _reversed(
+    key: NDArray[Any],
+    values: NDArray[Any],
+    j: NDArray[np.int64],
+    first: NDArray[np.int64],
+    last: NDArray[np.int64],
+) -> NDArray[Any]:
+    """Map scores by the decreasing map of values[first] to values[last]; values[j] <= key."""
+    after = np.minimum(j + 1, last)
+    lower, upper = values[j], values[after]
+    image, following = values[first + last - j], values[first + last - after]
     with np.errstate(invalid="ignore", over="ignore", divide="ignore"):
         share = (key / 2 - lower / 2) / (upper / 2 - lower / 2)  # halves do not overflow
         between = np.clip(image * (1 - share) + following * share, following, image)
-    steps = (
-        (key == lower)
-        | (j == values.size - 1)
-        | ~np.isfinite(between)
-        | ~np.isfinite(upper)
-        | ~np.isfinite(lower)
-    )
-    return np.where(steps, image, between)
+    steps = (key == lower) | (j == last) | ~np.isfinite(between)
+    steps |= ~np.isfinite(upper) | ~np.isfinite(lower)
+    return np.asarray(np.where(steps, image, between))
 
 
 def fit_section_repair(
