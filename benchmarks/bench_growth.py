@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+sys.path.pop(0)  # this folder, whose coverage.py would hide the package that numba asks for
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import rocspace as rs
