@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from rocspace._kernels import compiled
 
 AnyArray = NDArray[Any]
+IntArray = NDArray[np.int64]
 
 # Columns of a record of `find_bins`.
 LOWEST, LOW_BITS, COUNT = 0, 1, 2
@@ -158,6 +159,64 @@ def fill_index(
 
 
 @compiled
+def _key(bits: Any, of_floats: bool, flip: Any) -> Any:
+    """Turn the bits of a score into a key: floats to their order, integers by `flip`."""
+    if not of_floats:
+        return bits ^ flip
+    bits = np.uint64(0) if bits == _TOP else bits  # -0.0 is 0.0
+    return bits ^ (_TOP | (np.uint64(0) - (bits >> np.uint64(63))))
+
+
+@compiled
+def _ends(record: AnyArray) -> tuple[Any, Any]:
+    """Return the first key of all bins, and how many more there are to the last."""
+    n = record.shape[0]
+    origin = record[0, LOWEST] & ~record[0, LOW_BITS]
+    return origin, (record[n - 1, LOWEST] | record[n - 1, LOW_BITS]) - origin
+
+
+@compiled
+def count_slots(
+    bits: AnyArray,
+    of_floats: bool,
+    flip: Any,
+    record: AnyArray,
+    shift: Any,
+    part: AnyArray,
+    count: IntArray,
+) -> None:
+    """Count the cases of each part, a run of neighbouring slots."""
+    origin, end = _ends(record)
+    for i in range(bits.size):
+        # Below the origin the difference wraps around to a large number.
+        place = min(_key(bits[i], of_floats, flip) - origin, end)
+        count[part[place >> shift]] += 1
+
+
+@compiled
+def scatter_slots(
+    label: AnyArray,
+    bits: AnyArray,
+    of_floats: bool,
+    flip: Any,
+    record: AnyArray,
+    shift: Any,
+    part: AnyArray,
+    start: IntArray,
+    to_label: AnyArray,
+    to_bits: AnyArray,
+) -> None:
+    """Write each case to the next place of its part; `start` is used up."""
+    origin, end = _ends(record)
+    for i in range(bits.size):
+        p = part[min(_key(bits[i], of_floats, flip) - origin, end) >> shift]
+        at = start[p]
+        to_label[at] = label[i]
+        to_bits[at] = bits[i]
+        start[p] = at + 1
+
+
+@compiled
 def find_bins(
     label: AnyArray,
     bits: AnyArray,
@@ -172,13 +231,11 @@ def find_bins(
 ) -> int:
     """Count each case in the bin that its key lies in; note the indices of cases in none.
 
-    `record` has a row (lowest key, low bits, negatives, positives) for each bin. Keys are made
-    from the bits of the scores: floats are turned to their order, integers have `flip` added.
-    Returns how many of `left` are used.
+    `record` has a row (lowest key, low bits, negatives, positives) for each bin. Returns how
+    many of `left` are used.
     """
     n = record.shape[0]
-    origin = record[0, LOWEST] & ~record[0, LOW_BITS]
-    end = (record[n - 1, LOWEST] | record[n - 1, LOW_BITS]) - origin
+    origin, end = _ends(record)
     key = np.empty(_BLOCK, dtype=np.uint64)
     at = np.empty(_BLOCK, dtype=np.int64)
     low = np.empty(_BLOCK, dtype=np.int64)
@@ -187,24 +244,12 @@ def find_bins(
     for start in range(0, label.size, _BLOCK):
         size = min(_BLOCK, label.size - start)
         for i in range(size):
-            x = bits[start + i]
-            if of_floats:
-                x = np.uint64(0) if x == _TOP else x  # -0.0 is 0.0
-                x ^= _TOP | (np.uint64(0) - (x >> np.uint64(63)))
-            else:
-                x ^= flip
-            key[i] = x
-            place = x - origin  # wraps around to a large number below the origin
-            s = min(place, end) >> shift
-            step = shift - np.uint64(width[s])
-            at[i] = base[s] + np.int64((min(place, end) - (s << shift)) >> step)
+            key[i] = _key(bits[start + i], of_floats, flip)
+            place = min(key[i] - origin, end)
+            s = place >> shift
+            at[i] = base[s] + np.int64((place - (s << shift)) >> (shift - np.uint64(width[s])))
         for i in range(size):
             low[i] = cell[at[i]]
-        ahead = np.uint64(0)
-        for i in range(size):
-            ahead |= record[low[i], LOWEST]
-        if ahead == np.uint64(0) and n < 0:  # never, but the loop above must not be left out
-            return 0
         for i in range(size):
             x = key[i]
             j = low[i]

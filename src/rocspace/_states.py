@@ -31,7 +31,8 @@ __all__ = [
 COLUMNS = ("key", "level", "pos", "neg", "pos_w2", "neg_w2")
 KERNEL_ROWS = 1 << 16  # from here on, two states are merged by the compiled sweep
 _MOST_RECORDS = 8  # threads that count in bins, each with a record of 32 bytes a bin
-_SHARED = 1 << 16  # cases from which on threads share them
+_SHARED = 1 << 16  # cases from which on threads share them, and bins beyond the cache
+_PARTS = 128  # the bins of a part of a few million fit into the cache
 _SLOTS = 18  # binary logarithm of the slots of an index, at most
 _SIGN = np.uint64(1 << 63)
 
@@ -271,29 +272,62 @@ class Grid:
         cell = np.empty(cells + 1, dtype=np.int32)
         _kernels_states.fill_index(record, shift, base, width, cell)
         self._index = (shift, base, width, cell)
+        part = (base[:-1] * _PARTS // cells).astype(np.uint8)  # of each slot
+        self._slots = (record, shift, part)
 
     def __len__(self) -> int:
         return len(self._level)
 
-    def count(self, label: NDArray[np.bool_], score: NDArray[Any]) -> NDArray[np.int64]:
-        """Count the cases whose score lies in a bin; return the indices of the others."""
+    def count(
+        self, label: NDArray[np.bool_], score: NDArray[Any]
+    ) -> tuple[NDArray[np.bool_], NDArray[Any]]:
+        """Count the cases whose score lies in a bin; return the others, in no order."""
         from rocspace import _kernels_states
 
         marks = np.ascontiguousarray(label).view(np.uint8)
         bits, of_floats, flip = _bits_of(score)
-        threads = len(self._records) if score.size >= _SHARED else 1
-        left = np.empty(score.size, dtype=np.int64)
-        parts = chunks(score.size, threads)
+        many = score.size >= _SHARED
+        threads = len(self._records) if many else 1
+        if many and len(self) >= _SHARED:
+            marks, bits = self._in_parts(marks, bits, of_floats, flip)
+        pieces = chunks(score.size, threads)
 
         def work(t: int) -> NDArray[np.int64]:
-            part, record = parts[t], self._records[t]
-            case = (marks[part], bits[part], of_floats, flip)
-            found = left[part]
-            found = found[: _kernels_states.find_bins(*case, record, *self._index, found)]
-            found += part.start
-            return found
+            case = (marks[pieces[t]], bits[pieces[t]], of_floats, flip)
+            left = np.empty(case[0].size, dtype=np.int64)
+            n = _kernels_states.find_bins(*case, self._records[t], *self._index, left)
+            left[:n] += pieces[t].start
+            return left[:n]
 
-        return np.concatenate(in_threads(threads, work, range(threads)))
+        left = np.concatenate(in_threads(threads, work, range(threads)))
+        kind = {"f": np.float64, "i": np.int64, "u": np.uint64}[score.dtype.kind]
+        return marks[left].view(np.bool_), bits[left].view(kind).astype(score.dtype, copy=False)
+
+    def _in_parts(
+        self, marks: NDArray[np.uint8], bits: NDArray[np.uint64], of_floats: bool, flip: np.uint64
+    ) -> tuple[NDArray[np.uint8], NDArray[np.uint64]]:
+        """Bring cases of neighbouring bins together, so that these fit into the cache."""
+        from rocspace import _kernels_states
+
+        threads = len(self._records)
+        pieces = chunks(marks.size, threads)
+        count = np.zeros((threads, _PARTS), dtype=np.int64)
+        to_marks, to_bits = np.empty_like(marks), np.empty_like(bits)
+
+        def count_piece(t: int) -> None:
+            _kernels_states.count_slots(bits[pieces[t]], of_floats, flip, *self._slots, count[t])
+
+        def scatter_piece(t: int) -> None:
+            case = (marks[pieces[t]], bits[pieces[t]], of_floats, flip)
+            to = (to_marks, to_bits)
+            _kernels_states.scatter_slots(*case, *self._slots, start[t], *to)
+
+        in_threads(threads, count_piece, range(threads))
+        # Part by part, and inside a part piece by piece.
+        start = np.cumsum(count.T.ravel()).reshape(_PARTS, threads).T - count
+        start = np.ascontiguousarray(start)
+        in_threads(threads, scatter_piece, range(threads))
+        return to_marks, to_bits
 
     def state(self) -> State:
         """Return the bins with what has been counted so far."""

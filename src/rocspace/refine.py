@@ -243,16 +243,17 @@ class _Bins:
 
     def _worth_deciding(self, tolerance: float) -> NDArray[np.bool_]:
         """Mark open bins, those with most pairs first, until the rest is within tolerance."""
+        if tolerance == 0:
+            return self.open
+        wanted = np.zeros(self.pos.size, dtype=bool)
         index = np.flatnonzero(self.open)
         pairs = self.pos[index].astype(np.float64) * self.neg[index]
-        order = np.argsort(-pairs, kind="stable")
-        left = pairs.sum() - np.cumsum(pairs[order])
         allowed = tolerance * self.n_pos * self.n_neg * (1 - 1e-9)
-        enough = 0
         if pairs.sum() > allowed:
+            order = np.argsort(-pairs, kind="stable")
+            left = pairs.sum() - np.cumsum(pairs[order])
             enough = int(np.searchsorted(-left, -allowed, "left")) + 1
-        wanted = np.zeros(self.pos.size, dtype=bool)
-        wanted[index[order[:enough]] if tolerance > 0 else index] = True
+            wanted[index[order[:enough]]] = True
         return wanted
 
 

@@ -38,7 +38,7 @@ from rocspace.table import ScoreTable, table_of
 __all__ = ["Tabulator"]
 
 ROW_BYTES = 160  # what a row costs while two states are merged, temporaries included
-_BUFFERED = 1 << 20  # cases that are gathered before they are counted, at most
+_BUFFERED = 1 << 21  # cases that are gathered before they are counted, at most
 _VERSION = 1
 
 
@@ -154,10 +154,11 @@ class Tabulator:
         if score.size:
             self._settle_dtype(score.dtype)
             score = self._counted_as(score)
-        size = min(max(self.max_rows // 4, _BUFFERED >> 4), _BUFFERED)
+        size = min(max(self.max_rows // 2, _BUFFERED >> 4), _BUFFERED)
+        batch = (cases.label, score, *([] if cases.weight is None else [cases.weight]))
         for start in range(0, score.size, size):
-            batch = (cases.label, score, *([] if cases.weight is None else [cases.weight]))
-            self._take(tuple(column[start : start + size] for column in batch))
+            self._buffer.append(tuple(np.array(column[start : start + size]) for column in batch))
+            self._buffered += self._buffer[-1][0].size
             if self._buffered >= size:
                 self._flush()
         self.n_cases += score.size
@@ -359,27 +360,22 @@ class Tabulator:
             self._states = [] if state is None else [self._recast(state, self._dtype, common)]
             self._dtype = common
 
-    def _take(self, batch: tuple[NDArray[Any], ...]) -> None:
-        """Count the cases that lie in bins; keep copies of the others."""
-        if self._binned and len(batch) == 2:
-            if self._grid is None:
-                state = self._gathered()
-                if state is not None and not state.is_weighted:
-                    self._states, self._grid = [], Grid(state, check_threads(self.threads))
-            if self._grid is not None:
-                left = self._grid.count(batch[0], batch[1])
-                batch = tuple(column[left] for column in batch)
-        if batch[0].size:
-            self._buffer.append(tuple(np.array(column) for column in batch))
-            self._buffered += batch[0].size
-
     def _flush(self) -> None:
+        """Count what has been gathered: what lies in bins there, the rest by sorting."""
         if not self._buffer:
             return
         columns = [np.concatenate(column) for column in zip(*self._buffer, strict=True)]
         self._buffer, self._buffered = [], 0
         label, score = columns[0], columns[1]
         weight = columns[2] if len(columns) == 3 else None
+        if self._binned and weight is None:
+            if self._grid is None:
+                state = self._gathered()
+                assert state is not None
+                self._states, self._grid = [], Grid(state, check_threads(self.threads))
+            label, score = self._grid.count(label, score)
+            if not score.size:
+                return
         self._push(state_of(count_rows(label, score, weight, self.threads)))
 
     def _push(self, state: State) -> None:
