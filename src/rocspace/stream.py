@@ -38,7 +38,7 @@ from rocspace.table import ScoreTable, table_of
 __all__ = ["Tabulator"]
 
 ROW_BYTES = 160  # what a row costs while two states are merged, temporaries included
-_BUFFERED = 1 << 21  # cases that are gathered before they are counted, at most
+_BUFFERED = 1 << 20  # cases that are gathered before they are counted, at most
 _VERSION = 1
 
 
