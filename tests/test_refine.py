@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import rocspace as rs
+from rocspace import refine
 from rocspace.refine import refine_auc
-from rocspace.stream import ROW_BYTES
+from rocspace.stream import ROW_BYTES, Tabulator
 
 
 def source(seed, n=600, decimals=None, batch=97):
@@ -99,3 +102,24 @@ def test_mistakes_are_named():
         refine_auc(list)
     with pytest.raises(rs.SingleClassError):
         refine_auc(lambda: [(np.ones(3, dtype=bool), np.arange(3.0))])
+
+
+@given(seed=st.integers(0, 2**31), share=st.floats(0.05, 0.95), capacity=st.integers(1, 400))
+def test_runs_leave_as_little_as_asked_in_as_few_passes_as_can_be(seed, share, capacity):
+    _, label, score, _ = source(seed)
+    counter = Tabulator(max_rows=64)
+    counter.update(label, score)
+    bins = refine._Bins(counter.table(), counter.joined())
+    pairs = bins.pos * bins.neg * bins.open
+    tolerance = share * pairs.sum() / (bins.n_pos * bins.n_neg)
+    runs = bins.runs(tolerance, capacity)
+    left = pairs.copy()
+    for first, last in runs:
+        left[first : last + 1] = 0
+        cases = (bins.pos + bins.neg)[first : last + 1]
+        assert cases.sum() <= max(capacity, cases.max())
+    assert left.sum() <= share * pairs.sum()
+    assert all(a[1] < b[0] for a, b in pairwise(runs))
+    assert len(runs) <= len(bins.runs(0.0, capacity))
+    if runs and capacity >= label.size:
+        assert len(runs) == 1

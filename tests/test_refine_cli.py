@@ -266,7 +266,8 @@ def test_ctrl_c_between_passes_leaves_nothing(tmp_path: Path) -> None:
     work = tmp_path / "work"
     work.mkdir()
     command = ["-m", "rocspace", "auc", str(data / "s.parquet"), "--exact"]
-    command += ["--memory", "270MB", "--output", "areas.txt"]  # a dozen passes
+    # Little more than the program needs, so a dozen passes.
+    command += ["--memory", str(file_tables._PROGRAM + 1_500_000), "--output", "areas.txt"]
     process = subprocess.Popen(
         [sys.executable, *command],
         cwd=work,

@@ -29,7 +29,7 @@ __all__ = ["FileAreas", "FileTables", "Reading", "refine_file", "tabulate_file"]
 
 _FLOOR = 1 << 16  # rows that every score may have, however many there are
 _READING = Reading()
-_PROGRAM = 256 << 20  # bytes of Python, its libraries and the batches that are being read
+_PROGRAM = 320 << 20  # bytes of Python, its libraries and the batches that are being read
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -193,7 +193,7 @@ def refine_file(
     -----
     One pass, and further ones while the bounds are too wide; all scores share the passes and
     the memory. With the default of 1 GB one continuous score is certain within 1e-6 after a
-    single pass, however long the file, and exact after one more for each 80 million rows.
+    single pass, however long the file, and exact after one more for each 50 million rows.
 
     Examples
     --------

@@ -9,7 +9,7 @@ a `Refinement` for each.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -168,7 +168,7 @@ class Refinement:
         del self.counter
         size = max(self._bins.score.dtype.itemsize, 4)
         room = (self.memory - _BIN_BYTES * len(table)) // size
-        self._runs = list(self._bins.runs(self.tolerance, max(room, self.memory // (4 * size), 1)))
+        self._runs = self._bins.runs(self.tolerance, max(room, self.memory // (4 * size), 1))
         more = len(self._runs)
         self._start()
         return more
@@ -219,42 +219,58 @@ class _Bins:
         below = np.cumsum(self.neg) - self.neg
         self.twice_wins = exact_dot(self.pos, 2 * below + self.tied)
 
-    def runs(self, tolerance: float, capacity: int) -> Iterator[tuple[int, int]]:
-        """Yield first and last of runs of bins to decide, of at most `capacity` cases if possible.
+    def runs(self, tolerance: float, capacity: int) -> list[tuple[int, int]]:
+        """Return first and last of runs of bins to decide, in as few passes as can be.
 
-        Runs are of like size, so that passes are of like length.
+        What is left is within the tolerance. A run has at most `capacity` cases if possible.
         """
-        wanted = self._worth_deciding(tolerance)
-        cases = np.cumsum(self.pos + self.neg)
+        pairs = np.where(self.open, self.pos.astype(np.float64) * self.neg, 0.0)
+        excess = float(pairs.sum()) - tolerance * self.n_pos * self.n_neg * (1 - 1e-9)
+        if tolerance == 0:
+            return self._runs(self.open, capacity)
+        if excess <= 0:
+            return []
+        ways = (self._stretch(pairs, excess), self._largest(pairs, excess))
+        return min((self._runs(wanted, capacity) for wanted in ways), key=len)
+
+    def _stretch(self, pairs: NDArray[np.float64], excess: float) -> NDArray[np.bool_]:
+        """Mark neighbouring bins with so many pairs, and as few cases as possible."""
+        upto, cases = np.cumsum(pairs), np.cumsum(self.pos + self.neg)
+        last = np.searchsorted(upto, upto - pairs + excess * (1 + 1e-9))
+        reached = np.flatnonzero(last < pairs.size)
+        if not reached.size:
+            return self.open
+        cost = cases[last[reached]] - (cases - self.pos - self.neg)[reached]
+        first = int(reached[np.argmin(cost)])
+        wanted = np.zeros(pairs.size, dtype=bool)
+        wanted[first : int(last[first]) + 1] = True
+        return wanted & self.open
+
+    def _largest(self, pairs: NDArray[np.float64], excess: float) -> NDArray[np.bool_]:
+        """Mark the bins that have most pairs, as many as there must be."""
+        order = np.argsort(-pairs, kind="stable")
+        enough = int(np.searchsorted(np.cumsum(pairs[order]), excess * (1 + 1e-9))) + 1
+        wanted = np.zeros(pairs.size, dtype=bool)
+        wanted[order[:enough]] = True
+        return wanted & self.open
+
+    def _runs(self, wanted: NDArray[np.bool_], capacity: int) -> list[tuple[int, int]]:
+        """Divide bins into runs of like size, so that passes are of like length."""
         chosen = np.flatnonzero(wanted)
         if not chosen.size:
-            return
-        before = int(cases[chosen[0] - 1]) if chosen[0] else 0
-        total = int(cases[chosen[-1]]) - before
-        largest = int((self.pos + self.neg)[chosen].max())
-        capacity = min(capacity, total // -(-total // capacity) + largest)
-        at = 0
+            return []
+        size = self.pos + self.neg
+        cases = np.cumsum(size)
+        total = int(cases[chosen[-1]] - cases[chosen[0]] + size[chosen[0]])
+        capacity = min(capacity, total // -(-total // capacity) + int(size[chosen].max()))
+        runs, at = [], 0
         while at < chosen.size:
             first = int(chosen[at])
-            before = int(cases[first - 1]) if first else 0
-            stop = max(int(np.searchsorted(cases, before + capacity, "right")), first + 1)
+            room = int(cases[first] - size[first]) + capacity
+            stop = max(int(np.searchsorted(cases, room, "right")), first + 1)
             at = int(np.searchsorted(chosen, stop))
-            yield first, int(chosen[at - 1])
-
-    def _worth_deciding(self, tolerance: float) -> NDArray[np.bool_]:
-        """Mark open bins, those with most pairs first, until the rest is within tolerance."""
-        if tolerance == 0:
-            return self.open
-        wanted = np.zeros(self.pos.size, dtype=bool)
-        index = np.flatnonzero(self.open)
-        pairs = self.pos[index].astype(np.float64) * self.neg[index]
-        allowed = tolerance * self.n_pos * self.n_neg * (1 - 1e-9)
-        if pairs.sum() > allowed:
-            order = np.argsort(-pairs, kind="stable")
-            left = pairs.sum() - np.cumsum(pairs[order])
-            enough = int(np.searchsorted(-left, -allowed, "left")) + 1
-            wanted[index[order[:enough]]] = True
-        return wanted
+            runs.append((first, int(chosen[at - 1])))
+        return runs
 
 
 class _Gathered:
