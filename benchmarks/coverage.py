@@ -18,7 +18,7 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import integrate, stats
+from scipy import stats
 
 import rocspace as rs
 from rocspace.inference import auc_estimate, auc_test, ks_test, partial_auc_estimate
@@ -29,6 +29,7 @@ from rocspace.intervals import (
     rate_interval,
 )
 from rocspace.results import Estimate, Interval, OperatingPoint
+from rocspace.simulate import Population, binormal, exponential, gamma, mixture, ratings
 from rocspace.table import ScoreTable
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -40,87 +41,8 @@ SAMPLES, QUICK_SAMPLES = 2000, 40
 LEVEL = 0.95
 DRIFT = 4.5  # standard errors between a quick result and the committed one
 
-Draw = Callable[[np.random.Generator, tuple[int, int]], NDArray[np.float64]]
-
 
 # --- populations ------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Population:
-    """Two laws of scores, and their curve: ``roc(f)``, or a table in proportion to them."""
-
-    name: str
-    pos: Draw
-    neg: Draw
-    roc: Callable[[float], float] | None = None
-    table: ScoreTable | None = None
-
-    def area(self, low: float = 0.0, high: float = 1.0) -> float:
-        if self.table is not None:
-            return rs.partial_auc(self.table, fpr=(low, high))
-        assert self.roc is not None
-        at = [x for x in (1e-6, 1e-4, 1e-2, 0.1, 0.5, 0.9) if low < x < high]
-        return float(integrate.quad(self.roc, low, high, points=at, limit=500, epsabs=1e-10)[0])
-
-
-def binormal(area: float, sd: float = 1.0) -> Population:
-    """Negatives from N(0, 1), positives from N(mu, sd^2)."""
-    mu = float(stats.norm.ppf(area)) * (1 + sd**2) ** 0.5
-    return Population(
-        f"Normal, area {area:g}" + (f", sd {sd:g}" if sd != 1 else ""),
-        lambda rng, size: rng.normal(mu, sd, size),
-        lambda rng, size: rng.normal(0, 1, size),
-        lambda f: float(stats.norm.sf((stats.norm.isf(f) - mu) / sd)),
-    )
-
-
-def exponential(area: float) -> Population:
-    """Exponential scores: the model of Hanley and McNeil, skewed."""
-    ratio = area / (1 - area)
-    return Population(
-        f"exponential, area {area:g}",
-        lambda rng, size: rng.exponential(ratio, size),
-        lambda rng, size: rng.exponential(1, size),
-        lambda f: float(f ** (1 / ratio)),
-    )
-
-
-def gamma(shape: float, ratio: float) -> Population:
-    """Gamma scores, positives `ratio` times as large."""
-    law = stats.gamma(shape)
-    return Population(
-        f"gamma({shape:g}), ratio {ratio:g}",
-        lambda rng, size: ratio * rng.gamma(shape, size=size),
-        lambda rng, size: rng.gamma(shape, size=size),
-        lambda f: float(law.sf(law.isf(f) / ratio)),
-    )
-
-
-def mixture(share: float) -> Population:
-    """A share of the positives is like the negatives, the others are far above."""
-
-    def pos(rng: np.random.Generator, size: tuple[int, int]) -> NDArray[np.float64]:
-        return rng.normal(0, 1, size) + 9 * (rng.random(size) >= share)
-
-    return Population(
-        f"{share:.0%} of positives hidden",
-        pos,
-        lambda rng, size: rng.normal(0, 1, size),
-        lambda f: float(share * f + (1 - share) * stats.norm.sf(stats.norm.isf(f) - 9)),
-    )
-
-
-def ratings() -> Population:
-    """Five ratings, heavily tied."""
-    neg, pos = [55, 15, 12, 12, 6], [5, 5, 10, 25, 55]
-    values = np.arange(5.0)
-    return Population(
-        "five ratings",
-        lambda rng, size: rng.choice(values, size, p=np.divide(pos, 100)),
-        lambda rng, size: rng.choice(values, size, p=np.divide(neg, 100)),
-        table=ScoreTable.from_counts(values, pos, neg),
-    )
 
 
 POPULATIONS = (
@@ -250,12 +172,12 @@ def part_intervals(
 
 def cells() -> Iterator[Cell]:
     for population in POPULATIONS:
-        truth = population.area()
+        truth = population.auc
         for n_pos, n_neg in SIZES:
             yield Cell("area", population, n_pos, n_neg, truth, area_intervals)
     for low, high in PARTS:
         for population in POPULATIONS:
-            truth = population.area(low, high)
+            truth = population.partial_auc(low, high)
             for n_pos, n_neg in PARTIAL_SIZES:
                 name = f"part of the area, fpr {low:g} to {high:g}"
                 yield Cell(name, population, n_pos, n_neg, truth, part_intervals((low, high)))
@@ -266,7 +188,7 @@ def cells() -> Iterator[Cell]:
                 population,
                 n_pos,
                 n_neg,
-                population.area(),
+                population.auc,
                 weighted_intervals,
                 weighted=True,
             )
