@@ -1,0 +1,242 @@
+"""Choosing models: by hand, by definition, against SciPy, and on populations where it matters."""
+
+import pickle
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+from sklearn.cluster import KMeans
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.linear_model import LogisticRegression, Perceptron
+from sklearn.naive_bayes import GaussianNB
+
+import rocspace as rs
+from rocspace.select import (
+    SelectionExperiment,
+    SelectionGain,
+    rank_correlation,
+    select_model,
+    selection_experiment,
+)
+
+
+def test_choice_by_hand():
+    # Of the four pairs, a ranks (1 < 2, 1 < 4, 3 < 4) three right, b all four, c all four.
+    data = rs.pair_scores(
+        [0, 0, 1, 1], {"a": [1, 3, 2, 4], "b": [1, 2, 3, 4], "c": [0.1, 0.2, 0.5, 0.6]}
+    )
+    choice = select_model(data, ("auc", "youden"))
+    assert choice.value[0].tolist() == [0.75, 1.0, 1.0]
+    assert choice.chosen == (1, 1)  # the first of the best
+    assert choice.n_tied == (2, 2)
+    assert choice.by("auc") == "b"
+    assert repr(choice) == "ModelChoice(auc: b, youden: b)"
+
+
+def test_a_summary_of_which_less_is_better_counts_as_its_negative():
+    data = rs.pair_scores([0, 0, 1, 1], {"a": [1, 3, 2, 4], "b": [1, 2, 3, 4]})
+    assert select_model(data, ("eer",)).by("eer") == "b"
+    assert select_model(data, ("eer",)).value[0, 1] <= 0
+
+
+def test_a_function_can_choose_and_nan_never_does():
+    data = rs.pair_scores([0, 0, 1, 1], {"a": [1, 3, 2, 4], "b": [1, 2, 3, 4]})
+    measures = {"odd": lambda t: float("nan") if rs.auc(t) == 1 else 0.0}
+    assert select_model(data, measures).by("odd") == "a"
+    with pytest.raises(ValueError, match="'odd' is nan for every model"):
+        select_model(data, {"odd": lambda t: float("nan")})
+
+
+def test_what_cannot_be_chosen_by_is_refused():
+    data = rs.pair_scores([0, 0, 1, 1], {"a": [1, 3, 2, 4]})
+    with pytest.raises(ValueError, match=r"no summary 'acu'.*Did you mean 'auc'"):
+        select_model(data, ("acu",))
+    with pytest.raises(ValueError, match="give at least one"):
+        select_model(data, ())
+    with pytest.raises(ValueError, match=r"no measure 'ks' among auc"):
+        select_model(data).by("ks")
+    with pytest.raises(rs.SingleClassError):
+        select_model(rs.pair_scores([True, True], {"a": [1, 3]}))
+
+
+# --- correlation ------------------------------------------------------------------------------
+
+
+def test_spearman_by_hand():
+    # Ranks 1..5 against 2 1 4 3 5: squared differences 1+1+1+1+0 = 4; 1 - 6*4/(5*24) = .8.
+    found = rank_correlation([1, 2, 3, 4, 5], [20, 10, 40, 30, 50])
+    assert found.value == pytest.approx(0.8)
+    t = 0.8 * (3 / (1 - 0.64)) ** 0.5
+    assert found.pvalue == pytest.approx(2 * stats.t.sf(t, 3))
+
+
+@given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=3, max_size=30))
+def test_correlations_are_scipys(pairs):
+    a, b = np.array(pairs, dtype=float).T
+    if np.ptp(a) == 0 or np.ptp(b) == 0:
+        assert np.isnan(rank_correlation(a, b).value)
+        return
+    spearman, pearson = stats.spearmanr(a, b), stats.pearsonr(a, b)
+    assert rank_correlation(a, b).value == pytest.approx(spearman.statistic, abs=1e-12)
+    assert rank_correlation(a, b, method="pearson").value == pytest.approx(pearson.statistic)
+    if abs(spearman.statistic) < 1 - 1e-9:
+        assert rank_correlation(a, b).pvalue == pytest.approx(spearman.pvalue, rel=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("r", "printed", "t_pvalue"),
+    [(0.5154, 0.0207, 0.0200), (0.5211, 0.0189, 0.0185), (0.6470, 0.0021, 0.0020)],
+)
+def test_the_papers_pvalues_are_those_of_twenty_models(r, printed, t_pvalue):
+    # S-G13: Dong, Li and Li say 100 models, whose p values would be about 4e-8.
+    n = 20
+    ours = 2 * stats.t.sf(r * ((n - 2) / (1 - r**2)) ** 0.5, n - 2)
+    assert ours == pytest.approx(t_pvalue, abs=6e-5)
+    assert ours == pytest.approx(printed, abs=8e-4)
+    assert 2 * stats.t.sf(r * (98 / (1 - r**2)) ** 0.5, 98) < 1e-6
+
+
+def test_permutations_agree_with_t_and_follow_the_seed():
+    rng = np.random.default_rng(3)
+    a = rng.normal(size=40)
+    b = a + 2 * rng.normal(size=40)
+    by_t = rank_correlation(a, b)
+    permuted = rank_correlation(a, b, pvalue="permutation", rng=1)
+    assert permuted.value == by_t.value
+    assert permuted.pvalue == pytest.approx(by_t.pvalue, abs=0.015)
+    assert rank_correlation(a, b, pvalue="permutation", rng=1) == permuted
+
+
+def test_correlation_needs_three_known_pairs():
+    nan = float("nan")
+    assert rank_correlation([1, 2, 3, nan], [1, 2, 3, 4]).n == 3
+    with pytest.raises(ValueError, match="2 have both"):
+        rank_correlation([1, 2, nan], [1, 2, 3])
+    with pytest.raises(ValueError, match=r"\(3,\), \(2,\)"):
+        rank_correlation([1, 2, 3], [1, 2])
+
+
+# --- the experiment ---------------------------------------------------------------------------
+
+
+def experiment(**changed: object) -> SelectionExperiment:
+    """Two repeats of three models, measured by two measures."""
+    parts: dict[str, object] = {
+        "measures": ("auc", "b"),
+        "validation": np.array([[[0.9, 0.8, 0.7], [1, 2, 2]], [[0.6, 0.8, 0.8], [3, 2, 1]]]),
+        "test": np.array([[0.7, 0.9, 0.8], [0.6, 0.5, 0.4]]),
+        "chosen": np.array([[0, 1], [1, 0]]),
+        "n_tied": np.array([[1, 2], [2, 1]]),
+        "share_tested": 1 / 3,
+    }
+    return SelectionExperiment(**{**parts, **changed})  # type: ignore[arg-type]
+
+
+def test_reading_an_experiment_by_hand():
+    found = experiment()
+    assert found.chosen_auc.tolist() == [[0.7, 0.9], [0.5, 0.6]]
+    assert found.n_better.tolist() == [[2, 0], [1, 0]]
+    gain = found.gain("b")
+    assert gain.differences.tolist() == pytest.approx([0.2, 0.1])
+    assert gain.value == pytest.approx(0.15)
+    # s = .1/sqrt(2); t of 1 df at .975 is 12.7062; 1/2 + 1/3 under the root.
+    half = 12.706205 * 0.1 / 2**0.5 * (1 / 2 + 1 / 3) ** 0.5
+    assert gain.interval().high == pytest.approx(min(0.15 + half, 1), abs=1e-6)
+    assert gain.interval(0.5).low == pytest.approx(0.15 - 0.1 / 2**0.5 * (5 / 6) ** 0.5)
+    plain = gain.interval(0.5, corrected=False)
+    assert plain.low == pytest.approx(0.15 - 0.1 / 2**0.5 * 0.5**0.5)
+    assert found.correlation("auc", 0).n == 3
+    with pytest.raises(ValueError, match="no measure 'c'"):
+        found.gain("c")
+    with pytest.raises(ValueError, match="n_repeats of 2"):
+        SelectionGain(differences=np.array([0.1]), share_tested=0.3).interval()
+
+
+@pytest.fixture(scope="module")
+def blobs():
+    rng = np.random.default_rng(5)
+    y = np.repeat([0, 1], [150, 60])
+    return rng.normal(size=(210, 4)) + 0.8 * y[:, None], y
+
+
+def test_experiment_by_its_definition(blobs):
+    """One split, one model of each kind: train, validate and test as anyone would."""
+    x, y = blobs
+    models = [GaussianNB(), LogisticRegression()]
+    found = selection_experiment(x, y, models, measures=("auc", "ks"), n_repeats=1, rng=7)
+    assert found.test.shape == (1, 2)
+    assert found.validation.shape == (1, 2, 2)
+    label, (generator,) = y == 1, np.random.default_rng(7).spawn(1)
+    parts = [[], [], []]
+    for members in (np.flatnonzero(label), np.flatnonzero(~label)):
+        order = generator.permutation(members)
+        first, second = round(0.6 * order.size), round(0.8 * order.size)
+        for part, some in zip(
+            parts, (order[:first], order[first:second], order[second:]), strict=True
+        ):
+            part.extend(some)
+    assert [len(p) for p in parts] == [126, 42, 42]
+    for j, model in enumerate([GaussianNB(), LogisticRegression()]):
+        model.fit(x[parts[0]], y[parts[0]])
+        valid, test = (
+            rs.tabulate(y[part], model.predict_proba(x[part])[:, 1]) for part in parts[1:]
+        )
+        assert found.validation[0, :, j].tolist() == [rs.auc(valid), rs.ks(valid)]
+        assert found.test[0, j] == rs.auc(test)
+
+
+def test_the_same_seed_gives_the_same_result_in_any_number_of_processes(blobs):
+    x, y = blobs
+    how = {"n_models": 4, "n_repeats": 3, "measures": ("auc", "eer"), "rng": 2}
+    forest = RandomForestClassifier(n_estimators=3)  # draws lots itself
+    one, two = (selection_experiment(x, y, forest, n_jobs=jobs, **how) for jobs in (1, 2))
+    assert np.array_equal(one.test, two.test)
+    assert np.array_equal(one.validation, two.validation)
+    other = selection_experiment(x, y, forest, **{**how, "rng": 3})
+    assert not np.array_equal(one.test, other.test)
+    again = pickle.loads(pickle.dumps(one))
+    assert np.array_equal(again.chosen_auc, one.chosen_auc)
+
+
+def test_data_frames_and_decision_functions(blobs):
+    pandas = pytest.importorskip("pandas")
+    x, y = blobs
+    how = {"n_models": 2, "rng": 1}
+    frame = pandas.DataFrame(x, columns=list("abcd"))
+    a = selection_experiment(frame, y, Perceptron(), **how)
+    b = selection_experiment(x, y, Perceptron(), **how)
+    assert np.array_equal(a.test, b.test)
+    assert repr(a) == "SelectionExperiment(auc: 1 x 2 models)"
+
+
+def test_a_better_measure_of_a_better_model_is_chosen(blobs):
+    """A model that sees nothing is never chosen by the area on enough data."""
+    x, y = blobs
+    blind = np.hstack([np.zeros((len(x), 1)), x])
+    found = selection_experiment(blind, y, [_Blind(), GaussianNB()], n_repeats=5, rng=1)
+    assert (found.chosen == 1).all()
+    assert (found.n_better == 0).all()
+
+
+class _Blind(GaussianNB):
+    """Sees only the first feature, which is always the same."""
+
+    def fit(self, X, y):
+        return super().fit(X[:, :1] + np.arange(len(X))[:, None] % 7, y)
+
+    def predict_proba(self, X):
+        return super().predict_proba(X[:, :1])
+
+
+def test_experiments_that_cannot_be_done_say_why(blobs):
+    x, y = blobs
+    with pytest.raises(ValueError, match="4 positives and 20 negatives"):
+        selection_experiment(x[:24], np.repeat([1, 0], [4, 20]), GaussianNB())
+    with pytest.raises(ValueError, match="n_models is 0"):
+        selection_experiment(x, y, GaussianNB(), n_models=0)
+    with pytest.raises(ValueError, match="KMeans has neither predict_proba"):
+        selection_experiment(x, y, KMeans(2, n_init=1), n_models=1)
+    with pytest.raises(ValueError, match="no summary"):
+        selection_experiment(x, y, GaussianNB(), measures=("gini_index",))
