@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from rocspace._checks import ArrayLike, as_vector, check_choice, check_no_missing, check_scores
 from rocspace._exact import ratio
+from rocspace._scale import need_same_scale
 from rocspace.confusion import rows_called_positive
 from rocspace.table import ScoreTable, need
 
@@ -542,30 +543,3 @@ def fit_ranks(table: ScoreTable) -> RankScale:
     array([0.  , 0.25, 0.75, 0.75])
     """
     return RankScale(table=table)
-
-
-def need_same_scale(name: str, same_scale: bool) -> None:
-    """Raise unless the caller vouches that thresholds of several scores mean the same.
-
-    Parameters
-    ----------
-    name : str
-        The function that asks, for the message.
-    same_scale : bool
-        What its caller said.
-
-    Raises
-    ------
-    ValueError
-        If `same_scale` is False.
-
-    References
-    ----------
-    Fawcett (2006), sections 4.1 and 8.2.
-    """
-    if not same_scale:
-        msg = (
-            f"{name} uses one threshold for several scores. Pass same_scale=True if it means the "
-            "same for all, or put them on one scale first, as fit_ranks does."
-        )
-        raise ValueError(msg)

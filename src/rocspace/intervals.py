@@ -8,6 +8,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from rocspace._checks import check_choice, check_level
+from rocspace._rates import normal_quantile, rate_limits
 from rocspace.results import Interval, OperatingPoint
 
 __all__ = [
@@ -73,43 +74,9 @@ def rate_interval(
         raise ValueError(msg)
     if total == 0:
         return Interval(low=0.0, high=1.0, level=level, method=method)
-    x = min(successes, total)
-    if method in ("clopper-pearson", "jeffreys"):
-        low, high = _beta_ends(x, total, level, 0.0 if method == "clopper-pearson" else 0.5)
-    else:
-        low, high = _score_ends(x, total, level, agresti=method == "agresti-coull")
-    share = x / total
-    return Interval(
-        low=min(max(low, 0.0), share), high=max(min(high, 1.0), share), level=level, method=method
-    )
-
-
-def _beta_ends(x: float, n: float, level: float, prior: float) -> tuple[float, float]:
-    from scipy.special import betaincinv
-
-    tail = (1 - level) / 2
-    exact = 1.0 if prior == 0 else 0.0  # Clopper-Pearson shifts one end's shape by one case
-    low = 0.0 if x == 0 else betaincinv(x + prior, n - x + prior + exact, tail)
-    high = 1.0 if x == n else betaincinv(x + prior + exact, n - x + prior, 1 - tail)
-    return float(low), float(high)
-
-
-def _score_ends(x: float, n: float, level: float, *, agresti: bool) -> tuple[float, float]:
-    z2 = _z(level) ** 2
-    centre = (x + z2 / 2) / (n + z2)
-    if agresti:
-        half = np.sqrt(z2 * centre * (1 - centre) / (n + z2))
-    else:
-        half = np.sqrt(z2 * (x * (n - x) / n + z2 / 4)) / (n + z2)
-    # At the ends of the range the algebra is exact, the arithmetic not.
-    low = 0.0 if x == 0 and not agresti else float(centre - half)
-    return low, 1.0 if x == n and not agresti else float(centre + half)
-
-
-def _z(level: float) -> float:
-    from scipy.special import ndtri
-
-    return -float(ndtri((1 - level) / 2))
+    at = np.array([min(successes, total)], dtype=np.float64)
+    low, high = rate_limits(at, float(total), level, method)
+    return Interval(low=float(low[0]), high=float(high[0]), level=level, method=method)
 
 
 def point_interval(
@@ -309,7 +276,7 @@ def likelihood_ratio_interval(
         "negative": (fn / n_pos / (tn / n_neg), 1 / fn - 1 / n_pos + 1 / tn - 1 / n_neg),
         "odds": (tp * tn / (fp * fn), 1 / tp + 1 / fp + 1 / fn + 1 / tn),
     }[which]
-    half = _z(level) * np.sqrt(max(variance, 0.0))
+    half = normal_quantile(level) * np.sqrt(max(variance, 0.0))
     with np.errstate(over="ignore"):  # a cell of next to no weight leaves the ratio open
         low, high = float(ratio * np.exp(-half)), float(ratio * np.exp(half))
     above, below = {
@@ -415,7 +382,7 @@ def predictive_value_interval(
         centre = -logit(prevalence) + np.log(tn / n_neg) - np.log(fn / n_pos)
         variance = tp / (fn * n_pos) + fp / (tn * n_neg)
         right, wrong = (1 - point.fpr) * (1 - prevalence), (1 - point.tpr) * prevalence
-    half = _z(level) * np.sqrt(variance)
+    half = normal_quantile(level) * np.sqrt(variance)
     ends = Interval(
         low=float(expit(centre - half)),
         high=float(expit(centre + half)),
