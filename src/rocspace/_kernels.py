@@ -18,6 +18,9 @@ F = TypeVar("F", bound=Callable[..., Any])
 IntArray = NDArray[Any]
 AnyArray = NDArray[Any]
 
+_ONE = np.uint64(1)
+_ALL = np.uint64(2**64 - 1)
+
 
 def compiled(function: F) -> F:
     """Compile a loop on first call; keep the result on disk."""
@@ -190,70 +193,63 @@ def count_hashed(
 
 
 @compiled
-def _set_cost(
-    cost: AnyArray, node: int, first: int, last: int, pos: AnyArray, neg: AnyArray
-) -> None:
-    p = float(pos[last] - pos[first])
-    q = float(neg[last] - neg[first])
-    # Among nodes that cost nothing, the small ones go first.
-    cost[node] = p * q + (p + q) / (2.0 * float(pos[-1] + neg[-1]))
+def low_bits(level: Any) -> Any:
+    """Return the low bits that vary inside a bin; shifting by 64 is undefined."""
+    return _ALL if level >= 64 else (_ONE << np.uint64(level)) - _ONE
+
+
+@compiled
+def _bit_length(x: Any) -> int:
+    bits = 0
+    for step in (32, 16, 8, 4, 2, 1):
+        if x >> np.uint64(step):
+            x >>= np.uint64(step)
+            bits += step
+    return bits + (x > 0)
 
 
 @compiled
 def join_costs(
-    start: AnyArray, pos: AnyArray, neg: AnyArray, level: IntArray, cost: AnyArray
+    bins: tuple[AnyArray, AnyArray, AnyArray, AnyArray],
+    total: float,
+    meet: AnyArray,
+    cost: AnyArray,
 ) -> None:
     """Cost of joining each pair of neighbours in the binary trie of their keys.
 
-    `start` holds ascending keys, `pos` and `neg` cumulative sums with a leading zero. Row i
-    and row i + 1 meet in the trie node that covers 2**level[i] keys; joining them means to
-    join all rows of that node, at the cost of its positives times its negatives.
+    `bins` holds the ascending bins (key, level, pos, neg) of `total` cases. Bins i and i + 1
+    meet in the trie node that covers 2**meet[i] keys; joining them means to join all bins of
+    that node, at the cost of its positives times its negatives.
     """
-    n = start.size - 1
-    left = np.empty(n, dtype=np.int64)
-    stack = np.empty(n, dtype=np.int64)
+    key, level, pos, neg = bins
+    # Nodes that are not complete yet: where two bins meet, and the counts before the first bin.
+    node = np.empty(66, dtype=np.int64)  # their levels fall, so there are 64 at most
+    p_before = np.empty(66)
+    q_before = np.empty(66)
     top = 0
-    for i in range(n):
-        differ = start[i] ^ start[i + 1]
-        bits = 0
-        while differ:
-            differ >>= np.uint64(1)
-            bits += 1
-        level[i] = bits
-        first = i
-        while top > 0 and level[stack[top - 1]] < bits:
+    p_all = 0.0  # float64 is exact up to 2**53 cases
+    q_all = 0.0
+    for i in range(key.size):
+        p_first = p_all
+        q_first = q_all
+        p_all += pos[i]
+        q_all += neg[i]
+        bits = 65
+        if i < key.size - 1:
+            bits = _bit_length(key[i] ^ (key[i + 1] & ~low_bits(level[i + 1])))
+            meet[i] = bits
+        while top > 0 and meet[node[top - 1]] < bits:
             top -= 1
-            first = left[stack[top]]
-            _set_cost(cost, stack[top], left[stack[top]], i + 1, pos, neg)
-        left[i] = first
-        stack[top] = i
+            p_first = p_before[top]
+            q_first = q_before[top]
+            p = p_all - p_first
+            q = q_all - q_first
+            # Among nodes that cost nothing, the small ones go first.
+            cost[node[top]] = p * q + (p + q) / (2.0 * total)
+        node[top] = i
+        p_before[top] = p_first
+        q_before[top] = q_first
         top += 1
-    while top > 0:
-        top -= 1
-        _set_cost(cost, stack[top], left[stack[top]], n + 1, pos, neg)
-
-
-@compiled
-def upper_hull(x: IntArray, y: IntArray, keep_collinear: bool, out: IntArray) -> int:
-    """Find the upper hull of points that do not decrease in x nor y, by exact integers.
-
-    Writes their indices and returns how many of `out` are used. Twins are left out.
-    """
-    size = 0
-    for i in range(x.size):
-        if size and x[out[size - 1]] == x[i] and y[out[size - 1]] == y[i]:
-            continue
-        while size > 1:
-            a = out[size - 2]
-            b = out[size - 1]
-            cross = (x[b] - x[a]) * (y[i] - y[a]) - (y[b] - y[a]) * (x[i] - x[a])
-            if cross > 0 or (cross == 0 and not keep_collinear):
-                size -= 1
-            else:
-                break
-        out[size] = i
-        size += 1
-    return size
 
 
 @compiled
@@ -281,8 +277,12 @@ def _compare_products(a: int, b: int, c: int, d: int) -> int:
 
 
 @compiled
-def upper_hull_wide(x: IntArray, y: IntArray, keep_collinear: bool, out: IntArray) -> int:
-    """As `upper_hull`, where products of the coordinates need 128 bits."""
+def upper_hull(x: IntArray, y: IntArray, wide: bool, keep_collinear: bool, out: IntArray) -> int:
+    """Find the upper hull of points that do not decrease in x nor y, by exact integers.
+
+    `wide`: products of the coordinates need 128 bits. Writes the indices and returns how many
+    of `out` are used. Twins are left out.
+    """
     size = 0
     for i in range(x.size):
         if size and x[out[size - 1]] == x[i] and y[out[size - 1]] == y[i]:
@@ -290,7 +290,10 @@ def upper_hull_wide(x: IntArray, y: IntArray, keep_collinear: bool, out: IntArra
         while size > 1:
             a = out[size - 2]
             b = out[size - 1]
-            cross = _compare_products(x[b] - x[a], y[i] - y[a], y[b] - y[a], x[i] - x[a])
+            if wide:
+                cross = _compare_products(x[b] - x[a], y[i] - y[a], y[b] - y[a], x[i] - x[a])
+            else:
+                cross = (x[b] - x[a]) * (y[i] - y[a]) - (y[b] - y[a]) * (x[i] - x[a])
             if cross > 0 or (cross == 0 and not keep_collinear):
                 size -= 1
             else:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._kernels import compiled
+from rocspace._kernels import compiled, low_bits
 
 AnyArray = NDArray[Any]
 IntArray = NDArray[np.int64]
@@ -20,16 +20,9 @@ IntArray = NDArray[np.int64]
 LOWEST, LOW_BITS, COUNT = 0, 1, 2
 
 _ONE = np.uint64(1)
-_ALL = np.uint64(2**64 - 1)
 _TOP = np.uint64(1 << 63)
 _BLOCK = 256  # cases that are looked up together
 _MANY = 8  # bins in a cell of the index from which halving beats stepping
-
-
-@compiled
-def _mask(level: Any) -> Any:
-    """Return the low bits that vary inside a bin; shifting by 64 is undefined."""
-    return _ALL if level >= 64 else (_ONE << np.uint64(level)) - _ONE
 
 
 @compiled
@@ -52,8 +45,8 @@ def merge_bins(
     while i < key_a.size or j < key_b.size:
         from_a = i < key_a.size
         if from_a and j < key_b.size:
-            start_a = key_a[i] & ~_mask(level_a[i])
-            start_b = key_b[j] & ~_mask(level_b[j])
+            start_a = key_a[i] & ~low_bits(level_a[i])
+            start_b = key_b[j] & ~low_bits(level_b[j])
             # Of two bins with one start the wider comes first, and swallows the other.
             from_a = start_a < start_b or (start_a == start_b and level_a[i] >= level_b[j])
         if from_a:
@@ -62,13 +55,13 @@ def merge_bins(
         else:
             x, wide, p, q = key_b[j], level_b[j], pos_b[j], neg_b[j]
             j += 1
-        if n > 0 and x & ~_mask(wide) <= reach:
+        if n > 0 and x & ~low_bits(wide) <= reach:
             key[n - 1] = min(key[n - 1], x)
             pos[n - 1] += p
             neg[n - 1] += q
         else:
             key[n], level[n], pos[n], neg[n] = x, wide, p, q
-            reach = x | _mask(wide)
+            reach = x | low_bits(wide)
             n += 1
     return n
 
@@ -98,11 +91,11 @@ def join_bins(
         p = pos[i]
         q = neg[i]
         while i < key.size - 1 and cost[i] <= limit:
-            wide = max(wide, meet[i])
+            wide = max(wide, int(meet[i]))
             i += 1
             p += pos[i]
             q += neg[i]
-        right = 65 if i == key.size - 1 else meet[i]
+        right = 65 if i == key.size - 1 else int(meet[i])
         free = min(left, right) - 1
         if free < 64 and (wide > 0 or p + q == 1):
             wide = max(wide, free)

@@ -30,6 +30,7 @@ __all__ = [
 
 COLUMNS = ("key", "level", "pos", "neg", "pos_w2", "neg_w2")
 KERNEL_ROWS = 1 << 16  # from here on, two states are merged by the compiled sweep
+_WORTH_A_COPY = 1.25  # room that is this many times as large as needed is given back
 _MOST_RECORDS = 8  # threads that count in bins, each with a record of 32 bytes a bin
 _SHARED = 1 << 16  # cases from which on threads share them, and bins beyond the cache
 _PARTS = 128  # the bins of a part of a few million fit into the cache
@@ -78,7 +79,10 @@ def keys_of(score: NDArray[Any]) -> NDArray[np.uint64]:
         msg = f"Scores of type {score.dtype} cannot be streamed. Convert them to float64."
         raise TypeError(msg)
     bits = np.ascontiguousarray(score, dtype=np.float64).view(np.uint64)
-    return np.where(bits & _SIGN, ~bits, bits | _SIGN)
+    flipped = (bits.view(np.int64) >> 63).view(np.uint64)  # all bits of a negative, none else
+    flipped |= _SIGN
+    flipped ^= bits
+    return flipped
 
 
 def scores_of(key: NDArray[np.uint64], dtype: np.dtype[Any]) -> NDArray[Any]:
@@ -152,7 +156,10 @@ def _merged(a: State, b: State) -> State:
 
     out = _room(len(a) + len(b))
     n = _kernels_states.merge_bins(_columns(a), _columns(b), out)
-    return State(*(column[:n].copy() for column in out))
+    used = (column[:n] for column in out)
+    if _WORTH_A_COPY * n > len(a) + len(b):
+        return State(*used)
+    return State(*(column.copy() for column in used))
 
 
 _Four: TypeAlias = tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]
@@ -216,18 +223,15 @@ def compacted(state: State, rows: int) -> State:
     """
     from rocspace import _kernels, _kernels_states
 
-    start, _ = _span(state)
     n = len(state) - 1
-    level, cost = np.empty(n, dtype=np.int64), np.empty(n)
-    pos, neg = (np.append(column[:1] * 0, np.cumsum(column)) for column in (state.pos, state.neg))
-    _kernels.join_costs(start, pos, neg, level, cost)
-    del start, pos, neg
+    meet, cost = np.empty(n, dtype=np.uint8), np.empty(n)
+    _kernels.join_costs(_columns(state), float(state.pos.sum() + state.neg.sum()), meet, cost)
     surplus = len(state) - rows
     limit = np.partition(cost, surplus - 1)[surplus - 1]
     if state.is_weighted:
-        return _joined_within(state, level, cost <= limit)
+        return _joined_within(state, meet, cost <= limit)
     out = _room(len(state))
-    n = _kernels_states.join_bins(_columns(state), level, cost, limit, out)
+    n = _kernels_states.join_bins(_columns(state), meet, cost, limit, out)
     return State(*(column[:n].copy() for column in out))
 
 

@@ -48,9 +48,8 @@ def hull_indices(
     from rocspace import _kernels
 
     wide = int(x[-1]) * int(y[-1]) >= 2**62
-    sweep = _kernels.upper_hull_wide if wide else _kernels.upper_hull
     kept = np.empty(x.size, dtype=np.int64)
-    return kept[: sweep(x, y, keep_collinear, kept)].copy()
+    return kept[: _kernels.upper_hull(x, y, wide, keep_collinear, kept)].copy()
 
 
 def near_hull(x: NDArray[Any], y: NDArray[Any], near: float) -> NDArray[np.int64]:

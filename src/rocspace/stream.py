@@ -38,7 +38,7 @@ from rocspace.table import ScoreTable, table_of
 __all__ = ["Tabulator"]
 
 ROW_BYTES = 160  # what a row costs while two states are merged, temporaries included
-_BUFFERED = 1 << 20  # cases that are gathered before they are counted, at most
+_BUFFERED = 1 << 21  # cases that are gathered before they are counted, at most
 _VERSION = 1
 
 
@@ -69,7 +69,7 @@ class Tabulator:
 
     Notes
     -----
-    While it is exact, each case is sorted in a batch of up to a million and merged
+    While it is exact, each case is sorted in a batch of up to two million and merged
     O(log(n / batch)) times. Once there are bins, a case whose score lies in one is counted
     there at once; only scores between bins are sorted and merged. Batches and other
     tabulators may come in any order; the table does not depend on it while it is exact.
