@@ -6,283 +6,41 @@ A population is made by the name of its model, `binormal` or `ratings` say, and 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property, partial
-from typing import Any
+from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace import summary
-from rocspace._checks import ArrayLike, check_fraction, check_range
-from rocspace.curves import roc_curve
-from rocspace.table import ScoreTable, tabulate_classes
+from rocspace._checks import ArrayLike, check_fraction
+from rocspace._populations import (
+    ClusteredPopulation,
+    DrawnScores,
+    PairedPopulation,
+    Population,
+    ScoreBlocks,
+    check_area,
+    check_positive,
+    check_sizes,
+)
+from rocspace.table import ScoreTable
 
 __all__ = [
+    "ClusteredPopulation",
     "DrawnScores",
+    "PairedPopulation",
     "Population",
     "ScoreBlocks",
     "binormal",
+    "clustered_binormal",
     "exponential",
     "gamma",
     "mixture",
+    "paired_binormal",
     "ratings",
 ]
 
-Law = Callable[[np.random.Generator, tuple[int, int]], NDArray[np.float64]]
-Curve = Callable[[NDArray[np.float64]], NDArray[np.float64]]
-
-# Where the integrand of a steep curve needs looking at more closely.
-_STEEP = (1e-6, 1e-4, 1e-2, 0.1, 0.5, 0.9)
 _FIVE_POS, _FIVE_NEG = (5, 5, 10, 25, 55), (55, 15, 12, 12, 6)
-
-
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class DrawnScores:
-    """Labels and scores of the same cases; unpacks as ``y_true, y_score = drawn``.
-
-    Attributes
-    ----------
-    y_true : ndarray of bool, shape (n,)
-        The positives first.
-    y_score : ndarray of float64, shape (n,)
-        Their scores.
-    """
-
-    y_true: NDArray[np.bool_]
-    y_score: NDArray[np.float64]
-
-    def __iter__(self) -> Iterator[NDArray[Any]]:
-        """Yield the labels, then the scores."""
-        yield self.y_true
-        yield self.y_score
-
-
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class ScoreBlocks:
-    """Scores of many samples at once.
-
-    Attributes
-    ----------
-    pos, neg : ndarray of float64, shapes (samples, n_pos, ...) and (samples, n_neg, ...)
-        Row i holds the positives (negatives) of sample i. Several scores of the same cases
-        have a last axis, one entry for each score.
-    """
-
-    pos: NDArray[np.float64]
-    neg: NDArray[np.float64]
-
-
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class Population:
-    """Two laws of scores, and the curve that belongs to them.
-
-    Attributes
-    ----------
-    name : str
-        What it is, in a few words.
-    pos, neg : callable
-        ``pos(generator, shape)`` draws scores of positives (negatives).
-    curve : callable or None
-        The true positive rate of an array of false ones; None for ratings.
-    area : float
-        Area under the true curve; not asked for with ratings.
-    table : ScoreTable or None
-        For ratings: counts or shares in proportion to both laws.
-
-    Examples
-    --------
-    >>> population = binormal(0.8)
-    >>> population
-    Population('Normal, area 0.8')
-    >>> population.draw(50, 100, rng=1)
-    ScoreTable(150 distinct scores, 50 positives, 100 negatives)
-    >>> round(population.tpr_at(0.1), 4)
-    0.4636
-    """
-
-    name: str
-    pos: Law
-    neg: Law
-    curve: Curve | None = None
-    area: float = float("nan")
-    table: ScoreTable | None = None
-
-    def __repr__(self) -> str:
-        return f"Population({self.name!r})"
-
-    def draw(
-        self, n_pos: int, n_neg: int, *, rng: np.random.Generator | int | None = None
-    ) -> ScoreTable:
-        """Draw one sample and count it.
-
-        Parameters
-        ----------
-        n_pos, n_neg : int
-            How many positives and negatives, 1 or more.
-        rng : numpy.random.Generator or int, optional
-            Generator or seed; the same seed gives the same sample.
-
-        Returns
-        -------
-        ScoreTable
-            Of the same scores as `draw_scores` gives.
-
-        Raises
-        ------
-        ValueError
-            If a size is not a whole number, 1 or more.
-        """
-        blocks = self.draw_blocks(n_pos, n_neg, samples=1, rng=rng)
-        return tabulate_classes(blocks.pos[0], blocks.neg[0])
-
-    def draw_scores(
-        self, n_pos: int, n_neg: int, *, rng: np.random.Generator | int | None = None
-    ) -> DrawnScores:
-        """Draw one sample as labels and scores.
-
-        Parameters
-        ----------
-        n_pos, n_neg : int
-            How many positives and negatives, 1 or more.
-        rng : numpy.random.Generator or int, optional
-            Generator or seed; the same seed gives the same sample.
-
-        Returns
-        -------
-        DrawnScores
-            ``y_true`` and ``y_score``, the positives first.
-
-        Raises
-        ------
-        ValueError
-            If a size is not a whole number, 1 or more.
-        """
-        blocks = self.draw_blocks(n_pos, n_neg, samples=1, rng=rng)
-        label = np.repeat([True, False], [n_pos, n_neg])
-        return DrawnScores(y_true=label, y_score=np.concatenate([blocks.pos[0], blocks.neg[0]]))
-
-    def draw_blocks(
-        self,
-        n_pos: int,
-        n_neg: int,
-        *,
-        samples: int,
-        rng: np.random.Generator | int | None = None,
-    ) -> ScoreBlocks:
-        """Draw many samples at once.
-
-        Parameters
-        ----------
-        n_pos, n_neg : int
-            How many positives and negatives each sample has, 1 or more.
-        samples : int
-            How many samples, 1 or more.
-        rng : numpy.random.Generator or int, optional
-            Generator or seed; all positives are drawn before all negatives.
-
-        Returns
-        -------
-        ScoreBlocks
-            Arrays of shapes (samples, n_pos) and (samples, n_neg).
-
-        Raises
-        ------
-        ValueError
-            If a size is not a whole number, 1 or more.
-        """
-        check_sizes(n_pos=n_pos, n_neg=n_neg, samples=samples)
-        generator = np.random.default_rng(rng)
-        pos = self.pos(generator, (samples, n_pos))
-        return ScoreBlocks(pos=pos, neg=self.neg(generator, (samples, n_neg)))
-
-    def tpr_at(self, fpr: ArrayLike) -> Any:
-        """Return the true curve at given false positive rates.
-
-        Parameters
-        ----------
-        fpr : float or array-like
-            False positive rates in [0, 1].
-
-        Returns
-        -------
-        float or ndarray
-            True positive rates in [0, 1]; of ratings the polygon, at the top of a vertical run.
-
-        Raises
-        ------
-        ValueError
-            If a rate is outside [0, 1] or NaN.
-        """
-        at = check_fraction("fpr", fpr)
-        if self.table is not None:
-            return roc_curve(self.table).tpr_at(at)
-        assert self.curve is not None
-        found = self.curve(at)
-        return float(found) if np.ndim(found) == 0 else found
-
-    @cached_property
-    def auc(self) -> float:
-        """Area under the true curve, in [0, 1]."""
-        return self.area if self.table is None else summary.auc(self.table)
-
-    def partial_auc(self, low: float, high: float) -> float:
-        """Return the area under the true curve between two false positive rates.
-
-        Parameters
-        ----------
-        low, high : float
-            The range, with ``0 <= low < high <= 1``.
-
-        Returns
-        -------
-        float
-            From 0 to ``high - low``, raw; over (0, 1) it is `auc`.
-
-        Raises
-        ------
-        ValueError
-            If the range is not increasing inside [0, 1].
-
-        Notes
-        -----
-        Exact for ratings, by adaptive quadrature to about 1e-10 otherwise.
-        """
-        low, high = check_range("(low, high)", (low, high))
-        if self.table is not None:
-            return summary.partial_auc(self.table, fpr=(low, high))
-        if (low, high) == (0.0, 1.0):
-            return self.area
-        from scipy.integrate import quad
-
-        at = [x for x in _STEEP if low < x < high]
-        return float(quad(self.tpr_at, low, high, points=at or None, limit=500, epsabs=1e-10)[0])
-
-
-def check_sizes(**sizes: object) -> None:
-    """Check that each size is a whole number, 1 or more."""
-    for name, size in sizes.items():
-        whole = isinstance(size, (int, np.integer)) and not isinstance(size, bool)
-        if not whole or size < 1:  # type: ignore[operator]
-            msg = f"{name} is {size!r}, but must be a whole number, 1 or more."
-            raise ValueError(msg)
-
-
-def check_area(name: str, area: float) -> float:
-    """Check an area that a model can have: strictly between 0 and 1."""
-    if not 0 < area < 1:
-        msg = f"{name} is {area}, but must lie strictly between 0 and 1."
-        raise ValueError(msg)
-    return float(area)
-
-
-def check_positive(name: str, value: float) -> float:
-    """Check a finite number above 0."""
-    if not 0 < value < np.inf:
-        msg = f"{name} is {value}, but must be a positive number."
-        raise ValueError(msg)
-    return float(value)
 
 
 # --- models -----------------------------------------------------------------------------------
@@ -533,3 +291,206 @@ def _rated(
     shares: NDArray[np.float64], rng: np.random.Generator, size: tuple[int, int]
 ) -> NDArray[np.float64]:
     return rng.choice(np.arange(float(shares.size)), size, p=shares)
+
+
+# --- several scores, clusters -----------------------------------------------------------------
+
+
+def paired_binormal(
+    areas: Sequence[float],
+    *,
+    sd_ratio: float = 1.0,
+    r_pos: ArrayLike = 0.5,
+    r_neg: ArrayLike = 0.5,
+    cuts: Sequence[float] | None = None,
+    names: Sequence[str] | None = None,
+) -> PairedPopulation:
+    """Make a population of several scores of the same cases, each with a Normal model.
+
+    Parameters
+    ----------
+    areas : sequence of float, shape (m,)
+        Areas under the true curves, strictly between 0 and 1.
+    sd_ratio : float, default 1
+        Standard deviation of the positives over that of the negatives, in every score.
+    r_pos, r_neg : float or array-like of shape (m, m), default 0.5
+        Correlations among the positives' scores, and among the negatives'.
+    cuts : sequence of float, shape (k - 1,), optional
+        Cut the scores into k ratings at these values, in standard deviations of the
+        negatives. `areas` then are those of the ratings.
+    names : sequence of str, optional
+        By default score_1, score_2, ...
+
+    Returns
+    -------
+    PairedPopulation
+        A Normal copula in each class: any increasing function of the scores has the
+        same curves and the same tests.
+
+    Raises
+    ------
+    ValueError
+        If an area, the ratio, the names or the cuts are out of range, ratings cannot have
+        such an area, or the correlations are not those of anything.
+
+    Examples
+    --------
+    >>> rated = paired_binormal([0.8, 0.85], cuts=(0, 0.5, 1, 1.5))
+    >>> rated.auc.round(12)
+    array([0.8 , 0.85])
+    >>> rated.draw(50, 50, rng=1).table("score_1")
+    ScoreTable(5 distinct scores, 50 positives, 50 negatives)
+    """
+    sd, m = check_positive("sd_ratio", sd_ratio), len(areas)
+    at = None if cuts is None else _check_cuts(cuts)
+    made = [_margin(area, sd, at) for area in areas]
+    listed = ", ".join(f"{area:g}" for area in areas)
+    return PairedPopulation(
+        name=f"paired {'Normal' if at is None else 'ratings'}, areas {listed}",
+        names=_score_names(names, m),
+        margins=tuple(margin for margin, _ in made),
+        mean=np.array([mean for _, mean in made]),
+        sd=np.full(m, sd),
+        r_pos=_correlations("r_pos", r_pos, m),
+        r_neg=_correlations("r_neg", r_neg, m),
+        cuts=at,
+    )
+
+
+def clustered_binormal(
+    areas: Sequence[float],
+    *,
+    sizes: Sequence[int] = (2,),
+    intraclass: float = 0.5,
+    r: ArrayLike = 0.5,
+    prevalence: float = 0.5,
+    label_correlation: float = 0.0,
+    cuts: Sequence[float] | None = None,
+) -> ClusteredPopulation:
+    """Make a population of clusters, whose cases have something in common.
+
+    Parameters
+    ----------
+    areas : sequence of float, shape (m,)
+        Areas under the true curves of cases from different clusters, one for each score.
+    sizes : sequence of int, default (2,)
+        Each cluster has one of these sizes, all equally likely.
+    intraclass : float, default 0.5
+        Share of the variance that the cases of a cluster have in common, whatever their
+        labels, in [0, 1].
+    r : float or array-like of shape (m, m), default 0.5
+        Correlations among the scores of one case.
+    prevalence : float, default 0.5
+        Chance that a case is positive, strictly between 0 and 1.
+    label_correlation : float, default 0
+        Correlation between the labels of two cases of one cluster, at least 0, below 1.
+    cuts : sequence of float, shape (k - 1,), optional
+        Cut the scores into k ratings at these values, in standard deviations.
+
+    Returns
+    -------
+    ClusteredPopulation
+        Score = mean of the class + effect of the cluster + the case's own part, all Normal.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range.
+
+    Examples
+    --------
+    >>> clustered_binormal([0.8, 0.8], sizes=[1, 4]).draw(100, rng=1)
+    PairedScores(score_1, score_2: 131 positives, 119 negatives)
+    """
+    if not sizes:
+        msg = "sizes is empty: give at least one size of a cluster."
+        raise ValueError(msg)
+    check_sizes(**{f"sizes[{i}]": size for i, size in enumerate(sizes)})
+    if not 0 <= label_correlation < 1:
+        msg = f"label_correlation is {label_correlation}, but must be at least 0 and below 1."
+        raise ValueError(msg)
+    at, m = None if cuts is None else _check_cuts(cuts), len(areas)
+    made = [_margin(area, 1.0, at) for area in areas]
+    listed = ", ".join(f"{area:g}" for area in areas)
+    return ClusteredPopulation(
+        name=f"clusters, areas {listed}, intraclass correlation {intraclass:g}",
+        names=_score_names(None, m),
+        margins=tuple(margin for margin, _ in made),
+        mean=np.array([mean for _, mean in made]),
+        r=_correlations("r", r, m),
+        intraclass=float(check_fraction("intraclass", intraclass)),
+        sizes=tuple(sizes),
+        prevalence=check_area("prevalence", prevalence),
+        label_correlation=float(label_correlation),
+        cuts=at,
+    )
+
+
+def _check_cuts(cuts: Sequence[float]) -> NDArray[np.float64]:
+    at = np.array(cuts, dtype=np.float64)
+    if at.ndim != 1 or not at.size or not np.isfinite(at).all() or (np.diff(at) <= 0).any():
+        msg = f"cuts are {cuts}, but must be finite numbers, each larger than the one before."
+        raise ValueError(msg)
+    return at
+
+
+def _score_names(names: Sequence[str] | None, m: int) -> tuple[str, ...]:
+    if not m:
+        msg = "areas is empty: give one area for each score."
+        raise ValueError(msg)
+    found = tuple(names or [f"score_{i + 1}" for i in range(m)])
+    if len(found) != m or len(set(found)) < m:
+        msg = f"names are {list(found)}, but {m} different ones are needed, one for each area."
+        raise ValueError(msg)
+    return found
+
+
+def _correlations(name: str, value: ArrayLike, m: int) -> NDArray[np.float64]:
+    """Make a correlation matrix of one number, or check one that is given."""
+    r = np.asarray(value, dtype=np.float64)
+    if r.ndim == 0:
+        r = np.where(np.eye(m, dtype=bool), 1.0, r)
+    sound = r.shape == (m, m) and np.allclose(r, r.T) and np.allclose(np.diag(r), 1)
+    if not sound or not np.linalg.eigvalsh(r).min() > -1e-9:
+        msg = (
+            f"{name} is {np.asarray(value).tolist()}, but must be a correlation, or a matrix of "
+            f"correlations of {m} scores: symmetric, ones on its diagonal, no negative eigenvalue."
+        )
+        raise ValueError(msg)
+    return r
+
+
+def _margin(area: float, sd: float, cuts: NDArray[np.float64] | None) -> tuple[Population, float]:
+    """Return the population of one score, and the mean of its positives before cutting."""
+    from scipy.special import ndtri
+
+    if cuts is None:
+        return binormal(area, sd), float(ndtri(area)) * (1 + sd**2) ** 0.5
+    from scipy.optimize import brentq
+
+    def excess(mean: float) -> float:
+        return _cut_normal(mean, sd, cuts).auc - area
+
+    check_area("area", area)
+    least, most = float(cuts[0]) - 40 * sd, float(cuts[-1]) + 40 * sd
+    if excess(least) > 0 or excess(most) < 0:
+        msg = f"Ratings with these cuts have no area of {area}: cut elsewhere, or more often."
+        raise ValueError(msg)
+    mean = float(brentq(excess, least, most, xtol=1e-13))
+    return _cut_normal(mean, sd, cuts), mean
+
+
+def _cut_normal(mean: float, sd: float, cuts: NDArray[np.float64]) -> Population:
+    """Return the population of ratings cut from Normal scores."""
+    from scipy.special import ndtr
+
+    ends = np.concatenate([[-np.inf], cuts, [np.inf]])
+    # Shares of the ratings, highest first, from the nearer tail.
+    neg, pos = (np.diff(ndtr((mu - ends[::-1]) / s)) for mu, s in ((0.0, 1.0), (mean, sd)))
+    score = np.arange(float(cuts.size), -1, -1)
+    return Population(
+        name=f"{cuts.size + 1} ratings",
+        pos=partial(_rated, pos[::-1]),
+        neg=partial(_rated, neg[::-1]),
+        table=ScoreTable(score, pos, neg, pos**2, neg**2),  # shares are weights
+    )
