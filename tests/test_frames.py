@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import gc
 import os
 import shutil
 import threading
@@ -18,7 +19,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rocspace as rs
-from rocspace import _engine
+from rocspace import _engine, _progress
 from rocspace.frames import tabulate_frame, to_frame
 
 pa = pytest.importorskip("pyarrow", reason="engines are tested with pyarrow")
@@ -397,6 +398,54 @@ def test_only_counts_come_to_the_driver(engine, monkeypatch):
     assert max(sizes) <= 1000
     told = {"n", "finite", "low", "high", "positive", "zeros", "ones", "minus", "times", "scores"}
     assert names <= told | {"key", "pos", "neg", "missing", "missing_label", "missing_score"}
+
+
+@pytest.mark.parametrize("make", [duckdb_relation, ibis_table])
+@pytest.mark.parametrize("after", [1, 2, 3, 4])
+def test_an_interrupt_leaves_nothing_in_the_engine(make, after, monkeypatch):
+    label, score = sample(normal, n=20_000)
+    frame = make(pa.table({"y": label, "s": score}))
+
+    def there():
+        names = "select table_name from information_schema.tables"
+        if make is duckdb_relation:
+            return frame.query("x", names).fetchall()
+        return frame.get_backend().con.execute(names).fetchall()
+
+    before = there()
+    answers = []
+    fetch = _engine.fetch
+
+    def interrupted(asked):
+        answers.append(fetch(asked))
+        if len(answers) == after:
+            raise KeyboardInterrupt
+        return answers[-1]
+
+    with monkeypatch.context() as patch:
+        patch.setattr(_engine, "fetch", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            binned(frame, max_rows=500, tolerance=1e-6)
+    assert len(answers) == after
+    answers.clear()
+    gc.collect()
+    assert there() == before
+    assert tabulate_frame(frame, label="y", score="s").n_pos == label.sum()  # and it still works
+
+
+def test_progress_names_the_pass_and_is_wiped(monkeypatch, capsys):
+    label, score = sample(normal, n=20_000)
+    frame = duckdb_relation(pa.table({"y": label, "s": score}))
+    monkeypatch.setattr(_progress, "_PATIENCE", 0.001)
+    monkeypatch.setattr(_progress, "_INTERVAL", 0.0002)
+    binned(frame, max_rows=500, progress=False)
+    binned(frame, max_rows=500)  # no terminal
+    assert capsys.readouterr().err == ""
+    binned(frame, max_rows=500, progress=True)
+    shown = capsys.readouterr().err
+    assert "\rcounting in duckdb, looking at all cases: 0 s" in shown
+    assert "finer bins, round 1" in shown
+    assert shown.endswith(" \r")
 
 
 def test_only_the_columns_that_are_named_are_read():

@@ -7,6 +7,7 @@ the same to the last digit everywhere: `_bins` takes a bin for what was found in
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, field
 from math import log
 from typing import Any, cast
@@ -147,8 +148,8 @@ def count_parts(source: Source, grid: Grid, chain: list[Plan]) -> Bins:
     """
     frame = _with_key(source, grid)
     columns = [*source.groups, "score", *source.sums]
-    for plan in chain:
-        ranges = _ranges(frame, plan)
+    sent = [_ranges(frame, plan) for plan in chain]
+    for plan, ranges in zip(chain, sent, strict=True):
         score = nw.col("score")
         if source.dtype.kind == "f":
             score = score.cast(nw.Float64)
@@ -158,7 +159,11 @@ def count_parts(source: Source, grid: Grid, chain: list[Plan]) -> Bins:
         key = nw.col("key") * (FINEST[plan.depth] + 2) + steps.cast(nw.Int64)
         joined = frame.join(ranges, on="key", how="inner").with_columns(key=key)
         frame = joined.select(*columns, "key")  # in two steps: Ibis takes one for a longer join
-    return _bins_of(source, fetch(_counted(source, frame, "key")), chain[-1].depth + 1)
+    try:
+        return _bins_of(source, fetch(_counted(source, frame, "key")), chain[-1].depth + 1)
+    finally:
+        for ranges in sent:
+            _forget(source, ranges)
 
 
 def _ranges(frame: nw.LazyFrame[Any], plan: Plan) -> nw.LazyFrame[Any]:
@@ -188,6 +193,18 @@ def _ranges(frame: nw.LazyFrame[Any], plan: Plan) -> nw.LazyFrame[Any]:
         ranges = table.lazy(kind, session=native.sparkSession).to_native()
         return cast(nw.LazyFrame[Any], nw.from_native(ranges.hint("broadcast")))
     return nw.from_dict(columns, backend=kind).lazy()  # a frame in memory
+
+
+def _forget(source: Source, ranges: nw.LazyFrame[Any]) -> None:
+    """Drop what was sent along; Ibis alone would keep it until the program ends."""
+    if ranges.implementation.is_ibis():
+        engine, name = source.frame.to_native().get_backend(), ranges.to_native().op().name
+        with suppress(Exception):  # an interrupt may have come before it was sent
+            drop = engine._make_memtable_finalizer(name)
+            if drop is None:  # in DuckDB
+                engine.con.unregister(name)
+            else:
+                drop()
 
 
 _SQL = {"f": "DOUBLE", "i": "BIGINT", "u": "UBIGINT"}

@@ -205,7 +205,7 @@ def _bit_length(x: Any) -> int:
         if x >> np.uint64(step):
             x >>= np.uint64(step)
             bits += step
-    return bits + (x > 0)
+    return bits + 1 if x else bits
 
 
 @compiled

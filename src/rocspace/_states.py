@@ -235,7 +235,7 @@ def compacted(state: State, rows: int) -> State:
     return State(*(column[:n].copy() for column in out))
 
 
-def _joined_within(state: State, meet: NDArray[np.int64], joins: NDArray[np.bool_]) -> State:
+def _joined_within(state: State, meet: NDArray[np.uint8], joins: NDArray[np.bool_]) -> State:
     """Join the bins i and i + 1 where ``joins[i]``, which meet at ``meet[i]``."""
     first = np.flatnonzero(np.append(np.True_, ~joins))
     # A bin spans the trie node that its highest join stands for.

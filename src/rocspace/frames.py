@@ -21,6 +21,7 @@ from rocspace._checks import MissingPolicy
 from rocspace._count import Rows, count_rows
 from rocspace._engine import Grid, Source
 from rocspace._optional import require
+from rocspace._progress import Elapsed
 from rocspace.table import ScoreTable, table_of
 
 __all__ = ["Limits", "tabulate_frame", "to_frame"]
@@ -31,10 +32,11 @@ _LABELS = 1000  # distinct labels that a message can tell of
 
 
 class Limits(TypedDict, total=False):
-    """How precise a table must be, and how long it may get; see `tabulate_frame`."""
+    """How precise a table must be, how long it may get, and who watches; see `tabulate_frame`."""
 
     tolerance: float
     max_rows: int
+    progress: bool | None
 
 
 @overload
@@ -96,6 +98,9 @@ def tabulate_frame(
     max_rows : int, default 1048576
         Rows that may come from an engine, those of all groups together. A frame in memory
         has no limit and is counted exactly.
+    progress : bool, optional
+        Whether to show which pass the engine is at, and for how long; by default where
+        standard error is a terminal. Nothing is shown in the first two seconds.
 
     Returns
     -------
@@ -126,6 +131,9 @@ def tabulate_frame(
     of a positive and a negative are undecided; seldom more than twice. A frame whose rows
     are costly to make is better stored first. Decimals are counted as float64.
 
+    After Ctrl-C the engine is as it was before: nothing is written to it, neither tables nor
+    views.
+
     Examples
     --------
     >>> import polars as pl
@@ -137,7 +145,7 @@ def tabulate_frame(
     array([4, 2])
     """
     _checks.check_choice("nan", nan, ("raise", "omit"))
-    tolerance, max_rows = _limits(**limits)
+    tolerance, max_rows, progress = _limits(**limits)
     whole = _as_frame(frame)
     names = {"label": label, "score": score, "weight": weight, "group": by}
     columns = {role: name for role, name in names.items() if name is not None}
@@ -146,8 +154,10 @@ def tabulate_frame(
         return _local(whole, columns, pos_label, higher_is_positive, nan)
     if isinstance(whole, nw.DataFrame):
         max_rows = max(max_rows, len(whole))
-    source, n_groups, n = _source(whole.lazy(), columns, kinds, pos_label, nan)
-    bins = _count(source, n, n_groups, tolerance, max_rows)
+    with Elapsed(f"counting in {whole.implementation.name.lower()}", show=progress) as shown:
+        shown.stage = "looking at all cases"
+        source, n_groups, n = _source(whole.lazy(), columns, kinds, pos_label, nan)
+        bins = _count(source, n, n_groups, (tolerance, max_rows), shown)
     tables = _tables(bins, higher_is_positive)
     if by is None:
         return tables[0]
@@ -155,14 +165,16 @@ def tabulate_frame(
     return dict(sorted(named.items()))
 
 
-def _limits(tolerance: float = 1e-6, max_rows: int = 1 << 20) -> tuple[float, int]:
+def _limits(
+    tolerance: float = 1e-6, max_rows: int = 1 << 20, progress: bool | None = None
+) -> tuple[float, int, bool | None]:
     if not tolerance >= 0:
         msg = f"tolerance is {tolerance}, but must be zero or more."
         raise ValueError(msg)
     if max_rows < 16:
         msg = f"max_rows is {max_rows}. Allow at least 16 rows."
         raise ValueError(msg)
-    return float(tolerance), int(max_rows)
+    return float(tolerance), int(max_rows), progress
 
 
 def _as_frame(frame: Any) -> nw.DataFrame[Any] | nw.LazyFrame[Any]:
@@ -414,8 +426,12 @@ def _check_weights(found: dict[str, Any], name: str) -> None:
 # --- counting -----------------------------------------------------------------------------------
 
 
-def _count(source: Source, n: int, n_groups: int, tolerance: float, max_rows: int) -> Bins:
+def _count(
+    source: Source, n: int, n_groups: int, limits: tuple[float, int], shown: Elapsed
+) -> Bins:
     """Count at each score if those fit, else in bins until the area is certain enough."""
+    tolerance, max_rows = limits
+    shown.stage = "pass 2"
     if n <= max_rows:
         bins = _engine.count_scores(source, None)
     elif _engine.likely_scores(source) <= _NEARLY * max_rows:
@@ -434,6 +450,7 @@ def _count(source: Source, n: int, n_groups: int, tolerance: float, max_rows: in
     grid = Grid(cells)
     bins = _engine.count_bins(source, grid)
     if error(bins) > tolerance and crowded(bins):
+        shown.stage = "pass 3, for crowded scores"
         grid = Grid(cells, crowded=True)
         bins = _engine.count_bins(source, grid)
     done: list[Plan] = []
@@ -443,6 +460,7 @@ def _count(source: Source, n: int, n_groups: int, tolerance: float, max_rows: in
         todo = plan(bins, tolerance, max_rows)
         if todo is None:
             break
+        shown.stage = f"finer bins, round {len(done) + 1}"
         finer = _engine.count_parts(source, grid, [*ancestors(done, todo), todo])
         bins = replaced(bins, todo, finer)
         done.append(todo)
