@@ -7,7 +7,7 @@ import pytest
 
 import rocspace as rs
 import slow
-from rocspace import optimism
+from rocspace import _draws, optimism
 from rocspace.goals import Constraint, Target
 from rocspace.intervals import point_interval
 from rocspace.operating import Costs
@@ -30,7 +30,7 @@ def test_left_out_by_trying_every_draw():
 
 @pytest.mark.parametrize("per_row", [1, 1000])
 def test_draws_keep_the_classes_and_hit_rows_evenly(per_row, monkeypatch):
-    monkeypatch.setattr(optimism, "_CASES_PER_ROW", per_row)
+    monkeypatch.setattr(_draws, "_CASES_PER_ROW", per_row)
     table = ScoreTable.from_counts([4, 3, 2, 1], [0, 5, 1, 2], [6, 0, 3, 0])
     ((inside, outside),) = optimism._replicates(table, 4000, 1)
     tp, fp, fn, tn = inside

@@ -15,11 +15,28 @@ from numpy.typing import NDArray
 
 from rocspace._checks import check_choice
 from rocspace._count import check_threads
+from rocspace._draws import (
+    Blocks,
+    blocks_of,
+    draw_counts,
+    pays_to_compile,
+    rows_are_few,
+    seeds,
+)
 from rocspace._progress import Progress
 from rocspace.paired import PairedScores
 from rocspace.table import ScoreTable
 
-__all__ = ["CaseStatistic", "Scheme", "TableStatistic", "replicate", "replicate_cases"]
+__all__ = [
+    "CaseStatistic",
+    "Scheme",
+    "TableStatistic",
+    "areas_of_counts",
+    "replicate",
+    "replicate_areas",
+    "replicate_cases",
+    "units_of",
+]
 
 Scheme: TypeAlias = Literal["stratified", "unstratified", "cluster", "bayesian"]
 TableStatistic: TypeAlias = Callable[[NDArray[Any], NDArray[Any]], NDArray[np.float64]]
@@ -28,6 +45,7 @@ CaseStatistic: TypeAlias = Callable[[NDArray[np.float64]], NDArray[np.float64]]
 _BLOCK = 1 << 18  # cells drawn at once
 _SCHEMES = ("stratified", "unstratified", "bayesian")
 _CASE_SCHEMES = (*_SCHEMES, "cluster")
+_MOST_PAIRS = 1 << 61  # compiled loops add up pairs as integers of 64 bits
 
 
 def replicate(
@@ -66,6 +84,23 @@ def replicate(
     ndarray of float64, shape (n_boot, ...)
         The same for the same seed, whatever the number of threads.
     """
+    _check_table(table, scheme)
+    draws = int(table.n_pos + table.n_neg) * n_boot
+
+    def block(generator: np.random.Generator, many: int) -> NDArray[np.float64]:
+        if scheme == "unstratified":
+            count = np.concatenate([table.pos, table.neg])
+            both = draw_counts(generator, count, many, draws=draws)
+            return statistic(both[:, : len(table)], both[:, len(table) :])
+        if scheme == "bayesian":
+            return statistic(*(_weights(generator, c, many) for c in (table.pos, table.neg)))
+        pos = draw_counts(generator, table.pos, many, draws=draws)
+        return statistic(pos, draw_counts(generator, table.neg, many, draws=draws))
+
+    return _run(block, n_boot, len(table), rng, threads, progress)
+
+
+def _check_table(table: ScoreTable, scheme: str) -> None:
     check_choice("scheme", scheme, _SCHEMES)
     if table.is_weighted:
         msg = (
@@ -74,15 +109,106 @@ def replicate(
         )
         raise ValueError(msg)
 
-    def block(generator: np.random.Generator, many: int) -> NDArray[np.float64]:
-        if scheme == "unstratified":
-            both = _drawn(generator, np.concatenate([table.pos, table.neg]), many)
-            return statistic(both[:, : len(table)], both[:, len(table) :])
-        draw = _weights if scheme == "bayesian" else _drawn
-        pos = draw(generator, table.pos, many)
-        return statistic(pos, draw(generator, table.neg, many))
 
-    return _run(block, n_boot, len(table), rng, threads, progress)
+# --- areas ------------------------------------------------------------------------------------
+
+
+def areas_of_counts(pos: NDArray[Any], neg: NDArray[Any]) -> NDArray[np.float64]:
+    """Areas under the curves of many replicates, from their counts of shape (b, k)."""
+    beaten = 2.0 * np.cumsum(neg, axis=1) - neg  # twice: negatives above, and half of the tied
+    pairs = 2.0 * pos.sum(axis=1, dtype=np.float64) * neg.sum(axis=1, dtype=np.float64)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.asarray((pairs - np.einsum("ij,ij->i", pos, beaten)) / pairs)
+
+
+def replicate_areas(
+    table: ScoreTable,
+    *,
+    n_boot: int,
+    rng: np.random.Generator | int | None = None,
+    scheme: Scheme = "stratified",
+    threads: int | None = None,
+    progress: bool | None = None,
+) -> NDArray[np.float64]:
+    """Areas under the curves of bootstrap replicates.
+
+    Parameters
+    ----------
+    table, n_boot, rng, scheme, threads, progress
+        As for `replicate`.
+
+    Returns
+    -------
+    ndarray of float64, shape (n_boot,)
+        The areas; nan where a replicate lacks a class.
+
+    Notes
+    -----
+    O(n_boot n) for mostly distinct scores: negatives are drawn and cumulated, and each positive
+    drawn adds the negatives that it beats, all in one sweep whose parts stay in the cache. It
+    takes about 1.2 ns for each case and replicate, 1.2 ms for a million.
+    """
+    _check_table(table, scheme)
+    n_pos, n_neg = int(table.n_pos), int(table.n_neg)
+    few = rows_are_few(table.pos) or rows_are_few(table.neg) or not n_pos or not n_neg
+    worth = pays_to_compile((n_pos + n_neg) * n_boot) and n_pos * n_neg < _MOST_PAIRS
+    if few or not worth or scheme == "bayesian":
+        return replicate(
+            table,
+            areas_of_counts,
+            n_boot=n_boot,
+            rng=rng,
+            scheme=scheme,
+            threads=threads,
+            progress=progress,
+        )
+    sweep = _Sweep(table)
+
+    def block(generator: np.random.Generator, many: int) -> NDArray[np.float64]:
+        sizes = np.full(many, n_pos)
+        if scheme == "unstratified":
+            sizes = generator.binomial(n_pos + n_neg, n_pos / (n_pos + n_neg), size=many)
+        return sweep.areas(generator, sizes)
+
+    return _run(block, n_boot, n_pos + n_neg, rng, threads, progress)
+
+
+class _Sweep:
+    """What the compiled loops need to know of a table."""
+
+    def __init__(self, table: ScoreTable) -> None:
+        n_pos, n_neg = int(table.n_pos), int(table.n_neg)
+        self.n = n_pos + n_neg
+        self.dtype = np.int32 if self.n < 2**30 else np.int64  # twice the number is stored
+        fp = table.fp.astype(self.dtype)
+        self.upto = np.repeat(fp, table.pos)  # negatives at or above each positive
+        self.above = np.repeat(fp - table.neg.astype(self.dtype), table.pos)
+        self.pos: Blocks = blocks_of(n_pos)
+        self.neg: Blocks = blocks_of(n_neg)
+
+    def areas(
+        self, generator: np.random.Generator, sizes: NDArray[np.int64]
+    ) -> NDArray[np.float64]:
+        """Draw a replicate for each number of positives."""
+        from rocspace._kernels_draws import beaten_twice, cumulated_draws
+
+        many = sizes.size
+        pos = self.pos.shares(generator, sizes, many)
+        neg = self.neg.shares(generator, self.n - sizes, many)
+        seed = seeds(generator, 2 * many)
+        drawn = np.empty(self.neg.n + 1, dtype=self.dtype)
+        area = np.full(many, np.nan)
+        for r in range(many):
+            pairs = 2 * int(sizes[r]) * (self.n - int(sizes[r]))
+            if pairs:
+                cumulated_draws(seed[2 * r : 2 * r + 1], neg[r], self.neg.bits, drawn)
+                one = seed[2 * r + 1 : 2 * r + 2]
+                lost = beaten_twice(one, pos[r], self.pos.bits, self.above, self.upto, drawn)
+                area[r] = (pairs - lost) / pairs
+        return area
+
+
+# --- cases ------------------------------------------------------------------------------------
 
 
 def replicate_cases(
@@ -117,20 +243,22 @@ def replicate_cases(
     """
     check_choice("scheme", scheme, _CASE_SCHEMES)
     n = len(data)
-    groups = _groups(data, scheme)
+    groups = [(members, unit, int(unit.max()) + 1) for members, unit in units_of(data, scheme)]
 
     def block(generator: np.random.Generator, many: int) -> NDArray[np.float64]:
         times = np.zeros((many, n))
-        for members, unit in groups:
-            ones = np.ones(int(unit.max()) + 1, dtype=np.int64)
-            draw = _weights if scheme == "bayesian" else _drawn
-            times[:, members] = draw(generator, ones, many)[:, unit]
+        for members, unit, size in groups:
+            ones = np.ones(size, dtype=np.int64)
+            if scheme == "bayesian":
+                times[:, members] = _weights(generator, ones, many)[:, unit]
+            else:
+                times[:, members] = draw_counts(generator, ones, many, draws=n * n_boot)[:, unit]
         return statistic(times)
 
     return _run(block, n_boot, n, rng, threads, progress)
 
 
-def _groups(data: PairedScores, scheme: Scheme) -> list[tuple[NDArray[Any], NDArray[Any]]]:
+def units_of(data: PairedScores, scheme: str) -> list[tuple[NDArray[Any], NDArray[Any]]]:
     """Return groups of cases that are drawn for themselves, and the unit of each case there."""
     everyone = np.arange(len(data))
     if scheme == "cluster":
@@ -142,6 +270,9 @@ def _groups(data: PairedScores, scheme: Scheme) -> list[tuple[NDArray[Any], NDAr
     if scheme != "unstratified":
         parts = [np.flatnonzero(data.label), np.flatnonzero(~data.label)]
     return [(part, np.arange(part.size)) for part in parts if part.size]
+
+
+# --- running ----------------------------------------------------------------------------------
 
 
 def _run(
@@ -175,19 +306,6 @@ def _run(
             except BaseException:
                 pool.shutdown(cancel_futures=True)
                 raise
-
-
-def _drawn(rng: np.random.Generator, count: NDArray[np.int64], many: int) -> NDArray[np.int64]:
-    """Draw as many cases as there are, with replacement, and count them by row."""
-    n, k = int(count.sum()), count.size
-    if n <= 4 * k:
-        row = np.repeat(np.arange(k), count)[rng.integers(0, n, size=(many, n))]
-        row += (np.arange(many) * k)[:, np.newaxis]
-        return np.bincount(row.ravel(), minlength=many * k).reshape(many, k)
-    drawn = np.zeros((many, k), dtype=np.int64)
-    some = count > 0  # the last chance given takes up all rounding, so it must not be zero
-    drawn[:, some] = rng.multinomial(n, count[some] / n, size=many)
-    return drawn
 
 
 def _weights(rng: np.random.Generator, count: NDArray[np.int64], many: int) -> NDArray[np.float64]:

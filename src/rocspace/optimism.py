@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from rocspace._checks import check_level
 from rocspace._choose import Four, Question, best_of_each, worth
+from rocspace._draws import draw_counts
 from rocspace.confusion import ConfusionMatrix
 from rocspace.criteria import CRITERIA
 from rocspace.goals import Constraint, Target
@@ -26,7 +27,6 @@ from rocspace.table import ScoreTable, need
 __all__ = ["ThresholdBootstrap", "cost_interval", "threshold_bootstrap"]
 
 _BLOCK = 1 << 20  # counts drawn at a time; fixed, so that the numbers do not depend on memory
-_CASES_PER_ROW = 8  # up to so many, drawing cases is quicker than drawing counts
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -277,26 +277,12 @@ def _replicates(
     starts = range(0, n_boot, size)
     for start, generator in zip(starts, np.random.default_rng(rng).spawn(len(starts)), strict=True):
         many = min(size, n_boot - start)
-        pos, neg = (_draw(generator, column, many) for column in (table.pos, table.neg))
+        pos, neg = (draw_counts(generator, column, many) for column in (table.pos, table.neg))
         left = [_left_out(c, m) for c, m in ((table.pos, pos), (table.neg, neg))]
         yield _four(pos, neg, table), _four(left[0], left[1], table)
 
 
-def _draw(rng: np.random.Generator, count: NDArray[np.int64], many: int) -> NDArray[np.float64]:
-    """Draw as many cases as there are, with replacement, and count them by row."""
-    n, k = int(count.sum()), count.size
-    if n <= _CASES_PER_ROW * k:
-        row_of = np.repeat(np.arange(k), count)
-        row = row_of[rng.integers(0, n, size=(many, n))]
-        row += (np.arange(many) * k)[:, np.newaxis]
-        return np.bincount(row.ravel(), minlength=many * k).reshape(many, k).astype(np.float64)
-    drawn = np.zeros((many, k))
-    some = count > 0  # the last chance given takes up all rounding, so it must not be zero
-    drawn[:, some] = rng.multinomial(n, count[some] / n, size=many)
-    return drawn
-
-
-def _left_out(count: NDArray[np.int64], drawn: NDArray[np.float64]) -> NDArray[np.float64]:
+def _left_out(count: NDArray[np.int64], drawn: NDArray[np.int64]) -> NDArray[np.float64]:
     """Return how many of each row's equal cases are left out, given how often it was drawn."""
     several = count > 1
     left = np.where(drawn == 0, count, 0.0)
@@ -305,7 +291,7 @@ def _left_out(count: NDArray[np.int64], drawn: NDArray[np.float64]) -> NDArray[n
     return left
 
 
-def _four(pos: NDArray[np.float64], neg: NDArray[np.float64], table: ScoreTable) -> Four:
+def _four(pos: NDArray[Any], neg: NDArray[Any], table: ScoreTable) -> Four:
     """Sum up from the most positive score, reject-all first, scaled to the class sizes."""
     sides = []
     for column, total in ((pos, table.n_pos), (neg, table.n_neg)):

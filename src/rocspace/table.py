@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from rocspace import _checks
 from rocspace._checks import ArrayLike, MissingPolicy
 from rocspace._count import Rows, count_rows
+from rocspace._draws import draw_counts
 from rocspace._exact import exact_twice_wins, ratio
 
 __all__ = [
@@ -566,7 +567,7 @@ def resample(
 
     Notes
     -----
-    O(k).
+    O(n), or O(k) where rows hold many cases.
 
     Examples
     --------
@@ -581,18 +582,9 @@ def resample(
         raise ValueError(msg)
     generator = np.random.default_rng(rng)
     if stratified:
-        pos, neg = _draw(generator, table.pos), _draw(generator, table.neg)
+        pos, neg = (draw_counts(generator, count, 1)[0] for count in (table.pos, table.neg))
     else:
-        both = _draw(generator, np.concatenate([table.pos, table.neg]))
+        both = draw_counts(generator, np.concatenate([table.pos, table.neg]), 1)[0]
         pos, neg = both[: len(table)], both[len(table) :]
     kept = (pos > 0) | (neg > 0)
     return replace(table, score=table.score[kept], pos=pos[kept], neg=neg[kept])
-
-
-def _draw(rng: np.random.Generator, count: NDArray[np.int64]) -> NDArray[np.int64]:
-    total = int(count.sum())
-    drawn = np.zeros(count.size, dtype=np.int64)
-    some = count > 0  # the last chance given takes up all rounding, so it must not be zero
-    if total:
-        drawn[some] = rng.multinomial(total, count[some] / total)
-    return drawn
