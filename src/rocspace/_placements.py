@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,12 +13,15 @@ from rocspace._exact import blocks
 from rocspace.table import ScoreTable, need
 
 __all__ = [
+    "ClassSpread",
     "Placements",
     "Spread",
+    "class_spread",
     "classes_swapped",
     "partial_placements",
     "placement_blocks",
     "placements",
+    "pooled_spread",
     "spread_of",
 ]
 
@@ -117,7 +120,13 @@ def spread_of(
             weighted = weights[i][block] * square
             second[i] += float(weighted.sum())
             fourth[i] += float((weighted * square).sum())
-    classes = [_class_spread(*x) for x in zip(second, fourth, *_sizes(table), strict=True)]
+    return pooled_spread(
+        [class_spread(*x) for x in zip(second, fourth, *_sizes(table), strict=True)]
+    )
+
+
+def pooled_spread(classes: Sequence[ClassSpread]) -> Spread:
+    """Add up what both classes contribute; the degrees of freedom are as for `spread_of`."""
     variance = sum(c.variance for c in classes)
     if not variance > 0:
         return Spread(variance=variance, df=0.0)
@@ -128,7 +137,7 @@ def spread_of(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _ClassSpread:
+class ClassSpread:
     """Variance of a mean over one class, its relative variance, and the cases less one."""
 
     variance: float
@@ -147,13 +156,13 @@ def _sizes(table: ScoreTable) -> tuple[tuple[float, float], tuple[float, float]]
     return (pos, neg), (table.n_pos**2 / pos, table.n_neg**2 / neg)
 
 
-def _class_spread(second: float, fourth: float, total: float, n: float) -> _ClassSpread:
+def class_spread(second: float, fourth: float, total: float, n: float) -> ClassSpread:
     """Look at one class, from the weighted sums of second and fourth powers of deviations."""
     if n <= 1 + 1e-9:
-        return _ClassSpread(variance=np.nan, noise=np.nan, freedom=0.0)
+        return ClassSpread(variance=np.nan, noise=np.nan, freedom=0.0)
     mean2 = second / total
     kurtosis = fourth / total / mean2 / mean2 if mean2 > 0 else 1.0
-    return _ClassSpread(variance=mean2 / (n - 1), noise=max(kurtosis - 1, 0.0) / n, freedom=n - 1)
+    return ClassSpread(variance=mean2 / (n - 1), noise=max(kurtosis - 1, 0.0) / n, freedom=n - 1)
 
 
 # --- parts of the area ------------------------------------------------------------------------

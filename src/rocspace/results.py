@@ -10,12 +10,24 @@ import numpy as np
 
 from rocspace._checks import check_choice, check_level
 
-__all__ = ["Alternative", "Estimate", "Interval", "OperatingPoint", "Scale", "TestResult"]
+__all__ = [
+    "Alternative",
+    "Difference",
+    "Estimate",
+    "Interval",
+    "Law",
+    "OperatingPoint",
+    "Scale",
+    "TestResult",
+]
 
 Alternative: TypeAlias = Literal["two-sided", "less", "greater"]
-Scale: TypeAlias = Literal["moderated", "logit", "identity", "hoeffding"]
+Law: TypeAlias = Literal["t", "welch", "normal"]
+Scale: TypeAlias = Literal["moderated", "logit", "identity", "t", "hoeffding"]
 
-_SCALES = ("moderated", "logit", "identity", "hoeffding")
+_ALTERNATIVES = ("two-sided", "less", "greater")
+_LAWS = ("t", "welch", "normal")
+_SCALES = ("moderated", "logit", "identity", "t", "hoeffding")
 _MODEL_DF = 20.0  # how many degrees of freedom the model's standard error counts for
 _QUANTILE_DF = 5.0  # how many of them the quantile dares to use: the model may be wrong
 _EDGE = 1e-12  # nearer to the end of the range than this is rounding
@@ -107,10 +119,11 @@ class Estimate:
         ----------
         level : float, default 0.95
             Confidence level, strictly between 0 and 1.
-        scale : {"moderated", "logit", "identity", "hoeffding"}, default "moderated"
+        scale : {"moderated", "logit", "identity", "t", "hoeffding"}, default "moderated"
             "moderated" is Wilson's interval, with a standard error that leans on a model
             while the sample is small, and a t quantile. "logit" is value +- z se on the
-            log odds. "identity" is the textbook value +- z se, cut at the range.
+            log odds. "identity" is the textbook value +- z se, cut at the range; "t" the same
+            with the quantile of Student's law with ``df`` degrees of freedom.
             "hoeffding" uses no standard error: it holds at every sample size, and is wide.
 
         Returns
@@ -177,6 +190,8 @@ class Estimate:
             if self.model_se > se and np.isfinite(df):
                 both = self.df * se**2 + _MODEL_DF * self.model_se**2
                 se = float(np.sqrt(both / (self.df + _MODEL_DF)))
+        elif scale == "t":
+            df = self.df
         quantile = -float(stdtrit(df, tail) if df < 1e9 else ndtri(tail))
         return se / (self.range[1] - self.range[0]), quantile
 
@@ -216,7 +231,7 @@ def _wilson(x: float, se: float, quantile: float) -> tuple[float, float]:
     return low, 1 - 2 * (1 - x) ** 2 / (2 * (1 - x) + c + root)
 
 
-_ENDS = {"moderated": _wilson, "logit": _logit, "identity": _identity}
+_ENDS = {"moderated": _wilson, "logit": _logit, "identity": _identity, "t": _identity}
 
 
 def _hoeffding(x: float, m: float, level: float) -> tuple[float, float]:
@@ -245,6 +260,207 @@ def _lower_limit(x: float, bound: float) -> float:
     return float(brentq(excess, tiny, x, xtol=1e-15)) if excess(tiny) > 0 else 0.0
 
 
+# --- differences and tests --------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Difference(Estimate):
+    """A difference of two estimates; ask it for an interval or a test.
+
+    Attributes
+    ----------
+    value, se, method, n_pairs, range, df, model_se, whole
+        As for `Estimate`; the value is the first minus the second.
+    first, second : Estimate
+        What is compared.
+    correlation : float
+        Of the two estimates: 0 for independent samples, 1 where both rank alike; nan where
+        a standard error is zero or unknown.
+    cases : tuple of float, optional
+        Of independent samples: the effective number of cases in each.
+
+    Examples
+    --------
+    >>> from rocspace import pair_scores
+    >>> from rocspace.compare import auc_difference
+    >>> scores = {"a": [5, 2, 4, 3, 1, 2, 0, 1], "b": [2, 4, 3, 1, 2, 3, 1, 0]}
+    >>> gain = auc_difference("a", "b", data=pair_scores([1, 1, 1, 1, 0, 0, 0, 0], scores))
+    >>> print(f"{gain.value:.3f} +- {gain.se:.3f}, p = {gain.test().pvalue:.3f}")
+    0.250 +- 0.198, p = 0.258
+    >>> low, high = gain.interval(0.9)
+    >>> print(f"{low:.3f} to {high:.3f}")
+    -0.119 to 0.622
+    """
+
+    first: Estimate
+    second: Estimate
+    correlation: float = 0.0
+    cases: tuple[float, float] | None = None
+
+    def interval(self, level: float = 0.95, *, scale: Scale = "moderated") -> Interval:
+        """Return a confidence interval that stays inside the range and is never a point.
+
+        Parameters
+        ----------
+        level : float, default 0.95
+            Confidence level, strictly between 0 and 1.
+        scale : {"moderated", "logit", "identity", "t", "hoeffding"}, default "moderated"
+            "moderated", "logit" and "t" add up the squared halves of such intervals of both
+            estimates. "identity" is the textbook value +- z se, cut at the range.
+            "hoeffding" uses no standard error: it holds at every sample size, and is wide.
+
+        Returns
+        -------
+        Interval
+            Its ``method`` says what was done.
+
+        Raises
+        ------
+        ValueError
+            If the level or the scale is not one of those named.
+
+        Notes
+        -----
+        With intervals ``(l1, u1)`` and ``(l2, u2)`` of the estimates a and b, and r their
+        correlation, the lower end is ``a - b - sqrt(x^2 + y^2 - 2 r x y)``, where ``x = a -
+        l1`` and ``y = u2 - b``, and the upper end its mirror image. Like the single intervals
+        it is not symmetric, leaves no range, and does not collapse where an area is 1.
+        "moderated" takes ``r n / (n + 1)`` for a positive r, n being `n_pairs`: cases that
+        two scores happen to rank alike do not make them one score. The test of `test`
+        rests on the standard error, so in small samples the two can differ.
+
+        References
+        ----------
+        Newcombe (1998), method 10, for the squares; Zou and Donner (2008) with correlation.
+        """
+        check_level(level)
+        check_choice("scale", scale, _SCALES)
+        if scale in ("identity", "t") and self.se > _EDGE:
+            half = self._yardstick(level, scale)[1] * self.se
+            ends = self.value - half, self.value + half
+        else:
+            # Two bounds that hold with half of the error each hold together.
+            each = (1 + level) / 2 if scale == "hoeffding" else level
+            one = self.first.interval(each, scale=scale)
+            two = self.second.interval(each, scale=scale)
+            ends = _square_and_add(self, one, two, self._shared(scale))
+        low, high = self.range
+        return Interval(
+            low=min(max(low, ends[0]), self.value),
+            high=max(min(high, ends[1]), self.value),
+            level=level,
+            method=f"{self.method}, {scale}",
+        )
+
+    def _shared(self, scale: str) -> float:
+        """Return the correlation that an interval dares to use."""
+        r = self.correlation
+        if scale == "hoeffding":
+            return -1.0
+        if not -1 <= r <= 1:
+            return 0.0 if r != r else float(np.sign(r))
+        return r * self.n_pairs / (self.n_pairs + 1) if r > 0 else r
+
+    def test(
+        self,
+        *,
+        null: float = 0.0,
+        alternative: Alternative = "two-sided",
+        law: Law = "t",
+    ) -> TestResult:
+        """Test whether the difference is a given number.
+
+        Parameters
+        ----------
+        null : float, default 0
+            The difference under the null hypothesis; minus a margin for non-inferiority.
+        alternative : {"two-sided", "less", "greater"}, default "two-sided"
+            Which differences speak against it.
+        law : {"t", "welch", "normal"}, default "t"
+            What the statistic is compared with: Student's law with `df` degrees of freedom,
+            which few or outlying cases make few; the same with the degrees of freedom of
+            Welch from the numbers of cases (independent samples only; what pROC does); or
+            the Normal law (what DeLong did).
+
+        Returns
+        -------
+        TestResult
+            Its statistic is ``(value - null) / se``. Without variance the p value is 1 where
+            the value is `null`, else 0, and ``note`` says so; nan where the standard error
+            is unknown.
+
+        Raises
+        ------
+        ValueError
+            If an option is not one of those named, or Welch's law lacks two samples.
+
+        Notes
+        -----
+        All three agree in large samples. With few cases the Normal law rejects too often (10
+        percent at .05 with 5 positives and 50 negatives), and "t" does not. Where the areas
+        differ, or one is near 1, the standard error can be far too small: to test against a
+        margin use `rocspace.equivalence`, which rests on ``interval``.
+        """
+        check_choice("alternative", alternative, _ALTERNATIVES)
+        check_choice("law", law, _LAWS)
+        df = self._freedom(law)
+        gap = self.value - null
+        statistic, note = gap / self.se if self.se > _EDGE else np.nan, ""
+        if self.se != self.se:
+            note = "the standard error is unknown: a class has a single case"
+        elif self.se <= _EDGE:
+            note = "no variance"
+            statistic = 0.0 if abs(gap) <= _EDGE else float(np.copysign(np.inf, gap))
+        return TestResult(
+            statistic=float(statistic),
+            pvalue=_tail(float(statistic), df, alternative),
+            alternative=alternative,
+            method=f"{self.method}, {law}",
+            difference=gap,
+            df=df,
+            note=note,
+        )
+
+    def _freedom(self, law: str) -> float:
+        if law == "normal":
+            return float("inf")
+        if law == "t":
+            return self.df
+        if self.cases is None:
+            msg = 'law="welch" is for two independent samples; these are paired. Use law="t".'
+            raise ValueError(msg)
+        v, w = self.first.se**2, self.second.se**2
+        few = v**2 / (self.cases[0] - 1) + w**2 / (self.cases[1] - 1)
+        return (v + w) ** 2 / few if few > 0 else 0.0
+
+
+def _square_and_add(
+    difference: Difference, one: Interval, two: Interval, r: float
+) -> tuple[float, float]:
+    """Combine two intervals to one of the difference."""
+    a, b = difference.first.value, difference.second.value
+
+    def half(x: float, y: float) -> float:
+        return float(np.sqrt(max((x - y) ** 2 + 2 * (1 - r) * x * y, 0.0)))
+
+    low, high = half(a - one.low, two.high - b), half(one.high - a, b - two.low)
+    return difference.value - low, difference.value + high
+
+
+def _tail(statistic: float, df: float, alternative: str) -> float:
+    """Chance of a statistic at least as extreme under Student's law; Normal where df is inf."""
+    from scipy.special import ndtr, stdtr
+
+    if statistic != statistic:
+        return float("nan")
+    side = {"less": statistic, "greater": -statistic}.get(alternative, -abs(statistic))
+    if statistic in (0.0, float("inf"), float("-inf")):
+        below = 0.5 * (1 + np.sign(side))
+    else:
+        below = float(stdtr(max(df, 1.0), side) if df < 1e9 else ndtr(side))
+    return float(below if alternative in ("less", "greater") else min(1.0, 2 * below))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TestResult:
     """Outcome of a test.
@@ -261,6 +477,11 @@ class TestResult:
         Name of the test.
     difference : float
         Estimate minus its value under the null hypothesis.
+    df : float
+        Degrees of freedom of the law that the p value is read from; infinite for a Normal
+        law, nan where there are none.
+    note : str
+        What is unusual about this outcome, such as a variance of zero; else empty.
     """
 
     statistic: float
@@ -268,6 +489,8 @@ class TestResult:
     alternative: Alternative
     method: str
     difference: float
+    df: float = float("nan")
+    note: str = ""
 
 
 TestResult.__test__ = False  # type: ignore[attr-defined]  # pytest: not a test class

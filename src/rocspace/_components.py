@@ -1,0 +1,238 @@
+"""What each case adds to the estimates of several scores, and how those vary together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocspace._checks import check_choice
+from rocspace._count import check_threads, in_threads
+from rocspace._exact import blocks
+from rocspace._placements import (
+    ClassSpread,
+    Placements,
+    Spread,
+    class_spread,
+    classes_swapped,
+    partial_placements,
+    placements,
+    pooled_spread,
+)
+from rocspace.paired import PairedScores
+from rocspace.table import ScoreTable, refuse
+
+__all__ = ["Components", "Ranked", "components", "counted_weights", "need_cases", "ranked"]
+
+T = TypeVar("T")
+Part = tuple[str, float, float]
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Ranked:
+    """The table of one score, and the row of each case in it."""
+
+    table: ScoreTable
+    row: NDArray[np.intp]
+
+
+def need_cases(name: str, data: Any) -> None:
+    """Raise unless these are paired scores with both classes."""
+    if not isinstance(data, PairedScores):
+        msg = (
+            f"{name} takes PairedScores, not a {type(data).__name__}. Make them with "
+            "pair_scores(y_true, {'name': y_score, ...})."
+        )
+        raise TypeError(msg)
+    n_pos = int(np.count_nonzero(data.label))
+    if not 0 < n_pos < len(data):
+        refuse(name, n_pos, len(data) - n_pos)
+
+
+def counted_weights(data: PairedScores, weight_type: str) -> NDArray[Any] | None:
+    """Return the weights of the cases: whole numbers as int64 if they are frequencies."""
+    check_choice("weight_type", weight_type, ("importance", "frequency"))
+    if data.weight is None or weight_type == "importance":
+        return data.weight
+    broken = np.flatnonzero(data.weight != np.round(data.weight))
+    if broken.size:
+        i = int(broken[0])
+        msg = f"Frequency weights are whole numbers, but case {i} weighs {data.weight[i]}."
+        raise ValueError(msg)
+    return data.weight.astype(np.int64)
+
+
+def ranked(data: PairedScores, j: int, weight: NDArray[Any] | None) -> Ranked:
+    """Sort one score once; ties share a row. Whole weights are counted like cases."""
+    score = np.ascontiguousarray(data.score[:, j])
+    # A stable order makes float sums of weights the same on every machine.
+    stable = weight is not None and weight.dtype.kind == "f"
+    order = np.argsort(score, kind="stable" if stable else None)
+    if data.higher_is_positive:
+        order = order[::-1]
+    falling = score[order]
+    first = np.append(np.True_, falling[1:] != falling[:-1])
+    row = np.empty(score.size, dtype=np.intp)
+    row[order] = np.cumsum(first) - 1
+    starts = np.flatnonzero(first)
+    positive = data.label[order]
+    value = np.ones(1, dtype=np.int64) if weight is None else weight[order]
+
+    def summed(values: NDArray[Any], own: NDArray[np.bool_]) -> NDArray[Any]:
+        return np.add.reduceat(np.where(own, values, 0), starts)
+
+    table = ScoreTable(
+        falling[starts] + score.dtype.type(0),
+        summed(value, positive),
+        summed(value, ~positive),
+        summed(value * value, positive) if stable else None,
+        summed(value * value, ~positive) if stable else None,
+        data.higher_is_positive,
+    )
+    return Ranked(table=table, row=row)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Components:
+    """Deviations of the placements of each case from their mean, for each score.
+
+    Attributes
+    ----------
+    tables : tuple of ScoreTable, length m
+        Each score counted.
+    value : ndarray of float64, shape (m,)
+        The estimates: areas, or parts of areas.
+    pos, neg : ndarray of float64, shapes (m, P) and (m, N)
+        What each positive and each negative adds.
+    moments : tuple of ndarray or None
+        What squares are weighted by: w^2 of importance weights, w of frequencies.
+    sizes : tuple of pairs of float
+        Of each class the sum of those weights, and the effective number of cases.
+    """
+
+    tables: tuple[ScoreTable, ...]
+    value: NDArray[np.float64]
+    pos: NDArray[np.float64]
+    neg: NDArray[np.float64]
+    moments: tuple[NDArray[Any] | None, NDArray[Any] | None]
+    sizes: tuple[tuple[float, float], tuple[float, float]]
+
+    @cached_property
+    def covariance(self) -> NDArray[np.float64]:
+        """Covariance matrix of the estimates; nan where a class has a single case."""
+        m = self.value.size
+        total = np.zeros((m, m))
+        for (_, n), sums in zip(self.sizes, self._products(), strict=True):
+            total += sums / (n - 1) if n > 1 + 1e-9 else np.nan
+        return total
+
+    def _products(self) -> Iterator[NDArray[np.float64]]:
+        """Yield of each class the mean products of deviations."""
+        m = self.value.size
+        for d, w, (weight, _) in zip((self.pos, self.neg), self.moments, self.sizes, strict=True):
+            sums = np.zeros((m, m))
+            for block in blocks(d.shape[1]):
+                part = d[:, block]
+                weighted = part if w is None else part * w[block]
+                for i in range(m):
+                    # Not a product of matrices: it would wake the threads of a BLAS.
+                    sums[i, : i + 1] += (weighted[i] * part[: i + 1]).sum(axis=1)
+            yield (sums + np.tril(sums, -1).T) / weight
+
+    def spread(self, contrast: NDArray[np.float64]) -> Spread:
+        """Return the variance of a linear combination, and its degrees of freedom."""
+        classes: list[ClassSpread] = []
+        used = np.flatnonzero(contrast)
+        for d, w, size in zip((self.pos, self.neg), self.moments, self.sizes, strict=True):
+            second = fourth = 0.0
+            for block in blocks(d.shape[1]):
+                mixed = np.zeros(d[0, block].size)
+                for j in used:
+                    mixed += contrast[j] * d[j, block]
+                square = mixed * mixed
+                weighted = square if w is None else square * w[block]
+                second += float(weighted.sum())
+                fourth += float((weighted * square).sum())
+            classes.append(class_spread(second, fourth, *size))
+        return pooled_spread(classes)
+
+
+def components(
+    data: PairedScores,
+    *,
+    columns: tuple[int, ...],
+    part: Part | None = None,
+    weight_type: str = "importance",
+    threads: int | None = None,
+) -> Components:
+    """Place every case in every score: one sort for each.
+
+    `part` is ("fpr", low, high) or ("tpr", low, high) for a part of the area.
+    """
+    weight = counted_weights(data, weight_type)
+    is_pos = data.label
+
+    def place(j: int) -> tuple[ScoreTable, NDArray[np.float64], NDArray[np.float64]]:
+        found = ranked(data, j, weight)
+        v = _placed(found.table, part)
+        return found.table, v.pos[found.row[is_pos]], v.neg[found.row[~is_pos]]
+
+    placed = in_threads(min(check_threads(threads), len(columns)), place, columns)
+    tables, pos, neg = zip(*placed, strict=True)
+    value = np.array([_estimate(table, part) for table in tables])
+    return Components(
+        tables=tables,
+        value=value,
+        pos=_centred(pos, value),
+        neg=_centred(neg, value),
+        moments=(_moment(weight, is_pos), _moment(weight, ~is_pos)),
+        sizes=(_size(weight, is_pos), _size(weight, ~is_pos)),
+    )
+
+
+def _estimate(table: ScoreTable, part: Part | None) -> float:
+    from rocspace.summary import auc, partial_auc
+
+    if part is None:
+        return auc(table)
+    return partial_auc(table, **{part[0]: part[1:]})  # type: ignore[arg-type]
+
+
+def _placed(table: ScoreTable, part: Part | None) -> Placements:
+    if part is None:
+        return placements(table)
+    name, low, high = part
+    if name == "fpr":
+        return partial_placements(table, low, high)
+    v = partial_placements(classes_swapped(table), 1 - high, 1 - low)
+    return Placements(pos=v.neg[::-1], neg=v.pos[::-1])
+
+
+def _centred(
+    rows: tuple[NDArray[np.float64], ...], value: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    block = np.stack(rows)
+    block -= value[:, np.newaxis]
+    return block
+
+
+def _moment(weight: NDArray[Any] | None, members: NDArray[np.bool_]) -> NDArray[Any] | None:
+    if weight is None:
+        return None
+    w = weight[members]
+    return w.astype(np.float64) if w.dtype.kind == "i" else w * w
+
+
+def _size(weight: NDArray[Any] | None, members: NDArray[np.bool_]) -> tuple[float, float]:
+    if weight is None:
+        n = float(np.count_nonzero(members))
+        return n, n
+    w = weight[members]
+    if w.dtype.kind == "i":
+        return float(w.sum()), float(w.sum())
+    squares = float((w * w).sum())
+    return squares, float(w.sum()) ** 2 / squares

@@ -1,0 +1,489 @@
+"""Which score ranks better: tests of areas and of parts of areas, of two scores or many.
+
+Scores of the same cases are compared with each other's help: what a case adds to one area
+varies together with what it adds to the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocspace._checks import ArrayLike, check_choice, check_range, nearest
+from rocspace._components import Components, components, need_cases
+from rocspace._placements import Spread
+from rocspace.inference import WeightType, auc_estimate, partial_auc_estimate
+from rocspace.multiplicity import Adjustment, adjusted_pvalues
+from rocspace.paired import PairedScores
+from rocspace.results import Difference, Estimate, Law, TestResult
+from rocspace.table import ScoreTable, need, read_only
+
+__all__ = ["AucComparison", "PairTest", "auc_difference", "compare_aucs"]
+
+Range: TypeAlias = tuple[float, float]
+_KNOWN = 1e-10  # shares of the largest variance below this are rounding
+
+
+# --- two scores -------------------------------------------------------------------------------
+
+
+def auc_difference(
+    first: ScoreTable | str,
+    second: ScoreTable | str,
+    *,
+    data: PairedScores | None = None,
+    fpr: Range | None = None,
+    tpr: Range | None = None,
+    weight_type: WeightType = "importance",
+) -> Difference:
+    """Difference of two areas under the curve, with its standard error.
+
+    Parameters
+    ----------
+    first, second : ScoreTable or str
+        Two tables of independent cases; or, with `data`, the names of two scores of the
+        same cases.
+    data : PairedScores, optional
+        Several scores of the same cases.
+    fpr, tpr : tuple of float, optional
+        Compare only the areas over this range, as for `rocspace.partial_auc`.
+    weight_type : {"importance", "frequency"}, default "importance"
+        What weights are, as for `rocspace.inference.auc_variance`.
+
+    Returns
+    -------
+    Difference
+        First minus second, in (-1, 1). Ask it for ``test()`` and ``interval(level)``.
+
+    Raises
+    ------
+    SingleClassError
+        If a class is missing.
+    TypeError, ValueError
+        If tables and names are mixed up, a name is unknown, or a range or the weights are
+        not sound.
+
+    Notes
+    -----
+    DeLong's variance of the difference, from placements: O(n log n), one sort for each
+    score, or O(k) for tables. The degrees of freedom of ``test()`` are those of the
+    differences of placements, case by case. Measured with equal areas, from 5 + 5 cases to
+    200 + 200, correlated or not, continuous or five ratings: ``test()`` rejects at most 6
+    percent of true hypotheses at .05, ``test(law="normal")`` up to 10 (with 5 positives).
+    The default interval of level .95 covers in 95 percent or more; value +- 1.96 se in
+    85 with 5 + 5 cases and areas .95 and .75, and in far less where the areas are near 1.
+
+    References
+    ----------
+    DeLong, DeLong and Clarke-Pearson (1988); Sun and Xu (2014); He and Escobar (2008) for
+    parts of areas.
+
+    Examples
+    --------
+    >>> from rocspace import pair_scores, tabulate
+    >>> label = [1, 1, 1, 1, 0, 0, 0, 0]
+    >>> a, b = [5, 2, 4, 3, 1, 2, 0, 1], [2, 4, 3, 1, 2, 3, 1, 0]
+    >>> paired = auc_difference("a", "b", data=pair_scores(label, {"a": a, "b": b}))
+    >>> round(paired.se, 6), round(paired.test(law="normal").pvalue, 6)
+    (0.197642, 0.205903)
+    >>> unpaired = auc_difference(tabulate(label, a), tabulate(label, b))
+    >>> round(unpaired.se, 6)
+    0.200909
+    """
+    part = _part(fpr, tpr)
+    if data is None:
+        return _of_tables(first, second, part, weight_type)
+    need_cases("auc_difference", data)
+    found = components(
+        data, columns=_columns(data, (first, second)), part=part, weight_type=weight_type
+    )
+    estimates = [_estimate(table, part, weight_type) for table in found.tables]
+    return _of_components(found, estimates, 0, 1)
+
+
+def _part(fpr: Range | None, tpr: Range | None) -> tuple[str, float, float] | None:
+    if fpr is not None and tpr is not None:
+        msg = "Give a range of fpr or of tpr, not both."
+        raise ValueError(msg)
+    if fpr is not None:
+        return ("fpr", *check_range("fpr", fpr))
+    return None if tpr is None else ("tpr", *check_range("tpr", tpr))
+
+
+def _columns(data: PairedScores, names: Sequence[Any]) -> tuple[int, ...]:
+    for name in names:
+        if name not in data.names:
+            hint = nearest(str(name), data.names)
+            msg = f"There is no score {name!r} among {', '.join(data.names)}.{hint}"
+            raise ValueError(msg)
+    return tuple(data.names.index(name) for name in names)
+
+
+def _estimate(
+    table: ScoreTable, part: tuple[str, float, float] | None, weight_type: WeightType
+) -> Estimate:
+    """Estimate one area; frequencies of cases have been counted already."""
+    if part is None:
+        return auc_estimate(table, weight_type=weight_type)
+    ends = {part[0]: part[1:]}
+    return partial_auc_estimate(table, **ends, weight_type=weight_type)
+
+
+def _of_tables(
+    first: Any, second: Any, part: tuple[str, float, float] | None, weight_type: WeightType
+) -> Difference:
+    if isinstance(first, str) or isinstance(second, str):
+        msg = "Names need the scores: auc_difference(first, second, data=pair_scores(...))."
+        raise TypeError(msg)
+    for table in (first, second):
+        need("auc_difference", table)
+    one, two = (_estimate(table, part, weight_type) for table in (first, second))
+    variances = [one.se**2, two.se**2]
+    spread = Spread(variance=sum(variances), df=_satterthwaite(variances, [one.df, two.df]))
+    return _difference(one, two, spread, 0.0, cases=(sum(first.n_eff), sum(second.n_eff)))
+
+
+def _satterthwaite(variances: Sequence[float], dfs: Sequence[float]) -> float:
+    """Degrees of freedom of a sum of independent variances."""
+    known = [(v, df) for v, df in zip(variances, dfs, strict=True) if v > 0]
+    few = sum(v**2 / df for v, df in known)
+    return sum(v for v, _ in known) ** 2 / few if few > 0 else 0.0
+
+
+def _of_components(found: Components, estimates: Sequence[Estimate], i: int, j: int) -> Difference:
+    contrast = np.zeros(len(estimates))
+    contrast[i], contrast[j] = 1.0, -1.0
+    covariance = found.covariance
+    scale = float(np.sqrt(covariance[i, i] * covariance[j, j]))
+    r = float(covariance[i, j]) / scale if scale > 0 else float("nan")
+    return _difference(estimates[i], estimates[j], found.spread(contrast), r)
+
+
+def _difference(
+    one: Estimate,
+    two: Estimate,
+    spread: Spread,
+    correlation: float,
+    cases: tuple[float, float] | None = None,
+) -> Difference:
+    width = one.range[1] - one.range[0]
+    return Difference(
+        value=one.value - two.value,
+        se=float(np.sqrt(spread.variance)),
+        method=one.method,
+        n_pairs=min(one.n_pairs, two.n_pairs),
+        range=(-width, width),
+        df=spread.df,
+        first=one,
+        second=two,
+        correlation=correlation,
+        cases=cases,
+    )
+
+
+# --- many scores ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairTest:
+    """One pair of scores and what the test says.
+
+    Attributes
+    ----------
+    first, second : str
+        Names of the scores.
+    difference : Difference
+        First minus second, with ``se``, ``interval(level)`` and ``test()``.
+    test : TestResult
+        That the areas are equal.
+    adjusted_pvalue : float
+        Its p value, adjusted for the number of pairs.
+    """
+
+    first: str
+    second: str
+    difference: Difference
+    test: TestResult
+    adjusted_pvalue: float
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class AucComparison:
+    """Several areas, how they vary together, and the tests of all pairs.
+
+    Attributes
+    ----------
+    names : tuple of str, length m
+        The scores, in the order of the data.
+    estimates : tuple of Estimate, length m
+        Their areas.
+    covariance : ndarray of float64, shape (m, m)
+        Of the areas.
+    pairs : tuple of PairTest
+        All pairs in order, or every score against the reference.
+    overall : TestResult
+        That all areas are equal: chi-square.
+    adjustment : str
+        How p values were adjusted.
+    paired : bool
+        Whether the scores are of the same cases.
+    """
+
+    names: tuple[str, ...]
+    estimates: tuple[Estimate, ...]
+    covariance: NDArray[np.float64]
+    pairs: tuple[PairTest, ...]
+    overall: TestResult
+    adjustment: Adjustment
+    paired: bool
+
+    def estimate(self, name: str) -> Estimate:
+        """Return the area of one score.
+
+        Parameters
+        ----------
+        name : str
+            Its name.
+
+        Returns
+        -------
+        Estimate
+            With its standard error.
+
+        Raises
+        ------
+        ValueError
+            If there is no such score.
+        """
+        self._check(name)
+        return self.estimates[self.names.index(name)]
+
+    def pair(self, first: str, second: str) -> PairTest:
+        """Return the test of one pair, in the order in which it was made.
+
+        Parameters
+        ----------
+        first, second : str
+            Names of two scores, in either order.
+
+        Returns
+        -------
+        PairTest
+            Its own ``first`` and ``second`` tell the sign of the difference.
+
+        Raises
+        ------
+        ValueError
+            If there is no such score, or the pair was not tested.
+        """
+        for name in (first, second):
+            self._check(name)
+        for pair in self.pairs:
+            if {pair.first, pair.second} == {first, second}:
+                return pair
+        msg = f"{first!r} and {second!r} were not compared with each other."
+        raise ValueError(msg)
+
+    def contrast(self, weights: ArrayLike) -> TestResult:
+        """Test whether linear combinations of the areas are all zero.
+
+        Parameters
+        ----------
+        weights : array-like, shape (m,) or (q, m)
+            One combination, or one in each row, in the order of `names`.
+
+        Returns
+        -------
+        TestResult
+            Chi-square with as many degrees of freedom as there are combinations that can
+            vary. Its difference is that of a single combination, else nan.
+
+        Raises
+        ------
+        ValueError
+            If there is not one finite weight for each score.
+
+        Notes
+        -----
+        ``(L a)' (L S L')^+ (L a)``. A combination without variance that is not zero makes
+        the p value 0, and ``note`` says so.
+        """
+        rows = np.atleast_2d(np.asarray(weights, dtype=np.float64))
+        if rows.ndim != 2 or rows.shape[1] != len(self.names) or not np.isfinite(rows).all():
+            msg = (
+                f"weights has shape {rows.shape}; give finite numbers, one for each of the "
+                f"{len(self.names)} scores in a row."
+            )
+            raise ValueError(msg)
+        value = np.array([estimate.value for estimate in self.estimates])
+        return _chi_square(rows @ value, rows @ self.covariance @ rows.T)
+
+    def _check(self, name: str) -> None:
+        if name not in self.names:
+            hint = nearest(name, self.names)
+            msg = f"There is no score {name!r} among {', '.join(self.names)}.{hint}"
+            raise ValueError(msg)
+
+
+def compare_aucs(
+    data: PairedScores | Mapping[str, ScoreTable],
+    *,
+    reference: str | None = None,
+    fpr: Range | None = None,
+    tpr: Range | None = None,
+    adjust: Adjustment = "holm",
+    law: Law = "t",
+    weight_type: WeightType = "importance",
+) -> AucComparison:
+    """Compare the areas of several scores: estimates, covariance, and a test of every pair.
+
+    Parameters
+    ----------
+    data : PairedScores or mapping of str to ScoreTable
+        Scores of the same cases; or, by name, tables of independent cases.
+    reference : str, optional
+        Compare every score with this one only; by default each pair.
+    fpr, tpr : tuple of float, optional
+        Compare only the areas over this range, as for `rocspace.partial_auc`.
+    adjust : {"holm", "bonferroni", "benjamini-hochberg", "none"}, default "holm"
+        How p values are adjusted, as for `rocspace.multiplicity.adjusted_pvalues`.
+    law : {"t", "welch", "normal"}, default "t"
+        What the pairs' statistics are compared with, as for ``Difference.test``.
+    weight_type : {"importance", "frequency"}, default "importance"
+        What weights are, as for `rocspace.inference.auc_variance`.
+
+    Returns
+    -------
+    AucComparison
+        Two or more areas, and all there is to say about their differences.
+
+    Raises
+    ------
+    SingleClassError
+        If a class is missing.
+    TypeError, ValueError
+        If there are fewer than two scores, a name is unknown, or an option is not sound.
+
+    Notes
+    -----
+    O(m n log n) for the areas of m scores, and O(m^2 n) for their covariances and pairs.
+
+    References
+    ----------
+    DeLong, DeLong and Clarke-Pearson (1988); Sun and Xu (2014).
+
+    Examples
+    --------
+    >>> from rocspace import pair_scores
+    >>> scores = {"a": [5, 2, 4, 3, 1, 2, 0, 1], "b": [2, 4, 3, 1, 2, 3, 1, 0]}
+    >>> found = compare_aucs(pair_scores([1, 1, 1, 1, 0, 0, 0, 0], scores), law="normal")
+    >>> [(p.first, p.second, round(p.test.pvalue, 3)) for p in found.pairs]
+    [('a', 'b', 0.206)]
+    """
+    part = _part(fpr, tpr)
+    if isinstance(data, Mapping):
+        names, estimates, covariance = _independent(data, part, weight_type)
+
+        def difference(i: int, j: int) -> Difference:
+            pair = data[names[i]], data[names[j]]
+            return _of_tables(*pair, part, weight_type)
+
+    else:
+        need_cases("compare_aucs", data)
+        names = data.names
+        _check_several(names)
+        found = components(
+            data, columns=tuple(range(len(names))), part=part, weight_type=weight_type
+        )
+        estimates = tuple(_estimate(table, part, weight_type) for table in found.tables)
+        covariance = found.covariance
+
+        def difference(i: int, j: int) -> Difference:
+            return _of_components(found, estimates, i, j)
+
+    chosen = _pairs(names, reference)
+    differences = [difference(i, j) for i, j in chosen]
+    tests = [d.test(law=law) for d in differences]
+    adjusted = adjusted_pvalues([test.pvalue for test in tests], method=adjust)
+    value = np.array([estimate.value for estimate in estimates])
+    against_first = np.column_stack([np.ones(len(names) - 1), -np.eye(len(names) - 1)])
+    return AucComparison(
+        names=names,
+        estimates=estimates,
+        covariance=read_only(covariance),
+        pairs=tuple(
+            PairTest(
+                first=names[i],
+                second=names[j],
+                difference=d,
+                test=test,
+                adjusted_pvalue=float(p),
+            )
+            for (i, j), d, test, p in zip(chosen, differences, tests, adjusted, strict=True)
+        ),
+        overall=_chi_square(against_first @ value, against_first @ covariance @ against_first.T),
+        adjustment=adjust,
+        paired=isinstance(data, PairedScores),
+    )
+
+
+def _check_several(names: Sequence[str]) -> None:
+    if len(names) < 2:
+        msg = f"compare_aucs needs at least two scores; here is only {', '.join(names) or 'none'}."
+        raise ValueError(msg)
+
+
+def _independent(
+    tables: Mapping[str, ScoreTable],
+    part: tuple[str, float, float] | None,
+    weight_type: WeightType,
+) -> tuple[tuple[str, ...], tuple[Estimate, ...], NDArray[np.float64]]:
+    names = tuple(tables)
+    _check_several(names)
+    for table in tables.values():
+        need("compare_aucs", table)
+    estimates = tuple(_estimate(table, part, weight_type) for table in tables.values())
+    return names, estimates, np.diag([estimate.se**2 for estimate in estimates])
+
+
+def _pairs(names: Sequence[str], reference: str | None) -> list[tuple[int, int]]:
+    if reference is None:
+        return list(combinations(range(len(names)), 2))
+    check_choice("reference", reference, names)
+    j = names.index(reference)
+    return [(i, j) for i in range(len(names)) if i != j]
+
+
+def _chi_square(value: NDArray[np.float64], covariance: NDArray[np.float64]) -> TestResult:
+    """Test that a vector is zero, leaving out directions in which it cannot vary."""
+    from scipy.special import chdtrc
+
+    single = float(value[0]) if value.size == 1 else float("nan")
+    statistic, pvalue, df, note = float("nan"), float("nan"), float("nan"), ""
+    if not np.isfinite(covariance).all():
+        note = "the standard error is unknown: a class has a single case"
+    else:
+        variance, directions = np.linalg.eigh(covariance)
+        along = directions.T @ value
+        varies = variance > max(_KNOWN * variance.max(initial=0.0), 1e-24)
+        statistic = float((along[varies] ** 2 / variance[varies]).sum())
+        df = float(np.count_nonzero(varies))
+        pvalue = float(chdtrc(df, statistic)) if df else 1.0
+        if not varies.all():
+            note = "no variance" if not df else "no variance in some directions"
+        if (np.abs(along[~varies]) > 1e-12).any():
+            statistic, pvalue = float("inf"), 0.0
+    return TestResult(
+        statistic=statistic,
+        pvalue=pvalue,
+        alternative="two-sided",
+        method="chi-square",
+        difference=single,
+        df=df,
+        note=note,
+    )
