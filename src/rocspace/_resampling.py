@@ -35,6 +35,7 @@ __all__ = [
     "replicate",
     "replicate_areas",
     "replicate_cases",
+    "run_blocks",
     "units_of",
 ]
 
@@ -97,7 +98,7 @@ def replicate(
         pos = draw_counts(generator, table.pos, many, draws=draws)
         return statistic(pos, draw_counts(generator, table.neg, many, draws=draws))
 
-    return _run(block, n_boot, len(table), rng, threads, progress)
+    return run_blocks(block, n_boot, len(table), rng, threads, progress)
 
 
 def _check_table(table: ScoreTable, scheme: str) -> None:
@@ -170,7 +171,7 @@ def replicate_areas(
             sizes = generator.binomial(n_pos + n_neg, n_pos / (n_pos + n_neg), size=many)
         return sweep.areas(generator, sizes)
 
-    return _run(block, n_boot, n_pos + n_neg, rng, threads, progress)
+    return run_blocks(block, n_boot, n_pos + n_neg, rng, threads, progress)
 
 
 class _Sweep:
@@ -255,7 +256,7 @@ def replicate_cases(
                 times[:, members] = draw_counts(generator, ones, many, draws=n * n_boot)[:, unit]
         return statistic(times)
 
-    return _run(block, n_boot, n, rng, threads, progress)
+    return run_blocks(block, n_boot, n, rng, threads, progress)
 
 
 def units_of(data: PairedScores, scheme: str) -> list[tuple[NDArray[Any], NDArray[Any]]]:
@@ -275,21 +276,26 @@ def units_of(data: PairedScores, scheme: str) -> list[tuple[NDArray[Any], NDArra
 # --- running ----------------------------------------------------------------------------------
 
 
-def _run(
+def run_blocks(
     block: Callable[[np.random.Generator, int], NDArray[np.float64]],
     n_boot: int,
     cells: int,
     rng: np.random.Generator | int | None,
     threads: int | None,
     progress: bool | None,
+    what: tuple[str, str] = ("bootstrap", "n_boot"),
 ) -> NDArray[np.float64]:
+    """Have `block(generator, many)` make all replicates, of about `cells` numbers each.
+
+    `what` is being done, and the name of the number of replicates, for messages.
+    """
     if n_boot < 1:
-        msg = f"n_boot is {n_boot}, but at least one replicate is needed."
+        msg = f"{what[1]} is {n_boot}, but at least one replicate is needed."
         raise ValueError(msg)
     size = max(1, _BLOCK // max(cells, 1))
     starts = range(0, n_boot, size)
     generators = np.random.default_rng(rng).spawn(len(starts))
-    with Progress("bootstrap", n_boot, show=progress) as shown:
+    with Progress(what[0], n_boot, show=progress) as shown:
 
         def work(start: int, generator: np.random.Generator) -> NDArray[np.float64]:
             many = min(size, n_boot - start)
