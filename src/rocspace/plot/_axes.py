@@ -1,0 +1,147 @@
+"""What all plots share: axes, looks that survive black and white, reference lines, small paths."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+from weakref import WeakSet
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocspace._optional import require
+from rocspace.curves import _corners
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.lines import Line2D
+
+__all__ = [
+    "ASIDE",
+    "GREY",
+    "LIGHT",
+    "LOOKS",
+    "axes_or_current",
+    "between",
+    "draw_line",
+    "draw_steps",
+    "is_fresh",
+    "kept_corners",
+    "look_of",
+    "main_lines",
+    "reference_line",
+    "set_up",
+    "unit_ticks",
+]
+
+# The colours of Okabe and Ito, which the colour-blind can tell apart, each with dashes of its own,
+# which a black and white print can.
+LOOKS: tuple[tuple[str, Any], ...] = (
+    ("#0072B2", "-"),
+    ("#D55E00", (0, (5, 1.5))),
+    ("#009E73", (0, (5, 1.5, 1, 1.5))),
+    ("#CC79A7", (0, (1.2, 1.2))),
+    ("#000000", (0, (5, 1.5, 1, 1.5, 1, 1.5))),
+    ("#E69F00", (0, (9, 2))),
+    ("#56B4E9", (0, (2.5, 1))),
+)
+GREY, LIGHT = "0.45", "0.75"
+ASIDE = 0.9  # size of words beside a line, as a share of the text's
+_MARGIN = 0.015  # so that a curve on the edge of its square is not cut in half
+_MAIN: WeakSet[Line2D] = WeakSet()
+
+
+def axes_or_current(ax: Axes | None) -> Axes:
+    """Return the axes that were given, or pyplot's current ones."""
+    if ax is not None:
+        return ax
+    current: Axes = require("matplotlib.pyplot", extra="plot").gca()
+    return current
+
+
+def main_lines(ax: Axes) -> list[Line2D]:
+    """Return the lines that results have on these axes, in the order they were drawn."""
+    return [line for line in ax.lines if line in _MAIN]
+
+
+def is_fresh(ax: Axes) -> bool:
+    """Whether nothing has set these axes up: no result is on them, and no label."""
+    return not main_lines(ax) and not ax.get_xlabel()
+
+
+def look_of(ax: Axes, line: Mapping[str, Any]) -> dict[str, Any]:
+    """Return keywords for the next main line: its own look, overruled by what was given."""
+    lines = require("matplotlib.lines", extra="plot")
+    given = require("matplotlib.cbook", extra="plot").normalize_kwargs(line, lines.Line2D)
+    color, dashes = LOOKS[len(main_lines(ax)) % len(LOOKS)]
+    return {"color": color, "linestyle": dashes, **given}
+
+
+def draw_line(ax: Axes, x: Any, y: Any, line: Mapping[str, Any]) -> Line2D:
+    """Draw the main line of a result."""
+    (drawn,) = ax.plot(x, y, **look_of(ax, line))
+    _MAIN.add(drawn)
+    return drawn
+
+
+def draw_steps(
+    ax: Axes, edge: NDArray[Any], height: NDArray[Any], line: Mapping[str, Any]
+) -> Line2D:
+    """Draw heights between m + 1 edges as one main line."""
+    return draw_line(ax, np.repeat(edge, 2)[1:-1], np.repeat(height, 2), line)
+
+
+def reference_line(ax: Axes, name: str, x: Any, y: Any, **line: Any) -> None:
+    """Draw what results are compared with, once on the same axes."""
+    label = f"_{name}"  # with an underscore: not in legends
+    if any(old.get_label() == label for old in ax.lines):
+        return
+    look: dict[str, Any] = {
+        "color": LIGHT,
+        "linewidth": 0.8,
+        "linestyle": "-",
+        "zorder": 1.5,
+        "label": label,
+    }
+    ax.plot(x, y, **(look | line))
+
+
+def set_up(ax: Axes, xlabel: str, ylabel: str, *, square: bool = False) -> None:
+    """Name both axes of fresh axes; make them the unit square."""
+    if not is_fresh(ax):
+        return
+    ax.set(xlabel=xlabel, ylabel=ylabel)
+    if square:
+        limits = (-_MARGIN, 1 + _MARGIN)
+        ax.set(aspect="equal", xlim=limits, ylim=limits)
+        unit_ticks(ax.xaxis)
+        unit_ticks(ax.yaxis)
+
+
+def unit_ticks(axis: Any) -> None:
+    """Put ticks at fifths, written 0, 0.2, ..., 1."""
+    at = [0, 0.2, 0.4, 0.6, 0.8, 1]
+    axis.set_ticks(at, labels=[f"{x:g}" for x in at])
+
+
+# --- paths ------------------------------------------------------------------------------------
+
+
+def kept_corners(fp: NDArray[Any], tp: NDArray[Any]) -> NDArray[np.int64]:
+    """Return the points where a curve turns, by exact arithmetic on counts.
+
+    The others lie on straight lines in every graph whose axes are linear in both counts, so
+    that leaving them out changes nothing but the size of the file.
+    """
+    return np.flatnonzero(_corners(fp, tp))
+
+
+def between(x: NDArray[np.float64], *, gap: float = 1 / 400, parts: int = 24) -> NDArray[Any]:
+    """Return places inside the long gaps of increasing x, closer together where a gap begins.
+
+    There a curve that bends between its points is drawn by pieces too short to be seen.
+    """
+    long = np.flatnonzero(np.diff(x) > gap)
+    share = (np.arange(1, parts) / parts) ** 2
+    inner: NDArray[Any] = x[long, None] + share * (x[long + 1] - x[long])[:, None]
+    return inner.ravel()

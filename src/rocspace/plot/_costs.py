@@ -1,0 +1,282 @@
+"""Cost curves, which classifier costs least, and decision curves."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from rocspace._checks import check_choice
+from rocspace._optional import require
+from rocspace.cost_comparison import CostDifference, Superiority, Triangle
+from rocspace.cost_curves import CostCurve, CostLine
+from rocspace.decision import DecisionCurve
+from rocspace.plot._axes import (
+    LIGHT,
+    LOOKS,
+    axes_or_current,
+    draw_line,
+    is_fresh,
+    reference_line,
+    set_up,
+    unit_ticks,
+)
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = [
+    "add_cost_lines",
+    "plot_cost_curve",
+    "plot_cost_difference",
+    "plot_decision",
+    "plot_superiority",
+]
+
+
+def _cost_axes(ax: Axes | None) -> Axes:
+    ax = axes_or_current(ax)
+    fresh = is_fresh(ax)
+    set_up(ax, "Probability cost", "Normalised expected cost")
+    if fresh:
+        ax.set(xlim=(-0.015, 1.015), ylim=(-0.0075, 0.5075))
+        unit_ticks(ax.xaxis)
+        reference_line(ax, "trivial", [0, 0.5, 1], [0, 0.5, 0])
+    return ax
+
+
+def plot_cost_curve(
+    curve: CostCurve,
+    *,
+    ax: Axes | None = None,
+    lines: Literal["best", "none"] = "none",
+    **line: Any,
+) -> Axes:
+    """Draw a cost curve, the lower envelope of the lines of its thresholds.
+
+    Parameters
+    ----------
+    curve : CostCurve
+        From `rocspace.cost_curves.cost_curve`.
+    ax : matplotlib.axes.Axes, optional
+        By default pyplot's current axes.
+    lines : {"none", "best"}, default "none"
+        Whether to draw the whole lines of the classifiers that are best somewhere.
+    **line
+        Properties of the curve's line.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes, for more.
+
+    Notes
+    -----
+    The thin triangle is what the better of the two trivial classifiers costs.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> from rocspace import tabulate
+    >>> from rocspace.cost_curves import cost_curve
+    >>> curve = cost_curve(tabulate([0, 1, 0, 1], [1, 2, 3, 4]))
+    >>> ax = plot_cost_curve(curve, ax=Figure().subplots())
+    >>> ax.lines[-1].get_ydata().tolist()
+    [0.0, 0.25, 0.0]
+    """
+    check_choice("lines", lines, ("best", "none"))
+    ax = _cost_axes(ax)
+    if lines == "best":
+        add_cost_lines(CostLine(at_zero=curve.fpr, at_one=1 - curve.tpr), ax=ax)
+    draw_line(ax, curve.probability, curve.cost, line)
+    return ax
+
+
+def add_cost_lines(lines: CostLine, *, ax: Axes | None = None, **line: Any) -> Axes:
+    """Draw the lines of single classifiers or thresholds in cost space.
+
+    Parameters
+    ----------
+    lines : CostLine
+        From ``cost_lines(table).at(thresholds)``.
+    ax : matplotlib.axes.Axes, optional
+        By default pyplot's current axes.
+    **line
+        Properties of the lines.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes, for more.
+    """
+    ax = _cost_axes(ax)
+    ends = np.atleast_1d(lines.at_zero), np.atleast_1d(lines.at_one)
+    segments = np.stack([np.column_stack([np.full(e.size, i), e]) for i, e in enumerate(ends)], 1)
+    collections = require("matplotlib.collections", extra="plot")
+    look = {"color": LIGHT, "linewidth": 0.6, "zorder": 1.4}
+    ax.add_collection(collections.LineCollection(segments, **(look | line)), autolim=False)
+    return ax
+
+
+def plot_cost_difference(
+    difference: CostDifference, *, ax: Axes | None = None, **line: Any
+) -> Axes:
+    """Draw by how much one cost curve lies above another, and where which is better.
+
+    Parameters
+    ----------
+    difference : CostDifference
+        From `rocspace.cost_comparison.cost_difference`.
+    ax : matplotlib.axes.Axes, optional
+        By default pyplot's current axes.
+    **line
+        Properties of the line.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes, for more. Below zero the first curve costs less.
+    """
+    ax = axes_or_current(ax)
+    fresh = is_fresh(ax)
+    set_up(ax, "Probability cost", "Cost of the first less that of the second")
+    reference_line(ax, "zero", [0, 1], [0, 0])
+    draw_line(ax, difference.probability, difference.difference, line)
+    if fresh:
+        ax.set_xlim(-0.015, 1.015)
+        unit_ticks(ax.xaxis)
+    return ax
+
+
+def plot_superiority(
+    graph: Superiority,
+    *,
+    ax: Axes | None = None,
+    belief: Triangle | None = None,
+    **line: Any,
+) -> Axes:
+    """Draw for which costs each classifier is best, as parallel lines.
+
+    Parameters
+    ----------
+    graph : Superiority
+        From `rocspace.cost_comparison.relative_superiority`.
+    ax : matplotlib.axes.Axes, optional
+        By default pyplot's current axes.
+    belief : Triangle, optional
+        What is believed about the costs, drawn as a grey triangle behind the lines.
+    **line
+        Properties of all lines.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes, for more.
+
+    References
+    ----------
+    Adams and Hand (1999).
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> from rocspace import ConfusionMatrix
+    >>> from rocspace.cost_comparison import relative_superiority
+    >>> a = ConfusionMatrix(tp=5, fn=5, fp=1, tn=9)
+    >>> b = ConfusionMatrix(tp=9, fn=1, fp=4, tn=6)
+    >>> graph = relative_superiority({"a": a, "b": b}, prevalence=0.5)
+    >>> ax = plot_superiority(graph, ax=Figure().subplots())
+    >>> [tick.get_text() for tick in ax.get_yticklabels()]
+    ['a', 'b']
+    """
+    ax = axes_or_current(ax)
+    n = len(graph.names)
+    set_up(ax, "Cost of a false negative, as a share of both costs", "")
+    for row, name in enumerate(graph.names):
+        ends = [end for piece in graph.where(name) for end in (piece.low, piece.high, np.nan)]
+        look = {
+            "color": LOOKS[row % len(LOOKS)][0],
+            "linestyle": "-",
+            "linewidth": 3.0,
+            "solid_capstyle": "butt",
+            "label": name,
+        }
+        draw_line(ax, ends or [np.nan], [row] * max(len(ends), 1), look | line)
+    changes = [
+        share
+        for share, (before, after) in zip(graph.share[1:-1], pairwise(graph.best), strict=True)
+        if before != after  # and not only the threshold of the same one
+    ]
+    for share in changes:
+        reference_line(ax, f"change {share!r}", [share, share], [-0.5, n - 0.5], linewidth=0.5)
+    if belief is not None:
+        corners = [belief.low, belief.mode, belief.high]
+        heights = [n - 0.5, -0.45, n - 0.5]
+        ax.fill(corners, heights, color="0.92", zorder=0.5, linewidth=0, label="_belief")
+    ax.set(xlim=(0, 1), ylim=(n - 0.5, -0.5))
+    ax.set_yticks(range(n), labels=graph.names)
+    ax.tick_params(axis="y", length=0)
+    unit_ticks(ax.xaxis)
+    return ax
+
+
+def plot_decision(
+    curve: DecisionCurve, *, ax: Axes | None = None, standardised: bool = False, **line: Any
+) -> Axes:
+    """Draw a decision curve, with the benefit of treating everybody and of treating nobody.
+
+    Parameters
+    ----------
+    curve : DecisionCurve
+        From `rocspace.decision.decision_curve`.
+    ax : matplotlib.axes.Axes, optional
+        By default pyplot's current axes.
+    standardised : bool, default False
+        Whether to draw the net benefit over the prevalence.
+    **line
+        Properties of the curve's line.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes, for more.
+
+    Notes
+    -----
+    At a score that occurs the benefit jumps, and so does the line.
+
+    References
+    ----------
+    Vickers and Elkin (2006).
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> from rocspace import datasets, tabulate
+    >>> from rocspace.decision import decision_curve
+    >>> data = datasets.load("two_class_example")
+    >>> curve = decision_curve(tabulate(data.y_true, data.y_score))
+    >>> plot_decision(curve, ax=Figure().subplots()).get_xlabel()
+    'Threshold probability'
+    """
+    ax = axes_or_current(ax)
+    fresh = is_fresh(ax)
+    set_up(ax, "Threshold probability", f"{'Standardised n' if standardised else 'N'}et benefit")
+    scale = curve.prevalence if standardised else 1.0
+    after = np.nextafter(curve.threshold, 1.0)
+    after = after[after < 1]
+    jump = curve.at(after)
+    # One after the other: the benefit at each threshold, and just beyond it.
+    x = np.insert(after, np.arange(after.size), curve.threshold[: after.size])
+    beyond = np.asarray(jump.net_benefit)
+    y = np.insert(beyond, np.arange(after.size), curve.net_benefit[: after.size]) / scale
+    reference_line(ax, "nobody", [0, 1], [0, 0])
+    everybody = curve.treat_all / scale
+    name = f"everybody {curve.prevalence:.6g}"
+    reference_line(ax, name, curve.threshold, everybody, linestyle="--", color="0.6")
+    draw_line(ax, x, y, line)
+    if fresh:
+        top = curve.prevalence / scale
+        ax.set(xlim=(0, float(curve.threshold[-1])), ylim=(-0.15 * top, 1.05 * top))
+    return ax

@@ -1,0 +1,217 @@
+"""Words beside lines and points instead of a legend, where they cover nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocspace._optional import require
+from rocspace.plot._axes import ASIDE, axes_or_current, main_lines
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.lines import Line2D
+
+__all__ = ["label_lines", "label_points"]
+
+# Sides of an anchor on which words may stand, the most natural first.
+_SIDES = ((1, -1), (-1, 1), (1, 0), (1, 1), (-1, -1), (-1, 0), (0, -1), (0, 1))
+_ALIGN_X = {1: "left", 0: "center", -1: "right"}
+_ALIGN_Y = {1: "bottom", 0: "center", -1: "top"}
+_GAP = 3.0  # points between an anchor and its words
+_ALONG = np.linspace(0.04, 0.96, 60)  # shares of a line's length where its words may stand
+
+
+def label_lines(
+    ax: Axes | None = None, *, only: Iterable[Line2D] | None = None, **text: Any
+) -> Axes:
+    """Write the label of each line beside it, where it covers no line: instead of a legend.
+
+    Parameters
+    ----------
+    ax : matplotlib.axes.Axes, optional
+        By default pyplot's current axes.
+    only : iterable of matplotlib.lines.Line2D, optional
+        The lines to label; by default those that results have on the axes.
+    **text
+        Properties of the text, such as ``fontsize``.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes, for more.
+
+    Notes
+    -----
+    Call it last, when limits and size of the figure are settled. Lines without a label are
+    passed over.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> from rocspace import datasets, roc_curve, tabulate
+    >>> from rocspace.plot import plot_roc
+    >>> data = datasets.load("fawcett20")
+    >>> curve = roc_curve(tabulate(data.y_true, data.y_score))
+    >>> ax = label_lines(plot_roc(curve, ax=Figure().subplots(), label="twenty cases"))
+    >>> [words.get_text() for words in ax.texts]
+    ['twenty cases']
+    """
+    ax = axes_or_current(ax)
+    lines = main_lines(ax) if only is None else list(only)
+    named = [line for line in lines if not str(line.get_label()).startswith("_")]
+    if named:
+        page = _Page(ax)
+        for line in named:
+            path = page.paths[line]
+            if not len(path):
+                continue
+            anchors = path[(_ALONG * (len(path) - 1)).astype(int)]
+            look = {"color": line.get_color(), **text}
+            page.write(str(line.get_label()), anchors, look, own=line)
+    return ax
+
+
+def label_points(
+    ax: Axes, x: Sequence[float], y: Sequence[float], words: Sequence[str], **text: Any
+) -> None:
+    """Write words beside points, where they cover neither lines nor each other."""
+    page = _Page(ax)
+    places = ax.transData.transform(np.column_stack([x, y]))
+    page.spots = np.concatenate([page.spots, places])
+    for place, each in zip(places, words, strict=True):
+        page.write(each, place[None, :], text, own=None)
+
+
+class _Page:
+    """What is already on the axes, in pixels."""
+
+    def __init__(self, ax: Axes) -> None:
+        self.ax = ax
+        figure: Any = ax.get_figure()
+        root = figure.get_figure(root=True) if hasattr(figure, "get_figure") else figure
+        root.draw_without_rendering()  # settles the layout and the scale of the axes
+        self.unit = root.dpi / 72
+        self.frame = ax.get_window_extent()
+        self.paths = {line: self.visible(_samples(line, self.frame)) for line in ax.lines}
+        marked = [
+            _pixels(line)
+            for line in ax.lines
+            if line.get_marker() not in ("None", None, "") and np.size(line.get_xdata()) < 200
+        ]
+        self.spots = np.concatenate([np.empty((0, 2)), *marked])
+        shown = [words for words in ax.texts if words.get_visible() and words.get_text()]
+        self.boxes = [words.get_window_extent().extents for words in shown]
+
+    def write(
+        self, words: str, anchors: NDArray[Any], look: dict[str, Any], own: Line2D | None
+    ) -> None:
+        """Put words where they disturb least."""
+        size = look.get("fontsize", require("matplotlib", extra="plot").rcParams["font.size"])
+        if isinstance(size, int | float):
+            size = size * ASIDE if "fontsize" not in look else size
+        text = self.ax.annotate(
+            words,
+            self._data(anchors[0]),
+            xytext=(0, 0),
+            textcoords="offset points",
+            path_effects=[_halo()],
+            in_layout=False,
+            **{"fontsize": size, "zorder": 4, "annotation_clip": False, **look},
+        )
+        box = text.get_window_extent()
+        best: tuple[float, int, tuple[int, int]] | None = None
+        for rank, side in enumerate(_SIDES):
+            cost = self._cost(self._boxes_at(anchors, side, box.width, box.height), own)
+            cost = cost + rank * (0.2 if own is None else 0.05)
+            i = int(np.argmin(cost))
+            if best is None or cost[i] < best[0]:
+                best = float(cost[i]), i, side
+        assert best is not None
+        _, i, side = best
+        text.xy = self._data(anchors[i])
+        text.set_position((side[0] * _GAP, side[1] * _GAP))
+        text.set(ha=_ALIGN_X[side[0]], va=_ALIGN_Y[side[1]])
+        self.boxes.append(self._boxes_at(anchors[i : i + 1], side, box.width, box.height)[0])
+
+    def visible(self, path: NDArray[Any]) -> NDArray[Any]:
+        """Return the part of a path that the axes show."""
+        frame, pad = self.frame, 0.5
+        low, high = (frame.x0 - pad, frame.y0 - pad), (frame.x1 + pad, frame.y1 + pad)
+        return np.asarray(path[((path >= low) & (path <= high)).all(axis=1)])
+
+    def _data(self, pixel: NDArray[Any]) -> tuple[float, float]:
+        x, y = self.ax.transData.inverted().transform(pixel)
+        return float(x), float(y)
+
+    def _boxes_at(
+        self, anchors: NDArray[Any], side: tuple[int, int], width: float, height: float
+    ) -> NDArray[Any]:
+        """Return the corners (x0, y0, x1, y1) of the words at each anchor."""
+        gap = _GAP * self.unit
+        left = anchors[:, 0] + {1: gap, 0: -width / 2, -1: -gap - width}[side[0]]
+        low = anchors[:, 1] + {1: gap, 0: -height / 2, -1: -gap - height}[side[1]]
+        return np.column_stack([left, low, left + width, low + height])
+
+    def _cost(self, boxes: NDArray[Any], own: Line2D | None) -> NDArray[Any]:
+        """Return how much each box would cover, or lean over the edge, or mislead."""
+        frame = self.frame
+        pad = 1.0 * self.unit
+        out = (
+            np.maximum(frame.x0 + pad - boxes[:, 0], 0)
+            + np.maximum(frame.y0 + pad - boxes[:, 1], 0)
+            + np.maximum(boxes[:, 2] + pad - frame.x1, 0)
+            + np.maximum(boxes[:, 3] + pad - frame.y1, 0)
+        )
+        cost: NDArray[Any] = 10.0 * out
+        for line, path in self.paths.items():
+            cost = cost + _inside(path, boxes, 1.0 * self.unit)
+            if own is not None and line is not own:  # words stand nearest to their own line
+                near = 6.0 if line in self._mains() else 2.0
+                cost = cost + 0.3 * _inside(path, boxes, near * self.unit)
+        cost = cost + 20.0 * _inside(self.spots, boxes, 2.5 * self.unit)
+        for x0, y0, x1, y1 in self.boxes:
+            wide = np.minimum(boxes[:, 2], x1) - np.maximum(boxes[:, 0], x0)
+            high = np.minimum(boxes[:, 3], y1) - np.maximum(boxes[:, 1], y0)
+            cost = cost + 50.0 * ((wide > -pad) & (high > -pad))
+        return cost
+
+    def _mains(self) -> list[Line2D]:
+        return main_lines(self.ax)
+
+
+def _pixels(line: Line2D) -> NDArray[np.float64]:
+    """Return the points of a line where they are shown; what is infinite is not."""
+    xy = np.asarray(line.get_transform().transform(line.get_xydata()), dtype=np.float64)
+    return xy[np.isfinite(xy).all(axis=1)]
+
+
+def _samples(line: Line2D, frame: Any) -> NDArray[Any]:
+    """Return points along a line, about two pixels apart where the frame shows them."""
+    xy = _pixels(line)
+    # What is far outside is brought near, so that it takes no samples away.
+    xy = np.clip(xy, (frame.x0 - 9, frame.y0 - 9), (frame.x1 + 9, frame.y1 + 9))
+    if len(xy) < 2:
+        return xy
+    length = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(xy, axis=0).T))])
+    at = np.linspace(0, length[-1], int(np.clip(length[-1] / 2, 2, 2000)))
+    return np.column_stack([np.interp(at, length, column) for column in xy.T])
+
+
+def _inside(points: NDArray[Any], boxes: NDArray[Any], pad: float) -> NDArray[Any]:
+    """Count the points in each box."""
+    if not len(points):
+        return np.zeros(len(boxes))
+    x, y = points[:, 0], points[:, 1]
+    x0, y0, x1, y1 = (column[:, None] for column in boxes.T)
+    within = (x > x0 - pad) & (x < x1 + pad) & (y > y0 - pad) & (y < y1 + pad)
+    return np.asarray(within.sum(axis=1), dtype=np.float64)
+
+
+def _halo() -> Any:
+    """Give words a white edge, so that they stay legible on a line."""
+    effects = require("matplotlib.patheffects", extra="plot")
+    return effects.withStroke(linewidth=2, foreground="white")

@@ -1,0 +1,379 @@
+"""The ROC graph, and what is drawn into it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from rocspace._checks import ArrayLike
+from rocspace._optional import require
+from rocspace.curves import RocCurve
+from rocspace.hull import RocHull
+from rocspace.isometrics import Isometric
+from rocspace.plot._axes import (
+    GREY,
+    LIGHT,
+    axes_or_current,
+    draw_line,
+    kept_corners,
+    main_lines,
+    reference_line,
+    set_up,
+)
+from rocspace.plot._labels import label_points
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = [
+    "add_contours",
+    "add_isometric",
+    "add_iso_performance",
+    "add_points",
+    "add_thresholds",
+    "add_ties",
+    "plot_hull",
+    "plot_roc",
+    "roc_axes",
+]
+
+
+class HasRates(Protocol):
+    """An operating point, or any other point in ROC space."""
+
+    @property
+    def fpr(self) -> Any:
+        """False positive rate."""
+
+    @property
+    def tpr(self) -> Any:
+        """True positive rate."""
+
+
+def roc_axes(ax: Axes | None = None) -> Axes:
+    """Set up empty ROC space: the unit square and the diagonal of chance.
+
+    Parameters
+    ----------
+    ax : matplotlib.axes.Axes, optional
+        By default pyplot's current axes.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes, for more.
+    """
+    ax = axes_or_current(ax)
+    set_up(ax, "False positive rate", "True positive rate", square=True)
+    reference_line(ax, "chance", [0, 1], [0, 1])
+    return ax
+
+
+def plot_roc(curve: RocCurve, *, ax: Axes | None = None, **line: Any) -> Axes:
+    """Draw an ROC curve.
+
+    Parameters
+    ----------
+    curve : RocCurve
+        From `rocspace.roc_curve`.
+    ax : matplotlib.axes.Axes, optional
+        By default pyplot's current axes.
+    **line
+        Properties of the curve's line, such as ``color`` and ``label``. By default each
+        curve on the same axes has a colour and dashes of its own.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes, for more.
+
+    Notes
+    -----
+    Points inside straight runs are left out by exact arithmetic, so that the file stays
+    small and the curve is the same.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> from rocspace import roc_curve, tabulate
+    >>> curve = roc_curve(tabulate([0, 0, 1, 1, 1], [1, 3, 2, 4, 5]))
+    >>> ax = plot_roc(curve, ax=Figure().subplots(), label="five cases")
+    >>> print(ax.lines[-1].get_xydata().round(2).tolist())
+    [[0.0, 0.0], [0.0, 0.67], [0.5, 0.67], [0.5, 1.0], [1.0, 1.0]]
+    """
+    ax = roc_axes(ax)
+    kept = kept_corners(curve.fp, curve.tp)
+    draw_line(ax, curve.fpr[kept], curve.tpr[kept], line)
+    return ax
+
+
+def plot_hull(hull: RocHull, *, ax: Axes | None = None, names: bool = False, **line: Any) -> Axes:
+    """Draw a convex hull, with a dot at each vertex.
+
+    Parameters
+    ----------
+    hull : RocHull
+        From `rocspace.roc_hull`.
+    ax : matplotlib.axes.Axes, optional
+        By default pyplot's current axes.
+    names : bool, default False
+        Whether to write at each vertex which classifiers reach it.
+    **line
+        Properties of the hull's line.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes, for more.
+    """
+    ax = roc_axes(ax)
+    look: dict[str, Any] = {"marker": "o", "markersize": 3.5, "markerfacecolor": "white"}
+    draw_line(ax, hull.fpr, hull.tpr, look | line)
+    if names:
+        words = [", ".join(sorted({point.name for point in at})) for at in hull.points]
+        label_points(ax, hull.fpr.tolist(), hull.tpr.tolist(), words)
+    return ax
+
+
+# --- what is added to the graph -----------------------------------------------------------------
+
+
+def add_points(points: Mapping[str, HasRates], *, ax: Axes | None = None, **marker: Any) -> Axes:
+    """Draw single classifiers as points with their names.
+
+    Parameters
+    ----------
+    points : mapping of str to OperatingPoint or RocPoints
+        By name; anything with ``fpr`` and ``tpr``.
+    ax : matplotlib.axes.Axes, optional
+        By default pyplot's current axes.
+    **marker
+        Properties of the markers, such as ``marker`` and ``color``.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes, for more.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> from rocspace.curves import RocPoints
+    >>> point = RocPoints(fpr=0.2, tpr=0.7)
+    >>> ax = add_points({"A": point}, ax=Figure().subplots())
+    >>> ax.texts[0].get_text()
+    'A'
+    """
+    ax = roc_axes(ax)
+    fpr, tpr = ([float(getattr(p, rate)) for p in points.values()] for rate in ("fpr", "tpr"))
+    look: dict[str, Any] = {
+        "linestyle": "none",
+        "marker": "o",
+        "color": "black",
+        "zorder": 3,
+        "clip_on": False,
+    }
+    ax.plot(fpr, tpr, **(look | {"label": "_points"} | marker))
+    label_points(ax, fpr, tpr, list(points))
+    return ax
+
+
+def add_thresholds(
+    curve: RocCurve,
+    thresholds: ArrayLike,
+    *,
+    ax: Axes | None = None,
+    text: str = "{:.3g}",
+    **marker: Any,
+) -> Axes:
+    """Mark the points of a curve that thresholds reach, with the thresholds beside them.
+
+    Parameters
+    ----------
+    curve : RocCurve
+        From `rocspace.roc_curve`.
+    thresholds : float or array-like
+        Thresholds on the scale of the score, whether or not they occur in it.
+    ax : matplotlib.axes.Axes, optional
+        By default pyplot's current axes.
+    text : str, default "{:.3g}"
+        How a threshold is written.
+    **marker
+        Properties of the markers.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes, for more.
+    """
+    ax = roc_axes(ax)
+    at = np.atleast_1d(np.asarray(thresholds))
+    points = curve.at(at)
+    drawn = main_lines(ax)
+    look: dict[str, Any] = {
+        "linestyle": "none",
+        "marker": "o",
+        "markersize": 3.5,
+        "color": drawn[-1].get_color() if drawn else "black",
+        "zorder": 3,
+        "clip_on": False,
+        "label": "_thresholds",
+    }
+    ax.plot(points.fpr, points.tpr, **(look | marker))
+    words = [text.format(threshold) for threshold in at.tolist()]
+    label_points(ax, points.fpr.tolist(), points.tpr.tolist(), words)
+    return ax
+
+
+def add_ties(curve: RocCurve, *, ax: Axes | None = None, **patch: Any) -> Axes:
+    """Shade the rectangles that ties leave open: any order of the tied cases runs inside.
+
+    Parameters
+    ----------
+    curve : RocCurve
+        From `rocspace.roc_curve` with ``ties="expected"`` and all its points.
+    ax : matplotlib.axes.Axes, optional
+        By default pyplot's current axes.
+    **patch
+        Properties of the rectangles, such as ``facecolor``.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes, for more.
+
+    Raises
+    ------
+    ValueError
+        If the curve left out points, so that ties can no longer be told apart.
+    """
+    curve._need_every_point("the tie rectangles")
+    ax = roc_axes(ax)
+    x, y = curve.fpr, curve.tpr
+    tied = np.flatnonzero((np.diff(curve.fp) > 0) & (np.diff(curve.tp) > 0))
+    corners = [(x[i + a], y[i + b]) for a, b in ((0, 0), (1, 0), (1, 1), (0, 1)) for i in (tied,)]
+    boxes = np.stack([np.column_stack(corner) for corner in corners], axis=1)
+    collections = require("matplotlib.collections", extra="plot")
+    look: dict[str, Any] = {"facecolor": "0.85", "edgecolor": GREY, "linewidth": 0.6, "zorder": 1}
+    ax.add_collection(collections.PolyCollection(boxes, **(look | patch)), autolim=False)
+    return ax
+
+
+def add_iso_performance(
+    hull: RocHull, slope: float, *, ax: Axes | None = None, text: str = "", **line: Any
+) -> Axes:
+    """Draw the iso-performance line of a slope where it touches a hull.
+
+    Parameters
+    ----------
+    hull : RocHull
+        From `rocspace.roc_hull`.
+    slope : float
+        In [0, inf]; see `rocspace.hull.iso_performance_slope`.
+    ax : matplotlib.axes.Axes, optional
+        By default pyplot's current axes.
+    text : str, default ""
+        What to write beside the point where it touches.
+    **line
+        Properties of the line.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes, for more.
+    """
+    ax = roc_axes(ax)
+    at = hull.optimal(slope)[0]
+    f, t = float(hull.fpr[at]), float(hull.tpr[at])
+    look: dict[str, Any] = {
+        "color": "black",
+        "linewidth": 0.8,
+        "linestyle": (0, (6, 2)),
+        "label": "_slope",
+    }
+    ends = _across(f, t, slope)
+    ax.plot(*ends, **(look | line))
+    ax.plot([f], [t], "o", color="black", markersize=4, label="_touch", zorder=3, clip_on=False)
+    if text:
+        label_points(ax, [f], [t], [text])
+    return ax
+
+
+def _across(f: float, t: float, slope: float) -> tuple[list[float], list[float]]:
+    """Return the ends of a line through a point, where it leaves the unit square."""
+    if np.isinf(slope):
+        return [f, f], [0.0, 1.0]
+    left, right = 0.0, 1.0
+    if slope:
+        left, right = max(left, f - t / slope), min(right, f + (1 - t) / slope)
+    return [left, right], [t + slope * (left - f), t + slope * (right - f)]
+
+
+def add_isometric(
+    isometric: Isometric, *, ax: Axes | None = None, text: str = "{:.3g}", **line: Any
+) -> Axes:
+    """Draw the line along which a measure stays the same, with its value.
+
+    Parameters
+    ----------
+    isometric : Isometric
+        From `rocspace.isometrics.isometric`.
+    ax : matplotlib.axes.Axes, optional
+        By default pyplot's current axes.
+    text : str, default "{:.3g}"
+        How the value is written; "" leaves it out.
+    **line
+        Properties of the line.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes, for more.
+    """
+    ax = roc_axes(ax)
+    look: dict[str, Any] = {"color": GREY, "linewidth": 0.8, "label": "_isometric"}
+    ax.plot(isometric.fpr, isometric.tpr, **(look | line))
+    if text and isometric.fpr.size:
+        middle = isometric.fpr.size // 2 if isometric.fpr.size > 2 else 1
+        end = [float(isometric.fpr[middle])], [float(isometric.tpr[middle])]
+        label_points(ax, *end, [text.format(isometric.value)], color=GREY)
+    return ax
+
+
+def add_contours(
+    fpr: ArrayLike,
+    tpr: ArrayLike,
+    values: ArrayLike,
+    *,
+    ax: Axes | None = None,
+    levels: int | Sequence[float] = 8,
+    **line: Any,
+) -> Axes:
+    """Draw the contours of a measure over ROC space, with their values.
+
+    Parameters
+    ----------
+    fpr, tpr : array-like of float, shapes (a,) and (b,)
+        The rates of the grid.
+    values : array-like of float, shape (b, a)
+        From `rocspace.isometrics.value_grid` of these rates.
+    ax : matplotlib.axes.Axes, optional
+        By default pyplot's current axes.
+    levels : int or sequence of float, default 8
+        How many contours, or at which values.
+    **line
+        Properties of matplotlib's ``contour``, such as ``colors``.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes, for more.
+    """
+    ax = roc_axes(ax)
+    look: dict[str, Any] = {"colors": LIGHT, "linewidths": 0.7, "zorder": 1.2}
+    inside = np.ma.masked_invalid(np.asarray(values, dtype=np.float64))
+    drawn = ax.contour(np.asarray(fpr), np.asarray(tpr), inside, levels=levels, **(look | line))
+    ax.clabel(drawn, fmt="%.3g", fontsize="small", colors=GREY)
+    return ax

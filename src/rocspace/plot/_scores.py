@@ -1,0 +1,150 @@
+"""Scores themselves: their distributions by class, and how well they are calibrated."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocspace.calibrate import BinnedCalibration, IsotonicCalibration, PlattCalibration
+from rocspace.plot._axes import (
+    LOOKS,
+    axes_or_current,
+    draw_line,
+    reference_line,
+    set_up,
+)
+from rocspace.table import ScoreTable
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["plot_calibration", "plot_scores"]
+
+Calibration: TypeAlias = BinnedCalibration | IsotonicCalibration | PlattCalibration
+
+_FEW = 12  # so many distinct scores, such as ratings, are drawn one by one
+
+
+def plot_scores(table: ScoreTable, *, ax: Axes | None = None, bins: int = 40, **line: Any) -> Axes:
+    """Draw how the scores of both classes are distributed.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Counts by distinct score.
+    ax : matplotlib.axes.Axes, optional
+        By default pyplot's current axes.
+    bins : int, default 40
+        How many bins of equal width. Few distinct scores, such as ratings, are drawn one
+        by one instead. Infinite scores are left out.
+    **line
+        Properties of both outlines.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes, for more. Heights are shares of the own class.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> from rocspace import datasets, tabulate
+    >>> data = datasets.load("two_class_example")
+    >>> ax = plot_scores(tabulate(data.y_true, data.y_score), ax=Figure().subplots())
+    >>> [line.get_label() for line in ax.lines]
+    ['positive', 'negative']
+    """
+    ax = axes_or_current(ax)
+    set_up(ax, "Score", "Share of the class")
+    finite = np.isfinite(table.score.astype(np.float64))
+    score = table.score[finite].astype(np.float64)
+    edge = _edges(score, bins)
+    for name, count, total, shade, hatch in (
+        ("positive", table.pos, table.n_pos, 0.3, None),
+        ("negative", table.neg, table.n_neg, 0.0, "/////"),
+    ):
+        height = np.histogram(score, edge, weights=count[finite])[0] / max(total, 1e-300)
+        color, dashes = LOOKS[name == "negative"]
+        look = {"color": color, "linestyle": dashes, "label": name, "linewidth": 1.0}
+        x, y = np.repeat(edge, 2), np.concatenate([[0], np.repeat(height, 2), [0]])
+        drawn = draw_line(ax, x, y, look | line)
+        fill: dict[str, Any] = {"linewidth": 0, "zorder": 1}
+        if hatch:
+            fill |= {"facecolor": "none", "hatch": hatch, "edgecolor": drawn.get_color()}
+            ax.fill_between(x, y, alpha=0.25, **fill)
+        else:
+            ax.fill_between(x, y, color=drawn.get_color(), alpha=shade, **fill)
+    ax.set_ylim(bottom=0)
+    return ax
+
+
+def _edges(score: NDArray[np.float64], bins: int) -> NDArray[np.float64]:
+    """Return the edges of bins: of equal width, or round each of few distinct scores."""
+    at = np.sort(score)
+    if 1 < at.size <= _FEW:
+        middle = (at[1:] + at[:-1]) / 2
+        return np.concatenate([[2 * at[0] - middle[0]], middle, [2 * at[-1] - middle[-1]]])
+    if at.size == 0:
+        return np.array([0.0, 1.0])
+    return np.asarray(np.histogram_bin_edges(at[[0, -1]], bins))
+
+
+# --- calibration ----------------------------------------------------------------------------------
+
+
+def plot_calibration(calibration: Calibration, *, ax: Axes | None = None, **line: Any) -> Axes:
+    """Draw a reliability diagram: the share of positives against the score.
+
+    Parameters
+    ----------
+    calibration : IsotonicCalibration, BinnedCalibration or PlattCalibration
+        Fitted to probabilities on the data that judge them, by
+        `rocspace.calibrate.fit_isotonic` (which needs no choice of bins), `fit_binning` or
+        `fit_platt`.
+    ax : matplotlib.axes.Axes, optional
+        By default pyplot's current axes.
+    **line
+        Properties of the line.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes, for more. On the diagonal probabilities mean what they say; above it they
+        are too low.
+
+    References
+    ----------
+    Dimitriadis, Gneiting and Jordan (2021), for isotonic regression.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> from rocspace import tabulate
+    >>> from rocspace.calibrate import fit_isotonic
+    >>> steps = fit_isotonic(tabulate([0, 1, 0, 1], [0.1, 0.3, 0.6, 0.9]))
+    >>> ax = plot_calibration(steps, ax=Figure().subplots())
+    >>> ax.lines[-1].get_ydata().tolist()
+    [0.0, 0.0, 0.5, 0.5, 1.0, 1.0]
+    """
+    ax = axes_or_current(ax)
+    set_up(ax, "Score", "Share of positives", square=True)
+    reference_line(ax, "calibrated", [0, 1], [0, 1])
+    draw_line(ax, *_steps(calibration), line)
+    return ax
+
+
+def _steps(calibration: Calibration) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return the corners of a calibration as a function of the score, from 0 to 1."""
+    if isinstance(calibration, PlattCalibration):
+        at = np.linspace(0, 1, 201)
+        return at, calibration.predict(at)
+    if isinstance(calibration, BinnedCalibration):
+        inner = np.asarray(calibration.boundary, dtype=np.float64)
+        edge = np.concatenate([[1.0], inner, [0.0]])
+        return np.repeat(edge, 2)[1:-1][::-1], np.repeat(calibration.value, 2)[::-1]
+    # From one block to the next less positive one the value changes just below `low`.
+    low = np.asarray(calibration.low, dtype=np.float64)
+    edge = np.append(float(calibration.high[0]), low)
+    return np.repeat(edge, 2)[1:-1][::-1], np.repeat(calibration.value, 2)[::-1]

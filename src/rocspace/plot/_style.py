@@ -1,0 +1,85 @@
+"""Figures in the size and type of a journal's columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Literal
+
+from rocspace._checks import check_choice
+from rocspace._optional import require
+
+__all__ = ["style"]
+
+_SIZES = {"single": (3.35, 3.2), "double": (7.0, 3.5)}  # inches: columns of 85 and 178 mm
+_COMMON: dict[str, Any] = {
+    "font.size": 8,
+    "axes.labelsize": 8,
+    "axes.titlesize": 8,
+    "axes.titlelocation": "left",
+    "xtick.labelsize": 7,
+    "ytick.labelsize": 7,
+    "legend.fontsize": 7,
+    "legend.frameon": False,
+    "axes.linewidth": 0.6,
+    "xtick.major.width": 0.6,
+    "ytick.major.width": 0.6,
+    "xtick.major.size": 2.5,
+    "ytick.major.size": 2.5,
+    "lines.linewidth": 1.2,
+    "lines.markersize": 4,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "figure.constrained_layout.use": True,
+    "figure.dpi": 150,
+    "savefig.dpi": 300,
+    "pdf.fonttype": 42,  # letters stay letters, which journals ask for
+    "ps.fonttype": 42,
+    "svg.fonttype": "none",
+}
+
+
+@contextmanager
+def style(columns: Literal["single", "double"] = "single", **settings: Any) -> Iterator[None]:
+    """Make figures for one or two columns of a journal: size, type and thin lines.
+
+    Parameters
+    ----------
+    columns : {"single", "double"}, default "single"
+        Figures 85 mm wide and nearly square, or 178 mm wide and half as high.
+    **settings
+        More of matplotlib's settings, with underscores for dots in ``figure_figsize``.
+
+    Yields
+    ------
+    None
+        Inside the ``with`` block figures have this style; make and save them there. After
+        it all settings are as before.
+
+    Raises
+    ------
+    ValueError
+        If there is no such width, or no such setting.
+
+    Examples
+    --------
+    >>> import matplotlib.pyplot as plt
+    >>> with style("single"):
+    ...     figure = plt.figure()
+    >>> print(figure.get_figwidth())
+    3.35
+    >>> plt.close(figure)
+    """
+    check_choice("columns", columns, tuple(_SIZES))
+    matplotlib = require("matplotlib", extra="plot")
+    known = {name.replace(".", "_"): name for name in matplotlib.rcParams}
+    for name in settings:
+        if name not in known:
+            msg = (
+                f"There is no setting {name!r}. They are matplotlib's, with underscores for "
+                "dots, such as font_size."
+            )
+            raise ValueError(msg)
+    own = {known[name]: value for name, value in settings.items()}
+    with matplotlib.rc_context({**_COMMON, "figure.figsize": _SIZES[columns], **own}):
+        yield

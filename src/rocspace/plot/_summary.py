@@ -1,0 +1,97 @@
+"""The main graphs of one score, side by side."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rocspace._optional import require
+from rocspace.calibrate import fit_isotonic
+from rocspace.cost_curves import cost_curve
+from rocspace.curves import roc_curve
+from rocspace.decision import decision_curve
+from rocspace.det import det_curve
+from rocspace.gains import gains_curve
+from rocspace.hull import roc_hull
+from rocspace.plot._axes import LIGHT
+from rocspace.plot._costs import plot_cost_curve, plot_decision
+from rocspace.plot._labels import label_lines
+from rocspace.plot._roc import plot_hull, plot_roc
+from rocspace.plot._scores import plot_calibration, plot_scores
+from rocspace.plot._siblings import plot_det, plot_gains, plot_pr
+from rocspace.pr import average_precision, pr_curve
+from rocspace.summary import auc, eer
+from rocspace.table import ScoreTable, need
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["plot_summary"]
+
+
+def plot_summary(table: ScoreTable, *, figure: Any = None, **line: Any) -> dict[str, Axes]:
+    """Draw the main graphs of one score on one figure.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Counts by distinct score, both classes present.
+    figure : matplotlib.figure.Figure, optional
+        An empty figure; by default a new one of pyplot, 7 inches wide.
+    **line
+        Properties of all main lines.
+
+    Returns
+    -------
+    dict of str to matplotlib.axes.Axes
+        "scores", "roc" (with its hull), "pr", "det", "gains" and "cost"; of probabilities
+        also "calibration" and "decision".
+
+    Raises
+    ------
+    SingleClassError
+        If a class is missing.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> from rocspace import datasets, tabulate
+    >>> data = datasets.load("fawcett20")
+    >>> sorted(plot_summary(tabulate(data.y_true, data.y_score), figure=Figure()))
+    ['calibration', 'cost', 'decision', 'det', 'gains', 'pr', 'roc', 'scores']
+    """
+    need("plot_summary", table)
+    panels = [["scores", "roc", "pr"], ["det", "gains", "cost"]]
+    probabilities = table.higher_is_positive and table.score[-1] >= 0 and table.score[0] <= 1
+    if probabilities:
+        panels = [["scores", "roc", "pr", "det"], ["calibration", "gains", "cost", "decision"]]
+    if figure is None:
+        size = (10.0, 5.2) if probabilities else (7.6, 5.2)
+        figure = require("matplotlib.pyplot", extra="plot").figure(figsize=size)
+    if figure.get_layout_engine() is None:
+        figure.set_layout_engine("constrained")
+    axes: dict[str, Axes] = figure.subplot_mosaic(panels)
+    plot_scores(table, ax=axes["scores"])
+    label_lines(axes["scores"])
+    roc = axes["roc"]
+    plot_roc(roc_curve(table), ax=roc, **line)
+    plot_hull(roc_hull(table), ax=roc, color=LIGHT, linestyle="-", markersize=2.5, zorder=1.8)
+    plot_pr(pr_curve(table), ax=axes["pr"], **line)
+    plot_det(det_curve(table), ax=axes["det"], **line)
+    plot_gains(gains_curve(table), ax=axes["gains"], **line)
+    plot_cost_curve(cost_curve(table), ax=axes["cost"], lines="best", **line)
+    if probabilities:
+        plot_calibration(fit_isotonic(table), ax=axes["calibration"], **line)
+        plot_decision(decision_curve(table), ax=axes["decision"], **line)
+    titles = {
+        "scores": f"{table.n_pos:.10g} positive, {table.n_neg:.10g} negative",
+        "roc": f"ROC and hull: area {auc(table):.3f}",
+        "pr": f"Average precision {average_precision(table):.3f}",
+        "det": f"Equal error rate {100 * eer(table):.3g} %",
+        "gains": "Cumulative gains",
+        "cost": "Cost curve",
+        "calibration": "Calibration",
+        "decision": "Decision curve",
+    }
+    for name, ax in axes.items():
+        ax.set_title(titles[name])
+    return axes
