@@ -122,13 +122,19 @@ class Components:
     sizes: tuple[tuple[float, float], tuple[float, float]]
 
     @cached_property
+    def by_class(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """What positives and what negatives add to the covariance; nan for a single case."""
+        pos, neg = (
+            sums / (n - 1) if n > 1 + 1e-9 else np.full_like(sums, np.nan)
+            for (_, n), sums in zip(self.sizes, self._products(), strict=True)
+        )
+        return pos, neg
+
+    @cached_property
     def covariance(self) -> NDArray[np.float64]:
         """Covariance matrix of the estimates; nan where a class has a single case."""
-        m = self.value.size
-        total = np.zeros((m, m))
-        for (_, n), sums in zip(self.sizes, self._products(), strict=True):
-            total += sums / (n - 1) if n > 1 + 1e-9 else np.nan
-        return total
+        pos, neg = self.by_class
+        return pos + neg
 
     def _products(self) -> Iterator[NDArray[np.float64]]:
         """Yield of each class the mean products of deviations."""
