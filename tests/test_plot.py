@@ -476,8 +476,18 @@ def test_an_svg_shows_the_curve_within_half_a_pixel(million):
     assert nearest[inside].max() < 0.5 * pixel
 
 
+class Absent:
+    """A finder that knows that matplotlib is not there."""
+
+    @staticmethod
+    def find_spec(name, path=None, target=None):
+        if name == "matplotlib":
+            raise ModuleNotFoundError(name=name)
+
+
 def test_without_matplotlib_the_cure_is_named(monkeypatch):
-    monkeypatch.delitem(sys.modules, "matplotlib.pyplot")
-    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    for name in ("matplotlib", "matplotlib.pyplot"):
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setattr(sys, "meta_path", [Absent, *sys.meta_path])
     with pytest.raises(ModuleNotFoundError, match=r"pip install 'rocspace\[plot\]'"):
         plot.plot_roc(rs.roc_curve(T3))
