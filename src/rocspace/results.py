@@ -413,7 +413,7 @@ class Difference(Estimate):
             statistic = 0.0 if abs(gap) <= _EDGE else float(np.copysign(np.inf, gap))
         return TestResult(
             statistic=float(statistic),
-            pvalue=_tail(float(statistic), df, alternative),
+            pvalue=student_tail(float(statistic), df, alternative),
             alternative=alternative,
             method=f"{self.method}, {law}",
             difference=gap,
@@ -447,7 +447,7 @@ def _square_and_add(
     return difference.value - low, difference.value + high
 
 
-def _tail(statistic: float, df: float, alternative: str) -> float:
+def student_tail(statistic: float, df: float, alternative: str) -> float:
     """Chance of a statistic at least as extreme under Student's law; Normal where df is inf."""
     from scipy.special import ndtr, stdtr
 
