@@ -159,7 +159,8 @@ def shortest(score: NDArray[Any]) -> NDArray[np.float64]:
     if score.dtype.kind != "f" or score.dtype.itemsize >= 8:
         return doubles
     size = np.abs(doubles)
-    plain = (size >= 1e-12) & (size < 1e12)  # whose powers of ten are exact
+    # Whose powers of ten are exact, and digits not fewer than of others.
+    plain = (size >= max(1e-12, np.finfo(score.dtype).tiny)) & (size < 1e12)
     odd = np.flatnonzero(~plain & (size > 0) & np.isfinite(size))
     doubles[odd] = [float(str(x)) for x in score[odd]]
     left = np.flatnonzero(plain)
