@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import rocspace as rs
+from rocspace import _components
 from rocspace.compare import auc_difference, compare_aucs
 from rocspace.inference import auc_estimate, partial_auc_estimate
 from rocspace.results import Difference, Estimate
@@ -486,3 +487,43 @@ def test_a_difference_of_any_estimates():
         gap.test(law="normal", null=0.3, alternative="less").pvalue,
         stats.norm.cdf(-0.2 / 0.05**0.5),
     )
+
+
+# --- the compiled path ------------------------------------------------------------------------
+
+
+@given(
+    sample=paired(columns=1, max_size=30),
+    dtype=st.sampled_from(["f8", "f4", "i8", "i2", "u1", "u8", "i1"]),
+    higher=st.booleans(),
+)
+@settings(max_examples=60)
+def test_compiled_loops_find_the_same_rows(sample, dtype, higher):
+    label, (score,) = sample
+    values = np.array(
+        [0, 3, 200, 77, 5, 120, 9] if dtype[0] == "u" else [-7, 3, 100, -0.0, 0.0, -100, 9]
+    )
+    column = values[np.array(score, dtype=int)].astype(dtype)
+    data = rs.pair_scores(label, column[:, np.newaxis], higher_is_positive=higher)
+    slow = _components.ranked(data, 0)
+    fast = _components._ranked_by_kernels(column + column.dtype.type(0), data.label, higher)
+    assert slow.table == data.table("score_1") == fast.table
+    np.testing.assert_array_equal(slow.row, fast.row)
+    np.testing.assert_array_equal(slow.table.score[slow.row], column)
+
+
+def test_large_samples_take_the_compiled_loops(monkeypatch):
+    rng = np.random.default_rng(4)
+    label = rng.random(2000) < 0.3
+    scores = {
+        "a": rng.normal(label),
+        "b": rng.normal(label).astype("f4"),
+        "c": [np.inf, -np.inf] * 1000,
+    }
+    data = rs.pair_scores(label, scores)
+    before = compare_aucs(data)
+    monkeypatch.setattr(_components, "_COMPILED", 1)
+    after = compare_aucs(data)
+    assert after.estimates == before.estimates
+    np.testing.assert_array_equal(after.covariance, before.covariance)
+    assert after.pairs == before.pairs

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._checks import check_choice
+from rocspace._checks import check_choice, nearest
 from rocspace._count import check_threads, in_threads
 from rocspace._exact import blocks
 from rocspace._placements import (
@@ -23,13 +23,26 @@ from rocspace._placements import (
     placements,
     pooled_spread,
 )
+from rocspace.inference import WeightType, auc_estimate, partial_auc_estimate
 from rocspace.paired import PairedScores
+from rocspace.results import Estimate
 from rocspace.table import ScoreTable, refuse
 
-__all__ = ["Components", "Ranked", "components", "counted_weights", "need_cases", "ranked"]
+__all__ = [
+    "Components",
+    "Part",
+    "Ranked",
+    "components",
+    "counted_weights",
+    "estimate_of",
+    "need_cases",
+    "ranked",
+    "score_columns",
+]
 
-T = TypeVar("T")
-Part = tuple[str, float, float]
+_COMPILED = 1 << 17  # from here on, importing numba pays
+_SORTABLE = "bBhHiIlLqQfd"  # what the radix sort knows
+Part: TypeAlias = tuple[str, float, float]
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -53,6 +66,16 @@ def need_cases(name: str, data: Any) -> None:
         refuse(name, n_pos, len(data) - n_pos)
 
 
+def score_columns(data: PairedScores, names: Sequence[Any]) -> tuple[int, ...]:
+    """Return the columns of named scores."""
+    for name in names:
+        if name not in data.names:
+            hint = nearest(str(name), data.names)
+            msg = f"There is no score {name!r} among {', '.join(data.names)}.{hint}"
+            raise ValueError(msg)
+    return tuple(data.names.index(name) for name in names)
+
+
 def counted_weights(data: PairedScores, weight_type: str) -> NDArray[Any] | None:
     """Return the weights of the cases: whole numbers as int64 if they are frequencies."""
     check_choice("weight_type", weight_type, ("importance", "frequency"))
@@ -66,9 +89,11 @@ def counted_weights(data: PairedScores, weight_type: str) -> NDArray[Any] | None
     return data.weight.astype(np.int64)
 
 
-def ranked(data: PairedScores, j: int, weight: NDArray[Any] | None) -> Ranked:
+def ranked(data: PairedScores, j: int, weight: NDArray[Any] | None = None) -> Ranked:
     """Sort one score once; ties share a row. Whole weights are counted like cases."""
-    score = np.ascontiguousarray(data.score[:, j])
+    score = data.score[:, j] + data.score.dtype.type(0)  # -0.0 becomes 0.0: one spelling of ties
+    if weight is None and score.size >= _COMPILED and score.dtype.char in _SORTABLE:
+        return _ranked_by_kernels(score, data.label, data.higher_is_positive)
     # A stable order makes float sums of weights the same on every machine.
     stable = weight is not None and weight.dtype.kind == "f"
     order = np.argsort(score, kind="stable" if stable else None)
@@ -86,13 +111,33 @@ def ranked(data: PairedScores, j: int, weight: NDArray[Any] | None) -> Ranked:
         return np.add.reduceat(np.where(own, values, 0), starts)
 
     table = ScoreTable(
-        falling[starts] + score.dtype.type(0),
+        falling[starts],
         summed(value, positive),
         summed(value, ~positive),
         summed(value * value, positive) if stable else None,
         summed(value * value, ~positive) if stable else None,
         data.higher_is_positive,
     )
+    return Ranked(table=table, row=row)
+
+
+def _ranked_by_kernels(score: NDArray[Any], label: NDArray[np.bool_], higher: bool) -> Ranked:
+    from rocspace import _kernels_compare
+
+    n, kind = score.size, score.dtype.kind
+    bits = np.dtype(f"u{score.dtype.itemsize}").type
+    first_bit = bits(1 << (8 * score.dtype.itemsize - 1))
+    always = bits(0) if kind == "u" else first_bit
+    negative = ~first_bit if kind == "f" else bits(0)
+    key = score.copy().view(bits)
+    place = np.empty(n, dtype=np.int32 if n < 2**31 else np.int64)
+    spare, other = np.empty_like(key), np.empty_like(place)
+    if _kernels_compare.sort_places(key, place, spare, other, always, negative):
+        key, place = spare, other
+    row = np.empty(n, dtype=np.intp)
+    pos, neg, first = (np.empty(n, dtype=np.int64) for _ in range(3))
+    k = _kernels_compare.rows_in_order(key, place, label, not higher, row, pos, neg, first)
+    table = ScoreTable(score[first[:k]], pos[:k], neg[:k], higher_is_positive=higher)
     return Ranked(table=table, row=row)
 
 
@@ -104,8 +149,8 @@ class Components:
     ----------
     tables : tuple of ScoreTable, length m
         Each score counted.
-    value : ndarray of float64, shape (m,)
-        The estimates: areas, or parts of areas.
+    estimates : tuple of Estimate, length m
+        The areas, or parts of areas.
     pos, neg : ndarray of float64, shapes (m, P) and (m, N)
         What each positive and each negative adds.
     moments : tuple of ndarray or None
@@ -115,11 +160,16 @@ class Components:
     """
 
     tables: tuple[ScoreTable, ...]
-    value: NDArray[np.float64]
+    estimates: tuple[Estimate, ...]
     pos: NDArray[np.float64]
     neg: NDArray[np.float64]
     moments: tuple[NDArray[Any] | None, NDArray[Any] | None]
     sizes: tuple[tuple[float, float], tuple[float, float]]
+
+    @cached_property
+    def value(self) -> NDArray[np.float64]:
+        """The estimated areas, shape (m,)."""
+        return np.array([estimate.value for estimate in self.estimates])
 
     @cached_property
     def by_class(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -138,7 +188,7 @@ class Components:
 
     def _products(self) -> Iterator[NDArray[np.float64]]:
         """Yield of each class the mean products of deviations."""
-        m = self.value.size
+        m = len(self.estimates)
         for d, w, (weight, _) in zip((self.pos, self.neg), self.moments, self.sizes, strict=True):
             sums = np.zeros((m, m))
             for block in blocks(d.shape[1]):
@@ -182,30 +232,36 @@ def components(
     weight = counted_weights(data, weight_type)
     is_pos = data.label
 
-    def place(j: int) -> tuple[ScoreTable, NDArray[np.float64], NDArray[np.float64]]:
-        found = ranked(data, j, weight)
+    def place(j: int) -> tuple[ScoreTable, Estimate]:
+        found = ranked(data, columns[j], weight)
+        estimate = estimate_of(found.table, part)
         v = _placed(found.table, part)
-        return found.table, v.pos[found.row[is_pos]], v.neg[found.row[~is_pos]]
+        np.subtract(v.pos[found.row[is_pos]], estimate.value, out=pos[j])
+        np.subtract(v.neg[found.row[~is_pos]], estimate.value, out=neg[j])
+        return found.table, estimate
 
-    placed = in_threads(min(check_threads(threads), len(columns)), place, columns)
-    tables, pos, neg = zip(*placed, strict=True)
-    value = np.array([_estimate(table, part) for table in tables])
+    n_pos = int(np.count_nonzero(is_pos))
+    pos, neg = (np.empty((len(columns), n)) for n in (n_pos, len(data) - n_pos))
+    threads = min(check_threads(threads), len(columns))
+    tables, estimates = zip(*in_threads(threads, place, range(len(columns))), strict=True)
     return Components(
         tables=tables,
-        value=value,
-        pos=_centred(pos, value),
-        neg=_centred(neg, value),
+        estimates=estimates,
+        pos=pos,
+        neg=neg,
         moments=(_moment(weight, is_pos), _moment(weight, ~is_pos)),
         sizes=(_size(weight, is_pos), _size(weight, ~is_pos)),
     )
 
 
-def _estimate(table: ScoreTable, part: Part | None) -> float:
-    from rocspace.summary import auc, partial_auc
-
+def estimate_of(
+    table: ScoreTable, part: Part | None, weight_type: WeightType = "importance"
+) -> Estimate:
+    """Estimate an area, or a part of it."""
     if part is None:
-        return auc(table)
-    return partial_auc(table, **{part[0]: part[1:]})  # type: ignore[arg-type]
+        return auc_estimate(table, weight_type=weight_type)
+    ends = {part[0]: part[1:]}
+    return partial_auc_estimate(table, **ends, weight_type=weight_type)
 
 
 def _placed(table: ScoreTable, part: Part | None) -> Placements:
@@ -216,14 +272,6 @@ def _placed(table: ScoreTable, part: Part | None) -> Placements:
         return partial_placements(table, low, high)
     v = partial_placements(classes_swapped(table), 1 - high, 1 - low)
     return Placements(pos=v.neg[::-1], neg=v.pos[::-1])
-
-
-def _centred(
-    rows: tuple[NDArray[np.float64], ...], value: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    block = np.stack(rows)
-    block -= value[:, np.newaxis]
-    return block
 
 
 def _moment(weight: NDArray[Any] | None, members: NDArray[np.bool_]) -> NDArray[Any] | None:

@@ -15,9 +15,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._checks import ArrayLike, check_choice, check_range, nearest
-from rocspace._components import Components, components, need_cases
+from rocspace._components import (
+    Components,
+    Part,
+    components,
+    estimate_of,
+    need_cases,
+    score_columns,
+)
 from rocspace._placements import Spread
-from rocspace.inference import WeightType, auc_estimate, partial_auc_estimate
+from rocspace.inference import WeightType
 from rocspace.multiplicity import Adjustment, adjusted_pvalues
 from rocspace.paired import PairedScores
 from rocspace.results import Difference, Estimate, Law, TestResult
@@ -100,13 +107,12 @@ def auc_difference(
         return _of_tables(first, second, part, weight_type)
     need_cases("auc_difference", data)
     found = components(
-        data, columns=_columns(data, (first, second)), part=part, weight_type=weight_type
+        data, columns=score_columns(data, (first, second)), part=part, weight_type=weight_type
     )
-    estimates = [_estimate(table, part, weight_type) for table in found.tables]
-    return _of_components(found, estimates, 0, 1)
+    return _of_components(found, 0, 1)
 
 
-def _part(fpr: Range | None, tpr: Range | None) -> tuple[str, float, float] | None:
+def _part(fpr: Range | None, tpr: Range | None) -> Part | None:
     if fpr is not None and tpr is not None:
         msg = "Give a range of fpr or of tpr, not both."
         raise ValueError(msg)
@@ -115,34 +121,13 @@ def _part(fpr: Range | None, tpr: Range | None) -> tuple[str, float, float] | No
     return None if tpr is None else ("tpr", *check_range("tpr", tpr))
 
 
-def _columns(data: PairedScores, names: Sequence[Any]) -> tuple[int, ...]:
-    for name in names:
-        if name not in data.names:
-            hint = nearest(str(name), data.names)
-            msg = f"There is no score {name!r} among {', '.join(data.names)}.{hint}"
-            raise ValueError(msg)
-    return tuple(data.names.index(name) for name in names)
-
-
-def _estimate(
-    table: ScoreTable, part: tuple[str, float, float] | None, weight_type: WeightType
-) -> Estimate:
-    """Estimate one area; frequencies of cases have been counted already."""
-    if part is None:
-        return auc_estimate(table, weight_type=weight_type)
-    ends = {part[0]: part[1:]}
-    return partial_auc_estimate(table, **ends, weight_type=weight_type)
-
-
-def _of_tables(
-    first: Any, second: Any, part: tuple[str, float, float] | None, weight_type: WeightType
-) -> Difference:
+def _of_tables(first: Any, second: Any, part: Part | None, weight_type: WeightType) -> Difference:
     if isinstance(first, str) or isinstance(second, str):
         msg = "Names need the scores: auc_difference(first, second, data=pair_scores(...))."
         raise TypeError(msg)
     for table in (first, second):
         need("auc_difference", table)
-    one, two = (_estimate(table, part, weight_type) for table in (first, second))
+    one, two = (estimate_of(table, part, weight_type) for table in (first, second))
     variances = [one.se**2, two.se**2]
     spread = Spread(variance=sum(variances), df=_satterthwaite(variances, [one.df, two.df]))
     return _difference(one, two, spread, 0.0, cases=(sum(first.n_eff), sum(second.n_eff)))
@@ -155,13 +140,13 @@ def _satterthwaite(variances: Sequence[float], dfs: Sequence[float]) -> float:
     return sum(v for v, _ in known) ** 2 / few if few > 0 else 0.0
 
 
-def _of_components(found: Components, estimates: Sequence[Estimate], i: int, j: int) -> Difference:
-    contrast = np.zeros(len(estimates))
+def _of_components(found: Components, i: int, j: int) -> Difference:
+    contrast = np.zeros(len(found.estimates))
     contrast[i], contrast[j] = 1.0, -1.0
     covariance = found.covariance
     scale = float(np.sqrt(covariance[i, i] * covariance[j, j]))
     r = float(covariance[i, j]) / scale if scale > 0 else float("nan")
-    return _difference(estimates[i], estimates[j], found.spread(contrast), r)
+    return _difference(found.estimates[i], found.estimates[j], found.spread(contrast), r)
 
 
 def _difference(
@@ -400,11 +385,10 @@ def compare_aucs(
         found = components(
             data, columns=tuple(range(len(names))), part=part, weight_type=weight_type
         )
-        estimates = tuple(_estimate(table, part, weight_type) for table in found.tables)
-        covariance = found.covariance
+        estimates, covariance = found.estimates, found.covariance
 
         def difference(i: int, j: int) -> Difference:
-            return _of_components(found, estimates, i, j)
+            return _of_components(found, i, j)
 
     chosen = _pairs(names, reference)
     differences = [difference(i, j) for i, j in chosen]
@@ -440,14 +424,14 @@ def _check_several(names: Sequence[str]) -> None:
 
 def _independent(
     tables: Mapping[str, ScoreTable],
-    part: tuple[str, float, float] | None,
+    part: Part | None,
     weight_type: WeightType,
 ) -> tuple[tuple[str, ...], tuple[Estimate, ...], NDArray[np.float64]]:
     names = tuple(tables)
     _check_several(names)
     for table in tables.values():
         need("compare_aucs", table)
-    estimates = tuple(_estimate(table, part, weight_type) for table in tables.values())
+    estimates = tuple(estimate_of(table, part, weight_type) for table in tables.values())
     return names, estimates, np.diag([estimate.se**2 for estimate in estimates])
 
 
