@@ -39,6 +39,14 @@ from rocspace.plot._scores import plot_calibration, plot_scores
 from rocspace.plot._siblings import plot_det, plot_gains, plot_lift, plot_pr, plot_prg
 from rocspace.plot._style import style
 from rocspace.plot._summary import plot_summary
+from rocspace.plot._uncertain import (
+    plot_average,
+    plot_band,
+    plot_comparison,
+    plot_forest,
+    plot_granular,
+    plot_granular_areas,
+)
 
 __all__ = [
     "add_contours",
@@ -49,12 +57,18 @@ __all__ = [
     "add_thresholds",
     "add_ties",
     "label_lines",
+    "plot_average",
+    "plot_band",
     "plot_calibration",
+    "plot_comparison",
     "plot_cost_curve",
     "plot_cost_difference",
     "plot_decision",
     "plot_det",
+    "plot_forest",
     "plot_gains",
+    "plot_granular",
+    "plot_granular_areas",
     "plot_hull",
     "plot_lift",
     "plot_pr",

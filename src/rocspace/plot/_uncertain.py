@@ -1,0 +1,345 @@
+"""Several curves and how sure one is: averages with bars, bands, forest plots, granular curves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from rocspace._checks import check_choice
+from rocspace.averaging import AverageCurve, AverageInterval
+from rocspace.bands import Band
+from rocspace.compare import AucComparison
+from rocspace.granular import GranularAreas, GranularRoc
+from rocspace.plot._axes import (
+    GREY,
+    LIGHT,
+    LOOKS,
+    axes_or_current,
+    draw_line,
+    look_of,
+    main_lines,
+    reference_line,
+    set_up,
+)
+from rocspace.plot._roc import roc_axes
+from rocspace.results import Estimate
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = [
+    "plot_average",
+    "plot_band",
+    "plot_comparison",
+    "plot_forest",
+    "plot_granular",
+    "plot_granular_areas",
+]
+
+
+# --- averages and bands -------------------------------------------------------------------------
+
+
+def plot_average(
+    curve: AverageCurve,
+    *,
+    ax: Axes | None = None,
+    bars: AverageInterval | None = None,
+    each: bool = False,
+    **line: Any,
+) -> Axes:
+    """Draw the average of several ROC curves.
+
+    Parameters
+    ----------
+    curve : AverageCurve
+        From `rocspace.averaging.vertical_average`, `threshold_average` or another.
+    ax : matplotlib.axes.Axes, optional
+        By default pyplot's current axes.
+    bars : AverageInterval, optional
+        From ``curve.interval(level)``: a bar at each point, in the direction or directions
+        in which the curves were averaged.
+    each : bool, default False
+        Whether to draw the curves themselves, thin and grey, where they were sampled.
+    **line
+        Properties of the average's line.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes, for more.
+
+    References
+    ----------
+    Fawcett (2006), section 8.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> from rocspace import tabulate
+    >>> from rocspace.averaging import vertical_average
+    >>> folds = [tabulate([0, 1, 0, 1], s) for s in ([1, 2, 3, 4], [1, 3, 2, 4], [2, 1, 3, 4])]
+    >>> curve = vertical_average(folds, samples=2)
+    >>> ax = plot_average(curve, bars=curve.interval(0.9), ax=Figure().subplots())
+    >>> print(ax.lines[-1].get_ydata().round(2))
+    [0.   0.67 0.83 1.  ]
+    """
+    ax = roc_axes(ax)
+    if each:
+        for fpr, tpr in zip(curve.each_fpr, curve.each_tpr, strict=True):
+            ax.plot(*_whole(fpr, tpr), color=LIGHT, linewidth=0.6, zorder=1.6, label="_each")
+    look = look_of(ax, line)
+    if bars is not None:
+        ax.errorbar(
+            curve.fpr,
+            curve.tpr,
+            xerr=_lengths(curve.fpr, bars.fpr_low, bars.fpr_high),
+            yerr=_lengths(curve.tpr, bars.tpr_low, bars.tpr_high),
+            fmt="none",
+            ecolor=look["color"],
+            elinewidth=0.8,
+            capsize=1.8,
+            label="_bars",
+        )
+    draw_line(ax, *_whole(curve.fpr, curve.tpr), look)
+    return ax
+
+
+def _whole(fpr: Any, tpr: Any) -> tuple[Any, Any]:
+    """Join a sampled curve to both corners, which every curve passes."""
+    whole = np.column_stack([fpr, tpr])
+    start, end = (0.0, 0.0), (1.0, 1.0)
+    whole = whole if tuple(whole[0]) == start else np.vstack([start, whole])
+    whole = whole if tuple(whole[-1]) == end else np.vstack([whole, end])
+    return whole[:, 0], whole[:, 1]
+
+
+def _lengths(at: Any, low: Any, high: Any) -> Any:
+    """Return the lengths of bars either way, or nothing where there is no bar."""
+    lengths = np.maximum(np.stack([at - low, high - at]), 0)
+    return lengths if lengths.any() else None
+
+
+def plot_band(band: Band, *, ax: Axes | None = None, **patch: Any) -> Axes:
+    """Shade a confidence band in the ROC graph, in the colour of the last curve there.
+
+    Parameters
+    ----------
+    band : Band
+        From `rocspace.bands.roc_band` or another.
+    ax : matplotlib.axes.Axes, optional
+        By default pyplot's current axes.
+    **patch
+        Properties of the area, such as ``facecolor`` and ``alpha``.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes, for more.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> from rocspace import bands, tabulate
+    >>> band = bands.roc_band(tabulate([0] * 20 + [1] * 20, range(40)), method="ks")
+    >>> ax = plot_band(band, ax=Figure().subplots())
+    >>> len(ax.collections)
+    1
+    """
+    ax = roc_axes(ax)
+    drawn = main_lines(ax)
+    colour = drawn[-1].get_color() if drawn else LOOKS[0][0]
+    look: dict[str, Any] = {"color": colour, "alpha": 0.2, "linewidth": 0.6, "zorder": 1.3}
+    ax.fill_between(band.fpr, band.lower, band.upper, **(look | patch))
+    return ax
+
+
+# --- comparisons --------------------------------------------------------------------------------
+
+
+def plot_forest(
+    estimates: Mapping[str, Estimate], *, ax: Axes | None = None, level: float = 0.95, **line: Any
+) -> Axes:
+    """Draw estimates with their intervals, one below the other.
+
+    Parameters
+    ----------
+    estimates : mapping of str to Estimate
+        By name, in the order from top to bottom; differences too.
+    ax : matplotlib.axes.Axes, optional
+        By default pyplot's current axes.
+    level : float, default 0.95
+        Level of the intervals.
+    **line
+        Properties of the marks.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes, for more. The numbers stand on their right.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> from rocspace import datasets, delong, tabulate
+    >>> data = datasets.load("two_class_example")
+    >>> found = delong(tabulate(data.y_true, data.y_score))
+    >>> ax = plot_forest({"Class1": found}, ax=Figure().subplots())
+    >>> ax.texts[0].get_text()
+    '0.939 (0.916 to 0.956)'
+    """
+    words = {}
+    for name, estimate in estimates.items():
+        low, high = estimate.interval(level)
+        words[name] = f"{estimate.value:.3f} ({low:.3f} to {high:.3f})"
+    return _forest(estimates, words, axes_or_current(ax), level, line)
+
+
+def _forest(
+    estimates: Mapping[str, Estimate],
+    words: Mapping[str, str],
+    ax: Axes,
+    level: float,
+    line: Mapping[str, Any],
+) -> Axes:
+    n = len(estimates)
+    set_up(ax, f"Estimate and {100 * level:g} % interval", "")
+    value = np.array([estimate.value for estimate in estimates.values()])
+    ends = np.array([tuple(estimate.interval(level)) for estimate in estimates.values()])
+    row = np.arange(n)
+    x = np.column_stack([ends, np.full(n, np.nan)]).ravel()
+    ax.plot(x, np.repeat(row, 3), color="black", linewidth=1.0, label="_intervals")
+    look = {"linestyle": "none", "marker": "s", "markersize": 4.5, "color": "black"}
+    draw_line(ax, value, row, {**look, **line})
+    across = ax.get_yaxis_transform()
+    for at, text in zip(row, words.values(), strict=True):
+        ax.text(1.02, float(at), text, transform=across, va="center", fontsize="small")
+    ax.set_yticks(row, labels=list(estimates))
+    ax.set_ylim(n - 0.4, -0.6)
+    ax.tick_params(axis="y", length=0)
+    ax.spines["left"].set_visible(False)
+    return ax
+
+
+def plot_comparison(
+    comparison: AucComparison,
+    *,
+    ax: Axes | None = None,
+    show: Literal["differences", "areas"] = "differences",
+    level: float = 0.95,
+    **line: Any,
+) -> Axes:
+    """Draw the differences between the areas of several scores as a forest, or the areas.
+
+    Parameters
+    ----------
+    comparison : AucComparison
+        From `rocspace.compare.compare_aucs`.
+    ax : matplotlib.axes.Axes, optional
+        By default pyplot's current axes.
+    show : {"differences", "areas"}, default "differences"
+        Every pair that was compared, with its adjusted p value; or every score.
+    level : float, default 0.95
+        Level of the intervals, each on its own.
+    **line
+        Properties of the marks.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes, for more.
+
+    Raises
+    ------
+    ValueError
+        If there is no such thing to show.
+    """
+    check_choice("show", show, ("differences", "areas"))
+    ax = axes_or_current(ax)
+    if show == "areas":
+        areas = dict(zip(comparison.names, comparison.estimates, strict=True))
+        set_up(ax, f"Area and {100 * level:g} % interval", "")
+        return plot_forest(areas, ax=ax, level=level, **line)
+    pairs = {f"{pair.first} − {pair.second}": pair for pair in comparison.pairs}
+    words = {name: f"p {_pvalue(pair.adjusted_pvalue)}" for name, pair in pairs.items()}
+    set_up(ax, f"Difference of areas and {100 * level:g} % interval", "")
+    reference_line(ax, "zero", [0, 0], [-0.6, len(pairs) - 0.4])
+    differences = {name: pair.difference for name, pair in pairs.items()}
+    return _forest(differences, words, ax, level, line)
+
+
+def _pvalue(p: float) -> str:
+    return "< 0.001" if p < 0.001 else f"= {p:.3f}" if p < 0.1 else f"= {p:.2f}"
+
+
+# --- granular curves ----------------------------------------------------------------------------
+
+
+def plot_granular(curve: GranularRoc, *, ax: Axes | None = None, **line: Any) -> Axes:
+    """Draw the lower and the upper curve of a granular ROC.
+
+    Parameters
+    ----------
+    curve : GranularRoc
+        From `rocspace.granular.groc`.
+    ax : matplotlib.axes.Axes, optional
+        By default pyplot's current axes.
+    **line
+        Properties of the upper curve's line; the lower one has its colour and dots.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes, for more.
+
+    Notes
+    -----
+    Neither curve need rise, so their points are joined in the order of their thresholds.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> from rocspace import datasets, tabulate
+    >>> from rocspace.granular import groc
+    >>> data = datasets.load("groc_table3")
+    >>> curve = groc(tabulate(data.y_true, data.columns["a"]), 0.02)
+    >>> ax = plot_granular(curve, ax=Figure().subplots())
+    >>> [line.get_label() for line in ax.lines[1:]]
+    ['upper', 'lower']
+    """
+    ax = roc_axes(ax)
+    upper = draw_line(ax, curve.upper_fpr, curve.upper_tpr, {"label": "upper", **line})
+    look = {"color": upper.get_color(), "linestyle": ":", "label": "lower"}
+    draw_line(ax, curve.lower_fpr, curve.lower_tpr, look)
+    return ax
+
+
+def plot_granular_areas(areas: GranularAreas, *, ax: Axes | None = None, **line: Any) -> Axes:
+    """Draw how the lower and the upper area move apart as scores get harder to tell apart.
+
+    Parameters
+    ----------
+    areas : GranularAreas
+        From `rocspace.granular.granular_areas`.
+    ax : matplotlib.axes.Axes, optional
+        By default pyplot's current axes.
+    **line
+        Properties of the upper area's line; the lower one has its colour and dots.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes, for more. The thin line is the ordinary area.
+    """
+    ax = axes_or_current(ax)
+    set_up(ax, "Granularity", "Area")
+    order = np.argsort(areas.delta, kind="stable")
+    delta = areas.delta[order]
+    ends = delta[[0, -1]]
+    reference_line(ax, f"auc {areas.auc:.6g}", ends, [areas.auc, areas.auc], color=GREY)
+    upper = draw_line(ax, delta, areas.auc_upper[order], {"label": "upper", **line})
+    look = {"color": upper.get_color(), "linestyle": ":", "label": "lower"}
+    draw_line(ax, delta, areas.auc_lower[order], look)
+    return ax
