@@ -11,6 +11,7 @@ from scipy.stats import beta, norm
 
 import rocspace as rs
 import slow
+from rocspace._resampling import replicate
 from rocspace.cost_curves import (
     cost_curve,
     cost_lines,
@@ -204,8 +205,8 @@ def test_thresholds_pay_on_the_next_sample():
     again = resample_cost(table, [0.25, 0.5], n_samples=300, rng=4)
     np.testing.assert_array_equal(again.paid, found.paid)
     # By hand: the samples in turn, each with the cheapest threshold of the one before.
-    rng = np.random.default_rng(4)
-    drawn = [rs.resample(table, rng=rng) for _ in range(300)]
+    counts = replicate(table, lambda pos, neg: np.stack([pos, neg], axis=1), n_boot=300, rng=4)
+    drawn = [rs.ScoreTable.from_counts(table.score, *both) for both in counts.astype(int)]
     for i in (0, 7, 299):
         lines = cost_lines(drawn[i])
         best = int(np.argmin(lines.at_one + lines.at_zero))
