@@ -83,28 +83,37 @@ def _entry(key: str, name: str, sentence: str, citation: str, python: str, shell
     }
 
 
-def _about_table(
-    scores: Sequence[Score], source: Mapping[str, Any], shell: _Shell
-) -> Iterator[Entry]:
-    first = scores[0]
+def table_code(score: Score, source: Mapping[str, Any]) -> str:
+    """Return the line of Python that makes a score's table."""
     label = f"data[{source['label']!r}]" if "label" in source else "y_true"
-    score = f"data[{first['name']!r}]" if "label" in source else "y_score"
+    column = f"data[{score['name']!r}]" if "label" in source else "y_score"
     options = ""
     if source.get("positive") is not None:
         options += f", pos_label={source['positive']!r}"
     if source.get("weight") is not None:
         options += f", sample_weight=data[{source['weight']!r}]"
-    lower = first["direction"] == "lower"
-    if lower:
+    if score["direction"] == "lower":
         options += ", higher_is_positive=False"
-    sign = "<=" if lower else ">="
+    return f"table = rs.tabulate({label}, {column}{options})"
+
+
+def shell_code(score: Score, source: Mapping[str, Any], command: str) -> str:
+    """Return the shell line of a command about one score."""
+    return _Shell([score], source, 0.95)(command)
+
+
+def _about_table(
+    scores: Sequence[Score], source: Mapping[str, Any], shell: _Shell
+) -> Iterator[Entry]:
+    first = scores[0]
+    sign = "<=" if first["direction"] == "lower" else ">="
     yield _entry(
         "table",
         "Counting",
         "Positives and negatives are counted at each distinct score, compared exactly; a case is "
         f"called positive when score {sign} threshold. Every number is read from these counts.",
         f"{_FAWCETT}, algorithm 1",
-        f"table = rs.tabulate({label}, {score}{options})",
+        table_code(first, source),
         shell("report", shell.level),
     )
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rocspace._upper_hull import hull_indices
 from rocspace.curves import RocCurve, roc_curve
 from rocspace.report._plain import plain_list
 from rocspace.results import OperatingPoint
@@ -23,10 +24,16 @@ MAX_BINS = 60
 
 
 def drawn_curve(table: ScoreTable, points: Sequence[OperatingPoint]) -> dict[str, Any]:
-    """Return the points of the curve that a picture needs, the operating points among them."""
+    """Return the points of the curve that a picture needs.
+
+    The operating points and the vertices of the convex hull are among them: whatever the costs
+    and the prevalence, the best threshold is.
+    """
     curve = roc_curve(table)
     along = curve.fp + curve.tp
-    marked = np.searchsorted(along, [point.fp + point.tp for point in points])
+    hull = hull_indices(curve.fp, curve.tp)
+    chosen = np.searchsorted(along, [point.fp + point.tp for point in points])
+    marked = np.unique(np.concatenate([chosen, hull]))
     rows, thinning, within = np.arange(len(curve)), "none", 0.0
     if rows.size > KEEP_ALL:
         corners = roc_curve(table, collinear="drop")
@@ -35,6 +42,9 @@ def drawn_curve(table: ScoreTable, points: Sequence[OperatingPoint]) -> dict[str
         thinning = "collinear"
     if rows.size > KEEP_ALL:
         rows = thin(curve.fpr, curve.tpr, WITHIN, marked)
+        recall, precision = curve.tpr[1:], curve.tp[1:] / along[1:]
+        # As near in the graph of precision and recall, whose left end the other leaves coarse.
+        rows = np.union1d(rows, 1 + thin(recall, precision, WITHIN, rows[1:] - 1, grid=0))
         thinning, within = "within", WITHIN
     return {
         "points": len(curve),
@@ -42,6 +52,7 @@ def drawn_curve(table: ScoreTable, points: Sequence[OperatingPoint]) -> dict[str
         "thinning": thinning,
         "within": within,
         **_columns(curve, rows),
+        "hull": np.searchsorted(rows, hull).tolist(),
     }
 
 
@@ -63,19 +74,18 @@ def thin(
     *,
     grid: int = GRID,
 ) -> NDArray[np.int64]:
-    """Choose points of a non-decreasing polygon so that none left out is far from what is drawn.
+    """Choose points of a polygon so that none left out is far from what is drawn.
 
     The first and last point, those `marked`, and one near each of `grid` steps along the
-    curve stay; between them the farthest point is taken until none lies farther than `within`
-    from the segment that replaces it (Douglas and Peucker, 1973). Where nothing decreases, a
-    point left out lies inside the box of its segment: its distance to the line is that to
-    the segment, and the drawn polygon is as near to the true one as that to it.
+    curve stay (where nothing decreases; elsewhere ask for none); between them the farthest
+    point is taken until none lies farther than `within` from the segment that replaces it
+    (Douglas and Peucker, 1973).
 
     O(k) for each level of splitting, of which there are about log k.
     """
     along = x + y
     steps = np.linspace(along[0], along[-1], grid + 1)
-    nearby = np.minimum(np.searchsorted(along, steps), x.size - 1)
+    nearby = np.minimum(np.searchsorted(along, steps), x.size - 1)[: grid and None]
     fixed = np.unique(np.concatenate([nearby, [0, x.size - 1], marked])).astype(np.int64)
     kept = [fixed]
     start, end = fixed[:-1], fixed[1:]
@@ -100,12 +110,13 @@ def thin(
 def _distance(
     x: NDArray[Any], y: NDArray[Any], p: NDArray[Any], a: NDArray[Any], b: NDArray[Any]
 ) -> NDArray[np.float64]:
-    """Distance of the points p to the lines through a and b."""
+    """Distance of the points p to the segments from a to b."""
     dx, dy = x[b] - x[a], y[b] - y[a]
-    length = np.hypot(dx, dy)
-    cross = np.abs((x[p] - x[a]) * dy - (y[p] - y[a]) * dx)
-    far: NDArray[np.float64] = np.divide(cross, length, out=np.zeros_like(cross), where=length > 0)
-    return far
+    px, py = x[p] - x[a], y[p] - y[a]
+    square = dx * dx + dy * dy
+    share = np.divide(px * dx + py * dy, square, out=np.zeros_like(square), where=square > 0)
+    share = np.clip(share, 0.0, 1.0)
+    return np.asarray(np.hypot(px - share * dx, py - share * dy))
 
 
 # --- the scores -------------------------------------------------------------------------------

@@ -38,6 +38,7 @@ def page_view(summary: Summary, title: str | None) -> View:
         "lead": _lead(scores, summary["settings"]["level"]),
         "warnings": summary["warnings"],
         "areas": _areas(scores),
+        "names": [score["name"] for score in scores],
         "readout": _readout(scores[0]) if scores else None,
         "failed": [score for score in order if score["error"] is not None],
         "scores": [_score(score, ranks) for score in order],

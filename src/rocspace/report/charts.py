@@ -13,7 +13,7 @@ from rocspace._optional import require
 from rocspace.report import _words as words
 from rocspace.report._plain import number
 
-__all__ = ["PALETTE", "histogram_chart", "ranked", "roc_chart"]
+__all__ = ["PALETTE", "finished", "histogram_chart", "ranked", "roc_chart"]
 
 PALETTE = 6
 """Scores that have a colour and a dash pattern of their own; the rest is grey."""
@@ -55,7 +55,8 @@ def _theme(alt: Any, chart: Any) -> Any:
     )
 
 
-def _finished(alt: Any, chart: Any, datasets: Mapping[str, list[Any]]) -> Spec:
+def finished(alt: Any, chart: Any, datasets: Mapping[str, list[Any]]) -> Spec:
+    """Return a specification in the colours of the page, with its named data sets."""
     spec: Spec = _theme(alt, chart).to_dict()
     del spec["$schema"]  # an address, which a page without a network need not name
     spec.setdefault("datasets", {}).update(datasets)
@@ -69,25 +70,31 @@ def roc_chart(summary: Summary) -> Spec:
     """Specify the ROC curves of all scores, with their operating points.
 
     Its data sets: ``curve`` (one row for each score, columns inside), ``point``, ``key`` and
-    the empty ``picked``, which the page fills with the point that the reader points at.
+    empty ones that the page fills: ``picked`` with the reader's point, ``hull`` of the score
+    chosen, ``best`` with the point of least cost, and ``line`` of points that cost as much.
     """
     alt = require("altair", extra="app")
     scores = ranked(summary)
     layers = [
         _diagonal(alt),
+        *_hull(alt),
         _curves(alt, scores),
         *_marks(alt, scores),
         *_key(alt),
         *_picked(alt),
+        _best(alt),
     ]
     chart = alt.layer(*layers).properties(width=480, height=480)
-    return _finished(
+    return finished(
         alt,
         chart,
         {
             "curve": [_curve_row(score, i) for i, score in enumerate(scores)],
             "point": [_point_row(score, point) for score, point in _points(scores)],
             "key": _key_rows(scores),
+            "hull": [],
+            "line": [],
+            "best": [],
             "picked": [],
         },
     )
@@ -229,6 +236,26 @@ def _key(alt: Any) -> list[Any]:
     ]
 
 
+def _hull(alt: Any) -> list[Any]:
+    """Draw the convex hull, and the points that cost as much as the best one."""
+    return [
+        alt.Chart(alt.NamedData(name="hull"))
+        .mark_line(color="var(--muted)", strokeWidth=1, strokeDash=[2, 2])
+        .encode(**_rates(alt)),
+        alt.Chart(alt.NamedData(name="line"))
+        .mark_line(color="var(--ink)", strokeWidth=1, clip=True)
+        .encode(**_rates(alt)),
+    ]
+
+
+def _best(alt: Any) -> Any:
+    return (
+        alt.Chart(alt.NamedData(name="best"))
+        .mark_point(shape="diamond", size=190, filled=False, strokeWidth=2)
+        .encode(**_rates(alt), stroke=alt.value("var(--ink)"), opacity=alt.value(1))
+    )
+
+
 def _picked(alt: Any) -> list[Any]:
     base = alt.Chart(alt.NamedData(name="picked"))
     thin = {"color": "var(--muted)", "strokeWidth": 1, "strokeDash": [2, 3]}
@@ -274,7 +301,7 @@ def histogram_chart(score: Mapping[str, Any], rank: int) -> Spec:
     chart = alt.layer(up, down, _zero(alt), *_thresholds(alt), hover).properties(
         width=560, height=210
     )
-    return _finished(alt, chart, {"bins": bins, "rule": _rule_rows(score, edges)})
+    return finished(alt, chart, {"bins": bins, "rule": _rule_rows(score, edges)})
 
 
 _FINE = "format(abs(datum.value), '.1~%')"

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from rocspace._optional import require
-from rocspace.report import charts
+from rocspace.report import charts, linked
 from rocspace.report._view import page_view
 
 __all__ = ["render_html", "write_html"]
@@ -62,7 +62,8 @@ def render_html(summary: Mapping[str, Any], *, title: str | None = None) -> str:
     ('<!doctype html>', True)
     """
     _check_schema(summary)
-    style, script, library = _template("page.css"), _template("page.js"), _library()
+    style, library = _template("page.css"), _library()
+    script = _template("explorer.js") + _template("page.js")
     policy = "; ".join(
         [
             "default-src 'none'",
@@ -81,7 +82,7 @@ def render_html(summary: Mapping[str, Any], *, title: str | None = None) -> str:
             style=style,
             script=script,
             library=library,
-            charts=json_for_html(_charts(summary)),
+            drawn=json_for_html(_drawn(summary)),
         )
     )
     return str(page)
@@ -149,14 +150,23 @@ def json_for_html(value: Any) -> str:
     return text
 
 
-def _charts(summary: Mapping[str, Any]) -> dict[str, Any]:
+def _drawn(summary: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the charts by name, and what the explorer knows of each score."""
     scores = charts.ranked(summary)
+    if not scores:
+        return {"charts": {}, "scores": []}
     specs = {
         f"score-{rank + 1}": charts.histogram_chart(score, rank)
         for rank, score in enumerate(scores)
         if score["histogram"] is not None
     }
-    return {"roc": charts.roc_chart(summary), **specs} if scores else {}
+    explorer = {
+        "roc": charts.roc_chart(summary),
+        "pr": linked.pr_chart(),
+        "det": linked.det_chart(summary),
+        "cost": linked.cost_chart(),
+    }
+    return {"charts": explorer | specs, "scores": linked.explored_scores(summary)}
 
 
 # --- the parts of the page ------------------------------------------------------------------

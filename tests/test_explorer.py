@@ -1,0 +1,229 @@
+"""The report in a real browser: offline, without a console error, and telling the truth.
+
+Chromium is Debian's, driven by Playwright; CI installs it. Where there is none the tests are
+skipped.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rocspace as rs
+from rocspace import datasets
+from rocspace.operating import Costs, optimal_points
+from rocspace.report import summarise, write_html
+
+BROWSER = next((p for name in ("chromium", "chromium-browser") if (p := shutil.which(name))), None)
+if BROWSER is None:
+    pytest.skip("no Chromium", allow_module_level=True)
+
+playwright = pytest.importorskip("playwright.sync_api")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with playwright.sync_playwright() as p:
+        chromium = p.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
+        yield chromium
+        chromium.close()
+
+
+class Opened:
+    """A page opened from its file with the network off, and everything it complained about."""
+
+    def __init__(self, browser: Any, path: Path) -> None:
+        self.context = browser.new_context(offline=True, viewport={"width": 1200, "height": 900})
+        self.page = self.context.new_page()
+        self.complaints: list[str] = []
+        self.page.on("console", lambda message: self.complaints.append(message.text))
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("request", self._request)
+        self.page.goto(path.as_uri())
+        self.page.wait_for_selector("html[data-drawn=yes]", timeout=60_000)
+
+    def _request(self, request: Any) -> None:
+        if not request.url.startswith(("file:", "data:", "blob:")):
+            self.complaints.append(f"asked for {request.url}")
+
+    def text(self, selector: str) -> str:
+        return " ".join(self.page.inner_text(selector).split())
+
+    def slide(self, name: str, value: float) -> None:
+        self.page.eval_on_selector(
+            f"#{name}",
+            "(node, value) => { node.value = value; node.dispatchEvent(new Event('input')); }",
+            str(value),
+        )
+
+    def best(self) -> dict[str, str]:
+        return dict(self.page.eval_on_selector("#best", "node => ({...node.dataset})"))
+
+
+def tables(name: str) -> dict[str, rs.ScoreTable]:
+    data = datasets.load(name)
+    return {score: rs.tabulate(data.y_true, data.columns[score]) for score in data.scores}
+
+
+@pytest.fixture(scope="module")
+def adult(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Opened]:
+    path = tmp_path_factory.mktemp("report") / "adult.html"
+    source = {"file": "adult.csv", "label": "label", "positive": 1}
+    write_html(summarise(tables("adult_scores"), source=source), path)
+    opened = Opened(browser, path)
+    yield opened
+    opened.context.close()
+
+
+def test_it_opens_offline_without_a_complaint(adult: Opened) -> None:
+    assert adult.complaints == []
+    charts = adult.page.eval_on_selector_all("[data-chart] svg", "nodes => nodes.length")
+    assert charts == 7  # four linked ones, the histogram, and one of each score
+
+
+# Sliders, as log odds and powers of ten.
+MOVES = [(0.0, 0.0), (-3.0, 1.0), (2.5, -0.7), (-1.15, 2.2), (-6.0, 0.3), (0.4, -2.9)]
+
+
+@pytest.mark.parametrize(("log_odds", "power"), MOVES)
+def test_the_marked_threshold_is_the_one_that_operating_chooses(
+    adult: Opened, log_odds: float, power: float
+) -> None:
+    adult.slide("prevalence", log_odds)
+    adult.slide("ratio", power)
+    for which, table in enumerate(sorted(tables("adult_scores").values(), key=rs.auc)[::-1]):
+        adult.page.select_option("#which", str(which))
+        best = adult.best()
+        prevalence, ratio = float(best["prevalence"]), float(best["ratio"])
+        assert prevalence == pytest.approx(1 / (1 + np.exp(-log_odds)), rel=1e-9)
+        assert ratio == pytest.approx(10**power, rel=1e-9)
+        costs = Costs(fp=1, fn=ratio)
+        wanted = optimal_points(table, criterion="cost", costs=costs, prevalence=prevalence)
+        assert float(best["threshold"]) == wanted[0].threshold
+    adult.page.select_option("#which", "0")
+    adult.page.click("#reset")
+
+
+def test_one_threshold_moves_through_every_graph(adult: Opened) -> None:
+    table = tables("adult_scores")["hgb"]
+    last = int(adult.page.get_attribute("#threshold", "max") or 0)
+    for at in (0, last // 3, last // 2, last):
+        adult.slide("threshold", at)
+        shell = adult.text("#code-shell")
+        threshold = float(shell.rsplit(" ", 1)[1])
+        point = rs.point_at(table, threshold)
+        counts = f"{point.tp:,} of {table.n_pos:,} positives"
+        assert counts in adult.text("#readout")
+        for cell in ("tp", "fp", "fn", "tn"):
+            assert adult.text(f"#cell-{cell}").startswith(f"{getattr(point, cell):,}")
+        picked = {
+            name: adult.page.evaluate(
+                f"""() => {{
+                  const marks = document.querySelectorAll('[data-chart="{name}"] svg path');
+                  return [...marks].filter(m => m.getAttribute('fill') === 'var(--ink)').length;
+                }}"""
+            )
+            for name in ("pr", "det", "cost")
+        }
+        assert all(picked.values()), picked
+    adult.page.click("#reset")
+
+
+def test_precision_follows_the_prevalence(adult: Opened) -> None:
+    point = optimal_points(tables("adult_scores")["hgb"])[0]
+    adult.slide("prevalence", -2.0)
+    share = 1 / (1 + np.exp(2.0))
+    wanted = share * point.tpr / (share * point.tpr + (1 - share) * point.fpr)
+    assert f"Precision (PPV) {wanted:.3f}" in adult.text("#measures")
+    adult.page.click("#reset")
+    wanted = point.tp / (point.tp + point.fp)
+    assert f"Precision (PPV) {wanted:.3f}" in adult.text("#measures")
+
+
+def test_hovering_shows_counts_and_a_click_keeps_them(adult: Opened) -> None:
+    chart, readout = adult.page.locator('[data-chart="roc"] svg'), adult.page.locator("#readout")
+    before = adult.text("#readout")
+    chart.scroll_into_view_if_needed()
+    box = chart.bounding_box()
+    assert box is not None
+    inside = {"x": 0.35 * box["width"], "y": 0.1 * box["height"]}
+    chart.hover(position=inside, force=True)
+    playwright.expect(readout).not_to_contain_text("largest Youden index")
+    hovered = adult.text("#readout")
+    assert "of 7,841 positives" in hovered
+    adult.page.mouse.move(5, 5)
+    playwright.expect(readout).to_contain_text("largest Youden index")
+    assert adult.text("#readout") == before
+    chart.click(position=inside, force=True)
+    adult.page.mouse.move(5, 5)
+    playwright.expect(readout).not_to_contain_text("largest Youden index")
+    assert adult.text("#readout") == hovered
+    adult.page.click("#reset")
+
+
+def test_the_keyboard_walks_along_the_curve(adult: Opened) -> None:
+    adult.page.focus('[data-chart="roc"]')
+    start = int(adult.page.input_value("#threshold"))
+    adult.page.keyboard.press("ArrowRight")
+    assert int(adult.page.input_value("#threshold")) == start + 1
+    adult.page.keyboard.press("ArrowDown")
+    assert adult.page.input_value("#which") == "1"
+    assert "logreg" in adult.text("#readout")
+    adult.page.keyboard.press("ArrowUp")
+    said = adult.page.get_attribute("#threshold", "aria-valuetext") or ""
+    assert said.startswith("score ≥ ")
+    adult.page.click("#reset")
+
+
+def test_the_code_can_be_run(adult: Opened) -> None:
+    data = datasets.load("adult_scores")
+    lines = adult.page.inner_text("#code").splitlines()
+    known = {"rs": rs, "data": {"label": data.y_true.astype(int), **data.columns}}
+    exec(lines[0], known)
+    point = eval(lines[1], known)
+    assert f"{point.tp:,} of" in adult.text("#readout")
+
+
+def test_hostile_names_stay_text_in_the_browser(browser: Any, tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    y = rng.random(60) < 0.5
+    hostile = [
+        "<img src=x onerror=document.title='gone'>",
+        "</script><script>document.title='gone'</script>",
+        "${document.title}",
+    ]
+    named = {name: rs.tabulate(y, rng.normal(size=60) + y) for name in hostile}
+    path = write_html(summarise(named, source={"file": hostile[0]}), tmp_path / "a.html")
+    opened = Opened(browser, path)
+    assert opened.complaints == []
+    assert "gone" not in opened.page.title().replace(hostile[0], "")
+    for which in range(3):
+        opened.page.select_option("#which", str(which))
+        assert any(name in opened.text("#readout") for name in hostile)
+    assert opened.page.query_selector("img") is None
+    opened.context.close()
+
+
+def test_the_best_of_a_million_rows_is_not_thinned_away(browser: Any, tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    y = rng.random(10**6) < 0.1
+    table = rs.tabulate(y, rng.normal(size=10**6) + 1.5 * y)
+    path = write_html(summarise({"s": table}), tmp_path / "a.html")
+    assert path.stat().st_size < 3e6
+    opened = Opened(browser, path)
+    assert opened.complaints == []
+    drawn = json.loads(opened.page.eval_on_selector("#drawn", "node => node.textContent"))
+    assert len(drawn["scores"][0]["hull"]) == len(rs.roc_hull(table))
+    opened.slide("ratio", 1.3)
+    best = opened.best()
+    costs, prevalence = Costs(fp=1, fn=float(best["ratio"])), float(best["prevalence"])
+    wanted = optimal_points(table, criterion="cost", costs=costs, prevalence=prevalence)
+    assert float(best["threshold"]) == wanted[0].threshold
+    opened.context.close()
