@@ -18,12 +18,12 @@ from rocspace._checks import ArrayLike, check_choice, check_range, nearest
 from rocspace._components import (
     Components,
     Part,
-    components,
     estimate_of,
     need_cases,
     score_columns,
 )
 from rocspace._placements import Spread
+from rocspace.clustered import components_of
 from rocspace.inference import WeightType
 from rocspace.multiplicity import Adjustment, adjusted_pvalues
 from rocspace.paired import PairedScores
@@ -56,7 +56,7 @@ def auc_difference(
         Two tables of independent cases; or, with `data`, the names of two scores of the
         same cases.
     data : PairedScores, optional
-        Several scores of the same cases.
+        Several scores of the same cases. Clusters, if they have any, are respected.
     fpr, tpr : tuple of float, optional
         Compare only the areas over this range, as for `rocspace.partial_auc`.
     weight_type : {"importance", "frequency"}, default "importance"
@@ -106,7 +106,7 @@ def auc_difference(
     if data is None:
         return _of_tables(first, second, part, weight_type)
     need_cases("auc_difference", data)
-    found = components(
+    found = components_of(
         data, columns=score_columns(data, (first, second)), part=part, weight_type=weight_type
     )
     return _of_components(found, 0, 1)
@@ -330,7 +330,8 @@ def compare_aucs(
     Parameters
     ----------
     data : PairedScores or mapping of str to ScoreTable
-        Scores of the same cases; or, by name, tables of independent cases.
+        Scores of the same cases, whose clusters are respected; or, by name, tables of
+        independent cases.
     reference : str, optional
         Compare every score with this one only; by default each pair.
     fpr, tpr : tuple of float, optional
@@ -360,7 +361,8 @@ def compare_aucs(
 
     References
     ----------
-    DeLong, DeLong and Clarke-Pearson (1988); Sun and Xu (2014).
+    DeLong, DeLong and Clarke-Pearson (1988); Sun and Xu (2014); Obuchowski (1997) for
+    clusters.
 
     Examples
     --------
@@ -382,7 +384,7 @@ def compare_aucs(
         need_cases("compare_aucs", data)
         names = data.names
         _check_several(names)
-        found = components(
+        found = components_of(
             data, columns=tuple(range(len(names))), part=part, weight_type=weight_type
         )
         estimates, covariance = found.estimates, found.covariance
