@@ -920,7 +920,8 @@ def point_on_ray(roc, sine, cosine):
         if before <= 0 <= after and before != after:
             share = before / (before - after)
             return f0 + share * (f1 - f0), t0 + share * (t1 - t0)
-    raise AssertionError("every ray crosses")
+    msg = "every ray crosses"
+    raise AssertionError(msg)
 
 
 # --- cross-validated areas ----------------------------------------------------------------------
@@ -935,7 +936,7 @@ def influence_variance(folds, tie):
     n = sum(len(label) for label, _ in folds)
     means = []
     for label, score in folds:
-        pos, neg = by_class(label, score)[:2]
+        pos, neg = ([s for s, _ in part] for part in by_class(label, score))
         area = auc_by_pairs(label, score)
 
         def beats(x, y):

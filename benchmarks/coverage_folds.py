@@ -1,0 +1,282 @@
+"""Do intervals of cross-validated areas and of average curves cover what they promise?
+
+Cases of both classes are Normal in `DIMENSIONS` dimensions; a model is the difference of the
+class means of its training cases. So the true area and curve of each fitted model are known, and
+the mean over all samples is what such models get on average. ``fold_rows`` yields the rows that
+`benchmarks.coverage` writes; ``python -m benchmarks.coverage_folds`` prints them.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import stats
+
+import rocspace as rs
+from benchmarks.coverage import LEVEL, SEED, Row
+from rocspace.averaging import AverageCurve, vertical_average
+from rocspace.folds import (
+    cv_auc_estimate,
+    fold_tables,
+    repeated_auc_estimate,
+)
+from rocspace.results import Interval
+from rocspace.table import ScoreTable
+
+DIMENSIONS = 5
+RATES = (0.1, 0.3)  # where vertical averages are looked at
+CUTS = (-1.5, -0.5, 0.5, 1.5)  # between the five ratings
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """One sample that was cross-validated: a table, and the truth, for each fold."""
+
+    tables: list[ScoreTable]
+    areas: list[float]
+    curves: Floats  # (folds, rates)
+
+
+@dataclass(frozen=True)
+class Situation:
+    """What is sampled: the area of the best model, the sizes, the folds."""
+
+    area: float
+    n_pos: int
+    n_neg: int
+    folds: int
+    repeats: int = 1
+    ratings: bool = False
+
+    @property
+    def name(self) -> str:
+        kind = "five ratings" if self.ratings else "Normal"
+        many = f"{self.repeats} x " if self.repeats > 1 else ""
+        return f"{kind}, area {self.area:g}, {many}{self.folds} folds"
+
+    @property
+    def size(self) -> str:
+        return f"{self.n_pos} + {self.n_neg}"
+
+    @property
+    def shift(self) -> float:
+        return float(stats.norm.ppf(self.area)) * 2**0.5
+
+    def draw(self, rng: np.random.Generator) -> Fitted:
+        """Draw a sample and cross-validate it, as often as there are repeats."""
+        label = np.repeat([True, False], [self.n_pos, self.n_neg])
+        x = rng.normal(size=(label.size, DIMENSIONS))
+        x[label, 0] += self.shift
+        tables: list[ScoreTable] = []
+        areas, curves = [], []
+        for _ in range(self.repeats):
+            fold = self._folds(rng)
+            score = np.empty(label.size)
+            for k in range(self.folds):
+                test = fold == k
+                score[test], area, curve = self._fit(x, label, test)
+                areas.append(area)
+                curves.append(curve)
+            tables += fold_tables(label, score, fold).values()
+        return Fitted(tables, areas, np.array(curves))
+
+    def _folds(self, rng: np.random.Generator) -> NDArray[np.int64]:
+        """Stratified: the folds share the cases of each class out evenly."""
+        parts = [rng.permutation(n) % self.folds for n in (self.n_pos, self.n_neg)]
+        return np.concatenate(parts)
+
+    def _fit(
+        self, x: Floats, label: NDArray[np.bool_], test: NDArray[np.bool_]
+    ) -> tuple[Floats, float, Floats]:
+        pos, neg = (x[c & ~test].mean(axis=0) for c in (label, ~label))
+        weight = (pos - neg) / np.linalg.norm(pos - neg)
+        middle = float(weight @ (pos + neg)) / 2
+        score = x[test] @ weight - middle
+        # Scores of the model are Normal with variance 1 around these means.
+        means = float(weight[0]) * self.shift - middle, -middle
+        curve = stats.norm.sf(stats.norm.isf(RATES) - (means[0] - means[1]))
+        if not self.ratings:
+            return score, float(stats.norm.cdf((means[0] - means[1]) / 2**0.5)), curve
+        share = [np.diff(stats.norm.cdf([-np.inf, *CUTS, np.inf], m)) for m in means]
+        below = np.cumsum(share[1]) - share[1] / 2
+        return np.searchsorted(CUTS, score).astype(float), float(share[0] @ below), curve
+
+
+def spread(values: Floats) -> Interval:
+    """The interval that takes folds for independent, as it is often printed."""
+    mean, se = values.mean(), values.std(ddof=1) / values.size**0.5
+    half = float(stats.t.ppf((1 + LEVEL) / 2, values.size - 1)) * se
+    return Interval(low=float(mean - half), high=float(mean + half))
+
+
+class Tally:
+    """Counts how often each interval holds the truth."""
+
+    def __init__(self) -> None:
+        self.found: dict[str, list[tuple[bool, float]]] = {}
+
+    def add(self, name: str, low: float, high: float, truth: float) -> None:
+        inside = low - 1e-12 <= truth <= high + 1e-12
+        self.found.setdefault(name, []).append((inside, high - low))
+
+    def rows(self, section: str, situation: str, size: str) -> Iterator[Row]:
+        for name, pairs in self.found.items():
+            inside, width = np.array(pairs, dtype=float).T
+            spread = float(width.std())
+            coverage, mean = float(inside.mean()), float(width.mean())
+            yield Row(section, situation, size, name, coverage, mean, spread, len(pairs))
+
+
+# --- the mean area of the fitted models -------------------------------------------------------
+
+
+FITTED = (
+    Situation(0.75, 20, 20, 5),
+    Situation(0.75, 50, 50, 10),
+    Situation(0.75, 200, 200, 10),
+    Situation(0.9, 20, 200, 5),
+    Situation(0.9, 20, 200, 10),
+    Situation(0.9, 50, 50, 5),
+    Situation(0.9, 50, 50, 10),
+    Situation(0.99, 20, 200, 5),
+    Situation(0.99, 50, 50, 5),
+    Situation(0.99, 200, 200, 10),
+    Situation(0.9, 50, 50, 5, ratings=True),
+    Situation(0.9, 200, 200, 10, ratings=True),
+)
+
+
+def fitted_rows(samples: int, rng: np.random.Generator) -> Iterator[Row]:
+    for situation in FITTED:
+        tally = Tally()
+        for _ in range(samples):
+            sample = situation.draw(rng)
+            truth = float(np.mean(sample.areas))
+            for method, scale in (
+                ("pooled", "moderated"),
+                ("pooled", "logit"),
+                ("ledell", "logit"),
+                ("ledell", "identity"),
+            ):
+                estimate = cv_auc_estimate(sample.tables, method=method)  # type: ignore[arg-type]
+                interval = estimate.interval(LEVEL, scale=scale)  # type: ignore[arg-type]
+                tally.add(f"{method} {scale}", interval.low, interval.high, truth)
+            interval = spread(np.array([rs.auc(table) for table in sample.tables]))
+            tally.add("t of the folds", interval.low, interval.high, truth)
+        yield from tally.rows("cross-validated area", situation.name, situation.size)
+
+
+# --- what such models get on average ----------------------------------------------------------
+
+
+LEARNED = (
+    Situation(0.75, 50, 50, 5),
+    Situation(0.75, 50, 50, 5, repeats=10),
+    Situation(0.9, 20, 200, 5, repeats=10),
+    Situation(0.9, 50, 50, 5),
+    Situation(0.9, 50, 50, 5, repeats=10),
+    Situation(0.9, 200, 200, 10, repeats=10),
+    Situation(0.99, 50, 50, 5, repeats=10),
+)
+
+
+def learned_rows(samples: int, rng: np.random.Generator) -> Iterator[Row]:
+    for situation in LEARNED:
+        drawn = [situation.draw(rng) for _ in range(samples)]
+        truth = float(np.mean([np.mean(sample.areas) for sample in drawn]))
+        n_train = (situation.n_pos + situation.n_neg) * (1 - 1 / situation.folds)
+        tally = Tally()
+        for sample in drawn:
+            estimate = repeated_auc_estimate(sample.tables, n_train=n_train)
+            for scale in ("t", "moderated"):
+                interval = estimate.interval(LEVEL, scale=scale)  # type: ignore[arg-type]
+                tally.add(f"corrected {scale}", interval.low, interval.high, truth)
+            interval = spread(np.array([rs.auc(table) for table in sample.tables]))
+            tally.add("t of the folds", interval.low, interval.high, truth)
+        yield from tally.rows("area of a way of learning", situation.name, situation.size)
+
+
+# --- average curves ---------------------------------------------------------------------------
+
+
+CURVES = (
+    Situation(0.75, 200, 200, 10),
+    Situation(0.9, 200, 200, 10),
+    Situation(0.9, 1000, 1000, 10),
+)
+POINTWISE = ("t", "normal", "wilson", "clopper-pearson", "agresti-coull")
+
+
+def scored(situation: Situation, rng: np.random.Generator) -> ScoreTable:
+    """Draw as many cases as a fold has, and score them by the best model."""
+    n_pos, n_neg = situation.n_pos // situation.folds, situation.n_neg // situation.folds
+    return rs.tabulate_classes(rng.normal(situation.shift, 1, n_pos), rng.normal(0, 1, n_neg))
+
+
+def independent(situation: Situation, rng: np.random.Generator) -> Fitted:
+    """Draw as many such samples as there are folds: curves that are independent."""
+    tables = [scored(situation, rng) for _ in range(situation.folds)]
+    curve = stats.norm.sf(stats.norm.isf(RATES) - situation.shift)
+    return Fitted(tables, [], np.tile(curve, (situation.folds, 1)))
+
+
+def curve_rows(samples: int, rng: np.random.Generator) -> Iterator[Row]:
+    for situation in CURVES:
+        for kind in ("folds", "independent samples"):
+            tallies = [Tally() for _ in RATES]
+            for _ in range(samples):
+                if kind == "folds":
+                    sample = situation.draw(rng)
+                else:
+                    sample = independent(situation, rng)
+                curve = vertical_average(sample.tables, samples=RATES)
+                after = rs.roc_curve(scored(situation, rng)).tpr_at(RATES)
+                _tally_curve(tallies, curve, sample.curves.mean(axis=0), after, kind)
+            for rate, tally in zip(RATES, tallies, strict=True):
+                name = f"{situation.name.replace('folds', kind)}, fpr {rate:g}"
+                yield from tally.rows("vertical average", name, situation.size)
+
+
+def _tally_curve(
+    tallies: list[Tally], curve: AverageCurve, truth: Floats, after: Floats, kind: str
+) -> None:
+    # A future curve is only foretold by others of the same kind.
+    methods = POINTWISE if kind == "folds" else (*POINTWISE, "prediction")
+    for method in methods:
+        limits = curve.interval(LEVEL, method=method)  # type: ignore[arg-type]
+        wanted = after if method == "prediction" else truth
+        for i, tally in enumerate(tallies):
+            tally.add(method, limits.tpr_low[i], limits.tpr_high[i], wanted[i])
+
+
+# --- all of it --------------------------------------------------------------------------------
+
+
+def fold_rows(samples: int) -> Iterator[Row]:
+    """Yield all rows; each kind has a generator of its own."""
+    kinds = (fitted_rows, learned_rows, curve_rows)
+    for number, rows in enumerate(kinds):
+        yield from rows(samples, np.random.default_rng([SEED, 7, number]))
+
+
+def main() -> None:
+    start = time.perf_counter()
+    samples = int(sys.argv[1]) if len(sys.argv) > 1 else 2000
+    for row in fold_rows(samples):
+        print(
+            f"{row.section}; {row.situation}; {row.size}; {row.interval}: "
+            f"{100 * row.coverage:.1f} ({row.width:.3f})",
+            flush=True,
+        )
+    print(f"{time.perf_counter() - start:.0f} s")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,405 @@
+"""The average of several curves: where each is met, the mean there, and limits of the mean."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocspace._checks import check_choice, check_level
+from rocspace._rates import normal_quantile, rate_limits
+from rocspace.confusion import rows_called_positive
+from rocspace.curves import RocCurve
+from rocspace.table import ScoreTable, need, read_only
+
+__all__ = [
+    "AverageCurve",
+    "AverageInterval",
+    "Tables",
+    "axes_swapped",
+    "every_knot",
+    "left_and_right",
+    "listed_tables",
+    "mean_of",
+    "points_at_angles",
+    "points_at_called",
+    "points_at_thresholds",
+    "pointwise_limits",
+    "spread_at",
+]
+
+Floats: TypeAlias = NDArray[np.float64]
+Tables: TypeAlias = Sequence[ScoreTable] | Mapping[Any, ScoreTable]
+IntervalMethod: TypeAlias = Literal[
+    "t",
+    "normal",
+    "wilson",
+    "clopper-pearson",
+    "agresti-coull",
+    "wald",
+    "percentile",
+    "prediction",
+]
+
+_INTERVALS = (
+    "t",
+    "normal",
+    "wilson",
+    "clopper-pearson",
+    "agresti-coull",
+    "wald",
+    "percentile",
+    "prediction",
+)
+
+
+# --- what comes in ----------------------------------------------------------------------------
+
+
+def listed_tables(name: str, tables: Tables) -> list[ScoreTable]:
+    """List the tables of a sequence or mapping, which all must have both classes."""
+    if isinstance(tables, ScoreTable):
+        msg = f"{name} takes several tables, not one. Pass a list, or a dict as of fold_tables."
+        raise TypeError(msg)
+    named = dict(tables) if isinstance(tables, Mapping) else dict(enumerate(tables))
+    if not named:
+        msg = f"{name} needs at least one table, but the list is empty."
+        raise ValueError(msg)
+    for key, table in named.items():
+        need(f"{name}, of table {key!r},", table)
+    return list(named.values())
+
+
+# --- meeting a curve --------------------------------------------------------------------------
+
+
+def axes_swapped(curve: RocCurve) -> RocCurve:
+    """Exchange both rates, so that what is done along one is done along the other."""
+    return replace(
+        curve, fp=curve.tp, tp=curve.fp, n_pos=curve.n_neg, n_neg=curve.n_pos, complete=False
+    )
+
+
+def left_and_right(curve: RocCurve, at: Floats) -> tuple[Floats, Floats]:
+    """Return the foot and the top of the curve at given fpr; one number where it does not jump."""
+    top = np.asarray(curve.tpr_at(at))
+    first = np.searchsorted(curve.fpr, at, "left")
+    return np.where(curve.fpr[first] == at, curve.tpr[first], top), top
+
+
+def every_knot(curves: Sequence[RocCurve]) -> tuple[Floats, Floats]:
+    """Return all fpr where a curve turns, twice where one jumps, and each curve there."""
+    knots = np.unique(np.concatenate([curve.fpr for curve in curves]))
+    foot, top = (np.stack(x) for x in zip(*(left_and_right(c, knots) for c in curves), strict=True))
+    jumps = (foot != top).any(axis=0)
+    source = np.repeat(np.arange(knots.size), 1 + jumps)
+    each = top[:, source]
+    each[:, np.flatnonzero(source[1:] == source[:-1])] = foot[:, jumps]
+    return knots[source], each
+
+
+def points_at_thresholds(
+    tables: Sequence[ScoreTable], curves: Sequence[RocCurve], at: NDArray[Any], mode: str
+) -> tuple[Floats, Floats]:
+    """Return each curve's point at each threshold, the first of which rejects all."""
+    fpr, tpr = [], []
+    reject = np.inf if tables[0].higher_is_positive else -np.inf
+    for table, curve in zip(tables, curves, strict=True):
+        row = rows_called_positive(table, at[1:], inclusive=mode == "operating")
+        if mode == "literal":  # the first point whose score is not above the threshold
+            row = np.minimum(row + (at[1:] != reject), len(table))
+        row = np.concatenate([[0], row])
+        fpr.append(curve.fpr[row])
+        tpr.append(curve.tpr[row])
+    return np.stack(fpr), np.stack(tpr)
+
+
+def points_at_called(
+    curves: Sequence[RocCurve], at: Floats | None, prevalence: float | None
+) -> tuple[Floats, Floats, Floats]:
+    """Return the shares of cases called positive, every knot unless given, and each point."""
+    if prevalence is None:
+        called = [(c.tp + c.fp) / (c.n_pos + c.n_neg) for c in curves]
+    else:
+        called = [prevalence * c.tpr + (1 - prevalence) * c.fpr for c in curves]
+    rate = np.unique(np.concatenate(called)) if at is None else at
+    fpr = [np.interp(rate, x, c.fpr) for x, c in zip(called, curves, strict=True)]
+    tpr = [np.interp(rate, x, c.tpr) for x, c in zip(called, curves, strict=True)]
+    return rate, np.stack(fpr), np.stack(tpr)
+
+
+def points_at_angles(curves: Sequence[RocCurve], angle: Floats) -> tuple[Floats, Floats]:
+    """Return where the rays from (1, 0), at angles from the fpr axis, cross each curve."""
+    points = [_crossings(curve, angle) for curve in curves]
+    return np.stack([p[0] for p in points]), np.stack([p[1] for p in points])
+
+
+def _crossings(curve: RocCurve, angle: Floats) -> tuple[Floats, Floats]:
+    x, y = (curve.n_neg - curve.fp) / curve.n_neg, curve.tpr
+    # Seen from (1, 0) a curve only turns clockwise; rounding must not turn it back.
+    seen = np.maximum.accumulate(np.arctan2(y, x))
+    i = np.clip(np.searchsorted(seen, angle, "right") - 1, 0, len(curve) - 2)
+    sine, cosine = np.sin(angle), np.cos(angle)
+    before = x[i] * sine - y[i] * cosine
+    after = y[i + 1] * cosine - x[i + 1] * sine
+    with np.errstate(invalid="ignore"):
+        share = np.clip(np.nan_to_num(before / (before + after)), 0, 1)
+    fpr = curve.fpr[i] + share * (curve.fpr[i + 1] - curve.fpr[i])
+    tpr = y[i] + share * (y[i + 1] - y[i])
+    start, end = angle == 0, angle == np.pi / 2  # along the axes a ray can meet a whole run
+    fpr, tpr = (np.where(end, 1.0, np.where(start, 0.0, v)) for v in (fpr, tpr))
+    return fpr, tpr
+
+
+# --- mean, spread and limits at each point ----------------------------------------------------
+
+
+def mean_of(each: Floats, share: Floats) -> Floats:
+    """Return the mean over curves, which rounding does not take out of their range."""
+    equal = bool((share == share[0]).all())
+    mean = each.mean(axis=0) if equal else share @ each
+    return np.clip(mean, each.min(axis=0), each.max(axis=0))
+
+
+def spread_at(mean: Floats, each: Floats, share: Floats) -> Floats:
+    """Return the standard deviation between curves; exactly 0 where all agree, nan for one."""
+    left = 1 - float(share @ share)
+    if each.shape[0] < 2 or left <= 0:
+        return np.full(mean.shape, np.nan)
+    spread = np.sqrt(share @ (each - mean) ** 2 / left)
+    return np.where(each.min(axis=0) == each.max(axis=0), 0.0, spread)
+
+
+def pointwise_limits(
+    mean: Floats, each: Floats, share: Floats, total: float, level: float, method: str
+) -> tuple[Floats, Floats, NDArray[np.bool_]]:
+    """Return both limits, and where the method knew nothing and Wilson's interval stands in.
+
+    `total` is how many cases the mean rate is a share of.
+    """
+    curves = 1 / float(share @ share)
+    if method in ("wilson", "clopper-pearson", "agresti-coull"):
+        low, high = rate_limits(mean * total, total, level, method)
+        # The product and the quotient may round the mean itself out of its interval.
+        return np.minimum(low, mean), np.maximum(high, mean), np.zeros(mean.shape, dtype=bool)
+    if method == "percentile":
+        low, high = _percentiles(each, share, level)
+        unknown = np.full(mean.shape, len(each) < 2)
+    else:
+        half = _half_width(mean, spread_at(mean, each, share), curves, total, level, method)
+        unknown = ~(half > 0)
+        low, high = np.clip(mean - half, 0.0, 1.0), np.clip(mean + half, 0.0, 1.0)
+    if unknown.any():
+        # A single future curve varies (curves + 1) times as much as their mean.
+        cases = total / (curves + 1) if method == "prediction" else total
+        wide = rate_limits(mean * cases, cases, level, "wilson")
+        low = np.where(unknown, np.minimum(wide[0], mean), low)
+        high = np.where(unknown, np.maximum(wide[1], mean), high)
+    return low, high, unknown
+
+
+def _half_width(
+    mean: Floats, spread: Floats, curves: float, total: float, level: float, method: str
+) -> Floats:
+    from scipy.special import stdtrit
+
+    if method == "wald":
+        return np.asarray(normal_quantile(level) * np.sqrt(mean * (1 - mean) / total))
+    if method == "normal":
+        return np.asarray(normal_quantile(level) * spread / np.sqrt(curves))
+    quantile = -float(stdtrit(max(curves - 1, 1e-9), (1 - level) / 2))
+    return np.asarray(
+        quantile * spread * np.sqrt((1 if method == "prediction" else 0) + 1 / curves)
+    )
+
+
+def _percentiles(each: Floats, share: Floats, level: float) -> tuple[Floats, Floats]:
+    tails = [(1 - level) / 2, (1 + level) / 2]
+    if (share == share[0]).all():
+        low, high = np.quantile(each, tails, axis=0)
+    else:
+        low, high = np.quantile(each, tails, axis=0, weights=share, method="inverted_cdf")
+    return low, high
+
+
+# --- the result -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class AverageInterval:
+    """Limits at each point of an average curve.
+
+    Attributes
+    ----------
+    fpr_low, fpr_high, tpr_low, tpr_high : ndarray, shape (m,)
+        Limits in [0, 1]; both are the rate itself where it was given and not averaged.
+    level : float
+        Level at each single point; not of all points together.
+    method : str
+        How they were made.
+    fell_back : ndarray of bool, shape (m,)
+        Where all curves agree, or there is one, so that their spread tells nothing: Wilson's
+        interval stands there.
+    """
+
+    fpr_low: NDArray[np.float64]
+    fpr_high: NDArray[np.float64]
+    tpr_low: NDArray[np.float64]
+    tpr_high: NDArray[np.float64]
+    level: float
+    method: str
+    fell_back: NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class AverageCurve:
+    """The mean of several ROC curves, with each of them at the same places.
+
+    Attributes
+    ----------
+    method : str
+        "vertical", "horizontal", "threshold", "radial" or "rate".
+    at : ndarray, shape (m,)
+        Where the curves were met: false positive rates, true positive rates, thresholds (the
+        first rejects all), angles in radians, or shares of cases called positive.
+    fpr, tpr : ndarray, shape (m,)
+        Mean rates, non-decreasing (along falling thresholds).
+    each_fpr, each_tpr : ndarray, shape (c, m)
+        The rates of each curve.
+    weight : ndarray, shape (c,)
+        Shares of the curves in the mean, adding up to 1.
+    n_pos, n_neg : float
+        Positives and negatives of all curves together; effective numbers where weighted.
+
+    Examples
+    --------
+    >>> from rocspace import ScoreTable
+    >>> from rocspace.averaging import vertical_average
+    >>> steps = ScoreTable.from_counts([4, 3, 2, 1], [1, 0, 1, 0], [0, 1, 0, 1])
+    >>> ramp = ScoreTable.from_counts([2, 1], [3, 2], [1, 4])
+    >>> curve = vertical_average([steps, ramp], samples=4)
+    >>> curve
+    AverageCurve(vertical, 2 curves, 5 points)
+    >>> curve.tpr
+    array([0.25  , 0.5625, 0.875 , 0.9375, 1.    ])
+    """
+
+    method: str
+    at: NDArray[Any]
+    fpr: NDArray[np.float64] = field(init=False)
+    tpr: NDArray[np.float64] = field(init=False)
+    each_fpr: NDArray[np.float64]
+    each_tpr: NDArray[np.float64]
+    weight: NDArray[np.float64]
+    n_pos: float
+    n_neg: float
+
+    def __post_init__(self) -> None:
+        for name in ("fpr", "tpr"):
+            mean = mean_of(getattr(self, f"each_{name}"), self.weight)
+            object.__setattr__(self, name, read_only(mean))
+        for name in ("at", "each_fpr", "each_tpr", "weight"):
+            object.__setattr__(self, name, read_only(getattr(self, name)))
+
+    def __len__(self) -> int:
+        """Return the number of points."""
+        return int(self.at.size)
+
+    def __repr__(self) -> str:
+        return f"AverageCurve({self.method}, {self.n_curves} curves, {len(self)} points)"
+
+    @property
+    def n_curves(self) -> int:
+        """How many curves were averaged."""
+        return int(self.weight.size)
+
+    @property
+    def fpr_sd(self) -> NDArray[np.float64]:
+        """Standard deviation of the false positive rates between curves; nan for one curve."""
+        return spread_at(self.fpr, self.each_fpr, self.weight)
+
+    @property
+    def tpr_sd(self) -> NDArray[np.float64]:
+        """Standard deviation of the true positive rates between curves; nan for one curve."""
+        return spread_at(self.tpr, self.each_tpr, self.weight)
+
+    @property
+    def area(self) -> float:
+        """Area under the line through the mean points, from (0, 0) to (1, 1), in [0, 1].
+
+        Of an exact vertical or horizontal average it is the mean of the areas of the curves.
+        """
+        fpr = np.concatenate([[0.0], self.fpr, [1.0]])
+        tpr = np.concatenate([[0.0], self.tpr, [1.0]])
+        return float(np.trapezoid(tpr, fpr))
+
+    def interval(self, level: float = 0.95, *, method: IntervalMethod = "t") -> AverageInterval:
+        """Return limits of the mean rates at each point.
+
+        Parameters
+        ----------
+        level : float, default 0.95
+            Level at each single point, strictly between 0 and 1.
+        method : str, default "t"
+            "t" and "normal" take the spread between the curves for that of independent ones;
+            "wilson", "clopper-pearson", "agresti-coull" and "wald" take the mean for a share
+            of all positives (or negatives); "percentile" cuts the curves' own distribution,
+            for bootstrap curves; "prediction" is for a single future curve, not for the mean.
+
+        Returns
+        -------
+        AverageInterval
+            Inside [0, 1]; holds the mean, except with "percentile". Points that every curve
+            passes, as (0, 0) and (1, 1), have no width.
+
+        Raises
+        ------
+        ValueError
+            If the level or the method is not one of those named.
+
+        Notes
+        -----
+        With mean m, standard deviation s of c curves: "normal" m +- z s / sqrt(c), "t" the same
+        with Student's quantile of c - 1 degrees of freedom, "prediction" m +- t s sqrt(1 + 1/c).
+        Curves of unequal weight w count as 1 / sum(w^2). O(c m).
+
+        References
+        ----------
+        Fawcett (2006), sections 8.1 and 8.2; Provost, Fawcett and Kohavi (1998).
+
+        Examples
+        --------
+        >>> from rocspace import tabulate
+        >>> from rocspace.averaging import vertical_average
+        >>> folds = [tabulate([0, 1, 0, 1], s) for s in ([1, 2, 3, 4], [1, 3, 2, 4], [2, 1, 3, 4])]
+        >>> curve = vertical_average(folds, samples=2)
+        >>> curve.tpr.round(3), curve.interval(0.9).tpr_low.round(3)
+        (array([0.667, 0.833, 1.   ]), array([0.18 , 0.347, 1.   ]))
+        """
+        check_level(level)
+        check_choice("method", method, _INTERVALS)
+        fell_back = np.zeros(len(self), dtype=bool)
+        limits: dict[str, NDArray[np.float64]] = {}
+        for name, total in (("fpr", self.n_neg), ("tpr", self.n_pos)):
+            mean, each = getattr(self, name), getattr(self, f"each_{name}")
+            certain = self._certain(name)
+            low, high, unknown = pointwise_limits(mean, each, self.weight, total, level, method)
+            limits[f"{name}_low"] = np.where(certain, mean, low)
+            limits[f"{name}_high"] = np.where(certain, mean, high)
+            fell_back |= unknown & ~certain
+        return AverageInterval(level=level, method=method, fell_back=fell_back, **limits)
+
+    def _certain(self, name: str) -> NDArray[np.bool_]:
+        """Tell where a rate is what it is for any curve of any sample."""
+        if (self.method, name) in (("vertical", "fpr"), ("horizontal", "tpr")):
+            return np.ones(len(self), dtype=bool)
+        found = np.zeros(len(self), dtype=bool)
+        # Where a curve jumps at an end of the range, only the outer of two points is certain.
+        end = np.pi / 2 if self.method == "radial" else 1.0
+        found[0] = self.method == "threshold" or (self.method != "vertical" and self.at[0] == 0)
+        if self.method in ("vertical", "radial", "rate") and self.at[-1] == end:
+            found[-1] = True
+        return found
