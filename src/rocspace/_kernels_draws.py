@@ -69,14 +69,14 @@ def _sum_draws(state: AnyArray, words: AnyArray, many: int, bits: int, value: An
     """Draw `many` of 2**bits cases, and add up their values."""
     mask = (np.uint64(1) << np.uint64(bits)) - np.uint64(1)
     left = many
-    total = 0
+    total: Any = 0
     while left > 0:
         wanted = min((left + _PER_WORD - 1) // _PER_WORD, words.size)
         _fill(state, words[:wanted])
         whole = min(wanted, left // _PER_WORD)
         for i in range(whole):
             w = words[i]
-            some = np.int64(value[w & mask])
+            some: Any = np.int64(value[w & mask])
             some += value[(w >> _BITS) & mask]
             some += value[(w >> np.uint64(24)) & mask]
             some += value[(w >> np.uint64(36)) & mask]
@@ -89,7 +89,7 @@ def _sum_draws(state: AnyArray, words: AnyArray, many: int, bits: int, value: An
                 total += np.int64(value[w & mask])
                 w >>= _BITS
             left = 0
-    return total
+    return int(total)
 
 
 @compiled
