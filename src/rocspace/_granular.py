@@ -13,16 +13,18 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from decimal import Context, Decimal, Inexact
 from fractions import Fraction
+from operator import ge, gt
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rocspace._checks import ArrayLike
 from rocspace._count import check_threads
 from rocspace._progress import Progress
 from rocspace.table import ScoreTable
 
-__all__ = ["Boundary", "Ladder", "areas_of", "ladder_of", "shortest"]
+__all__ = ["Boundary", "Ladder", "areas_of", "granularities", "ladder_of", "shortest"]
 
 Boundary: TypeAlias = Literal["exact", "float"]
 
@@ -77,16 +79,19 @@ class Ladder:
             found = self._decimals[row] = Decimal(repr(float(self.score[row])))
         return found
 
-    def width(self, delta: Fraction) -> Any:
+    def width(self, delta: Fraction, *, strict: bool = False) -> Any:
         """Return what decides about a granularity: two of equal width have the same windows."""
         if self.literal:
             return float(delta)
         if self.step is None:
             return delta
-        return -(-delta // self.unit)
+        return delta // self.unit + 1 if strict else -(-delta // self.unit)
 
-    def left(self, width: Any, out: NDArray[np.int64]) -> None:
-        """Fill `out` with how many rows lie at or beyond the end of the window of each row."""
+    def left(self, width: Any, out: NDArray[np.int64], *, strict: bool = False) -> None:
+        """Fill `out` with how many rows lie at or beyond the end of the window of each row.
+
+        Where `strict`, which doubles do not know, only rows beyond it are counted.
+        """
         if not width:
             out[:] = np.arange(len(self))
             return
@@ -94,10 +99,10 @@ class Ladder:
         first, last = int(self.score[0] == np.inf), len(self) - int(self.score[-1] == -np.inf)
         out[0], out[-1] = 0, len(self) - 1
         if first < last:
-            self._left_inside(slice(first, last), width, out[first:last])
+            self._left_inside(slice(first, last), width, out[first:last], strict)
             out[first:last] += first
 
-    def _left_inside(self, rows: slice, width: Any, out: NDArray[np.int64]) -> None:
+    def _left_inside(self, rows: slice, width: Any, out: NDArray[np.int64], strict: bool) -> None:
         from rocspace import _kernels_granular as kernels
 
         score = self.score[rows]
@@ -106,23 +111,26 @@ class Ladder:
         elif self.step is None:
             slack = 2.0**-51 * (2 * max(abs(score[0]), abs(score[-1])) + float(width)) + 2.0**-1070
             if kernels.left_for_sure(score, float(width), slack, out):
-                self._left_by_decimals(rows, width, out)
+                self._left_by_decimals(rows, width, out, strict)
         elif width > int(self.step[0]):
             out[:] = 0  # no distance is as large
         else:
             kernels.left_of_steps(self.step, np.uint64(width), out)
 
-    def _left_by_decimals(self, rows: slice, delta: Fraction, out: NDArray[np.int64]) -> None:
+    def _left_by_decimals(
+        self, rows: slice, delta: Fraction, out: NDArray[np.int64], strict: bool
+    ) -> None:
         from rocspace import _kernels_granular as kernels
 
         doubt = np.empty(out.size, dtype=np.int64)
         n = kernels.left_and_doubts(self.score[rows], float(delta), out, doubt)
         exact = _decimal_of(delta) if n else Decimal(0)
+        beyond = gt if strict else ge
         j = 0
         for row in doubt[:n].tolist():
             j = max(j, int(out[row]))
             end = _SUMS.add(self.decimal(rows.start + row), exact)
-            while j < row and self.decimal(rows.start + j) >= end:
+            while j < row and beyond(self.decimal(rows.start + j), end):
                 j += 1
             out[row] = j
 
@@ -203,6 +211,21 @@ def _decimal_of(delta: Fraction) -> Decimal:
         rest //= 10 if rest % 10 == 0 else 2 if rest % 2 == 0 else 5
         places += 1
     return Decimal(int(delta * 10**places)).scaleb(-places, _SUMS)
+
+
+def granularities(deltas: ArrayLike, name: str = "delta") -> list[Fraction]:
+    """Check granularities; each is the shortest decimal that reads back as it."""
+    array = np.atleast_1d(np.asarray(deltas))
+    if array.dtype.kind not in "iuf" or array.ndim != 1:
+        msg = f"{name} is {deltas!r}, but must be a number, or a vector of numbers."
+        raise ValueError(msg)
+    bad = ~((array >= 0) & np.isfinite(array))
+    if bad.any():
+        msg = f"{name} is {array[bad][0]}, but must be zero or more, and finite."
+        raise ValueError(msg)
+    if array.dtype.kind == "f":
+        return [Fraction(repr(x)) for x in shortest(array).tolist()]
+    return [Fraction(x) for x in array.tolist()]
 
 
 # --- areas of many granularities ----------------------------------------------------------------

@@ -158,7 +158,7 @@ def groc(table: ScoreTable, delta: float, *, boundary: Boundary = "exact") -> Gr
 
     need("groc", table)
     check_choice("boundary", boundary, ("exact", "float"))
-    exact = _granularities(delta)
+    exact = _granular.granularities(delta)
     if len(exact) != 1 or np.ndim(delta):
         msg = "groc takes one delta. For many at once there is granular_areas."
         raise ValueError(msg)
@@ -185,21 +185,6 @@ def groc(table: ScoreTable, delta: float, *, boundary: Boundary = "exact") -> Gr
         auc_upper=float(area[1]),
         boundary=boundary,
     )
-
-
-def _granularities(deltas: ArrayLike) -> list[Fraction]:
-    """Check granularities; each is the shortest decimal that reads back as it."""
-    array = np.atleast_1d(np.asarray(deltas))
-    if array.dtype.kind not in "iuf" or array.ndim != 1:
-        msg = f"delta is {deltas!r}, but must be a number, or a vector of numbers."
-        raise ValueError(msg)
-    bad = ~((array >= 0) & np.isfinite(array))
-    if bad.any():
-        msg = f"delta is {array[bad][0]}, but must be zero or more, and finite."
-        raise ValueError(msg)
-    if array.dtype.kind == "f":
-        return [Fraction(repr(x)) for x in _granular.shortest(array).tolist()]
-    return [Fraction(x) for x in array.tolist()]
 
 
 def _approximation(lower: Any, middle: Any, upper: Any) -> Any:
@@ -310,7 +295,7 @@ def granular_areas(
     """
     need("granular_areas", table)
     check_choice("boundary", boundary, ("exact", "float"))
-    exact = _granularities(deltas)
+    exact = _granular.granularities(deltas)
     return _areas(
         table, _granular.ladder_of(table, boundary), exact, Fraction(1), threads, progress
     )
@@ -545,7 +530,7 @@ def _grid(deltas: Any) -> list[Fraction]:
             msg = f"deltas is {deltas}, but a grid has at least one step."
             raise ValueError(msg)
         return [Fraction(i, int(deltas)) for i in range(int(deltas) + 1)]
-    grid = _granularities(deltas)
+    grid = _granular.granularities(deltas)
     if len(grid) < 2 or grid[0] != 0 or grid[-1] != 1 or any(np.diff(np.array(grid)) <= 0):
         msg = "deltas must rise from 0 to 1, as np.linspace(0, 1, 101) does."
         raise ValueError(msg)

@@ -6,10 +6,10 @@ so what the registry holds does not depend on what has been used before.
 
 from __future__ import annotations
 
-from rocspace import brier, expected_loss, hull, pr, prg
+from rocspace import brier, expected_loss, hull, pairwise, pr, prg
 from rocspace.summary import SUMMARIES
 
 __all__ = ["SUMMARIES"]
 
 # Imported for what they enter.
-_CONTRIBUTORS = (brier, expected_loss, hull, pr, prg)
+_CONTRIBUTORS = (brier, expected_loss, hull, pairwise, pr, prg)
