@@ -11,6 +11,8 @@ from sklearn.cluster import KMeans
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression, Perceptron
 from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 
 import rocspace as rs
 from rocspace.select import (
@@ -190,7 +192,8 @@ def test_experiment_by_its_definition(blobs):
 def test_the_same_seed_gives_the_same_result_in_any_number_of_processes(blobs):
     x, y = blobs
     how = {"n_models": 4, "n_repeats": 3, "measures": ("auc", "eer"), "rng": 2}
-    forest = RandomForestClassifier(n_estimators=3)  # draws lots itself
+    # Draws lots itself, and within a pipeline.
+    forest = make_pipeline(StandardScaler(), RandomForestClassifier(n_estimators=3))
     one, two = (selection_experiment(x, y, forest, n_jobs=jobs, **how) for jobs in (1, 2))
     assert np.array_equal(one.test, two.test)
     assert np.array_equal(one.validation, two.validation)

@@ -599,8 +599,8 @@ class _Trial:
         for model in self.models if several else [self.models] * self.n_models:
             rows = train if several else self._bootstrap(train, rng)
             fresh = clone(model)
-            if "random_state" in fresh.get_params():
-                fresh.set_params(random_state=int(rng.integers(2**31)))
+            lots = [p for p in fresh.get_params() if p.rpartition("__")[2] == "random_state"]
+            fresh.set_params(**{name: int(rng.integers(2**31)) for name in sorted(lots)})
             yield fresh.fit(_rows(self.features, rows), self.label[rows])
 
     def _bootstrap(self, train: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int64]:

@@ -1,0 +1,1 @@
+"""Experiments: each regenerates a page of the documentation with one command."""
