@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -211,7 +212,7 @@ CURVES = (
     Situation(0.9, 200, 200, 10),
     Situation(0.9, 1000, 1000, 10),
 )
-POINTWISE = ("t", "normal", "wilson", "clopper-pearson", "agresti-coull")
+POINTWISE = ("t", "normal", "wilson", "clopper-pearson")
 
 
 def scored(situation: Situation, rng: np.random.Generator) -> ScoreTable:
@@ -228,32 +229,36 @@ def independent(situation: Situation, rng: np.random.Generator) -> Fitted:
 
 
 def curve_rows(samples: int, rng: np.random.Generator) -> Iterator[Row]:
+    """Whether intervals hold the true curve; and the mean of all such curves, with "of such"."""
     for situation in CURVES:
         for kind in ("folds", "independent samples"):
+            draw = situation.draw if kind == "folds" else partial(independent, situation)
+            drawn = [draw(rng) for _ in range(samples)]
+            curves = [vertical_average(sample.tables, samples=RATES) for sample in drawn]
+            usual = np.mean([curve.tpr for curve in curves], axis=0)
             tallies = [Tally() for _ in RATES]
-            for _ in range(samples):
-                if kind == "folds":
-                    sample = situation.draw(rng)
-                else:
-                    sample = independent(situation, rng)
-                curve = vertical_average(sample.tables, samples=RATES)
-                after = rs.roc_curve(scored(situation, rng)).tpr_at(RATES)
-                _tally_curve(tallies, curve, sample.curves.mean(axis=0), after, kind)
+            for sample, curve in zip(drawn, curves, strict=True):
+                tally_curve(tallies, curve, sample.curves.mean(axis=0), "")
+                tally_curve(tallies, curve, usual, " of such")
+                if kind == "independent samples":  # others of the same kind foretell a curve
+                    after = rs.roc_curve(scored(situation, rng)).tpr_at(RATES)
+                    tally_curve(tallies, curve, after, "", ("prediction",))
             for rate, tally in zip(RATES, tallies, strict=True):
                 name = f"{situation.name.replace('folds', kind)}, fpr {rate:g}"
                 yield from tally.rows("vertical average", name, situation.size)
 
 
-def _tally_curve(
-    tallies: list[Tally], curve: AverageCurve, truth: Floats, after: Floats, kind: str
+def tally_curve(
+    tallies: list[Tally],
+    curve: AverageCurve,
+    truth: Floats,
+    what: str,
+    methods: tuple[str, ...] = POINTWISE,
 ) -> None:
-    # A future curve is only foretold by others of the same kind.
-    methods = POINTWISE if kind == "folds" else (*POINTWISE, "prediction")
     for method in methods:
         limits = curve.interval(LEVEL, method=method)  # type: ignore[arg-type]
-        wanted = after if method == "prediction" else truth
         for i, tally in enumerate(tallies):
-            tally.add(method, limits.tpr_low[i], limits.tpr_high[i], wanted[i])
+            tally.add(method + what, limits.tpr_low[i], limits.tpr_high[i], truth[i])
 
 
 # --- all of it --------------------------------------------------------------------------------

