@@ -21,7 +21,7 @@ __all__ = ["label_lines", "label_points"]
 _SIDES = ((1, -1), (-1, 1), (1, 0), (1, 1), (-1, -1), (-1, 0), (0, -1), (0, 1))
 _ALIGN_X = {1: "left", 0: "center", -1: "right"}
 _ALIGN_Y = {1: "bottom", 0: "center", -1: "top"}
-_GAP = 3.0  # points between an anchor and its words
+_GAP = {"line": 3.0, "point": 4.0}  # points between an anchor and its words
 _ALONG = np.linspace(0.04, 0.96, 60)  # shares of a line's length where its words may stand
 
 
@@ -123,19 +123,22 @@ class _Page:
             **{"fontsize": size, "zorder": 4, "annotation_clip": False, **look},
         )
         box = text.get_window_extent()
+        extent = box.width, box.height
+        gap = _GAP["point" if own is None else "line"]
         best: tuple[float, int, tuple[int, int]] | None = None
         for rank, side in enumerate(_SIDES):
-            cost = self._cost(self._boxes_at(anchors, side, box.width, box.height), own)
+            cost = self._cost(self._boxes_at(anchors, side, extent, gap), own)
             cost = cost + rank * (0.2 if own is None else 0.05)
+            cost = cost + 0.6 * np.abs(np.linspace(-1, 1, len(anchors)))  # rather in the middle
             i = int(np.argmin(cost))
             if best is None or cost[i] < best[0]:
                 best = float(cost[i]), i, side
         assert best is not None
         _, i, side = best
         text.xy = self._data(anchors[i])
-        text.set_position((side[0] * _GAP, side[1] * _GAP))
+        text.set_position((side[0] * gap, side[1] * gap))
         text.set(ha=_ALIGN_X[side[0]], va=_ALIGN_Y[side[1]])
-        self.boxes.append(self._boxes_at(anchors[i : i + 1], side, box.width, box.height)[0])
+        self.boxes.append(self._boxes_at(anchors[i : i + 1], side, extent, gap)[0])
 
     def visible(self, path: NDArray[Any]) -> NDArray[Any]:
         """Return the part of a path that the axes show."""
@@ -148,10 +151,10 @@ class _Page:
         return float(x), float(y)
 
     def _boxes_at(
-        self, anchors: NDArray[Any], side: tuple[int, int], width: float, height: float
+        self, anchors: NDArray[Any], side: tuple[int, int], extent: tuple[float, float], gap: float
     ) -> NDArray[Any]:
         """Return the corners (x0, y0, x1, y1) of the words at each anchor."""
-        gap = _GAP * self.unit
+        (width, height), gap = extent, gap * self.unit
         left = anchors[:, 0] + {1: gap, 0: -width / 2, -1: -gap - width}[side[0]]
         low = anchors[:, 1] + {1: gap, 0: -height / 2, -1: -gap - height}[side[1]]
         return np.column_stack([left, low, left + width, low + height])

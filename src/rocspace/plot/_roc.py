@@ -199,7 +199,7 @@ def add_thresholds(
     ax : matplotlib.axes.Axes, optional
         By default pyplot's current axes.
     text : str, default "{:.3g}"
-        How a threshold is written.
+        How a threshold is written; that of reject-all is ∞.
     **marker
         Properties of the markers.
 
@@ -222,7 +222,7 @@ def add_thresholds(
         "label": "_thresholds",
     }
     ax.plot(points.fpr, points.tpr, **(look | marker))
-    words = [text.format(threshold) for threshold in at.tolist()]
+    words = ["∞" if t == np.inf else text.format(t) for t in at.tolist()]
     label_points(ax, points.fpr.tolist(), points.tpr.tolist(), words)
     return ax
 

@@ -14,7 +14,6 @@ from rocspace.compare import AucComparison
 from rocspace.granular import GranularAreas, GranularRoc
 from rocspace.plot._axes import (
     GREY,
-    LIGHT,
     LOOKS,
     axes_or_current,
     draw_line,
@@ -89,7 +88,7 @@ def plot_average(
     ax = roc_axes(ax)
     if each:
         for fpr, tpr in zip(curve.each_fpr, curve.each_tpr, strict=True):
-            ax.plot(*_whole(fpr, tpr), color=LIGHT, linewidth=0.6, zorder=1.6, label="_each")
+            ax.plot(*_whole(fpr, tpr), color="0.6", linewidth=0.6, zorder=1.6, label="_each")
     look = look_of(ax, line)
     if bars is not None:
         ax.errorbar(
