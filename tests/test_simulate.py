@@ -171,6 +171,13 @@ def test_paired_scores_have_their_areas_and_correlations():
         assert population.partial_auc(0, 0.3)[j] == alone.partial_auc(0, 0.3)
 
 
+def test_every_score_can_have_its_own_spread():
+    population = paired_binormal([0.8, 0.9], sd_ratio=[0.5, 2])
+    assert population.auc == pytest.approx([0.8, 0.9])
+    pos = population.draw_blocks(500, 5, samples=40, rng=1).pos
+    assert pos.std(axis=(0, 1)) == pytest.approx([0.5, 2], rel=0.03)
+
+
 def test_paired_draws_agree():
     population = paired_binormal([0.7, 0.9], names=["new", "old"])
     data = population.draw(6, 4, rng=8)
@@ -263,6 +270,7 @@ def test_a_draw_of_clusters_has_both_classes():
         (lambda: paired_binormal([0.8, 1.0]), "area is 1.0"),
         (lambda: paired_binormal([0.8], names=["a", "b"]), "1 different ones are needed"),
         (lambda: paired_binormal([0.8, 0.9], names=["a", "a"]), "2 different ones"),
+        (lambda: paired_binormal([0.8, 0.9], sd_ratio=[1, 2, 3]), "sd_ratio has 3 entries"),
         (lambda: paired_binormal([0.8, 0.9], r_pos=1.2), "r_pos is 1.2"),
         (lambda: paired_binormal([0.8] * 3, r_neg=-0.6), "no negative eigenvalue"),
         (lambda: paired_binormal([0.8] * 2, r_neg=[[1, 0.2], [0.3, 1]]), "symmetric"),

@@ -299,7 +299,7 @@ def _rated(
 def paired_binormal(
     areas: Sequence[float],
     *,
-    sd_ratio: float = 1.0,
+    sd_ratio: float | Sequence[float] = 1.0,
     r_pos: ArrayLike = 0.5,
     r_neg: ArrayLike = 0.5,
     cuts: Sequence[float] | None = None,
@@ -311,8 +311,9 @@ def paired_binormal(
     ----------
     areas : sequence of float, shape (m,)
         Areas under the true curves, strictly between 0 and 1.
-    sd_ratio : float, default 1
-        Standard deviation of the positives over that of the negatives, in every score.
+    sd_ratio : float or sequence of float, default 1
+        Standard deviation of the positives over that of the negatives, one for all scores
+        or one for each.
     r_pos, r_neg : float or array-like of shape (m, m), default 0.5
         Correlations among the positives' scores, and among the negatives'.
     cuts : sequence of float, shape (k - 1,), optional
@@ -341,16 +342,21 @@ def paired_binormal(
     >>> rated.draw(50, 50, rng=1).table("score_1")
     ScoreTable(5 distinct scores, 50 positives, 50 negatives)
     """
-    sd, m = check_positive("sd_ratio", sd_ratio), len(areas)
+    m = len(areas)
+    ratios = np.ravel(sd_ratio)
+    if ratios.size not in (1, m):
+        msg = f"sd_ratio has {ratios.size} entries, but there are {m} areas: give one, or {m}."
+        raise ValueError(msg)
+    sd = np.broadcast_to([check_positive("sd_ratio", float(x)) for x in ratios], m)
     at = None if cuts is None else _check_cuts(cuts)
-    made = [_margin(area, sd, at) for area in areas]
+    made = [_margin(area, float(s), at) for area, s in zip(areas, sd, strict=True)]
     listed = ", ".join(f"{area:g}" for area in areas)
     return PairedPopulation(
         name=f"paired {'Normal' if at is None else 'ratings'}, areas {listed}",
         names=_score_names(names, m),
         margins=tuple(margin for margin, _ in made),
         mean=np.array([mean for _, mean in made]),
-        sd=np.full(m, sd),
+        sd=sd,
         r_pos=_correlations("r_pos", r_pos, m),
         r_neg=_correlations("r_neg", r_neg, m),
         cuts=at,

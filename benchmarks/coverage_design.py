@@ -1,0 +1,178 @@
+"""Do clusters cover, do their tests keep their size, do formulas give the power of tests?
+
+Rows for the ledger of `benchmarks.coverage`; ``python -m benchmarks.coverage_design`` prints them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from itertools import product
+
+import numpy as np
+
+import rocspace as rs
+from benchmarks.coverage import LEVEL, SAMPLES, SEED, Row
+from rocspace.clustered import clustered_auc, clustered_test
+from rocspace.compare import auc_difference
+from rocspace.design import plan_area, plan_paired, simulated_power
+from rocspace.paired import PairedScores
+from rocspace.results import Difference, Estimate
+from rocspace.simulate import (
+    ClusteredPopulation,
+    binormal,
+    clustered_binormal,
+    exponential,
+    paired_binormal,
+)
+
+# --- clusters ---------------------------------------------------------------------------------
+
+
+def clusters(areas: tuple[float, ...]) -> Iterator[tuple[str, ClusteredPopulation]]:
+    """Populations of clusters, from hardly alike to nearly copies."""
+    eyes = {"sizes": (2,), "prevalence": 0.4}
+    yield "pairs, r .3", clustered_binormal(areas, intraclass=0.3, label_correlation=0.3, **eyes)
+    yield "pairs, r .8", clustered_binormal(areas, intraclass=0.8, label_correlation=0.8, **eyes)
+    yield (
+        "sizes 1 to 20, r .5",
+        clustered_binormal(areas, sizes=(1, 2, 5, 20), intraclass=0.5, prevalence=0.3),
+    )
+    yield (
+        "labels of a cluster alike, r .5",
+        clustered_binormal(areas, sizes=(5,), intraclass=0.5, label_correlation=0.9),
+    )
+    yield (
+        "five ratings, sizes 4, r .5",
+        clustered_binormal(areas, sizes=(4,), intraclass=0.5, cuts=(0, 0.5, 1, 1.5)),
+    )
+
+
+CLUSTERS = (20, 50, 200)
+
+
+def cluster_rows(samples: int) -> Iterator[Row]:
+    """Coverage and width of intervals of the area, clusters respected and ignored."""
+    for number, (area, many) in enumerate(product((0.75, 0.93), CLUSTERS)):
+        for name, population in clusters((area,)):
+            rng = np.random.default_rng([SEED, 50, number])
+            found: dict[str, list[tuple[bool, float]]] = {}
+            truth = float(population.auc[0])
+            for _ in range(samples):
+                data = population.draw(many, rng=rng)
+                for method, estimate in estimates(data):
+                    interval = estimate.interval(LEVEL)
+                    found.setdefault(method, []).append((truth in interval, interval.width))
+            where = ("area, clusters", f"{name}, area {area:g}", f"{many} clusters")
+            for method, pairs in found.items():
+                inside, width = np.array(pairs, dtype=float).T
+                mean, sd = float(width.mean()), float(width.std())
+                yield Row(*where, method, float(inside.mean()), mean, sd, samples)
+
+
+def estimates(data: PairedScores) -> Iterator[tuple[str, Estimate]]:
+    yield "clustered", clustered_auc(data)
+    yield "clusters ignored", rs.delong(data.table(data.names[0]))
+
+
+def cluster_test_rows(samples: int) -> Iterator[Row]:
+    """How often tests of clusters reject at .05: that areas are equal, that one is 1/2."""
+    for number, many in enumerate(CLUSTERS):
+        for name, population in clusters((0.8, 0.8)):
+            rng = np.random.default_rng([SEED, 51, number])
+            drawn = (population.draw(many, rng=rng) for _ in range(samples))
+            tests = [equal_areas(data) for data in drawn]
+            where = ("size of tests of clusters", name, f"{many} clusters")
+            yield rejected(where, "difference, t", [d.test().pvalue for d in tests], samples)
+            normal = [d.test(law="normal").pvalue for d in tests]
+            yield rejected(where, "difference, normal", normal, samples)
+        for name, population in clusters((0.5,)):
+            rng = np.random.default_rng([SEED, 52, number])
+            pvalue = [clustered_test(population.draw(many, rng=rng)).pvalue for _ in range(samples)]
+            where = ("size of tests of clusters", name, f"{many} clusters")
+            yield rejected(where, "area 1/2", pvalue, samples)
+
+
+def equal_areas(data: PairedScores) -> Difference:
+    return auc_difference(*data.names, data=data)
+
+
+def rejected(where: tuple[str, str, str], test: str, pvalue: list[float], samples: int) -> Row:
+    return Row(*where, test, float((np.array(pvalue) <= 0.05).mean()), 0.0, 0.0, samples)
+
+
+# --- power ------------------------------------------------------------------------------------
+
+
+VARIANCES = ("empirical", "exact", "obuchowski")
+
+
+def power_rows(samples: int) -> Iterator[Row]:
+    """Simulated power of the usual tests, where each formula promises 80 percent."""
+    yield from one_curve_rows(samples)
+    yield from two_curve_rows(samples)
+    yield from part_rows(samples)
+
+
+def one_curve_rows(samples: int) -> Iterator[Row]:
+    for number, (area, kappa) in enumerate(product((0.6, 0.7, 0.85), (1, 4))):
+        for variance in (*VARIANCES, "hanley-mcneil"):
+            design = plan_area(area, kappa=kappa, variance=variance).for_power(0.8)  # type: ignore[arg-type]
+            model = exponential if variance == "hanley-mcneil" else binormal
+            size = int(np.ceil(design.n_pos)), int(np.ceil(kappa * np.ceil(design.n_pos)))
+            rng = np.random.default_rng([SEED, 53, number])
+            found = simulated_power(model(area), *size, samples=samples, rng=rng)
+            where = ("power, promised 80", f"area {area:g} against .5", f"{size[0]} + {size[1]}")
+            yield Row(*where, variance, found.value, 0.0, 0.0, samples)
+
+
+def two_curve_rows(samples: int) -> Iterator[Row]:
+    pairs = (((0.85, 0.75), 0.0), ((0.85, 0.75), 0.6), ((0.95, 0.9), 0.6), ((0.7, 0.6), 0.9))
+    for number, ((areas, r), kappa) in enumerate(product(pairs, (1, 4))):
+        population = paired_binormal(areas, r_pos=r, r_neg=r)
+        for variance in VARIANCES:
+            plan = plan_paired(population, kappa=kappa, variance=variance)  # type: ignore[arg-type]
+            n_pos = int(np.ceil(plan.for_power(0.8).n_pos))
+            rng = np.random.default_rng([SEED, 54, number])
+            found = simulated_power(population, n_pos, kappa * n_pos, samples=samples, rng=rng)
+            where = f"areas {areas[0]:g} and {areas[1]:g}, r {r:g}", f"{n_pos} + {kappa * n_pos}"
+            yield Row("power, promised 80", *where, variance, found.value, 0.0, 0.0, samples)
+
+
+def part_rows(samples: int) -> Iterator[Row]:
+    part, population = (0.0, 0.2), paired_binormal((0.9, 0.8), r_pos=0.5, r_neg=0.5)
+    for variance in VARIANCES:
+        plan = plan_paired(population, fpr=part, variance=variance)  # type: ignore[arg-type]
+        n_pos = int(np.ceil(plan.for_power(0.8).n_pos))
+        rng = np.random.default_rng([SEED, 55])
+        found = simulated_power(
+            population,
+            n_pos,
+            n_pos,
+            test=lambda data: auc_difference(*data.names, data=data, fpr=part).test(),
+            samples=samples,
+            rng=rng,
+        )
+        where = ("power, promised 80", "fpr 0 to .2 of areas .9 and .8, r .5", f"{n_pos} + {n_pos}")
+        yield Row(*where, variance, found.value, 0.0, 0.0, samples)
+
+
+def rows(samples: int) -> Iterator[Row]:
+    """Return all rows."""
+    yield from cluster_rows(samples)
+    yield from cluster_test_rows(samples)
+    yield from power_rows(samples)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--samples", type=int, default=SAMPLES)
+    for row in rows(parser.parse_args().samples):
+        print(*row.key, f"{row.coverage:.4f}", f"{row.width:.4f}", f"({row.se:.4f})", sep="  ")
+        sys.stdout.flush()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
