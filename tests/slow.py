@@ -965,3 +965,61 @@ def pooled_fold_variance(folds):
             return None
         variance += squares / freedom * sizes / len(folds) ** 2
     return variance
+
+
+# --- functions of the difference of a pair ------------------------------------------------------
+
+
+def _pairs(label, score, weight=None, *, higher=True):
+    """Difference and weight of every pair of a positive and a negative, the weights adding to 1."""
+    cases = list(zip(label, score, _weights(label, weight), strict=True))
+    pos, neg = [(s, w) for y, s, w in cases if y], [(s, w) for y, s, w in cases if not y]
+    whole = sum(w for _, w in pos) * sum(w for _, w in neg)
+    sign = 1 if higher else -1
+    return [(sign * (Fraction(x) - Fraction(y)), v * w / whole) for x, v in pos for y, w in neg]
+
+
+def mean_over_pairs(label, score, tau, weight=None, *, higher=True):
+    """Mean of tau(x - y) over all pairs."""
+    return sum(w * tau(d) for d, w in _pairs(label, score, weight, higher=higher))
+
+
+def buffered_auc(label, score, weight=None, *, higher=True):
+    """1 - min over a >= 0 of E max(1 - a d, 0), trying a = 0 and one over each difference."""
+    pairs = _pairs(label, score, weight, higher=higher)
+    steps = [Fraction(0), *(1 / d for d, _ in pairs if d > 0)]
+    # Beyond the last the sum grows with a, unless no difference is negative.
+    return 1 - min(sum(w * max(1 - a * d, 0) for d, w in pairs) for a in steps)
+
+
+def fuzzy_rates(degree, score, threshold, spread, norm):
+    """False and true positive rate of one threshold, by the degrees of each case."""
+    join = min if norm == "minimum" else (lambda a, b: a * b)
+
+    def call(s):
+        if spread == 0 or threshold in (INF, -INF):
+            return Fraction(int(s >= threshold))
+        lift = (Fraction(s) - Fraction(threshold)) / Fraction(spread) + Fraction(1, 2)
+        return min(max(lift, Fraction(0)), Fraction(1))
+
+    parts = [[1 - Fraction(d) for d in degree], [Fraction(d) for d in degree]]
+    return [
+        sum(join(call(s), d) for s, d in zip(score, part, strict=True)) / sum(part)
+        for part in parts
+    ]
+
+
+def count_pairs(first, second):
+    """Look at all pairs: which measure decides, and for which side."""
+    from rocspace.measure_comparison import MeasureComparison
+
+    count = dict.fromkeys(("agree", "disagree", "first_only", "second_only", "neither"), 0)
+    for i in range(len(first)):
+        for j in range(i):
+            a = (first[i] > first[j]) - (first[i] < first[j])
+            b = (second[i] > second[j]) - (second[i] < second[j])
+            if a and b:
+                count["agree" if a == b else "disagree"] += 1
+            else:
+                count["first_only" if a else "second_only" if b else "neither"] += 1
+    return MeasureComparison(**count)

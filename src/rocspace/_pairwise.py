@@ -64,7 +64,8 @@ def sigmoid_potential(
     """Sum ``weight[j] s(beta (score[i] - score[j]))`` for each row i, s the logistic sigmoid.
 
     The second array is the same of the slope of s. Scores fall. Each sum is off by at most
-    `tolerance` times the sum of weights. O(k) where few pairs are near or the tolerance is not 0; else up to O(k^2).
+    `tolerance` times the sum of weights. O(k) where few pairs are near or the tolerance is not
+    0; else up to O(k^2).
     """
     from rocspace import _kernels_pairwise as kernels
 
