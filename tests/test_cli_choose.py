@@ -292,11 +292,12 @@ def test_combine_weighted_lower_and_bundled(run, tmp_path):
 
 def test_combine_refuses(run, scores, tmp_path):
     assert "takes two of them" in run("combine", scores, "--score", "new", fails=True).err
-    assert "reads its file twice" in run("combine", "-", fails=True).err
     assert "--rounds is -1" in run("combine", scores, "--rounds", -1, fails=True).err
     holes = make(tmp_path / "holes.csv", {"y": LABEL, "a": NEW, "b": ["", *OLD[1:]]})
-    refused = run("combine", holes, "--missing", "omit", fails=True)
-    assert "Some cases have one score and not another" in refused.err
+    assert "no value in row 1" in run("combine", holes, fails=True).err
+    found = run("combine", holes, "--missing", "omit", "--rounds", 0, "--json")
+    assert "left out: 1 of" in found.err  # from both scores: they stay scores of the same cases
+    assert found.json["source"]["dropped"] == {"b": 1}
 
 
 # --- all of them ------------------------------------------------------------------------------

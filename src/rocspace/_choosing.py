@@ -9,11 +9,18 @@ import numpy as np
 from cyclopts import Group, Parameter
 
 from rocspace._checks import check_fraction, check_level
-from rocspace._choices import Wanted, choice_text, chosen, described_choice, plain_rule
+from rocspace._choices import (
+    Wanted,
+    choice_text,
+    chosen,
+    described_choice,
+    plain_rule,
+    short_rule,
+)
 from rocspace._commands import _examples, app
 from rocspace._console import as_json, check_output, interval, number, share, table_text, write
-from rocspace._file_cases import FileCases, Reading
-from rocspace._options import STDIN, Choice, Flag, Printing, located, read
+from rocspace._options import Choice, Flag, Printing, read
+from rocspace._same_cases import FoundCases, read_cases
 from rocspace.boolean import BooleanSearch, boolean_search
 from rocspace.criteria import CRITERIA
 from rocspace.file_tables import FileTables
@@ -21,7 +28,6 @@ from rocspace.goals import check_criterion
 from rocspace.hull import RocHull, roc_hull
 from rocspace.mixtures import RulePath, path_of
 from rocspace.operating import Costs
-from rocspace.paired import PairedScores, pair_scores
 from rocspace.report._plain import plain
 
 __all__ = ["app"]
@@ -171,7 +177,11 @@ def _hull_text(found: FileTables, whole: RocHull, path: RulePath, best: int | No
     for part in whole.ranges():
         i = part.vertex
         rates = (share(float(whole.fpr[i])), share(float(whole.tpr[i])))
-        row = (str(path.rules[i]), *rates, interval(part.low, part.high, number))
+        row = (
+            str(short_rule(path.rules[i], found.tables)),
+            *rates,
+            interval(part.low, part.high, number),
+        )
         rows.append(row if best is None else (*row, "best" if i == best else ""))
     header = ("rule", "fpr", "tpr", "best for slopes", *([] if best is None else [""]))
     areas = [(name, share(roc_hull({name: t}).area)) for name, t in found.tables.items()]
@@ -294,71 +304,28 @@ def combine(
     Parameters
     ----------
     file
-        The file to read; it is read twice, so not standard input.
+        The file to read.
     rounds
         How often what was found is combined again.
     """
     check_output(printing.output, file)
-    if file == STDIN:
-        msg = "combine reads its file twice. Name a file instead of -."
-        raise ValueError(msg)
     if rounds < 0:
         msg = f"--rounds is {rounds}, but must be zero or more."
         raise ValueError(msg)
-    found = read(file, choice, quiet=printing.quiet)
-    search = boolean_search(_cases(file, choice, found), max_rounds=rounds)
+    found = read_cases(file, choice, quiet=printing.quiet)
+    search = boolean_search(found.data, max_rounds=rounds)
     if printing.json:
         write(as_json(_plain_search(found, search)), printing.output)
     else:
-        write(_search_text(search), printing.output)
+        write(_search_text(found, search), printing.output)
 
 
-class _Collector:
-    """Takes the cases of one score as they are."""
-
-    def __init__(self) -> None:
-        self.parts: list[tuple[Any, ...]] = []
-
-    def update(self, *columns: Any) -> None:
-        """Take a batch."""
-        self.parts.append(tuple(np.array(column) for column in columns))
-
-    def columns(self) -> list[Any]:
-        return [np.concatenate(column) for column in zip(*self.parts, strict=True)]
+def _texts(found: FoundCases, search: BooleanSearch) -> list[str]:
+    tables = {name: found.data.table(name) for name in found.data.names}
+    return [str(short_rule(rule, tables)) for rule in search.path.rules]
 
 
-def _cases(file: str, choice: Choice, found: FileTables) -> PairedScores:
-    """Read the cases again, all scores of each together."""
-    path, choice = located(file, choice, quiet=True)
-    if any(found.source["dropped"].get(name) for name in found.tables):
-        msg = (
-            "Some cases have one score and not another, so scores cannot be combined. Fill them, "
-            "or drop those rows."
-        )
-        raise ValueError(msg)
-    reading = Reading(format=choice.format, separator=choice.separator, null_values=choice.null)
-    cases = FileCases(
-        path,
-        label=found.source["label"],
-        score=list(found.tables),
-        pos_label=found.source["positive"],
-        weight=choice.weight,
-        missing=choice.missing,
-        reading=reading,
-    )
-    takers = {name: _Collector() for name in found.tables}
-    cases.read(takers, None)
-    columns = {name: taker.columns() for name, taker in takers.items()}
-    label, _, *weight = next(iter(columns.values()))
-    return pair_scores(
-        label,
-        {name: column[1] for name, column in columns.items()},
-        sample_weight=weight[0] if weight else None,
-        higher_is_positive=not choice.lower_is_positive,
-    )
-
-
-def _plain_search(found: FileTables, search: BooleanSearch) -> dict[str, Any]:
+def _plain_search(found: FoundCases, search: BooleanSearch) -> dict[str, Any]:
     path = search.path
     return {
         "schema": "rocspace.combine/1",
@@ -367,17 +334,19 @@ def _plain_search(found: FileTables, search: BooleanSearch) -> dict[str, Any]:
         "tried": search.n_tried,
         "thinned": search.thinned,
         "rules": [
-            {"fpr": float(f), "tpr": float(t), "rule": plain_rule(rule), "text": str(rule)}
-            for f, t, rule in zip(path.fpr, path.tpr, path.rules, strict=True)
+            {"fpr": float(f), "tpr": float(t), "rule": plain_rule(rule), "text": text}
+            for f, t, rule, text in zip(
+                path.fpr, path.tpr, path.rules, _texts(found, search), strict=True
+            )
         ],
     }
 
 
-def _search_text(search: BooleanSearch) -> str:
+def _search_text(found: FoundCases, search: BooleanSearch) -> str:
     path = search.path
     rows = [
-        (str(rule), share(float(f)), share(float(t)))
-        for f, t, rule in zip(path.fpr, path.tpr, path.rules, strict=True)
+        (text, share(float(f)), share(float(t)))
+        for f, t, text in zip(path.fpr, path.tpr, _texts(found, search), strict=True)
     ]
     steps = ["the scores alone", "all pairs of thresholds"]
     steps += [f"round {i + 1}" for i in range(len(search.areas) - 2)]

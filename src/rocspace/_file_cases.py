@@ -75,7 +75,11 @@ class Taker(Protocol):
 
 
 class FileCases:
-    """The cases of some columns of a file; parameters as for `rocspace.file_tables`."""
+    """The cases of some columns of a file; parameters as for `rocspace.file_tables`.
+
+    With `beside`, the names of further columns (none, perhaps), the scores are of the same
+    cases: a row that lacks one is left out of all, and the takers get those columns last.
+    """
 
     def __init__(
         self,
@@ -87,6 +91,7 @@ class FileCases:
         weight: str | None,
         missing: MissingPolicy,
         reading: Reading,
+        beside: Sequence[str] | None = None,
     ) -> None:
         check_choice("missing", missing, ("raise", "omit"))
         self.path, self.reading = path, reading
@@ -100,7 +105,7 @@ class FileCases:
         kinds = read_schema(path, **self._how, null_values=reading.null_values)
         kinds |= dict(reading.kinds)
         scores = [score] if isinstance(score, str) else score
-        self._roles = _roles(self._looked.name, kinds, label, scores, weight)
+        self._roles = _roles(self._looked.name, kinds, label, scores, (weight, beside), self._stray)
         # A score is read as numbers, so that one stray text in it is found and named.
         self._texts = {name for name in self._roles.scores if kinds.get(name) == "text"}
         self._told: dict[str, Kind] = dict.fromkeys(self._texts, "number")
@@ -113,6 +118,17 @@ class FileCases:
     def scores(self) -> list[str]:
         """Names of the scores."""
         return self._roles.scores
+
+    def _stray(self, name: str) -> str:
+        """Tell of the first value of a text column that is no number."""
+        how = {**self._how, "null_values": self.reading.null_values}
+        try:
+            next(read_batches(self.path, [name], kinds={name: "number"}, **how))
+        except BadValueError as error:
+            return f": {error.what.removesuffix(', which is no number')}"
+        except ValueError:  # damaged in another way, which is told when it is read
+            pass
+        return ""
 
     def _batches(self) -> Iterator[Batch]:
         return read_batches(
@@ -169,11 +185,13 @@ class _Roles:
     label: str
     scores: list[str]
     weight: str | None
+    beside: tuple[str, ...] | None
     by_default: bool
 
     @property
     def names(self) -> list[str]:
-        return [self.label, *self.scores, *([] if self.weight is None else [self.weight])]
+        weight = [] if self.weight is None else [self.weight]
+        return [self.label, *self.scores, *weight, *(self.beside or ())]
 
     def check(self, file: str, kinds: Mapping[str, Kind]) -> None:
         """Check that the columns can be what they are named for."""
@@ -192,22 +210,25 @@ def _roles(
     kinds: Mapping[str, Kind],
     label: str,
     scores: Sequence[str] | None,
-    weight: str | None,
+    others: tuple[str | None, Sequence[str] | None],
+    stray: Callable[[str], str],
 ) -> _Roles:
+    weight, beside = others[0], None if others[1] is None else tuple(others[1])
     if weight == label:
         msg = f"Column {label!r} is both label and weight. Name another column for one of them."
         raise ValueError(msg)
     if scores is None:
-        others = [name for name in kinds if name not in (label, weight)]
-        found = [name for name in others if kinds[name] == "number" and not _is_index(name)]
+        rest = [name for name in kinds if name not in (label, weight, *(beside or ()))]
+        found = [name for name in rest if kinds[name] == "number" and not _is_index(name)]
         if not found and label in kinds:
-            listed = ", ".join(f"{shown(name)} ({kinds[name]})" for name in others[:20])
+            told = {name: stray(name) for name in rest[:3] if kinds[name] == "text"}
+            listed = ", ".join(f"{shown(n)} ({kinds[n]}{told.get(n, '')})" for n in rest[:20])
             msg = (
                 f"{file} has no numeric column beside the label {label!r}, so no score. "
                 f"It has {listed or 'no other column at all'}."
             )
             raise ValueError(msg)
-        return _Roles(label, found, weight, by_default=True)
+        return _Roles(label, found, weight, beside, by_default=True)
     names = list(dict.fromkeys(scores))
     if not names:
         msg = "score is empty. Name at least one column, or leave it out to take all of them."
@@ -219,7 +240,7 @@ def _roles(
                 "that a model predicted with score=."
             )
             raise ValueError(msg)
-    return _Roles(label, names, weight, by_default=False)
+    return _Roles(label, names, weight, beside, by_default=False)
 
 
 def _not_a_score(file: str, error: BadValueError) -> str:
@@ -317,7 +338,9 @@ class _Labels:
 
     def _listed(self) -> str:
         ranked = self._ranked()
-        texts = [f"{shown(value)} ({n:,} rows)" for value, n in ranked[:_LISTED]]
+        texts = [
+            f"{shown(value)} ({n:,} row{'' if n == 1 else 's'})" for value, n in ranked[:_LISTED]
+        ]
         if self.others:
             return f"more than {_COUNTED:,} values, such as {', '.join(texts[:5])}"
         if len(ranked) == 1:
@@ -406,16 +429,28 @@ class _Count:
             self._check_weights(batch, weight)
             self.dropped[weight] += int((cases & batch.missing[weight]).sum())
             cases &= ~batch.missing[weight]
+        more: list[Any] = [] if weight is None else [batch.columns[weight]]
+        for name in self.roles.beside or ():
+            self.dropped[name] += int((cases & batch.missing[name]).sum())
+            cases &= ~batch.missing[name]
+            values = batch.columns[name]
+            more.append(values.decode() if isinstance(values, Codes) else values)
+        if self.roles.beside is not None:
+            whole = cases.copy()
+            for name in self.takers:
+                whole &= ~batch.missing[name]
         work: list[tuple[Taker, list[Any]]] = []
         for name, taker in self.takers.items():
             values = self._score(batch, name)
             kept = cases & ~batch.missing[name]
             n, n_kept = int(cases.sum()), int(kept.sum())
             self.dropped[name] += n - n_kept
+            if self.roles.beside is not None:
+                kept, n_kept = whole, int(whole.sum())
             self.kept[name] += n_kept
-            columns = [positive, values, *([] if weight is None else [batch.columns[weight]])]
+            columns = [positive, values, *more]
             if n_kept < len(batch):
-                columns = [column[kept] for column in columns]  # type: ignore[index]
+                columns = [column[kept] for column in columns]
             work.append((taker, columns))
         in_threads(self.threads, lambda each: each[0].update(*each[1]), work)
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
+import numpy as np
 from cyclopts import Group, Parameter
 
 import rocspace
@@ -18,7 +19,7 @@ from rocspace._console import Progress, Waiting, count, note
 from rocspace._sniff import Format
 from rocspace.file_tables import FileAreas, FileTables, Reading, refine_file, tabulate_file
 from rocspace.files import read_schema
-from rocspace.table import SingleClassError
+from rocspace.table import ScoreTable, SingleClassError
 
 __all__ = [
     "STDIN",
@@ -27,16 +28,21 @@ __all__ = [
     "Numbers",
     "Opening",
     "Printing",
+    "columns_of",
     "label_text",
     "located",
+    "note_scores",
     "read",
+    "reading_of",
     "refined",
     "size",
+    "source_remarks",
     "stem",
     "summary_of",
 ]
 
 STDIN = "<stdin>"  # what "-" becomes before options are parsed: it would pass for one
+_ROWS = 10  # fewer may well be ranks
 _LABELS = ("label", "y", "y_true", "target", "class", "outcome")
 
 _COLUMNS = Group("Columns", sort_key=1)
@@ -145,14 +151,14 @@ def summary_of(file: str, choice: Choice, level: float, quiet: bool) -> dict[str
 
 def read(file: str, choice: Choice, *, quiet: bool) -> FileTables:
     """Read the tables, and say on standard error what was not asked for."""
-    path, choice, columns = _columns(file, choice, quiet)
+    path, choice, columns = columns_of(file, choice, quiet)
     with Progress(quiet=quiet) as progress:
         found = tabulate_file(
-            path, weight=choice.weight, reading=_reading(choice, progress), **columns
+            path, weight=choice.weight, reading=reading_of(choice, progress), **columns
         )
     if path not in (file, "-"):
         found.source["file"] = file
-    _note_scores(choice, found.tables, quiet)
+    note_scores(choice, found.tables, quiet)
     _check_classes(found)
     for line in _remarks(found):
         note(line, quiet=quiet)
@@ -167,13 +173,13 @@ def refined(
         msg = "--exact and --tolerance count cases, so they go without --weight. Leave it out."
         raise ValueError(msg)
     how = {} if memory is None else {"memory": size(memory)}
-    path, choice, columns = _columns(file, choice, quiet)
+    path, choice, columns = columns_of(file, choice, quiet)
     with Progress(quiet=quiet) as progress:
-        reading = _reading(choice, progress, **how)
+        reading = reading_of(choice, progress, **how)
         found = refine_file(path, tolerance=tolerance, reading=reading, **columns)
     if path not in (file, "-"):
         found.source["file"] = file
-    _note_scores(choice, found.areas, quiet)
+    note_scores(choice, found.areas, quiet)
     for line in _remarks(found):
         note(line, quiet=quiet)
     return found
@@ -190,7 +196,7 @@ def size(text: str) -> int:
     return int(float(number) * (1024 if binary else 1000) ** power)
 
 
-def _columns(file: str, choice: Choice, quiet: bool) -> tuple[str, Choice, dict[str, Any]]:
+def columns_of(file: str, choice: Choice, quiet: bool) -> tuple[str, Choice, dict[str, Any]]:
     """Find the file and say which columns of it are read, and how."""
     path, choice = located(file, choice, quiet=quiet)
     how = {"format": choice.format, "separator": choice.separator}
@@ -207,7 +213,7 @@ def _columns(file: str, choice: Choice, quiet: bool) -> tuple[str, Choice, dict[
     return path, choice, columns
 
 
-def _reading(choice: Choice, progress: Progress, **more: Any) -> Reading:
+def reading_of(choice: Choice, progress: Progress, **more: Any) -> Reading:
     return Reading(
         format=choice.format,
         separator=choice.separator,
@@ -217,7 +223,7 @@ def _reading(choice: Choice, progress: Progress, **more: Any) -> Reading:
     )
 
 
-def _note_scores(choice: Choice, names: Iterable[str], quiet: bool) -> None:
+def note_scores(choice: Choice, names: Iterable[str], quiet: bool) -> None:
     if choice.score is None:
         listed = ", ".join(names)
         note(f"scores: {listed} (every numeric column; choose with --score)", quiet=quiet)
@@ -273,14 +279,27 @@ def _check_classes(found: FileTables) -> None:
             raise SingleClassError(msg)
 
 
-def _remarks(found: FileTables | FileAreas) -> list[str]:
-    source = found.source
+def source_remarks(source: dict[str, Any]) -> list[str]:
+    """Say what was not asked for: which labels are positive, and which rows are left out."""
     lines = []
     if len(source["labels"]) > 2:
         others = ", ".join(v for v in source["labels"] if v != label_text(source["positive"]))
         lines.append(f"positive: {source['label']} = {source['positive']}, against all of {others}")
     for name, n in source["dropped"].items():
         lines.append(f"left out: {n:,} of {source['rows']:,} rows without {name}")
+    return lines
+
+
+def _remarks(found: FileTables | FileAreas) -> list[str]:
+    source = found.source
+    lines = source_remarks(source)
+    if isinstance(found, FileTables):
+        lines += [
+            f"{name} holds every whole number from {table.score.min():.0f} to "
+            f"{table.score.max():.0f} once, as row numbers do: is it a score?"
+            for name, table in found.tables.items()
+            if _counts_rows(table)
+        ]
     for name, how in source["counting"].items():
         if how == "binned" and isinstance(found, FileTables):
             low, high = rocspace.auc_bounds(found.tables[name])
@@ -290,6 +309,16 @@ def _remarks(found: FileTables | FileAreas) -> list[str]:
                 f"{high:.9g} for certain"
             )
     return lines
+
+
+def _counts_rows(table: ScoreTable) -> bool:
+    """Whether the scores are distinct, whole, and without a gap, as those of an id are."""
+    low, high = float(table.score.min()), float(table.score.max())
+    return (
+        len(table) >= _ROWS
+        and high - low == len(table) - 1 == table.n_pos + table.n_neg - 1
+        and bool((table.score == np.floor(table.score)).all())
+    )
 
 
 def label_text(value: Any) -> str:
