@@ -31,7 +31,7 @@ _CELLS = 512  # to how many rows long tables are thinned
 _PROBITS = 7.0  # as far out as the smooth bands are evaluated
 
 
-def _growth(future: Future, n_pos: float, n_neg: float) -> tuple[float, float]:
+def growth(future: Future, n_pos: float, n_neg: float) -> tuple[float, float]:
     """Return the factors by which standard errors grow for a new sample of given sizes."""
     if future is None:
         return 1.0, 1.0
@@ -44,7 +44,7 @@ def _growth(future: Future, n_pos: float, n_neg: float) -> tuple[float, float]:
 
 def widest_growth(future: Future, table: ScoreTable) -> float:
     """Return the larger factor, where a method has but one width."""
-    return max(_growth(future, table.n_pos, table.n_neg))
+    return max(growth(future, table.n_pos, table.n_neg))
 
 
 # --- two distribution functions at once -------------------------------------------------------
@@ -170,7 +170,7 @@ def _rectangles(
 ) -> Band:
     up, right = (
         side * grown
-        for side, grown in zip(sides, _growth(future, table.n_pos, table.n_neg), strict=True)
+        for side, grown in zip(sides, growth(future, table.n_pos, table.n_neg), strict=True)
     )
     line = curve_line(roc_curve(table))
     fpr, lower, upper = bounded(shifted(line, right, -up), shifted(line, -right, up))
@@ -454,10 +454,11 @@ def tilbury_band(table: ScoreTable, *, level: float = 0.95, future: Future = Non
     tail = (1 - check_level(level) ** 0.5) / 2
     curve = roc_curve(thinned(counts, 4 * _CELLS))
     ends = []
-    grown = _growth(future, counts.n_pos, counts.n_neg)
+    grown = growth(future, counts.n_pos, counts.n_neg)
     for hits, n, factor in ((curve.tp, curve.n_pos, grown[0]), (curve.fp, curve.n_neg, grown[1])):
         share = hits / n
         low, high = (betaincinv(hits + 0.5, n - hits + 0.5, q) for q in (tail, 1 - tail))
+        low, high = np.where(hits == 0, 0.0, low), np.where(hits == n, 1.0, high)
         ends.append([np.clip(share + factor * (end - share), 0, 1) for end in (low, high)])
     (t_low, t_high), (f_low, f_high) = ends
     return corners(f_low, f_high, t_low, t_high, level, "tilbury", future)

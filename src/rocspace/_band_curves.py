@@ -1,0 +1,389 @@
+"""Bands from replicates of the curve, drawn by counts on a few hundred rows."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocspace._band import (
+    Band,
+    bounded,
+    counted,
+    curve_line,
+    left_right,
+    rates,
+    shifted,
+    thinned,
+)
+from rocspace._band_kinds import Future, corners, made, normal_quantile, widest_growth
+from rocspace._band_likelihood import likelihood_bounds
+from rocspace._checks import check_choice, check_level
+from rocspace._resampling import TableStatistic, replicate
+from rocspace.curves import roc_curve
+from rocspace.table import ScoreTable
+
+__all__ = ["envelope_band", "fixed_width_band", "threshold_band", "vertical_band"]
+
+Vector: TypeAlias = NDArray[np.float64]
+PointInterval: TypeAlias = Literal["percentile", "normal", "t", "binomial"]
+Rng: TypeAlias = np.random.Generator | int | None
+
+CELLS = 512  # to how many rows a table is thinned before replicates are drawn
+_INTERVALS = ("percentile", "normal", "t", "binomial")
+
+
+def lines_of(pos: NDArray[Any], neg: NDArray[Any]) -> tuple[Vector, Vector]:
+    """Return both rates of the points of every replicate, from (0, 0) on; shapes (b, k + 1)."""
+    found = []
+    for count in (neg, pos):
+        total = np.zeros((count.shape[0], count.shape[1] + 1))
+        np.cumsum(count, axis=1, out=total[:, 1:])
+        total /= total[:, -1:]
+        found.append(total)
+    return found[0], found[1]
+
+
+def heights_at(fpr: Vector) -> TableStatistic:
+    """Make the statistic that reads the polygon of each replicate at given rates."""
+
+    def statistic(pos: NDArray[Any], neg: NDArray[Any]) -> Vector:
+        lines = zip(*lines_of(pos, neg), strict=True)
+        # Where several points have one rate, np.interp takes the last: the top.
+        return np.stack([np.interp(fpr, f, t) for f, t in lines])
+
+    return statistic
+
+
+def order_statistic(values: Vector, level: float, n_boot: int) -> float:
+    """Return the ceil(level (B + 1))-th smallest value, as an exact test would."""
+    place = int(np.ceil(level * (n_boot + 1) * (1 - 1e-12)))
+    if place > n_boot:
+        msg = (
+            f"{n_boot} replicates are too few for level {level:g}: "
+            f"n_boot must be at least {int(np.ceil(level / (1 - level)))}."
+        )
+        raise ValueError(msg)
+    return float(np.partition(values, place - 1)[place - 1])
+
+
+def envelope_band(
+    table: ScoreTable,
+    *,
+    level: float = 0.95,
+    n_boot: int = 2000,
+    rng: Rng = None,
+    threads: int | None = None,
+    progress: bool | None = None,
+) -> Band:
+    """Studentised bootstrap envelope: the range of the replicates that deviate least.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Counts by distinct score, both classes present; weights must be whole numbers.
+    level : float, default 0.95
+        Confidence level, strictly between 0 and 1.
+    n_boot : int, default 2000
+        Replicates of the curve, drawn within the classes.
+    rng : numpy.random.Generator or int, optional
+        Generator or seed.
+    threads : int, optional
+        Threads; the result does not depend on it.
+    progress : bool, optional
+        Whether to show progress; by default in a terminal.
+
+    Returns
+    -------
+    Band
+        Simultaneous.
+
+    Raises
+    ------
+    SingleClassError
+        If a class is missing.
+    ValueError
+        If weights are not whole, or there are too few replicates for the level.
+
+    Notes
+    -----
+    O(k + B), for tables of more than 512 rows: neighbouring rows are merged to about 512
+    first, which are points of the same curve, so that replicates are drawn from 512 counts
+    instead of n cases. A replicate deviates by the largest distance from the curve in standard
+    errors (those of the replicates, at least Wilson's of a share). Replicates cannot show more
+    than the sample does, so the band holds at least `likelihood_band`'s regions with the
+    normal quantile: without them it would vanish where the classes are separated.
+
+    Examples
+    --------
+    >>> from rocspace import tabulate
+    >>> band = envelope_band(tabulate([0] * 20 + [1] * 20, range(40)), n_boot=200, rng=1)
+    >>> band.simultaneous, band.at(0.5).high
+    (True, 1.0)
+    """
+    counts = counted("envelope_band", table)
+    z = normal_quantile(level)
+    rows = thinned(counts, CELLS)
+    line = curve_line(roc_curve(rows))
+    fpr = rates(line)
+    seen = left_right(line, fpr)[1]
+    drawn = replicate(
+        rows, heights_at(fpr), n_boot=n_boot, rng=rng, threads=threads, progress=progress
+    )
+    away = np.abs(drawn - seen)
+    away /= np.sqrt(np.maximum(drawn.var(axis=0), wilson_variance(seen, counts.n_pos, z)))
+    sup = away.max(axis=1)
+    kept = drawn[sup <= order_statistic(sup, level, n_boot)]
+    low, high = likelihood_bounds(line, fpr, float(counts.n_pos), float(counts.n_neg), z)
+    lower, upper = np.minimum(kept.min(axis=0), low), np.maximum(kept.max(axis=0), high)
+    return made(fpr, lower, upper, level=level, method="envelope", simultaneous=True)
+
+
+def wilson_variance(share: Vector, n: float, z: float) -> Vector:
+    """Return the variance of a share that belongs to Wilson's interval: never zero."""
+    return np.asarray((share * (1 - share) / n + z * z / (4 * n * n)) / (1 + z * z / n) ** 2)
+
+
+def fixed_width_band(
+    table: ScoreTable,
+    *,
+    level: float = 0.95,
+    slope: Literal["sqrt(N/P)", "sqrt(P/N)"] = "sqrt(N/P)",
+    future: Future = None,
+    n_boot: int = 2000,
+    rng: Rng = None,
+    threads: int | None = None,
+    progress: bool | None = None,
+) -> Band:
+    """Band of one width: the curve moved up and left, and down and right.
+
+    Parameters
+    ----------
+    table, level, n_boot, rng, threads, progress
+        As for `envelope_band`.
+    slope : {"sqrt(N/P)", "sqrt(P/N)"}, default "sqrt(N/P)"
+        How far up it moves for each step to the left. The default is as many standard errors
+        on both axes; the other is found in the literature too.
+    future : tuple of int, optional
+        Positives and negatives of a new sample whose empirical curve is to lie inside: the
+        shift grows by the larger factor ``sqrt(1 + n / n_new)``.
+
+    Returns
+    -------
+    Band
+        Simultaneous.
+
+    Raises
+    ------
+    SingleClassError, ValueError
+        As `envelope_band`.
+
+    Notes
+    -----
+    O(k + B). The shift is the quantile over replicates of the smallest one that encloses the
+    replicate, found exactly on the lines ``t + s f = constant``. Where the classes are
+    separated all replicates are alike, and the band is the curve: take another method.
+
+    References
+    ----------
+    Campbell (1994); Macskassy and Provost (2004).
+
+    Examples
+    --------
+    >>> from rocspace import datasets, tabulate
+    >>> data = datasets.load("fawcett20")
+    >>> table = tabulate(data.y_true, data.y_score)
+    >>> fixed_width_band(table, n_boot=500, rng=1).contains(lambda f: f)
+    True
+    """
+    counts = counted("fixed_width_band", table)
+    check_level(level)
+    check_choice("slope", slope, ("sqrt(N/P)", "sqrt(P/N)"))
+    s = float(np.sqrt(counts.n_neg / counts.n_pos))
+    s = s if slope == "sqrt(N/P)" else 1 / s
+    rows = roc_curve(thinned(counts, CELLS))
+    w0, h0 = slanted(rows.fpr, rows.tpr, s)
+
+    def statistic(pos: NDArray[Any], neg: NDArray[Any]) -> Vector:
+        lines = zip(*lines_of(pos, neg), strict=True)
+        return np.array([displacement(w0, h0, *slanted(f, t, s)) for f, t in lines])
+
+    shifts = replicate(
+        thinned(counts, CELLS),
+        statistic,
+        n_boot=n_boot,
+        rng=rng,
+        threads=threads,
+        progress=progress,
+    )
+    right = order_statistic(shifts, level, n_boot) * widest_growth(future, counts)
+    whole = curve_line(roc_curve(counts))
+    up = s * right
+    fpr, lower, upper = bounded(shifted(whole, right, -up), shifted(whole, -right, up))
+    return Band(
+        fpr=fpr,
+        lower=lower,
+        upper=upper,
+        level=level,
+        method="fixed-width",
+        simultaneous=True,
+        target="curve" if future is None else "sample",
+    )
+
+
+def slanted(fpr: Vector, tpr: Vector, s: float) -> tuple[Vector, Vector]:
+    """Return points of a curve as (w, h): along the lines t + s f = w, half of t / s - f."""
+    return tpr + s * fpr, (tpr / s - fpr) / 2
+
+
+def displacement(w0: Vector, h0: Vector, w: Vector, h: Vector) -> float:
+    """Return the smallest shift whose two copies of one curve enclose another."""
+    there = np.abs(np.interp(w0, w, h) - h0).max()
+    back = np.abs(np.interp(w, w0, h0) - h).max()
+    return float(max(there, back))
+
+
+def _ends(drawn: Vector, n: float, level: float, interval: str) -> tuple[Vector, Vector]:
+    """Return an interval for each column of replicates."""
+    if interval == "percentile":
+        tail = (1 - level) / 2
+        low, high = np.quantile(drawn, [tail, 1 - tail], axis=0)
+        return low, high
+    mean = drawn.mean(axis=0)
+    if interval == "binomial":
+        z = normal_quantile(level)
+        centre = (mean + z * z / (2 * n)) / (1 + z * z / n)
+        half = z * np.sqrt(wilson_variance(mean, n, z))
+        return np.minimum(centre - half, mean), np.maximum(centre + half, mean)
+    if interval == "normal":
+        quantile = normal_quantile(level)
+    else:
+        from scipy.special import stdtrit
+
+        quantile = float(stdtrit(drawn.shape[0] - 1, (1 + level) / 2))
+    half = quantile * drawn.std(axis=0, ddof=1)
+    return mean - half, mean + half
+
+
+def vertical_band(
+    table: ScoreTable,
+    *,
+    level: float = 0.95,
+    interval: PointInterval = "percentile",
+    n_boot: int = 2000,
+    rng: Rng = None,
+    threads: int | None = None,
+    progress: bool | None = None,
+) -> Band:
+    """Pointwise intervals of the true positive rate of replicates, joined.
+
+    Parameters
+    ----------
+    table, n_boot, rng, threads, progress
+        As for `envelope_band`.
+    level : float, default 0.95
+        Confidence level of each point by itself.
+    interval : {"percentile", "normal", "t", "binomial"}, default "percentile"
+        How each interval is made: of the replicates' order, their mean and standard
+        deviation (normal or t quantile), or Wilson's interval round their mean, which leaves
+        the threshold's error out.
+
+    Returns
+    -------
+    Band
+        Pointwise: as a band of the whole curve it is far too narrow.
+
+    Raises
+    ------
+    SingleClassError, ValueError
+        As `envelope_band`.
+
+    Notes
+    -----
+    O(k + B), as `envelope_band`.
+
+    References
+    ----------
+    Macskassy and Provost (2004).
+
+    Examples
+    --------
+    >>> from rocspace import tabulate
+    >>> table = tabulate([0] * 20 + [1] * 20, range(40))
+    >>> vertical_band(table, interval="normal", n_boot=200, rng=1).simultaneous
+    False
+    """
+    counts = counted("vertical_band", table)
+    check_level(level)
+    check_choice("interval", interval, _INTERVALS)
+    rows = thinned(counts, CELLS)
+    line = curve_line(roc_curve(rows))
+    fpr = rates(line)
+    drawn = replicate(
+        rows, heights_at(fpr), n_boot=n_boot, rng=rng, threads=threads, progress=progress
+    )
+    low, high = _ends(drawn, float(counts.n_pos), level, interval)
+    return made(fpr, low, high, level=level, method="vertical", simultaneous=False)
+
+
+def threshold_band(
+    table: ScoreTable,
+    *,
+    level: float = 0.95,
+    interval: PointInterval = "percentile",
+    n_boot: int = 2000,
+    rng: Rng = None,
+    threads: int | None = None,
+    progress: bool | None = None,
+) -> Band:
+    """Boxes of both rates of replicates at each threshold, their outer corners joined.
+
+    Parameters
+    ----------
+    table, level, interval, n_boot, rng, threads, progress
+        As for `vertical_band`; each side of a box is an interval of that level.
+
+    Returns
+    -------
+    Band
+        Pointwise.
+
+    Raises
+    ------
+    SingleClassError, ValueError
+        As `envelope_band`.
+
+    Notes
+    -----
+    O(k + B), as `envelope_band`.
+
+    References
+    ----------
+    Macskassy and Provost (2004).
+
+    Examples
+    --------
+    >>> from rocspace import tabulate
+    >>> table = tabulate([0] * 20 + [1] * 20, range(40))
+    >>> threshold_band(table, interval="binomial", n_boot=200, rng=1).simultaneous
+    False
+    """
+    counts = counted("threshold_band", table)
+    check_level(level)
+    check_choice("interval", interval, _INTERVALS)
+    rows = thinned(counts, CELLS)
+    drawn = replicate(
+        rows,
+        lambda pos, neg: np.stack(lines_of(pos, neg), axis=1),
+        n_boot=n_boot,
+        rng=rng,
+        threads=threads,
+        progress=progress,
+    )
+    ends = [
+        np.clip(_ends(drawn[:, i], float(n), level, interval), 0.0, 1.0)
+        for i, n in enumerate((rows.n_neg, rows.n_pos))
+    ]
+    (f_low, f_high), (t_low, t_high) = ends
+    return corners(f_low, f_high, t_low, t_high, level, "threshold")

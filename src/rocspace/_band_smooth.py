@@ -1,0 +1,535 @@
+"""Bands from kernel densities: the slope of the curve, and replicates of a smoothed sample."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocspace._band import Band, counted, curve_line, left_right, rates, thinned
+from rocspace._band_kinds import (
+    Future,
+    growth,
+    made,
+    normal_quantile,
+    oriented,
+    two_normals,
+)
+from rocspace._checks import ArrayLike, check_choice, check_fraction, check_level, check_range
+from rocspace.curves import roc_curve
+from rocspace.table import ScoreTable
+
+__all__ = ["curve_variance", "hsieh_turnbull_band", "jms_band", "kernel_band", "psn_band"]
+
+Vector: TypeAlias = NDArray[np.float64]
+Slope: TypeAlias = Literal["kernel", "binormal"]
+Rng: TypeAlias = np.random.Generator | int | None
+
+_ROWS = 512  # to how many rows a table is thinned
+_BRIDGE = 1500  # knots of the simulated bridges
+_BLOCK = 250  # bridges drawn at once
+_ROOM = 4.0  # bandwidths beyond the outermost scores
+
+
+# --- kernels ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Smooth:
+    """A smoothed curve by threshold: rates, and the slope there; thresholds fall."""
+
+    fpr: Vector
+    tpr: Vector
+    slope: Vector
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Cases:
+    """Scores of one class with their shares, their standard deviation and its robust form."""
+
+    score: Vector
+    share: Vector
+    sd: float
+    spread: float
+    n: float
+
+    def bandwidth(self, rule: Literal["density", "cdf"]) -> float:
+        """Return a rule of thumb: for the density, or (smaller) for the distribution."""
+        if rule == "density":
+            return float(0.9 * self.spread * self.n**-0.2)
+        return float(4 ** (1 / 3) * self.sd * self.n ** (-1 / 3))
+
+    def above(self, at: Vector, h: float) -> Vector:
+        """Return the share above thresholds, smoothed."""
+        from scipy.special import ndtr
+
+        return np.asarray(ndtr((self.score - at[:, np.newaxis]) / h) @ self.share)
+
+    def density(self, at: Vector, h: float) -> Vector:
+        """Return the kernel density."""
+        z = (self.score - at[:, np.newaxis]) / h
+        return np.asarray(np.exp(-z * z / 2) @ self.share / (h * np.sqrt(2 * np.pi)))
+
+
+def both_classes(name: str, table: ScoreTable) -> tuple[Cases, Cases]:
+    """Return positives and negatives with their scores, larger meaning more positive."""
+    score = oriented(name, table)
+    return _cases(name, score, table.pos), _cases(name, score, table.neg)
+
+
+def _cases(name: str, score: Vector, count: NDArray[np.int64]) -> Cases:
+    there = count > 0
+    x, many = score[there][::-1], count[there][::-1]  # ascending
+    n = float(many.sum())
+    mean = float(many @ x) / n
+    sd = float(np.sqrt(many @ (x - mean) ** 2 / max(n - 1, 1)))
+    if not sd > 0:
+        msg = (
+            f"{name} smooths the scores of each class, but those of a class do not vary. "
+            'Take a rank-based method, such as "likelihood".'
+        )
+        raise ValueError(msg)
+    before = np.cumsum(many) - many
+    quartile = [_quantile(x, before, n, q) for q in (0.25, 0.75)]
+    iqr = (quartile[1] - quartile[0]) / 1.34
+    if x.size > 4 * _ROWS:  # neighbours become one case at their mean
+        group = np.floor(np.arcsin(np.sqrt((before + many / 2) / n)) * (8 * _ROWS / np.pi))
+        first = np.flatnonzero(np.diff(group, prepend=-1))
+        total = np.add.reduceat(many, first)
+        x, many = np.add.reduceat(many * x, first) / total, total
+    return Cases(score=x, share=many / n, sd=sd, spread=min(sd, iqr) if iqr > 0 else sd, n=n)
+
+
+def _quantile(x: Vector, before: NDArray[np.int64], n: float, q: float) -> float:
+    """Return a quantile of repeated scores, linear between neighbours."""
+    place = q * (n - 1)
+    ends = [float(x[np.searchsorted(before, np.floor(place) + i, "right") - 1]) for i in (0, 1)]
+    return float(ends[0] + (place - np.floor(place)) * (ends[1] - ends[0]))
+
+
+def smooth_curve(name: str, table: ScoreTable) -> Smooth:
+    """Return the kernel curve, undersmoothed, with the ratio of two kernel densities."""
+    pos, neg = both_classes(name, table)
+    h1, h0 = pos.bandwidth("cdf"), neg.bandwidth("cdf")
+    d1, d0 = pos.bandwidth("density"), neg.bandwidth("density")
+    at = _thresholds(pos, neg, _ROOM * max(h1, h0, d1, d0))
+    f, t = neg.above(at, h0), pos.above(at, h1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        slope = pos.density(at, d1) / neg.density(at, d0)
+    return Smooth(fpr=f, tpr=t, slope=slope)
+
+
+def _thresholds(pos: Cases, neg: Cases, room: float) -> Vector:
+    """Return falling thresholds: evenly, and at quantiles of both classes."""
+    low = min(pos.score[0], neg.score[0]) - room
+    high = max(pos.score[-1], neg.score[-1]) + room
+    parts = [np.linspace(low, high, _ROWS)]
+    for cases in (pos, neg):
+        step = max(1, cases.score.size // _ROWS)
+        parts.append(cases.score[::step])
+    return np.unique(np.concatenate(parts))[::-1]
+
+
+# --- the variance of the empirical curve ------------------------------------------------------
+
+
+def curve_variance(table: ScoreTable, fpr: ArrayLike, *, slope: Slope = "kernel") -> Vector:
+    """Variance of the empirical true positive rate at given false positive rates.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Counts by distinct score, both classes present; weights must be whole numbers.
+    fpr : float or array-like, shape (m,)
+        False positive rates in [0, 1].
+    slope : {"kernel", "binormal"}, default "kernel"
+        How the slope of the curve is estimated: by the ratio of two kernel densities, or of
+        two normal laws.
+
+    Returns
+    -------
+    ndarray of float64, shape (m,)
+        Infinite or nan where the slope is.
+
+    Raises
+    ------
+    SingleClassError
+        If a class is missing.
+    ValueError
+        If weights are not whole, scores are infinite, or those of a class do not vary.
+
+    Notes
+    -----
+    O(k). ``R (1 - R) / P + R'^2 f (1 - f) / N``: the positives' share, and the negatives'
+    threshold. Where R is 0 or 1 the first term is that of Wilson's interval at 0.95.
+
+    References
+    ----------
+    Hsieh and Turnbull (1996).
+
+    Examples
+    --------
+    >>> from rocspace import datasets, tabulate
+    >>> data = datasets.load("fawcett20")
+    >>> table = tabulate(data.y_true, data.y_score)
+    >>> curve_variance(table, [0.2], slope="binormal").round(4)
+    array([0.0466])
+    """
+    counts = counted("curve_variance", table)
+    check_choice("slope", slope, ("kernel", "binormal"))
+    at = check_fraction("fpr", fpr)
+    line = curve_line(roc_curve(counts))
+    seen = left_right(line, np.atleast_1d(at))[1]
+    found = slopes_at("curve_variance", counts, np.atleast_1d(at), slope)
+    return _variance(counts, np.atleast_1d(at), seen, found, 0.95, None).reshape(at.shape)
+
+
+def slopes_at(name: str, table: ScoreTable, fpr: Vector, slope: Slope) -> Vector:
+    """Return the slope of a smoothed curve at given rates."""
+    if slope == "binormal":
+        from scipy.special import ndtri
+
+        fit = two_normals(name, table)
+        with np.errstate(invalid="ignore", over="ignore"):
+            z = ndtri(fpr)
+            return np.asarray(fit.b * np.exp((z * z - fit.line(z) ** 2) / 2))
+    smooth = smooth_curve(name, table)
+    return np.interp(fpr, smooth.fpr, smooth.slope)
+
+
+def _variance(
+    table: ScoreTable, fpr: Vector, tpr: Vector, slope: Vector, level: float, future: Future
+) -> Vector:
+    of_pos, of_neg = (factor**2 for factor in growth(future, table.n_pos, table.n_neg))
+    first = tpr * (1 - tpr) / table.n_pos
+    z = normal_quantile(level)
+    n = float(table.n_pos)
+    edge = z * z / (4 * n * n) / (1 + z * z / n) ** 2
+    first = np.where((tpr <= 0) | (tpr >= 1), edge, first)
+    with np.errstate(invalid="ignore", over="ignore"):
+        second = np.where((fpr <= 0) | (fpr >= 1), 0.0, slope**2 * fpr * (1 - fpr) / table.n_neg)
+    return np.asarray(of_pos * first + of_neg * second)
+
+
+def _around(centre: Vector, half: Vector) -> tuple[Vector, Vector]:
+    """Return both bounds; where the width is unknown they are trivial."""
+    half = np.where(np.isnan(half), np.inf, half)
+    return centre - half, centre + half
+
+
+def hsieh_turnbull_band(
+    table: ScoreTable, *, level: float = 0.95, slope: Slope = "kernel", future: Future = None
+) -> Band:
+    """Pointwise normal intervals of the empirical curve with its asymptotic variance.
+
+    Parameters
+    ----------
+    table, slope
+        As for `curve_variance`.
+    level : float, default 0.95
+        Confidence level of each point by itself.
+    future : tuple of int, optional
+        Positives and negatives of a new sample; both variances grow by ``1 + n / n_new``.
+
+    Returns
+    -------
+    Band
+        Pointwise. Trivial where the density of the negatives is zero.
+
+    Raises
+    ------
+    SingleClassError, ValueError
+        As `curve_variance`.
+
+    Notes
+    -----
+    O(k).
+
+    References
+    ----------
+    Hsieh and Turnbull (1996).
+
+    Examples
+    --------
+    >>> from rocspace import tabulate
+    >>> hsieh_turnbull_band(tabulate([0] * 20 + [1] * 20, [*range(20), *range(9, 29)])).method
+    'hsieh-turnbull'
+    """
+    counts = counted("hsieh_turnbull_band", table)
+    z = normal_quantile(level)
+    check_choice("slope", slope, ("kernel", "binormal"))
+    line = curve_line(roc_curve(thinned(counts, _ROWS)))
+    fpr = rates(line)
+    seen = left_right(line, fpr)[1]
+    found = slopes_at("hsieh_turnbull_band", counts, fpr, slope)
+    half = z * np.sqrt(_variance(counts, fpr, seen, found, level, future))
+    low, high = _around(seen, half)
+    return made(
+        fpr, low, high, level=level, method="hsieh-turnbull", simultaneous=False, future=future
+    )
+
+
+def kernel_band(table: ScoreTable, *, level: float = 0.95, future: Future = None) -> Band:
+    """Pointwise normal intervals of the kernel-smoothed curve.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Counts by distinct score, both classes present; weights must be whole numbers.
+    level : float, default 0.95
+        Confidence level of each point by itself.
+    future : tuple of int, optional
+        Positives and negatives of a new sample; both variances grow by ``1 + n / n_new``.
+
+    Returns
+    -------
+    Band
+        Pointwise.
+
+    Raises
+    ------
+    SingleClassError, ValueError
+        As `curve_variance`.
+
+    Notes
+    -----
+    O(k). Gaussian kernels; bandwidths ``1.587 sd n^(-1/3)`` for the curve, which undersmooth, and
+    ``0.9 min(sd, IQR / 1.34) n^(-1/5)`` for the densities of the slope. The variance is that of
+    `curve_variance`. Changes with the scale of the scores: transform skewed ones first.
+
+    References
+    ----------
+    Hall, Hyndman and Fan (2004).
+
+    Examples
+    --------
+    >>> from rocspace import tabulate
+    >>> kernel_band(tabulate([0] * 20 + [1] * 20, [*range(20), *range(9, 29)])).simultaneous
+    False
+    """
+    counts = counted("kernel_band", table)
+    z = normal_quantile(level)
+    smooth = smooth_curve("kernel_band", counts)
+    half = z * np.sqrt(_variance(counts, smooth.fpr, smooth.tpr, smooth.slope, level, future))
+    low, high = _around(smooth.tpr, half)
+    return made(
+        np.concatenate([[0.0], smooth.fpr, [1.0]]),
+        np.concatenate([[0.0], low, [low[-1]]]),
+        np.concatenate([high[:1], high, [1.0]]),
+        level=level,
+        method="kernel",
+        simultaneous=False,
+        future=future,
+    )
+
+
+# --- simultaneous: the sup of two Brownian bridges --------------------------------------------
+
+
+def jms_band(
+    table: ScoreTable,
+    *,
+    level: float = 0.95,
+    fpr: tuple[float, float] = (0.05, 0.95),
+    n_boot: int = 2000,
+    rng: Rng = None,
+) -> Band:
+    """Simultaneous band on a part of the range, from the limit process of the empirical curve.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Counts by distinct score, both classes present; weights must be whole numbers.
+    level : float, default 0.95
+        Confidence level, strictly between 0 and 1.
+    fpr : tuple of float, default (0.05, 0.95)
+        The part where the band holds, inside (0, 1). Beyond it the bounds follow from the
+        curve's rising.
+    n_boot : int, default 2000
+        How many pairs of bridges are drawn.
+    rng : numpy.random.Generator or int, optional
+        Generator or seed.
+
+    Returns
+    -------
+    Band
+        Simultaneous.
+
+    Raises
+    ------
+    SingleClassError, ValueError
+        As `curve_variance`; also if the range reaches 0 or 1.
+
+    Notes
+    -----
+    O(k + n_boot). ``R(f) +- K sqrt(Var(f))``, the variance of `curve_variance` with kernel
+    densities, K the quantile of the largest studentised value of ``P^(-1/2) B1(R(f)) +
+    N^(-1/2) R'(f) B0(f)`` with two independent Brownian bridges.
+
+    References
+    ----------
+    Jensen, Mueller and Schaefer (2000).
+
+    Examples
+    --------
+    >>> from rocspace import tabulate
+    >>> table = tabulate([0] * 20 + [1] * 20, [*range(20), *range(9, 29)])
+    >>> jms_band(table, n_boot=200, rng=1).simultaneous
+    True
+    """
+    from scipy.special import ndtr, ndtri
+
+    counts = counted("jms_band", table)
+    check_level(level)
+    low_end, high_end = check_range("fpr", fpr)
+    if low_end <= 0 or high_end >= 1:
+        msg = f"fpr is {fpr}, but this band exists strictly between 0 and 1 only."
+        raise ValueError(msg)
+    z = np.linspace(float(ndtri(low_end)), float(ndtri(high_end)), _BRIDGE)
+    f: Vector = np.clip(ndtr(z), low_end, high_end)
+    f[0], f[-1] = low_end, high_end
+    smooth = smooth_curve("jms_band", counts)
+    tpr, slope = (np.interp(f, smooth.fpr, column) for column in (smooth.tpr, smooth.slope))
+    seen = left_right(curve_line(roc_curve(counts)), f)[1]
+    sd = np.sqrt(_variance(counts, f, seen, slope, level, None))
+    sizes = float(counts.n_pos), float(counts.n_neg)
+    sup = bridge_sups(f, tpr, slope, sizes, n_boot=n_boot, rng=rng)
+    low, high = _around(seen, float(np.quantile(sup, level)) * sd)
+    return made(
+        np.concatenate([[0.0, low_end], f, [high_end, 1.0]]),
+        np.concatenate([[0.0, 0.0], low, [max(low[-1], 0.0)] * 2]),
+        np.concatenate([[high[0]] * 2, high, [1.0, 1.0]]),
+        level=level,
+        method="jms",
+        simultaneous=True,
+    )
+
+
+def bridge_sups(
+    fpr: Vector,
+    tpr: Vector,
+    slope: Vector,
+    sizes: tuple[float, float],
+    *,
+    n_boot: int,
+    rng: Rng,
+) -> Vector:
+    """Draw the largest studentised value of the limit process on increasing rates."""
+    generator = np.random.default_rng(rng)
+    scale1, scale0 = (
+        1 / np.sqrt(sizes[0]),
+        np.where(np.isfinite(slope), slope, 0) / np.sqrt(sizes[1]),
+    )
+    variance = scale1**2 * tpr * (1 - tpr) + scale0**2 * fpr * (1 - fpr)
+    sd = np.sqrt(np.where(variance > 0, variance, np.inf))
+    found = []
+    for start in range(0, n_boot, _BLOCK):
+        many = min(_BLOCK, n_boot - start)
+        values = scale1 * _bridges(generator, tpr, many) + scale0 * _bridges(generator, fpr, many)
+        found.append(np.abs(values / sd).max(axis=1))
+    return np.concatenate(found)
+
+
+def _bridges(rng: np.random.Generator, at: Vector, many: int) -> Vector:
+    """Draw Brownian bridges at increasing times in [0, 1]."""
+    steps = np.sqrt(np.maximum(np.diff(at, prepend=0.0, append=1.0), 0.0))
+    walk = np.cumsum(rng.standard_normal((many, at.size + 1)) * steps, axis=1)
+    return np.asarray(walk[:, :-1] - at * walk[:, -1:])
+
+
+# --- simultaneous: the smoothed bootstrap -----------------------------------------------------
+
+
+def psn_band(
+    table: ScoreTable,
+    *,
+    level: float = 0.95,
+    scale: float = 1.0,
+    n_boot: int = 2000,
+    rng: Rng = None,
+) -> Band:
+    """Simultaneous band from a smoothed bootstrap, its error shared out to be narrowest.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Counts by distinct score, both classes present; weights must be whole numbers.
+    level : float, default 0.95
+        Confidence level, strictly between 0 and 1.
+    scale : float, default 1
+        Factor s of the bandwidths ``s min(P, N)^(-1/5) sd``.
+    n_boot : int, default 2000
+        Replicates.
+    rng : numpy.random.Generator or int, optional
+        Generator or seed.
+
+    Returns
+    -------
+    Band
+        Simultaneous.
+
+    Raises
+    ------
+    SingleClassError, ValueError
+        As `curve_variance`; also if the scale is not positive.
+
+    Notes
+    -----
+    O(k + n_boot). A smoothed sample is one from the kernel density, so its counts between
+    fixed thresholds are drawn at once. A replicate deviates by its largest and its smallest
+    value of ``(R* - R) / sd(R* - R)``; the error is divided between the two so that their
+    quantiles are nearest to each other. Where all replicates agree the band has no width.
+
+    References
+    ----------
+    Martinez-Camblor, Perez-Fernandez and Corral (2018).
+
+    Examples
+    --------
+    >>> from rocspace import tabulate
+    >>> table = tabulate([0] * 20 + [1] * 20, [*range(20), *range(9, 29)])
+    >>> psn_band(table, n_boot=200, rng=1).simultaneous
+    True
+    """
+    counts = counted("psn_band", table)
+    check_level(level)
+    if not scale > 0:
+        msg = f"scale is {scale}, but a bandwidth is positive."
+        raise ValueError(msg)
+    line = curve_line(roc_curve(thinned(counts, _ROWS)))
+    fpr = rates(line)
+    seen = left_right(line, fpr)[1]
+    away = _smoothed_replicates(counts, fpr, scale, n_boot, np.random.default_rng(rng)) - seen
+    sd = away.std(axis=0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        away = np.where(sd > 0, away / sd, 0.0)
+    high, low = narrowest(away.max(axis=1), away.min(axis=1), 1 - level)
+    return made(
+        fpr, seen - high * sd, seen - low * sd, level=level, method="psn", simultaneous=True
+    )
+
+
+def _smoothed_replicates(
+    table: ScoreTable, fpr: Vector, scale: float, n_boot: int, rng: np.random.Generator
+) -> Vector:
+    classes = both_classes("psn_band", table)
+    widths = [scale * min(c.n for c in classes) ** -0.2 * c.sd for c in classes]
+    at = _thresholds(*classes, _ROOM * max(widths))
+    lines = []
+    for cases, h in zip(classes, widths, strict=True):
+        chance = np.maximum(np.diff(cases.above(at, h), prepend=0.0, append=1.0), 0.0)
+        drawn = rng.multinomial(int(cases.n), chance / chance.sum(), size=n_boot)
+        lines.append(np.cumsum(drawn, axis=1) / cases.n)
+    t, f = (np.concatenate([np.zeros((n_boot, 1)), line], axis=1) for line in lines)
+    return np.stack([np.interp(fpr, *one) for one in zip(f, t, strict=True)])
+
+
+def narrowest(largest: Vector, smallest: Vector, error: float) -> tuple[float, float]:
+    """Share an error out between two one-sided quantiles so that they are nearest."""
+    shares = np.linspace(0, error, 41)[1:-1]
+    high = np.quantile(largest, 1 - shares)
+    low = np.quantile(smallest, error - shares)
+    best = int(np.argmin(high - low))
+    return float(high[best]), float(low[best])
