@@ -44,7 +44,7 @@ def polygons(sets):
     return [slow.points(*one) for one in sets]
 
 
-def near(actual, exact):
+def assert_near(actual, exact):
     np.testing.assert_allclose(actual, [float(x) for x in exact], rtol=0, atol=1e-14)
 
 
@@ -84,7 +84,7 @@ def test_exact_vertical_by_hand():
     # Knots 0, .2, .5, 1. A jumps at 0 from 0 to .5, at .5 from .5 to 1; B nowhere.
     curve = vertical_average(BOTH, samples=None)
     assert curve.fpr.tolist() == [0, 0, 0.2, 0.5, 0.5, 1]
-    near(curve.tpr, [0, 0.25, 0.55, 0.625, 0.875, 1])
+    assert_near(curve.tpr, [0, 0.25, 0.55, 0.625, 0.875, 1])
     assert curve.area == pytest.approx(reference()["vertical_avg_exact_area"], rel=1e-15)
     assert curve.area == pytest.approx((rs.auc(A) + rs.auc(B)) / 2, rel=1e-15)
     # Without the left limits the line would cut across the jump.
@@ -97,8 +97,8 @@ def test_horizontal_by_hand():
     # A reaches 0 .25 .5 at fpr 0, .75 and 1 at .5. B: t / 3 up to .6, then .2 + 2 (t - .6).
     curve = horizontal_average(BOTH, samples=4)
     assert curve.tpr.tolist() == reference()["horizontal_avg"]["t"]
-    near(curve.fpr, reference()["horizontal_avg"]["fpr"])
-    near(curve.each_fpr[1], [0, 0.25 / 3, 0.5 / 3, 0.5, 1])
+    assert_near(curve.fpr, reference()["horizontal_avg"]["fpr"])
+    assert_near(curve.each_fpr[1], [0, 0.25 / 3, 0.5 / 3, 0.5, 1])
     assert horizontal_average(BOTH, samples=None).area == pytest.approx(0.725, rel=1e-15)
 
 
@@ -198,16 +198,16 @@ def test_vertical_and_horizontal_are_those_of_the_definition(sets, n):
     np.testing.assert_array_equal(vertical.fpr, np.arange(n + 1) / n)
     whole = all(len(one) == 2 for one in sets)
     if whole:  # with float weights a rate may miss a corner by rounding, and a jump with it
-        near(vertical.tpr, slow.vertical_by_algorithm(rocs, n))
+        assert_near(vertical.tpr, slow.vertical_by_algorithm(rocs, n))
         horizontal = horizontal_average(tables, samples=n)
         exact = [
             sum(slow.lowest_reaching(roc, Fraction(j, n)) for roc in rocs) / len(rocs)
             for j in range(n + 1)
         ]
-        near(horizontal.fpr, exact)
+        assert_near(horizontal.fpr, exact)
     else:
         tops = [rs.roc_curve(table).tpr_at(vertical.fpr) for table in tables]
-        near(vertical.tpr, np.mean(tops, axis=0))
+        assert_near(vertical.tpr, np.mean(tops, axis=0))
 
 
 @given(sets=several)
@@ -220,8 +220,8 @@ def test_exact_averages_have_both_limits_at_every_knot(sets):
         left = sum(min(top_and_foot(roc, f)) for roc in rocs) / len(rocs)
         value = sum(slow.fawcett_tpr_for_fpr(f, roc) for roc in rocs) / len(rocs)
         expected += [(f, left)] if left == value else [(f, left), (f, value)]
-    near(curve.fpr, [f for f, _ in expected])
-    near(curve.tpr, [t for _, t in expected])
+    assert_near(curve.fpr, [f for f, _ in expected])
+    assert_near(curve.tpr, [t for _, t in expected])
 
 
 def top_and_foot(roc, f):
@@ -237,8 +237,8 @@ def test_threshold_average_is_that_of_the_algorithm(sets, n, mode):
     thresholds = slow.thresholds_by_rank(rocs, n)
     assert curve.at.tolist() == [np.inf, *thresholds]
     points = [mean([slow.point_at_score(roc, t, mode) for roc in rocs]) for t in thresholds]
-    near(curve.fpr, [0, *(f for f, _ in points)])
-    near(curve.tpr, [0, *(t for _, t in points)])
+    assert_near(curve.fpr, [0, *(f for f, _ in points)])
+    assert_near(curve.tpr, [0, *(t for _, t in points)])
     assert (curve.fpr[-1], curve.tpr[-1]) == (1, 1)
 
 
@@ -251,16 +251,16 @@ def test_rate_and_radial_averages_are_those_of_the_definition(sets, n, share):
     for j in range(n + 1):
         rate = Fraction(j, n)
         points = mean([slow.point_at_called(roc, rate, share) for roc in rocs])
-        near((curve.fpr[j], curve.tpr[j]), points)
+        assert_near((curve.fpr[j], curve.tpr[j]), points)
         shares = [Fraction(sum(map(bool, label)), len(label)) for label, _ in sets]
         found = zip(rocs, shares, strict=True)
         points = mean([slow.point_at_called(roc, rate, pi) for roc, pi in found])
-        near((own.fpr[j], own.tpr[j]), points)
+        assert_near((own.fpr[j], own.tpr[j]), points)
     # Rays through lattice points have exact directions.
     for x, y in ((1, 1), (1, 2), (3, 1)):
         ray = radial_average(tables, samples=[float(np.arctan2(y, x))])
         points = mean([slow.point_on_ray(roc, y, x) for roc in rocs])
-        near((ray.fpr[0], ray.tpr[0]), points)
+        assert_near((ray.fpr[0], ray.tpr[0]), points)
 
 
 # --- other programs ---------------------------------------------------------------------------

@@ -1,6 +1,8 @@
 """Folds: their tables, what scikit-learn returns, and how sure the mean of their areas is."""
 
+import sys
 from math import sqrt
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -32,6 +34,10 @@ from rocspace.folds import (
 from rocspace.inference import auc_estimate
 from rocspace.table import SingleClassError
 from slow import answer, samples
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from benchmarks import coverage_folds
 
 several = st.lists(samples(max_size=12), min_size=1, max_size=4)
 
@@ -413,3 +419,26 @@ def test_student_scale_is_the_textbook_interval():
     assert (low, high) == pytest.approx((max(0.5 - half, 0), min(0.5 + half, 1)), rel=1e-12)
     wide, narrow = (got.interval(scale=scale).width for scale in ("t", "identity"))
     assert wide > narrow
+
+
+# --- the simulation that the docstrings quote -------------------------------------------------
+
+
+def test_the_simulation_of_coverage(monkeypatch):
+    monkeypatch.setattr(coverage_folds, "FITTED", coverage_folds.FITTED[1:2])
+    monkeypatch.setattr(coverage_folds, "LEARNED", coverage_folds.LEARNED[:1])
+    monkeypatch.setattr(coverage_folds, "CURVES", coverage_folds.CURVES[:1])
+    rows = list(coverage_folds.fold_rows(30))
+    assert len({row.key for row in rows}) == len(rows)
+    found = {(row.section, row.interval): row for row in rows}
+    for key in (("cross-validated area", "pooled moderated"), ("vertical average", "prediction")):
+        assert found[key].coverage >= 0.8
+        assert (found[key].samples, found[key].width > 0) == (30, True)
+    ratings = coverage_folds.Situation(0.9, 30, 30, 3, ratings=True)
+    sample = ratings.draw(np.random.default_rng(1))
+    assert all(len(table) <= 5 for table in sample.tables)
+    # The truth of a fitted model is what ever more of its cases would show.
+    many = coverage_folds.Situation(0.9, 200_000, 200_000, 2, ratings=True)
+    sample = many.draw(np.random.default_rng(2))
+    got = [rs.auc(table) for table in sample.tables]
+    np.testing.assert_allclose(got, sample.areas, atol=3e-3)

@@ -55,6 +55,8 @@ _INTERVALS = (
     "prediction",
 )
 
+_EDGE = 1e-12  # rates nearer to each other, or to 0 and 1, than this differ by rounding
+
 
 # --- what comes in ----------------------------------------------------------------------------
 
@@ -165,12 +167,12 @@ def mean_of(each: Floats, share: Floats) -> Floats:
 
 
 def spread_at(mean: Floats, each: Floats, share: Floats) -> Floats:
-    """Return the standard deviation between curves; exactly 0 where all agree, nan for one."""
+    """Return the standard deviation between curves; 0 where all agree, nan for one."""
     left = 1 - float(share @ share)
     if each.shape[0] < 2 or left <= 0:
         return np.full(mean.shape, np.nan)
     spread = np.sqrt(share @ (each - mean) ** 2 / left)
-    return np.where(each.min(axis=0) == each.max(axis=0), 0.0, spread)
+    return np.where(each.max(axis=0) - each.min(axis=0) <= _EDGE, 0.0, spread)
 
 
 def pointwise_limits(
@@ -207,7 +209,9 @@ def _half_width(
     from scipy.special import stdtrit
 
     if method == "wald":
-        return np.asarray(normal_quantile(level) * np.sqrt(mean * (1 - mean) / total))
+        inside = (mean > _EDGE) & (mean < 1 - _EDGE)
+        half = normal_quantile(level) * np.sqrt(mean * (1 - mean) / total)
+        return np.where(inside, half, 0.0)
     if method == "normal":
         return np.asarray(normal_quantile(level) * spread / np.sqrt(curves))
     quantile = -float(stdtrit(max(curves - 1, 1e-9), (1 - level) / 2))
@@ -365,6 +369,14 @@ class AverageCurve:
         With mean m, standard deviation s of c curves: "normal" m +- z s / sqrt(c), "t" the same
         with Student's quantile of c - 1 degrees of freedom, "prediction" m +- t s sqrt(1 + 1/c).
         Curves of unequal weight w count as 1 / sum(w^2). O(c m).
+
+        Measured at level .95 (800 samples; Normal scores, 10 folds or 10 independent samples of
+        20 + 20 or 100 + 100 cases, fpr .1 and .3): "t" covers the mean of such curves in 91 to
+        95 percent, and the true curve in 82 (20 negatives each, fpr .1) to 95: so small a sample
+        overstates the tpr at a small fpr, and no spread between curves shows that. "normal"
+        covers the mean of such curves in 88 to 93, the intervals of shares in 77 to 92: they
+        leave out that the threshold of a given fpr is itself an estimate. "prediction" covers
+        the next curve in 95 to 96.
 
         References
         ----------
