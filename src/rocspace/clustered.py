@@ -27,7 +27,7 @@ from rocspace.inference import WeightType
 from rocspace.paired import PairedScores
 from rocspace.results import Alternative, Estimate, TestResult, student_tail
 
-__all__ = ["clustered_auc", "clustered_components", "clustered_test", "components_of"]
+__all__ = ["clustered_auc", "clustered_test"]
 
 Range = tuple[float, float]
 
