@@ -144,8 +144,9 @@ def beaten_twice(
 ) -> int:
     """Draw one replicate of positives: 2 #(negatives above) + #(tied negatives), summed.
 
-    Positive i has the first ``above[i]`` negatives above it, and ties up to ``upto[i]``;
-    ``drawn`` are the negatives' draws, cumulated.
+    Positive i has the first ``above[i]`` negatives above it, and ties up to ``upto[i]``; an
+    empty ``upto`` says that nothing is tied. Both are unsigned: an index that might be negative
+    takes twice as long. ``drawn`` are the negatives' draws, cumulated.
     """
     words = np.empty(_WORDS, dtype=np.uint64)
     value = np.empty(_CASES, dtype=drawn.dtype)
@@ -153,10 +154,14 @@ def beaten_twice(
     first = 0
     for b in range(bits.size):
         size = 1 << bits[b]
-        for i in range(size):
-            value[np.uint64(i)] = (
-                drawn[np.uint64(above[first + i])] + drawn[np.uint64(upto[first + i])]
-            )
+        start = above[first : first + size]
+        if upto.size:
+            end = upto[first : first + size]
+            for i in range(size):
+                value[i] = drawn[start[i]] + drawn[end[i]]
+        else:
+            for i in range(size):
+                value[i] = 2 * drawn[start[i]]
         total += _sum_draws(seed, words, share[b], bits[b], value)
         first += size
     return total

@@ -180,10 +180,16 @@ class _Sweep:
     def __init__(self, table: ScoreTable) -> None:
         n_pos, n_neg = int(table.n_pos), int(table.n_neg)
         self.n = n_pos + n_neg
-        self.dtype = np.int32 if self.n < 2**30 else np.int64  # twice the number is stored
-        fp = table.fp.astype(self.dtype)
+        wide = self.n >= 2**30  # twice the number is stored
+        self.dtype: Any = np.int64 if wide else np.int32
+        index = np.uint64 if wide else np.uint32
+        fp = table.fp.astype(index)
         self.upto = np.repeat(fp, table.pos)  # negatives at or above each positive
-        self.above = np.repeat(fp - table.neg.astype(self.dtype), table.pos)
+        self.above = self.upto
+        if (tied := (table.pos > 0) & (table.neg > 0)).any():
+            self.above = np.repeat(fp - np.where(tied, table.neg, 0).astype(index), table.pos)
+        else:
+            self.upto = self.upto[:0]
         self.pos: Blocks = blocks_of(n_pos)
         self.neg: Blocks = blocks_of(n_neg)
 
