@@ -1,6 +1,9 @@
 """Power and sample size: by hand, by quadrature, as printed, as pROC and pauc, by simulation."""
 
 import csv
+import re
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -31,6 +34,10 @@ from rocspace.results import TestResult
 from rocspace.simulate import binormal, clustered_binormal, paired_binormal
 from rocspace.table import SingleClassError
 from slow import answer, assert_close, reference
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from benchmarks import coverage_design
 
 Z975, Z80 = 1.959963984540054, 0.8416212335729143
 ALTERNATIVE = {"two.sided": "two-sided", "one.sided": "greater"}
@@ -458,6 +465,26 @@ def test_simulation_of_a_true_hypothesis_is_the_size():
     assert found == same
     low, high = found.interval(0.99)
     assert low < 0.05 < high
+
+
+def test_the_table_of_measured_power_is_of_these_formulas():
+    text = simulated_power.__doc__
+    told = [int(n) for n in re.findall(r"(\d+): \d\d\b", text)]
+    plans = [lambda v, a=a: plan_area(a, variance=v) for a in (0.6, 0.7, 0.85)]
+    for areas, r in (((0.85, 0.75), 0), ((0.85, 0.75), 0.6), ((0.95, 0.9), 0.6), ((0.7, 0.6), 0.9)):
+        pair = paired_binormal(areas, r_pos=r, r_neg=r)
+        plans.append(lambda v, pair=pair: plan_paired(pair, variance=v))
+    pair = paired_binormal((0.9, 0.8))
+    plans.append(lambda v: plan_paired(pair, variance=v, fpr=(0, 0.2)))
+    kinds = ("empirical", "exact", "obuchowski")
+    assert told == [int(np.ceil(p(v).for_power(0.8).n_pos)) for p in plans for v in kinds]
+
+
+def test_rows_for_the_ledger_are_all_different():
+    rows = [*coverage_design.rows(2)]
+    assert len({row.key for row in rows}) == len(rows) == 156
+    assert {row.samples for row in rows} == {2}
+    assert all(0 <= row.coverage <= 1 for row in rows)
 
 
 def test_simulation_of_clusters_and_own_tests():
