@@ -46,12 +46,12 @@ ratios = st.sampled_from([0.25, 1.0, 3.0])
 variances = st.sampled_from(["empirical", "exact", "obuchowski", "hanley-mcneil"])
 
 
-def asah(request, *markers):
-    path = request.getfixturevalue("shared") / "data" / "asah.csv"
+def pilot(request, data, label, *markers):
+    path = request.getfixturevalue("shared") / "data" / f"{data}.csv"
     with path.open(encoding="utf-8", newline="") as file:
         rows = [*csv.DictReader(file)]
     scores = {name: [float(r[name]) for r in rows] for name in markers}
-    return rs.pair_scores([int(r["outcome"]) for r in rows], scores)
+    return rs.pair_scores([int(r[label]) for r in rows], scores)
 
 
 def from_parameters(p):
@@ -283,7 +283,7 @@ def test_unequal_spread_and_parts():
 
 def test_reference_pilot(request):
     expected = reference()["power_two_roc_asah_ndka_wfns"]
-    data = asah(request, "ndka", "wfns")
+    data = pilot(request, "asah", "outcome", "ndka", "wfns")
     for null in ("first", "alternative"):
         plan = plan_from_pilot(data, "ndka", "wfns", null=null)
         found = [plan.for_cases(41).power, *(plan.for_power(p).n_pos for p in (0.8, 0.9))]
@@ -295,18 +295,24 @@ def test_reference_pilot(request):
     assert_close(symmetric.n_pos, expected["alternative"]["nD_90"], 10)
 
 
-def test_oracle_pilot(request):
-    expected = answer("power__two_roc__asah__s100b__ndka", request)
-    plan = plan_from_pilot(asah(request, "s100b", "ndka"), "s100b", "ndka", null="first")
+@pytest.mark.parametrize(
+    ("data", "label", "one", "two"),
+    [("asah", "outcome", "s100b", "ndka"), ("dm_rocdata", "Gold", "test1", "test2")],
+)
+def test_oracle_pilot(data, label, one, two, request):
+    expected = answer(f"power__two_roc__{data}__{one}__{two}", request)
+    plan = plan_from_pilot(pilot(request, data, label, one, two), one, two, null="first")
     row = expected["power_at_observed_n"]
+    n_pos = row["ncases"]
+    assert_close(plan.kappa, row["ncontrols"] / n_pos)
     assert_close(plan.difference, row["auc1"] - row["auc2"], 11)
-    assert_close(plan.for_cases(41).power, row["power"], 10)
+    assert_close(plan.for_cases(n_pos).power, row["power"], 10)
     for power in (0.8, 0.9):
         design, row = plan.for_power(power), expected[f"n_for_power_{power}"]
         assert_close([design.n_pos, design.n_neg], [row["ncases"], row["ncontrols"]], 10)
     one_sided = plan.for_power(0.9, alternative="greater")
     assert_close(one_sided.n_pos, expected["n_for_power_0.9_one_sided"]["ncases"], 10)
-    level = plan.for_significance(41, 0.9).significance
+    level = plan.for_significance(n_pos, 0.9).significance
     assert_close(level, expected["sig_level_power_0.9"]["sig.level"], 10)
 
 
@@ -538,8 +544,8 @@ def test_bad_input():
     with pytest.raises(SingleClassError):
         plan_from_pilot(rs.pair_scores([1, 1], {"a": [1, 2], "b": [2, 1]}, pos_label=1), "a", "b")
     for column, said in (("sample_weight", "weights"), ("cluster", "clusters")):
-        pilot = rs.pair_scores([1, 1, 0, 0], data.score[:4], **{column: [1, 1, 1, 1]})
+        wrong_data = rs.pair_scores([1, 1, 0, 0], data.score[:4], **{column: [1, 1, 1, 1]})
         with pytest.raises(ValueError, match=said):
-            plan_from_pilot(pilot, "score_1", "score_2")
+            plan_from_pilot(wrong_data, "score_1", "score_2")
     with pytest.raises(ValueError, match="1 positives and 2 negatives"):
         plan_from_pilot(rs.pair_scores([1, 0, 0], data.score[:3]), "score_1", "score_2")
