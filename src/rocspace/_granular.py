@@ -28,8 +28,6 @@ __all__ = ["Boundary", "Ladder", "areas_of", "granularities", "ladder_of", "shor
 
 Boundary: TypeAlias = Literal["exact", "float"]
 
-_DIGITS = {2: 3, 4: 6}  # by size: decimals of so many digits all differ as floats
-_MOST = {2: 5, 4: 9}  # and so many tell all floats apart
 _PLACES = 22
 _TEN = np.array([float(f"1e{places}") for places in range(_PLACES + 1)])  # exact doubles
 _SAMPLE = 64  # scores that are looked at before all are
@@ -167,24 +165,17 @@ def shortest(score: NDArray[Any]) -> NDArray[np.float64]:
     if score.dtype.kind != "f" or score.dtype.itemsize >= 8:
         return doubles
     size = np.abs(doubles)
-    # Whose powers of ten are exact, and digits not fewer than of others.
-    plain = (size >= max(1e-12, np.finfo(score.dtype).tiny)) & (size < 1e12)
+    # Between these the powers of ten are exact. Of float16 there are few, whatever they are.
+    plain = (size >= 1e-12) & (size < 1e12) & (score.dtype == np.float32)
     odd = np.flatnonzero(~plain & (size > 0) & np.isfinite(size))
     doubles[odd] = [float(str(x)) for x in score[odd]]
-    left = np.flatnonzero(plain)
-    exponent = np.floor(np.log10(size[left])).astype(np.int64)
-    for digits in range(_DIGITS[score.dtype.itemsize], _MOST[score.dtype.itemsize] + 1):
-        rounded = _rounded(doubles[left], digits - 1 - exponent)
-        same = rounded.astype(score.dtype) == score[left]
-        doubles[left[same]] = rounded[same]
-        left, exponent = left[~same], exponent[~same]
+    if plain.any():
+        from rocspace import _kernels_granular as kernels
+
+        found = np.empty(int(np.count_nonzero(plain)))
+        kernels.shortest_decimals(score[plain], _TEN, found)
+        doubles[plain] = found
     return doubles
-
-
-def _rounded(values: NDArray[np.float64], places: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Round to decimal places of their own, to the double nearest to the decimal."""
-    up, down = _TEN[np.maximum(places, 0)], _TEN[np.maximum(-places, 0)]
-    return np.asarray(np.rint(values * up / down) * down / up)
 
 
 def _common_places(score: NDArray[np.float64]) -> int | None:

@@ -27,6 +27,28 @@ def compiled(function: F) -> F:
     return cast(F, njit(nogil=True, cache=True, error_model="numpy")(function))
 
 
+# --- scores as decimals --------------------------------------------------------------------------
+
+
+@compiled
+def shortest_decimals(score: AnyArray, ten: FloatArray, out: FloatArray) -> None:
+    """Write the doubles of the shortest decimals that read back as float32 scores, not too small.
+
+    Decimals of 6 digits all differ as float32, and 9 tell all float32 apart.
+    """
+    for i in range(score.size):
+        x = float(score[i])
+        exponent = int(np.floor(np.log10(abs(x))))
+        for digits in range(6, 10):
+            places = digits - 1 - exponent
+            if places >= 0:
+                out[i] = np.rint(x * ten[places]) / ten[places]
+            else:
+                out[i] = np.rint(x / ten[-places]) * ten[-places]
+            if np.float32(out[i]) == score[i]:
+                break
+
+
 # --- where windows end ------------------------------------------------------------------------
 # Rows and their windows' ends are merged like two sorted runs, without a branch to guess.
 
