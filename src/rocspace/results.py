@@ -359,7 +359,7 @@ class Difference(Estimate):
             return -1.0
         if not -1 <= r <= 1:
             return 0.0 if r != r else float(np.sign(r))
-        return r * self.n_pairs / (self.n_pairs + 1) if r > 0 else r
+        return r / (1 + 1 / self.n_pairs) if r > 0 else r
 
     def test(
         self,

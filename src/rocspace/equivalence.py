@@ -1,0 +1,241 @@
+"""Whether one score is no worse than another, or as good, but for a margin.
+
+A test that finds no difference has not shown that there is none. Here the null hypothesis is the
+difference that would matter, and small p values speak for non-inferiority or equivalence.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from rocspace._checks import check_choice
+from rocspace.results import Difference, TestResult
+
+__all__ = ["EquivalenceResult", "equivalence_test", "noninferiority_test", "superiority_test"]
+
+EquivalenceMethod: TypeAlias = Literal["interval", "t", "welch", "normal"]
+
+_METHODS = ("interval", "t", "welch", "normal")
+_LEAST = 1e-12  # p values below this are not resolved
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EquivalenceResult:
+    """Two one-sided tests: that the difference is above one limit, and below the other.
+
+    Attributes
+    ----------
+    lower, upper : TestResult
+        That the difference is not above the lower limit; not below the upper one.
+    pvalue : float
+        The larger of both p values: small if the difference lies between the limits.
+    difference : float
+        The estimate.
+    limits : tuple of float
+        What is equivalent.
+    """
+
+    lower: TestResult
+    upper: TestResult
+    pvalue: float
+    difference: float
+    limits: tuple[float, float]
+
+
+def noninferiority_test(
+    difference: Difference, margin: float, *, method: EquivalenceMethod = "interval"
+) -> TestResult:
+    """Test whether the first score is worse by less than a margin.
+
+    Parameters
+    ----------
+    difference : Difference
+        First minus second, of any quantity of which more is better, as made by
+        `rocspace.compare.auc_difference` or `bootstrap_difference`.
+    margin : float
+        How much worse still is good enough: positive, in the units of the quantity. To be
+        chosen before the data are seen.
+    method : {"interval", "t", "welch", "normal"}, default "interval"
+        "interval": the smallest level at which the default interval of the difference excludes
+        minus the margin. The others compare ``(difference + margin) / se`` with that law, as
+        ``Difference.test``.
+
+    Returns
+    -------
+    TestResult
+        A small p value says: not inferior. Equal to ``interval(1 - 2 p)`` just touching minus
+        the margin. Its difference is the estimate plus the margin.
+
+    Raises
+    ------
+    ValueError
+        If the margin is not positive, or the method not one of those named.
+
+    Notes
+    -----
+    At the margin the two scores differ, and a standard error taken from the data can be far too
+    small, above all near an area of 1; the default does not rest on it alone.
+
+    Examples
+    --------
+    >>> from rocspace import datasets, pair_scores
+    >>> from rocspace.compare import auc_difference
+    >>> data = datasets.load("uci_scores").where("dataset", "sonar")
+    >>> pair = pair_scores(data.y_true, {name: data.columns[name] for name in ("nb", "rf")})
+    >>> gain = auc_difference("rf", "nb", data=pair)
+    >>> noninferiority_test(gain, 0.05).pvalue < 0.001
+    True
+    """
+    return _one_sided(difference, -_checked(margin), "greater", method)
+
+
+def superiority_test(
+    difference: Difference, margin: float = 0.0, *, method: EquivalenceMethod = "interval"
+) -> TestResult:
+    """Test whether the first score is better by more than a margin.
+
+    Parameters
+    ----------
+    difference : Difference
+        First minus second, as for `noninferiority_test`.
+    margin : float, default 0
+        How much better it has to be, zero or more.
+    method : {"interval", "t", "welch", "normal"}, default "interval"
+        As for `noninferiority_test`.
+
+    Returns
+    -------
+    TestResult
+        A small p value says: better by more than the margin.
+
+    Raises
+    ------
+    ValueError
+        If the margin is negative, or the method not one of those named.
+
+    Examples
+    --------
+    >>> from rocspace import datasets, pair_scores
+    >>> from rocspace.compare import auc_difference
+    >>> data = datasets.load("uci_scores").where("dataset", "sonar")
+    >>> pair = pair_scores(data.y_true, {name: data.columns[name] for name in ("nb", "rf")})
+    >>> superiority_test(auc_difference("rf", "nb", data=pair)).pvalue < 0.001
+    True
+    """
+    return _one_sided(difference, margin if margin == 0 else _checked(margin), "greater", method)
+
+
+def equivalence_test(
+    difference: Difference,
+    margin: float | tuple[float, float],
+    *,
+    method: EquivalenceMethod = "interval",
+) -> EquivalenceResult:
+    """Test whether two scores differ by less than a margin, either way.
+
+    Parameters
+    ----------
+    difference : Difference
+        First minus second, as for `noninferiority_test`.
+    margin : float or tuple of float
+        The largest difference that does not matter; or two limits, a negative and a
+        positive one.
+    method : {"interval", "t", "welch", "normal"}, default "interval"
+        As for `noninferiority_test`.
+
+    Returns
+    -------
+    EquivalenceResult
+        A small p value says: equivalent.
+
+    Raises
+    ------
+    ValueError
+        If the margins are not on both sides of zero, or the method not one of those named.
+
+    Notes
+    -----
+    Two one-sided tests: at level alpha both reject just when the interval of level ``1 - 2
+    alpha`` lies between the limits.
+
+    References
+    ----------
+    Schuirmann (1987).
+
+    Examples
+    --------
+    >>> from rocspace import datasets, pair_scores
+    >>> from rocspace.compare import auc_difference
+    >>> data = datasets.load("uci_scores").where("dataset", "breast_w")
+    >>> pair = pair_scores(data.y_true, {name: data.columns[name] for name in ("logreg", "rf")})
+    >>> gap = auc_difference("logreg", "rf", data=pair)
+    >>> equivalence_test(gap, 0.02).pvalue < 0.05
+    True
+    """
+    low, high = margin if isinstance(margin, tuple) else (-_checked(margin), _checked(margin))
+    if not low < 0 < high < np.inf:
+        msg = f"The limits are {low} and {high}, but must be negative and positive, as (-.05, .05)."
+        raise ValueError(msg)
+    lower = _one_sided(difference, low, "greater", method)
+    upper = _one_sided(difference, high, "less", method)
+    return EquivalenceResult(
+        lower=lower,
+        upper=upper,
+        pvalue=float(np.maximum(lower.pvalue, upper.pvalue)),  # nan stays nan
+        difference=difference.value,
+        limits=(low, high),
+    )
+
+
+def _checked(margin: float) -> float:
+    if not 0 < margin < np.inf:
+        msg = f"margin is {margin}, but must be a positive number, such as 0.05."
+        raise ValueError(msg)
+    return float(margin)
+
+
+def _one_sided(
+    difference: Difference, null: float, side: Literal["less", "greater"], method: str
+) -> TestResult:
+    check_choice("method", method, _METHODS)
+    if method != "interval":
+        return difference.test(null=null, alternative=side, law=method)  # type: ignore[arg-type]
+    gap = difference.value - null
+    return TestResult(
+        statistic=gap / difference.se if difference.se > 0 else float("nan"),
+        pvalue=_pvalue(difference, null, side),
+        alternative=side,
+        method=f"{difference.method}, interval",
+        difference=gap,
+    )
+
+
+def _pvalue(difference: Difference, null: float, side: str) -> float:
+    """Return the p for which the interval of level 1 - 2 p touches the null hypothesis.
+
+    Beyond 1/2 it is one less the p of the other side.
+    """
+    from scipy.optimize import brentq
+
+    gap = difference.value - null if side == "greater" else null - difference.value
+    if not gap:
+        return 0.5
+    if gap != gap:
+        return float("nan")
+    lower_end = (side == "greater") == (gap > 0)
+
+    def excess(p: float) -> float:
+        """How far the end that looks at the null hypothesis stays away from it."""
+        interval = difference.interval(1 - 2 * p)
+        return interval.low - null if lower_end else null - interval.high
+
+    if excess(_LEAST) > 0:
+        p = _LEAST
+    elif excess(0.5 - _LEAST) <= 0:
+        p = 0.5
+    else:
+        p = float(brentq(excess, _LEAST, 0.5 - _LEAST, xtol=1e-15))
+    return p if gap > 0 else 1 - p

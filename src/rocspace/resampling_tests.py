@@ -1,0 +1,349 @@
+"""Comparing any number of two scores: by the bootstrap, and by permutations.
+
+`rocspace.compare` knows the standard error of areas; here are rates at a point, average
+precision, distances of curves, and whatever has no formula.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocspace._bootstrap_runs import BootstrapScheme
+from rocspace._checks import check_choice
+from rocspace._components import need_cases, score_columns
+from rocspace._replicated import STATISTICS
+from rocspace._resampling import TableStatistic, run_blocks
+from rocspace.bootstrap import Statistic, bootstrap
+from rocspace.curve_distances import Metric, vertical_distance
+from rocspace.paired import PairedScores
+from rocspace.results import Alternative, Difference, Estimate, TestResult
+from rocspace.summary import auc
+from rocspace.table import ScoreTable, need
+
+__all__ = ["bootstrap_difference", "permutation_test"]
+
+Values: TypeAlias = NDArray[np.float64]
+
+_DISTANCES = ("area", "sup", "l2")
+_NEAR = 1e-12  # statistics that differ by less are equal but for rounding
+
+
+# --- the bootstrap ----------------------------------------------------------------------------
+
+
+def bootstrap_difference(
+    first: ScoreTable | str,
+    second: ScoreTable | str,
+    statistic: str | Statistic | tuple[Statistic, Statistic] = "auc",
+    *,
+    data: PairedScores | None = None,
+    n_boot: int = 2000,
+    scheme: BootstrapScheme = "stratified",
+    rng: np.random.Generator | int | None = None,
+    progress: bool | None = None,
+) -> Difference:
+    """Difference of a statistic of two scores, with its bootstrap standard error.
+
+    Parameters
+    ----------
+    first, second : ScoreTable or str
+        Two tables of independent cases; or, with `data`, the names of two scores of the
+        same cases, which are drawn together.
+    statistic : str, Statistic or pair of Statistic, default "auc"
+        "auc", "youden", "average_precision"; `partial_area`, `tpr_at`, `fpr_at` or `rate_at`
+        of `rocspace.bootstrap`; or one for each score, as thresholds differ.
+    data : PairedScores, optional
+        Several scores of the same cases.
+    n_boot, scheme, rng, progress
+        As for `rocspace.bootstrap.bootstrap`.
+
+    Returns
+    -------
+    Difference
+        First minus second. Ask it for ``test()`` and ``interval(level)``.
+
+    Raises
+    ------
+    SingleClassError
+        If a class is missing.
+    TypeError, ValueError
+        If tables and names are mixed up, or as `rocspace.bootstrap.bootstrap`.
+
+    Notes
+    -----
+    ``test(law="normal")`` is the usual bootstrap test, the difference over the standard
+    deviation of its replicates. The default law has as many degrees of freedom as the smaller
+    class has cases, less one: all that is safe for a statistic of which nothing is known. For
+    areas `rocspace.compare.auc_difference` is sharper, and a thousand times as fast.
+
+    References
+    ----------
+    Efron and Tibshirani (1993); Hanley and Hajian-Tilaki (1997) for areas.
+
+    Examples
+    --------
+    >>> from rocspace import pair_scores
+    >>> from rocspace.bootstrap import tpr_at
+    >>> scores = {"a": [5, 2, 4, 3, 1, 2, 0, 1], "b": [2, 4, 3, 1, 2, 3, 1, 0]}
+    >>> data = pair_scores([1, 1, 1, 1, 0, 0, 0, 0], scores)
+    >>> gain = bootstrap_difference("a", "b", tpr_at(0.25), data=data, rng=1)
+    >>> round(gain.value, 3), round(gain.test().pvalue, 1)
+    (0.5, 0.2)
+    """
+    each = _statistics(statistic)
+    generator = np.random.default_rng(rng)
+    options: dict[str, Any] = {"n_boot": n_boot, "scheme": scheme, "progress": progress}
+    if data is None:
+        tables = _independent(first, second)
+        samples = [
+            bootstrap(table, one, rng=generator, **options)
+            for table, one in zip(tables, each, strict=True)
+        ]
+        drawn = [sample.replicates for sample in samples]
+        value = [float(sample.value) for sample in samples]
+    else:
+        need_cases("bootstrap_difference", data)
+        columns = list(score_columns(data, (first, second)))
+        names = tuple(data.names[j] for j in columns)
+        two = replace(data, score=data.score[:, columns], names=names)
+        seed = int(generator.integers(2**63))  # the same cases for both statistics
+        runs = [bootstrap(two, one, rng=seed, **options) for one in dict.fromkeys(each)]
+        drawn = [runs[0].replicates[:, 0], runs[-1].replicates[:, 1]]
+        value = [float(run.value[j]) for run, j in ((runs[0], 0), (runs[-1], 1))]  # type: ignore[index]
+        tables = [data.table(name) for name in names]
+    return _difference(value, drawn, each, tables, paired=data is not None)
+
+
+def _statistics(statistic: Any) -> tuple[Statistic, Statistic]:
+    each = []
+    for one in statistic if isinstance(statistic, tuple) else (statistic, statistic):
+        if isinstance(one, str):
+            check_choice("statistic", one, tuple(STATISTICS))
+        known = STATISTICS[one] if isinstance(one, str) else one
+        if not isinstance(known, Statistic) or known.contrast:
+            msg = (
+                f"statistic is {known!r}, but must be a name or a Statistic of one score, such "
+                "as tpr_at(0.1). For a function of your own, bootstrap it and compare there."
+            )
+            raise TypeError(msg)
+        each.append(known)
+    first, second = each
+    return first, second
+
+
+def _independent(first: Any, second: Any) -> list[ScoreTable]:
+    if isinstance(first, str) or isinstance(second, str):
+        msg = "Names need the scores: give data=pair_scores(...)."
+        raise TypeError(msg)
+    for table in (first, second):
+        need("bootstrap_difference", table)
+    return [first, second]
+
+
+def _difference(
+    value: list[float],
+    drawn: list[Values],
+    each: tuple[Statistic, Statistic],
+    tables: list[ScoreTable],
+    *,
+    paired: bool,
+) -> Difference:
+    few = min(min(table.n_eff) for table in tables)
+    one, two = (
+        Estimate(
+            value=v,
+            se=float(d.std(ddof=1)) if d.size > 1 else np.nan,
+            method="bootstrap",
+            n_pairs=min(table.n_eff),
+            range=statistic.range,
+            df=max(min(table.n_eff) - 1, 1.0),
+            whole=auc(table) if statistic.part and statistic.name != "auc" else None,
+        )
+        for v, d, statistic, table in zip(value, drawn, each, tables, strict=True)
+    )
+    same = min(drawn[0].size, drawn[1].size)  # independent samples may fail each for itself
+    gaps = drawn[0][:same] - drawn[1][:same]
+    joint = float(np.cov(drawn[0][:same], drawn[1][:same])[0, 1]) if paired and same > 1 else 0.0
+    scale = one.se * two.se
+    r = float(np.clip(joint / scale, -1, 1)) if scale > 0 else float("nan")
+    low, high = (f(a - b for a in each[0].range for b in each[1].range) for f in (min, max))
+    return Difference(
+        value=one.value - two.value,
+        se=float(gaps.std(ddof=1)) if same > 1 else np.nan,
+        method="bootstrap",
+        n_pairs=few,
+        range=(low, high),
+        df=max(few - 1, 1.0),
+        first=one,
+        second=two,
+        correlation=r if paired else 0.0,
+        cases=None if paired else (sum(tables[0].n_eff), sum(tables[1].n_eff)),
+    )
+
+
+# --- permutations -----------------------------------------------------------------------------
+
+
+def permutation_test(
+    first: str,
+    second: str,
+    statistic: str | Statistic | Metric = "auc",
+    *,
+    data: PairedScores,
+    n_perm: int = 2000,
+    alternative: Alternative = "two-sided",
+    rng: np.random.Generator | int | None = None,
+    progress: bool | None = None,
+) -> TestResult:
+    """Test whether two scores of the same cases could be exchanged, by exchanging them.
+
+    Parameters
+    ----------
+    first, second : str
+        Names of two scores.
+    statistic : str, Statistic or Metric, default "auc"
+        What is compared: "auc", "youden", "average_precision", `partial_area`, `tpr_at` or
+        `fpr_at` of `rocspace.bootstrap`; or a distance of the curves: "area", "sup" or "l2"
+        of `rocspace.curve_distances.curve_distance`.
+    data : PairedScores
+        Several scores of the same cases, without weights.
+    n_perm : int, default 2000
+        How many permutations.
+    alternative : {"two-sided", "less", "greater"}, default "two-sided"
+        Which differences speak against the null hypothesis; a distance has no sides.
+    rng : numpy.random.Generator or int, optional
+        Generator or seed.
+    progress : bool, optional
+        Whether to show progress; by default in a terminal.
+
+    Returns
+    -------
+    TestResult
+        The statistic is the difference (or distance) itself. The p value is never 0.
+
+    Raises
+    ------
+    SingleClassError
+        If a class is missing.
+    TypeError, ValueError
+        If there are weights, or an option is not sound.
+
+    Notes
+    -----
+    Scores become ranks, tied ones their mean rank, so that both have one scale. In each
+    permutation the two ranks of a case change places with chance 1/2. ``p = (1 + #{as
+    extreme}) / (n_perm + 1)``; O(n_perm n). It holds at every sample size if under the
+    hypothesis the ranks can be exchanged, not only the statistics are equal: with different
+    spread it tests that too.
+
+    References
+    ----------
+    Bandos, Rockette and Gur (2005) for areas.
+
+    Examples
+    --------
+    >>> from rocspace import pair_scores
+    >>> scores = {"a": [5, 2, 4, 3, 1, 2, 0, 1], "b": [2, 4, 3, 1, 2, 3, 1, 0]}
+    >>> data = pair_scores([1, 1, 1, 1, 0, 0, 0, 0], scores)
+    >>> found = permutation_test("a", "b", data=data, rng=1)
+    >>> found.statistic, round(found.pvalue, 1)
+    (0.25, 0.2)
+    """
+    check_choice("alternative", alternative, ("two-sided", "less", "greater"))
+    need_cases("permutation_test", data)
+    columns = score_columns(data, (first, second))
+    if data.weight is not None:
+        msg = "This test exchanges the scores of cases that count alike: leave out the weights."
+        raise ValueError(msg)
+    compare, name = _compared(statistic, alternative)
+    row, k = _rows_of_ranks(data, columns)
+
+    def gaps(swapped: NDArray[np.bool_]) -> Values:
+        one, two = np.where(swapped, row[1], row[0]), np.where(swapped, row[0], row[1])
+        counts = _counts(one, data.label, k), _counts(two, data.label, k)
+        return np.asarray(compare(*counts))
+
+    def block(generator: np.random.Generator, many: int) -> Values:
+        return gaps(generator.random((many, len(data))) < 0.5)
+
+    observed = float(gaps(np.zeros((1, len(data)), dtype=bool))[0])
+    generator = np.random.default_rng(rng)
+    what = ("permutations", "n_perm")
+    null = run_blocks(block, n_perm, 2 * k, generator, None, progress, what)
+    if alternative == "two-sided":
+        as_extreme = np.abs(null) >= abs(observed) - _NEAR
+    else:
+        way = -1 if alternative == "less" else 1
+        as_extreme = way * null >= way * observed - _NEAR
+    return TestResult(
+        statistic=observed,
+        pvalue=(1 + int(as_extreme.sum())) / (n_perm + 1),
+        alternative=alternative,
+        method=f"permutation, {name}",
+        difference=observed,
+    )
+
+
+Counts: TypeAlias = tuple[NDArray[Any], NDArray[Any]]
+
+
+def _compared(statistic: Any, alternative: str) -> tuple[Any, str]:
+    """Return what compares the counts of two scores, and its name."""
+    if statistic in _DISTANCES:
+        if alternative != "two-sided":
+            msg = f'A distance has no sides: alternative is {alternative!r}, use "two-sided".'
+            raise ValueError(msg)
+        return lambda one, two: _distances(one, two, statistic), f"{statistic} distance"
+    if isinstance(statistic, str):
+        check_choice("statistic", statistic, (*STATISTICS, *_DISTANCES))
+    known, _ = _statistics(statistic)
+    if " at threshold " in known.name:
+        msg = f"{known.name}: exchanged ranks have no thresholds. Use bootstrap_difference."
+        raise ValueError(msg)
+    values = known.values(ScoreTable(np.zeros(1), np.ones(1), np.ones(1)))
+    return lambda one, two: _gaps(values, one, two), known.name
+
+
+def _gaps(values: TableStatistic, one: Counts, two: Counts) -> Values:
+    return np.asarray(values(*one)[:, 0] - values(*two)[:, 0])
+
+
+def _distances(one: Counts, two: Counts, metric: str) -> Values:
+    rates = [_with_zero(counts) for counts in (one[1], one[0], two[1], two[0])]
+    found = (vertical_distance(*curves, metric) for curves in zip(*rates, strict=True))  # type: ignore[call-arg]
+    return np.fromiter(found, dtype=np.float64, count=len(one[0]))
+
+
+def _with_zero(counts: NDArray[Any]) -> Values:
+    called = np.zeros((counts.shape[0], counts.shape[1] + 1))
+    np.cumsum(counts, axis=1, out=called[:, 1:])
+    return np.asarray(called / called[:, -1:])
+
+
+def _rows_of_ranks(
+    data: PairedScores, columns: tuple[int, ...]
+) -> tuple[list[NDArray[np.intp]], int]:
+    """Rank the cases by both scores; rows of one list of ranks, the most positive first."""
+    ranks = []
+    for j in columns:
+        row, count = np.unique(data.score[:, j], return_inverse=True, return_counts=True)[1:]
+        twice_mean = 2 * np.cumsum(count) - count + 1  # whole numbers, so ties are exact
+        rank = twice_mean[row]
+        ranks.append(rank if data.higher_is_positive else -rank)
+    distinct, row = np.unique(-np.concatenate(ranks), return_inverse=True)
+    return np.split(row, 2), distinct.size
+
+
+def _counts(row: NDArray[np.intp], label: NDArray[np.bool_], k: int) -> Counts:
+    """Count both classes at each rank, in each replicate: shape (b, k)."""
+    many = len(row)
+    at = row + k * np.arange(many)[:, np.newaxis]
+    pos, neg = (
+        np.bincount(at[:, own].ravel(), minlength=many * k).reshape(many, k)
+        for own in (label, ~label)
+    )
+    return pos, neg
