@@ -3,8 +3,8 @@
 Everything runs in one process, in turn, round after round; the best time of each counts.
 The main table grows n from 10 to 10^7 or further (float64 normal scores, 10 % positive). The
 second varies the data at 10^6 and 10^7: float32, rounded, integer, sorted, reversed, rare and
-balanced positives. Each answer is compared with ours, and the largest difference printed.
-Whoever is predicted to take longer than `--limit` seconds sits out the larger samples.
+balanced positives. Each answer is compared with ours, and the largest difference printed. Peaks
+of memory are taken in fresh processes. Whoever is predicted to take longer than `--limit` seconds sits out the larger samples.
 
     python benchmarks/bench_auc.py --quick          # seconds, for a look
     python benchmarks/bench_auc.py --max 1e8        # all; wants 16 GB and an idle machine
@@ -16,6 +16,7 @@ import argparse
 import gc
 import math
 import sys
+import tempfile
 import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -29,10 +30,12 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks import machine
 from benchmarks._common import (
+    ROOT,
     Lap,
     Race,
     Target,
     duration,
+    in_fresh_process,
     power,
     results_folder,
     table,
@@ -160,6 +163,7 @@ class Course:
             "runs": lap.runs,
             "times_np_sort": _ratio(lap.seconds, seconds.get(SORT)),
             "times_sklearn_auc": _ratio(lap.seconds, seconds.get(SKLEARN_AUC)),
+            "times_auc_score": _ratio(lap.seconds, seconds.get(OURS_AUC)),
             "difference": "" if answer is None or truth is None else f"{abs(answer - truth):.2g}",
             "error": lap.error,
         }
@@ -173,6 +177,61 @@ def _line(row: Row) -> str:
     took = duration(float(row["seconds"])) if row["seconds"] else row["error"][:90]
     ratio = f"{float(row['times_np_sort']):8.3g} x np.sort" if row["times_np_sort"] else ""
     return f"{row['case'][:30]:30} {power(row['n']):>6} {row['entrant']:24} {took:>10} {ratio}"
+
+
+# --- memory -------------------------------------------------------------------------------
+
+_PEAK = """
+import json, sys
+import numpy as np
+sys.path.insert(0, sys.argv[1])
+from benchmarks.entrants import ENTRANTS, prepared
+entrant = next(e for e in ENTRANTS if e.name == sys.argv[3])
+label, score = (np.load(f"{sys.argv[2]}/{name}.npy") for name in ("label", "score"))
+
+def status(name):
+    with open("/proc/self/status") as file:
+        return next(int(line.split()[1]) for line in file if line.startswith(name)) * 1024
+
+warm = min(score.size, 1 << 20)  # large enough to compile and import everything
+prepared(entrant, label[:warm].copy(), score[:warm].copy())()
+call = prepared(entrant, label, score)
+before = status("VmRSS")
+with open("/proc/self/clear_refs", "w") as file:
+    file.write("5")  # the peak counts from here
+answer = call()
+print(json.dumps(dict(growth=max(0, status("VmHWM") - before))))
+"""
+
+
+def peaks(names: Sequence[str], n: int) -> list[Row]:
+    """What each call needs beyond the labels and scores, in a process of its own."""
+    label, score = Kind(GROWING).make(n)
+    rows: list[Row] = []
+    with tempfile.TemporaryDirectory() as folder:
+        np.save(f"{folder}/label.npy", label)
+        np.save(f"{folder}/score.npy", score)
+        for name in names:
+            # Without this, glibc keeps what the first call freed, and the peak looks smaller.
+            found = in_fresh_process(
+                _PEAK, str(ROOT), folder, name, MALLOC_MMAP_THRESHOLD_="131072"
+            )
+            growth = found.get("growth")
+            row = {"entrant": name, "n": n, "bytes": "" if growth is None else growth}
+            row["times_scores"] = "" if growth is None else f"{growth / score.nbytes:.3g}"
+            row["error"] = found.get("error", "")[:80]
+            rows.append(row)
+            print(f"peak at {power(n)} {name:24} {row['times_scores']:>6} x scores {row['error']}")
+    return rows
+
+
+def peaks_table(rows: Sequence[Row]) -> str:
+    """Entrants down."""
+    body = []
+    for row in rows:
+        size = f"{row['bytes'] / 1e6:,.0f} MB" if row["bytes"] != "" else "—"
+        body.append([row["entrant"], size, row["times_scores"], row["error"]])
+    return table(["", "peak beyond the input", "multiple of the scores", "error"], body)
 
 
 # --- writing ------------------------------------------------------------------------------
@@ -245,7 +304,9 @@ def targets(rows: Sequence[Row]) -> list[Target]:
     ]
 
 
-def report(rows: Sequence[Row], n_kinds: Sequence[int], n_sort: int) -> str:
+def report(
+    rows: Sequence[Row], n_kinds: Sequence[int], n_sort: int, peaks_of: Sequence[Row]
+) -> str:
     """All tables as one page."""
     parts = [
         "# Area, curve and variance: times\n\nWritten by `benchmarks/bench_auc.py`.",
@@ -254,6 +315,8 @@ def report(rows: Sequence[Row], n_kinds: Sequence[int], n_sort: int) -> str:
         f"## Growing n: {GROWING}\n\n{growth_table(rows, 'seconds')}",
         f"## The same, as multiples of np.sort\n\n{growth_table(rows, 'times_np_sort')}",
         f"## The same, as multiples of {SKLEARN_AUC}\n\n{growth_table(rows, 'times_sklearn_auc')}",
+        f"## The same, as multiples of {OURS_AUC}\n\n{growth_table(rows, 'times_auc_score')}",
+        f"## Memory at n = {power(peaks_of[0]['n'])}\n\n{peaks_table(peaks_of)}",
         "## Kinds of data: time (multiple of np.sort on the same scores)",
         *(kinds_table(rows, n) for n in n_kinds),
         f"## Who took part, and whether the answers agree\n\n{peers_table(rows)}",
@@ -290,9 +353,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
         for kind in KINDS:
             core = [e for e in ENTRANTS if e.name in CORE]
             course.case(kind, n, core, growing=False)
+    n_peak = min(most, 10**7)
+    ran = [r["entrant"] for r in course.rows if r["n"] == n_peak and r["case"] == GROWING]
+    timed = {r["entrant"] for r in course.rows if r["n"] == n_peak and r["seconds"]}
+    peaks_of = peaks([name for name in ran if name in timed], n_peak)
     folder = results_folder(options.quick)
     write_csv(folder / "auc.csv", course.rows)
-    write_text(folder / "auc.md", report(course.rows, n_kinds, most if options.quick else 10**7))
+    write_csv(folder / "auc_memory.csv", peaks_of)
+    n_sort = most if options.quick else 10**7
+    write_text(folder / "auc.md", report(course.rows, n_kinds, n_sort, peaks_of))
 
 
 if __name__ == "__main__":

@@ -116,6 +116,7 @@ ENTRANTS = {
     "Spark, 1000 bins": ("pyspark", _SPARK),
 }
 BOUNDED, EXACT = list(ENTRANTS)[:2]
+RACED = 10**8  # rows from which on the file path is meant to beat a group-by in memory
 
 _FRAME = """
 import json, sys
@@ -164,7 +165,7 @@ def run_entrant(name: str, path: Path, folder: Path, limit: float) -> Row:
 
 
 def targets(rows: Sequence[Row], n: int) -> list[Target]:
-    """What the third issue asks for."""
+    """What the third issue asks for; the race with a group-by is about files beyond memory."""
     found = {row["entrant"]: row for row in rows if not row["error"]}
 
     def of(name: str, column: str) -> float | None:
@@ -178,9 +179,14 @@ def targets(rows: Sequence[Row], n: int) -> list[Target]:
     width = None if bounded is None else bounded["high"] - bounded["low"]
     peak = of(BOUNDED, "peak")
     size = power(n)
-    return [
+    always = [
         Target(f"{size}: width of the bounds", width, 1e-6),
         Target(f"{size}: peak memory, GB", None if peak is None else peak / 1e9, 1.0),
+    ]
+    if n < RACED:
+        return always
+    return [
+        *always,
         Target(f"{size}: DuckDB group-by / rocspace", ratio("DuckDB group-by"), 1, True),
         Target(f"{size}: polars group-by / rocspace", ratio("polars group-by"), 1, True),
     ]

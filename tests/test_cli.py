@@ -599,3 +599,23 @@ def test_ctrl_c(tmp_path: Path) -> None:
     _, err = process.communicate()
     assert (process.returncode, err) == (130, "rocspace: interrupted\n")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_row_numbers_are_told_of(tmp_path, capsys):
+    file = tmp_path / "ids.csv"
+    rows = "".join(f"{i % 3 == 0:d},{i},{i % 7}\n" for i in range(100, 130))
+    file.write_text("y,id,s\n" + rows, encoding="utf-8")
+    assert cli.run(["auc", str(file)]) == 0
+    told = [x for x in capsys.readouterr().err.splitlines() if "row numbers" in x]
+    (line,) = told
+    assert line.startswith("rocspace: id holds every whole number from 100 to 129 once")
+
+
+def test_a_type_error_is_no_fault_of_the_user(monkeypatch, capsys):
+    def broken(_):
+        msg = "unsupported operand"
+        raise TypeError(msg)
+
+    monkeypatch.setattr(cli, "_execute", broken)
+    assert cli.run(["data"]) == 1
+    assert "This is a fault of rocspace" in capsys.readouterr().err

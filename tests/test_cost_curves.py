@@ -181,7 +181,7 @@ def test_curve_of_several_classifiers():
 def test_bad_input_is_refused():
     curve = cost_curve(rs.tabulate(*F3))
     for function in (cost_lines, cost_curve):
-        with pytest.raises(SingleClassError, match="1 positives and 0 negatives"):
+        with pytest.raises(SingleClassError, match="1 positive and 0 negatives"):
             function(rs.tabulate([1], [1]))
     with pytest.raises(ValueError, match="probability is 2"):
         curve.cost_at(2)

@@ -1,5 +1,6 @@
 """The curve: points, tie modes, thinning, values between points, dominance."""
 
+import pickle
 from fractions import Fraction
 from itertools import pairwise
 
@@ -156,7 +157,7 @@ def test_a_curve_freezes_views_and_not_the_arrays_of_others():
 
 
 def test_a_missing_class_is_refused():
-    with pytest.raises(SingleClassError, match="roc_curve needs at least 1 positives"):
+    with pytest.raises(SingleClassError, match="roc_curve needs at least 1 positive"):
         roc_curve(rs.tabulate([1, 1], [0.2, 0.3]))
     with pytest.raises(ValueError, match="ties is 'worst', but must be one of 'expected'"):
         roc_curve(rs.tabulate(*F3), ties="worst")
@@ -594,3 +595,12 @@ def test_classic_points(request):
     assert curve.fpr.tolist() == found["fpr"]
     assert curve.tpr.tolist() == found["tpr"]
     assert curve.threshold.tolist() == found["cutoff"]
+
+
+def test_a_curve_is_frozen_wherever_it_is():
+    curve = rs.roc_curve(rs.tabulate(*F3))
+    again = pickle.loads(pickle.dumps(curve))
+    assert (again.fpr == curve.fpr).all()
+    for each in (curve, again):
+        for name in ("fp", "tp", "threshold", "attainable", "fpr", "tpr"):
+            assert not getattr(each, name).flags.writeable, name

@@ -299,7 +299,7 @@ def test_a_file_without_scores(tmp_path: Path) -> None:
     path = make(tmp_path / "data.csv", {"y": LABEL, "site": ["x"] * N})
     message = mistake(path, label="y")
     assert "no numeric column beside the label 'y'" in message
-    assert "'site' (text)" in message
+    assert "'site' (text: row 1 holds 'x')" in message
 
 
 @pytest.mark.parametrize("bad", [-1.0, np.inf])

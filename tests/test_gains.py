@@ -113,7 +113,7 @@ def test_one_class():
     assert np.isnan(curve.accuracy_ratio)
     assert curve.lift[1:].tolist() == [1, 1]
     for function in (gains_curve, gains_table):
-        with pytest.raises(SingleClassError, match="0 positives and 1 negatives"):
+        with pytest.raises(SingleClassError, match="0 positives and 1 negative"):
             function(rs.tabulate([0], [1]))
 
 

@@ -615,7 +615,7 @@ def test_one_case_in_a_class(pos, neg):
 
 
 def test_missing_class():
-    with pytest.raises(SingleClassError, match=r"^auc_variance needs at least 1 positives"):
+    with pytest.raises(SingleClassError, match=r"^auc_variance needs at least 1 positive"):
         auc_variance(tabulate([1, 1], [1, 2]))
     for function in (delong, placements, auc_test, ks_test):
         with pytest.raises(SingleClassError):

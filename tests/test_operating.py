@@ -817,3 +817,34 @@ def test_proc_youden_on_adult(group, request):
         (point,) = optimal_points(rs.tabulate(adult.y_true, adult.columns[column]))
         assert_close((point.threshold + point.next_score) / 2, best["threshold"], digits=14)
         assert_close([point.tpr, 1 - point.fpr], [best["se"], best["sp"]], digits=14)
+
+
+def test_many_exact_ties_are_decided_by_integers():
+    # One positive and one negative at each score: tpr - fpr is 0 at all of them, and the
+    # accuracy 1/2. Two scores more at the end, and one threshold alone is best.
+    n = 20_000
+    even = rs.ScoreTable.from_counts(np.arange(n, 0, -1.0), np.ones(n, int), np.ones(n, int))
+    for criterion in ("youden", "accuracy"):
+        assert len(rs.optimal_points(even, criterion=criterion)) == n + 1
+    one = np.ones(n, int)
+    one[0], other = 2, one.copy()
+    other[0], other[-1] = 1, 2
+    tilted = rs.ScoreTable.from_counts(np.arange(n, 0, -1.0), one, other)
+    best = rs.optimal_points(tilted, criterion="youden")
+    assert len(best) == n - 1  # 1 / (n + 1) above the diagonal from the first to the last but one
+    assert best[0].tp == 2
+    costs = rs.Costs(fp=1 / 3, fn=0.7)  # no ratio of small integers
+    assert len(rs.optimal_points(tilted, criterion="cost", costs=costs)) == 1
+
+
+@pytest.mark.parametrize("find", [rs.point_at_fpr, rs.point_at_tpr])
+@pytest.mark.parametrize("bad", [[0.1, 0.2], "0.1", None])
+def test_a_rate_is_one_number(find, bad):
+    with pytest.raises(TypeError, match=r"but must be one number between 0 and 1"):
+        find(rs.tabulate(*F3), bad)
+
+
+@pytest.mark.parametrize("bad", ["0.9", [0.9], None])
+def test_a_level_is_one_number(bad):
+    with pytest.raises(TypeError, match=r"level is .* but must be one number strictly between"):
+        rs.auc_estimate(rs.tabulate(*F3)).interval(bad)

@@ -107,3 +107,13 @@ print(json.dumps([asked_first, sorted(rocspace.SUMMARIES)]))
     asked_first, after_all = json.loads(answer.stdout)
     assert asked_first == after_all
     assert "auch" in asked_first
+
+
+@pytest.mark.parametrize("first", ["rocspace.registry", "rocspace.prg", "rocspace.brier"])
+def test_the_order_of_the_summaries_is_fixed(first):
+    code = f"import {first}, json, rocspace; print(json.dumps(list(rocspace.SUMMARIES)))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    found = json.loads(done.stdout)
+    assert found == list(SUMMARIES)
+    assert found[:3] == ["auc", "gini", "youden"]
+    assert found.index("eer") < found.index("auch") < found.index("average_precision")

@@ -262,5 +262,5 @@ def test_one_class_is_not_enough():
         lambda: best_of_test(one),
         lambda: best_permutation_test(([1, 1], [[1], [0]])),
     ):
-        with pytest.raises(SingleClassError, match="needs at least 1 positives"):
+        with pytest.raises(SingleClassError, match="needs at least 1 positive"):
             call()

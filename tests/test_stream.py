@@ -376,3 +376,31 @@ def test_the_label_of_the_positives_survives_pickling(pos_label):
     copy = pickle.loads(pickle.dumps(Tabulator(pos_label=pos_label)))
     assert copy.pos_label == pos_label
     assert type(copy.pos_label) is type(pos_label)
+
+
+@pytest.mark.parametrize("merged", [False, True])
+def test_negatives_are_called_alike_in_all_batches(merged):
+    def feed(counter, labels):
+        if merged:
+            other = rs.Tabulator()
+            other.update(labels, [1.0, 2.0])
+            counter.merge(rs.Tabulator.from_bytes(other.to_bytes()))
+        else:
+            counter.update(labels, [1.0, 2.0])
+
+    counter = rs.Tabulator()
+    counter.update([1, 1], [1.0, 2.0])  # says nothing of negatives
+    feed(counter, [-1, 1])
+    feed(counter, np.array([-1.0, 1.0]))
+    before = counter.table()
+    for labels in ([0, 1], [False, True]):
+        with pytest.raises(ValueError, match="Negatives are 0 here and were -1 before"):
+            feed(counter, labels)
+    assert counter.table() == before
+    again = pickle.loads(pickle.dumps(counter))
+    with pytest.raises(ValueError, match="were -1 before"):
+        again.update([0, 1], [1.0, 2.0])
+    said = rs.Tabulator(pos_label=1)
+    for labels in ([0, 1], [-1, 1], [2, 2]):
+        said.update(labels, [1.0, 2.0])
+    assert (said.table().n_pos, said.table().n_neg) == (2, 4)

@@ -257,7 +257,7 @@ def test_equality_looks_at_every_column():
 @pytest.mark.parametrize(
     ("table", "text"),
     [
-        (rs.tabulate([0, 1], [1, 2]), "ScoreTable(2 distinct scores, 1 positives, 1 negatives)"),
+        (rs.tabulate([0, 1], [1, 2]), "ScoreTable(2 distinct scores, 1 positive, 1 negative)"),
         (
             rs.tabulate([0, 1], [1, 2], sample_weight=[0.5, 1e6 / 3], higher_is_positive=False),
             (
@@ -301,7 +301,7 @@ def test_need():
     with pytest.raises(rs.SingleClassError) as caught:
         need("f", ones)
     assert str(caught.value) == (
-        "f needs at least 1 positives and 1 negatives; here are 2 positives and 0 negatives. "
+        "f needs at least 1 positive and 1 negative; here are 2 positives and 0 negatives. "
         "If the labels should not all be alike, look at y_true and pos_label."
     )
     assert isinstance(caught.value, ValueError)

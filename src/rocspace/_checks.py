@@ -33,11 +33,13 @@ __all__ = [
     "check_lengths",
     "check_level",
     "check_no_missing",
+    "check_one_fraction",
     "check_promotion",
     "check_range",
     "check_scores",
     "check_total",
     "check_weights",
+    "counted",
     "exact_sum",
     "named_columns",
     "nearest",
@@ -467,8 +469,29 @@ def check_fraction(name: str, values: ArrayLike) -> NDArray[np.float64]:
     return array
 
 
+def counted(n: float, what: str) -> str:
+    """Return a number and what it counts, in the plural unless it is one."""
+    return f"{n:.10g} {what}{'' if n == 1 else 's'}"
+
+
+def _is_one_number(value: object) -> bool:
+    array = np.asarray(value)
+    return array.ndim == 0 and array.dtype.kind in "biuf"
+
+
+def check_one_fraction(name: str, value: float) -> float:
+    """Check that a value is one number in [0, 1]."""
+    if not _is_one_number(value):
+        msg = f"{name} is {value!r}, but must be one number between 0 and 1."
+        raise TypeError(msg)
+    return float(check_fraction(name, value))
+
+
 def check_level(level: float) -> float:
     """Check a confidence level: a number strictly between 0 and 1."""
+    if not _is_one_number(level):
+        msg = f"level is {level!r}, but must be one number strictly between 0 and 1, as 0.95 is."
+        raise TypeError(msg)
     if not 0 < level < 1:
         msg = f"level is {level}, but must lie strictly between 0 and 1, as 0.95 does."
         raise ValueError(msg)

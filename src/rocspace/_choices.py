@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -13,14 +13,23 @@ from rocspace.criteria import CRITERIA, Criterion
 from rocspace.goals import Constraint
 from rocspace.intervals import point_interval, predictive_value_interval
 from rocspace.mixtures import Mixture, at_budget, mixture_at, rule_path
-from rocspace.operating import Costs, criterion_values, optimal_points
+from rocspace.operating import Costs, criterion_values, optimal_points, point_at
 from rocspace.optimism import cost_interval
+from rocspace.report import _words as words
 from rocspace.report._plain import plain, plain_interval
 from rocspace.results import Interval, OperatingPoint
 from rocspace.rules import BooleanRule, Constant, NotRule, Rule, ThresholdRule
 from rocspace.table import ScoreTable
 
-__all__ = ["Wanted", "chosen", "described_choice", "choice_text", "plain_rule"]
+__all__ = [
+    "Wanted",
+    "choice_text",
+    "chosen",
+    "described_choice",
+    "plain_rule",
+    "short_rule",
+    "short_threshold",
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,7 +144,7 @@ def described_choice(
     }
     described: dict[str, Any] = {
         "rule": {
-            "text": _rule_text(mixture),
+            "text": _rule_text(mixture, tables),
             "low": plain_rule(mixture.low),
             "high": plain_rule(mixture.high),
             "share_of_high": mixture.share,
@@ -213,13 +222,33 @@ def plain_rule(rule: Rule) -> Any:
     }
 
 
-def _rule_text(mixture: Mixture) -> str:
+def _rule_text(mixture: Mixture, tables: Mapping[str, ScoreTable]) -> str:
+    high, low = (short_rule(rule, tables) for rule in (mixture.high, mixture.low))
     if mixture.share in (0, 1):
-        return str(mixture.high if mixture.share == 1 else mixture.low)
+        return str(high if mixture.share == 1 else low)
     return (
-        f"by lot: {mixture.high} with chance {mixture.share:.6g}, "
-        f"{mixture.low} with chance {1 - mixture.share:.6g}"
+        f"by lot: {high} with chance {mixture.share:.6g}, {low} with chance {1 - mixture.share:.6g}"
     )
+
+
+def short_rule(rule: Rule, tables: Mapping[str, ScoreTable]) -> Rule:
+    """Return a rule with the shortest thresholds that make the same decisions."""
+    if isinstance(rule, NotRule):
+        return NotRule(short_rule(rule.rule, tables))
+    if isinstance(rule, BooleanRule):
+        return replace(rule, rules=tuple(short_rule(each, tables) for each in rule.rules))
+    if isinstance(rule, Constant) or not np.isfinite(rule.threshold):
+        return rule
+    point = point_at(tables[rule.name], rule.threshold)
+    return replace(rule, threshold=short_threshold(rule.threshold, point.next_score))
+
+
+def short_threshold(threshold: Any, next_score: Any) -> Any:
+    """Return a threshold as the report shows it, as a number."""
+    at = plain(threshold)
+    if not isinstance(at, float):
+        return at
+    return float(words.threshold(at, plain(next_score)).replace(words.MINUS, "-"))
 
 
 # --- text ---------------------------------------------------------------------------------------

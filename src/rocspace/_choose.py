@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from math import lcm
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,10 @@ _NEAR = 1e-9  # values this near to a limit are compared with it again, exactly
 # What is the single division of two sums needs no second look.
 _ONE_DIVISION = frozenset(
     ("tpr", "fpr", "tnr", "fnr", "ppv", "npv", "accuracy", "predicted_positive_rate", "f_score")
+)
+# In steps of tp and of fp: many exact ties, as of a score that is as good as chance, are quick.
+_LINEAR = frozenset(
+    ("tpr", "fpr", "tnr", "fnr", "youden", "accuracy", "cost", "predicted_positive_rate")
 )
 _HALF = Fraction(1, 2)
 
@@ -179,10 +184,33 @@ def best_rows_of(table: ScoreTable, question: Question) -> NDArray[np.int64]:
             def exact(row: int, goal: str | Target = goal) -> Any:
                 return worth(goal, _fractions(four, row), question, number=Fraction)
 
-            rows = best_rows(np.where(_among_best(value, _ROUNDED), value, np.nan), exact)
+            near = _among_best(value, _ROUNDED)
+            if goal in _LINEAR:
+                rows = _best_of_linear(np.flatnonzero(near), four, goal, question)
+            else:
+                rows = best_rows(np.where(near, value, np.nan), exact)
         allowed = np.zeros_like(allowed)
         allowed[rows] = True
     return rows
+
+
+def _best_of_linear(
+    rows: NDArray[np.int64], four: Four, goal: str | Target, question: Question
+) -> NDArray[np.int64]:
+    """Return the best rows by a goal that is linear in tp and fp: in integers, however many tie."""
+    tp, fp, fn, tn = four
+    n_pos, n_neg = int(tp[0] + fn[0]), int(fp[0] + tn[0])
+
+    def at(p: int, q: int) -> Fraction:
+        counts: Any = tuple(map(Fraction, (p, q, n_pos - p, n_neg - q)))
+        return Fraction(worth(goal, counts, question, number=Fraction))
+
+    steps = at(1, 0) - at(0, 0), at(0, 1) - at(0, 0)
+    whole = lcm(*(step.denominator for step in steps))
+    of_tp, of_fp = (int(step * whole) for step in steps)
+    kind = np.int64 if max(abs(of_tp), abs(of_fp)) * (n_pos + n_neg) < 2**62 else object
+    value = of_tp * tp[rows].astype(kind) + of_fp * fp[rows].astype(kind)
+    return np.asarray(rows[value == value.max()])
 
 
 def _among_best(value: NDArray[np.float64], same: float = _SAME) -> Any:

@@ -313,7 +313,8 @@ def combine(
         msg = f"--rounds is {rounds}, but must be zero or more."
         raise ValueError(msg)
     found = read_cases(file, choice, quiet=printing.quiet)
-    search = boolean_search(found.data, max_rounds=rounds)
+    shown = False if printing.quiet else None
+    search = boolean_search(found.data, max_rounds=rounds, progress=shown)
     if printing.json:
         write(as_json(_plain_search(found, search)), printing.output)
     else:

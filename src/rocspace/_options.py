@@ -28,6 +28,7 @@ __all__ = [
     "Numbers",
     "Opening",
     "Printing",
+    "Several",
     "columns_of",
     "label_text",
     "located",

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from rocspace._choices import short_threshold
 from rocspace._console import count, interval, number, printable, share, table_text
 from rocspace._optional import require
 from rocspace.curves import RocCurve
@@ -108,7 +109,10 @@ def _block(
     tied = f", {point['tied']} tie" if point["tied"] > 1 else ""
     why = {"threshold": "", "youden": f" (largest tpr - fpr{tied})"}
     chosen = why.get(point["kind"], f" ({point['criterion']})")
-    title = printable(f"{score['name']} {sign} {point['threshold']}{chosen}")
+    at = point["threshold"]
+    if point["kind"] != "threshold":  # that is shown as it was given
+        at = short_threshold(at, point["next_score"])
+    title = printable(f"{score['name']} {sign} {at}{chosen}")
     positive = printable(f"{source['label']} = {source['positive']}")
     tp, fp, fn, tn = (point[name] for name in ("tp", "fp", "fn", "tn"))
     matrix = table_text(

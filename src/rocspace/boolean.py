@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._checks import check_choice
+from rocspace._progress import Elapsed
 from rocspace._upper_hull import hull_indices
 from rocspace.mixtures import RulePath
 from rocspace.paired import PairedScores
@@ -89,6 +90,7 @@ def boolean_search(
     max_cells: int = 1 << 22,
     max_rounds: int = 3,
     tolerance: float = 1e-3,
+    progress: bool | None = None,
 ) -> BooleanSearch:
     """Look for the best Boolean combinations of two or more scores.
 
@@ -108,6 +110,8 @@ def boolean_search(
         all. A rule may double in size each time.
     tolerance : float, default 1e-3
         A round that adds no more than this to the area is the last.
+    progress : bool, optional
+        Whether to show what is being tried, and for how long; by default in a terminal.
 
     Returns
     -------
@@ -149,6 +153,18 @@ def boolean_search(
     if len(data.names) < 2:
         msg = "To combine scores takes two of them; the data have one."
         raise ValueError(msg)
+    with Elapsed("combining", show=progress) as shown:
+        return _search(data, operators, max_cells, (max_rounds, tolerance), shown)
+
+
+def _search(
+    data: PairedScores,
+    operators: Sequence[Operator],
+    max_cells: int,
+    until: tuple[int, float],
+    shown: Elapsed,
+) -> BooleanSearch:
+    max_rounds, tolerance = until
     hull = _Hull(data)
     scores = [_Ranked(data, j) for j in range(len(data.names))]
     parts = [hull.apart([score.points(hull.weights)]) for score in scores]
@@ -156,12 +172,14 @@ def boolean_search(
     areas = [hull.area]
     thinned = False
     for a, b in combinations(scores, 2):
+        shown.stage = f"all thresholds of {a.name} and {b.name}"
         rows = a.thinned(max_cells, b), b.thinned(max_cells, a)
         thinned |= rows[0].size < a.n_distinct or rows[1].size < b.n_distinct
         parts.append(hull.apart(_grid(a, b, rows, hull.weights, operators)))
         hull.join(parts[-1])
     areas.append(hull.area)
-    for _ in range(max_rounds):
+    for i in range(max_rounds):
+        shown.stage = f"round {i + 1}"
         pool = hull.best_of(parts)
         if areas[-1] == 1 or len(pool) < 2:
             break

@@ -76,7 +76,7 @@ def run(arguments: Sequence[str]) -> int:
     except BrokenPipeError:
         _drop_output()
         return 141
-    except (ValueError, TypeError, OSError, ModuleNotFoundError) as error:
+    except (ValueError, OSError, ModuleNotFoundError) as error:
         return _fail(error, 2)
     except Exception as error:
         return _fail(error, 1)
@@ -86,7 +86,7 @@ def run(arguments: Sequence[str]) -> int:
 def _execute(arguments: Sequence[str]) -> None:
     from cyclopts import CycloptsError, UnknownCommandError, UnusedCliTokensError
 
-    from rocspace._choosing import app
+    from rocspace._judging import app
     from rocspace._options import STDIN
 
     words = [STDIN if word == "-" else word for word in arguments]

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._checks import ArrayLike, check_fraction
+from rocspace._checks import ArrayLike, check_fraction, check_one_fraction
 from rocspace._sweep import Sweep, check_beta, plain, sweep_of
 from rocspace._upper_hull import hull_indices
 from rocspace.curves import roc_curve
@@ -291,7 +291,7 @@ class CostCurve:
         ValueError
             If the value is outside [0, 1] or NaN.
         """
-        at = float(check_fraction("probability", probability))
+        at = check_one_fraction("probability", probability)
         inner = self.probability[1:-1]
         first, last = (int(np.searchsorted(inner, at, side)) for side in ("left", "right"))
         return tuple(range(first, last + 1))

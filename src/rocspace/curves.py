@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import dataclass, fields, replace
+from functools import cached_property, partial
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._checks import ArrayLike, check_choice, check_fraction
+from rocspace._checks import ArrayLike, check_choice, check_fraction, counted
 from rocspace.confusion import rows_called_positive
 from rocspace.table import ScoreTable, need, read_only
 
@@ -61,25 +61,29 @@ class RocCurve:
         for name in ("fp", "tp", "threshold", "attainable"):
             object.__setattr__(self, name, read_only(getattr(self, name)))
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Made anew in the other process, so that it is frozen there too.
+        return partial(type(self), **{f.name: getattr(self, f.name) for f in fields(self)}), ()
+
     def __len__(self) -> int:
         """Return the number of points."""
         return int(self.threshold.size)
 
     def __repr__(self) -> str:
         return (
-            f"RocCurve({len(self)} points, {self.n_pos:.10g} positives, "
-            f"{self.n_neg:.10g} negatives)"
+            f"RocCurve({counted(len(self), 'point')}, {counted(self.n_pos, 'positive')}, "
+            f"{counted(self.n_neg, 'negative')})"
         )
 
     @cached_property
     def fpr(self) -> NDArray[np.float64]:
         """False positive rate of each point, non-decreasing from 0 to 1."""
-        return self.fp / self.n_neg
+        return read_only(self.fp / self.n_neg)
 
     @cached_property
     def tpr(self) -> NDArray[np.float64]:
         """True positive rate of each point, non-decreasing from 0 to 1."""
-        return self.tp / self.n_pos
+        return read_only(self.tp / self.n_pos)
 
     def tpr_at(self, fpr: ArrayLike, *, interpolation: Literal["linear", "step"] = "linear") -> Any:
         """Return the true positive rate at given false positive rates.

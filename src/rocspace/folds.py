@@ -82,7 +82,7 @@ def fold_tables(
     Examples
     --------
     >>> fold_tables([0, 1, 0, 1, 1], [0.2, 0.9, 0.3, 0.1, 0.8], list("aabbb"))["b"]
-    ScoreTable(3 distinct scores, 2 positives, 1 negatives)
+    ScoreTable(3 distinct scores, 2 positives, 1 negative)
     """
     names, code = _numbered(check_no_missing(as_vector(fold, "fold"), "fold"))
     # The numbers of the folds ride along as a second score: what is omitted goes from both.

@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._checks import ArrayLike, check_fraction, nearest
+from rocspace._checks import ArrayLike, check_fraction, check_one_fraction, nearest
 from rocspace._exact import ratio
 from rocspace.confusion import ConfusionMatrix, Counts
 from rocspace.curves import RocCurve, RocPoints
@@ -276,7 +276,7 @@ def isometric(
     >>> line.value, line.slope, line.pivot
     (0.625, 0.45454545454545453, (-1.0, 0.0))
     """
-    f, t = (float(check_fraction(name, x)) for name, x in (("fpr", fpr), ("tpr", tpr)))
+    f, t = (check_one_fraction(name, x) for name, x in (("fpr", fpr), ("tpr", tpr)))
     sizes = _check_sizes(n_pos, n_neg)
     value = float(_values(_named(measure)[1], f, t, sizes))
     slope = float(effective_skew(measure, f, t, n_pos=n_pos, n_neg=n_neg))

@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._checks import check_fraction
+from rocspace._checks import check_fraction, check_one_fraction
 from rocspace._choose import Question, best_rows_of, outcomes, within, worth
 from rocspace.confusion import ConfusionMatrix, Counts, rows_called_positive
 from rocspace.criteria import CRITERIA, Criterion, as_fraction
@@ -424,7 +424,7 @@ def point_at_fpr(table: ScoreTable, max_fpr: float) -> OperatingPoint:
     0.8
     """
     need("point_at_fpr", table)
-    wanted = float(check_fraction("max_fpr", max_fpr))
+    wanted = check_one_fraction("max_fpr", max_fpr)
     allowed = int(np.searchsorted(table.fp / table.n_neg, wanted, "right"))
     # Rows that add no positive are no use: step back to the last one that does.
     reached: NDArray[Any] = np.concatenate([table.tp[:1] * 0, table.tp])
@@ -461,6 +461,6 @@ def point_at_tpr(table: ScoreTable, min_tpr: float) -> OperatingPoint:
     0.4
     """
     need("point_at_tpr", table)
-    wanted = float(check_fraction("min_tpr", min_tpr))
+    wanted = check_one_fraction("min_tpr", min_tpr)
     rates: NDArray[Any] = np.concatenate([[0.0], table.tp / table.n_pos])
     return _point(table, int(np.searchsorted(rates, wanted, "left")), f"tpr >= {wanted:g}")

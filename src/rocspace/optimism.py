@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from rocspace._checks import check_level
 from rocspace._choose import Four, Question, best_of_each, worth
 from rocspace._draws import draw_counts
+from rocspace._progress import Progress
 from rocspace.confusion import ConfusionMatrix
 from rocspace.criteria import CRITERIA
 from rocspace.goals import Constraint, Target
@@ -131,6 +132,7 @@ def threshold_bootstrap(
     prevalence: float | None = None,
     n_boot: int = 1000,
     rng: np.random.Generator | int | None = None,
+    progress: bool | None = None,
 ) -> ThresholdBootstrap:
     """Choose a threshold again and again on resampled cases.
 
@@ -144,6 +146,8 @@ def threshold_bootstrap(
         Replicates. Each keeps the size of both classes.
     rng : numpy.random.Generator or int, optional
         Generator or seed; the same seed gives the same numbers.
+    progress : bool, optional
+        Whether to show progress; by default in a terminal.
 
     Returns
     -------
@@ -198,21 +202,24 @@ def threshold_bootstrap(
 
     limited = [limit for limit in question.limits if limit.measure != "selected"]
     rows, values = [], []
-    for inside, outside in _replicates(table, n_boot, rng):
-        chosen = best_of_each(inside, question)
-        kept = np.flatnonzero(chosen >= 0)
-        at = (kept, chosen[kept])
-        rows.append(chosen[kept])
-        within, without = (tuple(x[at] for x in four) for four in (inside, outside))
-        seen = [_reported(question.goals[0], four, question, costs) for four in (within, without)]
-        seen += [_reported(limit.measure, without, question, costs) for limit in limited]
-        values.append(seen)
+    first = question.goals[0]
+    with Progress("bootstrap", n_boot, show=progress) as shown:
+        for inside, outside in _replicates(table, n_boot, rng):
+            chosen = best_of_each(inside, question)
+            kept = np.flatnonzero(chosen >= 0)
+            at = (kept, chosen[kept])
+            rows.append(chosen[kept])
+            within, without = (tuple(x[at] for x in four) for four in (inside, outside))
+            seen = [_reported(first, four, question, costs) for four in (within, without)]
+            seen += [_reported(limit.measure, without, question, costs) for limit in limited]
+            values.append(seen)
+            shown.add(chosen.size)
     found = np.concatenate(rows)
     in_bag, out_of_bag, *held = np.concatenate(values, axis=1)
     own: Any = tuple(np.array([float(x)]) for x in (point.tp, point.fp, point.fn, point.tn))
     return ThresholdBootstrap(
         point=point,
-        apparent=float(_reported(question.goals[0], own, question, costs)[0]),
+        apparent=float(_reported(first, own, question, costs)[0]),
         thresholds=_thresholds(table)[found],
         in_bag=in_bag,
         out_of_bag=out_of_bag,

@@ -65,8 +65,8 @@ class PairedScores:
     def __repr__(self) -> str:
         n_pos = int(np.count_nonzero(self.label))
         return (
-            f"PairedScores({', '.join(self.names)}: {n_pos} positives, "
-            f"{len(self) - n_pos} negatives)"
+            f"PairedScores({', '.join(self.names)}: {_checks.counted(n_pos, 'positive')}, "
+            f"{_checks.counted(len(self) - n_pos, 'negative')})"
         )
 
     def table(self, name: str) -> ScoreTable:
@@ -140,7 +140,7 @@ def pair_scores(
     Examples
     --------
     >>> pair_scores([1, 0, 1], {"a": [0.9, 0.1, 0.4], "b": [3, 2, 1]})
-    PairedScores(a, b: 2 positives, 1 negatives)
+    PairedScores(a, b: 2 positives, 1 negative)
     """
     named = _checks.named_columns(y_scores, names)
     # Messages speak of y_scores['a']: a column may well be called "y_true" or "cluster".
@@ -188,7 +188,7 @@ def resample_cases(
     Examples
     --------
     >>> resample_cases(pair_scores([1, 0, 1], {"a": [3, 1, 2]}), rng=1)
-    PairedScores(a: 2 positives, 1 negatives)
+    PairedScores(a: 2 positives, 1 negative)
     """
     generator = np.random.default_rng(rng)
     strata = [np.arange(len(data))]

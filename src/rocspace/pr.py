@@ -15,7 +15,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._checks import ArrayLike, check_choice, check_fraction
+from rocspace._checks import ArrayLike, check_choice, check_fraction, check_one_fraction
 from rocspace._exact import ratio
 from rocspace._sweep import Sweep, plain, sweep_of
 from rocspace.measures import measure
@@ -446,7 +446,7 @@ def least_pr_area(prevalence: float) -> float:
     >>> print(f"{least_pr_area(0.5):.4f}")
     0.3069
     """
-    pi = float(check_fraction("prevalence", prevalence))
+    pi = check_one_fraction("prevalence", prevalence)
     return float(one_minus_log_ratio(np.float64(pi) / (1 - pi) if pi < 1 else np.inf))
 
 

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from rocspace._checks import ArrayLike
 from rocspace._count import Parts, check_threads, twice_wins_of_parts
 from rocspace._exact import exact_dot
+from rocspace._progress import Elapsed
 from rocspace.stream import ROW_BYTES, Tabulator
 from rocspace.table import ScoreTable, need
 
@@ -67,6 +68,7 @@ def refine_auc(
     memory: int = 1 << 30,
     higher_is_positive: bool = True,
     threads: int | None = None,
+    progress: bool | None = None,
 ) -> RefinedArea:
     """Return the area under the curve of a source that does not fit into memory.
 
@@ -84,6 +86,8 @@ def refine_auc(
     threads : int, optional
         Threads for sorting; by default as many as the process may use. The result does
         not depend on it.
+    progress : bool, optional
+        Whether to show which pass it is, and for how long; by default in a terminal.
 
     Returns
     -------
@@ -114,12 +118,16 @@ def refine_auc(
     refinement = Refinement(
         tolerance=tolerance, memory=memory, higher_is_positive=higher_is_positive, threads=threads
     )
-    for label, score in read():
-        refinement.counter.update(label, score)
-    for _ in range(refinement.plan()):
+    with Elapsed("refining", show=progress) as shown:
+        shown.stage = "pass 1"
         for label, score in read():
-            refinement.update(label, score)
-        refinement.decide()
+            refinement.counter.update(label, score)
+        more = refinement.plan()
+        for i in range(more):
+            shown.stage = f"pass {i + 2} of {more + 1}"
+            for label, score in read():
+                refinement.update(label, score)
+            refinement.decide()
     return refinement.area()
 
 

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._checks import ArrayLike, as_vector, check_level, check_no_missing, nearest
+from rocspace._progress import Progress
 from rocspace.confusion import ConfusionMatrix, Counts
 from rocspace.measures import MEASURES
 from rocspace.paired import PairedScores, pair_scores
@@ -329,6 +330,7 @@ def best_permutation_test(
     measure: Statistic = "accuracy",
     n_permutations: int = 999,
     rng: np.random.Generator | int | None = None,
+    progress: bool | None = None,
 ) -> TestResult:
     """Test the best of several classifiers against the best of the same with random labels.
 
@@ -343,6 +345,8 @@ def best_permutation_test(
         How often labels are permuted, for all classifiers together.
     rng : numpy.random.Generator or int, optional
         Generator or seed.
+    progress : bool, optional
+        Whether to show progress; by default in a terminal.
 
     Returns
     -------
@@ -396,10 +400,13 @@ def best_permutation_test(
     generator = np.random.default_rng(rng)
     batch = max(1, _CELLS // label.size)
     sizes = [min(batch, n_permutations - i) for i in range(0, n_permutations, batch)]
-    random = np.concatenate(
-        [best(generator.permuted(np.tile(label, (size, 1)), axis=1) * weight) for size in sizes]
-    )
-    return _permuted(observed, random, "best by permutation")
+    found = []
+    with Progress("permutations", n_permutations, show=progress) as shown:
+        for size in sizes:
+            labels = generator.permuted(np.tile(label, (size, 1)), axis=1)
+            found.append(best(labels * weight))
+            shown.add(size)
+    return _permuted(observed, np.concatenate(found), "best by permutation")
 
 
 def _permuted(observed: float, random: NDArray[np.float64], method: str) -> TestResult:
@@ -464,6 +471,7 @@ def unlearnability_test(
     *,
     n_permutations: int = 99,
     rng: np.random.Generator | int | None = None,
+    progress: bool | None = None,
 ) -> TestResult:
     """Test whether a learner learns anything that it would not find in random labels.
 
@@ -478,6 +486,8 @@ def unlearnability_test(
         How often it is done again with permuted labels.
     rng : numpy.random.Generator or int, optional
         Generator or seed.
+    progress : bool, optional
+        Whether to show progress; by default in a terminal.
 
     Returns
     -------
@@ -507,7 +517,11 @@ def unlearnability_test(
     labels = check_no_missing(as_vector(y_true, "y_true"), "y_true")
     generator = np.random.default_rng(rng)
     observed = float(score(labels))
-    random = np.array([float(score(generator.permutation(labels))) for _ in range(n_permutations)])
+    random = np.empty(n_permutations)
+    with Progress("permutations", n_permutations, show=progress) as shown:
+        for i in range(n_permutations):
+            random[i] = float(score(generator.permutation(labels)))
+            shown.add()
     if np.isnan(observed) or np.isnan(random).any():
         msg = "score returned nan. A comparison needs a number for every permutation of labels."
         raise ValueError(msg)

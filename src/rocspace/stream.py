@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._checks import ArrayLike, MissingPolicy, check_cases
+from rocspace._checks import ArrayLike, MissingPolicy, as_vector, check_cases
 from rocspace._count import Rows, check_threads, count_rows
 from rocspace._states import (
     COLUMNS,
@@ -56,7 +56,8 @@ class Tabulator:
         Threads for sorting; by default as many as the process may use. The result does
         not depend on it.
     pos_label, higher_is_positive, nan
-        As for `rocspace.tabulate`; with `pos_label`, a batch may hold any labels.
+        As for `rocspace.tabulate`; with `pos_label`, a batch may hold any labels. Without it,
+        negatives are 0 in all batches or -1 in all.
 
     Attributes
     ----------
@@ -108,6 +109,7 @@ class Tabulator:
         self.n_omitted = 0
         self._dtype: np.dtype[Any] | None = None
         self._binned = False
+        self._negative: int | None = None  # what negatives are called, once one has come
         self._grid: Grid | None = None  # bins that count cases at once
         self._states: list[State] = []  # ever smaller, so that each case is merged rarely
         self._buffer: list[tuple[NDArray[Any], ...]] = []
@@ -136,7 +138,8 @@ class Tabulator:
         Raises
         ------
         ValueError, TypeError
-            As `rocspace.tabulate`; the state is then as it was before the call.
+            As `rocspace.tabulate`, and if negatives are 0 in one batch and -1 in another; the
+            state is then as it was before the call.
         """
         cases = check_cases(
             y_true,
@@ -150,6 +153,7 @@ class Tabulator:
         if weighted is not None and weighted != (cases.weight is not None):
             msg = "Some batches have sample_weight and some have not. Give it always or never."
             raise ValueError(msg)
+        negative = self._negative_of(y_true)
         score = cases.scores[0]
         if score.size:
             self._settle_dtype(score.dtype)
@@ -161,6 +165,7 @@ class Tabulator:
             self._buffered += self._buffer[-1][0].size
             if self._buffered >= size:
                 self._flush()
+        self._negative = negative
         self.n_cases += score.size
         self.n_omitted += cases.n_omitted
 
@@ -175,8 +180,8 @@ class Tabulator:
         Raises
         ------
         ValueError
-            If directions differ, only one has weights, or types of scores cannot be
-            brought together.
+            If directions differ, only one has weights, negatives are 0 in one and -1 in the
+            other, or types of scores cannot be brought together.
         """
         if other.higher_is_positive != self.higher_is_positive:
             msg = "One tabulator takes higher scores as more positive, the other lower ones."
@@ -189,7 +194,9 @@ class Tabulator:
         if weighted is not None and weighted != other._is_weighted():
             msg = "One tabulator has weights, the other has not."
             raise ValueError(msg)
+        negative = self._agreed(other._negative)
         self._settle_dtype(other._dtype)
+        self._negative = negative
         self._binned = self._binned or other._binned
         self._push(self._recast(found, other._dtype, self._known_dtype()))
         self.n_cases += other.n_cases
@@ -278,6 +285,7 @@ class Tabulator:
             "nan": self.nan,
             "n_cases": self.n_cases,
             "n_omitted": self.n_omitted,
+            "negative": self._negative,
             "dtype": None if self._dtype is None else self._dtype.str,
         }
         arrays: dict[str, Any] = {"about": np.array(json.dumps(about))}
@@ -308,6 +316,7 @@ class Tabulator:
             nan=about["nan"],
         )
         new.n_cases, new.n_omitted = about["n_cases"], about["n_omitted"]
+        new._negative = about.get("negative")
         if about["dtype"] is not None:
             new._dtype = np.dtype(about["dtype"])
             new._states = [State(*columns)]
@@ -332,6 +341,24 @@ class Tabulator:
         if self._grid is not None:
             return False
         return self._states[0].is_weighted if self._states else None
+
+    def _negative_of(self, y_true: ArrayLike) -> int | None:
+        """Return what negatives are called in this batch and all before it."""
+        if self.pos_label is not None:
+            return self._negative
+        labels, missing = as_vector(y_true, "y_true")
+        labels = labels if missing is None else labels[~missing]
+        found = next((value for value in (-1, 0) if (labels == value).any()), None)
+        return self._agreed(found)
+
+    def _agreed(self, negative: int | None) -> int | None:
+        if None not in (negative, self._negative) and negative != self._negative:
+            msg = (
+                f"Negatives are {negative} here and were {self._negative} before: is one of them "
+                "something else? Say which label is positive with pos_label=1, or use one coding."
+            )
+            raise ValueError(msg)
+        return self._negative if negative is None else negative
 
     def _known_dtype(self) -> np.dtype[Any]:
         assert self._dtype is not None

@@ -8,7 +8,13 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._checks import ArrayLike, MissingPolicy, check_cases, check_fraction, check_range
+from rocspace._checks import (
+    ArrayLike,
+    MissingPolicy,
+    check_cases,
+    check_one_fraction,
+    check_range,
+)
 from rocspace._count import count_twice_wins
 from rocspace._exact import exact_dot
 from rocspace.curves import roc_curve
@@ -558,7 +564,7 @@ def two_way_partial_auc(table: ScoreTable, *, max_fpr: float, min_tpr: float) ->
     """
     need("two_way_partial_auc", table)
     right, bottom = (
-        float(check_fraction(*x)) for x in (("max_fpr", max_fpr), ("min_tpr", min_tpr))
+        check_one_fraction(*x) for x in (("max_fpr", max_fpr), ("min_tpr", min_tpr))
     )
     left = roc_curve(table).fpr_at(bottom)
     if left >= right:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocspace import _checks
-from rocspace._checks import ArrayLike, MissingPolicy
+from rocspace._checks import ArrayLike, MissingPolicy, counted
 from rocspace._count import Rows, count_rows
 from rocspace._draws import draw_counts
 from rocspace._exact import exact_twice_wins, ratio
@@ -143,8 +143,9 @@ class ScoreTable:
         weighted = " by weight" if self.is_weighted else ""
         lower = "" if self.higher_is_positive else ", lower is positive"
         return (
-            f"ScoreTable({len(self)} distinct scores, {self.n_pos:.10g} positives, "
-            f"{self.n_neg:.10g} negatives{weighted}{lower})"
+            f"ScoreTable({counted(len(self), 'distinct score')}, "
+            f"{counted(self.n_pos, 'positive')}, {counted(self.n_neg, 'negative')}"
+            f"{weighted}{lower})"
         )
 
     def __eq__(self, other: object) -> bool:
@@ -252,8 +253,8 @@ _TINY = float(np.finfo(np.float64).tiny)
 def refuse(name: str, n_pos: float, n_neg: float, *, pos: int = 1, neg: int = 1) -> NoReturn:
     """Raise the error that a class is too small, with both counts."""
     msg = (
-        f"{name} needs at least {pos} positives and {neg} negatives; here are "
-        f"{n_pos:.10g} positives and {n_neg:.10g} negatives. "
+        f"{name} needs at least {counted(pos, 'positive')} and {counted(neg, 'negative')}; "
+        f"here are {counted(n_pos, 'positive')} and {counted(n_neg, 'negative')}. "
         "If the labels should not all be alike, look at y_true and pos_label."
     )
     raise SingleClassError(msg)
@@ -318,7 +319,7 @@ def tabulate(
     Examples
     --------
     >>> tabulate(["ill", "well", "ill"], [3.5, 1.0, 2.0], pos_label="ill")
-    ScoreTable(3 distinct scores, 2 positives, 1 negatives)
+    ScoreTable(3 distinct scores, 2 positives, 1 negative)
     """
     cases = _checks.check_cases(
         y_true, {"y_score": y_score}, pos_label=pos_label, sample_weight=sample_weight, nan=nan
