@@ -75,7 +75,7 @@ def on_polygon(corners, points):
 
 
 @given(sample=samples())
-@settings(max_examples=40)
+@settings(max_examples=25)
 def test_roc_line_is_the_curve_without_what_is_straight(sample):
     label, score = sample
     curve = rs.roc_curve(rs.tabulate(label, score))
@@ -108,7 +108,7 @@ def test_pr_bends_between_points():
 
 
 @given(sample=samples())
-@settings(max_examples=40)
+@settings(max_examples=25)
 def test_pr_line_follows_the_definition(sample):
     label, score = sample
     table = rs.tabulate(label, score)

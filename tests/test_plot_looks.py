@@ -30,13 +30,14 @@ matplotlib = pytest.importorskip("matplotlib", reason="the extra plot is not ins
 from matplotlib import style  # noqa: E402
 from matplotlib.figure import Figure  # noqa: E402
 from matplotlib.testing.compare import compare_images  # noqa: E402
+from matplotlib.text import Text  # noqa: E402
 
 from rocspace import plot  # noqa: E402
 
 KEPT = Path(__file__).parent / "looks"
-# Root mean square of 255 grey levels: letters differ by 2 to 4 from one FreeType to another, a
-# curve that is one tenth off by twice as much (see the last test).
-TOLERANCE = 5.0
+# Root mean square of 255 grey levels. Matplotlib 3.9 and 3.11 differ by 0, except for 2.3 where
+# contours make room for their values; a curve that is off by 0.02 differs by 17.
+TOLERANCE = 4.0
 
 SONAR = datasets.load("uci_scores").where("dataset", "sonar")
 TABLES = {n: rs.tabulate(SONAR.y_true, SONAR.columns[n]) for n in ("rf", "nb", "tree5")}
@@ -168,18 +169,30 @@ PICTURES = {
 }
 
 
+def without_words(figure):
+    """Hide letters, whose shapes differ from one FreeType to another; other tests read them."""
+    for text in figure.findobj(Text):
+        text.set_visible(False)
+
+
 def save(draw, file):
     """Draw on one axes and save a small picture, whatever the user's settings are."""
-    with style.context("default"), matplotlib.rc_context({"text.hinting": "none"}):
-        figure = Figure(figsize=(4, 4), dpi=60, layout="constrained")
-        draw(figure.subplots())
+    with style.context("default"):
+        figure = Figure(figsize=(3.4, 3.4), dpi=60)
+        draw(figure.add_axes((0.05, 0.05, 0.9, 0.9)))
+        figure.draw_without_rendering()
+        without_words(figure)
         figure.savefig(file)
 
 
 def save_summary(table, file):
-    with style.context("default"), matplotlib.rc_context({"text.hinting": "none"}):
-        figure = Figure(figsize=(12, 6), dpi=60)
-        plot.plot_summary(table, figure=figure)
+    with style.context("default"):
+        figure = Figure(figsize=(11, 5.5), dpi=60)
+        panels = plot.plot_summary(table, figure=figure)
+        figure.set_layout_engine("none")  # letters of another size must not move the panels
+        for ax in panels.values():
+            ax.set_position(ax.get_subplotspec().get_position(figure))
+        without_words(figure)
         figure.savefig(file)
 
 
@@ -214,7 +227,7 @@ def test_a_wrong_curve_is_seen(tmp_path):
 
     save(other(0), tmp_path / "same.png")
     check_same("roc", tmp_path / "same.png")
-    save(other(0.1), tmp_path / "other.png")
+    save(other(0.02), tmp_path / "other.png")
     with pytest.raises(AssertionError, match="RMS"):
         check_same("roc", tmp_path / "other.png")
 

@@ -92,7 +92,7 @@ class _Page:
     def __init__(self, ax: Axes) -> None:
         self.ax = ax
         figure: Any = ax.get_figure()
-        root = figure.get_figure(root=True) if hasattr(figure, "get_figure") else figure
+        root = figure.figure  # of a subfigure, the whole one
         root.draw_without_rendering()  # settles the layout and the scale of the axes
         self.unit = root.dpi / 72
         self.frame = ax.get_window_extent()
