@@ -151,7 +151,12 @@ class BootstrapSample:
         A function of one's own has an unknown range: there nothing is known, and it is the
         whole line.
 
-        MEASURED
+        Measured at level 0.95 (`benchmarks/coverage_bootstrap.py`: Normal scores of area .75, .9
+        and .99, five ratings; 5 + 50 to 100 + 100 cases, 400 samples each): of the area
+        "studentised" covers in 92 to 100 percent of samples, "bca" in 86 to 99, "percentile" in
+        81 to 100, "normal" in 78 to 100, "basic" in 69 to 95. With 100 + 100 cases "bca" covers in
+        93 to 96. Few positives are too few for any bootstrap but the wide "studentised" one:
+        with 5 positives, or near a perfect area, `rocspace.delong` holds where "bca" falls short.
         """
         if not self._run.single:
             msg = f"There are {self._run.value.size} numbers: ask for intervals(...)."
@@ -497,7 +502,8 @@ def bayesian_bootstrap(
     O(n_boot (k + g)). With Dirichlet weights q of the negatives and w of the positives, and
     U_i the weight of negatives above positive i, ties one half, the curve is ``sum of w_i with
     U_i <= t`` and the area ``1 - sum w_i U_i``. The mean of the area is `auc` and its variance
-    close to DeLong's.
+    close to DeLong's. Measured: its 95 % interval of the area covers the true one in 79 to 82
+    percent of samples with 5 positives and areas up to .9, in 90 to 96 with 100 + 100 cases.
 
     References
     ----------

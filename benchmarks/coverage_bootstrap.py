@@ -1,0 +1,120 @@
+"""Do bootstrap intervals cover what they promise? Rows for the ledger of benchmarks.coverage.
+
+`bootstrap_rows` simulates populations whose truth is known. ``python -m
+benchmarks.coverage_bootstrap`` prints them, in about five minutes on one core.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+import rocspace as rs
+from benchmarks.coverage import LEVEL, SEED, Row
+from rocspace.bootstrap import (
+    BootstrapSample,
+    Statistic,
+    bayesian_bootstrap,
+    bootstrap,
+    partial_area,
+    tpr_at,
+)
+from rocspace.results import Interval
+from rocspace.simulate import Population, binormal, ratings
+
+N_BOOT = 600
+SAMPLES, QUICK_SAMPLES = 400, 20
+METHODS = ("bca", "percentile", "basic", "normal", "studentised")
+POPULATIONS = (binormal(0.75), binormal(0.9), binormal(0.99), ratings())
+SIZES = ((5, 50), (20, 20), (20, 200), (100, 100))
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """What is bootstrapped, and its true value."""
+
+    section: str
+    statistic: str | Statistic
+    truth: Callable[[Population], float]
+    methods: tuple[str, ...]
+
+
+QUANTITIES = (
+    Quantity("bootstrap of the area", "auc", lambda p: p.auc, METHODS),
+    Quantity(
+        "bootstrap of a part, fpr 0 to 0.2",
+        partial_area(fpr=(0, 0.2)),
+        lambda p: p.partial_auc(0, 0.2),
+        METHODS[:4],
+    ),
+    Quantity(
+        "bootstrap of tpr at fpr 0.1",
+        tpr_at(0.1),
+        lambda p: float(p.tpr_at(0.1)),
+        METHODS[:4],
+    ),
+)
+
+
+def intervals(sample: BootstrapSample, methods: tuple[str, ...]) -> Iterator[tuple[str, Interval]]:
+    for method in methods:
+        yield method, sample.interval(LEVEL, method=method)  # type: ignore[arg-type]
+
+
+def bootstrap_rows(samples: int, rng: np.random.Generator) -> Iterator[Row]:
+    """Measure each method for each quantity, population and size."""
+    for quantity in QUANTITIES:
+        for population in POPULATIONS:
+            truth = quantity.truth(population)
+            for n_pos, n_neg in SIZES:
+                found: dict[str, list[tuple[bool, float]]] = {}
+                for _ in range(samples):
+                    table = rs.tabulate_classes(
+                        population.pos(rng, n_pos), population.neg(rng, n_neg)
+                    )
+                    sample = bootstrap(
+                        table, quantity.statistic, n_boot=N_BOOT, rng=rng, threads=1, progress=False
+                    )
+                    made = list(intervals(sample, quantity.methods))
+                    if quantity.statistic == "auc":
+                        drawn = bayesian_bootstrap(
+                            table, fpr=[0.5], n_boot=N_BOOT, rng=rng, threads=1, progress=False
+                        )
+                        made.append(("bayesian", drawn.interval(LEVEL)))
+                    for name, interval in made:
+                        inside = interval.low - 1e-12 <= truth <= interval.high + 1e-12
+                        found.setdefault(name, []).append((inside, interval.width))
+                for name, pairs in found.items():
+                    inside_of, width = np.array(pairs, dtype=float).T
+                    yield Row(
+                        quantity.section,
+                        population.name,
+                        f"{n_pos} + {n_neg}",
+                        name,
+                        float(inside_of.mean()),
+                        float(width.mean()),
+                        float(width.std()),
+                        samples,
+                    )
+
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--quick", action="store_true", help="few samples, for a look")
+    quick = parser.parse_args(arguments).quick
+    samples = QUICK_SAMPLES if quick else SAMPLES
+    for row in bootstrap_rows(samples, np.random.default_rng([SEED, 39])):
+        print(
+            f"{row.section:34} {row.situation:24} {row.size:10} {row.interval:12} "
+            f"{100 * row.coverage:5.1f}  width {row.width:.3f}",
+            flush=True,
+        )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
