@@ -1,7 +1,12 @@
 """Hypothesis profiles, and where the reference answers are."""
 
+import csv
+import json
 import os
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -20,3 +25,50 @@ def shared() -> Path:
     if not folder.is_dir():
         pytest.skip(f"no reference folder at {folder}; set ROCSPACE_SHARED")
     return folder
+
+
+@dataclass(frozen=True)
+class Printed:
+    """What a command of the command line printed."""
+
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.out)
+
+
+@pytest.fixture
+def command(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> Callable[..., Printed]:
+    """Run the command line in an empty folder, and look at what it prints."""
+    from rocspace import cli
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "100")
+
+    def run(*arguments: Any, fails: bool = False) -> Printed:
+        capsys.readouterr()
+        status = cli.run([str(each) for each in arguments])
+        printed = Printed(*capsys.readouterr())
+        assert (status == 2) is fails, printed.err
+        return printed
+
+    return run
+
+
+@pytest.fixture
+def csv_file(tmp_path: Path) -> Callable[..., Path]:
+    """Write columns to a csv file of that name."""
+
+    def make(name: str, columns: dict[str, Any]) -> Path:
+        path = tmp_path / name
+        with path.open("w", encoding="utf-8", newline="") as file:
+            writer = csv.writer(file)
+            writer.writerow(columns)
+            writer.writerows(zip(*columns.values(), strict=True))
+        return path
+
+    return make

@@ -1,0 +1,465 @@
+"""The commands about how sure one can be: compare, average, band."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, Literal
+
+import numpy as np
+
+from rocspace import averaging
+from rocspace._checks import check_level
+from rocspace._choosing import app
+from rocspace._commands import _examples
+from rocspace._console import (
+    as_json,
+    check_output,
+    interval,
+    number,
+    pvalue,
+    share,
+    table_text,
+    write,
+)
+from rocspace._figures import check_figure, save_figure, whisker
+from rocspace._options import Choice, Flag, Printing, label_text, read
+from rocspace._same_cases import FoundCases, read_cases
+from rocspace.averaging import AverageCurve
+from rocspace.bands import Band, BandMethod, roc_band
+from rocspace.compare import AucComparison, compare_aucs
+from rocspace.curves import roc_curve
+from rocspace.folds import cv_auc_estimate, fold_tables
+from rocspace.multiplicity import Adjustment
+from rocspace.report._plain import plain, plain_interval, plain_list
+from rocspace.results import Estimate
+from rocspace.summary import auc
+from rocspace.table import ScoreTable
+
+__all__ = ["app"]
+
+_CHOICE = Choice()
+_PRINTING = Printing()
+
+
+# --- compare --------------------------------------------------------------------------------------
+
+
+@app.command(
+    help_epilogue=_examples(
+        "rocspace compare adult_scores",
+        "rocspace compare scores.csv --label y --reference old --figure forest.pdf",
+        "rocspace compare visits.parquet --label ill --cluster patient --json",
+    )
+)
+def compare(
+    file: str,
+    /,
+    *,
+    reference: str | None = None,
+    cluster: str | None = None,
+    adjust: Adjustment = "holm",
+    level: float = 0.95,
+    figure: str | None = None,
+    choice: Choice = _CHOICE,
+    printing: Printing = _PRINTING,
+) -> None:
+    """Print whether scores of the same cases have different areas: paired tests.
+
+    The area of each score with its interval, the difference of each pair with its interval and
+    p value, and one test that all areas are equal. A case without one of the scores is left out
+    of all.
+
+    Parameters
+    ----------
+    file
+        The file to read.
+    reference
+        Compare every score with this one only; by default each pair.
+    cluster
+        Column that tells which cases belong together, such as a patient.
+    adjust
+        How p values are adjusted for the number of pairs.
+    level
+        Confidence level of each interval.
+    figure
+        Also draw the curves and the differences, to a .png, .svg or .pdf file.
+    """
+    check_level(level)
+    check_output(printing.output, file)
+    check_figure(figure, file)
+    beside = () if cluster is None else (cluster,)
+    found = read_cases(file, choice, beside=beside, quiet=printing.quiet)
+    data = found.data
+    if cluster is not None:
+        data = replace(data, cluster=np.unique(found.beside[cluster], return_inverse=True)[1])
+    comparison = compare_aucs(data, reference=reference, adjust=adjust)
+    if printing.json:
+        write(as_json(_plain_comparison(found, comparison, level)), printing.output)
+    else:
+        write(_comparison_text(found, comparison, level), printing.output)
+
+    def draw(canvas: Any) -> None:
+        from rocspace.plot import plot_comparison, plot_roc
+
+        left, right = canvas.subplots(1, 2)
+        for name in data.names:
+            plot_roc(roc_curve(data.table(name), collinear="drop"), ax=left, label=name)
+        left.legend(loc="lower right", frameon=False)
+        plot_comparison(comparison, ax=right, level=level)
+
+    save_figure(figure, draw, quiet=printing.quiet)
+
+
+def _plain_comparison(found: FoundCases, comparison: AucComparison, level: float) -> dict[str, Any]:
+    return {
+        "schema": "rocspace.comparison/1",
+        "source": found.source,
+        "settings": {"level": level, "adjustment": comparison.adjustment},
+        "scores": [
+            {
+                "name": name,
+                "auc": plain(estimate.value),
+                "se": plain(estimate.se),
+                "interval": plain_interval(estimate.interval(level)),
+            }
+            for name, estimate in zip(comparison.names, comparison.estimates, strict=True)
+        ],
+        "covariance": [plain_list(row) for row in comparison.covariance],
+        "pairs": [
+            {
+                "first": pair.first,
+                "second": pair.second,
+                "difference": plain(pair.difference.value),
+                "se": plain(pair.difference.se),
+                "interval": plain_interval(pair.difference.interval(level)),
+                "statistic": plain(pair.test.statistic),
+                "pvalue": plain(pair.test.pvalue),
+                "adjusted_pvalue": plain(pair.adjusted_pvalue),
+                "method": pair.test.method,
+            }
+            for pair in comparison.pairs
+        ],
+        "overall": {
+            "statistic": plain(comparison.overall.statistic),
+            "pvalue": plain(comparison.overall.pvalue),
+            "method": comparison.overall.method,
+        },
+    }
+
+
+def _comparison_text(found: FoundCases, comparison: AucComparison, level: float) -> str:
+    percent = f"{100 * level:g} % interval"
+    areas = [_ends_of(estimate, level) for estimate in comparison.estimates]
+    gaps = [_ends_of(pair.difference, level) for pair in comparison.pairs]
+    area_rows = [
+        (name, share(value), interval(*ends), whisker(value, ends, _span(areas)))
+        for name, (value, ends) in zip(comparison.names, areas, strict=True)
+    ]
+    gap_rows = [
+        (
+            f"{pair.first} - {pair.second}",
+            share(value),
+            interval(*ends),
+            pvalue(pair.test.pvalue),
+            *([] if comparison.adjustment == "none" else [pvalue(pair.adjusted_pvalue)]),
+            whisker(value, ends, _span(gaps)),
+        )
+        for pair, (value, ends) in zip(comparison.pairs, gaps, strict=True)
+    ]
+    adjusted = [] if comparison.adjustment == "none" else [comparison.adjustment]
+    difference = ("difference", "", percent, "p", *adjusted, "")
+    last = len(difference) - 1
+    overall = comparison.overall
+    all_equal = (
+        f"\nAll areas equal: chi-square {number(overall.statistic)}, p {pvalue(overall.pvalue)}\n"
+        if len(comparison.names) > 2
+        else ""
+    )
+    return (
+        f"{_about(found)}\n\n"
+        f"{table_text(('score', 'AUC', percent, ''), area_rows, left=(0, 3))}\n"
+        f"{table_text(difference, gap_rows, left=(0, last))}{all_equal}"
+    )
+
+
+def _ends_of(estimate: Estimate, level: float) -> tuple[float, tuple[float, float]]:
+    low, high = estimate.interval(level)
+    return estimate.value, (low, high)
+
+
+def _span(rows: Sequence[tuple[float, tuple[float, float]]]) -> tuple[float, float]:
+    return min(ends[0] for _, ends in rows), max(ends[1] for _, ends in rows)
+
+
+def _about(found: FoundCases) -> str:
+    n, n_pos = len(found.data), int(np.count_nonzero(found.data.label))
+    label = f"{found.source['label']} = {label_text(found.source['positive'])}"
+    return f"{found.source['file']}, {n:,} cases, {n_pos:,} positive, {label}"
+
+
+# --- average --------------------------------------------------------------------------------------
+
+_AVERAGES = {
+    "vertical": averaging.vertical_average,
+    "horizontal": averaging.horizontal_average,
+    "threshold": averaging.threshold_average,
+    "radial": averaging.radial_average,
+    "rate": averaging.rate_average,
+}
+_Average = Literal["vertical", "horizontal", "threshold", "radial", "rate"]
+_STEPS = 10
+
+
+def _averaged(tables: dict[Any, ScoreTable], method: _Average, same_scale: bool) -> AverageCurve:
+    if method != "threshold":
+        return _AVERAGES[method](tables, samples=_STEPS)
+    alike = tables if same_scale else {k: averaging.on_rank_scale(t) for k, t in tables.items()}
+    return averaging.threshold_average(alike, samples=_STEPS, same_scale=True)
+
+
+@app.command(
+    help_epilogue=_examples(
+        "rocspace average folds.csv --label y --fold fold",
+        "rocspace average folds.csv --label y --fold fold --method threshold --figure mean.svg",
+    )
+)
+def average(
+    file: str,
+    /,
+    *,
+    fold: str,
+    method: _Average = "vertical",
+    same_scale: Flag = False,
+    level: float = 0.95,
+    figure: str | None = None,
+    choice: Choice = _CHOICE,
+    printing: Printing = _PRINTING,
+) -> None:
+    """Print the average ROC curve of cross-validation folds, and how sure their mean area is.
+
+    The interval of the mean area is that of LeDell, Petersen and van der Laan; the limits of
+    each point of the curve come from the spread between the folds.
+
+    Parameters
+    ----------
+    file
+        The file to read.
+    fold
+        Column that tells in which fold a case was tested.
+    method
+        Where the curves are met: at equal false positive rates, true positive rates,
+        thresholds, angles, or shares called positive.
+    same_scale
+        Scores mean the same in all folds, as those of calibrated models. Otherwise the average
+        at equal thresholds takes the ranks within each fold.
+    level
+        Confidence level.
+    figure
+        Also draw the average of each score, to a .png, .svg or .pdf file.
+    """
+    check_level(level)
+    check_output(printing.output, file)
+    check_figure(figure, file)
+    found = read_cases(file, choice, beside=(fold,), quiet=printing.quiet)
+    data = found.data
+    folds = {
+        name: fold_tables(
+            data.label,
+            np.ascontiguousarray(data.score[:, j]),
+            found.beside[fold],
+            sample_weight=data.weight,
+            higher_is_positive=data.higher_is_positive,
+        )
+        for j, name in enumerate(data.names)
+    }
+    curves = {name: _averaged(tables, method, same_scale) for name, tables in folds.items()}
+    described = {
+        "schema": "rocspace.average/1",
+        "source": found.source,
+        "settings": {"level": level, "method": method, "fold": fold},
+        "scores": [
+            _plain_average(name, tables, curves[name], level, same_scale)
+            for name, tables in folds.items()
+        ],
+    }
+    if printing.json:
+        write(as_json(described), printing.output)
+    else:
+        write(_average_text(found, described), printing.output)
+
+    def draw(canvas: Any) -> None:
+        from rocspace.plot import plot_average
+
+        axes = np.atleast_1d(canvas.subplots(1, len(curves)))
+        for ax, (name, curve) in zip(axes, curves.items(), strict=True):
+            plot_average(curve, ax=ax, bars=curve.interval(level), each=True)
+            ax.set_title(name)
+
+    save_figure(figure, draw, panels=len(curves), quiet=printing.quiet)
+
+
+def _plain_average(
+    name: str, tables: dict[Any, ScoreTable], curve: AverageCurve, level: float, same_scale: bool
+) -> dict[str, Any]:
+    estimate = cv_auc_estimate(tables)
+    limits = curve.interval(level)
+    columns = ("fpr_low", "fpr_high", "tpr_low", "tpr_high")
+    return {
+        "name": name,
+        "folds": [{"fold": plain(key), "auc": auc(table)} for key, table in tables.items()],
+        "mean_auc": {
+            "value": plain(estimate.value),
+            "se": plain(estimate.se),
+            "interval": plain_interval(estimate.interval(level)),
+        },
+        "pooled_auc": auc(averaging.pooled_table(tables, same_scale=True)) if same_scale else None,
+        "curve": {
+            "at": plain_list(curve.at),
+            "fpr": plain_list(curve.fpr),
+            "tpr": plain_list(curve.tpr),
+            **{column: plain_list(getattr(limits, column)) for column in columns},
+        },
+    }
+
+
+def _average_text(found: FoundCases, described: dict[str, Any]) -> str:
+    settings = described["settings"]
+    percent = f"{100 * settings['level']:g} % interval"
+    parts = [f"{_about(found)}, {len(described['scores'][0]['folds'])} folds\n"]
+    header = ("score", "mean AUC", percent, "lowest", "highest", "all pooled")
+    rows = []
+    for score in described["scores"]:
+        areas = [each["auc"] for each in score["folds"]]
+        mean = score["mean_auc"]
+        ends = interval(mean["interval"]["low"], mean["interval"]["high"])
+        folds = (share(min(areas)), share(max(areas)), share(score["pooled_auc"]))
+        rows.append((score["name"], share(mean["value"]), ends, *folds))
+    parts.append(table_text(header, rows))
+    parts += [_curve_text(score, settings["method"], percent) for score in described["scores"]]
+    return "\n".join(parts)
+
+
+def _curve_text(score: dict[str, Any], method: str, percent: str) -> str:
+    """Lay out an average curve; a rate that was given, and not averaged, has no limits."""
+    curve = score["curve"]
+    columns = [[number(at) for at in curve["at"]]]
+    header = [f"{score['name']}: {_MET[method]}"]
+    for rate in ("fpr", "tpr"):
+        if method != {"fpr": "vertical", "tpr": "horizontal"}[rate]:
+            ends = zip(curve[f"{rate}_low"], curve[f"{rate}_high"], strict=True)
+            columns += [[share(mean) for mean in curve[rate]], [interval(*pair) for pair in ends]]
+            header += [f"mean {rate}", percent]
+    return table_text(header, list(zip(*columns, strict=True)))
+
+
+_MET = {
+    "vertical": "at fpr",
+    "horizontal": "at tpr",
+    "threshold": "at threshold",
+    "radial": "at angle",
+    "rate": "at share called",
+}
+
+
+# --- band -----------------------------------------------------------------------------------------
+
+
+@app.command(
+    help_epilogue=_examples(
+        "rocspace band two_class_example",
+        "rocspace band scores.csv --label y --score risk --method envelope --figure band.pdf",
+    )
+)
+def band(
+    file: str,
+    /,
+    *,
+    method: BandMethod | None = None,
+    samples: int = 10,
+    level: float = 0.95,
+    seed: int = 0,
+    figure: str | None = None,
+    choice: Choice = _CHOICE,
+    printing: Printing = _PRINTING,
+) -> None:
+    """Print a confidence band of the ROC curve of each score.
+
+    By default the band holds the whole true curve at once. With --json every knot of it.
+
+    Parameters
+    ----------
+    file
+        The file to read.
+    method
+        How the band is made; rocspace.bands.roc_band tells what each method promises.
+    samples
+        Into how many steps of the false positive rate the printed table is cut.
+    level
+        Confidence level.
+    seed
+        Of the bootstrap, for methods that need one.
+    figure
+        Also draw the curves in their bands, to a .png, .svg or .pdf file.
+    """
+    check_level(level)
+    if samples < 1:
+        msg = f"--samples is {samples}, but must be one or more."
+        raise ValueError(msg)
+    check_output(printing.output, file)
+    check_figure(figure, file)
+    found = read(file, choice, quiet=printing.quiet)
+    how = {} if method is None else {"method": method}
+    bands = {
+        name: roc_band(table, level=level, rng=seed, **how)  # type: ignore[arg-type]
+        for name, table in found.tables.items()
+    }
+    if printing.json:
+        described = {
+            "schema": "rocspace.bands/1",
+            "source": found.source,
+            "scores": [_plain_band(name, each) for name, each in bands.items()],
+        }
+        write(as_json(described), printing.output)
+    else:
+        parts = [
+            _band_text(name, found.tables[name], each, samples) for name, each in bands.items()
+        ]
+        write("\n".join(parts), printing.output)
+
+    def draw(canvas: Any) -> None:
+        from rocspace.plot import plot_band, plot_roc
+
+        axes = np.atleast_1d(canvas.subplots(1, len(bands)))
+        for ax, (name, each) in zip(axes, bands.items(), strict=True):
+            plot_band(each, ax=ax)
+            plot_roc(roc_curve(found.tables[name], collinear="drop"), ax=ax)
+            ax.set_title(name)
+
+    save_figure(figure, draw, panels=len(bands), quiet=printing.quiet)
+
+
+def _plain_band(name: str, found: Band) -> dict[str, Any]:
+    return {
+        "name": name,
+        "method": found.method,
+        "level": found.level,
+        "simultaneous": found.simultaneous,
+        "area": plain(found.area),
+        **{column: plain_list(getattr(found, column)) for column in ("fpr", "lower", "upper")},
+    }
+
+
+def _band_text(name: str, table: ScoreTable, found: Band, samples: int) -> str:
+    at = np.arange(samples + 1) / samples
+    tpr = roc_curve(table).tpr_at(at)
+    rows = [
+        (number(float(x)), share(float(y)), interval(ends.low, ends.high))
+        for x, y, ends in zip(at, tpr, found.at(at), strict=True)
+    ]
+    kind = "the whole curve" if found.simultaneous else "each point of it"
+    text = table_text(("fpr", "tpr", f"{100 * found.level:g} % band"), rows, left=())
+    return (
+        f"{name}: {found.method}, holds {kind}, area between the bounds {share(found.area)}\n\n"
+        f"{text}"
+    )
