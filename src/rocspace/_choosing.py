@@ -321,11 +321,6 @@ def combine(
         write(_search_text(found, search), printing.output)
 
 
-def _texts(found: FoundCases, search: BooleanSearch) -> list[str]:
-    tables = {name: found.data.table(name) for name in found.data.names}
-    return [str(short_rule(rule, tables)) for rule in search.path.rules]
-
-
 def _plain_search(found: FoundCases, search: BooleanSearch) -> dict[str, Any]:
     path = search.path
     return {
@@ -335,19 +330,18 @@ def _plain_search(found: FoundCases, search: BooleanSearch) -> dict[str, Any]:
         "tried": search.n_tried,
         "thinned": search.thinned,
         "rules": [
-            {"fpr": float(f), "tpr": float(t), "rule": plain_rule(rule), "text": text}
-            for f, t, rule, text in zip(
-                path.fpr, path.tpr, path.rules, _texts(found, search), strict=True
-            )
+            {"fpr": float(f), "tpr": float(t), "rule": plain_rule(rule), "text": str(rule)}
+            for f, t, rule in zip(path.fpr, path.tpr, path.rules, strict=True)
         ],
     }
 
 
 def _search_text(found: FoundCases, search: BooleanSearch) -> str:
     path = search.path
+    tables = {name: found.data.table(name) for name in found.data.names}
     rows = [
-        (text, share(float(f)), share(float(t)))
-        for f, t, text in zip(path.fpr, path.tpr, _texts(found, search), strict=True)
+        (str(short_rule(rule, tables)), share(float(f)), share(float(t)))
+        for f, t, rule in zip(path.fpr, path.tpr, path.rules, strict=True)
     ]
     steps = ["the scores alone", "all pairs of thresholds"]
     steps += [f"round {i + 1}" for i in range(len(search.areas) - 2)]
