@@ -317,16 +317,15 @@ def _on_range(
     ends: tuple[float, float], fpr: Vector, low: Vector, high: Vector, side: str, level: float
 ) -> Band:
     """Continue bounds beyond the range where they hold: a curve that rises stays above, below."""
-    f = np.clip(fpr, *ends)
-    f[0], f[-1] = ends
     low = np.zeros_like(low) if side == "upper" else low
     high = np.ones_like(high) if side == "lower" else high
+    # At 0 a curve is 0, at 1 it is 1; a range that ends before says nothing about them.
+    start = 0.0 if ends[0] == 0 and side != "lower" else high[0]
+    last = 1.0 if ends[1] == 1 and side != "upper" else low[-1]
+    f = np.clip(fpr, *ends)
     knots = np.concatenate([[0.0, ends[0]], f, [ends[1], 1.0]])
-    start, end = (0.0 if ends[0] == 0 and side != "lower" else high[0]), max(low[-1], 0.0)
-    lower = np.concatenate(
-        [[0.0, 0.0], low, [end, 1.0 if ends[1] == 1 and side != "upper" else end]]
-    )
-    upper = np.concatenate([[start, high[0]], high, [1.0, 1.0]])
+    lower = np.concatenate([[0.0, 0.0], low, [last, last]])
+    upper = np.concatenate([[start, start], high, [1.0, 1.0]])
     return made(knots, lower, upper, level=level, method="working-hotelling", simultaneous=True)
 
 

@@ -124,7 +124,8 @@ def _deviance(seen: Vector, true: Vector, n: float) -> Vector:
     """Return 2 n KL(seen, true), zero times log zero being zero."""
     from scipy.special import xlogy
 
-    twice = xlogy(seen, seen / true) + xlogy(1 - seen, (1 - seen) / (1 - true))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        twice = xlogy(seen, seen / true) + xlogy(1 - seen, (1 - seen) / (1 - true))
     return np.asarray(2 * n * np.maximum(twice, 0.0))
 
 

@@ -242,7 +242,8 @@ def optimise_band(
     Notes
     -----
     The distances of both bounds from the curve are multiplied by one factor, found by 30
-    halvings; each looks at all replicates at the band's knots. Replicates resemble the sample,
+    halvings; each looks at all replicates at the band's knots. Where a bound is 0 or 1 it
+    stays so. Replicates resemble the sample,
     not the population, so the true curve may be inside less often: measure it with
     `band_coverage` on other samples.
 
@@ -265,8 +266,11 @@ def optimise_band(
     line = curve_line(roc_curve(counts))
     fpr = np.unique(band.fpr)
     seen = left_right(line, fpr)[1]
-    below = np.maximum(seen - left_right(Line(band.fpr, band.lower), fpr)[0], 0.0)
-    above = np.maximum(left_right(Line(band.fpr, band.upper), fpr)[1] - seen, 0.0)
+    low_end = left_right(Line(band.fpr, band.lower), fpr)[0]
+    high_end = left_right(Line(band.fpr, band.upper), fpr)[1]
+    # A bound that says nothing was cut there: how far it would be is not known.
+    below = np.where(low_end <= 0, np.inf, np.maximum(seen - low_end, 0.0))
+    above = np.where(high_end >= 1, np.inf, np.maximum(high_end - seen, 0.0))
     drawn = replicate(
         thinned(counts, CELLS),
         heights_at(fpr),

@@ -307,7 +307,7 @@ def difference_band(
     -----
     O(B n). ``D(f) +- c sd(f)``: c is the quantile over replicates of the largest distance from D
     in standard errors, which are those of the replicates, but at least those of Wilson's interval
-    for two rates of 1: at the ends of the range replicates agree by necessity.
+    for two rates of 1, and c at least the normal quantile: replicates may agree by necessity.
 
     Examples
     --------
@@ -347,7 +347,7 @@ def difference_band(
     sd = np.sqrt(np.maximum(np.nanvar(drawn, axis=0), least))
     usable = drawn[np.isfinite(drawn).all(axis=1)]
     sup = np.abs((usable - seen) / sd).max(axis=1)
-    half = order_statistic(sup, level, usable.shape[0]) * sd
+    half = max(order_statistic(sup, level, usable.shape[0]), z) * sd
     return DifferenceBand(
         fpr=fpr,
         difference=seen,
