@@ -12,8 +12,8 @@ from rocspace.refine import refine_auc
 from rocspace.significance import best_permutation_test, unlearnability_test
 
 RNG = np.random.default_rng(3)
-LABEL = np.arange(100) % 2 == 0
-SCORE = RNG.normal(size=(2, 100)) + LABEL
+LABEL = np.arange(160) % 2 == 0
+SCORE = RNG.normal(size=(2, 160)) + LABEL
 PAIR = rs.pair_scores(LABEL, {"a": SCORE[0], "b": SCORE[1]})
 TABLE = PAIR.table("a")
 
@@ -32,12 +32,12 @@ LONG = {
         lambda p: unlearnability_test(lambda y: y[:50].mean(), LABEL, progress=p),
         "permutations: 99 of 99, 0 s left",
     ),
-    "search": (lambda p: boolean_search(PAIR, max_rounds=1, progress=p), "combining, "),
+    "search": (lambda p: boolean_search(PAIR, max_rounds=1, progress=p), "combining"),
     "refinement": (
         lambda p: refine_auc(
             lambda: [(LABEL[i::2], SCORE[0][i::2]) for i in (0, 1)] * 20, memory=1 << 12, progress=p
         ),
-        "refining, pass ",
+        "refining",
     ),
 }
 
