@@ -239,7 +239,7 @@ def test_experiments_that_cannot_be_done_say_why(blobs):
         selection_experiment(x[:24], np.repeat([1, 0], [4, 20]), GaussianNB())
     with pytest.raises(ValueError, match="n_models is 0"):
         selection_experiment(x, y, GaussianNB(), n_models=0)
-    with pytest.raises(ValueError, match="KMeans has neither predict_proba"):
+    with pytest.raises(TypeError, match="KMeans has no predict_proba"):
         selection_experiment(x, y, KMeans(2, n_init=1), n_models=1)
     with pytest.raises(ValueError, match="no summary"):
         selection_experiment(x, y, GaussianNB(), measures=("gini_index",))

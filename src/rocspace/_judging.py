@@ -16,12 +16,13 @@ from rocspace._figures import check_figure, save_figure
 from rocspace._options import Choice, Numbers, Printing, Several, read
 from rocspace._planning import app
 from rocspace._same_cases import FoundCases, read_cases
+from rocspace._trials import TableMeasure
 from rocspace.granular import GranularAreas, RhoIntegrals, granular_areas, groc, rho_integrals
 from rocspace.paired import PairedScores
 from rocspace.pairwise import prob_auc, scored_auc, soft_auc
 from rocspace.registry import SUMMARIES
 from rocspace.report._plain import plain, plain_list
-from rocspace.select import ModelChoice, TableMeasure, rank_correlation, select_model
+from rocspace.select import ModelChoice, rank_correlation, select_model
 from rocspace.table import ScoreTable
 
 __all__ = ["app"]

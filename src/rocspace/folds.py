@@ -229,13 +229,14 @@ def cv_tables(
         zip(results["estimator"], results["indices"]["test"], strict=True)
     ):
         positive = positives[0] if pos_label is None and positives.size else pos_label
-        score = _scores_of(model, _rows(X, test), positive, response)
+        score = scores_of(model, rows_of(X, test), positive, response)
         of_test = None if weight is None else weight[test]
         tables[i] = tabulate(is_positive[test], score, sample_weight=of_test)
     return tables
 
 
-def _rows(X: Any, rows: NDArray[np.int64]) -> Any:  # noqa: N803
+def rows_of(X: Any, rows: NDArray[np.int64]) -> Any:  # noqa: N803
+    """Take rows of an array, a data frame, an Arrow table or a list."""
     if hasattr(X, "iloc"):
         return X.iloc[rows]
     if hasattr(X, "take") and hasattr(X, "column_names"):  # pyarrow
@@ -243,7 +244,8 @@ def _rows(X: Any, rows: NDArray[np.int64]) -> Any:  # noqa: N803
     return X[rows] if hasattr(X, "shape") else [X[i] for i in rows]
 
 
-def _scores_of(model: Any, X: Any, positive: object, response: Response) -> NDArray[Any]:  # noqa: N803
+def scores_of(model: Any, X: Any, positive: object, response: Response) -> NDArray[Any]:  # noqa: N803
+    """Return what a fitted classifier says of cases: more for the positive class."""
     wanted = ("predict_proba", "decision_function") if response == "auto" else (response,)
     found: Callable[[Any], Any] | None
     found = next((f for f in (getattr(model, name, None) for name in wanted) if f), None)

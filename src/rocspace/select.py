@@ -7,7 +7,7 @@ many models, lets each measure choose on validation data, and looks at the choic
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
@@ -18,11 +18,11 @@ from rocspace import _checks
 from rocspace._checks import ArrayLike
 from rocspace._optional import require
 from rocspace._progress import Progress
+from rocspace._trials import SHARES, TableMeasure, Trial
 from rocspace.paired import PairedScores
 from rocspace.registry import SUMMARIES
 from rocspace.results import Interval
-from rocspace.summary import auc
-from rocspace.table import ScoreTable, read_only, refuse, tabulate
+from rocspace.table import ScoreTable, read_only, refuse
 
 __all__ = [
     "ModelChoice",
@@ -34,7 +34,6 @@ __all__ = [
     "selection_experiment",
 ]
 
-TableMeasure: TypeAlias = Callable[[ScoreTable], float]
 Measures: TypeAlias = Sequence[str] | Mapping[str, TableMeasure]
 
 
@@ -537,7 +536,7 @@ def selection_experiment(
             "into three parts needs at least five of each."
         )
         raise ValueError(msg)
-    trial = _Trial(features, cases.label, models, _functions(measures), n_models)
+    trial = Trial(features, cases.label, models, _functions(measures), n_models)
     generators = np.random.default_rng(rng).spawn(n_repeats)
     found = []
     with Progress("splits", n_repeats) as progress:
@@ -556,72 +555,5 @@ def selection_experiment(
         test=test,
         chosen=np.array([c[0] for c in choices]),
         n_tied=np.array([c[1] for c in choices]),
-        share_tested=_SHARES[2] / _SHARES[0],
+        share_tested=SHARES[2] / SHARES[0],
     )
-
-
-_SHARES = (0.6, 0.2, 0.2)  # training, validation, test
-
-
-@dataclass(frozen=True, slots=True)
-class _Trial:
-    """One split: train, measure on validation data, and the areas on test data."""
-
-    features: Any
-    label: NDArray[np.bool_]
-    models: Any
-    measures: Mapping[str, TableMeasure]
-    n_models: int
-
-    def run(self, rng: np.random.Generator) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        train, validation, test = self._split(rng)
-        value, area = [], []
-        for model in self._trained(train, rng):
-            table = self._table(model, validation)
-            value.append([measure(table) for measure in self.measures.values()])
-            area.append(auc(self._table(model, test)))
-        return np.array(value).T, np.array(area)
-
-    def _split(self, rng: np.random.Generator) -> tuple[NDArray[np.int64], ...]:
-        """Split each class in the same shares, at random."""
-        parts: list[list[NDArray[np.int64]]] = [[], [], []]
-        for members in (np.flatnonzero(self.label), np.flatnonzero(~self.label)):
-            order = rng.permutation(members)
-            ends = np.round(np.cumsum(_SHARES)[:2] * members.size).astype(np.int64)
-            for part, some in zip(parts, np.split(order, ends), strict=True):
-                part.append(some)
-        return tuple(np.concatenate(part) for part in parts)
-
-    def _trained(self, train: NDArray[np.int64], rng: np.random.Generator) -> Any:
-        from sklearn.base import clone
-
-        several = isinstance(self.models, Sequence)
-        for model in self.models if several else [self.models] * self.n_models:
-            rows = train if several else self._bootstrap(train, rng)
-            fresh = clone(model)
-            lots = [p for p in fresh.get_params() if p.rpartition("__")[2] == "random_state"]
-            fresh.set_params(**{name: int(rng.integers(2**31)) for name in sorted(lots)})
-            yield fresh.fit(_rows(self.features, rows), self.label[rows])
-
-    def _bootstrap(self, train: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int64]:
-        while True:
-            rows = rng.choice(train, train.size)
-            if 0 < np.count_nonzero(self.label[rows]) < rows.size:
-                return rows
-
-    def _table(self, model: Any, rows: NDArray[np.int64]) -> ScoreTable:
-        some = _rows(self.features, rows)
-        if hasattr(model, "predict_proba"):
-            score = model.predict_proba(some)[:, 1]
-        elif hasattr(model, "decision_function"):
-            score = model.decision_function(some)
-        else:
-            name = type(model).__name__
-            msg = f"{name} has neither predict_proba nor decision_function, so it has no scores."
-            raise ValueError(msg)
-        return tabulate(self.label[rows], score)
-
-
-def _rows(features: Any, rows: NDArray[np.int64]) -> Any:
-    """Take rows of an array or a data frame."""
-    return features.iloc[rows] if hasattr(features, "iloc") else np.asarray(features)[rows]
