@@ -24,9 +24,9 @@ def draw() -> Figure:
     with style("single"):
         figure, ax = plt.subplots()
         roc_axes(ax)
-        add_points(POINTS, ax=ax)
         ax.plot([0.2, 0.8], [0.85, 0.15], color="0.6", lw=0.6, ls=":", zorder=1)
         ax.plot(0.5, 0.5, "+", color="0.5", ms=6)
+        add_points(POINTS, ax=ax)
     return figure
 
 
