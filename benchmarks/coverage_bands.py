@@ -1,0 +1,201 @@
+"""Do bands contain the true curve as often as they promise? And how wide are they for it?
+
+``python -m benchmarks.coverage_bands [samples]`` prints a table. `rows` is for the ledger: in
+each situation every method gets the same samples. Where rocci is installed, its own band
+takes part.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from benchmarks.coverage import LEVEL, Row
+from rocspace import simulate
+from rocspace.band_quality import MakeBand, band_coverage
+from rocspace.bands import Band, roc_band
+from rocspace.simulate import Population
+from rocspace.table import ScoreTable
+
+SAMPLES, QUICK_SAMPLES = 500, 20
+SEED = 20060601
+N_BOOT = 1000
+POINTS = (0.1, 0.3)
+
+SIMULTANEOUS = (
+    "likelihood",
+    "envelope",
+    "ks",
+    "dkw",
+    "fixed-width",
+    "working-hotelling",
+    "psn",
+    "jms",
+)
+POINTWISE = ("vertical", "threshold", "binormal", "tilbury", "kernel", "hsieh-turnbull")
+
+
+@dataclass(frozen=True)
+class Situation:
+    name: str
+    population: Population
+    n_pos: int
+    n_neg: int
+
+
+def situations() -> tuple[Situation, ...]:
+    return (
+        Situation("Normal, area 0.85", simulate.binormal(0.85), 100, 100),
+        Situation("Normal, area 0.85", simulate.binormal(0.85), 1000, 1000),
+        Situation("skewed: exponential, area 0.9", simulate.exponential(0.9), 100, 100),
+        Situation("five ratings", simulate.ratings(), 100, 100),
+        Situation("tiny: Normal, area 0.85", simulate.binormal(0.85), 5, 50),
+        Situation("1:1000: Normal, area 0.85", simulate.binormal(0.85), 20, 20_000),
+        Situation("near-perfect: Normal, area 0.995", simulate.binormal(0.995), 50, 50),
+    )
+
+
+def ours(method: str) -> MakeBand:
+    def make(table: ScoreTable, rng: np.random.Generator) -> Band:
+        return roc_band(table, method=method, level=LEVEL, n_boot=N_BOOT, rng=rng, threads=1)  # type: ignore[arg-type]
+
+    return make
+
+
+def rocci(table: ScoreTable, rng: np.random.Generator) -> Band:
+    """rocci's own band, read as ours: linear between its points."""
+    import rocci as peer
+
+    label = np.repeat([True, False] * len(table), np.stack([table.pos, table.neg], 1).ravel())
+    score = np.repeat(np.repeat(table.score, 2), np.stack([table.pos, table.neg], 1).ravel())
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        found = peer.roc_band(
+            label.astype(int),
+            score,
+            confidence=LEVEL,
+            n_boot=N_BOOT,
+            random_state=int(rng.integers(2**31)),
+            n_threads=1,
+        )
+    fpr, lower, upper = (np.asarray(x, dtype=float) for x in (found.fpr, found.lower, found.upper))
+    # Its ends at 0 and 1 are what it says about the points beside them.
+    return Band(
+        fpr=np.concatenate([[0.0], fpr, [1.0]]),
+        lower=np.concatenate([[0.0], np.maximum.accumulate(lower), lower[-1:]]),
+        upper=np.concatenate([upper[:1], np.maximum.accumulate(upper), [1.0]]),
+        level=LEVEL,
+        method="rocci",
+        simultaneous=True,
+    )
+
+
+def makers(methods: Sequence[str] = (*SIMULTANEOUS, *POINTWISE)) -> dict[str, MakeBand]:
+    found: dict[str, MakeBand] = {method: ours(method) for method in methods}
+    if importlib.util.find_spec("rocci") is not None:
+        found["rocci"] = rocci
+    return found
+
+
+def rows(
+    samples: int = SAMPLES,
+    *,
+    methods: dict[str, MakeBand] | None = None,
+    told: Callable[[Row], None] | None = None,
+) -> Iterator[Row]:
+    """Yield the simultaneous coverage of each method, its width being the mean area.
+
+    Pointwise methods have rows for the coverage of two points too, their width being the
+    mean height there. Samples a method refuses are left out of its row's count.
+    """
+    made = makers() if methods is None else methods
+    for number, s in enumerate(situations()):
+        size = f"{s.n_pos} + {s.n_neg}"
+        for name, make in made.items():
+            rng = np.random.default_rng([SEED, number])  # the same samples for each method
+            samples_of = _Fixed(s.population, s.n_pos, s.n_neg, rng, samples)
+            found = band_coverage(
+                samples_of,
+                make,
+                sizes=(s.n_pos, s.n_neg),
+                samples=samples,
+                fpr=POINTS,
+                rng=np.random.default_rng([SEED, number, 1]),
+                progress=False,
+            )
+            done = [
+                Row(
+                    "band of the whole curve",
+                    s.name,
+                    size,
+                    name,
+                    found.containment,
+                    found.area,
+                    found.area_sd,
+                    found.samples,
+                )
+            ]
+            if name in POINTWISE:
+                done += [
+                    Row(
+                        f"band at fpr {f:g}",
+                        s.name,
+                        size,
+                        name,
+                        float(c),
+                        float(w),
+                        0.0,
+                        found.samples,
+                    )
+                    for f, c, w in zip(POINTS, found.pointwise, found.width, strict=True)
+                ]
+            for row in done:
+                if told is not None:
+                    told(row)
+                yield row
+
+
+class _Fixed:
+    """The same samples again and again, whatever else a method draws."""
+
+    def __init__(
+        self, population: Population, n_pos: int, n_neg: int, rng: np.random.Generator, n: int
+    ) -> None:
+        self.population = population
+        self.generators = iter(rng.spawn(n))
+
+    def draw(self, n_pos: int, n_neg: int, *, rng: np.random.Generator) -> ScoreTable:
+        return self.population.draw(n_pos, n_neg, rng=next(self.generators))
+
+    def tpr_at(self, fpr: object) -> object:
+        return self.population.tpr_at(fpr)  # type: ignore[arg-type]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    samples = int(given[0]) if given else SAMPLES
+
+    def tell(row: Row) -> None:
+        print(
+            f"{row.section} | {row.situation} | {row.size} | {row.interval} | "
+            f"{100 * row.coverage:.1f} ({row.width:.4g}) of {row.samples}",
+            flush=True,
+        )
+
+    chosen = makers(given[1:]) if given[1:] else makers()
+    if given[1:] and "rocci" not in given[1:]:
+        chosen.pop("rocci", None)
+    if given[1:] == ["rocci"]:
+        chosen = {"rocci": rocci}
+    for _ in rows(samples, methods=chosen, told=tell):
+        pass
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
