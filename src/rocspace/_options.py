@@ -55,9 +55,30 @@ Several = Annotated[list[str] | None, Parameter(negative=())]
 Numbers = Annotated[list[float] | None, Parameter(negative=())]
 
 
+@Parameter(name="*", group=_FILE)
+@dataclass(frozen=True, kw_only=True)
+class Opening:
+    """How to read a file, whatever its columns.
+
+    Attributes
+    ----------
+    format
+        How to read the file, where its bytes and its name do not tell.
+    separator
+        Of a csv file, where it is none of , ; | and tab.
+    null
+        Text that means a missing value, instead of the usual ones (empty, NA, NaN, null ...);
+        repeat it for several.
+    """
+
+    format: Annotated[Format | None, Parameter(group=_FILE)] = None
+    separator: Annotated[str | None, Parameter(group=_FILE)] = None
+    null: Annotated[Several, Parameter(group=_FILE)] = None
+
+
 @Parameter(name="*", group=_COLUMNS)
 @dataclass(frozen=True, kw_only=True)
-class Choice:
+class Choice(Opening):
     """Which columns to read, and how.
 
     Attributes
@@ -77,13 +98,6 @@ class Choice:
         Lower scores are more positive.
     missing
         "omit" leaves out cases without a label or weight, and from one score those without it.
-    format
-        How to read the file, where its bytes and its name do not tell.
-    separator
-        Of a csv file, where it is none of , ; | and tab.
-    null
-        Text that means a missing value, instead of the usual ones (empty, NA, NaN, null ...);
-        repeat it for several.
     """
 
     label: str | None = None
@@ -92,30 +106,6 @@ class Choice:
     weight: str | None = None
     lower_is_positive: Flag = False
     missing: Literal["raise", "omit"] = "raise"
-    format: Annotated[Format | None, Parameter(group=_FILE)] = None
-    separator: Annotated[str | None, Parameter(group=_FILE)] = None
-    null: Annotated[Several, Parameter(group=_FILE)] = None
-
-
-@Parameter(name="*", group=_FILE)
-@dataclass(frozen=True, kw_only=True)
-class Opening:
-    """How to read a file, whatever its columns.
-
-    Attributes
-    ----------
-    format
-        How to read the file, where its bytes and its name do not tell.
-    separator
-        Of a csv file, where it is none of , ; | and tab.
-    null
-        Text that means a missing value, instead of the usual ones (empty, NA, NaN, null ...);
-        repeat it for several.
-    """
-
-    format: Format | None = None
-    separator: str | None = None
-    null: Several = None
 
 
 @Parameter(name="*", group=_OUTPUT)
