@@ -20,8 +20,13 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from rocspace.averaging import vertical_average
+    from rocspace.bands import roc_band
+    from rocspace.bootstrap import bootstrap
+    from rocspace.compare import auc_difference, compare_aucs
     from rocspace.confusion import ConfusionMatrix, confusion_matrix, evaluate
     from rocspace.curves import RocCurve, roc_curve
+    from rocspace.folds import cv_auc_estimate, fold_tables
     from rocspace.frames import tabulate_frame
     from rocspace.hull import roc_hull
     from rocspace.inference import auc_estimate, auc_test, delong
@@ -56,8 +61,13 @@ if TYPE_CHECKING:
     )
 
 _HOME = {
+    "averaging": ("vertical_average",),
+    "bands": ("roc_band",),
+    "bootstrap": ("bootstrap",),
+    "compare": ("auc_difference", "compare_aucs"),
     "confusion": ("ConfusionMatrix", "confusion_matrix", "evaluate"),
     "curves": ("RocCurve", "roc_curve"),
+    "folds": ("cv_auc_estimate", "fold_tables"),
     "frames": ("tabulate_frame",),
     "hull": ("roc_hull",),
     "inference": ("auc_estimate", "auc_test", "delong"),
@@ -109,15 +119,20 @@ __all__ = [
     "TestResult",
     "auc",
     "auc_bounds",
+    "auc_difference",
     "auc_estimate",
     "auc_score",
     "auc_test",
     "average_precision",
+    "bootstrap",
     "closest_to_perfect",
+    "compare_aucs",
     "confusion_matrix",
+    "cv_auc_estimate",
     "delong",
     "eer",
     "evaluate",
+    "fold_tables",
     "gini",
     "ks",
     "merge",
@@ -132,12 +147,14 @@ __all__ = [
     "rate_interval",
     "resample",
     "reweight",
+    "roc_band",
     "roc_curve",
     "roc_hull",
     "tabulate",
     "tabulate_classes",
     "tabulate_frame",
     "two_way_partial_auc",
+    "vertical_average",
     "youden",
 ]
 
