@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -92,7 +93,7 @@ def counted_weights(data: PairedScores, weight_type: str) -> NDArray[Any] | None
 def ranked(data: PairedScores, j: int, weight: NDArray[Any] | None = None) -> Ranked:
     """Sort one score once; ties share a row. Whole weights are counted like cases."""
     score = data.score[:, j] + data.score.dtype.type(0)  # -0.0 becomes 0.0: one spelling of ties
-    if weight is None and score.size >= _COMPILED and score.dtype.char in _SORTABLE:
+    if weight is None and score.size >= _least() and score.dtype.char in _SORTABLE:
         return _ranked_by_kernels(score, data.label, data.higher_is_positive)
     # A stable order makes float sums of weights the same on every machine.
     stable = weight is not None and weight.dtype.kind == "f"
@@ -119,6 +120,12 @@ def ranked(data: PairedScores, j: int, weight: NDArray[Any] | None = None) -> Ra
         data.higher_is_positive,
     )
     return Ranked(table=table, row=row)
+
+
+def _least() -> int:
+    """Return from how many cases on compiled loops pay."""
+    loaded = "rocspace._kernels_compare" in sys.modules  # no import left to pay for
+    return _COMPILED // 16 if loaded else _COMPILED
 
 
 def _ranked_by_kernels(score: NDArray[Any], label: NDArray[np.bool_], higher: bool) -> Ranked:
@@ -236,12 +243,12 @@ def components(
         found = ranked(data, columns[j], weight)
         estimate = estimate_of(found.table, part)
         v = _placed(found.table, part)
-        np.subtract(v.pos[found.row[is_pos]], estimate.value, out=pos[j])
-        np.subtract(v.neg[found.row[~is_pos]], estimate.value, out=neg[j])
+        np.subtract(v.pos[found.row[members[0]]], estimate.value, out=pos[j])
+        np.subtract(v.neg[found.row[members[1]]], estimate.value, out=neg[j])
         return found.table, estimate
 
-    n_pos = int(np.count_nonzero(is_pos))
-    pos, neg = (np.empty((len(columns), n)) for n in (n_pos, len(data) - n_pos))
+    members = np.flatnonzero(is_pos), np.flatnonzero(~is_pos)
+    pos, neg = (np.empty((len(columns), own.size)) for own in members)
     threads = min(check_threads(threads), len(columns))
     tables, estimates = zip(*in_threads(threads, place, range(len(columns))), strict=True)
     return Components(

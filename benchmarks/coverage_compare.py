@@ -1,0 +1,250 @@
+"""Do intervals of differences cover, and do tests of two scores keep their size?
+
+Rows for the ledger of `benchmarks.coverage`; ``python -m benchmarks.coverage_compare`` prints
+them. Resampling tests are run on fewer samples.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from itertools import product
+
+import numpy as np
+
+from benchmarks.coverage import LEVEL, SAMPLES, SEED, Row
+from rocspace.bootstrap import tpr_at
+from rocspace.compare import auc_difference, compare_aucs
+from rocspace.equivalence import noninferiority_test
+from rocspace.paired import PairedScores
+from rocspace.resampling_tests import bootstrap_difference, permutation_test
+from rocspace.results import Difference
+from rocspace.simulate import PairedPopulation, paired_binormal
+from rocspace.venkatraman import venkatraman_test
+
+SIZES = ((5, 5), (5, 50), (10, 10_000), (20, 20), (50, 50), (200, 200))
+EQUAL = (0.5, 0.75, 0.9, 0.98)
+UNEQUAL = ((0.95, 0.75), (0.999, 0.99))
+CUTS = (0.0, 0.5, 1.0, 1.8)
+SCALES = ("moderated", "logit", "identity", "t", "hoeffding")
+RESAMPLED = 400  # samples for tests that resample each
+DRAWS = 199  # permutations or replicates of each
+CALLED = 0.05
+
+Test = Callable[[PairedScores], float]
+
+
+def kinds(areas: tuple[float, float]) -> Iterator[tuple[str, PairedPopulation]]:
+    """Pairs of scores, independent to nearly alike, and ratings."""
+    for r in (0.0, 0.5, 0.9):
+        yield f"Normal, r {r:g}", paired_binormal(areas, r_pos=r, r_neg=r)
+    if max(areas) < 0.999:
+        yield "five ratings, r .5", paired_binormal(areas, r_pos=0.5, r_neg=0.5, cuts=CUTS)
+
+
+def fewer(samples: int, n_neg: int) -> int:
+    return max(samples // 4, 1) if n_neg > 1000 else samples
+
+
+def draws(
+    population: PairedPopulation, size: tuple[int, int], samples: int, key: tuple[int, ...]
+) -> Iterator[PairedScores]:
+    rng = np.random.default_rng([SEED, *key])
+    return (population.draw(*size, rng=rng) for _ in range(samples))
+
+
+@dataclass
+class Tally:
+    """What became of one situation: intervals, or p values, by their names."""
+
+    found: dict[str, list[tuple[float, float]]] = field(default_factory=dict)
+
+    def interval(self, name: str, difference: Difference, truth: float, scale: str) -> None:
+        ends = difference.interval(LEVEL, scale=scale)  # type: ignore[arg-type]
+        inside = ends.low - 1e-12 <= truth <= ends.high + 1e-12
+        self.found.setdefault(name, []).append((inside, ends.width))
+
+    def rejects(self, name: str, pvalue: float, level: float = CALLED) -> None:
+        self.found.setdefault(name, []).append((pvalue <= level, 0.0))
+
+    def rows(self, section: str, situation: str, size: tuple[int, int]) -> Iterator[Row]:
+        for name, pairs in self.found.items():
+            inside, width = np.array(pairs, dtype=float).T
+            shape = f"{size[0]} + {size[1]}"
+            mean, sd = float(width.mean()), float(width.std())
+            yield Row(section, situation, shape, name, float(inside.mean()), mean, sd, len(pairs))
+
+
+# --- areas ------------------------------------------------------------------------------------
+
+
+def paired_rows(samples: int) -> Iterator[Row]:
+    """Intervals of a difference, and tests of the true difference, on the same cases."""
+    situations = product([*((a, a) for a in EQUAL), *UNEQUAL], SIZES)
+    for number, (areas, size) in enumerate(situations):
+        for which, (name, population) in enumerate(kinds(areas)):
+            cover, size_of = Tally(), Tally()
+            truth = float(population.auc[0] - population.auc[1])
+            many = fewer(samples, size[1])
+            for data in draws(population, size, many, (60, number, which)):
+                gap = auc_difference(*data.names, data=data)
+                for scale in SCALES:
+                    cover.interval(scale, gap, truth, scale)
+                for law, level in product(("t", "normal"), (0.05, 0.01)):
+                    size_of.rejects(f"{law} at {level:g}", gap.test(law=law).pvalue, level)  # type: ignore[arg-type]
+            where = f"{name}, areas {areas[0]:g} and {areas[1]:g}"
+            yield from cover.rows("difference of areas, same cases", where, size)
+            if areas[0] == areas[1]:
+                yield from size_of.rows("size of tests, same cases", where, size)
+
+
+def independent_rows(samples: int) -> Iterator[Row]:
+    situations = product([*((a, a) for a in EQUAL), *UNEQUAL], ((20, 20), (5, 50), (50, 50)))
+    for number, (areas, size) in enumerate(situations):
+        one, two = (paired_binormal((a, a)) for a in areas)
+        cover, size_of = Tally(), Tally()
+        drawn = (draws(p, size, samples, (61, number, i)) for i, p in enumerate((one, two)))
+        for a, b in zip(*drawn, strict=True):
+            gap = auc_difference(a.table(a.names[0]), b.table(b.names[0]))
+            for scale in SCALES:
+                cover.interval(scale, gap, areas[0] - areas[1], scale)
+            for law in ("t", "welch", "normal"):
+                size_of.rejects(f"{law} at 0.05", gap.test(law=law).pvalue)  # type: ignore[arg-type]
+        where = f"Normal, areas {areas[0]:g} and {areas[1]:g}"
+        yield from cover.rows("difference of areas, independent samples", where, size)
+        if areas[0] == areas[1]:
+            yield from size_of.rows("size of tests, independent samples", where, size)
+
+
+def part_rows(samples: int) -> Iterator[Row]:
+    part = (0.0, 0.2)
+    for number, (areas, size) in enumerate(
+        product(((0.75, 0.75), (0.9, 0.9), (0.95, 0.8)), ((10, 200), (50, 50), (200, 200)))
+    ):
+        population = paired_binormal(areas)
+        truth = float(np.subtract(*(m.partial_auc(*part) for m in population.margins)))
+        tally = Tally()
+        for data in draws(population, size, samples, (62, number)):
+            gap = auc_difference(*data.names, data=data, fpr=part)
+            for scale in SCALES:
+                tally.interval(scale, gap, truth, scale)
+        where = f"Normal, r .5, areas {areas[0]:g} and {areas[1]:g}"
+        yield from tally.rows("difference of parts, fpr 0 to .2", where, size)
+
+
+def many_rows(samples: int) -> Iterator[Row]:
+    """Four equal scores: the overall test, and any false rejection among the six pairs."""
+    population = paired_binormal([0.8] * 4)
+    for number, size in enumerate(((10, 50), (20, 20), (50, 50), (200, 200))):
+        tally = Tally()
+        for data in draws(population, size, samples, (63, number)):
+            found = compare_aucs(data)
+            tally.rejects("chi-square of all", found.overall.pvalue)
+            tally.rejects("any pair, Holm", min(p.adjusted_pvalue for p in found.pairs))
+            tally.rejects("any pair, not adjusted", min(p.test.pvalue for p in found.pairs))
+        yield from tally.rows("size of tests, four scores", "Normal, r .5, areas 0.8", size)
+
+
+def margin_rows(samples: int) -> Iterator[Row]:
+    """How often a score that is worse by just the margin is called not inferior, at .05."""
+    situations = product(((0.75, 0.05), (0.9, 0.05), (0.95, 0.1), (0.98, 0.03)), SIZES)
+    for number, ((area, margin), size) in enumerate(situations):
+        population, tally = paired_binormal((area - margin, area)), Tally()
+        for data in draws(population, size, fewer(samples, size[1]), (64, number)):
+            gap = auc_difference(*data.names, data=data)
+            for method in ("interval", "t", "normal"):
+                result = noninferiority_test(gap, margin, method=method)  # type: ignore[arg-type]
+                tally.rejects(method, result.pvalue)
+        where = f"Normal, r .5, areas {area - margin:g} and {area:g}"
+        yield from tally.rows("size of non-inferiority tests", where, size)
+
+
+# --- resampling -------------------------------------------------------------------------------
+
+
+def resampling_tests(rng: np.random.Generator) -> dict[str, Test]:
+    """Tests of the same hypothesis on the same cases, or almost the same."""
+
+    def gap(data: PairedScores) -> Difference:
+        return auc_difference(*data.names, data=data)
+
+    def drawn(data: PairedScores, statistic: object = "auc") -> Difference:
+        return bootstrap_difference(*data.names, statistic, data=data, n_boot=DRAWS, rng=rng)  # type: ignore[arg-type]
+
+    def permuted(data: PairedScores, statistic: str) -> float:
+        return permutation_test(*data.names, statistic, data=data, n_perm=DRAWS, rng=rng).pvalue
+
+    return {
+        "DeLong, t": lambda data: gap(data).test().pvalue,
+        "DeLong, normal": lambda data: gap(data).test(law="normal").pvalue,
+        "bootstrap of areas, t": lambda data: drawn(data).test().pvalue,
+        "bootstrap of areas, normal": lambda data: drawn(data).test(law="normal").pvalue,
+        "bootstrap of tpr at fpr .1, t": lambda data: drawn(data, tpr_at(0.1)).test().pvalue,
+        "bootstrap of tpr at fpr .1, normal": (
+            lambda data: drawn(data, tpr_at(0.1)).test(law="normal").pvalue
+        ),
+        "bootstrap of average precision, t": (
+            lambda data: drawn(data, "average_precision").test().pvalue
+        ),
+        "permutation of areas": lambda data: permuted(data, "auc"),
+        "permutation, average precision": lambda data: permuted(data, "average_precision"),
+        "permutation, largest gap": lambda data: permuted(data, "sup"),
+        "Venkatraman": lambda data: (
+            venkatraman_test(*data.names, data=data, n_perm=DRAWS, rng=rng).pvalue
+        ),
+        "Venkatraman, as if independent": lambda data: (
+            venkatraman_test(
+                *(data.table(name) for name in data.names), n_perm=DRAWS, rng=rng
+            ).pvalue
+        ),
+    }
+
+
+def resampling_rows(samples: int) -> Iterator[Row]:
+    """Size (both curves alike) and power (areas .75 and .85; curves that cross)."""
+    alike = [(f"{n}, areas 0.8", p) for n, p in kinds((0.8, 0.8))]
+    apart = [("Normal, r .5, areas 0.75 and 0.85", paired_binormal((0.75, 0.85)))]
+    cross = [
+        ("Normal, r .5, areas 0.75, sd 1 and 3", paired_binormal((0.75, 0.75), sd_ratio=(1, 3)))
+    ]
+    situations = [
+        *product(["size of tests by resampling"], alike, ((5, 50), (20, 20), (50, 50))),
+        *product(["power of tests by resampling"], apart + cross, ((20, 20), (50, 50), (200, 200))),
+    ]
+    for number, (section, (name, population), size) in enumerate(situations):
+        tally, rng = Tally(), np.random.default_rng([SEED, 65, number])
+        tests = resampling_tests(rng)
+        for data in draws(population, size, min(samples, RESAMPLED), (66, number)):
+            for test, pvalue in tests.items():
+                # The last one is for independent samples: pairs without correlation are two.
+                if "independent" not in test or "r 0," in name:
+                    tally.rejects(test, pvalue(data))
+        yield from tally.rows(section, name, size)
+
+
+def rows(samples: int) -> Iterator[Row]:
+    """Return all rows."""
+    for part in (
+        paired_rows,
+        independent_rows,
+        part_rows,
+        many_rows,
+        margin_rows,
+        resampling_rows,
+    ):
+        yield from part(samples)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--samples", type=int, default=SAMPLES)
+    for row in rows(parser.parse_args().samples):
+        print(*row.key, f"{row.coverage:.4f}", f"{row.width:.4f}", f"({row.se:.4f})", sep="  ")
+        sys.stdout.flush()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
