@@ -226,6 +226,11 @@ def test_every_public_name_has_a_home() -> None:
     assert wrong == []
 
 
+def test_no_public_name_is_that_of_a_module() -> None:
+    """Importing the module would put it in the name's place."""
+    assert {f"rocspace.{name}" for name in rocspace.__all__} & set(public_modules()) == set()
+
+
 # Tables of measures
 
 

@@ -22,7 +22,6 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from rocspace.averaging import vertical_average
     from rocspace.bands import roc_band
-    from rocspace.bootstrap import bootstrap
     from rocspace.compare import auc_difference, compare_aucs
     from rocspace.confusion import ConfusionMatrix, confusion_matrix, evaluate
     from rocspace.curves import RocCurve, roc_curve
@@ -63,7 +62,6 @@ if TYPE_CHECKING:
 _HOME = {
     "averaging": ("vertical_average",),
     "bands": ("roc_band",),
-    "bootstrap": ("bootstrap",),
     "compare": ("auc_difference", "compare_aucs"),
     "confusion": ("ConfusionMatrix", "confusion_matrix", "evaluate"),
     "curves": ("RocCurve", "roc_curve"),
@@ -124,7 +122,6 @@ __all__ = [
     "auc_score",
     "auc_test",
     "average_precision",
-    "bootstrap",
     "closest_to_perfect",
     "compare_aucs",
     "confusion_matrix",
