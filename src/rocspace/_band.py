@@ -68,9 +68,9 @@ def thinned(table: ScoreTable, cells: int) -> ScoreTable:
     return replace(table, score=table.score[last], pos=pos, neg=neg, pos_w2=None, neg_w2=None)
 
 
-def rates(curve: Line, cells: int = 256) -> Vector:
-    """Return false positive rates, dense where they are small or large, with those of a curve."""
-    return np.union1d(curve.x, np.sin(np.linspace(0, np.pi / 2, cells + 1)) ** 2)
+def rates(known: Vector, cells: int = 256) -> Vector:
+    """Return false positive rates, dense where they are small or large, besides known ones."""
+    return np.union1d(known, np.sin(np.linspace(0, np.pi / 2, cells + 1)) ** 2)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -100,7 +100,7 @@ def curve_line(curve: RocCurve) -> Line:
 
 
 def shifted(line: Line, right: float, up: float) -> Line:
-    """Move a curve, and cut it to the unit square; before its start it is 0, after its end 1."""
+    """Move a curve, and cut it to the unit square, from (0, 0) to (1, 1) by jumps at the ends."""
     x, y = line.x + right, line.y + up
     if right > 0:
         x = np.concatenate([[0.0, right], x])
@@ -113,7 +113,8 @@ def shifted(line: Line, right: float, up: float) -> Line:
     inside = (x > 0) & (x < 1)
     x = np.concatenate([[0.0], x[inside], [1.0]])
     y = np.concatenate([top[:1], y[inside], left[1:]])
-    return _clipped(x, y)
+    cut = _clipped(x, y)
+    return Line(np.concatenate([[0.0], cut.x, [1.0]]), np.concatenate([[0.0], cut.y, [1.0]]))
 
 
 def _clipped(x: Vector, y: Vector) -> Line:

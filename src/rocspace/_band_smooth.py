@@ -261,7 +261,7 @@ def hsieh_turnbull_band(
     z = normal_quantile(level)
     check_choice("slope", slope, ("kernel", "binormal"))
     line = curve_line(roc_curve(thinned(counts, _ROWS)))
-    fpr = rates(line)
+    fpr = rates(line.x)
     seen = left_right(line, fpr)[1]
     found = slopes_at("hsieh_turnbull_band", counts, fpr, slope)
     half = z * np.sqrt(_variance(counts, fpr, seen, found, level, future))
@@ -499,7 +499,7 @@ def psn_band(
         msg = f"scale is {scale}, but a bandwidth is positive."
         raise ValueError(msg)
     line = curve_line(roc_curve(thinned(counts, _ROWS)))
-    fpr = rates(line)
+    fpr = rates(line.x)
     seen = left_right(line, fpr)[1]
     away = _smoothed_replicates(counts, fpr, scale, n_boot, np.random.default_rng(rng)) - seen
     sd = away.std(axis=0)

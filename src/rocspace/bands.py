@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._band import Band, Line, curve_line, left_right, rates, thinned
+from rocspace._band import Band, curve_line, left_right, rates, thinned
 from rocspace._band_curves import (
     CELLS,
     Rng,
@@ -326,8 +326,9 @@ def difference_band(
     if data.weight is not None:
         msg = "difference_band resamples cases that count the same, but the data have weights."
         raise ValueError(msg)
-    lines = [curve_line(roc_curve(thinned(table, CELLS))) for table in tables]
-    fpr = rates(Line(np.union1d(lines[0].x, lines[1].x), lines[0].y))
+    lines = [curve_line(roc_curve(table)) for table in tables]
+    few = [roc_curve(thinned(table, CELLS)).fpr for table in tables]
+    fpr = rates(np.union1d(*few))
     heights = [left_right(line, fpr)[1] for line in lines]
     seen = heights[0] - heights[1]
     columns = [data.score[:, data.names.index(name)] for name in (first, second)]
