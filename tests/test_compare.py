@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import rocspace as rs
-from rocspace import _components
+from rocspace import _components, datasets
 from rocspace.compare import auc_difference, compare_aucs
 from rocspace.inference import auc_estimate, partial_auc_estimate
 from rocspace.results import Difference, Estimate
@@ -322,6 +322,25 @@ def test_as_others_compare_many(request):
     for pair in found.pairs:
         i, j = (found.names.index(name) for name in (pair.first, pair.second))
         assert_close(pair.test.pvalue, theirs["pairwise_p_delong"]["rows"][i][j], 6)
+
+
+@pytest.mark.parametrize("sex", ["", "Female", "Male"])
+def test_as_proc_compares_large_samples(sex, request):
+    theirs = answer(f"big__adult{'_' if sex else ''}{sex}", request)
+    adult = datasets.load("adult_scores")
+    adult = adult.where("sex", sex) if sex else adult
+    names = theirs["scores"]
+    data = rs.pair_scores(adult.y_true, {name: adult.columns[name] for name in names})
+    assert len(data) == theirs["n"]
+    found = auc_difference(*names, data=data)
+    for name, estimate in zip(names, (found.first, found.second), strict=True):
+        assert_close(estimate.value, theirs["auc"][name])
+        assert_close(estimate.se**2, theirs["var_delong"][name], 10)
+    covariance = found.correlation * found.first.se * found.second.se
+    assert_close(covariance, theirs["cov_first_two"], 9)
+    result = found.test(law="normal")
+    assert_close(result.statistic, theirs["paired_z_first_two"], 9)
+    assert_close(result.pvalue, theirs["paired_p"], 7)
 
 
 def test_reference_of_three_markers(request):
