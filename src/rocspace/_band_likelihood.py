@@ -13,7 +13,7 @@ from rocspace._checks import check_level
 from rocspace.curves import roc_curve
 from rocspace.table import ScoreTable
 
-__all__ = ["likelihood_band", "likelihood_bounds", "likelihood_knots"]
+__all__ = ["likelihood_band", "likelihood_bounds", "likelihood_knots", "reach"]
 
 Vector: TypeAlias = NDArray[np.float64]
 
@@ -77,12 +77,12 @@ def likelihood_band(table: ScoreTable, *, level: float = 0.95) -> Band:
     counts = counted("likelihood_band", table)
     line = curve_line(roc_curve(counts))
     knots = likelihood_knots(line)
-    c = _reach(check_level(level), float(max(counts.n_pos, counts.n_neg)))
+    c = reach(check_level(level), float(max(counts.n_pos, counts.n_neg)))
     lower, upper = likelihood_bounds(line, knots, float(counts.n_pos), float(counts.n_neg), c)
     return made(knots, lower, upper, level=level, method="likelihood", simultaneous=True)
 
 
-def _reach(level: float, n: float) -> float:
+def reach(level: float, n: float) -> float:
     """Return the root of the deviance that the whole curve stays below."""
     from scipy.optimize import brentq
     from scipy.special import ndtr

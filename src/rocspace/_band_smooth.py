@@ -480,7 +480,9 @@ def psn_band(
     O(k + n_boot). A smoothed sample is one from the kernel density, so its counts between
     fixed thresholds are drawn at once. A replicate deviates by its largest and its smallest
     value of ``(R* - R) / sd(R* - R)``; the error is divided between the two so that their
-    quantiles are nearest to each other. Where all replicates agree the band has no width.
+    quantiles are nearest to each other. Where all replicates agree the band has no width, so
+    at both ends of the range it misses: with 100 normal scores of each class the whole true
+    curve was inside the band of level 0.95 in 45 percent of 200 samples.
 
     References
     ----------
