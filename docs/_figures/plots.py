@@ -1,0 +1,85 @@
+"""A picture for each function of `rocspace.plot` that draws a result, for the page on plotting."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import rocspace as rs
+from rocspace import datasets, plot
+from rocspace.calibrate import fit_isotonic
+from rocspace.cost_comparison import cost_difference, relative_superiority
+from rocspace.cost_curves import cost_curve
+from rocspace.decision import decision_curve
+from rocspace.det import det_curve
+from rocspace.gains import gains_curve
+from rocspace.granular import granular_areas, groc
+from rocspace.prg import prg_curve
+
+SONAR = datasets.load("uci_scores").where("dataset", "sonar")
+CASES = rs.pair_scores(SONAR.y_true, {n: SONAR.columns[n] for n in ("logreg", "nb", "rf")})
+TABLES = {name: CASES.table(name) for name in CASES.names}
+FOREST, LOGISTIC = TABLES["rf"], TABLES["logreg"]
+
+
+def average(ax: Any) -> None:
+    folds = rs.fold_tables(SONAR.y_true, SONAR.columns["rf"], SONAR.columns["fold"])
+    curve = rs.vertical_average(folds, samples=10)
+    plot.plot_average(curve, bars=curve.interval(0.95), each=True, ax=ax)
+
+
+def band(ax: Any) -> None:
+    plot.plot_roc(rs.roc_curve(FOREST), ax=ax)
+    plot.plot_band(rs.roc_band(FOREST), ax=ax)
+
+
+def two_rocs(ax: Any) -> None:
+    for name in ("rf", "logreg"):
+        plot.plot_roc(rs.roc_curve(TABLES[name]), ax=ax, label=name)
+    plot.label_lines(ax)
+
+
+def hull(ax: Any) -> None:
+    plot.plot_roc(rs.roc_curve(LOGISTIC), ax=ax)
+    plot.plot_hull(rs.roc_hull(LOGISTIC), ax=ax)
+
+
+def superiority(ax: Any) -> None:
+    share = FOREST.n_pos / (FOREST.n_pos + FOREST.n_neg)
+    points = {name: rs.point_at(table, 0.5) for name, table in TABLES.items()}
+    plot.plot_superiority(relative_superiority(points, prevalence=share), ax=ax)
+
+
+def summary(ax: Any) -> None:
+    figure = ax.figure
+    ax.remove()
+    figure.set_size_inches(7, 7)
+    plot.plot_summary(FOREST, figure=figure)
+
+
+DRAWINGS: dict[str, Callable[[Any], object]] = {
+    "plot_roc": two_rocs,
+    "plot_band": band,
+    "plot_average": average,
+    "plot_hull": hull,
+    "plot_comparison": lambda ax: plot.plot_comparison(rs.compare_aucs(CASES), ax=ax),
+    "plot_forest": lambda ax: plot.plot_forest({n: rs.delong(TABLES[n]) for n in TABLES}, ax=ax),
+    "plot_pr": lambda ax: plot.plot_pr(rs.pr_curve(FOREST), ax=ax),
+    "plot_prg": lambda ax: plot.plot_prg(prg_curve(FOREST), ax=ax),
+    "plot_gains": lambda ax: plot.plot_gains(gains_curve(FOREST), ax=ax),
+    "plot_lift": lambda ax: plot.plot_lift(gains_curve(FOREST), ax=ax),
+    "plot_det": lambda ax: plot.plot_det(det_curve(FOREST), ax=ax),
+    "plot_calibration": lambda ax: plot.plot_calibration(fit_isotonic(FOREST), ax=ax),
+    "plot_scores": lambda ax: plot.plot_scores(FOREST, ax=ax),
+    "plot_decision": lambda ax: plot.plot_decision(decision_curve(FOREST), ax=ax),
+    "plot_cost_curve": lambda ax: plot.plot_cost_curve(cost_curve(FOREST), ax=ax, lines="best"),
+    "plot_cost_difference": lambda ax: plot.plot_cost_difference(
+        cost_difference(cost_curve(FOREST), cost_curve(LOGISTIC)), ax=ax
+    ),
+    "plot_superiority": superiority,
+    "plot_granular": lambda ax: plot.plot_granular(groc(FOREST, 0.02), ax=ax),
+    "plot_granular_areas": lambda ax: plot.plot_granular_areas(
+        granular_areas(FOREST, [i / 100 for i in range(31)]), ax=ax
+    ),
+    "plot_summary": summary,
+}
