@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from benchmarks.coverage import LEVEL, Row
+from benchmarks.ledger import LEVEL, SEED, Row
 from rocspace import simulate
 from rocspace.band_quality import MakeBand, band_coverage
 from rocspace.bands import Band, roc_band
@@ -23,7 +23,6 @@ from rocspace.simulate import Population
 from rocspace.table import ScoreTable
 
 SAMPLES, QUICK_SAMPLES = 500, 20
-SEED = 20060601
 N_BOOT = 1000
 POINTS = (0.1, 0.3)
 

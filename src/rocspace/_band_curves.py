@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from rocspace._band import (
     Band,
-    Line,
     bounded,
     counted,
     curve_line,
@@ -139,20 +138,13 @@ def envelope_band(
     away /= np.sqrt(np.maximum(drawn.var(axis=0), wilson_variance(seen, counts.n_pos, z)))
     sup = away.max(axis=1)
     kept = drawn[sup <= order_statistic(sup, level, n_boot)]
-    least = [
-        np.where(_few(fpr, seen, counts), wide, narrow)
-        for wide, narrow in zip(
-            _regions(line, fpr, counts, reach(level, max(counts.n_pos, counts.n_neg))),
-            _regions(line, fpr, counts, z),
-            strict=True,
-        )
-    ]
+    few = _few(fpr, seen, counts)
+    sizes = float(counts.n_pos), float(counts.n_neg)
+    least = np.empty((2, fpr.size))
+    least[:, few] = likelihood_bounds(line, fpr[few], *sizes, reach(level, max(sizes)))
+    least[:, ~few] = likelihood_bounds(line, fpr[~few], *sizes, z)
     lower, upper = np.minimum(kept.min(axis=0), least[0]), np.maximum(kept.max(axis=0), least[1])
     return made(fpr, lower, upper, level=level, method="envelope", simultaneous=True)
-
-
-def _regions(line: Line, fpr: Vector, table: ScoreTable, c: float) -> tuple[Vector, Vector]:
-    return likelihood_bounds(line, fpr, float(table.n_pos), float(table.n_neg), c)
 
 
 def _few(fpr: Vector, tpr: Vector, table: ScoreTable) -> NDArray[np.bool_]:
