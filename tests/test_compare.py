@@ -346,7 +346,8 @@ def test_as_proc_compares_large_samples(sex, request):
 def test_reference_of_three_markers(request):
     markers = {m: cases("asah", request, m) for m in ("s100b", "ndka", "wfns")}
     data = rs.pair_scores(markers["ndka"][0], {m: score for m, (_, score) in markers.items()})
-    overall, expected = compare_aucs(data).overall, reference()["asah_three_markers_delong"]
+    overall = compare_aucs(data, law="normal").overall
+    expected = reference()["asah_three_markers_delong"]
     assert_close([overall.statistic, overall.pvalue], [expected["chi2"], expected["p"]], 11)
     assert overall.df == expected["df"]
 
@@ -375,6 +376,19 @@ def test_contrasts(sample):
         result = found.contrast(rows)
         assert result.statistic == pytest.approx(found.overall.statistic, rel=1e-7)
         assert result.df == 2
+
+
+def test_the_joint_law_of_few_cases():
+    data = rs.pair_scores(F3[0], {"x": F3[1], "y": S2, "z": np.add(F3[1], S2)})
+    small, large = (compare_aucs(data, law=law) for law in ("t", "normal"))
+    assert small.df == min(p.difference.df for p in small.pairs) < 18
+    assert small.overall.statistic == large.overall.statistic
+    assert_close(small.overall.pvalue, stats.f.sf(small.overall.statistic / 2, 2, small.df))
+    assert_close(large.overall.pvalue, stats.chi2.sf(large.overall.statistic, 2))
+    # One combination: F with one and df degrees of freedom is the square of Student's t.
+    single = compare_aucs(f3_and_s2())
+    assert_close(single.overall.pvalue, single.pairs[0].test.pvalue, 10)
+    assert_close(single.contrast([1, -1]).pvalue, single.pairs[0].test.pvalue, 10)
 
 
 def test_a_reference_score():

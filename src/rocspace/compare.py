@@ -79,11 +79,15 @@ def auc_difference(
     -----
     DeLong's variance of the difference, from placements: O(n log n), one sort for each
     score, or O(k) for tables. The degrees of freedom of ``test()`` are those of the
-    differences of placements, case by case. Measured with equal areas, from 5 + 5 cases to
-    200 + 200, correlated or not, continuous or five ratings: ``test()`` rejects at most 6
-    percent of true hypotheses at .05, ``test(law="normal")`` up to 10 (with 5 positives).
-    The default interval of level .95 covers in 95 percent or more; value +- 1.96 se in
-    85 with 5 + 5 cases and areas .95 and .75, and in far less where the areas are near 1.
+    differences of placements, case by case.
+
+    Measured from 5 + 5 cases to 10 + 10 000 and 200 + 200, areas of .5 to .999, correlations
+    0 to .9, continuous and five ratings: ``test()`` rejects at most 6 percent of true
+    hypotheses of equal areas at .05, ``test(law="normal")`` up to 13 (10 positives), and of
+    independent samples ``test(law="welch")`` up to 9. The default interval of level .95
+    covers in 94 to 100 percent of samples, value +- 1.96 se in 58 to 100: worst near areas of
+    1, where unequal areas do not show in the spread of few cases. Over fpr 0 to .2 they
+    cover in 95 to 98, and in 93 to 96.
 
     References
     ----------
@@ -212,7 +216,11 @@ class AucComparison:
     pairs : tuple of PairTest
         All pairs in order, or every score against the reference.
     overall : TestResult
-        That all areas are equal: chi-square.
+        That all areas are equal, as `contrast` tests it.
+    law : str
+        What statistics were compared with.
+    df : float
+        The smallest degrees of freedom of any pair.
     adjustment : str
         How p values were adjusted.
     paired : bool
@@ -224,6 +232,8 @@ class AucComparison:
     covariance: NDArray[np.float64]
     pairs: tuple[PairTest, ...]
     overall: TestResult
+    law: Law
+    df: float
     adjustment: Adjustment
     paired: bool
 
@@ -285,8 +295,9 @@ class AucComparison:
         Returns
         -------
         TestResult
-            Chi-square with as many degrees of freedom as there are combinations that can
-            vary. Its difference is that of a single combination, else nan.
+            Its statistic is chi-square, with as many degrees of freedom as there are
+            combinations that can vary. Its difference is that of a single combination, else
+            nan.
 
         Raises
         ------
@@ -295,8 +306,11 @@ class AucComparison:
 
         Notes
         -----
-        ``(L a)' (L S L')^+ (L a)``. A combination without variance that is not zero makes
-        the p value 0, and ``note`` says so.
+        ``(L a)' (L S L')^+ (L a)``. If the law is "t", the statistic over its q degrees of
+        freedom is compared with the F law of q and `df`, else with chi-square. Measured
+        with equal areas: with 5 positives, 50 negatives and four scores the latter rejects
+        17 percent of true hypotheses at .05, with eight 46; F at most 5. A combination
+        without variance that is not zero makes the p value 0, and ``note`` says so.
         """
         rows = np.atleast_2d(np.asarray(weights, dtype=np.float64))
         if rows.ndim != 2 or rows.shape[1] != len(self.names) or not np.isfinite(rows).all():
@@ -306,7 +320,7 @@ class AucComparison:
             )
             raise ValueError(msg)
         value = np.array([estimate.value for estimate in self.estimates])
-        return _chi_square(rows @ value, rows @ self.covariance @ rows.T)
+        return _joint_test(rows @ value, rows @ self.covariance @ rows.T, self.law, self.df)
 
     def _check(self, name: str) -> None:
         if name not in self.names:
@@ -398,6 +412,8 @@ def compare_aucs(
     adjusted = adjusted_pvalues([test.pvalue for test in tests], method=adjust)
     value = np.array([estimate.value for estimate in estimates])
     against_first = np.column_stack([np.ones(len(names) - 1), -np.eye(len(names) - 1)])
+    spread = against_first @ covariance @ against_first.T
+    df = min(d.df for d in differences)
     return AucComparison(
         names=names,
         estimates=estimates,
@@ -412,7 +428,9 @@ def compare_aucs(
             )
             for (i, j), d, test, p in zip(chosen, differences, tests, adjusted, strict=True)
         ),
-        overall=_chi_square(against_first @ value, against_first @ covariance @ against_first.T),
+        overall=_joint_test(against_first @ value, spread, law, df),
+        law=law,
+        df=df,
         adjustment=adjust,
         paired=isinstance(data, PairedScores),
     )
@@ -445,9 +463,11 @@ def _pairs(names: Sequence[str], reference: str | None) -> list[tuple[int, int]]
     return [(i, j) for i in range(len(names)) if i != j]
 
 
-def _chi_square(value: NDArray[np.float64], covariance: NDArray[np.float64]) -> TestResult:
+def _joint_test(
+    value: NDArray[np.float64], covariance: NDArray[np.float64], law: Law, known: float
+) -> TestResult:
     """Test that a vector is zero, leaving out directions in which it cannot vary."""
-    from scipy.special import chdtrc
+    from scipy.special import chdtrc, fdtrc
 
     single = float(value[0]) if value.size == 1 else float("nan")
     statistic, pvalue, df, note = float("nan"), float("nan"), float("nan"), ""
@@ -459,7 +479,10 @@ def _chi_square(value: NDArray[np.float64], covariance: NDArray[np.float64]) -> 
         varies = variance > max(_KNOWN * variance.max(initial=0.0), 1e-24)
         statistic = float((along[varies] ** 2 / variance[varies]).sum())
         df = float(np.count_nonzero(varies))
-        pvalue = float(chdtrc(df, statistic)) if df else 1.0
+        if law == "t" and df:
+            pvalue = float(fdtrc(df, max(known, 1.0), statistic / df))
+        else:
+            pvalue = float(chdtrc(df, statistic)) if df else 1.0
         if not varies.all():
             note = "no variance" if not df else "no variance in some directions"
         if (np.abs(along[~varies]) > 1e-12).any():
@@ -468,7 +491,7 @@ def _chi_square(value: NDArray[np.float64], covariance: NDArray[np.float64]) -> 
         statistic=statistic,
         pvalue=pvalue,
         alternative="two-sided",
-        method="chi-square",
+        method="F" if law == "t" else "chi-square",
         difference=single,
         df=df,
         note=note,

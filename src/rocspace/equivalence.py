@@ -77,7 +77,10 @@ def noninferiority_test(
     Notes
     -----
     At the margin the two scores differ, and a standard error taken from the data can be far too
-    small, above all near an area of 1; the default does not rest on it alone.
+    small, above all near an area of 1; the default does not rest on it alone. Measured with
+    scores that are worse by just the margin (.03 to .1 below .75 to .98; 5 + 5 to 200 + 200
+    and 10 + 10 000 cases): at .05 "interval" wrongly calls at most 6 percent not inferior, "t"
+    up to 43 and "normal" up to 44.
 
     Examples
     --------

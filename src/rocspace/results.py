@@ -396,8 +396,8 @@ class Difference(Estimate):
 
         Notes
         -----
-        All three agree in large samples. With few cases the Normal law rejects too often (10
-        percent at .05 with 5 positives and 50 negatives), and "t" does not. Where the areas
+        All three agree in large samples. With few cases the Normal law rejects too often (13
+        percent at .05 with 10 positives), and "t" does not (6 at most). Where the areas
         differ, or one is near 1, the standard error can be far too small: to test against a
         margin use `rocspace.equivalence`, which rests on ``interval``.
         """
