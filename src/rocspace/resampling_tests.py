@@ -80,7 +80,7 @@ def bootstrap_difference(
     class has cases, less one: all that is safe for a statistic of which nothing is known.
     Measured with two curves alike and 5 + 50 to 50 + 50 cases, at .05: of areas the Normal law
     rejects up to 12 percent of true hypotheses and the default at most 6; of rates at fpr .1
-    up to 9 and at most 6. For areas `rocspace.compare.auc_difference` is sharper, and a
+    up to 9 and 8, of average precision the default up to 7. For areas `rocspace.compare.auc_difference` is sharper, and a
     thousand times as fast.
 
     References
@@ -241,8 +241,8 @@ def permutation_test(
     permutation the two ranks of a case change places with chance 1/2. ``p = (1 + #{as
     extreme}) / (n_perm + 1)``; O(n_perm n). It holds at every sample size if under the
     hypothesis the ranks can be exchanged, not only the statistics are equal: with different
-    spread it tests that too. Measured from 5 + 50 cases on: areas reject in 4 to 6 percent
-    of samples at .05.
+    spread it tests that too. Measured from 5 + 50 to 50 + 50 cases: of true hypotheses at
+    .05 areas reject 2 to 6 percent, average precision 3 to 8, the largest gap 0 to 5.
 
     References
     ----------
