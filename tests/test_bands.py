@@ -767,3 +767,10 @@ def test_limits_of_a_line():
     left, right = left_right(line, np.array([0, 0.25, 0.5, 0.75, 1]))
     assert left.tolist() == pytest.approx([0, 0.3, 0.4, 0.9, 1])
     assert right.tolist() == pytest.approx([0.2, 0.3, 0.8, 0.9, 1])
+
+
+def test_kernel_band_ends_at_one_where_shares_add_up_to_more():
+    # 20 shares of .05 add up to 1 + 2e-16 here, which was a false positive rate.
+    table = simulate.binormal(0.9).draw(20, 20, rng=1)
+    assert both_classes("x", table)[1].above(np.array([-100.0]), 1.0) > 1
+    assert roc_band(table, method="kernel").fpr.max() == 1

@@ -115,8 +115,9 @@ def smooth_curve(name: str, table: ScoreTable) -> Smooth:
     h1, h0 = pos.bandwidth("cdf"), neg.bandwidth("cdf")
     d1, d0 = pos.bandwidth("density"), neg.bandwidth("density")
     at = _thresholds(pos, neg, _ROOM * max(h1, h0, d1, d0))
-    f, t = neg.above(at, h0), pos.above(at, h1)
-    with np.errstate(divide="ignore", invalid="ignore"):
+    # Sums of shares may end a rounding error above 1.
+    f, t = (np.minimum(x, 1) for x in (neg.above(at, h0), pos.above(at, h1)))
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         slope = pos.density(at, d1) / neg.density(at, d0)
     return Smooth(fpr=f, tpr=t, slope=slope)
 
