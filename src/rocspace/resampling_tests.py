@@ -80,8 +80,8 @@ def bootstrap_difference(
     class has cases, less one: all that is safe for a statistic of which nothing is known.
     Measured with two curves alike and 5 + 50 to 50 + 50 cases, at .05: of areas the Normal law
     rejects up to 12 percent of true hypotheses and the default at most 6; of rates at fpr .1
-    up to 9 and 8, of average precision the default up to 7. For areas `rocspace.compare.auc_difference` is sharper, and a
-    thousand times as fast.
+    up to 9 and 8, of average precision the default up to 7. For areas
+    `rocspace.compare.auc_difference` is sharper, and a thousand times as fast.
 
     References
     ----------

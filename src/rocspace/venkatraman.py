@@ -76,7 +76,9 @@ def venkatraman_test(
     pooled prevalence; cases of a class change samples at their values of p. ``p = (1 +
     #{E* >= E}) / (n_perm + 1)``. O(n_perm n) after one sort, times 20 where scores tie.
     Measured from 5 + 50 to 50 + 50 cases, continuous or five ratings: rejects 4 to 6 percent
-    of true hypotheses at .05 in pairs, 2.5 to 5 percent in independent samples.
+    of true hypotheses at .05 in pairs, 2.5 to 5 percent in independent samples. Of curves
+    that cross (areas .75, spread 1 and 3; 50 + 50 cases) it rejects 66 percent, the test
+    of areas 3; of curves that do not (areas .75 and .85) 52 percent, the test of areas 54.
 
     References
     ----------
