@@ -53,8 +53,8 @@ class BandCoverage:
         False positive rates that were asked for.
     pointwise : ndarray, shape (m,)
         Share of the samples whose band contains the true curve there.
-    width : ndarray, shape (m,)
-        Mean height of the band there.
+    width, width_sd : ndarray, shape (m,)
+        Mean and standard deviation of the height of the band there.
     area, area_sd : float
         Mean and standard deviation of the area between the bounds.
     samples : int
@@ -68,6 +68,7 @@ class BandCoverage:
     fpr: Vector
     pointwise: Vector
     width: Vector
+    width_sd: Vector
     area: float
     area_sd: float
     samples: int
@@ -161,6 +162,7 @@ def band_coverage(
         fpr=at,
         pointwise=hits.mean(axis=0),
         width=widths.mean(axis=0),
+        width_sd=widths.std(axis=0),
         area=float(areas.mean()),
         area_sd=float(areas.std()),
         samples=n,
