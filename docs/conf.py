@@ -13,7 +13,8 @@ author = copyright = "The rocspace developers"
 version = release = rocspace.__version__
 language = "en-GB"
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "numpydoc", "modules", "registry", "gallery"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "numpydoc"]
+extensions += ["benchmarks", "gallery", "modules", "plots", "registry"]  # ours, in _ext
 exclude_patterns = ["_build", "_ext", "generated"]
 
 smartquotes = False  # quoted words are strings of the code

@@ -3,9 +3,11 @@
 `make docs` builds it and looks at links between pages; here are the cheap checks.
 """
 
+import ast
 import doctest
 import importlib
 import importlib.util
+import inspect
 import os
 import pkgutil
 import re
@@ -136,6 +138,23 @@ def test_shell_examples_use_real_commands(command: str, options: tuple[str, ...]
     assert [option for option in options if option not in text] == []
 
 
+@pytest.mark.parametrize("page", [page for page in PAGES if blocks(page, "console")])
+def test_shell_sessions_show_what_is_printed(
+    page: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A block is a command after "$ ", and all that it prints on standard output."""
+    pytest.importorskip("cyclopts", reason="the command line's extra is not installed")
+    from rocspace.cli import run
+
+    monkeypatch.setenv("COLUMNS", "100")
+    for _, text in blocks(page, "console"):
+        line, _, shown = text.partition("\n")
+        program, *arguments = line.removeprefix("$ ").split()
+        assert program == "rocspace"
+        assert run([*arguments, "--quiet"]) == 0
+        assert capsys.readouterr().out == shown
+
+
 # Names
 
 
@@ -157,6 +176,39 @@ def test_names_on_pages_exist(page: Path) -> None:
 )
 def test_the_check_of_names_sees_them(name: str, there: bool) -> None:
     assert exists(name) is there
+
+
+def calls_of(cell: str) -> list[ast.Call]:
+    """Calls in the code of a table's cell: in backticks, or the text of a link."""
+    found = []
+    for code in re.findall(r"`([^`]+)`", cell):
+        try:
+            tree = ast.parse(re.sub(r" <[^<>]+>$", "", code), mode="eval")
+        except SyntaxError:
+            continue  # an option such as criterion="youden", or a word
+        found += [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    return found
+
+
+def test_calls_in_the_tables_of_other_tools_can_be_made() -> None:
+    """Every function is public, has the options it is shown with, and returns such methods."""
+    public = {
+        name: getattr(importlib.import_module(module), name)
+        for module in public_modules()
+        for name in importlib.import_module(module).__all__
+    }
+    classes = [value for value in public.values() if isinstance(value, type)]
+    rows = re.findall(r"^\| .* \| (.*) \|$", (DOCS / "coming_from.md").read_text("utf-8"), re.M)
+    calls = [call for cell in rows for call in calls_of(cell)]
+    assert len(calls) > 50
+    for call in calls:
+        shown = ast.unparse(call)
+        if isinstance(call.func, ast.Attribute):
+            assert any(hasattr(one, call.func.attr) for one in classes), shown
+        elif ast.unparse(call.func) != "sqrt":
+            function = public[ast.unparse(call.func)]
+            options = {str(keyword.arg): None for keyword in call.keywords}
+            inspect.signature(function).bind_partial(*call.args, **options)
 
 
 def public_modules() -> list[str]:
@@ -229,6 +281,16 @@ def test_every_public_name_has_a_home() -> None:
 def test_no_public_name_is_that_of_a_module() -> None:
     """Importing the module would put it in the name's place."""
     assert {f"rocspace.{name}" for name in rocspace.__all__} & set(public_modules()) == set()
+
+
+# Pictures
+
+
+def test_every_plot_is_shown() -> None:
+    from rocspace import plot
+
+    drawn = set(extension("plots").drawings().DRAWINGS)
+    assert drawn == {name for name in plot.__all__ if name.startswith("plot_")}
 
 
 # Tables of measures

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, get_origin
+from typing import Any, ClassVar, get_origin
 
 from docutils import nodes
 from sphinx.addnodes import pending_xref
@@ -224,17 +224,25 @@ class ModulePages(SphinxDirective):
 
 
 class OptionalPages(SphinxDirective):
-    """``{optional-pages} coverage*``: those pages, if there are any."""
+    """``{optional-pages} coverage* *_experiment``: those pages, if there are any.
+
+    With a caption they are a part of the sidebar, and not listed on the page.
+    """
 
     required_arguments = 1
+    final_argument_whitespace = True
+    option_spec: ClassVar[dict[str, Any]] = {"caption": str}
 
     def run(self) -> list[nodes.Node]:
         self.env.note_reread()
-        found = fnmatch.filter(sorted(self.env.found_docs), self.arguments[0])
+        known = sorted(self.env.found_docs)
+        found = [n for p in self.arguments[0].split() for n in fnmatch.filter(known, p)]
         if not found:
             return self.parse_text_to_nodes("*These pages were built without them.*")
         names = "\n".join(f"/{name}" for name in found)
-        return self.parse_text_to_nodes(f"```{{toctree}}\n:maxdepth: 1\n\n{names}\n```")
+        caption = self.options.get("caption")
+        looks = f":caption: {caption}\n:hidden:" if caption else ":maxdepth: 1"
+        return self.parse_text_to_nodes(f"```{{toctree}}\n{looks}\n\n{names}\n```")
 
 
 class PublicNames(SphinxDirective):

@@ -53,7 +53,7 @@ def superiority(ax: Any) -> None:
 def summary(ax: Any) -> None:
     figure = ax.figure
     ax.remove()
-    figure.set_size_inches(7, 7)
+    figure.set_size_inches(10, 5.2)
     plot.plot_summary(FOREST, figure=figure)
 
 

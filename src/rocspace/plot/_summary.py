@@ -36,7 +36,8 @@ def plot_summary(table: ScoreTable, *, figure: Any = None, **line: Any) -> dict[
     table : ScoreTable
         Counts by distinct score, both classes present.
     figure : matplotlib.figure.Figure, optional
-        An empty figure; by default a new one of pyplot, 7 inches wide.
+        An empty figure; by default a new one of pyplot, 10 inches wide (or 7.6, with fewer
+        graphs).
     **line
         Properties of all main lines.
 

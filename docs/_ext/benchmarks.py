@@ -1,0 +1,35 @@
+"""What the benchmarks wrote, on one page: every report of benchmarks/results."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
+
+RESULTS = Path(__file__).parents[2] / "benchmarks" / "results"
+
+
+class Benchmarks(SphinxDirective):
+    """``{benchmarks} auc growth``: these reports first, then the others by name."""
+
+    required_arguments = 1
+    final_argument_whitespace = True
+
+    def run(self) -> list[nodes.Node]:
+        first = self.arguments[0].split()
+        others = sorted({path.stem for path in RESULTS.glob("*.md")} - {*first})
+        parts = []
+        for name in first + others:
+            path = RESULTS / f"{name}.md"
+            self.env.note_dependency(str(path))
+            parts.append(path.read_text(encoding="utf-8"))
+        text = re.sub(r"^#", "##", "\n".join(parts), flags=re.MULTILINE)
+        return self.parse_text_to_nodes(text, allow_section_headings=True)
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    app.add_directive("benchmarks", Benchmarks)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
