@@ -109,7 +109,7 @@ def commands() -> list[tuple[str, tuple[str, ...]]]:
     """Subcommands in the shell blocks, each with the options it is shown with."""
     lines = [
         line.partition("  #")[0].split()
-        for page in PAGES
+        for page in [*PAGES, ROOT / "README.md"]
         for _, text in blocks(page, "sh")
         for line in text.splitlines()
         if line.startswith("rocspace ") and not line.startswith("rocspace --")
