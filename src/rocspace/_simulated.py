@@ -85,7 +85,7 @@ def simulated_power(
     areas .85 and .75, correlation .6     70: 82     66: 79     107: 94
     areas .95 and .9, correlation .6      113: 81    103: 78    228: 99
     areas .7 and .6, correlation .9       31: 78     25: 68     42: 92
-    fpr to .2 of .9 and .8, correl. .5   89: 78     68: 66     147: 93
+    fpr to .2 of .9 and .8, correl. .5    89: 78     68: 66     147: 93
     ===================================== ========== ========== ==========
 
     "exact" is for areas of a fitted Normal model, which vary less than empirical ones; the
