@@ -492,7 +492,7 @@ def test_interrupted(
         raise KeyboardInterrupt
 
     monkeypatch.setattr("rocspace._options.tabulate_file", interrupt)
-    assert cli.run(["report", str(file), *ILL]) == 130
+    assert cli.run(["auc", str(file), *ILL]) == 130
     assert capsys.readouterr().err == "rocspace: interrupted\n"
     assert list(file.parent.iterdir()) == [file]
 

@@ -40,6 +40,7 @@ from rocspace._options import (
     stem,
     summary_of,
 )
+from rocspace._report_cases import paper_tables, read_for_report, report_summary, write_figures
 from rocspace.file_tables import FileAreas
 from rocspace.files import Column, scan_columns
 
@@ -84,6 +85,8 @@ app = App(
     help_epilogue=_examples(
         "rocspace report adult_scores",
         "rocspace report visits.parquet --label ill --positive yes --score risk",
+        "rocspace report folds.csv --label y --fold fold",
+        "rocspace report scores.csv --to md > tables.md",
         "rocspace report scores.csv --json | jq '.scores[].auc.value'",
     )
 )
@@ -93,14 +96,16 @@ def report(
     *,
     title: str | None = None,
     level: float = 0.95,
+    fold: str | None = None,
+    to: Literal["html", "md", "json", "pdf-figures"] = "html",
     choice: Choice = _CHOICE,
     printing: Printing = _PRINTING,
 ) -> None:
     """Write everything about the scores to one HTML file.
 
     Prints the table of areas, and on the last line the path of the report. The report needs
-    no network. With --json the summary is printed instead, and a report written only where
-    --output says so.
+    no network. Several scores of the same cases are compared with each other. With --json the
+    summary is printed instead, and a report written only where --output says so.
 
     Parameters
     ----------
@@ -110,26 +115,40 @@ def report(
         Title of the report.
     level
         Confidence level of all intervals.
+    fold
+        Column of the fold in which each case was tested: its areas and curves are shown. A case
+        without one of the scores is then left out of all.
+    to
+        What to make: the interactive page, tables for papers in Markdown, the summary as JSON,
+        or a folder of vector figures.
     printing
         Options of the output; --output is the path of the report, by default the name of the
-        file with -roc.html in the current folder.
+        file with -roc.html in the current folder (a folder with -figures for pdf-figures;
+        standard output for md and json).
     """
-    output = printing.output
-    if output is None and not printing.json:
-        output = f"{stem(file)}-roc.html"
-    check_output(output, file)
-    summary = summary_of(file, choice, level, printing.quiet)
-    if output is not None:
+    check_level(level)
+    output, ending = printing.output, {"html": "-roc.html", "pdf-figures": "-figures"}.get(to)
+    if output is None and not printing.json and ending is not None:
+        output = f"{stem(file)}{ending}"
+    if to != "pdf-figures":
+        check_output(output, file)
+    found = read_for_report(file, choice, fold=fold, quiet=printing.quiet)
+    summary = report_summary(found, level, quiet=printing.quiet)
+    if to == "pdf-figures" and output is not None:
+        write_figures(found, summary, output)
+    elif to == "md":
+        write(paper_tables(found, level, title=title) + "\n", output)
+    elif to == "json":
+        write(as_json(summary), output)
+    elif output is not None:
         from rocspace.report import render_html
 
         write(render_html(summary, title=title), output)
     if printing.json:
         write(as_json(summary))
-        return
-    if output == "-":
-        return
-    _print_areas(summary, printing, None)
-    write(f"\n{printable(output)}\n")
+    elif output != "-" and ending is not None:
+        _print_areas(summary, printing, None)
+        write(f"\n{printable(output)}\n")
 
 
 @app.command(
@@ -393,7 +412,7 @@ def _print_areas(summary: dict[str, Any], printing: Printing, output: str | None
         about.append("lower is positive")
     write(f"{', '.join(about)}\n\n{table_text(header, rows)}", output)
     for warning in summary["warnings"]:
-        if warning["code"] != "dropped_rows":  # that has been said
+        if warning["code"] not in ("dropped_rows", "looks_like_id"):  # that has been said
             where = "" if warning["score"] is None else f"{warning['score']}: "
             note(f"{where}{warning['message']}", quiet=printing.quiet)
 

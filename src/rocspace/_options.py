@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -140,11 +140,17 @@ def summary_of(file: str, choice: Choice, level: float, quiet: bool) -> dict[str
         return summarise(found.tables, source=found.source, level=level)
 
 
-def read(file: str, choice: Choice, *, quiet: bool) -> FileTables:
+def read(
+    file: str,
+    choice: Choice,
+    *,
+    quiet: bool,
+    tabulate: Callable[..., FileTables] | None = None,
+) -> FileTables:
     """Read the tables, and say on standard error what was not asked for."""
     path, choice, columns = columns_of(file, choice, quiet)
     with Progress(quiet=quiet) as progress:
-        found = tabulate_file(
+        found = (tabulate or tabulate_file)(
             path, weight=choice.weight, reading=reading_of(choice, progress), **columns
         )
     if path not in (file, "-"):

@@ -14,18 +14,18 @@ tolerance.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 from rocspace._checks import MissingPolicy
-from rocspace._file_cases import FileCases, Reading
+from rocspace._file_cases import FileCases, Reading, Taker
 from rocspace.refine import RefinedArea, Refinement
 from rocspace.stream import ROW_BYTES, Tabulator
 from rocspace.table import ScoreTable
 
-__all__ = ["FileAreas", "FileTables", "Reading", "refine_file", "tabulate_file"]
+__all__ = ["FileAreas", "FileTables", "Reading", "refine_file", "tabulate_cases", "tabulate_file"]
 
 _FLOOR = 1 << 16  # rows that every score may have, however many there are
 _READING = Reading()
@@ -143,16 +143,54 @@ def tabulate_file(
         missing=missing,
         reading=reading,
     )
+    return tabulate_cases(cases, higher_is_positive=higher_is_positive)
+
+
+def tabulate_cases(
+    cases: FileCases, *, higher_is_positive: bool, also: Mapping[str, Taker] | None = None
+) -> FileTables:
+    """Count the cases of a file in one pass, in which other takers may see them too.
+
+    Parameters
+    ----------
+    cases : FileCases
+        The columns.
+    higher_is_positive : bool
+        Whether larger scores are more positive.
+    also : mapping of str to Taker, optional
+        By the name of the score; given the same batches.
+
+    Returns
+    -------
+    FileTables
+        As `tabulate_file`.
+    """
+    reading = cases.reading
     room = max(2 * reading.max_rows // len(cases.scores), _FLOOR)
     tabulators = {
         name: Tabulator(max_rows=min(reading.max_rows, room), higher_is_positive=higher_is_positive)
         for name in cases.scores
     }
-    cases.read(tabulators, reading.progress)
+    takers: dict[str, Taker] = dict(tabulators)
+    if also is not None:
+        takers = {name: _Both(taker, also[name]) for name, taker in takers.items()}
+    cases.read(takers, reading.progress)
     cases.count.check_some()
     tables = {name: tabulator.table() for name, tabulator in tabulators.items()}
     counting = {name: "exact" if t.is_exact else "binned" for name, t in tabulators.items()}
     return FileTables(tables=tables, source=cases.described(counting))
+
+
+class _Both:
+    """Hands each batch to two takers."""
+
+    def __init__(self, *takers: Taker) -> None:
+        self._takers = takers
+
+    def update(self, *columns: Any) -> None:
+        """Take a batch."""
+        for taker in self._takers:
+            taker.update(*columns)
 
 
 def refine_file(

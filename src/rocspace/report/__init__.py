@@ -7,6 +7,6 @@
 from __future__ import annotations
 
 from rocspace.report.html import render_html, write_html
-from rocspace.report.summarise import summarise
+from rocspace.report.summarise import More, summarise
 
-__all__ = ["render_html", "summarise", "write_html"]
+__all__ = ["More", "render_html", "summarise", "write_html"]

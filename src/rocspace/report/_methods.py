@@ -6,6 +6,10 @@ import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from rocspace.report._coverage import COVERAGE
+
+__all__ = ["Entry", "Shell", "entry", "methods_of", "shell_code", "table_code"]
+
 Score = Mapping[str, Any]
 Entry = dict[str, str]
 
@@ -30,11 +34,10 @@ _MARTIN = "Martin et al. (1997), Eurospeech, 1895-1898"
 _DOUGLAS = "Douglas and Peucker (1973), Cartographica 10:112-122"
 
 
-def methods_of(
-    scores: Sequence[Score], source: Mapping[str, Any], settings: Mapping[str, Any]
-) -> list[Entry]:
+def methods_of(summary: Mapping[str, Any]) -> list[Entry]:
     """Explain each number of the summary, with lines that reproduce it."""
-    shell = _Shell(scores, source, settings["level"])
+    scores, source, settings = (summary[key] for key in ("scores", "source", "settings"))
+    shell = Shell(scores, source, settings["level"])
     return [
         *_about_table(scores, source, shell),
         *_about_areas(settings["level"], shell, weighted=any(s["weighted"] for s in scores)),
@@ -44,7 +47,7 @@ def methods_of(
     ]
 
 
-class _Shell:
+class Shell:
     """The command lines that read the same columns."""
 
     def __init__(self, scores: Sequence[Score], source: Mapping[str, Any], level: float) -> None:
@@ -68,16 +71,22 @@ class _Shell:
 
     @property
     def numbers(self) -> str:
-        """The command that prints the whole summary."""
+        """The command that prints the summary."""
         return self("auc", f"{self.level} --json")
 
+    @property
+    def numbers_of_report(self) -> str:
+        """The command that prints the summary with comparisons, bands and the rest."""
+        return self("report", f"{self.level} --json")
 
-def _entry(key: str, name: str, sentence: str, citation: str, python: str, shell: str) -> Entry:
+
+def entry(key: str, name: str, sentence: str, citation: str, python: str, shell: str) -> Entry:
     return {
         "id": key,
         "name": name,
         "sentence": sentence,
         "citation": citation,
+        "coverage": COVERAGE.get(key, ""),
         "python": python,
         "shell": shell,
     }
@@ -99,15 +108,15 @@ def table_code(score: Score, source: Mapping[str, Any]) -> str:
 
 def shell_code(score: Score, source: Mapping[str, Any], command: str) -> str:
     """Return the shell line of a command about one score."""
-    return _Shell([score], source, 0.95)(command)
+    return Shell([score], source, 0.95)(command)
 
 
 def _about_table(
-    scores: Sequence[Score], source: Mapping[str, Any], shell: _Shell
+    scores: Sequence[Score], source: Mapping[str, Any], shell: Shell
 ) -> Iterator[Entry]:
     first = scores[0]
     sign = "<=" if first["direction"] == "lower" else ">="
-    yield _entry(
+    yield entry(
         "table",
         "Counting",
         "Positives and negatives are counted at each distinct score, compared exactly; a case is "
@@ -118,8 +127,8 @@ def _about_table(
     )
 
 
-def _about_areas(level: float, shell: _Shell, *, weighted: bool) -> Iterator[Entry]:
-    yield _entry(
+def _about_areas(level: float, shell: Shell, *, weighted: bool) -> Iterator[Entry]:
+    yield entry(
         "auc",
         "Area under the curve (AUC)",
         "The chance that a positive has a more positive score than a negative, a tie counting "
@@ -133,7 +142,7 @@ def _about_areas(level: float, shell: _Shell, *, weighted: bool) -> Iterator[Ent
         if weighted
         else ""
     )
-    yield _entry(
+    yield entry(
         "auc.interval",
         "Standard error and interval of the area",
         "DeLong's variance from the placements of each class, and an interval that is symmetric on "
@@ -143,7 +152,7 @@ def _about_areas(level: float, shell: _Shell, *, weighted: bool) -> Iterator[Ent
         f"rs.delong(table).interval({level:g})",
         shell("auc", shell.level),
     )
-    yield _entry(
+    yield entry(
         "auc.bounds",
         "Bounds of the area",
         "The area if every tie between the classes were lost, or won. They differ by the chance "
@@ -152,7 +161,7 @@ def _about_areas(level: float, shell: _Shell, *, weighted: bool) -> Iterator[Ent
         "rs.auc_bounds(table)",
         shell.numbers,
     )
-    yield _entry(
+    yield entry(
         "auc.test",
         "Test of the area against one half",
         "Mann-Whitney-Wilcoxon test with the variance under the null hypothesis, corrected for "
@@ -161,7 +170,7 @@ def _about_areas(level: float, shell: _Shell, *, weighted: bool) -> Iterator[Ent
         "rs.auc_test(table)",
         shell.numbers,
     )
-    yield _entry(
+    yield entry(
         "partial_auc",
         "Partial area up to a false positive rate of 0.1",
         "The area under the curve for false positive rates from 0 to 0.1; standardised, 1/2 is "
@@ -173,7 +182,7 @@ def _about_areas(level: float, shell: _Shell, *, weighted: bool) -> Iterator[Ent
     )
 
 
-def _about_single_numbers(shell: _Shell) -> Iterator[Entry]:
+def _about_single_numbers(shell: Shell) -> Iterator[Entry]:
     rows = {
         "gini": ("Gini coefficient", "Twice the area minus one; also Somers' D.", _HANLEY),
         "ks": (
@@ -198,12 +207,12 @@ def _about_single_numbers(shell: _Shell) -> Iterator[Entry]:
         ),
     }
     for key, (name, sentence, citation) in rows.items():
-        yield _entry(key, name, sentence, citation, f"rs.{key}(table)", shell.numbers)
+        yield entry(key, name, sentence, citation, f"rs.{key}(table)", shell.numbers)
 
 
-def _about_points(settings: Mapping[str, Any], shell: _Shell) -> Iterator[Entry]:
+def _about_points(settings: Mapping[str, Any], shell: Shell) -> Iterator[Entry]:
     level = settings["level"]
-    yield _entry(
+    yield entry(
         "operating_points.youden",
         "Threshold of the largest Youden index",
         "All thresholds that tie for the largest tpr - fpr, by exact fractions; and all that tie "
@@ -216,7 +225,7 @@ def _about_points(settings: Mapping[str, Any], shell: _Shell) -> Iterator[Entry]
     calls = {"fpr": "largest tpr whose fpr is at most", "tpr": "smallest fpr whose tpr is at least"}
     for kind, words in calls.items():
         for target in settings[kind][:1]:
-            yield _entry(
+            yield entry(
                 f"operating_points.{kind}",
                 f"Threshold at a fixed {'false' if kind == 'fpr' else 'true'} positive rate",
                 f"The threshold of the {words} the rate asked for; a point that occurs, nothing is "
@@ -225,7 +234,7 @@ def _about_points(settings: Mapping[str, Any], shell: _Shell) -> Iterator[Entry]
                 f"rs.point_at_{kind}(table, {target!r})",
                 shell("at", " --threshold THRESHOLD"),
             )
-    yield _entry(
+    yield entry(
         "operating_points.rates",
         "Intervals of rates and predictive values",
         "Wilson's score interval of a share. It holds for a threshold that was fixed beforehand: "
@@ -234,7 +243,7 @@ def _about_points(settings: Mapping[str, Any], shell: _Shell) -> Iterator[Entry]
         f'rs.point_interval(point, "tpr", level={level:g})',
         shell("at", f" --threshold THRESHOLD{shell.level}"),
     )
-    yield _entry(
+    yield entry(
         "operating_points.ratios",
         "Intervals of likelihood and odds ratios",
         "Symmetric on the log scale; if a cell is empty, one half is added to all four.",
@@ -244,8 +253,8 @@ def _about_points(settings: Mapping[str, Any], shell: _Shell) -> Iterator[Entry]
     )
 
 
-def _about_pictures(shell: _Shell) -> Iterator[Entry]:
-    yield _entry(
+def _about_pictures(shell: Shell) -> Iterator[Entry]:
+    yield entry(
         "curve",
         "The ROC curve that is drawn",
         "One point for each distinct score, joined by straight lines. Of more than 2000 points "
@@ -255,7 +264,7 @@ def _about_pictures(shell: _Shell) -> Iterator[Entry]:
         "rs.roc_curve(table)",
         shell("curve"),
     )
-    yield _entry(
+    yield entry(
         "histogram",
         "Distribution of the scores",
         "The share of each class in bins of one round width; a bin holds its lower edge.",

@@ -8,9 +8,10 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from rocspace.report import _words as words
+from rocspace.report._more_view import compare_view, difference_said, score_style, uncertainty_view
 from rocspace.report._plain import number
 from rocspace.report._warnings import same_cases
-from rocspace.report.charts import PALETTE, ranked
+from rocspace.report.charts import ranked
 
 Summary = Mapping[str, Any]
 Score = Mapping[str, Any]
@@ -31,22 +32,38 @@ def page_view(summary: Summary, title: str | None) -> View:
     file = str(source.get("file", "")).replace("\\", "/").rpartition("/")[2]
     # Best first, and those without numbers at the end.
     order = sorted(summary["scores"], key=lambda score: ranks.get(score["name"], len(ranks)))
-    return {
+    view = {
         "title": title or file or "ROC analysis",
         "level": _level(summary["settings"]["level"]),
         "facts": _facts(summary),
-        "lead": _lead(scores, summary["settings"]["level"]),
+        "lead": _lead(scores, summary),
         "warnings": summary["warnings"],
         "areas": _areas(scores),
         "names": [score["name"] for score in scores],
         "readout": _readout(scores[0]) if scores else None,
         "failed": [score for score in order if score["error"] is not None],
         "scores": [_score(score, ranks) for score in order],
-        "methods": summary["methods"],
+        "methods": [{"coverage": "", **method} for method in summary["methods"]],
         "version": summary["rocspace"],
         "schema": summary["schema"],
         "command": _command(summary),
+        "compare": compare_view(summary),
+        "uncertainty": uncertainty_view(summary),
     }
+    return view | {"contents": _contents(view)}
+
+
+def _contents(view: View) -> list[View]:
+    """Return the sections that the page has, with their anchors."""
+    links = [
+        ("Overview", "overview", True),
+        ("Explorer", "explorer", view["areas"]),
+        ("Compare", "compare", view["compare"]),
+        ("Uncertainty", "uncertainty", view["uncertainty"]),
+        ("Thresholds", "score-1", view["areas"]),
+        ("Methods", "methods", True),
+    ]
+    return [{"name": name, "anchor": anchor} for name, anchor, there in links if there]
 
 
 def _level(level: float) -> str:
@@ -140,7 +157,7 @@ def _area_texts(score: Score) -> View:
     }
 
 
-def _lead(scores: Sequence[Score], level: float) -> View | None:
+def _lead(scores: Sequence[Score], summary: Summary) -> View | None:
     """Return the answer in words."""
     if not scores:
         return None
@@ -155,9 +172,12 @@ def _lead(scores: Sequence[Score], level: float) -> View | None:
     return {
         "name": best["name"],
         "text": text,
-        "interval": f"({_level(level)} CI {area['interval']}).",
+        "interval": f"({_level(summary['settings']['level'])} CI {area['interval']}).",
         "meaning": _meaning(best, chance),
         "next": _runner_up(scores) if len(scores) > 1 else None,
+        "difference": difference_said(summary, best["name"], scores[1]["name"])
+        if len(scores) > 1
+        else None,
     }
 
 
@@ -239,7 +259,7 @@ def _area_row(score: Score, rank: int, x: Any) -> View:
     partial = score["partial_auc"][0]
     return {
         "name": score["name"],
-        "style": _style(rank),
+        "style": score_style(rank),
         "anchor": f"score-{rank + 1}",
         **_area_texts(score),
         "x": x(auc["value"]),
@@ -253,10 +273,6 @@ def _area_row(score: Score, rank: int, x: Any) -> View:
     }
 
 
-def _style(rank: int) -> str:
-    return f"series-{rank + 1}" if rank < PALETTE else "series-other"
-
-
 # --- one score --------------------------------------------------------------------------------
 
 
@@ -268,7 +284,7 @@ def _score(score: Score, ranks: Mapping[str, int]) -> View:
         "lower": score["direction"] == "lower",
         "anchor": f"score-{rank + 1}" if rank is not None else None,
         "rank": rank,
-        "style": _style(rank) if rank is not None else "series-other",
+        "style": score_style(rank) if rank is not None else "series-other",
         "sign": "≤" if score["direction"] == "lower" else "≥",
     }
     if rank is None:

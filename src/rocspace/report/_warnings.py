@@ -6,21 +6,38 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import isclose
 from typing import Any
 
+import numpy as np
+
+from rocspace.paired import PairedScores
 from rocspace.report import _words as words
 from rocspace.report._plain import number
+from rocspace.table import ScoreTable
 
 FEW = 10  # cases of a class
 TIED = 0.1  # chance of a tie between the classes
 RARE = 0.01  # share of the smaller class
+NEARLY = 0.995  # an area that is rarely true
+ROWS = 10  # fewer distinct whole numbers may well be ranks
+TWINS = 0.01  # share of cases that are the same as another one
 
 Score = Mapping[str, Any]
 
 
-def warnings_of(scores: Sequence[Score], source: Mapping[str, Any]) -> list[dict[str, Any]]:
+def warnings_of(
+    summary: Mapping[str, Any],
+    tables: Mapping[str, ScoreTable],
+    data: PairedScores | None = None,
+) -> list[dict[str, Any]]:
     """Return what matters about all the data, then about each score."""
-    found = list(_about_data(scores, source))
+    scores = summary["scores"]
+    found = list(_about_data(scores, summary["source"]))
+    found += _about_pairs(summary.get("comparison"))
+    found += _about_cases(scores, data)
     # What is true of every score alike is about the data, and said once.
-    own = [list(_about_score(score)) for score in scores]
+    own = [
+        [*_about_score(score), *_about_numbering(table)]
+        for score, table in zip(scores, tables.values(), strict=True)
+    ]
     for code, message in own[0]:
         if len(own) > 1 and code in _OF_DATA and all((code, message) in each for each in own):
             found.append((code, None, message))
@@ -57,6 +74,59 @@ def _about_data(
     if not same_cases(scores):
         text = "Not all scores have the same cases, so their areas cannot be compared directly."
         yield "different_cases", None, text
+
+
+def _about_pairs(comparison: Mapping[str, Any] | None) -> Iterator[tuple[str, str | None, str]]:
+    for pair in comparison["pairs"] if comparison else ():
+        if pair["test"]["note"] == "no variance" and pair["value"] == 0:
+            text = f"{pair['second']} puts the cases in the same order: is it the same score?"
+            yield "same_order", pair["first"], text
+
+
+def _about_cases(
+    scores: Sequence[Score], data: PairedScores | None
+) -> Iterator[tuple[str, str | None, str]]:
+    """Warn of rows that are there twice, where scores are fine enough to tell."""
+    if data is None or len(data.names) < 2 or max(s["distinct"] for s in scores) < len(data) / 5:
+        return
+    values = np.column_stack([data.label.astype(data.score.dtype), data.score])
+    order = np.lexsort(values.T)
+    values = values[order]
+    alike = (values[1:] == values[:-1]).all(axis=1)
+    twins = int((np.append(alike, False) | np.append(np.False_, alike)).sum())
+    if twins <= TWINS * len(data) or alike.sum() < 10 * _chance_twins(data):
+        return
+    text = (
+        f"{twins:,} of {len(data):,} cases have the label and all scores of another case. If "
+        "rows are there twice, every interval is too narrow; if cases share their features, "
+        "they may belong together (clusters)."
+    )
+    yield "duplicate_cases", None, text
+
+
+def _chance_twins(data: PairedScores) -> float:
+    """Return how many pairs of equal cases there would be if the scores were independent."""
+    pairs = 0.0
+    for of_class in (data.label, ~data.label):
+        n = float(of_class.sum())
+        chance = n * (n - 1) / 2
+        for column in data.score[of_class].T:
+            same = np.unique(column, return_counts=True)[1].astype(np.float64)
+            chance *= float((same * (same - 1)).sum()) / max(n * (n - 1), 1.0)
+        pairs += chance
+    return pairs
+
+
+def _about_numbering(table: ScoreTable) -> Iterator[tuple[str, str]]:
+    """Warn of scores that are distinct, whole, and without a gap, as row numbers are."""
+    k = len(table)
+    if k < ROWS or table.n_pos + table.n_neg != k:
+        return
+    with np.errstate(over="ignore", invalid="ignore"):
+        span = abs(np.float64(table.score[0]) - np.float64(table.score[-1]))
+    if span == k - 1 and bool((table.score == np.floor(table.score)).all()):
+        text = "The score holds every whole number of its range once, as row numbers do."
+        yield "looks_like_id", text
 
 
 def same_cases(scores: Sequence[Score]) -> bool:
@@ -116,6 +186,12 @@ def _about_area(score: Score) -> Iterator[tuple[str, str]]:
     elif area == 1:
         text = "The area is exactly 1. Has the score seen the label (leakage)?"
         yield "perfect_separation", text
+    elif area >= NEARLY:
+        text = (
+            f"An area of {words.share(area)} is rarely true. Has the score seen the label, or what "
+            "was known only later (leakage)?"
+        )
+        yield "nearly_perfect", text
     if area < 0.5:
         flag = "higher_is_positive=False, or --lower-is-positive"
         if score["direction"] == "lower":

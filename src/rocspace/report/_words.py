@@ -7,63 +7,23 @@ from collections.abc import Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from typing import Any
 
+from rocspace import _html
 from rocspace.report._plain import number
 
-NOTHING = "–"
-MINUS = "\N{MINUS SIGN}"
-_SMALLEST = 7  # decimals at which a share that is not quite 0 or 1 becomes "<" or ">"
-
-
-def _sign(text: str) -> str:
-    return text.replace("-", MINUS, 1) if text.startswith("-") else text
+NOTHING = _html.NOTHING
+MINUS = _html.MINUS
+_sign = _html.sign
+decimals_for = _html.decimals_for
 
 
 def share(value: Any, decimals: int = 3) -> str:
-    """Return a number in [-1, 1] such as 0.927: never 1.000 unless it is 1, never 0.000.
-
-    Near 0 and near 1 it has as many decimals as the first two digits of the rest need.
-    """
-    x = number(value)
-    if math.isnan(x):
-        return NOTHING
-    if x in (0, 1, -1):
-        return _sign(f"{x:.0f}")
-    if x < 0:
-        return MINUS + share(-x, decimals)
-    rest = min(x, 1 - x)
-    digits = max(decimals, 1 - math.floor(math.log10(rest)) if rest < 0.01 else 0)
-    if digits > _SMALLEST:
-        if rest < 10**-_SMALLEST:
-            return ">0." + "9" * _SMALLEST if x > 0.5 else "<0." + "0" * (_SMALLEST - 1) + "1"
-        digits = _SMALLEST
-    text = f"{x:.{digits}f}"
-    if not 0 < float(text) < 1:
-        text = f"{x:.{digits + 1}f}"
-    while len(text) > decimals + 2 and text.endswith("0"):
-        text = text[:-1]
-    return text
-
-
-def decimals_for(width: float) -> int:
-    """Return how many decimals an interval of that width is worth."""
-    if not 0 < width < math.inf:
-        return 3
-    return min(max(math.ceil(-math.log10(width)), 3), 6)
+    """Return a number in [-1, 1] such as 0.927: never 1.000 unless it is 1, never 0.000."""
+    return _html.share(number(value), decimals)
 
 
 def general(value: Any) -> str:
     """Return a number of any size with three significant digits."""
-    x = number(value)
-    if math.isnan(x):
-        return NOTHING
-    if math.isinf(x):
-        return "∞" if x > 0 else f"{MINUS}∞"
-    if x == 0:
-        return "0"
-    if 1e-4 <= abs(x) < 1000:
-        text = Context(prec=3).create_decimal(x)
-        return _sign(f"{text:f}")
-    return _sign(f"{x:,.0f}" if 1000 <= abs(x) < 1e7 else f"{x:.2e}")
+    return _html.general(number(value))
 
 
 def count(value: Any) -> str:
@@ -92,12 +52,7 @@ def percent(value: Any) -> str:
 
 def pvalue(value: Any) -> str:
     """Return a p value, at least 0.0001."""
-    x = number(value)
-    if math.isnan(x):
-        return NOTHING
-    return (
-        "<0.0001" if x < 1e-4 else f"{x:.4f}" if x < 0.01 else f"{x:.3f}" if x < 0.1 else f"{x:.2f}"
-    )
+    return _html.pvalue(number(value))
 
 
 def interval(low: Any, high: Any, decimals: int = 3) -> str:

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from rocspace._optional import require
-from rocspace.report import charts, linked
+from rocspace.report import charts, linked, uncertain
 from rocspace.report._view import page_view
 
 __all__ = ["render_html", "write_html"]
@@ -63,7 +63,7 @@ def render_html(summary: Mapping[str, Any], *, title: str | None = None) -> str:
     """
     _check_schema(summary)
     style, library = _template("page.css"), _library()
-    script = _template("explorer.js") + _template("page.js")
+    script = "".join(map(_template, ("explorer.js", "uncertainty.js", "page.js")))
     policy = "; ".join(
         [
             "default-src 'none'",
@@ -154,19 +154,30 @@ def _drawn(summary: Mapping[str, Any]) -> dict[str, Any]:
     """Return the charts by name, and what the explorer knows of each score."""
     scores = charts.ranked(summary)
     if not scores:
-        return {"charts": {}, "scores": []}
+        return {"charts": {}, "scores": [], "uncertain": []}
     specs = {
         f"score-{rank + 1}": charts.histogram_chart(score, rank)
         for rank, score in enumerate(scores)
         if score["histogram"] is not None
     }
-    explorer = {
+    specs |= {
         "roc": charts.roc_chart(summary),
         "pr": linked.pr_chart(),
         "det": linked.det_chart(summary),
         "cost": linked.cost_chart(),
     }
-    return {"charts": explorer | specs, "scores": linked.explored_scores(summary)}
+    known = uncertain.uncertain_scores(summary)
+    if known:
+        specs["bands"] = uncertain.band_chart()
+    if any(score["granular"] for score in known):
+        specs["granular"] = uncertain.granular_chart()
+        specs["granular-areas"] = uncertain.areas_chart()
+    if any(score["folds"] for score in known):
+        specs["folds"] = uncertain.folds_chart()
+    gap = (summary.get("comparison") or {}).get("difference")
+    if gap:
+        specs["difference"] = uncertain.difference_chart(gap)
+    return {"charts": specs, "scores": linked.explored_scores(summary), "uncertain": known}
 
 
 # --- the parts of the page ------------------------------------------------------------------

@@ -16,7 +16,14 @@ from rocspace.report._methods import shell_code, table_code
 from rocspace.report._plain import number
 from rocspace.report.charts import Spec, finished, ranked
 
-__all__ = ["cost_chart", "det_chart", "explored_scores", "pr_chart"]
+__all__ = [
+    "cost_chart",
+    "data_line",
+    "det_chart",
+    "explored_scores",
+    "pr_chart",
+    "unit_axis",
+]
 
 _TICKS = (0.001, 0.01, 0.05, 0.2, 0.5, 0.8, 0.95, 0.99, 0.999)
 _SIDE = 300
@@ -84,12 +91,14 @@ def _scale(alt: Any, low: float, high: float) -> Any:
     return alt.Scale(domain=[low, high], nice=False, zero=False)
 
 
-def _unit(alt: Any, channel: Any, field: str, title: str) -> Any:
+def unit_axis(alt: Any, channel: Any, field: str, title: str) -> Any:
+    """Encode a rate: an axis from 0 to 1."""
     axis = alt.Axis(values=[0, 0.2, 0.4, 0.6, 0.8, 1], format=".1f", labelFlush=False)
     return channel(f"{field}:Q", scale=_scale(alt, 0, 1), title=title, axis=axis)
 
 
-def _line(alt: Any, name: str, colour: str, *, width: float = 1.8, dash: Any = (1, 0)) -> Any:
+def data_line(alt: Any, name: str, colour: str, *, width: float = 1.8, dash: Any = (1, 0)) -> Any:
+    """Draw a named data set as a line."""
     return alt.Chart(alt.NamedData(name=name)).mark_line(
         color=colour, strokeWidth=width, strokeDash=list(dash), strokeJoin="round", clip=True
     )
@@ -114,15 +123,15 @@ def _chart(alt: Any, layers: list[Any], *names: str) -> Spec:
 def pr_chart() -> Spec:
     """Specify precision against recall; ``chance`` is the level of a random order."""
     alt = require("altair", extra="app")
-    x = _unit(alt, alt.X, "x", "Recall (true positive rate)")
-    y = _unit(alt, alt.Y, "y", "Precision")
+    x = unit_axis(alt, alt.X, "x", "Recall (true positive rate)")
+    y = unit_axis(alt, alt.Y, "y", "Precision")
     encoded = {"x": x, "y": y, "order": alt.Order("i:Q")}
     chance = alt.Chart(alt.NamedData(name="chance")).mark_rule(
         color="var(--faint)", strokeDash=[4, 3]
     )
     layers = [
         chance.encode(y=y),
-        _line(alt, "curve", "var(--series)").encode(**encoded),
+        data_line(alt, "curve", "var(--series)").encode(**encoded),
         *_dots(alt, x, y),
     ]
     return _chart(alt, layers, "chance")
@@ -145,7 +154,7 @@ def det_chart(summary: Mapping[str, Any]) -> Spec:
     chance = alt.Chart(ends).mark_line(color="var(--faint)", strokeDash=[4, 3], clip=True)
     layers = [
         chance.encode(x=x, y=y),
-        _line(alt, "curve", "var(--series)").encode(x=x, y=y, order=alt.Order("i:Q")),
+        data_line(alt, "curve", "var(--series)").encode(x=x, y=y, order=alt.Order("i:Q")),
         *_dots(alt, x, y),
     ]
     return _chart(alt, layers)
@@ -166,19 +175,19 @@ def cost_chart() -> Spec:
     alike, ``now`` the probability cost of the sliders.
     """
     alt = require("altair", extra="app")
-    x = _unit(alt, alt.X, "x", "Probability cost of positives")
+    x = unit_axis(alt, alt.X, "x", "Probability cost of positives")
     scale = alt.Scale(domain=[0, 0.55], nice=False, zero=False, clamp=False)
     axis = alt.Axis(values=[0, 0.1, 0.2, 0.3, 0.4, 0.5], format=".1f")
     y = alt.Y("y:Q", scale=scale, title="Normalised expected cost", axis=axis)
     now = alt.Chart(alt.NamedData(name="now")).mark_rule(color="var(--muted)", strokeDash=[2, 3])
     encoded = {"x": x, "y": y}
     layers = [
-        _line(alt, "trivial", "var(--faint)", width=1, dash=(4, 3)).encode(
+        data_line(alt, "trivial", "var(--faint)", width=1, dash=(4, 3)).encode(
             **encoded, detail="which:N"
         ),
         now.encode(x=x),
-        _line(alt, "curve", "var(--series)").encode(**encoded, order=alt.Order("i:Q")),
-        _line(alt, "line", "var(--ink)", width=1.2).encode(**encoded),
+        data_line(alt, "curve", "var(--series)").encode(**encoded, order=alt.Order("i:Q")),
+        data_line(alt, "line", "var(--ink)", width=1.2).encode(**encoded),
         *_dots(alt, x, y),
     ]
     return _chart(alt, layers, "line", "trivial", "now")

@@ -44,12 +44,35 @@ weights where `weighted`.
       the thinned curve;
     * ``histogram``: ``edges``, counts ``pos`` and ``neg``, the same as shares of their class
       ``pos_share`` and ``neg_share``, and ``outside`` {below, above, minus_infinity,
-      infinity: {pos, neg}}. A bin holds its lower edge, the last one both.
+      infinity: {pos, neg}}. A bin holds its lower edge, the last one both;
+    * where more was asked for (`More`), ``bands``: list of ``method``, ``error`` (null, or why
+      there is none: then nothing follows), ``simultaneous``, ``level``, ``area`` between the
+      bounds, and ``lower`` and ``upper`` {fpr, tpr}: as many points as keep within 0.001;
+    * ``granular`` (null without a finite range of the scores): ``range`` of the scores;
+      ``areas``: columns ``share`` of the range, ``delta``, ``lower``, ``upper``; ``curves``:
+      list of ``share``, ``delta``, ``auc_lower``, ``auc_upper``, ``lower`` and ``upper``;
+    * ``folds``, where there are some: columns ``names``, ``n_pos``, ``n_neg``, ``auc`` (null
+      where a class is missing), how many lack one as ``single_class``, their ``mean``
+      {value, se, method, interval}, the ``average`` of their curves {method, fpr, tpr, low,
+      high}, and the first 20 ``curves`` {fpr, tpr}.
+``comparison``
+    Only with several scores of the same cases: ``names``; ``reference`` (the best score, with
+    which each other one is compared, or null: all pairs); ``adjustment`` of p values;
+    ``covariance`` of the areas; ``overall`` test {statistic, pvalue, df, alternative, method,
+    note} that all areas are equal; ``pairs``: list of ``first``, ``second``, ``value`` (first
+    less second), ``se``, ``correlation``, ``interval``, ``test``, ``adjusted_pvalue``;
+    ``difference`` of the two best curves (null with weights, or beyond a million cases):
+    ``first``, ``second``, ``method``, ``level``, ``replicates``, columns ``fpr``,
+    ``difference``, ``lower``, ``upper``, and where the curves are sure to differ, ``differs`` {low, high, above};
+    ``costs``: from ``share[i]`` to ``share[i + 1]`` of a missed positive in the cost of one
+    error of each kind, the scores ``best[i]`` cost least at their best thresholds, at this
+    ``prevalence``.
 ``warnings``
     List of ``code``, ``score`` (name, or null for all), ``message``.
 ``methods``
-    List of ``id`` (the key it explains), ``name``, ``sentence``, ``citation``, ``python``
-    and ``shell``: lines that give the same numbers.
+    List of ``id`` (the key it explains), ``name``, ``sentence``, ``citation``, ``coverage``
+    (what was measured of it, or empty), ``python`` and ``shell``: lines that give the same
+    numbers.
 """
 
 from __future__ import annotations
@@ -66,7 +89,10 @@ from rocspace.criteria import Criterion
 from rocspace.inference import auc_test, delong, partial_auc_estimate
 from rocspace.intervals import likelihood_ratio_interval, point_interval
 from rocspace.operating import optimal_points, point_at_fpr, point_at_tpr
+from rocspace.paired import PairedScores
+from rocspace.report._deeper import More, bands_of, comparison_of, folds_of, granular_of
 from rocspace.report._methods import methods_of
+from rocspace.report._more_methods import more_methods_of
 from rocspace.report._plain import plain, plain_copy, plain_interval
 from rocspace.report._shapes import drawn_curve, histogram
 from rocspace.report._warnings import warnings_of
@@ -85,7 +111,7 @@ from rocspace.table import ScoreTable
 Share: TypeAlias = Literal["tpr", "fpr", "tnr", "fnr", "ppv", "npv"]
 Ratio: TypeAlias = Literal["positive", "negative", "odds"]
 
-__all__ = ["MAX_TIED", "SCHEMA", "described_point", "facts_of", "summarise"]
+__all__ = ["MAX_TIED", "SCHEMA", "More", "described_point", "facts_of", "summarise"]
 
 SCHEMA = "rocspace.summary/1"
 MAX_TIED = 10
@@ -111,6 +137,8 @@ _MEASURES = (
 def summarise(
     tables: Mapping[str, ScoreTable],
     *,
+    data: PairedScores | None = None,
+    more: More | None = None,
     source: Mapping[str, Any] | None = None,
     level: float = 0.95,
     fpr: Sequence[float] = (0.01, 0.05, 0.1, 0.2),
@@ -122,6 +150,11 @@ def summarise(
     ----------
     tables : mapping of str to ScoreTable
         The table of each score by its name.
+    data : PairedScores, optional
+        The same scores, case by case: they are then compared with each other.
+    more : More, optional
+        Options of what takes longer: bands, granularities, folds, comparisons. It is worked
+        out if this or `data` is given.
     source : mapping, optional
         What was read; passed through. The known keys are listed in this module's
         documentation.
@@ -139,11 +172,13 @@ def summarise(
     Raises
     ------
     ValueError
-        If there is no table, or `level`, `fpr` or `tpr` are out of range.
+        If there is no table, `level`, `fpr` or `tpr` are out of range, the names of `data`
+        are not those of the tables, or folds are given without `data`.
 
     Notes
     -----
-    O(k) in the distinct scores of each table.
+    O(k) in the distinct scores of each table; with `data` also a bootstrap of its n cases, of
+    200 to 1000 replicates. The same numbers every time: the seed is fixed.
 
     Examples
     --------
@@ -162,17 +197,55 @@ def summarise(
         "fpr": _targets("fpr", fpr),
         "tpr": _targets("tpr", tpr),
     }
+    _check_cases(tables, data, more)
     described = {} if source is None else plain_copy(source)
     scores = [_score(name, table, settings) for name, table in tables.items()]
-    return {
+    if data is not None or more is not None:
+        more = more or More()
+        for score, table in zip(scores, tables.values(), strict=True):
+            score.update(_more(score, table, data, more, level))
+    summary: dict[str, Any] = {
         "schema": SCHEMA,
         "rocspace": rocspace.__version__,
         "source": described,
         "settings": settings,
         "scores": scores,
-        "warnings": warnings_of(scores, described),
-        "methods": methods_of(scores, described, settings),
     }
+    if data is not None and len(data.names) > 1 and all(s["error"] is None for s in scores):
+        summary["comparison"] = comparison_of(data, tables, level, more or More())
+    return summary | {
+        "warnings": warnings_of(summary, tables, data),
+        "methods": [*methods_of(summary), *more_methods_of(summary)],
+    }
+
+
+def _check_cases(
+    tables: Mapping[str, ScoreTable], data: PairedScores | None, more: More | None
+) -> None:
+    if data is not None and set(data.names) != set(tables):
+        msg = (
+            f"data has the scores {', '.join(data.names)}, but the tables are those of "
+            f"{', '.join(map(str, tables))}. Make each with data.table(name)."
+        )
+        raise ValueError(msg)
+    if data is None and more is not None and more.fold is not None:
+        msg = "Folds need the cases: give them as data=pair_scores(...), even of one score."
+        raise ValueError(msg)
+
+
+def _more(
+    score: Mapping[str, Any], table: ScoreTable, data: PairedScores | None, more: More, level: float
+) -> dict[str, Any]:
+    """Return what takes longer about one score."""
+    if score["error"] is not None:
+        return {}
+    found: dict[str, Any] = {
+        "bands": bands_of(table, level, more),
+        "granular": granular_of(table, more),
+    }
+    if data is not None and more.fold is not None:
+        found["folds"] = folds_of(data, score["name"], more.fold, level)
+    return found
 
 
 def _targets(name: str, values: Iterable[float]) -> list[float]:

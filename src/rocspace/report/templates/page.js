@@ -1,6 +1,6 @@
 // Draw each chart when its turn comes, then let the reader explore them.
 (() => {
-  const { charts, scores } = JSON.parse(document.getElementById("drawn").textContent);
+  const { charts, scores, uncertain } = JSON.parse(document.getElementById("drawn").textContent);
   const options = {
     mode: "vega-lite",
     ast: true, // no eval: the page's policy forbids it
@@ -43,6 +43,8 @@
       await new Promise((done) => setTimeout(done));
     }
     if (scores.length) await explorer(scores, views, charts, embed);
+    if (uncertain.length) uncertainty(uncertain, scores, views);
+    contents();
     document.documentElement.dataset.drawn = "yes";
   })();
 })();

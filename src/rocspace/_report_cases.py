@@ -1,0 +1,275 @@
+"""What a report reads of a file: the tables, and the cases themselves where they fit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocspace._console import Waiting, note
+from rocspace._file_cases import FileCases
+from rocspace._optional import require
+from rocspace._options import Choice, read
+from rocspace._paper import markdown_text
+from rocspace._same_cases import read_cases
+from rocspace.curves import RocCurve, roc_curve
+from rocspace.file_tables import FileTables, Reading, tabulate_cases
+from rocspace.operating import optimal_points
+from rocspace.paired import PairedScores, pair_scores
+from rocspace.table import ScoreTable
+
+__all__ = [
+    "ReportCases",
+    "paper_tables",
+    "read_for_report",
+    "report_summary",
+    "write_figures",
+]
+
+_KEPT = 40_000_000  # values of all columns that are kept: 320 MB
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ReportCases:
+    """The tables of a file, and its cases.
+
+    Attributes
+    ----------
+    tables : dict of str to ScoreTable
+        One for each score.
+    source : dict
+        What was read.
+    data : PairedScores, optional
+        All scores of each case; None where some cases lack one, or there are too many to keep.
+    fold : ndarray, optional
+        The fold of each case.
+    """
+
+    tables: dict[str, ScoreTable]
+    source: dict[str, Any]
+    data: PairedScores | None = None
+    fold: NDArray[Any] | None = None
+
+
+def read_for_report(
+    file: str, choice: Choice, *, fold: str | None = None, quiet: bool
+) -> ReportCases:
+    """Read a file once: as cases if all of them have all scores, else only as tables."""
+    if fold is not None:
+        found = read_cases(file, choice, beside=[fold], quiet=quiet)
+        return ReportCases(
+            tables={name: found.data.table(name) for name in found.data.names},
+            source=found.source
+            | {"counting": dict.fromkeys(found.data.names, "exact"), "fold": fold},
+            data=found.data,
+            fold=found.beside[fold],
+        )
+    keeping = _Keeping()
+    tables = read(file, choice, quiet=quiet, tabulate=keeping)
+    data = keeping.pairs() if len(tables.tables) > 1 else None
+    if data is None and keeping.why:
+        note(f"scores are not compared: {keeping.why}", quiet=quiet)
+    return ReportCases(tables=tables.tables, source=tables.source, data=data)
+
+
+def report_summary(found: ReportCases, level: float, *, quiet: bool) -> dict[str, Any]:
+    """Work out every number of the report."""
+    with Waiting("working out the numbers", quiet=quiet):
+        from rocspace.report import More, summarise
+
+        return summarise(
+            found.tables,
+            data=found.data,
+            more=More(fold=found.fold, progress=False),
+            source=found.source,
+            level=level,
+        )
+
+
+# --- tables for papers ------------------------------------------------------------------------
+
+
+def paper_tables(found: ReportCases, level: float, *, title: str | None = None) -> str:
+    """Return the tables of a paper, as Markdown."""
+    from rocspace import tables
+    from rocspace.compare import compare_aucs
+
+    several = found.data is not None and len(found.data.names) > 1
+    of_areas = compare_aucs(found.data) if several and found.data else found.tables
+    parts = [tables.to_markdown(of_areas, level=level)]
+    for name, table in found.tables.items():
+        best = optimal_points(table)[0]
+        cross = tables.stard_table(best, level=level)
+        caption = f"{name} at the threshold of its largest Youden index on these very cases"
+        parts.append(tables.to_markdown(replace(cross, caption=caption)))
+        if not table.is_weighted and found.source.get("dropped"):
+            flow = tables.flow_of(
+                {**found.source, "dropped": _own(found, name)},
+                n_pos=int(table.n_pos),
+                n_neg=int(table.n_neg),
+            )
+            parts.append(tables.to_markdown(flow))
+    head = [] if title is None else [f"# {markdown_text(title)}"]
+    return "\n\n".join([*head, *parts])
+
+
+def _own(found: ReportCases, name: str) -> dict[str, int]:
+    """Return the cases that are lacking from one score: of other scores only if all go together."""
+    dropped = found.source["dropped"]
+    if found.fold is None:
+        others = set(found.tables) - {name}
+        return {key: n for key, n in dropped.items() if key not in others}
+    n = found.source["rows"] - len(found.data or ())
+    known = {key: n for key, n in dropped.items() if key not in found.tables}
+    rest = n - sum(known.values())
+    return known | ({"score": rest} if rest else {})
+
+
+# --- figures ----------------------------------------------------------------------------------
+
+
+def write_figures(found: ReportCases, summary: dict[str, Any], folder: str) -> None:
+    """Write the figures of a paper as vector graphics into a folder."""
+    target = Path(folder)
+    if target.exists() and not target.is_dir():
+        msg = f"--output {folder!r} is a file, but the figures need a folder. Name another one."
+        raise FileExistsError(msg)
+    target.mkdir(exist_ok=True)
+    figure = require("matplotlib.figure", extra="plot")
+    from rocspace.plot import style
+
+    with style("single"):
+        for name, draw in _figures(found, summary):
+            made = figure.Figure()
+            draw(made.add_subplot())
+            made.savefig(target / f"{name}.pdf", bbox_inches="tight")
+
+
+def _figures(found: ReportCases, summary: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Yield the name of each figure, and what draws it."""
+    from rocspace import plot
+    from rocspace.bands import roc_band
+    from rocspace.compare import compare_aucs
+    from rocspace.cost_curves import cost_curve
+    from rocspace.det import det_curve
+    from rocspace.pr import pr_curve
+
+    level, tables = summary["settings"]["level"], found.tables
+    kinds: dict[str, tuple[Callable[..., Any], Callable[[ScoreTable], Any]]] = {
+        "roc": (plot.plot_roc, roc_curve),
+        "pr": (plot.plot_pr, pr_curve),
+        "det": (plot.plot_det, det_curve),
+        "cost": (plot.plot_cost_curve, cost_curve),
+    }
+    for kind, (draw, curve_of) in kinds.items():
+        curves = {name: curve_of(table) for name, table in tables.items()}
+        yield kind, partial(_draw_all, draw, curves)
+    # Names of columns may be anything; those of files are not.
+    for i, (name, table) in enumerate(tables.items(), 1):
+        if any(band["error"] is None for band in summary["scores"][i - 1]["bands"][:1]):
+            band = roc_band(table, level=level)
+            yield f"band-{i}", partial(_draw_band, name, roc_curve(table), band)
+        yield f"scores-{i}", partial(_draw_scores, table)
+    if found.data is not None and len(found.data.names) > 1:
+        yield "comparison", partial(_draw_comparison, compare_aucs(found.data), level)
+
+
+def _draw_all(draw: Callable[..., Any], curves: dict[str, Any], ax: Any) -> None:
+    from rocspace.plot import label_lines
+
+    for name, curve in curves.items():
+        draw(curve, ax=ax, label=_literal(name))
+    if len(curves) > 1:
+        label_lines(ax)
+
+
+def _draw_band(name: str, curve: RocCurve, band: Any, ax: Any) -> None:
+    from rocspace import plot
+
+    plot.plot_roc(curve, ax=ax, label=_literal(name))
+    plot.plot_band(band, ax=ax)
+    ax.set_title(_literal(name))
+
+
+def _draw_scores(table: ScoreTable, ax: Any) -> None:
+    from rocspace import plot
+
+    plot.plot_scores(table, ax=ax)
+
+
+def _draw_comparison(comparison: Any, level: float, ax: Any) -> None:
+    from rocspace import plot
+
+    plot.plot_comparison(comparison, ax=ax, level=level)
+
+
+def _literal(name: str) -> str:
+    """Return a name that matplotlib does not take for a formula, nor for one to hide."""
+    return name.replace("$", r"\$").lstrip("_") or "score"
+
+
+class _Keeping:
+    """Tabulates a file as `tabulate_file` does, and keeps its cases as long as they fit."""
+
+    why = ""
+
+    def __call__(
+        self, path: str, *, reading: Reading, higher_is_positive: bool, **columns: Any
+    ) -> FileTables:
+        cases = FileCases(path, reading=reading, **columns)
+        self.higher_is_positive, self.weighted = higher_is_positive, columns["weight"] is not None
+        room = _KEPT // len(cases.scores)
+        kept = {name: _Kept(room) for name in cases.scores}
+        self.kept = kept if len(kept) > 1 else {}
+        found = tabulate_cases(
+            cases, higher_is_positive=higher_is_positive, also=kept if self.kept else None
+        )
+        lacking = [name for name in kept if found.source["dropped"].get(name)]
+        if self.kept and lacking:
+            self.why = f"some cases lack {lacking[0]}"
+        elif any(each.parts is None for each in self.kept.values()):
+            self.why = f"there are more than {room:,} cases"
+        return found
+
+    def pairs(self) -> PairedScores | None:
+        """Return all scores of each case; None if some are lacking, or not all were kept."""
+        if self.why:
+            return None
+        columns = {name: each.columns() for name, each in self.kept.items()}
+        label, _, *weight = next(iter(columns.values()))
+        try:
+            return pair_scores(
+                label,
+                {name: column[1] for name, column in columns.items()},
+                sample_weight=weight[0] if self.weighted else None,
+                higher_is_positive=self.higher_is_positive,
+            )
+        except ValueError as error:  # large whole numbers beside fractions: no common type
+            self.why = str(error)
+            return None
+
+
+class _Kept:
+    """Keeps the columns of one score until there are too many cases."""
+
+    def __init__(self, room: int) -> None:
+        self.parts: list[tuple[Any, ...]] | None = []
+        self._room = room
+
+    def update(self, *columns: Any) -> None:
+        """Take a batch."""
+        self._room -= len(columns[0])
+        if self._room < 0:
+            self.parts = None
+        if self.parts is not None:
+            self.parts.append(tuple(np.array(column) for column in columns))
+
+    def columns(self) -> list[NDArray[Any]]:
+        """Return all batches put together."""
+        assert self.parts is not None
+        return [np.concatenate(column) for column in zip(*self.parts, strict=True)]

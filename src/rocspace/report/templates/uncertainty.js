@@ -1,0 +1,98 @@
+// Bands by method, curves by granularity, folds: whatever the reader chooses of a score.
+function uncertainty(known, scores, views) {
+  const $ = (id) => document.getElementById(id);
+  const state = { score: 0, method: 0, step: Number($("delta")?.value ?? 0) };
+  const now = () => known[state.score];
+
+  const put = (name, sets) => {
+    const view = views[name];
+    if (!view) return;
+    for (const [key, rows] of Object.entries(sets)) view.data(key, rows);
+    view.runAsync();
+  };
+  const rows = (points, more) => points.map(([x, y], i) => ({ x, y, i, ...more }));
+  const region = (lower, upper) => rows([...lower, ...[...upper].reverse()]);
+  const curve = () => {
+    const score = scores[state.score];
+    return rows(score.fp.map((f, i) => [f / score.n_neg, score.tp[i] / score.n_pos]));
+  };
+
+  function say(id, pairs) {
+    $(id).replaceChildren(
+      ...pairs.flatMap(([term, text]) => ["dt", "dd"].map((tag, i) =>
+        Object.assign(document.createElement(tag), { textContent: i ? text : term }))),
+    );
+  }
+
+  function drawBand() {
+    const band = now().bands[state.method];
+    put("bands", { region: region(band.lower, band.upper), curve: curve() });
+    say("band-said", band.error ? [["No such band", band.error]] : band.rows);
+  }
+
+  function drawGranular() {
+    const found = now().granular;
+    if (!$("granular")) return;
+    $("granular").hidden = !found;
+    $("delta").disabled = !found;
+    if (!found) return;
+    const at = found.curves[state.step];
+    put("granular", { curve: curve(), lower: rows(at.lower), upper: rows(at.upper) });
+    put("granular-areas", {
+      lower: rows(found.areas.map(([x, low]) => [x, low])),
+      upper: rows(found.areas.map(([x, , high]) => [x, high])),
+      now: at.share > 0 ? [{ x: at.share }] : [],
+    });
+    const said = at.share ? `${at.delta}, ${100 * at.share}\u202f% of the range` : "0: every score counts";
+    $("delta-said").textContent = said;
+    $("delta").setAttribute("aria-valuetext", said);
+    $("delta").value = state.step;
+    say("granular-said", [["Upper area", at.area_upper], ["Area", found.auc], ["Lower area", at.area_lower]]);
+  }
+
+  function drawFolds() {
+    const found = now().folds;
+    if (!found) return put("folds", { region: [], each: [], average: [] });
+    put("folds", {
+      region: region(found.low, found.high),
+      each: found.curves.flatMap((points, fold) => rows(points, { fold })),
+      average: rows(found.average),
+    });
+  }
+
+  function draw() {
+    $("uncertain").className = `series-${state.score + 1}`;
+    drawBand();
+    drawGranular();
+    drawFolds();
+  }
+
+  $("uncertain-score")?.addEventListener("change", (event) => {
+    state.score = Number(event.target.value);
+    draw();
+  });
+  $("band-method").addEventListener("change", (event) => {
+    state.method = Number(event.target.value);
+    drawBand();
+  });
+  $("delta")?.addEventListener("input", (event) => {
+    state.step = Number(event.target.value);
+    drawGranular();
+  });
+  draw();
+}
+
+// The link to the section that is being read.
+function contents() {
+  const links = [...document.querySelectorAll(".contents a")];
+  const heads = links.map((link) => document.getElementById(link.hash.slice(1)));
+  const mark = () => {
+    let last = 0;
+    heads.forEach((head, i) => {
+      if (head && head.getBoundingClientRect().top < innerHeight / 3) last = i;
+    });
+    links.forEach((link, i) => (i === last ? link.setAttribute("aria-current", "true") : link.removeAttribute("aria-current")));
+  };
+  addEventListener("scroll", mark, { passive: true });
+  mark();
+}
