@@ -1,7 +1,8 @@
 # `make demo` and `make test` need nothing but make and Python >= 3.11: they set up .venv themselves.
 
 PYTHON ?= python3
-PYTEST_FLAGS ?=
+# A process for each core; a file's tests stay together, as what they share is dear to set up.
+PYTEST_FLAGS ?= -n auto --dist loadfile
 VENV := .venv
 BIN := $(VENV)/bin
 ADULT := src/rocspace/_data/adult_scores.csv.gz
@@ -28,7 +29,7 @@ types: $(VENV)/.dev ## mypy --strict
 imports: $(VENV)/.dev ## modules import only downward
 	$(BIN)/lint-imports
 
-tests: $(VENV)/.dev ## tests and docstring examples, with coverage (PYTEST_FLAGS="-n 2")
+tests: $(VENV)/.dev ## tests and docstring examples, with coverage
 	$(BIN)/python -m pytest --cov $(PYTEST_FLAGS)
 
 docs: $(VENV)/.dev ## the documentation, warnings are errors
