@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from rocspace._checks import check_choice, check_level
 from rocspace._rates import normal_quantile, rate_limits
+from rocspace._shown import repr_html
 from rocspace.confusion import rows_called_positive
 from rocspace.curves import RocCurve
 from rocspace.table import ScoreTable, need, read_only
@@ -300,6 +301,8 @@ class AverageCurve:
     weight: NDArray[np.float64]
     n_pos: float
     n_neg: float
+
+    _repr_html_ = repr_html
 
     def __post_init__(self) -> None:
         for name in ("fpr", "tpr"):

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._checks import ArrayLike, check_fraction
+from rocspace._shown import repr_html
 from rocspace.curves import RocCurve
 from rocspace.results import Interval
 from rocspace.table import ScoreTable, need, read_only
@@ -193,6 +194,8 @@ class Band:
     method: str
     simultaneous: bool
     target: Target = "curve"
+
+    _repr_html_ = repr_html
 
     def __post_init__(self) -> None:
         for name in ("fpr", "lower", "upper"):

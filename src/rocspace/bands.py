@@ -39,6 +39,7 @@ from rocspace._band_smooth import (
 )
 from rocspace._checks import ArrayLike, check_choice, check_fraction
 from rocspace._resampling import replicate_cases
+from rocspace._shown import repr_html
 from rocspace.curves import roc_curve
 from rocspace.paired import PairedScores
 from rocspace.results import Interval
@@ -225,6 +226,8 @@ class DifferenceBand:
     names: tuple[str, str]
     level: float
     method: str
+
+    _repr_html_ = repr_html
 
     def __post_init__(self) -> None:
         for name in ("fpr", "difference", "lower", "upper"):

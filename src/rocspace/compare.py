@@ -23,6 +23,7 @@ from rocspace._components import (
     score_columns,
 )
 from rocspace._placements import Spread
+from rocspace._shown import repr_html
 from rocspace.clustered import components_of
 from rocspace.inference import WeightType
 from rocspace.multiplicity import Adjustment, adjusted_pvalues
@@ -200,6 +201,8 @@ class PairTest:
     test: TestResult
     adjusted_pvalue: float
 
+    _repr_html_ = repr_html
+
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class AucComparison:
@@ -236,6 +239,8 @@ class AucComparison:
     df: float
     adjustment: Adjustment
     paired: bool
+
+    _repr_html_ = repr_html
 
     def estimate(self, name: str) -> Estimate:
         """Return the area of one score.

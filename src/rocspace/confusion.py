@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from rocspace import _checks
 from rocspace._checks import ArrayLike
+from rocspace._shown import repr_html
 from rocspace.table import ScoreTable
 
 __all__ = [
@@ -64,6 +65,8 @@ class ConfusionMatrix:
     fp: Any
     fn: Any
     tn: Any
+
+    _repr_html_ = repr_html
 
     def negated(self) -> ConfusionMatrix:
         """Return the matrix of the reversed decisions: (f, t) becomes (1 - f, 1 - t)."""

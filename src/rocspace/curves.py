@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._checks import ArrayLike, check_choice, check_fraction, counted
+from rocspace._shown import repr_html
 from rocspace.confusion import rows_called_positive
 from rocspace.table import ScoreTable, need, read_only
 
@@ -56,6 +57,8 @@ class RocCurve:
     attainable: NDArray[np.bool_]
     higher_is_positive: bool = True
     complete: bool = True
+
+    _repr_html_ = repr_html
 
     def __post_init__(self) -> None:
         for name in ("fp", "tp", "threshold", "attainable"):

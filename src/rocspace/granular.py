@@ -17,6 +17,7 @@ from rocspace import _granular
 from rocspace._checks import ArrayLike, check_choice
 from rocspace._exact import ratio
 from rocspace._granular import Boundary
+from rocspace._shown import repr_html
 from rocspace.curves import roc_curve
 from rocspace.summary import auc
 from rocspace.table import ScoreTable, need, read_only
@@ -75,6 +76,8 @@ class GranularRoc:
     auc: float
     auc_upper: float
     boundary: Boundary = "exact"
+
+    _repr_html_ = repr_html
 
     def __repr__(self) -> str:
         return (

@@ -9,6 +9,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from rocspace._checks import check_choice, check_level
+from rocspace._shown import repr_html
 
 __all__ = [
     "Alternative",
@@ -51,6 +52,8 @@ class Interval:
     high: float
     level: float = float("nan")
     method: str = ""
+
+    _repr_html_ = repr_html
 
     def __iter__(self) -> Iterator[float]:
         """Yield low, then high."""
@@ -111,6 +114,8 @@ class Estimate:
     df: float = float("inf")
     model_se: float = 0.0
     whole: float | None = None
+
+    _repr_html_ = repr_html
 
     def interval(self, level: float = 0.95, *, scale: Scale = "moderated") -> Interval:
         """Return a confidence interval that stays inside the range and is never a point.
@@ -492,6 +497,8 @@ class TestResult:
     df: float = float("nan")
     note: str = ""
 
+    _repr_html_ = repr_html
+
 
 TestResult.__test__ = False  # type: ignore[attr-defined]  # pytest: not a test class
 
@@ -528,6 +535,8 @@ class OperatingPoint:
     n_eff: tuple[float, float]
     criterion: str = ""
     inclusive: bool = True
+
+    _repr_html_ = repr_html
 
     @property
     def tpr(self) -> float:

@@ -19,6 +19,7 @@ from rocspace._checks import ArrayLike, MissingPolicy, counted
 from rocspace._count import Rows, count_rows
 from rocspace._draws import draw_counts
 from rocspace._exact import exact_twice_wins, ratio
+from rocspace._shown import repr_html
 
 __all__ = [
     "ScoreTable",
@@ -80,6 +81,8 @@ class ScoreTable:
     pos_w2: NDArray[np.float64] | None = None
     neg_w2: NDArray[np.float64] | None = None
     higher_is_positive: bool = True
+
+    _repr_html_ = repr_html
 
     def __post_init__(self) -> None:
         for name in ("score", "pos", "neg", "pos_w2", "neg_w2"):
