@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 import rocspace as rs
 from rocspace import datasets
+from rocspace.report import More, charts, render_html, summarise, write_html
 from rocspace.report import _words as words
-from rocspace.report import charts, render_html, summarise, write_html
 from rocspace.report.html import _library, json_for_html
 
 HOSTILE = [
@@ -69,6 +69,23 @@ def adult_summary() -> dict[str, Any]:
     source = {"file": "data/adult.csv", "rows": len(data), "label": "label", "positive": 1}
     more = {"dropped": {"label": 0}, "scores_chosen": "by name", "labels": {"0": 1, "1": 2, "2": 3}}
     return summarise(tables, source=source | more)
+
+
+def full_summary(names: tuple[str, ...] = ("good", "fair", "poor")) -> dict[str, Any]:
+    rng = np.random.default_rng(8)
+    y = rng.random(150) < 0.5
+    columns = {name: rng.normal(size=150) + (2 - i) * y for i, name in enumerate(names)}
+    data = rs.pair_scores(y, columns)
+    tables = {name: data.table(name) for name in names}
+    fold = np.array([names[0], "<i>two</i>"])[np.arange(150) % 2]
+    more = More(fold=fold, replicates=60, progress=False)
+    source = {"file": "f.csv", "label": "y", "positive": "yes", "fold": names[0]}
+    return summarise(tables, data=data, more=more, source=source)
+
+
+@pytest.fixture(scope="module")
+def full() -> dict[str, Any]:
+    return full_summary()
 
 
 @pytest.fixture(scope="module")
@@ -168,6 +185,131 @@ def test_a_summary_read_from_json_gives_the_same_page(summary: dict[str, Any], h
 def test_another_schema_is_refused(summary: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=r"schema 'rocspace\.summary/2'"):
         render_html(summary | {"schema": "rocspace.summary/2"})
+
+
+# --- comparison and uncertainty -----------------------------------------------------------------
+
+
+def test_the_full_page_compares_and_tells_how_sure_it_is(full: dict[str, Any]) -> None:
+    page = Page(render_html(full))
+    assert page.open == []
+    text = " ".join(page.text.split())
+    (gap,) = (
+        p for p in full["comparison"]["pairs"] if {p["first"], p["second"]} == {"good", "fair"}
+    )
+    value = abs(gap["value"])
+    for part in (
+        f"The difference of {value:.3f}",
+        "good less poor",
+        "That all 3 areas are equal: chi-square",
+        "Where the two best curves differ",
+        "Which score costs least",
+        "Likelihood Bootstrap envelope Kolmogorov-Smirnov Bootstrap at each rate",
+        "Areas of each fold's test cases",
+        "Measured. At level 0.95 it covers in",
+        "rocspace compare f.csv --label y --positive yes --score good",
+        "rocspace average f.csv",
+        "--fold good",
+        "rs.bands.roc_band(table, method='ks', level=0.95)",
+    ):
+        assert " ".join(part.split()) in text, part
+
+
+def test_the_contents_lead_to_every_section(full: dict[str, Any], html: str) -> None:
+    for made, wanted in ((render_html(full), 6), (html, 4)):
+        page = Page(made)
+        ids = {attrs["id"] for _, attrs in page.elements if "id" in attrs}
+        links = [attrs["href"] for tag, attrs in page.elements if tag == "a"]
+        inside = [link for link in links if link]
+        assert {link.removeprefix("#") for link in inside} <= ids
+        at = made.index('<nav class="contents"')
+        assert made[at : made.index("</nav>")].count("<a href=") == wanted
+
+
+def test_a_full_page_is_small_semantic_and_labelled(full: dict[str, Any]) -> None:
+    html = render_html(full)
+    assert len(html.encode()) < 1.6e6
+    page = Page(html)
+    ids = [attrs["id"] for _, attrs in page.elements if "id" in attrs]
+    assert len(ids) == len(set(ids))
+    wanted = {
+        attrs["aria-describedby"] for _, attrs in page.elements if "aria-describedby" in attrs
+    }
+    assert wanted <= set(ids)
+    drawn = [attrs for _, attrs in page.elements if "data-chart" in attrs]
+    assert all(attrs["aria-label"] for attrs in drawn)
+    shown = {attrs["data-chart"] for attrs in drawn} - {"histogram"}
+    assert shown == set(json.loads(page.scripts[0])["charts"])
+    for _, attrs in page.elements:
+        assert not {"src", "style", "srcset"} & set(attrs)
+
+
+def test_the_python_lines_of_more_reproduce_its_numbers(full: dict[str, Any]) -> None:
+    rng = np.random.default_rng(8)
+    y = rng.random(150) < 0.5
+    columns = {
+        name: rng.normal(size=150) + (2 - i) * y for i, name in enumerate(("good", "fair", "poor"))
+    }
+    label = np.where(y, "yes", "no")
+    fold = np.array(["good", "<i>two</i>"])[np.arange(150) % 2]
+    names: dict[str, Any] = {"rs": rs, "data": {"y": label, **columns}}
+    names["table"] = rs.tabulate(label, columns["good"], pos_label="yes")
+    lines = {each["id"]: each["python"].splitlines() for each in full["methods"]}
+    score, found = full["scores"][0], full["comparison"]
+
+    def result(key: str) -> Any:
+        *first, last = lines[key]
+        for line in first:
+            exec(line, names)
+        return eval(last, names)
+
+    pairs = result("comparison.pairs")
+    assert [p.difference.value for p in pairs] == [p["value"] for p in found["pairs"]]
+    assert result("comparison.difference").names == ("good", "fair")
+    assert result("comparison.costs").names == ("good", "fair", "poor")
+    areas = {f"bands.{band['method']}": band["area"] for band in score["bands"]}
+    assert {key: result(key).area for key in areas} == areas
+    assert result("granular").auc_lower == score["granular"]["curves"][4]["auc_lower"]
+    names["data"]["good"] = fold  # the column of folds has this name in the test
+    assert result("folds.mean").low == score["folds"]["mean"]["interval"]["low"]
+    assert result("folds.average").tpr_low.tolist() == score["folds"]["average"]["low"]
+
+
+def test_hostile_names_stay_text_in_every_section() -> None:
+    summary = full_summary(tuple(HOSTILE[:4]))
+    html = render_html(summary)
+    page = Page(html)
+    assert page.open == []
+    _, *scripts = page.scripts
+    assert len(scripts) == 2
+    assert not {"img", "i"} & {tag for tag, _ in page.elements}
+    assert not any("alert(" in script for script in scripts if script != _library())
+    assert "<i>two</i>" in page.text
+    charts_of = json.loads(page.scripts[0])["charts"]
+    for name in ("bands", "granular", "granular-areas", "folds", "difference"):
+        assert "alert" not in json.dumps(charts_of[name])
+    known = json.loads(page.scripts[0])["uncertain"]
+    assert sorted(score["name"] for score in known) == sorted(HOSTILE[:4])
+
+
+def test_a_sure_difference_and_an_unsure_one() -> None:
+    rng = np.random.default_rng(0)
+    y = np.arange(80) % 2
+    noise = rng.normal(size=80)
+    columns = {
+        "a": noise + 2 * y,
+        "b": rng.normal(size=80),
+        "c": noise + 2 * y + rng.normal(size=80) / 9,
+    }
+
+    def said(*names: str) -> str:
+        data = rs.pair_scores(y, {name: columns[name] for name in names})
+        more = More(replicates=60, progress=False)
+        tables = {name: data.table(name) for name in names}
+        return Page(render_html(summarise(tables, data=data, more=more))).text
+
+    assert "is more than chance would do: p <0.0001" in said("a", "b")
+    assert "may be chance: p =" in said("a", "c")
 
 
 # --- strings from the data --------------------------------------------------------------------

@@ -1,3 +1,4 @@
+import csv
 import json
 import subprocess
 import sys
@@ -12,7 +13,14 @@ from hypothesis import strategies as st
 
 import rocspace as rs
 from rocspace import datasets, measures
-from rocspace.report import summarise
+from rocspace.averaging import vertical_average
+from rocspace.bands import difference_band, roc_band
+from rocspace.compare import compare_aucs
+from rocspace.cost_comparison import relative_superiority
+from rocspace.folds import cv_auc_estimate, fold_tables
+from rocspace.granular import granular_areas, groc
+from rocspace.report import More, summarise
+from rocspace.report._coverage import COVERAGE
 from rocspace.report._shapes import bin_edges, thin
 from rocspace.report.summarise import MAX_TIED, SCHEMA
 
@@ -194,6 +202,216 @@ def test_a_table_of_one_row() -> None:
     assert score["auc"]["value"] == 0.5
     assert score["tie_chance"] == 1
     assert score["histogram"]["pos"] == [3]
+
+
+# --- comparisons, bands, granularities and folds ----------------------------------------------
+
+N = 240
+FOLD = np.arange(N) % 4
+MORE = ["bands", "granular", "folds"]
+
+
+@pytest.fixture(scope="module")
+def cases() -> rs.PairedScores:
+    rng = np.random.default_rng(5)
+    y = rng.random(N) < 0.4
+    common = rng.normal(size=N)
+    scores = {"a": common + 1.5 * y, "b": common + rng.normal(size=N) + y, "c": rng.normal(size=N)}
+    return rs.pair_scores(y, scores)
+
+
+@pytest.fixture(scope="module")
+def full(cases: rs.PairedScores) -> dict[str, Any]:
+    found = {name: cases.table(name) for name in cases.names}
+    more = More(fold=FOLD, replicates=60, seed=3, progress=False)
+    return summarise(found, data=cases, more=more)
+
+
+def test_more_is_plain_documented_and_in_order(full: dict[str, Any]) -> None:
+    assert json.loads(json.dumps(full, allow_nan=False)) == full
+    assert list(full) == [*TOP[:5], "comparison", *TOP[5:]]
+    assert [list(score) for score in full["scores"]] == [SCORE + MORE] * 3
+    text = sys.modules["rocspace.report.summarise"].__doc__ or ""
+    score, found = full["scores"][0], full["comparison"]
+    keys = [*MORE, *found, *found["pairs"][0], *found["overall"], *found["difference"]]
+    keys += [*found["costs"], *score["bands"][0], *score["granular"], *score["folds"]]
+    keys += [*score["granular"]["areas"], *score["granular"]["curves"][0]]
+    assert [key for key in keys if key not in text] == []
+
+
+def test_comparisons_are_those_of_the_direct_calls(
+    full: dict[str, Any], cases: rs.PairedScores
+) -> None:
+    found, direct = full["comparison"], compare_aucs(cases)
+    assert found["names"] == list(direct.names)
+    assert found["covariance"] == direct.covariance.tolist()
+    assert found["overall"]["pvalue"] == direct.overall.pvalue
+    assert found["reference"] is None
+    for shown, pair in zip(found["pairs"], direct.pairs, strict=True):
+        assert (shown["first"], shown["second"]) == (pair.first, pair.second)
+        assert (shown["value"], shown["se"]) == (pair.difference.value, pair.difference.se)
+        ends = shown["interval"]
+        assert (ends["low"], ends["high"]) == tuple(pair.difference.interval(0.95))
+        assert shown["test"]["pvalue"] == pair.test.pvalue
+        assert shown["adjusted_pvalue"] == pair.adjusted_pvalue
+    gap = found["difference"]
+    band = difference_band(cases, ("a", "b"), n_boot=60, rng=3)
+    assert (gap["first"], gap["second"], gap["replicates"]) == ("a", "b", 60)
+    for at in (3, 50, 97):
+        low, high = band.at(gap["fpr"][at])
+        assert gap["lower"][at] == pytest.approx(low, abs=1e-12)
+        assert gap["upper"][at] == pytest.approx(high, abs=1e-12)
+    inside = np.zeros(band.fpr.size, dtype=bool)
+    for run in gap["differs"]:
+        inside |= (band.fpr >= run["low"]) & (band.fpr <= run["high"])
+    assert (inside == band.differs).all()
+    prevalence = full["scores"][0]["prevalence"]
+    tables_ = {name: cases.table(name) for name in cases.names}
+    costs = relative_superiority(tables_, prevalence=prevalence)
+    for share in np.linspace(0.013, 0.987, 41):
+        shown = found["costs"]["best"][np.searchsorted(found["costs"]["share"], share) - 1]
+        assert tuple(shown) == costs.best[np.searchsorted(costs.share, share) - 1]
+
+
+def test_bands_are_those_of_the_direct_calls(full: dict[str, Any], cases: rs.PairedScores) -> None:
+    at = np.linspace(0.02, 0.98, 49)
+    for band in full["scores"][0]["bands"]:
+        direct = roc_band(cases.table("a"), method=band["method"], n_boot=1000, rng=3)
+        assert band["area"] == direct.area
+        assert band["simultaneous"] == direct.simultaneous == (band["method"] != "vertical")
+        area = [np.trapezoid(band[end]["tpr"], band[end]["fpr"]) for end in ("lower", "upper")]
+        assert area[1] - area[0] == pytest.approx(direct.area, abs=0.002)
+        low = np.interp(at, band["lower"]["fpr"], band["lower"]["tpr"])
+        assert (low <= np.array([each.high for each in direct.at(at)]) + 0.001).all()
+
+
+def test_granularities_are_those_of_the_direct_calls(
+    full: dict[str, Any], cases: rs.PairedScores
+) -> None:
+    table, found = cases.table("b"), full["scores"][1]["granular"]
+    assert found["range"] == table.score.max() - table.score.min()
+    direct = granular_areas(table, found["areas"]["delta"])
+    assert found["areas"]["lower"] == direct.auc_lower.tolist()
+    assert found["areas"]["upper"] == direct.auc_upper.tolist()
+    for curve in found["curves"]:
+        one_delta = groc(table, curve["delta"])
+        assert (curve["auc_lower"], curve["auc_upper"]) == (
+            one_delta.auc_lower,
+            one_delta.auc_upper,
+        )
+        shown = np.trapezoid(curve["upper"]["tpr"], curve["upper"]["fpr"])
+        assert shown == pytest.approx(one_delta.auc_upper, abs=0.003)
+
+
+def test_folds_are_those_of_the_direct_calls(full: dict[str, Any], cases: rs.PairedScores) -> None:
+    found = full["scores"][0]["folds"]
+    folds = fold_tables(cases.label, cases.score[:, 0], FOLD)
+    assert found["names"] == ["0", "1", "2", "3"]
+    assert found["auc"] == [rs.auc(table) for table in folds.values()]
+    assert found["mean"]["value"] == cv_auc_estimate(folds).value
+    average = vertical_average(folds)
+    assert found["average"]["tpr"] == average.tpr.tolist()
+    assert found["average"]["low"] == average.interval(0.95).tpr_low.tolist()
+    assert len(found["curves"]) == 4
+
+
+def test_folds_without_a_class_are_counted() -> None:
+    y = np.array([0, 1, 0, 1, 1, 1])
+    data = rs.pair_scores(y, {"s": np.arange(6.0)})
+    summary = summarise({"s": data.table("s")}, data=data, more=More(fold=list("aabbcc")))
+    folds = summary["scores"][0]["folds"]
+    assert (folds["single_class"], folds["auc"]) == (1, [1.0, 1.0, None])
+    assert "comparison" not in summary
+    alone = summarise({"s": data.table("s")}, data=data, more=More(fold=[1] * 6))
+    assert alone["scores"][0]["folds"]["mean"] is alone["scores"][0]["folds"]["average"] is None
+
+
+def test_what_cannot_be_worked_out_is_told_or_null() -> None:
+    y = np.arange(40) % 2
+    rng = np.random.default_rng(1)
+    weight = rng.random(40)
+    data = rs.pair_scores(
+        y, {"a": rng.normal(size=40) + y, "b": rng.normal(size=40)}, sample_weight=weight
+    )
+    summary = summarise({name: data.table(name) for name in data.names}, data=data)
+    assert summary["comparison"]["difference"] is None
+    errors = [band["error"] for band in summary["scores"][0]["bands"]]
+    assert all("weigh" in error for error in errors)
+    infinite = rs.tabulate([0, 1, 1], [-np.inf, 1, np.inf])
+    assert summarise({"s": infinite}, more=More())["scores"][0]["granular"] is None
+    tie = rs.tabulate([0, 1, 1], [2, 2, 2])
+    assert summarise({"s": tie}, more=More())["scores"][0]["granular"] is None
+    one_class = rs.tabulate([1, 1], [1, 2])
+    assert list(summarise({"s": one_class}, more=More())["scores"][0]) == SCORE
+
+
+def test_many_scores_are_compared_with_the_best(cases: rs.PairedScores) -> None:
+    rng = np.random.default_rng(2)
+    y = rng.random(60) < 0.5
+    many = {f"s{i}": rng.normal(size=60) + (i == 4) * y for i in range(10)}
+    data = rs.pair_scores(y, many)
+    summary = summarise(
+        {name: data.table(name) for name in many}, data=data, more=More(replicates=60)
+    )
+    found = summary["comparison"]
+    best = max(summary["scores"], key=lambda score: score["auc"]["value"])["name"]
+    assert found["reference"] == best
+    assert len(found["pairs"]) == 9
+    with pytest.raises(ValueError, match=r"data has the scores s0, .* but the tables are those"):
+        summarise({"other": data.table("s0")}, data=data)
+    with pytest.raises(ValueError, match="Folds need the cases"):
+        summarise({"s0": data.table("s0")}, more=More(fold=[1]))
+
+
+def test_warnings_about_cases() -> None:
+    rng = np.random.default_rng(4)
+    y = rng.random(300) < 0.5
+    scores = {"a": rng.normal(size=300) + y, "b": rng.normal(size=300) + y}
+
+    def told(labels: Any, columns: dict[str, Any]) -> list[str]:
+        data = rs.pair_scores(labels, columns)
+        tables_ = {name: data.table(name) for name in columns}
+        found = summarise(tables_, data=data, more=More(replicates=60))["warnings"]
+        return [each["code"] for each in found]
+
+    assert told(y, scores) == []
+    twice = {name: np.append(x, x[:30]) for name, x in scores.items()}
+    assert told(np.append(y, y[:30]), twice) == ["duplicate_cases"]
+    coarse = {name: np.round(x) for name, x in scores.items()}
+    assert "duplicate_cases" not in told(y, coarse)
+    assert told(y, {"a": scores["a"], "b": np.exp(scores["a"])}) == ["same_order"]
+    numbered = rs.tabulate(y, np.arange(300) + 1)
+    assert "looks_like_id" in codes(numbered)
+    nearly = rs.tabulate(y, rng.normal(size=300) + 4.2 * y)
+    assert codes(nearly) == ["nearly_perfect"]
+
+
+def test_the_quoted_coverage_is_what_was_measured() -> None:
+    measured = Path(__file__).parents[1] / "benchmarks" / "results" / "coverage.csv"
+    with measured.open(newline="") as file:
+        rows = list(csv.DictReader(file))
+
+    def ends(*, section: str, interval: str, single: bool = False) -> tuple[str, str]:
+        found = [
+            float(row["coverage"])
+            for row in rows
+            if row["section"].startswith(section)
+            and row["interval"] == interval
+            and (single or not row["size"].startswith("1 +"))
+        ]
+        return f"{100 * min(found):.1f}", f"{100 * max(found):.1f}"
+
+    quoted = {
+        "auc.interval": ("area", "delong moderated"),
+        "operating_points.rates": ("rate", "wilson"),
+    }
+    for key, (section, interval) in quoted.items():
+        exact = [r for r in rows if r["section"] == section]
+        assert exact
+        low, high = ends(section=section, interval=interval)
+        assert f"{low} to {high} percent" in COVERAGE[key], key
+    low, high = ends(section="part of the area, fpr 0 to 0.1", interval="placements moderated")
+    assert f"{low} to {high} percent" in COVERAGE["partial_auc"]
 
 
 # --- the curve and the histogram ------------------------------------------------------------------

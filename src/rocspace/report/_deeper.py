@@ -243,7 +243,7 @@ def _runs(band: DifferenceBand) -> list[dict[str, Any]]:
     """Return the false positive rates between which the curves differ, and who is above."""
     side = np.where(band.lower > 0, 1, np.where(band.upper < 0, -1, 0))
     starts = np.flatnonzero(np.diff(side, prepend=0))
-    ends = np.append(starts[1:], side.size)
+    ends = np.append(starts, side.size)[1:]
     return [
         {
             "low": plain(band.fpr[a]),
