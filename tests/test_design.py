@@ -115,6 +115,9 @@ def test_inverse_functions_agree(area, null, kappa, power, variance):
         area = null + 0.01
     plan = plan_area(area, null_area=null, kappa=kappa, variance=variance)
     design = plan.for_power(power)
+    if design.n_pos == 0:  # so wide a spread has more than a small power with any number
+        assert plan.for_cases(1e-6).power > power
+        return
     assert plan.for_cases(design.n_pos).power == pytest.approx(power, abs=1e-9)
     assert plan.for_significance(design.n_pos, power).significance == pytest.approx(0.05, rel=1e-6)
     found = plan.detectable(design.n_pos, power=power)
@@ -488,8 +491,8 @@ def test_the_table_of_measured_power_is_of_these_formulas():
 
 def test_rows_for_the_ledger_are_all_different():
     rows = [*coverage_design.rows(2)]
-    assert len({row.key for row in rows}) == len(rows) == 156
-    assert {row.samples for row in rows} == {2}
+    assert len({row.key for row in rows}) == len(rows) == 186
+    assert {row.samples for row in rows} == {1, 2}
     assert all(0 <= row.coverage <= 1 for row in rows)
 
 
@@ -549,3 +552,26 @@ def test_bad_input():
             plan_from_pilot(wrong_data, "score_1", "score_2")
     with pytest.raises(ValueError, match="1 positives and 2 negatives"):
         plan_from_pilot(rs.pair_scores([1, 0, 0], data.score[:3]), "score_1", "score_2")
+
+
+def test_without_variance_a_difference_is_found_surely_and_none_never():
+    alike = rs.pair_scores([1, 1, 0, 0, 1, 0], {"a": [6, 4, 5, 3, 2, 1], "b": [12, 8, 10, 6, 4, 2]})
+    plans = [
+        plan_from_pilot(alike, "a", "b"),
+        plan_difference(0.8, 0.8, correlation=1),
+    ]
+    for plan in plans:
+        assert plan.for_cases(50).power == 0
+        assert plan.for_significance(50, 0.8).significance == 1
+        assert plan.for_power().n_pos == np.inf
+    margin = plan_from_pilot(alike, "a", "b", null_difference=-0.1)
+    assert margin.for_cases(50).power == 1
+    assert margin.for_significance(50, 0.8).significance == 0
+
+
+def test_a_small_power_may_need_no_cases():
+    # The null variance is far smaller, so that few cases exceed the critical value by chance.
+    plan = plan_area(0.75, null_area=0.9375, kappa=0.25, variance="exact")
+    assert plan.for_power(0.125).n_pos == 0
+    assert plan.for_cases(1).power > 0.125
+    assert plan.detectable(20, power=0.125) == 0

@@ -11,6 +11,7 @@ from rocspace.results import Alternative
 
 __all__ = ["Design", "Plan", "Precision", "check_inside", "check_positive"]
 
+_LEAST = 1e-6  # positives: fewer are none
 _ALTERNATIVES = ("two-sided", "less", "greater")
 
 
@@ -146,7 +147,8 @@ class Plan:
         Returns
         -------
         Design
-            Infinitely many cases where no difference is expected, or one on the other side.
+            Infinitely many cases where no difference is expected, or one on the other side;
+            none where even the fewest have more than a small power.
 
         Raises
         ------
@@ -162,19 +164,19 @@ class Plan:
         gap = self._gap(alternative)
         if not gap > 0:
             return self._design(float("inf"), power, significance, alternative)
-        n_pos = (self._needed(z, z_power, float("inf")) / gap) ** 2
+        n_pos = (max(self._needed(z, z_power, float("inf")), 0.0) / gap) ** 2
         if self.null_small or self.small:
             from scipy.optimize import brentq
 
             def short(n: float) -> float:
                 return self._needed(z, z_power, n) - gap * float(n**0.5)
 
-            low, high = n_pos, 2 * n_pos
-            while short(low) < 0:
-                low /= 2
+            low = high = max(n_pos, _LEAST)
+            while low > _LEAST and short(low) < 0:
+                low = max(low / 2, _LEAST)
             while short(high) > 0:
                 high *= 2
-            n_pos = float(brentq(short, low, high, xtol=1e-12))
+            n_pos = float(brentq(short, low, high, xtol=1e-12)) if short(low) > 0 else 0.0
         return self._design(n_pos, power, significance, alternative)
 
     def for_cases(
@@ -208,7 +210,7 @@ class Plan:
         root = check_positive("n_pos", n_pos) ** 0.5
         z = _quantile(significance, alternative)
         null_sd, sd = self._spreads(n_pos)
-        power = float(ndtr((self._gap(alternative) * root - z * null_sd) / sd))
+        power = float(ndtr(_in_units(self._gap(alternative) * root - z * null_sd, sd)))
         return self._design(float(n_pos), power, significance, alternative)
 
     def for_significance(
@@ -241,7 +243,7 @@ class Plan:
         root = check_positive("n_pos", n_pos) ** 0.5
         null_sd, sd = self._spreads(n_pos)
         spare = self._gap(alternative) * root - float(ndtri(check_inside("power", power))) * sd
-        tail = float(ndtr(-spare / null_sd))
+        tail = float(ndtr(-_in_units(spare, null_sd)))
         significance = min(1.0, 2 * tail) if alternative == "two-sided" else tail
         return self._design(float(n_pos), power, significance, alternative)
 
@@ -265,7 +267,7 @@ class Plan:
         Returns
         -------
         float
-            The size of the difference, above 0. Variances change with the areas, too:
+            The size of the difference, 0 or more. Variances change with the areas, too:
             `detectable_area` takes that into account for one curve.
 
         Raises
@@ -275,7 +277,7 @@ class Plan:
         """
         z, z_power = _quantile(significance, alternative), _power_quantile(power, significance)
         root = check_positive("n_pos", n_pos) ** 0.5
-        return float(self._needed(z, z_power, n_pos) / root)
+        return float(max(self._needed(z, z_power, n_pos), 0.0) / root)
 
     def for_width(self, half_width: float, *, level: float = 0.95) -> Precision:
         """Return the cases that make a confidence interval so narrow.
@@ -337,6 +339,13 @@ class Plan:
             difference=self.difference,
             method=self.method,
         )
+
+
+def _in_units(spare: float, sd: float) -> float:
+    """Divide by a standard deviation; without one what is not above 0 never rejects."""
+    if sd > 0:
+        return spare / sd
+    return float("inf") if spare > 0 else float("-inf")
 
 
 def _quantile(significance: float, alternative: str) -> float:
