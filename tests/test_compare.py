@@ -208,12 +208,23 @@ def test_a_single_positive_has_no_known_variance():
     result = found.test()
     assert np.isnan(found.se)
     assert np.isnan(result.pvalue)
-    assert "single case" in result.note
+    assert "too few cases" in result.note
     low, high = found.interval()
     assert -1 < low < found.value < high <= 1
     comparison = compare_aucs(data)
     assert np.isnan(comparison.overall.pvalue)
     assert np.isnan(comparison.pairs[0].adjusted_pvalue)
+
+
+def test_a_score_that_is_there_twice_does_not_spoil_the_joint_test():
+    rng = np.random.default_rng(3)
+    label = rng.integers(0, 2, 60)
+    a, b = rng.normal(size=60) + label, rng.normal(size=60) + 0.3 * label
+    two = compare_aucs(rs.pair_scores(label, {"a": a, "b": b}))
+    three = compare_aucs(rs.pair_scores(label, {"a": a, "again": np.exp(a), "b": b}))
+    assert three.df == two.df
+    assert three.overall.pvalue == pytest.approx(two.overall.pvalue, rel=1e-9)
+    assert three.contrast([1, 0, -1]).pvalue == pytest.approx(two.pairs[0].test.pvalue, rel=1e-9)
 
 
 # --- printed, and as others compute -----------------------------------------------------------

@@ -223,7 +223,7 @@ class AucComparison:
     law : str
         What statistics were compared with.
     df : float
-        The smallest degrees of freedom of any pair.
+        The smallest degrees of freedom of any pair whose difference varies.
     adjustment : str
         How p values were adjusted.
     paired : bool
@@ -418,7 +418,8 @@ def compare_aucs(
     value = np.array([estimate.value for estimate in estimates])
     against_first = np.column_stack([np.ones(len(names) - 1), -np.eye(len(names) - 1)])
     spread = against_first @ covariance @ against_first.T
-    df = min(d.df for d in differences)
+    # Scores that rank alike have no spread to judge, and say nothing of the others.
+    df = min((d.df for d in differences if d.se != 0), default=0.0)
     return AucComparison(
         names=names,
         estimates=estimates,
@@ -477,7 +478,7 @@ def _joint_test(
     single = float(value[0]) if value.size == 1 else float("nan")
     statistic, pvalue, df, note = float("nan"), float("nan"), float("nan"), ""
     if not np.isfinite(covariance).all():
-        note = "the standard error is unknown: a class has a single case"
+        note = "the standard error is unknown: too few cases, clusters or replicates"
     else:
         variance, directions = np.linalg.eigh(covariance)
         along = directions.T @ value

@@ -412,7 +412,7 @@ class Difference(Estimate):
         gap = self.value - null
         statistic, note = gap / self.se if self.se > _EDGE else np.nan, ""
         if self.se != self.se:
-            note = "the standard error is unknown: a class has a single case"
+            note = "the standard error is unknown: too few cases, clusters or replicates"
         elif self.se <= _EDGE:
             note = "no variance"
             statistic = 0.0 if abs(gap) <= _EDGE else float(np.copysign(np.inf, gap))
