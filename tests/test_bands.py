@@ -773,3 +773,21 @@ def test_kernel_band_ends_at_one_where_shares_add_up_to_more():
     # The 100 shares of .01 add up to 1 + 2e-16, which is no false positive rate.
     band = roc_band(simulate.exponential(0.9).draw(100, 100, rng=0), method="kernel")
     assert band.fpr.max() == 1
+
+
+@pytest.mark.parametrize(
+    "method", ["working-hotelling", "binormal", "kernel", "hsieh-turnbull", "jms", "psn"]
+)
+@pytest.mark.parametrize("unit", [1.7e308, 1e-200])
+def test_the_unit_of_the_scores_does_not_matter_however_large_or_small(method, unit):
+    label, score = F3
+    plain, other = (
+        roc_band(rs.tabulate(label, np.asarray(score) * u), method=method, n_boot=100, rng=1)
+        for u in (1.0, unit)
+    )
+    assert other.area == pytest.approx(plain.area, rel=1e-9)
+
+
+def test_rounding_is_no_spread_of_equal_scores():
+    with pytest.raises(ValueError, match="do not vary"):
+        roc_band(rs.tabulate([1, 1, 1, 0, 0, 0], [0.1, 0.1, 0.1, 0.2, 0.3, 0]), method="kernel")

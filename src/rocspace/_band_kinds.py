@@ -232,11 +232,16 @@ def two_normals(name: str, table: ScoreTable) -> Normals:
 
 
 def oriented(name: str, table: ScoreTable) -> Vector:
-    """Return the scores as floats, larger meaning more positive; they must be finite."""
+    """Return the scores as floats below 1 in size, larger meaning more positive.
+
+    They must be finite. A power of two for a unit changes no result and keeps squares from
+    overflowing.
+    """
     score = table.score.astype(np.float64)
     if not np.isfinite(score).all():
         msg = f"{name} does arithmetic on scores, but some are infinite. Take a rank-based method."
         raise ValueError(msg)
+    score = np.ldexp(score, -int(np.frexp(np.abs(score).max())[1]))
     return score if table.higher_is_positive else -score
 
 

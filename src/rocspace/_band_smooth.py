@@ -85,7 +85,7 @@ def _cases(name: str, score: Vector, count: NDArray[np.int64]) -> Cases:
     n = float(many.sum())
     mean = float(many @ x) / n
     sd = float(np.sqrt(many @ (x - mean) ** 2 / max(n - 1, 1)))
-    if not sd > 0:
+    if x.size < 2 or not sd > 0:  # of equal scores rounding may leave a spread
         msg = (
             f"{name} smooths the scores of each class, but those of a class do not vary. "
             'Take a rank-based method, such as "likelihood".'
