@@ -535,9 +535,10 @@ def test_clusters_make_the_area_less_sure():
     label = np.repeat(rng.random(60) < 0.5, 5)
     score = np.repeat(rng.standard_normal(60), 5) + label
     data = rs.pair_scores(label, {"a": score}, cluster=np.repeat(np.arange(60), 5))
-    single = bootstrap(data, "auc", n_boot=1500, rng=1).se
+    single = bootstrap(data, "auc", n_boot=1500, rng=1, scheme="stratified").se
     whole = bootstrap(data, "auc", n_boot=1500, rng=1, scheme="cluster").se
     assert whole / single == pytest.approx(5**0.5, rel=0.15)
+    assert bootstrap(data, "auc", n_boot=1500, rng=1).se == whole  # the default knows of clusters
 
 
 # --- other programs ---------------------------------------------------------------------------

@@ -116,7 +116,7 @@ def test_clusters_and_weights_are_respected():
     score = base + label[:, None]
     cluster = np.repeat(np.arange(40), 6)
     data = rs.pair_scores(label, score, names=["a", "b"], cluster=cluster)
-    plain = bootstrap_difference("a", "b", data=data, n_boot=400, rng=1)
+    plain = bootstrap_difference("a", "b", data=data, n_boot=400, rng=1, scheme="stratified")
     whole = bootstrap_difference("a", "b", data=data, n_boot=400, rng=1, scheme="cluster")
     assert whole.se > 1.8 * plain.se  # six copies tell no more than one
     weighted = f3_and_s2(sample_weight=np.arange(1, 21))
@@ -250,3 +250,31 @@ def test_messages():
         permutation_test("a", "b", "supp", data=data)
     with pytest.raises(SingleClassError):
         bootstrap_difference("a", "b", data=rs.pair_scores([True], {"a": [1], "b": [2]}))
+
+
+def clustered_pair(seed):
+    """Scores of clusters of six alike cases, with equal areas."""
+    rng = np.random.default_rng(seed)
+    cluster = np.repeat(np.arange(20), 6)
+    label = np.repeat(np.arange(20) % 2, 6)
+    score = np.repeat(rng.normal(size=(20, 2)), 6, axis=0) + label[:, None]
+    return rs.pair_scores(label, score, names=["a", "b"], cluster=cluster)
+
+
+def test_clusters_are_exchanged_and_drawn_as_one():
+    small = 0
+    for seed in range(60):
+        data = clustered_pair(seed)
+        small += permutation_test("a", "b", data=data, n_perm=99, rng=seed).pvalue <= 0.05
+    assert small <= 9  # 3 are expected; case by case there are 30
+    found = bootstrap_difference("a", "b", data=data, n_boot=200, rng=1)
+    whole = bootstrap_difference("a", "b", data=data, n_boot=200, rng=1, scheme="cluster")
+    assert found.se == whole.se
+    assert (found.df, found.n_pairs) == (9, 10)
+
+
+def test_single_clusters_are_cases():
+    data = f3_and_s2()
+    single = rs.pair_scores(data.label, data.score, names=data.names, cluster=range(20))
+    one, two = (permutation_test(*data.names, data=d, rng=1).pvalue for d in (data, single))
+    assert one == two

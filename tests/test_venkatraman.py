@@ -275,3 +275,18 @@ def test_messages():
         venkatraman_test("a", "b", data=data, n_perm=0)
     with pytest.raises(SingleClassError, match="2 positives and 0 negatives"):
         venkatraman_test(table, rs.tabulate([True, True], [1, 2]))
+
+
+def test_clusters_are_exchanged_as_one():
+    small = 0
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        label = np.repeat(np.arange(20) % 2, 6)
+        score = np.repeat(rng.normal(size=(20, 2)), 6, axis=0) + label[:, None]
+        score += 1e-6 * rng.normal(size=score.shape)  # no ties
+        data = rs.pair_scores(label, score, names=["a", "b"], cluster=np.repeat(np.arange(20), 6))
+        small += venkatraman_test("a", "b", data=data, n_perm=99, rng=seed).pvalue <= 0.05
+    assert small <= 9  # 3 are expected; case by case there are 30
+    one = rs.pair_scores(label, {"a": score[:, 0]}, cluster=np.repeat(np.arange(20), 6))
+    with pytest.raises(ValueError, match="leave out the clusters"):
+        venkatraman_test(one, one)

@@ -35,7 +35,7 @@ from rocspace.results import Estimate
 from rocspace.summary import auc
 from rocspace.table import ScoreTable, SingleClassError, need
 
-__all__ = ["BootstrapScheme", "Run", "run_of"]
+__all__ = ["BootstrapScheme", "Run", "run_of", "sizes_of_cases", "usual_scheme"]
 
 BootstrapScheme: TypeAlias = Literal["stratified", "unstratified", "cluster"]
 Values: TypeAlias = NDArray[np.float64]
@@ -84,6 +84,11 @@ class Run:
     lone: str = ""
 
 
+def usual_scheme(data: Any) -> BootstrapScheme:
+    """Return how cases are drawn unless one asks for something else."""
+    return "stratified" if getattr(data, "cluster", None) is None else "cluster"
+
+
 def run_of(data: Any, statistic: Any, scheme: BootstrapScheme) -> Run:
     """Prepare a statistic of a table or of cases."""
     check_choice("scheme", scheme, ("stratified", "unstratified", "cluster"))
@@ -91,7 +96,7 @@ def run_of(data: Any, statistic: Any, scheme: BootstrapScheme) -> Run:
         check_choice("statistic", statistic, tuple(STATISTICS))
         statistic = STATISTICS[statistic]
     if isinstance(data, PairedScores):
-        sizes = _sizes_of_cases(data, scheme)
+        sizes = sizes_of_cases(data, scheme)
         if not all(sizes):
             need("bootstrap", data.table(data.names[0]))
         if isinstance(statistic, Statistic):
@@ -320,7 +325,7 @@ class _Column:
         return out
 
 
-def _sizes_of_cases(data: PairedScores, scheme: str) -> tuple[float, float]:
+def sizes_of_cases(data: PairedScores, scheme: str) -> tuple[float, float]:
     """Return how many positives and negatives there are: effective ones, or clusters."""
     sizes = []
     for own in (data.label, ~data.label):

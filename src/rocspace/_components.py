@@ -36,6 +36,7 @@ __all__ = [
     "components",
     "counted_weights",
     "estimate_of",
+    "exchanged_units",
     "need_cases",
     "ranked",
     "score_columns",
@@ -75,6 +76,17 @@ def score_columns(data: PairedScores, names: Sequence[Any]) -> tuple[int, ...]:
             msg = f"There is no score {name!r} among {', '.join(data.names)}.{hint}"
             raise ValueError(msg)
     return tuple(data.names.index(name) for name in names)
+
+
+def exchanged_units(data: PairedScores) -> tuple[int, NDArray[Any] | slice]:
+    """Return how many units permutations exchange, and the unit of each case.
+
+    Cases of a cluster are exchanged together, as they are not independent.
+    """
+    if data.cluster is None:
+        return len(data), slice(None)
+    seen, unit = np.unique(data.cluster, return_inverse=True)
+    return seen.size, unit
 
 
 def counted_weights(data: PairedScores, weight_type: str) -> NDArray[Any] | None:

@@ -15,7 +15,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._bootstrap_runs import BootstrapScheme, Run, run_of
+from rocspace._bootstrap_runs import BootstrapScheme, Run, run_of, usual_scheme
 from rocspace._checks import ArrayLike, check_choice, check_fraction, check_level
 from rocspace._replicated import (
     Statistic,
@@ -297,7 +297,7 @@ def bootstrap(
     statistic: str | Statistic | Callable[[Any], Any],
     *,
     n_boot: int = 2000,
-    scheme: BootstrapScheme = "stratified",
+    scheme: BootstrapScheme | None = None,
     rng: np.random.Generator | int | None = None,
     threads: int | None = None,
     progress: bool | None = None,
@@ -316,7 +316,8 @@ def bootstrap(
         known statistic is computed for each score.
     n_boot : int, default 2000
         How many replicates.
-    scheme : {"stratified", "unstratified", "cluster"}, default "stratified"
+    scheme : {"stratified", "unstratified", "cluster"}, optional
+        By default "cluster" for cases in clusters, else "stratified".
         "stratified" keeps the size of both classes. "unstratified" draws from all cases;
         replicates that lack a class are rejected and counted. "cluster" draws whole clusters of
         `PairedScores`, as many as there are.
@@ -362,6 +363,7 @@ def bootstrap(
     >>> bootstrap(table, ks, n_boot=200, rng=1).value  # any function of a table
     0.4
     """
+    scheme = scheme or usual_scheme(data)
     run = run_of(data, statistic, scheme)
     seed = np.random.default_rng(rng).integers(0, 2**32, size=4).tolist()
 

@@ -12,9 +12,9 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._bootstrap_runs import BootstrapScheme
+from rocspace._bootstrap_runs import BootstrapScheme, sizes_of_cases, usual_scheme
 from rocspace._checks import check_choice
-from rocspace._components import need_cases, score_columns
+from rocspace._components import exchanged_units, need_cases, score_columns
 from rocspace._replicated import STATISTICS
 from rocspace._resampling import TableStatistic, run_blocks
 from rocspace.bootstrap import Statistic, bootstrap
@@ -42,7 +42,7 @@ def bootstrap_difference(
     *,
     data: PairedScores | None = None,
     n_boot: int = 2000,
-    scheme: BootstrapScheme = "stratified",
+    scheme: BootstrapScheme | None = None,
     rng: np.random.Generator | int | None = None,
     progress: bool | None = None,
 ) -> Difference:
@@ -77,7 +77,8 @@ def bootstrap_difference(
     -----
     ``test(law="normal")`` is the usual bootstrap test, the difference over the standard
     deviation of its replicates. The default law has as many degrees of freedom as the smaller
-    class has cases, less one: all that is safe for a statistic of which nothing is known.
+    class has cases (or clusters), less one: all that is safe for a statistic of which nothing
+    is known.
     Measured with two curves alike and 5 + 50 to 50 + 50 cases, at .05: of areas the Normal law
     rejects up to 12 percent of true hypotheses and the default at most 6; of rates at fpr .1
     up to 9 and 8, of average precision the default up to 7. For areas
@@ -108,6 +109,7 @@ def bootstrap_difference(
         ]
         drawn = [sample.replicates for sample in samples]
         value = [float(sample.value) for sample in samples]
+        sizes = [table.n_eff for table in tables]
     else:
         need_cases("bootstrap_difference", data)
         columns = list(score_columns(data, (first, second)))
@@ -118,7 +120,8 @@ def bootstrap_difference(
         drawn = [runs[0].replicates[:, 0], runs[-1].replicates[:, 1]]
         value = [float(run.value[j]) for run, j in ((runs[0], 0), (runs[-1], 1))]  # type: ignore[index]
         tables = [data.table(name) for name in names]
-    return _difference(value, drawn, each, tables, paired=data is not None)
+        sizes = [sizes_of_cases(data, scheme or usual_scheme(data))] * 2
+    return _difference(value, drawn, each, tables, sizes, paired=data is not None)
 
 
 def _statistics(statistic: Any) -> tuple[Statistic, Statistic]:
@@ -152,21 +155,23 @@ def _difference(
     drawn: list[Values],
     each: tuple[Statistic, Statistic],
     tables: list[ScoreTable],
+    sizes: list[tuple[float, float]],
     *,
     paired: bool,
 ) -> Difference:
-    few = min(min(table.n_eff) for table in tables)
+    """Make the difference; `sizes` are the numbers of what was drawn, by class."""
+    few = min(min(size) for size in sizes)
     one, two = (
         Estimate(
             value=v,
             se=float(d.std(ddof=1)) if d.size > 1 else np.nan,
             method="bootstrap",
-            n_pairs=min(table.n_eff),
+            n_pairs=min(size),
             range=statistic.range,
-            df=max(min(table.n_eff) - 1, 1.0),
+            df=max(min(size) - 1, 1.0),
             whole=auc(table) if statistic.part and statistic.name != "auc" else None,
         )
-        for v, d, statistic, table in zip(value, drawn, each, tables, strict=True)
+        for v, d, statistic, table, size in zip(value, drawn, each, tables, sizes, strict=True)
     )
     same = min(drawn[0].size, drawn[1].size)  # independent samples may fail each for itself
     gaps = drawn[0][:same] - drawn[1][:same]
@@ -184,7 +189,7 @@ def _difference(
         first=one,
         second=two,
         correlation=r if paired else 0.0,
-        cases=None if paired else (sum(tables[0].n_eff), sum(tables[1].n_eff)),
+        cases=None if paired else (sum(sizes[0]), sum(sizes[1])),
     )
 
 
@@ -238,7 +243,8 @@ def permutation_test(
     Notes
     -----
     Scores become ranks, tied ones their mean rank, so that both have one scale. In each
-    permutation the two ranks of a case change places with chance 1/2. ``p = (1 + #{as
+    permutation the two ranks of a case (those of all cases of a cluster together, if there
+    are clusters) change places with chance 1/2. ``p = (1 + #{as
     extreme}) / (n_perm + 1)``; O(n_perm n). It holds at every sample size if under the
     hypothesis the ranks can be exchanged, not only the statistics are equal: with different
     spread it tests that too. Measured from 5 + 50 to 50 + 50 cases: of true hypotheses at
@@ -265,6 +271,7 @@ def permutation_test(
         raise ValueError(msg)
     compare, name = _compared(statistic, alternative)
     row, k = _rows_of_ranks(data, columns)
+    units, unit = exchanged_units(data)
 
     def gaps(swapped: NDArray[np.bool_]) -> Values:
         one, two = np.where(swapped, row[1], row[0]), np.where(swapped, row[0], row[1])
@@ -272,7 +279,7 @@ def permutation_test(
         return np.asarray(compare(*counts))
 
     def block(generator: np.random.Generator, many: int) -> Values:
-        return gaps(generator.random((many, len(data))) < 0.5)
+        return gaps((generator.random((many, units)) < 0.5)[:, unit])
 
     observed = float(gaps(np.zeros((1, len(data)), dtype=bool))[0])
     generator = np.random.default_rng(rng)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._checks import check_choice
-from rocspace._components import need_cases, score_columns
+from rocspace._components import exchanged_units, need_cases, score_columns
 from rocspace._resampling import run_blocks
 from rocspace.paired import PairedScores
 from rocspace.results import TestResult
@@ -65,13 +65,15 @@ def venkatraman_test(
     SingleClassError
         If a class is missing.
     TypeError, ValueError
-        If samples and names are mixed up, there are weights, or an option is not sound.
+        If samples and names are mixed up, there are weights (or clusters in independent
+        samples), or an option is not sound.
 
     Notes
     -----
     It finds curves that cross and have equal areas, which tests of areas cannot. Paired: the
     sum over all cuts k of the difference of the numbers of errors, if the k lowest cases are
-    called negative; the null law swaps the two ranks of a case with chance 1/2. Independent:
+    called negative; the null law swaps the two ranks of a case (of all cases of a cluster
+    together, if there are clusters) with chance 1/2. Independent:
     the area between the error rates as functions of the share p called negative, both at the
     pooled prevalence; cases of a class change samples at their values of p. ``p = (1 +
     #{E* >= E}) / (n_perm + 1)``. O(n_perm n) after one sort, times 20 where scores tie.
@@ -101,7 +103,8 @@ def venkatraman_test(
         _no_weights(data.weight is not None)
         rising = [_rising(data.score[:, j], data.higher_is_positive) for j in columns]
         tables = [data.table(data.names[j]) for j in columns]
-        observed, null = _paired(data.label, rising, ties, n_perm, generator, progress)
+        units = exchanged_units(data)
+        observed, null = _paired(data.label, rising, units, ties, n_perm, generator, progress)
         method = "Venkatraman, paired"
     else:
         samples = [_sample(one, ties) for one in (first, second)]
@@ -149,6 +152,7 @@ def _orders(
 def _paired(
     label: NDArray[np.bool_],
     columns: list[NDArray[np.int64]],
+    exchanged: tuple[int, NDArray[Any] | slice],
     ties: str,
     n_perm: int,
     rng: np.random.Generator,
@@ -157,6 +161,7 @@ def _paired(
     from rocspace._kernels_compare import rank_gaps
 
     one, two = _orders(columns, ties, rng)
+    units, unit = exchanged
     sign = np.where(label, 1, -1).astype(np.int8)
 
     def gaps(bits: NDArray[np.uint8]) -> NDArray[np.float64]:
@@ -165,7 +170,10 @@ def _paired(
         return found / len(one)
 
     def block(generator: np.random.Generator, many: int) -> NDArray[np.float64]:
-        return gaps(generator.integers(0, 4, size=(many, sign.size), dtype=np.uint8))
+        bits = generator.integers(0, 4, size=(many, sign.size), dtype=np.uint8)
+        if units < sign.size:
+            bits = np.bitwise_or(bits & 2, (bits[:, :units] & 1)[:, unit], dtype=np.uint8)
+        return gaps(bits)
 
     observed = float(gaps(np.zeros((1, sign.size), dtype=np.uint8))[0])
     return observed, _permuted(block, n_perm, sign.size, rng, progress)
@@ -198,6 +206,9 @@ def _sample(one: Any, ties: str) -> tuple[NDArray[np.bool_], NDArray[np.int64], 
             )
             raise ValueError(msg)
         _no_weights(one.weight is not None)
+        if one.cluster is not None:
+            msg = "Cases of clusters cannot change samples one by one: leave out the clusters."
+            raise ValueError(msg)
         rank = _rising(one.score[:, 0], one.higher_is_positive)
         return one.label, rank, one.table(one.names[0])
     need("venkatraman_test", one)
