@@ -134,6 +134,8 @@ def page(module: Module) -> str:
     for name in imported.__all__:
         kind, flags, summary = _describe(imported, name)
         rows.append((f"{{py:obj}}`{name} <{module.full_name}.{name}>`", summary))
+        if kind == "class" and _is_shown_before(module, name):
+            flags += "\n   :no-index:"
         entries.append(f".. auto{kind}:: {module.full_name}.{name}{flags}\n")
     table = list_table(rows, widths="35 65")
     # A function that has the name of its module, as `report.summarise`, keeps that name.
@@ -142,6 +144,14 @@ def page(module: Module) -> str:
     head = f".. automodule:: {module.full_name}\n   :no-members:{flags}\n"
     body = "\n".join(entries)
     return f"# {module.name}\n\n{_rst(head)}\n{table}\n\n## In full\n\n{_rst(body)}"
+
+
+def _is_shown_before(module: Module, name: str) -> bool:
+    """Whether another public module lists the same class, and comes first."""
+    first = next(m for m in public_modules() if name in m.exports)
+    return first != module and _attribute(f"{first.full_name}.{name}") is _attribute(
+        f"{module.full_name}.{name}"
+    )
 
 
 def _rst(text: str) -> str:
