@@ -49,6 +49,8 @@ def main() -> None:
                     figures.draw_scatter(found, data.name, static / "groc-scatter.png")
     results.write(rows, options.results / "described.csv")
     results.write(gains, options.results / "gains.csv")
+    rows = results.read(options.results / "described.csv", Described)  # as they are kept
+    gains = results.read(options.results / "gains.csv", Gain)
     figures.draw_simulation(static / "groc-simulation.png")
     figures.draw_two_rankings(static / "groc-rankings.png")
     figures.draw_ratios(static / "groc-ratios.png")

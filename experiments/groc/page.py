@@ -19,12 +19,12 @@ HEAD = """\
 Dong, Li and Li propose to choose models by λAUC and ρAUC, which discount an area that rests on
 small distances of scores, and report that this "is better than" choosing by the AUC or the sAUC.
 We did their experiment again: once as they describe it, and once so that it can answer the
-question. {verdict}
+question.{verdict}
 
 What the measures are is told in [Granular ROC](granular.md). One command regenerates this page:
 
 ```sh
-python -m experiments.groc --data FOLDER   # the seven data sets as csv; about an hour on two cores
+python -m experiments.groc --data FOLDER   # seven csv files; some 40 minutes on two cores
 ```
 
 ## The data
@@ -91,8 +91,8 @@ would be seen on other data of the same kind; it is far wider. Gains are in unit
 ```{{figure}} _static/groc-simulation.png
 :alt: Lower, ordinary and upper curve of two Normal populations
 
-Scores of positives from N(.65, .2²), of negatives from N(.45, .2²), 2000 of each, δ = {delta}.
-{simulation}
+Scores of positives from N(.65, .2²), of negatives from N(.45, .2²), 2000 of each, δ = {delta};
+solid the upper curve, dotted the lower. {simulation}
 ```
 
 ```{{figure}} _static/groc-rankings.png
@@ -106,8 +106,8 @@ In exact decimals ranking B has no two scores closer than δ, and its three curv
 :alt: Ratios of areas against the granularity
 
 What is left of the area as the granularity grows, for the same rankings; ρ is the root of the
-product of the areas under both graphs. Neither falls steadily: the paper's claim that they do is
-false.
+product of the areas under both graphs. Here both fall. That they always do, as the paper
+claims, is false: [Granular ROC](granular.md) has a counterexample.
 ```
 """
 
@@ -194,24 +194,27 @@ def _sides(gains: Sequence[Gain]) -> tuple[int, int, int]:
 
 def verdict(gains: Sequence[Gain]) -> str:
     """Say in words what came out, from the numbers."""
-    parts = []
+    parts, means = [], []
     for measure in ("lambda_auc", "rho_auc"):
         mine = [g for g in gains if g.measure == measure]
         above, below, open_ = _sides(mine)
-        mean = 1000 * sum(g.mean for g in mine) / len(mine)
+        means.append(1000 * sum(g.mean for g in mine) / len(mine))
         parts.append(
-            f"{NAMES[measure]} gains {mean:+.1f} thousandths of test AUC on average ({above} of "
-            f"{len(mine)} situations surely better than the AUC, {below} surely worse, {open_} "
-            "undecided)"
+            f"Choosing by {NAMES[measure]} changes the AUC on test data by {means[-1]:+.1f} "
+            f"thousandths on average; of {len(mine)} situations it is surely better than choosing "
+            f"by the AUC in {above}, surely worse in {below}, and {open_} are open."
         )
     rival = [g for g in gains if g.measure == "lower_bound"]
     mean = 1000 * sum(g.mean for g in rival) / len(rival)
-    corrected = [g for g in gains if g.measure in ("lambda_auc", "rho_auc")]
-    sure = sum(g.corrected_low > 0 for g in corrected)
+    both = [g for g in gains if g.measure in ("lambda_auc", "rho_auc")]
+    sure = sum(g.corrected_low > 0 or g.corrected_high < 0 for g in both)
+    answer = "No." if max(means) <= 0 else "Yes." if min(means) > 0 else "It depends."
     return (
-        f"**The answer: {parts[0]}; {parts[1]}.** The lower bootstrap bound of the AUC gains "
-        f"{mean:+.1f}. Once the overlap of training sets is allowed for, {sure} of these "
-        f"{len(corrected)} gains remain sure."
+        f"\n\n**{answer}** {' '.join(parts)} The lower bootstrap bound of the AUC, a rival that "
+        f"needs only the ranking, changes it by {mean:+.1f}. If the overlap of training sets is "
+        f"allowed for, {sure} of these {len(both)} differences, in either direction, are sure: on "
+        "sets of this size the choice of the measure hardly matters, and the plain AUC is a good "
+        "one."
     )
 
 
