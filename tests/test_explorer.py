@@ -7,9 +7,9 @@ skipped.
 from __future__ import annotations
 
 import json
-import os
 import shutil
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,7 @@ import pytest
 import rocspace as rs
 from rocspace import datasets
 from rocspace.operating import Costs, optimal_points
-from rocspace.report import summarise, write_html
+from rocspace.report import More, summarise, write_html
 
 BROWSER = next((p for name in ("chromium", "chromium-browser") if (p := shutil.which(name))), None)
 if BROWSER is None:
@@ -72,11 +72,19 @@ def tables(name: str) -> dict[str, rs.ScoreTable]:
     return {score: rs.tabulate(data.y_true, data.columns[score]) for score in data.scores}
 
 
+@cache
+def adult_summary() -> dict[str, Any]:
+    data = datasets.load("adult_scores")
+    cases = rs.pair_scores(data.y_true, {name: data.columns[name] for name in data.scores})
+    source = {"file": "adult.csv", "label": "label", "positive": 1}
+    more = More(fold=np.arange(len(cases)) % 5, replicates=60, progress=False)
+    return summarise(tables("adult_scores"), data=cases, more=more, source=source)
+
+
 @pytest.fixture(scope="module")
 def adult(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Opened]:
     path = tmp_path_factory.mktemp("report") / "adult.html"
-    source = {"file": "adult.csv", "label": "label", "positive": 1}
-    write_html(summarise(tables("adult_scores"), source=source), path)
+    write_html(adult_summary(), path)
     opened = Opened(browser, path)
     yield opened
     opened.context.close()
@@ -85,7 +93,7 @@ def adult(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Op
 def test_it_opens_offline_without_a_complaint(adult: Opened) -> None:
     assert adult.complaints == []
     charts = adult.page.eval_on_selector_all("[data-chart] svg", "nodes => nodes.length")
-    assert charts == 7  # four linked ones, the histogram, and one of each score
+    assert charts == 12  # seven of the explorer and the scores, five of the new sections
 
 
 # Sliders, as log odds and powers of ten.
@@ -191,6 +199,88 @@ def test_the_code_can_be_run(adult: Opened) -> None:
     assert f"{point.tp:,} of" in adult.text("#readout")
 
 
+# --- comparison and uncertainty -----------------------------------------------------------------
+
+
+def drawn_path(opened: Opened, chart: str, mark: str) -> list[str]:
+    """Return the outlines of the lines of a chart, in the order of its layers."""
+    return list(
+        opened.page.eval_on_selector_all(
+            f'[data-chart="{chart}"] svg g.{mark} path',
+            "nodes => nodes.map(node => node.getAttribute('d'))",
+        )
+    )
+
+
+def settled(opened: Opened) -> None:
+    opened.page.evaluate("() => new Promise(r => requestAnimationFrame(() => setTimeout(r, 60)))")
+
+
+def test_the_slider_moves_the_granular_curves(adult: Opened) -> None:
+    curves = adult_summary()["scores"][1]["granular"]["curves"]  # hgb, the best
+    seen = set()
+    for step in (0, 4, 8):
+        adult.slide("delta", step)
+        settled(adult)
+        said = adult.text("#granular-said")
+        assert f"Upper area {curves[step]['auc_upper']:.3f}" in said
+        assert f"Lower area {curves[step]['auc_lower']:.3f}" in said
+        seen.add(tuple(drawn_path(adult, "granular", "mark-line")))
+    assert len(seen) == 3
+    assert "10 % of the range" not in adult.text("#delta-said")
+    assert "20 % of the range" in adult.text("#delta-said")
+
+
+def test_the_band_is_chosen_by_its_method(adult: Opened) -> None:
+    bands = {band["method"]: band for band in adult_summary()["scores"][1]["bands"]}
+    seen = set()
+    for which, method in enumerate(bands):
+        adult.page.select_option("#band-method", str(which))
+        settled(adult)
+        said = adult.text("#band-said")
+        assert f"Area between {bands[method]['area']:.4f}"[:18] in said
+        kind = "the whole curve" if bands[method]["simultaneous"] else "each fpr by itself"
+        assert f"95 % for {kind}" in said
+        seen.add(tuple(drawn_path(adult, "bands", "mark-line")))
+    assert len(seen) == 4
+    adult.page.select_option("#band-method", "0")
+
+
+def test_uncertainty_follows_the_score(adult: Opened) -> None:
+    before = drawn_path(adult, "folds", "mark-line")
+    adult.page.select_option("#uncertain-score", "1")
+    settled(adult)
+    assert drawn_path(adult, "folds", "mark-line") != before
+    area = adult_summary()["scores"][0]["auc"]["value"]
+    assert f" Area {area:.3f} " in adult.text("#granular-said")
+    adult.page.select_option("#uncertain-score", "0")
+
+
+def test_the_contents_lead_there_and_tell_where_one_is(adult: Opened) -> None:
+    for name in ("Explorer", "Compare", "Uncertainty", "Thresholds", "Methods", "Overview"):
+        link = adult.page.locator(".contents a", has_text=name)
+        link.click()
+        settled(adult)
+        target = (link.get_attribute("href") or "#").removeprefix("#")
+        top = adult.page.evaluate(
+            f"document.getElementById('{target}').getBoundingClientRect().top"
+        )
+        bar = adult.page.evaluate(
+            "document.querySelector('.contents').getBoundingClientRect().bottom"
+        )
+        assert bar - 1 <= top < 400, name  # not behind the bar
+        playwright.expect(link).to_have_attribute("aria-current", "true")
+
+
+def test_everything_works_from_the_keyboard(adult: Opened) -> None:
+    adult.page.focus("#delta")
+    adult.slide("delta", 4)
+    adult.page.keyboard.press("ArrowRight")
+    assert adult.page.input_value("#delta") == "5"
+    assert (adult.page.get_attribute("#delta", "aria-valuetext") or "").endswith("of the range")
+    assert adult.complaints == []
+
+
 def test_hostile_names_stay_text_in_the_browser(browser: Any, tmp_path: Path) -> None:
     rng = np.random.default_rng(0)
     y = rng.random(60) < 0.5
@@ -199,14 +289,19 @@ def test_hostile_names_stay_text_in_the_browser(browser: Any, tmp_path: Path) ->
         "</script><script>document.title='gone'</script>",
         "${document.title}",
     ]
-    named = {name: rs.tabulate(y, rng.normal(size=60) + y) for name in hostile}
-    path = write_html(summarise(named, source={"file": hostile[0]}), tmp_path / "a.html")
+    cases = rs.pair_scores(y, {name: rng.normal(size=60) + y for name in hostile})
+    named = {name: cases.table(name) for name in hostile}
+    more = More(fold=np.array(hostile)[np.arange(60) % 3], replicates=60, progress=False)
+    summary = summarise(named, data=cases, more=more, source={"file": hostile[0]})
+    path = write_html(summary, tmp_path / "a.html")
     opened = Opened(browser, path)
     assert opened.complaints == []
     assert "gone" not in opened.page.title().replace(hostile[0], "")
     for which in range(3):
         opened.page.select_option("#which", str(which))
         assert any(name in opened.text("#readout") for name in hostile)
+        opened.page.select_option("#uncertain-score", str(which))
+    assert all(name in opened.text(".compare") for name in hostile)
     assert opened.page.query_selector("img") is None
     opened.context.close()
 
@@ -215,7 +310,7 @@ def test_the_best_of_a_million_rows_is_not_thinned_away(browser: Any, tmp_path: 
     rng = np.random.default_rng(0)
     y = rng.random(10**6) < 0.1
     table = rs.tabulate(y, rng.normal(size=10**6) + 1.5 * y)
-    path = write_html(summarise({"s": table}), tmp_path / "a.html")
+    path = write_html(summarise({"s": table}, more=More(progress=False)), tmp_path / "a.html")
     assert path.stat().st_size < 3e6
     opened = Opened(browser, path)
     assert opened.complaints == []
