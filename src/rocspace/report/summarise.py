@@ -111,7 +111,7 @@ from rocspace.table import ScoreTable
 Share: TypeAlias = Literal["tpr", "fpr", "tnr", "fnr", "ppv", "npv"]
 Ratio: TypeAlias = Literal["positive", "negative", "odds"]
 
-__all__ = ["MAX_TIED", "SCHEMA", "More", "described_point", "facts_of", "summarise"]
+__all__ = ["MAX_TIED", "More", "SCHEMA", "described_point", "facts_of", "summarise"]
 
 SCHEMA = "rocspace.summary/1"
 MAX_TIED = 10
