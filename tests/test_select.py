@@ -1,6 +1,7 @@
 """Choosing models: by hand, by definition, against SciPy, and on populations where it matters."""
 
 import pickle
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -243,3 +244,13 @@ def test_experiments_that_cannot_be_done_say_why(blobs):
         selection_experiment(x, y, KMeans(2, n_init=1), n_models=1)
     with pytest.raises(ValueError, match="no summary"):
         selection_experiment(x, y, GaussianNB(), measures=("gini_index",))
+
+
+def test_permutations_of_long_lists_take_little_memory():
+    rng = np.random.default_rng(1)
+    a, b = rng.normal(size=(2, 4000))
+    tracemalloc.start()
+    rank_correlation(a, b, pvalue="permutation", rng=1)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 200e6  # all at once would take 320 MB and more

@@ -284,7 +284,8 @@ def permutation_test(
     observed = float(gaps(np.zeros((1, len(data)), dtype=bool))[0])
     generator = np.random.default_rng(rng)
     what = ("permutations", "n_perm")
-    null = run_blocks(block, n_perm, 2 * k, generator, None, progress, what)
+    cells = max(2 * k, len(data))  # of many ties there are fewer rows than cases
+    null = run_blocks(block, n_perm, cells, generator, None, progress, what)
     if alternative == "two-sided":
         as_extreme = np.abs(null) >= abs(observed) - _NEAR
     else:

@@ -34,6 +34,8 @@ __all__ = [
     "selection_experiment",
 ]
 
+_PERMUTED = 1 << 20  # values permuted at once
+
 Measures: TypeAlias = Sequence[str] | Mapping[str, TableMeasure]
 
 
@@ -287,7 +289,11 @@ def rank_correlation(
         found = stats.pearsonr(x, y)
         r, p = float(found.statistic), float(found.pvalue)
         if pvalue == "permutation":
-            random = stats.PermutationMethod(n_resamples=9999, rng=np.random.default_rng(rng))
+            random = stats.PermutationMethod(
+                n_resamples=9999,
+                batch=max(1, _PERMUTED // x.size),  # scipy would hold all of them at once
+                rng=np.random.default_rng(rng),
+            )
             p = float(stats.pearsonr(x, y, method=random).pvalue)
     return RankCorrelation(value=r, pvalue=p, method=f"{method}, {pvalue}", n=int(x.size))
 
