@@ -301,3 +301,8 @@ def test_t_quantile_is_scipys():
     each = estimate(0.5, 0.1, df=3.5, model_se=0.0)
     c = 4 * stats.t.ppf(0.975, 8.5) ** 2 * 0.01
     assert_close(each.interval().low, (1 - (c / (1 + c)) ** 0.5) / 2, 9)
+
+
+def test_without_degrees_of_freedom_t_gives_the_bound():
+    found = estimate(0.5, 0.2, df=0.0, model_se=0.0)
+    assert tuple(found.interval(scale="t")) == tuple(found.interval(scale="hoeffding"))

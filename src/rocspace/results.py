@@ -175,7 +175,8 @@ class Estimate:
         x, se = (self.value - low) / (high - low), self.se / (high - low)
         if not np.isfinite(x):
             return Interval(low=low, high=high, level=level, method="whole range")
-        if scale == "hoeffding" or not (se > _EDGE and _EDGE < x < 1 - _EDGE):
+        unknown = not se > _EDGE or (scale == "t" and not self.df > 0)
+        if scale == "hoeffding" or unknown or not _EDGE < x < 1 - _EDGE:
             return self._bound(level)
         ends = _ENDS[scale](x, *self._yardstick(level, scale))
         return Interval(
