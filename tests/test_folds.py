@@ -438,3 +438,9 @@ def test_the_simulation_of_coverage(monkeypatch):
     sample = many.draw(np.random.default_rng(2))
     got = [rs.auc(table) for table in sample.tables]
     np.testing.assert_allclose(got, sample.areas, atol=3e-3)
+
+
+@pytest.mark.parametrize("ends", [(1, 0), (0, np.inf), (0, 0), (0, np.nan)])
+def test_a_range_without_ends_is_no_range(ends):
+    with pytest.raises(ValueError, match="two finite numbers"):
+        corrected_estimate([0.5, 0.6], n_train=9, n_test=1, range=ends)

@@ -437,6 +437,9 @@ def corrected_estimate(
     """
     x = np.asarray(values, dtype=np.float64)
     low, high = range
+    if not -np.inf < low < high < np.inf:
+        msg = f"range is {range}, but must be two finite numbers, the smaller one first."
+        raise ValueError(msg)
     if x.ndim != 1 or x.size < 2:
         msg = f"values have the shape {x.shape}. Pass one number for each of two splits or more."
         raise ValueError(msg)
