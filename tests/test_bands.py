@@ -791,3 +791,9 @@ def test_the_unit_of_the_scores_does_not_matter_however_large_or_small(method, u
 def test_rounding_is_no_spread_of_equal_scores():
     with pytest.raises(ValueError, match="do not vary"):
         roc_band(rs.tabulate([1, 1, 1, 0, 0, 0], [0.1, 0.1, 0.1, 0.2, 0.3, 0]), method="kernel")
+
+
+def test_a_difference_needs_two_scores():
+    label, score = F3
+    with pytest.raises(ValueError, match="here is only a"):
+        difference_band(rs.pair_scores(label, {"a": score}))

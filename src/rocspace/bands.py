@@ -323,6 +323,9 @@ def difference_band(
     >>> bool(band.differs[band.fpr.searchsorted(0.2)])
     True
     """
+    if names is None and len(data.names) < 2:
+        msg = f"difference_band compares two scores, but here is only {data.names[0]}."
+        raise ValueError(msg)
     first, second = names if names is not None else data.names[:2]
     tables = [data.table(name) for name in (first, second)]
     need("difference_band", tables[0])
