@@ -204,6 +204,7 @@ def test_the_full_page_compares_and_tells_how_sure_it_is(full: dict[str, Any]) -
         "That all 3 areas are equal: chi-square",
         "Where the two best curves differ",
         "Which score costs least",
+        "Cheapest",
         "Likelihood Bootstrap envelope Kolmogorov-Smirnov Bootstrap at each rate",
         "Areas of each fold's test cases",
         "Measured. At level 0.95 it covers in",

@@ -224,7 +224,7 @@ def _range_said(piece: Mapping[str, Any], everybody: set[str]) -> View:
     low, high = _ratio(piece["low"]), _ratio(piece["high"])
     alike = len(everybody) > 1 and set(piece["best"]) == everybody
     if low == 0 and high == math.inf:
-        at = "every ratio"
+        at = "at every ratio"
     elif low == 0:
         at = f"up to {_times(high)}"
     else:
