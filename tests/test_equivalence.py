@@ -126,3 +126,8 @@ def test_messages():
         superiority_test(gain(), method="z")
     with pytest.raises(ValueError, match="these are paired"):
         noninferiority_test(gain(), 0.1, method="welch")
+
+
+def test_limits_may_be_any_pair():
+    found = published_difference((0.9, 0.03), (0.8, 0.04), score_correlation=0)
+    assert equivalence_test(found, [-0.05, 0.2]).limits == (-0.05, 0.2)

@@ -491,3 +491,9 @@ def test_other_rows_of_readings():
     assert groc_reading(table, 0.2, "symmetric", boundary="float").auc_upper > rs.auc(table)
     whole = rs.tabulate([1, 0, 1, 0], [4, 3, 2, 1], higher_is_positive=True)
     assert groc_reading(whole, 1, "closed").auc_upper > groc(whole, 1).auc_upper
+
+
+def test_scores_too_far_apart_are_refused():
+    table = rs.tabulate([1, 0, 1, 0], [1.7e308, -1.7e308, 1e308, 0])
+    with pytest.raises(ValueError, match="too far apart"):
+        rho(table)

@@ -6,6 +6,7 @@ difference that would matter, and small p values speak for non-inferiority or eq
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -133,7 +134,7 @@ def superiority_test(
 
 def equivalence_test(
     difference: Difference,
-    margin: float | tuple[float, float],
+    margin: float | Sequence[float],
     *,
     method: EquivalenceMethod = "interval",
 ) -> EquivalenceResult:
@@ -143,7 +144,7 @@ def equivalence_test(
     ----------
     difference : Difference
         First minus second, as for `noninferiority_test`.
-    margin : float or tuple of float
+    margin : float or pair of float
         The largest difference that does not matter; or two limits, a negative and a
         positive one.
     method : {"interval", "t", "welch", "normal"}, default "interval"
@@ -178,7 +179,7 @@ def equivalence_test(
     >>> equivalence_test(gap, 0.02).pvalue < 0.05
     True
     """
-    low, high = margin if isinstance(margin, tuple) else (-_checked(margin), _checked(margin))
+    low, high = margin if isinstance(margin, Sequence) else (-_checked(margin), _checked(margin))
     if not low < 0 < high < np.inf:
         msg = f"The limits are {low} and {high}, but must be negative and positive, as (-.05, .05)."
         raise ValueError(msg)

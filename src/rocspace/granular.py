@@ -6,6 +6,7 @@ gives an upper curve, all as negative a lower one; the area lies between theirs.
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal, TypeAlias
@@ -479,8 +480,8 @@ def rho_integrals(
     SingleClassError
         If a class is missing.
     ValueError
-        If a score is infinite, a grid does not rise from 0 to 1, or there are more than 20,000
-        distinct scores for "exact".
+        If a score is infinite or scores span more than 1.8e308, a grid does not rise from 0 to
+        1, or there are more than 20,000 distinct scores for "exact".
 
     Notes
     -----
@@ -523,7 +524,13 @@ def rho_integrals(
 def _span(table: ScoreTable, ladder: _granular.Ladder) -> Fraction:
     """Return the distance of scores that counts as 1."""
     low, high = sorted(float(x) for x in table.score[[0, -1]])
-    return Fraction(1) if low >= 0 and high <= 1 else ladder.span()
+    if low >= 0 and high <= 1:
+        return Fraction(1)
+    span = ladder.span()
+    if span > sys.float_info.max:
+        msg = f"Scores from {low:g} to {high:g} are too far apart to be scaled to [0, 1]."
+        raise ValueError(msg)
+    return span
 
 
 def _grid(deltas: Any) -> list[Fraction]:
