@@ -34,6 +34,7 @@ from benchmarks._common import (
     write_text,
 )
 from benchmarks.bench_auc import GROWING, KINDS, Kind, powers_of_ten
+from rocspace.bootstrap import bootstrap
 from rocspace.stream import Tabulator
 
 SORT = "np.sort"
@@ -64,6 +65,7 @@ def entrants(label: Any, score: Any) -> dict[str, Callable[[], Any]]:
         "auc(table)": lambda: rs.auc(counts),
         "roc_curve(table)": lambda: rs.roc_curve(counts),
         "delong(table)": lambda: rs.delong(counts),
+        "100 bootstrap areas": lambda: bootstrap(counts, "auc", n_boot=100, rng=1, threads=1),
     }
 
 
