@@ -20,8 +20,9 @@ import pyarrow.parquet
 import pytest
 
 import rocspace as rs
-from rocspace import _console, cli, datasets, file_tables
-from rocspace._console import count, number, printable, pvalue, share
+from rocspace import cli, datasets, file_tables
+from rocspace.cli import _console
+from rocspace.cli._console import count, number, printable, pvalue, share
 from rocspace.report import summarise
 
 RNG = np.random.default_rng(11)
@@ -457,7 +458,7 @@ def test_a_fault_of_ours_is_status_1(
     def fault(*_: Any, **__: Any) -> None:
         raise KeyError("x")  # noqa: EM101
 
-    monkeypatch.setattr("rocspace._options.tabulate_file", fault)
+    monkeypatch.setattr("rocspace.cli._options.tabulate_file", fault)
     assert cli.run(["auc", str(file), *ILL]) == 1
     assert "KeyError: 'x'. This is a fault of rocspace" in capsys.readouterr().err
 
@@ -491,7 +492,7 @@ def test_interrupted(
     def interrupt(*_: Any, **__: Any) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("rocspace._options.tabulate_file", interrupt)
+    monkeypatch.setattr("rocspace.cli._options.tabulate_file", interrupt)
     assert cli.run(["auc", str(file), *ILL]) == 130
     assert capsys.readouterr().err == "rocspace: interrupted\n"
     assert list(file.parent.iterdir()) == [file]

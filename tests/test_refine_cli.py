@@ -19,10 +19,10 @@ import pyarrow.parquet as pq
 import pytest
 
 import rocspace as rs
-from rocspace import _console, file_tables
+from rocspace import file_tables
 from rocspace._ahead import read_ahead
-from rocspace._options import size
-from rocspace.cli import run
+from rocspace.cli import _console, run
+from rocspace.cli._options import size
 from rocspace.file_tables import Reading, refine_file
 
 RNG = np.random.default_rng(5)

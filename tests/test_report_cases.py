@@ -13,7 +13,8 @@ import pyarrow.csv
 import pytest
 
 import rocspace as rs
-from rocspace import _report_cases, cli, tables
+from rocspace import cli, tables
+from rocspace.cli import _report_cases
 from rocspace.compare import compare_aucs
 
 pytest.importorskip("cyclopts")

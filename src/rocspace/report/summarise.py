@@ -64,9 +64,9 @@ weights where `weighted`.
     ``difference`` of the two best curves (null with weights, or beyond a million cases):
     ``first``, ``second``, ``method``, ``level``, ``replicates``, columns ``fpr``,
     ``difference``, ``lower``, ``upper``, and where the curves are sure to differ, ``differs``
-    {low, high, above}; ``costs``: from ``share[i]`` to ``share[i + 1]`` of a missed positive in the cost of one
-    error of each kind, the scores ``best[i]`` cost least at their best thresholds, at this
-    ``prevalence``.
+    {low, high, above}; ``costs``: from ``share[i]`` to ``share[i + 1]`` of a missed positive in
+    the cost of one error of each kind, the scores ``best[i]`` cost least at their best
+    thresholds, at this ``prevalence``.
 ``warnings``
     List of ``code``, ``score`` (name, or null for all), ``message``.
 ``methods``

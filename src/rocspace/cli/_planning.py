@@ -9,11 +9,11 @@ import numpy as np
 from cyclopts import Group, Parameter
 
 from rocspace._checks import check_fraction
-from rocspace._commands import _examples
-from rocspace._console import as_json, check_output, number, share, table_text, write
-from rocspace._options import Choice, Flag, Printing
-from rocspace._same_cases import read_cases
-from rocspace._sureness import app
+from rocspace.cli._commands import _examples
+from rocspace.cli._console import as_json, check_output, number, share, table_text, write
+from rocspace.cli._options import Choice, Flag, Printing
+from rocspace.cli._same_cases import read_cases
+from rocspace.cli._sureness import app
 from rocspace.design import Design, Plan, plan_area, plan_difference, plan_from_pilot
 from rocspace.report._plain import plain
 from rocspace.results import Alternative

@@ -15,7 +15,7 @@ from rich.box import ASCII
 import rocspace
 from rocspace import datasets
 from rocspace._checks import check_fraction, check_level
-from rocspace._console import (
+from rocspace.cli._console import (
     as_json,
     check_output,
     count,
@@ -27,7 +27,7 @@ from rocspace._console import (
     table_text,
     write,
 )
-from rocspace._options import (
+from rocspace.cli._options import (
     Choice,
     Flag,
     Numbers,
@@ -40,7 +40,7 @@ from rocspace._options import (
     stem,
     summary_of,
 )
-from rocspace._report_cases import paper_tables, read_for_report, report_summary, write_figures
+from rocspace.cli._report_cases import paper_tables, read_for_report, report_summary, write_figures
 from rocspace.file_tables import FileAreas
 from rocspace.files import Column, scan_columns
 
@@ -242,7 +242,7 @@ def curve(
     drop_collinear
         Leave out points inside straight runs; no area and no corner is lost.
     """
-    from rocspace._points import KINDS, curve_content
+    from rocspace.cli._points import KINDS, curve_content
 
     check_output(printing.output, file)
     kind = "json" if printing.json else "csv"
@@ -299,7 +299,7 @@ def at(
     level
         Confidence level of the intervals.
     """
-    from rocspace._points import described_points, points_text
+    from rocspace.cli._points import described_points, points_text
 
     if not (threshold or fpr or tpr or youden):
         msg = "Which threshold? Give --threshold, --fpr, --tpr or --youden."

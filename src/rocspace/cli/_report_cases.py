@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._console import Waiting, note
 from rocspace._file_cases import FileCases
 from rocspace._optional import require
-from rocspace._options import Choice, read
 from rocspace._paper import markdown_text
-from rocspace._same_cases import read_cases
+from rocspace.cli._console import Waiting, note
+from rocspace.cli._options import Choice, read
+from rocspace.cli._same_cases import read_cases
 from rocspace.curves import RocCurve, roc_curve
 from rocspace.file_tables import FileTables, Reading, tabulate_cases
 from rocspace.operating import optimal_points

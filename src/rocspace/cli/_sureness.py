@@ -10,9 +10,11 @@ import numpy as np
 
 from rocspace import averaging
 from rocspace._checks import check_level
-from rocspace._choosing import app
-from rocspace._commands import _examples
-from rocspace._console import (
+from rocspace.averaging import AverageCurve
+from rocspace.bands import Band, BandMethod, roc_band
+from rocspace.cli._choosing import app
+from rocspace.cli._commands import _examples
+from rocspace.cli._console import (
     as_json,
     check_output,
     interval,
@@ -22,11 +24,9 @@ from rocspace._console import (
     table_text,
     write,
 )
-from rocspace._figures import check_figure, save_figure, whisker
-from rocspace._options import Choice, Flag, Printing, label_text, read
-from rocspace._same_cases import FoundCases, read_cases
-from rocspace.averaging import AverageCurve
-from rocspace.bands import Band, BandMethod, roc_band
+from rocspace.cli._figures import check_figure, save_figure, whisker
+from rocspace.cli._options import Choice, Flag, Printing, label_text, read
+from rocspace.cli._same_cases import FoundCases, read_cases
 from rocspace.compare import AucComparison, compare_aucs
 from rocspace.curves import roc_curve
 from rocspace.folds import cv_auc_estimate, fold_tables

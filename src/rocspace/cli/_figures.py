@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from rocspace._console import check_output, note, printable, write
 from rocspace._optional import require
+from rocspace.cli._console import check_output, note, printable, write
 
 __all__ = ["check_figure", "save_figure", "whisker"]
 

@@ -15,8 +15,8 @@ from cyclopts import Group, Parameter
 import rocspace
 from rocspace import datasets
 from rocspace._checks import check_level, nearest
-from rocspace._console import Progress, Waiting, count, note
 from rocspace._sniff import Format
+from rocspace.cli._console import Progress, Waiting, count, note
 from rocspace.file_tables import FileAreas, FileTables, Reading, refine_file, tabulate_file
 from rocspace.files import read_schema
 from rocspace.table import ScoreTable, SingleClassError

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from rocspace._console import count, interval, number, printable, share, table_text
+from rocspace.cli._console import count, interval, number, printable, share, table_text
 from rocspace.criteria import CRITERIA, Criterion
 from rocspace.goals import Constraint
 from rocspace.intervals import point_interval, predictive_value_interval

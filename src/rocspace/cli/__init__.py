@@ -86,8 +86,8 @@ def run(arguments: Sequence[str]) -> int:
 def _execute(arguments: Sequence[str]) -> None:
     from cyclopts import CycloptsError, UnknownCommandError, UnusedCliTokensError
 
-    from rocspace._judging import app
-    from rocspace._options import STDIN
+    from rocspace.cli._judging import app
+    from rocspace.cli._options import STDIN
 
     words = [STDIN if word == "-" else word for word in arguments]
     try:
@@ -125,7 +125,7 @@ def _fail(error: Exception, status: int) -> int:
 
 
 def _show_warning(message: Any, *_: Any, **__: Any) -> None:
-    from rocspace._console import note
+    from rocspace.cli._console import note
 
     note(str(message))
 

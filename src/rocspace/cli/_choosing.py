@@ -9,7 +9,8 @@ import numpy as np
 from cyclopts import Group, Parameter
 
 from rocspace._checks import check_fraction, check_level
-from rocspace._choices import (
+from rocspace.boolean import BooleanSearch, boolean_search
+from rocspace.cli._choices import (
     Wanted,
     choice_text,
     chosen,
@@ -17,11 +18,10 @@ from rocspace._choices import (
     plain_rule,
     short_rule,
 )
-from rocspace._commands import _examples, app
-from rocspace._console import as_json, check_output, interval, number, share, table_text, write
-from rocspace._options import Choice, Flag, Printing, read
-from rocspace._same_cases import FoundCases, read_cases
-from rocspace.boolean import BooleanSearch, boolean_search
+from rocspace.cli._commands import _examples, app
+from rocspace.cli._console import as_json, check_output, interval, number, share, table_text, write
+from rocspace.cli._options import Choice, Flag, Printing, read
+from rocspace.cli._same_cases import FoundCases, read_cases
 from rocspace.criteria import CRITERIA
 from rocspace.file_tables import FileTables
 from rocspace.goals import check_criterion

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from rocspace._choices import short_threshold
-from rocspace._console import count, interval, number, printable, share, table_text
 from rocspace._optional import require
+from rocspace.cli._choices import short_threshold
+from rocspace.cli._console import count, interval, number, printable, share, table_text
 from rocspace.curves import RocCurve
 from rocspace.file_tables import FileTables
 from rocspace.operating import optimal_points, point_at, point_at_fpr, point_at_tpr

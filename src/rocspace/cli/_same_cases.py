@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._console import Progress, count, note
 from rocspace._file_cases import FileCases
-from rocspace._options import Choice, columns_of, note_scores, reading_of, source_remarks
+from rocspace.cli._console import Progress, count, note
+from rocspace.cli._options import Choice, columns_of, note_scores, reading_of, source_remarks
 from rocspace.paired import PairedScores, pair_scores
 from rocspace.table import SingleClassError
 
@@ -89,8 +89,7 @@ def _check_both(label: NDArray[np.bool_], source: dict[str, Any]) -> None:
     if label.all() or not label.any():
         there, absent = ("positive", "negative") if label.any() else ("negative", "positive")
         msg = (
-            f"All {count(int(label.size))} cases are {there}: a curve needs both classes, and none is "
-            f"{absent}. Is "
-            f"{source['label']!r} the label, and its positive value right?"
+            f"All {count(int(label.size))} cases are {there}: a curve needs both classes, and "
+            f"none is {absent}. Is {source['label']!r} the label, and its positive value right?"
         )
         raise SingleClassError(msg)

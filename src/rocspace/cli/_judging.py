@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._checks import nearest
-from rocspace._commands import _examples
-from rocspace._console import as_json, check_output, share, table_text, write
-from rocspace._figures import check_figure, save_figure
-from rocspace._options import Choice, Numbers, Printing, Several, read
-from rocspace._planning import app
-from rocspace._same_cases import FoundCases, read_cases
 from rocspace._trials import TableMeasure
+from rocspace.cli._commands import _examples
+from rocspace.cli._console import as_json, check_output, share, table_text, write
+from rocspace.cli._figures import check_figure, save_figure
+from rocspace.cli._options import Choice, Numbers, Printing, Several, read
+from rocspace.cli._planning import app
+from rocspace.cli._same_cases import FoundCases, read_cases
 from rocspace.granular import GranularAreas, RhoIntegrals, granular_areas, groc, rho_integrals
 from rocspace.paired import PairedScores
 from rocspace.pairwise import prob_auc, scored_auc, soft_auc
