@@ -10,11 +10,12 @@ import argparse
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 
 import rocspace as rs
-from benchmarks.coverage import LEVEL, SEED, Row
+from benchmarks.ledger import LEVEL, SEED, Row
 from rocspace.bootstrap import (
     BootstrapSample,
     Statistic,
@@ -24,13 +25,18 @@ from rocspace.bootstrap import (
     tpr_at,
 )
 from rocspace.results import Interval
-from rocspace.simulate import Population, binormal, ratings
+from rocspace.simulate import Population, binormal, exponential, ratings
 
 N_BOOT = 600
 SAMPLES, QUICK_SAMPLES = 400, 20
 METHODS = ("bca", "percentile", "basic", "normal", "studentised")
 POPULATIONS = (binormal(0.75), binormal(0.9), binormal(0.99), ratings())
 SIZES = ((5, 50), (20, 20), (20, 200), (100, 100))
+SITUATIONS = (
+    *product(POPULATIONS, SIZES),
+    *product((exponential(0.9),), ((5, 50), (20, 200), (100, 100))),
+    (binormal(0.9), (10, 10_000)),
+)
 
 
 @dataclass(frozen=True)
@@ -68,38 +74,46 @@ def intervals(sample: BootstrapSample, methods: tuple[str, ...]) -> Iterator[tup
 def bootstrap_rows(samples: int, rng: np.random.Generator) -> Iterator[Row]:
     """Measure each method for each quantity, population and size."""
     for quantity in QUANTITIES:
-        for population in POPULATIONS:
-            truth = quantity.truth(population)
-            for n_pos, n_neg in SIZES:
-                found: dict[str, list[tuple[bool, float]]] = {}
-                for _ in range(samples):
-                    table = rs.tabulate_classes(
-                        population.pos(rng, n_pos), population.neg(rng, n_neg)
-                    )
-                    sample = bootstrap(
-                        table, quantity.statistic, n_boot=N_BOOT, rng=rng, threads=1, progress=False
-                    )
-                    made = list(intervals(sample, quantity.methods))
-                    if quantity.statistic == "auc":
-                        drawn = bayesian_bootstrap(
-                            table, fpr=[0.5], n_boot=N_BOOT, rng=rng, threads=1, progress=False
-                        )
-                        made.append(("bayesian", drawn.interval(LEVEL)))
-                    for name, interval in made:
-                        inside = interval.low - 1e-12 <= truth <= interval.high + 1e-12
-                        found.setdefault(name, []).append((inside, interval.width))
-                for name, pairs in found.items():
-                    inside_of, width = np.array(pairs, dtype=float).T
-                    yield Row(
-                        quantity.section,
-                        population.name,
-                        f"{n_pos} + {n_neg}",
-                        name,
-                        float(inside_of.mean()),
-                        float(width.mean()),
-                        float(width.std()),
-                        samples,
-                    )
+        for population, (n_pos, n_neg) in SITUATIONS:
+            many = max(1, samples // 6) if n_neg > 1000 else samples
+            yield from measure(quantity, population, (n_pos, n_neg), many, rng)
+
+
+def measure(
+    quantity: Quantity,
+    population: Population,
+    size: tuple[int, int],
+    samples: int,
+    rng: np.random.Generator,
+) -> Iterator[Row]:
+    (n_pos, n_neg), truth = size, quantity.truth(population)
+    found: dict[str, list[tuple[bool, float]]] = {}
+    for _ in range(samples):
+        table = rs.tabulate_classes(population.pos(rng, n_pos), population.neg(rng, n_neg))
+        sample = bootstrap(
+            table, quantity.statistic, n_boot=N_BOOT, rng=rng, threads=1, progress=False
+        )
+        made = list(intervals(sample, quantity.methods))
+        if quantity.statistic == "auc":
+            drawn = bayesian_bootstrap(
+                table, fpr=[0.5], n_boot=N_BOOT, rng=rng, threads=1, progress=False
+            )
+            made.append(("bayesian", drawn.interval(LEVEL)))
+        for name, interval in made:
+            inside = interval.low - 1e-12 <= truth <= interval.high + 1e-12
+            found.setdefault(name, []).append((inside, interval.width))
+    for name, pairs in found.items():
+        inside_of, width = np.array(pairs, dtype=float).T
+        yield Row(
+            quantity.section,
+            population.name,
+            f"{n_pos} + {n_neg}",
+            name,
+            float(inside_of.mean()),
+            float(width.mean()),
+            float(width.std()),
+            samples,
+        )
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 
 import numpy as np
 
-from benchmarks.coverage import LEVEL, SAMPLES, SEED, Row
+from benchmarks.coverage_populations import Skewed, paired_exponential
+from benchmarks.ledger import LEVEL, SAMPLES, SEED, Row
 from rocspace.bootstrap import tpr_at
 from rocspace.compare import auc_difference, compare_aucs
 from rocspace.equivalence import noninferiority_test
@@ -27,6 +28,7 @@ from rocspace.venkatraman import venkatraman_test
 SIZES = ((5, 5), (5, 50), (10, 10_000), (20, 20), (50, 50), (200, 200))
 EQUAL = (0.5, 0.75, 0.9, 0.98)
 UNEQUAL = ((0.95, 0.75), (0.999, 0.99))
+SKEWED_SIZES = ((5, 50), (20, 20), (50, 50))
 CUTS = (0.0, 0.5, 1.0, 1.8)
 SCALES = ("moderated", "logit", "identity", "t", "hoeffding")
 RESAMPLED = 400  # samples for tests that resample each
@@ -36,20 +38,21 @@ CALLED = 0.05
 Test = Callable[[PairedScores], float]
 
 
-def kinds(areas: tuple[float, float]) -> Iterator[tuple[str, PairedPopulation]]:
-    """Pairs of scores, independent to nearly alike, and ratings."""
+def kinds(areas: tuple[float, float]) -> Iterator[tuple[str, PairedPopulation | Skewed]]:
+    """Pairs of scores, independent to nearly alike, ratings, and skewed ones."""
     for r in (0.0, 0.5, 0.9):
         yield f"Normal, r {r:g}", paired_binormal(areas, r_pos=r, r_neg=r)
     if max(areas) < 0.999:
         yield "five ratings, r .5", paired_binormal(areas, r_pos=0.5, r_neg=0.5, cuts=CUTS)
+    yield "exponential, r .5", paired_exponential(areas)
 
 
 def fewer(samples: int, n_neg: int) -> int:
-    return max(samples // 4, 1) if n_neg > 1000 else samples
+    return max(samples // 8, 1) if n_neg > 1000 else samples
 
 
 def draws(
-    population: PairedPopulation, size: tuple[int, int], samples: int, key: tuple[int, ...]
+    population: PairedPopulation | Skewed, size: tuple[int, int], samples: int, key: tuple[int, ...]
 ) -> Iterator[PairedScores]:
     rng = np.random.default_rng([SEED, *key])
     return (population.draw(*size, rng=rng) for _ in range(samples))
@@ -88,6 +91,8 @@ def paired_rows(samples: int) -> Iterator[Row]:
             cover, size_of = Tally(), Tally()
             truth = float(population.auc[0] - population.auc[1])
             many = fewer(samples, size[1])
+            if "exponential" in name and size not in SKEWED_SIZES:
+                continue
             for data in draws(population, size, many, (60, number, which)):
                 gap = auc_difference(*data.names, data=data)
                 for scale in SCALES:
@@ -101,63 +106,98 @@ def paired_rows(samples: int) -> Iterator[Row]:
 
 
 def independent_rows(samples: int) -> Iterator[Row]:
-    situations = product([*((a, a) for a in EQUAL), *UNEQUAL], ((20, 20), (5, 50), (50, 50)))
-    for number, (areas, size) in enumerate(situations):
-        one, two = (paired_binormal((a, a)) for a in areas)
+    usual = product([*((a, a) for a in EQUAL), *UNEQUAL], ((20, 20), (5, 50), (50, 50)))
+    situations = [("Normal", *situation) for situation in usual] + [
+        ("Normal", (0.9, 0.9), (10, 10_000)),
+        ("five ratings", (0.9, 0.9), (50, 50)),
+        ("five ratings", (0.95, 0.75), (20, 20)),
+        ("exponential", (0.9, 0.9), (50, 50)),
+        ("exponential", (0.95, 0.75), (20, 20)),
+    ]
+    for number, (name, areas, size) in enumerate(situations):
+        one, two = (of_kind(name, (a, a)) for a in areas)
+        many = fewer(samples, size[1])
         cover, size_of = Tally(), Tally()
-        drawn = (draws(p, size, samples, (61, number, i)) for i, p in enumerate((one, two)))
+        drawn = (draws(p, size, many, (61, number, i)) for i, p in enumerate((one, two)))
         for a, b in zip(*drawn, strict=True):
             gap = auc_difference(a.table(a.names[0]), b.table(b.names[0]))
             for scale in SCALES:
                 cover.interval(scale, gap, areas[0] - areas[1], scale)
             for law in ("t", "welch", "normal"):
                 size_of.rejects(f"{law} at 0.05", gap.test(law=law).pvalue)  # type: ignore[arg-type]
-        where = f"Normal, areas {areas[0]:g} and {areas[1]:g}"
+        where = f"{name}, areas {areas[0]:g} and {areas[1]:g}"
         yield from cover.rows("difference of areas, independent samples", where, size)
         if areas[0] == areas[1]:
             yield from size_of.rows("size of tests, independent samples", where, size)
 
 
+def of_kind(name: str, areas: Sequence[float]) -> PairedPopulation | Skewed:
+    """Scores of the same cases, by the name of their kind, r .5."""
+    if name == "exponential":
+        return paired_exponential(areas)
+    return paired_binormal(areas, cuts=CUTS if name == "five ratings" else None)
+
+
 def part_rows(samples: int) -> Iterator[Row]:
     part = (0.0, 0.2)
-    for number, (areas, size) in enumerate(
-        product(((0.75, 0.75), (0.9, 0.9), (0.95, 0.8)), ((10, 200), (50, 50), (200, 200)))
-    ):
-        population = paired_binormal(areas)
+    usual = product(((0.75, 0.75), (0.9, 0.9), (0.95, 0.8)), ((10, 200), (50, 50), (200, 200)))
+    situations = [("Normal", *situation) for situation in usual] + [
+        ("Normal", (0.9, 0.9), (5, 50)),
+        ("Normal", (0.9, 0.9), (10, 10_000)),
+        ("Normal", (0.98, 0.98), (50, 50)),
+        ("five ratings", (0.9, 0.9), (50, 50)),
+        ("exponential", (0.9, 0.9), (50, 50)),
+        ("exponential", (0.95, 0.8), (50, 50)),
+    ]
+    for number, (name, areas, size) in enumerate(situations):
+        population = of_kind(name, areas)
         truth = float(np.subtract(*(m.partial_auc(*part) for m in population.margins)))
         tally = Tally()
-        for data in draws(population, size, samples, (62, number)):
+        for data in draws(population, size, fewer(samples, size[1]), (62, number)):
             gap = auc_difference(*data.names, data=data, fpr=part)
             for scale in SCALES:
                 tally.interval(scale, gap, truth, scale)
-        where = f"Normal, r .5, areas {areas[0]:g} and {areas[1]:g}"
+        where = f"{name}, r .5, areas {areas[0]:g} and {areas[1]:g}"
         yield from tally.rows("difference of parts, fpr 0 to .2", where, size)
 
 
 def many_rows(samples: int) -> Iterator[Row]:
     """Four equal scores: the overall test, and any false rejection among the six pairs."""
-    population = paired_binormal([0.8] * 4)
-    for number, size in enumerate(((10, 50), (20, 20), (50, 50), (200, 200))):
-        tally = Tally()
-        for data in draws(population, size, samples, (63, number)):
+    situations = [
+        *(("Normal", 0.8, size) for size in ((10, 50), (20, 20), (50, 50), (200, 200))),
+        ("Normal", 0.8, (5, 50)),
+        ("Normal", 0.8, (10, 10_000)),
+        ("Normal", 0.98, (50, 50)),
+        ("five ratings", 0.8, (20, 20)),
+        ("exponential", 0.8, (20, 20)),
+    ]
+    for number, (name, area, size) in enumerate(situations):
+        tally, population = Tally(), of_kind(name, [area] * 4)
+        for data in draws(population, size, fewer(samples, size[1]), (63, number)):
             found = compare_aucs(data)
-            tally.rejects("chi-square of all", found.overall.pvalue)
+            tally.rejects("all at once, F", found.overall.pvalue)
+            chi_square = compare_aucs(data, law="normal").overall
+            tally.rejects("all at once, chi-square", chi_square.pvalue)
             tally.rejects("any pair, Holm", min(p.adjusted_pvalue for p in found.pairs))
             tally.rejects("any pair, not adjusted", min(p.test.pvalue for p in found.pairs))
-        yield from tally.rows("size of tests, four scores", "Normal, r .5, areas 0.8", size)
+        yield from tally.rows("size of tests, four scores", f"{name}, r .5, areas {area:g}", size)
 
 
 def margin_rows(samples: int) -> Iterator[Row]:
     """How often a score that is worse by just the margin is called not inferior, at .05."""
-    situations = product(((0.75, 0.05), (0.9, 0.05), (0.95, 0.1), (0.98, 0.03)), SIZES)
-    for number, ((area, margin), size) in enumerate(situations):
-        population, tally = paired_binormal((area - margin, area)), Tally()
+    usual = product(((0.75, 0.05), (0.9, 0.05), (0.95, 0.1), (0.98, 0.03)), SIZES)
+    situations = [("Normal", *situation) for situation in usual] + [
+        (name, (0.9, 0.05), size)
+        for name, size in product(("five ratings", "exponential"), ((20, 20), (50, 50)))
+    ]
+    for number, (name, (area, margin), size) in enumerate(situations):
+        population, tally = of_kind(name, (area - margin, area)), Tally()
         for data in draws(population, size, fewer(samples, size[1]), (64, number)):
             gap = auc_difference(*data.names, data=data)
             for method in ("interval", "t", "normal"):
                 result = noninferiority_test(gap, margin, method=method)  # type: ignore[arg-type]
                 tally.rejects(method, result.pvalue)
-        where = f"Normal, r .5, areas {area - margin:g} and {area:g}"
+        where = f"{name}, r .5, areas {area - margin:g} and {area:g}"
         yield from tally.rows("size of non-inferiority tests", where, size)
 
 
@@ -206,17 +246,21 @@ def resampling_rows(samples: int) -> Iterator[Row]:
     """Size (both curves alike) and power (areas .75 and .85; curves that cross)."""
     alike = [(f"{n}, areas 0.8", p) for n, p in kinds((0.8, 0.8))]
     apart = [("Normal, r .5, areas 0.75 and 0.85", paired_binormal((0.75, 0.85)))]
+    more = [("Normal, r .5, areas 0.98", paired_binormal((0.98, 0.98)))]
+    rare = [("Normal, r .5, areas 0.8", paired_binormal((0.8, 0.8)))]
     cross = [
         ("Normal, r .5, areas 0.75, sd 1 and 3", paired_binormal((0.75, 0.75), sd_ratio=(1, 3)))
     ]
     situations = [
         *product(["size of tests by resampling"], alike, ((5, 50), (20, 20), (50, 50))),
+        *product(["size of tests by resampling"], more, ((50, 50),)),
+        *product(["size of tests by resampling"], rare, ((10, 10_000),)),
         *product(["power of tests by resampling"], apart + cross, ((20, 20), (50, 50), (200, 200))),
     ]
     for number, (section, (name, population), size) in enumerate(situations):
         tally, rng = Tally(), np.random.default_rng([SEED, 65, number])
         tests = resampling_tests(rng)
-        for data in draws(population, size, min(samples, RESAMPLED), (66, number)):
+        for data in draws(population, size, fewer(min(samples, RESAMPLED), size[1]), (66, number)):
             for test, pvalue in tests.items():
                 # The last one is for independent samples: pairs without correlation are two.
                 if "independent" not in test or "r 0," in name:

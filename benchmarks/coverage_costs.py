@@ -9,13 +9,16 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from itertools import product
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr
 
 import rocspace as rs
+from benchmarks.coverage_populations import paired_exponential
+from benchmarks.ledger import LEVEL, SEED, Row
 from rocspace.cost_samples import resample_cost, resample_cost_difference
 from rocspace.paired import PairedScores
 from rocspace.pr import pr_area_estimate
@@ -26,12 +29,9 @@ from rocspace.simulate import (
     gamma,
     mixture,
     paired_binormal,
+    ratings,
 )
 
-if TYPE_CHECKING:
-    from benchmarks.coverage import Row
-
-LEVEL = 0.95
 MOST_SAMPLES = 1000  # more than the ledger needs here: each is resampled
 N_BOOT = 400
 AT = (0.2, 0.5, 0.8)  # probability costs
@@ -39,6 +39,11 @@ GRID = np.arange(1, 20) / 20
 
 COST_POPULATIONS = (binormal(0.64), binormal(0.75), binormal(0.9), binormal(0.98), mixture(0.2))
 COST_SIZES = ((10, 10), (20, 20), (50, 50), (20, 200), (200, 200))
+COST_SITUATIONS = (
+    *product(COST_POPULATIONS, COST_SIZES),
+    *product((exponential(0.9), ratings()), ((50, 50), (20, 200))),
+    *product((binormal(0.75), binormal(0.9)), ((5, 50), (10, 10_000))),
+)
 PR_POPULATIONS = (
     binormal(0.6),
     binormal(0.75),
@@ -49,8 +54,23 @@ PR_POPULATIONS = (
     mixture(0.2),
 )
 PR_SIZES = ((5, 50), (10, 10), (10, 1000), (20, 200), (50, 50), (100, 10), (200, 200))
+PR_SITUATIONS = (
+    *product(PR_POPULATIONS, PR_SIZES),
+    *product((ratings(),), ((10, 10), (20, 200), (200, 200))),
+    *product((binormal(0.9), exponential(0.9)), ((10, 10_000),)),
+)
 PAIRS = (((0.8, 0.8), 0.5), ((0.9, 0.9), 0.8), ((0.75, 0.85), 0.5))
 PAIR_SIZES = ((20, 20), (50, 50), (20, 200), (200, 200))
+CUTS = (0.0, 0.5, 1.0, 1.8)
+MORE_PAIRS = (
+    ("Normal, areas 0.8 and 0.8, r .5", paired_binormal((0.8, 0.8)), (5, 50)),
+    ("Normal, areas 0.8 and 0.8, r .5", paired_binormal((0.8, 0.8)), (10, 10_000)),
+    ("Normal, areas 0.75 and 0.85, r .5", paired_binormal((0.75, 0.85)), (10, 10_000)),
+    ("Normal, areas 0.98 and 0.98, r .5", paired_binormal((0.98, 0.98)), (50, 50)),
+    ("five ratings, areas 0.8 and 0.8, r .5", paired_binormal((0.8, 0.8), cuts=CUTS), (50, 50)),
+    ("exponential, areas 0.9 and 0.9, r .5", paired_exponential((0.9, 0.9)), (50, 50)),
+    ("exponential, areas 0.75 and 0.85, r .5", paired_exponential((0.75, 0.85)), (20, 200)),
+)
 
 _FPR = ndtr(np.linspace(-9, 9, 20001))  # fine where it matters
 
@@ -62,29 +82,39 @@ def rows(samples: int, rng: np.random.Generator) -> Iterator[Row]:
     yield from pr_rows(samples, rng)
 
 
-def least_cost(curve: Callable[[NDArray[np.float64]], Any], at: NDArray[np.float64]) -> Any:
+def fewer(samples: int, n_neg: int, share: int) -> int:
+    return max(1, samples // share) if n_neg > 1000 else samples
+
+
+def true_curve(population: Population) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return many points of a population's curve, its corners among them."""
+    corners = [] if population.table is None else rs.roc_curve(population.table).fpr
+    fpr = np.union1d(_FPR, corners)
+    tpr = np.asarray(population.tpr_at(fpr))
+    return np.concatenate([[0.0], fpr, [1.0]]), np.concatenate([[0.0], tpr, [1.0]])
+
+
+def least_cost(population: Population, at: NDArray[np.float64]) -> Any:
     """Return what the best thresholds of a population cost, at probability costs."""
-    fpr = np.concatenate([[0.0], _FPR, [1.0]])
-    fnr = 1 - np.concatenate([[0.0], curve(_FPR), [1.0]])
+    fpr, tpr = true_curve(population)
+    fnr = 1 - tpr
     return (np.multiply.outer(at, fnr) + np.multiply.outer(1 - at, fpr)).min(axis=1)
 
 
 def cost_rows(samples: int, rng: np.random.Generator) -> Iterator[Row]:
     """How often the interval of a least cost holds that of the population."""
     at = np.array(AT)
-    for population in COST_POPULATIONS:
-        truth = least_cost(population.tpr_at, at)
-        for n_pos, n_neg in COST_SIZES:
-            ends = np.empty((samples, 2, at.size))
-            for i in range(samples):
-                table = _table(population, n_pos, n_neg, rng)
-                band = resample_cost(table, at, n_samples=N_BOOT, rng=rng).interval(LEVEL)
-                ends[i] = band.low, band.high
-            for j, x in enumerate(AT):
-                name = f"at probability cost {x:g}"
-                yield _row(
-                    "least cost", population.name, (n_pos, n_neg), name, ends[:, :, j], truth[j]
-                )
+    for population, (n_pos, n_neg) in COST_SITUATIONS:
+        truth = least_cost(population, at)
+        many = fewer(samples, n_neg, 3)
+        ends = np.empty((many, 2, at.size))
+        for i in range(many):
+            table = _table(population, n_pos, n_neg, rng)
+            band = resample_cost(table, at, n_samples=N_BOOT, rng=rng).interval(LEVEL)
+            ends[i] = band.low, band.high
+        for j, x in enumerate(AT):
+            name = f"at probability cost {x:g}"
+            yield _row("least cost", population.name, (n_pos, n_neg), name, ends[:, :, j], truth[j])
 
 
 def _table(
@@ -96,25 +126,23 @@ def _table(
 
 def difference_rows(samples: int, rng: np.random.Generator) -> Iterator[Row]:
     """How often a difference of least costs is held, and how often one is claimed wrongly."""
-    for areas, r in PAIRS:
-        population = paired_binormal(areas, r_pos=r, r_neg=r)
-        truth = -np.diff([least_cost(m.tpr_at, GRID) for m in population.margins], axis=0)[0]
-        for n_pos, n_neg in PAIR_SIZES:
+    pairs = [(paired_binormal(areas, r_pos=r, r_neg=r), r) for areas, r in PAIRS]
+    many = [(f"{p.name}, r {r:g}", p, size) for (p, r), size in product(pairs, PAIR_SIZES)]
+    for name, population, size in (*many, *MORE_PAIRS):
+        truth = -np.diff([least_cost(m, GRID) for m in population.margins], axis=0)[0]
 
-            def draw(n_pos: int = n_pos, n_neg: int = n_neg, p: Any = population) -> PairedScores:
-                return p.draw(n_pos, n_neg, rng=rng)
+        def draw(size: tuple[int, int] = size, p: Any = population) -> PairedScores:
+            return p.draw(*size, rng=rng)
 
-            yield from _differences(
-                f"{population.name}, r {r:g}", (n_pos, n_neg), draw, (GRID, truth), (samples, rng)
-            )
+        yield from _differences(name, size, draw, (GRID, truth), (fewer(samples, size[1], 8), rng))
     # The second score says only on which side of the best threshold for 1/2 a case lies: there
     # it costs what the first costs, but has nothing to choose from.
-    population = paired_binormal((0.8, 0.8))
-    cut = float(population.mean[0]) / 2
+    normal = paired_binormal((0.8, 0.8))
+    cut = float(normal.mean[0]) / 2
     for n_pos, n_neg in PAIR_SIZES:
 
         def draw_cut(n_pos: int = n_pos, n_neg: int = n_neg) -> PairedScores:
-            data = population.draw(n_pos, n_neg, rng=rng)
+            data = normal.draw(n_pos, n_neg, rng=rng)
             columns = {"all": data.score[:, 0], "cut": data.score[:, 1] >= cut}
             return rs.pair_scores(data.label, {k: v.astype(float) for k, v in columns.items()})
 
@@ -130,8 +158,6 @@ def _differences(
     where: tuple[NDArray[np.float64], NDArray[np.float64]],
     runs: tuple[int, np.random.Generator],
 ) -> Iterator[Row]:
-    from benchmarks.coverage import Row
-
     (grid, truth), (samples, rng) = where, runs
     ends = np.empty((samples, 2, grid.size))
     together, wrong = np.zeros(samples, dtype=bool), np.zeros(samples, dtype=bool)
@@ -157,21 +183,20 @@ def _differences(
 
 def pr_rows(samples: int, rng: np.random.Generator) -> Iterator[Row]:
     """How often both intervals of the area under a precision-recall curve hold the true one."""
-    for population in PR_POPULATIONS:
-        for n_pos, n_neg in PR_SIZES:
-            truth = pr_area_of(population, n_pos / (n_pos + n_neg))
-            tables = (_table(population, n_pos, n_neg, rng) for _ in range(samples))
-            estimates = [pr_area_estimate(table) for table in tables]
-            for scale in ("moderated", "logit"):
-                ends = np.array([tuple(e.interval(LEVEL, scale=scale)) for e in estimates])  # type: ignore[arg-type]
-                section = "area under the precision-recall curve"
-                yield _row(section, population.name, (n_pos, n_neg), scale, ends, truth)
+    for population, (n_pos, n_neg) in PR_SITUATIONS:
+        truth = pr_area_of(population, n_pos / (n_pos + n_neg))
+        many = fewer(samples, n_neg, 2)
+        tables = (_table(population, n_pos, n_neg, rng) for _ in range(many))
+        estimates = [pr_area_estimate(table) for table in tables]
+        for scale in ("moderated", "logit"):
+            ends = np.array([tuple(e.interval(LEVEL, scale=scale)) for e in estimates])  # type: ignore[arg-type]
+            section = "area under the precision-recall curve"
+            yield _row(section, population.name, (n_pos, n_neg), scale, ends, truth)
 
 
 def pr_area_of(population: Population, prevalence: float) -> float:
     """Return the mean precision over the recall of a population."""
-    fpr = np.concatenate([[0.0], _FPR, [1.0]])
-    tpr = np.concatenate([[0.0], np.asarray(population.tpr_at(_FPR)), [1.0]])
+    fpr, tpr = true_curve(population)
     called = prevalence * tpr + (1 - prevalence) * fpr
     precision = np.divide(prevalence * tpr, called, out=np.ones_like(tpr), where=called > 0)
     return float(np.trapezoid(precision, tpr))
@@ -185,8 +210,6 @@ def _row(
     ends: NDArray[np.float64],
     truth: float,
 ) -> Row:
-    from benchmarks.coverage import Row  # which may import this module
-
     low, high = ends.T
     inside = (low <= truth + 1e-9) & (truth - 1e-9 <= high)
     width = high - low
@@ -203,7 +226,7 @@ def main() -> None:
     makers = {"cost": cost_rows, "difference": difference_rows, "pr": pr_rows}
     for name, make in makers.items():
         if options.only in (None, name):
-            for row in make(options.samples, np.random.default_rng([20060601, 57])):
+            for row in make(options.samples, np.random.default_rng([SEED, 57])):
                 text = f"{row.section:30.30} {row.situation:40.40} {row.size:>9} {row.interval:30}"
                 print(f"{text} {100 * row.coverage:5.1f} {row.width:.3f}", flush=True)
 

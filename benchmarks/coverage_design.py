@@ -8,12 +8,14 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator
-from itertools import product
+from itertools import islice, product
+from typing import Any
 
 import numpy as np
 
 import rocspace as rs
-from benchmarks.coverage import LEVEL, SAMPLES, SEED, Row
+from benchmarks.coverage_populations import Skewed, clustered_exponential
+from benchmarks.ledger import LEVEL, SAMPLES, SEED, Row
 from rocspace.clustered import clustered_auc, clustered_test
 from rocspace.compare import auc_difference
 from rocspace.design import plan_area, plan_paired, simulated_power
@@ -26,6 +28,8 @@ from rocspace.simulate import (
     exponential,
     paired_binormal,
 )
+
+Drawn = ClusteredPopulation | Skewed
 
 # --- clusters ---------------------------------------------------------------------------------
 
@@ -49,26 +53,51 @@ def clusters(areas: tuple[float, ...]) -> Iterator[tuple[str, ClusteredPopulatio
     )
 
 
+def more_clusters(areas: tuple[float, ...]) -> Iterator[tuple[str, Drawn, int]]:
+    """The kinds of populations that are not among `clusters`, and how many clusters each has."""
+    pairs: dict[str, Any] = {"sizes": (2,), "prevalence": 0.4, "label_correlation": 0.3}
+    for many in (20, 50):
+        yield "exponential, pairs, r .5", clustered_exponential(areas, **pairs), many
+    few = clustered_binormal(areas, sizes=(2,), prevalence=0.1, intraclass=0.5)
+    yield "tiny: about 5 positives, pairs, r .5", few, 25
+    rare = clustered_binormal(areas, sizes=(50,), prevalence=0.001, intraclass=0.5)
+    yield "1:1000, sizes 50, r .5", rare, 400
+
+
+def draw(population: Drawn, many: int, rng: np.random.Generator) -> PairedScores:
+    """Draw a sample with two or more positives: others have no interval."""
+    while (data := population.draw(many, rng=rng)).label.sum() < 2:
+        pass
+    return data
+
+
 CLUSTERS = (20, 50, 200)
 
 
 def cluster_rows(samples: int) -> Iterator[Row]:
     """Coverage and width of intervals of the area, clusters respected and ignored."""
+    cells: list[tuple[int, float, str, Drawn, int]] = []
     for number, (area, many) in enumerate(product((0.75, 0.93), CLUSTERS)):
-        for name, population in clusters((area,)):
-            rng = np.random.default_rng([SEED, 50, number])
-            found: dict[str, list[tuple[bool, float]]] = {}
-            truth = float(population.auc[0])
-            for _ in range(samples):
-                data = population.draw(many, rng=rng)
-                for method, estimate in estimates(data):
-                    interval = estimate.interval(LEVEL)
-                    found.setdefault(method, []).append((truth in interval, interval.width))
-            where = ("area, clusters", f"{name}, area {area:g}", f"{many} clusters")
-            for method, pairs in found.items():
-                inside, width = np.array(pairs, dtype=float).T
-                mean, sd = float(width.mean()), float(width.std())
-                yield Row(*where, method, float(inside.mean()), mean, sd, samples)
+        cells += [(number, area, name, population, many) for name, population in clusters((area,))]
+    for area in (0.75, 0.93):
+        cells += [(6, area, *cell) for cell in more_clusters((area,))]
+    for name, population in islice(clusters((0.99,)), 3):
+        cells += [(7, 0.99, name, population, 50)]
+    for number, area, name, population, many in cells:
+        rng = np.random.default_rng([SEED, 50, number])
+        found: dict[str, list[tuple[bool, float]]] = {}
+        truth = float(population.auc[0])
+        runs = fewer(samples, many)
+        for _ in range(runs):
+            data = draw(population, many, rng)
+            for method, estimate in estimates(data):
+                interval = estimate.interval(LEVEL)
+                found.setdefault(method, []).append((truth in interval, interval.width))
+        where = ("area, clusters", f"{name}, area {area:g}", f"{many} clusters")
+        for method, pairs in found.items():
+            inside, width = np.array(pairs, dtype=float).T
+            mean, sd = float(width.mean()), float(width.std())
+            yield Row(*where, method, float(inside.mean()), mean, sd, runs)
 
 
 def estimates(data: PairedScores) -> Iterator[tuple[str, Estimate]]:
@@ -92,6 +121,17 @@ def cluster_test_rows(samples: int) -> Iterator[Row]:
             pvalue = [clustered_test(population.draw(many, rng=rng)).pvalue for _ in range(samples)]
             where = ("size of tests of clusters", name, f"{many} clusters")
             yield rejected(where, "area 1/2", pvalue, samples)
+    for name, population, many in more_clusters((0.8, 0.8)):
+        rng, runs = np.random.default_rng([SEED, 51, 3]), fewer(samples, many)
+        tests = [equal_areas(draw(population, many, rng)) for _ in range(runs)]
+        where = ("size of tests of clusters", name, f"{many} clusters")
+        yield rejected(where, "difference, t", [d.test().pvalue for d in tests], runs)
+        normal = [d.test(law="normal").pvalue for d in tests]
+        yield rejected(where, "difference, normal", normal, runs)
+
+
+def fewer(samples: int, many: int) -> int:
+    return max(1, samples // 8) if many > 200 else samples
 
 
 def equal_areas(data: PairedScores) -> Difference:

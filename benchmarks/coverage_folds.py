@@ -12,14 +12,15 @@ import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
 import rocspace as rs
-from benchmarks.coverage import LEVEL, SEED, Row
+from benchmarks.ledger import LEVEL, SEED, Row
 from rocspace.averaging import AverageCurve, vertical_average
 from rocspace.folds import (
     cv_auc_estimate,
@@ -54,11 +55,11 @@ class Situation:
     n_neg: int
     folds: int
     repeats: int = 1
-    ratings: bool = False
+    kind: Literal["Normal", "five ratings", "exponential"] = "Normal"
 
     @property
     def name(self) -> str:
-        kind = "five ratings" if self.ratings else "Normal"
+        kind = self.kind if self.n_pos // self.folds > 1 else f"tiny: {self.kind}"
         many = f"{self.repeats} x " if self.repeats > 1 else ""
         return f"{kind}, area {self.area:g}, {many}{self.folds} folds"
 
@@ -70,11 +71,20 @@ class Situation:
     def shift(self) -> float:
         return float(stats.norm.ppf(self.area)) * 2**0.5
 
+    def features(self, label: NDArray[np.bool_], rng: np.random.Generator) -> Floats:
+        """Draw cases: the first feature tells the classes apart, the others nothing."""
+        if self.kind == "exponential":
+            x = rng.exponential(size=(label.size, DIMENSIONS))
+            x[label, 0] *= self.area / (1 - self.area)
+        else:
+            x = rng.normal(size=(label.size, DIMENSIONS))
+            x[label, 0] += self.shift
+        return x
+
     def draw(self, rng: np.random.Generator) -> Fitted:
         """Draw a sample and cross-validate it, as often as there are repeats."""
         label = np.repeat([True, False], [self.n_pos, self.n_neg])
-        x = rng.normal(size=(label.size, DIMENSIONS))
-        x[label, 0] += self.shift
+        x = self.features(label, rng)
         tables: list[ScoreTable] = []
         areas, curves = [], []
         for _ in range(self.repeats):
@@ -100,14 +110,29 @@ class Situation:
         weight = (pos - neg) / np.linalg.norm(pos - neg)
         middle = float(weight @ (pos + neg)) / 2
         score = x[test] @ weight - middle
+        if self.kind == "exponential":
+            return score, *self._tried(weight)
         # Scores of the model are Normal with variance 1 around these means.
         means = float(weight[0]) * self.shift - middle, -middle
         curve = stats.norm.sf(stats.norm.isf(RATES) - (means[0] - means[1]))
-        if not self.ratings:
+        if self.kind == "Normal":
             return score, float(stats.norm.cdf((means[0] - means[1]) / 2**0.5)), curve
-        share = [np.diff(stats.norm.cdf([-np.inf, *CUTS, np.inf], m)) for m in means]
-        below = np.cumsum(share[1]) - share[1] / 2
-        return np.searchsorted(CUTS, score).astype(float), float(share[0] @ below), curve
+        tpr, fpr = (stats.norm.sf([np.inf, *CUTS[::-1], -np.inf], m) for m in means)
+        curve = np.interp(RATES, fpr, tpr)
+        return np.searchsorted(CUTS, score).astype(float), float(np.trapezoid(tpr, fpr)), curve
+
+    def _tried(self, weight: Floats) -> tuple[float, Floats]:
+        """Area and curve of a model by a large sample, where there is no formula."""
+        label, x = _large_sample(self)
+        table = rs.tabulate(label, x @ weight)
+        return rs.auc(table), rs.roc_curve(table).tpr_at(RATES)
+
+
+@cache
+def _large_sample(situation: Situation) -> tuple[NDArray[np.bool_], Floats]:
+    """20 000 cases of each class: an area is known to .002, a tpr to .003."""
+    label = np.repeat([True, False], 20_000)
+    return label, situation.features(label, np.random.default_rng([SEED, 7, 9]))
 
 
 def spread(values: Floats) -> Interval:
@@ -149,8 +174,13 @@ FITTED = (
     Situation(0.99, 20, 200, 5),
     Situation(0.99, 50, 50, 5),
     Situation(0.99, 200, 200, 10),
-    Situation(0.9, 50, 50, 5, ratings=True),
-    Situation(0.9, 200, 200, 10, ratings=True),
+    Situation(0.9, 50, 50, 5, kind="five ratings"),
+    Situation(0.9, 200, 200, 10, kind="five ratings"),
+    Situation(0.9, 50, 50, 5, kind="exponential"),
+    Situation(0.9, 20, 200, 5, kind="exponential"),
+    Situation(0.75, 5, 50, 5),
+    Situation(0.9, 5, 50, 5),
+    Situation(0.9, 20, 20_000, 5),
 )
 
 
@@ -185,6 +215,11 @@ LEARNED = (
     Situation(0.9, 50, 50, 5, repeats=10),
     Situation(0.9, 200, 200, 10, repeats=10),
     Situation(0.99, 50, 50, 5, repeats=10),
+    Situation(0.9, 50, 50, 5, kind="five ratings"),
+    Situation(0.9, 20, 200, 5, kind="exponential"),
+    Situation(0.75, 5, 50, 5),
+    Situation(0.9, 5, 50, 5, repeats=10),
+    Situation(0.9, 20, 20_000, 5),
 )
 
 
@@ -211,6 +246,11 @@ CURVES = (
     Situation(0.75, 200, 200, 10),
     Situation(0.9, 200, 200, 10),
     Situation(0.9, 1000, 1000, 10),
+    Situation(0.9, 200, 200, 10, kind="five ratings"),
+    Situation(0.9, 200, 200, 10, kind="exponential"),
+    Situation(0.99, 200, 200, 10),
+    Situation(0.9, 5, 50, 5),
+    Situation(0.9, 20, 20_000, 10),
 )
 POINTWISE = ("t", "normal", "wilson", "clopper-pearson")
 
@@ -218,13 +258,24 @@ POINTWISE = ("t", "normal", "wilson", "clopper-pearson")
 def scored(situation: Situation, rng: np.random.Generator) -> ScoreTable:
     """Draw as many cases as a fold has, and score them by the best model."""
     n_pos, n_neg = situation.n_pos // situation.folds, situation.n_neg // situation.folds
-    return rs.tabulate_classes(rng.normal(situation.shift, 1, n_pos), rng.normal(0, 1, n_neg))
+    label = np.repeat([True, False], [n_pos, n_neg])
+    score = situation.features(label, rng)[:, 0]
+    if situation.kind == "five ratings":
+        score = np.searchsorted(CUTS, score - situation.shift / 2).astype(float)
+    return rs.tabulate(label, score)
 
 
 def independent(situation: Situation, rng: np.random.Generator) -> Fitted:
     """Draw as many such samples as there are folds: curves that are independent."""
     tables = [scored(situation, rng) for _ in range(situation.folds)]
     curve = stats.norm.sf(stats.norm.isf(RATES) - situation.shift)
+    if situation.kind == "five ratings":
+        tpr, fpr = (
+            stats.norm.sf([np.inf, *CUTS[::-1], -np.inf], m * situation.shift / 2) for m in (1, -1)
+        )
+        curve = np.interp(RATES, fpr, tpr)
+    elif situation.kind == "exponential":
+        curve = np.power(RATES, (1 - situation.area) / situation.area)
     return Fitted(tables, [], np.tile(curve, (situation.folds, 1)))
 
 

@@ -430,14 +430,19 @@ def test_the_simulation_of_coverage(monkeypatch):
     for key in (("cross-validated area", "pooled moderated"), ("vertical average", "prediction")):
         assert found[key].coverage >= 0.8
         assert (found[key].samples, found[key].width > 0) == (30, True)
-    ratings = coverage_folds.Situation(0.9, 30, 30, 3, ratings=True)
+    ratings = coverage_folds.Situation(0.9, 30, 30, 3, kind="five ratings")
     sample = ratings.draw(np.random.default_rng(1))
     assert all(len(table) <= 5 for table in sample.tables)
     # The truth of a fitted model is what ever more of its cases would show.
-    many = coverage_folds.Situation(0.9, 200_000, 200_000, 2, ratings=True)
+    many = coverage_folds.Situation(0.9, 200_000, 200_000, 2, kind="five ratings")
     sample = many.draw(np.random.default_rng(2))
     got = [rs.auc(table) for table in sample.tables]
     np.testing.assert_allclose(got, sample.areas, atol=3e-3)
+    got = [rs.roc_curve(table).tpr_at(coverage_folds.RATES) for table in sample.tables]
+    np.testing.assert_allclose(got, sample.curves, atol=1e-2)
+    skewed = coverage_folds.Situation(0.9, 100_000, 100_000, 2, kind="exponential")
+    sample = skewed.draw(np.random.default_rng(3))
+    np.testing.assert_allclose([rs.auc(t) for t in sample.tables], sample.areas, atol=1e-2)
 
 
 @pytest.mark.parametrize("ends", [(1, 0), (0, np.inf), (0, 0), (0, np.nan)])

@@ -201,6 +201,9 @@ def fixed_width_band(
     O(k + B). The shift is the quantile over replicates of the smallest one that encloses the
     replicate, found exactly on the lines ``t + s f = constant``. Where the classes are
     separated all replicates are alike, and the band is the curve: take another method.
+    Measured at level 0.95, the whole true curve was inside in 94 to 97 percent of 200 samples
+    of 100 or 1000 of each class, in 87 to 91 with 5 positives, with 20 among 20 000 negatives,
+    and near a perfect curve.
 
     References
     ----------
@@ -320,6 +323,11 @@ def vertical_band(
     -----
     O(k + B), as `envelope_band`.
 
+    Measured at level 0.95 (docs, "Measured coverage"), at fpr .1 and .3: the true rate was inside
+    in 93 to 96 percent of samples of 100 or 1000 of each class; in 75 to 92 with 5 positives,
+    88 to 90 with 20 among 20 000 negatives, and 16 to 64 near a perfect curve (area .995, 50 of
+    each), where all replicates agree. There take `rocspace.intervals.rate_interval`.
+
     References
     ----------
     Macskassy and Provost (2004).
@@ -374,6 +382,11 @@ def threshold_band(
     Notes
     -----
     O(k + B), as `envelope_band`.
+
+    Measured at level 0.95 (docs, "Measured coverage"), at fpr .1 and .3: the true rate was inside
+    in 97 to 100 percent of samples of 100 or 1000 of each class; in 81 to 98 with 5 positives,
+    88 to 90 with 20 among 20 000 negatives, and 21 to 82 near a perfect curve (area .995, 50 of
+    each), where all replicates agree.
 
     References
     ----------

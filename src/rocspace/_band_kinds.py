@@ -286,7 +286,8 @@ def working_hotelling_band(
     ``k = sqrt(-2 ln(1 - level))``, 2.448 at 0.95; one-sided it solves ``Phi(k) - exp(-k^2 / 2) / 2
     = level``. On a part of the range the law of the largest deviation is a single integral.
     For large samples only: with normal scores the true curve is inside the band of level 0.95
-    in some 90 percent of samples of 10 + 10 cases, 93 of 30 + 30, 94 of 100 + 100.
+    in some 90 percent of samples of 10 + 10 cases, 93 of 30 + 30, 94 of 100 + 100; with
+    exponential scores, or five ratings, in none of 200 samples of 100 + 100.
 
     References
     ----------
@@ -401,7 +402,9 @@ def binormal_band(table: ScoreTable, *, level: float = 0.95, future: Future = No
 
     Notes
     -----
-    O(k). As `working_hotelling_band`, with the normal quantile for k.
+    O(k). As `working_hotelling_band`, with the normal quantile for k. Measured at level 0.95, at
+    fpr .1 and .3: with normal scores the true rate was inside in 94 to 97 percent of 200
+    samples, with exponential ones or five ratings in 20 to 99.
 
     Examples
     --------
@@ -442,7 +445,8 @@ def tilbury_band(table: ScoreTable, *, level: float = 0.95, future: Future = Non
     -----
     O(k). Both rates are independent given the threshold, with Jeffreys' prior a Beta law each,
     so that no grid is needed; each side has the square root of the level. The upper bound
-    goes through the upper left corners, the lower one through the lower right ones.
+    goes through the upper left corners, the lower one through the lower right ones. Measured at
+    level 0.95, the true rate at fpr .1 and .3 was inside in 98 to 100 percent of 200 samples.
 
     References
     ----------

@@ -246,7 +246,9 @@ def hsieh_turnbull_band(
 
     Notes
     -----
-    O(k).
+    O(k). Measured at level 0.95, the true rate at fpr .1 and .3 was inside in 94 to 100 percent of
+    50 to 200 samples of 50 or more of each class, in 91 with five ratings at .3; in 87 with 5
+    positives at .1, and in 90 to 92 with 20 among 20 000 negatives.
 
     References
     ----------
@@ -298,7 +300,9 @@ def kernel_band(table: ScoreTable, *, level: float = 0.95, future: Future = None
     -----
     O(k). Gaussian kernels; bandwidths ``1.587 sd n^(-1/3)`` for the curve, which undersmooth, and
     ``0.9 min(sd, IQR / 1.34) n^(-1/5)`` for the densities of the slope. The variance is that of
-    `curve_variance`. Changes with the scale of the scores: transform skewed ones first.
+    `curve_variance`. Changes with the scale of the scores: transform skewed ones first. Measured
+    at level 0.95, the true rate at fpr .1 and .3 was inside in 94 to 100 percent of 50 to 200
+    samples, in 92 with five ratings and 89 near a perfect curve, at .3.
 
     References
     ----------
@@ -367,7 +371,10 @@ def jms_band(
     -----
     O(k + n_boot). ``R(f) +- K sqrt(Var(f))``, the variance of `curve_variance` with kernel
     densities, K the quantile of the largest studentised value of ``P^(-1/2) B1(R(f)) +
-    N^(-1/2) R'(f) B0(f)`` with two independent Brownian bridges.
+    N^(-1/2) R'(f) B0(f)`` with two independent Brownian bridges. Measured at level 0.95, the
+    true curve was inside in 93 to 100 percent of 200 samples of normal scores, 5 + 50 to
+    100 + 100; in 82 of exponential ones, 88 of five ratings, and 86 to 90 of 50 samples of
+    1000 + 1000 and 20 + 20 000.
 
     References
     ----------
@@ -483,7 +490,8 @@ def psn_band(
     value of ``(R* - R) / sd(R* - R)``; the error is divided between the two so that their
     quantiles are nearest to each other. Where all replicates agree the band has no width, so
     at both ends of the range it misses: with 100 normal scores of each class the whole true
-    curve was inside the band of level 0.95 in 45 percent of 200 samples.
+    curve was inside the band of level 0.95 in 45 percent of 200 samples, with exponential ones
+    in 2.
 
     References
     ----------

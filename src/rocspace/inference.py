@@ -318,7 +318,8 @@ def auc_test(table: ScoreTable, *, alternative: Alternative = "two-sided") -> Te
     The Mann-Whitney-Wilcoxon test: the variance is that under the null hypothesis,
     ``(P + N + 1) / (12 P N)``, corrected for ties, and not that of the interval. All scores
     tied: nothing speaks against it, p = 1. The score must not have been fitted to these cases.
-    Measured from 5 + 5 cases on: rejects 4 to 6 percent of true hypotheses at .05.
+    Measured from 5 + 5 cases to 200 + 200 and 10 + 10 000: rejects 3.6 to 6 percent of true
+    hypotheses at .05.
 
     References
     ----------
@@ -479,9 +480,10 @@ def partial_auc_estimate(
     -----
     O(k). The threshold that belongs to the end of the range is itself an estimate; its
     variance is part of the result (without that term it would be far too large). Over
-    (0, 1) this is DeLong's variance. Measured over fpr (0, .1) and (0, .2), 10 to 1000
-    positives: the default interval of level 0.95 covers in 91 to 99.5 percent of samples, the
-    "logit" one in 61 to 98; the lowest with 10 positives.
+    (0, 1) this is DeLong's variance. Measured over fpr (0, .1) and (0, .2), 5 to 1000
+    positives, 144 situations: the default interval of level 0.95 covers in 91 to 99.5 percent
+    of samples, in less than 93 only over (0, .2) with 10 positives among 10 000 negatives and
+    unequal spread; the "logit" one in 61 to 99.8.
 
     References
     ----------

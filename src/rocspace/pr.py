@@ -387,9 +387,9 @@ def pr_area_estimate(table: ScoreTable, *, method: PrArea = "continuous") -> Est
     -----
     O(k). The area is taken for a share of n_pos trials: ``se = sqrt(area (1 - area) /
     n_pos)``, a rule of thumb, not a variance derived from the curve. It is careful: with
-    Normal, exponential and gamma scores, 5 to 200 positives and prevalences of .01 to .91, the
-    95 % intervals of both scales held the truth in 94 to 100 % of 1000 samples in each of 49
-    situations (`benchmarks/coverage_costs.py`).
+    Normal, exponential and gamma scores and five ratings, 5 to 200 positives and prevalences of
+    .001 to .91, the 95 % intervals held the truth in 93.5 to 100 % of samples in each of 54
+    situations, but the default in 91 of 10 Normal positives among 10 000 negatives.
     At an area of 1 they are the exact interval of a share.
 
     References

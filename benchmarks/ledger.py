@@ -1,0 +1,240 @@
+"""The table of measured coverage: its rows, how it is kept, and whether new numbers agree with it.
+
+`benchmarks.coverage` lists the parts that make rows; `benchmarks.ledger_page` shows them.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+from scipy import stats
+
+ROOT = Path(__file__).resolve().parents[1]
+RESULTS = ROOT / "benchmarks" / "results" / "coverage.csv"
+
+SEED = 20060601
+SAMPLES = 2000  # where a sample is cheap
+LEVEL = 0.95
+MISS = 0.02  # what a method may be off its promise
+UNLIKELY = 7e-6  # two-sided chance beyond which a difference is not luck: 4.5 standard errors
+DRIFT = 4.5  # the same for mean widths
+
+COLUMNS = ("part", "section", "situation", "size", "interval")
+NUMBERS = ("coverage", "width", "width_sd")
+
+Kind = Literal["coverage", "size", "power"]
+
+
+# --- what is measured -------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Row:
+    """How one interval, band or test did in one situation.
+
+    ``coverage`` is the share of samples where the interval held the truth, or where the test
+    rejected. ``samples`` is 0 where the sums are exact.
+    """
+
+    section: str
+    situation: str
+    size: str
+    interval: str
+    coverage: float
+    width: float
+    width_sd: float = 0.0
+    samples: int = 0
+    part: str = ""
+
+    @property
+    def key(self) -> tuple[str, ...]:
+        return self.section, self.situation, self.size, self.interval
+
+    @property
+    def se(self) -> float:
+        """Monte Carlo standard error of the coverage; never 0 by luck."""
+        if not self.samples:
+            return 0.0
+        p = (self.coverage * self.samples + 1) / (self.samples + 2)
+        return float(np.sqrt(p * (1 - p) / self.samples))
+
+    @property
+    def width_se(self) -> float:
+        return self.width_sd / self.samples**0.5 if self.samples else 0.0
+
+    @property
+    def hits(self) -> int:
+        return round(self.coverage * self.samples)
+
+
+@dataclass(frozen=True)
+class Section:
+    """One table of the page: what its rows promise, and what needs saying.
+
+    ``defaults`` are the intervals or tests one gets without asking; ``lacks`` says which kinds
+    of populations cannot be here, and why.
+    """
+
+    name: str
+    title: str
+    note: str = ""
+    kind: Kind = "coverage"
+    defaults: tuple[str, ...] = ()
+    lacks: str = ""
+
+    def promise(self, interval: str) -> float:
+        """Return the nominal level of an interval, or size of a test."""
+        if self.kind == "coverage":
+            return LEVEL
+        return float(interval.rsplit(" at ", 1)[1]) if " at 0.0" in interval else 0.05
+
+    def misses(self, row: Row) -> bool:
+        """Whether a row is worse than promised, by more than is allowed."""
+        promise = self.promise(row.interval)
+        if self.kind == "coverage":
+            return row.coverage < promise - MISS
+        return self.kind == "size" and row.coverage > promise + MISS
+
+    def misses_surely(self, row: Row) -> bool:
+        """Whether it is by more than two standard errors: not for want of samples."""
+        limit = self.promise(row.interval) + (MISS if self.kind == "size" else -MISS)
+        return self.misses(row) and abs(row.coverage - limit) > 2 * row.se
+
+
+@dataclass(frozen=True)
+class Part:
+    """Rows that are measured together, from a seed of their own.
+
+    ``quick`` samples are enough to see a fault; 0 of both where the sums are exact. ``needs``
+    names a package without which the part is left out.
+    """
+
+    name: str
+    rows: Callable[[int], Iterable[Row]]
+    sections: tuple[Section, ...]
+    samples: int = SAMPLES
+    quick: int = 20
+    needs: str = ""
+
+    def measure(self, *, quick: bool = False) -> list[Row]:
+        found = self.rows(self.quick if quick else self.samples)
+        return [replace(row, part=self.name) for row in found]
+
+
+# --- kinds of populations ---------------------------------------------------------------------
+
+KINDS = ("binormal", "skewed", "tied", "tiny", "unbalanced", "near-perfect")
+_SKEWED = ("exponential", "gamma", "hidden", ", sd ", "skewed")
+_TINY, _UNBALANCED, _NEAR_PERFECT = 5, 1000, 0.98
+
+
+def kinds(row: Row) -> set[str]:
+    """Return of which kinds a situation is: by its words, its sizes, its areas."""
+    found = set()
+    if any(word in row.situation for word in _SKEWED):
+        found.add("skewed")
+    if "rating" in row.situation:
+        found.add("tied")
+    sizes = [int(n) for n in row.size.split(" + ")] if " + " in row.size else []
+    if (sizes and sizes[0] <= _TINY) or "tiny" in row.situation:
+        found.add("tiny")
+    unbalanced = bool(sizes) and sizes[1] >= _UNBALANCED * sizes[0]
+    if unbalanced or "1:1000" in row.situation:
+        found.add("unbalanced")
+    if any(_NEAR_PERFECT <= area < 1 for area in _numbers(row.situation)):
+        found.add("near-perfect")
+    return found or {"binormal"}
+
+
+def _numbers(text: str) -> list[float]:
+    words = text.replace(",", " ").split()
+    return [float(word) for word in words if word.startswith("0.") and word[2:].isdigit()]
+
+
+# --- the table in a file ----------------------------------------------------------------------
+
+
+class Ledger:
+    """All rows, in the order of their parts."""
+
+    def __init__(self, rows: Iterable[Row]) -> None:
+        self.rows = list(rows)
+
+    @cached_property
+    def sections(self) -> dict[str, list[Row]]:
+        found: dict[str, list[Row]] = {}
+        for row in self.rows:
+            found.setdefault(row.section, []).append(row)
+        return found
+
+    def replaced(self, part: str, rows: Sequence[Row], order: Sequence[str]) -> Ledger:
+        """Return the table with the rows of one part measured anew."""
+        others = [row for row in self.rows if row.part != part and row.part in order]
+        return Ledger(sorted([*others, *rows], key=lambda row: order.index(row.part)))
+
+
+def write(rows: Iterable[Row], path: Path = RESULTS) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("w", encoding="utf-8", newline="") as file:
+        out = csv.writer(file, lineterminator="\n")
+        out.writerow([*COLUMNS, *NUMBERS, "samples", "coverage_se", "width_se"])
+        for r in rows:
+            numbers = [f"{getattr(r, name):.6g}" for name in NUMBERS]
+            out.writerow([r.part, *r.key, *numbers, r.samples, f"{r.se:.2g}", f"{r.width_se:.2g}"])
+
+
+def read(path: Path = RESULTS) -> list[Row]:
+    with path.open(encoding="utf-8", newline="") as file:
+        return [
+            Row(
+                *(line[name] for name in COLUMNS[1:]),
+                *(float(line[name]) for name in NUMBERS),
+                int(line["samples"]),
+                line["part"],
+            )
+            for line in csv.DictReader(file)
+        ]
+
+
+# --- has anything changed? --------------------------------------------------------------------
+
+
+def drifted(rows: Sequence[Row], committed: Sequence[Row]) -> list[str]:
+    """Say which intervals no longer do what the committed table says."""
+    before = {row.key: row for row in committed}
+    if {row.key for row in rows} != set(before):
+        return ["the committed table has other rows: run python -m benchmarks.coverage"]
+    found = []
+    for row in rows:
+        old = before[row.key]
+        if other_share(row, old):
+            found.append(f"{row.key}: coverage {row.coverage:.4g}, was {old.coverage:.4g}")
+        if other_width(row, old):
+            found.append(f"{row.key}: mean width {row.width:.4g}, was {old.width:.4g}")
+    return found
+
+
+def other_share(row: Row, old: Row) -> bool:
+    """Whether two counts cannot be of the same share: Fisher's exact test, one side at a time."""
+    if not row.samples:
+        return abs(row.coverage - old.coverage) > 2e-6
+    total, hits = row.samples + old.samples, row.hits + old.hits
+    law = stats.hypergeom(total, hits, row.samples)
+    return bool(min(law.cdf(row.hits), law.sf(row.hits - 1)) < UNLIKELY / 2)
+
+
+def other_width(row: Row, old: Row) -> bool:
+    if np.isnan(row.width) or np.isnan(old.width):
+        return bool(np.isnan(row.width) != np.isnan(old.width))
+    if not row.samples:
+        return abs(row.width - old.width) > 2e-6 * max(1.0, old.width)
+    # One more standard error, since that error is itself measured on few samples.
+    sd = max(row.width_sd, old.width_sd)
+    allowed = (DRIFT + 1) * sd * (1 / row.samples + 1 / old.samples) ** 0.5
+    return bool(abs(row.width - old.width) > allowed + 1e-4)
