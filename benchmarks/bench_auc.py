@@ -4,7 +4,8 @@ Everything runs in one process, in turn, round after round; the best time of eac
 The main table grows n from 10 to 10^7 or further (float64 normal scores, 10 % positive). The
 second varies the data at 10^6 and 10^7: float32, rounded, integer, sorted, reversed, rare and
 balanced positives. Each answer is compared with ours, and the largest difference printed. Peaks
-of memory are taken in fresh processes. Whoever is predicted to take longer than `--limit` seconds sits out the larger samples.
+of memory are taken in fresh processes. Whoever is predicted to take longer than `--limit`
+seconds sits out the larger samples.
 
     python benchmarks/bench_auc.py --quick          # seconds, for a look
     python benchmarks/bench_auc.py --max 1e8        # all; wants 16 GB and an idle machine

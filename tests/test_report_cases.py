@@ -109,3 +109,14 @@ def test_figures_are_written_to_a_folder(run: Run, tmp_path: Path) -> None:
     status, _, err = run("s.csv", "--to", "pdf-figures", "--output", "s.csv")
     assert status == 2
     assert "the figures need a folder" in err
+
+
+@pytest.mark.parametrize("words", [["--format", "md"], ["--format=md"]])
+def test_format_says_what_to_make_too(run: Run, words: list[str]) -> None:
+    assert run("s.csv", *words)[1] == run("s.csv", "--to", "md")[1]
+    status, out, _ = run("s.csv", "--format", "csv", "--format", "json")  # read as csv
+    assert status == 0
+    assert json.loads(out)["source"]["format"] == "csv"
+    status, _, err = run("s.csv", "--format", "docx")
+    assert status == 2
+    assert "--format" in err

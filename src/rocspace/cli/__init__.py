@@ -89,7 +89,7 @@ def _execute(arguments: Sequence[str]) -> None:
     from rocspace.cli._judging import app
     from rocspace.cli._options import STDIN
 
-    words = [STDIN if word == "-" else word for word in arguments]
+    words = [STDIN if word == "-" else word for word in _meant(arguments)]
     try:
         app(words, exit_on_error=False, print_error=False, result_action="return_value")
     except UnusedCliTokensError as error:
@@ -103,6 +103,24 @@ def _execute(arguments: Sequence[str]) -> None:
         command = " ".join(["rocspace", *(error.command_chain or ()), "--help"])
         msg = f"{str(error).strip()} See: {command}"
         raise ValueError(msg) from error
+
+
+_MADE = ("html", "md", "json", "pdf-figures")
+
+
+def _meant(arguments: Sequence[str]) -> list[str]:
+    """Let ``report --format md`` say what to make, as ``--to md`` does.
+
+    Of other values --format says how the file is read, here as everywhere.
+    """
+    words = list(arguments)
+    if words[:1] == ["report"]:
+        for i, word in enumerate(words):
+            name, equals, value = word.partition("=")
+            value = value if equals else "".join(words[i + 1 : i + 2])
+            if name == "--format" and value in _MADE:
+                words[i] = f"--to{equals}{value if equals else ''}"
+    return words
 
 
 def _fail(error: Exception, status: int) -> int:

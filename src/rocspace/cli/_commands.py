@@ -120,7 +120,7 @@ def report(
         without one of the scores is then left out of all.
     to
         What to make: the interactive page, tables for papers in Markdown, the summary as JSON,
-        or a folder of vector figures.
+        or a folder of vector figures. --format html|md|json|pdf-figures says the same.
     printing
         Options of the output; --output is the path of the report, by default the name of the
         file with -roc.html in the current folder (a folder with -figures for pdf-figures;
