@@ -209,6 +209,21 @@ PARTS = (
         quick=4,
     ),
     Part(
+        "difference bands",
+        coverage_bands.difference_rows,
+        (
+            Section(
+                "band of a difference",
+                "Bands of the difference of two curves of the same cases",
+                "Whether the band contains the whole true difference; the width is the mean area "
+                "between its bounds.",
+                defaults=("bootstrap",),
+            ),
+        ),
+        samples=200,
+        quick=1,
+    ),
+    Part(
         "bands",
         bands,
         (

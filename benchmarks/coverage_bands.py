@@ -15,13 +15,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from benchmarks.coverage_populations import Skewed, paired_exponential
 from benchmarks.ledger import LEVEL, SEED, Row
 from rocspace import simulate
 from rocspace.band_quality import MakeBand, band_coverage
-from rocspace.bands import Band, roc_band
-from rocspace.simulate import Population
+from rocspace.bands import Band, difference_band, roc_band
+from rocspace.simulate import PairedPopulation, Population
 from rocspace.table import ScoreTable
 
+Paired = PairedPopulation | Skewed
 SAMPLES, QUICK_SAMPLES = 500, 20
 N_BOOT = 1000
 POINTS = (0.1, 0.3)
@@ -161,6 +163,57 @@ def rows(
                 if told is not None:
                     told(row)
                 yield row
+
+
+# --- bands of a difference ----------------------------------------------------------------------
+
+CUTS = (0.0, 0.6, 1.2, 1.8)
+DIFFERENCE_BOOT = 500
+
+
+def pairs() -> tuple[tuple[str, Paired, int, int], ...]:
+    """Two scores of the same cases, of whose curves the truth is known."""
+    normal = simulate.paired_binormal([0.85, 0.75])
+    return (
+        ("Normal, areas 0.85 and 0.75", normal, 100, 100),
+        ("Normal, areas 0.85 and 0.75", normal, 500, 500),
+        ("Normal, areas 0.8 and 0.8", simulate.paired_binormal([0.8, 0.8]), 100, 100),
+        ("skewed: exponential, areas 0.9 and 0.8", paired_exponential([0.9, 0.8]), 100, 100),
+        ("five ratings", simulate.paired_binormal([0.85, 0.75], cuts=CUTS), 100, 100),
+        ("tiny: Normal, areas 0.85 and 0.75", normal, 5, 50),
+        ("1:1000: Normal, areas 0.85 and 0.75", normal, 20, 20_000),
+        (
+            "near-perfect: Normal, areas 0.995 and 0.98",
+            simulate.paired_binormal([0.995, 0.98]),
+            50,
+            50,
+        ),
+    )
+
+
+def difference_rows(samples: int) -> Iterator[Row]:
+    """Yield how often `difference_band` contains the whole true difference of two curves."""
+    for number, (name, population, n_pos, n_neg) in enumerate(pairs()):
+        many = max(1, samples // 4) if n_neg > 500 else samples
+        first, second = population.margins
+        generators = np.random.default_rng([SEED, 77, number]).spawn(many)
+        inside, width = [], []
+        for rng in generators:
+            data = population.draw(n_pos, n_neg, rng=rng)
+            band = difference_band(data, n_boot=DIFFERENCE_BOOT, rng=rng, progress=False)
+            truth = first.tpr_at(band.fpr) - second.tpr_at(band.fpr)
+            inside.append(band.contains(lambda _, truth=truth: truth))
+            width.append(float(np.trapezoid(band.upper - band.lower, band.fpr)))
+        yield Row(
+            "band of a difference",
+            name,
+            f"{n_pos} + {n_neg}",
+            "bootstrap",
+            float(np.mean(inside)),
+            float(np.mean(width)),
+            float(np.std(width)),
+            many,
+        )
 
 
 def fewer(method: str, n_neg: int, samples: int) -> int:

@@ -797,3 +797,17 @@ def test_a_difference_needs_two_scores():
     label, score = F3
     with pytest.raises(ValueError, match="here is only a"):
         difference_band(rs.pair_scores(label, {"a": score}))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_every_difference_of_curves_starts_at_0(seed):
+    """The ledger found it: near fpr 0 steep curves left the band of a difference."""
+    population = simulate.paired_binormal([0.995, 0.98])
+    data = population.draw(50, 50, rng=seed)
+    band = bands.difference_band(data, n_boot=200, rng=seed)
+    assert band.lower[0] <= 0 <= band.upper[0]
+    first, second = population.margins
+    near = band.fpr * 50 < 2
+    truth = first.tpr_at(band.fpr[near]) - second.tpr_at(band.fpr[near])
+    assert (band.lower[near] <= truth).all()
+    assert (truth <= band.upper[near]).all()
