@@ -164,8 +164,10 @@ def picture(
 ) -> str:
     """Return lines in the unit square, perhaps with a region, as a small drawing (SVG)."""
     parts = [
-        (f'<rect x="{_PAD}" y="{_PAD}" width="{_SIDE}" height="{_SIDE}" fill="none" '
-        'stroke="currentColor" stroke-opacity=".25"/>')
+        (
+            f'<rect x="{_PAD}" y="{_PAD}" width="{_SIDE}" height="{_SIDE}" fill="none" '
+            'stroke="currentColor" stroke-opacity=".25"/>'
+        )
     ]
     if diagonal:
         ends = _path(((0.0, 1.0), (0.0, 1.0)))

@@ -563,9 +563,7 @@ def two_way_partial_auc(table: ScoreTable, *, max_fpr: float, min_tpr: float) ->
     0.125
     """
     need("two_way_partial_auc", table)
-    right, bottom = (
-        check_one_fraction(*x) for x in (("max_fpr", max_fpr), ("min_tpr", min_tpr))
-    )
+    right, bottom = (check_one_fraction(*x) for x in (("max_fpr", max_fpr), ("min_tpr", min_tpr)))
     left = roc_curve(table).fpr_at(bottom)
     if left >= right:
         return 0.0
