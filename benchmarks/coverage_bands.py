@@ -1,16 +1,13 @@
 """Do bands contain the true curve as often as they promise? And how wide are they for it?
 
-``python -m benchmarks.coverage_bands [samples]`` prints a table. `rows` is for the ledger: in
-each situation every method gets the same samples. Where rocci is installed, its own band
-takes part.
+`rows` is for the ledger of `benchmarks.coverage`: in each situation every method gets the same
+samples. Where rocci is installed, its own band takes part.
 """
 
 from __future__ import annotations
 
-import importlib.util
-import sys
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -24,7 +21,6 @@ from rocspace.simulate import PairedPopulation, Population
 from rocspace.table import ScoreTable
 
 Paired = PairedPopulation | Skewed
-SAMPLES, QUICK_SAMPLES = 500, 20
 N_BOOT = 1000
 POINTS = (0.1, 0.3)
 
@@ -97,28 +93,15 @@ def rocci(table: ScoreTable, rng: np.random.Generator) -> Band:
     )
 
 
-def makers(methods: Sequence[str] = (*SIMULTANEOUS, *POINTWISE)) -> dict[str, MakeBand]:
-    found: dict[str, MakeBand] = {method: ours(method) for method in methods}
-    if importlib.util.find_spec("rocci") is not None:
-        found["rocci"] = rocci
-    return found
-
-
-def rows(
-    samples: int = SAMPLES,
-    *,
-    methods: dict[str, MakeBand] | None = None,
-    told: Callable[[Row], None] | None = None,
-) -> Iterator[Row]:
+def rows(samples: int, *, methods: dict[str, MakeBand]) -> Iterator[Row]:
     """Yield the simultaneous coverage of each method, its width being the mean area.
 
     Pointwise methods have rows for the coverage of two points too, their width being the
     mean height there. Samples a method refuses are left out of its row's count.
     """
-    made = makers() if methods is None else methods
     for number, s in enumerate(situations()):
         size = f"{s.n_pos} + {s.n_neg}"
-        for name, make in made.items():
+        for name, make in methods.items():
             rng = np.random.default_rng([SEED, number])  # the same samples for each method
             many = fewer(name, s.n_neg, samples)
             samples_of = _Fixed(s.population, s.n_pos, s.n_neg, rng, many)
@@ -159,10 +142,7 @@ def rows(
                         POINTS, found.pointwise, found.width, found.width_sd, strict=True
                     )
                 ]
-            for row in done:
-                if told is not None:
-                    told(row)
-                yield row
+            yield from done
 
 
 # --- bands of a difference ----------------------------------------------------------------------
@@ -235,28 +215,3 @@ class _Fixed:
 
     def tpr_at(self, fpr: object) -> object:
         return self.population.tpr_at(fpr)  # type: ignore[arg-type]
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    given = list(sys.argv[1:] if arguments is None else arguments)
-    samples = int(given[0]) if given else SAMPLES
-
-    def tell(row: Row) -> None:
-        print(
-            f"{row.section} | {row.situation} | {row.size} | {row.interval} | "
-            f"{100 * row.coverage:.1f} ({row.width:.4g}) of {row.samples}",
-            flush=True,
-        )
-
-    chosen = makers(given[1:]) if given[1:] else makers()
-    if given[1:] and "rocci" not in given[1:]:
-        chosen.pop("rocci", None)
-    if given[1:] == ["rocci"]:
-        chosen = {"rocci": rocci}
-    for _ in rows(samples, methods=chosen, told=tell):
-        pass
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

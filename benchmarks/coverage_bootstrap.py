@@ -1,13 +1,10 @@
 """Do bootstrap intervals cover what they promise? Rows for the ledger of benchmarks.coverage.
 
-`bootstrap_rows` simulates populations whose truth is known. ``python -m
-benchmarks.coverage_bootstrap`` prints them, in about five minutes on one core.
+`bootstrap_rows` simulates populations whose truth is known.
 """
 
 from __future__ import annotations
 
-import argparse
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import product
@@ -15,7 +12,7 @@ from itertools import product
 import numpy as np
 
 import rocspace as rs
-from benchmarks.ledger import LEVEL, SEED, Row
+from benchmarks.ledger import LEVEL, Row
 from rocspace.bootstrap import (
     BootstrapSample,
     Statistic,
@@ -28,7 +25,6 @@ from rocspace.results import Interval
 from rocspace.simulate import Population, binormal, exponential, ratings
 
 N_BOOT = 600
-SAMPLES, QUICK_SAMPLES = 400, 20
 METHODS = ("bca", "percentile", "basic", "normal", "studentised")
 POPULATIONS = (binormal(0.75), binormal(0.9), binormal(0.99), ratings())
 SIZES = ((5, 50), (20, 20), (20, 200), (100, 100))
@@ -114,21 +110,3 @@ def measure(
             float(width.std()),
             samples,
         )
-
-
-def main(arguments: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--quick", action="store_true", help="few samples, for a look")
-    quick = parser.parse_args(arguments).quick
-    samples = QUICK_SAMPLES if quick else SAMPLES
-    for row in bootstrap_rows(samples, np.random.default_rng([SEED, 39])):
-        print(
-            f"{row.section:34} {row.situation:24} {row.size:10} {row.interval:12} "
-            f"{100 * row.coverage:5.1f}  width {row.width:.3f}",
-            flush=True,
-        )
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,13 +1,10 @@
 """Do intervals of differences cover, and do tests of two scores keep their size?
 
-Rows for the ledger of `benchmarks.coverage`; ``python -m benchmarks.coverage_compare`` prints
-them. Resampling tests are run on fewer samples.
+Rows for the ledger of `benchmarks.coverage`. Resampling tests are run on fewer samples.
 """
 
 from __future__ import annotations
 
-import argparse
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import product
@@ -15,7 +12,7 @@ from itertools import product
 import numpy as np
 
 from benchmarks.coverage_populations import Skewed, paired_exponential
-from benchmarks.ledger import LEVEL, SAMPLES, SEED, Row
+from benchmarks.ledger import LEVEL, SEED, Row
 from rocspace.bootstrap import tpr_at
 from rocspace.compare import auc_difference, compare_aucs
 from rocspace.equivalence import noninferiority_test
@@ -279,16 +276,3 @@ def rows(samples: int) -> Iterator[Row]:
         resampling_rows,
     ):
         yield from part(samples)
-
-
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--samples", type=int, default=SAMPLES)
-    for row in rows(parser.parse_args().samples):
-        print(*row.key, f"{row.coverage:.4f}", f"{row.width:.4f}", f"({row.se:.4f})", sep="  ")
-        sys.stdout.flush()
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,13 +1,10 @@
 """What intervals of least costs, of their differences, and of the area of a PR graph cover.
 
-`rows` gives lines for the ledger of `benchmarks.coverage`. Alone,
-``python -m benchmarks.coverage_costs`` prints them; ``--samples 100`` is a look.
+`rows` gives lines for the ledger of `benchmarks.coverage`.
 """
 
 from __future__ import annotations
 
-import argparse
-import sys
 from collections.abc import Callable, Iterator
 from itertools import product
 from typing import Any
@@ -18,7 +15,7 @@ from scipy.special import ndtr
 
 import rocspace as rs
 from benchmarks.coverage_populations import paired_exponential
-from benchmarks.ledger import LEVEL, SEED, Row
+from benchmarks.ledger import LEVEL, Row
 from rocspace.cost_samples import resample_cost, resample_cost_difference
 from rocspace.paired import PairedScores
 from rocspace.pr import pr_area_estimate
@@ -216,20 +213,3 @@ def _row(
     n = f"{size[0]} + {size[1]}"
     measured = (float(inside.mean()), float(width.mean()), float(width.std()))
     return Row(section, situation, n, interval, *measured, len(ends))
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--samples", type=int, default=MOST_SAMPLES)
-    parser.add_argument("--only", choices=("cost", "difference", "pr"))
-    options = parser.parse_args()
-    makers = {"cost": cost_rows, "difference": difference_rows, "pr": pr_rows}
-    for name, make in makers.items():
-        if options.only in (None, name):
-            for row in make(options.samples, np.random.default_rng([SEED, 57])):
-                text = f"{row.section:30.30} {row.situation:40.40} {row.size:>9} {row.interval:30}"
-                print(f"{text} {100 * row.coverage:5.1f} {row.width:.3f}", flush=True)
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,12 +1,10 @@
 """Do clusters cover, do their tests keep their size, do formulas give the power of tests?
 
-Rows for the ledger of `benchmarks.coverage`; ``python -m benchmarks.coverage_design`` prints them.
+Rows for the ledger of `benchmarks.coverage`.
 """
 
 from __future__ import annotations
 
-import argparse
-import sys
 from collections.abc import Iterator
 from itertools import islice, product
 from typing import Any
@@ -15,7 +13,7 @@ import numpy as np
 
 import rocspace as rs
 from benchmarks.coverage_populations import Skewed, clustered_exponential
-from benchmarks.ledger import LEVEL, SAMPLES, SEED, Row
+from benchmarks.ledger import LEVEL, SEED, Row
 from rocspace.clustered import clustered_auc, clustered_test
 from rocspace.compare import auc_difference
 from rocspace.design import plan_area, plan_paired, simulated_power
@@ -203,16 +201,3 @@ def rows(samples: int) -> Iterator[Row]:
     yield from cluster_rows(samples)
     yield from cluster_test_rows(samples)
     yield from power_rows(samples)
-
-
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--samples", type=int, default=SAMPLES)
-    for row in rows(parser.parse_args().samples):
-        print(*row.key, f"{row.coverage:.4f}", f"{row.width:.4f}", f"({row.se:.4f})", sep="  ")
-        sys.stdout.flush()
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

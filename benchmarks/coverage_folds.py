@@ -3,13 +3,11 @@
 Cases of both classes are Normal in `DIMENSIONS` dimensions; a model is the difference of the
 class means of its training cases. So the true area and curve of each fitted model are known, and
 the mean over all samples is what such models get on average. ``fold_rows`` yields the rows that
-`benchmarks.coverage` writes; ``python -m benchmarks.coverage_folds`` prints them.
+`benchmarks.coverage` writes.
 """
 
 from __future__ import annotations
 
-import sys
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, partial
@@ -320,19 +318,3 @@ def fold_rows(samples: int) -> Iterator[Row]:
     kinds = (fitted_rows, learned_rows, curve_rows)
     for number, rows in enumerate(kinds):
         yield from rows(samples, np.random.default_rng([SEED, 7, number]))
-
-
-def main() -> None:
-    start = time.perf_counter()
-    samples = int(sys.argv[1]) if len(sys.argv) > 1 else 2000
-    for row in fold_rows(samples):
-        print(
-            f"{row.section}; {row.situation}; {row.size}; {row.interval}: "
-            f"{100 * row.coverage:.1f} ({row.width:.3f})",
-            flush=True,
-        )
-    print(f"{time.perf_counter() - start:.0f} s")
-
-
-if __name__ == "__main__":
-    main()
