@@ -31,6 +31,7 @@ def shared() -> Path:
 class Printed:
     """What a command of the command line printed."""
 
+    status: int
     out: str
     err: str
 
@@ -40,23 +41,23 @@ class Printed:
 
 
 @pytest.fixture
-def command(
+def run(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> Callable[..., Printed]:
     """Run the command line in an empty folder, and look at what it prints."""
     from rocspace import cli
 
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.setenv("COLUMNS", "80")
 
-    def run(*arguments: Any, fails: bool = False) -> Printed:
+    def command(*arguments: object, fails: bool = False) -> Printed:
         capsys.readouterr()
         status = cli.run([str(each) for each in arguments])
-        printed = Printed(*capsys.readouterr())
+        printed = Printed(status, *capsys.readouterr())
         assert (status == 2) is fails, printed.err
         return printed
 
-    return run
+    return command
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ import pyarrow.parquet
 import pytest
 
 import rocspace as rs
-from rocspace import cli, datasets, file_tables
+from rocspace import _progress, cli, datasets, file_tables
 from rocspace.cli import _console
 from rocspace.cli._console import count, number, printable, pvalue, share
 from rocspace.report import summarise
@@ -37,34 +37,7 @@ SUFFIXES = ("csv", "csv.gz", "tsv", "parquet", "arrow", "ndjson")
 COMMANDS = ("report", "auc", "curve", "at", "columns", "data")
 
 
-class Result:
-    """What one command did."""
-
-    def __init__(self, status: int, out: str, err: str) -> None:
-        self.status, self.out, self.err = status, out, err
-
-    @property
-    def json(self) -> Any:
-        return json.loads(self.out)
-
-
-Run = Callable[..., Result]
-
-
-@pytest.fixture
-def run(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
-    """Run a command in this process, in the folder of the test's files."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "80")
-
-    def command(*arguments: object, fails: bool = False) -> Result:
-        capsys.readouterr()
-        status = cli.run([str(each) for each in arguments])
-        result = Result(status, *capsys.readouterr())
-        assert (status == 2) is fails, result.err
-        return result
-
-    return command
+Run = Callable[..., Any]  # see conftest.py
 
 
 def make(path: Path, data: dict[str, Any]) -> Path:
@@ -547,8 +520,8 @@ def test_progress_waits_and_needs_a_terminal(monkeypatch: pytest.MonkeyPatch) ->
         (Terminal(), 0.0, True),
     ):
         monkeypatch.setattr(sys, "stderr", stream)
-        monkeypatch.setattr(_console, "_PATIENCE", patience)
-        with _console.Progress() as progress:
+        monkeypatch.setattr(_progress, "_PATIENCE", patience)
+        with _progress.Counter("rows read") as progress:
             progress(1_234_567)
             progress(2_345_678)
         assert ("rows read" in stream.getvalue()) is shown

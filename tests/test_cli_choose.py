@@ -1,6 +1,5 @@
 """The commands that choose: hull, choose and combine; numbers are the library's."""
 
-import csv
 import json
 import os
 import re
@@ -30,41 +29,9 @@ TABLES = {"new": rs.tabulate(LABEL, NEW), "old": rs.tabulate(LABEL, OLD)}
 PATH = rule_path(TABLES)
 
 
-class Result:
-    def __init__(self, status, out, err):
-        self.status, self.out, self.err = status, out, err
-
-    @property
-    def json(self):
-        return json.loads(self.out)
-
-
 @pytest.fixture
-def run(tmp_path, capsys, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "80")
-
-    def command(*arguments, fails=False):
-        capsys.readouterr()
-        status = cli.run([str(each) for each in arguments])
-        result = Result(status, *capsys.readouterr())
-        assert (status == 2) is fails, result.err
-        return result
-
-    return command
-
-
-@pytest.fixture
-def scores(tmp_path):
-    return make(tmp_path / "scores.csv", {"y": LABEL, "new": NEW, "old": OLD})
-
-
-def make(path, columns):
-    with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file)
-        writer.writerow(columns)
-        writer.writerows(zip(*columns.values(), strict=True))
-    return path
+def scores(csv_file):
+    return csv_file("scores.csv", {"y": LABEL, "new": NEW, "old": OLD})
 
 
 # --- hull -------------------------------------------------------------------------------------
@@ -209,8 +176,8 @@ def test_choose_by_criterion(run, scores):
     assert "chosen on these cases" in text
 
 
-def test_choose_weighted_and_turned(run, tmp_path):
-    file = make(tmp_path / "w.csv", {"y": LABEL, "s": -NEW, "w": WEIGHT})
+def test_choose_weighted_and_turned(run, csv_file):
+    file = csv_file("w.csv", {"y": LABEL, "s": -NEW, "w": WEIGHT})
     table = rs.tabulate(LABEL, -NEW, sample_weight=WEIGHT, higher_is_positive=False)
     options = ("--score", "s", "--weight", "w", "--lower-is-positive")
     found = run("choose", file, *options, "--criterion", "youden", "--json").json
@@ -277,8 +244,8 @@ def test_combine(run, scores):
     assert f"{10 * pairs:,} combinations tried" in text
 
 
-def test_combine_weighted_lower_and_bundled(run, tmp_path):
-    file = make(tmp_path / "w.csv", {"y": LABEL, "a": -NEW, "b": -OLD, "w": WEIGHT})
+def test_combine_weighted_lower_and_bundled(run, csv_file):
+    file = csv_file("w.csv", {"y": LABEL, "a": -NEW, "b": -OLD, "w": WEIGHT})
     options = ("--score", "a", "--score", "b", "--weight", "w", "--lower-is-positive")
     found = run("combine", file, *options, "--json").json
     scores = {"a": -NEW, "b": -OLD}
@@ -291,10 +258,10 @@ def test_combine_weighted_lower_and_bundled(run, tmp_path):
     assert adult["source"]["rows"] == len(datasets.load("adult_scores"))
 
 
-def test_combine_refuses(run, scores, tmp_path):
+def test_combine_refuses(run, scores, csv_file):
     assert "takes two of them" in run("combine", scores, "--score", "new", fails=True).err
     assert "--rounds is -1" in run("combine", scores, "--rounds", -1, fails=True).err
-    holes = make(tmp_path / "holes.csv", {"y": LABEL, "a": NEW, "b": ["", *OLD[1:]]})
+    holes = csv_file("holes.csv", {"y": LABEL, "a": NEW, "b": ["", *OLD[1:]]})
     assert "no value in row 1" in run("combine", holes, fails=True).err
     found = run("combine", holes, "--missing", "omit", "--rounds", 0, "--json")
     assert "left out: 1 of" in found.err  # from both scores: they stay scores of the same cases
@@ -307,7 +274,7 @@ def test_combine_refuses(run, scores, tmp_path):
 @pytest.mark.parametrize(
     "words", [("hull",), ("choose", "--min-tpr", "0.5"), ("combine", "--rounds", "0")]
 )
-def test_output_and_help(run, scores, tmp_path, words):
+def test_output_and_help(run, csv_file, scores, tmp_path, words):
     command, *options = words
     printed = run(command, scores, *options).out
     run(command, scores, *options, "--output", tmp_path / "out.txt")
@@ -320,15 +287,15 @@ def test_output_and_help(run, scores, tmp_path, words):
     assert f"rocspace {command}" in shown
     assert "FILE" in shown
     assert command in run("--help").out
-    one = make(tmp_path / "one.csv", {"y": [1, 1], "a": [1, 2], "b": [2, 1]})
+    one = csv_file("one.csv", {"y": [1, 1], "a": [1, 2], "b": [2, 1]})
     assert (
         "a curve needs both classes" in run(command, one, "--positive", 1, *options, fails=True).err
     )
     assert "There is no file" in run(command, "none.csv", *options, fails=True).err
 
 
-def test_in_a_process_of_its_own(tmp_path):
-    file = make(tmp_path / "scores.csv", {"label": LABEL, "new": NEW})
+def test_in_a_process_of_its_own(csv_file):
+    file = csv_file("scores.csv", {"label": LABEL, "new": NEW})
     command = [sys.executable, "-m", "rocspace", "choose", str(file), "--cost-fn", "10", "--json"]
     env = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
     done = subprocess.run(command, capture_output=True, text=True, check=True, env=env)

@@ -36,8 +36,8 @@ def folds(csv_file):
 # --- compare ------------------------------------------------------------------------------------
 
 
-def test_compare_prints_what_the_library_finds(command, scores):
-    found = command("compare", scores, "--level", 0.9, "--json").json
+def test_compare_prints_what_the_library_finds(run, scores):
+    found = run("compare", scores, "--level", 0.9, "--json").json
     wanted = compare_aucs(DATA)
     assert found["schema"] == "rocspace.comparison/1"
     assert [each["auc"] for each in found["scores"]] == [e.value for e in wanted.estimates]
@@ -49,7 +49,7 @@ def test_compare_prints_what_the_library_finds(command, scores):
         low, high = pair.difference.interval(0.9)
         assert (got["interval"]["low"], got["interval"]["high"]) == (low, high)
     assert found["overall"]["pvalue"] == wanted.overall.pvalue
-    text = command("compare", scores).out
+    text = run("compare", scores).out
     assert "90 cases" in text
     assert "new - old" in text
     assert "All areas equal: chi-square" in text
@@ -57,11 +57,11 @@ def test_compare_prints_what_the_library_finds(command, scores):
     assert "o" in text
 
 
-def test_compare_with_a_reference_clusters_and_no_adjustment(command, csv_file):
+def test_compare_with_a_reference_clusters_and_no_adjustment(run, csv_file):
     path = csv_file("c.csv", {"y": LABEL, **SCORES, "who": WHO})
     options = ("--score", "new", "--score", "old", "--score", "wild", "--reference", "old")
     more = ("--cluster", "who", "--adjust", "none", "--json")
-    found = command("compare", path, *options, *more).json
+    found = run("compare", path, *options, *more).json
     clustered = rs.pair_scores(LABEL, SCORES, cluster=WHO)
     wanted = compare_aucs(clustered, reference="old", adjust="none")
     assert len(found["pairs"]) == 2
@@ -69,25 +69,25 @@ def test_compare_with_a_reference_clusters_and_no_adjustment(command, csv_file):
     assert found["pairs"][0]["se"] != compare_aucs(DATA, reference="old").pairs[0].difference.se
 
 
-def test_compare_refuses_what_it_cannot_do(command, scores, csv_file):
-    assert "Did you mean 'old'" in command("compare", scores, "--reference", "odl", fails=True).err
-    one = command("compare", scores, "--score", "new", fails=True).err
+def test_compare_refuses_what_it_cannot_do(run, scores, csv_file):
+    assert "Did you mean 'old'" in run("compare", scores, "--reference", "odl", fails=True).err
+    one = run("compare", scores, "--score", "new", fails=True).err
     assert "two" in one
     assert (
         "no value in row 1"
-        in command(
+        in run(
             "compare", csv_file("h.csv", {"y": LABEL, "a": NEW, "b": ["", *OLD[1:]]}), fails=True
         ).err
     )
-    assert "--cluster" in command("compare", "--help").out
+    assert "--cluster" in run("compare", "--help").out
 
 
 # --- average ------------------------------------------------------------------------------------
 
 
-def test_average_prints_what_the_library_finds(command, folds):
+def test_average_prints_what_the_library_finds(run, folds):
     options = ("--fold", "fold", "--score", "new", "--same-scale", "--json")
-    (found,) = command("average", folds, *options).json["scores"]
+    (found,) = run("average", folds, *options).json["scores"]
     tables = fold_tables(LABEL, NEW, FOLD)
     assert {each["fold"]: each["auc"] for each in found["folds"]} == {
         name: rs.auc(table) for name, table in tables.items()
@@ -99,103 +99,103 @@ def test_average_prints_what_the_library_finds(command, folds):
     assert found["curve"]["tpr"] == curve.tpr.tolist()
     assert found["curve"]["tpr_low"] == curve.interval(0.95).tpr_low.tolist()
     assert found["pooled_auc"] == rs.auc(rs.tabulate(LABEL, NEW))
-    text = command("average", folds, "--fold", "fold", "--score", "new").out
+    text = run("average", folds, "--fold", "fold", "--score", "new").out
     assert "3 folds" in text
     assert "new: at fpr" in text
 
 
-def test_average_at_thresholds_takes_ranks_unless_the_scale_is_the_same(command, folds):
+def test_average_at_thresholds_takes_ranks_unless_the_scale_is_the_same(run, folds):
     options = ("--fold", "fold", "--score", "new", "--method", "threshold", "--json")
-    (found,) = command("average", folds, *options).json["scores"]
+    (found,) = run("average", folds, *options).json["scores"]
     tables = fold_tables(LABEL, NEW, FOLD)
     ranked = {name: on_rank_scale(table) for name, table in tables.items()}
     assert (
         found["curve"]["fpr"] == threshold_average(ranked, samples=10, same_scale=True).fpr.tolist()
     )
     assert found["pooled_auc"] is None
-    (same,) = command("average", folds, *options, "--same-scale").json["scores"]
+    (same,) = run("average", folds, *options, "--same-scale").json["scores"]
     assert (
         same["curve"]["fpr"] == threshold_average(tables, samples=10, same_scale=True).fpr.tolist()
     )
 
 
-def test_average_needs_the_fold_column(command, folds):
-    assert "Did you mean 'fold'" in command("average", folds, "--fold", "folt", fails=True).err
-    assert "--fold" in command("average", folds, fails=True).err
+def test_average_needs_the_fold_column(run, folds):
+    assert "Did you mean 'fold'" in run("average", folds, "--fold", "folt", fails=True).err
+    assert "--fold" in run("average", folds, fails=True).err
 
 
 # --- band ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("method", [None, "ks", "envelope"])
-def test_band_prints_what_the_library_finds(command, scores, method):
+def test_band_prints_what_the_library_finds(run, scores, method):
     options = ("--score", "new", *(() if method is None else ("--method", method)))
-    (found,) = command("band", scores, *options, "--seed", 3, "--json").json["scores"]
+    (found,) = run("band", scores, *options, "--seed", 3, "--json").json["scores"]
     how = {} if method is None else {"method": method}
     wanted = roc_band(rs.tabulate(LABEL, NEW), rng=3, **how)
     assert found["lower"] == wanted.lower.tolist()
     assert found["upper"] == wanted.upper.tolist()
     assert found["simultaneous"] is wanted.simultaneous
-    text = command("band", scores, *options).out
+    text = run("band", scores, *options).out
     assert wanted.method in text
 
 
-def test_band_refuses_an_unknown_method(command, scores):
-    assert "--method" in command("band", scores, "--method", "magic", fails=True).err
-    assert "--samples is 0" in command("band", scores, "--samples", 0, fails=True).err
+def test_band_refuses_an_unknown_method(run, scores):
+    assert "--method" in run("band", scores, "--method", "magic", fails=True).err
+    assert "--samples is 0" in run("band", scores, "--samples", 0, fails=True).err
 
 
 # --- power --------------------------------------------------------------------------------------
 
 
-def test_power_plans_what_the_library_plans(command, scores):
-    found = command("power", "--area", 0.8, "--power", 0.9, "--ratio", 2, "--json").json
+def test_power_plans_what_the_library_plans(run, scores):
+    found = run("power", "--area", 0.8, "--power", 0.9, "--ratio", 2, "--json").json
     design = plan_area(0.8, kappa=2).for_power(0.9)
     assert (found["n_pos"], found["n_neg"]) == (design.n_pos, design.n_neg)
     two = ("--area", 0.85, "--other-area", 0.8, "--correlation", 0.5)
-    found = command("power", *two, "--positives", 200, "--one-sided", "--json").json
+    found = run("power", *two, "--positives", 200, "--one-sided", "--json").json
     plan = plan_difference(0.85, 0.8, correlation=0.5)
     assert found["power"] == plan.for_cases(200, alternative="greater").power
     pilot = ("--score", "new", "--score", "old", "--json")
-    found = command("power", scores, *pilot).json
+    found = run("power", scores, *pilot).json
     assert found["n_pos"] == plan_from_pilot(DATA, "new", "old").for_power(0.8).n_pos
-    found = command("power", "--area", 0.8, "--width", 0.05, "--json").json
+    found = run("power", "--area", 0.8, "--width", 0.05, "--json").json
     assert found["n_pos"] == plan_area(0.8).for_width(0.05).n_pos
-    text = command("power", "--area", 0.8, "--prevalence", 0.1).out
+    text = run("power", "--area", 0.8, "--prevalence", 0.1).out
     assert "cases to be seen" in text
     assert "positives" in text
 
 
-def test_power_says_what_is_missing(command, scores):
-    assert "Give --area" in command("power", fails=True).err
-    both = command("power", "--area", 0.8, "--power", 0.8, "--positives", 3, fails=True).err
+def test_power_says_what_is_missing(run, scores):
+    assert "Give --area" in run("power", fails=True).err
+    both = run("power", "--area", 0.8, "--power", 0.8, "--positives", 3, fails=True).err
     assert "Give one of" in both
-    assert "Name two with --score" in command("power", scores, fails=True).err
-    assert "area" in command("power", "--area", 1.2, fails=True).err
+    assert "Name two with --score" in run("power", scores, fails=True).err
+    assert "area" in run("power", "--area", 1.2, fails=True).err
 
 
 # --- granular and select ------------------------------------------------------------------------
 
 
-def test_granular_prints_what_the_library_finds(command, scores):
+def test_granular_prints_what_the_library_finds(run, scores):
     options = ("--score", "new", "--delta", 0.05, "--delta", 0.2, "--json")
-    (found,) = command("granular", scores, *options).json["scores"]
+    (found,) = run("granular", scores, *options).json["scores"]
     table = rs.tabulate(LABEL, NEW)
     wanted = granular_areas(table, [0.05, 0.2])
     assert found["auc_lower"] == wanted.auc_lower.tolist()
     assert found["lambda_auc"] == wanted.lambda_auc.tolist()
     assert found["rho_auc"] == rho_integrals(table).rho_auc
-    text = command("granular", scores).out
+    text = run("granular", scores).out
     assert "lambda" in text
     assert "rho" in text
-    assert "zero or more" in command("granular", scores, "--delta", -1, fails=True).err
+    assert "zero or more" in run("granular", scores, "--delta", -1, fails=True).err
 
 
-def test_select_chooses_on_some_and_judges_on_others(command, csv_file):
+def test_select_chooses_on_some_and_judges_on_others(run, csv_file):
     split = np.where(np.arange(N) % 2, "test", "train")
     path = csv_file("s.csv", {"y": LABEL, **SCORES, "split": split})
     measures = ("--measure", "auc", "--measure", "lambda_auc:0.1", "--measure", "eer")
-    found = command("select", path, "--test", "split", *measures, "--json").json
+    found = run("select", path, "--test", "split", *measures, "--json").json
     train, test = split == "train", split == "test"
     areas = {name: rs.auc(rs.tabulate(LABEL[test], s[test])) for name, s in SCORES.items()}
     assert found["test_auc"] == list(areas.values())
@@ -208,17 +208,17 @@ def test_select_chooses_on_some_and_judges_on_others(command, csv_file):
     assert found["measures"][0]["chosen"] == max(first, key=first.__getitem__)
     eer = rs.eer(rs.tabulate(LABEL[train], NEW[train]))
     assert found["measures"][2]["values"]["new"] == eer  # as it is known, not its negative
-    text = command("select", path, "--test", "split", *measures).out
+    text = run("select", path, "--test", "split", *measures).out
     assert "better ones" in text
     assert "Spearman" in text
 
 
-def test_select_says_what_is_wrong(command, scores):
-    wrong = command("select", scores, "--measure", "acu", fails=True).err
+def test_select_says_what_is_wrong(run, scores):
+    wrong = run("select", scores, "--measure", "acu", fails=True).err
     assert "Did you mean 'auc'" in wrong
-    assert "needs a number" in command("select", scores, "--measure", "lambda_auc", fails=True).err
-    assert "takes no number" in command("select", scores, "--measure", "auc:3", fails=True).err
-    split = command("select", scores, "--score", "new", "--test", "old", fails=True).err
+    assert "needs a number" in run("select", scores, "--measure", "lambda_auc", fails=True).err
+    assert "takes no number" in run("select", scores, "--measure", "auc:3", fails=True).err
+    split = run("select", scores, "--score", "new", "--test", "old", fails=True).err
     assert "must be test, 1 or true" in split
 
 
@@ -234,14 +234,14 @@ def test_select_says_what_is_wrong(command, scores):
         ("granular", "--score", "new"),
     ],
 )
-def test_figures_are_written(command, csv_file, tmp_path, words):
+def test_figures_are_written(run, csv_file, tmp_path, words):
     pytest.importorskip("matplotlib")
     path = csv_file("s.csv", {"y": LABEL, "new": NEW, "old": OLD, "fold": FOLD})
     name, *options = words
-    printed = command(name, path, *options, "--figure", tmp_path / "a.svg")
+    printed = run(name, path, *options, "--figure", tmp_path / "a.svg")
     assert "figure:" in printed.err
     drawn = (tmp_path / "a.svg").read_text(encoding="utf-8")
     assert "</svg>" in drawn
-    refused = command(name, path, *options, "--figure", tmp_path / "a.txt", fails=True).err
+    refused = run(name, path, *options, "--figure", tmp_path / "a.txt", fails=True).err
     assert "must end in one of .png, .svg, .pdf" in refused
-    assert "no folder" in command(name, path, *options, "--figure", "no/a.svg", fails=True).err
+    assert "no folder" in run(name, path, *options, "--figure", "no/a.svg", fails=True).err

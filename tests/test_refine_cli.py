@@ -19,9 +19,9 @@ import pyarrow.parquet as pq
 import pytest
 
 import rocspace as rs
-from rocspace import file_tables
+from rocspace import _progress, file_tables
 from rocspace._ahead import read_ahead
-from rocspace.cli import _console, run
+from rocspace.cli import run
 from rocspace.cli._options import size
 from rocspace.file_tables import Reading, refine_file
 
@@ -193,10 +193,11 @@ class Screen(io.StringIO):
 
 @pytest.mark.usefixtures("little_memory")
 def test_progress_names_the_pass(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_console, "_PATIENCE", 0.0)
+    monkeypatch.setattr(_progress, "_PATIENCE", 0.0)
+    monkeypatch.setattr(_progress, "_INTERVAL", 0.0)
     screen = Screen()
     monkeypatch.setattr(sys, "stderr", screen)
-    with _console.Progress() as progress:
+    with _progress.Counter("rows read") as progress:
         refine_file(file, label="y", score="new", reading=Reading(progress=progress))
     assert "60,000 rows read, pass 2 of" in screen.getvalue()
 
@@ -205,13 +206,13 @@ def test_progress_names_the_pass(file: Path, monkeypatch: pytest.MonkeyPatch) ->
 def test_waiting_is_shown_to_those_who_wait(
     monkeypatch: pytest.MonkeyPatch, patience: float, shown: bool
 ) -> None:
-    monkeypatch.setattr(_console, "_PATIENCE", patience)
+    monkeypatch.setattr(_progress, "_PATIENCE", patience)
     screen = Screen()
     monkeypatch.setattr(sys, "stderr", screen)
-    with _console.Waiting("counting sheep"):
+    with _progress.Elapsed("counting sheep"):
         time.sleep(0.3)
     assert ("counting sheep" in screen.getvalue()) is shown
-    with _console.Waiting("counting goats", quiet=True):
+    with _progress.Elapsed("counting goats", show=False):
         time.sleep(0.1)
     assert "goats" not in screen.getvalue()
 

@@ -17,6 +17,7 @@ from sklearn.preprocessing import StandardScaler
 
 import rocspace as rs
 from rocspace.select import (
+    Bootstrapped,
     SelectionExperiment,
     SelectionGain,
     rank_correlation,
@@ -192,9 +193,11 @@ def test_experiment_by_its_definition(blobs):
 
 def test_the_same_seed_gives_the_same_result_in_any_number_of_processes(blobs):
     x, y = blobs
-    how = {"n_models": 4, "n_repeats": 3, "measures": ("auc", "eer"), "rng": 2}
+    how = {"n_repeats": 3, "measures": ("auc", "eer"), "rng": 2}
     # Draws lots itself, and within a pipeline.
-    forest = make_pipeline(StandardScaler(), RandomForestClassifier(n_estimators=3))
+    forest = Bootstrapped(
+        make_pipeline(StandardScaler(), RandomForestClassifier(n_estimators=3)), 4
+    )
     one, two = (selection_experiment(x, y, forest, n_jobs=jobs, **how) for jobs in (1, 2))
     assert np.array_equal(one.test, two.test)
     assert np.array_equal(one.validation, two.validation)
@@ -207,10 +210,10 @@ def test_the_same_seed_gives_the_same_result_in_any_number_of_processes(blobs):
 def test_data_frames_and_decision_functions(blobs):
     pandas = pytest.importorskip("pandas")
     x, y = blobs
-    how = {"n_models": 2, "rng": 1}
+    models = Bootstrapped(Perceptron(), 2)
     frame = pandas.DataFrame(x, columns=list("abcd"))
-    a = selection_experiment(frame, y, Perceptron(), **how)
-    b = selection_experiment(x, y, Perceptron(), **how)
+    a = selection_experiment(frame, y, models, rng=1)
+    b = selection_experiment(x, y, models, rng=1)
     assert np.array_equal(a.test, b.test)
     assert repr(a) == "SelectionExperiment(auc: 1 x 2 models)"
 
@@ -237,13 +240,17 @@ class _Blind(GaussianNB):
 def test_experiments_that_cannot_be_done_say_why(blobs):
     x, y = blobs
     with pytest.raises(ValueError, match="4 positives and 20 negatives"):
-        selection_experiment(x[:24], np.repeat([1, 0], [4, 20]), GaussianNB())
+        selection_experiment(x[:24], np.repeat([1, 0], [4, 20]), [GaussianNB()])
     with pytest.raises(ValueError, match="n_models is 0"):
-        selection_experiment(x, y, GaussianNB(), n_models=0)
+        Bootstrapped(GaussianNB(), 0)
     with pytest.raises(TypeError, match="KMeans has no predict_proba"):
-        selection_experiment(x, y, KMeans(2, n_init=1), n_models=1)
+        selection_experiment(x, y, [KMeans(2, n_init=1)])
+    with pytest.raises(ValueError, match="n_repeats is 0"):
+        selection_experiment(x, y, [GaussianNB()], n_repeats=0)
+    with pytest.raises(TypeError, match="models is one GaussianNB"):
+        selection_experiment(x, y, GaussianNB())
     with pytest.raises(ValueError, match="no summary"):
-        selection_experiment(x, y, GaussianNB(), measures=("gini_index",))
+        selection_experiment(x, y, [GaussianNB()], measures=("gini_index",))
 
 
 def test_permutations_of_long_lists_take_little_memory():

@@ -19,7 +19,7 @@ from experiments.groc.data import DataSet
 from rocspace.bootstrap import bootstrap
 from rocspace.granular import granular_areas, rho_auc
 from rocspace.pairwise import scored_auc
-from rocspace.select import SelectionExperiment, selection_experiment
+from rocspace.select import Bootstrapped, SelectionExperiment, selection_experiment
 
 # Half a million small models: what scikit-learn checks of each takes longer than the model.
 sklearn.set_config(assume_finite=True, skip_parameter_validation=True)
@@ -108,9 +108,8 @@ def run(data: DataSet, learner: str, plan: Plan, folder: Path) -> SelectionExper
     found = selection_experiment(
         data.features,
         data.label,
-        learner_for(learner, data),
+        Bootstrapped(learner_for(learner, data), plan.models),
         measures=FUNCTIONS,
-        n_models=plan.models,
         n_repeats=plan.repeats,
         rng=np.random.default_rng([SEED, *learner.encode(), *data.name.encode()]),
         n_jobs=plan.jobs,

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._checks import ArrayLike, check_fraction
 from rocspace._shown import repr_html
+from rocspace._whole_weights import as_counts, first_fraction
 from rocspace.curves import RocCurve
 from rocspace.results import Interval
 from rocspace.table import ScoreTable, need, read_only
@@ -23,6 +24,7 @@ __all__ = [
     "bounded",
     "counted",
     "curve_line",
+    "intervals_of",
     "left_right",
     "rates",
     "rising",
@@ -42,16 +44,10 @@ def counted(name: str, table: ScoreTable) -> ScoreTable:
     need(name, table)
     if not table.is_weighted:
         return table
-    for what, column in (("positives", table.pos), ("negatives", table.neg)):
-        broken = np.flatnonzero(column != np.round(column))
-        if broken.size:
-            msg = (
-                f"{name} counts cases, but the {what} with score {table.score[broken[0]]} weigh "
-                f"{column[broken[0]]} together. Tabulate without weights, or with whole ones."
-            )
-            raise ValueError(msg)
-    pos, neg = table.pos.astype(np.int64), table.neg.astype(np.int64)
-    return replace(table, pos=pos, neg=neg, pos_w2=None, neg_w2=None)
+    if (broken := first_fraction(table)) is not None:
+        msg = f"{name} counts cases, but {broken}. Tabulate without weights, or with whole ones."
+        raise ValueError(msg)
+    return as_counts(table)
 
 
 def thinned(table: ScoreTable, cells: int) -> ScoreTable:
@@ -153,6 +149,27 @@ def bounded(lower: Line, upper: Line) -> tuple[Vector, Vector, Vector]:
     return x, both[0], np.maximum(both[0], both[1])
 
 
+class Levelled(Protocol):
+    """A band of either kind: what its intervals take from it."""
+
+    @property
+    def level(self) -> float:
+        """Confidence level."""
+
+    @property
+    def method(self) -> str:
+        """How it was made."""
+
+
+def intervals_of(band: Levelled, low: Vector, high: Vector) -> Interval | tuple[Interval, ...]:
+    """Return ends as an interval, or one for each where there are several."""
+    found = tuple(
+        Interval(low=float(a), high=float(b), level=band.level, method=band.method)
+        for a, b in zip(np.atleast_1d(low), np.atleast_1d(high), strict=True)
+    )
+    return found[0] if low.ndim == 0 else found
+
+
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Band:
     """A confidence band of an ROC curve: for every false positive rate a range of true ones.
@@ -238,11 +255,7 @@ class Band:
         flat = np.atleast_1d(at)
         low = left_right(Line(self.fpr, self.lower), flat)[0]
         high = left_right(Line(self.fpr, self.upper), flat)[1]
-        found = tuple(
-            Interval(low=float(a), high=float(b), level=self.level, method=self.method)
-            for a, b in zip(low, high, strict=True)
-        )
-        return found[0] if at.ndim == 0 else found
+        return intervals_of(self, low.reshape(at.shape), high.reshape(at.shape))
 
     def contains(self, curve: RocCurve | Callable[[Any], Any]) -> bool:
         """Tell whether a whole curve lies inside.

@@ -487,6 +487,22 @@ def check_one_fraction(name: str, value: float) -> float:
     return float(check_fraction(name, value))
 
 
+def check_inside(name: str, value: float) -> float:
+    """Check a number strictly between 0 and 1."""
+    if not 0 < value < 1:
+        msg = f"{name} is {value}, but must lie strictly between 0 and 1."
+        raise ValueError(msg)
+    return float(value)
+
+
+def check_positive(name: str, value: float) -> float:
+    """Check a finite number above 0."""
+    if not 0 < value < np.inf:
+        msg = f"{name} is {value}, but must be a positive number."
+        raise ValueError(msg)
+    return float(value)
+
+
 def check_level(level: float) -> float:
     """Check a confidence level: a number strictly between 0 and 1."""
     if not _is_one_number(level):

@@ -54,30 +54,47 @@ def scatter_parts(
 
 
 @compiled
-def sort_bits(run: AnyArray, spare: AnyArray, always: Any, negative: Any) -> None:
-    """Sort bit patterns in place, one byte after the other, the least first (radix sort).
+def count_bytes(run: AnyArray, always: Any, negative: Any, count: IntArray) -> None:
+    """Make bit patterns unsigned integers of the same order, and count each byte's values.
 
-    For that time they become unsigned integers of the same order: the bits of `always` are
-    flipped, and those of `negative` too where the first bit is set.
+    The bits of `always` are flipped, and those of `negative` too where the first bit is set.
     """
     n_bytes = run.itemsize
     first_bit = 8 * n_bytes - 1
     zero = always ^ always
-    place = np.zeros((n_bytes, 256), dtype=np.int64)
     for i in range(run.size):
         x = run[i]
         x ^= always ^ (negative & (zero - (x >> first_bit)))  # no branch: signs are random
         run[i] = x
         for b in range(n_bytes):
-            place[b, (x >> (8 * b)) & 255] += 1
+            count[b, (x >> (8 * b)) & 255] += 1
+
+
+@compiled
+def starts_of(count: IntArray) -> None:
+    """Turn counts into the places where their runs start."""
+    start = 0
+    for byte in range(256):
+        start, count[byte] = start + count[byte], start
+
+
+@compiled
+def sort_bits(run: AnyArray, spare: AnyArray, always: Any, negative: Any) -> None:
+    """Sort bit patterns in place, one byte after the other, the least first (radix sort).
+
+    For that time they are what `count_bytes` makes of them.
+    """
+    n_bytes = run.itemsize
+    first_bit = 8 * n_bytes - 1
+    zero = always ^ always
+    place = np.zeros((n_bytes, 256), dtype=np.int64)
+    count_bytes(run, always, negative, place)
     source, target = run, spare
     for b in range(n_bytes):
         at = place[b]
         if at[(source[0] >> (8 * b)) & 255] == run.size:
             continue  # all have the same byte
-        start = 0
-        for byte in range(256):
-            start, at[byte] = start + at[byte], start
+        starts_of(at)
         for i in range(run.size):
             x = source[i]
             byte = (x >> (8 * b)) & 255

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from rocspace._kernels import AnyArray, IntArray, compiled
+from rocspace._kernels import AnyArray, IntArray, compiled, count_bytes, starts_of
 
 __all__ = ["curve_gaps", "deal", "rank_gaps", "rows_in_order", "sort_places"]
 
@@ -24,25 +24,17 @@ def sort_places(
     signs. Returns whether the answer is in `spare` and `other`.
     """
     n_bytes = bits.itemsize
-    first_bit = 8 * n_bytes - 1
-    zero = always ^ always
     start = np.zeros((n_bytes, 256), dtype=np.int64)
+    count_bytes(bits, always, negative, start)
     for i in range(bits.size):
-        x = bits[i]
-        x ^= always ^ (negative & (zero - (x >> first_bit)))
-        bits[i] = x
         place[i] = i
-        for b in range(n_bytes):
-            start[b, (x >> (8 * b)) & 255] += 1
     source, target, here, there = bits, spare, place, other
     swapped = False
     for b in range(n_bytes):
         at = start[b]
         if at[(source[0] >> (8 * b)) & 255] == bits.size:
             continue  # all are alike in these bits
-        total = 0
-        for digit in range(256):
-            total, at[digit] = total + at[digit], total
+        starts_of(at)
         for i in range(bits.size):
             x = source[i]
             digit = (x >> (8 * b)) & 255

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
-from rocspace._checks import check_choice, check_level
+from rocspace._checks import check_choice, check_inside, check_level, check_positive
 from rocspace.results import Alternative
 
-__all__ = ["Design", "Plan", "Precision", "check_inside", "check_positive"]
+__all__ = ["Design", "Plan", "Precision"]
 
 _LEAST = 1e-6  # positives: fewer are none
 _ALTERNATIVES = ("two-sided", "less", "greater")
@@ -366,19 +364,3 @@ def _power_quantile(power: float, significance: float) -> float:
         )
         raise ValueError(msg)
     return float(ndtri(power))
-
-
-def check_inside(name: str, value: float) -> float:
-    """Check a number strictly between 0 and 1."""
-    if not 0 < value < 1:
-        msg = f"{name} is {value}, but must lie strictly between 0 and 1."
-        raise ValueError(msg)
-    return float(value)
-
-
-def check_positive(name: str, value: float) -> float:
-    """Check a finite number above 0."""
-    if not 0 < value < np.inf:
-        msg = f"{name} is {value}, but must be a positive number."
-        raise ValueError(msg)
-    return float(value)

@@ -24,8 +24,6 @@ __all__ = [
     "PairedPopulation",
     "Population",
     "ScoreBlocks",
-    "check_area",
-    "check_positive",
     "check_sizes",
 ]
 
@@ -266,22 +264,6 @@ def check_sizes(**sizes: object) -> None:
         if not whole or size < 1:  # type: ignore[operator]
             msg = f"{name} is {size!r}, but must be a whole number, 1 or more."
             raise ValueError(msg)
-
-
-def check_area(name: str, area: float) -> float:
-    """Check an area that a model can have: strictly between 0 and 1."""
-    if not 0 < area < 1:
-        msg = f"{name} is {area}, but must lie strictly between 0 and 1."
-        raise ValueError(msg)
-    return float(area)
-
-
-def check_positive(name: str, value: float) -> float:
-    """Check a finite number above 0."""
-    if not 0 < value < np.inf:
-        msg = f"{name} is {value}, but must be a positive number."
-        raise ValueError(msg)
-    return float(value)
 
 
 # --- several scores of the same cases ---------------------------------------------------------

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from rocspace._plan import check_inside
+from rocspace._checks import check_inside
 from rocspace._progress import Progress
 from rocspace.clustered import clustered_test
 from rocspace.compare import auc_difference

@@ -13,11 +13,32 @@ from rocspace.folds import rows_of, scores_of
 from rocspace.summary import auc
 from rocspace.table import ScoreTable, tabulate
 
-__all__ = ["SHARES", "TableMeasure", "Trial"]
+__all__ = ["SHARES", "Bootstrapped", "TableMeasure", "Trial"]
 
 TableMeasure: TypeAlias = Callable[[ScoreTable], float]
 
 SHARES = (0.6, 0.2, 0.2)  # training, validation, test
+
+
+@dataclass(frozen=True, slots=True)
+class Bootstrapped:
+    """One classifier, to be trained on bootstrap samples of the training data.
+
+    Attributes
+    ----------
+    classifier : scikit-learn classifier
+        A fresh copy of it is trained on each sample.
+    n_models : int
+        How many samples.
+    """
+
+    classifier: Any
+    n_models: int = 100
+
+    def __post_init__(self) -> None:
+        if self.n_models < 1:
+            msg = f"n_models is {self.n_models}, but must be 1 or more."
+            raise ValueError(msg)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +47,8 @@ class Trial:
 
     features: Any
     label: NDArray[np.bool_]
-    models: Any
+    models: Sequence[Any] | Bootstrapped
     measures: Mapping[str, TableMeasure]
-    n_models: int
 
     def run(self, rng: np.random.Generator) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         train, validation, test = self._split(rng)
@@ -52,9 +72,11 @@ class Trial:
     def _trained(self, train: NDArray[np.int64], rng: np.random.Generator) -> Any:
         from sklearn.base import clone
 
-        several = isinstance(self.models, Sequence)
-        for model in self.models if several else [self.models] * self.n_models:
-            rows = train if several else self._bootstrap(train, rng)
+        models, drawn = self.models, isinstance(self.models, Bootstrapped)
+        if isinstance(models, Bootstrapped):
+            models = [models.classifier] * models.n_models
+        for model in models:
+            rows = self._bootstrap(train, rng) if drawn else train
             fresh = clone(model)
             lots = [p for p in fresh.get_params() if p.rpartition("__")[2] == "random_state"]
             fresh.set_params(**{name: int(rng.integers(2**31)) for name in sorted(lots)})

@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._band import Band, Line, curve_line, left_right, rates, thinned
+from rocspace._band import Band, Line, curve_line, intervals_of, left_right, rates, thinned
 from rocspace._band_curves import (
     CELLS,
     Rng,
@@ -42,7 +42,6 @@ from rocspace._resampling import replicate_cases
 from rocspace._shown import repr_html
 from rocspace.curves import roc_curve
 from rocspace.paired import PairedScores
-from rocspace.results import Interval
 from rocspace.table import ScoreTable, need, read_only
 
 __all__ = [
@@ -252,12 +251,8 @@ class DifferenceBand:
             Of the band's level, for all rates at once.
         """
         at = check_fraction("fpr", fpr)
-        ends = [np.interp(np.atleast_1d(at), self.fpr, y) for y in (self.lower, self.upper)]
-        found = tuple(
-            Interval(low=float(a), high=float(b), level=self.level, method=self.method)
-            for a, b in zip(*ends, strict=True)
-        )
-        return found[0] if at.ndim == 0 else found
+        low, high = (np.interp(at, self.fpr, bound) for bound in (self.lower, self.upper))
+        return intervals_of(self, np.asarray(low), np.asarray(high))
 
     def contains(self, difference: Callable[[Any], Any]) -> bool:
         """Tell whether a function of the false positive rate lies inside at all knots."""

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 import numpy as np
 
 from rocspace._area_variance import Binormal, Planned, area_variance, covariance_of, variance_of
-from rocspace._checks import check_choice, check_range
+from rocspace._checks import check_choice, check_inside, check_positive, check_range
 from rocspace._components import components, need_cases, score_columns
-from rocspace._plan import Design, Plan, Precision, check_inside, check_positive
+from rocspace._plan import Design, Plan, Precision
 from rocspace._simulated import simulated_power
 from rocspace.paired import PairedScores
 from rocspace.results import Alternative

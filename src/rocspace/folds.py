@@ -456,6 +456,12 @@ def corrected_estimate(
     )
 
 
+def corrected_se(values: NDArray[np.float64], overlap: float) -> float:
+    """Return the error of a mean over splits that test `overlap` cases for each trained on."""
+    spread = 0.0 if values.min() == values.max() else float(values.var(ddof=1))
+    return float(np.sqrt((1 / values.size + overlap) * spread))
+
+
 def _corrected(
     x: NDArray[np.float64],
     overlap: float,
@@ -464,10 +470,9 @@ def _corrected(
     model_se: float,
     ends: tuple[float, float],
 ) -> Estimate:
-    spread = 0.0 if x.min() == x.max() else float(x.var(ddof=1))
     return Estimate(
         value=float(np.clip(x.mean(), x.min(), x.max())),
-        se=float(np.sqrt((1 / x.size + overlap) * spread)),
+        se=corrected_se(x, overlap),
         method="corrected resampled",
         n_pairs=n_pairs,
         range=ends,

@@ -6,7 +6,6 @@ share of positives that beat it. Their mean is the area, and their spread its va
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -22,6 +21,7 @@ from rocspace._placements import (
     placements,
     spread_of,
 )
+from rocspace._whole_weights import as_counts, first_fraction
 from rocspace.results import Alternative, Estimate, TestResult
 from rocspace.summary import auc, ks, partial_auc
 from rocspace.table import ScoreTable, need
@@ -131,21 +131,10 @@ def _known_weights(table: ScoreTable, weight_type: str, *, needs_counts: bool) -
             )
             raise ValueError(msg)
         return table
-    for name, column in (("positives", table.pos), ("negatives", table.neg)):
-        broken = np.flatnonzero(column != np.round(column))
-        if broken.size:
-            msg = (
-                f"Frequency weights are whole numbers, but the {name} with score "
-                f"{table.score[broken[0]]} weigh {column[broken[0]]} together."
-            )
-            raise ValueError(msg)
-    return replace(
-        table,
-        pos=table.pos.astype(np.int64),
-        neg=table.neg.astype(np.int64),
-        pos_w2=None,
-        neg_w2=None,
-    )
+    if (broken := first_fraction(table)) is not None:
+        msg = f"Frequency weights are whole numbers, but {broken}."
+        raise ValueError(msg)
+    return as_counts(table)
 
 
 def _hanley_mcneil_variance(area: float, n_pos: float, n_neg: float) -> float:

@@ -18,7 +18,7 @@ from rocspace import _checks
 from rocspace._checks import ArrayLike, MissingPolicy
 from rocspace.table import ScoreTable, read_only, tabulate
 
-__all__ = ["PairedScores", "pair_scores", "resample_cases"]
+__all__ = ["PairedScores", "pair_scores", "resample_cases", "take_cases"]
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -195,10 +195,34 @@ def resample_cases(
     if stratified:
         strata = [np.flatnonzero(data.label), np.flatnonzero(~data.label)]
     chosen = np.concatenate([generator.choice(s, s.size) for s in strata if s.size])
+    return take_cases(data, chosen)
+
+
+def take_cases(data: PairedScores, rows: NDArray[Any]) -> PairedScores:
+    """Take some of the cases, each with all its scores.
+
+    Parameters
+    ----------
+    data : PairedScores
+        Several scores of the same cases.
+    rows : ndarray of int or bool
+        Places of the cases, which may repeat; or for each case whether it is taken.
+
+    Returns
+    -------
+    PairedScores
+        Those cases, in that order.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> take_cases(pair_scores([1, 0, 1], {"a": [3, 1, 2]}), np.array([0, 1]))
+    PairedScores(a: 1 positive, 1 negative)
+    """
     return replace(
         data,
-        label=data.label[chosen],
-        score=data.score[chosen],
-        weight=None if data.weight is None else data.weight[chosen],
-        cluster=None if data.cluster is None else data.cluster[chosen],
+        label=data.label[rows],
+        score=data.score[rows],
+        weight=None if data.weight is None else data.weight[rows],
+        cluster=None if data.cluster is None else data.cluster[rows],
     )

@@ -18,17 +18,20 @@ from rocspace import _checks
 from rocspace._checks import ArrayLike
 from rocspace._optional import require
 from rocspace._progress import Progress
-from rocspace._trials import SHARES, TableMeasure, Trial
+from rocspace._trials import SHARES, Bootstrapped, TableMeasure, Trial
+from rocspace.folds import corrected_se
 from rocspace.paired import PairedScores
 from rocspace.registry import SUMMARIES
 from rocspace.results import Interval
 from rocspace.table import ScoreTable, read_only, refuse
 
 __all__ = [
+    "Bootstrapped",
     "ModelChoice",
     "RankCorrelation",
     "SelectionExperiment",
     "SelectionGain",
+    "named_measure",
     "rank_correlation",
     "select_model",
     "selection_experiment",
@@ -158,14 +161,37 @@ def _functions(measures: Measures) -> dict[str, TableMeasure]:
     if isinstance(measures, Mapping):
         named = dict(measures)
     else:
-        named = {name: _summary(name) for name in measures}
+        named = {name: named_measure(name) for name in measures}
     if not named:
         msg = "There is no measure to choose by: give at least one, such as 'auc'."
         raise ValueError(msg)
     return named
 
 
-def _summary(name: str) -> TableMeasure:
+def named_measure(name: str) -> TableMeasure:
+    """Return a summary as something of which more is better.
+
+    Parameters
+    ----------
+    name : str
+        One of `rocspace.SUMMARIES`.
+
+    Returns
+    -------
+    callable
+        The summary, or its negative where less is better.
+
+    Raises
+    ------
+    ValueError
+        If there is no such summary; the message names the nearest one.
+
+    Examples
+    --------
+    >>> from rocspace import tabulate
+    >>> named_measure("eer")(tabulate([0, 1, 0, 1], [1, 2, 3, 4]))
+    -0.5
+    """
     if name not in SUMMARIES:
         hint = _checks.nearest(name, tuple(SUMMARIES))
         msg = f"There is no summary {name!r} in rocspace.SUMMARIES.{hint}"
@@ -454,8 +480,8 @@ class SelectionGain:
         if n < 2:
             msg = "One split has no spread: run the experiment with n_repeats of 2 or more."
             raise ValueError(msg)
-        spread = 1 / n + (self.share_tested if corrected else 0.0)
-        half = -float(stdtrit(n - 1, tail)) * float(self.differences.std(ddof=1)) * spread**0.5
+        se = corrected_se(self.differences, self.share_tested if corrected else 0.0)
+        half = -float(stdtrit(n - 1, tail)) * se
         return Interval(
             low=max(self.value - half, -1.0),
             high=min(self.value + half, 1.0),
@@ -470,10 +496,10 @@ def selection_experiment(
     models: Any,
     *,
     measures: Measures = ("auc",),
-    n_models: int = 100,
     n_repeats: int = 1,
     rng: np.random.Generator | int | None = None,
     n_jobs: int | None = None,
+    progress: bool | None = None,
 ) -> SelectionExperiment:
     """Train models, let measures choose one on validation data, and test the choices.
 
@@ -483,13 +509,11 @@ def selection_experiment(
         What the models see.
     y_true : array-like, shape (n,)
         Labels, as for `tabulate`.
-    models : scikit-learn classifier, or sequence of them
-        One classifier is trained on `n_models` bootstrap samples of the training data; several
-        are each trained once on all of it. Needs ``predict_proba`` or ``decision_function``.
+    models : sequence of scikit-learn classifiers, or Bootstrapped
+        Several classifiers, each trained on all training data; or one of them, trained on
+        bootstrap samples of it. They need ``predict_proba`` or ``decision_function``.
     measures : sequence of str, or mapping of names to callables, default ("auc",)
         As for `select_model`.
-    n_models : int, default 100
-        Bootstrap samples for a single classifier.
     n_repeats : int, default 1
         How many random splits into 60 % training, 20 % validation and 20 % test data, each
         with the same share of positives.
@@ -497,6 +521,8 @@ def selection_experiment(
         Generator or seed; the same seed gives the same result, whatever `n_jobs`.
     n_jobs : int, optional
         Processes at once, as in joblib; -1 for all cores. By default one.
+    progress : bool, optional
+        Whether to show progress; by default in a terminal.
 
     Returns
     -------
@@ -512,7 +538,7 @@ def selection_experiment(
 
     Notes
     -----
-    A bootstrap sample that lacks a class is drawn again. Progress shows in a terminal.
+    A bootstrap sample that lacks a class is drawn again.
 
     References
     ----------
@@ -525,16 +551,22 @@ def selection_experiment(
     >>> y = np.repeat([0, 1], 100)
     >>> x = rng.normal(size=(200, 3)) + y[:, np.newaxis]
     >>> found = selection_experiment(
-    ...     x, y, GaussianNB(), measures=("auc", "ks"), n_models=10, n_repeats=3, rng=1
+    ...     x, y, Bootstrapped(GaussianNB(), 10), measures=("auc", "ks"), n_repeats=3, rng=1
     ... )
     >>> found
     SelectionExperiment(auc, ks: 3 x 10 models)
     """
     joblib = require("joblib", extra="sklearn")
     cases = _checks.check_cases(y_true, {})
-    if n_models < 1 or n_repeats < 1:
-        msg = f"n_models is {n_models} and n_repeats {n_repeats}; both must be 1 or more."
+    if n_repeats < 1:
+        msg = f"n_repeats is {n_repeats}, but must be 1 or more."
         raise ValueError(msg)
+    if not isinstance(models, Sequence | Bootstrapped):
+        msg = (
+            f"models is one {type(models).__name__}. Give several, [...], or bootstrap copies of "
+            "it, Bootstrapped(...)."
+        )
+        raise TypeError(msg)
     n_pos = int(np.count_nonzero(cases.label))
     if min(n_pos, cases.label.size - n_pos) < 5:
         msg = (
@@ -542,16 +574,16 @@ def selection_experiment(
             "into three parts needs at least five of each."
         )
         raise ValueError(msg)
-    trial = Trial(features, cases.label, models, _functions(measures), n_models)
+    trial = Trial(features, cases.label, models, _functions(measures))
     generators = np.random.default_rng(rng).spawn(n_repeats)
     found = []
-    with Progress("splits", n_repeats) as progress:
+    with Progress("splits", n_repeats, show=progress) as shown:
         runs = joblib.Parallel(n_jobs=n_jobs, return_as="generator")(
             joblib.delayed(trial.run)(generator) for generator in generators
         )
         for one in runs:
             found.append(one)
-            progress.add()
+            shown.add()
     validation, test = (np.array(part) for part in zip(*found, strict=True))
     names = tuple(trial.measures)
     choices = [_choices(value, names) for value in validation]

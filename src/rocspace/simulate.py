@@ -12,15 +12,13 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._checks import ArrayLike, check_fraction
+from rocspace._checks import ArrayLike, check_fraction, check_inside, check_positive
 from rocspace._populations import (
     ClusteredPopulation,
     DrawnScores,
     PairedPopulation,
     Population,
     ScoreBlocks,
-    check_area,
-    check_positive,
     check_sizes,
 )
 from rocspace.table import ScoreTable
@@ -80,7 +78,7 @@ def binormal(area: float, sd_ratio: float = 1.0) -> Population:
     from scipy.special import ndtri
 
     sd = check_positive("sd_ratio", sd_ratio)
-    mu = float(ndtri(check_area("area", area))) * (1 + sd**2) ** 0.5
+    mu = float(ndtri(check_inside("area", area))) * (1 + sd**2) ** 0.5
     return Population(
         name=f"Normal, area {area:g}" + (f", sd {sd:g}" if sd != 1 else ""),
         pos=partial(_normal, mu, sd),
@@ -125,7 +123,7 @@ def exponential(area: float) -> Population:
     >>> round(exponential(0.75).tpr_at(0.125), 12)  # the third root
     0.5
     """
-    ratio = check_area("area", area) / (1 - area)
+    ratio = check_inside("area", area) / (1 - area)
     return Population(
         name=f"exponential, area {area:g}",
         pos=partial(_exponential, ratio),
@@ -426,7 +424,7 @@ def clustered_binormal(
         r=_correlations("r", r, m),
         intraclass=float(check_fraction("intraclass", intraclass)),
         sizes=tuple(sizes),
-        prevalence=check_area("prevalence", prevalence),
+        prevalence=check_inside("prevalence", prevalence),
         label_correlation=float(label_correlation),
         cuts=at,
     )
@@ -477,7 +475,7 @@ def _margin(area: float, sd: float, cuts: NDArray[np.float64] | None) -> tuple[P
     def excess(mean: float) -> float:
         return _cut_normal(mean, sd, cuts).auc - area
 
-    check_area("area", area)
+    check_inside("area", area)
     least, most = float(cuts[0]) - 40 * sd, float(cuts[-1]) + 40 * sd
     if excess(least) > 0 or excess(most) < 0:
         msg = f"Ratings with these cuts have no area of {area}: cut elsewhere, or more often."

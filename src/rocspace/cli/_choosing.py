@@ -20,7 +20,7 @@ from rocspace.cli._choices import (
 )
 from rocspace.cli._commands import _examples, app
 from rocspace.cli._console import as_json, check_output, interval, number, share, table_text, write
-from rocspace.cli._options import Choice, Flag, Printing, read
+from rocspace.cli._options import Choice, Flag, Printing, read, shown
 from rocspace.cli._same_cases import FoundCases, read_cases
 from rocspace.criteria import CRITERIA
 from rocspace.file_tables import FileTables
@@ -313,8 +313,7 @@ def combine(
         msg = f"--rounds is {rounds}, but must be zero or more."
         raise ValueError(msg)
     found = read_cases(file, choice, quiet=printing.quiet)
-    shown = False if printing.quiet else None
-    search = boolean_search(found.data, max_rounds=rounds, progress=shown)
+    search = boolean_search(found.data, max_rounds=rounds, progress=shown(printing.quiet))
     if printing.json:
         write(as_json(_plain_search(found, search)), printing.output)
     else:

@@ -1,4 +1,4 @@
-"""What the command line prints: tables, numbers, notes, progress; and files, all or nothing.
+"""What the command line prints: tables, numbers, notes; and files, all or nothing.
 
 Results go to standard output, everything else to standard error.
 """
@@ -8,12 +8,9 @@ from __future__ import annotations
 import json
 import os
 import sys
-import time
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from threading import Timer
-from types import TracebackType
 from typing import Any, TextIO
 
 from rich.box import SIMPLE_HEAD, Box
@@ -22,8 +19,6 @@ from rich.table import Table
 from rich.text import Text
 
 __all__ = [
-    "Progress",
-    "Waiting",
     "as_json",
     "check_output",
     "count",
@@ -38,7 +33,6 @@ __all__ = [
 ]
 
 _PLAIN_HEAD = Box("\n".join(["    ", "    ", " -- ", *["    "] * 5]) + "\n", ascii=True)
-_PATIENCE = 2.0  # seconds of work before progress is shown
 _WIDEST = 240  # columns of a table that is not printed to a terminal
 
 
@@ -127,7 +121,7 @@ def table_text(
     return "".join(f"{line.rstrip()}\n" for line in captured.get().splitlines())
 
 
-# --- notes and progress -----------------------------------------------------------------------
+# --- notes -----------------------------------------------------------------------
 
 
 def note(message: str, *, quiet: bool = False) -> None:
@@ -136,86 +130,6 @@ def note(message: str, *, quiet: bool = False) -> None:
         sys.stdout.flush()
         plain = message.replace("\u202f", " ")  # the narrow space of "46 %" in a report
         sys.stderr.write(f"rocspace: {printable(plain)}\n")
-
-
-class Progress:
-    """Shows how many rows have been read, if that takes long and somebody watches.
-
-    `stage` says what the number counts, as "rows read, pass 2 of 3".
-    """
-
-    def __init__(self, *, quiet: bool = False) -> None:
-        self.stage = "rows read"
-        self._start = time.monotonic()
-        self._shown: Any = None
-        self._watched = not quiet and sys.stderr.isatty()
-
-    def __enter__(self) -> Progress:
-        """Start the clock."""
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        at: TracebackType | None,
-    ) -> None:
-        """Take the display away."""
-        if self._shown is not None:
-            self._shown.stop()
-
-    def __call__(self, rows: int) -> None:
-        """Show the number of rows."""
-        if not self._watched or time.monotonic() - self._start < _PATIENCE:
-            return
-        if self._shown is None:
-            from rich.progress import Progress as Display
-            from rich.progress import SpinnerColumn, TextColumn, TimeElapsedColumn
-
-            self._shown = Display(
-                SpinnerColumn(),
-                TextColumn("{task.completed:,} {task.description}"),
-                TimeElapsedColumn(),
-                console=Console(file=sys.stderr),
-                transient=True,
-            )
-            self._shown.add_task("", total=None)
-            self._shown.start()
-        task = self._shown.task_ids[0]
-        self._shown.update(task, completed=rows, description=self.stage)
-
-
-class Waiting:
-    """Shows what is going on in the block, if that takes long and somebody watches."""
-
-    def __init__(self, what: str, *, quiet: bool = False) -> None:
-        self._what = what
-        self._display: Any = None
-        self._timer = None if quiet or not sys.stderr.isatty() else Timer(_PATIENCE, self._show)
-
-    def __enter__(self) -> Waiting:
-        """Start the clock."""
-        if self._timer is not None:
-            self._timer.daemon = True
-            self._timer.start()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        at: TracebackType | None,
-    ) -> None:
-        """Take the display away."""
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer.join()
-        if self._display is not None:
-            self._display.stop()
-
-    def _show(self) -> None:
-        self._display = Console(file=sys.stderr).status(self._what)
-        self._display.start()
 
 
 # --- output -------------------------------------------------------------------------------------

@@ -14,15 +14,15 @@ from rocspace._trials import TableMeasure
 from rocspace.cli._commands import _examples
 from rocspace.cli._console import as_json, check_output, share, table_text, write
 from rocspace.cli._figures import check_figure, save_figure
-from rocspace.cli._options import Choice, Numbers, Printing, Several, read
+from rocspace.cli._options import Choice, Numbers, Printing, Several, read, shown
 from rocspace.cli._planning import app
 from rocspace.cli._same_cases import FoundCases, read_cases
 from rocspace.granular import GranularAreas, RhoIntegrals, granular_areas, groc, rho_integrals
-from rocspace.paired import PairedScores
+from rocspace.paired import PairedScores, take_cases
 from rocspace.pairwise import prob_auc, scored_auc, soft_auc
 from rocspace.registry import SUMMARIES
 from rocspace.report._plain import plain, plain_list
-from rocspace.select import ModelChoice, rank_correlation, select_model
+from rocspace.select import ModelChoice, named_measure, rank_correlation, select_model
 from rocspace.table import ScoreTable
 
 __all__ = ["app"]
@@ -68,8 +68,11 @@ def granular(
     check_figure(figure, file)
     found = read(file, choice, quiet=printing.quiet)
     deltas = {name: delta or _usual(table) for name, table in found.tables.items()}
-    areas = {name: granular_areas(t, deltas[name]) for name, t in found.tables.items()}
-    rhos = {name: rho_integrals(table) for name, table in found.tables.items()}
+    show = shown(printing.quiet)
+    areas = {
+        name: granular_areas(t, deltas[name], progress=show) for name, t in found.tables.items()
+    }
+    rhos = {name: rho_integrals(table, progress=show) for name, table in found.tables.items()}
     if printing.json:
         described = {
             "schema": "rocspace.granular/1",
@@ -125,11 +128,11 @@ def _areas_text(areas: dict[str, GranularAreas], rhos: dict[str, RhoIntegrals]) 
 
 
 def _lambda_auc(table: ScoreTable, delta: float) -> float:
-    return float(granular_areas(table, delta).lambda_auc[0])
+    return float(granular_areas(table, delta, progress=False).lambda_auc[0])
 
 
 def _rho_auc(table: ScoreTable) -> float:
-    return rho_integrals(table).rho_auc
+    return rho_integrals(table, progress=False).rho_auc
 
 
 _WITH_NUMBER: dict[str, Callable[[float], TableMeasure]] = {
@@ -204,10 +207,7 @@ def _measure(text: str) -> TableMeasure:
         known = (*SUMMARIES, *_OTHERS, *_WITH_NUMBER)
         msg = f"There is no measure {name!r}.{nearest(name, known)}"
         raise ValueError(msg)
-    function: TableMeasure = SUMMARIES[name].function
-    if SUMMARIES[name].better == "higher":
-        return function
-    return lambda table: -function(table)
+    return named_measure(name)
 
 
 def _parted(found: FoundCases, test: str) -> tuple[PairedScores, PairedScores]:
@@ -220,17 +220,7 @@ def _parted(found: FoundCases, test: str) -> tuple[PairedScores, PairedScores]:
             f"{seen}."
         )
         raise ValueError(msg)
-    return _some(found.data, ~held_out), _some(found.data, held_out)
-
-
-def _some(data: PairedScores, rows: Any) -> PairedScores:
-    return PairedScores(
-        label=data.label[rows],
-        score=data.score[rows],
-        names=data.names,
-        weight=None if data.weight is None else data.weight[rows],
-        higher_is_positive=data.higher_is_positive,
-    )
+    return take_cases(found.data, ~held_out), take_cases(found.data, held_out)
 
 
 def _described(

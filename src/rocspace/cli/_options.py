@@ -15,8 +15,9 @@ from cyclopts import Group, Parameter
 import rocspace
 from rocspace import datasets
 from rocspace._checks import check_level, nearest
+from rocspace._progress import Counter, Elapsed
 from rocspace._sniff import Format
-from rocspace.cli._console import Progress, Waiting, count, note
+from rocspace.cli._console import count, note
 from rocspace.file_tables import FileAreas, FileTables, Reading, refine_file, tabulate_file
 from rocspace.files import read_schema
 from rocspace.table import ScoreTable, SingleClassError
@@ -36,6 +37,7 @@ __all__ = [
     "read",
     "reading_of",
     "refined",
+    "shown",
     "size",
     "source_remarks",
     "stem",
@@ -128,13 +130,18 @@ class Printing:
     quiet: Flag = False
 
 
+def shown(quiet: bool) -> bool | None:
+    """Say what --quiet means to whatever shows progress: never, or in a terminal."""
+    return False if quiet else None
+
+
 # --- reading ---------------------------------------------------------------------------------
 
 
 def summary_of(file: str, choice: Choice, level: float, quiet: bool) -> dict[str, Any]:
     check_level(level)
     found = read(file, choice, quiet=quiet)
-    with Waiting("working out the numbers", quiet=quiet):
+    with Elapsed("working out the numbers", show=shown(quiet)):
         from rocspace.report import summarise
 
         return summarise(found.tables, source=found.source, level=level)
@@ -149,7 +156,7 @@ def read(
 ) -> FileTables:
     """Read the tables, and say on standard error what was not asked for."""
     path, choice, columns = columns_of(file, choice, quiet)
-    with Progress(quiet=quiet) as progress:
+    with Counter("rows read", show=shown(quiet)) as progress:
         found = (tabulate or tabulate_file)(
             path, weight=choice.weight, reading=reading_of(choice, progress), **columns
         )
@@ -171,7 +178,7 @@ def refined(
         raise ValueError(msg)
     how = {} if memory is None else {"memory": size(memory)}
     path, choice, columns = columns_of(file, choice, quiet)
-    with Progress(quiet=quiet) as progress:
+    with Counter("rows read", show=shown(quiet)) as progress:
         reading = reading_of(choice, progress, **how)
         found = refine_file(path, tolerance=tolerance, reading=reading, **columns)
     if path not in (file, "-"):
@@ -197,7 +204,7 @@ def columns_of(file: str, choice: Choice, quiet: bool) -> tuple[str, Choice, dic
     """Find the file and say which columns of it are read, and how."""
     path, choice = located(file, choice, quiet=quiet)
     how = {"format": choice.format, "separator": choice.separator}
-    with Waiting("looking at the file", quiet=quiet):  # standard input is copied first
+    with Elapsed("looking at the file", show=shown(quiet)):  # standard input is copied first
         kinds = read_schema(path, **how)  # type: ignore[arg-type]
     label = choice.label or _usual_label(path, kinds, quiet)
     columns = {
@@ -210,7 +217,7 @@ def columns_of(file: str, choice: Choice, quiet: bool) -> tuple[str, Choice, dic
     return path, choice, columns
 
 
-def reading_of(choice: Choice, progress: Progress, **more: Any) -> Reading:
+def reading_of(choice: Choice, progress: Counter, **more: Any) -> Reading:
     return Reading(
         format=choice.format,
         separator=choice.separator,

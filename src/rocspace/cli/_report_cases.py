@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 from rocspace._file_cases import FileCases
 from rocspace._optional import require
 from rocspace._paper import markdown_text
-from rocspace.cli._console import Waiting, note
-from rocspace.cli._options import Choice, read
+from rocspace._progress import Elapsed
+from rocspace.cli._console import note
+from rocspace.cli._options import Choice, read, shown
 from rocspace.cli._same_cases import read_cases
 from rocspace.curves import RocCurve, roc_curve
 from rocspace.file_tables import FileTables, Reading, tabulate_cases
@@ -79,7 +80,7 @@ def read_for_report(
 
 def report_summary(found: ReportCases, level: float, *, quiet: bool) -> dict[str, Any]:
     """Work out every number of the report."""
-    with Waiting("working out the numbers", quiet=quiet):
+    with Elapsed("working out the numbers", show=shown(quiet)):
         from rocspace.report import More, summarise
 
         return summarise(

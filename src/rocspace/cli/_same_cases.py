@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._file_cases import FileCases
-from rocspace.cli._console import Progress, count, note
-from rocspace.cli._options import Choice, columns_of, note_scores, reading_of, source_remarks
+from rocspace._progress import Counter
+from rocspace.cli._console import count, note
+from rocspace.cli._options import Choice, columns_of, note_scores, reading_of, shown, source_remarks
 from rocspace.paired import PairedScores, pair_scores
 from rocspace.table import SingleClassError
 
@@ -41,7 +42,7 @@ def read_cases(file: str, choice: Choice, *, beside: Sequence[str] = (), quiet: 
     """Read all scores of each case, and say on standard error what was not asked for."""
     path, choice, columns = columns_of(file, choice, quiet)
     higher = columns.pop("higher_is_positive")
-    with Progress(quiet=quiet) as progress:
+    with Counter("rows read", show=shown(quiet)) as progress:
         cases = FileCases(
             path,
             weight=choice.weight,

@@ -25,7 +25,7 @@ from rocspace.cli._console import (
     write,
 )
 from rocspace.cli._figures import check_figure, save_figure, whisker
-from rocspace.cli._options import Choice, Flag, Printing, label_text, read
+from rocspace.cli._options import Choice, Flag, Printing, label_text, read, shown
 from rocspace.cli._same_cases import FoundCases, read_cases
 from rocspace.compare import AucComparison, compare_aucs
 from rocspace.curves import roc_curve
@@ -411,7 +411,7 @@ def band(
     found = read(file, choice, quiet=printing.quiet)
     how = {} if method is None else {"method": method}
     bands = {
-        name: roc_band(table, level=level, rng=seed, **how)  # type: ignore[arg-type]
+        name: roc_band(table, level=level, rng=seed, progress=shown(printing.quiet), **how)  # type: ignore[arg-type]
         for name, table in found.tables.items()
     }
     if printing.json:
