@@ -141,22 +141,24 @@ def _least() -> int:
 
 
 def _ranked_by_kernels(score: NDArray[Any], label: NDArray[np.bool_], higher: bool) -> Ranked:
-    from rocspace import _kernels_compare
+    from rocspace import _kernels, _kernels_compare
 
     n, kind = score.size, score.dtype.kind
     bits = np.dtype(f"u{score.dtype.itemsize}").type
     first_bit = bits(1 << (8 * score.dtype.itemsize - 1))
     always = bits(0) if kind == "u" else first_bit
     negative = ~first_bit if kind == "f" else bits(0)
-    key = score.copy().view(bits)
+    key = score.view(bits)  # sorted where it stands: nobody else has this copy
     place = np.empty(n, dtype=np.int32 if n < 2**31 else np.int64)
     spare, other = np.empty_like(key), np.empty_like(place)
     if _kernels_compare.sort_places(key, place, spare, other, always, negative):
-        key, place = spare, other
+        key, place, spare = spare, other, key
     row = np.empty(n, dtype=np.intp)
-    pos, neg, first = (np.empty(n, dtype=np.int64) for _ in range(3))
-    k = _kernels_compare.rows_in_order(key, place, label, not higher, row, pos, neg, first)
-    table = ScoreTable(score[first[:k]], pos[:k], neg[:k], higher_is_positive=higher)
+    pos, neg = (np.empty(n, dtype=np.int64) for _ in range(2))
+    k = _kernels_compare.rows_in_order(key, place, label, not higher, row, pos, neg, spare)
+    distinct = spare[:k].copy() if 2 * k < n else spare[:k]
+    _kernels.given_bits(distinct, always, negative, distinct)
+    table = ScoreTable(distinct.view(score.dtype), pos[:k], neg[:k], higher_is_positive=higher)
     return Ranked(table=table, row=row)
 
 

@@ -85,8 +85,6 @@ def sort_bits(run: AnyArray, spare: AnyArray, always: Any, negative: Any) -> Non
     For that time they are what `count_bytes` makes of them.
     """
     n_bytes = run.itemsize
-    first_bit = 8 * n_bytes - 1
-    zero = always ^ always
     place = np.zeros((n_bytes, 256), dtype=np.int64)
     count_bytes(run, always, negative, place)
     source, target = run, spare
@@ -101,8 +99,16 @@ def sort_bits(run: AnyArray, spare: AnyArray, always: Any, negative: Any) -> Non
             target[at[byte]] = x
             at[byte] += 1
         source, target = target, source
+    given_bits(source, always, negative, run)
+
+
+@compiled
+def given_bits(flipped: AnyArray, always: Any, negative: Any, run: AnyArray) -> None:
+    """Undo what `count_bytes` did to bit patterns."""
+    first_bit = 8 * run.itemsize - 1
+    zero = always ^ always
     for i in range(run.size):
-        x = source[i] ^ always
+        x = flipped[i] ^ always
         run[i] = x ^ (negative & (zero - (x >> first_bit)))
 
 

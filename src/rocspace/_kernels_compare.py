@@ -57,11 +57,11 @@ def rows_in_order(
     row: IntArray,
     pos: IntArray,
     neg: IntArray,
-    first: IntArray,
+    distinct: AnyArray,
 ) -> int:
     """Give numbers to the distinct scores of sorted cases, and count each class there.
 
-    Writes the row of each case, where the row's score stands, and the counts; returns how
+    Writes the row of each case, the pattern of each row's score, and the counts; returns how
     many rows there are. Row 0 has the lowest score if `rising`, else the highest.
     """
     n = bits.size
@@ -74,7 +74,7 @@ def rows_in_order(
             last = bits[i]
             pos[k] = 0
             neg[k] = 0
-            first[k] = place[i]
+            distinct[k] = last
         row[place[i]] = k
         if label[place[i]]:
             pos[k] += 1

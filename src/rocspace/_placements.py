@@ -72,8 +72,9 @@ def placements(table: ScoreTable) -> Placements:
     (array([1.  , 0.75]), array([0.75, 1.  ]))
     """
     need("placements", table)
-    beats = (table.n_neg - table.fp + table.neg / 2) / table.n_neg
-    beaten = (table.tp - table.pos / 2) / table.n_pos
+    beats, beaten = np.empty(len(table)), np.empty(len(table))
+    for block, v in placement_blocks(table):
+        beats[block], beaten[block] = v.pos, v.neg
     return Placements(pos=beats, neg=beaten)
 
 

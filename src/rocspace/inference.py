@@ -101,11 +101,11 @@ def auc_variance(
     need("auc_variance", table)
     check_choice("method", method, _METHODS)
     counts = _known_weights(table, weight_type, needs_counts=method != "delong")
-    return _variance(counts, method, _spread(counts))
+    return _variance(counts, method, _spread(counts, auc(counts)))
 
 
-def _spread(table: ScoreTable) -> Spread:
-    return spread_of(table, placement_blocks(table), auc(table))
+def _spread(table: ScoreTable, area: float) -> Spread:
+    return spread_of(table, placement_blocks(table), area)
 
 
 def _variance(table: ScoreTable, method: VarianceMethod, spread: Spread) -> float:
@@ -211,7 +211,8 @@ def auc_estimate(
     need("auc_estimate", table)
     check_choice("method", method, _METHODS)
     counts = _known_weights(table, weight_type, needs_counts=method != "delong")
-    area, spread = auc(table), _spread(counts)
+    area = auc(table)
+    spread = _spread(counts, area)
     return Estimate(
         value=area,
         se=_root(_variance(counts, method, spread)),
