@@ -101,6 +101,7 @@ BOOTSTRAP_NOTE = (
 )
 PARTS_NOTE = "Raw areas below the curve between two false positive rates."
 NOT_A_SCORE = "shares and counts at a fixed threshold, whatever the population of scores"
+POINTS_LACK = "skewed, tied and near-perfect: " + NOT_A_SCORE
 BY_RANKS = "where the hypothesis is true the scores of both classes have one law: only ties matter"
 
 PARTS = (
@@ -462,7 +463,7 @@ PARTS = (
                 "rate",
                 "Rates",
                 "Sums over all outcomes, not simulated. Situation: the true rate; size: cases.",
-                defaults=("wilson",),
+                defaults=("clopper-pearson",),
                 lacks="all: " + NOT_A_SCORE,
             ),
         ),
@@ -474,11 +475,26 @@ PARTS = (
         points,
         (
             Section(
-                "operating point",
-                "Both rates, likelihood ratios and predictive values",
+                "both rates",
+                "Both rates",
                 "Sums over all outcomes, without simulation, at a threshold that was fixed before. "
                 "The width of a rectangle is its mean area.",
-                lacks="skewed, tied and near-perfect: " + NOT_A_SCORE,
+                defaults=("rectangle clopper-pearson",),
+                lacks=POINTS_LACK,
+            ),
+            Section(
+                "likelihood ratio",
+                "Likelihood ratios",
+                "The same sums. Widths are shown where no outcome has an infinite end.",
+                defaults=("positive, mover", "negative, mover", "odds ratio"),
+                lacks=POINTS_LACK,
+            ),
+            Section(
+                "predictive value",
+                "Predictive values",
+                f"The same sums, at a prevalence of {coverage_areas.PREVALENCE:g}.",
+                defaults=("ppv, mover", "npv, mover"),
+                lacks=POINTS_LACK,
             ),
         ),
         samples=0,

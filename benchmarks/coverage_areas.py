@@ -222,9 +222,19 @@ def null_rows(
 # --- shares and their ratios: sums over all outcomes, no simulation ---------------------------
 
 
-RATE_METHODS = ("wilson", "clopper-pearson", "jeffreys", "agresti-coull")
+RATE_METHODS = ("clopper-pearson", "wilson", "jeffreys", "agresti-coull")
 RATE_SIZES, RATES = (5, 10, 20, 50, 100, 1000), (0.5, 0.8, 0.9, 0.95, 0.99, 0.999)
-POINTS = ((0.8, 0.1), (0.95, 0.05), (0.5, 0.01))
+RATIO_METHODS = ("mover", "score", "log")
+POINTS = ((0.8, 0.1), (0.95, 0.05), (0.5, 0.01), (0.9, 0.001))
+PREVALENCE = 0.1
+POINT_SECTIONS = {
+    "rectangle": "both rates",
+    "positive": "likelihood ratio",
+    "negative": "likelihood ratio",
+    "odds ratio": "likelihood ratio",
+    "ppv": "predictive value",
+    "npv": "predictive value",
+}
 POINT_SIZES = ((10, 10), (20, 20), (50, 50), (20, 200), (5, 5000))
 
 
@@ -277,12 +287,20 @@ def point_intervals(tp: int, fp: int, n_pos: int, n_neg: int) -> dict[str, tuple
     for method in ("clopper-pearson", "wilson"):
         box = joint_rectangle(point, level=LEVEL, method=method)  # type: ignore[arg-type]
         found[f"rectangle {method}"] = (box.fpr, box.tpr)
-    for which in ("positive", "negative", "odds"):
-        name = "diagnostic odds ratio" if which == "odds" else f"likelihood ratio {which}"
-        found[name] = (likelihood_ratio_interval(point, which, level=LEVEL),)  # type: ignore[arg-type]
-    for which in ("ppv", "npv"):
-        interval = predictive_value_interval(point, which, prevalence=0.1, level=LEVEL)  # type: ignore[arg-type]
-        found[f"{which} at prevalence 0.1"] = (interval,)
+    for which, method in product(("positive", "negative"), RATIO_METHODS):
+        interval = likelihood_ratio_interval(point, which, level=LEVEL, method=method)  # type: ignore[arg-type]
+        found[f"{which}, {method}"] = (interval,)
+    found["odds ratio"] = (likelihood_ratio_interval(point, "odds", level=LEVEL),)
+    for which, method in product(("ppv", "npv"), RATIO_METHODS):
+        found[f"{which}, {method}"] = (
+            predictive_value_interval(
+                point,
+                which,  # type: ignore[arg-type]
+                prevalence=PREVALENCE,
+                level=LEVEL,
+                method=method,  # type: ignore[arg-type]
+            ),
+        )
     return found
 
 
@@ -293,17 +311,19 @@ def point_row(
     fpr: float,
     size: str,
 ) -> Iterator[Row]:
-    right, wrong = 0.1 * tpr, 0.9 * fpr
+    right, wrong = PREVALENCE * tpr, (1 - PREVALENCE) * fpr
+    missed, quiet = PREVALENCE * (1 - tpr), (1 - PREVALENCE) * (1 - fpr)
     truth = {
-        "rectangle clopper-pearson": (fpr, tpr),
-        "rectangle wilson": (fpr, tpr),
-        "likelihood ratio positive": (tpr / fpr,),
-        "likelihood ratio negative": ((1 - tpr) / (1 - fpr),),
-        "diagnostic odds ratio": (tpr * (1 - fpr) / (fpr * (1 - tpr)),),
-        "ppv at prevalence 0.1": (right / (right + wrong),),
-        "npv at prevalence 0.1": (0.9 * (1 - fpr) / (0.9 * (1 - fpr) + 0.1 * (1 - tpr)),),
+        "rectangle": (fpr, tpr),
+        "positive": (tpr / fpr,),
+        "negative": ((1 - tpr) / (1 - fpr),),
+        "odds ratio": (tpr * (1 - fpr) / (fpr * (1 - tpr)),),
+        "ppv": (right / (right + wrong),),
+        "npv": (quiet / (quiet + missed),),
     }
-    for name, values in truth.items():
+    for name in made[0]:
+        what = next(what for what in truth if name.startswith(what))
+        values = truth[what]
         inside = np.array(
             [all(v in i for v, i in zip(values, each[name], strict=True)) for each in made]
         )
@@ -311,4 +331,5 @@ def point_row(
         width = np.array([np.prod([i.width for i in each[name]]) for each in made])
         mean = float(chance @ width) if np.isfinite(width).all() else float("nan")
         situation = f"tpr {tpr:g}, fpr {fpr:g}"
-        yield Row("operating point", situation, size, name, float(chance @ inside), mean)
+        section = POINT_SECTIONS[what]
+        yield Row(section, situation, size, name, float(chance @ inside), mean)

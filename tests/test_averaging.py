@@ -482,7 +482,7 @@ def test_intervals_of_shares_are_those_of_all_cases(method):
 
 def test_where_the_spread_tells_nothing_wilson_stands_in():
     same = vertical_average(folds_of([4, 4, 4]), samples=4)
-    wilson = rs.rate_interval(12, 24)
+    wilson = rs.rate_interval(12, 24, method="wilson")
     for method in ("t", "normal"):
         found = same.interval(method=method)
         assert found.fell_back.tolist() == [True] * 4 + [False]
@@ -495,12 +495,13 @@ def test_where_the_spread_tells_nothing_wilson_stands_in():
     assert one.interval(method="percentile").fell_back.any()
     found = same.interval(method="prediction")
     # One more curve of 8 positives, of which 3 others tell: as if of 24 / 4 cases.
-    ahead = rs.rate_interval(3, 6)
+    ahead = rs.rate_interval(3, 6, method="wilson")
     assert (found.tpr_low[0], found.tpr_high[0]) == pytest.approx(tuple(ahead), abs=1e-15)
     perfect = vertical_average([rs.tabulate([0, 1], [0, 1])] * 3, samples=1)
     found = perfect.interval(method="wald")
     assert found.fell_back[0]
-    assert found.tpr_low[0] == pytest.approx(rs.rate_interval(3, 3).low, abs=1e-15)
+    three = rs.rate_interval(3, 3, method="wilson")
+    assert found.tpr_low[0] == pytest.approx(three.low, abs=1e-15)
 
 
 def test_only_the_ends_of_the_range_are_certain():

@@ -226,5 +226,4 @@ def test_defaults_hold_where_their_docstrings_say_so():
         ("vertical average", "t"),
         ("vertical average", "t of such"),
         ("least cost", "at probability cost 0.2"),
-        ("rate", "wilson"),
     }

@@ -69,7 +69,7 @@ def test_moderated_is_wilsons_where_the_standard_error_is_known(right, wrong, le
     n = right + wrong
     x = right / n
     known = estimate(x, (x * (1 - x) / n) ** 0.5)
-    wilson = rs.rate_interval(right, n, level=level)
+    wilson = rs.rate_interval(right, n, level=level, method="wilson")
     assert_close(list(known.interval(level)), list(wilson), 9)
     almost = estimate(x, known.se, df=1e14, model_se=0.3)
     assert_close(list(almost.interval(level)), list(wilson), 6)

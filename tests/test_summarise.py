@@ -403,7 +403,7 @@ def test_the_quoted_coverage_is_what_was_measured() -> None:
 
     quoted = {
         "auc.interval": ("area", "delong moderated"),
-        "operating_points.rates": ("rate", "wilson"),
+        "operating_points.rates": ("rate", "clopper-pearson"),
     }
     for key, (section, interval) in quoted.items():
         exact = [r for r in rows if r["section"] == section]

@@ -312,7 +312,7 @@ class Selection:
         Returns
         -------
         Evaluation
-            Expectations over the lots; intervals are Wilson's, and hold for lots that
+            Expectations over the lots; intervals are exact ones of shares, and hold for lots that
             are drawn, too.
 
         Raises

@@ -9,6 +9,7 @@ import numpy as np
 
 from rocspace._checks import check_choice, check_level
 from rocspace._rates import normal_quantile, rate_limits
+from rocspace._ratios import mover_limits, score_limits
 from rocspace.results import Interval, OperatingPoint
 
 __all__ = [
@@ -20,13 +21,19 @@ __all__ = [
     "rate_interval",
 ]
 
-RateMethod: TypeAlias = Literal["wilson", "clopper-pearson", "jeffreys", "agresti-coull"]
+RateMethod: TypeAlias = Literal["clopper-pearson", "wilson", "jeffreys", "agresti-coull"]
+RatioMethod: TypeAlias = Literal["mover", "score", "log"]
 
-_METHODS = ("wilson", "clopper-pearson", "jeffreys", "agresti-coull")
+_METHODS = ("clopper-pearson", "wilson", "jeffreys", "agresti-coull")
+_RATIO_METHODS = ("mover", "score", "log")
 
 
 def rate_interval(
-    successes: float, total: float, *, level: float = 0.95, method: RateMethod = "wilson"
+    successes: float,
+    total: float,
+    *,
+    level: float = 0.95,
+    method: RateMethod = "clopper-pearson",
 ) -> Interval:
     """Confidence interval of a share.
 
@@ -36,9 +43,9 @@ def rate_interval(
         How many of how many; need not be whole (effective numbers of weighted cases).
     level : float, default 0.95
         Confidence level, strictly between 0 and 1.
-    method : {"wilson", "clopper-pearson", "jeffreys", "agresti-coull"}, default "wilson"
-        "clopper-pearson" never covers less than its level, and is wider for it; the
-        others cover it on average over the true share.
+    method : {"clopper-pearson", "wilson", "jeffreys", "agresti-coull"}
+        Default "clopper-pearson", which never covers less than its level, and is wider for
+        it; the others cover it on average over the true share.
 
     Returns
     -------
@@ -55,17 +62,18 @@ def rate_interval(
     -----
     Coverage at level 0.95, summed over all outcomes of 5 to 1000 cases with a rate from .5 to
     .999: Wilson 90.4 to 99.5 percent, Jeffreys 88.5 to 99.5, Agresti-Coull 91.9 to 100,
-    Clopper-Pearson 95.2 to 100. The low ones come from rates near 0 or 1.
+    Clopper-Pearson 95.2 to 100. The low ones come from rates near 0 or 1. Their mean
+    widths are .237, .223, .255 and .271.
 
     References
     ----------
-    Brown, Cai and DasGupta (2001).
+    Clopper and Pearson (1934); Brown, Cai and DasGupta (2001) for all four.
 
     Examples
     --------
     >>> low, high = rate_interval(5, 10)
     >>> round(low, 6), round(high, 6)
-    (0.236593, 0.763407)
+    (0.187086, 0.812914)
     """
     check_level(level)
     check_choice("method", method, _METHODS)
@@ -84,7 +92,7 @@ def point_interval(
     rate: Literal["tpr", "fpr", "tnr", "fnr", "ppv", "npv"],
     *,
     level: float = 0.95,
-    method: RateMethod = "wilson",
+    method: RateMethod = "clopper-pearson",
 ) -> Interval:
     """Confidence interval of one rate of an operating point whose threshold was fixed before.
 
@@ -118,7 +126,7 @@ def point_interval(
     >>> from rocspace import point_at, tabulate
     >>> point = point_at(tabulate([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8]), 0.4)
     >>> round(point_interval(point, "tpr").low, 6)
-    0.34238
+    0.158114
     """
     p_eff, n_eff = point.n_eff
     n_pos, n_neg = point.tp + point.fn, point.fp + point.tn
@@ -221,6 +229,7 @@ def likelihood_ratio_interval(
     which: Literal["positive", "negative", "odds"] = "positive",
     *,
     level: float = 0.95,
+    method: RatioMethod | None = None,
 ) -> Interval:
     """Confidence interval of a likelihood ratio, or of the diagnostic odds ratio.
 
@@ -232,29 +241,39 @@ def likelihood_ratio_interval(
         ``tpr / fpr``, ``fnr / tnr``, or the ratio of the two.
     level : float, default 0.95
         Confidence level, strictly between 0 and 1.
+    method : {"mover", "score", "log"}, optional
+        Of a likelihood ratio "mover", unless another is given: it combines the exact limits
+        of both rates. "score" holds the ratios that the score test does not reject, "log" is
+        the textbook one, symmetric on the log scale. The odds ratio has "log" only.
 
     Returns
     -------
     Interval
-        Inside [0, inf], symmetric on the log scale. When a cell is empty, one half is
-        added to all four and the interval is stretched to contain the ratio, which may
-        be 0 or inf; its ``method`` says so. Without positives, or without negatives, it is
-        the whole range.
+        Inside [0, inf], contains the ratio, which may be 0 or inf. When a cell is empty,
+        "log" adds one half to all four, and is stretched to contain the ratio; its
+        ``method`` says so. Without positives, or without negatives, it is the whole range.
 
     Raises
     ------
     ValueError
-        If an option is unknown.
+        If an option is unknown, or the odds ratio is asked for with another method.
 
     Notes
     -----
-    Coverage at level 0.95, 10 + 10 to 20 + 200 cases: likelihood ratios 91 to 97 percent, the
-    odds ratio 96 to 98.5. With 5 + 5000 cases the negative ratio has 81 where half of the
-    positives are found, 94 to 98 where more are; the positive one 91 or more.
+    "mover": with rates p and q, and those limits p' and q' of `rate_interval` that lie towards r,
+    all r with ``(p - r q)^2 <= (p - p')^2 + r^2 (q - q')^2``. "score": all r with ``|p - r q| <=
+    z se``, se the standard error at the likeliest rates whose ratio is r. O(1).
+
+    Coverage at level 0.95, summed over all outcomes of 20 situations, 10 + 10 to 5 + 5000
+    cases: "mover" 95.9 to 100 percent, "score" 90.5 to 99, "log" 81 to 100, of the odds ratio
+    95.7 to 100. In 1078 situations from 5 + 5 cases, with rates down to .001, "mover" 95.7 or
+    more, "score" 90.4, "log" 77. There is no proof that "mover" holds everywhere. The odds
+    ratio can have less where a rate is next to 0 or 1: 90.6 with 137 + 21 cases and an fpr of .005.
 
     References
     ----------
-    Simel, Samsa and Matchar (1991).
+    Donner and Zou (2012), Eq 9, for "mover"; Koopman (1984) and Miettinen and Nurminen (1985) for
+    "score"; Simel, Samsa and Matchar (1991) for "log".
 
     Examples
     --------
@@ -262,14 +281,38 @@ def likelihood_ratio_interval(
     >>> point = OperatingPoint(
     ...     threshold=0.5, tp=90, fp=30, fn=10, tn=70, next_score=0.4, n_eff=(100, 100)
     ... )
-    >>> low, high = likelihood_ratio_interval(point)
-    >>> round(low, 6), round(high, 6)
-    (2.208199, 4.075719)
+    >>> for method in ("mover", "score", "log"):
+    ...     low, high = likelihood_ratio_interval(point, method=method)
+    ...     print(f"{method:5}  {low:.3f} to {high:.3f}")
+    mover  2.219 to 4.254
+    score  2.250 to 4.138
+    log    2.208 to 4.076
     """
     check_level(level)
     check_choice("which", which, ("positive", "negative", "odds"))
+    known = ("log",) if which == "odds" else _RATIO_METHODS
+    chosen = known[0] if method is None else method
+    check_choice("method", chosen, known)
     if _class_missing(point):
         return Interval(low=0.0, high=np.inf, level=level, method="whole range")
+    if chosen == "log":
+        ends = _log_interval(point, which, level)
+    else:
+        tp, fp, fn, tn = _cells(point)
+        above, below = (fn, tn) if which == "negative" else (tp, fp)
+        limits = mover_limits if chosen == "mover" else score_limits
+        low, high = limits(above, tp + fn, below, fp + tn, level)
+        ends = Interval(low=low, high=high, level=level, method=chosen)
+    above, below = {
+        "positive": (point.tpr, point.fpr),
+        "negative": (1 - point.tpr, 1 - point.fpr),
+        "odds": (point.tpr * (1 - point.fpr), point.fpr * (1 - point.tpr)),
+    }[which]
+    return _stretched(ends, above, below, greatest=np.inf)
+
+
+def _log_interval(point: OperatingPoint, which: str, level: float) -> Interval:
+    """Return the ratio over and times the same factor."""
     (tp, fp, fn, tn), method = _filled_cells(point)
     n_pos, n_neg = tp + fn, fp + tn
     ratio, variance = {
@@ -280,24 +323,23 @@ def likelihood_ratio_interval(
     half = normal_quantile(level) * np.sqrt(max(variance, 0.0))
     with np.errstate(over="ignore"):  # a cell of next to no weight leaves the ratio open
         low, high = float(ratio * np.exp(-half)), float(ratio * np.exp(half))
-    above, below = {
-        "positive": (point.tpr, point.fpr),
-        "negative": (1 - point.tpr, 1 - point.fpr),
-        "odds": (point.tpr * (1 - point.fpr), point.fpr * (1 - point.tpr)),
-    }[which]
-    ends = Interval(low=low, high=high, level=level, method=method)
-    return _stretched(ends, above, below, greatest=np.inf)
+    return Interval(low=low, high=high, level=level, method=method)
 
 
 def _class_missing(point: OperatingPoint) -> bool:
     return not (point.tp + point.fn and point.fp + point.tn)
 
 
-def _filled_cells(point: OperatingPoint) -> tuple[tuple[float, float, float, float], str]:
-    """Return the four cells on the scale of effective counts, one half added if one is empty."""
+def _cells(point: OperatingPoint) -> tuple[float, float, float, float]:
+    """Return tp, fp, fn and tn on the scale of effective counts."""
     pos = _weight_of_one(point.tp + point.fn, point.n_eff[0])
     neg = _weight_of_one(point.fp + point.tn, point.n_eff[1])
-    cells = (point.tp / pos, point.fp / neg, point.fn / pos, point.tn / neg)
+    return point.tp / pos, point.fp / neg, point.fn / pos, point.tn / neg
+
+
+def _filled_cells(point: OperatingPoint) -> tuple[tuple[float, float, float, float], str]:
+    """Return the four cells, one half added to all if one is empty."""
+    cells = _cells(point)
     if min(cells) > 0:
         return cells, "log"
     tp, fp, fn, tn = (cell + 0.5 for cell in cells)
@@ -318,6 +360,7 @@ def predictive_value_interval(
     *,
     prevalence: float,
     level: float = 0.95,
+    method: RatioMethod = "mover",
 ) -> Interval:
     """Confidence interval of a predictive value where positives have a known share.
 
@@ -332,13 +375,15 @@ def predictive_value_interval(
         as known.
     level : float, default 0.95
         Confidence level, strictly between 0 and 1.
+    method : {"mover", "score", "log"}, default "mover"
+        That of the likelihood ratio, as for `likelihood_ratio_interval`. With "log" the
+        interval is symmetric on the log odds.
 
     Returns
     -------
     Interval
-        Inside [0, 1], symmetric on the log odds. When a cell is empty, one half is added
-        to all four and the interval is stretched to contain the value. Without positives,
-        or without negatives, it is the whole range.
+        Inside [0, 1], contains the value. Without positives, or without negatives, it is the
+        whole range.
 
     Raises
     ------
@@ -347,13 +392,14 @@ def predictive_value_interval(
 
     Notes
     -----
-    Coverage at level 0.95 and prevalence .1, 10 + 10 to 20 + 200 cases: 91 to 97 percent, the
-    lowest where an expected cell is below one. With 5 + 5000 cases npv has 81 where half of
-    the positives are found.
+    The odds of a predictive value are those of the prevalence times a likelihood ratio, so
+    its limits are those of the ratio in other words, and cover as often. The mean width at a
+    prevalence of .1 in those 20 situations: ppv .50, with "score" .45 and "log" .51; npv .045,
+    .039 and .058.
 
     References
     ----------
-    Mercaldo, Lau and Zhou (2007).
+    Mercaldo, Lau and Zhou (2007), whose logit interval is "log".
 
     Examples
     --------
@@ -363,32 +409,22 @@ def predictive_value_interval(
     ... )
     >>> low, high = predictive_value_interval(point, prevalence=0.1)
     >>> round(low, 6), round(high, 6)
-    (0.197016, 0.311701)
+    (0.197801, 0.320935)
     """
-    from scipy.special import expit, logit
-
-    check_level(level)
     check_choice("which", which, ("ppv", "npv"))
+    check_choice("method", method, _RATIO_METHODS)
     if not 0 < prevalence < 1:
         msg = f"prevalence is {prevalence}, but must lie strictly between 0 and 1."
         raise ValueError(msg)
-    if _class_missing(point):
-        return Interval(low=0.0, high=1.0, level=level, method="whole range")
-    (tp, fp, fn, tn), method = _filled_cells(point)
-    n_pos, n_neg = tp + fn, fp + tn
+    odds = prevalence / (1 - prevalence)
     if which == "ppv":
-        centre = logit(prevalence) + np.log(tp / n_pos) - np.log(fp / n_neg)
-        variance = fn / (tp * n_pos) + tn / (fp * n_neg)
-        right, wrong = point.tpr * prevalence, point.fpr * (1 - prevalence)
+        ratio = likelihood_ratio_interval(point, "positive", level=level, method=method)
+        low, high = (_share(odds * end) for end in ratio)
     else:
-        centre = -logit(prevalence) + np.log(tn / n_neg) - np.log(fn / n_pos)
-        variance = tp / (fn * n_pos) + fp / (tn * n_neg)
-        right, wrong = (1 - point.fpr) * (1 - prevalence), (1 - point.tpr) * prevalence
-    half = normal_quantile(level) * np.sqrt(variance)
-    ends = Interval(
-        low=float(expit(centre - half)),
-        high=float(expit(centre + half)),
-        level=level,
-        method=method.replace("log", "logit"),
-    )
-    return _stretched(ends, right, right + wrong, greatest=1.0)
+        ratio = likelihood_ratio_interval(point, "negative", level=level, method=method)
+        low, high = (1 / (1 + odds * end) for end in (ratio.high, ratio.low))
+    return Interval(low=low, high=high, level=level, method=ratio.method)
+
+
+def _share(odds: float) -> float:
+    return odds / (1 + odds) if odds < np.inf else 1.0

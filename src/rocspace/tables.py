@@ -234,7 +234,7 @@ def stard_table(point: OperatingPoint, *, level: float = 0.95) -> PaperTable:
     >>> data = datasets.load("fawcett20")
     >>> table = stard_table(point_at(tabulate(data.y_true, data.y_score), 0.54))
     >>> table.parts[0].rows[0], table.parts[1].rows[0]
-    (('Test positive', '5', '1', '6'), ('Sensitivity', '5/10', '0.500', '0.237 to 0.763'))
+    (('Test positive', '5', '1', '6'), ('Sensitivity', '5/10', '0.500', '0.187 to 0.813'))
     """
     check_level(level)
     tp, fp, fn, tn = point.tp, point.fp, point.fn, point.tn

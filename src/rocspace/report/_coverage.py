@@ -23,13 +23,13 @@ COVERAGE = {
         "from 5 + 50 cases and with 10 + 10,000."
     ),
     "operating_points.rates": (
-        "At level 0.95 the interval of a rate covers in 90.4 to 99.5 percent of samples, exactly, "
-        "of 5 to 1,000 cases and rates from 0.5 to 0.999; it swings about its level."
+        "At level 0.95 the interval of a rate covers in 95.2 to 100.0 percent of samples, exactly, "
+        "of 5 to 1,000 cases and rates from 0.5 to 0.999, and never in less than 95."
     ),
     "operating_points.ratios": (
-        "At level 0.95, over 12 situations from 10 + 10 cases: the positive likelihood ratio's "
-        "interval covers in 90.9 to 97.4 percent of samples, the negative one's in 91.4 to 96.5, "
-        "the odds ratio's in 96.1 to 98.5."
+        "At level 0.95, exactly, over 20 situations from 10 + 10 to 5 + 5,000 cases: the positive "
+        "likelihood ratio's interval covers in 96.2 to 99.9 percent of samples, the negative one's "
+        "in 95.9 to 100.0, the odds ratio's in 95.7 to 100.0."
     ),
     "comparison.pairs": (
         "With equal areas, from 5 + 5 to 200 + 200 cases, the test rejects at most 6 percent of "

@@ -26,10 +26,14 @@ _PARTIAL = (
     "McClish (1989), Medical Decision Making 9:190-195; He and Escobar (2008), Statistics in "
     "Medicine 27:5291-5308"
 )
-_WILSON = (
-    "Wilson (1927), JASA 22:209-212; Brown, Cai and DasGupta (2001), Statistical Science 16:101-133"
+_CLOPPER = (
+    "Clopper and Pearson (1934), Biometrika 26:404-413; Brown, Cai and DasGupta (2001), "
+    "Statistical Science 16:101-133"
 )
-_SIMEL = "Simel, Samsa and Matchar (1991), Journal of Clinical Epidemiology 44:763-770"
+_DONNER = (
+    "Donner and Zou (2012), Statistical Methods in Medical Research 21:347-359; for the odds "
+    "ratio Simel, Samsa and Matchar (1991), Journal of Clinical Epidemiology 44:763-770"
+)
 _MARTIN = "Martin et al. (1997), Eurospeech, 1895-1898"
 _DOUGLAS = "Douglas and Peucker (1973), Cartographica 10:112-122"
 
@@ -237,17 +241,19 @@ def _about_points(settings: Mapping[str, Any], shell: Shell) -> Iterator[Entry]:
     yield entry(
         "operating_points.rates",
         "Intervals of rates and predictive values",
-        "Wilson's score interval of a share. It holds for a threshold that was fixed beforehand: "
-        "for one chosen on the same cases it is too short.",
-        _WILSON,
+        "The exact binomial interval of a share. It holds for a threshold that was fixed "
+        "beforehand: for one chosen on the same cases it is too short.",
+        _CLOPPER,
         f'rs.point_interval(point, "tpr", level={level:g})',
         shell("at", f" --threshold THRESHOLD{shell.level}"),
     )
     yield entry(
         "operating_points.ratios",
         "Intervals of likelihood and odds ratios",
-        "Symmetric on the log scale; if a cell is empty, one half is added to all four.",
-        _SIMEL,
+        "Of a likelihood ratio: the exact intervals of both rates, combined like the variances "
+        "in Fieller's inequality. Of the odds ratio: symmetric on the log scale; if a cell is "
+        "empty, one half is added to all four.",
+        _DONNER,
         f'rs.intervals.likelihood_ratio_interval(point, "positive", level={level:g})',
         shell("at", f" --threshold THRESHOLD{shell.level}"),
     )
