@@ -582,7 +582,7 @@ def test_missing_values(make):
         ({"nan": "drop"}, ValueError, "nan is 'drop'"),
         ({"tolerance": -1.0}, ValueError, "tolerance is -1.0"),
         ({"max_rows": 3}, ValueError, "max_rows is 3"),
-        ({"tolerence": 1.0}, TypeError, "tolerence"),
+        ({"tolerence": 1.0}, TypeError, "no parameter 'tolerence'. Did you mean 'tolerance'"),
     ],
 )
 def test_bad_input(make, options, error, message):

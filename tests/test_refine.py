@@ -100,6 +100,12 @@ def test_mistakes_are_named():
         refine_auc(list, tolerance=-1)
     with pytest.raises(ValueError, match="No cases"):
         refine_auc(list)
+    with pytest.raises(ValueError, match="memory is 0"):
+        refine_auc(list, memory=0)
+    with pytest.raises(TypeError, match=r"read is a list_iterator\. Give a function"):
+        refine_auc(iter([]))
+    with pytest.raises(ValueError, match="Batch 0 has 3 parts"):
+        refine_auc(lambda: [(np.ones(3), np.ones(3), np.ones(3))])
     with pytest.raises(rs.SingleClassError):
         refine_auc(lambda: [(np.ones(3, dtype=bool), np.arange(3.0))])
 

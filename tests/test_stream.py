@@ -200,6 +200,14 @@ def test_empty_batches_and_omitted_cases_are_counted():
     assert (counter.n_cases, counter.n_omitted) == (2, 1)
 
 
+@pytest.mark.parametrize("left", [5, 100, -5])
+def test_a_truncated_archive_is_no_tabulator(left):
+    counter = Tabulator()
+    counter.update([1, 0], [1.0, 0.0])
+    with pytest.raises(ValueError, match="no saved Tabulator"):
+        Tabulator.from_bytes(counter.to_bytes()[:left])
+
+
 def test_mistakes_are_named():
     with pytest.raises(ValueError, match="No cases have been counted"):
         Tabulator().table()
@@ -207,6 +215,8 @@ def test_mistakes_are_named():
         Tabulator(memory=100)
     with pytest.raises(ValueError, match="no saved Tabulator"):
         Tabulator.from_bytes(b"not an archive")
+    with pytest.raises(TypeError, match="not a int"):
+        Tabulator().merge(3)
     with pytest.raises(ValueError, match="higher scores as more positive"):
         Tabulator().merge(Tabulator(higher_is_positive=False))
     counter = Tabulator()

@@ -145,6 +145,10 @@ def tabulate_frame(
     array([4, 2])
     """
     _checks.check_choice("nan", nan, ("raise", "omit"))
+    if unknown := sorted(set(limits) - set(Limits.__annotations__)):
+        hint = _checks.nearest(unknown[0], (*Limits.__annotations__, "pos_label", "weight", "by"))
+        msg = f"tabulate_frame has no parameter {unknown[0]!r}.{hint}"
+        raise TypeError(msg)
     tolerance, max_rows, progress = _limits(**limits)
     whole = _as_frame(frame)
     names = {"label": label, "score": score, "weight": weight, "group": by}

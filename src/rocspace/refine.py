@@ -9,14 +9,14 @@ a `Refinement` for each.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._checks import ArrayLike
+from rocspace._checks import ArrayLike, check_positive
 from rocspace._count import Parts, check_threads, twice_wins_of_parts
 from rocspace._exact import exact_dot
 from rocspace._progress import Elapsed
@@ -98,8 +98,11 @@ def refine_auc(
     ------
     SingleClassError
         If a class is missing.
+    TypeError
+        If `read` cannot be called, as an iterator, which can be read only once.
     ValueError
-        If there are no cases, or `tolerance` is negative.
+        If there are no cases, `tolerance` is negative, `memory` is not positive, or a batch is
+        not labels and scores: cases have no weights here.
 
     Notes
     -----
@@ -120,15 +123,32 @@ def refine_auc(
     )
     with Elapsed("refining", show=progress) as shown:
         shown.stage = "pass 1"
-        for label, score in read():
+        for label, score in _batches(read):
             refinement.counter.update(label, score)
         more = refinement.plan()
         for i in range(more):
             shown.stage = f"pass {i + 2} of {more + 1}"
-            for label, score in read():
+            for label, score in _batches(read):
                 refinement.update(label, score)
             refinement.decide()
     return refinement.area()
+
+
+def _batches(read: Callable[[], Iterable[Batch]]) -> Iterator[Batch]:
+    if not callable(cast(Any, read)):
+        msg = (
+            f"read is a {type(read).__name__}. Give a function that begins anew each time it is "
+            "called, such as lambda: batches(), since the source may be read several times."
+        )
+        raise TypeError(msg)
+    for number, batch in enumerate(read()):
+        if len(cast(Any, batch)) != 2:
+            msg = (
+                f"Batch {number} has {len(batch)} parts, but must be labels and scores. For "
+                "weighted cases there is Tabulator, whose bounds are as certain."
+            )
+            raise ValueError(msg)
+        yield batch
 
 
 class Refinement:
@@ -159,7 +179,7 @@ class Refinement:
         if not tolerance >= 0:
             msg = f"tolerance is {tolerance}, but must be zero or more."
             raise ValueError(msg)
-        self.tolerance, self.memory = tolerance, memory
+        self.tolerance, self.memory = tolerance, int(check_positive("memory", memory))
         self.higher_is_positive = higher_is_positive
         self.threads = check_threads(threads)
         rows = min(max(memory // ROW_BYTES, 16), _MOST_ROWS)

@@ -12,9 +12,11 @@ from __future__ import annotations
 
 import io
 import json
+import zipfile
+import zlib
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -179,10 +181,15 @@ class Tabulator:
 
         Raises
         ------
+        TypeError
+            If the other is no tabulator.
         ValueError
             If directions differ, only one has weights, negatives are 0 in one and -1 in the
             other, or types of scores cannot be brought together.
         """
+        if not isinstance(cast(Any, other), Tabulator):
+            msg = f"Only a Tabulator can be merged into one, not a {type(other).__name__}."
+            raise TypeError(msg)
         if other.higher_is_positive != self.higher_is_positive:
             msg = "One tabulator takes higher scores as more positive, the other lower ones."
             raise ValueError(msg)
@@ -304,7 +311,7 @@ class Tabulator:
             with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
                 about = json.loads(str(arrays["about"]))
                 columns = [arrays.get(name) for name in COLUMNS]
-        except (ValueError, KeyError, OSError, EOFError) as error:
+        except (ValueError, KeyError, OSError, EOFError, zipfile.BadZipFile, zlib.error) as error:
             msg = "This is no saved Tabulator: the archive cannot be read. Save it again."
             raise ValueError(msg) from error
         if about["version"] > _VERSION:
