@@ -19,6 +19,7 @@ from rocspace.cost_curves import (
 )
 from rocspace.cost_samples import resample_cost
 from rocspace.hull import roc_hull
+from rocspace.intervals import rate_interval
 from rocspace.table import SingleClassError
 from slow import F3, answer, assert_close, cases, reference, samples
 
@@ -224,9 +225,43 @@ def test_bands_are_inside_and_never_points():
         assert (band.low <= band.high).all()
     perfect = resample_cost(rs.tabulate([1, 1, 0, 0], [1, 1, 0, 0]), 0.5, n_samples=50, rng=1)
     band = perfect.interval(0.95)
-    # Two of two right: a rate of 1 - .025^(1/2) = .842 could still be true; half of it counts.
-    assert (band.low[0], band.high[0]) == (0, pytest.approx((1 - 0.025**0.5) / 2))
+    # Two of two right: Wilson's limit of both rates is z^2 / (2 + z^2) = .6576, half of it
+    # counts, and the squares add up: sqrt(2) x .3288 = .4650, more than the half of
+    # 1 - .025^(1/2) = .842.
+    z2 = 1.959964**2
+    assert (band.low[0], band.high[0]) == (0, pytest.approx(z2 / (2 + z2) / 2**0.5, rel=1e-6))
     assert perfect.interval(0.5).high[0] < band.high[0]
+
+
+def test_intervals_hold_what_fixed_thresholds_allow():
+    # By definition: Wilson's limits of both rates at every threshold, the squares added up.
+    table, x = rs.tabulate(*F3), 0.3
+    limits = {}
+    for threshold in [np.inf, *table.score]:
+        point = rs.point_at(table, threshold)
+        fn, fp = (rate_interval(k, 10, method="wilson") for k in (point.fn, point.fp))
+        cost = x * point.fn / 10 + (1 - x) * point.fp / 10
+        low = np.hypot(x * (point.fn / 10 - fn.low), (1 - x) * (point.fp / 10 - fp.low))
+        high = np.hypot(x * (fn.high - point.fn / 10), (1 - x) * (fp.high - point.fp / 10))
+        limits[threshold] = cost, cost - low, cost + high
+    best = min(limits.values())
+    found = resample_cost(table, x, n_samples=400, rng=1)
+    band = found.interval()
+    assert found.cost[0] == pytest.approx(best[0])
+    assert band.low[0] == pytest.approx(min(low for _, low, _ in limits.values()))
+    assert min(best[2], x) <= band.high[0] <= x
+
+
+def test_no_gain_seen_is_no_proof_that_there_is_none():
+    # The ten highest are negatives, so each sample rejects all, and the
+    # bootstrap alone ends in the point .1. By hand: of 10 positives none is called, so
+    # Wilson's limit of the rate called is z^2 / (10 + z^2) = .2775, and .1 x that is saved.
+    table = rs.tabulate([0] * 10 + [1] * 10, [*range(11, 21), *range(1, 11)])
+    found = resample_cost(table, 0.1, n_samples=99, rng=1)
+    assert (found.paid == 0.1).all()
+    band, z2 = found.interval(), 1.959964**2
+    assert band.high[0] == pytest.approx(0.1)
+    assert band.low[0] == pytest.approx(0.1 * (1 - z2 / (10 + z2)), rel=1e-6)
 
 
 def test_infinite_scores_are_not_reject_all():
