@@ -8,19 +8,20 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Protocol
 
 import numpy as np
 
-from benchmarks.coverage_populations import Skewed, paired_exponential
+from benchmarks.coverage_populations import paired_exponential
 from benchmarks.ledger import LEVEL, SEED, Row
 from rocspace import simulate
 from rocspace.band_quality import MakeBand, band_coverage
 from rocspace.bands import Band, difference_band, roc_band
-from rocspace.simulate import PairedPopulation, Population
+from rocspace.paired import PairedScores
+from rocspace.simulate import Population
 from rocspace.table import ScoreTable
 
-Paired = PairedPopulation | Skewed
 N_BOOT = 1000
 POINTS = (0.1, 0.3)
 
@@ -151,48 +152,77 @@ CUTS = (0.0, 0.6, 1.2, 1.8)
 DIFFERENCE_BOOT = 500
 
 
-def pairs() -> tuple[tuple[str, Paired, int, int], ...]:
-    """Two scores of the same cases, of whose curves the truth is known."""
-    normal = simulate.paired_binormal([0.85, 0.75])
+class Drawn(Protocol):
+    """Several scores of the same cases, of whose curves the truth is known."""
+
+    @property
+    def margins(self) -> tuple[Population, ...]: ...
+
+    def draw(self, *sizes: int, rng: np.random.Generator) -> PairedScores: ...
+
+
+@dataclass(frozen=True)
+class Weighted:
+    """Cases with lognormal importance weights: less is known, but the curves are the same."""
+
+    population: Drawn
+
+    @property
+    def margins(self) -> tuple[Population, ...]:
+        return self.population.margins
+
+    def draw(self, *sizes: int, rng: np.random.Generator) -> PairedScores:
+        data = self.population.draw(*sizes, rng=rng)
+        return replace(data, weight=rng.lognormal(0, 1, len(data)))
+
+
+def pairs() -> tuple[tuple[str, Drawn, tuple[int, ...]], ...]:
+    """Two scores of the same cases: positives and negatives, or clusters, of each sample."""
+    areas = (0.85, 0.75)
+    normal = simulate.paired_binormal(areas)
+    near = simulate.paired_binormal([0.995, 0.98])
+    fours = simulate.clustered_binormal(areas, sizes=(4,), intraclass=0.5)
+    many = simulate.clustered_binormal(areas, sizes=(1, 2, 5, 20), intraclass=0.5, prevalence=0.3)
+    alike = simulate.clustered_binormal(areas, sizes=(5,), intraclass=0.5, label_correlation=0.9)
     return (
-        ("Normal, areas 0.85 and 0.75", normal, 100, 100),
-        ("Normal, areas 0.85 and 0.75", normal, 500, 500),
-        ("Normal, areas 0.8 and 0.8", simulate.paired_binormal([0.8, 0.8]), 100, 100),
-        ("skewed: exponential, areas 0.9 and 0.8", paired_exponential([0.9, 0.8]), 100, 100),
-        ("five ratings", simulate.paired_binormal([0.85, 0.75], cuts=CUTS), 100, 100),
-        ("tiny: Normal, areas 0.85 and 0.75", normal, 5, 50),
-        ("1:1000: Normal, areas 0.85 and 0.75", normal, 20, 20_000),
-        (
-            "near-perfect: Normal, areas 0.995 and 0.98",
-            simulate.paired_binormal([0.995, 0.98]),
-            50,
-            50,
-        ),
+        ("Normal, areas 0.85 and 0.75", normal, (100, 100)),
+        ("Normal, areas 0.85 and 0.75", normal, (500, 500)),
+        ("Normal, areas 0.8 and 0.8", simulate.paired_binormal([0.8, 0.8]), (100, 100)),
+        ("skewed: exponential, areas 0.9 and 0.8", paired_exponential([0.9, 0.8]), (100, 100)),
+        ("five ratings", simulate.paired_binormal(areas, cuts=CUTS), (100, 100)),
+        ("tiny: Normal, areas 0.85 and 0.75", normal, (5, 50)),
+        ("1:1000: Normal, areas 0.85 and 0.75", normal, (20, 20_000)),
+        ("near-perfect: Normal, areas 0.995 and 0.98", near, (50, 50)),
+        ("Normal, areas 0.85 and 0.75, lognormal weights", Weighted(normal), (100, 100)),
+        ("Normal, areas 0.85 and 0.75, lognormal weights", Weighted(normal), (500, 500)),
+        ("near-perfect: areas 0.995 and 0.98, lognormal weights", Weighted(near), (50, 50)),
+        ("Normal, clusters of 4, r .5", fours, (50,)),
+        ("Normal, clusters of 4, r .5", fours, (200,)),
+        ("Normal, clusters of 1 to 20, r .5", many, (100,)),
+        ("Normal, labels of a cluster alike", alike, (100,)),
     )
 
 
 def difference_rows(samples: int) -> Iterator[Row]:
     """Yield how often `difference_band` contains the whole true difference of two curves."""
-    for number, (name, population, n_pos, n_neg) in enumerate(pairs()):
-        many = max(1, samples // 4) if n_neg > 500 else samples
+    for number, (name, population, sizes) in enumerate(pairs()):
         first, second = population.margins
-        generators = np.random.default_rng([SEED, 77, number]).spawn(many)
         inside, width = [], []
-        for rng in generators:
-            data = population.draw(n_pos, n_neg, rng=rng)
-            band = difference_band(data, n_boot=DIFFERENCE_BOOT, rng=rng, progress=False)
+        for rng in np.random.default_rng([SEED, 77, number]).spawn(samples):
+            data = population.draw(*sizes, rng=rng)
+            band = difference_band(data, n_boot=DIFFERENCE_BOOT, rng=rng, threads=1, progress=False)
             truth = first.tpr_at(band.fpr) - second.tpr_at(band.fpr)
             inside.append(band.contains(lambda _, truth=truth: truth))
             width.append(float(np.trapezoid(band.upper - band.lower, band.fpr)))
         yield Row(
             "band of a difference",
             name,
-            f"{n_pos} + {n_neg}",
+            " + ".join(map(str, sizes)) if len(sizes) > 1 else f"{sizes[0]} clusters",
             "bootstrap",
             float(np.mean(inside)),
             float(np.mean(width)),
             float(np.std(width)),
-            many,
+            samples,
         )
 
 

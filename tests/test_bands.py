@@ -727,14 +727,8 @@ def test_difference_band_draws_cases_together():
     assert widths[0] < widths[1] / 2
 
 
-def test_difference_band_with_clusters_and_weights():
+def test_difference_band_of_an_unknown_score():
     data = paired(100, 2)
-    cluster = np.arange(100) // 4
-    grouped = rs.pair_scores(data.label, data.score, names=data.names, cluster=cluster)
-    assert difference_band(grouped, n_boot=100, rng=1).fpr[0] == 0
-    heavy = rs.pair_scores(data.label, data.score, sample_weight=np.full(100, 2.0))
-    with pytest.raises(ValueError, match="the data have weights"):
-        difference_band(heavy)
     with pytest.raises(ValueError, match="no score 'god'"):
         difference_band(data, ("god", "poor"))
 

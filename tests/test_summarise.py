@@ -334,7 +334,9 @@ def test_what_cannot_be_worked_out_is_told_or_null() -> None:
         y, {"a": rng.normal(size=40) + y, "b": rng.normal(size=40)}, sample_weight=weight
     )
     summary = summarise({name: data.table(name) for name in data.names}, data=data)
-    assert summary["comparison"]["difference"] is None
+    gap = summary["comparison"]["difference"]
+    band = difference_band(data, ("a", "b"), n_boot=gap["replicates"], rng=0)
+    assert gap["upper"][50] == band.at(gap["fpr"][50]).high
     errors = [band["error"] for band in summary["scores"][0]["bands"]]
     assert all("weigh" in error for error in errors)
     infinite = rs.tabulate([0, 1, 1], [-np.inf, 1, np.inf])

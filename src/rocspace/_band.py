@@ -22,6 +22,7 @@ __all__ = [
     "Line",
     "Target",
     "bounded",
+    "cell_ends",
     "counted",
     "curve_line",
     "intervals_of",
@@ -50,17 +51,24 @@ def counted(name: str, table: ScoreTable) -> ScoreTable:
     return as_counts(table)
 
 
-def thinned(table: ScoreTable, cells: int) -> ScoreTable:
-    """Merge neighbouring rows until about so many are left; its points are on the same curve.
+def cell_ends(table: ScoreTable, cells: int) -> NDArray[np.intp]:
+    """Cut a table into about so many cells of neighbouring rows, and return the last row of each.
 
     The cells are equal steps of arcsin(sqrt(rate)), so that they are as many standard errors
-    wide near 0 and 1 as in between.
+    wide near 0 and 1 as in between. A table of fewer rows has a cell for each.
     """
     if len(table) <= cells:
-        return table
+        return np.arange(len(table))
     angle = np.arcsin(np.sqrt(table.fp / table.n_neg)) + np.arcsin(np.sqrt(table.tp / table.n_pos))
     cell = np.floor(angle * (cells / np.pi))
-    last = np.flatnonzero(np.append(cell[1:] != cell[:-1], True))
+    return np.flatnonzero(np.append(cell[1:] != cell[:-1], True))
+
+
+def thinned(table: ScoreTable, cells: int) -> ScoreTable:
+    """Merge the rows of each cell (see `cell_ends`); its points are on the same curve."""
+    if len(table) <= cells:
+        return table
+    last = cell_ends(table, cells)
     pos, neg = (np.diff(column[last], prepend=0) for column in (table.tp, table.fp))
     return replace(table, score=table.score[last], pos=pos, neg=neg, pos_w2=None, neg_w2=None)
 

@@ -12,7 +12,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Blocks", "blocks_of", "draw_counts", "pays_to_compile", "rows_are_few", "seeds"]
+__all__ = [
+    "Blocks",
+    "blocks_of",
+    "draw_counts",
+    "pays_to_compile",
+    "rows_are_few",
+    "rows_of",
+    "seeds",
+]
 
 _COMPILED = 1 << 24  # draws from which on compiled loops pay for importing numba
 _CASES_PER_ROW = 128  # with more, drawing a row's count is quicker than drawing its cases
@@ -61,6 +69,7 @@ def draw_counts(
     many: int,
     *,
     draws: int | None = None,
+    row: NDArray[Any] | None = None,
 ) -> NDArray[np.int64]:
     """Draw as many cases as there are, with replacement, and count them by row.
 
@@ -75,6 +84,8 @@ def draw_counts(
     draws : int, optional
         How many draws are needed in all calls together, by default in this one: it decides
         whether compiled loops pay.
+    row : ndarray of int, shape (n,), optional
+        The row of each case (see `rows_of`), for who asks again and again.
 
     Returns
     -------
@@ -89,7 +100,7 @@ def draw_counts(
         some = count > 0  # the last chance given takes up all rounding, so it must not be zero
         drawn[:, some] = rng.multinomial(n, count[some] / n, size=many)
         return drawn
-    row = _rows(count, n)
+    row = rows_of(count) if row is None else row
     if pays_to_compile(n * many if draws is None else draws):
         from rocspace._kernels_draws import count_draws
 
@@ -102,8 +113,9 @@ def draw_counts(
     return np.bincount(cell.ravel(), minlength=many * k).reshape(many, k)
 
 
-def _rows(count: NDArray[np.int64], n: int) -> NDArray[Any]:
+def rows_of(count: NDArray[np.int64]) -> NDArray[Any]:
     """Return the row of each case."""
+    n = int(count.sum())
     if n == count.size and int(count.max()) == 1:
         return np.arange(n)
     return np.repeat(np.arange(count.size), count)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from rocspace._kernels import compiled
 
-__all__ = ["areas_of_cases", "areas_of_draws", "count_draws"]
+__all__ = ["add_by_cell", "areas_of_cases", "areas_of_draws", "count_draws"]
 
 AnyArray = NDArray[Any]
 
@@ -225,3 +225,27 @@ def areas_of_cases(
                 q = 0.0
         pairs = 2.0 * called * above
         out[r] = 1.0 - wins / pairs if pairs > 0 else np.nan
+
+
+@compiled
+def add_by_cell(
+    drawn: AnyArray,
+    unit: AnyArray,
+    weight: AnyArray,
+    first: AnyArray,
+    second: AnyArray,
+    one: AnyArray,
+    two: AnyArray,
+) -> None:
+    """Add up by the cells of two scores how often units were drawn, times their weights.
+
+    Entry i is unit ``unit[i]``, in the cells ``first[i]`` and ``second[i]``; an empty ``weight``
+    says that all weigh 1. The sums are added to ``one`` and ``two``.
+    """
+    weighted = weight.size > 0
+    for i in range(unit.size):
+        w = np.float64(drawn[np.uint64(unit[i])])
+        if weighted:
+            w *= weight[i]
+        one[np.uint64(first[i])] += w
+        two[np.uint64(second[i])] += w

@@ -216,7 +216,7 @@ def _difference(
     data: PairedScores, names: tuple[str, str], level: float, more: More
 ) -> dict[str, Any] | None:
     """Return the difference of two curves at false positive rates dense near 0 and 1."""
-    if data.weight is not None or len(data) > _MOST:
+    if len(data) > _MOST:
         return None
     n = more.replicates or int(np.clip(_WORK / len(data), 200, 1000))
     try:
