@@ -14,32 +14,11 @@ _ALTERNATIVES = ("two-sided", "less", "greater")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Design:
-    """So many cases, and the power that they have.
-
-    Attributes
-    ----------
-    n_pos, n_neg : float
-        Positives and negatives, not rounded: round up what a power needs.
-    power : float
-        Chance that the test rejects if things are as expected.
-    significance : float
-        Chance that it rejects if the null hypothesis holds.
-    alternative : {"two-sided", "less", "greater"}
-        The side that counts as extreme.
-    difference : float
-        Expected estimate minus its value under the null hypothesis.
-    method : str
-        Where the variances come from.
-    """
+class _Cases:
+    """So many cases of each class."""
 
     n_pos: float
     n_neg: float
-    power: float
-    significance: float
-    alternative: Alternative
-    difference: float
-    method: str
 
     def screened(self, prevalence: float) -> float:
         """Return how many cases must be seen until both classes are large enough.
@@ -65,7 +44,34 @@ class Design:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Precision:
+class Design(_Cases):
+    """So many cases, and the power that they have.
+
+    Attributes
+    ----------
+    n_pos, n_neg : float
+        Positives and negatives, not rounded: round up what a power needs.
+    power : float
+        Chance that the test rejects if things are as expected.
+    significance : float
+        Chance that it rejects if the null hypothesis holds.
+    alternative : {"two-sided", "less", "greater"}
+        The side that counts as extreme.
+    difference : float
+        Expected estimate minus its value under the null hypothesis.
+    method : str
+        Where the variances come from.
+    """
+
+    power: float
+    significance: float
+    alternative: Alternative
+    difference: float
+    method: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Precision(_Cases):
     """So many cases, and how wide a confidence interval they give.
 
     Attributes
@@ -80,8 +86,6 @@ class Precision:
         Where the variance comes from.
     """
 
-    n_pos: float
-    n_neg: float
     half_width: float
     level: float
     method: str
@@ -196,12 +200,19 @@ class Plan:
         Returns
         -------
         Design
-            Its power leaves out the chance to reject on the wrong side of a two-sided test.
+            Its power is the chance to reject on the expected side.
 
         Raises
         ------
         ValueError
             If the number or the significance is out of range.
+
+        Notes
+        -----
+        ``Phi((|difference| sqrt(n_pos) - z sqrt(V0)) / sqrt(V))``, as in pROC: `for_power` and
+        `for_significance` invert it. A two-sided test may also reject on the wrong side, which
+        finds nothing and is left out. Where no difference is expected this is half of the
+        significance, and both sides together are all of it.
         """
         from scipy.special import ndtr
 

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
 from typing import Annotated, Any
 
 import numpy as np
 from cyclopts import Group, Parameter
 
-from rocspace._checks import check_fraction
+from rocspace._checks import check_inside, check_positive
 from rocspace.cli._commands import _examples
 from rocspace.cli._console import as_json, check_output, number, share, table_text, write
 from rocspace.cli._options import Choice, Flag, Printing
 from rocspace.cli._same_cases import read_cases
 from rocspace.cli._sureness import app
-from rocspace.design import Design, Plan, plan_area, plan_difference, plan_from_pilot
+from rocspace.design import Design, Plan, Precision, plan_area, plan_difference, plan_from_pilot
 from rocspace.report._plain import plain
 from rocspace.results import Alternative
 
@@ -22,8 +23,11 @@ __all__ = ["app"]
 
 _CHOICE = Choice()
 _PRINTING = Printing()
-_EXPECTED = Group("What is expected", sort_key=0)
-_WANTED = Group("What is wanted", sort_key=1)
+_EXPECTED = Group("What is expected, without a FILE", sort_key=-4)
+_TEST = Group("A test: the cases for a power, or the power of cases", sort_key=-3)
+_INTERVAL = Group("Or an interval: the cases for a width", sort_key=-2)
+_COMING = Group("Which cases come", sort_key=-1)
+_LEAST = 1e-12  # differences below are those of rounding
 
 
 @Parameter(name="*", group=_EXPECTED)
@@ -36,26 +40,24 @@ class Expected:
     area
         Expected area under the curve.
     null_area
-        The area that it is tested against.
+        The area that one area is tested against; by default 0.5.
     other_area
         Expected area of a second score: plan a comparison of two.
     correlation
-        Of the two estimated areas, if both scores are of the same cases; 0 for two groups.
-    ratio
-        Negatives for each positive; by default 1, or that of the pilot study.
+        Of the two estimated areas, if both scores are of the same cases; by default 0, which
+        is two groups of cases.
     """
 
     area: float | None = None
-    null_area: float = 0.5
+    null_area: float | None = None
     other_area: float | None = None
-    correlation: float = 0.0
-    ratio: float | None = None
+    correlation: float | None = None
 
 
-@Parameter(name="*", group=_WANTED)
+@Parameter(name="*", group=_TEST)
 @dataclass(frozen=True, kw_only=True)
-class Goal:
-    """What is wanted of a study.
+class Tested:
+    """What is wanted of a test.
 
     Attributes
     ----------
@@ -63,26 +65,56 @@ class Goal:
         Wanted chance to find the difference; by default 0.8.
     positives
         Instead: the power of so many positives.
-    width
-        Instead: the cases for an interval of this half width.
     significance
-        Chance to find a difference where there is none.
+        Chance to find a difference where there is none; by default 0.05.
     one_sided
         Test on the expected side only.
-    prevalence
-        Share of positives among the cases that come: also say how many must be seen.
     """
 
     power: float | None = None
     positives: float | None = None
-    width: float | None = None
-    significance: float = 0.05
+    significance: float | None = None
     one_sided: Flag = False
+
+
+@Parameter(name="*", group=_INTERVAL)
+@dataclass(frozen=True, kw_only=True)
+class Precise:
+    """What is wanted of an interval.
+
+    Attributes
+    ----------
+    width
+        Half of the interval's width: 0.05 for an area +- 0.05.
+    level
+        Its confidence level; by default 0.95.
+    """
+
+    width: float | None = None
+    level: float | None = None
+
+
+@Parameter(name="*", group=_COMING)
+@dataclass(frozen=True, kw_only=True)
+class Coming:
+    """Which cases come.
+
+    Attributes
+    ----------
+    ratio
+        Negatives for each positive; by default 1, or that of the pilot study.
+    prevalence
+        Share of positives among the cases that come: also say how many must be seen.
+    """
+
+    ratio: float | None = None
     prevalence: float | None = None
 
 
 _EXPECT = Expected()
-_GOAL = Goal()
+_TESTED = Tested()
+_PRECISE = Precise()
+_ANY = Coming()
 _Pilot = Annotated[str | None, Parameter(show_default=False)]
 
 
@@ -90,6 +122,7 @@ _Pilot = Annotated[str | None, Parameter(show_default=False)]
     help_epilogue=_examples(
         "rocspace power --area 0.8                       # cases for a power of 0.8",
         "rocspace power --area 0.8 --positives 40        # power of 40 + 40 cases",
+        "rocspace power --area 0.8 --width 0.05          # cases for an interval of +- 0.05",
         "rocspace power --area 0.85 --other-area 0.8 --correlation 0.5 --ratio 3",
         "rocspace power pilot.csv --label y --score new --score old --power 0.9",
     )
@@ -99,34 +132,48 @@ def power(
     /,
     *,
     expected: Expected = _EXPECT,
-    goal: Goal = _GOAL,
+    test: Tested = _TESTED,
+    precise: Precise = _PRECISE,
+    coming: Coming = _ANY,
     choice: Choice = _CHOICE,
     printing: Printing = _PRINTING,
 ) -> None:
     """Print how many cases a study needs, or the power that it has.
 
     Plan from the areas that are expected, or from a pilot study: a FILE with two scores of the
-    same cases.
+    same cases, whose columns are chosen as for the other commands.
 
     Parameters
     ----------
     file
         The pilot study.
     """
-    said = [name for name in ("power", "positives", "width") if getattr(goal, name) is not None]
-    if len(said) > 1:
-        msg = f"Give one of --power, --positives and --width, not --{' and --'.join(said)}."
-        raise ValueError(msg)
-    if goal.prevalence is not None:
-        check_fraction("--prevalence", goal.prevalence)
+    said = _said(expected, test, precise, coming, choice)
+    _check(file, expected, said)
     check_output(printing.output, file or "")
-    plan, about = _plan(file, expected, choice, printing)
+    plan, about = _plan(file, expected, coming.ratio, choice, printing)
+    alone = file is None and expected.other_area is None
+    if precise.width is not None:
+        difference = None if alone else plan.difference
+    else:
+        difference = plan.difference
+        about += f" against {_null(expected):g}" if alone else ""
+    if plan.variance == plan.small == 0:
+        msg = (
+            f"The estimates of {about} would not vary at all, so nothing tells how many cases "
+            "are needed. Plan with --area and --other-area, and a --correlation below 1."
+        )
+        raise ValueError(msg)
     described = {
         "schema": "rocspace.design/1",
         "about": about,
-        "difference": plain(plan.difference),
+        "difference": plain(difference),
         "method": plan.method,
-        **_plain_design(plan, goal),
+        **(
+            _plain_test(plan, about, test, coming.prevalence)
+            if precise.width is None
+            else _plain_interval(plan, precise.width, precise.level, coming.prevalence)
+        ),
     }
     if printing.json:
         write(as_json(described), printing.output)
@@ -134,71 +181,165 @@ def power(
         write(_design_text(described), printing.output)
 
 
-def _plan(
-    file: str | None, expected: Expected, choice: Choice, printing: Printing
-) -> tuple[Plan, str]:
-    if file is None:
-        if expected.area is None:
-            msg = "What is expected? Give --area, or the FILE of a pilot study with two scores."
-            raise ValueError(msg)
-        kappa = 1.0 if expected.ratio is None else expected.ratio
-        if expected.other_area is None:
-            plan = plan_area(expected.area, null_area=expected.null_area, kappa=kappa)
-            return plan, f"area {expected.area:g} against {expected.null_area:g}"
-        plan = plan_difference(
-            expected.area, expected.other_area, correlation=expected.correlation, kappa=kappa
+# --- which options go together --------------------------------------------------------------------
+
+_GOALS = ("--power", "--positives", "--width")
+_READING = tuple(f"--{field.name.replace('_', '-')}" for field in fields(Choice))
+_AREAS = ("--area", "--null-area", "--other-area", "--correlation")
+_EITHER = "Leave out one or the other."
+
+# Options, where they are out of place, and what to do. Each option is used, or refused here.
+_CLASHES: tuple[tuple[Sequence[str], str, str], ...] = (
+    (_READING, "without a FILE", "it says how to read one. Name that of a pilot study."),
+    (_AREAS, "with a FILE", f"the pilot study tells what is expected. {_EITHER}"),
+    (("--weight",), "with a FILE", "a plan counts cases, and each counts once. Leave it out."),
+    (("--null-area",), "with --other-area", f"the areas are tested with each other. {_EITHER}"),
+    (("--correlation",), "without --other-area", "it is that of two areas. Give both, or none."),
+    (
+        ("--null-area", "--significance", "--one-sided"),
+        "with --width",
+        f"an interval is no test, and has a --level. {_EITHER}",
+    ),
+    (("--level",), "without --width", "a test has a --significance. Give that, or a --width."),
+)
+
+
+def _said(*parts: Any) -> dict[str, Any]:
+    """List the options that were given, by their names on the command line."""
+    return {
+        f"--{field.name.replace('_', '-')}": getattr(part, field.name)
+        for part in parts
+        for field in fields(part)
+        if getattr(part, field.name) != field.default
+    }
+
+
+def _check(file: str | None, expected: Expected, said: dict[str, Any]) -> None:
+    """Refuse options that do not go together, and numbers out of range."""
+    goals = [name for name in _GOALS if name in said]
+    if len(goals) > 1:
+        msg = f"Give one of --power, --positives and --width, not {' and '.join(goals)}."
+        raise ValueError(msg)
+    if file is None and expected.area is None:
+        msg = "What is expected? Give --area, or the FILE of a pilot study with two scores."
+        raise ValueError(msg)
+    places = {
+        f"{'with' if there else 'without'} {what}"
+        for what, there in (
+            ("a FILE", file is not None),
+            ("--other-area", file is None and expected.other_area is not None),
+            ("--width", "--width" in said),
         )
-        groups = "two groups" if expected.correlation == 0 else "the same cases"
-        return plan, f"areas {expected.area:g} and {expected.other_area:g} of {groups}"
-    found = read_cases(file, choice, quiet=printing.quiet)
+    }
+    for options, place, why in _CLASHES:
+        wrong = [name for name in options if name in said]
+        if wrong and place in places:
+            msg = f"{wrong[0]} does not go {place}: {why}"
+            raise ValueError(msg)
+    for name in ("--area", "--null-area", "--other-area", "--significance", "--level"):
+        check_inside(name, said.get(name, 0.5))
+    check_inside("--prevalence", said.get("--prevalence", 0.5))
+    for name in ("--positives", "--width", "--ratio"):
+        check_positive(name, said.get(name, 1))
+    if not float(said.get("--positives", 1)).is_integer():
+        msg = f"--positives is {said['--positives']:g}, but cases come whole: give a whole number."
+        raise ValueError(msg)
+
+
+# --- the plan -------------------------------------------------------------------------------------
+
+
+def _null(expected: Expected) -> float:
+    return 0.5 if expected.null_area is None else expected.null_area
+
+
+def _plan(
+    file: str | None, expected: Expected, ratio: float | None, choice: Choice, printing: Printing
+) -> tuple[Plan, str]:
+    if file is None and expected.area is not None:
+        area, other = expected.area, expected.other_area
+        kappa = 1.0 if ratio is None else ratio
+        if other is None:
+            return plan_area(area, null_area=_null(expected), kappa=kappa), f"area {area:g}"
+        correlation = expected.correlation or 0.0
+        plan = plan_difference(area, other, correlation=correlation, kappa=kappa)
+        groups = "two groups" if correlation == 0 else "the same cases"
+        return plan, f"areas {area:g} and {other:g} of {groups}"
+    found = read_cases(str(file), choice, quiet=printing.quiet)
     if len(found.data.names) != 2:
         listed = ", ".join(found.data.names)
         msg = f"A pilot study has two scores, but here are {listed}. Name two with --score."
         raise ValueError(msg)
     first, second = found.data.names
-    plan = plan_from_pilot(found.data, first, second, kappa=expected.ratio)
+    plan = plan_from_pilot(found.data, first, second, kappa=ratio)
     return plan, f"{first} and {second} of the same cases, as in {found.source['file']}"
 
 
-def _plain_design(plan: Plan, goal: Goal) -> dict[str, Any]:
-    side: Alternative = "two-sided"
-    if goal.one_sided:
-        side = "greater" if plan.difference > 0 else "less"
-    if goal.width is not None:
-        made = plan.for_width(goal.width, level=1 - goal.significance)
-        sizes = {"n_pos": plain(made.n_pos), "n_neg": plain(made.n_neg)}
-        return {"wanted": "width", "half_width": goal.width, **sizes}
-    how = {"significance": goal.significance, "alternative": side}
-    design: Design
-    if goal.positives is not None:
-        design = plan.for_cases(goal.positives, **how)  # type: ignore[arg-type]
-    else:
-        wanted = 0.8 if goal.power is None else goal.power
-        design = plan.for_power(wanted, **how)  # type: ignore[arg-type]
-    seen = None if goal.prevalence is None else plain(design.screened(goal.prevalence))
+def _plain_interval(
+    plan: Plan, width: float, level: float | None, prevalence: float | None
+) -> dict[str, Any]:
+    precision = plan.for_width(width, level=0.95 if level is None else level)
     return {
-        "wanted": "positives" if goal.positives is not None else "power",
-        "n_pos": plain(design.n_pos),
-        "n_neg": plain(design.n_neg),
+        "wanted": "width",
+        **_sizes(precision, prevalence),
+        "half_width": precision.half_width,
+        "level": precision.level,
+    }
+
+
+def _plain_test(plan: Plan, about: str, test: Tested, prevalence: float | None) -> dict[str, Any]:
+    if abs(plan.difference) < _LEAST:
+        msg = (
+            f"No difference is expected ({about}), and no number of cases can show a difference "
+            "that is not there. Expect another area, or ask for an interval with --width."
+        )
+        raise ValueError(msg)
+    side: Alternative = "two-sided"
+    if test.one_sided:
+        side = "greater" if plan.difference > 0 else "less"
+    significance = 0.05 if test.significance is None else test.significance
+    if test.positives is not None:
+        design = plan.for_cases(test.positives, significance=significance, alternative=side)
+    else:
+        wanted = 0.8 if test.power is None else test.power
+        design = plan.for_power(wanted, significance=significance, alternative=side)
+    return {
+        "wanted": "power" if test.positives is None else "positives",
+        **_sizes(design, prevalence),
         "power": plain(design.power),
-        "seen": seen,
-        **how,
+        "significance": significance,
+        "alternative": side,
+    }
+
+
+def _sizes(made: Design | Precision, prevalence: float | None) -> dict[str, Any]:
+    return {
+        "n_pos": plain(made.n_pos),
+        "n_neg": plain(made.n_neg),
+        "seen": None if prevalence is None else plain(made.screened(prevalence)),
     }
 
 
 def _design_text(described: dict[str, Any]) -> str:
-    def cases(value: Any) -> str:
-        return value if isinstance(value, str) else f"{int(np.ceil(value - 1e-9)):,}"
+    def cases(value: float) -> str:
+        """Round up what is needed; the negatives beside given positives are as they are."""
+        if described["wanted"] == "positives" and not value.is_integer():
+            return f"{value:,.2f}"
+        return f"{max(int(np.ceil(value - 1e-9)), 1):,}"
 
     rows = [("negatives", cases(described["n_neg"]))]
     if described["wanted"] == "width":
-        rows.append(("half width of the interval", number(described["half_width"])))
+        rows += [
+            ("half width of the interval", number(described["half_width"])),
+            ("level", f"{100 * described['level']:g} %"),
+        ]
     else:
         rows += [
             ("power", share(described["power"])),
             ("significance", f"{described['significance']:g}, {described['alternative']}"),
         ]
-        if described["seen"] is not None:
-            rows.append(("cases to be seen", cases(described["seen"])))
-    about = f"{described['about']}: difference {number(described['difference'])}"
+    if described["seen"] is not None:
+        rows.append(("cases to be seen", cases(described["seen"])))
+    gap = described["difference"]
+    about = described["about"] + ("" if gap is None else f": difference {number(gap)}")
     return f"{about}\n\n{table_text(('positives', cases(described['n_pos'])), rows)}"
