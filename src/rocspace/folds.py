@@ -16,11 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocspace import _checks
+from rocspace._area_models import area_model_variance
 from rocspace._averages import Tables, listed_tables
 from rocspace._checks import ArrayLike, MissingPolicy, as_vector, check_choice, check_no_missing
 from rocspace._count import count_rows
 from rocspace._placements import placements
-from rocspace.inference import _model_variance
 from rocspace.results import Estimate
 from rocspace.summary import auc
 from rocspace.table import ScoreTable, table_of, tabulate
@@ -332,7 +332,7 @@ def cv_auc_estimate(tables: Tables, *, method: FoldVariance = "pooled") -> Estim
     if method == "ledell":
         variance = _ledell(np.array(parts), n_eff)
     value, total = float(areas.mean()), n_eff.sum(axis=0)
-    model = _model_variance(value, *total)
+    model = area_model_variance(value, *total)
     return Estimate(
         value=value,
         se=float(np.sqrt(variance)),

@@ -10,6 +10,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
+from rocspace._area_models import area_model_variance, part_model_variance
 from rocspace._checks import check_choice, check_range
 from rocspace._exact import exact_dot
 from rocspace._placements import (
@@ -219,15 +220,8 @@ def auc_estimate(
         method=method,
         n_pairs=min(counts.n_eff),
         df=spread.df,
-        model_se=_root(_model_variance(area, *counts.n_eff)),
+        model_se=_root(area_model_variance(area, *counts.n_eff)),
     )
-
-
-def _model_variance(area: float, n_pos: float, n_neg: float) -> float:
-    """Hanley and McNeil's variance, made symmetric in the classes by Newcombe (2006)."""
-    others = max((n_pos + n_neg) / 2 - 1, 0.0)
-    shape = (1 - area) / (2 - area) + area / (1 + area)
-    return area * (1 - area) * (1 + others * shape) / (n_pos * n_neg)
 
 
 def _root(variance: float) -> float:
@@ -496,9 +490,6 @@ def partial_auc_estimate(
     width = high - low
     everything = (slice(None), partial_placements(known, low, high))
     spread = spread_of(known, [everything], area)
-    # The model: the area of one class against those of the other that lie in the range.
-    n_whole, n_cut = known.n_eff
-    model_variance = _model_variance(min(area / width, 1.0), n_whole, width * n_cut)
     return Estimate(
         value=area,
         se=_root(spread.variance),
@@ -506,6 +497,6 @@ def partial_auc_estimate(
         n_pairs=min(known.n_eff),
         range=(0.0, width),
         df=spread.df,
-        model_se=width * _root(model_variance),
+        model_se=_root(part_model_variance(area, low, high, *known.n_eff)),
         whole=auc(table),
     )

@@ -1,0 +1,68 @@
+"""What the variance of an area, or of a part of one, is by a model that knows no more than it.
+
+The model behind both is Hanley and McNeil's: scores of two exponential laws, whose curve is
+``tpr = fpr ** shape``.
+"""
+
+from __future__ import annotations
+
+__all__ = ["area_model_variance", "part_model_variance"]
+
+_EDGE = 1e-12
+
+
+def area_model_variance(area: float, n_pos: float, n_neg: float) -> float:
+    """Hanley and McNeil's variance, made symmetric in the classes by Newcombe (2006)."""
+    others = max((n_pos + n_neg) / 2 - 1, 0.0)
+    shape = (1 - area) / (2 - area) + area / (1 + area)
+    return area * (1 - area) * (1 + others * shape) / (n_pos * n_neg)
+
+
+def part_model_variance(part: float, low: float, high: float, n_pos: float, n_neg: float) -> float:
+    """Return the larger of two variances, for the area between two false positive rates.
+
+    A part alone does not tell how many positives reach the range, and how many negatives of
+    the range those that reach it beat. In the first model all reach it: the part is the area of
+    the positives against the negatives of the range. In the second as many do as in Hanley and
+    McNeil's model with the same part. Over the whole area both are `area_model_variance`.
+    """
+    width = high - low
+    mean = min(part / width, 1.0)
+    all_reach = width**2 * area_model_variance(mean, n_pos, width * n_neg)
+    if not _EDGE < mean < 1 - _EDGE:  # where no interval leans on a standard error
+        return all_reach
+    return max(all_reach, _some_reach(mean, low, high, n_pos, n_neg))
+
+
+def _some_reach(mean: float, low: float, high: float, n_pos: float, n_neg: float) -> float:
+    """Let positives fall beyond the range, inside, and short of it, as the model's do."""
+    width = high - low
+    shape = _shape(mean * width, low, high)
+    beyond = low**shape if low > 0 else 0.0
+    top = high**shape
+    inside = top - beyond
+    area = min(max((mean - beyond) / inside, 0.0), 1.0)
+    # Of one case inside, the variance of its share of the others inside: Newcombe's, with
+    # both classes alike.
+    own = area * (1 - area) * ((1 - area) / (2 - area) + area / (1 + area)) / 2
+    of_pos = beyond + inside * (area**2 + own) - mean**2
+    # A negative above or below the range moves the cut, and the part by the height there.
+    in_range = mean**2 + inside**2 * own
+    heights = low * beyond + width * mean + (1 - high) * top
+    of_neg = low * beyond**2 + width * in_range + (1 - high) * top**2 - heights**2
+    of_pair = width * (mean - in_range) - width**2 * of_pos
+    alone = width**2 * of_pos / n_pos + of_neg / n_neg
+    return float(alone + max(of_pair, 0.0) / (n_pos * n_neg))
+
+
+def _shape(part: float, low: float, high: float) -> float:
+    """Find the curve ``fpr ** shape`` with this area between two rates."""
+    from scipy.optimize import brentq
+
+    def excess(shape: float) -> float:
+        return float((high ** (shape + 1) - low ** (shape + 1)) / (shape + 1) - part)
+
+    far = 1.0
+    while excess(far) > 0:
+        far *= 2
+    return float(brentq(excess, 0.0, far, xtol=1e-20, rtol=1e-13))
