@@ -389,6 +389,39 @@ def test_repeated_areas():
     assert bound.low == pytest.approx(0.025 ** (1 / 6), rel=1e-12)
 
 
+def test_repeated_areas_lean_on_a_model_and_on_the_cases_there_are():
+    # Folds of 1 + 2, areas 1, 1/2, 1, 1/2, 1, 1: mean 5/6, s^2 = (4 / 36 + 2 / 9) / 5 = 1 / 15.
+    # 6 trained on and 3 tested: 3 folds of 3 + 6 cases, so 2 degrees of freedom, not 5.
+    right, wrong = rs.tabulate([0, 0, 1], [1, 2, 3]), rs.tabulate([0, 0, 1], [1, 3, 2])
+    got = repeated_auc_estimate([right, wrong, right, wrong, right, right], n_train=6)
+    assert got.value == pytest.approx(5 / 6, rel=1e-14)
+    assert got.se == pytest.approx(sqrt((1 / 6 + 1 / 2) / 15), rel=1e-12)
+    assert got.df == pytest.approx(2, rel=1e-14)
+    # Newcombe's variance of an area of 5/6 in 1 + 2 cases: a (1 - a) / 2 times
+    # 1 + 1/2 (1/6 / (7/6) + 5/6 / (11/6)) = 1 + 1/2 (1/7 + 5/11) = 1 + 23 / 77.
+    model = 5 / 36 / 2 * (100 / 77)
+    assert got.model_se == pytest.approx(sqrt((1 / 6 + 1 / 2) * model), rel=1e-12)
+    # The moderated variance, of 2 and 20 degrees; Wilson's interval with Student's t of 7.
+    variance = (2 * got.se**2 + 20 * got.model_se**2) / 22
+    c = stats.t.ppf(0.975, 7) ** 2 * variance / (5 / 36)
+    low, high = got.interval()
+    for a in (low, high):
+        assert (5 / 6 - a) ** 2 == pytest.approx(c * a * (1 - a), rel=1e-9)
+    # The published interval stays: of the areas alone.
+    published = corrected_estimate([1, 0.5, 1, 0.5, 1, 1], n_train=6, n_test=3)
+    assert (published.df, published.model_se) == (5, 0)
+    assert published.se == pytest.approx(got.se, rel=1e-12)
+
+
+def test_many_cases_leave_the_degrees_of_the_splits():
+    rng = np.random.default_rng(0)
+    tables = [rs.tabulate([0, 1] * 30, rng.normal(size=60)) for _ in range(6)]
+    assert repeated_auc_estimate(tables, n_train=120).df == 5
+    # Weighted cases count as fewer: 1 and 1.5^2 / 1.25 = 1.8, and 1 of them trained on.
+    light = [rs.tabulate([0, 1, 0], rng.normal(size=3), sample_weight=[1, 1, 0.5])] * 2
+    assert repeated_auc_estimate(light, n_train=1).df == pytest.approx(1 / 2.8, rel=1e-12)
+    assert repeated_auc_estimate(light, n_train=30).df == 1
+
 @pytest.mark.parametrize(
     ("call", "message"),
     [

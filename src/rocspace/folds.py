@@ -10,6 +10,7 @@ the same size.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -419,11 +420,11 @@ def corrected_estimate(
     sets are taken for independent, and more repeats make an interval as short as you like. In
     k-fold cross-validation ``n_test / n_train`` is ``1 / (k - 1)``.
 
-    Measured of areas at level .95 (500 samples in each of 12 situations: areas .75 to .99, 20 +
-    200 to 200 + 200 and 20 + 20 000 cases, 5 or 10 folds, once or 10 times, Normal or skewed
-    scores or five ratings): the default interval covers the mean area of such models in 92 to
-    98 percent of samples, the published "t" in 88 (area .99) to 98; without the correction 10
-    repeats cover in 34 to 46. One positive in each fold is too few: 85 to 90, and 77 to 88.
+    Measured of areas at level .95, where `repeated_auc_estimate` was too: with 20 cases or more
+    of the rarer class the default interval covers the mean area of such models in 92 to 98
+    percent of samples, the published "t" in 88 (area .99) to 98; without the correction 10
+    repeats cover in 30 to 46. With 5 or 10 cases of a class, in 82 to 90 and 73 to 88: values
+    alone cannot tell how few cases they rest on. Of areas use `repeated_auc_estimate`.
 
     References
     ----------
@@ -451,9 +452,7 @@ def corrected_estimate(
     if not (n_train > 0 and n_test > 0):
         msg = f"n_train is {n_train} and n_test {n_test}, but both must be positive."
         raise ValueError(msg)
-    return _corrected(
-        x, n_test / n_train, n_pairs=0.0, model_se=0.0, ends=(float(low), float(high))
-    )
+    return _corrected(x, n_test / n_train, n_pairs=0.0, ends=(float(low), float(high)))
 
 
 def corrected_se(values: NDArray[np.float64], overlap: float) -> float:
@@ -463,12 +462,7 @@ def corrected_se(values: NDArray[np.float64], overlap: float) -> float:
 
 
 def _corrected(
-    x: NDArray[np.float64],
-    overlap: float,
-    *,
-    n_pairs: float,
-    model_se: float,
-    ends: tuple[float, float],
+    x: NDArray[np.float64], overlap: float, *, n_pairs: float, ends: tuple[float, float]
 ) -> Estimate:
     return Estimate(
         value=float(np.clip(x.mean(), x.min(), x.max())),
@@ -477,12 +471,14 @@ def _corrected(
         n_pairs=n_pairs,
         range=ends,
         df=float(x.size - 1),
-        model_se=model_se,
     )
 
 
 def repeated_auc_estimate(tables: Tables, *, n_train: float) -> Estimate:
     """Mean area over repeated cross-validation, with the corrected standard error.
+
+    Its default interval promises the mean area of models that are learned so from other samples
+    of this size.
 
     Parameters
     ----------
@@ -505,13 +501,27 @@ def repeated_auc_estimate(tables: Tables, *, n_train: float) -> Estimate:
 
     Notes
     -----
+    The standard error is the published one. There is no unbiased estimate of this variance, and
+    the spread between splits is far too small at times: many repeats still test the same few
+    cases. So the interval takes no more degrees of freedom than the sample has cases of its
+    rarer class, less one, and leans on Hanley and McNeil's variance of the area of a fold, with
+    the same correction (1 / j + n_test / n_train), where that is larger: not narrower than so
+    few cases allow if the model were known. The published interval, without both, is
+    ``corrected_estimate(areas, ...).interval(level, scale="t")``.
+
     The tables' mean number of cases is that of a test set. Where all areas agree, the
     interval is the boundary-safe one for as many pairs as the cases of one repeat have. O(k).
-    How often the intervals cover: see `corrected_estimate`.
+
+    Measured at level .95 (500 samples in each of 14 situations: areas .75 to .99, 5 + 50 to 200 +
+    200 and 20 + 20 000 cases, 5 or 10 folds, once or 10 times, Normal or skewed scores or five
+    ratings): the default interval covers the mean area of such models in 93.8 to 100 percent of
+    samples, in 98 or more where one cross-validation of 5 folds is all there is. The
+    published interval covers in 73 to 98, and 10 repeats taken for independent in 30 to 46.
 
     References
     ----------
-    Nadeau and Bengio (2003); Bouckaert and Frank (2004).
+    Nadeau and Bengio (2003); Bouckaert and Frank (2004); Bengio and Grandvalet (2004) on why
+    there is no unbiased estimate.
 
     Examples
     --------
@@ -530,11 +540,12 @@ def repeated_auc_estimate(tables: Tables, *, n_train: float) -> Estimate:
         raise ValueError(msg)
     size = np.array([table.n_eff for table in listed])
     n_test = float(size.sum(axis=1).mean())
-    folds = (n_train + n_test) / n_test
-    return _corrected(
-        areas,
-        n_test / n_train,
-        n_pairs=folds * float(size.min()),
-        model_se=0.0,
-        ends=(0.0, 1.0),
+    folds, overlap = (n_train + n_test) / n_test, n_test / n_train
+    known = _corrected(areas, overlap, n_pairs=folds * float(size.min()), ends=(0.0, 1.0))
+    model = np.mean([area_model_variance(known.value, *counts) for counts in size])
+    rarer = folds * float(size.mean(axis=0).min())
+    return replace(
+        known,
+        df=min(known.df, rarer - 1),
+        model_se=float(np.sqrt((1 / areas.size + overlap) * model)),
     )
