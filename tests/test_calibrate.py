@@ -300,7 +300,8 @@ def test_ranks_keep_the_curve(sample, up):
 
 
 def test_thresholds_of_several_scores_need_a_word():
-    with pytest.raises(ValueError, match=r"threshold_average .*same_scale=True.*fit_ranks"):
+    said = r"threshold_average .*same_scale=True.*on_rank_scale.*fit_ranks"
+    with pytest.raises(ValueError, match=said):
         need_same_scale("threshold_average", False)
     assert need_same_scale("threshold_average", True) is None
     assert repr(fit_ranks(rs.tabulate(*F3))) == "RankScale(20 distinct scores)"

@@ -124,6 +124,58 @@ def test_average_needs_the_fold_column(run, folds):
     assert "--fold" in run("average", folds, fails=True).err
 
 
+def test_average_says_that_thresholds_are_ranks(run, folds):
+    options = ("--fold", "fold", "--score", "new", "--method", "threshold")
+    ranked = run("average", folds, *options)
+    assert "new: at rank" in ranked.out
+    assert "at threshold" not in ranked.out
+    assert "--same-scale takes the scores themselves" in ranked.err
+    assert run("average", folds, *options, "--quiet").err == ""
+    scores = run("average", folds, *options, "--same-scale")
+    assert "new: at threshold" in scores.out
+    assert "ranks" not in scores.err
+    assert "ranks" not in run("average", folds, "--fold", "fold", "--score", "new").err
+
+
+def test_average_names_the_fold_that_lacks_a_class(run, csv_file):
+    odd = np.where((np.arange(N) < 20) & (LABEL == 1), 7, 1 + np.arange(N) % 2)
+    path = csv_file("odd.csv", {"y": LABEL, "new": NEW, "fold": odd, "id": np.arange(N)})
+    said = run("average", path, "--fold", "fold", "--score", "new", fails=True).err
+    n = int((odd == 7).sum())
+    assert f"Fold 7 of column 'fold' has {n} positives and 0 negatives" in said
+    assert "Stratify" in said
+    said = run("average", path, "--fold", "id", "--score", "new", fails=True).err
+    assert "Fold 0 of column 'id'" in said
+    assert "With 90 folds of 90 cases it looks like an id" in said
+
+
+def test_average_counts_one_fold_and_names_folds_as_they_are_written(run, csv_file):
+    path = csv_file("few.csv", {"y": LABEL, "new": NEW, "one": [5] * N, "half": FOLD == "one"})
+    assert "1 fold\n" in run("average", path, "--fold", "one", "--score", "new").out
+    (found,) = run("average", path, "--fold", "one", "--score", "new", "--json").json["scores"]
+    assert repr(found["folds"][0]["fold"]) == "5"
+    halves = run("average", path, "--fold", "half", "--score", "new").out
+    assert "2 folds\n" in halves
+
+
+@pytest.mark.parametrize("command", [("auc",), ("band",), ("average", "--fold", "w"), ("compare",)])
+def test_weights_of_zero_are_named(run, csv_file, command):
+    path = csv_file("zero.csv", {"y": LABEL, "new": NEW, "old": OLD, "w": [0] * N})
+    name, *options = command
+    options += ["--score", "new", "--score", "old", "--weight", "w"]
+    said = run(name, path, *options, fails=True).err
+    assert "is zero for every case" in said
+    assert "--weight" in said or "Weight 'w'" in said
+
+
+def test_a_file_without_rows_says_so_whatever_is_asked(run, csv_file):
+    path = csv_file("empty.csv", {"y": [], "new": [], "old": []})
+    for words in [("auc",), ("band",), ("average", "--fold", "old"), ("compare",)]:
+        for label in [(), ("--positive", "ill")]:
+            said = run(words[0], path, *words[1:], *label, fails=True).err
+            assert "has a header but no rows" in said
+
+
 # --- band ---------------------------------------------------------------------------------------
 
 

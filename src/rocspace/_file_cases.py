@@ -150,9 +150,12 @@ class FileCases:
             Called with the number of rows read so far, after each batch.
         """
         roles, name = self._roles, self._looked.name
-        labels = _Labels(
-            self._kinds[roles.label], self._pos_label, f"Column {roles.label!r} of {name}"
-        )
+        column = f"Column {roles.label!r} of {name}"
+        try:
+            labels = _Labels(self._kinds[roles.label], self._pos_label, column)
+        except ValueError:
+            next(self._batches(), None)  # a file without rows has no kinds either, and says so
+            raise
         self.count = _Count(name, roles, labels, takers, self._missing)
         try:
             with closing(read_ahead(self._batches())) as batches:  # after Ctrl-C nothing goes on

@@ -33,7 +33,8 @@ def need_same_scale(name: str, same_scale: bool) -> None:
     if not same_scale:
         msg = (
             f"{name} uses one threshold for several scores. Pass same_scale=True if it means the "
-            "same for all, or put them on one scale first, as fit_ranks does."
+            "same for all, or put them on one scale first: on_rank_scale does that to a table, "
+            "fit_ranks to new scores."
         )
         raise ValueError(msg)
 

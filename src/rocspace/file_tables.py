@@ -176,6 +176,11 @@ def tabulate_cases(
         takers = {name: _Both(taker, also[name]) for name, taker in takers.items()}
     cases.read(takers, reading.progress)
     cases.count.check_some()
+    for name, tabulator in tabulators.items():
+        if not tabulator.n_cases:
+            weight = cases.described({})["weight"]
+            msg = f"Weight {weight!r} is zero for every case of {name!r}: nothing is left to count."
+            raise ValueError(msg)
     tables = {name: tabulator.table() for name, tabulator in tabulators.items()}
     counting = {name: "exact" if t.is_exact else "binned" for name, t in tabulators.items()}
     return FileTables(tables=tables, source=cases.described(counting))

@@ -222,12 +222,12 @@ class Tabulator:
         Raises
         ------
         ValueError
-            If no case has been taken.
+            If no case has been taken, or none with a weight above zero.
         """
         self._flush()
         state = self._gathered()
         if self._dtype is None or state is None:
-            msg = "No cases have been counted yet."
+            msg = "No cases have been counted yet: none came, or none with a weight above zero."
             raise ValueError(msg)
         score = scores_of(state.key, self._dtype)
         score = score if self.higher_is_positive else mirrored(score)

@@ -30,6 +30,7 @@ _OPTIONS = (
     (re.compile(r"\b(score|separator|format)=(?!['\w])"), r"--\1"),
     (re.compile(r"\bformat=(?=')"), "--format "),
     (re.compile(r"^(level|memory|tolerance) is"), r"--\1 is"),
+    (re.compile(r"^sample_weight is"), "--weight is"),
 )
 
 

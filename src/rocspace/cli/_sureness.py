@@ -7,9 +7,10 @@ from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rocspace import averaging
-from rocspace._checks import check_level
+from rocspace._checks import check_level, counted
 from rocspace.averaging import AverageCurve
 from rocspace.bands import Band, BandMethod, roc_band
 from rocspace.cli._choosing import app
@@ -18,6 +19,7 @@ from rocspace.cli._console import (
     as_json,
     check_output,
     interval,
+    note,
     number,
     pvalue,
     share,
@@ -34,7 +36,7 @@ from rocspace.multiplicity import Adjustment
 from rocspace.report._plain import plain, plain_interval, plain_list
 from rocspace.results import Estimate
 from rocspace.summary import auc
-from rocspace.table import ScoreTable
+from rocspace.table import ScoreTable, SingleClassError
 
 __all__ = ["app"]
 
@@ -262,22 +264,26 @@ def average(
     check_output(printing.output, file)
     check_figure(figure, file)
     found = read_cases(file, choice, beside=(fold,), quiet=printing.quiet)
-    data = found.data
+    data, which = found.data, _whole(found.beside[fold])
     folds = {
         name: fold_tables(
             data.label,
             np.ascontiguousarray(data.score[:, j]),
-            found.beside[fold],
+            which,
             sample_weight=data.weight,
             higher_is_positive=data.higher_is_positive,
         )
         for j, name in enumerate(data.names)
     }
+    _check_folds(fold, next(iter(folds.values())), len(data))
+    if ranked := method == "threshold" and not same_scale:
+        line = "thresholds are ranks: 0.9 calls the most positive tenth of each fold"
+        note(f"{line}; --same-scale takes the scores themselves", quiet=printing.quiet)
     curves = {name: _averaged(tables, method, same_scale) for name, tables in folds.items()}
     described = {
         "schema": "rocspace.average/1",
         "source": found.source,
-        "settings": {"level": level, "method": method, "fold": fold},
+        "settings": {"level": level, "method": method, "fold": fold, "ranked": ranked},
         "scores": [
             _plain_average(name, tables, curves[name], level, same_scale)
             for name, tables in folds.items()
@@ -297,6 +303,25 @@ def average(
             ax.set_title(name)
 
     save_figure(figure, draw, panels=len(curves), quiet=printing.quiet)
+
+
+def _whole(fold: NDArray[Any]) -> NDArray[Any]:
+    """Name folds by whole numbers, where a file has them as floats."""
+    whole = fold.dtype.kind == "f" and bool((fold == np.rint(fold)).all())
+    return fold.astype(np.int64) if whole else fold
+
+
+def _check_folds(fold: str, tables: dict[Any, ScoreTable], n: int) -> None:
+    """Refuse folds without a class, and say whether they are folds at all."""
+    for key, table in tables.items():
+        if not (table.n_pos and table.n_neg):
+            both = f"{counted(table.n_pos, 'positive')} and {counted(table.n_neg, 'negative')}"
+            msg = f"Fold {key} of column {fold!r} has {both}, but each fold needs both classes."
+            if 2 * len(tables) > n:
+                msg += f" With {len(tables):,} folds of {n:,} cases it looks like an id: is it one?"
+            else:
+                msg += " Stratify folds by the label, or join such folds with others."
+            raise SingleClassError(msg)
 
 
 def _plain_average(
@@ -326,7 +351,8 @@ def _plain_average(
 def _average_text(found: FoundCases, described: dict[str, Any]) -> str:
     settings = described["settings"]
     percent = f"{100 * settings['level']:g} % interval"
-    parts = [f"{_about(found)}, {len(described['scores'][0]['folds'])} folds\n"]
+    n_folds = len(described["scores"][0]["folds"])
+    parts = [f"{_about(found)}, {counted(n_folds, 'fold')}\n"]
     header = ("score", "mean AUC", percent, "lowest", "highest", "all pooled")
     rows = []
     for score in described["scores"]:
@@ -336,7 +362,8 @@ def _average_text(found: FoundCases, described: dict[str, Any]) -> str:
         folds = (share(min(areas)), share(max(areas)), share(score["pooled_auc"]))
         rows.append((score["name"], share(mean["value"]), ends, *folds))
     parts.append(table_text(header, rows))
-    parts += [_curve_text(score, settings["method"], percent) for score in described["scores"]]
+    met = "rank" if settings["ranked"] else settings["method"]
+    parts += [_curve_text(score, met, percent) for score in described["scores"]]
     return "\n".join(parts)
 
 
@@ -357,6 +384,7 @@ _MET = {
     "vertical": "at fpr",
     "horizontal": "at tpr",
     "threshold": "at threshold",
+    "rank": "at rank",
     "radial": "at angle",
     "rate": "at share called",
 }
