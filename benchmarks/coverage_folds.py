@@ -21,6 +21,7 @@ import rocspace as rs
 from benchmarks.ledger import LEVEL, SEED, Row
 from rocspace.averaging import AverageCurve, vertical_average
 from rocspace.folds import (
+    corrected_estimate,
     cv_auc_estimate,
     fold_tables,
     repeated_auc_estimate,
@@ -29,7 +30,7 @@ from rocspace.results import Interval
 from rocspace.table import ScoreTable
 
 DIMENSIONS = 5
-RATES = (0.1, 0.3)  # where vertical averages are looked at
+RATES = (0.05, 0.1, 0.3)  # where vertical averages are looked at
 CUTS = (-1.5, -0.5, 0.5, 1.5)  # between the five ratings
 
 Floats = NDArray[np.float64]
@@ -216,7 +217,9 @@ LEARNED = (
     Situation(0.9, 50, 50, 5, kind="five ratings"),
     Situation(0.9, 20, 200, 5, kind="exponential"),
     Situation(0.75, 5, 50, 5),
+    Situation(0.75, 5, 50, 5, repeats=10),
     Situation(0.9, 5, 50, 5, repeats=10),
+    Situation(0.75, 10, 100, 5, repeats=10),
     Situation(0.9, 20, 20_000, 5),
 )
 
@@ -228,11 +231,15 @@ def learned_rows(samples: int, rng: np.random.Generator) -> Iterator[Row]:
         n_train = (situation.n_pos + situation.n_neg) * (1 - 1 / situation.folds)
         tally = Tally()
         for sample in drawn:
-            estimate = repeated_auc_estimate(sample.tables, n_train=n_train)
+            interval = repeated_auc_estimate(sample.tables, n_train=n_train).interval(LEVEL)
+            tally.add("repeated moderated", interval.low, interval.high, truth)
+            areas = np.array([rs.auc(table) for table in sample.tables])
+            n_test = n_train / (situation.folds - 1)
+            published = corrected_estimate(areas, n_train=n_train, n_test=n_test)
             for scale in ("t", "moderated"):
-                interval = estimate.interval(LEVEL, scale=scale)  # type: ignore[arg-type]
+                interval = published.interval(LEVEL, scale=scale)  # type: ignore[arg-type]
                 tally.add(f"corrected {scale}", interval.low, interval.high, truth)
-            interval = spread(np.array([rs.auc(table) for table in sample.tables]))
+            interval = spread(areas)
             tally.add("t of the folds", interval.low, interval.high, truth)
         yield from tally.rows("area of a way of learning", situation.name, situation.size)
 
@@ -250,7 +257,7 @@ CURVES = (
     Situation(0.9, 5, 50, 5),
     Situation(0.9, 20, 20_000, 10),
 )
-POINTWISE = ("t", "normal", "wilson", "clopper-pearson")
+POINTWISE = ("bracket", "t", "normal", "wilson", "clopper-pearson")
 
 
 def scored(situation: Situation, rng: np.random.Generator) -> ScoreTable:
@@ -278,7 +285,7 @@ def independent(situation: Situation, rng: np.random.Generator) -> Fitted:
 
 
 def curve_rows(samples: int, rng: np.random.Generator) -> Iterator[Row]:
-    """Whether intervals hold the true curve; and the mean of all such curves, with "of such"."""
+    """Whether intervals hold the true curve; and with "of such" the mean of all such curves."""
     for situation in CURVES:
         for kind in ("folds", "independent samples"):
             draw = situation.draw if kind == "folds" else partial(independent, situation)

@@ -1,16 +1,19 @@
 """Averages of curves: by hand, by the published algorithms, as ROCR has them; their intervals."""
 
+from dataclasses import replace
 from fractions import Fraction
+from itertools import permutations, product
 from math import sqrt
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import stats
+from scipy import optimize, stats
 
 import rocspace as rs
 import slow
+from rocspace import _averages
 from rocspace.averaging import (
     horizontal_average,
     on_rank_scale,
@@ -432,7 +435,7 @@ def test_weights_of_curves():
     low = curve.interval(0.5, method="normal").tpr_low[0]
     assert low == pytest.approx(0.375 - stats.norm.ppf(0.75) * sqrt(1 / 8 / 1.6), rel=1e-12)
     half = stats.t.ppf(0.55, 0.6) * sqrt(1 / 8 / 1.6)
-    assert curve.interval(0.1).tpr_high[0] == pytest.approx(0.375 + half, rel=1e-12)
+    assert curve.interval(0.1, method="t").tpr_high[0] == pytest.approx(0.375 + half, rel=1e-12)
     at = curve.interval(0.5, method="percentile")
     assert (at.tpr_low[0], at.tpr_high[0]) == (0.0, 0.5)
 
@@ -491,7 +494,7 @@ def test_where_the_spread_tells_nothing_wilson_stands_in():
         assert (found.tpr_low[4], found.tpr_high[4]) == (1, 1)
     one = vertical_average([A], samples=4)
     assert np.isnan(one.tpr_sd).all()
-    assert one.interval().fell_back.tolist() == [True] * 4 + [False]
+    assert one.interval(method="t").fell_back.tolist() == [True] * 4 + [False]
     assert one.interval(method="percentile").fell_back.any()
     found = same.interval(method="prediction")
     # One more curve of 8 positives, of which 3 others tell: as if of 24 / 4 cases.
@@ -509,11 +512,11 @@ def test_only_the_ends_of_the_range_are_certain():
     folds = [rs.tabulate([0, 0, 1, 1], s) for s in ([1, 5, 2, 4], [2, 6, 3, 4])]
     curve = horizontal_average(folds, samples=None)
     assert (curve.tpr[:2].tolist(), curve.fpr[:2].tolist()) == ([0, 0], [0, 0.5])
-    found = curve.interval()
+    found = curve.interval(method="t")
     assert (found.fpr_high[0], found.fell_back[:2].tolist()) == (0, [False, True])
     assert found.fpr_low[1] < 0.5 < found.fpr_high[1]
     curve = vertical_average([negate(table) for table in folds], samples=None)
-    found = curve.interval()
+    found = curve.interval(method="t")
     assert curve.fpr[-2:].tolist() == [0.5, 1]
     assert (found.tpr_low[-1], found.fell_back[-2]) == (1, True)
 
@@ -537,8 +540,8 @@ def test_normal_prediction_of_ten_curves_would_cover_too_little():
 
 
 METHODS = (
-    *("t", "normal", "wilson", "clopper-pearson", "agresti-coull", "wald", "prediction"),
-    "percentile",
+    *("bracket", "t", "normal", "wilson", "clopper-pearson", "agresti-coull", "wald"),
+    *("prediction", "percentile"),
 )
 
 
@@ -575,13 +578,171 @@ def test_both_rates_of_a_threshold_average_have_limits():
     folds = [rs.tabulate([0, 0, 1, 1], s) for s in ([1, 3, 2, 4], [2, 3, 3, 4], [1, 2, 4, 5])]
     curve = threshold_average(folds, same_scale=True, samples=[3])
     # At 3 the curves are at (.5, .5), (.5, 1), (0, 1): sd .28868 of both, / sqrt 3 = 1/6.
-    found = curve.interval(0.5)
+    found = curve.interval(0.5, method="t")
     half = stats.t.ppf(0.75, 2) / 6
     assert found.fpr_low[1] == pytest.approx(1 / 3 - half, rel=1e-12)
     assert found.tpr_high[1] == pytest.approx(min(5 / 6 + half, 1), rel=1e-12)
     # The first point rejects all, in every sample.
     assert found.tpr_high[0] == found.fpr_high[0] == 0
     assert not found.fell_back[0]
+
+
+# --- limits of the true curve -----------------------------------------------------------------
+
+
+def heights_by_ordering(table, rank):
+    """Mean height just before the negative of a rank, over all orders of tied cases."""
+    rows = zip(table.pos.tolist(), table.neg.tolist(), strict=True)
+    blocks = [["p"] * round(pos) + ["n"] * round(neg) for pos, neg in rows]
+    found = []
+    for orders in product(*(sorted(set(permutations(block))) for block in blocks)):
+        labels = [label for order in orders for label in order]
+        negatives = [i for i, label in enumerate(labels) if label == "n"]
+        found.append(labels[: negatives[rank - 1]].count("p") / labels.count("p"))
+    return np.mean(found)
+
+
+TIED = rs.tabulate([0, 0, 0, 1, 1, 0, 1, 1], [1, 2, 2, 2, 3, 3, 3, 4])
+
+
+def test_readings_are_means_over_all_orders_of_ties():
+    # 4 negatives: rank r stands at f = r / 5 of the lower reading and (r - 1) / 4 of the upper.
+    for table in (TIED, negate(TIED), A, B):
+        n = round(table.n_neg)
+        want = [heights_by_ordering(table, rank) for rank in range(1, n + 1)]
+        rank = np.arange(1, n + 1)
+        low, _ = _averages.readings("vertical", [table], rank / (n + 1))
+        _, high = _averages.readings("vertical", [table], (rank - 1) / n)
+        np.testing.assert_allclose(low[0], want, atol=1e-14)
+        np.testing.assert_allclose(high[0], want, atol=1e-14)
+    # By hand: of rank 1, tied with two positives below the one at 4: 1/4, and half of the
+    # tied two, 1/2. Of ranks 2 and 3, tied with one positive: 3/4 + 1/3 and 2/3 of a quarter.
+    low, high = _averages.readings("vertical", [TIED], np.array([0.2, 0.4, 0.6, 0.8, 0.3, 0, 1]))
+    want = [1 / 2, 5 / 6, 11 / 12, 1, (1 / 2 + 5 / 6) / 2, 0, 1]
+    np.testing.assert_allclose(low[0], want, atol=1e-14)
+    # Beyond the last negative nothing was seen, so the curve may be at 1: from fpr 3/4 on.
+    np.testing.assert_array_equal(high[0, [3, 6]], 1)
+    assert high[0, 2] < 1
+
+
+def test_readings_along_both_axes_are_alike():
+    # Turned by half a turn, a horizontal average is a vertical one.
+    turned = ScoreTable.from_counts([4, 3, 2, 1], TIED.neg[::-1], TIED.pos[::-1])
+    at = np.linspace(0, 1, 13)
+    low, high = _averages.readings("horizontal", [TIED], at)
+    low_turned, high_turned = _averages.readings("vertical", [turned], 1 - at)
+    np.testing.assert_allclose(low, 1 - high_turned, atol=1e-14)
+    np.testing.assert_allclose(high, 1 - low_turned, atol=1e-14)
+    assert (low <= high).all()
+
+
+def test_without_ties_the_upper_reading_is_the_usual_one():
+    rng = np.random.default_rng(3)
+    table = rs.tabulate([0] * 10 + [1] * 12, rng.permutation(22))
+    at = np.arange(11) / 10
+    low, high = _averages.readings("vertical", [table], at)
+    np.testing.assert_allclose(high[0], rs.roc_curve(table).tpr_at(at), atol=1e-14)
+    assert (low <= high).all()
+
+
+def test_weights_of_less_than_a_case_are_read_too():
+    label, score = [0, 0, 1, 1, 0, 1], [1, 2, 2, 3, 4, 5]
+    light = rs.tabulate(label, score, sample_weight=[0.1, 0.4, 1, 2, 0.3, 0.7])
+    alike = rs.tabulate(label, score, sample_weight=[2.5] * 6)
+    at = np.linspace(0, 1, 21)
+    for low, high in (
+        _averages.readings("vertical", [light], at),
+        _averages.readings("horizontal", [light], at),
+    ):
+        assert (np.diff(low) >= 0).all()
+        assert (np.diff(high) >= 0).all()
+        assert (low <= high).all()
+    plain = _averages.readings("vertical", [rs.tabulate(label, score)], at)
+    for one, other in zip(_averages.readings("vertical", [alike], at), plain, strict=True):
+        np.testing.assert_allclose(one, other, atol=1e-12)
+
+
+@given(gap=st.floats(0, 50), level=st.floats(0.01, 0.999), df=st.sampled_from([0.6, 2, 9, np.inf]))
+@settings(max_examples=60)
+def test_quantile_of_a_gap_solves_its_equation(gap, level, df):
+    law = stats.t(df) if df < np.inf else stats.norm()
+    (q,) = _averages._quantile_of_gap(np.array([gap]), level, df)
+    if law.cdf(gap) - 0.5 >= level:
+        assert q == pytest.approx(max(law.ppf(level), 0), abs=1e-9)
+    else:
+        assert law.cdf(q + gap) - law.cdf(-q) == pytest.approx(level, abs=1e-12)
+    # Between the one-sided quantile and the two-sided one.
+    assert law.ppf(level) - 1e-9 <= q <= law.ppf((1 + level) / 2) * (1 + 1e-9)
+
+
+def test_bracket_by_hand():
+    # Threshold averages have one reading, so no gap: tpr .25 .5 .75, mean .5, s^2 / 3 = 1/48,
+    # and t_2 at level .8 is .8 sqrt(2 / .36). Around 1/2 Student's ends are the furthest.
+    curve = threshold_average(folds_of([2, 4, 6]), same_scale=True, samples=[3])
+    found = curve.interval(0.8)
+    half = 0.8 * sqrt(2 / 0.36) / sqrt(48)
+    assert (found.level, found.method) == (0.8, "bracket")
+    assert found.tpr_low[1] == pytest.approx(0.5 - half, rel=1e-12)
+    assert found.tpr_high[1] == pytest.approx(0.5 + half, rel=1e-12)
+    # Near the end Wilson's is the furthest inwards, and Student's outwards: tpr 7/8, 1, 1 and so
+    # 23/24, s^2 / 3 = 1 / 576: c = t^2 / 576 / (23 / 576) = t^2 / 23. With f = 1/24 the rate
+    # missed, (f - a)^2 = c a (1 - a) has the greater root of (1 + c) a^2 - (2 f + c) a + f^2.
+    found = threshold_average(folds_of([7, 8, 8]), same_scale=True, samples=[3]).interval(0.8)
+    c, f = 0.8**2 * 2 / 0.36 / 23, 1 / 24
+    root = (2 * f + c + sqrt((2 * f + c) ** 2 - 4 * (1 + c) * f * f)) / (2 * (1 + c))
+    assert found.tpr_low[1] == pytest.approx(1 - root, rel=1e-12)
+    assert found.tpr_high[1] == 1
+    # Where all agree the counts are left: 12 of 24.
+    found = threshold_average(folds_of([4, 4, 4]), same_scale=True, samples=[3]).interval()
+    exact = rs.rate_interval(12, 24, method="clopper-pearson")
+    assert found.tpr_low[1] == pytest.approx(exact.low, abs=1e-12)
+    assert found.tpr_high[1] == pytest.approx(exact.high, abs=1e-12)
+    assert found.fell_back[1]
+    # Folds of 2 and 6 positives: 1 / (1 / 8 + 1 / 24) = 6 cases, not 8.
+    folds = [*folds_of([1], 2), *folds_of([3], 6)]
+    found = threshold_average(folds, same_scale=True, samples=[3]).interval()
+    exact = rs.rate_interval(3, 6, method="clopper-pearson")
+    assert found.tpr_low[1] == pytest.approx(exact.low, abs=1e-12)
+
+
+def test_bracket_of_a_vertical_average_takes_both_readings():
+    # Of 8 positives 2, 4, 6 lie above all 8 negatives: at fpr 0 the usual mean is .5; the lower
+    # reading there is 0, and a curve can begin no lower.
+    found = (curve := vertical_average(folds_of([2, 4, 6]), samples=8)).interval()
+    assert (found.tpr_low[0], curve.tpr[0]) == (0, 0.5)
+    low, high = _averages.readings("vertical", curve.tables, curve.at)
+    means = [each[:, 3].mean() for each in (low, high)]
+    spread = [each[:, 3].var(ddof=1) / 3 for each in (low, high)]
+    gap = (means[1] - means[0]) / sqrt(max(*spread, *(x * (1 - x) / 24 for x in means)))
+    t = optimize.brentq(lambda q: stats.t.cdf(q + gap, 2) - stats.t.cdf(-q, 2) - 0.95, 0, 9)
+    z = optimize.brentq(lambda q: stats.norm.cdf(q + gap) - stats.norm.cdf(-q) - 0.95, 0, 9)
+    for x, s2, end in zip(means, spread, ("low", "high"), strict=True):
+        sign = -1 if end == "low" else 1
+        c = t * t * s2 / (x * (1 - x))
+        share = stats.beta(24 * x + (sign > 0), 24 * (1 - x) + (sign < 0))
+        ends = (
+            min(max(x + sign * t * sqrt(s2), 0), 1),
+            optimize.brentq(lambda a, x=x, c=c: (x - a) ** 2 - c * a * (1 - a), x, 0.5 + sign / 2),
+            share.ppf(stats.norm.cdf(sign * z)),
+        )
+        furthest = max(ends) if sign > 0 else min(ends)
+        assert getattr(found, f"tpr_{end}")[3] == pytest.approx(furthest, abs=1e-10)
+
+
+def test_bracket_nears_the_mean_as_curves_grow():
+    rng = np.random.default_rng(8)
+    label = np.repeat([0, 1], 20_000)
+    folds = [rs.tabulate(label, rng.normal(size=40_000) + label) for _ in range(10)]
+    curve = vertical_average(folds, samples=[0.1, 0.5])
+    bracket, student = curve.interval(), curve.interval(method="t")
+    np.testing.assert_allclose(bracket.tpr_low, student.tpr_low, atol=6e-4)
+    np.testing.assert_allclose(bracket.tpr_high, student.tpr_high, atol=6e-4)
+
+
+def test_curves_alone_have_one_reading():
+    curve = vertical_average(folds_of([2, 4, 6]), samples=8)
+    alone = replace(curve, tables=()).interval(0.8)
+    assert alone.tpr_low[0] == pytest.approx(0.5 - 0.8 * sqrt(2 / 0.36 / 48), abs=1e-12)
 
 
 # --- bad input --------------------------------------------------------------------------------

@@ -422,6 +422,7 @@ def test_many_cases_leave_the_degrees_of_the_splits():
     assert repeated_auc_estimate(light, n_train=1).df == pytest.approx(1 / 2.8, rel=1e-12)
     assert repeated_auc_estimate(light, n_train=30).df == 1
 
+
 @pytest.mark.parametrize(
     ("call", "message"),
     [

@@ -18,11 +18,11 @@ def normal_quantile(level: float) -> float:
 
 
 def rate_limits(
-    x: NDArray[np.float64], n: float, level: float, method: str
+    x: NDArray[np.float64], n: float, level: Any, method: str
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return both limits of the shares ``x / n``, which lie between them.
 
-    `x` need not be whole; `method` is "wilson", "clopper-pearson", "jeffreys" or "agresti-coull".
+    `x` need not be whole, and beta limits may have a level for each; `method` is "wilson", "clopper-pearson", "jeffreys" or "agresti-coull".
     """
     if method in ("clopper-pearson", "jeffreys"):
         low, high = _beta_ends(x, n, level, 0.0 if method == "clopper-pearson" else 0.5)
@@ -32,7 +32,7 @@ def rate_limits(
     return np.minimum(np.maximum(low, 0.0), share), np.maximum(np.minimum(high, 1.0), share)
 
 
-def _beta_ends(x: NDArray[np.float64], n: float, level: float, prior: float) -> tuple[Any, Any]:
+def _beta_ends(x: NDArray[np.float64], n: float, level: Any, prior: float) -> tuple[Any, Any]:
     from scipy.special import betaincinv
 
     tail = (1 - level) / 2

@@ -62,6 +62,7 @@ def _average(
         weight=_shares(weights, len(tables)),
         n_pos=n_pos,
         n_neg=n_neg,
+        tables=tuple(tables),
     )
 
 

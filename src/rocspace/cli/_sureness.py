@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from rocspace import averaging
 from rocspace._checks import check_level, counted
+from rocspace._html import joint_law
 from rocspace.averaging import AverageCurve
 from rocspace.bands import Band, BandMethod, roc_band
 from rocspace.cli._choosing import app
@@ -136,16 +137,21 @@ def _plain_comparison(found: FoundCases, comparison: AucComparison, level: float
                 "se": plain(pair.difference.se),
                 "interval": plain_interval(pair.difference.interval(level)),
                 "statistic": plain(pair.test.statistic),
+                "df": plain(pair.test.df),
                 "pvalue": plain(pair.test.pvalue),
                 "adjusted_pvalue": plain(pair.adjusted_pvalue),
                 "method": pair.test.method,
+                "note": pair.test.note,
             }
             for pair in comparison.pairs
         ],
         "overall": {
             "statistic": plain(comparison.overall.statistic),
+            "df": plain(comparison.overall.df),
+            "df_denominator": plain(comparison.overall.df_denominator),
             "pvalue": plain(comparison.overall.pvalue),
             "method": comparison.overall.method,
+            "note": comparison.overall.note,
         },
     }
 
@@ -172,17 +178,25 @@ def _comparison_text(found: FoundCases, comparison: AucComparison, level: float)
     adjusted = [] if comparison.adjustment == "none" else [comparison.adjustment]
     difference = ("difference", "", percent, "p", *adjusted, "")
     last = len(difference) - 1
-    overall = comparison.overall
-    all_equal = (
-        f"\nAll areas equal: chi-square {number(overall.statistic)}, p {pvalue(overall.pvalue)}\n"
-        if len(comparison.names) > 2
-        else ""
+    all_equal = f"\n{_overall_text(comparison)}\n" if len(comparison.names) > 2 else ""
+    notes = "".join(
+        f"{pair.first} - {pair.second}: {pair.test.note}\n"
+        for pair in comparison.pairs
+        if pair.test.note
     )
     return (
         f"{_about(found)}\n\n"
         f"{table_text(('score', 'AUC', percent, ''), area_rows, left=(0, 3))}\n"
-        f"{table_text(difference, gap_rows, left=(0, last))}{all_equal}"
+        f"{table_text(difference, gap_rows, left=(0, last))}"
+        f"{all_equal}{notes and chr(10)}{notes}"
     )
+
+
+def _overall_text(comparison: AucComparison) -> str:
+    overall = comparison.overall
+    law = joint_law(overall.statistic, overall.df, overall.df_denominator, number)
+    said = f"All areas equal: {law}p {pvalue(overall.pvalue)}"
+    return f"{said} ({overall.note})" if overall.note else said
 
 
 def _ends_of(estimate: Estimate, level: float) -> tuple[float, tuple[float, float]]:
@@ -241,7 +255,8 @@ def average(
     """Print the average ROC curve of cross-validation folds, and how sure their mean area is.
 
     The interval of the mean area is that of LeDell, Petersen and van der Laan; the limits of
-    each point of the curve come from the spread between the folds.
+    each rate where all curves are met are those of the true curve there, which averages of small
+    folds lie beside.
 
     Parameters
     ----------

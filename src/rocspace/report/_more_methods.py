@@ -182,9 +182,10 @@ def _about_folds(summary: Summary, shell: Shell) -> Iterator[Entry]:
     yield entry(
         "folds.average",
         "Average curve of the folds",
-        "The mean true positive rate at equal false positive rates, and Student's limits from the "
-        "spread between the folds, at each rate by itself.",
-        "Provost, Fawcett and Kohavi (1998); Fawcett (2006), algorithm 3",
+        "The mean true positive rate at equal false positive rates; and at each rate by itself "
+        "limits of the true curve, between two readings of each fold's curve, one too low and one "
+        "too high on average, Wilson's with the spread between the folds.",
+        "Provost, Fawcett and Kohavi (1998); Fawcett (2006), algorithm 3; Imbens and Manski (2004)",
         f"rs.averaging.vertical_average(folds).interval({summary['settings']['level']:g})",
         line,
     )
