@@ -220,5 +220,4 @@ def test_defaults_hold_where_their_docstrings_say_so():
     }
     missed = {key for key, verdict in told.items() if verdict.startswith("no")}
     assert missed == {
-        ("part of the area, fpr 0 to 0.2", "placements moderated"),
     }
