@@ -186,8 +186,10 @@ PARTS = (
                 "area of a way of learning",
                 "Area of a way of learning, by (repeated) cross-validation",
                 "The truth is the mean area of such models over all training sets. "
-                '"t of the folds" takes the folds for independent, and is no interval of ours.',
-                defaults=("corrected moderated",),
+                '"repeated" is `repeated_auc_estimate`, "corrected" is `corrected_estimate` of the '
+                'areas, "corrected t" as published. "t of the folds" takes the folds for '
+                "independent, and is no interval of ours.",
+                defaults=("repeated moderated",),
             ),
         ),
         samples=500,
@@ -200,10 +202,10 @@ PARTS = (
             Section(
                 "vertical average",
                 "Averages of curves, pointwise",
-                'Whether the true curve is inside; with "of such" the mean of all average curves '
-                "of such samples. "
-                '"prediction" is for one more curve.',
-                defaults=("t", "t of such"),
+                'Whether the true curve is inside, which only "bracket" promises; with "of such" '
+                "whether the mean of all average curves of such samples is, which the others are "
+                'made for, and "bracket" does not promise. "prediction" is for one more curve.',
+                defaults=("bracket",),
             ),
         ),
         samples=400,
