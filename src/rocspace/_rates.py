@@ -22,7 +22,8 @@ def rate_limits(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return both limits of the shares ``x / n``, which lie between them.
 
-    `x` need not be whole, and beta limits may have a level for each; `method` is "wilson", "clopper-pearson", "jeffreys" or "agresti-coull".
+    `x` need not be whole; `method` is "wilson", "clopper-pearson", "jeffreys" or "agresti-coull".
+    Each share may have a level of its own with the second and the third.
     """
     if method in ("clopper-pearson", "jeffreys"):
         low, high = _beta_ends(x, n, level, 0.0 if method == "clopper-pearson" else 0.5)

@@ -184,7 +184,7 @@ def _about_folds(summary: Summary, shell: Shell) -> Iterator[Entry]:
         "Average curve of the folds",
         "The mean true positive rate at equal false positive rates; and at each rate by itself "
         "limits of the true curve, between two readings of each fold's curve, one too low and one "
-        "too high on average, Wilson's with the spread between the folds.",
+        "too high on average, with the spread between the folds and no narrower than counts allow.",
         "Provost, Fawcett and Kohavi (1998); Fawcett (2006), algorithm 3; Imbens and Manski (2004)",
         f"rs.averaging.vertical_average(folds).interval({summary['settings']['level']:g})",
         line,
