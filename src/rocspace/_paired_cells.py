@@ -92,8 +92,8 @@ class JointCells:
         draws = n_boot * sum(int(count.sum()) for count in self.counts)
         rows = [None if rows_are_few(count) else rows_of(count) for count in self.counts]
         sizes = self.ends[0].size, self.ends[1].size
-
-        compiled = pays_to_compile(draws)
+        read = n_boot * sum(own.unit.size for own in self.classes)
+        compiled = pays_to_compile(max(draws, read))
 
         def heights(times: list[NDArray[np.int64]]) -> Vector:
             pos, neg = (
