@@ -175,8 +175,8 @@ def _rocci(label: Any, scores: Any, n_boot: int) -> Call:
 
 OURS = "rocspace"
 INTERVALS = (
-    Runner(OURS, "rocspace", _ours, note="BCa; tabulates too"),
-    Runner("rocspace, 1 thread", "rocspace", _ours_one_thread, note="BCa; tabulates too"),
+    Runner(OURS, "rocspace", _ours, note="moderated; tabulates too"),
+    Runner("rocspace, 1 thread", "rocspace", _ours_one_thread, note="moderated; tabulates too"),
     Runner("rocci", "rocci", _rocci, note="areas on a grid, moved; its band too", same_task=False),
     Runner("confidenceinterval", "confidenceinterval", _confidenceinterval, few(3e5), "percentile"),
     Runner("MLstatkit", "mlstatkit", _mlstatkit, few(3e5), "percentile, unstratified"),

@@ -97,7 +97,7 @@ def rocci(samples: int) -> Iterator[Row]:
 
 BOOTSTRAP_NOTE = (
     "`bootstrap` is for any statistic; for the area itself the default interval of `delong` above "
-    "holds its level, and costs nothing."
+    "holds its level, too, is narrower, and costs nothing."
 )
 PARTS_NOTE = "Raw areas below the curve between two false positive rates."
 NOT_A_SCORE = "shares and counts at a fixed threshold, whatever the population of scores"
@@ -150,7 +150,7 @@ PARTS = (
         "bootstrap",
         bootstraps,
         tuple(
-            Section(q.section, q.section.capitalize(), note, defaults=("bca",))
+            Section(q.section, q.section.capitalize(), note, defaults=(q.default,))
             for q, note in zip(
                 coverage_bootstrap.QUANTITIES,
                 (

@@ -12,20 +12,24 @@ from itertools import product
 import numpy as np
 
 import rocspace as rs
+from benchmarks.coverage_costs import CUTS
+from benchmarks.coverage_populations import paired_exponential
 from benchmarks.ledger import LEVEL, Row
 from rocspace.bootstrap import (
     BootstrapSample,
     Statistic,
     bayesian_bootstrap,
     bootstrap,
+    difference,
     partial_area,
     tpr_at,
 )
 from rocspace.results import Interval
-from rocspace.simulate import Population, binormal, exponential, ratings
+from rocspace.simulate import Population, binormal, exponential, paired_binormal, ratings
 
 N_BOOT = 600
-METHODS = ("bca", "percentile", "basic", "normal", "studentised")
+DIFFERENCE = "bootstrap of a difference of areas"
+METHODS = ("bca", "percentile", "basic", "normal")
 POPULATIONS = (binormal(0.75), binormal(0.9), binormal(0.99), ratings())
 SIZES = ((5, 50), (20, 20), (20, 200), (100, 100))
 SITUATIONS = (
@@ -43,22 +47,40 @@ class Quantity:
     statistic: str | Statistic
     truth: Callable[[Population], float]
     methods: tuple[str, ...]
+    default: str = "bca"
 
 
 QUANTITIES = (
-    Quantity("bootstrap of the area", "auc", lambda p: p.auc, METHODS),
+    Quantity(
+        "bootstrap of the area",
+        "auc",
+        lambda p: p.auc,
+        ("moderated", *METHODS, "studentised"),
+        "moderated",
+    ),
     Quantity(
         "bootstrap of a part, fpr 0 to 0.2",
         partial_area(fpr=(0, 0.2)),
         lambda p: p.partial_auc(0, 0.2),
-        METHODS[:4],
+        METHODS,
     ),
     Quantity(
         "bootstrap of tpr at fpr 0.1",
         tpr_at(0.1),
         lambda p: float(p.tpr_at(0.1)),
-        METHODS[:4],
+        METHODS,
     ),
+)
+
+
+PAIRS = (
+    *product((((0.75, 0.75), 0.5), ((0.75, 0.9), 0.5), ((0.8, 0.8), 0.9)), ((5, 50), (20, 20))),
+    *product((((0.75, 0.9), 0.5), ((0.99, 0.99), 0.5)), ((20, 200), (100, 100))),
+    (((0.9, 0.9), 0.5), (10, 10_000)),
+)
+MORE_PAIRS = (
+    ("five ratings, areas 0.8 and 0.8, r 0.5", paired_binormal((0.8, 0.8), cuts=CUTS), (20, 20)),
+    ("exponential, areas 0.9 and 0.9, r 0.5", paired_exponential((0.9, 0.9)), (20, 200)),
 )
 
 
@@ -110,3 +132,35 @@ def measure(
             float(width.std()),
             samples,
         )
+
+
+def difference_rows(samples: int, rng: np.random.Generator) -> Iterator[Row]:
+    """Measure the intervals of a difference of the areas of two scores of the same cases."""
+    plain = [
+        (f"Normal, r {r:g}, areas {a:g} and {b:g}", paired_binormal((a, b), r_pos=r, r_neg=r), size)
+        for ((a, b), r), size in PAIRS
+    ]
+    for name, population, (n_pos, n_neg) in (*plain, *MORE_PAIRS):
+        truth = -float(np.diff(population.auc)[0])
+        many = max(1, samples // 6) if n_neg > 1000 else samples
+        methods = ("moderated", "bca", "percentile")
+        ends = np.empty((len(methods), many, 2))
+        for i in range(many):
+            data = population.draw(n_pos, n_neg, rng=rng)
+            sample = bootstrap(
+                data, difference(), n_boot=N_BOOT, rng=rng, threads=1, progress=False
+            )
+            for j, (_, interval) in enumerate(intervals(sample, methods)):
+                ends[j, i] = interval.low, interval.high
+        for method, (low, high) in zip(methods, ends.transpose(0, 2, 1), strict=True):
+            inside = (low <= truth + 1e-12) & (truth - 1e-12 <= high)
+            yield Row(
+                DIFFERENCE,
+                name,
+                f"{n_pos} + {n_neg}",
+                method,
+                float(inside.mean()),
+                float((high - low).mean()),
+                float((high - low).std()),
+                many,
+            )

@@ -16,7 +16,9 @@ import slow
 from rocspace import _draws, _jackknife
 from rocspace._bootstrap_runs import run_of
 from rocspace._jackknife import Stratum, acceleration
+from rocspace._replicate_errors import area_with_error, replicate_areas_with_errors
 from rocspace._replicated import STATISTICS
+from rocspace._resampling import _Sweep, replicate, replicate_areas
 from rocspace.bootstrap import (
     bayesian_bootstrap,
     bootstrap,
@@ -31,7 +33,7 @@ from rocspace.pr import average_precision
 from rocspace.table import ScoreTable, SingleClassError
 from slow import F3, F4, samples
 
-METHODS = ("bca", "percentile", "basic", "normal", "studentised")
+METHODS = ("moderated", "bca", "percentile", "basic", "normal", "studentised")
 
 
 def curve(table):
@@ -281,8 +283,7 @@ def test_intervals_by_their_definitions(level):
     z0, a = stats.norm.ppf(below), sample.acceleration
     ends = [type_7(drawn, stats.norm.cdf(z0 + (z0 + q) / (1 - a * (z0 + q)))) for q in (-z, z)]
     assert tuple(sample.interval(level, method="bca")) == pytest.approx(ends)
-    assert sample.interval(level) == sample.interval(level, method="bca")
-    assert sample.interval(level).method == "bootstrap bca"
+    assert sample.interval(level, method="bca").method == "bootstrap bca"
     assert sample.interval(level).level == level
 
 
@@ -297,6 +298,179 @@ def test_studentised_by_its_definition():
     assert tuple(sample.interval(method="studentised")) == pytest.approx(np.clip(want, 0, 1))
     called = bootstrap(table, delong, n_boot=400, rng=7)
     assert tuple(called.interval(method="studentised")) == pytest.approx(np.clip(want, 0, 1))
+
+
+@pytest.mark.parametrize("level", [0.8, 0.95])
+def test_moderated_by_its_definition(level):
+    label, score = noisy(60)
+    table = rs.tabulate(label, score[:, 0])
+    sample = bootstrap(table, "auc", n_boot=400, rng=7)
+    both = bootstrap(table, lambda t: np.array([delong(t).value, delong(t).se]), n_boot=400, rng=7)
+    (drawn, se), x, estimate = both.replicates.T, rs.auc(table), delong(table)
+    pivots = [
+        (a - x) / np.sqrt(s**2 * x * (1 - x) / (a * (1 - a)))
+        for a, s in zip(drawn, se, strict=True)
+    ]
+    # The variance of the data: 20 degrees of freedom for the model, where that is larger.
+    df, variance = estimate.df, estimate.se**2
+    if estimate.model_se > estimate.se:
+        variance = (df * variance + 20 * estimate.model_se**2) / (df + 20)
+    ends = tuple(sample.interval(level))
+    for end, tail in zip(ends, ((1 + level) / 2, (1 - level) / 2), strict=True):
+        pivot = (x - end) / np.sqrt(variance * end * (1 - end) / (x * (1 - x)))
+        assert pivot == pytest.approx(type_7(pivots, tail))
+    assert sample.interval(level).method == "bootstrap moderated"
+    called = bootstrap(table, delong, n_boot=400, rng=7)
+    assert tuple(called.interval(level)) == pytest.approx(ends)
+
+
+def test_a_difference_adds_the_squares_of_both_moderated_intervals():
+    label, score = noisy(60)
+    data = rs.pair_scores(label, {"a": score[:, 0], "b": score.sum(axis=1)})
+    sample = bootstrap(data, difference(), n_boot=300, rng=4)
+    both = bootstrap(data, "auc", n_boot=300, rng=4)
+    np.testing.assert_allclose(sample.replicates, -np.diff(both.replicates)[:, 0], atol=1e-12)
+    one, two = both.intervals(0.9, method="moderated")
+    a, b = both.value
+    # A correlation found in n pairs counts r n / (n + 1).
+    n = min(label.sum(), (~label).sum())
+    r = np.corrcoef(both.replicates.T)[0, 1] * n / (n + 1)
+    low, high = (
+        np.sqrt(x**2 + y**2 - 2 * r * x * y)
+        for x, y in ((a - one.low, two.high - b), (one.high - a, b - two.low))
+    )
+    found = sample.interval(0.9)
+    assert tuple(found) == pytest.approx((a - b - low, a - b + high))
+    assert found.method == "bootstrap moderated"
+    back = bootstrap(
+        rs.pair_scores(label, {"b": score.sum(axis=1), "a": score[:, 0]}),
+        difference(),
+        n_boot=300,
+        rng=4,
+    ).interval(0.9)
+    assert tuple(back) == pytest.approx((-found.high, -found.low))
+
+
+def test_who_has_a_standard_error_and_a_scale_gets_moderated_unless_told():
+    label, score = noisy(60)
+    table, data = rs.tabulate(label, score[:, 0]), rs.pair_scores(label, {"a": score[:, 0]})
+    two = rs.pair_scores(label, {"a": score[:, 0], "b": score[:, 1]})
+    weighted = rs.pair_scores(label, {"a": score[:, 0]}, sample_weight=1 + score[:, 0] ** 2)
+    for made, statistic, usual in (
+        (table, "auc", "moderated"),
+        (data, "auc", "moderated"),
+        (two, difference(), "moderated"),
+        (two, difference("youden"), "bca"),
+        (table, partial_auc_estimate, "moderated"),
+        (weighted, "auc", "bca"),
+        (table, rate_at(0.5), "bca"),
+        (table, tpr_at(0.2), "bca"),
+        (table, partial_area(fpr=(0, 0.2)), "bca"),
+        (table, rs.auc, "bca"),
+    ):
+        sample = bootstrap(made, statistic, n_boot=100, rng=1)
+        assert sample.interval().method == f"bootstrap {usual}"
+        assert sample.interval() == sample.interval(method=usual)
+
+
+@settings(max_examples=60)
+@given(sample=samples(), seed=st.integers(0, 99))
+def test_standard_errors_of_replicates_are_delongs(sample, seed):
+    # Repeat the cases of each replicate, and ask for the slow definition of theirs.
+    table = rs.tabulate(*sample)
+    for scheme in ("stratified", "unstratified"):
+        counts = replicate(table, both_counts, n_boot=4, rng=seed, scheme=scheme).astype(int)
+        found = area_with_error(counts[:, 0], counts[:, 1])
+        for (pos, neg), (area, se) in zip(counts, found, strict=True):
+            if pos.any() and neg.any():
+                want = delong(rs.ScoreTable.from_counts(table.score, pos, neg))
+                assert area == pytest.approx(want.value, abs=1e-12)
+                assert se == pytest.approx(want.se, rel=1e-6, abs=1e-9, nan_ok=True)
+            else:
+                assert np.isnan(area)
+
+
+def both_counts(pos, neg):
+    return np.stack([pos, neg], axis=1)
+
+
+@pytest.mark.parametrize("scheme", ["stratified", "unstratified"])
+@pytest.mark.parametrize("digits", [1, 9])
+def test_compiled_standard_errors_are_those_of_the_counts(scheme, digits, monkeypatch):
+    # The compiled loops draw the areas that `replicate_areas` does for the same seed; their
+    # standard errors are checked by tables whose replicates are known: every case once.
+    from rocspace._kernels_errors import sums_of_draws
+
+    rng = np.random.default_rng(3)
+    label = rng.random(9000) < 0.2
+    table = rs.tabulate(label, (rng.standard_normal(9000) + label).round(digits))
+    monkeypatch.setattr("rocspace._resampling.pays_to_compile", lambda draws: True)
+    monkeypatch.setattr("rocspace._resampling.rows_are_few", lambda count: False)
+    monkeypatch.setattr("rocspace._replicate_errors.error_pays", lambda draws: True)
+    monkeypatch.setattr("rocspace._replicate_errors.rows_are_few", lambda count: False)
+    options = {"n_boot": 300, "rng": 5, "scheme": scheme}
+    area, se = replicate_areas_with_errors(table, **options).T
+    np.testing.assert_array_equal(area, replicate_areas(table, **options))
+    for threads in (1, 3):
+        again = replicate_areas_with_errors(table, threads=threads, **options)
+        np.testing.assert_array_equal(again[:, 1], se)
+    slow_se = replicate(table, area_with_error, n_boot=300, rng=6, scheme=scheme)[:, 1]
+    # Two means and spreads of 300: five standard errors of their differences.
+    assert se.mean() == pytest.approx(slow_se.mean(), abs=5 * se.std() * (2 / 300) ** 0.5)
+    assert se.std() == pytest.approx(slow_se.std(), rel=5 / 300**0.5)
+    sweep, sums = _Sweep(table), np.empty(3)
+    once = [np.arange(own.n + 1, dtype=np.int32) for own in (sweep.pos, sweep.neg)]
+    sums_of_draws(*once, sweep.above, sweep.upto, sums)
+    twice = 2 * (table.fp - table.neg) + table.neg
+    below = 2 * (table.n_pos - table.tp) + table.pos
+    want = [table.pos @ twice, table.pos @ twice**2, table.neg @ below**2]
+    np.testing.assert_allclose(sums, want, rtol=1e-12)
+
+
+@settings(max_examples=40, deadline=None)
+@given(sample=samples(), seed=st.integers(0, 99))
+def test_sums_of_draws_by_definition(sample, seed):
+    from rocspace._kernels_errors import sums_of_draws
+
+    table, rng = rs.tabulate(*sample), np.random.default_rng(seed)
+    sweep, found = _Sweep(table), np.empty(3)
+    drawn, rows = [], []
+    for own in (table.pos, table.neg):
+        n = int(own.sum())
+        often = rng.multinomial(n, np.full(n, 1 / n))
+        drawn.append(np.append(0, often.cumsum()).astype(np.int32))
+        rows.append(np.bincount(np.repeat(np.arange(len(table)), own), often, len(table)))
+    sums_of_draws(*drawn, sweep.above, sweep.upto, found)
+    pos, neg = rows
+    order = np.arange(len(table))
+    wins = 2 * (order[:, None] < order) + (order[:, None] == order)  # of the row over the column
+    lost = wins.T @ neg  # each positive, to negatives above
+    beaten = wins @ pos  # each negative, over positives below
+    want = [pos @ lost, pos @ lost**2, neg @ beaten**2]
+    np.testing.assert_allclose(found, want)
+
+
+def test_compiled_standard_errors_of_cases(monkeypatch):
+    label, score = noisy(50)
+    data = rs.pair_scores(label, {"a": score[:, 0].round(1), "b": score[:, 1]})
+    plain = bootstrap(data, "auc", n_boot=60, rng=2)
+    monkeypatch.setattr("rocspace._bootstrap_runs.error_pays", lambda draws: True)
+    compiled = bootstrap(data, "auc", n_boot=60, rng=2)
+    np.testing.assert_allclose(compiled.replicates, plain.replicates, rtol=1e-12)
+    for method in ("moderated", "studentised"):
+        for one, other in zip(
+            compiled.intervals(method=method), plain.intervals(method=method), strict=True
+        ):
+            assert tuple(one) == pytest.approx(tuple(other), rel=1e-9)
+
+
+def test_replicates_at_an_end_are_as_far_as_can_be():
+    # 3 positives above 8 of 9 negatives and one of them below one: many replicates are perfect,
+    # more than 2.5 %, so that the lower end is unknown.
+    table = rs.tabulate_classes([9, 8, 5], [6, 1, 1, 2, 2, 3, 3, 4, 4])
+    sample = bootstrap(table, "auc", n_boot=400, rng=1)
+    assert (sample.replicates == 1).mean() > 0.1
+    assert sample.interval().method == "hoeffding"
 
 
 def test_percentiles_follow_any_increasing_map():
@@ -323,7 +497,8 @@ def test_intervals_are_those_of_scipy(name):
     )
     # A 2.5 % quantile of m replicates is off by sqrt(.025 .975 / m) / .0584 = 2.7 / sqrt(m) se.
     allowed = 4.5 * 2.7 * (1 / 6000 + 1 / 1500) ** 0.5 * ours.se
-    assert tuple(ours.interval()) == pytest.approx(tuple(theirs.confidence_interval), abs=allowed)
+    bca = ours.interval(method="bca")
+    assert tuple(bca) == pytest.approx(tuple(theirs.confidence_interval), abs=allowed)
     assert ours.se == pytest.approx(theirs.standard_error, rel=4.5 * (0.7 / 1500) ** 0.5)
 
 
@@ -385,6 +560,8 @@ def test_intervals_stay_in_the_range_and_are_no_points(name, sample, seed, level
     low, high = drawn._run.range
     for method in METHODS:
         if method == "studentised" and drawn._run.errors is None:
+            continue
+        if method == "moderated" and drawn._run.moderated is None:
             continue
         found = drawn.interval(level, method=method)
         assert low <= found.low < found.high <= high
@@ -698,6 +875,11 @@ def test_messages():
     sample = bootstrap(table, "youden", n_boot=20, rng=1)
     with pytest.raises(ValueError, match="youden has no standard error"):
         sample.interval(method="studentised")
+    with pytest.raises(ValueError, match="youden has no standard error for each replicate"):
+        sample.interval(method="moderated")
+    rates = bootstrap(table, rate_at(0.5), n_boot=20, rng=1)
+    with pytest.raises(ValueError, match="no standard error on a scale of its own"):
+        rates.interval(method="moderated")
     with pytest.raises(ValueError, match="method is 'bac'"):
         sample.interval(method="bac")
     with pytest.raises(ValueError, match="level is 95"):

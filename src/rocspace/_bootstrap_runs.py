@@ -20,6 +20,7 @@ from rocspace._jackknife import (
     acceleration_of_area,
     strata_of_table,
 )
+from rocspace._replicate_errors import error_pays, replicate_areas_with_errors
 from rocspace._replicated import STATISTICS, Statistic, with_error
 from rocspace._resampling import (
     CaseStatistic,
@@ -30,6 +31,7 @@ from rocspace._resampling import (
     replicate_cases,
     units_of,
 )
+from rocspace.inference import delong
 from rocspace.paired import PairedScores
 from rocspace.results import Estimate
 from rocspace.summary import auc
@@ -56,7 +58,12 @@ class Run:
     values : callable
         Draws ``(n_boot, q)`` replicates.
     errors : callable, optional
-        Draws ``(n_boot, 2 q)``: values, then standard errors.
+        Draws ``(n_boot, 2 q)``: the same values, then standard errors.
+    moderated : ndarray of float64, shape (q,), optional
+        The standard error, leaning on a model's as `Estimate.interval` does. With it, and with
+        `errors`, the interval of that name is the usual one.
+    parts : Run, optional
+        Of a difference of two such values: the run of both, for the moderated interval.
     acceleration : callable
         Computes the acceleration of each value.
     range, mean_range : tuple of float
@@ -75,6 +82,8 @@ class Run:
     single: bool
     values: Callable[..., Values]
     errors: Callable[..., Values] | None
+    moderated: Values | None = None
+    parts: Run | None = None
     acceleration: Callable[[], Values]
     range: tuple[float, float]
     mean_range: tuple[float, float]
@@ -141,8 +150,13 @@ def _known_of_table(table: ScoreTable, statistic: Statistic, scheme: BootstrapSc
             return replicate_areas(table, scheme=scheme, **options)[:, np.newaxis]
         return replicate(table, function, scheme=scheme, **options)
 
-    errors = None
-    if with_se is not None:
+    errors, moderated = None, None
+    if whole_area:
+        moderated = np.array([delong(table)._moderated_se()])
+
+        def errors(**options: Any) -> Values:
+            return replicate_areas_with_errors(table, scheme=scheme, **options)
+    elif with_se is not None:
         known = with_se
 
         def errors(**options: Any) -> Values:
@@ -169,6 +183,7 @@ def _known_of_table(table: ScoreTable, statistic: Statistic, scheme: BootstrapSc
         single=value.size == 1,
         values=values,
         errors=errors,
+        moderated=moderated,
         acceleration=skewness,
         range=statistic.range,
         mean_range=statistic.mean_range or statistic.range,
@@ -277,6 +292,11 @@ class _Answer:
             single=self.single,
             values=values,
             errors=None if self.se is None else both,
+            moderated=(
+                None
+                if known is None or not np.isfinite(limits).all()
+                else np.array([known._moderated_se()])
+            ),
             acceleration=skewness,
             range=limits,
             mean_range=limits,
@@ -324,6 +344,13 @@ class _Column:
         areas_of_cases(weight, self.order, self.positive, self.last, out)
         return out
 
+    def areas_with_errors(self, times: Values) -> Values:
+        from rocspace._kernels_errors import errors_of_cases
+
+        out = np.empty((len(times), 2))
+        errors_of_cases(times, self.order, self.positive, self.last, out)
+        return out
+
 
 def sizes_of_cases(data: PairedScores, scheme: str) -> tuple[float, float]:
     """Return how many positives and negatives there are: effective ones, or clusters."""
@@ -345,6 +372,41 @@ def _acceleration_of_cases(data: PairedScores, function: CaseStatistic, scheme: 
         for members, unit in units_of(data, scheme)
     ]
     return acceleration(function, np.ones(len(data)), strata)
+
+
+def _errors_of_cases(
+    data: PairedScores, statistic: Statistic, scheme: BootstrapScheme, columns: list[_Column]
+) -> tuple[Callable[..., Values], Values, Values | None] | None:
+    """Return what draws values with errors, the errors on the data, and the moderated ones."""
+    if statistic.with_se is None:
+        return None
+    known = [statistic.with_se(column.table) for column in columns]
+    is_area = statistic.name == "auc"
+
+    def with_se(times: Values, *, compiled: bool = False) -> Values:
+        pairs = [
+            with_error(
+                column.areas_with_errors(times)
+                if is_area and compiled
+                else of(*column.counts(times))
+            )
+            for of, column in zip(known, columns, strict=True)
+        ]
+        return np.hstack([v for v, _ in pairs] + [e for _, e in pairs])
+
+    def errors(*, n_boot: int, **options: Any) -> Values:
+        worth = error_pays(len(data) * n_boot)
+
+        def some(times: Values) -> Values:
+            return with_se(times, compiled=worth)
+
+        return replicate_cases(data, some, n_boot=n_boot, scheme=scheme, **options)
+
+    se = with_error(with_se(np.ones((1, len(data)))))[1][0]
+    moderated = None
+    if is_area:
+        moderated = np.array([delong(column.table)._moderated_se() for column in columns])
+    return errors, se, moderated
 
 
 def _known_of_cases(
@@ -376,21 +438,12 @@ def _known_of_cases(
 
         return replicate_cases(data, some, n_boot=n_boot, scheme=scheme, **options)
 
-    errors, se = None, None
-    if statistic.with_se and data.weight is None and scheme != "cluster":
-        known = [statistic.with_se(column.table) for column in columns]
-
-        def with_se(times: Values) -> Values:
-            pairs = [
-                with_error(of(*column.counts(times)))
-                for of, column in zip(known, columns, strict=True)
-            ]
-            return np.hstack([v for v, _ in pairs] + [e for _, e in pairs])
-
-        def errors(**options: Any) -> Values:
-            return replicate_cases(data, with_se, scheme=scheme, **options)
-
-        se = with_error(with_se(np.ones((1, len(data)))))[1][0]
+    plain = data.weight is None and scheme != "cluster"
+    parts = None
+    if statistic.contrast and is_area and plain:
+        parts = _known_of_cases(data, STATISTICS["auc"], scheme, sizes)
+    known = _errors_of_cases(data, statistic, scheme, columns) if plain else None
+    errors, se, moderated = known or (None, None, None)
     value = function(np.ones((1, len(data))))[0]
     return Run(
         name=statistic.name,
@@ -399,6 +452,8 @@ def _known_of_cases(
         single=value.size == 1,
         values=values,
         errors=errors,
+        moderated=moderated,
+        parts=parts,
         acceleration=lambda: _acceleration_of_cases(data, function, scheme),
         range=statistic.range,
         mean_range=statistic.mean_range or statistic.range,

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from rocspace._checks import check_choice, check_fraction, check_range
 from rocspace._exact import ratio
+from rocspace._replicate_errors import area_with_error
 from rocspace._resampling import TableStatistic, areas_of_counts
 from rocspace.confusion import rows_called_positive
 from rocspace.curves import _between
@@ -105,17 +106,6 @@ def _each(function: Callable[[Counts, Counts], NDArray[Any]]) -> TableStatistic:
 # --- the statistics ---------------------------------------------------------------------------
 
 
-def _area_with_se(pos: Counts, neg: Counts) -> NDArray[np.float64]:
-    """Area and DeLong's standard error."""
-    p, n = (x.sum(axis=1, dtype=np.float64)[:, np.newaxis] for x in (pos, neg))
-    area = areas_of_counts(pos, neg)[:, np.newaxis]
-    beats = ratio(n - np.cumsum(neg, axis=1) + neg / 2, n) - area
-    beaten = ratio(np.cumsum(pos, axis=1) - pos / 2, p) - area
-    of_pos = np.einsum("ij,ij,ij->i", pos, beats, beats)[:, np.newaxis]
-    of_neg = np.einsum("ij,ij,ij->i", neg, beaten, beaten)[:, np.newaxis]
-    return np.hstack([area, np.sqrt(ratio(of_pos, p * (p - 1)) + ratio(of_neg, n * (n - 1)))])
-
-
 def _youden(pos: Counts, neg: Counts) -> NDArray[np.float64]:
     return np.asarray((_rates(pos) - _rates(neg)).max(axis=1))
 
@@ -130,7 +120,7 @@ STATISTICS = {
     "auc": Statistic(
         name="auc",
         values=lambda table: _each(areas_of_counts),
-        with_se=lambda table: _each(_area_with_se),
+        with_se=lambda table: _each(area_with_error),
         part=("fpr", 0.0, 1.0),
     ),
     # For a fixed threshold (1 + J) / 2 is a mean over pairs.

@@ -192,14 +192,18 @@ class Estimate:
 
         se, df, tail = self.se, float("inf"), (1 - level) / 2
         if scale == "moderated":
-            df = self.df + _QUANTILE_DF
-            if self.model_se > se and np.isfinite(df):
-                both = self.df * se**2 + _MODEL_DF * self.model_se**2
-                se = float(np.sqrt(both / (self.df + _MODEL_DF)))
+            se, df = self._moderated_se(), self.df + _QUANTILE_DF
         elif scale == "t":
             df = self.df
         quantile = -float(stdtrit(df, tail) if df < 1e9 else ndtri(tail))
         return se / (self.range[1] - self.range[0]), quantile
+
+    def _moderated_se(self) -> float:
+        """Return the standard error, leaning on the model's where that is larger."""
+        if not (self.model_se > self.se and np.isfinite(self.df)):
+            return self.se
+        both = self.df * self.se**2 + _MODEL_DF * self.model_se**2
+        return float(np.sqrt(both / (self.df + _MODEL_DF)))
 
     def _bound(self, level: float) -> Interval:
         """Return the interval that holds at every sample size."""
@@ -235,6 +239,12 @@ def _wilson(x: float, se: float, quantile: float) -> tuple[float, float]:
     root = float(np.sqrt(c * (4 * x * (1 - x) + c)))
     low = 2 * x * x / (2 * x + c + root)
     return low, 1 - 2 * (1 - x) ** 2 / (2 * (1 - x) + c + root)
+
+
+def wilson_end(x: float, se: float, pivot: float) -> float:
+    """Return the one a with ``(x - a) / sqrt(se^2 a (1 - a) / (x (1 - x))) = pivot``."""
+    low, high = _wilson(x, se, abs(pivot))
+    return low if pivot > 0 else high
 
 
 _ENDS = {"moderated": _wilson, "logit": _logit, "identity": _identity, "t": _identity}
@@ -357,6 +367,10 @@ class Difference(Estimate):
             level=level,
             method=f"{self.method}, {scale}",
         )
+
+    def of_intervals(self, one: Interval, two: Interval) -> tuple[float, float]:
+        """Return the ends that two intervals of the estimates give, as "moderated" does."""
+        return _square_and_add(self, one, two, self._shared("moderated"))
 
     def _shared(self, scale: str) -> float:
         """Return the correlation that an interval dares to use."""
