@@ -127,6 +127,11 @@ def test_a_level_out_of_range(run):
     assert "--level is 1" in run("power", *ONE, "--width", 0.1, "--level", 1, fails=True).err
 
 
+def test_an_area_without_its_option(run):
+    assert "say --area .8" in run("power", ".8", fails=True).err
+    assert "--area" not in run("power", "nothere", fails=True).err
+
+
 # --- what is printed ----------------------------------------------------------------------------
 
 

@@ -134,7 +134,10 @@ def test_average_says_that_thresholds_are_ranks(run, folds):
     scores = run("average", folds, *options, "--same-scale")
     assert "new: at threshold" in scores.out
     assert "ranks" not in scores.err
-    assert "ranks" not in run("average", folds, "--fold", "fold", "--score", "new").err
+    vertical = run("average", folds, "--fold", "fold", "--score", "new")
+    assert "ranks" not in vertical.err
+    assert "pooled" not in vertical.out
+    assert "pooled" in scores.out
 
 
 def test_average_names_the_fold_that_lacks_a_class(run, csv_file):
@@ -195,6 +198,16 @@ def test_band_prints_what_the_library_finds(run, scores, method):
 def test_band_refuses_an_unknown_method(run, scores):
     assert "--method" in run("band", scores, "--method", "magic", fails=True).err
     assert "--samples is 0" in run("band", scores, "--samples", 0, fails=True).err
+    for option in ("--samples", "--seed"):  # it was rounded
+        assert "'2.5' is no whole number" in run("band", scores, option, 2.5, fails=True).err
+
+
+def test_what_is_needed_and_help(run, scores):
+    assert "rocspace band needs FILE." in run("band", fails=True).err
+    assert "rocspace average needs --fold." in run("average", scores, fails=True).err
+    assert "--level requires" in run("band", scores, "--level", fails=True).err
+    assert run("help", "band").out == run("band", "--help").out
+    assert "Commands" in run("help").out
 
 
 # --- power --------------------------------------------------------------------------------------

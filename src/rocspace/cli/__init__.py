@@ -85,7 +85,12 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _execute(arguments: Sequence[str]) -> None:
-    from cyclopts import CycloptsError, UnknownCommandError, UnusedCliTokensError
+    from cyclopts import (
+        CycloptsError,
+        MissingArgumentError,
+        UnknownCommandError,
+        UnusedCliTokensError,
+    )
 
     from rocspace.cli._judging import app
     from rocspace.cli._options import STDIN
@@ -101,8 +106,12 @@ def _execute(arguments: Sequence[str]) -> None:
         if isinstance(error, UnknownCommandError) and Path(arguments[0]).is_file():
             msg = f"{arguments[0]!r} is a file. Say what to do with it, as in: rocspace report FILE"
             raise ValueError(msg) from error
-        command = " ".join(["rocspace", *(error.command_chain or ()), "--help"])
-        msg = f"{str(error).strip()} See: {command}"
+        command = " ".join(["rocspace", *(error.command_chain or ())])
+        said = str(error).strip()
+        missing = error.argument if isinstance(error, MissingArgumentError) else None
+        if missing is not None and missing.name not in words:
+            said = f"{command} needs {missing.name}."
+        msg = f"{said} See: {command} --help"
         raise ValueError(msg) from error
 
 
@@ -110,11 +119,13 @@ _MADE = ("html", "md", "json", "pdf-figures")
 
 
 def _meant(arguments: Sequence[str]) -> list[str]:
-    """Let ``report --format md`` say what to make, as ``--to md`` does.
+    """Let ``help`` ask for help, and ``report --format md`` say what to make, as ``--to md`` does.
 
     Of other values --format says how the file is read, here as everywhere.
     """
     words = list(arguments)
+    if words[:1] == ["help"]:
+        words = [*words[1:], "--help"]
     if words[:1] == ["report"]:
         for i, word in enumerate(words):
             name, equals, value = word.partition("=")

@@ -20,7 +20,7 @@ from rocspace.cli._choices import (
 )
 from rocspace.cli._commands import _examples, app
 from rocspace.cli._console import as_json, check_output, interval, number, share, table_text, write
-from rocspace.cli._options import Choice, Flag, Printing, read, shown
+from rocspace.cli._options import Choice, Flag, Printing, Whole, read, shown
 from rocspace.cli._same_cases import FoundCases, read_cases
 from rocspace.criteria import CRITERIA
 from rocspace.file_tables import FileTables
@@ -291,7 +291,7 @@ def combine(
     file: str,
     /,
     *,
-    rounds: int = 3,
+    rounds: Whole = 3,
     choice: Choice = _CHOICE,
     printing: Printing = _PRINTING,
 ) -> None:

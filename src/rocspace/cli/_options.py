@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -30,6 +30,7 @@ __all__ = [
     "Opening",
     "Printing",
     "Several",
+    "Whole",
     "columns_of",
     "label_text",
     "located",
@@ -55,6 +56,19 @@ _OUTPUT = Group("Output", sort_key=3)
 Flag = Annotated[bool, Parameter(negative=(), show_default=False)]
 Several = Annotated[list[str] | None, Parameter(negative=())]
 Numbers = Annotated[list[float] | None, Parameter(negative=())]
+
+
+def _whole(_: Any, tokens: Sequence[Any]) -> int:
+    """Read a whole number: 2.5 is none, and is not rounded to one."""
+    text = tokens[0].value
+    try:
+        return int(text)
+    except ValueError:
+        msg = f"{text!r} is no whole number."
+        raise ValueError(msg) from None
+
+
+Whole = Annotated[int, Parameter(converter=_whole)]
 
 
 @Parameter(name="*", group=_FILE)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
@@ -220,6 +221,9 @@ def _check(file: str | None, expected: Expected, said: dict[str, Any]) -> None:
     if len(goals) > 1:
         msg = f"Give one of --power, --positives and --width, not {' and '.join(goals)}."
         raise ValueError(msg)
+    if file is not None and _is_fraction(file) and not Path(file).exists():
+        msg = f"There is no file {file!r}. If it is the expected area, say --area {file}."
+        raise FileNotFoundError(msg)
     if file is None and expected.area is None:
         msg = "What is expected? Give --area, or the FILE of a pilot study with two scores."
         raise ValueError(msg)
@@ -244,6 +248,13 @@ def _check(file: str | None, expected: Expected, said: dict[str, Any]) -> None:
     if not float(said.get("--positives", 1)).is_integer():
         msg = f"--positives is {said['--positives']:g}, but cases come whole: give a whole number."
         raise ValueError(msg)
+
+
+def _is_fraction(text: str) -> bool:
+    try:
+        return 0 <= float(text) <= 1
+    except ValueError:
+        return False
 
 
 # --- the plan -------------------------------------------------------------------------------------

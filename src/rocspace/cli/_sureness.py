@@ -28,7 +28,7 @@ from rocspace.cli._console import (
     write,
 )
 from rocspace.cli._figures import check_figure, save_figure, whisker
-from rocspace.cli._options import Choice, Flag, Printing, label_text, read, shown
+from rocspace.cli._options import Choice, Flag, Printing, Whole, label_text, read, shown
 from rocspace.cli._same_cases import FoundCases, read_cases
 from rocspace.compare import AucComparison, compare_aucs
 from rocspace.curves import roc_curve
@@ -269,7 +269,8 @@ def average(
         thresholds, angles, or shares called positive.
     same_scale
         Scores mean the same in all folds, as those of calibrated models. Otherwise the average
-        at equal thresholds takes the ranks within each fold.
+        at equal thresholds takes the ranks within each fold, and no area of all folds pooled
+        is shown.
     level
         Confidence level.
     figure
@@ -368,13 +369,14 @@ def _average_text(found: FoundCases, described: dict[str, Any]) -> str:
     percent = f"{100 * settings['level']:g} % interval"
     n_folds = len(described["scores"][0]["folds"])
     parts = [f"{_about(found)}, {counted(n_folds, 'fold')}\n"]
-    header = ("score", "mean AUC", percent, "lowest", "highest", "all pooled")
+    pooled = described["scores"][0]["pooled_auc"] is not None
+    header = ("score", "mean AUC", percent, "lowest", "highest", *["all pooled"] * pooled)
     rows = []
     for score in described["scores"]:
         areas = [each["auc"] for each in score["folds"]]
         mean = score["mean_auc"]
         ends = interval(mean["interval"]["low"], mean["interval"]["high"])
-        folds = (share(min(areas)), share(max(areas)), share(score["pooled_auc"]))
+        folds = [share(min(areas)), share(max(areas)), *[share(score["pooled_auc"])] * pooled]
         rows.append((score["name"], share(mean["value"]), ends, *folds))
     parts.append(table_text(header, rows))
     met = "rank" if settings["ranked"] else settings["method"]
@@ -419,9 +421,9 @@ def band(
     /,
     *,
     method: BandMethod | None = None,
-    samples: int = 10,
+    samples: Whole = 10,
     level: float = 0.95,
-    seed: int = 0,
+    seed: Whole = 0,
     figure: str | None = None,
     choice: Choice = _CHOICE,
     printing: Printing = _PRINTING,
@@ -435,7 +437,9 @@ def band(
     file
         The file to read.
     method
-        How the band is made; rocspace.bands.roc_band tells what each method promises.
+        How the band is made. likelihood (the default), envelope, ks, dkw, fixed-width,
+        working-hotelling, psn and jms hold the whole curve, the others each point by itself;
+        rocspace.bands.roc_band tells more.
     samples
         Into how many steps of the false positive rate the printed table is cut.
     level
