@@ -10,11 +10,13 @@ from scipy import stats
 
 import rocspace as rs
 from rocspace import bands, simulate
-from rocspace._band import Line, bounded, left_right, shifted, thinned
+from rocspace._band import Line, bounded, effective, left_right, shifted, thinned
 from rocspace._band_curves import displacement, order_statistic, slanted, wilson_variance
 from rocspace._band_kinds import _hotelling_factor, two_normals
 from rocspace._band_likelihood import _deviance, _farthest, _highest, likelihood_bounds, reach
-from rocspace._band_smooth import both_classes, bridge_sups, narrowest
+from rocspace._band_simulated import bridge_sups, narrowest
+from rocspace._band_smooth import both_classes
+from rocspace._resampling import run_blocks
 from rocspace.bands import Band, difference_band, roc_band
 from rocspace.table import ScoreTable, SingleClassError
 from slow import F3, F6, reference, samples
@@ -180,18 +182,21 @@ def test_bands_widen_with_the_level(method):
     assert areas[0] < areas[1] < areas[2]
 
 
-@pytest.mark.parametrize("method", ["ks", "tilbury", "envelope", "binormal"])
-def test_whole_weights_are_repeated_cases(method):
+@pytest.mark.parametrize("method", ALL)
+def test_frequency_weights_are_repeated_cases(method):
     label, score = F3
     weight = [1 + i % 3 for i in range(len(label))]
     weighted = rs.tabulate(label, score, sample_weight=weight)
     repeated = rs.tabulate(np.repeat(label, weight), np.repeat(score, weight))
-    one, two = (roc_band(t, method=method, n_boot=100, rng=1) for t in (weighted, repeated))
+    one = roc_band(weighted, method=method, n_boot=100, rng=1, weight_type="frequency")
+    two = roc_band(repeated, method=method, n_boot=100, rng=1)
     np.testing.assert_allclose(one.lower, two.lower, atol=1e-12)
     np.testing.assert_allclose(one.upper, two.upper, atol=1e-12)
     broken = rs.tabulate(label, score, sample_weight=[0.5] * len(label))
-    with pytest.raises(ValueError, match=r"weigh 0\.5 together"):
-        roc_band(broken, method=method)
+    with pytest.raises(ValueError, match=r"whole numbers, but .* weigh 0\.5 together"):
+        roc_band(broken, method=method, weight_type="frequency")
+    with pytest.raises(ValueError, match="weight_type is 'count'"):
+        roc_band(weighted, method=method, weight_type="count")
 
 
 def test_lower_scores_that_are_positive():
@@ -536,15 +541,18 @@ def touches_the_border(one, two, s, u):
 
 
 def test_fixed_width_is_what_it_says(monkeypatch):
-    monkeypatch.setattr("rocspace._band_curves.order_statistic", lambda *_: 0.05)
+    # More than what 50 positives may lack by chance, so that it counts as it is.
+    monkeypatch.setattr("rocspace._band_curves.order_statistic", lambda *_: 0.15)
     table = simulate.binormal(0.8).draw(50, 200, rng=3)
     curve = rs.roc_curve(table)
     for slope, s in (("sqrt(N/P)", 2.0), ("sqrt(P/N)", 0.5)):
-        for future, u in ((None, 0.05), ((50, 200), 0.05 * 2**0.5), ((50, 100), 0.05 * 3**0.5)):
+        for future, u in ((None, 0.15), ((50, 200), 0.15 * 2**0.5), ((50, 100), 0.15 * 3**0.5)):
             band = bands.fixed_width_band(table, slope=slope, n_boot=20, rng=1, future=future)
             for f in (0.1931, 0.5173):  # where no point is, before or after the shift
-                assert band.at(f).high == pytest.approx(min(1, curve.tpr_at(f + u) + s * u))
-                assert band.at(f).low == pytest.approx(max(0, curve.tpr_at(f - u) - s * u))
+                left, right = max(0, f - u), min(1, f + u)
+                assert band.at(f).high == pytest.approx(min(1, curve.tpr_at(right) + s * u))
+                low = curve.tpr_at(left) - s * u if f > u else 0
+                assert band.at(f).low == pytest.approx(max(0, low))
 
 
 def test_order_statistic():
@@ -596,8 +604,6 @@ def test_envelope_never_vanishes():
     band = bands.envelope_band(separated(20, 20), n_boot=100, rng=1)
     assert band.at(0.01).low == 0
     assert 0.8 < band.at(0.9).low < 0.95
-    # Bootstrap shifts of separated classes are all zero, and the fixed width with them.
-    assert bands.fixed_width_band(separated(20, 20), n_boot=100, rng=1).area < 1e-12
 
 
 # --- kernels and bridges ----------------------------------------------------------------------
@@ -677,6 +683,254 @@ def test_psn_shares_the_error_out():
         bands.psn_band(fawcett(), scale=0)
     one, two = (bands.psn_band(fawcett(), scale=s, n_boot=300, rng=1).area for s in (0.1, 1))
     assert one != two
+
+
+# --- bands that would have no width ------------------------------------------------------------
+
+UNSEEN = 1 - 0.025 ** (1 / 50)  # what 50 cases without a sighting leave possible, half the error
+
+
+@pytest.mark.parametrize(("n_pos", "n_neg"), [(50, 50), (20, 200)])
+def test_fixed_width_of_separated_classes_by_hand(n_pos, n_neg):
+    # All shifts are 0. Right by u and down by s u: no less than what each class may lack.
+    s = (n_neg / n_pos) ** 0.5
+    u = max(1 - 0.025 ** (1 / n_neg), (1 - 0.025 ** (1 / n_pos)) / s)
+    band = bands.fixed_width_band(separated(n_pos, n_neg), n_boot=100, rng=1)
+    assert band.at(u * 0.999).low == 0
+    assert band.at(u * 1.001).low == pytest.approx(1 - s * u)
+    assert band.at(0).high == 1
+    later = bands.fixed_width_band(separated(n_pos, n_neg), n_boot=100, future=(n_pos, n_neg))
+    assert later.at(0.9).low == pytest.approx(1 - s * u * 2**0.5)
+
+
+@pytest.mark.parametrize("method", ["vertical", "threshold", "fixed-width"])
+def test_separated_classes_are_not_known_for_certain(method):
+    band = roc_band(separated(50, 50), method=method, n_boot=100, rng=1)
+    assert band.without_width == 0
+    assert tuple(band.at(UNSEEN * 0.99)) == (0, 1)  # all negatives may lie below by chance
+    for f in (UNSEEN * 1.1, 0.1, 0.5, 0.99):
+        assert tuple(band.at(f)) == pytest.approx((1 - UNSEEN, 1))
+    # And as surely if they are separated the wrong way round.
+    wrong = rs.tabulate_classes(np.arange(50), np.arange(50) + 50)
+    band = roc_band(wrong, method=method, n_boot=100, rng=1)
+    assert tuple(band.at(0.5)) == pytest.approx((0, UNSEEN))
+    assert tuple(band.at(1 - UNSEEN * 0.99)) == (0, 1)
+
+
+def test_kernels_that_do_not_reach_the_other_class_know_no_more_than_counts():
+    band = bands.kernel_band(rs.tabulate_classes(np.arange(50) + 500, np.arange(50)))
+    assert tuple(band.at(UNSEEN * 0.8)) == (0, 1)
+    for f in (0.1, 0.5, 0.99):
+        assert tuple(band.at(f)) == pytest.approx((1 - UNSEEN, 1), abs=1e-6)
+    wrong = bands.kernel_band(rs.tabulate_classes(np.arange(50), np.arange(50) + 500))
+    assert tuple(wrong.at(0.5)) == pytest.approx((0, UNSEEN), abs=1e-6)
+    # A new sample may be as much further off as its own error is.
+    later = bands.kernel_band(
+        rs.tabulate_classes(np.arange(50) + 500, np.arange(50)), future=(50, 50)
+    )
+    assert later.at(0.5).low == pytest.approx(1 - 2**0.5 * UNSEEN, abs=1e-6)
+
+
+@pytest.mark.parametrize("interval", ["percentile", "normal", "t", "binomial"])
+@pytest.mark.parametrize("make", [bands.vertical_band, bands.threshold_band])
+def test_intervals_of_replicates_that_agree(make, interval):
+    band = make(separated(50, 50), interval=interval, n_boot=100, rng=1)
+    assert 0.92 < band.at(0.5).low < 0.94
+    assert band.without_width == 0
+    # Ends of the range: the curve is at 1 in all replicates, and lower bounds rise towards it.
+    table = simulate.binormal(0.85).draw(100, 100, rng=1)
+    assert make(table, interval=interval, n_boot=200, rng=1).at(0.999).low < 0.97
+
+
+def test_kernel_band_knows_as_much_as_before_where_it_knows():
+    # Only where the smoothed rate is within one positive of 0 or 1 is there more room.
+    table = simulate.binormal(0.8).draw(200, 200, rng=2)
+    band = bands.kernel_band(table)
+    for f in (0.1, 0.3, 0.5):
+        ends = band.at(f)
+        sd = np.sqrt(bands.curve_variance(table, f))
+        assert ends.width == pytest.approx(2 * stats.norm.ppf(0.975) * sd, rel=0.1)
+    assert band.at(0.9999).low <= 0.025 ** (1 / 200) + 1e-12
+
+
+def test_a_band_without_width_says_so():
+    band = bands.psn_band(rs.tabulate_classes(np.arange(50) + 500, np.arange(50)), n_boot=50)
+    assert band.without_width == 1
+    assert "no width over 100% of the range" in repr(band)
+    assert stairs().without_width == 0
+    assert "width" not in repr(stairs())
+    half = Band(
+        fpr=np.array([0, 0.25, 0.5, 1]),
+        lower=np.array([0, 0.5, 0.5, 0.5]),
+        upper=np.array([0.5, 0.5, 0.5, 1]),
+        level=0.9,
+        method="hand",
+        simultaneous=True,
+    )
+    assert half.without_width == 0.25
+
+
+@given(sample=samples(max_size=16))
+@settings(max_examples=15, deadline=None)
+@pytest.mark.parametrize("method", ["vertical", "threshold", "fixed-width"])
+def test_no_rate_is_known_for_certain(method, sample):
+    band = roc_band(rs.tabulate(*sample), method=method, n_boot=60, rng=1)
+    for ends in band.at([0.01, 0.2, 0.5, 0.8, 0.99]):
+        assert ends.width > 1e-3
+
+
+# --- importance weights -----------------------------------------------------------------------
+
+KNOW_WEIGHTS = (
+    "likelihood",
+    "working-hotelling",
+    "binormal",
+    "tilbury",
+    "kernel",
+    "hsieh-turnbull",
+    "jms",
+)
+
+
+@pytest.mark.parametrize("method", KNOW_WEIGHTS)
+@pytest.mark.parametrize("weights", [(100, 100), (0.3, 7.7), (1 / 3, 1e9)])
+def test_weights_that_are_all_alike_say_nothing(method, weights):
+    label, score = F3
+    weight = np.where(label, *weights)
+    one = roc_band(rs.tabulate(label, score), method=method, rng=1, n_boot=50)
+    two = roc_band(rs.tabulate(label, score, sample_weight=weight), method=method, rng=1, n_boot=50)
+    np.testing.assert_array_equal(one.lower, two.lower)
+    np.testing.assert_array_equal(one.upper, two.upper)
+
+
+@pytest.mark.parametrize("method", KNOW_WEIGHTS)
+@given(scale=st.tuples(st.floats(1e-6, 1e6), st.floats(1e-6, 1e6)), seed=st.integers(0, 50))
+@settings(max_examples=6, deadline=None)
+def test_the_scale_of_importance_weights_has_no_effect(method, scale, seed):
+    label, score = F3
+    weight = np.random.default_rng(seed).lognormal(0, 1, len(label))
+    one, two = (
+        roc_band(rs.tabulate(label, score, sample_weight=w), method=method, rng=1, n_boot=50)
+        for w in (weight, weight * np.where(label, *scale))
+    )
+    at = np.linspace(0, 1, 21)
+    for a, b in zip(one.at(at), two.at(at), strict=True):
+        assert tuple(a) == pytest.approx(tuple(b), abs=1e-9)
+
+
+@pytest.mark.parametrize("method", KNOW_WEIGHTS)
+def test_importance_weights_know_less_than_cases(method):
+    table = simulate.binormal(0.8).draw(200, 200, rng=1)
+    label = np.repeat([True, False], 200)
+    score = np.concatenate([np.repeat(table.score, n) for n in (table.pos, table.neg)])
+    weight = np.random.default_rng(1).lognormal(0, 1, 400)
+    weighted = rs.tabulate(label, score, sample_weight=weight)
+    at = np.linspace(0.005, 0.995, 100)
+    seen = [rs.roc_curve(t).tpr_at(at) for t in (weighted, table)]
+    found = [roc_band(t, method=method, rng=1).at(at) for t in (weighted, table)]
+    below = [
+        np.mean(tpr - [each.low for each in ends]) for tpr, ends in zip(seen, found, strict=True)
+    ]
+    # Some 70 effective cases of 200: lower by about the root of the ratio.
+    ratio = (np.array([200, 200]) / weighted.n_eff) ** 0.5
+    assert ratio.min() > 1.5
+    assert 0.75 * ratio.min() < below[0] / below[1] < 1.25 * ratio.max()
+
+
+def test_effective_sizes_by_hand():
+    # Positives weigh 1, 1, 2: 16 / 6 = 8/3 effective cases, of which the last is 4/3.
+    # Positives above negatives: the likelihood band's right end is 1 - exp(-c^2 / (2 n_eff)) off.
+    table = rs.tabulate([1, 1, 1, 0, 0], [5, 4, 3, 2, 1], sample_weight=[1, 1, 2, 3, 3])
+    made = effective("x", table, "importance")
+    assert made.pos.tolist() == pytest.approx([2 / 3, 2 / 3, 4 / 3, 0, 0])
+    assert made.neg.tolist() == pytest.approx([0, 0, 0, 1, 1])
+    assert made.n_eff == pytest.approx((8 / 3, 2))
+    c = reach(0.95, 8 / 3)
+    found = bands.likelihood_band(table).at(0.9999).low
+    assert found == pytest.approx(np.exp(-c * c / (2 * 8 / 3)), abs=1e-3)
+
+
+@pytest.mark.parametrize("method", [m for m in ALL if m not in KNOW_WEIGHTS])
+def test_who_needs_equal_cases_says_so(method):
+    # However whole they are: nobody said that they are frequencies.
+    table = rs.tabulate(*F3, sample_weight=np.full(20, 100))
+    with pytest.raises(ValueError, match="importance weights") as caught:
+        roc_band(table, method=method, n_boot=100)
+    assert 'weight_type="frequency"' in str(caught.value)
+    assert 'method="likelihood"' in str(caught.value)
+
+
+def test_curve_variance_and_optimised_bands_of_weights():
+    label, score = F3
+    alike = rs.tabulate(label, score, sample_weight=np.full(20, 7))
+    np.testing.assert_array_equal(
+        bands.curve_variance(alike, [0.2, 0.5]), bands.curve_variance(fawcett(), [0.2, 0.5])
+    )
+    more = bands.curve_variance(alike, [0.2], weight_type="frequency")
+    assert more < bands.curve_variance(alike, [0.2]) / 5
+    band = bands.likelihood_band(alike)
+    with pytest.raises(ValueError, match="optimise_band needs cases that count the same"):
+        rs.band_quality.optimise_band(alike, band)
+    found = rs.band_quality.optimise_band(alike, band, weight_type="frequency", n_boot=50, rng=1)
+    assert found.containment >= 0.95
+
+
+# --- replicates: how many, in how many threads, from which seed -----------------------------------
+
+DRAWN = ("envelope", "fixed-width", "psn", "jms", "vertical", "threshold")
+
+
+@pytest.mark.parametrize("method", DRAWN)
+def test_too_few_replicates(method):
+    # One in each tail: 1 / .05 - 1 = 19, and 1 / .025 - 1 = 39 where both tails are cut off.
+    least = 39 if method in ("vertical", "threshold") else 19
+    for n_boot in (0, 1, 5, least - 1):
+        with pytest.raises(ValueError, match=f"n_boot must be at least {least}"):
+            roc_band(fawcett(), method=method, n_boot=n_boot)
+    assert roc_band(fawcett(), method=method, n_boot=least, rng=1).area > 0
+    with pytest.raises(ValueError, match="from two on"):
+        bands.vertical_band(fawcett(), interval="t", n_boot=1)
+    assert bands.vertical_band(fawcett(), interval="t", n_boot=2, rng=1).area > 0
+    assert roc_band(fawcett(), method="envelope", level=0.9, n_boot=9, rng=1).area > 0
+
+
+@pytest.mark.parametrize("method", DRAWN)
+def test_seeds_that_are_none(method):
+    with pytest.raises(ValueError, match="rng is -1, but must be"):
+        roc_band(fawcett(), method=method, rng=-1)
+    with pytest.raises(TypeError, match="rng is 'a', but must be"):
+        roc_band(fawcett(), method=method, rng="a")
+
+
+@pytest.mark.parametrize("method", ["psn", "jms"])
+def test_simulated_bands_take_threads_and_progress(method, capsys, monkeypatch):
+    monkeypatch.setattr("rocspace._progress._PATIENCE", -1.0)
+    found = [
+        roc_band(fawcett(), method=method, n_boot=1500, rng=7, threads=t, progress=p)
+        for t, p in ((1, True), (3, False))
+    ]
+    np.testing.assert_array_equal(found[0].upper, found[1].upper)
+    shown = capsys.readouterr().err
+    assert "of 1500" in shown
+    assert ("simulated bridges" in shown) is (method == "jms")
+
+
+def test_options_that_do_not_exist():
+    for make in (roc_band, bands.fixed_width_band):
+        with pytest.raises(TypeError, match="unexpected keyword argument 'thread'"):
+            make(fawcett(), thread=1)
+
+
+def test_interrupted_bands_stop_at_once():
+    drawn = []
+
+    def block(generator, many):
+        drawn.append(many)
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run_blocks(block, 30_000, 1500, 1, 2, False)
+    assert len(drawn) <= 4
 
 
 # --- the difference of two curves -------------------------------------------------------------

@@ -99,13 +99,29 @@ def test_no_segment_and_perfect_point():
     assert perfect.inside[2]  # no error of either kind
 
 
+def test_frequency_weights_are_repeated_cases():
+    label, score = F3
+    times = [1 + i % 4 for i in range(20)]
+    weighted = rs.tabulate(label, score, sample_weight=times)
+    one = confidence_segment(weighted, weight_type="frequency")
+    two = confidence_segment(rs.tabulate(np.repeat(label, times), np.repeat(score, times)))
+    np.testing.assert_array_equal(one.lower, two.lower)
+    np.testing.assert_array_equal(one.inside, two.inside)
+    assert one.area == two.area
+
+
 def test_what_is_refused():
     with pytest.raises(ValueError, match=r"b is -1"):
         tango_interval(-1, 2, 10)
     with pytest.raises(ValueError, match="more than the 5 cases"):
         tango_interval(3, 3, 5)
-    with pytest.raises(ValueError, match="has weights"):
-        confidence_segment(rs.tabulate(*F3, sample_weight=[2.0] * 20))
+    weighted = rs.tabulate(*F3, sample_weight=[2.0] * 20)
+    with pytest.raises(ValueError, match='say weight_type="frequency"'):
+        confidence_segment(weighted)
+    with pytest.raises(ValueError, match="weight_type is 'frequencies'"):
+        confidence_segment(weighted, weight_type="frequencies")
+    with pytest.raises(ValueError, match=r"whole numbers, but .* weigh 0\.5 together"):
+        confidence_segment(rs.tabulate(*F3, sample_weight=[0.5] * 20), weight_type="frequency")
     with pytest.raises(SingleClassError):
         confidence_segment(rs.tabulate([1, 1], [1, 2]))
     with pytest.raises(ValueError, match="level is 2"):

@@ -10,10 +10,12 @@ from typing import Any, Literal, Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._checks import ArrayLike, check_fraction
+from rocspace._checks import ArrayLike, check_choice, check_fraction, check_level
+from rocspace._rates import rate_limits
 from rocspace._shown import repr_html
-from rocspace._whole_weights import as_counts, first_fraction
+from rocspace._whole_weights import frequencies
 from rocspace.curves import RocCurve
+from rocspace.inference import WeightType
 from rocspace.results import Interval
 from rocspace.table import ScoreTable, need, read_only
 
@@ -23,10 +25,14 @@ __all__ = [
     "Target",
     "bounded",
     "cell_ends",
+    "check_replicates",
     "counted",
     "curve_line",
+    "effective",
     "intervals_of",
+    "least_room",
     "left_right",
+    "possible",
     "rates",
     "rising",
     "shifted",
@@ -36,19 +42,79 @@ __all__ = [
 Vector: TypeAlias = NDArray[np.float64]
 Target: TypeAlias = Literal["curve", "sample"]
 
+_TOLD = 0.01  # a band that has no width over so much of the range says so
 _FINE = 2001  # where a curve given as a function is looked at, besides the knots
 _ROUNDING = 1e-12  # a curve may leave a band by rounding
+_SAME = 1e-9  # effective numbers of cases that are that near to whole ones are whole
 
 
-def counted(name: str, table: ScoreTable) -> ScoreTable:
-    """Return a table of counts with both classes; whole weights are counts of equal cases."""
+def counted(name: str, table: ScoreTable, weight_type: WeightType) -> ScoreTable:
+    """Return a table of counts with both classes; only frequency weights are counts."""
     need(name, table)
-    if not table.is_weighted:
-        return table
-    if (broken := first_fraction(table)) is not None:
-        msg = f"{name} counts cases, but {broken}. Tabulate without weights, or with whole ones."
+    check_choice("weight_type", weight_type, ("importance", "frequency"))
+    if table.is_weighted and weight_type == "importance":
+        msg = (
+            f"{name} needs cases that count the same, but the table has importance weights. "
+            'roc_band(table, method="likelihood") knows these; if they are whole numbers that '
+            'count equal cases, say weight_type="frequency".'
+        )
         raise ValueError(msg)
-    return as_counts(table)
+    return frequencies(table)
+
+
+def effective(name: str, table: ScoreTable, weight_type: WeightType) -> ScoreTable:
+    """Return a table whose classes add up to their (effective) numbers of cases.
+
+    Importance weights of a class are divided by one number, so that their scale has no effect,
+    and where they are all alike the table is the one of counts.
+    """
+    if not table.is_weighted or weight_type != "importance":
+        return counted(name, table, weight_type)
+    need(name, table)
+    columns, squares = [], []
+    for many, w, w2, n in zip(
+        table.n_eff,
+        (table.pos, table.neg),
+        (table.pos_w2, table.neg_w2),
+        (table.n_pos, table.n_neg),
+        strict=True,
+    ):
+        columns.append(w * (many / n))
+        squares.append(np.asarray(w2) * (many / n) ** 2)
+    whole = [np.rint(column) for column in columns]
+    if all(np.allclose(a, b, rtol=_SAME, atol=0) for a, b in zip(whole, columns, strict=True)):
+        pos, neg = (column.astype(np.int64) for column in whole)
+        return replace(table, pos=pos, neg=neg, pos_w2=None, neg_w2=None)
+    return replace(table, pos=columns[0], neg=columns[1], pos_w2=squares[0], neg_w2=squares[1])
+
+
+def check_replicates(n_boot: int, level: float, *, tails: int = 1) -> None:
+    """Check that the error in each tail is that of one replicate at least."""
+    error = (1 - check_level(level)) / tails
+    least = int(np.ceil((1 / error - 1) * (1 - 1e-12)))
+    if n_boot < least:
+        msg = (
+            f"{n_boot} replicates are too few for level {level:g}: n_boot must be at least {least}."
+        )
+        raise ValueError(msg)
+
+
+def possible(n: float, level: float) -> float:
+    """Return the largest rate of what none of n cases showed: half the error is above it."""
+    return float(-np.expm1(np.log((1 - level) / 2) / n))
+
+
+def least_room(
+    fpr: Vector, tpr: Vector, sizes: tuple[float, float], level: float
+) -> tuple[Vector, Vector]:
+    """Return limits of shares that seem to be known, which they cannot be of so few cases.
+
+    They are the exact interval of each share. Beyond as many negatives as the rest may lack
+    by chance, the threshold may be anywhere.
+    """
+    low, high = rate_limits(tpr * sizes[0], sizes[0], level, "clopper-pearson")
+    unseen = possible(sizes[1], level)
+    return np.where(fpr <= unseen, 0.0, low), np.where(1 - fpr <= unseen, 1.0, high)
 
 
 def cell_ends(table: ScoreTable, cells: int) -> NDArray[np.intp]:
@@ -70,7 +136,11 @@ def thinned(table: ScoreTable, cells: int) -> ScoreTable:
         return table
     last = cell_ends(table, cells)
     pos, neg = (np.diff(column[last], prepend=0) for column in (table.tp, table.fp))
-    return replace(table, score=table.score[last], pos=pos, neg=neg, pos_w2=None, neg_w2=None)
+    pos_w2, neg_w2 = (
+        None if w2 is None else np.diff(np.cumsum(w2)[last], prepend=0)
+        for w2 in (table.pos_w2, table.neg_w2)
+    )
+    return replace(table, score=table.score[last], pos=pos, neg=neg, pos_w2=pos_w2, neg_w2=neg_w2)
 
 
 def rates(known: Vector, cells: int = 256) -> Vector:
@@ -233,7 +303,16 @@ class Band:
     def __repr__(self) -> str:
         kind = "simultaneous" if self.simultaneous else "pointwise"
         future = ", of a new sample" if self.target == "sample" else ""
-        return f"Band({self.method}, level {self.level:g}, {kind}{future}, area {self.area:.3f})"
+        about = f"{self.method}, level {self.level:g}, {kind}{future}, area {self.area:.3f}"
+        if self.without_width >= _TOLD:
+            about += f", no width over {self.without_width:.0%} of the range"
+        return f"Band({about})"
+
+    @cached_property
+    def without_width(self) -> float:
+        """Share of the false positive rates where both bounds are one: as if all were known."""
+        closed = self.upper - self.lower <= _ROUNDING
+        return float(np.diff(self.fpr) @ (closed[1:] & closed[:-1]))
 
     @cached_property
     def area(self) -> float:

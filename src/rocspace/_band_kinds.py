@@ -14,12 +14,14 @@ from rocspace._band import (
     bounded,
     counted,
     curve_line,
+    effective,
     rising,
     shifted,
     thinned,
 )
 from rocspace._checks import check_choice, check_level, check_range
 from rocspace.curves import roc_curve
+from rocspace.inference import WeightType
 from rocspace.table import ScoreTable
 
 __all__ = ["binormal_band", "dkw_band", "ks_band", "tilbury_band", "working_hotelling_band"]
@@ -57,6 +59,7 @@ def ks_band(
     split: Literal["independent", "bonferroni"] = "independent",
     critical: Literal["exact", "asymptotic"] = "exact",
     future: Future = None,
+    weight_type: WeightType = "importance",
 ) -> Band:
     """Simultaneous joint confidence regions: a rectangle of fixed size at every point.
 
@@ -66,7 +69,7 @@ def ks_band(
     Parameters
     ----------
     table : ScoreTable
-        Counts by distinct score, both classes present; weights must be whole numbers.
+        Counts by distinct score, both classes present.
     level : float, default 0.95
         Confidence level, strictly between 0 and 1.
     split : {"independent", "bonferroni"}, default "independent"
@@ -76,6 +79,8 @@ def ks_band(
         Critical values of the exact law, or ``sqrt(ln(2 / alpha') / (2 n))``.
     future : tuple of int, optional
         Positives and negatives of a new sample whose empirical curve is to lie inside.
+    weight_type : {"importance", "frequency"}, default "importance"
+        Only "frequency" weights, whole numbers of equal cases, have such a band.
 
     Returns
     -------
@@ -87,7 +92,7 @@ def ks_band(
     SingleClassError
         If a class is missing.
     ValueError
-        If weights are not whole, or an option is unknown.
+        If there are importance weights, frequencies are not whole, or an option is unknown.
 
     Notes
     -----
@@ -107,7 +112,7 @@ def ks_band(
     >>> round(1 - band.at(0.5).low, 4)  # the critical value for n = 10 at 0.975
     0.4456
     """
-    counts = counted("ks_band", table)
+    counts = counted("ks_band", table, weight_type)
     check_level(level)
     check_choice("split", split, ("independent", "bonferroni"))
     check_choice("critical", critical, ("exact", "asymptotic"))
@@ -122,12 +127,18 @@ def ks_band(
     return _rectangles(counts, sides, level, "ks", future)
 
 
-def dkw_band(table: ScoreTable, *, level: float = 0.95, future: Future = None) -> Band:
+def dkw_band(
+    table: ScoreTable,
+    *,
+    level: float = 0.95,
+    future: Future = None,
+    weight_type: WeightType = "importance",
+) -> Band:
     """Rectangles by the inequality of Dvoretzky, Kiefer and Wolfowitz, half the error each.
 
     Parameters
     ----------
-    table, level, future
+    table, level, future, weight_type
         As for `ks_band`.
 
     Returns
@@ -155,7 +166,7 @@ def dkw_band(table: ScoreTable, *, level: float = 0.95, future: Future = None) -
     >>> round(1 - band.at(0.5).low, 4)
     0.2093
     """
-    counts = counted("dkw_band", table)
+    counts = counted("dkw_band", table, weight_type)
     each = 1 - (1 - check_level(level)) / 2
     sides = [_asymptotic(each, n) for n in (counts.n_pos, counts.n_neg)]
     return _rectangles(counts, sides, level, "dkw", future)
@@ -251,6 +262,7 @@ def working_hotelling_band(
     level: float = 0.95,
     side: Literal["two-sided", "lower", "upper"] = "two-sided",
     fpr: tuple[float, float] = (0.0, 1.0),
+    weight_type: WeightType = "importance",
 ) -> Band:
     """Band of a binormal curve, for all false positive rates at once.
 
@@ -265,6 +277,9 @@ def working_hotelling_band(
     fpr : tuple of float, default (0, 1)
         The range over which the band is to hold; a smaller one is narrower. Outside of it
         the bounds follow from the curve's rising.
+    weight_type : {"importance", "frequency"}, default "importance"
+        What weights are, as for `rocspace.auc_variance`. Importance weights give each class
+        its effective number of cases.
 
     Returns
     -------
@@ -276,7 +291,8 @@ def working_hotelling_band(
     SingleClassError
         If a class is missing.
     ValueError
-        If the scores of a class do not vary or are infinite, or an option is unknown.
+        If frequency weights are not whole, the scores of a class do not vary or are infinite,
+        or an option is unknown.
 
     Notes
     -----
@@ -303,7 +319,7 @@ def working_hotelling_band(
     """
     from scipy.special import ndtr
 
-    counts = counted("working_hotelling_band", table)
+    counts = effective("working_hotelling_band", table, weight_type)
     check_level(level)
     check_choice("side", side, ("two-sided", "lower", "upper"))
     low, high = check_range("fpr", fpr)
@@ -377,7 +393,13 @@ def _cosine(a: Vector, b: Vector) -> float:
     return float(a @ b / (np.linalg.norm(a) * np.linalg.norm(b)))
 
 
-def binormal_band(table: ScoreTable, *, level: float = 0.95, future: Future = None) -> Band:
+def binormal_band(
+    table: ScoreTable,
+    *,
+    level: float = 0.95,
+    future: Future = None,
+    weight_type: WeightType = "importance",
+) -> Band:
     """Pointwise band of a binormal curve.
 
     Parameters
@@ -389,6 +411,8 @@ def binormal_band(table: ScoreTable, *, level: float = 0.95, future: Future = No
     future : tuple of int, optional
         Positives and negatives of a new sample; standard errors grow by the larger factor
         ``sqrt(1 + n / n_new)``.
+    weight_type : {"importance", "frequency"}, default "importance"
+        As for `working_hotelling_band`.
 
     Returns
     -------
@@ -412,13 +436,19 @@ def binormal_band(table: ScoreTable, *, level: float = 0.95, future: Future = No
     >>> binormal_band(tabulate([0, 0, 1, 0, 1, 1], [1, 2, 2, 3, 4, 5])).simultaneous
     False
     """
-    counts = counted("binormal_band", table)
+    counts = effective("binormal_band", table, weight_type)
     k = normal_quantile(level) * widest_growth(future, counts)
     fit = two_normals("binormal_band", counts)
     return _binormal(fit, k, level, "binormal", simultaneous=False, future=future)
 
 
-def tilbury_band(table: ScoreTable, *, level: float = 0.95, future: Future = None) -> Band:
+def tilbury_band(
+    table: ScoreTable,
+    *,
+    level: float = 0.95,
+    future: Future = None,
+    weight_type: WeightType = "importance",
+) -> Band:
     """Pointwise boxes that hold each threshold's rates with the posterior probability wanted.
 
     Parameters
@@ -430,6 +460,8 @@ def tilbury_band(table: ScoreTable, *, level: float = 0.95, future: Future = Non
     future : tuple of int, optional
         Positives and negatives of a new sample; each side of a box grows by
         ``sqrt(1 + n / n_new)``.
+    weight_type : {"importance", "frequency"}, default "importance"
+        As for `working_hotelling_band`.
 
     Returns
     -------
@@ -439,7 +471,7 @@ def tilbury_band(table: ScoreTable, *, level: float = 0.95, future: Future = Non
     Raises
     ------
     SingleClassError, ValueError
-        As `ks_band`.
+        As `working_hotelling_band`.
 
     Notes
     -----
@@ -460,7 +492,7 @@ def tilbury_band(table: ScoreTable, *, level: float = 0.95, future: Future = Non
     """
     from scipy.special import betaincinv
 
-    counts = counted("tilbury_band", table)
+    counts = effective("tilbury_band", table, weight_type)
     tail = (1 - check_level(level) ** 0.5) / 2
     curve = roc_curve(thinned(counts, 4 * _CELLS))
     ends = []
@@ -484,9 +516,9 @@ def corners(
     future: Future = None,
 ) -> Band:
     """Join the upper left corners of boxes, and their lower right ones."""
-    left, right = (
-        np.concatenate([[0.0], np.maximum.accumulate(f), [1.0]]) for f in (f_low, f_high)
-    )
+    # Along the curve boxes move up and right; where one does not, the bounds give way.
+    left = np.concatenate([[0.0], np.minimum.accumulate(f_low[::-1])[::-1], [1.0]])
+    right = np.concatenate([[0.0], np.maximum.accumulate(f_high), [1.0]])
     top = np.concatenate([[t_high[0]], np.maximum.accumulate(t_high), [1.0]])
     bottom = np.minimum.accumulate(np.concatenate([[0.0], t_low, [t_low[-1]]])[::-1])[::-1]
     fpr, low, high = bounded(Line(right, bottom), Line(left, top))

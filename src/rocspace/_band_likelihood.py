@@ -7,10 +7,11 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._band import Band, Line, counted, curve_line, left_right
+from rocspace._band import Band, Line, curve_line, effective, left_right
 from rocspace._band_kinds import made
 from rocspace._checks import check_level
 from rocspace.curves import roc_curve
+from rocspace.inference import WeightType
 from rocspace.table import ScoreTable
 
 __all__ = ["likelihood_band", "likelihood_bounds", "likelihood_knots", "reach"]
@@ -25,7 +26,9 @@ _WITHOUT_SUP = 13.0  # up to that many cases the band is no wider than a pointwi
 _TIME = 3.0  # log sizes for each unit of the process's time
 
 
-def likelihood_band(table: ScoreTable, *, level: float = 0.95) -> Band:
+def likelihood_band(
+    table: ScoreTable, *, level: float = 0.95, weight_type: WeightType = "importance"
+) -> Band:
     """Band of all points that some point of the curve would not reject by its likelihood ratio.
 
     Exact at no sample size but good at all: it knows that rates end at 0 and 1, so it neither
@@ -34,9 +37,12 @@ def likelihood_band(table: ScoreTable, *, level: float = 0.95) -> Band:
     Parameters
     ----------
     table : ScoreTable
-        Counts by distinct score, both classes present; weights must be whole numbers.
+        Counts by distinct score, both classes present.
     level : float, default 0.95
         Confidence level, strictly between 0 and 1.
+    weight_type : {"importance", "frequency"}, default "importance"
+        What weights are, as for `rocspace.auc_variance`. Importance weights give each class
+        its effective number of cases.
 
     Returns
     -------
@@ -48,7 +54,7 @@ def likelihood_band(table: ScoreTable, *, level: float = 0.95) -> Band:
     SingleClassError
         If a class is missing.
     ValueError
-        If weights are not whole, or the level is not between 0 and 1.
+        If frequency weights are not whole, or the level is not between 0 and 1.
 
     Notes
     -----
@@ -74,7 +80,7 @@ def likelihood_band(table: ScoreTable, *, level: float = 0.95) -> Band:
     >>> print(f"{band.at(0.5).low:.3f} to {band.at(0.5).high:.3f}")
     0.886 to 1.000
     """
-    counts = counted("likelihood_band", table)
+    counts = effective("likelihood_band", table, weight_type)
     line = curve_line(roc_curve(counts))
     knots = likelihood_knots(line)
     c = reach(check_level(level), float(max(counts.n_pos, counts.n_neg)))

@@ -514,6 +514,18 @@ def check_level(level: float) -> float:
     return float(level)
 
 
+def check_rng(rng: object) -> np.random.Generator:
+    """Return the generator of an argument ``rng``: a generator, a seed, or None for any."""
+    try:
+        return np.random.default_rng(rng)  # type: ignore[arg-type]
+    except (TypeError, ValueError) as error:
+        msg = (
+            f"rng is {rng!r}, but must be a numpy.random.Generator or a seed, a whole number, "
+            "zero or more."
+        )
+        raise type(error)(msg) from None
+
+
 def check_range(name: str, ends: tuple[float, float]) -> tuple[float, float]:
     """Check a range inside [0, 1] whose lower end comes first."""
     found = check_fraction(name, ends)

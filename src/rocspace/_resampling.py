@@ -13,7 +13,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._checks import check_choice
+from rocspace._checks import check_choice, check_rng
 from rocspace._count import check_threads
 from rocspace._draws import (
     Blocks,
@@ -295,7 +295,7 @@ def run_blocks(
         raise ValueError(msg)
     size = max(1, _BLOCK // max(cells, 1))
     starts = range(0, n_boot, size)
-    generators = np.random.default_rng(rng).spawn(len(starts))
+    generators = check_rng(rng).spawn(len(starts))
     with Progress(what[0], n_boot, show=progress) as shown:
 
         def work(start: int, generator: np.random.Generator) -> NDArray[np.float64]:

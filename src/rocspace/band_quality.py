@@ -16,6 +16,7 @@ from rocspace._progress import Progress
 from rocspace._resampling import replicate
 from rocspace.bands import roc_band
 from rocspace.curves import roc_curve
+from rocspace.inference import WeightType
 from rocspace.table import ScoreTable
 
 __all__ = ["BandCoverage", "OptimisedBand", "band_coverage", "optimise_band"]
@@ -209,13 +210,14 @@ def optimise_band(
     rng: Rng = None,
     threads: int | None = None,
     progress: bool | None = None,
+    weight_type: WeightType = "importance",
 ) -> OptimisedBand:
     """Scale a band until it contains the wanted share of the replicates of the curve.
 
     Parameters
     ----------
     table : ScoreTable
-        Counts by distinct score, both classes present; weights must be whole numbers.
+        Counts by distinct score, both classes present.
     band : Band
         A band of this table, simultaneous or not.
     level : float, default 0.95
@@ -228,6 +230,8 @@ def optimise_band(
         Threads; the result does not depend on it.
     progress : bool, optional
         Whether to show progress; by default in a terminal.
+    weight_type : {"importance", "frequency"}, default "importance"
+        Only cases of "frequency" weights, whole numbers of equal ones, can be drawn.
 
     Returns
     -------
@@ -239,7 +243,8 @@ def optimise_band(
     SingleClassError
         If a class is missing.
     ValueError
-        If no factor is large enough: the band has no width where the replicates have.
+        If there are importance weights, frequencies are not whole, or no factor is large
+        enough: the band has no width where the replicates have.
 
     Notes
     -----
@@ -263,7 +268,7 @@ def optimise_band(
     >>> found.factor > 1, found.containment >= 0.95
     (True, True)
     """
-    counts = counted("optimise_band", table)
+    counts = counted("optimise_band", table, weight_type)
     check_level(level)
     line = curve_line(roc_curve(counts))
     fpr = np.unique(band.fpr)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, Unpack
 
 from rocspace._band import Band
 from rocspace._band_curves import (
     Rng,
+    Running,
+    checked_running,
     envelope_band,
     fixed_width_band,
     threshold_band,
@@ -23,14 +25,10 @@ from rocspace._band_kinds import (
     working_hotelling_band,
 )
 from rocspace._band_likelihood import likelihood_band
-from rocspace._band_smooth import (
-    curve_variance,
-    hsieh_turnbull_band,
-    jms_band,
-    kernel_band,
-    psn_band,
-)
+from rocspace._band_simulated import jms_band, psn_band
+from rocspace._band_smooth import curve_variance, hsieh_turnbull_band, kernel_band
 from rocspace._checks import check_choice
+from rocspace.inference import WeightType
 from rocspace.table import ScoreTable, need
 
 __all__ = [
@@ -84,13 +82,14 @@ _WIDENED: dict[str, Callable[..., Band]] = {
     "kernel": kernel_band,
     "hsieh-turnbull": hsieh_turnbull_band,
 }
-_DRAWN: dict[str, Callable[..., Band]] = {"psn": psn_band, "jms": jms_band}
-_REPLICATED: dict[str, Callable[..., Band]] = {
+_DRAWN: dict[str, Callable[..., Band]] = {
     "envelope": envelope_band,
+    "psn": psn_band,
+    "jms": jms_band,
     "vertical": vertical_band,
     "threshold": threshold_band,
 }
-_METHODS = (*_PLAIN, *_WIDENED, *_DRAWN, *_REPLICATED, "fixed-width")
+_METHODS = (*_PLAIN, *_WIDENED, *_DRAWN, "fixed-width")
 
 
 def roc_band(
@@ -99,17 +98,17 @@ def roc_band(
     method: BandMethod = "likelihood",
     level: float = 0.95,
     future: Future = None,
+    weight_type: WeightType = "importance",
     n_boot: int = 2000,
     rng: Rng = None,
-    threads: int | None = None,
-    progress: bool | None = None,
+    **running: Unpack[Running],
 ) -> Band:
     """Confidence band of a table's ROC curve.
 
     Parameters
     ----------
     table : ScoreTable
-        Counts by distinct score, both classes present; weights must be whole numbers.
+        Counts by distinct score, both classes present.
     method : str, default "likelihood"
         Simultaneous, for the whole curve: "likelihood", "envelope", "ks", "dkw",
         "fixed-width", "working-hotelling", "psn", "jms". Pointwise, for each point by itself:
@@ -121,6 +120,11 @@ def roc_band(
         Positives and negatives of a new sample: the band is then to hold its empirical curve
         instead of the true one, and is wider. For "ks", "dkw", "fixed-width", "binormal",
         "tilbury", "kernel" and "hsieh-turnbull".
+    weight_type : {"importance", "frequency"}, default "importance"
+        What the weights of a weighted table are: how much a case matters, or (whole numbers)
+        how many equal cases a row stands for. "ks" and "dkw", and the methods that draw cases
+        ("envelope", "fixed-width", "psn", "vertical", "threshold"), need counts or
+        frequencies.
     n_boot : int, default 2000
         Replicates, for the methods that draw some.
     rng : numpy.random.Generator or int, optional
@@ -140,12 +144,15 @@ def roc_band(
     SingleClassError
         If a class is missing.
     ValueError
-        If an option is unknown or not one of this method's, or the data are not what the
-        method needs.
+        If an option is unknown or not one of this method's, or the data or their weights are
+        not what the method needs.
 
     Notes
     -----
     O(k) in the number of distinct scores for all methods.
+
+    Importance weights give each class its effective number of cases, ``(sum w)^2 / sum w^2``: right
+    where the weight of a case tells nothing of its score, else an approximation.
 
     Examples
     --------
@@ -162,22 +169,12 @@ def roc_band(
         able = ", ".join(repr(name) for name in (*_WIDENED, "fixed-width"))
         msg = f"method={method!r} knows no band for a new sample. Take one of {able}."
         raise ValueError(msg)
+    how: dict[str, Any] = {"level": level, "weight_type": weight_type}
+    drawn: dict[str, Any] = {"n_boot": n_boot, "rng": rng, **checked_running("roc_band", running)}
     if method in _PLAIN:
-        return _PLAIN[method](table, level=level)
+        return _PLAIN[method](table, **how)
     if method in _WIDENED:
-        return _WIDENED[method](table, level=level, future=future)
+        return _WIDENED[method](table, future=future, **how)
     if method in _DRAWN:
-        return _DRAWN[method](table, level=level, n_boot=n_boot, rng=rng)
-    if method in _REPLICATED:
-        return _REPLICATED[method](
-            table, level=level, n_boot=n_boot, rng=rng, threads=threads, progress=progress
-        )
-    return fixed_width_band(
-        table,
-        level=level,
-        future=future,
-        n_boot=n_boot,
-        rng=rng,
-        threads=threads,
-        progress=progress,
-    )
+        return _DRAWN[method](table, **how, **drawn)
+    return fixed_width_band(table, future=future, **how, **drawn)

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._bootstrap_runs import BootstrapScheme, Run, run_of, usual_scheme
-from rocspace._checks import ArrayLike, check_choice, check_fraction, check_level
+from rocspace._checks import ArrayLike, check_choice, check_fraction, check_level, check_rng
 from rocspace._replicate_errors import difference_ends, pivotal_ends
 from rocspace._replicated import (
     Statistic,
@@ -399,7 +399,7 @@ def bootstrap(
     """
     scheme = scheme or usual_scheme(data)
     run = run_of(data, statistic, scheme)
-    seed = np.random.default_rng(rng).integers(0, 2**32, size=4).tolist()
+    seed = check_rng(rng).integers(0, 2**32, size=4).tolist()
 
     def draw(values: Callable[..., NDArray[np.float64]]) -> NDArray[np.float64]:
         return values(n_boot=n_boot, rng=seed, threads=threads, progress=progress)

@@ -22,7 +22,7 @@ from rocspace._placements import (
     placements,
     spread_of,
 )
-from rocspace._whole_weights import as_counts, first_fraction
+from rocspace._whole_weights import frequencies
 from rocspace.results import Alternative, Estimate, TestResult
 from rocspace.summary import auc, ks, partial_auc
 from rocspace.table import ScoreTable, need
@@ -132,10 +132,7 @@ def _known_weights(table: ScoreTable, weight_type: str, *, needs_counts: bool) -
             )
             raise ValueError(msg)
         return table
-    if (broken := first_fraction(table)) is not None:
-        msg = f"Frequency weights are whole numbers, but {broken}."
-        raise ValueError(msg)
-    return as_counts(table)
+    return frequencies(table)
 
 
 def _hanley_mcneil_variance(area: float, n_pos: float, n_neg: float) -> float:

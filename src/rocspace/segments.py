@@ -8,8 +8,10 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._checks import check_level
+from rocspace._checks import check_choice, check_level
+from rocspace._whole_weights import frequencies
 from rocspace.curves import RocCurve, roc_curve
+from rocspace.inference import WeightType
 from rocspace.results import Interval
 from rocspace.table import ScoreTable, need, read_only
 
@@ -155,7 +157,9 @@ class ConfidenceSegment:
         return self.area / width if width > 0 else float("nan")
 
 
-def confidence_segment(table: ScoreTable, *, level: float = 0.95) -> ConfidenceSegment:
+def confidence_segment(
+    table: ScoreTable, *, level: float = 0.95, weight_type: WeightType = "importance"
+) -> ConfidenceSegment:
     """Find the part of a curve where a classifier errs about as often on both classes.
 
     Where one class is rare most thresholds err on one side only; the segment is what is left to
@@ -167,6 +171,9 @@ def confidence_segment(table: ScoreTable, *, level: float = 0.95) -> ConfidenceS
         Counts by distinct score, both classes present.
     level : float, default 0.95
         Confidence level of the interval at each point.
+    weight_type : {"importance", "frequency"}, default "importance"
+        What the weights of a weighted table are. Only "frequency" weights, whole numbers of
+        equal cases, can be counted.
 
     Returns
     -------
@@ -178,7 +185,7 @@ def confidence_segment(table: ScoreTable, *, level: float = 0.95) -> ConfidenceS
     SingleClassError
         If a class is missing.
     ValueError
-        If the table has weights.
+        If the table has importance weights, or frequencies are not whole.
 
     Notes
     -----
@@ -199,11 +206,15 @@ def confidence_segment(table: ScoreTable, *, level: float = 0.95) -> ConfidenceS
     (12, np.float64(0.1), np.float64(0.8))
     """
     need("confidence_segment", table)
-    if table.is_weighted:
-        msg = "confidence_segment counts errors, but the table has weights. Tabulate without."
+    check_choice("weight_type", weight_type, ("importance", "frequency"))
+    if table.is_weighted and weight_type == "importance":
+        msg = (
+            "confidence_segment counts errors, but the table has importance weights. Tabulate "
+            'without, or say weight_type="frequency" if whole weights count equal cases.'
+        )
         raise ValueError(msg)
     z = _quantile(level)
-    curve = roc_curve(table)
+    curve = roc_curve(frequencies(table))
     misses, alarms = (curve.n_pos - curve.tp).astype(float), curve.fp.astype(float)
     n = float(curve.n_pos + curve.n_neg)
     low, high = _tango_ends(misses, alarms, n, z)
