@@ -105,8 +105,53 @@ def test_one_seed_one_answer():
     assert one.difference != other.difference
 
 
+@pytest.mark.parametrize("method", ["permutation", "split", "bootstrap"])
+def test_a_classifier_is_cloned_and_fitted(method):
+    linear_model = pytest.importorskip("sklearn.linear_model")
+    rng = np.random.default_rng(7)
+    y = np.arange(40) < 15
+    x = rng.normal(size=(40, 3)) + 0.8 * y[:, None]
+    model = linear_model.LogisticRegression(random_state=0)
+
+    def by_hand(features, label):
+        fitted = linear_model.LogisticRegression().fit(features, label)
+        return lambda new: fitted.predict_proba(new)[:, 1]
+
+    options = {"method": method, "n_perm": 20, "rng": 1}
+    assert adequacy_test(model, x, y, **options) == adequacy_test(by_hand, x, y, **options)
+    assert not hasattr(model, "classes_")
+    # A single feature, and a classifier that decides.
+    ridge = linear_model.RidgeClassifier(random_state=0)
+    found = adequacy_test(ridge, x[:, 0], y, **options)
+    assert 0 < found.pvalue <= 1
+
+
+def test_a_random_classifier_takes_the_seed():
+    ensemble = pytest.importorskip("sklearn.ensemble")
+    rng = np.random.default_rng(8)
+    y, x = np.arange(24) < 10, rng.normal(size=(24, 2))
+    model = ensemble.RandomForestClassifier(n_estimators=3, max_depth=2)
+    one, two = (adequacy_test(model, x, y, n_perm=5, rng=3) for _ in range(2))
+    assert one == two
+
+
+def test_what_is_no_classifier():
+    tree = pytest.importorskip("sklearn.tree")
+    x, y = np.zeros((4, 2)), [1, 0, 1, 0]
+    with pytest.raises(TypeError, match=r"Give DecisionTreeClassifier\(\.\.\.\), not the class"):
+        adequacy_test(tree.DecisionTreeClassifier, x, y)
+    with pytest.raises(TypeError, match="must be a classifier with predict_proba"):
+        adequacy_test(tree.DecisionTreeRegressor(), x, y)
+    with pytest.raises(TypeError, match="fit is 'logistic', but must be"):
+        adequacy_test("logistic", x, y)
+
+
 def test_messages():
     x, y = np.zeros((4, 2)), [1, 0, 1, 0]
+    with pytest.raises(ValueError, match=r"values 'no', 'yes'; give booleans.*y_true == 'yes'"):
+        adequacy_test(by_means, x, ["no", "yes", "no", "yes"])
+    with pytest.raises(ValueError, match=r"values 1, 2; give booleans.*y_true == 2"):
+        adequacy_test(by_means, x, [1, 2, 1, 2])
     with pytest.raises(ValueError, match="method is 'permute'"):
         adequacy_test(by_means, x, y, method="permute")
     with pytest.raises(ValueError, match=r"features has shape \(3, 2\) and y_true \(4,\)"):

@@ -52,9 +52,28 @@ def test_compare_prints_what_the_library_finds(run, scores):
     text = run("compare", scores).out
     assert "90 cases" in text
     assert "new - old" in text
-    assert "All areas equal: chi-square" in text
+    overall = wanted.overall
+    for key in ("df", "df_denominator", "statistic", "method", "note"):
+        assert found["overall"][key] == getattr(overall, key)
+    law = f"F {overall.statistic / 2:.4g} with 2 and {wanted.df:.4g} degrees of freedom"
+    assert f"All areas equal: {law}, p {overall.pvalue:.4f}\n" in text
+    assert [p["df"] for p in found["pairs"]] == [p.test.df for p in wanted.pairs]
     assert "|" in text
     assert "o" in text
+
+
+def test_compare_says_what_is_unusual(run, csv_file):
+    constant = {**SCORES, "none": np.zeros(len(LABEL))}
+    path = csv_file("constant.csv", {"y": LABEL, **constant})
+    options = ("--label", "y", *(x for name in constant for x in ("--score", name)))
+    pairs = run("compare", path, *options, "--json").json
+    wanted = compare_aucs(rs.pair_scores(LABEL, constant))
+    assert [p["note"] for p in pairs["pairs"]] == [p.test.note for p in wanted.pairs]
+    assert pairs["overall"]["method"] == "pairs, bonferroni"
+    assert pairs["overall"]["df_denominator"] is None
+    text = run("compare", path, *options).out
+    assert "new - none: no spread in a score: p from the interval" in text
+    assert f"({wanted.overall.note})" in text
 
 
 def test_compare_with_a_reference_clusters_and_no_adjustment(run, csv_file):

@@ -192,14 +192,77 @@ def test_a_difference_without_variance_is_flagged():
     found = auc_difference("a", "b", data=data)
     assert (found.value, found.se) == (1, 0)
     for alternative, expected in (("two-sided", 0), ("greater", 0), ("less", 1)):
-        result = found.test(alternative=alternative)
+        result = found.test(alternative=alternative, law="normal")
         assert (result.pvalue, result.note) == (expected, "no variance")
         assert result.statistic == np.inf
     assert found.test(null=1).pvalue == 1
     assert found.interval().low < 0.9
     assert found.interval(scale="identity").low < 0.9
-    overall = compare_aucs(data).overall
+    overall = compare_aucs(data, law="normal").overall
     assert (overall.pvalue, overall.note) == (0, "no variance")
+
+
+def test_without_variance_p_comes_from_the_interval():
+    data = rs.pair_scores([0, 0, 1, 1], {"a": [1, 2, 3, 4], "b": [4, 3, 2, 1], "c": [0] * 4})
+    found = auc_difference("a", "b", data=data)
+    # By hand: areas of 1 and 0 with two pairs reach (p / 2)^(1 / 2) at level 1 - p, so the
+    # interval ends at 1 - 2^(1 / 2) (1 - (p / 2)^(1 / 2)), which is 0 for the p below.
+    p = 2 * (1 - 0.5**0.5) ** 2
+    assert found.test().pvalue == pytest.approx(p, rel=1e-9)
+    assert found.test(alternative="greater").pvalue == pytest.approx(p / 2, rel=1e-9)
+    assert found.test(alternative="less").pvalue == pytest.approx(1 - p / 2, rel=1e-9)
+    assert found.test().note == "no spread in a score: p from the interval"
+    overall = compare_aucs(data).overall
+    assert overall.pvalue == pytest.approx(3 * p, rel=1e-9)  # of three pairs
+    assert (overall.method, overall.note[:9]) == ("pairs, bonferroni", "no spread")
+    single = compare_aucs(rs.pair_scores(data.label, {"a": [1, 2, 3, 4], "c": [0] * 4}))
+    assert single.overall.pvalue == single.pairs[0].test.pvalue
+    contrast = compare_aucs(data).contrast([1, -1, 0])
+    assert (contrast.pvalue, contrast.note) == (0, "no variance")
+
+
+@given(paired(columns=1, max_size=30), st.sampled_from([0.5, 0.9, 0.95, 0.999]))
+def test_of_a_constant_score_test_and_interval_agree(sample, level):
+    label, (score,) = sample
+    data = rs.pair_scores(label, {"a": score, "none": np.zeros(len(label))})
+    found = auc_difference("a", "none", data=data)
+    assume(found.se == found.se)
+    low, high = found.interval(level)
+    p = found.test().pvalue
+    assume(abs(p - (1 - level)) > 1e-6)
+    assert (p < 1 - level) == (not low <= 0 <= high)
+
+
+def test_a_constant_score_by_hand():
+    # Ten pairs that all tie: were ties less likely than q, with q^10 = .025, so were that.
+    label = [1] * 10 + [0] * 12
+    constant = rs.delong(rs.tabulate(label, [3] * 22))
+    half = (1 - 0.025**0.1) / 2
+    assert tuple(constant.interval()) == pytest.approx((0.5 - half, 0.5 + half), rel=1e-12)
+    assert constant.interval().method == "ties"
+    wide = constant.interval(scale="hoeffding")
+    assert wide.low < 0.5 - 1.5 * half
+    # A good score against it: the audit's case, where p was 2e-4 and the interval held 0.
+    score = np.r_[np.arange(10) + 6.5, np.arange(12)]
+    gain = auc_difference("a", "b", data=rs.pair_scores(label, {"a": score, "b": [3] * 22}))
+    assert gain.test().pvalue < 0.05
+    assert 0 not in gain.interval()
+    assert 0 in gain.interval(1 - gain.test().pvalue + 1e-9)
+    assert 0 not in gain.interval(1 - gain.test().pvalue - 1e-9)
+
+
+def test_p_too_small_for_a_number_is_flagged():
+    rng = np.random.default_rng(2)
+    label = np.repeat([True, False], 20_000)
+    score = rng.normal(size=(40_000, 2)) + 3 * label[:, None] * [1, 0]
+    found = compare_aucs(rs.pair_scores(label, score, names=["a", "b"]))
+    for result in (found.pairs[0].test, found.overall):
+        assert (result.pvalue, result.note) == (0, "p is too small for a number")
+    perfect = np.where(label, 9.0, 0.0)
+    edge = auc_difference(
+        "a", "b", data=rs.pair_scores(label, {"a": score[:, 0], "b": perfect})
+    ).test(null=-0.02)
+    assert "the interval is more careful" in edge.note
 
 
 def test_a_single_positive_has_no_known_variance():
@@ -394,7 +457,11 @@ def test_the_joint_law_of_few_cases():
     small, large = (compare_aucs(data, law=law) for law in ("t", "normal"))
     assert small.df == min(p.difference.df for p in small.pairs) < 18
     assert small.overall.statistic == large.overall.statistic
-    assert_close(small.overall.pvalue, stats.f.sf(small.overall.statistic / 2, 2, small.df))
+    overall = small.overall
+    assert (overall.df, overall.df_denominator) == (2, small.df)
+    again = stats.f.sf(overall.statistic / 2, overall.df, overall.df_denominator)
+    assert_close(overall.pvalue, again)
+    assert np.isnan(large.overall.df_denominator)
     assert_close(large.overall.pvalue, stats.chi2.sf(large.overall.statistic, 2))
     # One combination: F with one and df degrees of freedom is the square of Student's t.
     single = compare_aucs(f3_and_s2())
@@ -411,6 +478,11 @@ def test_a_reference_score():
         alone = auc_difference(pair.first, pair.second, data=data)
         assert alone == pair.difference
         assert alone.test() == pair.test
+    # That all areas are equal does not depend on which is the reference.
+    for against in (None, "x", "z"):
+        other = compare_aucs(data, reference=against)
+        assert repr((other.overall, other.df)) == repr((found.overall, found.df))  # nan is nan
+        assert other.contrast([1, -0.5, -0.5]) == found.contrast([1, -0.5, -0.5])
     assert found.pair("y", "z") is found.pairs[1]
     assert found.estimate("z") == rs.delong(data.table("z"))
     with pytest.raises(ValueError, match="not compared with each other"):
@@ -488,6 +560,8 @@ def test_messages():
         auc_difference("first", "second")
     with pytest.raises(TypeError, match="takes PairedScores, not a ScoreTable"):
         auc_difference("first", "second", data=table)
+    with pytest.raises(TypeError, match="With data, first and second are names of its scores"):
+        auc_difference(table, table, data=data)
     with pytest.raises(TypeError, match="takes a ScoreTable, not a list"):
         auc_difference(table, [1, 2])
     with pytest.raises(

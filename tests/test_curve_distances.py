@@ -181,6 +181,16 @@ def test_heights_agree_with_the_step_roc():
     assert found >= float(max(heights)) - 1e-12
 
 
+@pytest.mark.parametrize("by", ["cases", "rate"])
+@pytest.mark.parametrize("order", [1, 2, np.inf])
+def test_distances_are_plain_floats(by, order):
+    one, two = rs.tabulate(*F3), rs.tabulate(F3[0], np.round(F3[1], 1))
+    assert type(average_metric_distance(one, two, by=by, order=order)) is float
+    assert type(average_metric_distance(one, "perfect", by=by, order=order)) is float
+    assert type(average_metric_distance(one, one, by=by, order=order)) is float
+    assert {type(curve_distance(one, two, metric=m)) for m in ("area", "sup", "l2")} == {float}
+
+
 def test_messages():
     table = rs.tabulate(*F3)
     with pytest.raises(ValueError, match=r"order is 0\.5, but a norm"):

@@ -546,12 +546,28 @@ def test_bad_input():
             call()
     with pytest.raises(SingleClassError):
         plan_from_pilot(rs.pair_scores([1, 1], {"a": [1, 2], "b": [2, 1]}, pos_label=1), "a", "b")
-    for column, said in (("sample_weight", "weights"), ("cluster", "clusters")):
+    fractions = rs.pair_scores([1, 1, 0, 0], data.score[:4], sample_weight=[1, 2, 0.5, 1])
+    with pytest.raises(ValueError, match="Frequency weights are whole numbers"):
+        plan_from_pilot(fractions, "score_1", "score_2", weight_type="frequency")
+    for column, said in (("sample_weight", 'Use weight_type="frequency"'), ("cluster", "clusters")):
         wrong_data = rs.pair_scores([1, 1, 0, 0], data.score[:4], **{column: [1, 1, 1, 1]})
         with pytest.raises(ValueError, match=said):
             plan_from_pilot(wrong_data, "score_1", "score_2")
     with pytest.raises(ValueError, match="1 positives and 2 negatives"):
         plan_from_pilot(rs.pair_scores([1, 0, 0], data.score[:3]), "score_1", "score_2")
+
+
+def test_a_pilot_of_frequencies_is_that_of_repeated_cases():
+    rng = np.random.default_rng(4)
+    label, score = np.arange(20) < 8, rng.normal(size=(20, 2))
+    often = rng.integers(1, 4, 20)
+    weighted = rs.pair_scores(label, score, sample_weight=often)
+    repeated = rs.pair_scores(label.repeat(often), score.repeat(often, axis=0))
+    for fpr in (None, (0, 0.4)):
+        one = plan_from_pilot(weighted, "score_1", "score_2", fpr=fpr, weight_type="frequency")
+        two = plan_from_pilot(repeated, "score_1", "score_2", fpr=fpr)
+        for name in ("difference", "variance", "null_variance", "kappa"):
+            assert getattr(one, name) == pytest.approx(getattr(two, name), rel=1e-12)
 
 
 def test_without_variance_a_difference_is_found_surely_and_none_never():

@@ -103,7 +103,9 @@ def test_nothing_is_shown_by_perfect_tiny_samples():
     # Both are perfect on 3 + 3 cases: no variance, and yet not shown to be as good.
     data = rs.pair_scores([1, 1, 1, 0, 0, 0], {"a": [6, 5, 4, 3, 2, 1], "b": [6, 4, 5, 1, 2, 3]})
     found = auc_difference("a", "b", data=data)
-    assert noninferiority_test(found, 0.1, method="t").pvalue == 0
+    assert noninferiority_test(found, 0.1, method="normal").pvalue == 0
+    by_interval = noninferiority_test(found, 0.1, method="t")
+    assert by_interval.pvalue == noninferiority_test(found, 0.1).pvalue
     assert noninferiority_test(found, 0.1).pvalue > 0.2
     assert np.isnan(noninferiority_test(found, 0.1).statistic)
 
@@ -126,6 +128,9 @@ def test_messages():
         superiority_test(gain(), method="z")
     with pytest.raises(ValueError, match="these are paired"):
         noninferiority_test(gain(), 0.1, method="welch")
+    for test in (noninferiority_test, superiority_test, equivalence_test):
+        with pytest.raises(TypeError, match=r"difference is 0\.1, but must be a Difference"):
+            test(0.1, 0.1)
 
 
 def test_limits_may_be_any_pair():

@@ -113,6 +113,9 @@ def test_messages():
     data = rs.pair_scores(F3[0], {"a": F3[1], "b": S2}, sample_weight=np.ones(20))
     with pytest.raises(ValueError, match="leave out the weights"):
         hanley_mcneil_difference("a", "b", data=data)
+    data = rs.pair_scores(F3[0], {"a": F3[1], "b": S2}, cluster=np.arange(20) // 2)
+    with pytest.raises(ValueError, match=r"the data have clusters\. Use auc_difference"):
+        hanley_mcneil_difference("a", "b", data=data)
     data = rs.pair_scores(F3[0], {"a": F3[1], "b": S2})
     with pytest.raises(ValueError, match="score_correlation is 'spearman'"):
         hanley_mcneil_difference("a", "b", data=data, score_correlation="spearman")

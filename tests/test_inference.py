@@ -1,7 +1,7 @@
 """Variances, tests and partial areas: by hand, by all pairs, printed, and as others compute."""
 
 from fractions import Fraction
-from itertools import product
+from itertools import permutations, product
 
 import numpy as np
 import pytest
@@ -574,10 +574,70 @@ def test_kolmogorov_p_by_hand():
     assert_close([test.statistic, test.pvalue], [1, 0.1], 13)
 
 
-def test_tests_refuse_weights():
+@given(samples(weights=st.integers(1, 4)))
+def test_rank_test_of_frequencies_is_that_of_repeated_cases(sample):
+    label, score, weight = sample
+    table = tabulate(label, score, sample_weight=weight)
+    repeated = tabulate(np.repeat(label, weight), np.repeat(score, weight))
+    assert auc_test(table, weight_type="frequency") == auc_test(repeated)
+
+
+@given(samples(), st.sampled_from([0.3, 1.0, 7.0]), st.sampled_from([0.1, 2.0]))
+def test_rank_test_does_not_know_the_scale_of_weights(sample, of_pos, of_neg):
+    label, score = sample
+    weight = np.where(label, of_pos, of_neg)
+    weighted = auc_test(tabulate(label, score, sample_weight=weight))
+    plain = auc_test(tabulate(label, score))
+    assert_close(weighted.statistic, plain.statistic, 9)
+    assert_close(weighted.pvalue, plain.pvalue, 9)
+
+
+def test_null_variance_with_weights_is_that_of_all_permutations():
+    # Without ties, over all ways to give five scores to five cases with their weights.
+    weight = np.array([1.0, 3.0, 0.5, 2.0, 1.5])
+    areas = [
+        rs.auc(tabulate([1, 1, 0, 0, 0], score, sample_weight=weight))
+        for score in permutations(range(5))
+    ]
+    table = tabulate([1, 1, 0, 0, 0], [2, 3, 0, 1, 4], sample_weight=weight)
+    n_pos, n_neg = table.n_eff
+    exact = (n_pos + n_neg + 1) / (12 * n_pos * n_neg)
+    assert_close(np.var(areas), exact, 12)
+    # What is found has nothing to add where large weights are in the middle.
+    assert_close(null_variance(table), exact, 12)
+    outer = tabulate([1, 1, 0, 0, 0], [2, 0, 3, 4, 1], sample_weight=weight)
+    assert null_variance(outer) > 1.05 * exact
+
+
+def test_null_variance_with_weights_and_ties():
+    # As before, of scores that tie; weights are alike, but for the scale of a class.
+    weight, score = np.array([2.0, 2.0, 0.5, 0.5, 0.5, 0.5]), [0, 0, 1, 2, 2, 2]
+    label = [1, 1, 0, 0, 0, 0]
+    areas = [rs.auc(tabulate(label, order, sample_weight=weight)) for order in permutations(score)]
+    assert_close(null_variance(tabulate(label, score, sample_weight=weight)), np.var(areas), 12)
+
+
+def test_size_of_the_rank_test_with_weights():
+    rng = np.random.default_rng(1)
+    label = np.arange(60) < 25
+    independent, drawn = [], []
+    for _ in range(600):
+        score = rng.normal(size=60)
+        weight = rng.lognormal(sigma=0.8, size=60)
+        independent.append(auc_test(tabulate(label, score, sample_weight=weight)).pvalue)
+        # Scores drawn from a law with mean .7, weighted back to one with mean 0.
+        weight = np.exp(-0.7 * (score + 0.7))
+        drawn.append(auc_test(tabulate(label, score + 0.7, sample_weight=weight)).pvalue)
+    assert (np.array(independent) < 0.05).mean() == pytest.approx(0.045, abs=0.03)
+    assert (np.array(drawn) < 0.05).mean() == pytest.approx(0.065, abs=0.035)
+
+
+def test_tests_refuse_what_they_do_not_know():
     table = tabulate(*F3, sample_weight=[1.5] * 20)
-    with pytest.raises(ValueError, match=r"^This test counts cases, but the table has weights"):
-        auc_test(table)
+    with pytest.raises(ValueError, match=r"^Frequency weights are whole numbers, but"):
+        auc_test(table, weight_type="frequency")
+    with pytest.raises(ValueError, match=r"^weight_type is 'case'"):
+        auc_test(table, weight_type="case")
     with pytest.raises(ValueError, match=r"^This test counts cases, but the table has weights"):
         ks_test(table)
     with pytest.raises(ValueError, match=r"^alternative is 'both'"):

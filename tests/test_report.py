@@ -201,7 +201,7 @@ def test_the_full_page_compares_and_tells_how_sure_it_is(full: dict[str, Any]) -
     for part in (
         f"The difference of {value:.3f}",
         "good less poor",
-        "That all 3 areas are equal: chi-square",
+        "That all 3 areas are equal: F ",
         "Where the two best curves differ",
         "Which score costs least",
         "Cheapest",

@@ -105,6 +105,10 @@ def test_comparisons_have_areas_and_pairs() -> None:
     difference = found.pairs[0].difference
     assert pairs.rows[0][:2] == ("a less b", f"{difference.value:.3f}")
     assert tables.to_markdown(found) == tables.to_markdown(tables.comparison_table(found))
+    assert tables.comparison_table(found).note.endswith("(holm).")
+    constant = compare_aucs(rs.pair_scores(adult.y_true, {"a": adult.y_score, "c": 0 * noise}))
+    note = tables.comparison_table(constant).note
+    assert note.endswith("a less c: no spread in a score: p from the interval.")
 
 
 def test_points_and_records() -> None:

@@ -7,7 +7,7 @@ so it looks the same in every notebook, light or dark, and needs no script.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Context
 from html import escape
 from typing import Any
@@ -19,6 +19,7 @@ __all__ = [
     "decimals_for",
     "general",
     "interval",
+    "joint_law",
     "picture",
     "pvalue",
     "share",
@@ -94,6 +95,19 @@ def pvalue(x: float) -> str:
     return (
         "<0.0001" if x < 1e-4 else f"{x:.4f}" if x < 0.01 else f"{x:.3f}" if x < 0.1 else f"{x:.2f}"
     )
+
+
+def joint_law(
+    statistic: float, df: float, df_denominator: float, text: Callable[[float], str] = general
+) -> str:
+    """Return a joint test's statistic and degrees of freedom, comma behind; "" without a law."""
+    if not df > 0:
+        return ""
+    if math.isnan(df_denominator):
+        name, of = f"chi-square {text(statistic)}", text(df)
+    else:
+        name, of = f"F {text(statistic / df)}", f"{text(df)} and {text(df_denominator)}"
+    return f"{name} with {of} degrees of freedom, "
 
 
 def interval(low: float, high: float, text: Any = None) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from rocspace import _html
-from rocspace._html import card, general, picture, pvalue, share
+from rocspace._html import card, general, joint_law, picture, pvalue, share
 
 __all__ = ["repr_html"]
 
@@ -74,10 +74,22 @@ def _test(result: Any) -> str:
     rows = {
         "p": pvalue(result.pvalue),
         "Statistic": general(result.statistic),
+        **_freedom(result),
         "Alternative": result.alternative,
         "Method": result.method,
     }
     return card("TestResult", rows | ({"Note": result.note} if result.note else {}))
+
+
+def _freedom(result: Any) -> dict[str, str]:
+    known = [general(df) for df in (result.df, result.df_denominator) if df == df]
+    return {"Degrees of freedom": " and ".join(known)} if known else {}
+
+
+def _all_equal(overall: Any) -> str:
+    law = joint_law(overall.statistic, overall.df, overall.df_denominator)
+    note = f" ({overall.note})" if overall.note else ""
+    return f"{law}p {pvalue(overall.pvalue)}{note}"
 
 
 def _comparison(result: Any) -> str:
@@ -85,7 +97,7 @@ def _comparison(result: Any) -> str:
         name: f"{_number(each.value)} ({_ends(each.interval(_LEVEL))})"
         for name, each in zip(result.names, result.estimates, strict=True)
     }
-    rows["All equal"] = f"p {pvalue(result.overall.pvalue)}"
+    rows["All equal"] = _all_equal(result.overall)
     pairs = [
         (
             f"{pair.first} less {pair.second}",

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from rocspace._arrays import as_block
 from rocspace._checks import ArrayLike, check_choice, check_labels
 from rocspace._progress import Progress
+from rocspace.folds import scores_of
 from rocspace.inference import auc_test
 from rocspace.results import TestResult
 from rocspace.summary import auc
@@ -31,7 +32,7 @@ _NEAR = 1e-12  # areas that differ by less are equal but for rounding
 
 
 def adequacy_test(
-    fit: Fitter,
+    fit: Fitter | Any,
     features: ArrayLike,
     y_true: ArrayLike,
     *,
@@ -45,10 +46,10 @@ def adequacy_test(
 
     Parameters
     ----------
-    fit : callable
-        ``fit(features, label)`` fits a model and returns a function that scores features,
-        larger meaning more positive. All that is chosen by looking at the labels belongs
-        inside it.
+    fit : classifier or callable
+        A classifier as scikit-learn has them, which is cloned for each fit; or ``fit(features,
+        label)``, which fits a model and returns a function that scores features, larger
+        meaning more positive. All that is chosen by looking at the labels belongs inside it.
     features : array-like, shape (n,) or (n, p)
         Features of the cases.
     y_true : array-like, shape (n,)
@@ -62,7 +63,8 @@ def adequacy_test(
     test_share : float, default 0.5
         With "split", the share of each class that is held out.
     rng : numpy.random.Generator or int, optional
-        Generator or seed, of what is drawn here; a random `fit` needs one of its own.
+        Generator or seed, of what is drawn here, also by a classifier without a
+        ``random_state``; a callable that is random needs one of its own.
     progress : bool, optional
         Whether to show progress; by default in a terminal.
 
@@ -77,8 +79,8 @@ def adequacy_test(
     ------
     SingleClassError
         If a class is missing, or too small to be split.
-    ValueError
-        If shapes do not fit, or an option is not sound.
+    TypeError, ValueError
+        If `fit` is no classifier and not callable, shapes do not fit, or an option is not sound.
 
     Notes
     -----
@@ -107,6 +109,7 @@ def adequacy_test(
     check_choice("method", method, ("permutation", "split", "bootstrap"))
     x, y = _checked(features, y_true)
     generator = np.random.default_rng(rng)
+    fit = _fitter(fit, generator)
     if method == "split":
         return _split(fit, x, y, test_share, generator)
     if n_perm < 1:
@@ -129,8 +132,52 @@ def adequacy_test(
     )
 
 
+def _fitter(fit: Any, rng: np.random.Generator) -> Fitter:
+    """Let a classifier be a function that fits and returns a function that scores."""
+    if callable(fit) and not hasattr(fit, "fit"):
+        return fit  # type: ignore[no-any-return]
+    scores = hasattr(fit, "predict_proba") or hasattr(fit, "decision_function")
+    if isinstance(fit, type) or not (hasattr(fit, "fit") and scores):
+        call = f" Give {fit.__name__}(...), not the class." if isinstance(fit, type) else ""
+        msg = (
+            f"fit is {fit!r}, but must be a classifier with predict_proba or decision_function, or "
+            f"a function fit(features, label) that returns a function of features.{call}"
+        )
+        raise TypeError(msg)
+    from sklearn.base import clone
+
+    given = fit.get_params()
+    lots = sorted(p for p in given if p.rpartition("__")[2] == "random_state" and given[p] is None)
+
+    def fitted(x: NDArray[Any], y: NDArray[np.bool_]) -> Scorer:
+        model = clone(fit).set_params(**{name: int(rng.integers(2**31)) for name in lots})
+        model.fit(_rows(x), y)
+        return lambda new: scores_of(model, _rows(new), True, "auto")
+
+    return fitted
+
+
+def _rows(x: NDArray[Any]) -> NDArray[Any]:
+    """Return a row for each case: a single feature becomes a column."""
+    return x.reshape(len(x), -1)
+
+
+def _labels(y_true: ArrayLike) -> NDArray[np.bool_]:
+    values = np.asarray(y_true)
+    if values.ndim == 1 and values.dtype.kind in "iufUS" and values.size:
+        own = np.unique(values)
+        if values.dtype.kind in "US" or not np.isin(own, (0, 1)).all():
+            some = ", ".join(repr(value) for value in own[:5].tolist())
+            msg = (
+                f"y_true has the values {some}{', ...' if own.size > 5 else ''}; give booleans, "
+                f"True for positive cases, as in y_true == {own[-1].item()!r}."
+            )
+            raise ValueError(msg)
+    return check_labels(y_true, None, "y_true")
+
+
 def _checked(features: ArrayLike, y_true: ArrayLike) -> tuple[NDArray[Any], NDArray[np.bool_]]:
-    y = check_labels(y_true, None, "y_true")
+    y = _labels(y_true)
     x, missing = as_block(features, "features")
     if missing is not None and missing.any():
         msg = "features has missing values. Fill them, or let `fit` do so with NaN in an array."

@@ -7,7 +7,7 @@ varies together with what it adds to the other.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any, TypeAlias
 
@@ -28,7 +28,7 @@ from rocspace.clustered import components_of
 from rocspace.inference import WeightType
 from rocspace.multiplicity import Adjustment, adjusted_pvalues
 from rocspace.paired import PairedScores
-from rocspace.results import Difference, Estimate, Law, TestResult
+from rocspace.results import TOO_SMALL, Difference, Estimate, Law, TestResult, no_spread
 from rocspace.table import ScoreTable, need, read_only
 
 __all__ = ["AucComparison", "PairTest", "auc_difference", "compare_aucs"]
@@ -111,6 +111,9 @@ def auc_difference(
     if data is None:
         return _of_tables(first, second, part, weight_type)
     need_cases("auc_difference", data)
+    if isinstance(first, ScoreTable) or isinstance(second, ScoreTable):
+        msg = f"With data, first and second are names of its scores: {', '.join(data.names)}."
+        raise TypeError(msg)
     found = components_of(
         data, columns=score_columns(data, (first, second)), part=part, weight_type=weight_type
     )
@@ -219,11 +222,13 @@ class AucComparison:
     pairs : tuple of PairTest
         All pairs in order, or every score against the reference.
     overall : TestResult
-        That all areas are equal, as `contrast` tests it.
+        That all areas are equal, as `contrast` tests it; but where a score has no spread,
+        by the smallest p value of all pairs, times the number of pairs.
     law : str
         What statistics were compared with.
     df : float
-        The smallest degrees of freedom of any pair whose difference varies.
+        The smallest degrees of freedom of any pair whose difference varies, whatever the
+        reference.
     adjustment : str
         How p values were adjusted.
     paired : bool
@@ -315,7 +320,8 @@ class AucComparison:
         freedom is compared with the F law of q and `df`, else with chi-square. Measured
         with equal areas: with 5 positives, 50 negatives and four scores the latter rejects
         17 percent of true hypotheses at .05, with eight 46; F at most 5. A combination
-        without variance that is not zero makes the p value 0, and ``note`` says so.
+        without variance that is not zero makes the p value 0, and ``note`` says so; also where
+        a score has no spread of its own, which the tests of pairs allow for.
         """
         rows = np.atleast_2d(np.asarray(weights, dtype=np.float64))
         if rows.ndim != 2 or rows.shape[1] != len(self.names) or not np.isfinite(rows).all():
@@ -325,7 +331,11 @@ class AucComparison:
             )
             raise ValueError(msg)
         value = np.array([estimate.value for estimate in self.estimates])
-        return _joint_test(rows @ value, rows @ self.covariance @ rows.T, self.law, self.df)
+        result = _joint_test(rows @ value, rows @ self.covariance @ rows.T, self.law, self.df)
+        used = (rows != 0).any(axis=0)
+        if any(own and no_spread(e) for e, own in zip(self.estimates, used, strict=True)):
+            return replace(result, note=result.note or "no spread in a score: p is too sure")
+        return result
 
     def _check(self, name: str) -> None:
         if name not in self.names:
@@ -411,15 +421,12 @@ def compare_aucs(
         def difference(i: int, j: int) -> Difference:
             return _of_components(found, i, j)
 
-    chosen = _pairs(names, reference)
-    differences = [difference(i, j) for i, j in chosen]
-    tests = [d.test(law=law) for d in differences]
+    chosen, every = _pairs(names, reference), _pairs(names, None)
+    differences = {pair: difference(*pair) for pair in dict.fromkeys(chosen + every)}
+    tests = [differences[pair].test(law=law) for pair in chosen]
     adjusted = adjusted_pvalues([test.pvalue for test in tests], method=adjust)
-    value = np.array([estimate.value for estimate in estimates])
-    against_first = np.column_stack([np.ones(len(names) - 1), -np.eye(len(names) - 1)])
-    spread = against_first @ covariance @ against_first.T
     # Scores that rank alike have no spread to judge, and say nothing of the others.
-    df = min((d.df for d in differences if d.se != 0), default=0.0)
+    df = min((differences[pair].df for pair in every if differences[pair].se != 0), default=0.0)
     return AucComparison(
         names=names,
         estimates=estimates,
@@ -428,13 +435,13 @@ def compare_aucs(
             PairTest(
                 first=names[i],
                 second=names[j],
-                difference=d,
+                difference=differences[i, j],
                 test=test,
                 adjusted_pvalue=float(p),
             )
-            for (i, j), d, test, p in zip(chosen, differences, tests, adjusted, strict=True)
+            for (i, j), test, p in zip(chosen, tests, adjusted, strict=True)
         ),
-        overall=_joint_test(against_first @ value, spread, law, df),
+        overall=_overall(estimates, covariance, [differences[pair] for pair in every], law, df),
         law=law,
         df=df,
         adjustment=adjust,
@@ -469,6 +476,34 @@ def _pairs(names: Sequence[str], reference: str | None) -> list[tuple[int, int]]
     return [(i, j) for i in range(len(names)) if i != j]
 
 
+def _overall(
+    estimates: Sequence[Estimate],
+    covariance: NDArray[np.float64],
+    differences: Sequence[Difference],
+    law: Law,
+    known: float,
+) -> TestResult:
+    """Test that all areas are equal; `differences` are those of all pairs."""
+    value = np.array([estimate.value for estimate in estimates])
+    others = len(estimates) - 1
+    against_first = np.column_stack([np.ones(others), -np.eye(others)])
+    result = _joint_test(
+        against_first @ value, against_first @ covariance @ against_first.T, law, known
+    )
+    too_little = result.statistic == np.inf or any(map(no_spread, estimates))
+    if law != "t" or not too_little or not result.pvalue < 1:
+        return result
+    pvalue = len(differences) * min(d.test().pvalue for d in differences)
+    return replace(
+        result,
+        pvalue=min(pvalue, 1.0),
+        method="pairs, bonferroni",
+        df=float("nan"),
+        df_denominator=float("nan"),
+        note="no spread in a score: p from the intervals of pairs",
+    )
+
+
 def _joint_test(
     value: NDArray[np.float64], covariance: NDArray[np.float64], law: Law, known: float
 ) -> TestResult:
@@ -476,7 +511,7 @@ def _joint_test(
     from scipy.special import chdtrc, fdtrc
 
     single = float(value[0]) if value.size == 1 else float("nan")
-    statistic, pvalue, df, note = float("nan"), float("nan"), float("nan"), ""
+    statistic, pvalue, df, second, note = *[float("nan")] * 4, ""
     if not np.isfinite(covariance).all():
         note = "the standard error is unknown: too few cases, clusters or replicates"
     else:
@@ -486,9 +521,11 @@ def _joint_test(
         statistic = float((along[varies] ** 2 / variance[varies]).sum())
         df = float(np.count_nonzero(varies))
         if law == "t" and df:
-            pvalue = float(fdtrc(df, max(known, 1.0), statistic / df))
+            second = max(known, 1.0)
+            pvalue = float(fdtrc(df, second, statistic / df))
         else:
             pvalue = float(chdtrc(df, statistic)) if df else 1.0
+        note = "" if pvalue else TOO_SMALL
         if not varies.all():
             note = "no variance" if not df else "no variance in some directions"
         if (np.abs(along[~varies]) > 1e-12).any():
@@ -500,5 +537,6 @@ def _joint_test(
         method="F" if law == "t" else "chi-square",
         difference=single,
         df=df,
+        df_denominator=second,
         note=note,
     )

@@ -207,7 +207,7 @@ def average_metric_distance(
         n = int(first.n_pos + first.n_neg)
         called = np.arange(1, n + 1) / n
         return float(_norms(one.at(called) - two.at(called), order).mean())
-    return _integral(one, two, order)
+    return float(_integral(one, two, order))
 
 
 def _path(table: ScoreTable) -> _Path:

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-import numpy as np
-
 from rocspace._area_variance import Binormal, Planned, area_variance, covariance_of, variance_of
 from rocspace._checks import check_choice, check_inside, check_positive, check_range
-from rocspace._components import components, need_cases, score_columns
+from rocspace._components import components, counted_weights, need_cases, score_columns
 from rocspace._plan import Design, Plan, Precision
 from rocspace._simulated import simulated_power
+from rocspace.inference import WeightType
 from rocspace.paired import PairedScores
 from rocspace.results import Alternative
 
@@ -366,13 +365,14 @@ def plan_from_pilot(
     kappa: float | None = None,
     null: Null = "alternative",
     null_difference: float = 0.0,
+    weight_type: WeightType = "importance",
 ) -> Plan:
     """Plan a comparison of two scores of the same cases, from a pilot study.
 
     Parameters
     ----------
     data : PairedScores
-        The pilot study, without weights or clusters.
+        The pilot study, without clusters; weights have to be frequencies.
     first, second : str
         Names of two scores.
     fpr : tuple of float, optional
@@ -381,6 +381,9 @@ def plan_from_pilot(
         Negatives for each positive; by default as in the pilot study.
     null, null_difference
         As for `plan_difference`.
+    weight_type : {"importance", "frequency"}, default "importance"
+        What weights are: "frequency" if each is how many equal cases a row stands for. Of
+        others a plan would not know how those of the study will weigh.
 
     Returns
     -------
@@ -392,7 +395,8 @@ def plan_from_pilot(
     SingleClassError
         If a class is missing.
     ValueError
-        If a name is unknown, a class has a single case, or there are weights or clusters.
+        If a name is unknown, a class has a single case, or there are clusters or importance
+        weights.
 
     Notes
     -----
@@ -414,14 +418,19 @@ def plan_from_pilot(
     (0.2604, 1.5)
     """
     need_cases("plan_from_pilot", data)
-    for column, what in ((data.weight, "weights"), (data.cluster, "clusters")):
-        if column is not None:
-            msg = f"plan_from_pilot counts independent cases, but these have {what}."
-            raise ValueError(msg)
+    if data.cluster is not None:
+        msg = "plan_from_pilot counts independent cases, but these have clusters."
+        raise ValueError(msg)
+    if counted_weights(data, weight_type) is not None and weight_type == "importance":
+        msg = (
+            "plan_from_pilot counts cases, but these have importance weights. Use "
+            'weight_type="frequency" if weights count equal cases.'
+        )
+        raise ValueError(msg)
     part = None if fpr is None else ("fpr", *check_range("fpr", fpr))
-    found = components(data, columns=score_columns(data, (first, second)), part=part)
-    n_pos = int(np.count_nonzero(data.label))
-    n_neg = len(data) - n_pos
+    columns = score_columns(data, (first, second))
+    found = components(data, columns=columns, part=part, weight_type=weight_type)
+    n_pos, n_neg = (int(n) for _, n in found.sizes)
     if min(n_pos, n_neg) < 2:
         msg = f"The pilot has {n_pos} positives and {n_neg} negatives: two of each are needed."
         raise ValueError(msg)

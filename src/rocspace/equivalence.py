@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
 from rocspace._checks import check_choice
+from rocspace._limits import touching_pvalue
 from rocspace.results import Difference, TestResult
 
 __all__ = ["EquivalenceResult", "equivalence_test", "noninferiority_test", "superiority_test"]
@@ -20,7 +21,6 @@ __all__ = ["EquivalenceResult", "equivalence_test", "noninferiority_test", "supe
 EquivalenceMethod: TypeAlias = Literal["interval", "t", "welch", "normal"]
 
 _METHODS = ("interval", "t", "welch", "normal")
-_LEAST = 1e-12  # p values below this are not resolved
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,8 +72,8 @@ def noninferiority_test(
 
     Raises
     ------
-    ValueError
-        If the margin is not positive, or the method not one of those named.
+    TypeError, ValueError
+        If there is no `Difference`, the margin is not positive, or the method unknown.
 
     Notes
     -----
@@ -117,8 +117,8 @@ def superiority_test(
 
     Raises
     ------
-    ValueError
-        If the margin is negative, or the method not one of those named.
+    TypeError, ValueError
+        If there is no `Difference`, the margin is negative, or the method unknown.
 
     Examples
     --------
@@ -157,8 +157,9 @@ def equivalence_test(
 
     Raises
     ------
-    ValueError
-        If the margins are not on both sides of zero, or the method not one of those named.
+    TypeError, ValueError
+        If there is no `Difference`, the margins are not on both sides of zero, or the method
+        not one of those named.
 
     Notes
     -----
@@ -204,42 +205,21 @@ def _checked(margin: float) -> float:
 def _one_sided(
     difference: Difference, null: float, side: Literal["less", "greater"], method: str
 ) -> TestResult:
+    given: Any = difference
+    if not isinstance(given, Difference):
+        msg = (
+            f"difference is {given!r}, but must be a Difference, which knows its standard "
+            "error: auc_difference(...) or bootstrap_difference(...)."
+        )
+        raise TypeError(msg)
     check_choice("method", method, _METHODS)
     if method != "interval":
         return difference.test(null=null, alternative=side, law=method)  # type: ignore[arg-type]
     gap = difference.value - null
     return TestResult(
         statistic=gap / difference.se if difference.se > 0 else float("nan"),
-        pvalue=_pvalue(difference, null, side),
+        pvalue=touching_pvalue(difference, null, side),
         alternative=side,
         method=f"{difference.method}, interval",
         difference=gap,
     )
-
-
-def _pvalue(difference: Difference, null: float, side: str) -> float:
-    """Return the p for which the interval of level 1 - 2 p touches the null hypothesis.
-
-    Beyond 1/2 it is one less the p of the other side.
-    """
-    from scipy.optimize import brentq
-
-    gap = difference.value - null if side == "greater" else null - difference.value
-    if not gap:
-        return 0.5
-    if gap != gap:
-        return float("nan")
-    lower_end = (side == "greater") == (gap > 0)
-
-    def excess(p: float) -> float:
-        """How far the end that looks at the null hypothesis stays away from it."""
-        interval = difference.interval(1 - 2 * p)
-        return interval.low - null if lower_end else null - interval.high
-
-    if excess(_LEAST) > 0:
-        p = _LEAST
-    elif excess(0.5 - _LEAST) <= 0:
-        p = 0.5
-    else:
-        p = float(brentq(excess, _LEAST, 0.5 - _LEAST, xtol=1e-15))
-    return p if gap > 0 else 1 - p

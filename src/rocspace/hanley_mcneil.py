@@ -94,7 +94,7 @@ def hanley_mcneil_difference(
     first, second : str
         Names of two scores.
     data : PairedScores
-        Several scores of the same cases, without weights.
+        Several scores of the same cases, without weights or clusters.
     score_correlation : {"kendall", "pearson"} or float, default "kendall"
         How the correlation of the scores within each class is measured; or its mean over
         both classes.
@@ -109,7 +109,7 @@ def hanley_mcneil_difference(
     SingleClassError
         If a class is missing.
     ValueError
-        If a name is unknown, there are weights, or the correlation is not in [-1, 1].
+        If a name is unknown, there are weights or clusters, or the correlation is not in [-1, 1].
 
     Notes
     -----
@@ -133,6 +133,12 @@ def hanley_mcneil_difference(
     columns = score_columns(data, (first, second))
     if data.weight is not None:
         msg = "These formulas count cases: leave out the weights, or use auc_difference."
+        raise ValueError(msg)
+    if data.cluster is not None:
+        msg = (
+            "These formulas take cases to be independent, but the data have clusters. Use "
+            "auc_difference of rocspace.compare, which respects them."
+        )
         raise ValueError(msg)
     one, two = (auc_estimate(data.table(data.names[j]), method="hanley-mcneil") for j in columns)
     if isinstance(score_correlation, str):

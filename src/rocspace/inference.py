@@ -215,6 +215,7 @@ def auc_estimate(
         value=area,
         se=_root(_variance(counts, method, spread)),
         method=method,
+        tied=np.count_nonzero(table.pos + table.neg) == 1,
         n_pairs=min(counts.n_eff),
         df=spread.df,
         model_se=_root(area_model_variance(area, *counts.n_eff)),
@@ -272,7 +273,12 @@ def delong(table: ScoreTable, *, weight_type: WeightType = "importance") -> Esti
 # --- tests ------------------------------------------------------------------------------------
 
 
-def auc_test(table: ScoreTable, *, alternative: Alternative = "two-sided") -> TestResult:
+def auc_test(
+    table: ScoreTable,
+    *,
+    alternative: Alternative = "two-sided",
+    weight_type: WeightType = "importance",
+) -> TestResult:
     """Test whether the scores tell the classes apart: the area against one half.
 
     Parameters
@@ -281,6 +287,8 @@ def auc_test(table: ScoreTable, *, alternative: Alternative = "two-sided") -> Te
         Counts by distinct score, both classes present.
     alternative : {"two-sided", "less", "greater"}, default "two-sided"
         Which areas speak against the null hypothesis that both classes have one law.
+    weight_type : {"importance", "frequency"}, default "importance"
+        What the weights of a weighted table are, as for `auc_variance`.
 
     Returns
     -------
@@ -292,7 +300,7 @@ def auc_test(table: ScoreTable, *, alternative: Alternative = "two-sided") -> Te
     SingleClassError
         If a class is missing.
     ValueError
-        If the table has weights.
+        If frequencies are not whole.
 
     Notes
     -----
@@ -301,6 +309,14 @@ def auc_test(table: ScoreTable, *, alternative: Alternative = "two-sided") -> Te
     tied: nothing speaks against it, p = 1. The score must not have been fitted to these cases.
     Measured from 5 + 5 cases to 200 + 200 and 10 + 10 000: rejects 3.6 to 6 percent of true
     hypotheses at .05.
+
+    With frequencies the result is that of the repeated cases. With importance weights P and N
+    are the effective sizes ``(sum w)^2 / sum w^2``, which is the exact variance without ties
+    if weights know nothing of scores. If they do, what ``sum w^2 (G - 1/2)^2`` has more than
+    it would have without that is added, G being the mean rank as a share. Measured from 5 + 50
+    to 200 + 200 cases whose weights have a standard deviation of .7 or .8 on the log scale: 3
+    to 5 percent are rejected if weights know nothing of scores; if the cases were drawn by
+    their scores 2 to 10, and from 50 + 50 on at most 7.
 
     References
     ----------
@@ -315,7 +331,7 @@ def auc_test(table: ScoreTable, *, alternative: Alternative = "two-sided") -> Te
     need("auc_test", table)
     check_choice("alternative", alternative, ("two-sided", "less", "greater"))
     difference = auc(table) - 0.5
-    se = _root(null_variance(table))
+    se = _root(null_variance(table, weight_type=weight_type))
     z = difference / se if se > 0 else 0.0
     return TestResult(
         statistic=z,
@@ -326,16 +342,44 @@ def auc_test(table: ScoreTable, *, alternative: Alternative = "two-sided") -> Te
     )
 
 
-def null_variance(table: ScoreTable) -> float:
+def null_variance(table: ScoreTable, *, weight_type: WeightType = "importance") -> float:
     """Variance of the area when both classes have one law, given the ties."""
-    if table.is_weighted:
-        msg = "This test counts cases, but the table has weights. Use delong for an interval."
-        raise ValueError(msg)
-    n = float(table.n_pos + table.n_neg)
-    tied = (table.pos + table.neg).astype(np.float64)
+    known = _known_weights(table, weight_type, needs_counts=False)
+    if known.is_weighted:
+        return _weighted_null_variance(known)
+    n = float(known.n_pos + known.n_neg)
+    tied = (known.pos + known.neg).astype(np.float64)
     # 1 - sum(t^3 - t) / (n^3 - n), written so that nothing cancels.
     untied = float((tied * ((n - tied) * (n + tied))).sum()) / ((n - 1) * n * (n + 1))
-    return (n + 1) / (12 * float(table.n_pos) * float(table.n_neg)) * untied
+    return (n + 1) / (12 * float(known.n_pos) * float(known.n_neg)) * untied
+
+
+def _weighted_null_variance(table: ScoreTable) -> float:
+    """Variance over all ways to give the scores to the cases, who keep class and weight.
+
+    A comparison is 1/2 more or less than 1/2, or 1/2 for a tie: its variance is (1 - c2) / 4,
+    with c2 the chance that two cases tie, and its covariance with another that shares a case
+    (1 - c3) / 12, with c3 the chance that three do. Comparisons without a shared case have none.
+    """
+    n_pos, n_neg = table.n_eff
+    n = n_pos + n_neg
+    # In cases: a class may have any scale of weights.
+    of_pos, of_neg = n_pos / table.n_pos, n_neg / table.n_neg
+    pos, neg = table.pos * of_pos, table.neg * of_neg
+    pos_w2, neg_w2 = np.asarray(table.pos_w2) * of_pos**2, np.asarray(table.neg_w2) * of_neg**2
+    w, w2 = pos + neg, pos_w2 + neg_w2
+    two = float((w * w - w2).sum()) / (n * (n - 1))
+    of_one = w2 / np.where(w > 0, w, 1.0)  # what one case of a row weighs
+    three = float((w - of_one) @ (w * w - 2 * w2)) / (n * (n - 1) * (n - 2)) if n > 2 else 0.0
+    both, alone = 1 / (n_pos * n_neg), (n_pos + n_neg - 2) / (n_pos * n_neg)
+    variance = both * (1 - min(two, 1.0)) / 4 + alone * (1 - min(three, 1.0)) / 12
+    # Larger weights may go with scores far from the middle, and then count for more.
+    off_middle = ((np.cumsum(w) - w / 2) / n - 0.5) ** 2
+    more = [
+        float((squares / total - own) @ off_middle) / total
+        for own, squares, total in ((pos / n_pos, pos_w2, n_pos), (neg / n_neg, neg_w2, n_neg))
+    ]
+    return variance + max(sum(more), 0.0)
 
 
 def _normal_tail(z: float, alternative: Alternative) -> float:

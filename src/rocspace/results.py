@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
 from rocspace._checks import check_choice, check_level
+from rocspace._limits import hoeffding_limits, ties_limits, touching_pvalue
 from rocspace._shown import repr_html
 
 __all__ = [
@@ -32,6 +33,7 @@ _SCALES = ("moderated", "logit", "identity", "t", "hoeffding")
 _MODEL_DF = 20.0  # how many degrees of freedom the model's standard error counts for
 _QUANTILE_DF = 5.0  # how many of them the quantile dares to use: the model may be wrong
 _EDGE = 1e-12  # nearer to the end of the range than this is rounding
+TOO_SMALL = "p is too small for a number"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,6 +96,8 @@ class Estimate:
         What the standard error would be by a model of the scores; 0 without a model.
     whole : float, optional
         For a part of an area: the whole area.
+    tied : bool
+        Whether every positive ties with every negative: the score is constant.
 
     Examples
     --------
@@ -114,6 +118,7 @@ class Estimate:
     df: float = float("inf")
     model_se: float = 0.0
     whole: float | None = None
+    tied: bool = field(default=False, repr=False)
 
     _repr_html_ = repr_html
 
@@ -136,7 +141,7 @@ class Estimate:
         Interval
             Its ``method`` says what was done. Where the standard error is zero or
             unknown (perfect separation, a single positive), every scale gives the
-            "hoeffding" interval.
+            "hoeffding" interval; of a constant score all others the "ties" interval.
 
         Raises
         ------
@@ -163,6 +168,10 @@ class Estimate:
         value by no more than the whole area does, and takes its limits from there. For
         weighted tables m is the effective size, and the bound an approximation.
 
+        "ties", of a constant score, holds all areas with ``|area - 1 / 2| <= (1 - q) / 2``, q =
+        ``((1 - level) / 2) ** (1 / m)``: were ties less likely than q, then so would m pairs
+        that all tie be less likely than half of the error.
+
         References
         ----------
         Wilson (1927); Smyth (2004) for moderated standard errors; Newcombe (2006) for the model
@@ -176,6 +185,9 @@ class Estimate:
         if not np.isfinite(x):
             return Interval(low=low, high=high, level=level, method="whole range")
         unknown = not se > _EDGE or (scale == "t" and not self.df > 0)
+        if self.tied and scale != "hoeffding":
+            ends = ties_limits(self.n_pairs, level)
+            return Interval(low=ends[0], high=ends[1], level=level, method="ties")
         if scale == "hoeffding" or unknown or not _EDGE < x < 1 - _EDGE:
             return self._bound(level)
         ends = _ENDS[scale](x, *self._yardstick(level, scale))
@@ -209,10 +221,10 @@ class Estimate:
         """Return the interval that holds at every sample size."""
         low, high = self.range
         if self.whole is None:
-            ends = _hoeffding((self.value - low) / (high - low), self.n_pairs, level)
+            ends = hoeffding_limits((self.value - low) / (high - low), self.n_pairs, level)
             ends = (low + ends[0] * (high - low), low + ends[1] * (high - low))
         else:
-            of_whole = _hoeffding(self.whole, self.n_pairs, level)
+            of_whole = hoeffding_limits(self.whole, self.n_pairs, level)
             ends = (max(low, high - (1 - of_whole[0])), min(high, of_whole[1]))
         return Interval(
             low=min(ends[0], self.value),
@@ -250,32 +262,6 @@ def wilson_end(x: float, se: float, pivot: float) -> float:
 _ENDS = {"moderated": _wilson, "logit": _logit, "identity": _identity, "t": _identity}
 
 
-def _hoeffding(x: float, m: float, level: float) -> tuple[float, float]:
-    """Invert m KL(x, a) <= ln(2 / (1 - level)) for a, on either side of x."""
-    if m <= 0:
-        return 0.0, 1.0
-    x = min(max(x, 0.0), 1.0)
-    bound = float(np.log(2 / (1 - level))) / m
-    # Seen from the other end, the upper limit is a lower one.
-    return _lower_limit(x, bound), 1 - _lower_limit(1 - x, bound)
-
-
-def _lower_limit(x: float, bound: float) -> float:
-    """Return the smallest a with KL(x, a) <= bound, less than x unless x is 0."""
-    from scipy.optimize import brentq
-    from scipy.special import rel_entr
-
-    def excess(a: float) -> float:
-        return float(rel_entr(x, a) + rel_entr(1 - x, 1 - a)) - bound
-
-    if x == 0:
-        return 0.0
-    if x == 1:
-        return min(float(np.exp(-bound)), float(np.nextafter(1, 0)))
-    tiny = float(np.finfo(float).tiny)
-    return float(brentq(excess, tiny, x, xtol=1e-15)) if excess(tiny) > 0 else 0.0
-
-
 # --- differences and tests --------------------------------------------------------------------
 
 
@@ -285,7 +271,7 @@ class Difference(Estimate):
 
     Attributes
     ----------
-    value, se, method, n_pairs, range, df, model_se, whole
+    value, se, method, n_pairs, range, df, model_se, whole, tied
         As for `Estimate`; the value is the first minus the second.
     first, second : Estimate
         What is compared.
@@ -343,7 +329,9 @@ class Difference(Estimate):
         it is not symmetric, leaves no range, and does not collapse where an area is 1.
         "moderated" takes ``r n / (n + 1)`` for a positive r, n being `n_pairs`: cases that
         two scores happen to rank alike do not make them one score. The test of `test`
-        rests on the standard error, so in small samples the two can differ.
+        rests on the standard error, so in small samples the two can differ, above all where
+        a score is perfect; where the difference or a score that is not perfect has no spread
+        (a constant score), the test takes its p value from here.
 
         References
         ----------
@@ -405,9 +393,10 @@ class Difference(Estimate):
         Returns
         -------
         TestResult
-            Its statistic is ``(value - null) / se``. Without variance the p value is 1 where
-            the value is `null`, else 0, and ``note`` says so; nan where the standard error
-            is unknown.
+            Its statistic is ``(value - null) / se``. Without variance of the difference, or of a
+            score inside its range (a constant one), "t" takes p from the interval: that of level
+            ``1 - p`` touches `null`. Without variance the other laws make p 0, or 1 where the
+            value is `null`. ``note`` says so. nan where the standard error is unknown.
 
         Raises
         ------
@@ -431,15 +420,30 @@ class Difference(Estimate):
         elif self.se <= _EDGE:
             note = "no variance"
             statistic = 0.0 if abs(gap) <= _EDGE else float(np.copysign(np.inf, gap))
+        by_interval = law == "t" and statistic != 0 and self._lacks_spread()
+        if by_interval:
+            pvalue, df = touching_pvalue(self, null, alternative), float("nan")
+            note = "no spread in a score: p from the interval"
+        else:
+            pvalue = student_tail(float(statistic), df, alternative)
+            note = note or (self._note() if pvalue else TOO_SMALL)
         return TestResult(
             statistic=float(statistic),
-            pvalue=student_tail(float(statistic), df, alternative),
+            pvalue=pvalue,
             alternative=alternative,
-            method=f"{self.method}, {law}",
+            method=f"{self.method}, {'interval' if by_interval else law}",
             difference=gap,
             df=df,
             note=note,
         )
+
+    def _lacks_spread(self) -> bool:
+        """Tell whether to know no spread is to know too little."""
+        return self.se <= _EDGE or no_spread(self.first) or no_spread(self.second)
+
+    def _note(self) -> str:
+        perfect = min(self.first.se, self.second.se) <= _EDGE
+        return "an area at its end: the interval is more careful" if perfect else ""
 
     def _freedom(self, law: str) -> float:
         if law == "normal":
@@ -452,6 +456,13 @@ class Difference(Estimate):
         v, w = self.first.se**2, self.second.se**2
         few = v**2 / (self.cases[0] - 1) + w**2 / (self.cases[1] - 1)
         return (v + w) ** 2 / few if few > 0 else 0.0
+
+
+def no_spread(estimate: Estimate) -> bool:
+    """Tell whether an estimate inside its range has no spread, as that of a constant score."""
+    low, high = estimate.range
+    edge = _EDGE * (high - low)
+    return estimate.se <= _EDGE and low + edge < estimate.value < high - edge
 
 
 def _square_and_add(
@@ -500,6 +511,9 @@ class TestResult:
     df : float
         Degrees of freedom of the law that the p value is read from; infinite for a Normal
         law, nan where there are none.
+    df_denominator : float
+        For method "F", whose law is that of ``statistic / df``: the second of its degrees of
+        freedom; else nan.
     note : str
         What is unusual about this outcome, such as a variance of zero; else empty.
     """
@@ -510,6 +524,7 @@ class TestResult:
     method: str
     difference: float
     df: float = float("nan")
+    df_denominator: float = float("nan")
     note: str = ""
 
     _repr_html_ = repr_html

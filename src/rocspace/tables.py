@@ -128,8 +128,14 @@ def comparison_table(found: AucComparison, *, level: float = 0.95) -> PaperTable
     return PaperTable(
         caption="Areas under the ROC curve and their differences",
         parts=(*areas.parts, Part(header=header, rows=tuple(rows))),
-        note=f"DeLong's method, {kind}{adjusted}.",
+        note=f"DeLong's method, {kind}{adjusted}.{_unusual(found)}",
     )
+
+
+def _unusual(found: AucComparison) -> str:
+    """Say what is unusual about a pair's test, which its p value cannot."""
+    said = [f"{p.first} less {p.second}: {p.test.note}" for p in found.pairs if p.test.note]
+    return f" {'; '.join(said)}." if said else ""
 
 
 _POINT = ("tpr", "tnr", "ppv", "npv")

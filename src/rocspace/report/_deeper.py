@@ -206,6 +206,7 @@ def _test(result: TestResult) -> dict[str, Any]:
         "statistic": plain(result.statistic),
         "pvalue": plain(result.pvalue),
         "df": plain(result.df),
+        "df_denominator": plain(result.df_denominator),
         "alternative": result.alternative,
         "method": result.method,
         "note": result.note,

@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from rocspace._html import joint_law
 from rocspace.report import _words as words
 from rocspace.report._plain import number
 from rocspace.report.charts import PALETTE, ranked
@@ -124,10 +125,11 @@ def _pair_row(pair: Mapping[str, Any], ranks: Mapping[str, int], x: Any) -> View
 
 def _overall(found: Mapping[str, Any]) -> str:
     test = found["overall"]
+    statistic, df, second = (number(test[key]) for key in ("statistic", "df", "df_denominator"))
+    law = joint_law(statistic, df, second)
+    note = f" ({test['note']})" if test["note"] else ""
     return (
-        f"That all {len(found['names'])} areas are equal: chi-square "
-        f"{words.general(test['statistic'])} with {words.general(test['df'])} degrees of freedom, "
-        f"p {_equals(test['pvalue'])}."
+        f"That all {len(found['names'])} areas are equal: {law}p {_equals(test['pvalue'])}{note}."
     )
 
 

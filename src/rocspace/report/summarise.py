@@ -58,9 +58,10 @@ weights where `weighted`.
 ``comparison``
     Only with several scores of the same cases: ``names``; ``reference`` (the best score, with
     which each other one is compared, or null: all pairs); ``adjustment`` of p values;
-    ``covariance`` of the areas; ``overall`` test {statistic, pvalue, df, alternative, method,
-    note} that all areas are equal; ``pairs``: list of ``first``, ``second``, ``value`` (first
-    less second), ``se``, ``correlation``, ``interval``, ``test``, ``adjusted_pvalue``;
+    ``covariance`` of the areas; ``overall`` test {statistic, pvalue, df, df_denominator,
+    alternative, method, note} that all areas are equal; ``pairs``: list of ``first``,
+    ``second``, ``value`` (first less second), ``se``, ``correlation``, ``interval``, ``test``,
+    ``adjusted_pvalue``;
     ``difference`` of the two best curves (null with weights, or beyond a million cases):
     ``first``, ``second``, ``method``, ``level``, ``replicates``, columns ``fpr``,
     ``difference``, ``lower``, ``upper``, and where the curves are sure to differ, ``differs``

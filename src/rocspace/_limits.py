@@ -1,0 +1,76 @@
+"""Limits that hold at every sample size, and p values that are the other side of an interval."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+__all__ = ["hoeffding_limits", "ties_limits", "touching_pvalue"]
+
+_LEAST = 1e-12  # neither p values nor limits are resolved below this
+
+
+def hoeffding_limits(x: float, m: float, level: float) -> tuple[float, float]:
+    """Invert m KL(x, a) <= ln(2 / (1 - level)) for a, on either side of x."""
+    if m <= 0:
+        return 0.0, 1.0
+    x = min(max(x, 0.0), 1.0)
+    bound = float(np.log(2 / (1 - level))) / m
+    # Seen from the other end, the upper limit is a lower one.
+    return _lower_limit(x, bound), 1 - _lower_limit(1 - x, bound)
+
+
+def _lower_limit(x: float, bound: float) -> float:
+    """Return the smallest a with KL(x, a) <= bound, less than x unless x is 0."""
+    from scipy.optimize import brentq
+    from scipy.special import rel_entr
+
+    def excess(a: float) -> float:
+        return float(rel_entr(x, a) + rel_entr(1 - x, 1 - a)) - bound
+
+    if x == 0:
+        return 0.0
+    if x == 1:
+        return min(float(np.exp(-bound)), float(np.nextafter(1, 0)))
+    tiny = float(np.finfo(float).tiny)
+    return float(brentq(excess, tiny, x, xtol=1e-15)) if excess(tiny) > 0 else 0.0
+
+
+def ties_limits(m: float, level: float) -> tuple[float, float]:
+    """Return the areas that are not far from 1/2, as m pairs in a row have tied."""
+    half = (1 - ((1 - level) / 2) ** (1 / m)) / 2 if m > 0 else 0.5
+    half = max(half, _LEAST)  # never a point
+    return 0.5 - half, 0.5 + half
+
+
+def touching_pvalue(found: Any, null: float, alternative: str) -> float:
+    """Return the p for which the interval touches the null hypothesis; never 0.
+
+    One-sided that of level 1 - 2 p, and beyond 1/2 one less the p of the other side; two-sided
+    that of level 1 - p.
+    """
+    if alternative == "two-sided":
+        side = "greater" if found.value >= null else "less"
+        return min(1.0, 2 * touching_pvalue(found, null, side))
+    from scipy.optimize import brentq
+
+    gap = found.value - null if alternative == "greater" else null - found.value
+    if not gap:
+        return 0.5
+    if gap != gap:
+        return float("nan")
+    lower_end = (alternative == "greater") == (gap > 0)
+
+    def excess(p: float) -> float:
+        """How far the end that looks at the null hypothesis stays away from it."""
+        low, high = found.interval(1 - 2 * p)
+        return float(low - null if lower_end else null - high)
+
+    if excess(_LEAST) > 0:
+        p = _LEAST
+    elif excess(0.5 - _LEAST) <= 0:
+        p = 0.5
+    else:
+        p = float(brentq(excess, _LEAST, 0.5 - _LEAST, xtol=1e-15))
+    return p if gap > 0 else 1 - p
