@@ -214,7 +214,29 @@ def test_band_prints_what_the_library_finds(run, scores, method):
     assert wanted.method in text
 
 
+def test_band_of_weights(run, csv_file):
+    weight = [1 + i % 3 for i in range(len(LABEL))]
+    path = csv_file("w.csv", {"y": LABEL, "new": NEW, "w": weight})
+    table = rs.tabulate(LABEL, NEW, sample_weight=weight)
+    words = ("band", path, "--score", "new", "--weight", "w")
+    for weight_type in ("importance", "frequency"):
+        options = () if weight_type == "importance" else ("--weight-type", weight_type)
+        (found,) = run(*words, *options, "--json").json["scores"]
+        assert found["lower"] == roc_band(table, weight_type=weight_type).lower.tolist()
+    refused = run(*words, "--method", "envelope", fails=True).err
+    assert "has importance weights" in refused
+    assert "envelope" in run(*words, "--method", "envelope", "--weight-type", "frequency").out
+
+
+def test_band_says_where_it_has_no_width(run, csv_file):
+    path = csv_file("far.csv", {"y": [0] * 9 + [1] * 9, "s": [*range(9), *range(900, 909)]})
+    assert "no width over 100% of the range" in run("band", path, "--method", "psn").out
+    assert "no width" not in run("band", path, "--method", "vertical").out
+
+
 def test_band_refuses_an_unknown_method(run, scores):
+    assert "--seed is -1" in run("band", scores, "--seed", -1, fails=True).err
+    assert "--weight-type" in run("band", scores, "--weight-type", "count", fails=True).err
     assert "--method" in run("band", scores, "--method", "magic", fails=True).err
     assert "--samples is 0" in run("band", scores, "--samples", 0, fails=True).err
     for option in ("--samples", "--seed"):  # it was rounded

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
+from cyclopts import Group, Parameter
 from numpy.typing import NDArray
 
 from rocspace import averaging
@@ -33,6 +34,7 @@ from rocspace.cli._same_cases import FoundCases, read_cases
 from rocspace.compare import AucComparison, compare_aucs
 from rocspace.curves import roc_curve
 from rocspace.folds import cv_auc_estimate, fold_tables
+from rocspace.inference import WeightType
 from rocspace.multiplicity import Adjustment
 from rocspace.report._plain import plain, plain_interval, plain_list
 from rocspace.results import Estimate
@@ -43,6 +45,7 @@ __all__ = ["app"]
 
 _CHOICE = Choice()
 _PRINTING = Printing()
+_BAND = Group("How the band is made", sort_key=-1)
 
 
 # --- compare --------------------------------------------------------------------------------------
@@ -410,6 +413,32 @@ _MET = {
 # --- band -----------------------------------------------------------------------------------------
 
 
+@Parameter(name="*", group=_BAND)
+@dataclass(frozen=True, kw_only=True)
+class Making:
+    """How a band is made.
+
+    Attributes
+    ----------
+    method
+        How the band is made. likelihood (the default), envelope, ks, dkw, fixed-width,
+        working-hotelling, psn and jms hold the whole curve, the others each point by itself;
+        rocspace.bands.roc_band tells more.
+    weight_type
+        What --weight holds: how much a case matters, or how many equal cases a row stands for.
+        Methods that draw cases need the latter, whole numbers.
+    seed
+        Of what is drawn, for methods that draw.
+    """
+
+    method: BandMethod | None = None
+    weight_type: WeightType = "importance"
+    seed: Whole = 0
+
+
+_MAKING = Making()
+
+
 @app.command(
     help_epilogue=_examples(
         "rocspace band two_class_example",
@@ -420,11 +449,10 @@ def band(
     file: str,
     /,
     *,
-    method: BandMethod | None = None,
     samples: Whole = 10,
     level: float = 0.95,
-    seed: Whole = 0,
     figure: str | None = None,
+    making: Making = _MAKING,
     choice: Choice = _CHOICE,
     printing: Printing = _PRINTING,
 ) -> None:
@@ -436,29 +464,32 @@ def band(
     ----------
     file
         The file to read.
-    method
-        How the band is made. likelihood (the default), envelope, ks, dkw, fixed-width,
-        working-hotelling, psn and jms hold the whole curve, the others each point by itself;
-        rocspace.bands.roc_band tells more.
     samples
         Into how many steps of the false positive rate the printed table is cut.
     level
         Confidence level.
-    seed
-        Of the bootstrap, for methods that need one.
     figure
         Also draw the curves in their bands, to a .png, .svg or .pdf file.
     """
     check_level(level)
+    if making.seed < 0:
+        msg = f"--seed is {making.seed}, but must be zero or more."
+        raise ValueError(msg)
     if samples < 1:
         msg = f"--samples is {samples}, but must be one or more."
         raise ValueError(msg)
     check_output(printing.output, file)
     check_figure(figure, file)
     found = read(file, choice, quiet=printing.quiet)
-    how = {} if method is None else {"method": method}
     bands = {
-        name: roc_band(table, level=level, rng=seed, progress=shown(printing.quiet), **how)  # type: ignore[arg-type]
+        name: roc_band(
+            table,
+            method=making.method or "likelihood",
+            level=level,
+            weight_type=making.weight_type,
+            rng=making.seed,
+            progress=shown(printing.quiet),
+        )
         for name, table in found.tables.items()
     }
     if printing.json:
@@ -506,7 +537,7 @@ def _band_text(name: str, table: ScoreTable, found: Band, samples: int) -> str:
     ]
     kind = "the whole curve" if found.simultaneous else "each point of it"
     text = table_text(("fpr", "tpr", f"{100 * found.level:g} % band"), rows, left=())
-    return (
-        f"{name}: {found.method}, holds {kind}, area between the bounds {share(found.area)}\n\n"
-        f"{text}"
-    )
+    about = f"{name}: {found.method}, holds {kind}, area between the bounds {share(found.area)}"
+    if found.without_width >= 0.01:
+        about += f", no width over {found.without_width:.0%} of the range"
+    return f"{about}\n\n{text}"

@@ -74,7 +74,7 @@ def _band(table: ScoreTable, method: BandMethod, level: float, more: More) -> di
         band = roc_band(
             table, method=method, level=level, n_boot=1000, rng=more.seed, progress=more.progress
         )
-    except ValueError as error:  # weights that are not whole, too few cases
+    except ValueError as error:  # importance weights, too few cases
         return about | {"error": str(error)}
     return about | {
         "simultaneous": band.simultaneous,
