@@ -233,6 +233,36 @@ def test_of_a_constant_score_test_and_interval_agree(sample, level):
     assert (p < 1 - level) == (not low <= 0 <= high)
 
 
+@pytest.mark.parametrize("part", [{"fpr": (0, 0.2)}, {"tpr": (0.8, 1)}, {"fpr": (0, 1)}])
+def test_parts_of_a_constant_score(part):
+    label = [1] * 10 + [0] * 12
+    (name, (low, high)) = next(iter(part.items()))
+    constant = partial_auc_estimate(rs.tabulate(label, [3] * 22), **part)
+    # The rates differ by 1 - q at most, q^10 = .025, over the width of the part.
+    width, half = high - low, (1 - 0.025**0.1) * (high - low)
+    of_diagonal = (
+        (high**2 - low**2) / 2 if name == "fpr" else ((1 - low) ** 2 - (1 - high) ** 2) / 2
+    )
+    ends = max(0, of_diagonal - half), min(width, of_diagonal + half)
+    assert constant.value == pytest.approx(of_diagonal, rel=1e-12)
+    assert tuple(constant.interval()) == pytest.approx(ends, rel=1e-12)
+    score = np.r_[np.arange(10) + 9.5, np.arange(12)]
+    data = rs.pair_scores(label, {"a": score, "b": [3] * 22})
+    gain = auc_difference("a", "b", data=data, **part)
+    p = gain.test().pvalue
+    assert 0 < p < 1
+    assert 0 in gain.interval(1 - p + 1e-9)
+    assert 0 not in gain.interval(1 - p - 1e-9)
+
+
+def test_ties_of_pairs_bound_every_gap_of_rates():
+    # Rates differ by no more than 1 - the chance of a tie: any laws of two small classes.
+    rng = np.random.default_rng(3)
+    for _ in range(300):
+        pos, neg = rng.dirichlet(np.full(4, 0.3), 2)
+        assert np.abs(np.cumsum(pos - neg)).max() <= 1 - pos @ neg + 1e-12
+
+
 def test_a_constant_score_by_hand():
     # Ten pairs that all tie: were ties less likely than q, with q^10 = .025, so were that.
     label = [1] * 10 + [0] * 12

@@ -110,6 +110,14 @@ def test_without_variance():
     known = apart.test(law="normal")
     assert (apart.value, known.pvalue, known.note) == (1, 0, "no variance")
     assert 0.1 < apart.test().pvalue < 0.2
+    label, score = np.arange(50) < 20, np.random.default_rng(1).normal(size=50)
+    data = rs.pair_scores(label, {"a": score + 1.5 * label, "none": np.zeros(50)})
+    for statistic in ("auc", partial_area(fpr=(0, 0.3), standardised=True)):
+        found = bootstrap_difference("a", "none", statistic, data=data, n_boot=300, rng=1)
+        assert found.second.interval().method == "ties"
+        assert found.test().pvalue < 0.05
+        assert found.test().note == "no spread in a score: p from the interval"
+        assert found.interval().low > 0
 
 
 def test_clusters_and_weights_are_respected():

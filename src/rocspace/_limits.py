@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["hoeffding_limits", "ties_limits", "touching_pvalue"]
+__all__ = ["hoeffding_limits", "touching_pvalue", "untied_share"]
 
 _LEAST = 1e-12  # neither p values nor limits are resolved below this
 
@@ -37,11 +37,9 @@ def _lower_limit(x: float, bound: float) -> float:
     return float(brentq(excess, tiny, x, xtol=1e-15)) if excess(tiny) > 0 else 0.0
 
 
-def ties_limits(m: float, level: float) -> tuple[float, float]:
-    """Return the areas that are not far from 1/2, as m pairs in a row have tied."""
-    half = (1 - ((1 - level) / 2) ** (1 / m)) / 2 if m > 0 else 0.5
-    half = max(half, _LEAST)  # never a point
-    return 0.5 - half, 0.5 + half
+def untied_share(m: float, level: float) -> float:
+    """Return the most that a pair can be likely not to tie, as m pairs in a row have tied."""
+    return max(1 - ((1 - level) / 2) ** (1 / m), _LEAST) if m > 0 else 1.0
 
 
 def touching_pvalue(found: Any, null: float, alternative: str) -> float:

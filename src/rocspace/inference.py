@@ -215,11 +215,16 @@ def auc_estimate(
         value=area,
         se=_root(_variance(counts, method, spread)),
         method=method,
-        tied=np.count_nonzero(table.pos + table.neg) == 1,
+        tied=is_constant(table),
         n_pairs=min(counts.n_eff),
         df=spread.df,
         model_se=_root(area_model_variance(area, *counts.n_eff)),
     )
+
+
+def is_constant(table: ScoreTable) -> bool:
+    """Tell whether all cases have one score."""
+    return bool(np.count_nonzero(table.pos + table.neg) == 1)
 
 
 def _root(variance: float) -> float:
@@ -540,4 +545,5 @@ def partial_auc_estimate(
         df=spread.df,
         model_se=_root(part_model_variance(area, low, high, *known.n_eff)),
         whole=auc(table),
+        tied=is_constant(table),
     )

@@ -19,6 +19,7 @@ from rocspace._replicated import STATISTICS
 from rocspace._resampling import TableStatistic, run_blocks
 from rocspace.bootstrap import Statistic, bootstrap
 from rocspace.curve_distances import Metric, vertical_distance
+from rocspace.inference import is_constant
 from rocspace.paired import PairedScores
 from rocspace.results import Alternative, Difference, Estimate, TestResult
 from rocspace.summary import auc
@@ -170,6 +171,7 @@ def _difference(
             range=statistic.range,
             df=max(min(size) - 1, 1.0),
             whole=auc(table) if statistic.part and statistic.name != "auc" else None,
+            tied=statistic.part is not None and is_constant(table),
         )
         for v, d, statistic, table, size in zip(value, drawn, each, tables, sizes, strict=True)
     )

@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from rocspace._checks import check_choice, check_level
-from rocspace._limits import hoeffding_limits, ties_limits, touching_pvalue
+from rocspace._limits import hoeffding_limits, touching_pvalue, untied_share
 from rocspace._shown import repr_html
 
 __all__ = [
@@ -170,7 +170,8 @@ class Estimate:
 
         "ties", of a constant score, holds all areas with ``|area - 1 / 2| <= (1 - q) / 2``, q =
         ``((1 - level) / 2) ** (1 / m)``: were ties less likely than q, then so would m pairs
-        that all tie be less likely than half of the error.
+        that all tie be less likely than half of the error. Nor can tpr and fpr differ by more
+        than 1 - q at any threshold, and parts of the area by more than that times their width.
 
         References
         ----------
@@ -186,8 +187,7 @@ class Estimate:
             return Interval(low=low, high=high, level=level, method="whole range")
         unknown = not se > _EDGE or (scale == "t" and not self.df > 0)
         if self.tied and scale != "hoeffding":
-            ends = ties_limits(self.n_pairs, level)
-            return Interval(low=ends[0], high=ends[1], level=level, method="ties")
+            return self._of_ties(level)
         if scale == "hoeffding" or unknown or not _EDGE < x < 1 - _EDGE:
             return self._bound(level)
         ends = _ENDS[scale](x, *self._yardstick(level, scale))
@@ -216,6 +216,14 @@ class Estimate:
             return self.se
         both = self.df * self.se**2 + _MODEL_DF * self.model_se**2
         return float(np.sqrt(both / (self.df + _MODEL_DF)))
+
+    def _of_ties(self, level: float) -> Interval:
+        """Return the interval of a score that is constant in this sample."""
+        low, high = self.range
+        half = untied_share(self.n_pairs, level)
+        half *= 0.5 if self.whole is None else high - low  # of a part, the largest gap of rates
+        ends = max(low, self.value - half), min(high, self.value + half)
+        return Interval(low=ends[0], high=ends[1], level=level, method="ties")
 
     def _bound(self, level: float) -> Interval:
         """Return the interval that holds at every sample size."""
