@@ -13,7 +13,14 @@ from rocspace import bands, simulate
 from rocspace._band import Line, bounded, effective, left_right, shifted, thinned
 from rocspace._band_curves import displacement, order_statistic, slanted, wilson_variance
 from rocspace._band_kinds import _hotelling_factor, two_normals
-from rocspace._band_likelihood import _deviance, _farthest, _highest, likelihood_bounds, reach
+from rocspace._band_likelihood import (
+    _deviance,
+    _farthest,
+    _highest,
+    _local,
+    likelihood_bounds,
+    reach,
+)
 from rocspace._band_simulated import bridge_sups, narrowest
 from rocspace._band_smooth import both_classes
 from rocspace._resampling import run_blocks
@@ -1059,3 +1066,31 @@ def test_every_difference_of_curves_starts_at_0(seed):
     truth = first.tpr_at(band.fpr[near]) - second.tpr_at(band.fpr[near])
     assert (band.lower[near] <= truth).all()
     assert (truth <= band.upper[near]).all()
+
+
+def test_local_sizes_by_hand():
+    # A share s of weights w: variance (W2above (1 - s)^2 + W2below s^2) / W^2 = s (1 - s) / n.
+    total, w2 = np.cumsum([40.0, 60.0, 100.0]), np.array([80.0, 60.0, 60.0])
+    size = _local(total, w2)
+    for at, above in ((40, 80), (100, 140)):
+        s = at / 200
+        plain = s * (1 - s) / ((above * (1 - s) ** 2 + (200 - above) * s**2) / 200**2)
+        # One case more on both sides that weighs 1, and nowhere more than 200.
+        assert float(size(s)) == pytest.approx(min(plain, 200), rel=0.03)
+    # s = .2: 200 / (81 / 41 .8 + 121 / 161 .2)
+    assert float(size(0.2)) == pytest.approx(200 / (81 / 41 * 0.8 + 121 / 161 * 0.2))
+    np.testing.assert_allclose(_local(total, np.diff(total, prepend=0))(np.linspace(0, 1, 9)), 200)
+
+
+def test_cases_drawn_by_their_scores_are_known_less_well():
+    # The highest scores weigh four times as much: small rates rest on few cases, and are less
+    # certain than n_eff says; nowhere is more known.
+    label, score = np.repeat([True, False], 200), np.tile(np.arange(200), 2)
+    uneven = rs.tabulate(label, score, sample_weight=np.where(score >= 160, 4.0, 1.0))
+    sizes = uneven.n_eff
+    band = bands.likelihood_band(uneven)
+    line = Line(rs.roc_curve(uneven).fpr, rs.roc_curve(uneven).tpr)
+    low, high = likelihood_bounds(line, band.fpr, *sizes, reach(0.95, max(sizes)))
+    wider = (band.upper - band.lower) / np.maximum(high - low, 1e-12)
+    assert (wider[1:-1] > 1 - 1e-9).all()
+    assert wider[np.searchsorted(band.fpr, 0.1)] > 1.1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TypeAlias
 
 import numpy as np
@@ -17,12 +18,14 @@ from rocspace.table import ScoreTable
 __all__ = ["likelihood_band", "likelihood_bounds", "likelihood_knots", "reach"]
 
 Vector: TypeAlias = NDArray[np.float64]
+Size: TypeAlias = float | Callable[[Vector], Vector]  # of a class, or of it at given rates
 
 _ANGLES = 17  # how finely the deviance is shared out between the two rates
 _STEPS = 10  # of Newton's method
 _KNOTS = 512
 _SMALLEST = 1e-9  # rates nearer to 0 or 1 get no knot of their own
 _WITHOUT_SUP = 13.0  # up to that many cases the band is no wider than a pointwise one
+_SHARED = 1.0  # effective case that beyond each rate is taken to weigh as all do
 _TIME = 3.0  # log sizes for each unit of the process's time
 
 
@@ -69,6 +72,11 @@ def likelihood_band(
     (exponential scores; five ratings), 97 (5 positives, 50 negatives), 95 (20 and 20 000) and
     99 (area .995, 50 of each).
 
+    With importance weights P is ``(sum w)^2 / sum w^2``, or less where the cases beyond a rate t
+    weigh more than others: ``W / (r (1 - t) + q t)``, W the sum of weights, r and q their mean by
+    weight on both sides; N likewise. Measured at 300 + 300 cases that were drawn by their scores
+    and weighted back (normal scores, ``w = exp(-+0.4 score)``): 95 percent of 150 samples each.
+
     References
     ----------
     Wilks (1938) for the deviance.
@@ -84,8 +92,34 @@ def likelihood_band(
     line = curve_line(roc_curve(counts))
     knots = likelihood_knots(line)
     c = reach(check_level(level), float(max(counts.n_pos, counts.n_neg)))
-    lower, upper = likelihood_bounds(line, knots, float(counts.n_pos), float(counts.n_neg), c)
+    sizes = (float(counts.n_pos), float(counts.n_neg))
+    if counts.pos_w2 is None or counts.neg_w2 is None:
+        lower, upper = likelihood_bounds(line, knots, *sizes, c)
+    else:
+        pos, neg = _local(counts.tp, counts.pos_w2), _local(counts.fp, counts.neg_w2)
+        lower, upper = likelihood_bounds(line, knots, pos, neg, c)
     return made(knots, lower, upper, level=level, method="likelihood", simultaneous=True)
+
+
+def _local(total: Vector, w2: Vector) -> Callable[[Vector], Vector]:
+    """Return the effective number of cases of a class at each of its rates.
+
+    A weighted share s has the variance ``s (1 - s) / n``, n being W / (r (1 - s) + q s): W all
+    weight, r and q the mean weight, by weight, of who is above and of who is not: 1 of all, in
+    units of `effective`. Of the few cases at the ends that mean is uncertain, so it is drawn
+    towards 1, and the number is nowhere larger than that of the class.
+    """
+    n = float(total[-1])
+    above = np.cumsum(w2)
+    r = (above + _SHARED) / (total + _SHARED)
+    q = (np.maximum(above[-1] - above, 0.0) + _SHARED) / (n - total + _SHARED)
+    share = total / n
+    size = n / np.maximum(r * (1 - share) + q * share, 1.0)
+    return lambda rate: np.interp(rate, share, size)
+
+
+def _size(n: Size, rate: Vector) -> Vector | float:
+    return n(rate) if callable(n) else n
 
 
 def reach(level: float, n: float) -> float:
@@ -113,23 +147,24 @@ def likelihood_knots(line: Line) -> Vector:
 
 
 def likelihood_bounds(
-    line: Line, fpr: Vector, n_pos: float, n_neg: float, c: float
+    line: Line, fpr: Vector, n_pos: Size, n_neg: Size, c: float
 ) -> tuple[Vector, Vector]:
     """Return the lowest and the highest rate inside at each false positive rate."""
     angle = np.linspace(0, np.pi / 2, _ANGLES)
     across, along = c * np.cos(angle), c * np.sin(angle)
     f = np.clip(fpr, _SMALLEST, 1 - _SMALLEST)[:, np.newaxis]
-    right, _ = _farthest(f, n_neg, across)
+    of_neg = _size(n_neg, f)
+    right, _ = _farthest(f, of_neg, across)
     tops = left_right(line, right.ravel())[1].reshape(right.shape)
-    upper = np.asarray(_highest(tops, n_pos, along).max(axis=1))
-    mirrored, beyond = _farthest(1 - f, n_neg, across)
+    upper = np.asarray(_highest(tops, _size(n_pos, tops), along).max(axis=1))
+    mirrored, beyond = _farthest(1 - f, of_neg, across)
     bottoms = left_right(line, (1 - mirrored).ravel())[0].reshape(right.shape)
     bottoms = np.where(beyond, 0.0, bottoms)  # no case need be called positive
-    lower = 1 - np.asarray(_highest(1 - bottoms, n_pos, along).max(axis=1))
+    lower = 1 - np.asarray(_highest(1 - bottoms, _size(n_pos, bottoms), along).max(axis=1))
     return np.where(fpr <= 0, 0.0, lower), np.where(fpr >= 1, 1.0, upper)
 
 
-def _deviance(seen: Vector, true: Vector, n: float) -> Vector:
+def _deviance(seen: Vector, true: Vector, n: Vector | float) -> Vector:
     """Return 2 n KL(seen, true), zero times log zero being zero."""
     from scipy.special import xlogy
 
@@ -138,7 +173,7 @@ def _deviance(seen: Vector, true: Vector, n: float) -> Vector:
     return np.asarray(2 * n * np.maximum(twice, 0.0))
 
 
-def _highest(seen: Vector, n: float, root: Vector) -> Vector:
+def _highest(seen: Vector, n: Vector | float, root: Vector) -> Vector:
     """Solve deviance(seen, true) = root^2 for the true rate above the seen one.
 
     By Newton's method for the square root of the deviance, in u = -log(1 - true), in which
@@ -158,7 +193,7 @@ def _highest(seen: Vector, n: float, root: Vector) -> Vector:
     return np.where(seen <= 0, none, np.where((seen >= 1) | (root <= 0), seen, solved))
 
 
-def _farthest(true: Vector, n: float, root: Vector) -> tuple[Vector, NDArray[np.bool_]]:
+def _farthest(true: Vector, n: Vector | float, root: Vector) -> tuple[Vector, NDArray[np.bool_]]:
     """Solve deviance(seen, true) = root^2 for the seen rate above the true one.
 
     Also tells where even a seen rate of 1 deviates less.
@@ -176,7 +211,7 @@ def _farthest(true: Vector, n: float, root: Vector) -> tuple[Vector, NDArray[np.
     return np.where(beyond, 1.0, np.where(root <= 0, true, seen)), beyond
 
 
-def _start(rate: Vector, n: float, root: Vector) -> Vector:
+def _start(rate: Vector, n: Vector | float, root: Vector) -> Vector:
     """Guess the solution on the scale where rates have one variance."""
     angle = np.arcsin(np.sqrt(rate)) + root / (2 * np.sqrt(n))
     return np.asarray(np.sin(np.minimum(angle, np.pi / 2 - 1e-4)) ** 2)

@@ -97,7 +97,7 @@ def jms_band(
     N^(-1/2) R'(f) B0(f)`` with two independent Brownian bridges. Measured at level 0.95, the
     true curve was inside in 93 to 100 percent of 200 samples of normal scores, 5 + 50 to
     100 + 100; in 82 of exponential ones, 88 of five ratings, and 86 to 90 of 50 samples of
-    1000 + 1000 and 20 + 20 000.
+    1000 + 1000 and 20 + 20 000; with lognormal importance weights in 80 to 100.
 
     References
     ----------

@@ -338,7 +338,7 @@ def kernel_band(
     of the rate, and nothing is known where all negatives may lie on one side by chance.
     Changes with the scale of the scores: transform skewed ones first. Measured
     at level 0.95, the true rate at fpr .1 and .3 was inside in 94 to 100 percent of 50 to 200
-    samples, in 92 with five ratings and 89 near a perfect curve, at .3.
+    samples, in 92 with five ratings at .3.
 
     References
     ----------

@@ -152,7 +152,7 @@ def roc_band(
     O(k) in the number of distinct scores for all methods.
 
     Importance weights give each class its effective number of cases, ``(sum w)^2 / sum w^2``: right
-    where the weight of a case tells nothing of its score, else an approximation.
+    where the weight of a case tells nothing of its score. Only "likelihood" holds where it does.
 
     Examples
     --------
