@@ -13,7 +13,7 @@ import numpy as np
 
 from benchmarks.coverage_populations import Skewed, paired_exponential
 from benchmarks.ledger import LEVEL, SEED, Row
-from rocspace.bootstrap import tpr_at
+from rocspace.bootstrapping import tpr_at
 from rocspace.compare import auc_difference, compare_aucs
 from rocspace.equivalence import noninferiority_test
 from rocspace.paired import PairedScores

@@ -19,7 +19,7 @@ from rocspace._jackknife import Stratum, acceleration
 from rocspace._replicate_errors import area_with_error, replicate_areas_with_errors
 from rocspace._replicated import STATISTICS
 from rocspace._resampling import _Sweep, replicate, replicate_areas
-from rocspace.bootstrap import (
+from rocspace.bootstrapping import (
     bayesian_bootstrap,
     bootstrap,
     difference,
@@ -819,7 +819,7 @@ def test_curves_of_the_bayesian_bootstrap_by_definition(monkeypatch):
     table = rs.tabulate_classes([3, 2, 1], [2, 0])
     pos, neg = np.array([[1.5, 0.9, 0.6, 0.0]]), np.array([[0.0, 0.5, 0.0, 1.5]])
     monkeypatch.setattr(
-        "rocspace.bootstrap.replicate", lambda table, function, **options: function(pos, neg)
+        "rocspace.bootstrapping.replicate", lambda table, function, **options: function(pos, neg)
     )
     drawn = bayesian_bootstrap(table, fpr=[0, 0.1, 0.125, 0.2, 0.25, 1])
     np.testing.assert_allclose(drawn.tpr, [[0.5, 0.5, 0.8, 0.8, 1, 1]])

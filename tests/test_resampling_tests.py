@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 
 import rocspace as rs
-from rocspace.bootstrap import difference, fpr_at, partial_area, rate_at, tpr_at
+from rocspace.bootstrapping import difference, fpr_at, partial_area, rate_at, tpr_at
 from rocspace.compare import auc_difference
 from rocspace.curve_distances import curve_distance
 from rocspace.resampling_tests import bootstrap_difference, permutation_test

@@ -16,7 +16,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import rocspace as rs
 from experiments.groc.data import DataSet
-from rocspace.bootstrap import bootstrap
+from rocspace.bootstrapping import bootstrap
 from rocspace.granular import granular_areas, rho_auc
 from rocspace.pairwise import scored_auc
 from rocspace.select import Bootstrapped, SelectionExperiment, selection_experiment

@@ -22,6 +22,7 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from rocspace.averaging import vertical_average
     from rocspace.bands import roc_band
+    from rocspace.bootstrapping import bootstrap
     from rocspace.compare import auc_difference, compare_aucs
     from rocspace.confusion import ConfusionMatrix, confusion_matrix, evaluate
     from rocspace.curves import RocCurve, roc_curve
@@ -62,6 +63,7 @@ if TYPE_CHECKING:
 _HOME = {
     "averaging": ("vertical_average",),
     "bands": ("roc_band",),
+    "bootstrapping": ("bootstrap",),
     "compare": ("auc_difference", "compare_aucs"),
     "confusion": ("ConfusionMatrix", "confusion_matrix", "evaluate"),
     "curves": ("RocCurve", "roc_curve"),
@@ -122,6 +124,7 @@ __all__ = [
     "auc_score",
     "auc_test",
     "average_precision",
+    "bootstrap",
     "closest_to_perfect",
     "compare_aucs",
     "confusion_matrix",

@@ -17,7 +17,7 @@ from rocspace._checks import check_choice
 from rocspace._components import exchanged_units, need_cases, score_columns
 from rocspace._replicated import STATISTICS
 from rocspace._resampling import TableStatistic, run_blocks
-from rocspace.bootstrap import Statistic, bootstrap
+from rocspace.bootstrapping import Statistic, bootstrap
 from rocspace.curve_distances import Metric, vertical_distance
 from rocspace.inference import is_constant
 from rocspace.paired import PairedScores
@@ -56,11 +56,11 @@ def bootstrap_difference(
         same cases, which are drawn together.
     statistic : str, Statistic or pair of Statistic, default "auc"
         "auc", "youden", "average_precision"; `partial_area`, `tpr_at`, `fpr_at` or `rate_at`
-        of `rocspace.bootstrap`; or one for each score, as thresholds differ.
+        of `rocspace.bootstrapping`; or one for each score, as thresholds differ.
     data : PairedScores, optional
         Several scores of the same cases.
     n_boot, scheme, rng, progress
-        As for `rocspace.bootstrap.bootstrap`.
+        As for `rocspace.bootstrap`.
 
     Returns
     -------
@@ -72,7 +72,7 @@ def bootstrap_difference(
     SingleClassError
         If a class is missing.
     TypeError, ValueError
-        If tables and names are mixed up, or as `rocspace.bootstrap.bootstrap`.
+        If tables and names are mixed up, or as `rocspace.bootstrap`.
 
     Notes
     -----
@@ -92,7 +92,7 @@ def bootstrap_difference(
     Examples
     --------
     >>> from rocspace import pair_scores
-    >>> from rocspace.bootstrap import tpr_at
+    >>> from rocspace.bootstrapping import tpr_at
     >>> scores = {"a": [5, 2, 4, 3, 1, 2, 0, 1], "b": [2, 4, 3, 1, 2, 3, 1, 0]}
     >>> data = pair_scores([1, 1, 1, 1, 0, 0, 0, 0], scores)
     >>> gain = bootstrap_difference("a", "b", tpr_at(0.25), data=data, rng=1)
@@ -217,7 +217,7 @@ def permutation_test(
         Names of two scores.
     statistic : str, Statistic or Metric, default "auc"
         What is compared: "auc", "youden", "average_precision", `partial_area`, `tpr_at` or
-        `fpr_at` of `rocspace.bootstrap`; or a distance of the curves: "area", "sup" or "l2"
+        `fpr_at` of `rocspace.bootstrapping`; or a distance of the curves: "area", "sup" or "l2"
         of `rocspace.curve_distances.curve_distance`.
     data : PairedScores
         Several scores of the same cases. A case takes its weight along.
