@@ -251,6 +251,21 @@ PARTS = (
     ),
     Part("rocci", rocci, (), samples=200, quick=0, needs="rocci"),
     Part(
+        "weighted bands",
+        coverage_bands.weighted_rows,
+        (
+            Section(
+                "band of the whole curve, lognormal weights",
+                "Bands of the whole curve, with lognormal importance weights",
+                "As above, for cases whose weights know nothing of their scores: classes of 100 "
+                "are worth some 42 equal cases, of 5 some 3.",
+                defaults=("likelihood",),
+            ),
+        ),
+        samples=200,
+        quick=1,
+    ),
+    Part(
         "chance",
         coverage_areas.test_rows,
         (

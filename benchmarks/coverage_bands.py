@@ -20,7 +20,7 @@ from rocspace.band_quality import MakeBand, band_coverage
 from rocspace.bands import Band, difference_band, roc_band
 from rocspace.paired import PairedScores
 from rocspace.simulate import Population
-from rocspace.table import ScoreTable
+from rocspace.table import ScoreTable, tabulate
 
 N_BOOT = 1000
 POINTS = (0.1, 0.3)
@@ -146,6 +146,65 @@ def rows(samples: int, *, methods: dict[str, MakeBand]) -> Iterator[Row]:
             yield from done
 
 
+class _Fixed:
+    """The same samples again and again, whatever else a method draws."""
+
+    def __init__(
+        self, population: Population, n_pos: int, n_neg: int, rng: np.random.Generator, n: int
+    ) -> None:
+        self.population = population
+        self.generators = iter(rng.spawn(n))
+
+    def draw(self, n_pos: int, n_neg: int, *, rng: np.random.Generator) -> ScoreTable:
+        return self.population.draw(n_pos, n_neg, rng=next(self.generators))
+
+    def tpr_at(self, fpr: object) -> object:
+        return self.population.tpr_at(fpr)  # type: ignore[arg-type]
+
+
+# --- bands of weighted cases ----------------------------------------------------------------------
+
+WEIGHTED_METHODS = ("likelihood", "jms", "working-hotelling")
+
+
+class _Lognormal(_Fixed):
+    """The same, each case with a lognormal importance weight: the curve stays what it is."""
+
+    def draw(self, n_pos: int, n_neg: int, *, rng: np.random.Generator) -> ScoreTable:
+        generator = next(self.generators)
+        table = self.population.draw(n_pos, n_neg, rng=generator)
+        score = [np.repeat(table.score, many) for many in (table.pos, table.neg)]
+        weight = generator.lognormal(0, 1, n_pos + n_neg)
+        label = np.repeat([True, False], [n_pos, n_neg])
+        return tabulate(label, np.concatenate(score), sample_weight=weight)
+
+
+def weighted_rows(samples: int) -> Iterator[Row]:
+    """Yield the simultaneous coverage of bands that know importance weights."""
+    for number, s in enumerate(situations()):
+        for name in WEIGHTED_METHODS:
+            rng = np.random.default_rng([SEED, 78, number])
+            many = fewer(name, s.n_neg, samples)
+            found = band_coverage(
+                _Lognormal(s.population, s.n_pos, s.n_neg, rng, many),
+                ours(name),
+                sizes=(s.n_pos, s.n_neg),
+                samples=many,
+                rng=np.random.default_rng([SEED, 78, number, 1]),
+                progress=False,
+            )
+            yield Row(
+                "band of the whole curve, lognormal weights",
+                s.name,
+                f"{s.n_pos} + {s.n_neg}",
+                name,
+                found.containment,
+                found.area,
+                found.area_sd,
+                found.samples,
+            )
+
+
 # --- bands of a difference ----------------------------------------------------------------------
 
 CUTS = (0.0, 0.6, 1.2, 1.8)
@@ -229,19 +288,3 @@ def difference_rows(samples: int) -> Iterator[Row]:
 def fewer(method: str, n_neg: int, samples: int) -> int:
     """Return fewer samples where a large one takes a third of a second."""
     return max(1, samples // 4) if method in SLOW and n_neg > 500 else samples
-
-
-class _Fixed:
-    """The same samples again and again, whatever else a method draws."""
-
-    def __init__(
-        self, population: Population, n_pos: int, n_neg: int, rng: np.random.Generator, n: int
-    ) -> None:
-        self.population = population
-        self.generators = iter(rng.spawn(n))
-
-    def draw(self, n_pos: int, n_neg: int, *, rng: np.random.Generator) -> ScoreTable:
-        return self.population.draw(n_pos, n_neg, rng=next(self.generators))
-
-    def tpr_at(self, fpr: object) -> object:
-        return self.population.tpr_at(fpr)  # type: ignore[arg-type]
