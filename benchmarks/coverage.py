@@ -59,6 +59,10 @@ def bootstraps(samples: int) -> Iterator[Row]:
     return coverage_bootstrap.bootstrap_rows(samples, np.random.default_rng([SEED, 39]))
 
 
+def bootstrap_differences(samples: int) -> Iterator[Row]:
+    return coverage_bootstrap.difference_rows(samples, np.random.default_rng([SEED, 39, 1]))
+
+
 def fitted(samples: int) -> Iterator[Row]:
     return coverage_folds.fitted_rows(samples, np.random.default_rng([SEED, 7, 0]))
 
@@ -163,6 +167,21 @@ PARTS = (
         ),
         samples=300,
         quick=1,
+    ),
+    Part(
+        "bootstrap differences",
+        bootstrap_differences,
+        (
+            Section(
+                coverage_bootstrap.DIFFERENCE,
+                "Bootstrap of a difference of areas, the same cases",
+                "The default interval of `auc_difference` below holds its level, too, and costs "
+                "nothing.",
+                defaults=("moderated",),
+            ),
+        ),
+        samples=300,
+        quick=4,
     ),
     Part(
         "fitted",

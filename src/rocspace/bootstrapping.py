@@ -171,7 +171,9 @@ class BootstrapSample:
         "studentised" in 86 to 100, "bca" in 74 to 100, "percentile" in 72 to 100, "normal" in 72
         to 100, "basic" in 68 to 95; all but the first are worst with 10 + 10 000. Of the part below
         fpr .2 "bca" covers in 91 to 100 and "percentile" in 84 to 100, of tpr at fpr .1 in 93 to
-        100 and 91 to 100, of rates at a threshold "bca" in 96 or more.
+        100 and 91 to 100, of rates at a threshold "bca" in 96 or more. Of a difference of areas
+        "moderated" covers in 96 to 100, "bca" in 81 to 96. Of weighted or clustered cases areas
+        take "bca": their replicates have no errors of their own.
 
         The default interval of `rocspace.delong` holds in all of these, too, needs no replicates,
         and is narrower with 20 positives or fewer.
