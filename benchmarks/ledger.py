@@ -233,7 +233,7 @@ def other_width(row: Row, old: Row) -> bool:
     if np.isnan(row.width) or np.isnan(old.width):
         return bool(np.isnan(row.width) != np.isnan(old.width))
     if not row.samples:
-        return abs(row.width - old.width) > 2e-6 * max(1.0, old.width)
+        return abs(row.width - old.width) > 5e-6 * max(1.0, old.width)  # six digits are kept
     # One more standard error, since that error is itself measured on few samples.
     sd = max(row.width_sd, old.width_sd)
     allowed = (DRIFT + 1) * sd * (1 / row.samples + 1 / old.samples) ** 0.5

@@ -337,8 +337,9 @@ def test_what_cannot_be_worked_out_is_told_or_null() -> None:
     gap = summary["comparison"]["difference"]
     band = difference_band(data, ("a", "b"), n_boot=gap["replicates"], rng=0)
     assert gap["upper"][50] == band.at(gap["fpr"][50]).high
-    errors = [band["error"] for band in summary["scores"][0]["bands"]]
-    assert all("weigh" in error for error in errors)
+    errors = {band["method"]: band["error"] for band in summary["scores"][0]["bands"]}
+    assert errors.pop("likelihood") is None
+    assert all("importance weights" in error for error in errors.values())
     infinite = rs.tabulate([0, 1, 1], [-np.inf, 1, np.inf])
     assert summarise({"s": infinite}, more=More())["scores"][0]["granular"] is None
     tie = rs.tabulate([0, 1, 1], [2, 2, 2])
