@@ -1,5 +1,6 @@
 """Counting: the compiled sweeps give the integers of NumPy alone, whatever the threads."""
 
+import sys
 from fractions import Fraction
 
 import numpy as np
@@ -177,6 +178,16 @@ def test_either_way_of_the_kernels_is_taken(threads, monkeypatch):
                 ("_twice_wins_by_parts", True),
             ]
         called.clear()
+
+
+def test_many_middling_samples_pay_for_the_kernels_together(monkeypatch):
+    monkeypatch.delitem(sys.modules, "rocspace._kernels", raising=False)
+    monkeypatch.setattr(_count, "KERNEL_CASES", 80)
+    monkeypatch.setattr(_count, "_left_to_numpy", [])
+    asked = [_count._fits_kernels(np.arange(20.0)) for _ in range(17)]
+    assert asked == [False] * 16 + [True]  # 4 x 80 cases first
+    assert not _count._fits_kernels(np.arange(9.0))
+    assert not _count._fits_kernels(np.arange(800.0, dtype=np.longdouble))
 
 
 def test_large_samples_take_the_kernels_by_themselves(monkeypatch):

@@ -104,9 +104,20 @@ def count_twice_wins(
 
 
 def _fits_kernels(score: NDArray[Any]) -> bool:
-    loaded = "rocspace._kernels" in sys.modules
-    least = KERNEL_CASES // 8 if loaded else KERNEL_CASES  # no import left to pay for
-    return score.size >= least and score.dtype.itemsize <= 8 and score.dtype.char != "e"
+    """Tell whether compiled loops pay, and count what is left to NumPy until they do.
+
+    Importing numba takes as long as they save on a few million cases: by then it is imported,
+    whether those came all at once or one sample after the other.
+    """
+    if score.dtype.itemsize > 8 or score.dtype.char == "e" or score.size < KERNEL_CASES // 8:
+        return False
+    if score.size >= KERNEL_CASES or "rocspace._kernels" in sys.modules:
+        return True
+    _left_to_numpy.append(score.size)
+    return sum(_left_to_numpy) > 4 * KERNEL_CASES
+
+
+_left_to_numpy: list[int] = []  # the sizes of such samples
 
 
 # --- NumPy alone -----------------------------------------------------------------------
