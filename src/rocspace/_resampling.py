@@ -105,8 +105,9 @@ def _check_table(table: ScoreTable, scheme: str) -> None:
     check_choice("scheme", scheme, _SCHEMES)
     if table.is_weighted:
         msg = (
-            "A weighted table no longer knows its cases. Resample those: give "
-            "pair_scores(..., sample_weight=...)."
+            "A weighted table no longer knows its cases. Resample those: "
+            "bootstrap(pair_scores(..., sample_weight=...), ...). If weights count equal "
+            "cases, tabulate each case as often as it counts."
         )
         raise ValueError(msg)
 
