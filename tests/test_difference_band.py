@@ -271,3 +271,8 @@ def test_what_is_refused():
         difference_band(data, level=95)
     with pytest.raises(ValueError, match="5 replicates are too few"):
         difference_band(data, n_boot=5)
+    with pytest.raises(ValueError, match=r"names are \('a',\)"):
+        difference_band(data, ("a",))
+    band = difference_band(data, n_boot=100, rng=1)
+    with pytest.raises(TypeError, match="difference is a RocCurve"):
+        band.contains(rs.roc_curve(data.table("a")))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -88,7 +88,30 @@ class DifferenceBand:
         return intervals_of(self, np.asarray(low), np.asarray(high))
 
     def contains(self, difference: Callable[[Any], Any]) -> bool:
-        """Tell whether a function of the false positive rate lies inside at all knots."""
+        """Tell whether a difference of two curves lies inside at all knots.
+
+        Parameters
+        ----------
+        difference : callable
+            Function from false positive rates, an array in [0, 1], to differences of true ones,
+            such as the true difference of a simulated population.
+
+        Returns
+        -------
+        bool
+            Whether the band contains it.
+
+        Raises
+        ------
+        TypeError
+            If it cannot be called, as a single curve.
+        """
+        if not callable(cast(Any, difference)):
+            msg = (
+                f"difference is a {type(difference).__name__}. Give a function of the false "
+                "positive rate, such as lambda f: 0 * f for no difference."
+            )
+            raise TypeError(msg)
         value = np.asarray(difference(self.fpr), dtype=np.float64)
         return bool(((value >= self.lower) & (value <= self.upper)).all())
 
@@ -182,6 +205,9 @@ def difference_band(
     need_cases("difference_band", data)
     if names is None and len(data.names) < 2:
         msg = f"difference_band compares two scores, but here is only {data.names[0]}."
+        raise ValueError(msg)
+    if names is not None and len(cast(Any, names)) != 2:
+        msg = f"names are {names!r}. Say which two scores: names=(first, second)."
         raise ValueError(msg)
     first, second = names if names is not None else data.names[:2]
     check_level(level)
