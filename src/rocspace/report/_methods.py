@@ -169,7 +169,8 @@ def _about_areas(level: float, shell: Shell, *, weighted: bool) -> Iterator[Entr
         "auc.test",
         "Test of the area against one half",
         "Mann-Whitney-Wilcoxon test with the variance under the null hypothesis, corrected for "
-        "ties, normal approximation; two-sided. It needs counts, so there is none with weights.",
+        "ties, normal approximation; two-sided. With weights there is none here: auc_test asks "
+        "what they are.",
         _MANN,
         "rs.auc_test(table)",
         shell.numbers,
