@@ -251,8 +251,8 @@ def test_thinning_loses_no_area_and_no_corner(sample, ties):
 
 @given(
     rows=st.lists(
-        st.tuples(st.integers(1, 3), st.integers(0, 3), st.integers(0, 3)), min_size=2, max_size=9
-    ),
+        st.tuples(st.integers(1, 3), st.integers(0, 3), st.integers(0, 3)), min_size=2, max_size=6
+    ),  # 6 x 3 x 3 x 2**56 is below 2**62, where tables end
     ties=st.sampled_from(TIES),
     off=st.integers(-1, 1),
 )

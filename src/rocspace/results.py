@@ -221,7 +221,8 @@ class Estimate:
         """Return the interval of a score that is constant in this sample."""
         low, high = self.range
         half = untied_share(self.n_pairs, level)
-        half *= 0.5 if self.whole is None else high - low  # of a part, the largest gap of rates
+        part = self.whole is not None and high - low < 1
+        half *= high - low if part else 0.5  # of a part, the largest gap of rates
         ends = max(low, self.value - half), min(high, self.value + half)
         return Interval(low=ends[0], high=ends[1], level=level, method="ties")
 
