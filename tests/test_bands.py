@@ -51,14 +51,12 @@ def separated(n_pos, n_neg):
 
 def stairs():
     # Below: 0 up to f = .5, then .4. Above: from .5 up to 1 at f = .5.
-    return Band(
-        fpr=np.array([0, 0.5, 0.5, 1]),
-        lower=np.array([0, 0, 0.4, 0.4]),
-        upper=np.array([0.5, 1, 1, 1]),
-        level=0.9,
-        method="hand",
-        simultaneous=True,
-    )
+    return by_hand([0, 0.5, 0.5, 1], [0, 0, 0.4, 0.4], [0.5, 1, 1, 1])
+
+
+def by_hand(fpr, lower, upper):
+    bounds = {"fpr": np.array(fpr), "lower": np.array(lower), "upper": np.array(upper)}
+    return Band(**bounds, level=0.9, method="hand", simultaneous=True)
 
 
 def test_band_by_hand():
@@ -766,14 +764,7 @@ def test_a_band_without_width_says_so():
     assert "no width over 100% of the range" in repr(band)
     assert stairs().without_width == 0
     assert "width" not in repr(stairs())
-    half = Band(
-        fpr=np.array([0, 0.25, 0.5, 1]),
-        lower=np.array([0, 0.5, 0.5, 0.5]),
-        upper=np.array([0.5, 0.5, 0.5, 1]),
-        level=0.9,
-        method="hand",
-        simultaneous=True,
-    )
+    half = by_hand([0, 0.25, 0.5, 1], [0, 0.5, 0.5, 0.5], [0.5, 0.5, 0.5, 1])
     assert half.without_width == 0.25
 
 

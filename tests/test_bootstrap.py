@@ -18,7 +18,7 @@ from rocspace._bootstrap_runs import run_of
 from rocspace._jackknife import Stratum, acceleration
 from rocspace._replicate_errors import area_with_error, replicate_areas_with_errors
 from rocspace._replicated import STATISTICS
-from rocspace._resampling import _Sweep, replicate, replicate_areas
+from rocspace._resampling import Sweep, replicate, replicate_areas
 from rocspace.bootstrapping import (
     bayesian_bootstrap,
     bootstrap,
@@ -418,7 +418,7 @@ def test_compiled_standard_errors_are_those_of_the_counts(scheme, digits, monkey
     # Two means and spreads of 300: five standard errors of their differences.
     assert se.mean() == pytest.approx(slow_se.mean(), abs=5 * se.std() * (2 / 300) ** 0.5)
     assert se.std() == pytest.approx(slow_se.std(), rel=5 / 300**0.5)
-    sweep, sums = _Sweep(table), np.empty(3)
+    sweep, sums = Sweep(table), np.empty(3)
     once = [np.arange(own.n + 1, dtype=np.int32) for own in (sweep.pos, sweep.neg)]
     sums_of_draws(*once, sweep.above, sweep.upto, sums)
     twice = 2 * (table.fp - table.neg) + table.neg
@@ -433,7 +433,7 @@ def test_sums_of_draws_by_definition(sample, seed):
     from rocspace._kernels_errors import sums_of_draws
 
     table, rng = rs.tabulate(*sample), np.random.default_rng(seed)
-    sweep, found = _Sweep(table), np.empty(3)
+    sweep, found = Sweep(table), np.empty(3)
     drawn, rows = [], []
     for own in (table.pos, table.neg):
         n = int(own.sum())

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from rocspace._checks import ArrayLike, check_choice, check_fraction, check_level
 from rocspace._rates import rate_limits
 from rocspace._shown import repr_html
-from rocspace._whole_weights import frequencies
+from rocspace._weights import frequencies
 from rocspace.curves import RocCurve
 from rocspace.inference import WeightType
 from rocspace.results import Interval

@@ -31,6 +31,7 @@ from rocspace._resampling import (
     replicate_cases,
     units_of,
 )
+from rocspace._weights import effective_size
 from rocspace.inference import delong
 from rocspace.paired import PairedScores
 from rocspace.results import Estimate
@@ -361,8 +362,7 @@ def sizes_of_cases(data: PairedScores, scheme: str) -> tuple[float, float]:
         elif data.weight is None:
             sizes.append(float(np.count_nonzero(own)))
         else:
-            w = data.weight[own]
-            sizes.append(float(w.sum() ** 2 / (w**2).sum()) if w.any() else 0.0)
+            sizes.append(effective_size(data.weight[own]))
     return sizes[0], sizes[1]
 
 

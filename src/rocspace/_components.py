@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._checks import check_choice, nearest
+from rocspace._checks import check_choice
 from rocspace._count import check_threads, in_threads
 from rocspace._exact import blocks
 from rocspace._placements import (
@@ -70,12 +70,7 @@ def need_cases(name: str, data: Any) -> None:
 
 def score_columns(data: PairedScores, names: Sequence[Any]) -> tuple[int, ...]:
     """Return the columns of named scores."""
-    for name in names:
-        if name not in data.names:
-            hint = nearest(str(name), data.names)
-            msg = f"There is no score {name!r} among {', '.join(data.names)}.{hint}"
-            raise ValueError(msg)
-    return tuple(data.names.index(name) for name in names)
+    return tuple(data.column_of(name) for name in names)
 
 
 def exchanged_units(data: PairedScores) -> tuple[int, NDArray[Any] | slice]:

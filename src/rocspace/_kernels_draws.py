@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from rocspace._kernels import compiled
 
-__all__ = ["add_by_cell", "areas_of_cases", "areas_of_draws", "count_draws"]
+__all__ = ["add_by_cell", "areas_of_cases", "areas_of_draws", "count_draws", "cumulate_draws"]
 
 AnyArray = NDArray[Any]
 
@@ -135,7 +135,7 @@ def areas_of_draws(
         pairs = 2 * n_pos * share[1][r].sum()
         out[r] = np.nan
         if pairs > 0:
-            _cumulate_draws(seed[2 * r : 2 * r + 1], share[1][r], bits[1], drawn)
+            cumulate_draws(seed[2 * r : 2 * r + 1], share[1][r], bits[1], drawn)
             lost = _beaten_twice(
                 seed[2 * r + 1 : 2 * r + 2], share[0][r], bits[0], beaten[0], beaten[1], drawn
             )
@@ -143,7 +143,7 @@ def areas_of_draws(
 
 
 @compiled
-def _cumulate_draws(seed: AnyArray, share: AnyArray, bits: AnyArray, out: AnyArray) -> None:
+def cumulate_draws(seed: AnyArray, share: AnyArray, bits: AnyArray, out: AnyArray) -> None:
     """Draw one replicate: ``out[i]`` is how many draws fall on the first i cases."""
     words = np.empty(_WORDS, dtype=np.uint64)
     count = np.zeros(_CASES, dtype=np.int32)

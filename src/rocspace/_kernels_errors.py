@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._kernels import compiled
-from rocspace._kernels_draws import _cumulate_draws
+from rocspace._kernels_draws import cumulate_draws
 
 __all__ = ["errors_of_cases", "errors_of_draws", "sums_of_draws"]
 
@@ -56,8 +56,8 @@ def errors_of_draws(
     """
     sums = np.empty(3)
     for r in range(out.shape[0]):
-        _cumulate_draws(seed[2 * r : 2 * r + 1], share[1][r], bits[1], drawn[1])
-        _cumulate_draws(seed[2 * r + 1 : 2 * r + 2], share[0][r], bits[0], drawn[0])
+        cumulate_draws(seed[2 * r : 2 * r + 1], share[1][r], bits[1], drawn[1])
+        cumulate_draws(seed[2 * r + 1 : 2 * r + 2], share[0][r], bits[0], drawn[0])
         sums_of_draws(drawn[0], drawn[1], beaten[0], beaten[1], sums)
         _area_and_error(float(drawn[0][-1]), float(drawn[1][-1]), sums, out[r])
 

@@ -12,6 +12,7 @@ from rocspace._band import Line, cell_ends
 from rocspace._components import ranked
 from rocspace._draws import draw_counts, pays_to_compile, rows_are_few, rows_of
 from rocspace._resampling import run_blocks
+from rocspace._weights import effective_size
 from rocspace.paired import PairedScores
 from rocspace.table import ScoreTable
 
@@ -150,7 +151,7 @@ def joint_cells(
         else:
             key, value = _summed(cluster[own] * size + code[own], w)
             unit = key // size
-            sizes.append(_effective(np.bincount(cluster[own], weights=w)))
+            sizes.append(effective_size(np.bincount(cluster[own], weights=w)))
         cells_of = key % size // ends[1].size, key % size % ends[1].size
         classes.append(_Class(group=group, unit=unit, weight=value, cell=cells_of))
     tables = scores[0].table, scores[1].table
@@ -186,7 +187,3 @@ def _summed(
     """Return the distinct codes, and how much weighs what has each of them."""
     key, place = np.unique(code, return_inverse=True)
     return key, np.bincount(place, weights=weight).astype(np.float64)
-
-
-def _effective(weight: NDArray[Any]) -> float:
-    return float(weight.sum() ** 2 / (weight.astype(np.float64) ** 2).sum())

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 import threading
 import time
-from types import TracebackType
 from typing import Self
 
 __all__ = ["Counter", "Elapsed", "Progress"]
@@ -44,12 +43,7 @@ class _Line:
         """Begin."""
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         """Wipe the line."""
         if self._written:
             sys.stderr.write("\r" + " " * 60 + "\r")
@@ -128,14 +122,9 @@ class Elapsed(_Line):
             self._thread.start()
         return super().__enter__()
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         """Wipe the line."""
         self._over.set()
         if self._thread.is_alive():
             self._thread.join()
-        super().__exit__(kind, error, trace)
+        super().__exit__(*error)

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._draws import rows_are_few, seeds
+from rocspace._draws import rows_are_few
 from rocspace._exact import ratio
-from rocspace._resampling import Scheme, _Sweep, areas_of_counts, replicate, run_blocks
+from rocspace._resampling import Scheme, Shares, Sweep, areas_of_counts, replicate
 from rocspace.results import Difference, Estimate, Interval, wilson_end
 from rocspace.table import ScoreTable
 
@@ -77,43 +77,23 @@ def replicate_areas_with_errors(
     the positives adds up all three sums.
     """
     options: dict[str, Any] = {"rng": rng, "threads": threads, "progress": progress}
-    n_pos, n_neg = int(table.n_pos), int(table.n_neg)
-    n = n_pos + n_neg
+    options |= {"n_boot": n_boot, "scheme": scheme}
     few = rows_are_few(table.pos) or rows_are_few(table.neg)
-    if few or not error_pays(n * n_boot) or table.is_weighted:
-        return replicate(table, area_with_error, n_boot=n_boot, scheme=scheme, **options)
-    sweep = _SweepWithErrors(table)
-
-    def block(generator: np.random.Generator, many: int) -> NDArray[np.float64]:
-        sizes = np.full(many, n_pos)
-        if scheme == "unstratified":
-            sizes = generator.binomial(n, n_pos / n, size=many)
-        return sweep.errors(generator, sizes)
-
-    return run_blocks(block, n_boot, n, rng, threads, progress)
+    if few or not error_pays(int(table.n_pos + table.n_neg) * n_boot) or table.is_weighted:
+        return replicate(table, area_with_error, **options)
+    return Sweep(table).replicates(_areas_with_errors, **options)
 
 
-class _SweepWithErrors(_Sweep):
-    def errors(
-        self, generator: np.random.Generator, sizes: NDArray[np.int64]
-    ) -> NDArray[np.float64]:
-        """Draw a replicate for each number of positives: areas and standard errors."""
-        from rocspace._kernels_errors import errors_of_draws
+def _areas_with_errors(
+    sweep: Sweep, seed: NDArray[np.uint64], share: Shares
+) -> NDArray[np.float64]:
+    from rocspace._kernels_errors import errors_of_draws
 
-        many = sizes.size
-        share = (
-            self.pos.shares(generator, sizes, many),
-            self.neg.shares(generator, self.n - sizes, many),
-        )
-        seed = seeds(generator, 2 * many)
-        drawn = (
-            np.empty(self.pos.n + 1, dtype=self.dtype),
-            np.empty(self.neg.n + 1, dtype=self.dtype),
-        )
-        out = np.empty((many, 2))
-        bits = (self.pos.bits, self.neg.bits)
-        errors_of_draws(seed, share, bits, (self.above, self.upto), drawn, out)
-        return out
+    drawn = (sweep.room(sweep.pos), sweep.room(sweep.neg))
+    out = np.empty((len(share[0]), 2))
+    bits = (sweep.pos.bits, sweep.neg.bits)
+    errors_of_draws(seed, share, bits, (sweep.above, sweep.upto), drawn, out)
+    return out
 
 
 # --- intervals --------------------------------------------------------------------------------

@@ -30,6 +30,8 @@ from rocspace.table import ScoreTable
 __all__ = [
     "CaseStatistic",
     "Scheme",
+    "Shares",
+    "Sweep",
     "TableStatistic",
     "areas_of_counts",
     "replicate",
@@ -41,6 +43,8 @@ __all__ = [
 
 Scheme: TypeAlias = Literal["stratified", "unstratified", "cluster", "bayesian"]
 TableStatistic: TypeAlias = Callable[[NDArray[Any], NDArray[Any]], NDArray[np.float64]]
+Shares: TypeAlias = tuple[NDArray[np.int64], NDArray[np.int64]]
+"""How many draws of positives and of negatives fall into each block, for each replicate."""
 CaseStatistic: TypeAlias = Callable[[NDArray[np.float64]], NDArray[np.float64]]
 
 _BLOCK = 1 << 18  # cells drawn at once
@@ -164,19 +168,16 @@ def replicate_areas(
             threads=threads,
             progress=progress,
         )
-    sweep = _Sweep(table)
-
-    def block(generator: np.random.Generator, many: int) -> NDArray[np.float64]:
-        sizes = np.full(many, n_pos)
-        if scheme == "unstratified":
-            sizes = generator.binomial(n_pos + n_neg, n_pos / (n_pos + n_neg), size=many)
-        return sweep.areas(generator, sizes)
-
-    return run_blocks(block, n_boot, n_pos + n_neg, rng, threads, progress)
+    options: dict[str, Any] = {"rng": rng, "threads": threads, "progress": progress}
+    return Sweep(table).replicates(_areas, n_boot=n_boot, scheme=scheme, **options)
 
 
-class _Sweep:
-    """What the compiled loops need to know of a table."""
+class Sweep:
+    """What the compiled loops need to know of a table.
+
+    Positive i has the first ``above[i]`` negatives above it, and ties up to ``upto[i]``, which is
+    empty if nothing is tied; `pos` and `neg` are the blocks in which cases are drawn.
+    """
 
     def __init__(self, table: ScoreTable) -> None:
         n_pos, n_neg = int(table.n_pos), int(table.n_neg)
@@ -194,21 +195,40 @@ class _Sweep:
         self.pos: Blocks = blocks_of(n_pos)
         self.neg: Blocks = blocks_of(n_neg)
 
-    def areas(
-        self, generator: np.random.Generator, sizes: NDArray[np.int64]
+    def replicates(
+        self,
+        compute: Callable[[Sweep, NDArray[np.uint64], Shares], NDArray[np.float64]],
+        *,
+        n_boot: int,
+        scheme: Scheme,
+        rng: np.random.Generator | int | None,
+        threads: int | None,
+        progress: bool | None,
     ) -> NDArray[np.float64]:
-        """Draw a replicate for each number of positives."""
-        from rocspace._kernels_draws import areas_of_draws
+        """Have ``compute(sweep, seed, share)`` make all replicates, two words of seed for each."""
 
-        many = sizes.size
-        pos = self.pos.shares(generator, sizes, many)
-        neg = self.neg.shares(generator, self.n - sizes, many)
-        seed = seeds(generator, 2 * many)
-        drawn = np.empty(self.neg.n + 1, dtype=self.dtype)
-        area = np.empty(many)
-        bits = (self.pos.bits, self.neg.bits)
-        areas_of_draws(seed, (pos, neg), bits, (self.above, self.upto), drawn, area)
-        return area
+        def block(generator: np.random.Generator, many: int) -> NDArray[np.float64]:
+            sizes = np.full(many, self.pos.n)
+            if scheme == "unstratified":
+                sizes = generator.binomial(self.n, self.pos.n / self.n, size=many)
+            pos = self.pos.shares(generator, sizes, many)
+            neg = self.neg.shares(generator, self.n - sizes, many)
+            return compute(self, seeds(generator, 2 * many), (pos, neg))
+
+        return run_blocks(block, n_boot, self.n, rng, threads, progress)
+
+    def room(self, of: Blocks) -> NDArray[Any]:
+        """Return room for the cumulated draws of a class."""
+        return np.empty(of.n + 1, dtype=self.dtype)
+
+
+def _areas(sweep: Sweep, seed: NDArray[np.uint64], share: Shares) -> NDArray[np.float64]:
+    from rocspace._kernels_draws import areas_of_draws
+
+    area = np.empty(len(share[0]))
+    bits = (sweep.pos.bits, sweep.neg.bits)
+    areas_of_draws(seed, share, bits, (sweep.above, sweep.upto), sweep.room(sweep.neg), area)
+    return area
 
 
 # --- cases ------------------------------------------------------------------------------------

@@ -23,6 +23,7 @@ from rocspace._components import (
     score_columns,
 )
 from rocspace._placements import ClassSpread, Spread, class_spread, pooled_spread
+from rocspace._weights import effective_size
 from rocspace.inference import WeightType
 from rocspace.paired import PairedScores
 from rocspace.results import Alternative, Estimate, TestResult, student_tail
@@ -91,7 +92,7 @@ class ClusteredComponents(Components):
     def n_pairs(self) -> float:
         """How many disjoint pairs of clusters there are: one for a positive, one for a negative."""
         pos, neg, both = (
-            float(w.sum()) ** 2 / float((w * w).sum())
+            effective_size(w)
             for w in (self.weight_pos, self.weight_neg, np.ones(self.weight_pos.size))
         )
         return min(pos, neg, both / 2)
@@ -184,7 +185,7 @@ def _of_class(
 
 def _factor(weight: NDArray[np.float64]) -> float:
     """Return n / (n - 1) for n clusters; effectively, if their cases weigh differently."""
-    n = float(weight.sum()) ** 2 / float((weight * weight).sum())
+    n = effective_size(weight)
     return n / (n - 1) if n > 1 + 1e-9 else float("inf")
 
 

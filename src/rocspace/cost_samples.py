@@ -12,9 +12,10 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._checks import ArrayLike, check_fraction, check_level, nearest
+from rocspace._checks import ArrayLike, check_fraction, check_level
 from rocspace._rates import rate_limits
 from rocspace._resampling import Scheme, replicate, replicate_cases
+from rocspace._weights import effective_size
 from rocspace.cost_curves import cost_curve
 from rocspace.paired import PairedScores
 from rocspace.results import Interval
@@ -528,10 +529,7 @@ def _two(data: PairedScores, names: tuple[str, str] | None) -> tuple[str, str]:
         msg = f"Which two scores? Say names=(first, second) of {', '.join(data.names)}."
         raise ValueError(msg)
     for name in names:
-        if name not in data.names:
-            hint = nearest(str(name), data.names)
-            msg = f"There is no score {name!r} among {', '.join(data.names)}.{hint}"
-            raise ValueError(msg)
+        data.column_of(name)
     return names
 
 
@@ -543,7 +541,7 @@ def _sizes(data: PairedScores) -> tuple[float, float]:
         if data.cluster is not None:
             of = np.unique(data.cluster[own], return_inverse=True)[1]
             weight = np.bincount(of, weight).astype(np.float64)
-        sizes.append(float(weight.sum() ** 2 / (weight * weight).sum()))
+        sizes.append(effective_size(weight))
     return sizes[0], sizes[1]
 
 
@@ -553,7 +551,7 @@ Payments = Callable[[NDArray[np.float64]], NDArray[np.float64]]
 
 def _payments(data: PairedScores, name: str, at: NDArray[np.float64]) -> Payments:
     """Sort a score once; a sample only changes how often each of the sorted cases counts."""
-    column = data.score[:, data.names.index(name)]
+    column = data.score[:, data.column_of(name)]
     order = np.argsort(column, kind="stable")
     order = order[::-1] if data.higher_is_positive else order
     ranked = column[order]

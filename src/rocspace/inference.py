@@ -22,7 +22,7 @@ from rocspace._placements import (
     placements,
     spread_of,
 )
-from rocspace._whole_weights import frequencies
+from rocspace._weights import frequencies
 from rocspace.results import Alternative, Estimate, TestResult
 from rocspace.summary import auc, ks, partial_auc
 from rocspace.table import ScoreTable, need

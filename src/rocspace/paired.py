@@ -69,6 +69,30 @@ class PairedScores:
             f"{_checks.counted(len(self) - n_pos, 'negative')})"
         )
 
+    def column_of(self, name: str) -> int:
+        """Return which column of ``score`` has a name.
+
+        Parameters
+        ----------
+        name : str
+            Name of the score.
+
+        Returns
+        -------
+        int
+            Its column, from 0.
+
+        Raises
+        ------
+        ValueError
+            If there is no such score; the message names the nearest one.
+        """
+        if name not in self.names:
+            hint = _checks.nearest(str(name), self.names)
+            msg = f"There is no score {name!r} among {', '.join(self.names)}.{hint}"
+            raise ValueError(msg)
+        return self.names.index(name)
+
     def table(self, name: str) -> ScoreTable:
         """Count one of the scores, losing the pairing.
 
@@ -87,11 +111,7 @@ class PairedScores:
         ValueError
             If there is no such score; the message names the nearest one.
         """
-        if name not in self.names:
-            hint = _checks.nearest(name, self.names)
-            msg = f"There is no score {name!r} among {', '.join(self.names)}.{hint}"
-            raise ValueError(msg)
-        column = np.ascontiguousarray(self.score[:, self.names.index(name)])
+        column = np.ascontiguousarray(self.score[:, self.column_of(name)])
         return tabulate(
             self.label,
             column,

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._checks import check_choice, check_level
-from rocspace._whole_weights import frequencies
+from rocspace._weights import frequencies
 from rocspace.curves import RocCurve, roc_curve
 from rocspace.inference import WeightType
 from rocspace.results import Interval

@@ -1,14 +1,23 @@
-"""Weights that are whole numbers count equal cases; others do not, and where they are is said."""
+"""What weights are worth: as many equal cases as they count, or an effective number."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rocspace.table import ScoreTable
 
-__all__ = ["frequencies"]
+__all__ = ["effective_size", "frequencies"]
+
+
+def effective_size(weight: NDArray[Any]) -> float:
+    """Return how many cases that weigh the same tell as much: (sum w)^2 / sum w^2, or 0."""
+    w = weight.astype(np.float64)
+    squares = float((w * w).sum())
+    return float(w.sum()) ** 2 / squares if squares else 0.0
 
 
 def frequencies(table: ScoreTable) -> ScoreTable:
