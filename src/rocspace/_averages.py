@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._checks import check_choice, check_level
+from rocspace._limits import wilson_ends
 from rocspace._rates import normal_quantile, rate_limits
 from rocspace._shown import repr_html
 from rocspace.confusion import rows_called_positive
@@ -62,6 +63,7 @@ _INTERVALS = (
 
 _EDGE = 1e-12  # rates nearer to each other, or to 0 and 1, than this differ by rounding
 _ROUND = 1e-9  # the same of ranks
+_TINY = 1e-300  # instead of no spread, of which an end at 0 would be 0 / 0
 _VAST = 1e50  # for quantiles of next to no degrees of freedom; its square is finite
 
 
@@ -277,7 +279,7 @@ def bracket_limits(
             told = np.nan_to_num(student**2 * spread / (x * (1 - x)))  # 0 / 0: no spread
         all_of = (
             (np.maximum(x - half, 0.0), np.minimum(x + half, 1.0)),
-            _wilson_ends(x, np.minimum(told, _VAST)),
+            wilson_ends(x, np.clip(told, _TINY, _VAST)),
             rate_limits(x * cases, cases, each_level, "clopper-pearson"),
         )
         ends.append(
@@ -316,13 +318,6 @@ def _quantile_of_gap(gap: Floats, level: float, df: float) -> Floats:
         if (step <= 1e-12 * (1 + q)).all():
             break
     return q
-
-
-def _wilson_ends(x: Floats, c: Floats) -> tuple[Floats, Floats]:
-    """Solve (x - a)^2 = c a (1 - a) for a, both ends from sums of positive numbers."""
-    c = np.maximum(c, 1e-300)  # of 0 both ends are x, by 0 / 0 where x is 0
-    root = np.sqrt(c * (4 * x * (1 - x) + c))
-    return 2 * x * x / (2 * x + c + root), 1 - 2 * (1 - x) ** 2 / (2 * (1 - x) + c + root)
 
 
 def _half_width(

@@ -1,4 +1,4 @@
-"""Limits that hold at every sample size, and p values that are the other side of an interval."""
+"""Limits of intervals from a few numbers, and p values that are the other side of an interval."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["hoeffding_limits", "touching_pvalue", "untied_share"]
+__all__ = ["hoeffding_limits", "touching_pvalue", "untied_share", "wilson_ends"]
 
 _LEAST = 1e-12  # neither p values nor limits are resolved below this
 
@@ -35,6 +35,12 @@ def _lower_limit(x: float, bound: float) -> float:
         return min(float(np.exp(-bound)), float(np.nextafter(1, 0)))
     tiny = float(np.finfo(float).tiny)
     return float(brentq(excess, tiny, x, xtol=1e-15)) if excess(tiny) > 0 else 0.0
+
+
+def wilson_ends(x: Any, c: Any) -> tuple[Any, Any]:
+    """Solve (x - a)^2 = c a (1 - a) for a, both ends from sums of positive numbers."""
+    root = np.sqrt(c * (4 * x * (1 - x) + c))
+    return 2 * x * x / (2 * x + c + root), 1 - 2 * (1 - x) ** 2 / (2 * (1 - x) + c + root)
 
 
 def untied_share(m: float, level: float) -> float:

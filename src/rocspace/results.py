@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from rocspace._checks import check_choice, check_level
-from rocspace._limits import hoeffding_limits, touching_pvalue, untied_share
+from rocspace._limits import hoeffding_limits, touching_pvalue, untied_share, wilson_ends
 from rocspace._shown import repr_html
 
 __all__ = [
@@ -255,11 +255,8 @@ def _logit(x: float, se: float, quantile: float) -> tuple[float, float]:
 
 
 def _wilson(x: float, se: float, quantile: float) -> tuple[float, float]:
-    """Solve (x - a)^2 = c a (1 - a) for a, both ends from sums of positive numbers."""
-    c = (quantile * se) ** 2 / (x * (1 - x))
-    root = float(np.sqrt(c * (4 * x * (1 - x) + c)))
-    low = 2 * x * x / (2 * x + c + root)
-    return low, 1 - 2 * (1 - x) ** 2 / (2 * (1 - x) + c + root)
+    low, high = wilson_ends(x, (quantile * se) ** 2 / (x * (1 - x)))
+    return float(low), float(high)
 
 
 def wilson_end(x: float, se: float, pivot: float) -> float:
