@@ -275,7 +275,7 @@ PARTS = (
         (
             Section(
                 "band of the whole curve, lognormal weights",
-                "Bands of the whole curve, with lognormal importance weights",
+                "Bands of the whole curve, lognormal weights",
                 "As above, for cases whose weights know nothing of their scores: classes of 100 "
                 "are worth some 42 equal cases, of 5 some 3.",
                 defaults=("likelihood",),
