@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -137,6 +137,9 @@ def test_frequencies_are_repeated_cases(sample):
 
 
 @given(sample=paired(weights=st.integers(1, 9).map(lambda k: k / 3)), c=st.sampled_from([0.2, 7]))
+@example(
+    sample=([1, 0, 1, 0, 1], [[0, 1, 0, 0, 1], [0, 2, 1, -1, 3]], [1 / 3] * 4 + [2 / 3]), c=0.2
+)
 @settings(max_examples=30)
 def test_the_scale_of_weights_does_not_matter(sample, c):
     label, block, weight = sample
@@ -238,8 +241,10 @@ def test_parts_of_a_constant_score(part):
     label = [1] * 10 + [0] * 12
     (name, (low, high)) = next(iter(part.items()))
     constant = partial_auc_estimate(rs.tabulate(label, [3] * 22), **part)
-    # The rates differ by 1 - q at most, q^10 = .025, over the width of the part.
-    width, half = high - low, (1 - 0.025**0.1) * (high - low)
+    # The rates differ by 1 - q at most, q^10 = .025, over the width of the part; the whole area
+    # is half of that from 1 / 2, as pairs that do not tie are won or lost.
+    width = high - low
+    half = (1 - 0.025**0.1) * (width if width < 1 else 0.5)
     of_diagonal = (
         (high**2 - low**2) / 2 if name == "fpr" else ((1 - low) ** 2 - (1 - high) ** 2) / 2
     )

@@ -42,6 +42,7 @@ __all__ = [
     "score_columns",
 ]
 
+_ROUNDING = 1e-13  # of differences of placements, which are at most 1
 _COMPILED = 1 << 17  # from here on, importing numba pays
 _SORTABLE = "bBhHiIlLqQfd"  # what the radix sort knows
 Part: TypeAlias = tuple[str, float, float]
@@ -229,6 +230,8 @@ class Components:
                 weighted = square if w is None else square * w[block]
                 second += float(weighted.sum())
                 fourth += float((weighted * square).sum())
+            if second <= size[0] * (_ROUNDING * float(np.abs(contrast).sum())) ** 2:
+                second = fourth = 0.0  # scores that rank alike: what is left is no spread
             classes.append(class_spread(second, fourth, *size))
         return pooled_spread(classes)
 
