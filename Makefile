@@ -5,7 +5,7 @@ PYTHON ?= python3
 PYTEST_FLAGS ?= -n auto --dist loadfile
 VENV := .venv
 BIN := $(VENV)/bin
-ADULT := src/rocspace/_data/adult_scores.csv.gz
+ADULT := src/rocspace/datasets/_data/adult_scores.csv.gz
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:

@@ -73,7 +73,7 @@ def few(cases: float) -> Callable[[int], int]:
 
 def _ours(label: Any, scores: Any, n_boot: int) -> Call:
     import rocspace as rs
-    from rocspace.bootstrapping import bootstrap
+    from rocspace.resampling import bootstrap
 
     def call() -> tuple[float, float]:
         made = rs.tabulate(label, scores[0])
@@ -85,7 +85,7 @@ def _ours(label: Any, scores: Any, n_boot: int) -> Call:
 
 def _ours_one_thread(label: Any, scores: Any, n_boot: int) -> Call:
     import rocspace as rs
-    from rocspace.bootstrapping import bootstrap
+    from rocspace.resampling import bootstrap
 
     def call() -> tuple[float, float]:
         made = rs.tabulate(label, scores[0], threads=1)

@@ -35,9 +35,7 @@ from benchmarks._common import (
     write_text,
 )
 from benchmarks.bench_bootstrap import BUDGET, PAIRED, TEST, Case, case_table, data, ratio, run
-from rocspace.compare import compare_aucs
-from rocspace.resampling_tests import permutation_test
-from rocspace.venkatraman import venkatraman_test
+from rocspace.compare import compare_aucs, permutation_test, venkatraman_test
 
 PERMUTATIONS = 2000
 Row = dict[str, Any]

@@ -36,8 +36,7 @@ from benchmarks._common import (
     write_csv,
     write_text,
 )
-from rocspace.granular import granular_areas, groc, rho
-from rocspace.pairwise import buffered_auc, scored_auc, soft_auc
+from rocspace.granular import buffered_auc, granular_areas, groc, rho, scored_auc, soft_auc
 
 TABULATE = "tabulate, 1 thread"
 ONE, CURVES = "areas at one delta", "groc, curves too"

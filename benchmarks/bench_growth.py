@@ -34,7 +34,7 @@ from benchmarks._common import (
     write_text,
 )
 from benchmarks.bench_auc import GROWING, KINDS, Kind, powers_of_ten
-from rocspace.bootstrapping import bootstrap
+from rocspace.resampling import bootstrap
 from rocspace.stream import Tabulator
 
 SORT = "np.sort"

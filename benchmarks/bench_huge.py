@@ -43,7 +43,7 @@ from benchmarks._common import (
 from benchmarks.make_rows import make_rows
 
 _OURS = """
-from rocspace.file_tables import Reading, refine_file
+from rocspace.io import Reading, refine_file
 found = refine_file(path, label="label", tolerance={tolerance}, reading=Reading(memory=10**9))
 area = found.areas["score"]
 answer = dict(value=area.value, low=area.low, high=area.high, passes=area.passes)

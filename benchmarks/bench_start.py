@@ -73,7 +73,7 @@ Row = dict[str, Any]
 def time_imports(repeats: int) -> list[Row]:
     """Best of several imports, beside what rocspace stands on."""
     rows = []
-    for module in ("numpy", "rocspace", "rocspace.summary", "rocspace.inference", "numba"):
+    for module in ("numpy", "rocspace", "rocspace.curves", "rocspace.inference", "numba"):
         runs = [in_fresh_process(_IMPORT.format(module=module)) for _ in range(repeats)]
         best = min(runs, key=lambda run: run.get("seconds", float("inf")))
         rows.append({"module": module, "seconds": best["seconds"], "loaded": best["loaded"]})

@@ -12,16 +12,19 @@ from scipy import stats
 
 import rocspace as rs
 from benchmarks.ledger import LEVEL, SEED, Row
-from rocspace.inference import auc_estimate, auc_test, ks_test, partial_auc_estimate
-from rocspace.intervals import (
+from rocspace.counts import ScoreTable
+from rocspace.inference import (
+    auc_estimate,
+    auc_test,
     joint_rectangle,
+    ks_test,
     likelihood_ratio_interval,
+    partial_auc_estimate,
     predictive_value_interval,
     rate_interval,
 )
 from rocspace.results import Estimate, Interval, OperatingPoint
 from rocspace.simulate import Population, binormal, exponential, gamma, mixture, ratings
-from rocspace.table import ScoreTable
 
 # --- populations ------------------------------------------------------------------------------
 

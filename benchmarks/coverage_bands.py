@@ -16,11 +16,10 @@ import numpy as np
 from benchmarks.coverage_populations import paired_exponential
 from benchmarks.ledger import LEVEL, SEED, Row
 from rocspace import simulate
-from rocspace.band_quality import MakeBand, band_coverage
-from rocspace.bands import Band, difference_band, roc_band
-from rocspace.paired import PairedScores
+from rocspace.bands import Band, band_coverage, difference_band, roc_band
+from rocspace.bands.quality import MakeBand
+from rocspace.counts import PairedScores, ScoreTable, tabulate
 from rocspace.simulate import Population
-from rocspace.table import ScoreTable, tabulate
 
 N_BOOT = 1000
 POINTS = (0.1, 0.3)

@@ -15,7 +15,7 @@ import rocspace as rs
 from benchmarks.coverage_costs import CUTS
 from benchmarks.coverage_populations import paired_exponential
 from benchmarks.ledger import LEVEL, Row
-from rocspace.bootstrapping import (
+from rocspace.resampling import (
     BootstrapSample,
     Statistic,
     bayesian_bootstrap,

@@ -13,14 +13,18 @@ import numpy as np
 
 from benchmarks.coverage_populations import Skewed, paired_exponential
 from benchmarks.ledger import LEVEL, SEED, Row
-from rocspace.bootstrapping import tpr_at
-from rocspace.compare import auc_difference, compare_aucs
-from rocspace.equivalence import noninferiority_test
-from rocspace.paired import PairedScores
-from rocspace.resampling_tests import bootstrap_difference, permutation_test
+from rocspace.compare import (
+    auc_difference,
+    bootstrap_difference,
+    compare_aucs,
+    noninferiority_test,
+    permutation_test,
+    venkatraman_test,
+)
+from rocspace.counts import PairedScores
+from rocspace.resampling import tpr_at
 from rocspace.results import Difference
 from rocspace.simulate import PairedPopulation, paired_binormal
-from rocspace.venkatraman import venkatraman_test
 
 SIZES = ((5, 5), (5, 50), (10, 10_000), (20, 20), (50, 50), (200, 200))
 EQUAL = (0.5, 0.75, 0.9, 0.98)

@@ -16,9 +16,9 @@ from scipy.special import ndtr
 import rocspace as rs
 from benchmarks.coverage_populations import paired_exponential
 from benchmarks.ledger import LEVEL, Row
-from rocspace.cost_samples import resample_cost, resample_cost_difference
-from rocspace.paired import PairedScores
-from rocspace.pr import pr_area_estimate
+from rocspace.costs import resample_cost, resample_cost_difference
+from rocspace.counts import PairedScores
+from rocspace.curves import pr_area_estimate
 from rocspace.simulate import (
     Population,
     binormal,

@@ -14,10 +14,10 @@ import numpy as np
 import rocspace as rs
 from benchmarks.coverage_populations import Skewed, clustered_exponential
 from benchmarks.ledger import LEVEL, SEED, Row
-from rocspace.clustered import clustered_auc, clustered_test
 from rocspace.compare import auc_difference
-from rocspace.design import plan_area, plan_paired, simulated_power
-from rocspace.paired import PairedScores
+from rocspace.counts import PairedScores
+from rocspace.inference import clustered_auc, clustered_test
+from rocspace.planning import plan_area, plan_paired, simulated_power
 from rocspace.results import Difference, Estimate
 from rocspace.simulate import (
     ClusteredPopulation,

@@ -19,15 +19,16 @@ from scipy import stats
 
 import rocspace as rs
 from benchmarks.ledger import LEVEL, SEED, Row
-from rocspace.averaging import AverageCurve, vertical_average
-from rocspace.folds import (
+from rocspace.averaging import (
+    AverageCurve,
     corrected_estimate,
     cv_auc_estimate,
     fold_tables,
     repeated_auc_estimate,
+    vertical_average,
 )
+from rocspace.counts import ScoreTable
 from rocspace.results import Interval
-from rocspace.table import ScoreTable
 
 DIMENSIONS = 5
 RATES = (0.05, 0.1, 0.3)  # where vertical averages are looked at

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import log_ndtr
 
-from rocspace.paired import PairedScores
+from rocspace.counts import PairedScores
 from rocspace.simulate import Population, clustered_binormal, exponential, paired_binormal
 
 

@@ -1011,7 +1011,7 @@ def fuzzy_rates(degree, score, threshold, spread, norm):
 
 def count_pairs(first, second):
     """Look at all pairs: which measure decides, and for which side."""
-    from rocspace.measure_comparison import MeasureComparison
+    from rocspace.select import MeasureComparison
 
     count = dict.fromkeys(("agree", "disagree", "first_only", "second_only", "neither"), 0)
     for i in range(len(first)):

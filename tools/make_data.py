@@ -15,7 +15,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-DATA = ROOT / "src" / "rocspace" / "_data"
+DATA = ROOT / "src" / "rocspace" / "datasets" / "_data"
 ORACLES = ROOT / "tests" / "oracles"
 
 COPIED = ["fawcett20", "pathology", "two_class_example"]

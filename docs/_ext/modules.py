@@ -40,15 +40,15 @@ class Module:
     name: str  # below the package: "table", "report.page"
     doc: str
     uses: tuple[str, ...]
-    exports: tuple[str, ...]  # `__all__`
+    exports: tuple[str, ...]  # of a room: what its stub lists
 
     @property
     def full_name(self) -> str:
         return f"rocspace.{self.name}"
 
     @property
-    def is_public(self) -> bool:
-        return not any(part.startswith("_") for part in self.name.split("."))
+    def is_room(self) -> bool:
+        return "." not in self.name and not self.name.startswith("_")
 
     @property
     def summary(self) -> str:
@@ -64,7 +64,8 @@ def all_modules() -> list[Module]:
 
 @cache
 def public_modules() -> list[Module]:
-    return [module for module in all_modules() if module.is_public]
+    """The rooms."""
+    return [module for module in all_modules() if module.is_room]
 
 
 def _read(path: Path) -> Module:
@@ -73,14 +74,18 @@ def _read(path: Path) -> Module:
     tree = ast.parse(path.read_text(encoding="utf-8"))
     uses = sorted({used for used in _imports(tree) if used != name})
     doc = ast.get_docstring(tree) or ""
-    return Module(name=name, doc=doc, uses=tuple(uses), exports=_exports(tree))
+    return Module(name=name, doc=doc, uses=tuple(uses), exports=_exports(path))
 
 
-def _exports(tree: ast.Module) -> tuple[str, ...]:
-    for node in tree.body:
-        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
-            return tuple(ast.literal_eval(node.value))
-    return ()
+def _exports(path: Path) -> tuple[str, ...]:
+    stub = path.with_suffix(".pyi")
+    return tuple(_homes(stub)) if stub.exists() else ()
+
+
+def _homes(stub: Path) -> dict[str, str]:
+    """The module of each name that a stub lists."""
+    lines = re.findall(r"^from (\S+) import (\w+) as \2$", stub.read_text(encoding="utf-8"), re.M)
+    return {name: module for module, name in lines}
 
 
 def _imports(tree: ast.AST) -> Iterator[str]:
@@ -217,7 +222,7 @@ class ModuleMap(SphinxDirective):
         rows = [("Module", "What it does", "Uses")]
         for module in all_modules():
             link = f"{{doc}}`{module.name} </api/{module.name}>`"
-            name = link if module.is_public else f"`{module.name}`"
+            name = link if module.is_room else f"`{module.name}`"
             uses = ", ".join(used.replace("_", r"\_") for used in module.uses)
             rows.append((name, module.summary, uses or "–"))
         self.env.note_reread()
@@ -276,11 +281,9 @@ class PublicNames(SphinxDirective):
 
 
 def home_of(name: str) -> str:
-    """The public module that lists a name of the package."""
-    import rocspace
-
-    homes = [module for module, names in rocspace._HOME.items() if name in names]
-    return f"rocspace.{homes[0]}"
+    """The room that has a name of the package."""
+    module = _homes(PACKAGE / "__init__.pyi")[name]
+    return ".".join(module.split(".")[:2])
 
 
 def resolve(

@@ -24,7 +24,7 @@ def table(registry: dict[str, Any]) -> str:
     """Write a registry as a table in MyST."""
     rows = [("Name", "Meaning", "Range", "Better", "Prevalence")]
     for name, fact in registry.items():
-        link = f"{{py:func}}`{name} <{fact.function.__module__}.{name}>`"
+        link = f"{{py:func}}`{name} <{fact.home}.{name}>`"
         low, high = map(number, fact.range)
         uses = "matters" if fact.uses_prevalence else "–"
         rows.append((link, fact.meaning, f"{low} to {high}", BETTER[fact.better], uses))

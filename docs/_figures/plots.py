@@ -8,13 +8,9 @@ from typing import Any
 import rocspace as rs
 from rocspace import datasets, plot
 from rocspace.calibrate import fit_isotonic
-from rocspace.cost_comparison import cost_difference, relative_superiority
-from rocspace.cost_curves import cost_curve
-from rocspace.decision import decision_curve
-from rocspace.det import det_curve
-from rocspace.gains import gains_curve
+from rocspace.costs import cost_curve, cost_difference, decision_curve, relative_superiority
+from rocspace.curves import det_curve, gains_curve, prg_curve
 from rocspace.granular import granular_areas, groc
-from rocspace.prg import prg_curve
 
 SONAR = datasets.load("uci_scores").where("dataset", "sonar")
 CASES = rs.pair_scores(SONAR.y_true, {n: SONAR.columns[n] for n in ("logreg", "nb", "rf")})

@@ -8,7 +8,7 @@ After Fawcett (2006), figure 2, whose text places *C* and *D*; the other points 
 from matplotlib import pyplot as plt
 from matplotlib.figure import Figure
 
-from rocspace.curves import RocPoints
+from rocspace.curves.roc import RocPoints
 from rocspace.plot import add_points, roc_axes, style
 
 POINTS = {

@@ -10,7 +10,7 @@ and 0.53.
 from matplotlib import pyplot as plt
 from matplotlib.figure import Figure
 
-from rocspace.curves import RocPoints
+from rocspace.curves.roc import RocPoints
 from rocspace.plot import add_points, roc_axes, style
 
 BUYERS, OTHERS, LETTERS = 240, 3760, 800

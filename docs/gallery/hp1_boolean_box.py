@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from rocspace.combine import combine_rates
-from rocspace.curves import RocPoints
+from rocspace.curves.roc import RocPoints
 from rocspace.plot import add_points, roc_axes, style
 
 A = RocPoints(fpr=0.2, tpr=0.5)

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 
 import rocspace as rs
 from rocspace import datasets
-from rocspace.det import det_curve
+from rocspace.curves import det_curve
 from rocspace.plot import label_lines, plot_det, style
 
 NAMES = {"rf": "forest", "logreg": "logistic", "nb": "Bayes"}

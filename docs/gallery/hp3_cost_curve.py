@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 import rocspace as rs
 from rocspace import datasets
-from rocspace.cost_curves import cost_curve
+from rocspace.costs import cost_curve
 from rocspace.plot import label_lines, plot_cost_curve, plot_hull, plot_roc, style
 
 

@@ -10,7 +10,7 @@ from fig07_convex_hull import TABLES
 from matplotlib import pyplot as plt
 from matplotlib.figure import Figure
 
-from rocspace.cost_comparison import Triangle, relative_superiority
+from rocspace.costs import Triangle, relative_superiority
 from rocspace.plot import plot_superiority, style
 
 

@@ -16,9 +16,8 @@ from sklearn.tree import DecisionTreeClassifier
 
 import rocspace as rs
 from experiments.groc.data import DataSet
-from rocspace.bootstrapping import bootstrap
-from rocspace.granular import granular_areas, rho_auc
-from rocspace.pairwise import scored_auc
+from rocspace.granular import granular_areas, rho_auc, scored_auc
+from rocspace.resampling import bootstrap
 from rocspace.select import Bootstrapped, SelectionExperiment, selection_experiment
 
 # Half a million small models: what scikit-learn checks of each takes longer than the model.

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from rocspace._optional import require
+from rocspace._base.optional import require
 
 __all__ = ["main", "run"]
 
@@ -55,7 +55,7 @@ def run(arguments: Sequence[str]) -> int:
     Examples
     --------
     >>> run(["--version"])
-    rocspace 0.1.0
+    rocspace 0.2.0
     0
     """
     try:

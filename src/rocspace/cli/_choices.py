@@ -9,17 +9,17 @@ from typing import Any
 import numpy as np
 
 from rocspace.cli._console import count, interval, number, printable, share, table_text
-from rocspace.criteria import CRITERIA, Criterion
-from rocspace.goals import Constraint
-from rocspace.intervals import point_interval, predictive_value_interval
-from rocspace.mixtures import Mixture, at_budget, mixture_at, rule_path
-from rocspace.operating import Costs, criterion_values, optimal_points, point_at
-from rocspace.optimism import cost_interval
-from rocspace.report import _words as words
-from rocspace.report._plain import plain, plain_interval
-from rocspace.results import Interval, OperatingPoint
-from rocspace.rules import BooleanRule, Constant, NotRule, Rule, ThresholdRule
-from rocspace.table import ScoreTable
+from rocspace.combine.mixtures import Mixture, at_budget, mixture_at, rule_path
+from rocspace.combine.rules import BooleanRule, Constant, NotRule, Rule, ThresholdRule
+from rocspace.counts.table import ScoreTable
+from rocspace.inference.rates import point_interval, predictive_value_interval
+from rocspace.measures.criteria import CRITERIA, Criterion
+from rocspace.operating.constraints import Constraint
+from rocspace.operating.optimism import cost_interval
+from rocspace.operating.points import Costs, criterion_values, optimal_points, point_at
+from rocspace.report import words
+from rocspace.report.plain import plain, plain_interval
+from rocspace.results.estimates import Interval, OperatingPoint
 
 __all__ = [
     "Wanted",
@@ -307,7 +307,7 @@ def _rounded(value: float) -> str:
 
 _LOTS = (
     "Draw the lots from the cases' ids, and the same case gets the same answer every time:\n"
-    "rocspace.mixtures.Mixture.predict(scores, ids=ids).\n"
+    "rocspace.combine.Mixture.predict(scores, ids=ids).\n"
 )
 _CAUTION = (
     "It was chosen on these cases, so it looks better than it is, and its intervals are too\n"

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 from cyclopts import Group, Parameter
 
-from rocspace._checks import check_fraction, check_level
-from rocspace.boolean import BooleanSearch, boolean_search
+from rocspace._base.checks import check_fraction, check_level
 from rocspace.cli._choices import (
     Wanted,
     choice_text,
@@ -22,13 +21,14 @@ from rocspace.cli._commands import _examples, app
 from rocspace.cli._console import as_json, check_output, interval, number, share, table_text, write
 from rocspace.cli._options import Choice, Flag, Printing, Whole, read, shown
 from rocspace.cli._same_cases import FoundCases, read_cases
-from rocspace.criteria import CRITERIA
-from rocspace.file_tables import FileTables
-from rocspace.goals import check_criterion
-from rocspace.hull import RocHull, roc_hull
-from rocspace.mixtures import RulePath, path_of
-from rocspace.operating import Costs
-from rocspace.report._plain import plain
+from rocspace.combine.boolean import BooleanSearch, boolean_search
+from rocspace.combine.mixtures import RulePath, path_of
+from rocspace.hull.convex import RocHull, roc_hull
+from rocspace.io.tables import FileTables
+from rocspace.measures.criteria import CRITERIA
+from rocspace.operating.constraints import check_criterion
+from rocspace.operating.points import Costs
+from rocspace.report.plain import plain
 
 __all__ = ["app"]
 
@@ -82,7 +82,7 @@ class Best:
     max_fpr
         The most true positives with at most this false positive rate.
     criterion
-        A criterion such as youden or kappa; rocspace.criteria lists them.
+        A criterion such as youden or kappa; rocspace.measures lists them.
     no_lots
         One threshold, even where a mixture of two were better.
     """

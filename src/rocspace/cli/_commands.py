@@ -14,7 +14,7 @@ from rich.box import ASCII
 
 import rocspace
 from rocspace import datasets
-from rocspace._checks import check_fraction, check_level
+from rocspace._base.checks import check_fraction, check_level
 from rocspace.cli._console import (
     as_json,
     check_output,
@@ -41,8 +41,8 @@ from rocspace.cli._options import (
     summary_of,
 )
 from rocspace.cli._report_cases import paper_tables, read_for_report, report_summary, write_figures
-from rocspace.file_tables import FileAreas
-from rocspace.files import Column, scan_columns
+from rocspace.io.files import Column, scan_columns
+from rocspace.io.tables import FileAreas
 
 __all__ = ["app"]
 
@@ -437,7 +437,7 @@ def _print_refined(found: FileAreas, printing: Printing) -> None:
 
 
 def _plain_column(column: Column) -> dict[str, Any]:
-    from rocspace.report._plain import plain_copy
+    from rocspace.report.plain import plain_copy
 
     described = dataclasses.asdict(column) | {"counts": dict(column.counts)}
     return dict(plain_copy(described))

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from rocspace._optional import require
+from rocspace._base.optional import require
 from rocspace.cli._console import check_output, note, printable, write
 
 __all__ = ["check_figure", "save_figure", "whisker"]

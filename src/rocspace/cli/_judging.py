@@ -9,21 +9,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._checks import nearest
-from rocspace._trials import TableMeasure
+from rocspace._base.checks import nearest
 from rocspace.cli._commands import _examples
 from rocspace.cli._console import as_json, check_output, share, table_text, write
 from rocspace.cli._figures import check_figure, save_figure
 from rocspace.cli._options import Choice, Numbers, Printing, Several, read, shown
 from rocspace.cli._planning import app
 from rocspace.cli._same_cases import FoundCases, read_cases
-from rocspace.granular import GranularAreas, RhoIntegrals, granular_areas, groc, rho_integrals
-from rocspace.paired import PairedScores, take_cases
-from rocspace.pairwise import prob_auc, scored_auc, soft_auc
-from rocspace.registry import SUMMARIES
-from rocspace.report._plain import plain, plain_list
-from rocspace.select import ModelChoice, named_measure, rank_correlation, select_model
-from rocspace.table import ScoreTable
+from rocspace.counts.paired import PairedScores, take_cases
+from rocspace.counts.table import ScoreTable
+from rocspace.granular.curve import GranularAreas, RhoIntegrals, granular_areas, groc, rho_integrals
+from rocspace.granular.pairwise import prob_auc, scored_auc, soft_auc
+from rocspace.measures.facts import SUMMARIES
+from rocspace.report.plain import plain, plain_list
+from rocspace.select.choose import ModelChoice, named_measure, rank_correlation, select_model
+from rocspace.select.trials import TableMeasure
 
 __all__ = ["app"]
 

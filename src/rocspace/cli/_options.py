@@ -14,13 +14,13 @@ from cyclopts import Group, Parameter
 
 import rocspace
 from rocspace import datasets
-from rocspace._checks import check_level, nearest
-from rocspace._progress import Counter, Elapsed
-from rocspace._sniff import Format
+from rocspace._base.checks import check_level, nearest
+from rocspace._base.progress import Counter, Elapsed
 from rocspace.cli._console import count, note
-from rocspace.file_tables import FileAreas, FileTables, Reading, refine_file, tabulate_file
-from rocspace.files import read_schema
-from rocspace.table import ScoreTable, SingleClassError
+from rocspace.counts.table import ScoreTable, SingleClassError
+from rocspace.io.files import read_schema
+from rocspace.io.sniff import Format
+from rocspace.io.tables import FileAreas, FileTables, Reading, refine_file, tabulate_file
 
 __all__ = [
     "STDIN",

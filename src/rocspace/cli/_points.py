@@ -10,16 +10,16 @@ from typing import Any
 
 import numpy as np
 
-from rocspace._optional import require
+from rocspace._base.optional import require
 from rocspace.cli._choices import short_threshold
 from rocspace.cli._console import count, interval, number, printable, share, table_text
-from rocspace.curves import RocCurve
-from rocspace.file_tables import FileTables
-from rocspace.operating import optimal_points, point_at, point_at_fpr, point_at_tpr
-from rocspace.report._plain import plain_list
-from rocspace.report.summarise import MAX_TIED, described_point, facts_of
-from rocspace.results import OperatingPoint
-from rocspace.table import ScoreTable
+from rocspace.counts.table import ScoreTable
+from rocspace.curves.roc import RocCurve
+from rocspace.io.tables import FileTables
+from rocspace.operating.points import optimal_points, point_at, point_at_fpr, point_at_tpr
+from rocspace.report.plain import plain_list
+from rocspace.report.summary import MAX_TIED, described_point, facts_of
+from rocspace.results.estimates import OperatingPoint
 
 __all__ = ["KINDS", "curve_content", "described_points", "points_text"]
 

@@ -11,18 +11,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._file_cases import FileCases
-from rocspace._optional import require
-from rocspace._paper import markdown_text
-from rocspace._progress import Elapsed
+from rocspace._base.optional import require
+from rocspace._base.progress import Elapsed
 from rocspace.cli._console import note
 from rocspace.cli._options import Choice, read, shown
 from rocspace.cli._same_cases import read_cases
-from rocspace.curves import RocCurve, roc_curve
-from rocspace.file_tables import FileTables, Reading, tabulate_cases
-from rocspace.operating import optimal_points
-from rocspace.paired import PairedScores, pair_scores
-from rocspace.table import ScoreTable
+from rocspace.counts.paired import PairedScores, pair_scores
+from rocspace.counts.table import ScoreTable
+from rocspace.curves.roc import RocCurve, roc_curve
+from rocspace.io.cases import FileCases
+from rocspace.io.tables import FileTables, Reading, tabulate_cases
+from rocspace.operating.points import optimal_points
+from rocspace.report.markup import markdown_text
 
 __all__ = [
     "ReportCases",
@@ -97,8 +97,8 @@ def report_summary(found: ReportCases, level: float, *, quiet: bool) -> dict[str
 
 def paper_tables(found: ReportCases, level: float, *, title: str | None = None) -> str:
     """Return the tables of a paper, as Markdown."""
-    from rocspace import tables
-    from rocspace.compare import compare_aucs
+    from rocspace.compare.areas import compare_aucs
+    from rocspace.report import paper as tables
 
     several = found.data is not None and len(found.data.names) > 1
     of_areas = compare_aucs(found.data) if several and found.data else found.tables
@@ -154,11 +154,11 @@ def write_figures(found: ReportCases, summary: dict[str, Any], folder: str) -> N
 def _figures(found: ReportCases, summary: dict[str, Any]) -> Iterator[tuple[str, Any]]:
     """Yield the name of each figure, and what draws it."""
     from rocspace import plot
-    from rocspace.bands import roc_band
-    from rocspace.compare import compare_aucs
-    from rocspace.cost_curves import cost_curve
-    from rocspace.det import det_curve
-    from rocspace.pr import pr_curve
+    from rocspace.bands.api import roc_band
+    from rocspace.compare.areas import compare_aucs
+    from rocspace.costs.curves import cost_curve
+    from rocspace.curves.det import det_curve
+    from rocspace.curves.pr import pr_curve
 
     level, tables = summary["settings"]["level"], found.tables
     kinds: dict[str, tuple[Callable[..., Any], Callable[[ScoreTable], Any]]] = {

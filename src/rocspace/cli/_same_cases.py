@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._file_cases import FileCases
-from rocspace._progress import Counter
+from rocspace._base.progress import Counter
 from rocspace.cli._console import count, note
 from rocspace.cli._options import Choice, columns_of, note_scores, reading_of, shown, source_remarks
-from rocspace.paired import PairedScores, pair_scores
-from rocspace.table import SingleClassError
+from rocspace.counts.paired import PairedScores, pair_scores
+from rocspace.counts.table import SingleClassError
+from rocspace.io.cases import FileCases
 
 __all__ = ["FoundCases", "read_cases"]
 

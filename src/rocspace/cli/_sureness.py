@@ -10,11 +10,12 @@ import numpy as np
 from cyclopts import Group, Parameter
 from numpy.typing import NDArray
 
-from rocspace import averaging
-from rocspace._checks import check_level, counted
-from rocspace._html import joint_law
-from rocspace.averaging import AverageCurve
-from rocspace.bands import Band, BandMethod, roc_band
+from rocspace._base.checks import check_level, counted
+from rocspace._base.text import joint_law
+from rocspace.averaging import averages
+from rocspace.averaging.averages import AverageCurve
+from rocspace.averaging.folds import cv_auc_estimate, fold_tables
+from rocspace.bands.api import Band, BandMethod, roc_band
 from rocspace.cli._choosing import app
 from rocspace.cli._commands import _examples
 from rocspace.cli._console import (
@@ -31,15 +32,14 @@ from rocspace.cli._console import (
 from rocspace.cli._figures import check_figure, save_figure, whisker
 from rocspace.cli._options import Choice, Flag, Printing, Whole, label_text, read, shown
 from rocspace.cli._same_cases import FoundCases, read_cases
-from rocspace.compare import AucComparison, compare_aucs
-from rocspace.curves import roc_curve
-from rocspace.folds import cv_auc_estimate, fold_tables
-from rocspace.inference import WeightType
-from rocspace.multiplicity import Adjustment
-from rocspace.report._plain import plain, plain_interval, plain_list
-from rocspace.results import Estimate
-from rocspace.summary import auc
-from rocspace.table import ScoreTable, SingleClassError
+from rocspace.compare.areas import AucComparison, compare_aucs
+from rocspace.compare.multiplicity import Adjustment
+from rocspace.counts.table import ScoreTable, SingleClassError
+from rocspace.curves.areas import auc
+from rocspace.curves.roc import roc_curve
+from rocspace.inference.area import WeightType
+from rocspace.report.plain import plain, plain_interval, plain_list
+from rocspace.results.estimates import Estimate
 
 __all__ = ["app"]
 
@@ -220,11 +220,11 @@ def _about(found: FoundCases) -> str:
 # --- average --------------------------------------------------------------------------------------
 
 _AVERAGES = {
-    "vertical": averaging.vertical_average,
-    "horizontal": averaging.horizontal_average,
-    "threshold": averaging.threshold_average,
-    "radial": averaging.radial_average,
-    "rate": averaging.rate_average,
+    "vertical": averages.vertical_average,
+    "horizontal": averages.horizontal_average,
+    "threshold": averages.threshold_average,
+    "radial": averages.radial_average,
+    "rate": averages.rate_average,
 }
 _Average = Literal["vertical", "horizontal", "threshold", "radial", "rate"]
 _STEPS = 10
@@ -233,8 +233,8 @@ _STEPS = 10
 def _averaged(tables: dict[Any, ScoreTable], method: _Average, same_scale: bool) -> AverageCurve:
     if method != "threshold":
         return _AVERAGES[method](tables, samples=_STEPS)
-    alike = tables if same_scale else {k: averaging.on_rank_scale(t) for k, t in tables.items()}
-    return averaging.threshold_average(alike, samples=_STEPS, same_scale=True)
+    alike = tables if same_scale else {k: averages.on_rank_scale(t) for k, t in tables.items()}
+    return averages.threshold_average(alike, samples=_STEPS, same_scale=True)
 
 
 @app.command(
@@ -357,7 +357,7 @@ def _plain_average(
             "se": plain(estimate.se),
             "interval": plain_interval(estimate.interval(level)),
         },
-        "pooled_auc": auc(averaging.pooled_table(tables, same_scale=True)) if same_scale else None,
+        "pooled_auc": auc(averages.pooled_table(tables, same_scale=True)) if same_scale else None,
         "curve": {
             "at": plain_list(curve.at),
             "fpr": plain_list(curve.fpr),

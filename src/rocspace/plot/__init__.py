@@ -16,67 +16,8 @@ returns the axes, on which everything else is yours::
 told apart by the colour-blind, and dashes in black and white. Needs ``rocspace[plot]``.
 """
 
-from rocspace.plot._costs import (
-    add_cost_lines,
-    plot_cost_curve,
-    plot_cost_difference,
-    plot_decision,
-    plot_superiority,
-)
-from rocspace.plot._labels import label_lines
-from rocspace.plot._roc import (
-    add_contours,
-    add_iso_performance,
-    add_isometric,
-    add_points,
-    add_thresholds,
-    add_ties,
-    plot_hull,
-    plot_roc,
-    roc_axes,
-)
-from rocspace.plot._scores import plot_calibration, plot_scores
-from rocspace.plot._siblings import plot_det, plot_gains, plot_lift, plot_pr, plot_prg
-from rocspace.plot._style import style
-from rocspace.plot._summary import plot_summary
-from rocspace.plot._uncertain import (
-    plot_average,
-    plot_band,
-    plot_comparison,
-    plot_forest,
-    plot_granular,
-    plot_granular_areas,
-)
+from __future__ import annotations
 
-__all__ = [
-    "add_contours",
-    "add_cost_lines",
-    "add_iso_performance",
-    "add_isometric",
-    "add_points",
-    "add_thresholds",
-    "add_ties",
-    "label_lines",
-    "plot_average",
-    "plot_band",
-    "plot_calibration",
-    "plot_comparison",
-    "plot_cost_curve",
-    "plot_cost_difference",
-    "plot_decision",
-    "plot_det",
-    "plot_forest",
-    "plot_gains",
-    "plot_granular",
-    "plot_granular_areas",
-    "plot_hull",
-    "plot_lift",
-    "plot_pr",
-    "plot_prg",
-    "plot_roc",
-    "plot_scores",
-    "plot_summary",
-    "plot_superiority",
-    "roc_axes",
-    "style",
-]
+from rocspace._base.rooms import open_room
+
+__all__, __getattr__, __dir__ = open_room(__name__)

@@ -9,8 +9,8 @@ from weakref import WeakSet
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._optional import require
-from rocspace.curves import _corners
+from rocspace._base.optional import require
+from rocspace.curves.roc import corners
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -133,7 +133,7 @@ def kept_corners(fp: NDArray[Any], tp: NDArray[Any]) -> NDArray[np.int64]:
     The others lie on straight lines in every graph whose axes are linear in both counts, so
     that leaving them out changes nothing but the size of the file.
     """
-    return np.flatnonzero(_corners(fp, tp))
+    return np.flatnonzero(corners(fp, tp))
 
 
 def between(x: NDArray[np.float64], *, gap: float = 1 / 400, parts: int = 24) -> NDArray[Any]:

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from rocspace._checks import check_choice
-from rocspace._optional import require
-from rocspace.cost_comparison import CostDifference, Superiority, Triangle
-from rocspace.cost_curves import CostCurve, CostLine
-from rocspace.decision import DecisionCurve
+from rocspace._base.checks import check_choice
+from rocspace._base.optional import require
+from rocspace.costs.comparison import CostDifference, Superiority, Triangle
+from rocspace.costs.curves import CostCurve, CostLine
+from rocspace.costs.decision import DecisionCurve
 from rocspace.plot._axes import (
     LIGHT,
     LOOKS,
@@ -58,7 +58,7 @@ def plot_cost_curve(
     Parameters
     ----------
     curve : CostCurve
-        From `rocspace.cost_curves.cost_curve`.
+        From `rocspace.costs.cost_curve`.
     ax : matplotlib.axes.Axes, optional
         By default pyplot's current axes.
     lines : {"none", "best"}, default "none"
@@ -79,7 +79,7 @@ def plot_cost_curve(
     --------
     >>> from matplotlib.figure import Figure
     >>> from rocspace import tabulate
-    >>> from rocspace.cost_curves import cost_curve
+    >>> from rocspace.costs import cost_curve
     >>> curve = cost_curve(tabulate([0, 1, 0, 1], [1, 2, 3, 4]))
     >>> ax = plot_cost_curve(curve, ax=Figure().subplots())
     >>> ax.lines[-1].get_ydata().tolist()
@@ -127,7 +127,7 @@ def plot_cost_difference(
     Parameters
     ----------
     difference : CostDifference
-        From `rocspace.cost_comparison.cost_difference`.
+        From `rocspace.costs.cost_difference`.
     ax : matplotlib.axes.Axes, optional
         By default pyplot's current axes.
     **line
@@ -161,7 +161,7 @@ def plot_superiority(
     Parameters
     ----------
     graph : Superiority
-        From `rocspace.cost_comparison.relative_superiority`.
+        From `rocspace.costs.relative_superiority`.
     ax : matplotlib.axes.Axes, optional
         By default pyplot's current axes.
     belief : Triangle, optional
@@ -182,7 +182,7 @@ def plot_superiority(
     --------
     >>> from matplotlib.figure import Figure
     >>> from rocspace import ConfusionMatrix
-    >>> from rocspace.cost_comparison import relative_superiority
+    >>> from rocspace.costs import relative_superiority
     >>> a = ConfusionMatrix(tp=5, fn=5, fp=1, tn=9)
     >>> b = ConfusionMatrix(tp=9, fn=1, fp=4, tn=6)
     >>> graph = relative_superiority({"a": a, "b": b}, prevalence=0.5)
@@ -229,7 +229,7 @@ def plot_decision(
     Parameters
     ----------
     curve : DecisionCurve
-        From `rocspace.decision.decision_curve`.
+        From `rocspace.costs.decision_curve`.
     ax : matplotlib.axes.Axes, optional
         By default pyplot's current axes.
     standardised : bool, default False
@@ -254,7 +254,7 @@ def plot_decision(
     --------
     >>> from matplotlib.figure import Figure
     >>> from rocspace import datasets, tabulate
-    >>> from rocspace.decision import decision_curve
+    >>> from rocspace.costs import decision_curve
     >>> data = datasets.load("two_class_example")
     >>> curve = decision_curve(tabulate(data.y_true, data.y_score))
     >>> plot_decision(curve, ax=Figure().subplots()).get_xlabel()

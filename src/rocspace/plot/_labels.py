@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._optional import require
+from rocspace._base.optional import require
 from rocspace.plot._axes import ASIDE, axes_or_current, main_lines
 
 if TYPE_CHECKING:

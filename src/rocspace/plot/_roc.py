@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from rocspace._checks import ArrayLike
-from rocspace._optional import require
-from rocspace.curves import RocCurve
-from rocspace.hull import RocHull
-from rocspace.isometrics import Isometric
+from rocspace._base.checks import ArrayLike
+from rocspace._base.optional import require
+from rocspace.curves.roc import RocCurve
+from rocspace.hull.convex import RocHull
+from rocspace.hull.isometrics import Isometric
 from rocspace.plot._axes import (
     GREY,
     LIGHT,
@@ -160,7 +160,7 @@ def add_points(points: Mapping[str, HasRates], *, ax: Axes | None = None, **mark
     Examples
     --------
     >>> from matplotlib.figure import Figure
-    >>> from rocspace.curves import RocPoints
+    >>> from rocspace.curves.roc import RocPoints
     >>> point = RocPoints(fpr=0.2, tpr=0.7)
     >>> ax = add_points({"A": point}, ax=Figure().subplots())
     >>> ax.texts[0].get_text()
@@ -319,7 +319,7 @@ def add_isometric(
     Parameters
     ----------
     isometric : Isometric
-        From `rocspace.isometrics.isometric`.
+        From `rocspace.hull.isometric`.
     ax : matplotlib.axes.Axes, optional
         By default pyplot's current axes.
     text : str, default "{:.3g}"
@@ -358,7 +358,7 @@ def add_contours(
     fpr, tpr : array-like of float, shapes (a,) and (b,)
         The rates of the grid.
     values : array-like of float, shape (b, a)
-        From `rocspace.isometrics.value_grid` of these rates.
+        From `rocspace.hull.value_grid` of these rates.
     ax : matplotlib.axes.Axes, optional
         By default pyplot's current axes.
     levels : int or sequence of float, default 8

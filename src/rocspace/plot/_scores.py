@@ -7,7 +7,12 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace.calibrate import BinnedCalibration, IsotonicCalibration, PlattCalibration
+from rocspace.calibrate.probabilities import (
+    BinnedCalibration,
+    IsotonicCalibration,
+    PlattCalibration,
+)
+from rocspace.counts.table import ScoreTable
 from rocspace.plot._axes import (
     LOOKS,
     axes_or_current,
@@ -15,7 +20,6 @@ from rocspace.plot._axes import (
     reference_line,
     set_up,
 )
-from rocspace.table import ScoreTable
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

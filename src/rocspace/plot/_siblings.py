@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace.det import DetCurve, det_position
-from rocspace.gains import GainsCurve
+from rocspace.curves.det import DetCurve, det_position
+from rocspace.curves.gains import GainsCurve
+from rocspace.curves.pr import PrCurve
+from rocspace.curves.prg import PrgCurve
 from rocspace.plot._axes import (
     axes_or_current,
     between,
@@ -19,8 +21,6 @@ from rocspace.plot._axes import (
     set_up,
     unit_ticks,
 )
-from rocspace.pr import PrCurve
-from rocspace.prg import PrgCurve
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -93,7 +93,7 @@ def plot_prg(curve: PrgCurve, *, ax: Axes | None = None, **line: Any) -> Axes:
     Parameters
     ----------
     curve : PrgCurve
-        From `rocspace.prg.prg_curve`.
+        From `rocspace.curves.prg_curve`.
     ax : matplotlib.axes.Axes, optional
         By default pyplot's current axes.
     **line
@@ -130,7 +130,7 @@ def plot_det(curve: DetCurve, *, ax: Axes | None = None, **line: Any) -> Axes:
     Parameters
     ----------
     curve : DetCurve
-        From `rocspace.det.det_curve`; its scale is that of the axes.
+        From `rocspace.curves.det_curve`; its scale is that of the axes.
     ax : matplotlib.axes.Axes, optional
         By default pyplot's current axes; those of another curve must have the same scale.
     **line
@@ -140,7 +140,7 @@ def plot_det(curve: DetCurve, *, ax: Axes | None = None, **line: Any) -> Axes:
     -------
     matplotlib.axes.Axes
         The axes, for more. Their units are places on the scale: see
-        `rocspace.det.det_position`.
+        `rocspace.curves.det_position`.
 
     Notes
     -----
@@ -151,7 +151,7 @@ def plot_det(curve: DetCurve, *, ax: Axes | None = None, **line: Any) -> Axes:
     --------
     >>> from matplotlib.figure import Figure
     >>> from rocspace import datasets, tabulate
-    >>> from rocspace.det import det_curve
+    >>> from rocspace.curves import det_curve
     >>> data = datasets.load("two_class_example")
     >>> ax = plot_det(det_curve(tabulate(data.y_true, data.y_score)), ax=Figure().subplots())
     >>> ax.get_xlabel()
@@ -222,7 +222,7 @@ def plot_gains(curve: GainsCurve, *, ax: Axes | None = None, **line: Any) -> Axe
     Parameters
     ----------
     curve : GainsCurve
-        From `rocspace.gains.gains_curve`.
+        From `rocspace.curves.gains_curve`.
     ax : matplotlib.axes.Axes, optional
         By default pyplot's current axes.
     **line
@@ -249,7 +249,7 @@ def plot_lift(curve: GainsCurve, *, ax: Axes | None = None, **line: Any) -> Axes
     Parameters
     ----------
     curve : GainsCurve
-        From `rocspace.gains.gains_curve`.
+        From `rocspace.curves.gains_curve`.
     ax : matplotlib.axes.Axes, optional
         By default pyplot's current axes.
     **line

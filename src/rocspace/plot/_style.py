@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Literal
 
-from rocspace._checks import check_choice
-from rocspace._optional import require
+from rocspace._base.checks import check_choice
+from rocspace._base.optional import require
 
 __all__ = ["style"]
 

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rocspace._optional import require
-from rocspace.calibrate import fit_isotonic
-from rocspace.cost_curves import cost_curve
-from rocspace.curves import roc_curve
-from rocspace.decision import decision_curve
-from rocspace.det import det_curve
-from rocspace.gains import gains_curve
-from rocspace.hull import roc_hull
+from rocspace._base.optional import require
+from rocspace.calibrate.probabilities import fit_isotonic
+from rocspace.costs.curves import cost_curve
+from rocspace.costs.decision import decision_curve
+from rocspace.counts.table import ScoreTable, need
+from rocspace.curves.areas import auc, eer
+from rocspace.curves.det import det_curve
+from rocspace.curves.gains import gains_curve
+from rocspace.curves.pr import average_precision, pr_curve
+from rocspace.curves.roc import roc_curve
+from rocspace.hull.convex import roc_hull
 from rocspace.plot._axes import LIGHT
 from rocspace.plot._costs import plot_cost_curve, plot_decision
 from rocspace.plot._labels import label_lines
 from rocspace.plot._roc import plot_hull, plot_roc
 from rocspace.plot._scores import plot_calibration, plot_scores
 from rocspace.plot._siblings import plot_det, plot_gains, plot_pr
-from rocspace.pr import average_precision, pr_curve
-from rocspace.summary import auc, eer
-from rocspace.table import ScoreTable, need
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from rocspace._checks import check_choice
-from rocspace.averaging import AverageCurve, AverageInterval
-from rocspace.bands import Band
-from rocspace.compare import AucComparison
-from rocspace.granular import GranularAreas, GranularRoc
+from rocspace._base.checks import check_choice
+from rocspace.averaging.averages import AverageCurve, AverageInterval
+from rocspace.bands.api import Band
+from rocspace.compare.areas import AucComparison
+from rocspace.granular.curve import GranularAreas, GranularRoc
 from rocspace.plot._axes import (
     GREY,
     LOOKS,
@@ -23,7 +23,7 @@ from rocspace.plot._axes import (
     set_up,
 )
 from rocspace.plot._roc import roc_axes
-from rocspace.results import Estimate
+from rocspace.results.estimates import Estimate
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

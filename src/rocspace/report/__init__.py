@@ -1,12 +1,15 @@
-"""From tables to one summary, and from the summary to one self-contained HTML page.
+"""From tables to one summary, and from the summary to a page, or to tables for a paper.
 
-`summarise` computes every number once, as plain JSON types; the page, the command line's
-``--json`` and anything else print that one dict.
+Start with `summarise`, which computes every number once, as plain JSON types, and `write_html`,
+which makes of it one page that needs no network. `areas_table`, `comparison_table`, `stard_table`
+and others make tables for papers, which `to_latex`, `to_markdown` and `to_html` write.
+
+The page, the command line's ``--json`` and anything else print that one summary; no template and
+no chart computes a number of its own.
 """
 
 from __future__ import annotations
 
-from rocspace.report.html import render_html, write_html
-from rocspace.report.summarise import More, summarise
+from rocspace._base.rooms import open_room
 
-__all__ = ["More", "render_html", "summarise", "write_html"]
+__all__, __getattr__, __dir__ = open_room(__name__)

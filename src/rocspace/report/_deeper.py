@@ -9,20 +9,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._checks import ArrayLike
-from rocspace.averaging import vertical_average
-from rocspace.bands import BandMethod, DifferenceBand, difference_band, roc_band
-from rocspace.compare import PairTest, compare_aucs
-from rocspace.cost_comparison import relative_superiority
-from rocspace.curves import roc_curve
-from rocspace.folds import cv_auc_estimate, fold_tables
-from rocspace.granular import granular_areas, groc
-from rocspace.paired import PairedScores
-from rocspace.report._plain import plain, plain_interval, plain_list
+from rocspace._base.checks import ArrayLike
+from rocspace.averaging.averages import vertical_average
+from rocspace.averaging.folds import cv_auc_estimate, fold_tables
+from rocspace.bands.api import BandMethod, DifferenceBand, difference_band, roc_band
+from rocspace.compare.areas import PairTest, compare_aucs
+from rocspace.costs.comparison import relative_superiority
+from rocspace.counts.paired import PairedScores
+from rocspace.counts.table import ScoreTable
+from rocspace.curves.areas import auc
+from rocspace.curves.roc import roc_curve
+from rocspace.granular.curve import granular_areas, groc
 from rocspace.report._shapes import thin
-from rocspace.results import TestResult
-from rocspace.summary import auc
-from rocspace.table import ScoreTable
+from rocspace.report.plain import plain, plain_interval, plain_list
+from rocspace.results.estimates import TestResult
 
 __all__ = ["More", "bands_of", "comparison_of", "folds_of", "granular_of"]
 

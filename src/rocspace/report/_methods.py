@@ -255,7 +255,7 @@ def _about_points(settings: Mapping[str, Any], shell: Shell) -> Iterator[Entry]:
         "in Fieller's inequality. Of the odds ratio: symmetric on the log scale; if a cell is "
         "empty, one half is added to all four.",
         _DONNER,
-        f'rs.intervals.likelihood_ratio_interval(point, "positive", level={level:g})',
+        f'rs.inference.likelihood_ratio_interval(point, "positive", level={level:g})',
         shell("at", f" --threshold THRESHOLD{shell.level}"),
     )
 

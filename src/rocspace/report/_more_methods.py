@@ -116,7 +116,7 @@ def _about_comparison(summary: Summary, shell: Shell) -> Iterator[Entry]:
             "cost at the prevalence of the data; from the convex hull of all curves, by exact "
             "fractions. Chosen and measured on the same cases.",
             "Adams and Hand (1999), Pattern Recognition 32:1139-1147",
-            "rs.cost_comparison.relative_superiority({name: cases.table(name) for name in "
+            "rs.costs.relative_superiority({name: cases.table(name) for name in "
             f"cases.names}}, prevalence={found['costs']['prevalence']!r})",
             shell("hull"),
         )
@@ -175,8 +175,8 @@ def _about_folds(summary: Summary, shell: Shell) -> Iterator[Entry]:
         "DeLong's variance within the folds, its spread taken over all of them; about the models "
         "that were fitted, not about this way of fitting models.",
         "LeDell, Petersen and van der Laan (2015), Electronic Journal of Statistics 9:1583-1607",
-        f"folds = rs.folds.fold_tables(cases.label, cases.score[:, cases.names.index({name!r})], "
-        f"{column})\nrs.folds.cv_auc_estimate(folds).interval({summary['settings']['level']:g})",
+        f"folds = rs.fold_tables(cases.label, cases.score[:, cases.names.index({name!r})], "
+        f"{column})\nrs.cv_auc_estimate(folds).interval({summary['settings']['level']:g})",
         line,
     )
     yield entry(

@@ -6,10 +6,10 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rocspace._html import joint_law
-from rocspace.report import _words as words
-from rocspace.report._plain import number
+from rocspace._base.text import joint_law
+from rocspace.report import words
 from rocspace.report.charts import PALETTE, ranked
+from rocspace.report.plain import number
 from rocspace.report.uncertain import BAND_NAMES
 
 __all__ = ["compare_view", "difference_said", "score_style", "uncertainty_view"]

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._upper_hull import hull_indices
-from rocspace.curves import RocCurve, roc_curve
-from rocspace.report._plain import plain_list
-from rocspace.results import OperatingPoint
-from rocspace.table import ScoreTable
+from rocspace._base.geometry import hull_indices
+from rocspace.counts.table import ScoreTable
+from rocspace.curves.roc import RocCurve, roc_curve
+from rocspace.report.plain import plain_list
+from rocspace.results.estimates import OperatingPoint
 
 KEEP_ALL = 2000  # curves of up to so many points are kept whole
 WITHIN = 0.0005  # half a pixel of a picture 1000 pixels wide

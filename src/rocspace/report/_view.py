@@ -7,11 +7,11 @@ import shlex
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from rocspace.report import _words as words
+from rocspace.report import words
 from rocspace.report._more_view import compare_view, difference_said, score_style, uncertainty_view
-from rocspace.report._plain import number
 from rocspace.report._warnings import same_cases
 from rocspace.report.charts import ranked
+from rocspace.report.plain import number
 
 Summary = Mapping[str, Any]
 Score = Mapping[str, Any]

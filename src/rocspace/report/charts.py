@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rocspace._optional import require
-from rocspace.report import _words as words
-from rocspace.report._plain import number
+from rocspace._base.optional import require
+from rocspace.report import words
+from rocspace.report.plain import number
 
 __all__ = ["PALETTE", "finished", "histogram_chart", "ranked", "roc_chart"]
 

@@ -17,7 +17,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from rocspace._optional import require
+from rocspace._base.optional import require
 from rocspace.report import charts, linked, uncertain
 from rocspace.report._view import page_view
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from rocspace._optional import require
-from rocspace.det import det_position
-from rocspace.report import _words as words
+from rocspace._base.optional import require
+from rocspace.curves.det import det_position
+from rocspace.report import words
 from rocspace.report._methods import shell_code, table_code
-from rocspace.report._plain import number
 from rocspace.report.charts import Spec, finished, ranked
+from rocspace.report.plain import number
 
 __all__ = [
     "cost_chart",

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from rocspace._optional import require
-from rocspace.report import _words as words
+from rocspace._base.optional import require
+from rocspace.report import words
 from rocspace.report._coverage import COVERAGE
-from rocspace.report._plain import number
 from rocspace.report.charts import PALETTE, Spec, finished, ranked
 from rocspace.report.linked import data_line, unit_axis
+from rocspace.report.plain import number
 
 __all__ = [
     "BAND_NAMES",

@@ -1,0 +1,539 @@
+"""Arrays and labels in, sound arrays out; every message about input lives here.
+
+Data are checked once, when they become a table. Functions on a table trust it.
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+import sys
+import warnings
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocspace._base.arrays import NUMBERS, ArrayLike, as_block, as_vector
+
+__all__ = [
+    "ArrayLike",
+    "Cases",
+    "MissingPolicy",
+    "as_counts",
+    "as_vector",
+    "check_cases",
+    "check_choice",
+    "check_class",
+    "check_fraction",
+    "check_labels",
+    "check_lengths",
+    "check_level",
+    "check_no_missing",
+    "check_one_fraction",
+    "check_promotion",
+    "check_range",
+    "check_scores",
+    "check_total",
+    "check_weights",
+    "counted",
+    "exact_sum",
+    "named_columns",
+    "nearest",
+    "warn",
+]
+
+MissingPolicy: TypeAlias = Literal["raise", "omit"]
+
+_SHOWN = 5  # how many offending values a message lists
+_PACKAGE = str(Path(__file__).parents[1]) + os.sep
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cases:
+    """Checked cases, ready to count: same length, no missing values, no zero weights."""
+
+    label: NDArray[np.bool_]
+    scores: tuple[NDArray[Any], ...]
+    weight: NDArray[np.float64] | None
+    cluster: NDArray[np.int64] | None
+    n_omitted: int
+
+
+def warn(message: str) -> None:
+    """Warn at the line of the caller that lies outside this package."""
+    level, frame = 1, sys._getframe(0)
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):
+        level, frame = level + 1, frame.f_back
+    warnings.warn(message, UserWarning, stacklevel=level)
+
+
+# --- labels ------------------------------------------------------------------------------
+
+
+def _as_labels(array: NDArray[Any], pos_label: object, name: str = "y_true") -> NDArray[np.bool_]:
+    """Tell which cases are positive."""
+    if pos_label is not None:
+        return _labels_equal_to(array, pos_label, name)
+    if array.dtype.kind == "b":
+        return array
+    if array.dtype.kind in "iu":
+        low, high = (array.min(), array.max()) if array.size else (0, 1)
+        if low >= 0 and high <= 1:
+            return array.view(np.bool_) if array.itemsize == 1 else array.astype(np.bool_)
+        if low == -1 and high <= 1 and array.all():
+            return array > 0
+    elif array.dtype.kind == "f":
+        positive = np.asarray(array == 1)
+        if (positive | (array == 0)).all() or (positive | (array == -1)).all():
+            return positive
+    raise ValueError(_unknown_labels(array, name))
+
+
+def check_labels(values: ArrayLike, pos_label: object, name: str) -> NDArray[np.bool_]:
+    """Check labels that stand alone, such as predictions."""
+    array = check_no_missing(as_vector(values, name), name)
+    return _as_labels(array, pos_label, name)
+
+
+def _labels_equal_to(array: NDArray[Any], pos_label: object, name: str) -> NDArray[np.bool_]:
+    positive = _equals(array, pos_label)
+    others = array[~positive]
+    comparable = isinstance(pos_label, str | bytes) or array.dtype.kind not in "US"
+    comparable &= not isinstance(pos_label, str | bytes) or array.dtype.kind not in "biufcmM"
+    if comparable and (others.size == 0 or (others == others[0]).all()):
+        return positive
+    values = _distinct(others)
+    if not positive.any():
+        msg = (
+            f"pos_label {pos_label!r} does not occur in {name}, whose values are "
+            f"{_listed(values)}.{_nearest_label(pos_label, values)}"
+        )
+        raise ValueError(msg)
+    warn(
+        f"{name} has {len(values) + 1} values: {pos_label!r} is taken as positive, "
+        f"the rest ({_listed(values)}) as negative."
+    )
+    return positive
+
+
+def _equals(array: NDArray[Any], pos_label: object) -> NDArray[np.bool_]:
+    if np.ndim(pos_label) != 0:  # type: ignore[arg-type]
+        msg = f"pos_label is {pos_label!r}, but must be the one label that is positive."
+        raise TypeError(msg)
+    positive = np.asarray(array == pos_label)
+    if positive.shape != array.shape:  # not comparable, such as numbers with a text
+        return np.zeros(array.shape, dtype=bool)
+    return positive
+
+
+def _nearest_label(pos_label: object, values: Sequence[Any]) -> str:
+    spelled = {str(value): value for value in values}
+    wanted = str(pos_label)
+    close = _closest(wanted, spelled) if isinstance(pos_label, str) else None
+    close = wanted if wanted in spelled else close
+    return "" if close is None else f" Did you mean {spelled[close]!r}?"
+
+
+def _unknown_labels(array: NDArray[Any], name: str) -> str:
+    values = _distinct(array)
+    hint = ""
+    if array.dtype.kind == "f" and len(values) > 2:
+        hint = " It looks like a score: " + (
+            "are y_true and y_score swapped?"
+            if name == "y_true"
+            else f"call it positive from a threshold on, as in {name} >= 0.5."
+        )
+    return (
+        f"{name} has the values {_listed(values)}; which of them is positive? "
+        f"Say so with pos_label, as in pos_label={values[-1]!r}.{hint}"
+    )
+
+
+def _distinct(array: NDArray[Any]) -> list[Any]:
+    try:
+        return list(np.unique(array).tolist())
+    except TypeError:  # objects of several types have no order
+        return sorted(set(array.tolist()), key=str)
+
+
+def _listed(values: Sequence[Any]) -> str:
+    shown = ", ".join(repr(v) for v in values[:_SHOWN])
+    return shown if len(values) <= _SHOWN else f"{shown}, ... ({len(values)} in all)"
+
+
+def nearest(wanted: str, existing: Iterable[str]) -> str:
+    """Return " Did you mean ...?" for the existing name nearest to the wanted one, or ""."""
+    close = _closest(wanted, existing)
+    return "" if close is None else f" Did you mean {close!r}?"
+
+
+def _closest(wanted: str, existing: Iterable[str]) -> str | None:
+    names = list(existing)
+    folded = {name.casefold(): name for name in names}
+    close = difflib.get_close_matches(wanted, names, n=1, cutoff=0.5)
+    return close[0] if close else folded.get(wanted.casefold())
+
+
+# --- scores and weights ------------------------------------------------------------------
+
+
+def check_scores(
+    array: NDArray[Any], name: str = "y_score", rows: NDArray[np.int64] | None = None
+) -> NDArray[Any]:
+    """Check that a vector can be ranked as a score; booleans become 0 and 1.
+
+    ``rows[i]`` is where entry i stood before others were omitted, for the message.
+    """
+    kind = array.dtype.kind
+    if kind == "b":
+        return array.view(np.uint8)
+    if kind in "iuf":
+        return np.ascontiguousarray(array)
+    if kind in "USO":
+        first = next((i for i, x in enumerate(array) if not isinstance(x, NUMBERS)), None)
+        if first is None:
+            msg = (
+                f"{name} has distinct numbers that float64 cannot tell apart. "
+                "Scale them, or round them yourself."
+            )
+            raise ValueError(msg)
+        msg = (
+            f"{name} holds text or objects, the first {str(array[first])!r} at index "
+            f"{_row(first, rows)}. Scores are numbers, larger meaning more positive; if these "
+            "are the labels, y_true and y_score are swapped."
+        )
+        raise TypeError(msg)
+    msg = f"{name} has the type {array.dtype}, which cannot be ranked. Convert it to numbers."
+    raise TypeError(msg)
+
+
+def _row(i: int, rows: NDArray[np.int64] | None) -> int:
+    return i if rows is None else int(rows[i])
+
+
+def check_weights(
+    weight: NDArray[Any], rows: NDArray[np.int64] | None = None
+) -> NDArray[np.float64]:
+    """Check that weights are finite and zero or more; `rows` as for `check_scores`."""
+    if weight.dtype.kind not in "biuf":
+        msg = f"sample_weight has the type {weight.dtype}. Weights are numbers, zero or more."
+        raise TypeError(msg)
+    checked = np.ascontiguousarray(weight, dtype=np.float64)
+    bad = np.flatnonzero(~(np.isfinite(checked) & (checked >= 0)))
+    if bad.size:
+        msg = (
+            f"sample_weight has {bad.size} negative or infinite values, the first "
+            f"{checked[bad[0]]} at index {_row(bad[0], rows)}. "
+            "Weights are finite and zero or more."
+        )
+        raise ValueError(msg)
+    largest = checked.max(initial=0.0)
+    if largest > _HEAVIEST or 0 < largest < 1 / _HEAVIEST:
+        msg = (
+            f"The largest sample_weight is {largest}, whose square float64 can hardly hold. "
+            "Multiply all weights by one number; only their proportions matter."
+        )
+        raise ValueError(msg)
+    return checked
+
+
+_HEAVIEST = 1e100
+
+
+def check_promotion(*columns: NDArray[Any]) -> None:
+    """Check that scores of several types lose nothing in their common one."""
+    common = np.result_type(*columns)
+    for column in columns:
+        if column.dtype.kind in "iu" and common.kind == "f":
+            with np.errstate(invalid="ignore"):
+                moved = column.astype(common)
+                inside = moved < float(np.iinfo(column.dtype).max) + 1
+                lossy = not (inside & (moved.astype(column.dtype) == column)).all()
+            if lossy:
+                msg = (
+                    f"Scores of type {column.dtype} do not fit {common} without losing digits. "
+                    "Pass all scores in one type."
+                )
+                raise ValueError(msg)
+
+
+# --- whole samples -------------------------------------------------------------------------
+
+
+def check_cases(
+    y_true: ArrayLike,
+    scores: Mapping[str, ArrayLike],
+    *,
+    pos_label: object = None,
+    sample_weight: ArrayLike | None = None,
+    cluster: ArrayLike | None = None,
+    nan: MissingPolicy = "raise",
+    of_many: bool = False,
+) -> Cases:
+    """Check labels, scores, weights and clusters together; the one door for cases.
+
+    A batch `of_many` may be empty, and may lack the positive label.
+    """
+    check_choice("nan", nan, ("raise", "omit"))
+    for name, values in scores.items():
+        if values is y_true:
+            msg = f"{name} is the very same object as y_true. Pass the scores of the cases."
+            raise ValueError(msg)
+    extra = {"sample_weight": sample_weight, "cluster": cluster}
+    given = {name: values for name, values in extra.items() if values is not None}
+    named = {"y_true": y_true, **scores, **given}
+    vectors = {name: as_vector(values, name) for name, values in named.items()}
+    check_lengths({name: array.size for name, (array, _) in vectors.items()})
+    arrays, rows = _without_missing(vectors, nan)
+    n_omitted = 0 if rows is None else vectors["y_true"][0].size - rows.size
+    if arrays["y_true"].size == 0 and not of_many:
+        what = "all of them were omitted as missing" if n_omitted else "y_true is empty"
+        msg = f"There are no cases: {what}. Pass at least one complete case."
+        raise ValueError(msg)
+    if of_many and pos_label is not None:
+        label = _equals(arrays["y_true"], pos_label)
+    else:
+        label = _as_labels(arrays["y_true"], pos_label)
+    columns = [check_scores(arrays[name], name, rows) for name in scores]
+    weight = check_weights(arrays["sample_weight"], rows) if "sample_weight" in arrays else None
+    number = _numbered(arrays["cluster"]) if "cluster" in arrays else None
+    if weight is not None and not weight.all():
+        kept = weight > 0
+        if not (kept.any() or of_many):
+            msg = "sample_weight is zero for every case, so nothing is left to count."
+            raise ValueError(msg)
+        label, weight = label[kept], weight[kept]
+        columns = [column[kept] for column in columns]
+        number = None if number is None else number[kept]
+    return Cases(
+        label=label,
+        scores=tuple(columns),
+        weight=weight,
+        cluster=number,
+        n_omitted=n_omitted,
+    )
+
+
+def _numbered(cluster: NDArray[Any]) -> NDArray[np.int64]:
+    if cluster.dtype.kind == "O":  # of several types, which have no order
+        place = {value: i for i, value in enumerate(_distinct(cluster))}
+        cluster = np.array([place[value] for value in cluster.tolist()])
+    return np.unique(cluster, return_inverse=True)[1].astype(np.int64)
+
+
+def check_class(scores: ArrayLike, name: str, nan: MissingPolicy) -> NDArray[Any]:
+    """Check the scores of one class; a class may be empty."""
+    check_choice("nan", nan, ("raise", "omit"))
+    arrays, _ = _without_missing({name: as_vector(scores, name)}, nan)
+    array = arrays[name]
+    return check_scores(array.astype(np.float64) if array.size == 0 else array, name)
+
+
+def named_columns(scores: ArrayLike, names: Sequence[str] | None) -> dict[str, ArrayLike]:
+    """Give each column of a mapping, a frame or a matrix its name."""
+    if isinstance(scores, Mapping):
+        keys = list(scores)
+    elif hasattr(scores, "columns") or hasattr(scores, "column_names"):
+        keys = list(getattr(scores, "column_names", getattr(scores, "columns", ())))
+    else:
+        block, missing = as_block(scores, "y_scores")
+        if block.ndim != 2:
+            msg = f"y_scores has shape {block.shape}. Pass (n, m): one column for each score."
+            raise ValueError(msg)
+        if missing is not None:
+            block = np.ma.MaskedArray(block, missing)
+        keys = [f"score_{j + 1}" for j in range(block.shape[1])]
+        scores = dict(zip(keys, block.T, strict=True))
+    given = [str(key) for key in keys]
+    chosen = given if names is None else list(names)
+    if len(chosen) != len(keys) or len(set(chosen)) != len(chosen) or len(set(given)) < len(given):
+        msg = f"{len(keys)} scores are named {_listed(chosen)}. Give each a name of its own."
+        raise ValueError(msg)
+    if not keys:
+        msg = "y_scores has no columns. Pass at least one score."
+        raise ValueError(msg)
+    return {name: scores[key] for name, key in zip(chosen, keys, strict=True)}
+
+
+def check_lengths(sizes: Mapping[str, int]) -> None:
+    """Check that all vectors have the same length."""
+    if len(set(sizes.values())) > 1:
+        listed = ", ".join(f"{name} has {size}" for name, size in sizes.items())
+        msg = f"Lengths differ: {listed}. Pass one entry per case in each."
+        raise ValueError(msg)
+
+
+def check_no_missing(
+    vector: tuple[NDArray[Any], NDArray[np.bool_] | None], name: str
+) -> NDArray[Any]:
+    """Raise if a value is missing; return the vector."""
+    mask = _missing_mask(*vector)
+    if mask is not None:
+        raise ValueError(_missing_text(name, mask, "Fill them or drop those rows."))
+    return vector[0]
+
+
+def _missing_text(name: str, mask: NDArray[np.bool_], cure: str) -> str:
+    where = np.flatnonzero(mask)
+    return (
+        f"{name} has {where.size} missing values (NaN or null), the first at index {where[0]}. "
+        f"{cure}"
+    )
+
+
+def _without_missing(
+    vectors: dict[str, tuple[NDArray[Any], NDArray[np.bool_] | None]], nan: MissingPolicy
+) -> tuple[dict[str, NDArray[Any]], NDArray[np.int64] | None]:
+    """Return the complete cases, and which rows they were if some had to go."""
+    masks = {name: _missing_mask(array, mask) for name, (array, mask) in vectors.items()}
+    found = {name: mask for name, mask in masks.items() if mask is not None}
+    arrays = {name: array for name, (array, _) in vectors.items()}
+    if not found:
+        return arrays, None
+    if nan == "raise":
+        name, mask = next(iter(found.items()))
+        cure = 'Fill them or drop those rows, or pass nan="omit".'
+        raise ValueError(_missing_text(name, mask, cure))
+    omitted = np.logical_or.reduce(list(found.values()))
+    causes = ", ".join(f"{np.count_nonzero(m)} in {name}" for name, m in found.items())
+    rows = np.flatnonzero(~omitted)
+    n_omitted = omitted.size - rows.size
+    warn(f"{n_omitted} of {omitted.size} cases omitted for missing values ({causes}).")
+    return {name: array[rows] for name, array in arrays.items()}, rows
+
+
+def _missing_mask(array: NDArray[Any], mask: NDArray[np.bool_] | None) -> NDArray[np.bool_] | None:
+    # min() is NaN (NaT) as soon as one entry is: one quick pass tells the usual case.
+    isnan = {"f": np.isnan, "m": np.isnat, "M": np.isnat}.get(array.dtype.kind)
+    if isnan is not None and array.size and isnan(array.min()):
+        mask = isnan(array) if mask is None else mask | isnan(array)
+    return mask
+
+
+def as_counts(values: ArrayLike, name: str) -> NDArray[np.int64]:
+    """Check ready-made counts: whole, zero or more, together below 2**62."""
+    vector = as_vector(values, name)
+    if vector[0].dtype.kind not in "biuf":
+        msg = f"{name} has the type {vector[0].dtype}. Counts are whole numbers, zero or more."
+        raise TypeError(msg)
+    array = check_no_missing(vector, name)
+    if array.dtype.kind == "f":
+        array = array.astype(np.result_type(array, np.float64))  # 2**62 is beyond float16
+    bad = ~((array >= 0) & (array == np.floor(array)) & (array < 2**62))
+    if bad.any():
+        first = int(np.flatnonzero(bad)[0])
+        msg = (
+            f"{name} is {array[first]} at index {first}. Counts are whole numbers, zero or "
+            "more, below 2**62; for fractions give sample_weight to tabulate."
+        )
+        raise ValueError(msg)
+    counts = array.astype(np.int64)
+    check_total(name, exact_sum(counts))
+    return counts
+
+
+def exact_sum(counts: NDArray[np.int64]) -> int:
+    """Add up int64 counts as a Python integer, whatever its size."""
+    return (int((counts >> 31).sum()) << 31) + int((counts & (2**31 - 1)).sum())
+
+
+def check_total(name: str, total: int) -> None:
+    """Check that a class is not too large to be counted."""
+    if total >= 2**62:
+        msg = f"{name} adds up to 2**62 or more, beyond what this table can count."
+        raise ValueError(msg)
+
+
+# --- options -------------------------------------------------------------------------------
+
+
+def check_choice(name: str, value: object, choices: Sequence[str]) -> None:
+    """Check a word against the words that are known."""
+    if value not in choices:
+        listed = ", ".join(repr(c) for c in choices)
+        msg = f"{name} is {value!r}, but must be one of {listed}.{nearest(str(value), choices)}"
+        raise ValueError(msg)
+
+
+def check_fraction(name: str, values: ArrayLike) -> NDArray[np.float64]:
+    """Check that every value is a number in [0, 1]."""
+    array = np.asarray(values, dtype=np.float64)
+    bad = ~((array >= 0) & (array <= 1))
+    if bad.any():
+        msg = f"{name} is {array[bad].ravel()[0]}, but must be between 0 and 1."
+        raise ValueError(msg)
+    return array
+
+
+def counted(n: float, what: str) -> str:
+    """Return a number and what it counts, in the plural unless it is one."""
+    return f"{n:.10g} {what}{'' if n == 1 else 's'}"
+
+
+def _is_one_number(value: object) -> bool:
+    array = np.asarray(value)
+    return array.ndim == 0 and array.dtype.kind in "biuf"
+
+
+def check_one_fraction(name: str, value: float) -> float:
+    """Check that a value is one number in [0, 1]."""
+    if not _is_one_number(value):
+        msg = f"{name} is {value!r}, but must be one number between 0 and 1."
+        raise TypeError(msg)
+    return float(check_fraction(name, value))
+
+
+def check_inside(name: str, value: float) -> float:
+    """Check a number strictly between 0 and 1."""
+    if not 0 < value < 1:
+        msg = f"{name} is {value}, but must lie strictly between 0 and 1."
+        raise ValueError(msg)
+    return float(value)
+
+
+def check_positive(name: str, value: float) -> float:
+    """Check a finite number above 0."""
+    if not 0 < value < np.inf:
+        msg = f"{name} is {value}, but must be a positive number."
+        raise ValueError(msg)
+    return float(value)
+
+
+def check_level(level: float) -> float:
+    """Check a confidence level: a number strictly between 0 and 1."""
+    if not _is_one_number(level):
+        msg = f"level is {level!r}, but must be one number strictly between 0 and 1, as 0.95 is."
+        raise TypeError(msg)
+    if not 0 < level < 1:
+        msg = f"level is {level}, but must lie strictly between 0 and 1, as 0.95 does."
+        raise ValueError(msg)
+    return float(level)
+
+
+def check_rng(rng: object) -> np.random.Generator:
+    """Return the generator of an argument ``rng``: a generator, a seed, or None for any."""
+    try:
+        return np.random.default_rng(rng)  # type: ignore[arg-type]
+    except (TypeError, ValueError) as error:
+        msg = (
+            f"rng is {rng!r}, but must be a numpy.random.Generator or a seed, a whole number, "
+            "zero or more."
+        )
+        raise type(error)(msg) from None
+
+
+def check_range(name: str, ends: tuple[float, float]) -> tuple[float, float]:
+    """Check a range inside [0, 1] whose lower end comes first."""
+    found = check_fraction(name, ends)
+    if found.shape != (2,):
+        msg = f"{name} is {ends!r}, but a range has two ends, as in {name}=(0, 0.1)."
+        raise ValueError(msg)
+    low, high = (float(end) for end in found)
+    if low >= high:
+        msg = f"{name} is ({low}, {high}), but its first end must be the smaller one."
+        raise ValueError(msg)
+    return low, high

@@ -1,0 +1,49 @@
+"""How a room shows its names: listed in its ``__init__.pyi``, imported when first asked for.
+
+The stub is the one list of what a room has: type checkers read it as it stands, and `open_room`
+reads the same lines, each of the form ``from rocspace.room.module import name as name``.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from rocspace._base.moved import hint_for
+
+__all__ = ["homes_of", "open_room"]
+
+_LINE = re.compile(r"^from (\S+) import (\w+) as \2$", re.MULTILINE)
+
+
+def homes_of(package: str) -> dict[str, str]:
+    """Return the module of each public name of a room, as its stub lists them."""
+    origin = sys.modules[package].__file__ or ""
+    stub = Path(origin).with_suffix(".pyi").read_text(encoding="utf-8")
+    return {name: module for module, name in _LINE.findall(stub)}
+
+
+def open_room(package: str) -> tuple[list[str], Callable[[str], Any], Callable[[], list[str]]]:
+    """Return ``__all__``, ``__getattr__`` and ``__dir__`` of a room.
+
+    Parameters
+    ----------
+    package : str
+        The ``__name__`` of the room, beside whose ``__init__.py`` the stub lies.
+    """
+    homes = homes_of(package)
+    listed = sorted(homes)
+
+    def lookup(name: str) -> Any:
+        if name in homes:
+            value = getattr(import_module(homes[name]), name)
+            setattr(sys.modules[package], name, value)
+            return value
+        msg = f"module {package!r} has no attribute {name!r}{hint_for(name, package, listed)}"
+        raise AttributeError(msg)
+
+    return listed, lookup, lambda: listed

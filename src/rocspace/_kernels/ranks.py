@@ -1,0 +1,205 @@
+"""Compiled loops over cases that stay paired: ranks of several scores, and their permutations.
+
+As in `rocspace._kernels.sorting`: imported on first use, releasing the GIL, cached on disk,
+plain loops.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from rocspace._kernels.sorting import AnyArray, IntArray, compiled, count_bytes, starts_of
+
+__all__ = ["curve_gaps", "deal", "rank_gaps", "rows_in_order", "sort_places"]
+
+
+@compiled
+def sort_places(
+    bits: AnyArray, place: IntArray, spare: AnyArray, other: IntArray, always: Any, negative: Any
+) -> bool:
+    """Sort bit patterns together with the places where they stood, stably (radix sort).
+
+    As `rocspace._kernels.sorting.sort_bits`, one byte at a time; the patterns keep their flipped
+    signs. Returns whether the answer is in `spare` and `other`.
+    """
+    n_bytes = bits.itemsize
+    start = np.zeros((n_bytes, 256), dtype=np.int64)
+    count_bytes(bits, always, negative, start)
+    for i in range(bits.size):
+        place[i] = i
+    source, target, here, there = bits, spare, place, other
+    swapped = False
+    for b in range(n_bytes):
+        at = start[b]
+        if at[(source[0] >> (8 * b)) & 255] == bits.size:
+            continue  # all are alike in these bits
+        starts_of(at)
+        for i in range(bits.size):
+            x = source[i]
+            digit = (x >> (8 * b)) & 255
+            j = at[digit]
+            target[j] = x
+            there[j] = here[i]
+            at[digit] = j + 1
+        source, target = target, source
+        here, there = there, here
+        swapped = not swapped
+    return swapped
+
+
+@compiled
+def rows_in_order(
+    bits: AnyArray,
+    place: IntArray,
+    label: AnyArray,
+    rising: bool,
+    row: IntArray,
+    pos: IntArray,
+    neg: IntArray,
+    distinct: AnyArray,
+) -> int:
+    """Give numbers to the distinct scores of sorted cases, and count each class there.
+
+    Writes the row of each case, the pattern of each row's score, and the counts; returns how
+    many rows there are. Row 0 has the lowest score if `rising`, else the highest.
+    """
+    n = bits.size
+    k = -1
+    last = bits[0]
+    for step in range(n):
+        i = step if rising else n - 1 - step
+        if step == 0 or bits[i] != last:
+            k += 1
+            last = bits[i]
+            pos[k] = 0
+            neg[k] = 0
+            distinct[k] = last
+        row[place[i]] = k
+        if label[place[i]]:
+            pos[k] += 1
+        else:
+            neg[k] += 1
+    return k + 1
+
+
+@compiled
+def rank_gaps(
+    of_one: IntArray, of_two: IntArray, sign: IntArray, bits: AnyArray, gap: IntArray
+) -> None:
+    """Sum over all cuts how many more errors one ranking makes than the other, swapped at random.
+
+    ``of_one[t, v]`` is the case at rank v of the first score, for the t-th way to break ties;
+    ``bits[r, i] & 1`` swaps the ranks of case i in replicate r, and ``bits[r, v] & 2`` tells
+    which of two cases at rank v comes first. Adds to ``gap[r]`` over all t.
+    """
+    n = sign.size
+    one = np.empty(n, dtype=np.int8)
+    two = np.empty(n, dtype=np.int8)
+    for r in range(bits.shape[0]):
+        for t in range(of_one.shape[0]):
+            i = 0
+            j = 0
+            for v in range(n):
+                x = of_one[t, v]
+                y = of_two[t, v]
+                swap_x = bits[r, x] & 1
+                swap_y = bits[r, y] & 1
+                if swap_x == swap_y:
+                    if swap_x:
+                        x, y = y, x
+                    one[i] = sign[x]
+                    two[j] = sign[y]
+                    i += 1
+                    j += 1
+                    continue
+                if bits[r, v] & 2:
+                    x, y = y, x
+                if swap_y:  # both are ranked v by the first score now
+                    one[i] = sign[x]
+                    one[i + 1] = sign[y]
+                    i += 2
+                else:
+                    two[j] = sign[x]
+                    two[j + 1] = sign[y]
+                    j += 2
+            ahead = 0
+            total = 0
+            for v in range(n):
+                ahead += one[v] - two[v]
+                total += abs(ahead)
+            gap[r] += total
+
+
+@compiled
+def deal(chance: AnyArray, wanted: int, chosen: AnyArray) -> None:
+    """Choose so many of each row, all choices as likely, from uniform numbers."""
+    for r in range(chance.shape[0]):
+        open_places = wanted
+        n = chance.shape[1]
+        for i in range(n):
+            if chance[r, i] * (n - i) < open_places:
+                chosen[r, i] = True
+                open_places -= 1
+            else:
+                chosen[r, i] = False
+
+
+@compiled
+def curve_gaps(
+    positive: AnyArray, second: AnyArray, sizes: IntArray, kappa: float, gap: AnyArray
+) -> None:
+    """Area between the error curves of two samples whose cases stand in one common order.
+
+    Row r holds one replicate: ``second[r, i]`` tells the sample of case i, the least positive
+    first. ``sizes`` are the positives and negatives of both samples: P1, N1, P2, N2.
+    """
+    n = positive.size
+    step = np.empty(4)
+    step[0], step[1] = kappa / sizes[0], (1 - kappa) / sizes[1]
+    step[2], step[3] = kappa / sizes[2], (1 - kappa) / sizes[3]
+    x = np.empty((2, n + 1))
+    e = np.empty((2, n + 1))
+    for r in range(second.shape[0]):
+        last = np.zeros(2, dtype=np.int64)
+        for g in range(2):
+            x[g, 0] = 0.0
+            e[g, 0] = 1 - kappa
+        for i in range(n):
+            g = 1 if second[r, i] else 0
+            k = last[g]
+            up = step[2 * g] if positive[i] else step[2 * g + 1]
+            x[g, k + 1] = x[g, k] + up
+            e[g, k + 1] = e[g, k] + up if positive[i] else e[g, k] - up
+            last[g] = k + 1
+        for g in range(2):
+            x[g, last[g]] = 1.0  # but for rounding
+            e[g, last[g]] = kappa
+        i = 0
+        j = 0
+        at = 0.0
+        before = 0.0
+        total = 0.0
+        while i < last[0] or j < last[1]:
+            # The next knot of either curve; the other one is read off its current piece.
+            if j == last[1] or (i < last[0] and x[0, i + 1] <= x[1, j + 1]):
+                i += 1
+                here = x[0, i]
+                if j < last[1] and x[1, j + 1] == here:
+                    j += 1
+            else:
+                j += 1
+                here = x[1, j]
+            apart = abs(_read(x[0], e[0], i, last[0], here) - _read(x[1], e[1], j, last[1], here))
+            total += (here - at) * (apart + before) / 2
+            at, before = here, apart
+        gap[r] += total
+
+
+@compiled
+def _read(x: AnyArray, e: AnyArray, k: int, last: int, here: float) -> Any:
+    """Read a polygon between its knots k and k + 1."""
+    if k == last or x[k] == here:
+        return e[k]
+    return e[k] + (here - x[k]) / (x[k + 1] - x[k]) * (e[k + 1] - e[k])

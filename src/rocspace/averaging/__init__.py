@@ -1,0 +1,14 @@
+"""Several curves made one, and cross-validation.
+
+Start with `vertical_average`, or `threshold_average`, `horizontal_average`, `radial_average`,
+`rate_average`, or `pooled_table`; `fold_tables`, `cv_tables` and `cv_auc_estimate` take the folds
+of a cross-validation.
+
+Each average says which question it answers; none re-fits a model.
+"""
+
+from __future__ import annotations
+
+from rocspace._base.rooms import open_room
+
+__all__, __getattr__, __dir__ = open_room(__name__)

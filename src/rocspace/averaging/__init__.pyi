@@ -1,0 +1,16 @@
+from rocspace.averaging.averages import horizontal_average as horizontal_average
+from rocspace.averaging.averages import pooled_table as pooled_table
+from rocspace.averaging.averages import radial_average as radial_average
+from rocspace.averaging.averages import rate_average as rate_average
+from rocspace.averaging.averages import threshold_average as threshold_average
+from rocspace.averaging.averages import vertical_average as vertical_average
+from rocspace.averaging.folds import corrected_estimate as corrected_estimate
+from rocspace.averaging.folds import cv_auc_estimate as cv_auc_estimate
+from rocspace.averaging.folds import cv_tables as cv_tables
+from rocspace.averaging.folds import fold_numbers as fold_numbers
+from rocspace.averaging.folds import fold_tables as fold_tables
+from rocspace.averaging.folds import repeated_auc_estimate as repeated_auc_estimate
+from rocspace.averaging.meeting import AverageCurve as AverageCurve
+from rocspace.averaging.meeting import AverageInterval as AverageInterval
+from rocspace.averaging.scale import need_same_scale as need_same_scale
+from rocspace.averaging.scale import on_rank_scale as on_rank_scale

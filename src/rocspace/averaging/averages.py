@@ -1,0 +1,441 @@
+"""Several ROC curves made one: pooled, or averaged at equal fpr, tpr, threshold, angle or rate.
+
+The curves are those of folds, of repeated samples, of sites or of readers, each a `ScoreTable`.
+Which average is right depends on how thresholds will be set: at a wanted false positive rate
+(`vertical_average`), at a wanted sensitivity (`horizontal_average`), at a fixed score
+(`threshold_average`) or at a fixed share of cases (`rate_average`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocspace._base.checks import ArrayLike, check_choice, check_fraction
+from rocspace.averaging import meeting
+from rocspace.averaging.meeting import AverageCurve, AverageInterval, Tables
+from rocspace.averaging.scale import need_same_scale, on_rank_scale
+from rocspace.counts.table import ScoreTable, merge, need
+from rocspace.curves.roc import RocCurve, roc_curve, thresholds_of
+
+__all__ = [
+    "AverageCurve",
+    "AverageInterval",
+    "horizontal_average",
+    "on_rank_scale",
+    "pooled_table",
+    "radial_average",
+    "rate_average",
+    "threshold_average",
+    "vertical_average",
+]
+
+
+# --- what all averages begin with -------------------------------------------------------------
+
+
+def _shares(weights: ArrayLike | None, n: int) -> NDArray[np.float64]:
+    given = np.ones(n) if weights is None else np.asarray(weights, dtype=np.float64)
+    if given.shape != (n,) or not (np.isfinite(given).all() and (given > 0).all()):
+        msg = f"weights are {weights!r}. Pass {n} positive numbers, one for each curve."
+        raise ValueError(msg)
+    return np.asarray(given / given.sum())
+
+
+def _average(
+    method: str,
+    tables: Sequence[ScoreTable],
+    weights: ArrayLike | None,
+    at: NDArray[Any],
+    each_fpr: NDArray[np.float64],
+    each_tpr: NDArray[np.float64],
+) -> AverageCurve:
+    n_pos, n_neg = (sum(table.n_eff[i] for table in tables) for i in (0, 1))
+    return AverageCurve(
+        method=method,
+        at=at,
+        each_fpr=each_fpr,
+        each_tpr=each_tpr,
+        weight=_shares(weights, len(tables)),
+        n_pos=n_pos,
+        n_neg=n_neg,
+        tables=tuple(tables),
+    )
+
+
+def _steps(samples: int | ArrayLike) -> NDArray[np.float64]:
+    """Return j / samples, not repeated additions; or the rates that were given, sorted."""
+    if isinstance(samples, int | np.integer):
+        if samples < 1:
+            msg = f"samples is {samples}, but there must be one step at least."
+            raise ValueError(msg)
+        return np.arange(samples + 1) / samples
+    rates = np.sort(np.atleast_1d(check_fraction("samples", samples)))
+    if rates.ndim != 1 or rates.size == 0:
+        msg = f"samples has the shape {rates.shape}. Pass a number of steps, or a list of rates."
+        raise ValueError(msg)
+    return rates
+
+
+def _curves(name: str, tables: Tables) -> tuple[list[ScoreTable], list[RocCurve]]:
+    listed = meeting.listed_tables(name, tables)
+    return listed, [roc_curve(table) for table in listed]
+
+
+# --- pooling ----------------------------------------------------------------------------------
+
+
+def pooled_table(tables: Tables, *, same_scale: bool = False) -> ScoreTable:
+    """Put the cases of all tables together, as one test set.
+
+    Parameters
+    ----------
+    tables : sequence or mapping of ScoreTable
+        One table for each fold or sample; single classes may be missing.
+    same_scale : bool, default False
+        Must be True: say that a score means the same in all tables. If the models of the
+        folds give scores of their own scale, pass ``[on_rank_scale(t) for t in tables]``.
+
+    Returns
+    -------
+    ScoreTable
+        Its curve is the pooled curve. It tells nothing of the variance between folds, and its
+        area is not the mean of theirs: cases of different folds are compared too.
+
+    Raises
+    ------
+    ValueError
+        If `same_scale` is False, there is no table, or directions differ.
+
+    Notes
+    -----
+    O(k log k) in the rows of all tables.
+
+    References
+    ----------
+    Fawcett (2006), section 8.
+
+    Examples
+    --------
+    >>> from rocspace import auc, tabulate
+    >>> folds = [tabulate([0, 1], [1, 2]), tabulate([0, 1], [3, 4])]
+    >>> auc(pooled_table(folds, same_scale=True))
+    0.75
+    >>> auc(pooled_table([on_rank_scale(t) for t in folds], same_scale=True))
+    1.0
+    """
+    need_same_scale("pooled_table", same_scale)
+    if isinstance(tables, ScoreTable):
+        tables = [tables]
+    listed = tables.values() if isinstance(tables, Mapping) else tables
+    for table in listed:
+        need("pooled_table", table, pos=0, neg=0)
+    return merge(*listed)
+
+
+# --- averages ---------------------------------------------------------------------------------
+
+
+def vertical_average(
+    tables: Tables, *, samples: int | ArrayLike | None = 100, weights: ArrayLike | None = None
+) -> AverageCurve:
+    """Average the true positive rates at equal false positive rates.
+
+    Parameters
+    ----------
+    tables : sequence or mapping of ScoreTable
+        One table for each curve, both classes present.
+    samples : int, array-like or None, default 100
+        How many equal steps of the false positive rate, or its values in [0, 1]; None for
+        every value at which a curve turns, twice where one jumps: the exact average.
+    weights : array-like, shape (c,), optional
+        Weights of the curves, as the sizes of the folds; by default all alike.
+
+    Returns
+    -------
+    AverageCurve
+        Non-decreasing. At fpr 0 it may be above 0, as the curves are: plot it from (0, 0).
+
+    Raises
+    ------
+    SingleClassError
+        If a table lacks a class.
+    ValueError
+        If a rate is outside [0, 1], weights do not fit, or there is no table.
+
+    Notes
+    -----
+    A curve's value is the top of a vertical run, and linear between points. The area of the
+    exact average is the mean of the areas. O(c m log k) for m steps; the exact average has up
+    to twice as many points as all curves together.
+
+    References
+    ----------
+    Provost, Fawcett and Kohavi (1998); Fawcett (2006), Algorithm 3.
+
+    Examples
+    --------
+    >>> from rocspace import tabulate
+    >>> folds = [tabulate([0, 1, 0, 1], [1, 2, 3, 4]), tabulate([0, 1, 0, 1], [1, 3, 2, 4])]
+    >>> exact = vertical_average(folds, samples=None)
+    >>> exact.fpr, exact.tpr, exact.area
+    (array([0. , 0. , 0.5, 0.5, 1. ]), array([0.  , 0.75, 0.75, 1.  , 1.  ]), 0.875)
+    """
+    listed, curves = _curves("vertical_average", tables)
+    if samples is None:
+        at, each = meeting.every_knot(curves)
+    else:
+        at = _steps(samples)
+        each = np.stack([meeting.left_and_right(curve, at)[1] for curve in curves])
+    each = _rising(each)
+    return _average("vertical", listed, weights, at, np.broadcast_to(at, each.shape), each)
+
+
+def horizontal_average(
+    tables: Tables, *, samples: int | ArrayLike | None = 100, weights: ArrayLike | None = None
+) -> AverageCurve:
+    """Average the false positive rates at equal true positive rates.
+
+    Parameters
+    ----------
+    tables : sequence or mapping of ScoreTable
+        One table for each curve, both classes present.
+    samples : int, array-like or None, default 100
+        How many equal steps of the true positive rate, or its values in [0, 1]; None for
+        the exact average, as in `vertical_average`.
+    weights : array-like, shape (c,), optional
+        Weights of the curves; by default all alike.
+
+    Returns
+    -------
+    AverageCurve
+        Non-decreasing; lower rates are better. At tpr 1 it may be below 1.
+
+    Raises
+    ------
+    SingleClassError, ValueError
+        As `vertical_average`.
+
+    Notes
+    -----
+    A curve's value is the smallest false positive rate that reaches the true one. The area
+    beside the exact average is the mean of the areas. O(c m log k).
+
+    Examples
+    --------
+    >>> from rocspace import tabulate
+    >>> folds = [tabulate([0, 1, 0, 1], [1, 2, 3, 4]), tabulate([0, 1, 0, 1], [1, 3, 2, 4])]
+    >>> horizontal_average(folds, samples=2).fpr
+    array([0.  , 0.  , 0.25])
+    """
+    listed, curves = _curves("horizontal_average", tables)
+    beside = [meeting.axes_swapped(curve) for curve in curves]
+    if samples is None:
+        at, each = meeting.every_knot(beside)
+    else:
+        at = _steps(samples)
+        each = np.stack([meeting.left_and_right(curve, at)[0] for curve in beside])
+    each = _rising(each)
+    return _average("horizontal", listed, weights, at, each, np.broadcast_to(at, each.shape))
+
+
+def _rising(each: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Undo what rounding between points may exceed the next point by."""
+    return np.asarray(np.minimum.accumulate(each[:, ::-1], axis=1)[:, ::-1])
+
+
+def threshold_average(
+    tables: Tables,
+    *,
+    same_scale: bool = False,
+    samples: int | ArrayLike | None = None,
+    mode: Literal["operating", "literal"] = "operating",
+    weights: ArrayLike | None = None,
+) -> AverageCurve:
+    """Average both rates at equal thresholds: the curve of one fixed threshold for all.
+
+    Parameters
+    ----------
+    tables : sequence or mapping of ScoreTable
+        One table for each curve, both classes present, of one direction.
+    same_scale : bool, default False
+        Must be True: say that a score means the same in all tables. If it does not, pass
+        ``[on_rank_scale(t) for t in tables]``.
+    samples : int, array-like or None, optional
+        How many steps through the sorted distinct scores, or thresholds in any order; by
+        default all distinct scores.
+    mode : {"operating", "literal"}, default "operating"
+        "operating" is where the rule "score at or beyond the threshold" puts each curve;
+        "literal" the published algorithm, one point too far where no score equals the threshold.
+    weights : array-like, shape (c,), optional
+        Weights of the curves; by default all alike.
+
+    Returns
+    -------
+    AverageCurve
+        Both rates averaged; the first point is (0, 0), whose threshold rejects all.
+
+    Raises
+    ------
+    SingleClassError
+        If a table lacks a class.
+    ValueError
+        If `same_scale` is False, directions differ, or an option is wrong.
+
+    Notes
+    -----
+    O(c m log k), m thresholds. Steps take the thresholds of ranks floor(j (d - 1) / samples +
+    1/2) among d distinct ones, so the first and the last are always there.
+
+    References
+    ----------
+    Fawcett (2006), Algorithm 4.
+
+    Examples
+    --------
+    >>> from rocspace import tabulate
+    >>> folds = [tabulate([0, 1, 0, 1], [1, 2, 3, 4]), tabulate([0, 1, 0, 1], [1, 3, 2, 4])]
+    >>> curve = threshold_average(folds, same_scale=True)
+    >>> curve.at, curve.tpr
+    (array([inf,  4.,  3.,  2.,  1.]), array([0.  , 0.5 , 0.75, 1.  , 1.  ]))
+    """
+    need_same_scale("threshold_average", same_scale)
+    check_choice("mode", mode, ("operating", "literal"))
+    listed, curves = _curves("threshold_average", tables)
+    at = _sampled_thresholds(thresholds_of(merge(*listed)), samples, listed[0].higher_is_positive)
+    fpr, tpr = meeting.points_at_thresholds(listed, curves, at, mode)
+    return _average("threshold", listed, weights, at, fpr, tpr)
+
+
+def _sampled_thresholds(
+    existing: NDArray[Any], samples: int | ArrayLike | None, higher: bool
+) -> NDArray[Any]:
+    """Choose among the scores, the most positive first after the infinite one."""
+    if samples is None:
+        return existing
+    if isinstance(samples, int | np.integer):
+        steps = int(_steps(samples).size - 1)
+        last = existing.size - 2
+        # Half up in integers: neither rounding to even nor a float decides.
+        rank = (2 * np.arange(steps + 1) * last + steps) // (2 * steps)
+        return np.asarray(existing[np.concatenate([[0], 1 + np.unique(rank)])])
+    given = np.atleast_1d(np.asarray(samples))
+    if given.ndim != 1 or given.size == 0:
+        msg = f"samples has the shape {given.shape}. Pass a number of steps, or thresholds."
+        raise ValueError(msg)
+    ordered = np.sort(given)[::-1] if higher else np.sort(given)
+    return np.concatenate([existing[:1], ordered])
+
+
+def radial_average(
+    tables: Tables, *, samples: int | ArrayLike = 100, weights: ArrayLike | None = None
+) -> AverageCurve:
+    """Average the distances from (1, 0) at equal angles.
+
+    Parameters
+    ----------
+    tables : sequence or mapping of ScoreTable
+        One table for each curve, both classes present.
+    samples : int or array-like, default 100
+        How many equal steps of the angle, or angles in radians from 0, along the fpr axis, to
+        pi / 2.
+    weights : array-like, shape (c,), optional
+        Weights of the curves; by default all alike.
+
+    Returns
+    -------
+    AverageCurve
+        Mean points on the rays, from (0, 0) to (1, 1); both rates non-decreasing.
+
+    Raises
+    ------
+    SingleClassError, ValueError
+        As `vertical_average`; also if an angle is not from 0 to pi / 2.
+
+    Notes
+    -----
+    Treats both rates alike, and meets each curve once. O(c m log k).
+
+    References
+    ----------
+    Macskassy and Provost (2004), "radial sweep".
+
+    Examples
+    --------
+    >>> from rocspace import tabulate
+    >>> folds = [tabulate([0, 1, 0, 1], [1, 2, 3, 4]), tabulate([0, 1, 0, 1], [1, 3, 2, 4])]
+    >>> middle = radial_average(folds, samples=2)
+    >>> middle.fpr.round(6), middle.tpr.round(6)
+    (array([0.  , 0.25, 1.  ]), array([0.  , 0.75, 1.  ]))
+    """
+    listed, curves = _curves("radial_average", tables)
+    if isinstance(samples, int | np.integer):
+        angle = _steps(samples) * (np.pi / 2)
+    else:
+        angle = np.sort(np.atleast_1d(np.asarray(samples, dtype=np.float64)))
+        if angle.ndim != 1 or angle.size == 0 or not (0 <= angle[0] <= angle[-1] <= np.pi / 2):
+            msg = f"samples is {samples!r}. Angles are in radians, from 0 to pi / 2."
+            raise ValueError(msg)
+    fpr, tpr = meeting.points_at_angles(curves, angle)
+    return _average("radial", listed, weights, angle, fpr, tpr)
+
+
+def rate_average(
+    tables: Tables,
+    *,
+    samples: int | ArrayLike | None = 100,
+    prevalence: float | None = None,
+    weights: ArrayLike | None = None,
+) -> AverageCurve:
+    """Average both rates at equal shares of cases called positive.
+
+    Parameters
+    ----------
+    tables : sequence or mapping of ScoreTable
+        One table for each curve, both classes present.
+    samples : int, array-like or None, default 100
+        How many equal steps of the share, or shares in [0, 1]; None for every share at which a
+        curve turns.
+    prevalence : float, optional
+        One share of positives for all curves, strictly between 0 and 1; by default each
+        curve's own.
+    weights : array-like, shape (c,), optional
+        Weights of the curves; by default all alike.
+
+    Returns
+    -------
+    AverageCurve
+        From (0, 0) to (1, 1), both rates non-decreasing. It rests on ranks alone, so the
+        scales of the scores may differ.
+
+    Raises
+    ------
+    SingleClassError, ValueError
+        As `vertical_average`; also if the prevalence is not strictly between 0 and 1.
+
+    Notes
+    -----
+    Right where a fixed share of cases is acted on, whatever they score. O(c m log k).
+
+    References
+    ----------
+    Millard, Kull and Flach (2014).
+
+    Examples
+    --------
+    >>> from rocspace import tabulate
+    >>> folds = [tabulate([0, 1, 0, 1], [1, 2, 3, 4]), tabulate([0, 1, 0, 1], [1, 3, 2, 4])]
+    >>> half = rate_average(folds, samples=2)
+    >>> half.fpr, half.tpr
+    (array([0.  , 0.25, 1.  ]), array([0.  , 0.75, 1.  ]))
+    """
+    if prevalence is not None and not 0 < prevalence < 1:
+        msg = f"prevalence is {prevalence}, but must lie strictly between 0 and 1."
+        raise ValueError(msg)
+    listed, curves = _curves("rate_average", tables)
+    given = None if samples is None else _steps(samples)
+    at, fpr, tpr = meeting.points_at_called(curves, given, prevalence)
+    return _average("rate", listed, weights, at, fpr, tpr)

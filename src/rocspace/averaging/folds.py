@@ -1,0 +1,557 @@
+"""Cross-validation: tables of the folds, and how sure the mean of their areas is.
+
+`fold_tables` and `cv_tables` make one table for each fold, for the averages of
+`rocspace.averaging` and the two estimates here. They answer different questions:
+`cv_auc_estimate` asks how good the models are that were fitted to these training sets, and
+`repeated_auc_estimate` how good models are that this way of learning fits to other samples of
+the same size.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocspace._base import checks
+from rocspace._base.checks import (
+    ArrayLike,
+    MissingPolicy,
+    as_vector,
+    check_choice,
+    check_no_missing,
+)
+from rocspace.averaging.meeting import Tables, listed_tables
+from rocspace.counts.rows import count_rows
+from rocspace.counts.table import ScoreTable, table_of, tabulate
+from rocspace.curves.areas import auc
+from rocspace.inference.area_models import area_model_variance
+from rocspace.inference.spread import placements
+from rocspace.results.estimates import Estimate
+
+__all__ = [
+    "corrected_estimate",
+    "cv_auc_estimate",
+    "cv_tables",
+    "fold_numbers",
+    "fold_tables",
+    "repeated_auc_estimate",
+]
+
+FoldVariance: TypeAlias = Literal["pooled", "ledell"]
+Response: TypeAlias = Literal["auto", "predict_proba", "decision_function"]
+
+_UNTESTED = -1
+
+
+# --- tables of the folds ----------------------------------------------------------------------
+
+
+def fold_tables(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    fold: ArrayLike,
+    *,
+    pos_label: object = None,
+    sample_weight: ArrayLike | None = None,
+    higher_is_positive: bool = True,
+    nan: MissingPolicy = "raise",
+) -> dict[Any, ScoreTable]:
+    """Count positives and negatives at each distinct score, for each fold apart.
+
+    Parameters
+    ----------
+    y_true, y_score : array-like, shape (n,)
+        Labels and out-of-fold scores, as for `rocspace.tabulate`.
+    fold : array-like, shape (n,)
+        The fold that each case was tested in: numbers or names.
+    pos_label, sample_weight, higher_is_positive, nan
+        As for `rocspace.tabulate`. A missing fold is always an error.
+
+    Returns
+    -------
+    dict of fold to ScoreTable
+        In the order of the folds; folds without any complete case are left out.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `rocspace.tabulate`; also if a fold is missing.
+
+    Notes
+    -----
+    O(n log n). Of a data frame use ``rocspace.tabulate_frame(frame, label=..., score=...,
+    by="fold")``, which gives the same.
+
+    Examples
+    --------
+    >>> fold_tables([0, 1, 0, 1, 1], [0.2, 0.9, 0.3, 0.1, 0.8], list("aabbb"))["b"]
+    ScoreTable(3 distinct scores, 2 positives, 1 negative)
+    """
+    names, code = _numbered(check_no_missing(as_vector(fold, "fold"), "fold"))
+    # The numbers of the folds ride along as a second score: what is omitted goes from both.
+    cases = checks.check_cases(
+        y_true,
+        {"y_score": y_score, "fold": code},
+        pos_label=pos_label,
+        sample_weight=sample_weight,
+        nan=nan,
+    )
+    score, code = cases.scores
+    order = np.argsort(code, kind="stable")
+    tables = {}
+    for rows in np.split(order, np.cumsum(np.bincount(code, minlength=len(names)))[:-1]):
+        if rows.size:
+            weight = None if cases.weight is None else cases.weight[rows]
+            counted = count_rows(cases.label[rows], score[rows], weight)
+            tables[names[code[rows[0]]]] = table_of(counted, higher_is_positive)
+    return tables
+
+
+def _numbered(fold: NDArray[Any]) -> tuple[list[Any], NDArray[np.int64]]:
+    try:
+        names, code = np.unique(fold, return_inverse=True)
+    except TypeError:  # names of several types have no order
+        place: dict[Any, int] = {}
+        codes = [place.setdefault(name, len(place)) for name in fold.tolist()]
+        return list(place), np.array(codes, dtype=np.int64)
+    return names.tolist(), code.astype(np.int64)
+
+
+def fold_numbers(splits: Iterable[tuple[ArrayLike, ArrayLike]], n_cases: int) -> NDArray[np.int64]:
+    """Give each case the number of the split that tests it.
+
+    Parameters
+    ----------
+    splits : iterable of (train, test)
+        Indices of cases, as the ``split`` of a scikit-learn splitter yields them.
+    n_cases : int
+        How many cases there are.
+
+    Returns
+    -------
+    ndarray of int64, shape (n_cases,)
+        0 for the first split, and so on.
+
+    Raises
+    ------
+    ValueError
+        If a case is tested never, or more than once (repeated cross-validation: number
+        each repeat apart).
+
+    Examples
+    --------
+    >>> fold_numbers([([2, 3], [0, 1]), ([0, 1], [2, 3])], 4)
+    array([0, 0, 1, 1])
+    """
+    number = np.full(n_cases, _UNTESTED, dtype=np.int64)
+    for i, (_, test) in enumerate(splits):
+        rows = np.asarray(test)
+        distinct, times = np.unique(rows, return_counts=True)
+        again = distinct[(times > 1) | (number[distinct] != _UNTESTED)]
+        if again.size:
+            msg = (
+                f"Split {i} tests cases again, such as case {again[0]}. Number each repeat apart, "
+                "or give the results of cross_validate to cv_tables."
+            )
+            raise ValueError(msg)
+        number[rows] = i
+    missed = np.flatnonzero(number == _UNTESTED)
+    if missed.size:
+        msg = (
+            f"{missed.size} of {n_cases} cases are in no test set, the first at index "
+            f"{missed[0]}. Leave them out, or count each split's test cases with tabulate."
+        )
+        raise ValueError(msg)
+    return number
+
+
+def cv_tables(
+    results: Mapping[str, Any],
+    X: Any,  # noqa: N803 - scikit-learn's name
+    y: ArrayLike,
+    *,
+    pos_label: object = None,
+    sample_weight: ArrayLike | None = None,
+    response: Response = "auto",
+) -> dict[int, ScoreTable]:
+    """Score the test cases of each split by the model fitted to its training cases.
+
+    Parameters
+    ----------
+    results : mapping
+        What scikit-learn's ``cross_validate(..., return_estimator=True, return_indices=True)``
+        returned.
+    X : array, sparse matrix, data frame or list, n rows
+        The features that were cross-validated.
+    y : array-like, shape (n,)
+        Their labels.
+    pos_label : object, optional
+        The label of the positive class, as for `rocspace.tabulate`.
+    sample_weight : array-like, shape (n,), optional
+        Weight of each case.
+    response : {"auto", "predict_proba", "decision_function"}, default "auto"
+        Which scores of a model; "auto" takes probabilities where there are any.
+
+    Returns
+    -------
+    dict of int to ScoreTable
+        One table for each split, repeats one after the other.
+
+    Raises
+    ------
+    ValueError
+        If the results hold no models or no indices, or a model does not know the label.
+    TypeError
+        If a model has no such scores.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.model_selection import cross_validate
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> cv = cross_validate(GaussianNB(), X, y, return_estimator=True, return_indices=True)
+    >>> tables = cv_tables(cv, X, y)
+    >>> print(f"{cv_auc_estimate(tables).value:.4f}")
+    0.9874
+    """
+    check_choice("response", response, ("auto", "predict_proba", "decision_function"))
+    missing = [key for key in ("estimator", "indices") if key not in results]
+    if missing:
+        msg = (
+            f"The results have no {' and no '.join(map(repr, missing))}. Call cross_validate with "
+            "return_estimator=True and return_indices=True."
+        )
+        raise ValueError(msg)
+    labels = check_no_missing(as_vector(y, "y"), "y")
+    is_positive = checks.check_labels(labels, pos_label, "y")
+    positives = labels[is_positive]
+    weight = None if sample_weight is None else np.asarray(sample_weight)
+    tables = {}
+    for i, (model, test) in enumerate(
+        zip(results["estimator"], results["indices"]["test"], strict=True)
+    ):
+        positive = positives[0] if pos_label is None and positives.size else pos_label
+        score = scores_of(model, rows_of(X, test), positive, response)
+        of_test = None if weight is None else weight[test]
+        tables[i] = tabulate(is_positive[test], score, sample_weight=of_test)
+    return tables
+
+
+def rows_of(X: Any, rows: NDArray[np.int64]) -> Any:  # noqa: N803
+    """Take rows of an array, a data frame, an Arrow table or a list."""
+    if hasattr(X, "iloc"):
+        return X.iloc[rows]
+    if hasattr(X, "take") and hasattr(X, "column_names"):  # pyarrow
+        return X.take(rows)
+    return X[rows] if hasattr(X, "shape") else [X[i] for i in rows]
+
+
+def scores_of(model: Any, X: Any, positive: object, response: Response) -> NDArray[Any]:  # noqa: N803
+    """Return what a fitted classifier says of cases: more for the positive class."""
+    wanted = ("predict_proba", "decision_function") if response == "auto" else (response,)
+    found: Callable[[Any], Any] | None
+    found = next((f for f in (getattr(model, name, None) for name in wanted) if f), None)
+    if found is None:
+        msg = f"{type(model).__name__} has no {' and no '.join(wanted)}, so it gives no scores."
+        raise TypeError(msg)
+    classes = list(model.classes_)
+    if positive not in classes:
+        msg = f"A model knows the classes {classes}, but not the positive one, {positive!r}."
+        raise ValueError(msg)
+    score, column = np.asarray(found(X)), classes.index(positive)
+    if score.ndim == 2:
+        return np.ascontiguousarray(score[:, column])
+    return score if column == 1 else -score  # decisions for the second of two classes
+
+
+# --- the mean area of the folds ---------------------------------------------------------------
+
+
+def cv_auc_estimate(tables: Tables, *, method: FoldVariance = "pooled") -> Estimate:
+    """Cross-validated area: the mean over the folds, with its standard error.
+
+    Parameters
+    ----------
+    tables : sequence or mapping of ScoreTable
+        One table for each fold, both classes present; each case in one fold only.
+    method : {"pooled", "ledell"}, default "pooled"
+        "pooled" is DeLong's variance within folds, its spread taken over all folds with the
+        degrees of freedom that are left; "ledell" the published influence-function variance,
+        which is too small where folds have few cases of a class.
+
+    Returns
+    -------
+    Estimate
+        Of the mean area of the fitted models, given the training sets. Ask it for
+        ``interval(level)``. The standard error is nan if no fold has two cases of a class.
+
+    Raises
+    ------
+    SingleClassError
+        If a fold lacks a class.
+    ValueError
+        If the method is unknown, or there is no table.
+
+    Notes
+    -----
+    With placements v of the cases of a class among the others of their fold, V folds of
+    sizes P_i and N_i, "pooled" is the sum over both classes of S / V^2 times the sum of
+    1 / P_i, where S is the sum of (v - A_i)^2 over all folds by the sum of P_i - 1. "ledell"
+    is the mean over the folds of the mean square of the influence, n (v - A_i) / P for
+    a positive and n (v - A_i) / N for a negative, by n. O(k).
+
+    Measured at level .95 (400 samples in each of 17 situations: areas .75 to .99, 5 + 50 to
+    200 + 200 and 20 + 20 000 cases, 5 or 10 folds, Normal or skewed scores or five ratings): the
+    default interval of "pooled" covers the mean true area of the fitted models in 93 to 100
+    percent of samples; value +- 1.96 se of "ledell", as published, in 80 to 94, and in 45 to 61
+    with one positive in each fold; Student's interval from the areas of the folds in 77 to 94.
+
+    References
+    ----------
+    LeDell, Petersen and van der Laan (2015); DeLong, DeLong and Clarke-Pearson (1988).
+
+    Examples
+    --------
+    >>> fold = [1, 1, 1, 1, 2, 2, 2, 2]
+    >>> tables = fold_tables([0, 1, 0, 1, 0, 1, 0, 1], [1, 3, 2, 4, 1, 2, 3, 4], fold)
+    >>> estimate = cv_auc_estimate(tables)
+    >>> print(f"{estimate.value} +- {estimate.se:.4f}")
+    0.875 +- 0.1768
+    """
+    listed = listed_tables("cv_auc_estimate", tables)
+    check_choice("method", method, ("pooled", "ledell"))
+    areas = np.array([auc(table) for table in listed])
+    parts = [_moments(table, area) for table, area in zip(listed, areas, strict=True)]
+    n_eff = np.array([table.n_eff for table in listed])
+    classes = [_class_variance(np.array(parts)[:, i], n_eff[:, i]) for i in (0, 1)]
+    variance = float(sum(c[0] for c in classes))
+    df = 0.0
+    if variance > 0:
+        shares = [c[0] / variance for c in classes]
+        welch = sum(x**2 / c[1] for x, c in zip(shares, classes, strict=True))
+        noise = sum(x**2 * c[2] for x, c in zip(shares, classes, strict=True))
+        df = float(1 / max(welch, noise / 2))
+    if method == "ledell":
+        variance = _ledell(np.array(parts), n_eff)
+    value, total = float(areas.mean()), n_eff.sum(axis=0)
+    model = area_model_variance(value, *total)
+    return Estimate(
+        value=value,
+        se=float(np.sqrt(variance)),
+        method=f"cross-validated, {method}",
+        # A fold's area counts as the mean of its disjoint pairs, the smallest fold's most.
+        n_pairs=float(len(listed) * n_eff.min()),
+        df=df,
+        model_se=float(np.sqrt(model)),
+    )
+
+
+def _moments(table: ScoreTable, area: float) -> list[tuple[float, float]]:
+    """Mean second and fourth powers of the placements' deviations, of each class."""
+    v = placements(table)
+    squares = ((v.pos - area) ** 2, (v.neg - area) ** 2)
+    weights = (
+        table.pos if table.pos_w2 is None else table.pos_w2,
+        table.neg if table.neg_w2 is None else table.neg_w2,
+    )
+    return [
+        (float((w * d).sum() / w.sum()), float((w * d * d).sum() / w.sum()))
+        for w, d in zip(weights, squares, strict=True)
+    ]
+
+
+def _class_variance(
+    moments: NDArray[np.float64], size: NDArray[np.float64]
+) -> tuple[float, float, float]:
+    """Variance of the mean over folds, its degrees of freedom, and their noise."""
+    free = float((size - 1).sum())
+    if free <= size.size * 1e-9:
+        return np.nan, 0.0, np.nan
+    second, fourth = (float(m @ size / size.sum()) for m in moments.T)
+    spread = second * float(size.sum()) / free
+    kurtosis = fourth / second**2 if second > 0 else 1.0
+    noise = max(kurtosis - 1, 0.0) / float(size.sum())
+    return spread * float((1 / size).sum()) / size.size**2, free, noise
+
+
+def _ledell(moments: NDArray[np.float64], size: NDArray[np.float64]) -> float:
+    """Average the squared influence within folds, with the class shares of all cases."""
+    n = size.sum()
+    scale = n / size.sum(axis=0)
+    shares = size / size.sum(axis=1, keepdims=True)
+    return float((shares * moments[:, :, 0] * scale**2).sum(axis=1).mean() / n)
+
+
+# --- repeated cross-validation ----------------------------------------------------------------
+
+
+def corrected_estimate(
+    values: ArrayLike,
+    *,
+    n_train: float,
+    n_test: float,
+    range: tuple[float, float] = (0.0, 1.0),  # noqa: A002
+) -> Estimate:
+    """Mean of a measure over overlapping training sets, with the corrected standard error.
+
+    Parameters
+    ----------
+    values : array-like, shape (j,)
+        The measure in each split: random splits, or all folds of all repeats.
+    n_train, n_test : float
+        How many cases each model was fitted to, and tested on.
+    range : tuple of float, default (0, 1)
+        The values that the measure can take.
+
+    Returns
+    -------
+    Estimate
+        Of what models of this way of learning get on average, at this size of training sets.
+        ``interval(level, scale="t")`` is the published interval.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than two values, one is outside the range, or a size is not positive.
+
+    Notes
+    -----
+    Variance ``(1 / j + n_test / n_train) s^2``, s the standard deviation of the values, with
+    ``j - 1`` degrees of freedom. Without the second term, values of overlapping training
+    sets are taken for independent, and more repeats make an interval as short as you like. In
+    k-fold cross-validation ``n_test / n_train`` is ``1 / (k - 1)``.
+
+    Measured of areas at level .95, where `repeated_auc_estimate` was too: with 20 cases or more
+    of the rarer class the default interval covers the mean area of such models in 92 to 98
+    percent of samples, the published "t" in 88 (area .99) to 98; without the correction 10
+    repeats cover in 30 to 46. With 5 or 10 cases of a class, in 82 to 90 and 73 to 88: values
+    alone cannot tell how few cases they rest on. Of areas use `repeated_auc_estimate`.
+
+    References
+    ----------
+    Nadeau and Bengio (2003); Bouckaert and Frank (2004) for repeated cross-validation.
+
+    Examples
+    --------
+    >>> estimate = corrected_estimate([0.8, 0.9, 0.7, 0.8, 0.9, 0.7], n_train=100, n_test=50)
+    >>> low, high = estimate.interval(0.95, scale="t")
+    >>> print(f"{estimate.value:.2f} +- {estimate.se:.4f}, {low:.3f} to {high:.3f}")
+    0.80 +- 0.0730, 0.612 to 0.988
+    """
+    x = np.asarray(values, dtype=np.float64)
+    low, high = range
+    if not -np.inf < low < high < np.inf:
+        msg = f"range is {range}, but must be two finite numbers, the smaller one first."
+        raise ValueError(msg)
+    if x.ndim != 1 or x.size < 2:
+        msg = f"values have the shape {x.shape}. Pass one number for each of two splits or more."
+        raise ValueError(msg)
+    bad = ~((x >= low) & (x <= high))
+    if bad.any():
+        msg = f"A value is {x[bad][0]}, outside the range from {low} to {high}."
+        raise ValueError(msg)
+    if not (n_train > 0 and n_test > 0):
+        msg = f"n_train is {n_train} and n_test {n_test}, but both must be positive."
+        raise ValueError(msg)
+    return _corrected(x, n_test / n_train, n_pairs=0.0, ends=(float(low), float(high)))
+
+
+def corrected_se(values: NDArray[np.float64], overlap: float) -> float:
+    """Return the error of a mean over splits that test `overlap` cases for each trained on."""
+    spread = 0.0 if values.min() == values.max() else float(values.var(ddof=1))
+    return float(np.sqrt((1 / values.size + overlap) * spread))
+
+
+def _corrected(
+    x: NDArray[np.float64], overlap: float, *, n_pairs: float, ends: tuple[float, float]
+) -> Estimate:
+    return Estimate(
+        value=float(np.clip(x.mean(), x.min(), x.max())),
+        se=corrected_se(x, overlap),
+        method="corrected resampled",
+        n_pairs=n_pairs,
+        range=ends,
+        df=float(x.size - 1),
+    )
+
+
+def repeated_auc_estimate(tables: Tables, *, n_train: float) -> Estimate:
+    """Mean area over repeated cross-validation, with the corrected standard error.
+
+    Its default interval promises the mean area of models that are learned so from other samples
+    of this size.
+
+    Parameters
+    ----------
+    tables : sequence or mapping of ScoreTable
+        One table for each fold of each repeat, or for each random split; both classes present.
+    n_train : float
+        How many cases each model was fitted to.
+
+    Returns
+    -------
+    Estimate
+        As `corrected_estimate`, of the areas.
+
+    Raises
+    ------
+    SingleClassError
+        If a fold lacks a class.
+    ValueError
+        If there are fewer than two tables, or `n_train` is not positive.
+
+    Notes
+    -----
+    The standard error is the published one. There is no unbiased estimate of this variance, and
+    the spread between splits is far too small at times: many repeats still test the same few
+    cases. So the interval takes no more degrees of freedom than the sample has cases of its
+    rarer class, less one, and leans on Hanley and McNeil's variance of the area of a fold, with
+    the same correction (1 / j + n_test / n_train), where that is larger: not narrower than so
+    few cases allow if the model were known. The published interval, without both, is
+    ``corrected_estimate(areas, ...).interval(level, scale="t")``.
+
+    The tables' mean number of cases is that of a test set. Where all areas agree, the
+    interval is the boundary-safe one for as many pairs as the cases of one repeat have. O(k).
+
+    Measured at level .95 (500 samples in each of 14 situations: areas .75 to .99, 5 + 50 to 200 +
+    200 and 20 + 20 000 cases, 5 or 10 folds, once or 10 times, Normal or skewed scores or five
+    ratings): the default interval covers the mean area of such models in 93.8 to 100 percent of
+    samples, in 98 or more where one cross-validation of 5 folds is all there is. The
+    published interval covers in 73 to 98, and 10 repeats taken for independent in 30 to 46.
+
+    References
+    ----------
+    Nadeau and Bengio (2003); Bouckaert and Frank (2004); Bengio and Grandvalet (2004) on why
+    there is no unbiased estimate.
+
+    Examples
+    --------
+    >>> splits = [[1, 3, 2, 4], [1, 2, 3, 4], [2, 1, 3, 4]]
+    >>> tables = [tabulate([0, 1, 0, 1], s) for s in splits]
+    >>> round(repeated_auc_estimate(tables, n_train=8).se, 4)
+    0.2282
+    """
+    listed = listed_tables("repeated_auc_estimate", tables)
+    areas = np.array([auc(table) for table in listed])
+    if areas.size < 2:
+        msg = "repeated_auc_estimate needs at least two tables, to see how areas vary."
+        raise ValueError(msg)
+    if not n_train > 0:
+        msg = f"n_train is {n_train}, but must be positive."
+        raise ValueError(msg)
+    size = np.array([table.n_eff for table in listed])
+    n_test = float(size.sum(axis=1).mean())
+    folds, overlap = (n_train + n_test) / n_test, n_test / n_train
+    known = _corrected(areas, overlap, n_pairs=folds * float(size.min()), ends=(0.0, 1.0))
+    model = np.mean([area_model_variance(known.value, *counts) for counts in size])
+    rarer = folds * float(size.mean(axis=0).min())
+    return replace(
+        known,
+        df=min(known.df, rarer - 1),
+        model_se=float(np.sqrt((1 / areas.size + overlap) * model)),
+    )

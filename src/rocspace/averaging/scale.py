@@ -1,0 +1,73 @@
+"""Whether thresholds of several scores mean the same, and a scale on which they do."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from rocspace.counts.table import ScoreTable, merge
+
+__all__ = ["need_same_scale", "on_rank_scale"]
+
+
+def need_same_scale(name: str, same_scale: bool) -> None:
+    """Raise unless the caller vouches that thresholds of several scores mean the same.
+
+    Parameters
+    ----------
+    name : str
+        The function that asks, for the message.
+    same_scale : bool
+        What its caller said.
+
+    Raises
+    ------
+    ValueError
+        If `same_scale` is False.
+
+    References
+    ----------
+    Fawcett (2006), sections 4.1 and 8.2.
+    """
+    if not same_scale:
+        msg = (
+            f"{name} uses one threshold for several scores. Pass same_scale=True if it means the "
+            "same for all, or put them on one scale first: on_rank_scale does that to a table, "
+            "fit_ranks to new scores."
+        )
+        raise ValueError(msg)
+
+
+def on_rank_scale(table: ScoreTable) -> ScoreTable:
+    """Replace each score by the share of cases with a less positive one.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Counts by distinct score; one class may be missing.
+
+    Returns
+    -------
+    ScoreTable
+        The same curve; scores in [0, 1), higher is positive. A threshold on this scale is one
+        minus the predicted positive rate of the cases above it, whatever the score was.
+
+    Notes
+    -----
+    O(k). The scale of `rocspace.calibrate.fit_ranks` on the same cases.
+
+    References
+    ----------
+    Fawcett (2006), sections 4.1 and 8.2.
+
+    Examples
+    --------
+    >>> from rocspace import tabulate
+    >>> on_rank_scale(tabulate([0, 1, 1, 0], [10, 20, 20, 40])).score
+    array([0.75, 0.25, 0.  ])
+    """
+    called = np.asarray(table.tp + table.fp)
+    share = (called[-1:] - called) / called[-1:]
+    # Weights may be so small beside the others that two rows share a rank: they become one.
+    return merge(replace(table, score=share, higher_is_positive=True))

@@ -1,0 +1,404 @@
+"""A band round an ROC curve: two bounds, linear between knots, with jumps where a knot repeats."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Literal, Protocol, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocspace._base.cards import repr_html
+from rocspace._base.checks import ArrayLike, check_choice, check_fraction, check_level
+from rocspace.counts.table import ScoreTable, need, read_only
+from rocspace.counts.weights import frequencies
+from rocspace.curves.roc import RocCurve
+from rocspace.inference.area import WeightType
+from rocspace.results.estimates import Interval
+from rocspace.results.proportions import rate_limits
+
+__all__ = [
+    "Band",
+    "Line",
+    "Target",
+    "bounded",
+    "cell_ends",
+    "check_replicates",
+    "counted",
+    "curve_line",
+    "effective",
+    "intervals_of",
+    "least_room",
+    "left_right",
+    "possible",
+    "rates",
+    "rising",
+    "shifted",
+    "thinned",
+]
+
+Vector: TypeAlias = NDArray[np.float64]
+Target: TypeAlias = Literal["curve", "sample"]
+
+_TOLD = 0.01  # a band that has no width over so much of the range says so
+_FINE = 2001  # where a curve given as a function is looked at, besides the knots
+_ROUNDING = 1e-12  # a curve may leave a band by rounding
+_SAME = 1e-9  # effective numbers of cases that are that near to whole ones are whole
+
+
+def counted(name: str, table: ScoreTable, weight_type: WeightType) -> ScoreTable:
+    """Return a table of counts with both classes; only frequency weights are counts."""
+    need(name, table)
+    check_choice("weight_type", weight_type, ("importance", "frequency"))
+    if table.is_weighted and weight_type == "importance":
+        msg = (
+            f"{name} needs cases that count the same, but the table has importance weights. "
+            'roc_band(table, method="likelihood") knows these; if they are whole numbers that '
+            'count equal cases, say weight_type="frequency".'
+        )
+        raise ValueError(msg)
+    return frequencies(table)
+
+
+def effective(name: str, table: ScoreTable, weight_type: WeightType) -> ScoreTable:
+    """Return a table whose classes add up to their (effective) numbers of cases.
+
+    Importance weights of a class are divided by one number, so that their scale has no effect,
+    and where they are all alike the table is the one of counts.
+    """
+    if not table.is_weighted or weight_type != "importance":
+        return counted(name, table, weight_type)
+    need(name, table)
+    columns, squares = [], []
+    for many, w, w2, n in zip(
+        table.n_eff,
+        (table.pos, table.neg),
+        (table.pos_w2, table.neg_w2),
+        (table.n_pos, table.n_neg),
+        strict=True,
+    ):
+        columns.append(w * (many / n))
+        squares.append(np.asarray(w2) * (many / n) ** 2)
+    whole = [np.rint(column) for column in columns]
+    if all(np.allclose(a, b, rtol=_SAME, atol=0) for a, b in zip(whole, columns, strict=True)):
+        pos, neg = (column.astype(np.int64) for column in whole)
+        return replace(table, pos=pos, neg=neg, pos_w2=None, neg_w2=None)
+    return replace(table, pos=columns[0], neg=columns[1], pos_w2=squares[0], neg_w2=squares[1])
+
+
+def check_replicates(n_boot: int, level: float, *, tails: int = 1) -> None:
+    """Check that the error in each tail is that of one replicate at least."""
+    error = (1 - check_level(level)) / tails
+    least = int(np.ceil((1 / error - 1) * (1 - 1e-12)))
+    if n_boot < least:
+        msg = (
+            f"{n_boot} replicates are too few for level {level:g}: n_boot must be at least {least}."
+        )
+        raise ValueError(msg)
+
+
+def possible(n: float, level: float) -> float:
+    """Return the largest rate of what none of n cases showed: half the error is above it."""
+    return float(-np.expm1(np.log((1 - level) / 2) / n))
+
+
+def least_room(
+    fpr: Vector, tpr: Vector, sizes: tuple[float, float], level: float
+) -> tuple[Vector, Vector]:
+    """Return limits of shares that seem to be known, which they cannot be of so few cases.
+
+    They are the exact interval of each share. Beyond as many negatives as the rest may lack
+    by chance, the threshold may be anywhere.
+    """
+    low, high = rate_limits(tpr * sizes[0], sizes[0], level, "clopper-pearson")
+    unseen = possible(sizes[1], level)
+    return np.where(fpr <= unseen, 0.0, low), np.where(1 - fpr <= unseen, 1.0, high)
+
+
+def cell_ends(table: ScoreTable, cells: int) -> NDArray[np.intp]:
+    """Cut a table into about so many cells of neighbouring rows, and return the last row of each.
+
+    The cells are equal steps of arcsin(sqrt(rate)), so that they are as many standard errors
+    wide near 0 and 1 as in between. A table of fewer rows has a cell for each.
+    """
+    if len(table) <= cells:
+        return np.arange(len(table))
+    angle = np.arcsin(np.sqrt(table.fp / table.n_neg)) + np.arcsin(np.sqrt(table.tp / table.n_pos))
+    cell = np.floor(angle * (cells / np.pi))
+    return np.flatnonzero(np.append(cell[1:] != cell[:-1], True))
+
+
+def thinned(table: ScoreTable, cells: int) -> ScoreTable:
+    """Merge the rows of each cell (see `cell_ends`); its points are on the same curve."""
+    if len(table) <= cells:
+        return table
+    last = cell_ends(table, cells)
+    pos, neg = (np.diff(column[last], prepend=0) for column in (table.tp, table.fp))
+    pos_w2, neg_w2 = (
+        None if w2 is None else np.diff(np.cumsum(w2)[last], prepend=0)
+        for w2 in (table.pos_w2, table.neg_w2)
+    )
+    return replace(table, score=table.score[last], pos=pos, neg=neg, pos_w2=pos_w2, neg_w2=neg_w2)
+
+
+def rates(known: Vector, cells: int = 256) -> Vector:
+    """Return false positive rates, dense where they are small or large, besides known ones."""
+    return np.union1d(known, np.sin(np.linspace(0, np.pi / 2, cells + 1)) ** 2)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Line:
+    """A line that does not fall: ``y`` at ``x``, linear between; a repeated x is a jump."""
+
+    x: Vector
+    y: Vector
+
+
+def left_right(line: Line, at: Vector) -> tuple[Vector, Vector]:
+    """Return the limits of a line from the left and from the right."""
+    first = np.searchsorted(line.x, at, "left")
+    last = np.searchsorted(line.x, at, "right") - 1
+    before, after = np.maximum(first - 1, 0), np.minimum(last + 1, line.x.size - 1)
+    on = line.x[np.minimum(first, line.x.size - 1)] == at
+    with np.errstate(invalid="ignore", divide="ignore"):
+        share = (at - line.x[before]) / (line.x[after] - line.x[before])
+        inner = line.y[before] + share * (line.y[after] - line.y[before])
+    left = np.where(on, line.y[np.minimum(first, line.x.size - 1)], inner)
+    return left, np.where(on, line.y[last], inner)
+
+
+def curve_line(curve: RocCurve) -> Line:
+    """Return the polygon of a curve."""
+    return Line(curve.fpr, curve.tpr)
+
+
+def shifted(line: Line, right: float, up: float) -> Line:
+    """Move a curve, and cut it to the unit square, from (0, 0) to (1, 1) by jumps at the ends."""
+    x, y = line.x + right, line.y + up
+    if right > 0:
+        x = np.concatenate([[0.0, right], x])
+        y = np.concatenate([[min(up, 0.0)] * 2, y])
+    else:
+        x, y = np.concatenate([x, [1.0]]), np.concatenate([y, [y[-1]]])
+    ends = np.array([0.0, 1.0])
+    moved = Line(x, y)
+    left, top = left_right(moved, ends)
+    inside = (x > 0) & (x < 1)
+    x = np.concatenate([[0.0], x[inside], [1.0]])
+    y = np.concatenate([top[:1], y[inside], left[1:]])
+    cut = _clipped(x, y)
+    return Line(np.concatenate([[0.0], cut.x, [1.0]]), np.concatenate([[0.0], cut.y, [1.0]]))
+
+
+def _clipped(x: Vector, y: Vector) -> Line:
+    """Cut a line at 0 and 1, with a knot where it crosses them."""
+    for height in (0.0, 1.0):
+        crossing = np.flatnonzero((y[:-1] < height) & (y[1:] > height))
+        rise = (height - y[crossing]) / (y[crossing + 1] - y[crossing])
+        where = x[crossing] + rise * (x[crossing + 1] - x[crossing])
+        x, y = np.insert(x, crossing + 1, where), np.insert(y, crossing + 1, height)
+    return Line(x, np.clip(y, 0.0, 1.0))
+
+
+def rising(x: Vector, y: Vector, *, lower: bool, tight: bool) -> Line:
+    """Make a bound rise, as every ROC curve does.
+
+    Tight, no rising curve inside leaves the band because of it: a lower bound keeps what it
+    had reached, an upper one is never above what it will be. Otherwise the bound gives way.
+    """
+    cut = np.clip(y, 0.0, 1.0)
+    if lower == tight:
+        return Line(x, np.maximum.accumulate(cut))
+    return Line(x, np.minimum.accumulate(cut[::-1])[::-1])
+
+
+def bounded(lower: Line, upper: Line) -> tuple[Vector, Vector, Vector]:
+    """Put two bounds on common knots; a knot where one of them jumps is there twice."""
+    at = np.union1d(np.union1d(lower.x, upper.x), [0.0, 1.0])
+    low, high = left_right(lower, at), left_right(upper, at)
+    jumps = (low[0] != low[1]) | (high[0] != high[1])
+    times = 1 + jumps
+    right = np.zeros(int(times.sum()), dtype=bool)
+    right[np.cumsum(times) - 1] = True
+    x = np.repeat(at, times)
+    both = [np.where(right, np.repeat(b, times), np.repeat(a, times)) for a, b in (low, high)]
+    return x, both[0], np.maximum(both[0], both[1])
+
+
+class Levelled(Protocol):
+    """A band of either kind: what its intervals take from it."""
+
+    @property
+    def level(self) -> float:
+        """Confidence level."""
+
+    @property
+    def method(self) -> str:
+        """How it was made."""
+
+
+def intervals_of(band: Levelled, low: Vector, high: Vector) -> Interval | tuple[Interval, ...]:
+    """Return ends as an interval, or one for each where there are several."""
+    found = tuple(
+        Interval(low=float(a), high=float(b), level=band.level, method=band.method)
+        for a, b in zip(np.atleast_1d(low), np.atleast_1d(high), strict=True)
+    )
+    return found[0] if low.ndim == 0 else found
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Band:
+    """A confidence band of an ROC curve: for every false positive rate a range of true ones.
+
+    Attributes
+    ----------
+    fpr : ndarray, shape (m,)
+        Knots, from 0 to 1; one that is there twice is a jump.
+    lower, upper : ndarray, shape (m,)
+        The bounds at the knots, linear between them; both rise.
+    level : float
+        Confidence level in (0, 1).
+    method : str
+        How it was made.
+    simultaneous : bool
+        True: the whole curve lies inside with probability `level`. False: each point of it
+        does, so that the whole curve does so more rarely.
+    target : {"curve", "sample"}
+        What is to lie inside: the true curve, or the empirical curve of a new sample.
+
+    Notes
+    -----
+    The band is closed: at a jump it holds both ends.
+
+    Examples
+    --------
+    >>> from rocspace import bands, tabulate
+    >>> band = bands.roc_band(tabulate([0] * 20 + [1] * 20, range(40)), method="ks")
+    >>> band
+    Band(ks, level 0.95, simultaneous, area 0.538)
+    >>> print(f"{band.at(0.5).low:.3f} to {band.at(0.5).high:.3f}")
+    0.680 to 1.000
+    """
+
+    fpr: Vector
+    lower: Vector
+    upper: Vector
+    level: float
+    method: str
+    simultaneous: bool
+    target: Target = "curve"
+
+    _repr_html_ = repr_html
+
+    def __post_init__(self) -> None:
+        for name in ("fpr", "lower", "upper"):
+            object.__setattr__(self, name, read_only(getattr(self, name)))
+
+    def __len__(self) -> int:
+        """Return the number of knots."""
+        return int(self.fpr.size)
+
+    def __repr__(self) -> str:
+        kind = "simultaneous" if self.simultaneous else "pointwise"
+        future = ", of a new sample" if self.target == "sample" else ""
+        about = f"{self.method}, level {self.level:g}, {kind}{future}, area {self.area:.3f}"
+        if self.without_width >= _TOLD:
+            about += f", no width over {self.without_width:.0%} of the range"
+        return f"Band({about})"
+
+    @cached_property
+    def without_width(self) -> float:
+        """Share of the false positive rates where both bounds are one: as if all were known."""
+        closed = self.upper - self.lower <= _ROUNDING
+        return float(np.diff(self.fpr) @ (closed[1:] & closed[:-1]))
+
+    @cached_property
+    def area(self) -> float:
+        """Area between the bounds, in [0, 1]; the smaller, the more is known."""
+        height = self.upper - self.lower
+        return float(np.diff(self.fpr) @ (height[1:] + height[:-1]) / 2)
+
+    def at(self, fpr: ArrayLike) -> Any:
+        """Return the range of the true positive rate at given false positive rates.
+
+        Parameters
+        ----------
+        fpr : float or array-like, shape (m,)
+            False positive rates in [0, 1].
+
+        Returns
+        -------
+        Interval, or a tuple of them
+            Its level is that of the band: for all rates at once if it is simultaneous.
+
+        Raises
+        ------
+        ValueError
+            If a rate is outside [0, 1] or NaN.
+        """
+        at = check_fraction("fpr", fpr)
+        flat = np.atleast_1d(at)
+        low = left_right(Line(self.fpr, self.lower), flat)[0]
+        high = left_right(Line(self.fpr, self.upper), flat)[1]
+        return intervals_of(self, low.reshape(at.shape), high.reshape(at.shape))
+
+    def contains(self, curve: RocCurve | Callable[[Any], Any]) -> bool:
+        """Tell whether a whole curve lies inside.
+
+        Parameters
+        ----------
+        curve : RocCurve or callable
+            A curve, or a function from false positive rates (an array in [0, 1]) to true
+            ones, such as the true curve of a simulated population.
+
+        Returns
+        -------
+        bool
+            For a `RocCurve`, exactly: all points of its polygon. A function is looked at
+            from both sides of every knot, and at 2001 rates.
+
+        Raises
+        ------
+        TypeError
+            If it is neither.
+        """
+        return bool(self.inside(curve)[1].all())
+
+    def inside(self, curve: RocCurve | Callable[[Any], Any]) -> tuple[Vector, NDArray[np.bool_]]:
+        """Tell at which false positive rates a curve lies inside.
+
+        Parameters
+        ----------
+        curve : RocCurve or callable
+            As for `contains`.
+
+        Returns
+        -------
+        fpr : ndarray, shape (m,)
+            Rates that were looked at, increasing: the knots of band and curve.
+        inside : ndarray of bool, shape (m,)
+            Whether the curve lies inside there and on both sides of it.
+        """
+        given: Any = curve
+        if isinstance(given, RocCurve):
+            at = np.union1d(self.fpr, given.fpr)
+            left, right = left_right(curve_line(given), at)
+        elif callable(given):
+            at = np.union1d(self.fpr, np.linspace(0, 1, _FINE))
+            right = np.asarray(given(at), dtype=np.float64)
+            left = np.asarray(given(np.nextafter(at, 0.0)), dtype=np.float64)
+        else:
+            msg = (
+                f"A band contains a RocCurve or a function, not a {type(curve).__name__}. "
+                "Make one with roc_curve(table)."
+            )
+            raise TypeError(msg)
+        low = left_right(Line(self.fpr, self.lower), at)
+        high = left_right(Line(self.fpr, self.upper), at)
+        # A curve starts at (0, 0) and ends at (1, 1), whatever it does just beside.
+        first, last = at > 0, at < 1
+        good = ~first | ((left >= low[0] - _ROUNDING) & (left <= high[0] + _ROUNDING))
+        good &= ~last | ((right >= low[1] - _ROUNDING) & (right <= high[1] + _ROUNDING))
+        return at, good

@@ -1,0 +1,262 @@
+"""Band of the difference of two curves of the same cases: where one is above the other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeAlias, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocspace._base.cards import repr_html
+from rocspace._base.checks import ArrayLike, check_fraction, check_level
+from rocspace.bands.band import Line, curve_line, intervals_of, left_right, rates, thinned
+from rocspace.bands.cells import joint_cells
+from rocspace.bands.formulas import normal_quantile
+from rocspace.bands.likelihood import likelihood_bounds, reach
+from rocspace.bands.replicates import CELLS, Rng, order_statistic
+from rocspace.counts.paired import PairedScores
+from rocspace.counts.table import read_only
+from rocspace.curves.roc import roc_curve
+from rocspace.inference.area import WeightType
+from rocspace.inference.components import counted_weights, need_cases, score_columns
+
+__all__ = ["DifferenceBand", "difference_band"]
+
+Vector: TypeAlias = NDArray[np.float64]
+
+_FINE = 2048  # into how many cells each score is cut before replicates are drawn
+_MORE = 2  # positives on whom the scores disagree: one of each kind besides those seen
+_FEW = 5  # negatives beyond a rate: fewer say nothing of how the curves rise there
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class DifferenceBand:
+    """Simultaneous band of the difference of two ROC curves of the same cases.
+
+    Attributes
+    ----------
+    fpr : ndarray, shape (m,)
+        False positive rates, increasing from 0 to 1.
+    difference : ndarray, shape (m,)
+        True positive rate of the first score less that of the second one.
+    lower, upper : ndarray, shape (m,)
+        The bounds, in [-1, 1], linear between knots.
+    names : tuple of str
+        The two scores.
+    level : float
+        Confidence level.
+    method : str
+        How it was made.
+    """
+
+    fpr: Vector
+    difference: Vector
+    lower: Vector
+    upper: Vector
+    names: tuple[str, str]
+    level: float
+    method: str
+
+    _repr_html_ = repr_html
+
+    def __post_init__(self) -> None:
+        for name in ("fpr", "difference", "lower", "upper"):
+            object.__setattr__(self, name, read_only(getattr(self, name)))
+
+    @property
+    def differs(self) -> NDArray[np.bool_]:
+        """Where the curves differ: both bounds on one side of zero."""
+        return np.asarray((self.lower > 0) | (self.upper < 0))
+
+    def at(self, fpr: ArrayLike) -> Any:
+        """Return the range of the difference at given false positive rates.
+
+        Parameters
+        ----------
+        fpr : float or array-like, shape (m,)
+            False positive rates in [0, 1].
+
+        Returns
+        -------
+        Interval, or a tuple of them
+            Of the band's level, for all rates at once.
+        """
+        at = check_fraction("fpr", fpr)
+        low, high = (np.interp(at, self.fpr, bound) for bound in (self.lower, self.upper))
+        return intervals_of(self, np.asarray(low), np.asarray(high))
+
+    def contains(self, difference: Callable[[Any], Any]) -> bool:
+        """Tell whether a difference of two curves lies inside at all knots.
+
+        Parameters
+        ----------
+        difference : callable
+            Function from false positive rates, an array in [0, 1], to differences of true ones,
+            such as the true difference of a simulated population.
+
+        Returns
+        -------
+        bool
+            Whether the band contains it.
+
+        Raises
+        ------
+        TypeError
+            If it cannot be called, as a single curve.
+        """
+        if not callable(cast(Any, difference)):
+            msg = (
+                f"difference is a {type(difference).__name__}. Give a function of the false "
+                "positive rate, such as lambda f: 0 * f for no difference."
+            )
+            raise TypeError(msg)
+        value = np.asarray(difference(self.fpr), dtype=np.float64)
+        return bool(((value >= self.lower) & (value <= self.upper)).all())
+
+
+def difference_band(
+    data: PairedScores,
+    names: tuple[str, str] | None = None,
+    *,
+    level: float = 0.95,
+    weight_type: WeightType = "importance",
+    n_boot: int = 2000,
+    rng: Rng = None,
+    threads: int | None = None,
+    progress: bool | None = None,
+) -> DifferenceBand:
+    """Simultaneous band of the difference of two paired curves, to see where they differ.
+
+    Parameters
+    ----------
+    data : PairedScores
+        Two or more scores of the same cases; whole clusters are drawn if it has some.
+    names : tuple of str, optional
+        Which two scores; by default the first two.
+    level : float, default 0.95
+        Confidence level, strictly between 0 and 1.
+    weight_type : {"importance", "frequency"}, default "importance"
+        What weights are: "importance", how much a case matters each time it is drawn;
+        "frequency", how many equal cases it stands for, a whole number.
+    n_boot : int, default 2000
+        Replicates; a case is drawn with all its scores.
+    rng : numpy.random.Generator or int, optional
+        Generator or seed.
+    threads : int, optional
+        Threads; the result does not depend on it.
+    progress : bool, optional
+        Whether to show progress; by default in a terminal.
+
+    Returns
+    -------
+    DifferenceBand
+        Simultaneous.
+
+    Raises
+    ------
+    SingleClassError
+        If a class is missing.
+    TypeError
+        If the data are no `PairedScores`.
+    ValueError
+        If a name is unknown, frequency weights are not whole, or replicates are too few.
+
+    Notes
+    -----
+    ``D(f) +- c sd(f)``: c is the quantile over replicates of the largest distance from D in
+    standard errors, and at least the normal quantile. The variance is that of the replicates,
+    which may agree by necessity, and ``2 / P^2``: one more positive that only the first score
+    finds, and one that only the second finds. The band stays inside what `likelihood_band` at
+    level ``(1 + level) / 2`` allows for both curves; where fewer than 5 negatives lie beyond a
+    rate, resampling does not know how steep the curves are, and it is all of that. P and the
+    number of negatives are effective ones: ``(sum w)^2 / sum w^2`` of weights, and of what
+    clusters weigh together.
+
+    O(n log n), then O(n + m) for each replicate, m false positive rates: 4 ns for each case.
+    Tables of more than 2048 distinct scores are cut into about 2048 cells, equal steps of
+    arcsin(sqrt(rate)) whose ends are points of the curve, and the cases of each pair of cells
+    are counted. Drawing these counts has the law of drawing cases, and takes O(pairs of cells)
+    where they hold more than 128 cases on average. Replicates are read linearly inside a
+    cell, so their heights are wrong by less than what they rise there, at most 0.16 percent of
+    the positives; the difference itself is exact.
+
+    Measured at level 0.95 (docs, "Measured coverage"; 200 samples each of Normal, exponential
+    and near-perfect scores and ratings, 5 + 50 to 500 + 500 cases, some with lognormal weights,
+    and 20 + 20 000): the whole true difference was inside in 95 to 100 percent of samples, in
+    clusters of 1 to 20 cases (50 to 200 clusters) in 97 to 100.
+
+    References
+    ----------
+    Bonett and Price (2012) for the two more positives.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rocspace import pair_scores
+    >>> truth = np.arange(200) % 2
+    >>> noise = np.random.default_rng(1).normal(size=(2, 200))
+    >>> data = pair_scores(truth, {"good": 3 * truth + noise[0], "poor": noise[1]})
+    >>> band = difference_band(data, n_boot=200, rng=1)
+    >>> bool(band.differs[band.fpr.searchsorted(0.2)])
+    True
+    """
+    need_cases("difference_band", data)
+    if names is None and len(data.names) < 2:
+        msg = f"difference_band compares two scores, but here is only {data.names[0]}."
+        raise ValueError(msg)
+    if names is not None and len(cast(Any, names)) != 2:
+        msg = f"names are {names!r}. Say which two scores: names=(first, second)."
+        raise ValueError(msg)
+    first, second = names if names is not None else data.names[:2]
+    check_level(level)
+    columns = score_columns(data, (first, second))
+    weight = counted_weights(data, weight_type)
+    # Draws go by the order of the columns: to swap the names only mirrors the band.
+    sign = -1 if columns[0] > columns[1] else 1
+    one, two = columns[::sign]
+    cells = joint_cells(data, (one, two), weight=weight, cells=_FINE)
+    lines = [curve_line(roc_curve(table)) for table in cells.tables]
+    few = [roc_curve(thinned(table, CELLS)).fpr for table in cells.tables]
+    fpr = rates(np.union1d(*few))
+    seen, middle = (
+        np.subtract(*(left_right(line, fpr)[1] for line in pair))
+        for pair in (lines, cells.curves())
+    )
+    drawn = cells.replicates(fpr, n_boot=n_boot, rng=rng, threads=threads, progress=progress)
+    low, high = _ends_of_two(lines, fpr, cells.sizes, level)
+    inner = np.minimum(fpr, 1 - fpr) * cells.sizes[1] >= _FEW
+    half = _reach((drawn - middle)[:, inner], cells.sizes[0], level)
+    low[inner] = np.maximum(low[inner], seen[inner] - half)
+    high[inner] = np.minimum(high[inner], seen[inner] + half)
+    seen, low, high = (seen, low, high) if sign > 0 else (-seen, -high, -low)
+    return DifferenceBand(
+        fpr=fpr,
+        difference=seen,
+        lower=low,
+        upper=high,
+        names=(first, second),
+        level=level,
+        method="studentised bootstrap",
+    )
+
+
+def _reach(away: Vector, n_pos: float, level: float) -> Vector:
+    """Return how far the band reaches from the difference that was seen, at each rate.
+
+    ``away`` of shape (n_boot, m) is how far replicates are; nan in those that lack a class.
+    """
+    usable = away[np.isfinite(away).all(axis=1)]
+    sd = np.sqrt(usable.var(axis=0) + _MORE / n_pos**2)
+    sup = np.abs(usable / sd).max(axis=1, initial=0.0)
+    return np.asarray(max(order_statistic(sup, level, sup.size), normal_quantile(level)) * sd)
+
+
+def _ends_of_two(
+    lines: list[Line], fpr: Vector, sizes: tuple[float, float], level: float
+) -> tuple[Vector, Vector]:
+    """Bound a difference by a band of each curve, which hold together at the level."""
+    c = reach((1 + level) / 2, max(sizes))
+    one, two = (likelihood_bounds(line, fpr, *sizes, c) for line in lines)
+    return np.maximum(one[0] - two[1], -1.0), np.minimum(one[1] - two[0], 1.0)

@@ -1,0 +1,224 @@
+"""The band of likelihood-ratio regions: ellipses, as it were, that know where 0 and 1 are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocspace._base.checks import check_level
+from rocspace.bands.band import Band, Line, curve_line, effective, left_right
+from rocspace.bands.formulas import made
+from rocspace.counts.table import ScoreTable
+from rocspace.curves.roc import roc_curve
+from rocspace.inference.area import WeightType
+
+__all__ = ["likelihood_band", "likelihood_bounds", "likelihood_knots", "reach"]
+
+Vector: TypeAlias = NDArray[np.float64]
+Size: TypeAlias = float | Callable[[Vector], Vector]  # of a class, or of it at given rates
+
+_ANGLES = 17  # how finely the deviance is shared out between the two rates
+_STEPS = 10  # of Newton's method
+_KNOTS = 512
+_SMALLEST = 1e-9  # rates nearer to 0 or 1 get no knot of their own
+_WITHOUT_SUP = 13.0  # up to that many cases the band is no wider than a pointwise one
+_SHARED = 1.0  # effective case that beyond each rate is taken to weigh as all do
+_TIME = 3.0  # log sizes for each unit of the process's time
+
+
+def likelihood_band(
+    table: ScoreTable, *, level: float = 0.95, weight_type: WeightType = "importance"
+) -> Band:
+    """Band of all points that some point of the curve would not reject by its likelihood ratio.
+
+    Exact at no sample size but good at all: it knows that rates end at 0 and 1, so it neither
+    vanishes where classes are separated nor bulges at the corners. It needs no replicates.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Counts by distinct score, both classes present.
+    level : float, default 0.95
+        Confidence level, strictly between 0 and 1.
+    weight_type : {"importance", "frequency"}, default "importance"
+        What weights are, as for `rocspace.auc_variance`. Importance weights give each class
+        its effective number of cases.
+
+    Returns
+    -------
+    Band
+        Simultaneous.
+
+    Raises
+    ------
+    SingleClassError
+        If a class is missing.
+    ValueError
+        If frequency weights are not whole, or the level is not between 0 and 1.
+
+    Notes
+    -----
+    O(k), and some 10 000 logarithms. The point (f, t) is inside when a point (F, T) of the
+    curve's polygon has ``2 N KL(F, f) + 2 P KL(T, t) <= c^2``, KL the divergence of two
+    binary laws: half its deviance is how unlikely the counts are at the rates (f, t).
+    For large samples this is the studentised band ``R +- c sd(R)`` without an estimate of the
+    slope. c solves ``2 Phi(-c) + 2 t c phi(c) = 1 - level``, the tail of the largest value of
+    a stationary process of length t; ``t = max(0, log(max(P, N) / 13) / 3)`` was found by
+    simulation, and is nearly the same for all populations. Measured at level 0.95, 400 samples
+    each, the whole true curve was inside in 96 percent (normal scores, 100 of each class), 97
+    (exponential scores; five ratings), 97 (5 positives, 50 negatives), 95 (20 and 20 000) and
+    99 (area .995, 50 of each).
+
+    With importance weights P is ``(sum w)^2 / sum w^2``, or less where the cases beyond a rate t
+    weigh more than others: ``W / (r (1 - t) + q t)``, W the sum of weights, r and q their mean by
+    weight on both sides; N likewise. Measured at 300 + 300 cases that were drawn by their scores
+    and weighted back (normal scores, ``w = exp(-+0.4 score)``): 95 percent of 150 samples each;
+    with lognormal weights in the situations above: 96 to 100 percent of 200.
+
+    References
+    ----------
+    Wilks (1938) for the deviance.
+
+    Examples
+    --------
+    >>> from rocspace import tabulate
+    >>> band = likelihood_band(tabulate([0] * 20 + [1] * 20, range(40)))
+    >>> print(f"{band.at(0.5).low:.3f} to {band.at(0.5).high:.3f}")
+    0.886 to 1.000
+    """
+    counts = effective("likelihood_band", table, weight_type)
+    line = curve_line(roc_curve(counts))
+    knots = likelihood_knots(line)
+    c = reach(check_level(level), float(max(counts.n_pos, counts.n_neg)))
+    sizes = (float(counts.n_pos), float(counts.n_neg))
+    if counts.pos_w2 is None or counts.neg_w2 is None:
+        lower, upper = likelihood_bounds(line, knots, *sizes, c)
+    else:
+        pos, neg = _local(counts.tp, counts.pos_w2), _local(counts.fp, counts.neg_w2)
+        lower, upper = likelihood_bounds(line, knots, pos, neg, c)
+    return made(knots, lower, upper, level=level, method="likelihood", simultaneous=True)
+
+
+def _local(total: Vector, w2: Vector) -> Callable[[Vector], Vector]:
+    """Return the effective number of cases of a class at each of its rates.
+
+    A weighted share s has the variance ``s (1 - s) / n``, n being W / (r (1 - s) + q s): W all
+    weight, r and q the mean weight, by weight, of who is above and of who is not: 1 of all, in
+    units of `effective`. Of the few cases at the ends that mean is uncertain, so it is drawn
+    towards 1, and the number is nowhere larger than that of the class.
+    """
+    n = float(total[-1])
+    above = np.cumsum(w2)
+    r = (above + _SHARED) / (total + _SHARED)
+    q = (np.maximum(above[-1] - above, 0.0) + _SHARED) / (n - total + _SHARED)
+    share = total / n
+    size = n / np.maximum(r * (1 - share) + q * share, 1.0)
+    return lambda rate: np.interp(rate, share, size)
+
+
+def _size(n: Size, rate: Vector) -> Vector | float:
+    return n(rate) if callable(n) else n
+
+
+def reach(level: float, n: float) -> float:
+    """Return the root of the deviance that the whole curve stays below."""
+    from scipy.optimize import brentq
+    from scipy.special import ndtr
+
+    time = max(0.0, float(np.log(n / _WITHOUT_SUP)) / _TIME)
+
+    def excess(c: float) -> float:
+        density = np.exp(-c * c / 2) / np.sqrt(2 * np.pi)
+        return float(2 * ndtr(-c) + 2 * time * c * density) - (1 - level)
+
+    # With much time the approximated tail first rises: look beyond its top.
+    start = float(np.sqrt(max(0.0, 1 - 1 / (2 * time)))) if time > 0.5 else 0.0
+    return float(brentq(excess, start, 40.0)) if excess(start) > 0 else start
+
+
+def likelihood_knots(line: Line) -> Vector:
+    """Return rates where the bounds are computed: dense at both ends, on a scale of ratios."""
+    small = np.geomspace(_SMALLEST, 1e-2, 60)
+    middle = np.sin(np.linspace(0, np.pi / 2, _KNOTS + 1)) ** 2
+    few = line.x if line.x.size <= _KNOTS else line.x[:0]
+    return np.unique(np.concatenate([small, middle, few, 1 - small, [0.0, 1.0]]))
+
+
+def likelihood_bounds(
+    line: Line, fpr: Vector, n_pos: Size, n_neg: Size, c: float
+) -> tuple[Vector, Vector]:
+    """Return the lowest and the highest rate inside at each false positive rate."""
+    angle = np.linspace(0, np.pi / 2, _ANGLES)
+    across, along = c * np.cos(angle), c * np.sin(angle)
+    f = np.clip(fpr, _SMALLEST, 1 - _SMALLEST)[:, np.newaxis]
+    of_neg = _size(n_neg, f)
+    right, _ = _farthest(f, of_neg, across)
+    tops = left_right(line, right.ravel())[1].reshape(right.shape)
+    upper = np.asarray(_highest(tops, _size(n_pos, tops), along).max(axis=1))
+    mirrored, beyond = _farthest(1 - f, of_neg, across)
+    bottoms = left_right(line, (1 - mirrored).ravel())[0].reshape(right.shape)
+    bottoms = np.where(beyond, 0.0, bottoms)  # no case need be called positive
+    lower = 1 - np.asarray(_highest(1 - bottoms, _size(n_pos, bottoms), along).max(axis=1))
+    return np.where(fpr <= 0, 0.0, lower), np.where(fpr >= 1, 1.0, upper)
+
+
+def _deviance(seen: Vector, true: Vector, n: Vector | float) -> Vector:
+    """Return 2 n KL(seen, true), zero times log zero being zero."""
+    from scipy.special import xlogy
+
+    with np.errstate(divide="ignore", invalid="ignore"):
+        twice = xlogy(seen, seen / true) + xlogy(1 - seen, (1 - seen) / (1 - true))
+    return np.asarray(2 * n * np.maximum(twice, 0.0))
+
+
+def _highest(seen: Vector, n: Vector | float, root: Vector) -> Vector:
+    """Solve deviance(seen, true) = root^2 for the true rate above the seen one.
+
+    By Newton's method for the square root of the deviance, in u = -log(1 - true), in which
+    it grows like a line or a root however near to 1 the solution is.
+    """
+    root = np.broadcast_to(root, seen.shape)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        least = -np.log1p(-seen)
+        u = -np.log1p(-_start(seen, n, root))
+        for _ in range(_STEPS):
+            true = -np.expm1(-u)
+            d = np.sqrt(_deviance(seen, true, n))
+            slope = n * ((1 - seen) - seen * np.exp(-u) / true)
+            u = np.maximum(u - (d - root) * d / slope, (u + least) / 2)
+    solved = -np.expm1(-u)
+    none = -np.expm1(-root * root / (2 * n))  # the solution where nothing was seen
+    return np.where(seen <= 0, none, np.where((seen >= 1) | (root <= 0), seen, solved))
+
+
+def _farthest(true: Vector, n: Vector | float, root: Vector) -> tuple[Vector, NDArray[np.bool_]]:
+    """Solve deviance(seen, true) = root^2 for the seen rate above the true one.
+
+    Also tells where even a seen rate of 1 deviates less.
+    """
+    true, root = np.broadcast_arrays(true, root)
+    low, high = true.copy(), np.ones_like(true)
+    seen = _start(true, n, root)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        for _ in range(_STEPS):
+            d = np.sqrt(_deviance(seen, true, n))
+            low, high = np.where(d <= root, seen, low), np.where(d > root, seen, high)
+            slope = n * (np.log(seen / true) - np.log((1 - seen) / (1 - true)))
+            seen = _kept(seen - (d - root) * d / slope, low, high)
+    beyond = root * root >= -2 * n * np.log(true)
+    return np.where(beyond, 1.0, np.where(root <= 0, true, seen)), beyond
+
+
+def _start(rate: Vector, n: Vector | float, root: Vector) -> Vector:
+    """Guess the solution on the scale where rates have one variance."""
+    angle = np.arcsin(np.sqrt(rate)) + root / (2 * np.sqrt(n))
+    return np.asarray(np.sin(np.minimum(angle, np.pi / 2 - 1e-4)) ** 2)
+
+
+def _kept(proposed: Vector, low: Vector, high: Vector) -> Vector:
+    """Return a step of Newton's method that stays in its bracket, else the middle of that."""
+    good = (proposed >= low) & (proposed <= high)
+    return np.where(good, proposed, np.sqrt(low * high))

@@ -1,0 +1,333 @@
+"""How good a band is: how often it contains curves, how wide it is, and how wide it need be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocspace._base.checks import ArrayLike, check_fraction, check_level
+from rocspace._base.progress import Progress
+from rocspace.bands.api import roc_band
+from rocspace.bands.band import Band, Line, counted, curve_line, left_right, rising, thinned
+from rocspace.bands.replicates import CELLS, Rng, heights_at
+from rocspace.counts.table import ScoreTable
+from rocspace.curves.roc import roc_curve
+from rocspace.inference.area import WeightType
+from rocspace.resampling.replicates import replicate
+
+__all__ = ["BandCoverage", "OptimisedBand", "band_coverage", "optimise_band"]
+
+Vector: TypeAlias = NDArray[np.float64]
+MakeBand: TypeAlias = Callable[[ScoreTable, np.random.Generator], Band]
+
+_HALVINGS = 30
+_WIDEST = 2.0**20  # no band needs a larger factor
+
+
+class Source(Protocol):
+    """What a band is tried on: it draws samples and knows the true curve."""
+
+    def draw(self, n_pos: int, n_neg: int, *, rng: np.random.Generator) -> ScoreTable:
+        """Draw one sample."""
+        ...
+
+    def tpr_at(self, fpr: ArrayLike) -> Any:
+        """Return the true curve."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class BandCoverage:
+    """How a band did in simulated samples.
+
+    Attributes
+    ----------
+    containment : float
+        Share of the samples whose band contains the whole true curve.
+    containment_se : float
+        Its Monte Carlo standard error, never 0 by luck.
+    fpr : ndarray, shape (m,)
+        False positive rates that were asked for.
+    pointwise : ndarray, shape (m,)
+        Share of the samples whose band contains the true curve there.
+    width, width_sd : ndarray, shape (m,)
+        Mean and standard deviation of the height of the band there.
+    area, area_sd : float
+        Mean and standard deviation of the area between the bounds.
+    samples : int
+        How many samples there were.
+    failures : int
+        Samples for which the method gave an error instead of a band; they count nowhere.
+    """
+
+    containment: float
+    containment_se: float
+    fpr: Vector
+    pointwise: Vector
+    width: Vector
+    width_sd: Vector
+    area: float
+    area_sd: float
+    samples: int
+    failures: int
+
+
+def band_coverage(
+    population: Source,
+    method: str | MakeBand = "likelihood",
+    *,
+    sizes: tuple[int, int],
+    level: float = 0.95,
+    samples: int = 1000,
+    fpr: Sequence[float] = (0.05, 0.1, 0.2, 0.5, 0.8),
+    rng: Rng = None,
+    progress: bool | None = None,
+) -> BandCoverage:
+    """Measure how often a band contains the true curve of a population.
+
+    Parameters
+    ----------
+    population : Population
+        From `rocspace.simulate`, or anything with ``draw`` and ``tpr_at``.
+    method : str or callable, default "likelihood"
+        A method of `roc_band`, or ``make(table, rng)`` that returns a band.
+    sizes : tuple of int
+        Positives and negatives of each sample.
+    level : float, default 0.95
+        Confidence level asked of a method of `roc_band`.
+    samples : int, default 1000
+        How many samples are drawn.
+    fpr : sequence of float
+        Rates at which pointwise containment and width are measured.
+    rng : numpy.random.Generator or int, optional
+        Generator or seed.
+    progress : bool, optional
+        Whether to show progress; by default in a terminal.
+
+    Returns
+    -------
+    BandCoverage
+        Containment with its Monte Carlo error, and widths.
+
+    Raises
+    ------
+    ValueError
+        If there is no sample, or every one failed.
+
+    Notes
+    -----
+    The cost of so many bands.
+
+    Examples
+    --------
+    >>> from rocspace import simulate
+    >>> found = band_coverage(simulate.binormal(0.8), "ks", sizes=(30, 30), samples=50, rng=1)
+    >>> found.containment
+    1.0
+    """
+    check_level(level)
+    at = check_fraction("fpr", fpr)
+    if samples < 1:
+        msg = f"samples is {samples}, but at least one is needed."
+        raise ValueError(msg)
+    generator = np.random.default_rng(rng)
+    truth = np.asarray(population.tpr_at(at), dtype=np.float64)
+    made: list[tuple[bool, Vector, Vector, float]] = []
+    error: ValueError | None = None
+    with Progress("bands", samples, show=progress) as shown:
+        for _ in range(samples):
+            table = population.draw(*sizes, rng=generator)
+            try:
+                band = _made(table, method, level, generator)
+            except ValueError as raised:  # such as scores without variance
+                error = raised
+            else:
+                low = left_right(Line(band.fpr, band.lower), at)[0]
+                high = left_right(Line(band.fpr, band.upper), at)[1]
+                hit = ((truth >= low - 1e-12) & (truth <= high + 1e-12)).astype(np.float64)
+                made.append((band.contains(population.tpr_at), hit, high - low, band.area))
+            shown.add()
+    if not made:
+        msg = f"No sample gave a band; the last one said: {error}"
+        raise ValueError(msg)
+    held, hits, widths, areas = (np.array(column) for column in zip(*made, strict=True))
+    n = len(made)
+    share = (held.sum() + 1) / (n + 2)
+    return BandCoverage(
+        containment=float(held.mean()),
+        containment_se=float(np.sqrt(share * (1 - share) / n)),
+        fpr=at,
+        pointwise=hits.mean(axis=0),
+        width=widths.mean(axis=0),
+        width_sd=widths.std(axis=0),
+        area=float(areas.mean()),
+        area_sd=float(areas.std()),
+        samples=n,
+        failures=samples - n,
+    )
+
+
+def _made(
+    table: ScoreTable, method: str | MakeBand, level: float, rng: np.random.Generator
+) -> Band:
+    if callable(method):
+        return method(table, rng)
+    return roc_band(table, method=method, level=level, rng=rng, progress=False)  # type: ignore[arg-type]
+
+
+# --- as wide as need be -----------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class OptimisedBand:
+    """A band whose width was fitted to replicates of the curve.
+
+    Attributes
+    ----------
+    band : Band
+        The scaled band.
+    factor : float
+        What its distances from the curve were multiplied by; below 1 it had been too wide.
+    containment : float
+        Share of the replicates inside, at least the level.
+    """
+
+    band: Band
+    factor: float
+    containment: float
+
+
+def optimise_band(
+    table: ScoreTable,
+    band: Band,
+    *,
+    level: float = 0.95,
+    n_boot: int = 2000,
+    rng: Rng = None,
+    threads: int | None = None,
+    progress: bool | None = None,
+    weight_type: WeightType = "importance",
+) -> OptimisedBand:
+    """Scale a band until it contains the wanted share of the replicates of the curve.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Counts by distinct score, both classes present.
+    band : Band
+        A band of this table, simultaneous or not.
+    level : float, default 0.95
+        Share of the replicates that are to lie inside as whole curves.
+    n_boot : int, default 2000
+        Replicates, drawn within the classes.
+    rng : numpy.random.Generator or int, optional
+        Generator or seed.
+    threads : int, optional
+        Threads; the result does not depend on it.
+    progress : bool, optional
+        Whether to show progress; by default in a terminal.
+    weight_type : {"importance", "frequency"}, default "importance"
+        Only cases of "frequency" weights, whole numbers of equal ones, can be drawn.
+
+    Returns
+    -------
+    OptimisedBand
+        The band, simultaneous, and the factor.
+
+    Raises
+    ------
+    SingleClassError
+        If a class is missing.
+    ValueError
+        If there are importance weights, frequencies are not whole, or no factor is large
+        enough: the band has no width where the replicates have.
+
+    Notes
+    -----
+    The distances of both bounds from the curve are multiplied by one factor, found by 30
+    halvings; each looks at all replicates at the band's knots. Where a bound is 0 or 1 it
+    stays so. Replicates resemble the sample,
+    not the population, so the true curve may be inside less often: measure it with
+    `band_coverage` on other samples.
+
+    References
+    ----------
+    Macskassy and Provost (2004).
+
+    Examples
+    --------
+    >>> from rocspace import simulate
+    >>> from rocspace.bands import roc_band
+    >>> table = simulate.binormal(0.8).draw(100, 100, rng=1)
+    >>> narrow = roc_band(table, method="vertical", rng=1)
+    >>> found = optimise_band(table, narrow, rng=1)
+    >>> found.factor > 1, found.containment >= 0.95
+    (True, True)
+    """
+    counts = counted("optimise_band", table, weight_type)
+    check_level(level)
+    line = curve_line(roc_curve(counts))
+    fpr = np.unique(band.fpr)
+    seen = left_right(line, fpr)[1]
+    low_end = left_right(Line(band.fpr, band.lower), fpr)[0]
+    high_end = left_right(Line(band.fpr, band.upper), fpr)[1]
+    # A bound that says nothing was cut there: how far it would be is not known.
+    below = np.where(low_end <= 0, np.inf, np.maximum(seen - low_end, 0.0))
+    above = np.where(high_end >= 1, np.inf, np.maximum(high_end - seen, 0.0))
+    drawn = replicate(
+        thinned(counts, CELLS),
+        heights_at(fpr),
+        n_boot=n_boot,
+        rng=rng,
+        threads=threads,
+        progress=progress,
+    )
+
+    def share(factor: float) -> float:
+        # Cut as the band will be, so that the share is that of the band returned.
+        low, high = _scaled(fpr, seen, below, above, factor)
+        return float(((drawn >= low.y - 1e-12) & (drawn <= high.y + 1e-12)).all(axis=1).mean())
+
+    factor = _least_factor(share, level)
+    low, high = _scaled(fpr, seen, below, above, factor)
+    scaled = Band(
+        fpr=fpr,
+        lower=low.y,
+        upper=high.y,
+        level=level,
+        method=f"{band.method}, optimised",
+        simultaneous=True,
+        target=band.target,
+    )
+    return OptimisedBand(band=scaled, factor=factor, containment=share(factor))
+
+
+def _scaled(
+    fpr: Vector, seen: Vector, below: Vector, above: Vector, factor: float
+) -> tuple[Line, Line]:
+    return (
+        rising(fpr, seen - factor * below, lower=True, tight=True),
+        rising(fpr, seen + factor * above, lower=False, tight=True),
+    )
+
+
+def _least_factor(share: Callable[[float], float], level: float) -> float:
+    """Find the least factor whose share reaches the level, by doubling and halving."""
+    high = 1.0
+    while share(high) < level:
+        high *= 2
+        if high > _WIDEST:
+            msg = (
+                "No factor makes this band wide enough: it has no width where replicates of "
+                'the curve have. Start from another one, such as method="likelihood".'
+            )
+            raise ValueError(msg)
+    low = 0.0
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        low, high = (low, middle) if share(middle) >= level else (middle, high)
+    return high

@@ -1,0 +1,229 @@
+"""Confidence segments: the part of an ROC curve where the errors of both classes balance."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocspace._base.checks import check_choice, check_level
+from rocspace.counts.table import ScoreTable, need, read_only
+from rocspace.counts.weights import frequencies
+from rocspace.curves.roc import RocCurve, roc_curve
+from rocspace.inference.area import WeightType
+from rocspace.results.estimates import Interval
+
+__all__ = ["ConfidenceSegment", "confidence_segment", "tango_interval"]
+
+Vector: TypeAlias = NDArray[np.float64]
+
+_HALVINGS = 60
+
+
+def tango_interval(b: int, c: int, n: int, *, level: float = 0.95) -> Interval:
+    """Score interval of the difference of two paired proportions, ``(b - c) / n``.
+
+    Parameters
+    ----------
+    b, c : int
+        Cases where only the one, or only the other of two yes-or-no answers is yes; for a
+        classifier, its missed positives and its false alarms.
+    n : int
+        All cases.
+    level : float, default 0.95
+        Confidence level, strictly between 0 and 1.
+
+    Returns
+    -------
+    Interval
+        Inside [-1, 1], around ``(b - c) / n``.
+
+    Raises
+    ------
+    ValueError
+        If counts are not whole, are negative, or exceed n.
+
+    Notes
+    -----
+    All differences D with ``|b - c - n D| <= z sqrt(n (2 q + D (1 - D)))``, q being the most likely
+    rate of c given D; found by 60 halvings on both sides. With ``b = c = 0`` the ends are
+    ``-+ z^2 / (n + z^2)``. D = 0 is inside when McNemar's test does not reject.
+
+    References
+    ----------
+    Tango (1998).
+
+    Examples
+    --------
+    >>> low, high = tango_interval(10, 3, 100)
+    >>> round(low, 6), round(high, 6)
+    (-0.000766, 0.149864)
+    """
+    for name, value in (("b", b), ("c", c), ("n", n)):
+        if value != int(value) or value < 0:
+            msg = f"{name} is {value}, but counts are whole numbers, zero or more."
+            raise ValueError(msg)
+    if b + c > n or n == 0:
+        msg = f"b and c are {b} and {c}, more than the {n} cases there are."
+        raise ValueError(msg)
+    z = _quantile(level)
+    low, high = _tango_ends(np.array([float(b)]), np.array([float(c)]), float(n), z)
+    return Interval(low=float(low[0]), high=float(high[0]), level=level, method="tango")
+
+
+def _quantile(level: float) -> float:
+    from scipy.special import ndtri
+
+    return -float(ndtri((1 - check_level(level)) / 2))
+
+
+def _statistic(b: Vector, c: Vector, n: float, d: Vector) -> Vector:
+    """Return Tango's T, which falls in d."""
+    second = -b - c + (2 * n - b + c) * d
+    third = -c * d * (1 - d)
+    q = (np.sqrt(np.maximum(second**2 - 8 * n * third, 0.0)) - second) / (4 * n)
+    variance = n * (2 * q + d * (1 - d))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found = (b - c - n * d) / np.sqrt(np.maximum(variance, 0.0))
+    return np.where(b - c - n * d == 0, 0.0, found)
+
+
+def _tango_ends(b: Vector, c: Vector, n: float, z: float) -> tuple[Vector, Vector]:
+    centre = (b - c) / n
+    ends = []
+    for outer in (-1.0, 1.0):
+        inside, outside = centre.copy(), np.full_like(centre, outer)
+        for _ in range(_HALVINGS):
+            middle = (inside + outside) / 2
+            held = np.abs(_statistic(b, c, n, middle)) <= z
+            inside, outside = np.where(held, middle, inside), np.where(held, outside, middle)
+        ends.append(inside)
+    return ends[0], ends[1]
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class ConfidenceSegment:
+    """Points of a curve whose misses and false alarms do not differ significantly in number.
+
+    Attributes
+    ----------
+    curve : RocCurve
+        The whole curve.
+    difference, lower, upper : ndarray, shape (m,)
+        ``(misses - false alarms) / n`` at each point of the curve, with Tango's interval.
+    inside : ndarray of bool, shape (m,)
+        The points whose interval holds zero; they follow each other.
+    level : float
+        Confidence level of each interval.
+    """
+
+    curve: RocCurve
+    difference: Vector
+    lower: Vector
+    upper: Vector
+    inside: NDArray[np.bool_]
+    level: float
+
+    def __post_init__(self) -> None:
+        for name in ("difference", "lower", "upper", "inside"):
+            object.__setattr__(self, name, read_only(getattr(self, name)))
+
+    @property
+    def fpr(self) -> Vector:
+        """False positive rates of the points inside; empty if there is none."""
+        return self.curve.fpr[self.inside]
+
+    @property
+    def tpr(self) -> Vector:
+        """True positive rates of the points inside."""
+        return self.curve.tpr[self.inside]
+
+    @property
+    def mean_difference(self) -> float:
+        """Mean difference over the points inside; nan without any."""
+        return float(self.difference[self.inside].mean()) if self.inside.any() else float("nan")
+
+    @property
+    def area(self) -> float:
+        """Area under the segment, by trapezoids."""
+        return float(np.diff(self.fpr) @ (self.tpr[1:] + self.tpr[:-1]) / 2)
+
+    @property
+    def normalised_area(self) -> float:
+        """Area divided by the segment's width: the mean height; nan without width."""
+        width = float(self.fpr[-1] - self.fpr[0]) if self.inside.any() else 0.0
+        return self.area / width if width > 0 else float("nan")
+
+
+def confidence_segment(
+    table: ScoreTable, *, level: float = 0.95, weight_type: WeightType = "importance"
+) -> ConfidenceSegment:
+    """Find the part of a curve where a classifier errs about as often on both classes.
+
+    Where one class is rare most thresholds err on one side only; the segment is what is left to
+    choose from.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Counts by distinct score, both classes present.
+    level : float, default 0.95
+        Confidence level of the interval at each point.
+    weight_type : {"importance", "frequency"}, default "importance"
+        What the weights of a weighted table are. Only "frequency" weights, whole numbers of
+        equal cases, can be counted.
+
+    Returns
+    -------
+    ConfidenceSegment
+        Possibly without a point.
+
+    Raises
+    ------
+    SingleClassError
+        If a class is missing.
+    ValueError
+        If the table has importance weights, or frequencies are not whole.
+
+    Notes
+    -----
+    O(k). A point is inside when Tango's interval for ``(FN - FP) / n`` holds zero, that is when
+    ``|FN - FP| <= z sqrt(FN + FP)``: along the curve FN falls and FP rises, so the points follow
+    each other.
+
+    References
+    ----------
+    Elazmeh, Japkowicz and Matwin (2006); Tango (1998).
+
+    Examples
+    --------
+    >>> from rocspace import datasets, tabulate
+    >>> data = datasets.load("fawcett20")
+    >>> segment = confidence_segment(tabulate(data.y_true, data.y_score))
+    >>> len(segment.fpr), segment.fpr[0], segment.tpr[-1]
+    (12, np.float64(0.1), np.float64(0.8))
+    """
+    need("confidence_segment", table)
+    check_choice("weight_type", weight_type, ("importance", "frequency"))
+    if table.is_weighted and weight_type == "importance":
+        msg = (
+            "confidence_segment counts errors, but the table has importance weights. Tabulate "
+            'without, or say weight_type="frequency" if whole weights count equal cases.'
+        )
+        raise ValueError(msg)
+    z = _quantile(level)
+    curve = roc_curve(frequencies(table))
+    misses, alarms = (curve.n_pos - curve.tp).astype(float), curve.fp.astype(float)
+    n = float(curve.n_pos + curve.n_neg)
+    low, high = _tango_ends(misses, alarms, n, z)
+    inside = (misses - alarms) ** 2 <= z * z * (misses + alarms)
+    return ConfidenceSegment(
+        curve=curve,
+        difference=(misses - alarms) / n,
+        lower=low,
+        upper=high,
+        inside=inside,
+        level=level,
+    )

@@ -1,0 +1,545 @@
+"""Calibration: scores turned into probabilities, and onto a scale that several share.
+
+Each ``fit_*`` takes a table of training cases and returns a small frozen object with
+``predict(scores)``. Fit on other cases than those whose scores' curve is reported.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocspace._base.checks import ArrayLike, as_vector, check_choice, check_no_missing, check_scores
+from rocspace._base.exact import ratio
+from rocspace.averaging.scale import need_same_scale
+from rocspace.counts.confusion import rows_called_positive
+from rocspace.counts.table import ScoreTable, need
+
+__all__ = [
+    "BinnedCalibration",
+    "IsotonicCalibration",
+    "PlattCalibration",
+    "RankScale",
+    "fit_binning",
+    "fit_isotonic",
+    "fit_platt",
+    "fit_ranks",
+    "need_same_scale",
+]
+
+_SAME = 1e-12  # shares of weights nearer than this are the same
+_MAX_STEPS = 100  # Newton needs about six
+_NEARLY = 1e-6  # a gain so near the end that whole steps are safe,
+_SETTLED = 1e-14  # and one after which nothing is left to gain
+
+
+def _scores(values: ArrayLike) -> NDArray[Any]:
+    return check_scores(check_no_missing(as_vector(values, "scores"), "scores"), "scores")
+
+
+def _above(knots: NDArray[Any], scores: NDArray[Any], higher: bool) -> NDArray[np.int64]:
+    """Count the knots, most positive first, that are more positive than each score."""
+    nothing = np.zeros(knots.size, dtype=np.int64)
+    table = ScoreTable(knots, nothing, nothing, higher_is_positive=higher)
+    return rows_called_positive(table, scores, inclusive=False)
+
+
+# --- binning --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class BinnedCalibration:
+    """Shares of positives in bins of the score.
+
+    Attributes
+    ----------
+    boundary : ndarray, shape (b - 1,)
+        ``boundary[i]`` is the least positive score that bin i may have; bin b - 1 has no
+        boundary. In the order of the bins.
+    value : ndarray of float64, shape (b,)
+        Share of positives in each bin, most positive scores first.
+    higher_is_positive : bool
+        Whether larger scores are more positive.
+    """
+
+    boundary: NDArray[Any]
+    value: NDArray[np.float64]
+    higher_is_positive: bool = True
+
+    def __repr__(self) -> str:
+        return f"BinnedCalibration({self.value.size} bins)"
+
+    def predict(self, scores: ArrayLike) -> NDArray[np.float64]:
+        """Return the share of positives in the bin of each score.
+
+        Parameters
+        ----------
+        scores : array-like of numbers, shape (n,)
+            Scores of any cases; beyond the training scores the end bins count.
+
+        Returns
+        -------
+        ndarray of float64, shape (n,)
+            In [0, 1].
+
+        Raises
+        ------
+        ValueError
+            If a score is missing.
+        """
+        return self.value[_above(self.boundary, _scores(scores), self.higher_is_positive)]
+
+
+def fit_binning(
+    table: ScoreTable,
+    *,
+    bins: int = 10,
+    width: Literal["frequency", "score"] = "frequency",
+    smoothing: Literal["none", "laplace"] = "none",
+    monotone: bool = False,
+) -> BinnedCalibration:
+    """Cut the scores into bins and take the share of positives in each.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Training cases; one class may be missing.
+    bins : int, default 10
+        How many at most: bins that would be empty join the next lower one.
+    width : {"frequency", "score"}, default "frequency"
+        Bins of equally many cases, or of equally wide scores.
+    smoothing : {"none", "laplace"}, default "none"
+        "laplace" adds one case of each class to every bin, so that no share is 0 or 1.
+    monotone : bool, default False
+        Whether to pool neighbours whose shares are in the wrong order.
+
+    Returns
+    -------
+    BinnedCalibration
+        Its mean over the training cases is the share of positives, unless smoothed.
+
+    Raises
+    ------
+    ValueError
+        If `bins` is below 1, or equally wide bins are wanted of less than two finite scores.
+
+    Notes
+    -----
+    O(k). Tied cases stay together, in the bin of the first of them from below. Boundaries
+    of equally frequent bins lie in the middle between two scores, or at the upper one where
+    no number lies between.
+
+    References
+    ----------
+    Zadrozny and Elkan (2001a).
+
+    Examples
+    --------
+    >>> from rocspace import tabulate
+    >>> table = tabulate([0, 0, 1, 0, 1, 1], [1, 2, 3, 4, 5, 6])
+    >>> fit_binning(table, bins=3).predict([0, 3.2, 4.5, 9])
+    array([0. , 0.5, 1. , 1. ])
+    """
+    check_choice("width", width, ("frequency", "score"))
+    check_choice("smoothing", smoothing, ("none", "laplace"))
+    if bins < 1:
+        msg = f"bins is {bins}, but there must be at least one."
+        raise ValueError(msg)
+    cut = _by_frequency if width == "frequency" else _by_width
+    first, boundary = cut(table, bins)  # first[i]: the row that bin i begins with, from the top
+    pos, neg = (np.add.reduceat(column, first) for column in (table.pos, table.neg))
+    added = 1 if smoothing == "laplace" else 0
+    value = (pos + added) / (pos + neg + 2 * added)
+    if monotone:
+        value = _pooled(value, pos + neg)
+    return BinnedCalibration(
+        boundary=boundary, value=value, higher_is_positive=table.higher_is_positive
+    )
+
+
+def _by_frequency(table: ScoreTable, bins: int) -> tuple[NDArray[np.int64], NDArray[Any]]:
+    size = (table.pos + table.neg)[::-1].astype(np.float64)  # least positive first
+    before = np.concatenate([[0.0], np.cumsum(size)])
+    bin_of = np.floor(before[:-1] * bins / before[-1])[::-1]
+    first = np.flatnonzero(np.append(np.True_, bin_of[1:] != bin_of[:-1]))
+    return first, _middles(table.score[first[1:] - 1], table.score[first[1:]])
+
+
+def _middles(upper: NDArray[Any], lower: NDArray[Any]) -> NDArray[Any]:
+    """Return the middle between neighbours, or the upper one where nothing lies between."""
+    if upper.dtype.kind in "iu":
+        if upper.size and max(abs(int(x)) for x in (*upper, *lower)) > 2**52:
+            return upper.copy()
+        upper, lower = upper.astype(np.float64), lower.astype(np.float64)
+    if upper.dtype == object:
+        return upper.copy()
+    with np.errstate(invalid="ignore"):
+        middle = lower / 2 + upper / 2
+    low, high = np.minimum(lower, upper), np.maximum(lower, upper)
+    between = np.isfinite(low) & np.isfinite(high) & (low < middle) & (middle < high)
+    return np.where(between, middle, upper)
+
+
+def _by_width(table: ScoreTable, bins: int) -> tuple[NDArray[np.int64], NDArray[Any]]:
+    score = table.score.astype(np.float64)
+    finite = score[np.isfinite(score)]
+    if finite.size < 2:
+        msg = f"There are {finite.size} finite scores; equally wide bins need two or more."
+        raise ValueError(msg)
+    share = (
+        np.arange(1, bins)[::-1] / bins if table.higher_is_positive else np.arange(1, bins) / bins
+    )
+    edges = finite.min() * (1 - share) + finite.max() * share  # most positive first
+    above = _above(edges, score, table.higher_is_positive)
+    first = np.flatnonzero(np.append(np.True_, above[1:] != above[:-1]))
+    return first, edges[above[first[1:] - 1]]
+
+
+def _pooled(value: NDArray[np.float64], size: NDArray[Any]) -> NDArray[np.float64]:
+    from scipy.optimize import isotonic_regression
+
+    return np.asarray(isotonic_regression(value, weights=size, increasing=False).x)
+
+
+# --- isotonic regression --------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class IsotonicCalibration:
+    """A step function that never falls: one step for each edge of the convex hull.
+
+    Attributes
+    ----------
+    high, low : ndarray, shape (b,)
+        The most and the least positive training score of each block, most positive first.
+        ``low[i]`` is the threshold of a vertex of the hull.
+    value : ndarray of float64, shape (b,)
+        Calibrated probability of each block, strictly decreasing unless clipped.
+    higher_is_positive : bool
+        Whether larger scores are more positive.
+    """
+
+    high: NDArray[Any]
+    low: NDArray[Any]
+    value: NDArray[np.float64]
+    higher_is_positive: bool = True
+
+    def __repr__(self) -> str:
+        return f"IsotonicCalibration({self.value.size} blocks)"
+
+    def predict(
+        self, scores: ArrayLike, *, interpolation: Literal["step", "linear"] = "step"
+    ) -> NDArray[np.float64]:
+        """Return calibrated probabilities.
+
+        Parameters
+        ----------
+        scores : array-like of numbers, shape (n,)
+            Scores of any cases.
+        interpolation : {"step", "linear"}, default "step"
+            Between training scores: the value of the next less positive one, which agrees
+            with the decisions of the hull's thresholds, or on a line; next to an infinite
+            score always the step.
+
+        Returns
+        -------
+        ndarray of float64, shape (n,)
+            In [0, 1], never falling with the score.
+
+        Raises
+        ------
+        ValueError
+            If a score is missing.
+
+        Notes
+        -----
+        O(n log b).
+        """
+        check_choice("interpolation", interpolation, ("step", "linear"))
+        given = _scores(scores)
+        block = _above(self.low, given, self.higher_is_positive)
+        block = np.minimum(block, self.value.size - 1)
+        step = self.value[block]
+        if interpolation == "step":
+            return step
+        s, high, low = (x.astype(np.float64) for x in (given, self.high, self.low))
+        from_, to = high[block], low[np.maximum(block - 1, 0)]
+        with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
+            share = np.clip((s / 2 - from_ / 2) / (to / 2 - from_ / 2), 0, 1)
+            line = step + share * (self.value[np.maximum(block - 1, 0)] - step)
+        gap = (block > 0) & np.isfinite(line) & np.isfinite(from_) & np.isfinite(to)
+        return np.where(gap, line, step)
+
+
+def fit_isotonic(
+    table: ScoreTable, *, smoothing: Literal["none", "laplace"] = "none", clip: float = 0.0
+) -> IsotonicCalibration:
+    """Fit the probabilities that rise with the score and are nearest to the labels.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Training cases, both classes present.
+    smoothing : {"none", "laplace"}, default "none"
+        "laplace" adds one case of each class to every block, so that none is at 0 or 1;
+        blocks then in the wrong order are pooled.
+    clip : float, default 0
+        Values are kept inside [clip, 1 - clip]; in [0, 1/2).
+
+    Returns
+    -------
+    IsotonicCalibration
+        Without smoothing and clipping its mean over the training cases is the share of
+        positives, and it minimises the Brier score and the log loss of all maps that do
+        not fall.
+
+    Raises
+    ------
+    SingleClassError
+        If a class is missing.
+    ValueError
+        If `clip` is outside [0, 1/2).
+
+    Notes
+    -----
+    O(k). The blocks are the edges of the convex hull: a block's value is the posterior of
+    its edge's slope. So the area under the curve of the calibrated scores is `auch`.
+
+    References
+    ----------
+    Zadrozny and Elkan (2002); Fawcett and Niculescu-Mizil (2007) for the hull.
+
+    Examples
+    --------
+    >>> from rocspace import tabulate
+    >>> table = tabulate([0, 1, 0, 1, 1], [1, 2, 3, 4, 5])
+    >>> fit_isotonic(table).predict([0, 1, 2, 3.9, 4])
+    array([0. , 0. , 0.5, 0.5, 1. ])
+    """
+    need("fit_isotonic", table)
+    check_choice("smoothing", smoothing, ("none", "laplace"))
+    if not 0 <= clip < 0.5:
+        msg = f"clip is {clip}, but must be at least 0 and less than one half."
+        raise ValueError(msg)
+    from scipy.optimize import isotonic_regression
+
+    size = table.pos + table.neg
+    start = isotonic_regression(table.pos / size, weights=size, increasing=False).blocks[:-1]
+    # SciPy's values are sums of rounded numbers: count again, and divide once.
+    pos, neg = (np.add.reduceat(column, start) for column in (table.pos, table.neg))
+    value = np.minimum.accumulate(pos / (pos + neg))
+    if smoothing == "laplace":
+        value = _pooled((pos + 1) / (pos + neg + 2), pos + neg)
+    same = _SAME if table.is_weighted else 0.0  # sums of weights are rounded
+    first = np.flatnonzero(np.append(np.True_, value[1:] < value[:-1] * (1 - same)))
+    start, value = start[first], value[first]
+    return IsotonicCalibration(
+        high=table.score[start],
+        low=table.score[np.append(start[1:], len(table)) - 1],
+        value=np.clip(value, clip, 1 - clip),
+        higher_is_positive=table.higher_is_positive,
+    )
+
+
+# --- Platt ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlattCalibration:
+    """A logistic curve of the score: 1 / (1 + exp(-(slope (s - centre) + level))).
+
+    Attributes
+    ----------
+    slope : float
+        How fast the log odds rise with the score.
+    centre, level : float
+        The mean training score, and the log odds there.
+    """
+
+    slope: float
+    centre: float
+    level: float
+
+    @property
+    def intercept(self) -> float:
+        """Log odds at a score of zero."""
+        return self.level - self.slope * self.centre
+
+    def predict(self, scores: ArrayLike) -> NDArray[np.float64]:
+        """Return calibrated probabilities.
+
+        Parameters
+        ----------
+        scores : array-like of numbers, shape (n,)
+            Scores of any cases.
+
+        Returns
+        -------
+        ndarray of float64, shape (n,)
+            In [0, 1].
+
+        Raises
+        ------
+        ValueError
+            If a score is missing.
+        """
+        from scipy.special import expit
+
+        s = _scores(scores).astype(np.float64)
+        rise = self.slope * (s - self.centre) if self.slope else np.zeros(s.shape)
+        return np.asarray(expit(rise + self.level))
+
+
+def fit_platt(table: ScoreTable) -> PlattCalibration:
+    """Fit a logistic curve to targets that are a little inside 0 and 1.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Training cases, both classes present, all scores finite.
+
+    Returns
+    -------
+    PlattCalibration
+        The curve of largest likelihood for the targets (P + 1) / (P + 2) of positives and
+        1 / (N + 2) of negatives. It exists even where a threshold separates the classes.
+
+    Raises
+    ------
+    SingleClassError
+        If a class is missing.
+    ValueError
+        If a score is infinite.
+
+    Notes
+    -----
+    O(k) for each of a few Newton steps, on standardised scores.
+
+    References
+    ----------
+    Platt (1999); Lin, Lin and Weng (2007).
+
+    Examples
+    --------
+    >>> from rocspace import tabulate
+    >>> platt = fit_platt(tabulate([0, 1, 0, 1], [1, 2, 3, 4]))
+    >>> platt.predict([1, 2.5, 4]).round(4)
+    array([0.3504, 0.5   , 0.6496])
+    """
+    need("fit_platt", table)
+    s = table.score.astype(np.float64)
+    if not np.isfinite(s).all():
+        msg = "A score is infinite, where a logistic curve has no place for it. Rank scores first."
+        raise ValueError(msg)
+    size = (table.pos + table.neg).astype(np.float64)
+    hits = table.pos * ((table.n_pos + 1) / (table.n_pos + 2)) + table.neg / (table.n_neg + 2)
+    total = size.sum()
+    centre = float(size @ s / total)
+    spread = float(np.sqrt(size @ (s - centre) ** 2 / total))
+    if spread == 0:
+        share = hits.sum() / total
+        return PlattCalibration(slope=0.0, centre=centre, level=float(np.log(share / (1 - share))))
+    slope, level = _newton((s - centre) / spread, hits, size)
+    return PlattCalibration(slope=slope / spread, centre=centre, level=level)
+
+
+def _newton(
+    x: NDArray[np.float64], hits: NDArray[np.float64], size: NDArray[np.float64]
+) -> tuple[float, float]:
+    """Maximise the likelihood of hits out of size with log odds w0 x + w1."""
+    from scipy.special import expit
+
+    share = hits.sum() / size.sum()
+    w = np.array([0.0, np.log(share / (1 - share))])
+
+    def loss(w: NDArray[np.float64]) -> float:
+        at = w[0] * x + w[1]
+        return float(size @ np.logaddexp(0, at) - hits @ at)
+
+    for _ in range(_MAX_STEPS):
+        p = expit(w[0] * x + w[1])
+        residual, spread = size * p - hits, size * p * (1 - p)
+        gradient = np.array([x @ residual, residual.sum()])
+        cross = spread @ x
+        curvature = np.array([[(spread * x) @ x, cross], [cross, spread.sum()]])
+        step = np.linalg.lstsq(curvature, gradient)[0]
+        gain = float(gradient @ step) / size.sum()  # twice what is left, for each case
+        if gain > _NEARLY:
+            current, halvings = loss(w), 0
+            while loss(w - step) > current and halvings < _MAX_STEPS:
+                step, halvings = step / 2, halvings + 1
+        w = w - step
+        if gain <= _SETTLED:  # the last step has squared what was left
+            break
+    return float(w[0]), float(w[1])
+
+
+# --- one scale for several ------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class RankScale:
+    """The share of training cases with a less positive score: a scale that all scores share.
+
+    Attributes
+    ----------
+    table : ScoreTable
+        The training cases.
+    """
+
+    table: ScoreTable
+
+    def __repr__(self) -> str:
+        return f"RankScale({len(self.table)} distinct scores)"
+
+    def predict(self, scores: ArrayLike) -> NDArray[np.float64]:
+        """Return the share of training cases that each score is more positive than.
+
+        Parameters
+        ----------
+        scores : array-like of numbers, shape (n,)
+            Scores of any cases.
+
+        Returns
+        -------
+        ndarray of float64, shape (n,)
+            In [0, 1], larger for more positive scores whatever the direction of the score:
+            one minus the predicted positive rate of the score as a threshold.
+
+        Raises
+        ------
+        ValueError
+            If a score is missing.
+        """
+        called = np.concatenate([[0], np.asarray(self.table.tp + self.table.fp)])
+        rows = rows_called_positive(self.table, _scores(scores))
+        return np.asarray(ratio(called[-1] - called[rows], called[-1]), dtype=np.float64)
+
+
+def fit_ranks(table: ScoreTable) -> RankScale:
+    """Put scores on the scale of their ranks, where thresholds of several can be compared.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Training cases; one class may be missing.
+
+    Returns
+    -------
+    RankScale
+        Ranks the training cases as their scores do, so that no curve changes.
+
+    References
+    ----------
+    Fawcett (2006), sections 4.1 and 8.2.
+
+    Examples
+    --------
+    >>> from rocspace import tabulate
+    >>> fit_ranks(tabulate([0, 1, 1, 0], [10, 20, 20, 40])).predict([10, 20, 30, 40])
+    array([0.  , 0.25, 0.75, 0.75])
+    """
+    return RankScale(table=table)

@@ -1,0 +1,371 @@
+"""Scores of classifiers that vote: sets of rules, ensembles, and MetaCost.
+
+A rule or a model that decides is one point in ROC space. Which rules fire for a case, and
+how many models agree on it, rank the cases all the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocspace._base.checks import (
+    ArrayLike,
+    as_vector,
+    check_choice,
+    check_lengths,
+    check_no_missing,
+)
+from rocspace._base.exact import ratio
+from rocspace.calibrate.leaves import labels_and_weights, smoothed_shares
+
+__all__ = ["MetaCost", "RuleScores", "fit_rules", "metacost", "relabel", "vote_scores"]
+
+Strategy: TypeAlias = Literal["first", "max", "mean", "vote", "weighted_vote"]
+
+_SAME = 1e-12  # expected costs nearer than this tie
+
+
+# --- rules --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class RuleScores:
+    """Rules with the cases they cover, that score by which of them fire.
+
+    Attributes
+    ----------
+    confidence : ndarray of float64, shape (r,)
+        Share of positives among the training cases that each rule covers.
+    positive : ndarray of bool, shape (r,)
+        Which rules say "positive".
+    default : float
+        Score where no rule fires.
+    """
+
+    confidence: NDArray[np.float64]
+    positive: NDArray[np.bool_]
+    default: float
+
+    def __repr__(self) -> str:
+        n = np.count_nonzero(self.positive)
+        return f"RuleScores({n} positive and {self.positive.size - n} negative rules)"
+
+    def predict(self, covers: ArrayLike, *, strategy: Strategy = "mean") -> NDArray[np.float64]:
+        """Return the score of each case from the rules that cover it.
+
+        Parameters
+        ----------
+        covers : array-like of bool, shape (n, r)
+            ``covers[i, j]``: whether rule j fires for case i.
+        strategy : {"first", "max", "mean", "vote", "weighted_vote"}, default "mean"
+            The confidence of the first rule that fires (a decision list), the largest, or
+            their mean; (positive rules - negative rules) / rules; or the positive rules'
+            share of the confidence that each rule has in what it says.
+
+        Returns
+        -------
+        ndarray of float64, shape (n,)
+            In [0, 1]; votes in [-1, 1].
+
+        Raises
+        ------
+        ValueError
+            If `covers` does not have one column for each rule.
+
+        Notes
+        -----
+        O(n r).
+        """
+        check_choice("strategy", strategy, ("first", "max", "mean", "vote", "weighted_vote"))
+        fires = _covers(covers, self.confidence.size)
+        some = fires.any(axis=1)
+        score, default = self._score(fires, strategy), self.default
+        if strategy == "vote":
+            default = 2 * default - 1
+        return np.where(some & ~np.isnan(score), score, default)
+
+    def _score(self, fires: NDArray[np.bool_], strategy: Strategy) -> NDArray[np.float64]:
+        if strategy == "first":
+            return np.asarray(self.confidence[fires.argmax(axis=1)])
+        if strategy == "max":
+            return np.asarray(np.where(fires, self.confidence, -1.0).max(axis=1, initial=-1.0))
+        if strategy == "mean":
+            return np.asarray(ratio(fires @ self.confidence, fires.sum(axis=1)))
+        if strategy == "vote":
+            return np.asarray(ratio(fires @ np.where(self.positive, 1.0, -1.0), fires.sum(axis=1)))
+        trust = np.where(self.positive, self.confidence, 1 - self.confidence)
+        return np.asarray(ratio(fires @ (trust * self.positive), fires @ trust))
+
+
+def _covers(covers: ArrayLike, n_rules: int | None = None) -> NDArray[np.bool_]:
+    fires = np.asarray(covers)
+    if fires.ndim != 2 or (n_rules is not None and fires.shape[1] != n_rules):
+        wanted = "one column for each rule" if n_rules is None else f"{n_rules} columns"
+        msg = f"covers has shape {fires.shape}. Pass one row for each case and {wanted}."
+        raise ValueError(msg)
+    if fires.dtype.kind != "b" and not np.isin(fires, (0, 1)).all():
+        msg = "covers has other values than 0 and 1. It says whether a rule fires for a case."
+        raise ValueError(msg)
+    return fires.astype(bool)
+
+
+def fit_rules(
+    covers: ArrayLike,
+    y_true: ArrayLike,
+    *,
+    smoothing: Literal["none", "laplace"] = "laplace",
+    positive: ArrayLike | None = None,
+    default: float | None = None,
+    pos_label: object = None,
+    sample_weight: ArrayLike | None = None,
+) -> RuleScores:
+    """Learn how far to trust each rule from the training cases it covers.
+
+    Parameters
+    ----------
+    covers : array-like of bool, shape (n, r)
+        ``covers[i, j]``: whether rule j fires for case i.
+    y_true : array-like, shape (n,)
+        Labels, as for `rocspace.counts.tabulate`.
+    smoothing : {"none", "laplace"}, default "laplace"
+        Of p positives and q negatives covered: p / (p + q), or (p + 1) / (p + q + 2).
+    positive : array-like of bool, shape (r,), optional
+        Which rules say "positive"; by default those of confidence one half or more.
+    default : float, optional
+        Score where no rule fires; by default the share of positives.
+    pos_label : object, optional
+        The label of the positive class.
+    sample_weight : array-like of numbers, shape (n,), optional
+        Weights of the cases.
+
+    Returns
+    -------
+    RuleScores
+        Has ``predict(covers)``.
+
+    Raises
+    ------
+    ValueError
+        If lengths or shapes differ, or something is missing.
+
+    References
+    ----------
+    Fawcett (2001), Fawcett (2006), section 4.3.
+
+    Examples
+    --------
+    >>> rules = fit_rules([[1, 0], [1, 1], [0, 1], [0, 0]], [1, 1, 0, 0], smoothing="none")
+    >>> rules.confidence
+    array([1. , 0.5])
+    >>> rules.predict([[1, 1], [0, 1], [0, 0]])
+    array([0.75, 0.5 , 0.5 ])
+    """
+    check_choice("smoothing", smoothing, ("none", "laplace"))
+    fires = _covers(covers)
+    label, weight = labels_and_weights(y_true, fires.shape[0], "covers", pos_label, sample_weight)
+    pos, every = (weight * label) @ fires, weight @ fires
+    base_rate = float(weight @ label / weight.sum())
+    confidence = smoothed_shares(pos, every, base_rate, smoothing)
+    confidence = np.where(every > 0, confidence, base_rate)
+    says = confidence >= 0.5 if positive is None else np.asarray(positive, dtype=bool)
+    check_lengths({"rules": confidence.size, "positive": says.size})
+    return RuleScores(
+        confidence=confidence, positive=says, default=base_rate if default is None else default
+    )
+
+
+# --- votes ----------------------------------------------------------------------------------
+
+
+def vote_scores(
+    votes: ArrayLike, *, weights: ArrayLike | None = None, in_bag: ArrayLike | None = None
+) -> NDArray[np.float64]:
+    """Score cases by the share of models that vote for the positive class.
+
+    Parameters
+    ----------
+    votes : array-like, shape (n, b)
+        ``votes[i, j]``: vote of model j on case i, 0 or 1, or its probability.
+    weights : array-like of numbers, shape (b,), optional
+        What each model's vote counts, such as its confidence.
+    in_bag : array-like of bool, shape (n, b), optional
+        Whether model j was trained on case i: then only the others vote on it, or all
+        where there is no other.
+
+    Returns
+    -------
+    ndarray of float64, shape (n,)
+        In [0, 1]; without weights and bags a multiple of 1 / b.
+
+    Raises
+    ------
+    ValueError
+        If a vote is outside [0, 1], shapes differ, or weights are negative or all zero.
+
+    References
+    ----------
+    Fawcett (2006), section 4.3; Domingos (1999) for the bags.
+
+    Examples
+    --------
+    >>> vote_scores([[1, 1, 0], [0, 0, 1]])
+    array([0.66666667, 0.33333333])
+    """
+    given = np.asarray(votes, dtype=np.float64)
+    if given.ndim != 2 or not ((given >= 0) & (given <= 1)).all():
+        msg = "votes must have one row for each case, one column for each model, all in [0, 1]."
+        raise ValueError(msg)
+    share = np.ones(given.shape[1]) if weights is None else np.asarray(weights, dtype=np.float64)
+    if share.shape != given.shape[1:] or not (share >= 0).all() or not 0 < share.sum() < np.inf:
+        msg = f"weights must be {given.shape[1]} finite numbers, zero or more, not all zero."
+        raise ValueError(msg)
+    if in_bag is None:
+        return np.asarray(given @ share / share.sum())
+    counts = share * ~_covers(in_bag, given.shape[1])
+    counts = np.where(counts.sum(axis=1, keepdims=True) > 0, counts, share)
+    return np.asarray((given * counts).sum(axis=1) / counts.sum(axis=1))
+
+
+def relabel(label: ArrayLike, probability: ArrayLike, costs: ArrayLike) -> NDArray[np.int64]:
+    """Give each case the class whose expected cost is smallest.
+
+    Parameters
+    ----------
+    label : array-like of int, shape (n,)
+        The classes that cases have, from 0 to c - 1; kept where they tie for the smallest
+        cost.
+    probability : array-like of float, shape (n, c)
+        Probability of each class for each case.
+    costs : array-like of float, shape (c, c)
+        ``costs[i, j]``: cost of calling a case of class j an i.
+
+    Returns
+    -------
+    ndarray of int, shape (n,)
+        New classes. With a cost of 1 for every error, the most probable ones.
+
+    Raises
+    ------
+    ValueError
+        If shapes do not fit.
+
+    References
+    ----------
+    Domingos (1999).
+
+    Examples
+    --------
+    >>> relabel([0, 0, 1], [[0.95, 0.05], [0.8, 0.2], [0, 1]], [[0, 10], [1, 0]])
+    array([0, 1, 1])
+    """
+    old = np.asarray(label, dtype=np.int64)
+    p, c = (np.asarray(x, dtype=np.float64) for x in (probability, costs))
+    if p.ndim != 2 or c.shape != (p.shape[1], p.shape[1]) or old.shape != p.shape[:1]:
+        msg = (
+            f"Shapes do not fit: label {old.shape}, probability {p.shape}, costs {c.shape}. "
+            "Pass (n,), (n, c) and (c, c)."
+        )
+        raise ValueError(msg)
+    expected = p @ c.T
+    least = expected.min(axis=1)
+    kept = expected[np.arange(old.size), old] <= least + _SAME * np.abs(c).max(initial=0.0)
+    return np.where(kept, old, expected.argmin(axis=1))
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class MetaCost:
+    """What MetaCost made.
+
+    Attributes
+    ----------
+    classes : ndarray
+        The classes, sorted.
+    probability : ndarray of float64, shape (n, c)
+        Bagged probability of each class for each training case: a score.
+    label : ndarray, shape (n,)
+        The new classes of the training cases.
+    classifier : object
+        What `fit` returned for these.
+    """
+
+    classes: NDArray[Any]
+    probability: NDArray[np.float64]
+    label: NDArray[Any]
+    classifier: Any
+
+    def __repr__(self) -> str:
+        return f"MetaCost({self.label.size} cases of {self.classes.size} classes)"
+
+
+def metacost(
+    X: NDArray[Any],  # noqa: N803
+    y: ArrayLike,
+    *,
+    fit: Callable[[Any, NDArray[Any]], Callable[[Any], ArrayLike]],
+    costs: ArrayLike,
+    n_models: int = 10,
+    sample_size: int | None = None,
+    out_of_bag: bool = False,
+    rng: np.random.Generator | int | None = None,
+) -> MetaCost:
+    """Make any classifier care about costs by relabelling its training cases.
+
+    Parameters
+    ----------
+    X : ndarray, shape (n, ...)
+        Training cases.
+    y : array-like, shape (n,)
+        Their classes.
+    fit : callable
+        ``fit(X, y)`` trains a classifier and returns its function from cases to classes.
+    costs : array-like of float, shape (c, c)
+        ``costs[i, j]``: cost of calling a case of class j an i, classes sorted.
+    n_models : int, default 10
+        How many bootstrap samples vote on each case.
+    sample_size : int, optional
+        Cases in each sample, by default n.
+    out_of_bag : bool, default False
+        Whether only models that did not see a case vote on it (all where there is none).
+    rng : numpy.random.Generator or int, optional
+        Generator or seed.
+
+    Returns
+    -------
+    MetaCost
+        The bagged probabilities, the new labels, and the classifier trained on them.
+
+    Raises
+    ------
+    ValueError
+        If shapes do not fit, or a class is missing.
+
+    Notes
+    -----
+    n_models + 1 trainings. The final classifier is discrete: one point in ROC space. The
+    bagged probabilities are a score.
+
+    References
+    ----------
+    Domingos (1999), Table 1.
+    """
+    generator = np.random.default_rng(rng)
+    classes, old = np.unique(check_no_missing(as_vector(y, "y"), "y"), return_inverse=True)
+    n = old.size
+    votes = np.zeros((n_models, n), dtype=np.int64)
+    in_bag = np.zeros((n, n_models), dtype=bool)
+    for j in range(n_models):
+        drawn = generator.integers(0, n, size=n if sample_size is None else sample_size)
+        in_bag[drawn, j] = True
+        called = np.asarray(fit(X[drawn], classes[old[drawn]])(X))
+        votes[j] = np.searchsorted(classes, called)
+    bags = in_bag if out_of_bag else None
+    probability = np.stack(
+        [vote_scores((votes == i).T, in_bag=bags) for i in range(classes.size)], axis=1
+    )
+    new = classes[relabel(old, probability, costs)]
+    return MetaCost(classes=classes, probability=probability, label=new, classifier=fit(X, new))

@@ -1,0 +1,14 @@
+"""Decision rules, and classifiers combined in ROC space.
+
+Start with `rule_path` and `mixture_at`, which reach any point between two rules;
+`boolean_search` tries every Boolean combination of thresholds; `chain_rules` and `select_rule`
+chain and validate rules.
+
+Combining markers into a new score by a model is not done here.
+"""
+
+from __future__ import annotations
+
+from rocspace._base.rooms import open_room
+
+__all__, __getattr__, __dir__ = open_room(__name__)

@@ -1,0 +1,439 @@
+"""Combining classifiers in ROC space: bounds, chains, and selections that are put to the test.
+
+`rocspace.combine` mixes two rules by lot, `rocspace.combine` searches for the best Boolean
+combinations; here is what can be said of combinations before they are made, and how a choice
+made on some cases is frozen and evaluated on others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import Literal
+
+import numpy as np
+
+from rocspace._base.checks import check_choice, check_fraction, check_level
+from rocspace.combine.boolean import boolean_search
+from rocspace.combine.mixtures import Mixture, RulePath, at_budget, mixture_at, rule_path
+from rocspace.combine.rules import BooleanRule, Constant, rule_counts
+from rocspace.counts.confusion import ConfusionMatrix
+from rocspace.counts.paired import PairedScores
+from rocspace.counts.table import ScoreTable, negate, refuse
+from rocspace.curves.areas import auc
+from rocspace.inference.rates import point_interval
+from rocspace.operating.points import Costs
+from rocspace.results.estimates import Interval, OperatingPoint
+
+__all__ = [
+    "Chain",
+    "CombinedRate",
+    "Evaluation",
+    "Oriented",
+    "Selection",
+    "better_direction",
+    "chain_rules",
+    "combine_rates",
+    "select_rule",
+]
+
+
+# --- before combining ---------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Oriented:
+    """A table in the better of its two directions.
+
+    Attributes
+    ----------
+    table : ScoreTable
+        The table, or its negation.
+    negated : bool
+        Whether its decisions were reversed.
+    """
+
+    table: ScoreTable
+    negated: bool
+
+
+def better_direction(table: ScoreTable) -> Oriented:
+    """Reverse a score whose area is below one half: it knows something, and says the opposite.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Counts by distinct score, both classes present. Take training cases: chosen on the
+        cases that evaluate it, the direction makes the area too large.
+
+    Returns
+    -------
+    Oriented
+        The better direction; on the diagonal nothing changes.
+
+    Raises
+    ------
+    SingleClassError
+        If a class is missing.
+
+    References
+    ----------
+    Fawcett (2006), section 3.1; Flach and Wu (2003).
+
+    Examples
+    --------
+    >>> from rocspace import tabulate
+    >>> better_direction(tabulate([1, 0], [0.2, 0.9])).negated
+    True
+    """
+    negated = auc(table) < 0.5
+    return Oriented(table=negate(table) if negated else table, negated=negated)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CombinedRate:
+    """What a rate of a Boolean combination can be, given the rates of its parts.
+
+    Attributes
+    ----------
+    low, high : float
+        Sharp bounds, whatever the dependence.
+    independent : float
+        Its value if the parts decide independently within the class.
+    stated_low : float
+        The looser lower bound of Fawcett's notes: for a conjunction, 0.
+    """
+
+    low: float
+    high: float
+    independent: float
+    stated_low: float
+
+
+def combine_rates(rates: Sequence[float], operator: Literal["and", "or"]) -> CombinedRate:
+    """Bound a rate of a conjunction or disjunction, which holds for fpr and for tpr alike.
+
+    Parameters
+    ----------
+    rates : sequence of float
+        The rate of each part, in [0, 1].
+    operator : {"and", "or"}
+        Whether all parts must say yes, or one is enough.
+
+    Returns
+    -------
+    CombinedRate
+        Bounds of Frechet, and the value for independent parts. Negation turns a rate r into
+        1 - r.
+
+    Raises
+    ------
+    ValueError
+        If there are no rates, one is outside [0, 1], or the operator is unknown.
+
+    References
+    ----------
+    Fawcett (2004), on combining classifiers; Frechet (1935) for the sharp bounds.
+
+    Examples
+    --------
+    >>> combine_rates([0.5, 0.75], "and")
+    CombinedRate(low=0.25, high=0.5, independent=0.375, stated_low=0.0)
+    """
+    check_choice("operator", operator, ("and", "or"))
+    r = check_fraction("rates", rates).tolist()
+    if not r:
+        msg = "There are no rates to combine."
+        raise ValueError(msg)
+    if operator == "and":
+        return CombinedRate(
+            low=max(0.0, sum(r) - (len(r) - 1)),
+            high=min(r),
+            independent=prod(r),
+            stated_low=0.0,
+        )
+    return CombinedRate(
+        low=max(r),
+        high=min(1.0, sum(r)),
+        independent=1 - prod(1 - x for x in r),
+        stated_low=max(r),
+    )
+
+
+# --- chains -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chain:
+    """Rules asked one after the other, conservative ones first, until one says yes.
+
+    Attributes
+    ----------
+    rule : BooleanRule
+        The chain as one rule: the disjunction of its links; "never" without any.
+    n_rules : int
+        How many links there are.
+    nested : tuple of float
+        Its point (fpr, tpr) if each link says yes wherever the one before does: that of the
+        last link.
+    independent : tuple of float
+        Its point if links decide independently within the classes, which long chains
+        do not: later links see only what earlier ones rejected.
+    actual : ConfusionMatrix or None
+        What it does to the cases given.
+    """
+
+    rule: BooleanRule | Constant
+    n_rules: int
+    nested: tuple[float, float]
+    independent: tuple[float, float]
+    actual: ConfusionMatrix | None = None
+
+
+def chain_rules(path: RulePath, *, slope: float, data: PairedScores | None = None) -> Chain:
+    """Chain the rules along a hull, as far as the costs allow.
+
+    Parameters
+    ----------
+    path : RulePath
+        Rules along a convex hull.
+    slope : float
+        In [0, inf]: a rule joins as long as the edge that leads to it is at least as steep;
+        see `rocspace.operating.Costs.slope`.
+    data : PairedScores, optional
+        Cases to count the chain on.
+
+    Returns
+    -------
+    Chain
+        The disjunction of the rules. "never" is left out.
+
+    Raises
+    ------
+    ValueError
+        If the slope is negative or NaN.
+
+    Notes
+    -----
+    O(n m) with data. Thresholds of one score are nested: their chain is its last link.
+
+    References
+    ----------
+    Fawcett (2004), on chaining classifiers.
+
+    Examples
+    --------
+    >>> from rocspace import tabulate
+    >>> chain = chain_rules(rule_path({"a": tabulate([0, 1, 0, 1], [1, 2, 3, 4])}), slope=0.5)
+    >>> str(chain.rule), chain.nested
+    ('(a >= 4) or (a >= 2)', (0.5, 1.0))
+    """
+    if not slope >= 0:
+        msg = f"slope is {slope}, but lines of equal cost rise: give zero or more."
+        raise ValueError(msg)
+    reached = [bool(s >= slope) for s in path.slopes]
+    last = reached.index(False) if False in reached else len(reached)
+    never = Constant(False)
+    links = [i for i in range(last + 1) if path.rules[i] != never]
+    if not links:
+        return Chain(rule=never, n_rules=0, nested=(0.0, 0.0), independent=(0.0, 0.0))
+    rule = BooleanRule("or", tuple(path.rules[i] for i in links))
+    rates = (path.fpr[links].tolist(), path.tpr[links].tolist())
+    fpr, tpr = (combine_rates(each, "or").independent for each in rates)
+    return Chain(
+        rule=rule,
+        n_rules=len(links),
+        nested=(rates[0][-1], rates[1][-1]),
+        independent=(fpr, tpr),
+        actual=None if data is None else rule_counts(rule, data),
+    )
+
+
+# --- selections ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evaluation:
+    """What a selection does to cases that had no part in it.
+
+    Attributes
+    ----------
+    point : OperatingPoint
+        Expected counts over the lots of the mixture; without a threshold.
+    fpr, tpr, ppv, npv : Interval
+        Confidence intervals.
+    selected : float
+        How many cases are expected to be called positive.
+    promised : tuple of float
+        The point (fpr, tpr) that the selection was expected to have.
+    optimism : float
+        How far the tpr lies below that of the hull of the choosing cases, at the same fpr.
+    """
+
+    point: OperatingPoint
+    fpr: Interval
+    tpr: Interval
+    ppv: Interval
+    npv: Interval
+    selected: float
+    promised: tuple[float, float]
+    optimism: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Selection:
+    """A rule or mixture that was chosen, bound to its thresholds and its share.
+
+    Attributes
+    ----------
+    mixture : Mixture
+        What to deploy: ``selection.mixture.predict(scores, ids=...)``.
+    path : RulePath
+        The hull of the choosing cases.
+    criterion : str
+        What it was chosen by.
+    """
+
+    mixture: Mixture
+    path: RulePath
+    criterion: str
+
+    def evaluate(self, test: PairedScores, *, level: float = 0.95) -> Evaluation:
+        """Return what the frozen selection does to held-out cases; it stays as it is.
+
+        Parameters
+        ----------
+        test : PairedScores
+            Cases that had no part in fitting or choosing, with the same scores.
+        level : float, default 0.95
+            Confidence level of the intervals, strictly between 0 and 1.
+
+        Returns
+        -------
+        Evaluation
+            Expectations over the lots; intervals are exact ones of shares, and hold for lots that
+            are drawn, too.
+
+        Raises
+        ------
+        ValueError
+            If a score is not there, or the level is out of range.
+        """
+        check_level(level)
+        point = self._point(test)
+        path = self.path
+        reached = np.clip(np.nan_to_num(point.fpr), path.fpr[0], path.fpr[-1])
+        return Evaluation(
+            point=point,
+            fpr=point_interval(point, "fpr", level=level),
+            tpr=point_interval(point, "tpr", level=level),
+            ppv=point_interval(point, "ppv", level=level),
+            npv=point_interval(point, "npv", level=level),
+            selected=float(point.tp + point.fp),
+            promised=(self.mixture.fpr, self.mixture.tpr),
+            optimism=mixture_at(path, fpr=float(reached)).tpr - point.tpr,
+        )
+
+    def _point(self, test: PairedScores) -> OperatingPoint:
+        chance, label = self.mixture.chances(test), test.label
+        weight = np.ones(len(test)) if test.weight is None else test.weight
+        sums = [float((weight * chance)[side].sum()) for side in (label, ~label)]
+        whole = [float(weight[side].sum()) for side in (label, ~label)]
+        squares = [float((weight[side] ** 2).sum()) for side in (label, ~label)]
+        n_eff = tuple(w * w / w2 if w2 else 0.0 for w, w2 in zip(whole, squares, strict=True))
+        return OperatingPoint(
+            threshold=float("nan"),
+            tp=sums[0],
+            fp=sums[1],
+            fn=max(whole[0] - sums[0], 0.0),
+            tn=max(whole[1] - sums[1], 0.0),
+            next_score=float("nan"),
+            n_eff=(n_eff[0], n_eff[1]),
+            criterion=self.criterion,
+        )
+
+
+def select_rule(
+    data: PairedScores,
+    *,
+    costs: Costs | None = None,
+    prevalence: float | None = None,
+    fpr: float | None = None,
+    tpr: float | None = None,
+    selected: float | None = None,
+    boolean: bool = False,
+) -> Selection:
+    """Choose a rule or mixture on validation cases, to be evaluated on others.
+
+    Parameters
+    ----------
+    data : PairedScores
+        Cases that the classifiers were not fitted to, both classes present.
+    costs : Costs, optional
+        Choose the vertex of the hull that costs least.
+    prevalence : float, optional
+        Share of positives where the rule will be used, for `costs` and `selected`; by
+        default that of the data.
+    fpr, tpr : float, optional
+        Choose the mixture on the hull with this rate.
+    selected : float, optional
+        Choose the mixture that calls this share of the cases positive.
+    boolean : bool, default False
+        Whether Boolean combinations of the scores take part (`rocspace.combine`).
+
+    Returns
+    -------
+    Selection
+        Frozen; ``selection.evaluate(test)`` tells what it is worth.
+
+    Raises
+    ------
+    SingleClassError
+        If a class is missing.
+    ValueError
+        If not exactly one of costs, fpr, tpr and selected is given, or it cannot be had.
+
+    Notes
+    -----
+    Three sets of cases are needed: to fit the classifiers, to choose here, and to evaluate.
+
+    References
+    ----------
+    Fawcett (2004), on validation; Provost and Fawcett (2001).
+
+    Examples
+    --------
+    >>> from rocspace import pair_scores
+    >>> data = pair_scores([0, 1, 0, 1], {"a": [1, 2, 3, 4], "b": [1, 4, 2, 3]})
+    >>> chosen = select_rule(data, fpr=0.25)
+    >>> chosen.evaluate(data).point.tpr
+    1.0
+    """
+    asked = {"costs": costs, "fpr": fpr, "tpr": tpr, "selected": selected}
+    given = [name for name, value in asked.items() if value is not None]
+    if len(given) != 1:
+        msg = (
+            f"Choose by one of costs, fpr, tpr and selected; here are {', '.join(given) or 'none'}."
+        )
+        raise ValueError(msg)
+    n_pos = int(np.count_nonzero(data.label))
+    if n_pos in (0, len(data)):
+        refuse("select_rule", n_pos, len(data) - n_pos)
+    weight = np.ones(len(data)) if data.weight is None else data.weight
+    share = float(weight[data.label].sum() / weight.sum()) if prevalence is None else prevalence
+    check_fraction("prevalence", share)
+    if boolean:
+        path = boolean_search(data).path
+    else:
+        path = rule_path({name: data.table(name) for name in data.names})
+    if costs is not None:
+        mixture = path.mixture(path.optimal(costs.slope(share)))
+        text = f"{costs} at prevalence {share:.6g}"
+    elif selected is not None:
+        mixture = at_budget(path, selected=selected, n_pos=share, n_neg=1 - share)
+        text = f"selected = {selected:g}"
+    else:
+        mixture = mixture_at(path, fpr=fpr, tpr=tpr)
+        text = f"{given[0]} = {asked[given[0]]:g}"
+    return Selection(mixture=mixture, path=path, criterion=text)

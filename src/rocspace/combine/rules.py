@@ -1,0 +1,250 @@
+"""Decision rules to deploy: thresholds, and Boolean combinations of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocspace._base import checks
+from rocspace._base.checks import ArrayLike, check_choice
+from rocspace.counts.confusion import ConfusionMatrix
+from rocspace.counts.paired import PairedScores
+
+__all__ = [
+    "BooleanRule",
+    "Constant",
+    "NotRule",
+    "Rule",
+    "Scores",
+    "ThresholdRule",
+    "rule_counts",
+]
+
+Scores: TypeAlias = Mapping[str, ArrayLike] | PairedScores | ArrayLike
+"""Scores by name, or a bare vector where one is enough."""
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """A rule that decides alike for every case.
+
+    Attributes
+    ----------
+    positive : bool
+        What it calls every case.
+    """
+
+    positive: bool
+
+    @property
+    def names(self) -> frozenset[str]:
+        """Names of the scores that it needs: none."""
+        return frozenset()
+
+    def decide(self, scores: Scores) -> NDArray[np.bool_]:
+        """Return its decision for as many cases as there are scores."""
+        return np.full(_n_cases(scores), self.positive)
+
+    def __str__(self) -> str:
+        return "always" if self.positive else "never"
+
+
+@dataclass(frozen=True, slots=True)
+class ThresholdRule:
+    """A rule that calls a case positive when its score reaches a threshold.
+
+    Attributes
+    ----------
+    name : str
+        Name of the score.
+    threshold : float
+        Its threshold; nan if the values given are decisions already.
+    higher_is_positive : bool
+        Whether scores at or above it are positive, or at or below.
+
+    Examples
+    --------
+    >>> ThresholdRule("age", 60).decide({"age": [59, 60, 61]})
+    array([False,  True,  True])
+    """
+
+    name: str
+    threshold: Any
+    higher_is_positive: bool = True
+
+    @property
+    def names(self) -> frozenset[str]:
+        """Names of the scores that it needs."""
+        return frozenset((self.name,))
+
+    def decide(self, scores: Scores) -> NDArray[np.bool_]:
+        """Return the decision of each case.
+
+        Parameters
+        ----------
+        scores : mapping of str to array-like, PairedScores, or array-like
+            The scores by name; a bare vector if the rule needs but one.
+
+        Returns
+        -------
+        ndarray of bool, shape (n,)
+            Whether each case is called positive.
+
+        Raises
+        ------
+        ValueError
+            If a score is not there, or has missing values.
+        """
+        values = _column(scores, self.name)
+        if self.threshold != self.threshold:
+            return np.asarray(checks.check_labels(values, None, self.name))
+        vector = checks.check_no_missing(checks.as_vector(values, self.name), self.name)
+        array = checks.check_scores(vector, self.name)
+        over = array >= self.threshold if self.higher_is_positive else array <= self.threshold
+        return np.asarray(over, dtype=bool)
+
+    def __str__(self) -> str:
+        if self.threshold != self.threshold:
+            return self.name
+        return f"{self.name} {'>=' if self.higher_is_positive else '<='} {self.threshold}"
+
+
+@dataclass(frozen=True, slots=True)
+class NotRule:
+    """A rule that decides the opposite of another.
+
+    Attributes
+    ----------
+    rule : Rule
+        The other rule; (f, t) of it becomes (1 - f, 1 - t).
+    """
+
+    rule: Rule
+
+    @property
+    def names(self) -> frozenset[str]:
+        """Names of the scores that it needs."""
+        return self.rule.names
+
+    def decide(self, scores: Scores) -> NDArray[np.bool_]:
+        """Return the decision of each case, as `ThresholdRule.decide`."""
+        return ~self.rule.decide(scores)
+
+    def __str__(self) -> str:
+        return f"not ({self.rule})"
+
+
+@dataclass(frozen=True, slots=True)
+class BooleanRule:
+    """Several rules put together.
+
+    Attributes
+    ----------
+    operator : {"and", "or", "xor"}
+        Whether all must say yes, one is enough, or an odd number of them must.
+    rules : tuple of Rule
+        The rules, at least one.
+
+    Examples
+    --------
+    >>> both = BooleanRule("and", (ThresholdRule("a", 2), NotRule(ThresholdRule("b", 5))))
+    >>> str(both)
+    '(a >= 2) and (not (b >= 5))'
+    >>> both.decide({"a": [1, 2, 3], "b": [4, 4, 5]})
+    array([False,  True, False])
+    """
+
+    operator: Literal["and", "or", "xor"]
+    rules: tuple[Rule, ...]
+
+    def __post_init__(self) -> None:
+        check_choice("operator", self.operator, tuple(_UFUNCS))
+        if not self.rules:
+            msg = "A Boolean combination needs at least one rule."
+            raise ValueError(msg)
+
+    @property
+    def names(self) -> frozenset[str]:
+        """Names of the scores that it needs."""
+        return frozenset().union(*(rule.names for rule in self.rules))
+
+    def decide(self, scores: Scores) -> NDArray[np.bool_]:
+        """Return the decision of each case, as `ThresholdRule.decide`."""
+        decisions = [rule.decide(scores) for rule in self.rules]
+        return np.asarray(_UFUNCS[self.operator].reduce(decisions))
+
+    def __str__(self) -> str:
+        return f" {self.operator} ".join(f"({rule})" for rule in self.rules)
+
+
+_UFUNCS = {"and": np.logical_and, "or": np.logical_or, "xor": np.logical_xor}
+
+Rule: TypeAlias = Constant | ThresholdRule | NotRule | BooleanRule
+"""Anything that decides from scores."""
+
+
+def _column(scores: Scores, name: str) -> Any:
+    if isinstance(scores, PairedScores):
+        if name in scores.names:
+            return scores.score[:, scores.names.index(name)]
+        names: Sequence[str] = scores.names
+    elif isinstance(scores, Mapping) or hasattr(scores, "columns"):
+        names = [str(key) for key in getattr(scores, "columns", scores)]
+        if name in names:
+            return scores[name]
+    else:
+        return scores
+    hint = checks.nearest(name, names)
+    msg = f"The rule needs the score {name!r}; there are {', '.join(names) or 'none'}.{hint}"
+    raise ValueError(msg)
+
+
+def _n_cases(scores: Scores) -> int:
+    if isinstance(scores, PairedScores):
+        return len(scores)
+    if isinstance(scores, Mapping):
+        return len(next(iter(scores.values()), ()))
+    return len(scores)
+
+
+def rule_counts(rule: Rule, data: PairedScores) -> ConfusionMatrix:
+    """Count what a rule does to cases whose labels are known.
+
+    Parameters
+    ----------
+    rule : Rule
+        Any rule.
+    data : PairedScores
+        Cases with the scores that it needs.
+
+    Returns
+    -------
+    ConfusionMatrix
+        Counts, or sums of weights.
+
+    Raises
+    ------
+    ValueError
+        If a score is not there.
+
+    Examples
+    --------
+    >>> from rocspace import pair_scores
+    >>> data = pair_scores([1, 1, 0], {"a": [3, 1, 2]})
+    >>> rule_counts(ThresholdRule("a", 2), data)
+    ConfusionMatrix(tp=1, fp=1, fn=1, tn=0)
+    """
+    yes, label = rule.decide(data), data.label
+
+    def sums(chosen: NDArray[np.bool_]) -> int | float:
+        if data.weight is None:
+            return int(np.count_nonzero(chosen))
+        return float(data.weight[chosen].sum())
+
+    return ConfusionMatrix(
+        tp=sums(yes & label), fp=sums(yes & ~label), fn=sums(~yes & label), tn=sums(~yes & ~label)
+    )

@@ -1,0 +1,17 @@
+from rocspace.compare.areas import AucComparison as AucComparison
+from rocspace.compare.areas import PairTest as PairTest
+from rocspace.compare.areas import auc_difference as auc_difference
+from rocspace.compare.areas import compare_aucs as compare_aucs
+from rocspace.compare.hanley_mcneil import area_correlation as area_correlation
+from rocspace.compare.hanley_mcneil import hanley_mcneil_difference as hanley_mcneil_difference
+from rocspace.compare.hanley_mcneil import published_difference as published_difference
+from rocspace.compare.margins import EquivalenceResult as EquivalenceResult
+from rocspace.compare.margins import equivalence_test as equivalence_test
+from rocspace.compare.margins import noninferiority_test as noninferiority_test
+from rocspace.compare.margins import superiority_test as superiority_test
+from rocspace.compare.multiplicity import Adjustment as Adjustment
+from rocspace.compare.multiplicity import adjusted_pvalues as adjusted_pvalues
+from rocspace.compare.resampled import bootstrap_difference as bootstrap_difference
+from rocspace.compare.resampled import permutation_test as permutation_test
+from rocspace.compare.venkatraman import Ties as Ties
+from rocspace.compare.venkatraman import venkatraman_test as venkatraman_test

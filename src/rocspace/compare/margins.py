@@ -1,0 +1,225 @@
+"""Whether one score is no worse than another, or as good, but for a margin.
+
+A test that finds no difference has not shown that there is none. Here the null hypothesis is the
+difference that would matter, and small p values speak for non-inferiority or equivalence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+
+from rocspace._base.checks import check_choice
+from rocspace.results.estimates import Difference, TestResult
+from rocspace.results.limits import touching_pvalue
+
+__all__ = ["EquivalenceResult", "equivalence_test", "noninferiority_test", "superiority_test"]
+
+EquivalenceMethod: TypeAlias = Literal["interval", "t", "welch", "normal"]
+
+_METHODS = ("interval", "t", "welch", "normal")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EquivalenceResult:
+    """Two one-sided tests: that the difference is above one limit, and below the other.
+
+    Attributes
+    ----------
+    lower, upper : TestResult
+        That the difference is not above the lower limit; not below the upper one.
+    pvalue : float
+        The larger of both p values: small if the difference lies between the limits.
+    difference : float
+        The estimate.
+    limits : tuple of float
+        What is equivalent.
+    """
+
+    lower: TestResult
+    upper: TestResult
+    pvalue: float
+    difference: float
+    limits: tuple[float, float]
+
+
+def noninferiority_test(
+    difference: Difference, margin: float, *, method: EquivalenceMethod = "interval"
+) -> TestResult:
+    """Test whether the first score is worse by less than a margin.
+
+    Parameters
+    ----------
+    difference : Difference
+        First minus second, of any quantity of which more is better, as made by
+        `rocspace.compare.auc_difference` or `bootstrap_difference`.
+    margin : float
+        How much worse still is good enough: positive, in the units of the quantity. To be
+        chosen before the data are seen.
+    method : {"interval", "t", "welch", "normal"}, default "interval"
+        "interval": the smallest level at which the default interval of the difference excludes
+        minus the margin. The others compare ``(difference + margin) / se`` with that law, as
+        ``Difference.test``.
+
+    Returns
+    -------
+    TestResult
+        A small p value says: not inferior. Equal to ``interval(1 - 2 p)`` just touching minus
+        the margin. Its difference is the estimate plus the margin.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If there is no `Difference`, the margin is not positive, or the method unknown.
+
+    Notes
+    -----
+    At the margin the two scores differ, and a standard error taken from the data can be far too
+    small, above all near an area of 1; the default does not rest on it alone. Measured with
+    scores that are worse by just the margin (.03 to .1 below .75 to .98; 5 + 5 to 200 + 200
+    and 10 + 10 000 cases): at .05 "interval" wrongly calls at most 6 percent not inferior, "t"
+    up to 43 and "normal" up to 44.
+
+    Examples
+    --------
+    >>> from rocspace import datasets, pair_scores
+    >>> from rocspace.compare import auc_difference
+    >>> data = datasets.load("uci_scores").where("dataset", "sonar")
+    >>> pair = pair_scores(data.y_true, {name: data.columns[name] for name in ("nb", "rf")})
+    >>> gain = auc_difference("rf", "nb", data=pair)
+    >>> noninferiority_test(gain, 0.05).pvalue < 0.001
+    True
+    """
+    return _one_sided(difference, -_checked(margin), "greater", method)
+
+
+def superiority_test(
+    difference: Difference, margin: float = 0.0, *, method: EquivalenceMethod = "interval"
+) -> TestResult:
+    """Test whether the first score is better by more than a margin.
+
+    Parameters
+    ----------
+    difference : Difference
+        First minus second, as for `noninferiority_test`.
+    margin : float, default 0
+        How much better it has to be, zero or more.
+    method : {"interval", "t", "welch", "normal"}, default "interval"
+        As for `noninferiority_test`.
+
+    Returns
+    -------
+    TestResult
+        A small p value says: better by more than the margin.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If there is no `Difference`, the margin is negative, or the method unknown.
+
+    Examples
+    --------
+    >>> from rocspace import datasets, pair_scores
+    >>> from rocspace.compare import auc_difference
+    >>> data = datasets.load("uci_scores").where("dataset", "sonar")
+    >>> pair = pair_scores(data.y_true, {name: data.columns[name] for name in ("nb", "rf")})
+    >>> superiority_test(auc_difference("rf", "nb", data=pair)).pvalue < 0.001
+    True
+    """
+    return _one_sided(difference, margin if margin == 0 else _checked(margin), "greater", method)
+
+
+def equivalence_test(
+    difference: Difference,
+    margin: float | Sequence[float],
+    *,
+    method: EquivalenceMethod = "interval",
+) -> EquivalenceResult:
+    """Test whether two scores differ by less than a margin, either way.
+
+    Parameters
+    ----------
+    difference : Difference
+        First minus second, as for `noninferiority_test`.
+    margin : float or pair of float
+        The largest difference that does not matter; or two limits, a negative and a
+        positive one.
+    method : {"interval", "t", "welch", "normal"}, default "interval"
+        As for `noninferiority_test`.
+
+    Returns
+    -------
+    EquivalenceResult
+        A small p value says: equivalent.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If there is no `Difference`, the margins are not on both sides of zero, or the method
+        not one of those named.
+
+    Notes
+    -----
+    Two one-sided tests: at level alpha both reject just when the interval of level ``1 - 2
+    alpha`` lies between the limits.
+
+    References
+    ----------
+    Schuirmann (1987).
+
+    Examples
+    --------
+    >>> from rocspace import datasets, pair_scores
+    >>> from rocspace.compare import auc_difference
+    >>> data = datasets.load("uci_scores").where("dataset", "breast_w")
+    >>> pair = pair_scores(data.y_true, {name: data.columns[name] for name in ("logreg", "rf")})
+    >>> gap = auc_difference("logreg", "rf", data=pair)
+    >>> equivalence_test(gap, 0.02).pvalue < 0.05
+    True
+    """
+    low, high = margin if isinstance(margin, Sequence) else (-_checked(margin), _checked(margin))
+    if not low < 0 < high < np.inf:
+        msg = f"The limits are {low} and {high}, but must be negative and positive, as (-.05, .05)."
+        raise ValueError(msg)
+    lower = _one_sided(difference, low, "greater", method)
+    upper = _one_sided(difference, high, "less", method)
+    return EquivalenceResult(
+        lower=lower,
+        upper=upper,
+        pvalue=float(np.maximum(lower.pvalue, upper.pvalue)),  # nan stays nan
+        difference=difference.value,
+        limits=(low, high),
+    )
+
+
+def _checked(margin: float) -> float:
+    if not 0 < margin < np.inf:
+        msg = f"margin is {margin}, but must be a positive number, such as 0.05."
+        raise ValueError(msg)
+    return float(margin)
+
+
+def _one_sided(
+    difference: Difference, null: float, side: Literal["less", "greater"], method: str
+) -> TestResult:
+    given: Any = difference
+    if not isinstance(given, Difference):
+        msg = (
+            f"difference is {given!r}, but must be a Difference, which knows its standard "
+            "error: auc_difference(...) or bootstrap_difference(...)."
+        )
+        raise TypeError(msg)
+    check_choice("method", method, _METHODS)
+    if method != "interval":
+        return difference.test(null=null, alternative=side, law=method)  # type: ignore[arg-type]
+    gap = difference.value - null
+    return TestResult(
+        statistic=gap / difference.se if difference.se > 0 else float("nan"),
+        pvalue=touching_pvalue(difference, null, side),
+        alternative=side,
+        method=f"{difference.method}, interval",
+        difference=gap,
+    )

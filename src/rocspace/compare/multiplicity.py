@@ -1,0 +1,78 @@
+"""Several tests at once: p values adjusted so that their errors are kept together."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocspace._base.checks import ArrayLike, check_choice
+
+__all__ = ["Adjustment", "adjusted_pvalues"]
+
+Adjustment: TypeAlias = Literal["holm", "bonferroni", "benjamini-hochberg", "none"]
+
+_ADJUSTMENTS = ("holm", "bonferroni", "benjamini-hochberg", "none")
+
+
+def adjusted_pvalues(pvalues: ArrayLike, *, method: Adjustment = "holm") -> NDArray[np.float64]:
+    """Adjust p values for the number of tests.
+
+    Parameters
+    ----------
+    pvalues : array-like, shape (m,)
+        In [0, 1]; nan for a test that could not be made, which does not count.
+    method : {"holm", "bonferroni", "benjamini-hochberg", "none"}, default "holm"
+        "holm" and "bonferroni" keep the chance of any false rejection below the level,
+        whatever the dependence; Holm's never rejects less. "benjamini-hochberg" keeps the
+        expected share of false ones among the rejections, for independent or positively
+        dependent tests.
+
+    Returns
+    -------
+    ndarray of float64, shape (m,)
+        In [0, 1] and not below the p values; reject where at most the level.
+
+    Raises
+    ------
+    ValueError
+        If a p value is outside [0, 1], or the method is not one of those named.
+
+    Notes
+    -----
+    O(m log m). With m tests and the i-th smallest p value p(i): Bonferroni ``m p``; Holm the
+    running maximum of ``(m - i + 1) p(i)``; Benjamini and Hochberg the running minimum
+    from the largest of ``m p(i) / i``; none above 1.
+
+    References
+    ----------
+    Holm (1979); Benjamini and Hochberg (1995).
+
+    Examples
+    --------
+    >>> adjusted_pvalues([0.01, 0.04, 0.02])
+    array([0.03, 0.04, 0.04])
+    >>> adjusted_pvalues([0.01, 0.04, 0.02], method="benjamini-hochberg")
+    array([0.03, 0.04, 0.03])
+    """
+    check_choice("method", method, _ADJUSTMENTS)
+    p = np.asarray(pvalues, dtype=np.float64)
+    if p.ndim != 1:
+        msg = f"pvalues has shape {p.shape}, but must be a vector: one for each test."
+        raise ValueError(msg)
+    if ((p < 0) | (p > 1)).any():
+        msg = f"A p value is {p[(p < 0) | (p > 1)][0]}, but must be between 0 and 1."
+        raise ValueError(msg)
+    known = np.flatnonzero(~np.isnan(p))
+    order = known[np.argsort(p[known], kind="stable")]
+    m, rising = order.size, p[order]
+    if method == "bonferroni":
+        rising = m * rising
+    elif method == "holm":
+        rising = np.maximum.accumulate(np.arange(m, 0, -1) * rising)
+    elif method == "benjamini-hochberg":
+        rising = np.minimum.accumulate((m / np.arange(1, m + 1) * rising)[::-1])[::-1]
+    adjusted = p.copy()
+    adjusted[order] = np.minimum(rising, 1.0)
+    return adjusted

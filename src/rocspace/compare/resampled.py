@@ -1,0 +1,364 @@
+"""Comparing any number of two scores: by the bootstrap, and by permutations.
+
+`rocspace.compare` knows the standard error of areas; here are rates at a point, average
+precision, distances of curves, and whatever has no formula.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocspace._base.checks import check_choice
+from rocspace.counts.paired import PairedScores
+from rocspace.counts.table import ScoreTable, need
+from rocspace.curves.areas import auc
+from rocspace.curves.distance import Metric, vertical_distance
+from rocspace.inference.area import is_constant
+from rocspace.inference.components import exchanged_units, need_cases, score_columns
+from rocspace.resampling.bootstrapping import Statistic, bootstrap
+from rocspace.resampling.replicates import TableStatistic, run_blocks
+from rocspace.resampling.runs import BootstrapScheme, sizes_of_cases, usual_scheme
+from rocspace.resampling.statistics import STATISTICS
+from rocspace.results.estimates import Alternative, Difference, Estimate, TestResult
+
+__all__ = ["bootstrap_difference", "permutation_test"]
+
+Values: TypeAlias = NDArray[np.float64]
+
+_DISTANCES = ("area", "sup", "l2")
+_NEAR = 1e-12  # statistics that differ by less are equal but for rounding
+
+
+# --- the bootstrap ----------------------------------------------------------------------------
+
+
+def bootstrap_difference(
+    first: ScoreTable | str,
+    second: ScoreTable | str,
+    statistic: str | Statistic | tuple[Statistic, Statistic] = "auc",
+    *,
+    data: PairedScores | None = None,
+    n_boot: int = 2000,
+    scheme: BootstrapScheme | None = None,
+    rng: np.random.Generator | int | None = None,
+    progress: bool | None = None,
+) -> Difference:
+    """Difference of a statistic of two scores, with its bootstrap standard error.
+
+    Parameters
+    ----------
+    first, second : ScoreTable or str
+        Two tables of independent cases; or, with `data`, the names of two scores of the
+        same cases, which are drawn together.
+    statistic : str, Statistic or pair of Statistic, default "auc"
+        "auc", "youden", "average_precision"; `partial_area`, `tpr_at`, `fpr_at` or `rate_at`
+        of `rocspace.resampling`; or one for each score, as thresholds differ.
+    data : PairedScores, optional
+        Several scores of the same cases.
+    n_boot, scheme, rng, progress
+        As for `rocspace.bootstrap`.
+
+    Returns
+    -------
+    Difference
+        First minus second. Ask it for ``test()`` and ``interval(level)``.
+
+    Raises
+    ------
+    SingleClassError
+        If a class is missing.
+    TypeError, ValueError
+        If tables and names are mixed up, or as `rocspace.bootstrap`.
+
+    Notes
+    -----
+    ``test(law="normal")`` is the usual bootstrap test, the difference over the standard
+    deviation of its replicates. The default law has as many degrees of freedom as the smaller
+    class has cases (or clusters), less one: all that is safe for a statistic of which nothing
+    is known.
+    Measured with two curves alike and 5 + 50 to 50 + 50 cases, at .05: of areas the Normal law
+    rejects up to 12 percent of true hypotheses and the default at most 6; of rates at fpr .1
+    up to 9 and 8, of average precision the default up to 7. For areas
+    `rocspace.compare.auc_difference` is sharper, and a thousand times as fast.
+
+    References
+    ----------
+    Efron and Tibshirani (1993); Hanley and Hajian-Tilaki (1997) for areas.
+
+    Examples
+    --------
+    >>> from rocspace import pair_scores
+    >>> from rocspace.resampling import tpr_at
+    >>> scores = {"a": [5, 2, 4, 3, 1, 2, 0, 1], "b": [2, 4, 3, 1, 2, 3, 1, 0]}
+    >>> data = pair_scores([1, 1, 1, 1, 0, 0, 0, 0], scores)
+    >>> gain = bootstrap_difference("a", "b", tpr_at(0.25), data=data, rng=1)
+    >>> round(gain.value, 3), round(gain.test().pvalue, 1)
+    (0.5, 0.2)
+    """
+    each = _statistics(statistic)
+    generator = np.random.default_rng(rng)
+    options: dict[str, Any] = {"n_boot": n_boot, "scheme": scheme, "progress": progress}
+    if data is None:
+        tables = _independent(first, second)
+        samples = [
+            bootstrap(table, one, rng=generator, **options)
+            for table, one in zip(tables, each, strict=True)
+        ]
+        drawn = [sample.replicates for sample in samples]
+        value = [float(sample.value) for sample in samples]
+        sizes = [table.n_eff for table in tables]
+    else:
+        need_cases("bootstrap_difference", data)
+        columns = list(score_columns(data, (first, second)))
+        names = tuple(data.names[j] for j in columns)
+        two = replace(data, score=data.score[:, columns], names=names)
+        seed = int(generator.integers(2**63))  # the same cases for both statistics
+        runs = [bootstrap(two, one, rng=seed, **options) for one in dict.fromkeys(each)]
+        drawn = [runs[0].replicates[:, 0], runs[-1].replicates[:, 1]]
+        value = [float(run.value[j]) for run, j in ((runs[0], 0), (runs[-1], 1))]  # type: ignore[index]
+        tables = [data.table(name) for name in names]
+        sizes = [sizes_of_cases(data, scheme or usual_scheme(data))] * 2
+    return _difference(value, drawn, each, tables, sizes, paired=data is not None)
+
+
+def _statistics(statistic: Any) -> tuple[Statistic, Statistic]:
+    each = []
+    for one in statistic if isinstance(statistic, tuple) else (statistic, statistic):
+        if isinstance(one, str):
+            check_choice("statistic", one, tuple(STATISTICS))
+        known = STATISTICS[one] if isinstance(one, str) else one
+        if not isinstance(known, Statistic) or known.contrast:
+            msg = (
+                f"statistic is {known!r}, but must be a name or a Statistic of one score, such "
+                "as tpr_at(0.1). For a function of your own, bootstrap it and compare there."
+            )
+            raise TypeError(msg)
+        each.append(known)
+    first, second = each
+    return first, second
+
+
+def _independent(first: Any, second: Any) -> list[ScoreTable]:
+    if isinstance(first, str) or isinstance(second, str):
+        msg = "Names need the scores: give data=pair_scores(...)."
+        raise TypeError(msg)
+    for table in (first, second):
+        need("bootstrap_difference", table)
+    return [first, second]
+
+
+def _difference(
+    value: list[float],
+    drawn: list[Values],
+    each: tuple[Statistic, Statistic],
+    tables: list[ScoreTable],
+    sizes: list[tuple[float, float]],
+    *,
+    paired: bool,
+) -> Difference:
+    """Make the difference; `sizes` are the numbers of what was drawn, by class."""
+    few = min(min(size) for size in sizes)
+    one, two = (
+        Estimate(
+            value=v,
+            se=float(d.std(ddof=1)) if d.size > 1 else np.nan,
+            method="bootstrap",
+            n_pairs=min(size),
+            range=statistic.range,
+            df=max(min(size) - 1, 1.0),
+            whole=auc(table) if statistic.part and statistic.name != "auc" else None,
+            tied=statistic.part is not None and is_constant(table),
+        )
+        for v, d, statistic, table, size in zip(value, drawn, each, tables, sizes, strict=True)
+    )
+    same = min(drawn[0].size, drawn[1].size)  # independent samples may fail each for itself
+    gaps = drawn[0][:same] - drawn[1][:same]
+    joint = float(np.cov(drawn[0][:same], drawn[1][:same])[0, 1]) if paired and same > 1 else 0.0
+    scale = one.se * two.se
+    r = float(np.clip(joint / scale, -1, 1)) if scale > 0 else float("nan")
+    low, high = (f(a - b for a in each[0].range for b in each[1].range) for f in (min, max))
+    return Difference(
+        value=one.value - two.value,
+        se=float(gaps.std(ddof=1)) if same > 1 else np.nan,
+        method="bootstrap",
+        n_pairs=few,
+        range=(low, high),
+        df=max(few - 1, 1.0),
+        first=one,
+        second=two,
+        correlation=r if paired else 0.0,
+        cases=None if paired else (sum(sizes[0]), sum(sizes[1])),
+    )
+
+
+# --- permutations -----------------------------------------------------------------------------
+
+
+def permutation_test(
+    first: str,
+    second: str,
+    statistic: str | Statistic | Metric = "auc",
+    *,
+    data: PairedScores,
+    n_perm: int = 2000,
+    alternative: Alternative = "two-sided",
+    rng: np.random.Generator | int | None = None,
+    progress: bool | None = None,
+) -> TestResult:
+    """Test whether two scores of the same cases could be exchanged, by exchanging them.
+
+    Parameters
+    ----------
+    first, second : str
+        Names of two scores.
+    statistic : str, Statistic or Metric, default "auc"
+        What is compared: "auc", "youden", "average_precision", `partial_area`, `tpr_at` or
+        `fpr_at` of `rocspace.resampling`; or a distance of the curves: "area", "sup" or "l2"
+        of `rocspace.curves.curve_distance`.
+    data : PairedScores
+        Several scores of the same cases. A case takes its weight along.
+    n_perm : int, default 2000
+        How many permutations.
+    alternative : {"two-sided", "less", "greater"}, default "two-sided"
+        Which differences speak against the null hypothesis; a distance has no sides.
+    rng : numpy.random.Generator or int, optional
+        Generator or seed.
+    progress : bool, optional
+        Whether to show progress; by default in a terminal.
+
+    Returns
+    -------
+    TestResult
+        The statistic is the difference (or distance) itself. The p value is never 0.
+
+    Raises
+    ------
+    SingleClassError
+        If a class is missing.
+    TypeError, ValueError
+        If an option is not sound.
+
+    Notes
+    -----
+    Scores become ranks, tied ones their mean rank, so that both have one scale. In each
+    permutation the two ranks of a case (those of all cases of a cluster together, if there
+    are clusters) change places with chance 1/2. ``p = (1 + #{as extreme}) / (n_perm + 1)``;
+    O(n_perm n). A case keeps its label and its weight, and the statistic is that of the weighted
+    curves. What one row stands for changes places together, also where its weight counts equal
+    cases: sound, but weaker than the same rows repeated (``numpy.repeat``), whose cases change
+    places one by one. It holds at every sample size if under the hypothesis the ranks can be
+    exchanged, not only the statistics are equal: with different spread it tests that too. Measured
+    from 5 + 50 to 50 + 50 cases: of true hypotheses at .05 areas reject 2 to 6 percent, average
+    precision 3 to 8, the largest gap 0 to 5.
+
+    References
+    ----------
+    Bandos, Rockette and Gur (2005) for areas.
+
+    Examples
+    --------
+    >>> from rocspace import pair_scores
+    >>> scores = {"a": [5, 2, 4, 3, 1, 2, 0, 1], "b": [2, 4, 3, 1, 2, 3, 1, 0]}
+    >>> data = pair_scores([1, 1, 1, 1, 0, 0, 0, 0], scores)
+    >>> found = permutation_test("a", "b", data=data, rng=1)
+    >>> found.statistic, round(found.pvalue, 1)
+    (0.25, 0.2)
+    """
+    check_choice("alternative", alternative, ("two-sided", "less", "greater"))
+    need_cases("permutation_test", data)
+    columns = score_columns(data, (first, second))
+    compare, name = _compared(statistic, alternative)
+    row, k = _rows_of_ranks(data, columns)
+    units, unit = exchanged_units(data)
+
+    def gaps(swapped: NDArray[np.bool_]) -> Values:
+        one, two = np.where(swapped, row[1], row[0]), np.where(swapped, row[0], row[1])
+        counts = _counts(one, data, k), _counts(two, data, k)
+        return np.asarray(compare(*counts))
+
+    def block(generator: np.random.Generator, many: int) -> Values:
+        return gaps((generator.random((many, units)) < 0.5)[:, unit])
+
+    observed = float(gaps(np.zeros((1, len(data)), dtype=bool))[0])
+    generator = np.random.default_rng(rng)
+    what = ("permutations", "n_perm")
+    cells = max(2 * k, len(data))  # of many ties there are fewer rows than cases
+    null = run_blocks(block, n_perm, cells, generator, None, progress, what)
+    if alternative == "two-sided":
+        as_extreme = np.abs(null) >= abs(observed) - _NEAR
+    else:
+        way = -1 if alternative == "less" else 1
+        as_extreme = way * null >= way * observed - _NEAR
+    return TestResult(
+        statistic=observed,
+        pvalue=(1 + int(as_extreme.sum())) / (n_perm + 1),
+        alternative=alternative,
+        method=f"permutation, {name}",
+        difference=observed,
+    )
+
+
+Counts: TypeAlias = tuple[NDArray[Any], NDArray[Any]]
+
+
+def _compared(statistic: Any, alternative: str) -> tuple[Any, str]:
+    """Return what compares the counts of two scores, and its name."""
+    if statistic in _DISTANCES:
+        if alternative != "two-sided":
+            msg = f'A distance has no sides: alternative is {alternative!r}, use "two-sided".'
+            raise ValueError(msg)
+        return lambda one, two: _distances(one, two, statistic), f"{statistic} distance"
+    if isinstance(statistic, str):
+        check_choice("statistic", statistic, (*STATISTICS, *_DISTANCES))
+    known, _ = _statistics(statistic)
+    if " at threshold " in known.name:
+        msg = f"{known.name}: exchanged ranks have no thresholds. Use bootstrap_difference."
+        raise ValueError(msg)
+    values = known.values(ScoreTable(np.zeros(1), np.ones(1), np.ones(1)))
+    return lambda one, two: _gaps(values, one, two), known.name
+
+
+def _gaps(values: TableStatistic, one: Counts, two: Counts) -> Values:
+    return np.asarray(values(*one)[:, 0] - values(*two)[:, 0])
+
+
+def _distances(one: Counts, two: Counts, metric: str) -> Values:
+    rates = [_with_zero(counts) for counts in (one[1], one[0], two[1], two[0])]
+    found = (vertical_distance(*curves, metric) for curves in zip(*rates, strict=True))  # type: ignore[call-arg]
+    return np.fromiter(found, dtype=np.float64, count=len(one[0]))
+
+
+def _with_zero(counts: NDArray[Any]) -> Values:
+    called = np.zeros((counts.shape[0], counts.shape[1] + 1))
+    np.cumsum(counts, axis=1, out=called[:, 1:])
+    return np.asarray(called / called[:, -1:])
+
+
+def _rows_of_ranks(
+    data: PairedScores, columns: tuple[int, ...]
+) -> tuple[list[NDArray[np.intp]], int]:
+    """Rank the cases by both scores; rows of one list of ranks, the most positive first."""
+    ranks = []
+    for j in columns:
+        row, count = np.unique(data.score[:, j], return_inverse=True, return_counts=True)[1:]
+        twice_mean = 2 * np.cumsum(count) - count + 1  # whole numbers, so ties are exact
+        rank = twice_mean[row]
+        ranks.append(rank if data.higher_is_positive else -rank)
+    distinct, row = np.unique(-np.concatenate(ranks), return_inverse=True)
+    return np.split(row, 2), distinct.size
+
+
+def _counts(row: NDArray[np.intp], data: PairedScores, k: int) -> Counts:
+    """Count both classes at each rank, or add up weights, in each replicate: shape (b, k)."""
+    many = len(row)
+    at = row + k * np.arange(many)[:, np.newaxis]
+
+    def summed(own: NDArray[np.bool_]) -> NDArray[Any]:
+        weight = None if data.weight is None else np.tile(data.weight[own], many)
+        return np.bincount(at[:, own].ravel(), weight, many * k).reshape(many, k)
+
+    return summed(data.label), summed(~data.label)

@@ -1,0 +1,284 @@
+"""Decision curves: the net benefit of acting on probabilities, over the thresholds people hold."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocspace._base.checks import ArrayLike, check_fraction
+from rocspace.counts.confusion import evaluate
+from rocspace.counts.table import ScoreTable, need
+from rocspace.curves.sweep import need_probabilities, plain, sweep_of, vertices
+
+__all__ = [
+    "DecisionCurve",
+    "DecisionPoints",
+    "best_net_benefit",
+    "decision_curve",
+    "net_benefit",
+    "net_benefit_untreated",
+]
+
+
+def _odds(threshold: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return thresholds in [0, 1) and their odds: what a false positive weighs."""
+    at = check_fraction("threshold", threshold)
+    if (at == 1).any():
+        msg = "threshold is 1: nobody acts there, whatever the benefit. Stay below 1."
+        raise ValueError(msg)
+    return at, at / (1 - at)
+
+
+def net_benefit(table: ScoreTable, threshold: ArrayLike, *, standardised: bool = False) -> Any:
+    """Net benefit of treating those whose probability is at least a threshold.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Counts by distinct score; scores are probabilities of being positive.
+    threshold : float or array-like
+        Probabilities in [0, 1) from which on one would treat. The threshold states how many
+        false positives a true positive is worth: ``(1 - threshold) / threshold``.
+    standardised : bool, default False
+        Divide by the prevalence, the most that there is to gain.
+
+    Returns
+    -------
+    float or ndarray
+        True positives less weighted false ones, per case: at most the prevalence (1 if
+        standardised); 0 for treating nobody; negative if harm exceeds benefit.
+
+    Raises
+    ------
+    ValueError
+        If scores are not probabilities, or a threshold is not in [0, 1).
+
+    Notes
+    -----
+    O(log k) for each threshold. ``TP / n - FP / n * w``, w the odds of the threshold; it
+    depends on the prevalence of the data. For a study with chosen class sizes, reweight
+    the table first.
+
+    References
+    ----------
+    Vickers and Elkin (2006).
+
+    Examples
+    --------
+    >>> from rocspace import datasets, tabulate
+    >>> data = datasets.load("fawcett20")
+    >>> print(f"{net_benefit(tabulate(data.y_true, data.y_score), 0.2):.4f}")
+    0.3875
+    """
+    need_probabilities("net_benefit", table)
+    at, odds = _odds(threshold)
+    found = evaluate(table, at)
+    scale = table.n_pos if standardised else table.n_pos + table.n_neg
+    if standardised:
+        need("standardised net benefit", table, neg=0)
+    return plain((found.tp - found.fp * odds) / scale)
+
+
+def net_benefit_untreated(table: ScoreTable, threshold: ArrayLike) -> Any:
+    """Net benefit of leaving alone those whose probability is below a threshold.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Counts by distinct score; scores are probabilities of being positive.
+    threshold : float or array-like
+        Probabilities in (0, 1).
+
+    Returns
+    -------
+    float or ndarray
+        True negatives less weighted false ones, per case: at most ``1 - prevalence``; 0
+        for treating everybody.
+
+    Raises
+    ------
+    ValueError
+        If scores are not probabilities, or a threshold is not in (0, 1).
+
+    Notes
+    -----
+    O(log k) for each threshold. ``TN / n - FN / n / w``: what `net_benefit` has over treating
+    all, in units of true negatives. So it also is the number of interventions avoided per
+    case, at no loss of true positives.
+
+    References
+    ----------
+    Vickers and Elkin (2006) for interventions avoided; Rousson and Zumbrunn (2011).
+
+    Examples
+    --------
+    >>> from rocspace import tabulate
+    >>> net_benefit_untreated(tabulate([0, 0, 1, 1], [0.1, 0.4, 0.3, 0.8]), 0.5)
+    0.25
+    """
+    need_probabilities("net_benefit_untreated", table)
+    at, odds = _odds(threshold)
+    if (at == 0).any():
+        msg = "threshold is 0: everybody is treated there. Stay above 0."
+        raise ValueError(msg)
+    found = evaluate(table, at)
+    return plain((found.tn - found.fn / odds) / (table.n_pos + table.n_neg))
+
+
+def best_net_benefit(table: ScoreTable, threshold: ArrayLike) -> Any:
+    """Net benefit if the scores were calibrated: the best cut for each threshold.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Counts by distinct score, which may be of any scale here.
+    threshold : float or array-like
+        Probabilities in [0, 1).
+
+    Returns
+    -------
+    float or ndarray
+        At least 0 and the benefit of treating all: the upper envelope of all cuts. Convex
+        in the odds of the threshold, not in the threshold.
+
+    Raises
+    ------
+    ValueError
+        If a threshold is not in [0, 1).
+
+    Notes
+    -----
+    O(k), then O(log h) for each threshold: the best cut is a vertex of the convex hull. It
+    is chosen on the data that judge it, so the benefit is optimistic.
+
+    Examples
+    --------
+    >>> from rocspace import tabulate
+    >>> best_net_benefit(tabulate([0, 0, 1, 1], [1, 4, 3, 8]), 0.5)
+    0.25
+    """
+    at, odds = _odds(threshold)
+    sweep = sweep_of(table)
+    tp, fp, share = vertices(sweep["tp"], sweep["fp"])
+    row = np.searchsorted(-share, -at, "left")
+    return plain((tp[row] - fp[row] * odds) / (table.n_pos + table.n_neg))
+
+
+# --- the curve --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DecisionPoints:
+    """One or several points of a decision curve.
+
+    Attributes
+    ----------
+    threshold, net_benefit : float or ndarray
+        Probability from which on one treats, and what that gains per case.
+    """
+
+    threshold: Any
+    net_benefit: Any
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class DecisionCurve:
+    """Net benefit against the threshold probability.
+
+    Attributes
+    ----------
+    threshold : ndarray of float64, shape (m,)
+        Increasing, in [0, 1).
+    net_benefit : ndarray of float64, shape (m,)
+        Of treating those with at least that probability.
+    treat_all : ndarray of float64, shape (m,)
+        Of treating everybody. Treating nobody has 0.
+    prevalence : float
+        The most that there is to gain.
+    table : ScoreTable
+        Where it comes from.
+    """
+
+    threshold: NDArray[np.float64]
+    net_benefit: NDArray[np.float64]
+    treat_all: NDArray[np.float64]
+    prevalence: float
+    table: ScoreTable
+
+    def __len__(self) -> int:
+        """Return the number of points."""
+        return int(self.threshold.size)
+
+    @property
+    def standardised(self) -> NDArray[np.float64]:
+        """Net benefit over the prevalence: at most 1."""
+        return np.asarray(self.net_benefit / self.prevalence)
+
+    def at(self, threshold: ArrayLike) -> DecisionPoints:
+        """Return the points of other thresholds in [0, 1), exactly."""
+        gained = net_benefit(self.table, threshold)
+        at = np.asarray(threshold, dtype=np.float64)
+        return DecisionPoints(threshold=plain(at), net_benefit=gained)
+
+
+def decision_curve(table: ScoreTable, thresholds: ArrayLike | None = None) -> DecisionCurve:
+    """Return the decision curve of probabilities.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Counts by distinct score; scores are probabilities of being positive.
+    thresholds : array-like of shape (m,), optional
+        Increasing, in [0, 1); by default 0 and the scores that occur, where the curve
+        jumps.
+
+    Returns
+    -------
+    DecisionCurve
+        Net benefit of the scores and of treating everybody.
+
+    Raises
+    ------
+    SingleClassError
+        If there are no positives.
+    ValueError
+        If scores are not probabilities, or thresholds do not increase in [0, 1).
+
+    Notes
+    -----
+    O(m log k). Between two scores the calls stay the same and the net benefit falls with the
+    odds.
+
+    References
+    ----------
+    Vickers and Elkin (2006).
+
+    Examples
+    --------
+    >>> from rocspace import tabulate
+    >>> curve = decision_curve(tabulate([0, 0, 1, 1], [0.1, 0.4, 0.3, 0.8]), [0.2, 0.5])
+    >>> curve.net_benefit, curve.treat_all
+    (array([0.4375, 0.25  ]), array([0.375, 0.   ]))
+    """
+    need("decision_curve", table, neg=0)
+    need_probabilities("decision_curve", table)
+    if thresholds is None:
+        score = table.score[::-1].astype(np.float64)
+        at = np.union1d([0.0], score[score < 1])
+    else:
+        at = np.atleast_1d(np.asarray(thresholds, dtype=np.float64)).copy()
+        if not (np.diff(at) > 0).all():
+            msg = "thresholds must increase."
+            raise ValueError(msg)
+    at, odds = _odds(at)
+    pi = table.prevalence
+    return DecisionCurve(
+        threshold=at,
+        net_benefit=net_benefit(table, at),
+        treat_all=pi - (1 - pi) * odds,
+        prevalence=pi,
+        table=table,
+    )

@@ -1,0 +1,567 @@
+"""How sure a least cost is, and the difference of two on the same cases.
+
+Thresholds are chosen on one bootstrap sample and pay on the next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocspace._base.checks import ArrayLike, check_fraction, check_level
+from rocspace.costs.curves import cost_curve
+from rocspace.counts.paired import PairedScores
+from rocspace.counts.table import ScoreTable, need, refuse
+from rocspace.counts.weights import effective_size
+from rocspace.resampling.replicates import Scheme, replicate, replicate_cases
+from rocspace.results.estimates import Interval
+from rocspace.results.proportions import rate_limits
+
+__all__ = [
+    "CostBand",
+    "CostDifferenceSample",
+    "CostSample",
+    "resample_cost",
+    "resample_cost_difference",
+]
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class CostBand:
+    """An interval for a cost, or a difference of two, at each of several probability costs.
+
+    Attributes
+    ----------
+    probability, low, high : ndarray of float64, shape (m,)
+        Where, and both ends.
+    level : float
+        Confidence level: of each interval for itself, unless the function that made them says
+        that it is that of all together.
+    """
+
+    probability: NDArray[np.float64]
+    low: NDArray[np.float64]
+    high: NDArray[np.float64]
+    level: float
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class CostSample:
+    """What thresholds chosen on one bootstrap sample cost on the next.
+
+    Attributes
+    ----------
+    probability : ndarray of float64, shape (m,)
+        The probability costs.
+    cost : ndarray of float64, shape (m,)
+        Least cost on the data themselves, which is optimistic: the threshold was chosen
+        on the cases that it is charged with.
+    chosen : ndarray of float64, shape (b, m)
+        Least cost on each sample, as optimistic again.
+    paid : ndarray of float64, shape (b, m)
+        Cost of the same thresholds on the following sample.
+    n_eff : tuple of float
+        Numbers of positives and negatives.
+    fnr, fpr : ndarray of float64, shape (t,)
+        Rates of false negatives and false positives of the data at each threshold.
+    """
+
+    probability: NDArray[np.float64]
+    cost: NDArray[np.float64]
+    chosen: NDArray[np.float64]
+    paid: NDArray[np.float64]
+    n_eff: tuple[float, float]
+    fnr: NDArray[np.float64]
+    fpr: NDArray[np.float64]
+
+    @property
+    def expected(self) -> NDArray[np.float64]:
+        """Least cost with the optimism taken out: ``cost`` and what choosing seems to gain."""
+        honest = self.cost + (self.paid - self.chosen).mean(axis=0)
+        most = np.minimum(self.probability, 1 - self.probability)
+        return np.asarray(np.clip(honest, 0.0, most))
+
+    def interval(self, level: float = 0.95) -> CostBand:
+        """Return an interval for the cost that the best thresholds of the population have.
+
+        Parameters
+        ----------
+        level : float, default 0.95
+            Confidence level, strictly between 0 and 1.
+
+        Returns
+        -------
+        CostBand
+            From 0 to what the trivial classifiers cost; a point at probability costs 0 and 1
+            only, where that is 0.
+
+        Raises
+        ------
+        ValueError
+            If the level is not strictly between 0 and 1.
+
+        Notes
+        -----
+        Seen from below: the least cost is the cost at some fixed threshold, whose lower limit holds
+        as if it were known, and the least of the lower limits of all thresholds lies below it.
+        The limit at a threshold adds the squares of the distances to Wilson's limits of both
+        rates. Seen from above: a quantile of what was paid, moved up as far as the samples' least
+        cost lies below the data's, and at least the upper limit of the data's best threshold as
+        if it had been fixed, and what a cost could be if no error had been seen.
+
+        The bootstrap alone fails from below where the best threshold hardly beats rejecting all:
+        the data often show no gain, then most samples show none either, and it ends in a point.
+
+        Measured with Normal scores of areas .64 to .98, exponential scores, five ratings and a
+        population a fifth of whose positives are hidden, sizes from 5 and 50 to 200 and 200,
+        and 10 and 10 000, probability costs .2, .5 and .8: the 95 % intervals held the truth in
+        95 to 100 % of samples in all 99 situations. Quantiles of the resampled least cost, the
+        usual choice, did in 48 to 91 %.
+
+        References
+        ----------
+        Newcombe (1998), method 10, for the squares.
+        """
+        tail = (1 - check_level(level)) / 2
+        high = np.quantile(self.paid, 1 - tail, axis=0) + self.cost - self.chosen.mean(axis=0)
+        most = np.minimum(self.probability, 1 - self.probability)
+        low, fixed = self._at_fixed_thresholds(level)
+        high = np.maximum(np.maximum(high, fixed), _unseen(self.probability, self.n_eff, level))
+        high = np.minimum(high, most)
+        low = np.clip(low, 0.0, high)
+        return CostBand(probability=self.probability, low=low, high=high, level=level)
+
+    def _at_fixed_thresholds(self, level: float) -> tuple[NDArray[np.float64], ...]:
+        """Return the least lower limit of a threshold, and the best threshold's upper one."""
+        n_pos, n_neg = self.n_eff
+        fnr_low, fnr_high = rate_limits(self.fnr * n_pos, n_pos, level, "wilson")
+        fpr_low, fpr_high = rate_limits(self.fpr * n_neg, n_neg, level, "wilson")
+        low, high = np.empty((2, self.probability.size))
+        for j, x in enumerate(self.probability.tolist()):
+            cost = x * self.fnr + (1 - x) * self.fpr
+            below = np.hypot(x * (self.fnr - fnr_low), (1 - x) * (self.fpr - fpr_low))
+            low[j] = (cost - below).min()
+            best = cost.argmin()
+            above = x * (fnr_high - self.fnr)[best], (1 - x) * (fpr_high - self.fpr)[best]
+            high[j] = cost[best] + np.hypot(*above)
+        return low, high
+
+
+def _unseen(
+    probability: NDArray[np.float64], n_eff: tuple[float, float], level: float
+) -> NDArray[np.float64]:
+    """Return how large a cost could still be if no error had been seen."""
+    rate = -np.expm1(np.log((1 - level) / 2) / np.array(n_eff))
+    return np.asarray(np.maximum(probability * rate[0], (1 - probability) * rate[1]))
+
+
+def resample_cost(
+    table: ScoreTable,
+    probability: ArrayLike,
+    *,
+    n_samples: int = 2000,
+    rng: np.random.Generator | int | None = None,
+    threads: int | None = None,
+    progress: bool | None = None,
+) -> CostSample:
+    """Bootstrap the least cost at given probability costs, with honest thresholds.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Counts by distinct score, both classes present; not weighted.
+    probability : float or array-like, shape (m,)
+        Probability costs in [0, 1].
+    n_samples : int, default 2000
+        How many bootstrap samples, each within the classes.
+    rng : numpy.random.Generator or int, optional
+        Generator or seed; the same seed gives the same answer.
+    threads : int, optional
+        How many threads; by default as many as the process may use.
+    progress : bool, optional
+        Whether to show progress; by default in a terminal.
+
+    Returns
+    -------
+    CostSample
+        Ask it for ``interval(level)`` and ``expected``.
+
+    Raises
+    ------
+    SingleClassError
+        If a class is missing.
+    ValueError
+        If the table is weighted, a value is outside [0, 1], or there are fewer than two
+        samples.
+
+    Notes
+    -----
+    O(n_samples m k). The least cost of a sample is biased downwards, and that of a
+    sample of the sample twice. So each threshold is chosen on one bootstrap sample and
+    pays on another: the difference tells the bias, and the spread includes the choice. Beyond
+    131072 distinct scores, where choosing gains next to nothing, it pays on its own.
+
+    References
+    ----------
+    Drummond and Holte (2006), who resample at a fixed threshold.
+
+    Examples
+    --------
+    >>> from rocspace import datasets, tabulate
+    >>> data = datasets.load("fawcett20")
+    >>> sample = resample_cost(tabulate(data.y_true, data.y_score), 0.5, n_samples=500, rng=1)
+    >>> print(f"{sample.cost[0]:.2f}, then {sample.expected[0]:.2f}")
+    0.30, then 0.38
+    """
+    need("resample_cost", table)
+    if n_samples < 2:
+        msg = f"n_samples is {n_samples}, but thresholds of one sample pay on another: give two."
+        raise ValueError(msg)
+    at = np.atleast_1d(check_fraction("probability", probability))
+
+    def statistic(pos: NDArray[Any], neg: NDArray[Any]) -> NDArray[np.float64]:
+        return _pay(1 - _called(pos), _called(neg), at)
+
+    found = replicate(
+        table, statistic, n_boot=n_samples, rng=rng, threads=threads, progress=progress
+    )
+    return CostSample(
+        probability=at,
+        cost=np.atleast_1d(cost_curve(table).cost_at(at)),
+        chosen=found[:, 0],
+        paid=found[:, 1],
+        n_eff=table.n_eff,
+        fnr=1 - np.append(0.0, table.tp / table.n_pos),
+        fpr=np.append(0.0, table.fp / table.n_neg),
+    )
+
+
+def _called(times: NDArray[Any]) -> NDArray[np.float64]:
+    """Return the share of cases that each row calls positive, from none on."""
+    upto = np.zeros((len(times), times.shape[1] + 1))
+    np.cumsum(times, axis=1, out=upto[:, 1:])
+    with np.errstate(invalid="ignore"):  # a class may be missing from a sample of clusters
+        return np.asarray(upto / upto[:, -1:])
+
+
+def _pay(
+    fnr: NDArray[np.float64], fpr: NDArray[np.float64], at: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return costs (b, 2, m): on the sample that chose the threshold, and on the next one."""
+    found = np.empty((len(fnr), 2, at.size))
+    here = np.arange(len(fnr))
+    following = np.roll(here, -1)
+    for j, x in enumerate(at.tolist()):
+        cost = x * fnr + (1 - x) * fpr
+        row = cost.argmin(axis=1)  # of ties the most conservative
+        found[:, 0, j] = cost[here, row]
+        found[:, 1, j] = cost[following, row]
+    return found
+
+
+# --- the difference of two -------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class CostDifferenceSample:
+    """Differences of what the thresholds of two scores, chosen on one sample, cost on the next.
+
+    Negative differences favour the first.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The first score and the second.
+    probability : ndarray of float64, shape (m,)
+        The probability costs, rising.
+    cost : ndarray of float64, shape (2, m)
+        Least costs of both on the data themselves.
+    chosen, paid : ndarray of float64, shape (b, m)
+        Differences on the samples that chose the thresholds, and on the following ones.
+    n_eff : tuple of float
+        Numbers of positives and negatives; of clusters, where those were drawn.
+    """
+
+    names: tuple[str, str]
+    probability: NDArray[np.float64]
+    cost: NDArray[np.float64]
+    chosen: NDArray[np.float64]
+    paid: NDArray[np.float64]
+    n_eff: tuple[float, float]
+
+    @property
+    def difference(self) -> NDArray[np.float64]:
+        """Least cost of the first minus that of the second, on the data themselves."""
+        return np.asarray(self.cost[0] - self.cost[1])
+
+    @property
+    def expected(self) -> NDArray[np.float64]:
+        """The difference less what choosing seems to gain the one more than the other."""
+        return np.asarray(self._shifted.mean(axis=0).clip(-self._most, self._most))
+
+    @property
+    def pvalue(self) -> NDArray[np.float64]:
+        """Two-sided p-value at each probability cost for itself, in (0, 1]; see `interval`."""
+        shifted = self._shifted
+        low, high = (shifted <= 0).sum(axis=0), (shifted >= 0).sum(axis=0)
+        return np.asarray(np.minimum(2 * (1 + np.minimum(low, high)) / (1 + len(shifted)), 1.0))
+
+    def interval(self, level: float = 0.95) -> CostBand:
+        """Return an interval for the difference at each probability cost for itself.
+
+        Parameters
+        ----------
+        level : float, default 0.95
+            Confidence level, strictly between 0 and 1.
+
+        Returns
+        -------
+        CostBand
+            Quantiles of what was paid, moved as in `CostSample.interval`; inside what the
+            trivial classifiers cost, and never less wide than if no error had been seen.
+
+        Raises
+        ------
+        ValueError
+            If the level is not strictly between 0 and 1.
+        """
+        tail = (1 - check_level(level)) / 2
+        low, high = np.quantile(self._shifted, [tail, 1 - tail], axis=0)
+        return self._band(low, high, level)
+
+    def band(self, level: float = 0.95) -> CostBand:
+        """Return intervals that hold all the differences together.
+
+        Parameters
+        ----------
+        level : float, default 0.95
+            Chance that every one of them is right, strictly between 0 and 1.
+
+        Returns
+        -------
+        CostBand
+            Wider than those of `interval`: as many standard errors on both sides as the
+            largest deviation of a sample has.
+
+        Raises
+        ------
+        ValueError
+            If the level is not strictly between 0 and 1.
+        """
+        check_level(level)
+        center, sd = self._shifted.mean(axis=0), self._shifted.std(axis=0)
+        off = np.abs(self._shifted - center)
+        share = np.divide(off, sd, out=np.zeros_like(off), where=sd > 0)
+        wide = np.quantile(share.max(axis=1), level) * sd
+        return self._band(center - wide, center + wide, level)
+
+    def better(self, which: Literal[0, 1] = 0, *, level: float = 0.95) -> tuple[Interval, ...]:
+        """Return the ranges in which one of the two scores certainly costs less.
+
+        Parameters
+        ----------
+        which : {0, 1}, default 0
+            The first score or the second.
+        level : float, default 0.95
+            Chance that all ranges of both scores are right, strictly between 0 and 1.
+
+        Returns
+        -------
+        tuple of Interval
+            Runs of neighbouring probability costs at which `band` does not reach zero; none
+            where nothing is certain.
+
+        Raises
+        ------
+        ValueError
+            If `which` is neither 0 nor 1, or the level not strictly between 0 and 1.
+        """
+        if which not in (0, 1):
+            msg = f"which is {which!r}, but must be 0 (the first score) or 1 (the second)."
+            raise ValueError(msg)
+        band = self.band(level)
+        sure = band.high < 0 if which == 0 else band.low > 0
+        edges = np.flatnonzero(np.diff(np.concatenate([[False], sure, [False]]).astype(int)))
+        return tuple(
+            Interval(
+                low=float(self.probability[start]),
+                high=float(self.probability[stop - 1]),
+                level=level,
+                method=f"{self.names[which]} costs less",
+            )
+            for start, stop in zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True)
+        )
+
+    @property
+    def _shifted(self) -> NDArray[np.float64]:
+        """What was paid, moved as far as the samples' least costs lie below the data's."""
+        return np.asarray(self.paid + self.difference - self.chosen.mean(axis=0))
+
+    @property
+    def _most(self) -> NDArray[np.float64]:
+        return np.minimum(self.probability, 1 - self.probability)
+
+    def _band(self, low: NDArray[np.float64], high: NDArray[np.float64], level: float) -> CostBand:
+        unseen = _unseen(self.probability, self.n_eff, level)
+        low = np.minimum(low, self.cost[0] - unseen).clip(-self._most, self._most)
+        high = np.maximum(high, unseen - self.cost[1]).clip(-self._most, self._most)
+        return CostBand(probability=self.probability, low=low, high=high, level=level)
+
+
+def resample_cost_difference(
+    data: PairedScores,
+    probability: ArrayLike | None = None,
+    *,
+    names: tuple[str, str] | None = None,
+    n_samples: int = 2000,
+    rng: np.random.Generator | int | None = None,
+    threads: int | None = None,
+    progress: bool | None = None,
+) -> CostDifferenceSample:
+    """Bootstrap the difference of the least costs of two scores of the same cases.
+
+    Parameters
+    ----------
+    data : PairedScores
+        Both classes present. Cases in clusters are drawn by clusters, others within their
+        class.
+    probability : float or array-like, shape (m,), optional
+        Probability costs in [0, 1]; by default 0.01, 0.02, ..., 0.99.
+    names : tuple of str, optional
+        The first score and the second; by default the only two.
+    n_samples : int, default 2000
+        How many bootstrap samples.
+    rng : numpy.random.Generator or int, optional
+        Generator or seed; the same seed gives the same answer.
+    threads : int, optional
+        How many threads; by default as many as the process may use.
+    progress : bool, optional
+        Whether to show progress; by default in a terminal.
+
+    Returns
+    -------
+    CostDifferenceSample
+        Ask it for ``pvalue`` and ``interval(level)`` at each probability cost, and for
+        ``better(0)`` and ``better(1)``, the ranges where one of them certainly costs less.
+
+    Raises
+    ------
+    SingleClassError
+        If a class is missing.
+    ValueError
+        If a value is outside [0, 1], a name is unknown, it is not said which two of several
+        scores are meant, there are fewer than two samples, or so few clusters that a
+        sample lacks a class.
+
+    Notes
+    -----
+    O(n_samples m n). A least cost is biased downwards, the more the more thresholds there are
+    to choose from, so differences of least costs would favour the finer score. Each
+    threshold is chosen on one sample therefore and pays on the next, as in `resample_cost`.
+    Beyond 131072 cases it pays on its own.
+
+    Measured with pairs of Normal and of exponential scores and five ratings (areas .75 to .98,
+    5 and 50 to 200 and 200 cases, probability costs .2, .5 and .8; 200 samples each), the 95 %
+    intervals of the difference held the truth in 93 to 100 %, and in 91 to 96 where one score
+    has a single threshold. The band held 19 differences together in 99 % or more. It is
+    careful: what is paid varies with the choosing sample and the paying one.
+
+    References
+    ----------
+    Drummond and Holte (2006), who resample pairs of decisions at fixed thresholds.
+
+    Examples
+    --------
+    >>> from rocspace import datasets, pair_scores
+    >>> data = datasets.load("wdbc")
+    >>> scores = {name: data.columns[name] for name in ("mean_radius", "mean_texture")}
+    >>> found = resample_cost_difference(pair_scores(data.y_true, scores), [0.2, 0.5], rng=1)
+    >>> found.difference.round(3), (found.pvalue < 0.01).all()
+    (array([-0.126, -0.128]), np.True_)
+    """
+    n_pos = int(np.count_nonzero(data.label))
+    if not 0 < n_pos < len(data):
+        refuse("resample_cost_difference", n_pos, len(data) - n_pos)
+    if n_samples < 2:
+        msg = f"n_samples is {n_samples}, but thresholds of one sample pay on another: give two."
+        raise ValueError(msg)
+    first, second = _two(data, names)
+    at = np.arange(1, 100) / 100 if probability is None else probability
+    at = np.unique(np.atleast_1d(check_fraction("probability", at)))
+    paying = [_payments(data, name, at) for name in (first, second)]
+
+    def statistic(times: NDArray[np.float64]) -> NDArray[np.float64]:
+        one, other = (pay(times) for pay in paying)
+        return one - other
+
+    scheme: Scheme = "stratified" if data.cluster is None else "cluster"
+    found = replicate_cases(
+        data,
+        statistic,
+        n_boot=n_samples,
+        rng=rng,
+        scheme=scheme,
+        threads=threads,
+        progress=progress,
+    )
+    if np.isnan(found).any():
+        msg = "Some samples of clusters lack a class: there are too few clusters to resample them."
+        raise ValueError(msg)
+    every = np.ones((1, len(data)))
+    return CostDifferenceSample(
+        names=(first, second),
+        probability=at,
+        cost=np.stack([pay(every)[0, 0] for pay in paying]),
+        chosen=found[:, 0],
+        paid=found[:, 1],
+        n_eff=_sizes(data),
+    )
+
+
+def _two(data: PairedScores, names: tuple[str, str] | None) -> tuple[str, str]:
+    if names is None and len(data.names) == 2:
+        return data.names[0], data.names[1]
+    if names is None or len(names) != 2:
+        msg = f"Which two scores? Say names=(first, second) of {', '.join(data.names)}."
+        raise ValueError(msg)
+    for name in names:
+        data.column_of(name)
+    return names
+
+
+def _sizes(data: PairedScores) -> tuple[float, float]:
+    """Return how many independent positives and negatives there are."""
+    sizes = []
+    for own in (data.label, ~data.label):
+        weight = np.ones(int(own.sum())) if data.weight is None else data.weight[own]
+        if data.cluster is not None:
+            of = np.unique(data.cluster[own], return_inverse=True)[1]
+            weight = np.bincount(of, weight).astype(np.float64)
+        sizes.append(effective_size(weight))
+    return sizes[0], sizes[1]
+
+
+Payments = Callable[[NDArray[np.float64]], NDArray[np.float64]]
+"""From times (b, n) to costs (b, 2, m): on the sample that chose, and on the next of the block."""
+
+
+def _payments(data: PairedScores, name: str, at: NDArray[np.float64]) -> Payments:
+    """Sort a score once; a sample only changes how often each of the sorted cases counts."""
+    column = data.score[:, data.column_of(name)]
+    order = np.argsort(column, kind="stable")
+    order = order[::-1] if data.higher_is_positive else order
+    ranked = column[order]
+    last = np.append(0, 1 + np.flatnonzero(np.append(ranked[1:] != ranked[:-1], np.True_)))
+    weight = np.ones(len(data)) if data.weight is None else data.weight
+    sides = [np.where(own, weight, 0.0)[order] for own in (data.label, ~data.label)]
+
+    def pay(times: NDArray[np.float64]) -> NDArray[np.float64]:
+        sorted_times = times[:, order]
+        tpr, fpr = (_called(sorted_times * side)[:, last] for side in sides)
+        return _pay(1 - tpr, fpr, at)
+
+    return pay

@@ -1,0 +1,289 @@
+"""Confusion matrices: from predictions, from a table at thresholds, for any number of classes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from numbers import Real
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocspace._base import checks
+from rocspace._base.cards import repr_html
+from rocspace._base.checks import ArrayLike
+from rocspace.counts.table import ScoreTable
+
+__all__ = [
+    "ConfusionMatrix",
+    "ConfusionTable",
+    "Counts",
+    "confusion_matrix",
+    "confusion_table",
+    "evaluate",
+    "rows_called_positive",
+]
+
+
+class Counts(Protocol):
+    """Anything that has the four counts, as numbers or arrays."""
+
+    @property
+    def tp(self) -> Any:
+        """Positives called positive."""
+
+    @property
+    def fp(self) -> Any:
+        """Negatives called positive."""
+
+    @property
+    def fn(self) -> Any:
+        """Positives called negative."""
+
+    @property
+    def tn(self) -> Any:
+        """Negatives called negative."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ConfusionMatrix:
+    """True and false positives, false and true negatives.
+
+    Attributes
+    ----------
+    tp, fp, fn, tn : number or ndarray
+        Counts or weights; arrays of one shape for many thresholds.
+
+    Examples
+    --------
+    >>> from rocspace.measures import ppv
+    >>> ppv(ConfusionMatrix(tp=5, fp=1, fn=5, tn=9))
+    0.8333333333333334
+    """
+
+    tp: Any
+    fp: Any
+    fn: Any
+    tn: Any
+
+    _repr_html_ = repr_html
+
+    def negated(self) -> ConfusionMatrix:
+        """Return the matrix of the reversed decisions: (f, t) becomes (1 - f, 1 - t)."""
+        return ConfusionMatrix(tp=self.fn, fp=self.tn, fn=self.tp, tn=self.fp)
+
+
+def confusion_matrix(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    pos_label: object = None,
+    sample_weight: ArrayLike | None = None,
+) -> ConfusionMatrix:
+    """Count the four outcomes of yes-or-no predictions.
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like, shape (n,)
+        True and predicted labels, written alike.
+    pos_label : object, optional
+        The label of the positive class, in both; needed unless labels are booleans, 0/1
+        or -1/1.
+    sample_weight : array-like of numbers, shape (n,), optional
+        Weight of each case.
+
+    Returns
+    -------
+    ConfusionMatrix
+        Counts, or sums of weights.
+
+    Raises
+    ------
+    ValueError
+        If lengths differ, labels are ambiguous, or a value is missing.
+
+    Examples
+    --------
+    >>> confusion_matrix([1, 1, 0, 0], [1, 0, 0, 1])
+    ConfusionMatrix(tp=1, fp=1, fn=1, tn=1)
+    """
+    predicted = checks.check_labels(y_pred, pos_label, "y_pred").view(np.uint8)
+    cases = checks.check_cases(
+        y_true, {"y_pred": predicted}, pos_label=pos_label, sample_weight=sample_weight
+    )
+    yes = cases.scores[0] == 1
+    weight = cases.weight
+    counts = (
+        (int(np.count_nonzero(chosen)) if weight is None else float(weight[chosen].sum()))
+        for chosen in (
+            cases.label & yes,
+            ~cases.label & yes,
+            cases.label & ~yes,
+            ~cases.label & ~yes,
+        )
+    )
+    return ConfusionMatrix(*counts)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ConfusionTable:
+    """Counts of true against predicted labels, for any number of classes.
+
+    Attributes
+    ----------
+    labels : tuple
+        The k labels, sorted.
+    counts : ndarray, shape (k, k)
+        ``counts[i, j]``: cases of the true class ``labels[i]`` that were called ``labels[j]``.
+    """
+
+    labels: tuple[Any, ...]
+    counts: NDArray[Any]
+
+    def against_rest(self, label: object) -> ConfusionMatrix:
+        """Return the two-by-two matrix of one class against all others."""
+        if label not in self.labels:
+            msg = f"There is no label {label!r}. There are: {', '.join(map(repr, self.labels))}."
+            raise ValueError(msg)
+        i = self.labels.index(label)
+        tp = self.counts[i, i]
+        fn, fp = self.counts[i].sum() - tp, self.counts[:, i].sum() - tp
+        return ConfusionMatrix(tp=tp, fp=fp, fn=fn, tn=self.counts.sum() - tp - fp - fn)
+
+
+def confusion_table(
+    y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None
+) -> ConfusionTable:
+    """Count true against predicted labels of any number of classes.
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like, shape (n,)
+        True and predicted labels, written alike.
+    sample_weight : array-like of numbers, shape (n,), optional
+        Weight of each case.
+
+    Returns
+    -------
+    ConfusionTable
+        Rows are true labels, columns predicted ones.
+
+    Raises
+    ------
+    ValueError
+        If lengths differ or a value is missing.
+    TypeError
+        If only one of them holds texts.
+
+    Examples
+    --------
+    >>> confusion_table(["a", "b", "c", "c"], ["a", "c", "c", "b"]).counts
+    array([[1, 0, 0],
+           [0, 0, 1],
+           [0, 1, 1]])
+    """
+    true, pred = (
+        checks.check_no_missing(checks.as_vector(values, name), name)
+        for values, name in ((y_true, "y_true"), (y_pred, "y_pred"))
+    )
+    checks.check_lengths({"y_true": true.size, "y_pred": pred.size})
+    if (true.dtype.kind == "U") != (pred.dtype.kind == "U"):
+        text, other = ("y_true", "y_pred") if true.dtype.kind == "U" else ("y_pred", "y_true")
+        msg = f"{text} holds texts and {other} does not. Write the labels alike in both."
+        raise TypeError(msg)
+    labels, codes = np.unique(np.concatenate([true, pred]), return_inverse=True)
+    k, n = labels.size, true.size
+    weight = None
+    if sample_weight is not None:
+        vector = checks.as_vector(sample_weight, "sample_weight")
+        weight = checks.check_weights(checks.check_no_missing(vector, "sample_weight"))
+        checks.check_lengths({"y_true": n, "sample_weight": weight.size})
+    counts = np.bincount(codes[:n] * k + codes[n:], weights=weight, minlength=k * k)
+    return ConfusionTable(labels=tuple(labels.tolist()), counts=counts.reshape(k, k))
+
+
+def evaluate(
+    table: ScoreTable, thresholds: ArrayLike, *, inclusive: bool = True
+) -> ConfusionMatrix:
+    """Count the four outcomes at many thresholds at once.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Counts by distinct score.
+    thresholds : array-like of numbers, any shape
+        Thresholds on the scale of the score; they need not occur in the data.
+    inclusive : bool, default True
+        Whether a score equal to the threshold is called positive. The points of a
+        curve are the same either way; a fixed threshold on tied scores is not.
+
+    Returns
+    -------
+    ConfusionMatrix
+        Its entries have the shape of `thresholds`.
+
+    Raises
+    ------
+    ValueError
+        If a threshold is NaN.
+
+    Notes
+    -----
+    O(m log k) for m thresholds.
+
+    Examples
+    --------
+    >>> from rocspace import tabulate
+    >>> table = tabulate([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8])
+    >>> evaluate(table, [0.4, 0.8]).tp
+    array([2, 1])
+    >>> evaluate(table, 0.4, inclusive=False).tp
+    np.int64(1)
+    """
+    row = rows_called_positive(table, thresholds, inclusive=inclusive)
+    tp = np.concatenate([[0], table.tp])[row]
+    fp = np.concatenate([[0], table.fp])[row]
+    return ConfusionMatrix(tp=tp, fp=fp, fn=table.n_pos - tp, tn=table.n_neg - fp)
+
+
+def rows_called_positive(
+    table: ScoreTable, thresholds: ArrayLike, *, inclusive: bool = True
+) -> NDArray[np.int64]:
+    """Count the rows that each threshold calls positive.
+
+    A threshold on integer scores is first rounded to a whole number, so that no 64-bit
+    score is compared as a float.
+    """
+    at = _numbers(thresholds)
+    up = table.higher_is_positive
+    ascending = table.score[::-1] if up else table.score
+    over: Any = np.False_
+    under: Any = np.False_
+    if "O" in (at.dtype.kind, ascending.dtype.kind):  # Python compares its integers exactly
+        at, ascending = at.astype(object), ascending.astype(object)
+    elif ascending.dtype.kind != "f":
+        limits = np.iinfo(ascending.dtype)
+        if at.dtype.kind == "f":
+            at = (np.ceil if inclusive == up else np.floor)(at)
+            over, under = at >= float(limits.max) + 1, at < float(limits.min)
+        else:
+            over, under = at > limits.max, at < limits.min
+        at = np.where(over | under, 0, at).astype(ascending.dtype)
+    below = np.searchsorted(ascending, at, "left" if inclusive == up else "right")
+    below = np.where(over, len(table), np.where(under, 0, below))
+    return len(table) - below if up else below
+
+
+def _numbers(thresholds: ArrayLike) -> NDArray[Any]:
+    """Turn thresholds into an array of numbers; integers beyond 64 bits stay Python's."""
+    at = np.asarray(thresholds)
+    if at.dtype.kind == "b":
+        return at.view(np.uint8)
+    objects = at.dtype.kind == "O"
+    if not (all(isinstance(x, Real) for x in at.flat) if objects else at.dtype.kind in "iuf"):
+        msg = f"thresholds are {at.dtype}, but scores are compared with numbers."
+        raise TypeError(msg)
+    if (at != at).any():
+        msg = "A threshold is NaN, which no score can be compared with."
+        raise ValueError(msg)
+    return at

@@ -1,0 +1,121 @@
+"""Draw as many cases as there are, with replacement, and count them by row.
+
+Whoever resamples counts draws them here: by single cases in compiled blocks, by single cases
+with NumPy where that is over before numba is imported, or row by row where rows are few.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = [
+    "Blocks",
+    "blocks_of",
+    "draw_counts",
+    "pays_to_compile",
+    "rows_are_few",
+    "rows_of",
+    "seeds",
+]
+
+_COMPILED = 1 << 24  # draws from which on compiled loops pay for importing numba
+_CASES_PER_ROW = 128  # with more, drawing a row's count is quicker than drawing its cases
+_BITS = 12  # of the largest block
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Blocks:
+    """A class of cases, cut into blocks whose sizes are powers of two."""
+
+    n: int
+    bits: NDArray[np.int64]
+
+    def shares(
+        self, rng: np.random.Generator, total: int | NDArray[np.int64], many: int
+    ) -> NDArray[np.int64]:
+        """Draw how many of `total` draws fall into each block, for many replicates."""
+        return rng.multinomial(total, 2.0**self.bits / self.n, size=many)
+
+
+def blocks_of(n: int) -> Blocks:
+    """Cut n cases into blocks of 2^12 cases, and the rest into smaller powers of two."""
+    whole, rest = divmod(n, 1 << _BITS)
+    small = [bit for bit in reversed(range(_BITS)) if rest >> bit & 1]
+    return Blocks(n=n, bits=np.array([_BITS] * whole + small, dtype=np.int64))
+
+
+def seeds(rng: np.random.Generator, many: int) -> NDArray[np.uint64]:
+    """Draw starting points for the compiled generator."""
+    return rng.integers(0, 2**64, size=many, dtype=np.uint64)
+
+
+def rows_are_few(count: NDArray[np.int64]) -> bool:
+    """Tell whether rows hold so many cases that their counts are better drawn directly."""
+    return int(count.sum()) > _CASES_PER_ROW * count.size
+
+
+def pays_to_compile(draws: int) -> bool:
+    """Tell whether there is so much to draw that compiled loops pay."""
+    return draws >= _COMPILED
+
+
+def draw_counts(
+    rng: np.random.Generator,
+    count: NDArray[np.int64],
+    many: int,
+    *,
+    draws: int | None = None,
+    row: NDArray[Any] | None = None,
+) -> NDArray[np.int64]:
+    """Draw as many cases as there are, with replacement, and count them by row.
+
+    Parameters
+    ----------
+    rng : numpy.random.Generator
+        Generator.
+    count : ndarray of int64, shape (k,)
+        How many cases each row has.
+    many : int
+        How many replicates.
+    draws : int, optional
+        How many draws are needed in all calls together, by default in this one: it decides
+        whether compiled loops pay.
+    row : ndarray of int, shape (n,), optional
+        The row of each case (see `rows_of`), for who asks again and again.
+
+    Returns
+    -------
+    ndarray of int64, shape (many, k)
+        How many cases of each row each replicate has.
+    """
+    n, k = int(count.sum()), count.size
+    if not n:
+        return np.zeros((many, k), dtype=np.int64)
+    if rows_are_few(count):
+        drawn = np.zeros((many, k), dtype=np.int64)
+        some = count > 0  # the last chance given takes up all rounding, so it must not be zero
+        drawn[:, some] = rng.multinomial(n, count[some] / n, size=many)
+        return drawn
+    row = rows_of(count) if row is None else row
+    if pays_to_compile(n * many if draws is None else draws):
+        from rocspace._kernels.draws import count_draws
+
+        cut = blocks_of(n)
+        drawn = np.zeros((many, k), dtype=np.int64)
+        count_draws(seeds(rng, many), cut.shares(rng, n, many), cut.bits, row, drawn)
+        return drawn
+    cell = row[rng.integers(0, n, size=(many, n))]
+    cell += (np.arange(many) * k)[:, np.newaxis]
+    return np.bincount(cell.ravel(), minlength=many * k).reshape(many, k)
+
+
+def rows_of(count: NDArray[np.int64]) -> NDArray[Any]:
+    """Return the row of each case."""
+    n = int(count.sum())
+    if n == count.size and int(count.max()) == 1:
+        return np.arange(n)
+    return np.repeat(np.arange(count.size), count)

@@ -1,0 +1,248 @@
+"""Several scores of the same cases, for what a single table cannot answer.
+
+Paired tests, Boolean combination and model selection need to know which scores belong
+to the same case; a `ScoreTable` has forgotten that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocspace._base import checks
+from rocspace._base.checks import ArrayLike, MissingPolicy
+from rocspace.counts.table import ScoreTable, read_only, tabulate
+
+__all__ = ["PairedScores", "pair_scores", "resample_cases", "take_cases"]
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class PairedScores:
+    """Several scores of the same cases, for what one table cannot answer.
+
+    Attributes
+    ----------
+    label : ndarray of bool, shape (n,)
+        Which cases are positive.
+    score : ndarray, shape (n, m)
+        Column j holds the scores of ``names[j]``.
+    names : tuple of str
+        One name for each column.
+    weight : ndarray of float64, shape (n,), or None
+        Weights of the cases.
+    cluster : ndarray of int64, shape (n,), or None
+        Cases with the same number belong together (one patient, one query).
+    higher_is_positive : bool
+        Whether larger scores are more positive, in every column.
+    """
+
+    label: NDArray[np.bool_]
+    score: NDArray[Any]
+    names: tuple[str, ...]
+    weight: NDArray[np.float64] | None = None
+    cluster: NDArray[np.int64] | None = None
+    higher_is_positive: bool = True
+
+    def __post_init__(self) -> None:
+        for name in ("label", "score", "weight", "cluster"):
+            column = getattr(self, name)
+            if column is not None:
+                object.__setattr__(self, name, read_only(column))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Made anew in the other process, so that it is frozen there too.
+        return partial(type(self), **{f.name: getattr(self, f.name) for f in fields(self)}), ()
+
+    def __len__(self) -> int:
+        """Return the number of cases."""
+        return int(self.label.size)
+
+    def __repr__(self) -> str:
+        n_pos = int(np.count_nonzero(self.label))
+        return (
+            f"PairedScores({', '.join(self.names)}: {checks.counted(n_pos, 'positive')}, "
+            f"{checks.counted(len(self) - n_pos, 'negative')})"
+        )
+
+    def column_of(self, name: str) -> int:
+        """Return which column of ``score`` has a name.
+
+        Parameters
+        ----------
+        name : str
+            Name of the score.
+
+        Returns
+        -------
+        int
+            Its column, from 0.
+
+        Raises
+        ------
+        ValueError
+            If there is no such score; the message names the nearest one.
+        """
+        if name not in self.names:
+            hint = checks.nearest(str(name), self.names)
+            msg = f"There is no score {name!r} among {', '.join(self.names)}.{hint}"
+            raise ValueError(msg)
+        return self.names.index(name)
+
+    def table(self, name: str) -> ScoreTable:
+        """Count one of the scores, losing the pairing.
+
+        Parameters
+        ----------
+        name : str
+            Name of the score.
+
+        Returns
+        -------
+        ScoreTable
+            Its counts by distinct score.
+
+        Raises
+        ------
+        ValueError
+            If there is no such score; the message names the nearest one.
+        """
+        column = np.ascontiguousarray(self.score[:, self.column_of(name)])
+        return tabulate(
+            self.label,
+            column,
+            sample_weight=self.weight,
+            higher_is_positive=self.higher_is_positive,
+        )
+
+
+def pair_scores(
+    y_true: ArrayLike,
+    y_scores: ArrayLike,
+    *,
+    names: Sequence[str] | None = None,
+    pos_label: object = None,
+    sample_weight: ArrayLike | None = None,
+    cluster: ArrayLike | None = None,
+    higher_is_positive: bool = True,
+    nan: MissingPolicy = "raise",
+) -> PairedScores:
+    """Put several scores of the same cases side by side.
+
+    Parameters
+    ----------
+    y_true : array-like, shape (n,)
+        Labels, as for `tabulate`.
+    y_scores : mapping of names to array-likes, or array-like of shape (n, m)
+        The scores; a mapping (a dict, a data frame) brings its names along.
+    names : sequence of str, optional
+        Names of the columns; by default those of the mapping, or score_1, score_2, ...
+    pos_label, sample_weight, higher_is_positive, nan
+        As for `tabulate`. With ``nan="omit"`` a case missing in one column is omitted
+        from all, so that the scores stay paired.
+    cluster : array-like, shape (n,), optional
+        Values that tell which cases belong together.
+
+    Returns
+    -------
+    PairedScores
+        Checked and frozen.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `tabulate`; also if names do not fit the columns.
+
+    Examples
+    --------
+    >>> pair_scores([1, 0, 1], {"a": [0.9, 0.1, 0.4], "b": [3, 2, 1]})
+    PairedScores(a, b: 2 positives, 1 negative)
+    """
+    named = checks.named_columns(y_scores, names)
+    # Messages speak of y_scores['a']: a column may well be called "y_true" or "cluster".
+    columns = {f"y_scores[{name!r}]": values for name, values in named.items()}
+    cases = checks.check_cases(
+        y_true, columns, pos_label=pos_label, sample_weight=sample_weight, cluster=cluster, nan=nan
+    )
+    checks.check_promotion(*cases.scores)
+    return PairedScores(
+        label=cases.label.copy(),
+        score=np.column_stack(cases.scores),
+        names=tuple(named),
+        weight=None if cases.weight is None else cases.weight.copy(),
+        cluster=cases.cluster,
+        higher_is_positive=higher_is_positive,
+    )
+
+
+def resample_cases(
+    data: PairedScores,
+    *,
+    rng: np.random.Generator | int | None = None,
+    stratified: bool = True,
+) -> PairedScores:
+    """Draw one bootstrap sample of cases, each with all its scores.
+
+    Parameters
+    ----------
+    data : PairedScores
+        Several scores of the same cases.
+    rng : numpy.random.Generator or int, optional
+        Generator or seed; the same seed gives the same sample.
+    stratified : bool, default True
+        Whether each class keeps its size; otherwise a sample may lack a class.
+
+    Returns
+    -------
+    PairedScores
+        As many cases as before, drawn with replacement.
+
+    Notes
+    -----
+    O(n m). Clusters are not kept together.
+
+    Examples
+    --------
+    >>> resample_cases(pair_scores([1, 0, 1], {"a": [3, 1, 2]}), rng=1)
+    PairedScores(a: 2 positives, 1 negative)
+    """
+    generator = np.random.default_rng(rng)
+    strata = [np.arange(len(data))]
+    if stratified:
+        strata = [np.flatnonzero(data.label), np.flatnonzero(~data.label)]
+    chosen = np.concatenate([generator.choice(s, s.size) for s in strata if s.size])
+    return take_cases(data, chosen)
+
+
+def take_cases(data: PairedScores, rows: NDArray[Any]) -> PairedScores:
+    """Take some of the cases, each with all its scores.
+
+    Parameters
+    ----------
+    data : PairedScores
+        Several scores of the same cases.
+    rows : ndarray of int or bool
+        Places of the cases, which may repeat; or for each case whether it is taken.
+
+    Returns
+    -------
+    PairedScores
+        Those cases, in that order.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> take_cases(pair_scores([1, 0, 1], {"a": [3, 1, 2]}), np.array([0, 1]))
+    PairedScores(a: 1 positive, 1 negative)
+    """
+    return replace(
+        data,
+        label=data.label[rows],
+        score=data.score[rows],
+        weight=None if data.weight is None else data.weight[rows],
+        cluster=None if data.cluster is None else data.cluster[rows],
+    )

@@ -1,0 +1,352 @@
+"""From cases to counts: split by class, sort the parts in threads, merge in one sweep.
+
+Small samples are counted with NumPy alone; large ones with the compiled sweeps of
+`_kernels`. Both give the same integers.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+from time import perf_counter
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocspace._base.exact import exact_dot
+
+__all__ = [
+    "Parts",
+    "Rows",
+    "check_threads",
+    "chunks",
+    "count_rows",
+    "count_twice_wins",
+    "default_threads",
+    "in_threads",
+    "twice_wins_of_parts",
+]
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+KERNEL_CASES = 1 << 20  # from here on, importing numba (0.3 s) pays
+PARTS_PER_THREAD = 4  # more parts than threads: uneven parts even out
+HASHED_BITS = 17  # scores with at most 2**16 distinct values are counted without sorting
+RADIX_CASES = 1 << 12  # shorter runs are left to NumPy
+RACED = 1 << 14
+_SAMPLED = 1 << 12  # scores looked at to choose pivots
+_TRIED = 1 << 17  # scores hashed before the threads start: continuous ones give up here
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Counts at distinct scores, highest score first; squares of weights where weighted."""
+
+    score: NDArray[Any]
+    pos: NDArray[Any]
+    neg: NDArray[Any]
+    pos_w2: NDArray[np.float64] | None = None
+    neg_w2: NDArray[np.float64] | None = None
+
+
+def default_threads() -> int:
+    """Return how many processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def check_threads(threads: int | None) -> int:
+    """Check a number of threads; None is as many as this process may use."""
+    if threads is None:
+        return default_threads()
+    if threads < 1 or threads != int(threads):
+        msg = f"threads is {threads}, but must be a whole number from 1, or None for all."
+        raise ValueError(msg)
+    return int(threads)
+
+
+def count_rows(
+    label: NDArray[np.bool_],
+    score: NDArray[Any],
+    weight: NDArray[np.float64] | None,
+    threads: int | None = None,
+) -> Rows:
+    """Count positives and negatives (or sum their weights) at each distinct score."""
+    threads = check_threads(threads)
+    if weight is not None or not _fits_kernels(score):
+        return _rows_by_order(label, score, weight)
+    rows = _rows_by_hashing(label, score, threads)
+    return _rows_by_parts(label, score, threads) if rows is None else rows
+
+
+def count_twice_wins(
+    label: NDArray[np.bool_], score: NDArray[Any], threads: int | None = None
+) -> tuple[int, int, int]:
+    """2 #(pos > neg) + #(pos == neg) without building rows, and the two class sizes."""
+    threads = check_threads(threads)
+    if not _fits_kernels(score):
+        pos, neg = score[label], score[~label]
+        return _twice_wins_by_search(np.sort(pos), np.sort(neg)), pos.size, neg.size
+    rows = _rows_by_hashing(label, score, threads)
+    if rows is None:
+        return _twice_wins_by_parts(label, score, threads)
+    n_neg = int(rows.neg.sum())
+    twice = exact_dot(rows.pos, 2 * (n_neg - np.cumsum(rows.neg)) + rows.neg)
+    return twice, int(rows.pos.sum()), n_neg
+
+
+def _fits_kernels(score: NDArray[Any]) -> bool:
+    """Tell whether compiled loops pay, and count what is left to NumPy until they do.
+
+    Importing numba takes as long as they save on a few million cases: by then it is imported,
+    whether those came all at once or one sample after the other.
+    """
+    if score.dtype.itemsize > 8 or score.dtype.char == "e" or score.size < KERNEL_CASES // 8:
+        return False
+    if score.size >= KERNEL_CASES or "rocspace.sorting.sorting" in sys.modules:
+        return True
+    _left_to_numpy.append(score.size)
+    return sum(_left_to_numpy) > 4 * KERNEL_CASES
+
+
+_left_to_numpy: list[int] = []  # the sizes of such samples
+
+
+# --- NumPy alone -----------------------------------------------------------------------
+
+
+def _rows_by_order(
+    label: NDArray[np.bool_], score: NDArray[Any], weight: NDArray[np.float64] | None
+) -> Rows:
+    # A stable order makes float sums of weights the same on every machine.
+    order = np.argsort(score, kind="stable" if weight is not None else None)[::-1]
+    ranked = score[order]
+    last = np.flatnonzero(np.append(ranked[1:] != ranked[:-1], np.True_))
+    positive = label[order]
+    rows_score = ranked[last] + score.dtype.type(0)
+    if weight is None:
+        tp = np.cumsum(positive, dtype=np.int64)[last]
+        pos, both = tp.copy(), last + 1
+        pos[1:] -= tp[:-1]
+        both[1:] = last[1:] - last[:-1]
+        return Rows(rows_score, pos, both - pos)
+    first = np.concatenate([[0], last[:-1] + 1])
+    w = weight[order]
+    w_pos, w_neg = np.where(positive, w, 0.0), np.where(positive, 0.0, w)
+    sums = (np.add.reduceat(x, first) for x in (w_pos, w_neg, w_pos * w_pos, w_neg * w_neg))
+    return Rows(rows_score, *sums)
+
+
+def _twice_wins_by_search(pos: NDArray[Any], neg: NDArray[Any]) -> int:
+    """Count wins of two ascending runs, searching the longer one for the shorter one's."""
+    if pos.size <= neg.size:
+        return int(neg.searchsorted(pos, "left").sum() + neg.searchsorted(pos, "right").sum())
+    beaten = pos.searchsorted(neg, "left").sum() + pos.searchsorted(neg, "right").sum()
+    return int(2 * pos.size * neg.size - beaten)
+
+
+# --- few distinct scores: a hash table, no sorting -----------------------------------------
+
+
+def _rows_by_hashing(label: NDArray[np.bool_], score: NDArray[Any], threads: int) -> Rows | None:
+    """Count by hashing; None, after little work, if there are too many distinct scores."""
+    from rocspace._kernels import sorting
+
+    bits = score.view(f"u{score.dtype.itemsize}")
+    marks = label.view(np.uint8)
+
+    def count_chunk(chunk: slice) -> tuple[NDArray[Any], NDArray[np.int64]] | None:
+        key = np.empty(1 << HASHED_BITS, dtype=np.uint64)
+        count = np.zeros((key.size, 2), dtype=np.int64)
+        shift = np.uint64(64 - HASHED_BITS)
+        if sorting.count_hashed(marks[chunk], bits[chunk], key, count, shift) < 0:
+            return None
+        used = np.flatnonzero(count.any(axis=1))
+        return key[used].astype(bits.dtype).view(score.dtype), count[used]
+
+    if count_chunk(slice(0, min(score.size, _TRIED))) is None:
+        return None
+    found = in_threads(threads, count_chunk, chunks(score.size, threads))
+    if any(part is None for part in found):
+        return None
+    value, count = (np.concatenate(columns) for columns in zip(*found, strict=True))
+    order = np.argsort(value)[::-1]
+    ranked = value[order]
+    first = np.flatnonzero(np.append(np.True_, ranked[1:] != ranked[:-1]))
+    sums = np.add.reduceat(count[order], first)
+    return Rows(ranked[first] + score.dtype.type(0), sums[:, 1].copy(), sums[:, 0].copy())
+
+
+# --- parts: by class, and by ranges of the score ------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """Scores rearranged so that part 2*b + c holds range b (ascending) of class c."""
+
+    score: NDArray[Any]
+    end: NDArray[np.int64]
+
+    def pair(self, b: int) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Return the negatives and the positives of range b."""
+        start = int(self.end[2 * b - 1]) if b else 0
+        middle, stop = int(self.end[2 * b]), int(self.end[2 * b + 1])
+        return self.score[start:middle], self.score[middle:stop]
+
+    @property
+    def n_ranges(self) -> int:
+        """How many ranges there are."""
+        return self.end.size // 2
+
+
+def in_threads(threads: int, work: Callable[[T], R], items: Iterable[T]) -> list[R]:
+    """Do the work on each item, in that many threads."""
+    if threads == 1:
+        return [work(item) for item in items]
+    with ThreadPoolExecutor(threads) as pool:
+        return list(pool.map(work, items))
+
+
+def chunks(size: int, threads: int) -> list[slice]:
+    """Divide so many cases among threads."""
+    edges = np.linspace(0, size, threads + 1).astype(np.int64)
+    return [slice(*ends) for ends in pairwise(edges.tolist())]
+
+
+def _sort(run: NDArray[Any]) -> None:
+    """Sort in place; a run that is in order already, or in reverse, costs one look."""
+    from rocspace._kernels import sorting
+
+    way = sorting.direction(run)
+    if way < 0:
+        run[:] = run[::-1].copy()
+    elif way == 0 and run.size >= RADIX_CASES and _radix_pays(run.dtype):
+        _radix_sort(run)
+    elif way == 0:
+        run.sort()
+
+
+def _radix_sort(run: NDArray[Any]) -> None:
+    from rocspace._kernels import sorting
+
+    bits = np.dtype(f"u{run.dtype.itemsize}").type
+    first_bit = bits(1 << (8 * run.dtype.itemsize - 1))
+    always = bits(0) if run.dtype.kind == "u" else first_bit
+    negative = ~first_bit if run.dtype.kind == "f" else bits(0)
+    sorting.sort_bits(run.view(bits), np.empty(run.size, dtype=bits), always, negative)
+
+
+@cache
+def _radix_pays(dtype: np.dtype[Any]) -> bool:
+    """Race both sorts once, which takes a millisecond.
+
+    NumPy's is hard to beat where its SIMD fits the processor, and five times slower than
+    radix where it does not: AVX-512 on Zen 4 (numpy/x86-simd-sort#6).
+    """
+    rng = np.random.default_rng(0)
+    if dtype.kind == "f":
+        sample = rng.standard_normal(RACED).astype(dtype)
+    else:
+        sample = rng.integers(np.iinfo(dtype).max, size=RACED, dtype=dtype)
+
+    def seconds(sort: Callable[[NDArray[Any]], None]) -> float:
+        times = []
+        for run in [sample.copy() for _ in range(3)]:
+            start = perf_counter()
+            sort(run)
+            times.append(perf_counter() - start)
+        return min(times)
+
+    return seconds(_radix_sort) < seconds(np.ndarray.sort)
+
+
+def _partition(label: NDArray[np.bool_], score: NDArray[Any], threads: int) -> Parts:
+    """Rearrange the scores by class and range, two passes over the data in each thread."""
+    from rocspace._kernels import sorting
+
+    pivots = _pivots(score, PARTS_PER_THREAD * threads if threads > 1 else 1)
+    marks = label.view(np.uint8)
+    n_parts = 2 * (pivots.size + 1)
+    pieces = chunks(score.size, threads)
+    count = np.zeros((threads, n_parts), dtype=np.int64)
+
+    def count_chunk(t: int) -> None:
+        sorting.count_parts(marks[pieces[t]], score[pieces[t]], pivots, count[t])
+
+    def scatter_chunk(t: int) -> None:
+        sorting.scatter_parts(marks[pieces[t]], score[pieces[t]], pivots, start[t], out)
+
+    in_threads(threads, count_chunk, range(threads))
+    # Part by part, and inside a part chunk by chunk.
+    start = np.cumsum(count.T.ravel()).reshape(n_parts, threads).T - count
+    start = np.ascontiguousarray(start)
+    out = np.empty(score.size, dtype=score.dtype)
+    in_threads(threads, scatter_chunk, range(threads))
+    return Parts(out, np.cumsum(count.sum(axis=0)))
+
+
+def _pivots(score: NDArray[Any], n_ranges: int) -> NDArray[Any]:
+    """Choose distinct scores that cut the sample into ranges of like size."""
+    sample = np.sort(score[:: max(1, score.size // _SAMPLED)])
+    at = np.arange(1, n_ranges) * sample.size // n_ranges
+    return np.unique(sample[at])
+
+
+def _twice_wins_by_parts(
+    label: NDArray[np.bool_], score: NDArray[Any], threads: int
+) -> tuple[int, int, int]:
+    return twice_wins_of_parts(_partition(label, score, threads), threads)
+
+
+def twice_wins_of_parts(parts: Parts, threads: int) -> tuple[int, int, int]:
+    """As `count_twice_wins`, of cases in parts; sorts each part in place."""
+    from rocspace._kernels import sorting
+
+    def work(b: int) -> tuple[int, int, int]:
+        neg, pos = parts.pair(b)
+        _sort(neg)
+        _sort(pos)
+        return int(sorting.twice_wins(neg, pos)), pos.size, neg.size
+
+    twice = n_pos = n_neg = 0
+    for wins, p, n in in_threads(threads, work, range(parts.n_ranges)):
+        twice += wins + 2 * p * n_neg  # n_neg so far: the negatives of lower ranges
+        n_pos += p
+        n_neg += n
+    return twice, n_pos, n_neg
+
+
+def _rows_by_parts(label: NDArray[np.bool_], score: NDArray[Any], threads: int) -> Rows:
+    from rocspace._kernels import sorting
+
+    parts = _partition(label, score, threads)
+
+    def sort_part(b: int) -> int:
+        neg, pos = parts.pair(b)
+        _sort(neg)
+        _sort(pos)
+        return int(sorting.count_distinct(neg, pos))
+
+    n_rows = np.array(in_threads(threads, sort_part, range(parts.n_ranges)), dtype=np.int64)
+    total = int(n_rows.sum())
+    stop = total - np.concatenate([[0], np.cumsum(n_rows)])  # the highest range comes first
+    rows = Rows(
+        np.empty(total, dtype=score.dtype),
+        np.empty(total, dtype=np.int64),
+        np.empty(total, dtype=np.int64),
+    )
+
+    def fill_part(b: int) -> None:
+        place = slice(int(stop[b + 1]), int(stop[b]))
+        sorting.fill_rows(*parts.pair(b), rows.score[place], rows.pos[place], rows.neg[place])
+
+    in_threads(threads, fill_part, range(parts.n_ranges))
+    return rows

@@ -1,0 +1,594 @@
+"""The one structure: positives and negatives at each distinct score, highest score first.
+
+Sort once, count at distinct scores, and read everything else from the counts. A table is
+made from cases by `tabulate`, from two score vectors by `tabulate_classes`, or from
+ready-made counts by `ScoreTable.from_counts`; `merge` adds tables up exactly.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+from functools import cached_property, partial
+from typing import Any, NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocspace._base import checks
+from rocspace._base.cards import repr_html
+from rocspace._base.checks import ArrayLike, MissingPolicy, counted
+from rocspace._base.exact import exact_twice_wins, ratio
+from rocspace.counts.draws import draw_counts
+from rocspace.counts.rows import Rows, count_rows
+
+__all__ = [
+    "ScoreTable",
+    "SingleClassError",
+    "merge",
+    "need",
+    "negate",
+    "read_only",
+    "refuse",
+    "resample",
+    "reweight",
+    "table_of",
+    "tabulate",
+    "tabulate_classes",
+    "twice_wins_and_pairs",
+]
+
+
+class SingleClassError(ValueError):
+    """Positives or negatives are missing where a function needs both."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ScoreTable:
+    """Positives and negatives at each distinct score, most positive score first.
+
+    Attributes
+    ----------
+    score : ndarray, shape (k,)
+        Distinct scores in the dtype they came in, strictly decreasing; strictly
+        increasing when ``higher_is_positive`` is False, so that row 0 always is the
+        most positive one.
+    pos, neg : ndarray, shape (k,)
+        ``pos[i]``: positives (negatives) with exactly that score. int64 counts, or
+        float64 sums of weights. No row is empty in both.
+    pos_w2, neg_w2 : ndarray of float64, shape (k,), or None
+        Sums of squared weights, which variances need; None when counts are whole.
+    higher_is_positive : bool
+        Whether larger scores are more positive.
+
+    Notes
+    -----
+    The arrays are read-only. Rates are never stored: divide once, at the end.
+    A case is called positive when ``score >= threshold`` (``<=`` when lower scores are
+    more positive). Two tables are equal when all their columns are.
+
+    Examples
+    --------
+    >>> table = tabulate([0, 0, 1, 1, 1], [0.1, 0.4, 0.4, 0.8, 0.9])
+    >>> table
+    ScoreTable(4 distinct scores, 3 positives, 2 negatives)
+    >>> table.score, table.pos, table.neg
+    (array([0.9, 0.8, 0.4, 0.1]), array([1, 1, 1, 0]), array([0, 0, 1, 1]))
+    """
+
+    score: NDArray[Any]
+    pos: NDArray[Any]
+    neg: NDArray[Any]
+    pos_w2: NDArray[np.float64] | None = None
+    neg_w2: NDArray[np.float64] | None = None
+    higher_is_positive: bool = True
+
+    _repr_html_ = repr_html
+
+    def __post_init__(self) -> None:
+        for name in ("score", "pos", "neg", "pos_w2", "neg_w2"):
+            column = getattr(self, name)
+            if column is not None:
+                object.__setattr__(self, name, read_only(column))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Made anew in the other process, so that it is frozen there too.
+        return partial(type(self), **{f.name: getattr(self, f.name) for f in fields(self)}), ()
+
+    @classmethod
+    def from_counts(
+        cls,
+        score: ArrayLike,
+        pos: ArrayLike,
+        neg: ArrayLike,
+        *,
+        higher_is_positive: bool = True,
+    ) -> ScoreTable:
+        """Make a table of ready-made counts, such as ordinal ratings.
+
+        Parameters
+        ----------
+        score : array-like, shape (k,)
+            Score or rating of each row, in any order; equal scores are added up.
+        pos, neg : array-like of whole numbers, shape (k,)
+            Positives and negatives with that score.
+        higher_is_positive : bool, default True
+            Whether larger scores are more positive.
+
+        Returns
+        -------
+        ScoreTable
+            Its rows sorted, rows without any case left out.
+
+        Raises
+        ------
+        ValueError
+            If lengths differ, a score is NaN, or a count is negative, not whole, or
+            2**62 or more in sum.
+
+        Examples
+        --------
+        Five ratings of Hanley and McNeil (1982), normal to abnormal:
+
+        >>> ScoreTable.from_counts([1, 2, 3, 4, 5], [3, 2, 2, 11, 33], [33, 6, 6, 11, 2])
+        ScoreTable(5 distinct scores, 51 positives, 58 negatives)
+        """
+        vector = checks.check_no_missing(checks.as_vector(score, "score"), "score")
+        scores = checks.check_scores(vector, "score")
+        counts = [checks.as_counts(pos, "pos"), checks.as_counts(neg, "neg")]
+        checks.check_lengths({"score": scores.size, "pos": counts[0].size, "neg": counts[1].size})
+        return _gathered([Rows(scores, counts[0], counts[1])], higher_is_positive)
+
+    def __len__(self) -> int:
+        """Return the number of distinct scores."""
+        return int(self.score.size)
+
+    def __repr__(self) -> str:
+        weighted = " by weight" if self.is_weighted else ""
+        lower = "" if self.higher_is_positive else ", lower is positive"
+        return (
+            f"ScoreTable({counted(len(self), 'distinct score')}, "
+            f"{counted(self.n_pos, 'positive')}, {counted(self.n_neg, 'negative')}"
+            f"{weighted}{lower})"
+        )
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, ScoreTable):
+            return NotImplemented
+        return (
+            self.higher_is_positive == other.higher_is_positive
+            and self.is_weighted == other.is_weighted
+            and np.array_equal(self.score, other.score)
+            and np.array_equal(self.pos, other.pos)
+            and np.array_equal(self.neg, other.neg)
+            and np.array_equal(self.pos_w2, other.pos_w2)  # type: ignore[arg-type]
+            and np.array_equal(self.neg_w2, other.neg_w2)  # type: ignore[arg-type]
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    @property
+    def is_weighted(self) -> bool:
+        """Whether rows hold sums of weights instead of counts."""
+        return self.pos_w2 is not None
+
+    @cached_property
+    def n_pos(self) -> int | float:
+        """Number (or total weight) of positives."""
+        return _total(self.pos)
+
+    @cached_property
+    def n_neg(self) -> int | float:
+        """Number (or total weight) of negatives."""
+        return _total(self.neg)
+
+    @property
+    def prevalence(self) -> float:
+        """Share of positives, in [0, 1]; nan without any case."""
+        return float(ratio(self.n_pos, self.n_pos + self.n_neg))
+
+    @cached_property
+    def tp(self) -> NDArray[Any]:
+        """``tp[i]``: positives called positive at the threshold ``score[i]``."""
+        return read_only(np.cumsum(self.pos))
+
+    @cached_property
+    def fp(self) -> NDArray[Any]:
+        """``fp[i]``: negatives called positive at the threshold ``score[i]``."""
+        return read_only(np.cumsum(self.neg))
+
+    @cached_property
+    def n_eff(self) -> tuple[float, float]:
+        """Effective numbers of positives and negatives: (sum w)^2 / sum w^2, or the counts."""
+        if self.pos_w2 is None or self.neg_w2 is None:
+            return float(self.n_pos), float(self.n_neg)
+        pairs = ((self.n_pos, self.pos_w2.sum()), (self.n_neg, self.neg_w2.sum()))
+        pos, neg = (float(w * w / w2) if w2 > 0 else 0.0 for w, w2 in pairs)
+        return pos, neg
+
+
+def read_only(array: NDArray[Any]) -> NDArray[Any]:
+    """Return a view that cannot be written to; the array itself stays as it is."""
+    view = array.view()
+    view.flags.writeable = False
+    return view
+
+
+def _total(column: NDArray[Any]) -> int | float:
+    if column.dtype.kind == "f":
+        # The last cumulative sum, so that the curve ends at exactly 1.
+        return float(np.cumsum(column)[-1]) if column.size else 0.0
+    return int(column.sum())
+
+
+def need(name: str, table: Any, *, pos: int = 1, neg: int = 1) -> None:
+    """Raise unless a table has that many positives and negatives.
+
+    Parameters
+    ----------
+    name : str
+        The function that asks, for the message.
+    table : ScoreTable
+        The table that is asked.
+    pos, neg : int, default 1
+        How many it needs.
+
+    Raises
+    ------
+    SingleClassError
+        If there are fewer; the message counts both classes.
+    TypeError
+        If it is no table, but labels or scores, say.
+    """
+    if not isinstance(table, ScoreTable):
+        msg = (
+            f"{name} takes a ScoreTable, not a {type(table).__name__}. Make one with "
+            "tabulate(y_true, y_score)."
+        )
+        raise TypeError(msg)
+    unit = _TINY if table.is_weighted else 1  # weights have any scale: only presence counts
+    if not (table.n_pos >= pos * unit and table.n_neg >= neg * unit):
+        refuse(name, table.n_pos, table.n_neg, pos=pos, neg=neg)
+
+
+_TINY = float(np.finfo(np.float64).tiny)
+
+
+def refuse(name: str, n_pos: float, n_neg: float, *, pos: int = 1, neg: int = 1) -> NoReturn:
+    """Raise the error that a class is too small, with both counts."""
+    msg = (
+        f"{name} needs at least {counted(pos, 'positive')} and {counted(neg, 'negative')}; "
+        f"here are {counted(n_pos, 'positive')} and {counted(n_neg, 'negative')}. "
+        "If the labels should not all be alike, look at y_true and pos_label."
+    )
+    raise SingleClassError(msg)
+
+
+# --- making tables --------------------------------------------------------------------------
+
+
+def tabulate(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    pos_label: object = None,
+    sample_weight: ArrayLike | None = None,
+    higher_is_positive: bool = True,
+    nan: MissingPolicy = "raise",
+    threads: int | None = None,
+) -> ScoreTable:
+    """Count positives and negatives at each distinct score.
+
+    Parameters
+    ----------
+    y_true : array-like, shape (n,)
+        Labels: booleans, 0/1, -1/1, or any values together with `pos_label`.
+    y_score : array-like of numbers, shape (n,)
+        Scores; infinities rank like any number.
+    pos_label : object, optional
+        The label of the positive class. With more than two labels it stands against
+        all the rest, and a warning says so.
+    sample_weight : array-like of numbers, shape (n,), optional
+        Weight of each case, zero or more; a case of weight zero is left out. Whole
+        weights give the same point estimates as repeating the cases.
+    higher_is_positive : bool, default True
+        False if smaller scores are more positive; thresholds keep the original scale.
+    nan : {"raise", "omit"}, default "raise"
+        What to do with cases whose label, score or weight is missing: raise an error
+        that names the first, or omit them with a warning that counts them.
+    threads : int, optional
+        Threads for sorting; by default as many as the process may use. The result
+        does not depend on it.
+
+    Returns
+    -------
+    ScoreTable
+        One row for each distinct score; either class may be empty.
+
+    Raises
+    ------
+    ValueError
+        If lengths differ, there are no cases, labels are ambiguous, something is
+        missing, or a weight is negative or infinite.
+    TypeError
+        If the scores are not numbers.
+
+    Notes
+    -----
+    O(n log n): the scores are split by class and range, the parts sorted in threads
+    and merged in one sweep; integer scores of a small range are counted in O(n).
+    Scores are compared exactly, without a tolerance. Peak memory beyond the input is
+    about four times the size of float64 scores.
+
+    Examples
+    --------
+    >>> tabulate(["ill", "well", "ill"], [3.5, 1.0, 2.0], pos_label="ill")
+    ScoreTable(3 distinct scores, 2 positives, 1 negative)
+    """
+    cases = checks.check_cases(
+        y_true, {"y_score": y_score}, pos_label=pos_label, sample_weight=sample_weight, nan=nan
+    )
+    rows = count_rows(cases.label, cases.scores[0], cases.weight, threads)
+    return table_of(rows, higher_is_positive)
+
+
+def tabulate_classes(
+    pos_scores: ArrayLike,
+    neg_scores: ArrayLike,
+    *,
+    higher_is_positive: bool = True,
+    nan: MissingPolicy = "raise",
+) -> ScoreTable:
+    """Count two score vectors, one for each class.
+
+    Parameters
+    ----------
+    pos_scores, neg_scores : array-like of numbers, shapes (n_pos,) and (n_neg,)
+        Scores of the positives and of the negatives; one of them may be empty.
+    higher_is_positive : bool, default True
+        False if smaller scores are more positive.
+    nan : {"raise", "omit"}, default "raise"
+        What to do with missing scores.
+
+    Returns
+    -------
+    ScoreTable
+        The same as `tabulate` gives on the joined vectors.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `tabulate`.
+
+    Examples
+    --------
+    >>> tabulate_classes([0.9, 0.8, 0.4], [0.4, 0.1])
+    ScoreTable(4 distinct scores, 3 positives, 2 negatives)
+    """
+    pos, neg = (
+        checks.check_class(scores, name, nan)
+        for scores, name in ((pos_scores, "pos_scores"), (neg_scores, "neg_scores"))
+    )
+    label = np.zeros(pos.size + neg.size, dtype=bool)
+    label[: pos.size] = True
+    parts = [part for part in (pos, neg) if part.size] or [pos]  # nothing has no dtype
+    checks.check_promotion(*parts)
+    score = np.concatenate(parts)
+    return tabulate(label, score, higher_is_positive=higher_is_positive)
+
+
+def table_of(rows: Rows, higher_is_positive: bool) -> ScoreTable:
+    """Freeze rows, highest score first, into a table of the given direction."""
+    columns = (rows.score, rows.pos, rows.neg, rows.pos_w2, rows.neg_w2)
+    if not higher_is_positive:
+        columns = tuple(None if c is None else c[::-1].copy() for c in columns)  # type: ignore[assignment]
+    return ScoreTable(*columns, higher_is_positive)
+
+
+# --- combining and changing tables ------------------------------------------------------------
+
+
+def merge(*tables: ScoreTable) -> ScoreTable:
+    """Add tables up: exactly the table of all their cases.
+
+    Parameters
+    ----------
+    *tables : ScoreTable
+        One or more tables of the same score, with the same direction. Mixed dtypes are
+        promoted as NumPy does; counts next to weights become weights.
+
+    Returns
+    -------
+    ScoreTable
+        Counts added at equal scores. For counts the result does not depend on order.
+
+    Raises
+    ------
+    ValueError
+        If there is no table, directions differ, 64-bit integer scores would lose
+        digits next to floats, or a class has 2**62 cases or more.
+
+    Notes
+    -----
+    O(k log k) in the rows of all tables together. This is the pooled curve of folds, of
+    the chunks of a file, or of sites that share counts instead of cases.
+
+    Examples
+    --------
+    >>> merge(tabulate([1, 0], [0.9, 0.2]), tabulate([1, 0], [0.4, 0.2])).neg
+    array([0, 0, 2])
+    """
+    if not tables:
+        msg = "merge needs at least one table."
+        raise ValueError(msg)
+    directions = {table.higher_is_positive for table in tables}
+    if len(directions) > 1:
+        msg = "Some tables count higher scores as more positive, some lower ones: not one score."
+        raise ValueError(msg)
+    checks.check_promotion(*(table.score for table in tables))
+    weighted = any(table.is_weighted for table in tables)
+    if not weighted:
+        checks.check_total("pos", sum(int(table.n_pos) for table in tables))
+        checks.check_total("neg", sum(int(table.n_neg) for table in tables))
+    rows = [_as_weights(table) if weighted else table for table in tables]
+    return _gathered(
+        [Rows(t.score, t.pos, t.neg, t.pos_w2, t.neg_w2) for t in rows], directions.pop()
+    )
+
+
+def _as_weights(table: ScoreTable) -> ScoreTable:
+    if table.is_weighted:
+        return table
+    pos, neg = table.pos.astype(np.float64), table.neg.astype(np.float64)
+    return replace(table, pos=pos, neg=neg, pos_w2=pos.copy(), neg_w2=neg.copy())
+
+
+def _gathered(parts: list[Rows], higher_is_positive: bool) -> ScoreTable:
+    """Join rows, sort them, and add up those of equal score."""
+    score = np.concatenate([part.score for part in parts])
+    order = np.argsort(score, kind="stable")[::-1]  # runs that are sorted merge in linear time
+    ranked = score[order]
+    first = np.flatnonzero(np.append(np.True_, ranked[1:] != ranked[:-1])[: ranked.size])
+
+    def summed(name: str) -> NDArray[Any] | None:
+        columns = [getattr(part, name) for part in parts]
+        if columns[0] is None:
+            return None
+        joined = np.concatenate(columns)[order]
+        return np.add.reduceat(joined, first) if first.size else joined
+
+    sums = {name: summed(name) for name in ("pos", "neg", "pos_w2", "neg_w2")}
+    kept = (sums["pos"] > 0) | (sums["neg"] > 0)  # type: ignore[operator]
+    columns = {name: None if column is None else column[kept] for name, column in sums.items()}
+    rows = Rows(ranked[first][kept] + score.dtype.type(0), **columns)  # type: ignore[arg-type]
+    return table_of(rows, higher_is_positive)
+
+
+def reweight(table: ScoreTable, *, prevalence: float) -> ScoreTable:
+    """Weight the negatives so that the positives have another share.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Counts or weights by distinct score, both classes present.
+    prevalence : float
+        The wanted share of positives, strictly between 0 and 1.
+
+    Returns
+    -------
+    ScoreTable
+        A weighted table: positives as they were, all negatives times one factor. The
+        ROC curve does not change; precision, accuracy and gains do.
+
+    Raises
+    ------
+    SingleClassError
+        If a class is missing.
+    ValueError
+        If `prevalence` is not strictly between 0 and 1.
+
+    References
+    ----------
+    Fawcett (2006), section 4.2.
+
+    Examples
+    --------
+    >>> reweight(tabulate([1, 0], [0.9, 0.2]), prevalence=0.2).neg
+    array([0., 4.])
+    """
+    need("reweight", table)
+    if not 0 < prevalence < 1:
+        msg = f"prevalence is {prevalence}, but must lie strictly between 0 and 1."
+        raise ValueError(msg)
+    factor = (1 - prevalence) / prevalence * (table.n_pos / table.n_neg)
+    base = _as_weights(table)
+    assert base.neg_w2 is not None
+    return replace(base, neg=base.neg * factor, neg_w2=base.neg_w2 * factor**2)
+
+
+def negate(table: ScoreTable) -> ScoreTable:
+    """Reverse every decision: read the same scores in the other direction.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Counts by distinct score.
+
+    Returns
+    -------
+    ScoreTable
+        The curve reflected through the centre, (f, t) -> (1 - f, 1 - t); its area is one
+        minus the old one. Negating twice gives the table back.
+
+    References
+    ----------
+    Fawcett (2006), section 3.1.
+
+    Examples
+    --------
+    >>> negate(tabulate([1, 0], [0.2, 0.9])).higher_is_positive
+    False
+    """
+    reverse = Rows(table.score, table.pos, table.neg, table.pos_w2, table.neg_w2)
+    rows = table_of(reverse, False)
+    return replace(rows, higher_is_positive=not table.higher_is_positive)
+
+
+def twice_wins_and_pairs(table: ScoreTable) -> tuple[Any, Any]:
+    """Return 2 #(pos > neg) + #(tied) and 2 n_pos n_neg; exact integers for counts."""
+    if table.is_weighted:
+        beaten = np.cumsum(table.neg[::-1])[::-1]  # weight of negatives at or below row i
+        wins = float(table.pos @ (2 * beaten - table.neg))
+        return wins, 2 * table.n_pos * table.n_neg
+    return exact_twice_wins(table.pos, table.neg), 2 * int(table.n_pos) * int(table.n_neg)
+
+
+def resample(
+    table: ScoreTable,
+    *,
+    rng: np.random.Generator | int | None = None,
+    stratified: bool = True,
+) -> ScoreTable:
+    """Draw one bootstrap sample by counts; nothing is sorted again.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Counts by distinct score.
+    rng : numpy.random.Generator or int, optional
+        Generator or seed; the same seed gives the same sample.
+    stratified : bool, default True
+        Whether each class keeps its size; otherwise a sample may lack a class.
+
+    Returns
+    -------
+    ScoreTable
+        As many cases as before, drawn with replacement; scores not drawn have no row.
+
+    Raises
+    ------
+    ValueError
+        If the table is weighted: its cases are no longer known. See `resample_cases`.
+
+    Notes
+    -----
+    O(n), or O(k) where rows hold many cases.
+
+    Examples
+    --------
+    >>> resample(tabulate([1, 1, 0, 0], [4, 3, 2, 1]), rng=1)
+    ScoreTable(3 distinct scores, 2 positives, 2 negatives)
+    """
+    if table.is_weighted:
+        msg = (
+            "A weighted table no longer knows its cases. Resample those: "
+            "resample_cases(pair_scores(...))."
+        )
+        raise ValueError(msg)
+    generator = np.random.default_rng(rng)
+    if stratified:
+        pos, neg = (draw_counts(generator, count, 1)[0] for count in (table.pos, table.neg))
+    else:
+        both = draw_counts(generator, np.concatenate([table.pos, table.neg]), 1)[0]
+        pos, neg = both[: len(table)], both[len(table) :]
+    kept = (pos > 0) | (neg > 0)
+    return replace(table, score=table.score[kept], pos=pos[kept], neg=neg[kept])

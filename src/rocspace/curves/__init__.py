@@ -1,0 +1,14 @@
+"""Curves of a table, areas under them, and distances between them.
+
+Start with `roc_curve`; its siblings are `pr_curve`, `prg_curve`, `det_curve`, `gains_curve` and
+`fuzzy_roc`. Areas and other single numbers need no curve: `auc`, `partial_auc`,
+`average_precision`, `ks`, `youden`, `eer`.
+
+Nothing here has a standard error (see `inference`) or draws anything (see `plot`).
+"""
+
+from __future__ import annotations
+
+from rocspace._base.rooms import open_room
+
+__all__, __getattr__, __dir__ = open_room(__name__)

@@ -1,0 +1,560 @@
+"""Areas and other single numbers of a curve."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocspace._base.checks import (
+    ArrayLike,
+    MissingPolicy,
+    check_cases,
+    check_one_fraction,
+    check_range,
+)
+from rocspace._base.exact import exact_dot
+from rocspace.counts.rows import count_twice_wins
+from rocspace.counts.table import ScoreTable, need, negate, refuse, tabulate, twice_wins_and_pairs
+from rocspace.curves.roc import roc_curve
+from rocspace.results.estimates import Interval
+
+__all__ = [
+    "Orientation",
+    "auc",
+    "auc_bounds",
+    "auc_score",
+    "best_orientation",
+    "closest_to_perfect",
+    "eer",
+    "gini",
+    "ks",
+    "partial_auc",
+    "two_way_partial_auc",
+    "youden",
+]
+
+
+def auc(table: ScoreTable) -> float:
+    """Area under the ROC curve: the chance that a positive outscores a negative.
+
+    A tie counts one half.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Counts by distinct score, both classes present.
+
+    Returns
+    -------
+    float
+        In [0, 1]; 1/2 is chance, 1 is a perfect ranking. Does not depend on prevalence.
+
+    Raises
+    ------
+    SingleClassError
+        If a class is missing.
+
+    Notes
+    -----
+    O(k). For counts the area is a ratio of two integers of any size, rounded once.
+    Also called c-statistic, concordance, A.
+
+    References
+    ----------
+    Fawcett (2006), Algorithm 2 (whose printed last line is for equal class sizes);
+    Hanley and McNeil (1982) for the chance.
+
+    Examples
+    --------
+    >>> from rocspace import tabulate
+    >>> auc(tabulate([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8]))
+    0.875
+    """
+    need("auc", table)
+    twice_wins, twice_pairs = twice_wins_and_pairs(table)
+    return float(min(twice_wins / twice_pairs, 1.0))
+
+
+def auc_score(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    pos_label: object = None,
+    sample_weight: ArrayLike | None = None,
+    higher_is_positive: bool = True,
+    nan: MissingPolicy = "raise",
+    threads: int | None = None,
+) -> float:
+    """Area under the ROC curve straight from labels and scores.
+
+    Parameters
+    ----------
+    y_true, y_score, pos_label, sample_weight, higher_is_positive, nan, threads
+        As for `tabulate`.
+
+    Returns
+    -------
+    float
+        In [0, 1]; the same number as ``auc(tabulate(...))``.
+
+    Raises
+    ------
+    SingleClassError
+        If a class is missing.
+    ValueError, TypeError
+        As `tabulate`.
+
+    Notes
+    -----
+    O(n log n) without building the table: less memory and time when the area is all
+    that is wanted.
+
+    Examples
+    --------
+    >>> auc_score([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8])
+    0.875
+    """
+    if sample_weight is not None:
+        table = tabulate(
+            y_true,
+            y_score,
+            pos_label=pos_label,
+            sample_weight=sample_weight,
+            higher_is_positive=higher_is_positive,
+            nan=nan,
+        )
+        return auc(table)
+    cases = check_cases(y_true, {"y_score": y_score}, pos_label=pos_label, nan=nan)
+    twice_wins, n_pos, n_neg = count_twice_wins(cases.label, cases.scores[0], threads)
+    if not (n_pos and n_neg):
+        refuse("auc_score", n_pos, n_neg)
+    twice_pairs = 2 * n_pos * n_neg
+    return float((twice_wins if higher_is_positive else twice_pairs - twice_wins) / twice_pairs)
+
+
+def auc_bounds(table: ScoreTable) -> Interval:
+    """Smallest and largest area, were each tie between the classes decided one way.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Counts by distinct score, both classes present.
+
+    Returns
+    -------
+    Interval
+        ``low``: every tie lost (pessimistic); ``high``: every tie won (optimistic). They
+        differ by the chance of a tie, and their mean is `auc`. When rows are bins, the
+        exact area of the unbinned scores lies between them, for certain.
+
+    Raises
+    ------
+    SingleClassError
+        If a class is missing.
+
+    Notes
+    -----
+    O(k). The upper bound is also the sum of right-end rectangles under the curve.
+
+    References
+    ----------
+    Fawcett (2006), section 5.
+
+    Examples
+    --------
+    >>> from rocspace import tabulate
+    >>> low, high = auc_bounds(tabulate([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8]))
+    >>> low, high
+    (0.75, 1.0)
+    """
+    need("auc_bounds", table)
+    twice_wins, twice_pairs = twice_wins_and_pairs(table)
+    ties = float(table.pos @ table.neg) if table.is_weighted else exact_dot(table.pos, table.neg)
+    return Interval(
+        low=max((twice_wins - ties) / twice_pairs, 0.0),
+        high=min((twice_wins + ties) / twice_pairs, 1.0),
+        method="ties lost, ties won",
+    )
+
+
+def gini(table: ScoreTable) -> float:
+    """Gini coefficient: twice the area minus one.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Counts by distinct score, both classes present.
+
+    Returns
+    -------
+    float
+        In [-1, 1]; 0 is chance. Also called accuracy ratio, Somers' D.
+
+    Raises
+    ------
+    SingleClassError
+        If a class is missing.
+
+    Examples
+    --------
+    >>> from rocspace import tabulate
+    >>> gini(tabulate([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8]))
+    0.75
+    """
+    need("gini", table)
+    twice_wins, twice_pairs = twice_wins_and_pairs(table)
+    return float(min((2 * twice_wins - twice_pairs) / twice_pairs, 1.0))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Orientation:
+    """A table in its better direction.
+
+    Attributes
+    ----------
+    table : ScoreTable
+        The table whose area is at least one half.
+    flipped : bool
+        Whether it is the negation of the one that came in.
+    """
+
+    table: ScoreTable
+    flipped: bool
+
+
+def best_orientation(table: ScoreTable) -> Orientation:
+    """Return the table in the direction whose area is at least one half.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Counts by distinct score, both classes present.
+
+    Returns
+    -------
+    Orientation
+        ``table``, and ``flipped``: whether it is the negation of what came in. An area
+        of exactly one half is left alone.
+
+    Raises
+    ------
+    SingleClassError
+        If a class is missing.
+
+    Notes
+    -----
+    A classifier below the diagonal has information but applies it wrongly. Choosing the
+    direction on the data that evaluate it biases the area upward: do it on training data.
+
+    References
+    ----------
+    Fawcett (2006), section 3.1.
+
+    Examples
+    --------
+    >>> best_orientation(tabulate([1, 0], [0.2, 0.9])).flipped
+    True
+    """
+    need("best_orientation", table)
+    twice_wins, twice_pairs = twice_wins_and_pairs(table)
+    flipped = 2 * twice_wins < twice_pairs
+    return Orientation(table=negate(table) if flipped else table, flipped=flipped)
+
+
+# --- distances --------------------------------------------------------------------------------
+
+
+def rate_gap(table: ScoreTable) -> NDArray[np.float64]:
+    """``tpr - fpr`` at each row, rounded once where the integers fit."""
+    if not table.is_weighted and int(table.n_pos) * int(table.n_neg) < 2**62:
+        gap = table.tp * table.n_neg - table.fp * table.n_pos
+        return np.asarray(gap / (table.n_pos * table.n_neg))
+    return np.asarray(table.tp / table.n_pos - table.fp / table.n_neg)
+
+
+def youden(table: ScoreTable) -> float:
+    """Youden index J: the largest ``tpr - fpr`` over all thresholds.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Counts by distinct score, both classes present.
+
+    Returns
+    -------
+    float
+        In [0, 1]; 0 (rejecting all) is chance. The thresholds that reach it are
+        ``optimal_points(table, criterion="youden")``.
+
+    Raises
+    ------
+    SingleClassError
+        If a class is missing.
+
+    Notes
+    -----
+    O(k). The value at the threshold that was best on the same data is optimistic.
+
+    References
+    ----------
+    Youden (1950).
+
+    Examples
+    --------
+    >>> from rocspace import tabulate
+    >>> youden(tabulate([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8]))
+    0.5
+    """
+    need("youden", table)
+    return max(0.0, float(rate_gap(table).max()))
+
+
+def ks(table: ScoreTable) -> float:
+    """Kolmogorov-Smirnov distance: the largest ``|tpr - fpr|`` over all thresholds.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Counts by distinct score, both classes present.
+
+    Returns
+    -------
+    float
+        In [0, 1]; equals `youden` unless the curve is farthest from the diagonal below
+        it. The test that belongs to it is `rocspace.inference.ks_test`.
+
+    Raises
+    ------
+    SingleClassError
+        If a class is missing.
+
+    Examples
+    --------
+    >>> from rocspace import tabulate
+    >>> ks(tabulate([1, 1, 0, 0], [0.1, 0.4, 0.4, 0.8]))
+    0.5
+    """
+    need("ks", table)
+    return float(np.abs(rate_gap(table)).max())
+
+
+def closest_to_perfect(table: ScoreTable) -> float:
+    """Distance of the curve's nearest point to (0, 1), the perfect classifier.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Counts by distinct score, both classes present.
+
+    Returns
+    -------
+    float
+        In [0, 1], 0 is perfect: ``sqrt(fpr^2 + (1 - tpr)^2)``, smallest over the points
+        of the curve (not between them).
+
+    Raises
+    ------
+    SingleClassError
+        If a class is missing.
+
+    Notes
+    -----
+    O(k). The distance has no meaning as a cost; Perkins and Schisterman (2006) recommend
+    `youden`.
+
+    Examples
+    --------
+    >>> from rocspace import tabulate
+    >>> closest_to_perfect(tabulate([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8]))
+    0.5
+    """
+    need("closest_to_perfect", table)
+    fnr = (table.n_pos - table.tp) / table.n_pos
+    return min(1.0, float(np.hypot(table.fp / table.n_neg, fnr).min()))
+
+
+def eer(table: ScoreTable) -> float:
+    """Equal error rate: where the curve has as many false positives as false negatives.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Counts by distinct score, both classes present.
+
+    Returns
+    -------
+    float
+        In [0, 1], lower is better: the rate at which ``fpr = fnr`` on the curve, linear
+        between its points.
+
+    Raises
+    ------
+    SingleClassError
+        If a class is missing.
+
+    Notes
+    -----
+    O(k). ``fpr + tpr`` grows strictly along the curve, so the rate is unique.
+
+    References
+    ----------
+    Martin et al. (1997).
+
+    Examples
+    --------
+    >>> from rocspace import tabulate
+    >>> eer(tabulate([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8]))
+    0.25
+    """
+    need("eer", table)
+    curve = roc_curve(table)
+    along = curve.fpr + curve.tpr
+    i = int(np.searchsorted(along, 1.0, "left"))
+    f0, f1 = (Fraction(x) / Fraction(curve.n_neg) for x in curve.fp[i - 1 : i + 1].tolist())
+    t0, t1 = (Fraction(x) / Fraction(curve.n_pos) for x in curve.tp[i - 1 : i + 1].tolist())
+    return float(f0 + (1 - f0 - t0) / (f1 + t1 - f0 - t0) * (f1 - f0))
+
+
+# --- parts of the area ------------------------------------------------------------------------
+
+
+def partial_auc(
+    table: ScoreTable,
+    *,
+    fpr: tuple[float, float] | None = None,
+    tpr: tuple[float, float] | None = None,
+    standardised: bool = False,
+) -> float:
+    """Area under a part of the curve: over a range of fpr, or beside a range of tpr.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Counts by distinct score, both classes present.
+    fpr : tuple of float, optional
+        Range of false positive rates, (0, 1) if neither range is given.
+    tpr : tuple of float, optional
+        Range of true positive rates instead: the area to the right of the curve, the
+        mean of ``1 - fpr`` times the width of the range.
+    standardised : bool, default False
+        Rescale so that 1/2 is chance and 1 perfect, after McClish (1989); below 1/2
+        where the curve runs below the diagonal.
+
+    Returns
+    -------
+    float
+        Raw: from 0 to the width of the range. Over (0, 1) it is `auc`.
+
+    Raises
+    ------
+    SingleClassError
+        If a class is missing.
+    ValueError
+        If both ranges are given, or one is not increasing inside [0, 1].
+
+    Notes
+    -----
+    O(k). The curve is the polygon, cut linearly at the ends of the range; vertical
+    runs add nothing. pROC gives the raw area by default, scikit-learn's ``max_fpr`` the
+    standardised one.
+
+    References
+    ----------
+    McClish (1989); Jiang, Metz and Nishikawa (1996) for the range of tpr.
+
+    Examples
+    --------
+    >>> from rocspace import tabulate
+    >>> table = tabulate([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8])
+    >>> partial_auc(table, fpr=(0, 0.5)), partial_auc(table, fpr=(0, 0.5), standardised=True)
+    (0.375, 0.8333333333333333)
+    """
+    need("partial_auc", table)
+    if fpr is not None and tpr is not None:
+        msg = "Give a range of fpr or of tpr, not both; for both see two_way_partial_auc."
+        raise ValueError(msg)
+    name, ends = ("fpr", fpr) if tpr is None else ("tpr", tpr)
+    low, high = check_range(name, (0.0, 1.0) if ends is None else ends)
+    area = _partial_area(table, name, low, high)
+    if not standardised:
+        return area
+    least = (high**2 - low**2) / 2
+    if tpr is not None:
+        least = ((1 - low) ** 2 - (1 - high) ** 2) / 2
+    return (1 + (area - least) / (high - low - least)) / 2
+
+
+def _partial_area(table: ScoreTable, name: str, low: float, high: float) -> float:
+    if (low, high) == (0.0, 1.0):
+        return auc(table)
+    curve = roc_curve(table)
+    if name == "fpr":
+        return polygon_area(curve.fpr, curve.tpr, low, high)
+    return polygon_area(curve.tpr, (curve.n_neg - curve.fp) / curve.n_neg, low, high)
+
+
+def polygon_area(x: NDArray[np.float64], y: NDArray[np.float64], low: float, high: float) -> float:
+    """Integrate a polygon with non-decreasing x from low to high, cut linearly at both ends."""
+    first = int(np.searchsorted(x, low, "right"))  # the first point beyond low
+    last = int(np.searchsorted(x, high, "left"))  # the first point not before high
+    ends = [
+        y[i - 1] + (at - x[i - 1]) / (x[i] - x[i - 1]) * (y[i] - y[i - 1])
+        for i, at in ((first, low), (last, high))
+    ]
+    return float(
+        np.trapezoid(
+            np.concatenate([[ends[0]], y[first:last], [ends[1]]]),
+            np.concatenate([[low], x[first:last], [high]]),
+        )
+    )
+
+
+def two_way_partial_auc(table: ScoreTable, *, max_fpr: float, min_tpr: float) -> float:
+    """Area under the curve inside the corner ``fpr <= max_fpr`` and ``tpr >= min_tpr``.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Counts by distinct score, both classes present.
+    max_fpr, min_tpr : float
+        The corner, in [0, 1].
+
+    Returns
+    -------
+    float
+        From 0 to ``max_fpr * (1 - min_tpr)``; with 1 and 0 it is `auc`.
+
+    Raises
+    ------
+    SingleClassError
+        If a class is missing.
+    ValueError
+        If an end is outside [0, 1].
+
+    Notes
+    -----
+    O(k). The curve is the polygon. The version that counts pairs of cases differs from
+    it by the interpolation at the ends of the corner.
+
+    References
+    ----------
+    Yang, Lu, Lyu and Hu (2019).
+
+    Examples
+    --------
+    >>> from rocspace import tabulate
+    >>> two_way_partial_auc(
+    ...     tabulate([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8]), max_fpr=0.5, min_tpr=0.5
+    ... )
+    0.125
+    """
+    need("two_way_partial_auc", table)
+    right, bottom = (check_one_fraction(*x) for x in (("max_fpr", max_fpr), ("min_tpr", min_tpr)))
+    left = roc_curve(table).fpr_at(bottom)
+    if left >= right:
+        return 0.0
+    area = _partial_area(table, "fpr", left, right) - bottom * (right - left)
+    return max(float(area), 0.0)

@@ -1,0 +1,223 @@
+"""The detection error trade-off: misses against false alarms, on scales that stretch both ends."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocspace._base.checks import ArrayLike, check_choice, check_fraction
+from rocspace.counts.table import ScoreTable, need
+from rocspace.curves.sweep import Sweep, plain, sweep_of
+
+__all__ = ["DetCurve", "DetPoints", "DetScale", "det_curve", "det_position"]
+
+DetScale: TypeAlias = Literal["probit", "logit", "log"]
+"""How rates are spread along the axes."""
+
+_SCALES = ("probit", "logit", "log")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DetPoints:
+    """One or several points of a DET curve.
+
+    Attributes
+    ----------
+    fpr, fnr : float or ndarray
+        The rates themselves, in [0, 1].
+    x, y : float or ndarray
+        Their places on the axes.
+    """
+
+    fpr: Any
+    fnr: Any
+    x: Any
+    y: Any
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class DetCurve(Sweep):
+    """Points of a detection error trade-off curve, from reject-all on.
+
+    Attributes
+    ----------
+    tp, fp : ndarray, shape (m,)
+        ``tp[i]``: positives called positive at ``threshold[i]``; counts or weights.
+    threshold : ndarray, shape (m,)
+        The lowest score already called positive; the first is infinite and rejects all.
+    n_pos, n_neg : int or float
+        Class sizes.
+    higher_is_positive : bool
+        Whether larger scores are more positive.
+    scale : {"probit", "logit", "log"}
+        How `x` and `y` are spread.
+    limits : {"clip", "drop"}
+        What `x` and `y` are where a rate has no place on the scale.
+    margin : tuple of float
+        Distances from 0 and 1 that `fpr` and `fnr` are clipped to for display: half of
+        one case.
+    """
+
+    scale: DetScale
+    limits: Literal["clip", "drop"]
+    margin: tuple[float, float]
+
+    @cached_property
+    def fpr(self) -> NDArray[np.float64]:
+        """False positive rate of each point, non-decreasing from 0 to 1."""
+        return np.asarray(self.fp / self.n_neg)
+
+    @cached_property
+    def fnr(self) -> NDArray[np.float64]:
+        """False negative rate of each point, non-increasing from 1 to 0."""
+        return np.asarray((self.n_pos - self.tp) / self.n_pos)
+
+    @cached_property
+    def x(self) -> NDArray[np.float64]:
+        """Place of each false positive rate on the axis."""
+        return self._place(self.fpr, self.margin[0])
+
+    @cached_property
+    def y(self) -> NDArray[np.float64]:
+        """Place of each false negative rate on the axis."""
+        return self._place(self.fnr, self.margin[1])
+
+    def _place(self, rate: NDArray[np.float64], margin: float) -> NDArray[np.float64]:
+        inside = np.clip(rate, margin, 1.0 if self.scale == "log" else 1 - margin)
+        if self.limits == "drop":
+            shown = (rate > 0) & (rate < 1) if self.scale != "log" else rate > 0
+            inside = np.where(shown, rate, np.nan)
+        return np.asarray(_TO[self.scale](inside))
+
+    def at(self, threshold: ArrayLike, *, inclusive: bool = True) -> DetPoints:
+        """Return the points that thresholds reach, whether or not they occur as scores.
+
+        Parameters
+        ----------
+        threshold : float or array-like
+            Thresholds on the scale of the score.
+        inclusive : bool, default True
+            Whether a score equal to the threshold is called positive.
+
+        Returns
+        -------
+        DetPoints
+            Rates and places in the shape of `threshold`.
+
+        Raises
+        ------
+        ValueError
+            If a threshold is NaN.
+        """
+        row = self._row(threshold, inclusive)
+        columns = (self.fpr, self.fnr, self.x, self.y)
+        fpr, fnr, x, y = (plain(column[row]) for column in columns)
+        return DetPoints(fpr=fpr, fnr=fnr, x=x, y=y)
+
+
+def det_curve(
+    table: ScoreTable,
+    *,
+    scale: DetScale = "probit",
+    limits: Literal["clip", "drop"] = "clip",
+) -> DetCurve:
+    """Return the detection error trade-off curve of a table.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Counts by distinct score, both classes present.
+    scale : {"probit", "logit", "log"}, default "probit"
+        "probit" is the normal deviate: scores that are Normal in both classes give a
+        straight line. "logit" is the log of the odds, "log" the decimal logarithm.
+    limits : {"clip", "drop"}, default "clip"
+        Rates of 0 and 1, which these scales put at infinity, are drawn half a case
+        away from the end, or not at all (nan). The rates themselves stay as they are.
+
+    Returns
+    -------
+    DetCurve
+        One point for each distinct score, and reject-all.
+
+    Raises
+    ------
+    SingleClassError
+        If a class is missing.
+    ValueError
+        If there is no such scale.
+
+    Notes
+    -----
+    O(k). The curve meets the line ``fpr = fnr`` at `rocspace.eer`.
+
+    References
+    ----------
+    Martin et al. (1997).
+
+    Examples
+    --------
+    >>> from rocspace import tabulate
+    >>> curve = det_curve(tabulate([0, 0, 1, 1], [1, 3, 2, 4]))
+    >>> print(curve.fpr, curve.fnr, curve.x.round(2) + 0.0)
+    [0.  0.  0.5 0.5 1. ] [1.  0.5 0.5 0.  0. ] [-0.67 -0.67  0.    0.    0.67]
+    """
+    need("det_curve", table)
+    check_choice("scale", scale, _SCALES)
+    check_choice("limits", limits, ("clip", "drop"))
+    n_pos, n_neg = (max(n, 1.0) for n in table.n_eff)
+    return DetCurve(
+        **sweep_of(table), scale=scale, limits=limits, margin=(1 / (2 * n_neg), 1 / (2 * n_pos))
+    )
+
+
+def det_position(rate: ArrayLike, *, scale: DetScale = "probit") -> Any:
+    """Return where rates lie on the axes of a DET graph: for ticks, and for lines of your own.
+
+    Parameters
+    ----------
+    rate : float or array-like
+        Rates in [0, 1].
+    scale : {"probit", "logit", "log"}, default "probit"
+        As for `det_curve`.
+
+    Returns
+    -------
+    float or ndarray
+        Infinite at 0, and at 1 except on the "log" scale.
+
+    Raises
+    ------
+    ValueError
+        If a rate is outside [0, 1] or NaN, or there is no such scale.
+
+    Examples
+    --------
+    >>> print(f"{det_position(0.1):.4f}")
+    -1.2816
+    """
+    check_choice("scale", scale, _SCALES)
+    return plain(_TO[scale](check_fraction("rate", rate)))
+
+
+def _probit(rate: NDArray[np.float64]) -> Any:
+    from scipy.special import ndtri
+
+    return ndtri(rate)
+
+
+def _logit(rate: NDArray[np.float64]) -> Any:
+    from scipy.special import logit
+
+    return logit(rate)
+
+
+def _log(rate: NDArray[np.float64]) -> Any:
+    with np.errstate(divide="ignore"):
+        return np.log10(rate)
+
+
+_TO = {"probit": _probit, "logit": _logit, "log": _log}

@@ -1,0 +1,240 @@
+"""ROC curves of a disease that cases have more or less, and of tests that are so far from sharp.
+
+Each case belongs to the positives to a degree, and to the negatives for the rest. A test, too, may
+call a case positive to a degree, where its score is near to the threshold. What is counted is
+the degree to which both hold.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocspace._base.checks import (
+    ArrayLike,
+    as_vector,
+    check_choice,
+    check_fraction,
+    check_lengths,
+    check_no_missing,
+    check_scores,
+)
+from rocspace.counts.table import ScoreTable, SingleClassError, read_only, tabulate
+
+__all__ = ["FuzzyRoc", "TNorm", "fuzzy_roc", "fuzzy_table"]
+
+TNorm: TypeAlias = Literal["minimum", "product"]
+"""How two degrees make the degree to which both hold."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
+class FuzzyRoc:
+    """Points of a fuzzy ROC curve.
+
+    Attributes
+    ----------
+    threshold : ndarray of float64, shape (m,)
+        Thresholds, the strictest first.
+    fpr, tpr : ndarray of float64, shape (m,)
+        Non-decreasing from 0 to 1.
+    """
+
+    threshold: NDArray[np.float64]
+    fpr: NDArray[np.float64]
+    tpr: NDArray[np.float64]
+
+    def __repr__(self) -> str:
+        return f"FuzzyRoc({len(self)} points, auc={self.auc:.6g})"
+
+    def __len__(self) -> int:
+        """Return the number of points."""
+        return int(self.threshold.size)
+
+    @property
+    def auc(self) -> float:
+        """Area under the polygon of the points, in [0, 1]; higher is better."""
+        return float(np.trapezoid(self.tpr, self.fpr))
+
+
+def fuzzy_table(
+    membership: ArrayLike, y_score: ArrayLike, *, sample_weight: ArrayLike | None = None
+) -> ScoreTable:
+    """Count each case as positive to the degree of its membership, as negative for the rest.
+
+    Parameters
+    ----------
+    membership : array-like, shape (n,)
+        Degree in [0, 1] to which each case has the disease.
+    y_score : array-like of numbers, shape (n,)
+        Scores, higher being more positive.
+    sample_weight : array-like, shape (n,), optional
+        Weight of each case.
+
+    Returns
+    -------
+    ScoreTable
+        By weight; everything that takes a table takes this one.
+
+    Raises
+    ------
+    ValueError
+        If lengths differ, or a membership is outside [0, 1].
+
+    Notes
+    -----
+    O(n log n). The curve of this table is the fuzzy one of a sharp test, under either t-norm.
+
+    Examples
+    --------
+    >>> import rocspace as rs
+    >>> rs.auc(fuzzy_table([1, 0.5, 0], [3, 2, 1]))
+    0.9444444444444444
+    """
+    degree = check_fraction("membership", membership)
+    weight = np.ones(degree.size) if sample_weight is None else np.asarray(sample_weight)
+    score = np.asarray(y_score)
+    check_lengths({"membership": degree.size, "y_score": score.size, "weight": weight.size})
+    label = np.repeat([True, False], degree.size)
+    weights = np.concatenate([weight * degree, weight * (1 - degree)])
+    return tabulate(label, np.concatenate([score, score]), sample_weight=weights)
+
+
+def fuzzy_roc(
+    membership: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    spread: float = 0.0,
+    t_norm: TNorm = "minimum",
+    thresholds: ArrayLike | None = None,
+) -> FuzzyRoc:
+    """ROC curve of a fuzzy disease, and of a test that is fuzzy around its threshold.
+
+    Parameters
+    ----------
+    membership : array-like, shape (n,)
+        Degree in [0, 1] to which each case has the disease.
+    y_score : array-like of numbers, shape (n,)
+        Finite scores, higher being more positive.
+    spread : float, default 0.0
+        Width of the band around a threshold in which a case is called positive to a degree that
+        rises from 0 to 1, being 1/2 at the threshold. 0 is a sharp test, ``score >= threshold``.
+    t_norm : {"minimum", "product"}, default "minimum"
+        How degrees of disease and of the call are joined. Under the product a case's shares add
+        up: what of its disease is not found is missed.
+    thresholds : array-like, shape (m,), optional
+        Thresholds of the points; by default all between which both rates are linear, so that
+        the polygon is the whole curve.
+
+    Returns
+    -------
+    FuzzyRoc
+        Points from (0, 0) to (1, 1); memberships of 0 and 1 and no spread give the ordinary curve.
+
+    Raises
+    ------
+    SingleClassError
+        If all memberships are 0, or all are 1: a rate is undefined.
+    ValueError
+        If lengths differ, a membership is outside [0, 1], a score is not finite, or the spread
+        is negative or not finite.
+
+    Notes
+    -----
+    ``tpr`` is the sum of T(call, membership) over that of memberships, ``fpr`` the same with 1 -
+    membership, T the t-norm. Under the minimum a call that is certain finds all of a membership,
+    so that the ends are (0, 0) and (1, 1). Degrees are piecewise linear in the threshold, so their
+    sums come from sorted corners: O((n + m) log n). The paper's formulas were not at hand: this
+    is built from its abstract, with the sums and t-norms that are usual for fuzzy sets.
+
+    References
+    ----------
+    Castanho, Barros, Yamakami and Vendite (2007).
+
+    Examples
+    --------
+    >>> fuzzy_roc([1, 0.5, 0], [3, 2, 1])
+    FuzzyRoc(4 points, auc=0.944444)
+    >>> fuzzy_roc([1, 0.5, 0], [3, 2, 1], spread=2)
+    FuzzyRoc(5 points, auc=0.888889)
+    """
+    check_choice("t_norm", t_norm, ("minimum", "product"))
+    degree = check_fraction("membership", membership)
+    score = check_scores(check_no_missing(as_vector(y_score, "y_score"), "y_score"), "y_score")
+    score = score.astype(np.float64)
+    check_lengths({"membership": degree.size, "y_score": score.size})
+    if not np.isfinite(score).all():
+        msg = "fuzzy_roc needs finite scores."
+        raise ValueError(msg)
+    if not 0 <= spread < np.inf:
+        msg = f"spread is {spread}, but must be zero or more, and finite."
+        raise ValueError(msg)
+    if not 0 < degree.sum() < degree.size:
+        msg = (
+            f"fuzzy_roc needs positives and negatives, at least in part; the memberships of "
+            f"{degree.size} cases add up to {degree.sum():.10g}."
+        )
+        raise SingleClassError(msg)
+    at = corners(score, degree, spread, t_norm)
+    if thresholds is not None:
+        wanted = check_no_missing(as_vector(thresholds, "thresholds"), "thresholds")
+        at = np.unique(wanted.astype(np.float64))[::-1]
+    rates = [_found(score, part, at, spread, t_norm) for part in (1 - degree, degree)]
+    ends = np.concatenate([[np.inf], at, [-np.inf]])
+    fpr, tpr = (np.concatenate([[0.0], rate, [1.0]]) for rate in rates)
+    # Points that only repeat the one before say nothing, thresholds that were asked for do.
+    kept = np.append(True, (np.diff(fpr) > 0) | (np.diff(tpr) > 0))
+    kept[1:-1] |= thresholds is not None
+    return FuzzyRoc(
+        threshold=read_only(ends[kept]), fpr=read_only(fpr[kept]), tpr=read_only(tpr[kept])
+    )
+
+
+def corners(
+    score: NDArray[np.float64], degree: NDArray[np.float64], spread: float, t_norm: TNorm
+) -> NDArray[np.float64]:
+    """Return the thresholds between which all degrees are linear, the strictest first."""
+    shares = [np.zeros_like(degree), np.ones_like(degree)]
+    if t_norm == "minimum":
+        shares += [degree, 1 - degree]
+    corners = [score + (0.5 - share) * spread for share in shares]
+    return np.unique(np.concatenate(corners))[::-1]
+
+
+def _found(
+    score: NDArray[np.float64],
+    part: NDArray[np.float64],
+    at: NDArray[np.float64],
+    spread: float,
+    t_norm: TNorm,
+) -> NDArray[np.float64]:
+    """Return the share of a class, in which cases take part to a degree, that is called positive.
+
+    A call rises by 1 / spread from where the threshold is as far above the score as it reaches;
+    the minimum stops it at the degree, the product makes it rise slower up to there.
+    """
+    if spread == 0:
+        rising = np.sort(score)
+        upto = np.append(0.0, np.cumsum(part[np.argsort(score, kind="stable")][::-1]))
+        return np.asarray(upto[score.size - np.searchsorted(rising, at)] / upto[-1])
+    slope = part if t_norm == "product" else np.ones_like(part)
+    stop = np.ones_like(part) if t_norm == "product" else part
+    start = score + spread / 2
+    found = _ramps(start, slope, at) - _ramps(start - spread * stop, slope, at)
+    rate = np.clip(found / (spread * part.sum()), 0, 1)
+    rate[at <= (start - spread).min()] = 1.0
+    return np.asarray(np.maximum.accumulate(rate))
+
+
+def _ramps(
+    start: NDArray[np.float64], slope: NDArray[np.float64], at: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Sum ``slope[i] max(start[i] - at, 0)`` for each threshold."""
+    order = np.argsort(start)[::-1]
+    centre = float(start.mean())  # about which sums of products lose least
+    above = np.searchsorted(-start[order], -at)
+    slopes = np.append(0.0, np.cumsum(slope[order]))
+    products = np.append(0.0, np.cumsum((slope * (start - centre))[order]))
+    return np.asarray(products[above] - (at - centre) * slopes[above])

@@ -1,0 +1,318 @@
+"""Cumulative gains and lift: how many positives are found among the cases that score highest."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocspace._base.checks import ArrayLike, check_fraction
+from rocspace._base.exact import ratio
+from rocspace.counts.table import ScoreTable, need, twice_wins_and_pairs
+from rocspace.curves.areas import gini
+from rocspace.curves.sweep import Sweep, plain, sweep_of
+
+__all__ = ["GainsCurve", "GainsPoints", "GainsTable", "gains_curve", "gains_table"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GainsPoints:
+    """One or several points of a gains curve.
+
+    Attributes
+    ----------
+    depth : float or ndarray
+        Share of all cases called positive, in [0, 1].
+    tpr : float or ndarray
+        Share of the positives among them, in [0, 1].
+    lift : float or ndarray
+        ``tpr / depth``; nan at depth 0.
+    """
+
+    depth: Any
+    tpr: Any
+    lift: Any
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class GainsCurve(Sweep):
+    """Points of a cumulative gains curve, from (0, 0) to (1, 1).
+
+    Attributes
+    ----------
+    tp, fp : ndarray, shape (m,)
+        ``tp[i]``: positives called positive at ``threshold[i]``; counts or weights.
+    threshold : ndarray, shape (m,)
+        The lowest score already called positive; the first is infinite and rejects all.
+    n_pos, n_neg : int or float
+        Class sizes.
+    higher_is_positive : bool
+        Whether larger scores are more positive.
+    area : float
+        Area under the curve: 1/2 for guessing, ``1 - prevalence / 2`` if perfect.
+    accuracy_ratio : float
+        ``(area - 1/2)`` as a share of its largest value: the same number as
+        `rocspace.gini`, ties included. nan without negatives.
+    """
+
+    area: float
+    accuracy_ratio: float
+
+    @cached_property
+    def depth(self) -> NDArray[np.float64]:
+        """Share of all cases called positive, strictly increasing from 0 to 1."""
+        return np.asarray((self.tp + self.fp) / (self.n_pos + self.n_neg))
+
+    @cached_property
+    def tpr(self) -> NDArray[np.float64]:
+        """Share of the positives called positive, non-decreasing from 0 to 1."""
+        return np.asarray(self.tp / self.n_pos)
+
+    @cached_property
+    def lift(self) -> NDArray[np.float64]:
+        """How many times more positives than in as many random cases; first nan, last 1."""
+        return np.asarray(ratio(self.tpr, self.depth))
+
+    def tpr_at(self, depth: ArrayLike) -> Any:
+        """Return the share of the positives found at given depths.
+
+        Parameters
+        ----------
+        depth : float or array-like
+            Shares of the cases, highest scores first, in [0, 1].
+
+        Returns
+        -------
+        float or ndarray
+            In [0, 1]. Inside a tie it is the expectation: linear.
+
+        Raises
+        ------
+        ValueError
+            If a depth is outside [0, 1] or NaN.
+
+        Notes
+        -----
+        O(log m) for each value.
+        """
+        return plain(np.interp(check_fraction("depth", depth), self.depth, self.tpr))
+
+    def lift_at(self, depth: ArrayLike) -> Any:
+        """Return the lift at given depths.
+
+        Parameters
+        ----------
+        depth : float or array-like
+            Shares of the cases, highest scores first, in [0, 1].
+
+        Returns
+        -------
+        float or ndarray
+            From 0 to the smaller of 1 / prevalence and 1 / depth; nan at depth 0.
+
+        Raises
+        ------
+        ValueError
+            If a depth is outside [0, 1] or NaN.
+
+        Notes
+        -----
+        O(log m) for each value.
+        """
+        at = check_fraction("depth", depth)
+        return plain(ratio(self.tpr_at(at), at))
+
+    def at(self, threshold: ArrayLike, *, inclusive: bool = True) -> GainsPoints:
+        """Return the points that thresholds reach, whether or not they occur as scores.
+
+        Parameters
+        ----------
+        threshold : float or array-like
+            Thresholds on the scale of the score.
+        inclusive : bool, default True
+            Whether a score equal to the threshold is called positive.
+
+        Returns
+        -------
+        GainsPoints
+            Depth, share of the positives and lift in the shape of `threshold`.
+
+        Raises
+        ------
+        ValueError
+            If a threshold is NaN.
+        """
+        row = self._row(threshold, inclusive)
+        columns = (self.depth, self.tpr, self.lift)
+        depth, tpr, lift = (plain(column[row]) for column in columns)
+        return GainsPoints(depth=depth, tpr=tpr, lift=lift)
+
+
+def gains_curve(table: ScoreTable) -> GainsCurve:
+    """Return the cumulative gains curve of a table, which also holds the lift curve.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Counts by distinct score; negatives may be missing.
+
+    Returns
+    -------
+    GainsCurve
+        One point for each distinct score, and (0, 0).
+
+    Raises
+    ------
+    SingleClassError
+        If there are no positives.
+
+    Notes
+    -----
+    O(k). The area is a ratio of integers for counts, rounded once. Also called
+    cumulative accuracy profile.
+
+    References
+    ----------
+    Fawcett (2006), section 4.2, on why these graphs depend on the class mix.
+
+    Examples
+    --------
+    >>> from rocspace import tabulate
+    >>> curve = gains_curve(tabulate([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8]))
+    >>> curve.depth, curve.tpr
+    (array([0.  , 0.25, 0.75, 1.  ]), array([0. , 0.5, 1. , 1. ]))
+    >>> curve.lift_at(0.25), curve.accuracy_ratio
+    (2.0, 0.75)
+    """
+    need("gains_curve", table, neg=0)
+    # Under the curve: half of the positives' square, and every pair that they win.
+    twice_wins, _ = twice_wins_and_pairs(table)
+    n_pos, n = table.n_pos, table.n_pos + table.n_neg
+    return GainsCurve(
+        **sweep_of(table),
+        area=float((n_pos * n_pos + twice_wins) / (2 * n * n_pos)),
+        accuracy_ratio=gini(table) if table.n_neg else float("nan"),
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class GainsTable:
+    """What each part of the ranked cases holds, highest scores first.
+
+    Attributes
+    ----------
+    depth : ndarray, shape (b,)
+        Where each part ends, as a share of all cases.
+    size, pos : ndarray, shape (b,)
+        Cases and positives in each part; fractions where an end falls inside a tie, whose
+        positives are shared out evenly.
+    threshold : ndarray, shape (b,)
+        The lowest score of each part.
+    n_pos, n_neg : int or float
+        Class sizes.
+    """
+
+    depth: NDArray[np.float64]
+    size: NDArray[np.float64]
+    pos: NDArray[np.float64]
+    threshold: NDArray[Any]
+    n_pos: int | float
+    n_neg: int | float
+
+    def __len__(self) -> int:
+        """Return the number of parts."""
+        return int(self.depth.size)
+
+    @property
+    def response_rate(self) -> NDArray[np.float64]:
+        """Share of positives in each part."""
+        return np.asarray(self.pos / self.size)
+
+    @property
+    def lift(self) -> NDArray[np.float64]:
+        """Share of positives in each part over that in all cases."""
+        return np.asarray(self.response_rate * ((self.n_pos + self.n_neg) / self.n_pos))
+
+    @property
+    def tpr(self) -> NDArray[np.float64]:
+        """Share of all positives found up to the end of each part."""
+        return np.asarray(np.cumsum(self.pos) / self.n_pos)
+
+    @property
+    def cumulative_response_rate(self) -> NDArray[np.float64]:
+        """Share of positives up to the end of each part: the precision."""
+        return np.asarray(np.cumsum(self.pos) / np.cumsum(self.size))
+
+    @property
+    def cumulative_lift(self) -> NDArray[np.float64]:
+        """Lift up to the end of each part."""
+        prevalence = self.n_pos / (self.n_pos + self.n_neg)
+        return np.asarray(self.cumulative_response_rate / prevalence)
+
+
+def gains_table(table: ScoreTable, *, parts: int | ArrayLike = 10) -> GainsTable:
+    """Divide the ranked cases into parts and count the positives in each: deciles, unless asked.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Counts by distinct score; negatives may be missing.
+    parts : int or array-like of float, default 10
+        How many parts of equal size, or the depths where they end, increasing in (0, 1]
+        up to 1.
+
+    Returns
+    -------
+    GainsTable
+        One row for each part, highest scores first.
+
+    Raises
+    ------
+    SingleClassError
+        If there are no positives.
+    ValueError
+        If there is not at least one part, or depths do not increase to 1.
+
+    Notes
+    -----
+    O(k + b log k). A tie that an end divides gives each part its expected share, so
+    the table does not depend on the order of the cases.
+
+    Examples
+    --------
+    >>> from rocspace import tabulate
+    >>> rows = gains_table(tabulate([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8]), parts=2)
+    >>> rows.pos, rows.lift
+    (array([1.5, 0.5]), array([1.5, 0.5]))
+    """
+    curve = gains_curve(table)
+    depth = _depths(parts)
+    called = curve.tp + curve.fp
+    end = depth * float(called[-1])
+    reached = np.interp(end, called, curve.tp)
+    # Rounding must not step over the end of a row.
+    row = np.searchsorted(called, end * (1 - 1e-12), "left")
+    return GainsTable(
+        depth=depth,
+        size=np.diff(end, prepend=0.0),
+        pos=np.diff(reached, prepend=0.0),
+        threshold=curve.threshold[row],
+        n_pos=table.n_pos,
+        n_neg=table.n_neg,
+    )
+
+
+def _depths(parts: int | ArrayLike) -> NDArray[np.float64]:
+    if isinstance(parts, int | np.integer):
+        if parts < 1:
+            msg = f"parts is {parts}, but there must be one at least."
+            raise ValueError(msg)
+        return np.arange(1, parts + 1) / parts
+    depth = np.atleast_1d(check_fraction("parts", parts))
+    if depth.size == 0 or depth[-1] != 1 or not (np.diff(depth, prepend=0.0) > 0).all():
+        msg = "parts must be depths that increase from above 0 to 1, such as [0.1, 0.5, 1]."
+        raise ValueError(msg)
+    return depth

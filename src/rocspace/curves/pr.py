@@ -1,0 +1,484 @@
+"""The precision-recall curve, areas under it, and its gain version.
+
+Precision mixes both classes, so everything here depends on the prevalence. For the curve
+at another one, reweight the table first: ``pr_curve(reweight(table, prevalence=0.1))``.
+A straight line between two points of this graph is not reached by any classifier;
+between thresholds the counts are interpolated, not the precision.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocspace._base.checks import ArrayLike, check_choice, check_fraction, check_one_fraction
+from rocspace._base.exact import ratio
+from rocspace.counts.table import ScoreTable, need
+from rocspace.curves.sweep import Sweep, plain, sweep_of
+from rocspace.results.estimates import Estimate
+
+__all__ = [
+    "PrArea",
+    "PrCurve",
+    "PrPoints",
+    "average_precision",
+    "break_even",
+    "least_pr_area",
+    "pr_area",
+    "pr_area_estimate",
+    "pr_curve",
+]
+
+PrArea: TypeAlias = Literal["continuous", "davis-goadrich", "interpolated"]
+"""How an area under the precision-recall curve is taken."""
+
+_AREAS = ("continuous", "davis-goadrich", "interpolated")
+_STEPS = 16  # unit steps summed one by one before the series takes over
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrPoints:
+    """One or several points of a precision-recall curve.
+
+    Attributes
+    ----------
+    recall, precision : float or ndarray
+        In [0, 1].
+    """
+
+    recall: Any
+    precision: Any
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class PrCurve(Sweep):
+    """Points of a precision-recall curve, from recall 0 to recall 1.
+
+    Attributes
+    ----------
+    tp, fp : ndarray, shape (m,)
+        ``tp[i]``: positives called positive at ``threshold[i]``; counts or weights.
+    threshold : ndarray, shape (m,)
+        The lowest score already called positive; the first is infinite and rejects all.
+    n_pos, n_neg : int or float
+        Class sizes.
+    higher_is_positive : bool
+        Whether larger scores are more positive.
+    start : {"flat", "one"}
+        The precision of calling nobody positive: that of the next point, or 1.
+    """
+
+    start: Literal["flat", "one"] = "flat"
+
+    @cached_property
+    def recall(self) -> NDArray[np.float64]:
+        """Share of the positives called positive, non-decreasing from 0 to 1."""
+        return np.asarray(self.tp / self.n_pos)
+
+    @cached_property
+    def precision(self) -> NDArray[np.float64]:
+        """Share of the positive calls that are right."""
+        precision = ratio(self.tp, self.tp + self.fp)
+        precision[0] = 1.0 if self.start == "one" else precision[1]
+        return np.asarray(precision)
+
+    def precision_at(self, recall: ArrayLike) -> Any:
+        """Return the precision at given recalls, counts interpolated between points.
+
+        Parameters
+        ----------
+        recall : float or array-like
+            In [0, 1].
+
+        Returns
+        -------
+        float or ndarray
+            In [0, 1]: what a random mixture of the two neighbouring thresholds reaches;
+            where several points have that recall, the highest precision.
+
+        Raises
+        ------
+        ValueError
+            If a recall is outside [0, 1] or NaN.
+
+        Notes
+        -----
+        O(log m) for each value. False positives grow linearly with true ones between two
+        points; from the origin to the first point the precision is constant.
+
+        References
+        ----------
+        Davis and Goadrich (2006).
+        """
+        at = check_fraction("recall", recall)
+        i = np.searchsorted(self.recall, at, "left")
+        before = np.maximum(i - 1, 0)
+        hit = self.recall[i] == at
+        called = self.tp + self.fp
+        tp = np.where(hit, self.tp[i], at * self.n_pos)
+        slope = ratio(called[i] - called[before], self.tp[i] - self.tp[before])
+        inner = ratio(tp, called[before] + (tp - self.tp[before]) * slope)
+        return plain(np.where(hit, self.precision[i], inner))
+
+    def at(self, threshold: ArrayLike, *, inclusive: bool = True) -> PrPoints:
+        """Return the points that thresholds reach, whether or not they occur as scores.
+
+        Parameters
+        ----------
+        threshold : float or array-like
+            Thresholds on the scale of the score.
+        inclusive : bool, default True
+            Whether a score equal to the threshold is called positive.
+
+        Returns
+        -------
+        PrPoints
+            Recall and precision in the shape of `threshold`.
+
+        Raises
+        ------
+        ValueError
+            If a threshold is NaN.
+        """
+        row = self._row(threshold, inclusive)
+        return PrPoints(recall=plain(self.recall[row]), precision=plain(self.precision[row]))
+
+
+def pr_curve(table: ScoreTable, *, start: Literal["flat", "one"] = "flat") -> PrCurve:
+    """Return the precision-recall curve of a table: one point for each distinct score.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Counts by distinct score; negatives may be missing.
+    start : {"flat", "one"}, default "flat"
+        The precision at reject-all, which is nothing out of nothing: that of the first
+        score, or 1 as scikit-learn has it.
+
+    Returns
+    -------
+    PrCurve
+        From recall 0, with an infinite threshold, to recall 1, where the precision is
+        the prevalence.
+
+    Raises
+    ------
+    SingleClassError
+        If there are no positives.
+
+    Notes
+    -----
+    O(k). One curve dominates another here just when it does as an ROC curve.
+
+    References
+    ----------
+    Fawcett (2006), section 4.2; Davis and Goadrich (2006), Theorem 3.2, for dominance.
+
+    Examples
+    --------
+    >>> from rocspace import tabulate
+    >>> curve = pr_curve(tabulate([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8]))
+    >>> curve.recall, curve.precision
+    (array([0. , 0.5, 1. , 1. ]), array([1.        , 1.        , 0.66666667, 0.5       ]))
+    >>> curve.precision_at(0.75)
+    0.75
+    """
+    need("pr_curve", table, neg=0)
+    check_choice("start", start, ("flat", "one"))
+    return PrCurve(**sweep_of(table), start=start)
+
+
+# --- numbers ----------------------------------------------------------------------------------
+
+
+def average_precision(table: ScoreTable) -> float:
+    """Average precision: the mean, over positives, of the precision at their score.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Counts by distinct score; negatives may be missing.
+
+    Returns
+    -------
+    float
+        In (0, 1], 1 is a perfect ranking; about the prevalence for guessing.
+
+    Raises
+    ------
+    SingleClassError
+        If there are no positives.
+
+    Notes
+    -----
+    O(k). The step sum of recall gained times precision reached, as in scikit-learn. See
+    `pr_area` for areas that interpolate.
+
+    Examples
+    --------
+    >>> from rocspace import tabulate
+    >>> average_precision(tabulate([0, 1, 0, 1], [1, 2, 3, 4]))
+    0.8333333333333333
+    """
+    need("average_precision", table, neg=0)
+    return _mean(table, table.tp / (table.tp + table.fp))
+
+
+def _mean(table: ScoreTable, value: NDArray[np.float64]) -> float:
+    """Average values of the rows over the positives; at most 1."""
+    return min(float(table.pos @ value) / table.n_pos, 1.0)
+
+
+def pr_area(table: ScoreTable, *, method: PrArea = "continuous") -> float:
+    """Area under the precision-recall curve.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Counts by distinct score; negatives may be missing.
+    method : {"continuous", "davis-goadrich", "interpolated"}, default "continuous"
+        "continuous" integrates the curve of interpolated counts exactly; it is
+        ``auc.integral`` of PRROC, and precrec's area. "davis-goadrich" joins its points
+        at whole numbers of true positives by straight lines; it is
+        ``auc.davis.goadrich`` of PRROC. "interpolated" is the step sum with the best
+        precision at any recall as large, as in information retrieval.
+
+    Returns
+    -------
+    float
+        In [0, 1], 1 is a perfect ranking; not below `least_pr_area`, except by a
+        little with "davis-goadrich".
+
+    Raises
+    ------
+    SingleClassError
+        If there are no positives.
+    ValueError
+        If there is no such method, or "davis-goadrich" is asked of weights, which have no
+        unit steps.
+
+    Notes
+    -----
+    O(k). On a segment with dT true positives among dS calls, that starts with T true
+    positives among S calls, the mean precision is ``g T / S + (1 - g) dT / dS``, where
+    ``g = log(1 + u) / u`` and ``u = dS / S``: a weighted mean, so nothing cancels. The
+    unit steps are the same integral and the corrections of Euler and Maclaurin.
+
+    References
+    ----------
+    Davis and Goadrich (2006); Keilwagen, Grosse and Grau (2014) for the integral.
+
+    Examples
+    --------
+    >>> from rocspace import tabulate
+    >>> table = tabulate([0, 1, 0, 1], [1, 2, 3, 4])
+    >>> print(f"{pr_area(table):.4f}, {pr_area(table, method='davis-goadrich'):.4f}")
+    0.7973, 0.7917
+    """
+    need("pr_area", table, neg=0)
+    check_choice("method", method, _AREAS)
+    if method == "interpolated":
+        precision = table.tp / (table.tp + table.fp)
+        return _mean(table, np.maximum.accumulate(precision[::-1])[::-1])
+    if method == "davis-goadrich" and table.is_weighted:
+        msg = (
+            "davis-goadrich counts true positives one by one, but this table holds weights. "
+            'Use method="continuous".'
+        )
+        raise ValueError(msg)
+    rising = np.flatnonzero(table.pos > 0)
+    called = table.tp + table.fp
+    tp, all_, d_tp, d_all = (
+        column[rising].astype(np.float64)
+        for column in (
+            np.concatenate([table.tp[:1] * 0, table.tp[:-1]]),
+            np.concatenate([table.tp[:1] * 0, called[:-1]]),
+            table.pos,
+            table.pos + table.neg,
+        )
+    )
+    segments = _integral if method == "continuous" else _unit_steps
+    area = segments(tp, all_, d_tp, d_all)
+    return min(float(area.sum()) / table.n_pos, 1.0)
+
+
+Column: TypeAlias = NDArray[np.float64]
+
+
+def _integral(tp: Column, called: Column, d_tp: Column, d_called: Column) -> Column:
+    """Integrate the precision over the true positives of each segment."""
+    with np.errstate(divide="ignore"):
+        rest = one_minus_log_ratio(d_called / called)
+    before = np.where(called > 0, tp / np.where(called > 0, called, 1.0), 0.0)
+    return np.asarray(d_tp * ((1 - rest) * before + rest * (d_tp / d_called)))
+
+
+def one_minus_log_ratio(u: Any) -> Any:
+    """``1 - log(1 + u) / u``, from 0 at 0 to 1 at infinity, to full precision."""
+    small = np.minimum(u, 0.02)
+    series = np.zeros_like(small)
+    for power in range(11, 1, -1):  # u/2 - u^2/3 + u^3/4 - ...
+        series = small * (1 / power - series)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        direct = 1 - np.log1p(u) / u
+    return np.where(u <= 0.02, series, np.where(np.isinf(u), 1.0, direct))
+
+
+def _unit_steps(tp: Column, called: Column, d_tp: Column, d_called: Column) -> Column:
+    """Sum trapezoids of width one true positive over each segment."""
+    area = np.zeros_like(tp)
+    slope = d_called / d_tp
+
+    def precision(step: Column) -> Column:
+        at = ratio(tp + step, called + slope * step)
+        return np.where(called + slope * step > 0, at, 1 / slope)
+
+    for i in range(_STEPS):
+        now = np.full_like(tp, i)
+        area += np.where(now < d_tp, (precision(now) + precision(now + 1)) / 2, 0.0)
+    long = d_tp > _STEPS
+    if not long.any():
+        return area
+    tp, called, d_tp, d_called, slope = (x[long] for x in (tp, called, d_tp, d_called, slope))
+    tp, called = tp + _STEPS, called + _STEPS * slope
+    d_tp, d_called = d_tp - _STEPS, d_called - _STEPS * slope
+    # The precision is (1 - q / z) / slope, z = called / slope: its odd derivatives at both ends.
+    start, end = called / slope, (called + d_called) / slope
+    q = start - tp
+    # Bernoulli numbers B(2j) / 2j.
+    terms = ((2, 1 / 12), (4, -1 / 120), (6, 1 / 252), (8, -1 / 240), (10, 1 / 132))
+    tail = sum(c * (end**-power - start**-power) for power, c in terms)
+    area[long] += _integral(tp, called, d_tp, d_called) + q / slope * tail
+    return area
+
+
+def pr_area_estimate(table: ScoreTable, *, method: PrArea = "continuous") -> Estimate:
+    """Area under the precision-recall curve with its standard error.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Counts by distinct score; negatives may be missing.
+    method : {"continuous", "davis-goadrich", "interpolated"}, default "continuous"
+        As for `pr_area`.
+
+    Returns
+    -------
+    Estimate
+        Its ``interval(scale="logit")`` is the interval of Boyd, Eng and Page; the default
+        is Wilson's, shorter near 1.
+
+    Raises
+    ------
+    SingleClassError
+        If there are no positives.
+    ValueError
+        As `pr_area`.
+
+    Notes
+    -----
+    O(k). The area is taken for a share of n_pos trials: ``se = sqrt(area (1 - area) /
+    n_pos)``, a rule of thumb, not a variance derived from the curve. It is careful: with
+    Normal, exponential and gamma scores and five ratings, 5 to 200 positives and prevalences of
+    .001 to .91, the 95 % intervals held the truth in 93.5 to 100 % of samples in each of 54
+    situations, but the default in 91 of 10 Normal positives among 10 000 negatives.
+    At an area of 1 they are the exact interval of a share.
+
+    References
+    ----------
+    Boyd, Eng and Page (2013).
+
+    Examples
+    --------
+    >>> from rocspace import datasets, tabulate
+    >>> data = datasets.load("fawcett20")
+    >>> estimate = pr_area_estimate(tabulate(data.y_true, data.y_score))
+    >>> low, high = estimate.interval(scale="logit")
+    >>> print(f"{low:.4f} to {high:.4f}")
+    0.3927 to 0.9109
+    """
+    area = pr_area(table, method=method)
+    trials = table.n_eff[0]
+    return Estimate(
+        value=area,
+        se=float(np.sqrt(area * (1 - area) / trials)),
+        method=f"{method} area as a share of the positives",
+        n_pairs=trials,
+    )
+
+
+def least_pr_area(prevalence: float) -> float:
+    """Smallest area under a precision-recall curve that the prevalence allows.
+
+    Parameters
+    ----------
+    prevalence : float
+        Share of positives, in [0, 1].
+
+    Returns
+    -------
+    float
+        In [0, 1]: `pr_area` of the worst ranking, all negatives first. Areas at
+        different prevalences are compared by how far they are from it.
+
+    Raises
+    ------
+    ValueError
+        If `prevalence` is outside [0, 1].
+
+    Notes
+    -----
+    ``1 + (1 - pi) log(1 - pi) / pi``, about ``pi / 2`` where pi is small.
+
+    References
+    ----------
+    Boyd, Costa, Davis and Page (2012).
+
+    Examples
+    --------
+    >>> print(f"{least_pr_area(0.5):.4f}")
+    0.3069
+    """
+    pi = check_one_fraction("prevalence", prevalence)
+    return float(one_minus_log_ratio(np.float64(pi) / (1 - pi) if pi < 1 else np.inf))
+
+
+def break_even(table: ScoreTable) -> float:
+    """Precision-recall break-even point: precision where as many are called as are positive.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Counts by distinct score; negatives may be missing.
+
+    Returns
+    -------
+    float
+        In [0, 1], 1 is perfect: precision and recall are equal there.
+
+    Raises
+    ------
+    SingleClassError
+        If there are no positives.
+
+    Notes
+    -----
+    O(k). Precision equals recall just where n_pos cases are called positive; inside a
+    tie the counts are interpolated. Also called R-precision.
+
+    Examples
+    --------
+    >>> from rocspace import tabulate
+    >>> break_even(tabulate([0, 1, 0, 1], [1, 2, 3, 4]))
+    0.5
+    """
+    need("break_even", table, neg=0)
+    called = table.tp + table.fp
+    i = int(np.searchsorted(called, table.n_pos, "left"))
+    tp, before = (0, 0) if i == 0 else (table.tp[i - 1], called[i - 1])
+    share = (table.n_pos - before) / (called[i] - before)
+    return min(float(tp + share * table.pos[i]) / table.n_pos, 1.0)

@@ -1,0 +1,183 @@
+"""The precision-recall-gain curve: precision and recall on a harmonic scale from chance to 1."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocspace._base.checks import ArrayLike
+from rocspace._base.exact import ratio
+from rocspace.counts.table import ScoreTable, need
+from rocspace.curves.sweep import Sweep, plain, sweep_of
+
+__all__ = ["PrgCurve", "PrgPoints", "auprg", "prg_curve"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrgPoints:
+    """One or several points of a precision-recall-gain curve.
+
+    Attributes
+    ----------
+    recall_gain, precision_gain : float or ndarray
+        At most 1; 0 is what calling everybody positive has. -inf where no positive is
+        called positive.
+    """
+
+    recall_gain: Any
+    precision_gain: Any
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class PrgCurve(Sweep):
+    """Points of a precision-recall-gain curve, from recall gain 0 to 1.
+
+    Attributes
+    ----------
+    tp, fp : ndarray, shape (m,)
+        Counts at every threshold, also where the recall gain is negative.
+    threshold : ndarray, shape (m,)
+        The lowest score already called positive; the first is infinite and rejects all.
+    n_pos, n_neg : int or float
+        Class sizes.
+    higher_is_positive : bool
+        Whether larger scores are more positive.
+    recall_gain, precision_gain : ndarray, shape (h,)
+        The curve: the last h - 1 or h of the m points. The first may lie between two
+        thresholds, where the recall gain crosses 0.
+    attainable : ndarray of bool, shape (h,)
+        False for such a first point.
+    """
+
+    recall_gain: NDArray[np.float64]
+    precision_gain: NDArray[np.float64]
+    attainable: NDArray[np.bool_]
+
+    @property
+    def area(self) -> float:
+        """Area under the curve, at most 1; negative if it is worse than calling everybody."""
+        return float(np.trapezoid(self.precision_gain, self.recall_gain))
+
+    def at(self, threshold: ArrayLike, *, inclusive: bool = True) -> PrgPoints:
+        """Return the points that thresholds reach, on the drawn part of the curve or not.
+
+        Parameters
+        ----------
+        threshold : float or array-like
+            Thresholds on the scale of the score.
+        inclusive : bool, default True
+            Whether a score equal to the threshold is called positive.
+
+        Returns
+        -------
+        PrgPoints
+            Both gains in the shape of `threshold`; -inf where no positive is called
+            positive (the precision gain is nan at reject-all).
+
+        Raises
+        ------
+        ValueError
+            If a threshold is NaN.
+        """
+        row = self._row(threshold, inclusive)
+        recall, precision = _gains(self.tp[row], self.fp[row], self.n_pos, self.n_neg)
+        return PrgPoints(recall_gain=plain(recall), precision_gain=plain(precision))
+
+
+def _gains(tp: Any, fp: Any, n_pos: float, n_neg: float) -> tuple[Any, Any]:
+    """1 - odds x false negatives / tp, and the same of false positives."""
+    odds = n_pos / n_neg
+    return 1 - odds * ratio(n_pos - tp, tp), 1 - odds * ratio(fp, tp)
+
+
+def prg_curve(table: ScoreTable) -> PrgCurve:
+    """Return the precision-recall-gain curve of a table.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Counts by distinct score, both classes present.
+
+    Returns
+    -------
+    PrgCurve
+        From recall gain 0, where the recall is the prevalence, to 1. Straight lines
+        between its points are reached by mixing thresholds.
+
+    Raises
+    ------
+    SingleClassError
+        If a class is missing: with positives only there is nothing to gain.
+
+    Notes
+    -----
+    O(k). ``gain(x) = (x - pi) / ((1 - pi) x)`` for the precision and the recall x. Calling
+    everybody positive is the point (1, 0); points of equal F1 lie on lines of slope -1.
+
+    References
+    ----------
+    Flach and Kull (2015).
+
+    Examples
+    --------
+    >>> from rocspace import tabulate
+    >>> curve = prg_curve(tabulate([0, 1, 0, 1], [1, 2, 3, 4]))
+    >>> curve.recall_gain, curve.precision_gain
+    (array([0., 0., 1., 1.]), array([1. , 0. , 0.5, 0. ]))
+    """
+    need("prg_curve", table)
+    fields = sweep_of(table)
+    tp, fp, n_pos, n_neg = (fields[name] for name in ("tp", "fp", "n_pos", "n_neg"))
+    least = n_pos * (n_pos / (n_pos + n_neg))  # true positives where the recall is pi
+    first = int(np.searchsorted(tp, least, "left"))
+    recall, precision = _gains(tp[first:], fp[first:], n_pos, n_neg)
+    attainable = np.ones(recall.size, dtype=bool)
+    if tp[first] > least:
+        share = (least - tp[first - 1]) / (tp[first] - tp[first - 1])
+        false = fp[first - 1] + share * (fp[first] - fp[first - 1])
+        recall = np.concatenate([[0.0], recall])
+        precision = np.concatenate([[_gains(least, false, n_pos, n_neg)[1]], precision])
+        attainable = np.concatenate([[False], attainable])
+    else:
+        recall[tp[first:] == tp[first]] = 0.0  # exactly, whatever the rounding
+    return PrgCurve(**fields, recall_gain=recall, precision_gain=precision, attainable=attainable)
+
+
+def auprg(table: ScoreTable) -> float:
+    """Area under the precision-recall-gain curve.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Counts by distinct score, both classes present.
+
+    Returns
+    -------
+    float
+        At most 1, which is a perfect ranking; 0 for calling everybody positive, negative
+        for worse, without limit.
+
+    Raises
+    ------
+    SingleClassError
+        If a class is missing.
+
+    Notes
+    -----
+    O(k). By trapezoids, negative precision gains included.
+
+    References
+    ----------
+    Flach and Kull (2015).
+
+    Examples
+    --------
+    >>> from rocspace import tabulate
+    >>> auprg(tabulate([0, 1, 0, 1], [1, 2, 3, 4]))
+    0.25
+    """
+    need("auprg", table)
+    return min(prg_curve(table).area, 1.0)

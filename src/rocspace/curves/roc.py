@@ -1,0 +1,412 @@
+"""The ROC curve: points with thresholds, tie modes, values between points, dominance."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+from functools import cached_property, partial
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocspace._base.cards import repr_html
+from rocspace._base.checks import ArrayLike, check_choice, check_fraction, counted
+from rocspace.counts.confusion import rows_called_positive
+from rocspace.counts.table import ScoreTable, need, read_only
+
+__all__ = ["RocCurve", "dominates", "pareto_front", "roc_curve"]
+
+Ties: TypeAlias = Literal["expected", "optimistic", "pessimistic"]
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class RocCurve:
+    """Points of an ROC curve, from reject-all at (0, 0) to accept-all at (1, 1).
+
+    Attributes
+    ----------
+    fp, tp : ndarray, shape (m,)
+        ``tp[i]``: positives called positive at ``threshold[i]``; counts or weights.
+    threshold : ndarray, shape (m,)
+        The lowest score already called positive; the first is infinite and rejects
+        all. In the dtype of the score, integers as float64 where that is exact.
+    n_pos, n_neg : int or float
+        Class sizes.
+    attainable : ndarray of bool, shape (m,)
+        False at corners inside a tie, which no threshold reaches.
+    higher_is_positive : bool
+        Whether larger scores are more positive.
+    complete : bool
+        False if points inside straight runs were left out.
+
+    Examples
+    --------
+    >>> from rocspace import tabulate
+    >>> curve = roc_curve(tabulate([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8]))
+    >>> curve.fpr, curve.tpr, curve.threshold
+    (array([0. , 0. , 0.5, 1. ]), array([0. , 0.5, 1. , 1. ]), array([inf, 0.8, 0.4, 0.1]))
+    >>> curve.tpr_at(0.25)
+    0.75
+    """
+
+    fp: NDArray[Any]
+    tp: NDArray[Any]
+    threshold: NDArray[Any]
+    n_pos: int | float
+    n_neg: int | float
+    attainable: NDArray[np.bool_]
+    higher_is_positive: bool = True
+    complete: bool = True
+
+    _repr_html_ = repr_html
+
+    def __post_init__(self) -> None:
+        for name in ("fp", "tp", "threshold", "attainable"):
+            object.__setattr__(self, name, read_only(getattr(self, name)))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Made anew in the other process, so that it is frozen there too.
+        return partial(type(self), **{f.name: getattr(self, f.name) for f in fields(self)}), ()
+
+    def __len__(self) -> int:
+        """Return the number of points."""
+        return int(self.threshold.size)
+
+    def __repr__(self) -> str:
+        return (
+            f"RocCurve({counted(len(self), 'point')}, {counted(self.n_pos, 'positive')}, "
+            f"{counted(self.n_neg, 'negative')})"
+        )
+
+    @cached_property
+    def fpr(self) -> NDArray[np.float64]:
+        """False positive rate of each point, non-decreasing from 0 to 1."""
+        return read_only(self.fp / self.n_neg)
+
+    @cached_property
+    def tpr(self) -> NDArray[np.float64]:
+        """True positive rate of each point, non-decreasing from 0 to 1."""
+        return read_only(self.tp / self.n_pos)
+
+    def tpr_at(self, fpr: ArrayLike, *, interpolation: Literal["linear", "step"] = "linear") -> Any:
+        """Return the true positive rate at given false positive rates.
+
+        Parameters
+        ----------
+        fpr : float or array-like
+            False positive rates in [0, 1].
+        interpolation : {"linear", "step"}, default "linear"
+            "linear" follows the polygon: any point on a segment is reached by mixing
+            its two ends at random. "step" is the empirical ROC function: the largest
+            true positive rate of a threshold whose false one is at most `fpr`.
+
+        Returns
+        -------
+        float or ndarray
+            In [0, 1]; the top of a vertical run.
+
+        Raises
+        ------
+        ValueError
+            If a rate is outside [0, 1] or NaN, or if the steps are wanted of a curve that
+            left out collinear points.
+
+        Notes
+        -----
+        O(log m) for each value. The polygon's integral is the area under the curve;
+        the step function's leaves out every tie between the classes.
+
+        References
+        ----------
+        Fawcett (2006), Algorithm 3, for the polygon; Pepe (2003) for the step function.
+        """
+        check_choice("interpolation", interpolation, ("linear", "step"))
+        at = check_fraction("fpr", fpr)
+        if interpolation == "step":
+            self._need_every_point("the step function")
+            reached = self.fpr[self.attainable], self.tpr[self.attainable]
+            return _plain(reached[1][np.searchsorted(reached[0], at, "right") - 1])
+        i = np.searchsorted(self.fpr, at, "right") - 1
+        following = np.minimum(i + 1, len(self) - 1)
+        return _plain(
+            between(at, self.fpr[i], self.fpr[following], self.tpr[i], self.tpr[following])
+        )
+
+    def fpr_at(self, tpr: ArrayLike) -> Any:
+        """Return the smallest false positive rate whose true positive rate reaches `tpr`.
+
+        Parameters
+        ----------
+        tpr : float or array-like
+            True positive rates in [0, 1].
+
+        Returns
+        -------
+        float or ndarray
+            In [0, 1], linear between points; the left end of a horizontal run.
+
+        Raises
+        ------
+        ValueError
+            If a rate is outside [0, 1] or NaN.
+        """
+        at = check_fraction("tpr", tpr)
+        i = np.searchsorted(self.tpr, at, "left")
+        before = np.maximum(i - 1, 0)
+        return _plain(between(at, self.tpr[i], self.tpr[before], self.fpr[i], self.fpr[before]))
+
+    def at(self, threshold: ArrayLike, *, inclusive: bool = True) -> RocPoints:
+        """Return the points that thresholds reach, whether or not they occur as scores.
+
+        Parameters
+        ----------
+        threshold : float or array-like
+            Thresholds on the scale of the score.
+        inclusive : bool, default True
+            Whether a score equal to the threshold is called positive.
+
+        Returns
+        -------
+        RocPoints
+            ``fpr`` and ``tpr`` in the shape of `threshold`.
+
+        Raises
+        ------
+        ValueError
+            If a threshold is NaN.
+
+        Notes
+        -----
+        O(log m) for each threshold. After collinear points were dropped only the
+        thresholds of kept points are exact; any other takes the nearest kept point that
+        calls fewer cases positive.
+        """
+        kept = np.flatnonzero(self.attainable[1:]) + 1
+        scores = ScoreTable(
+            self.threshold[kept],
+            self.tp[kept],
+            self.fp[kept],
+            higher_is_positive=self.higher_is_positive,
+        )
+        row = rows_called_positive(scores, threshold, inclusive=inclusive)
+        point = np.concatenate([[0], kept])[row]
+        return RocPoints(fpr=_plain(self.fpr[point]), tpr=_plain(self.tpr[point]))
+
+    def negated(self) -> RocCurve:
+        """Return the curve of the reversed decisions, reflected through (1/2, 1/2).
+
+        Raises
+        ------
+        ValueError
+            If collinear points were left out: some of its thresholds went with them.
+        """
+        self._need_every_point("negated")
+        before = _outermost(self.threshold.dtype, not self.higher_is_positive)
+        return replace(
+            self,
+            fp=self.n_neg - self.fp[::-1],
+            tp=self.n_pos - self.tp[::-1],
+            threshold=np.concatenate([[before], self.threshold[:0:-1]]).astype(
+                self.threshold.dtype
+            ),
+            attainable=self.attainable[::-1].copy(),
+            higher_is_positive=not self.higher_is_positive,
+        )
+
+    def _need_every_point(self, what: str) -> None:
+        if not self.complete:
+            msg = (
+                f"This curve left out collinear points, but {what} needs them all. "
+                'Make it with collinear="keep".'
+            )
+            raise ValueError(msg)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RocPoints:
+    """Rates of one or several points in ROC space.
+
+    Attributes
+    ----------
+    fpr, tpr : float or ndarray
+        False and true positive rates in [0, 1].
+    """
+
+    fpr: Any
+    tpr: Any
+
+
+def _plain(values: Any) -> Any:
+    return float(values) if np.ndim(values) == 0 else values
+
+
+def between(at: Any, x0: Any, x1: Any, y0: Any, y1: Any) -> Any:
+    """Interpolate from (x0, y0) towards (x1, y1); y0 itself where at == x0."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        inner = y0 + (at - x0) / (x1 - x0) * (y1 - y0)
+    return np.where(at == x0, y0, inner)
+
+
+def roc_curve(
+    table: ScoreTable,
+    *,
+    ties: Ties = "expected",
+    collinear: Literal["keep", "drop"] = "keep",
+) -> RocCurve:
+    """Return the ROC curve of a table: one point for each distinct score, and (0, 0).
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Counts by distinct score, both classes present.
+    ties : {"expected", "optimistic", "pessimistic"}, default "expected"
+        How a score that both classes have is passed: on the diagonal of its
+        rectangle, or round its upper left or lower right corner. A corner is marked
+        as not attainable.
+    collinear : {"keep", "drop"}, default "keep"
+        "drop" leaves out points inside straight runs, by exact integer arithmetic: no
+        area and no corner is lost. Of a weighted table, those that are straight as float64.
+
+    Returns
+    -------
+    RocCurve
+        Points sorted by both rates, from (0, 0) with an infinite threshold to (1, 1).
+
+    Raises
+    ------
+    SingleClassError
+        If a class is missing.
+
+    Notes
+    -----
+    O(k). A case is positive when ``score >= threshold``.
+
+    References
+    ----------
+    Fawcett (2006), Algorithm 1, and section 5 for ties.
+
+    Examples
+    --------
+    >>> from rocspace import tabulate
+    >>> table = tabulate([1, 1, 0, 1, 0], [5, 4, 3, 2, 2])
+    >>> roc_curve(table, ties="pessimistic").tp
+    array([0, 1, 2, 2, 2, 3])
+    """
+    need("roc_curve", table)
+    check_choice("ties", ties, ("expected", "optimistic", "pessimistic"))
+    check_choice("collinear", collinear, ("keep", "drop"))
+    fp = np.concatenate([table.fp[:1] * 0, table.fp])
+    tp = np.concatenate([table.tp[:1] * 0, table.tp])
+    threshold = thresholds_of(table)
+    attainable = np.ones(fp.size, dtype=bool)
+    if ties != "expected":
+        corner = np.flatnonzero((table.pos > 0) & (table.neg > 0)) + 1
+        up_first = ties == "optimistic"
+        fp = np.insert(fp, corner, fp[corner - 1] if up_first else fp[corner])
+        tp = np.insert(tp, corner, tp[corner] if up_first else tp[corner - 1])
+        threshold = np.insert(threshold, corner, threshold[corner])
+        attainable = np.insert(attainable, corner, np.False_)
+    complete = True
+    if collinear == "drop":
+        kept = corners(fp, tp)
+        complete = bool(kept.all())
+        fp, tp, threshold, attainable = (a[kept] for a in (fp, tp, threshold, attainable))
+    return RocCurve(
+        fp=fp,
+        tp=tp,
+        threshold=threshold,
+        n_pos=table.n_pos,
+        n_neg=table.n_neg,
+        attainable=attainable,
+        higher_is_positive=table.higher_is_positive,
+        complete=complete,
+    )
+
+
+def _outermost(dtype: np.dtype[Any], higher_is_positive: bool) -> Any:
+    infinity = np.inf if higher_is_positive else -np.inf
+    return infinity if dtype.kind == "O" else dtype.type(infinity)
+
+
+def thresholds_of(table: ScoreTable) -> NDArray[Any]:
+    """Put the infinite threshold before the scores, in a type that holds both exactly."""
+    score = table.score
+    if score.dtype.kind in "iu":
+        outer = max(abs(int(score[0])), abs(int(score[-1])))
+        score = score.astype(np.float64 if outer <= 2**53 else object)
+    first = np.array([_outermost(score.dtype, table.higher_is_positive)], dtype=score.dtype)
+    return np.concatenate([first, score])
+
+
+def corners(fp: NDArray[Any], tp: NDArray[Any]) -> NDArray[np.bool_]:
+    """Tell which points turn the curve; steps are compared as reduced integer ratios."""
+    dx, dy = np.diff(fp), np.diff(tp)
+    if fp.dtype.kind == "f" or int(dx.max()) * int(dy.max()) < 2**62:
+        turns = dx[:-1] * dy[1:] != dy[:-1] * dx[1:]
+    else:
+        common = np.gcd(dx, dy)
+        dx, dy = dx // common, dy // common
+        turns = (dx[:-1] != dx[1:]) | (dy[:-1] != dy[1:])
+    return np.concatenate([[True], turns, [True]])
+
+
+# --- points in ROC space ----------------------------------------------------------------------
+
+
+def dominates(a: RocPoints, b: RocPoints) -> bool:
+    """Tell whether point a lies north-west of point b: no rate worse, one better.
+
+    Parameters
+    ----------
+    a, b : RocPoints
+        Two single points.
+
+    Returns
+    -------
+    bool
+        True if a has no larger fpr, no smaller tpr, and differs.
+
+    References
+    ----------
+    Fawcett (2006), section 3.
+
+    Examples
+    --------
+    >>> dominates(RocPoints(fpr=0.1, tpr=0.6), RocPoints(fpr=0.2, tpr=0.6))
+    True
+    """
+    return bool(a.fpr <= b.fpr and a.tpr >= b.tpr and (a.fpr < b.fpr or a.tpr > b.tpr))
+
+
+def pareto_front(points: RocPoints) -> NDArray[np.int64]:
+    """Return which points no other point dominates.
+
+    Parameters
+    ----------
+    points : RocPoints
+        k points; ``fpr`` and ``tpr`` of shape (k,).
+
+    Returns
+    -------
+    ndarray of int, shape (m,)
+        Indices of the front from the most conservative point to the most liberal;
+        equal points are all kept.
+
+    Notes
+    -----
+    O(k log k): sort by fpr, sweep with the best tpr so far.
+
+    Examples
+    --------
+    >>> pareto_front(RocPoints(fpr=[0.3, 0.1, 0.4], tpr=[0.6, 0.5, 0.6]))
+    array([1, 0])
+    """
+    fpr, tpr = check_fraction("fpr", points.fpr), check_fraction("tpr", points.tpr)
+    order = np.lexsort((-tpr, fpr))
+    f, t = fpr[order], tpr[order]
+    best_before = np.concatenate([[-1.0], np.maximum.accumulate(t)[:-1]])
+    twin = np.concatenate([[False], (f[1:] == f[:-1]) & (t[1:] == t[:-1])])
+    on_front = t > best_before
+    # Twins follow each other: a twin is on the front when the first of its run is.
+    first = np.maximum.accumulate(np.where(twin, 0, np.arange(f.size)))
+    return order[on_front[first]]

@@ -1,0 +1,125 @@
+"""What every threshold does to a table: the part that the sibling graphs of the ROC curve share.
+
+Each graph keeps all thresholds, so that one threshold can be followed through all of them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocspace._base.checks import ArrayLike
+from rocspace._base.geometry import hull_indices
+from rocspace.counts.confusion import rows_called_positive
+from rocspace.counts.table import ScoreTable
+from rocspace.curves.roc import thresholds_of
+
+__all__ = ["Sweep", "check_beta", "need_probabilities", "plain", "sweep_of", "vertices"]
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Sweep:
+    """Positives and negatives called positive at each threshold, from reject-all on.
+
+    Attributes
+    ----------
+    tp, fp : ndarray, shape (m,)
+        ``tp[i]``: positives called positive at ``threshold[i]``; counts or weights.
+    threshold : ndarray, shape (m,)
+        The lowest score already called positive; the first is infinite and rejects all.
+    n_pos, n_neg : int or float
+        Class sizes.
+    higher_is_positive : bool
+        Whether larger scores are more positive.
+    """
+
+    tp: NDArray[Any]
+    fp: NDArray[Any]
+    threshold: NDArray[Any]
+    n_pos: int | float
+    n_neg: int | float
+    higher_is_positive: bool = True
+
+    def __post_init__(self) -> None:
+        for column in (self.tp, self.fp, self.threshold):
+            column.flags.writeable = False
+
+    def __len__(self) -> int:
+        """Return the number of points."""
+        return int(self.threshold.size)
+
+    def __repr__(self) -> str:
+        return (
+            f"{type(self).__name__}({len(self)} points, {self.n_pos:.10g} positives, "
+            f"{self.n_neg:.10g} negatives)"
+        )
+
+    def _row(self, threshold: ArrayLike, inclusive: bool) -> NDArray[np.int64]:
+        """Return the index of the point that each threshold reaches."""
+        scores = ScoreTable(
+            self.threshold[1:],
+            self.tp[1:],
+            self.fp[1:],
+            higher_is_positive=self.higher_is_positive,
+        )
+        return rows_called_positive(scores, threshold, inclusive=inclusive)
+
+
+def sweep_of(table: ScoreTable) -> dict[str, Any]:
+    """Return the fields of a `Sweep` of a table, by name."""
+    return {
+        "tp": np.concatenate([table.tp[:1] * 0, table.tp]),
+        "fp": np.concatenate([table.fp[:1] * 0, table.fp]),
+        "threshold": thresholds_of(table),
+        "n_pos": table.n_pos,
+        "n_neg": table.n_neg,
+        "higher_is_positive": table.higher_is_positive,
+    }
+
+
+def vertices(
+    tp: NDArray[Any], fp: NDArray[Any]
+) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.float64]]:
+    """Return the hull of a sweep, and the share of positives on each edge, decreasing.
+
+    The vertex after all edges whose share is above c is the best where a false positive has
+    the share c of the cost of both errors. A class may be missing.
+    """
+    if tp[-1] > 0 and fp[-1] > 0:
+        kept = hull_indices(fp, tp)
+        tp, fp = tp[kept], fp[kept]
+    else:
+        tp, fp = tp[[0, -1]], fp[[0, -1]]
+    d_tp, d_fp = np.diff(tp), np.diff(fp)
+    return tp, fp, np.asarray(d_tp / (d_tp + d_fp))
+
+
+def plain(values: Any) -> Any:
+    """Turn an array without dimensions into a float."""
+    return float(values) if np.ndim(values) == 0 else values
+
+
+def need_probabilities(name: str, table: ScoreTable) -> None:
+    """Raise unless the scores of a table can be probabilities of being positive."""
+    if not table.higher_is_positive:
+        msg = f"{name} needs probabilities of being positive, but here lower scores are positive."
+        raise ValueError(msg)
+    for score in (table.score[:1], table.score[-1:]):
+        if score.size and not 0 <= score[0] <= 1:
+            msg = (
+                f"{name} needs probabilities, but a score is {score[0]}. "
+                "Calibrate the scores to [0, 1] first."
+            )
+            raise ValueError(msg)
+
+
+def check_beta(name: str, parameters: tuple[float, float]) -> tuple[float, float]:
+    """Check the two parameters of a Beta density."""
+    alpha, beta = (float(x) for x in parameters)
+    if not (0 < alpha < np.inf and 0 < beta < np.inf):
+        msg = f"{name} is ({alpha}, {beta}), but a Beta density needs two positive numbers."
+        raise ValueError(msg)
+    return alpha, beta

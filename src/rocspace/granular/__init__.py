@@ -1,0 +1,14 @@
+"""Areas that look at how far scores lie apart, not only at their order.
+
+Start with `groc`, the granular ROC curve of scores that differ by less than a granularity, and
+`granular_areas`, its areas at many granularities; `scored_auc`, `soft_auc`, `prob_auc` and
+`buffered_auc` weigh each pair by its margin.
+
+These are the only areas that change when scores are mapped by an increasing function.
+"""
+
+from __future__ import annotations
+
+from rocspace._base.rooms import open_room
+
+__all__, __getattr__, __dir__ = open_room(__name__)

@@ -1,0 +1,567 @@
+"""Granular ROC: which scores a granularity cannot tell apart, and what that does to the area.
+
+Two scores closer than delta cannot be told apart. Reading the cases between them all as positive
+gives an upper curve, all as negative a lower one; the area lies between theirs.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocspace._base.cards import repr_html
+from rocspace._base.checks import ArrayLike, check_choice
+from rocspace._base.exact import ratio
+from rocspace.counts import distances
+from rocspace.counts.distances import Boundary
+from rocspace.counts.table import ScoreTable, need, read_only
+from rocspace.curves.areas import auc
+from rocspace.curves.roc import roc_curve
+
+__all__ = [
+    "Boundary",
+    "Deltas",
+    "GranularAreas",
+    "GranularRoc",
+    "RhoIntegrals",
+    "granular_areas",
+    "groc",
+    "rho",
+    "rho_auc",
+    "rho_integrals",
+]
+
+Deltas: TypeAlias = int | ArrayLike | Literal["exact"]
+"""How to integrate over granularities: equal steps, a grid of one's own, or exactly."""
+
+EXACT_ROWS = 20_000  # distinct scores up to which all their distances are gone through
+
+
+# --- one granularity --------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
+class GranularRoc:
+    """Lower and upper curve at one granularity.
+
+    Attributes
+    ----------
+    delta : float
+        Scores closer than this cannot be told apart; on the scale of the scores.
+    threshold : ndarray, shape (k + 2,)
+        Threshold of each point of either curve, the most positive first. The first rejects all,
+        the last accepts all; both are infinite.
+    lower_fpr, lower_tpr : ndarray of float64, shape (k + 2,)
+        Points of the lower curve, in [0, 1], from (0, 0) to (1, 1). They need not increase:
+        do not sort them.
+    upper_fpr, upper_tpr : ndarray of float64, shape (k + 2,)
+        Points of the upper curve.
+    auc_lower, auc, auc_upper : float
+        Signed areas under the lower, the ordinary and the upper curve.
+    boundary : {"exact", "float"}
+        How distances were compared with `delta`.
+    """
+
+    delta: float
+    threshold: NDArray[Any]
+    lower_fpr: NDArray[np.float64]
+    lower_tpr: NDArray[np.float64]
+    upper_fpr: NDArray[np.float64]
+    upper_tpr: NDArray[np.float64]
+    auc_lower: float
+    auc: float
+    auc_upper: float
+    boundary: Boundary = "exact"
+
+    _repr_html_ = repr_html
+
+    def __repr__(self) -> str:
+        return (
+            f"GranularRoc(delta={self.delta:g}, auc_lower={self.auc_lower:.6g}, "
+            f"auc={self.auc:.6g}, auc_upper={self.auc_upper:.6g})"
+        )
+
+    def __len__(self) -> int:
+        """Return the number of points of each curve."""
+        return int(self.threshold.size)
+
+    @property
+    def approximation_ratio(self) -> float:
+        """Lower over upper area, lambda: 1 if the granularity does not matter; nan for 0 / 0."""
+        return float(_approximation(self.auc_lower, self.auc, self.auc_upper))
+
+    @property
+    def lambda_auc(self) -> float:
+        """``approximation_ratio * auc``: the area, less for scores that lie close."""
+        return self.approximation_ratio * self.auc
+
+
+def groc(table: ScoreTable, delta: float, *, boundary: Boundary = "exact") -> GranularRoc:
+    """Granular ROC: the lower and upper curve where scores closer than `delta` are alike.
+
+    A threshold's window holds its score and those less than `delta` more positive. The
+    upper curve reads all cases of the window as positive, the lower as negative; so they move
+    between the classes, and class sizes change with them. A score alone in its window keeps
+    its ordinary point.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Counts by distinct score, both classes present.
+    delta : float
+        Granularity, zero or more, on the scale of the scores.
+    boundary : {"exact", "float"}, default "exact"
+        How a score that lies just `delta` away is told to be outside. "exact" takes each score
+        (and `delta`) as the shortest decimal that reads back as it, and compares without
+        rounding: 0.57 is not inside the 0.02 above 0.55. "float" is the test of doubles
+        ``score[j] >= score[i] + delta``, in which it is; the paper's figures are of that kind.
+
+    Returns
+    -------
+    GranularRoc
+        Points of both curves, and the areas: higher is better for each, and the closer
+        they are, the less rests on small distances of scores. They depend on prevalence.
+
+    Raises
+    ------
+    SingleClassError
+        If a class is missing.
+    ValueError
+        If `delta` is negative or not finite.
+
+    Notes
+    -----
+    With tp and fp the ordinary counts at a threshold, and wp and wn the positives and negatives
+    of its window, the upper point is ``((fp - wn) / (N - wn), (tp + wn) / (P + wn))`` and
+    the lower ``((fp + wp) / (N + wp), (tp - wp) / (P - wp))``; 0 / 0 is 0. Areas are signed
+    trapezoids over the points in order of the thresholds. O(k). Weights count like cases.
+
+    No case is known where the lower area exceeds the ordinary one, or that the upper; it is not
+    proven. Neither area is monotone in `delta`. See the page "Granular ROC".
+
+    References
+    ----------
+    Dong, Li and Li, gROC, definitions 1 to 7, with its slips mended.
+
+    Examples
+    --------
+    >>> from rocspace import datasets, tabulate
+    >>> data = datasets.load("groc_table3")
+    >>> table = tabulate(data.y_true, data.columns["a"])
+    >>> groc(table, 0.02)
+    GranularRoc(delta=0.02, auc_lower=0.644863, auc=0.69, auc_upper=0.733085)
+    >>> groc(table, 0.02, boundary="float")
+    GranularRoc(delta=0.02, auc_lower=0.644863, auc=0.69, auc_upper=0.735417)
+    """
+    from rocspace._kernels import windows as kernels
+
+    need("groc", table)
+    check_choice("boundary", boundary, ("exact", "float"))
+    exact = distances.granularities(delta)
+    if len(exact) != 1 or np.ndim(delta):
+        msg = "groc takes one delta. For many at once there is granular_areas."
+        raise ValueError(msg)
+    ladder = distances.ladder_of(table, boundary)
+    left = np.empty(len(table), dtype=np.int64)
+    ladder.left(ladder.width(exact[0]), left)
+    area = np.empty(2)
+    tp, fp = table.tp.astype(np.float64), table.fp.astype(np.float64)
+    whole = auc(table)
+    if not kernels.window_areas(left, tp, fp, area):
+        area[:] = whole
+    lower, upper = kernels.window_points(left, tp, fp)
+    threshold = roc_curve(table).threshold
+    last = -threshold[:1]
+    return GranularRoc(
+        delta=float(delta),
+        threshold=read_only(np.concatenate([threshold, last])),
+        lower_fpr=read_only(lower[0]),
+        lower_tpr=read_only(lower[1]),
+        upper_fpr=read_only(upper[0]),
+        upper_tpr=read_only(upper[1]),
+        auc_lower=float(area[0]),
+        auc=whole,
+        auc_upper=float(area[1]),
+        boundary=boundary,
+    )
+
+
+def _approximation(lower: Any, middle: Any, upper: Any) -> Any:
+    """Lower over upper area; 1 where all three are 0, nan where only the upper is."""
+    nothing = (np.asarray(lower) == 0) & (np.asarray(middle) == 0) & (np.asarray(upper) == 0)
+    return np.where(nothing, 1.0, np.where(np.asarray(upper) > 0, ratio(lower, upper), np.nan))
+
+
+# --- many granularities -----------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
+class GranularAreas:
+    """Areas at many granularities.
+
+    Attributes
+    ----------
+    delta : ndarray of float64, shape (m,)
+        Granularities, in the order they were asked for.
+    auc_lower, auc_upper : ndarray of float64, shape (m,)
+        Signed areas under the lower and the upper curve of each.
+    auc : float
+        Ordinary area.
+    """
+
+    delta: NDArray[np.float64]
+    auc_lower: NDArray[np.float64]
+    auc_upper: NDArray[np.float64]
+    auc: float
+
+    def __repr__(self) -> str:
+        return f"GranularAreas({len(self)} granularities, auc={self.auc:.6g})"
+
+    def __len__(self) -> int:
+        """Return the number of granularities."""
+        return int(self.delta.size)
+
+    @property
+    def approximation_ratio(self) -> NDArray[np.float64]:
+        """Lower over upper area of each granularity, lambda."""
+        return np.asarray(_approximation(self.auc_lower, self.auc, self.auc_upper))
+
+    @property
+    def lambda_auc(self) -> NDArray[np.float64]:
+        """``approximation_ratio * auc``."""
+        return self.approximation_ratio * self.auc
+
+    @property
+    def upper_ratio(self) -> NDArray[np.float64]:
+        """Ordinary over upper area, f; nan where the upper area is 0."""
+        whole = np.full(len(self), self.auc)
+        return np.asarray(np.where(self.auc_upper > 0, ratio(whole, self.auc_upper), np.nan))
+
+    @property
+    def lower_ratio(self) -> NDArray[np.float64]:
+        """Lower over ordinary area, g; nan where the ordinary area is 0."""
+        return np.asarray(ratio(self.auc_lower, self.auc) if self.auc > 0 else self.delta * np.nan)
+
+
+def granular_areas(
+    table: ScoreTable,
+    deltas: ArrayLike,
+    *,
+    boundary: Boundary = "exact",
+    threads: int | None = None,
+    progress: bool | None = None,
+) -> GranularAreas:
+    """Areas under the lower and upper curve at many granularities, without their points.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Counts by distinct score, both classes present.
+    deltas : float or array-like, shape (m,)
+        Granularities, zero or more, on the scale of the scores.
+    boundary : {"exact", "float"}, default "exact"
+        As for `groc`.
+    threads : int, optional
+        Threads over the granularities; by default as many as the process may use. The result
+        does not depend on it.
+    progress : bool, optional
+        Whether to show progress; by default in a terminal.
+
+    Returns
+    -------
+    GranularAreas
+        Arrays of length m.
+
+    Raises
+    ------
+    SingleClassError
+        If a class is missing.
+    ValueError
+        If a granularity is negative or not finite.
+
+    Notes
+    -----
+    O(k m) at most, in memory O(k) for each thread. Granularities between which no distance of
+    two scores lies have the same areas; of decimal scores they are swept once.
+
+    Examples
+    --------
+    >>> from rocspace import datasets, tabulate
+    >>> data = datasets.load("groc_table3")
+    >>> areas = granular_areas(tabulate(data.y_true, data.columns["a"]), [0, 0.02, 0.1])
+    >>> areas.approximation_ratio.round(4)
+    array([1.    , 0.8797, 0.6803])
+    """
+    need("granular_areas", table)
+    check_choice("boundary", boundary, ("exact", "float"))
+    exact = distances.granularities(deltas)
+    return _areas(
+        table, distances.ladder_of(table, boundary), exact, Fraction(1), threads, progress
+    )
+
+
+def _areas(
+    table: ScoreTable,
+    ladder: distances.Ladder,
+    deltas: list[Fraction],
+    scale: Fraction,
+    threads: int | None,
+    progress: bool | None,
+) -> GranularAreas:
+    whole = auc(table)
+    area = distances.areas_of(
+        table,
+        ladder,
+        [delta * scale for delta in deltas],
+        whole,
+        threads=threads,
+        progress=progress,
+    )
+    return GranularAreas(
+        delta=read_only(np.array([float(delta) for delta in deltas])),
+        auc_lower=read_only(area[0]),
+        auc_upper=read_only(area[1]),
+        auc=whole,
+    )
+
+
+# --- all granularities ------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RhoIntegrals:
+    """How the areas keep their size over all granularities.
+
+    Attributes
+    ----------
+    upper : float
+        Integral of the ordinary over the upper area, f, for granularities from 0 to 1.
+    lower : float
+        Integral of the lower over the ordinary area, g.
+    auc : float
+        Ordinary area.
+    """
+
+    upper: float
+    lower: float
+    auc: float
+
+    @property
+    def rho(self) -> float:
+        """Geometric mean of both integrals, in [0, 1]; nan if the ordinary area is 0."""
+        return float(np.sqrt(self.upper * self.lower))
+
+    @property
+    def rho_auc(self) -> float:
+        """``rho * auc``."""
+        return self.rho * self.auc
+
+
+def rho(
+    table: ScoreTable,
+    *,
+    deltas: Deltas = 1000,
+    boundary: Boundary = "exact",
+    threads: int | None = None,
+    progress: bool | None = None,
+) -> float:
+    """Share of the area that is left over all granularities, rho.
+
+    Parameters
+    ----------
+    table, deltas, boundary, threads, progress
+        As for `rho_integrals`.
+
+    Returns
+    -------
+    float
+        In [0, 1]; higher if less rests on small distances of scores. nan if the area is 0.
+
+    Raises
+    ------
+    SingleClassError, ValueError
+        As `rho_integrals`.
+
+    References
+    ----------
+    Dong, Li and Li, gROC, definition 8.
+
+    Examples
+    --------
+    >>> from rocspace import datasets, tabulate
+    >>> data = datasets.load("groc_table3")
+    >>> table = tabulate(data.y_true, data.columns["a"])
+    >>> print(f"{rho(table):.6f} {rho(table, deltas='exact'):.6f}")
+    0.475075 0.474642
+    """
+    found = rho_integrals(
+        table, deltas=deltas, boundary=boundary, threads=threads, progress=progress
+    )
+    return found.rho
+
+
+def rho_auc(
+    table: ScoreTable,
+    *,
+    deltas: Deltas = 1000,
+    boundary: Boundary = "exact",
+    threads: int | None = None,
+    progress: bool | None = None,
+) -> float:
+    """Area times `rho`.
+
+    Parameters
+    ----------
+    table, deltas, boundary, threads, progress
+        As for `rho_integrals`.
+
+    Returns
+    -------
+    float
+        In [0, 1]; higher is better. nan if the area is 0.
+
+    Raises
+    ------
+    SingleClassError, ValueError
+        As `rho_integrals`.
+
+    References
+    ----------
+    Dong, Li and Li, gROC, definition 8.
+
+    Examples
+    --------
+    >>> from rocspace import datasets, tabulate
+    >>> data = datasets.load("groc_table3")
+    >>> print(f"{rho_auc(tabulate(data.y_true, data.columns['b']), deltas='exact'):.6f}")
+    0.345219
+    """
+    found = rho_integrals(
+        table, deltas=deltas, boundary=boundary, threads=threads, progress=progress
+    )
+    return found.rho_auc
+
+
+def rho_integrals(
+    table: ScoreTable,
+    *,
+    deltas: Deltas = 1000,
+    boundary: Boundary = "exact",
+    threads: int | None = None,
+    progress: bool | None = None,
+) -> RhoIntegrals:
+    """Integrate the ratios of areas over granularities from 0 to 1.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Counts by distinct score, both classes present. Scores in [0, 1] are taken as they are,
+        others as if divided by the distance of the outermost two.
+    deltas : int, array-like or "exact", default 1000
+        That many equal steps from 0 to 1; or granularities from 0 to 1 in rising order; or
+        all distances of two scores, at which the areas jump. Trapezoids lie between the first.
+    boundary : {"exact", "float"}, default "exact"
+        As for `groc`. It makes no difference to the exact integrals.
+    threads, progress
+        As for `granular_areas`.
+
+    Returns
+    -------
+    RhoIntegrals
+        Both integrals, ``rho`` and ``rho_auc``. nan where the area is 0, or an upper area is.
+
+    Raises
+    ------
+    SingleClassError
+        If a class is missing.
+    ValueError
+        If a score is infinite or scores span more than 1.8e308, a grid does not rise from 0 to
+        1, or there are more than 20,000 distinct scores for "exact".
+
+    Notes
+    -----
+    A grid takes O(k) for each granularity. "exact" goes through the k (k - 1) / 2 distances in
+    rising order, kept by a heap with one of each row: O(k^2 log k) in time, O(k) in memory. That
+    is a second for 3000 scores, and a minute for 20,000.
+
+    References
+    ----------
+    Dong, Li and Li, gROC, section 2.4 and definition 8; they do not say which grid they used.
+
+    Examples
+    --------
+    >>> from rocspace import datasets, tabulate
+    >>> data = datasets.load("groc_table3")
+    >>> found = rho_integrals(tabulate(data.y_true, data.columns["a"]), deltas="exact")
+    >>> print(f"{found.upper:.7f} {found.lower:.7f}")
+    0.7357709 0.3061893
+    """
+    need("rho", table)
+    check_choice("boundary", boundary, ("exact", "float"))
+    if not np.isfinite(table.score[[0, -1]].astype(np.float64)).all():
+        msg = "rho needs finite scores: granularities run from 0 to the distance of the outermost."
+        raise ValueError(msg)
+    whole = auc(table)
+    ladder = distances.ladder_of(table, boundary)
+    scale = _span(table, ladder)
+    if isinstance(deltas, str):
+        check_choice("deltas", deltas, ("exact",))
+        return _exact_integrals(table, whole, scale)
+    grid = _grid(deltas)
+    areas = _areas(table, ladder, grid, scale, threads, progress)
+    return RhoIntegrals(
+        upper=float(np.trapezoid(areas.upper_ratio, areas.delta)),
+        lower=float(np.trapezoid(areas.lower_ratio, areas.delta)),
+        auc=whole,
+    )
+
+
+def _span(table: ScoreTable, ladder: distances.Ladder) -> Fraction:
+    """Return the distance of scores that counts as 1."""
+    low, high = sorted(float(x) for x in table.score[[0, -1]])
+    if low >= 0 and high <= 1:
+        return Fraction(1)
+    span = ladder.span()
+    if span > sys.float_info.max:
+        msg = f"Scores from {low:g} to {high:g} are too far apart to be scaled to [0, 1]."
+        raise ValueError(msg)
+    return span
+
+
+def _grid(deltas: Any) -> list[Fraction]:
+    """Return granularities from 0 to 1: equal steps, or what was given."""
+    if isinstance(deltas, int | np.integer) and not isinstance(deltas, bool):
+        if deltas < 1:
+            msg = f"deltas is {deltas}, but a grid has at least one step."
+            raise ValueError(msg)
+        return [Fraction(i, int(deltas)) for i in range(int(deltas) + 1)]
+    grid = distances.granularities(deltas)
+    if len(grid) < 2 or grid[0] != 0 or grid[-1] != 1 or any(np.diff(np.array(grid)) <= 0):
+        msg = "deltas must rise from 0 to 1, as np.linspace(0, 1, 101) does."
+        raise ValueError(msg)
+    return grid
+
+
+def _exact_integrals(table: ScoreTable, whole: float, scale: Fraction) -> RhoIntegrals:
+    from rocspace._kernels import windows as kernels
+
+    if len(table) > EXACT_ROWS:
+        msg = (
+            f'deltas="exact" goes through every two of {len(table)} distinct scores, '
+            f"which takes too long beyond {EXACT_ROWS}. Take a grid, such as deltas=10000."
+        )
+        raise ValueError(msg)
+    if not whole > 0:
+        return RhoIntegrals(upper=float("nan"), lower=float("nan"), auc=whole)
+    ladder = distances.ladder_of(table, "exact")
+    score = ladder.score if ladder.step is None else ladder.step
+    unit = Fraction(1) if ladder.step is None else ladder.unit
+    out = np.zeros(2)
+    tp, fp = table.tp.astype(np.float64), table.fp.astype(np.float64)
+    kernels.integrals(score, float(scale / unit), tp, fp, whole, out)
+    return RhoIntegrals(upper=float(out[0]), lower=float(out[1]), auc=whole)

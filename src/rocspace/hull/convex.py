@@ -1,0 +1,594 @@
+"""The convex hull of ROC curves and points: which classifiers can be best, and for whom.
+
+A point under the hull is beaten, at every class mix and every cost, by a vertex or by a
+random mixture of two. A vertex is best for the iso-performance lines whose slope lies
+between the slopes of its two edges.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocspace._base.checks import check_fraction
+from rocspace._base.geometry import NEAR, ROUNDING, hull_indices, near_hull, straightened
+from rocspace.counts.confusion import ConfusionMatrix
+from rocspace.counts.table import ScoreTable, need, refuse
+from rocspace.curves.roc import RocCurve
+from rocspace.results.estimates import Interval, OperatingPoint
+
+__all__ = [
+    "HullPoint",
+    "RocHull",
+    "SlopeRange",
+    "auch",
+    "eer_hull",
+    "iso_performance_slope",
+    "roc_hull",
+]
+
+Classifier: TypeAlias = ScoreTable | RocCurve | OperatingPoint | ConfusionMatrix
+"""What a hull can be made of: whole scores, or single points."""
+
+_MARGIN = 1e-9  # points this far below the hull in floats are below it in truth
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HullPoint:
+    """Where a vertex comes from.
+
+    Attributes
+    ----------
+    name : str
+        The classifier, as it was named; "never" and "always" are the two trivial ones.
+    threshold : float
+        Its threshold; nan for a classifier without one. Infinite for the trivial ones, in the
+        direction of the scores if that is the same for all.
+    """
+
+    name: str
+    threshold: Any
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SlopeRange:
+    """For which iso-performance lines a vertex is best.
+
+    Attributes
+    ----------
+    vertex : int
+        Index of the vertex.
+    low, high : float
+        Slopes in [0, inf]; at an end, the neighbour is as good.
+    """
+
+    vertex: int
+    low: float
+    high: float
+
+    def cost_ratios(self, prevalence: float) -> Interval:
+        """Return for which ratios of costs the vertex is best, where prevalence is known.
+
+        Parameters
+        ----------
+        prevalence : float
+            Share of positives where the classifier will be used, strictly inside (0, 1).
+
+        Returns
+        -------
+        Interval
+            Of cost_fp / cost_fn, in [0, inf].
+
+        Raises
+        ------
+        ValueError
+            If `prevalence` is not strictly inside (0, 1).
+
+        References
+        ----------
+        Provost and Fawcett (2001); Fawcett (2006), equation 1.
+        """
+        if not 0 < prevalence < 1:
+            msg = f"prevalence is {prevalence}, but must lie strictly between 0 and 1."
+            raise ValueError(msg)
+        odds = prevalence / (1 - prevalence)
+        return Interval(low=self.low * odds, high=self.high * odds, method="cost_fp / cost_fn")
+
+    def prevalences(self, cost_fp: float = 1.0, cost_fn: float = 1.0) -> Interval:
+        """Return for which prevalences the vertex is best, where costs are known.
+
+        Parameters
+        ----------
+        cost_fp, cost_fn : float, default 1
+            Costs of a false positive and of a false negative, above zero.
+
+        Returns
+        -------
+        Interval
+            In [0, 1]; steep lines belong to rare positives.
+
+        Raises
+        ------
+        ValueError
+            If a cost is not above zero.
+
+        References
+        ----------
+        Fawcett (2006), equation 1.
+        """
+        if not (0 < cost_fp < math.inf and 0 < cost_fn < math.inf):
+            msg = f"Costs are {cost_fp} and {cost_fn}, but must be finite and above zero."
+            raise ValueError(msg)
+        low, high = (1 / (1 + slope * (cost_fn / cost_fp)) for slope in (self.high, self.low))
+        return Interval(low=low, high=high, method="prevalence")
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class RocHull:
+    """Upper convex hull in ROC space, from (0, 0) to (1, 1).
+
+    Attributes
+    ----------
+    fpr, tpr : ndarray of float64, shape (m,)
+        The vertices, both rates non-decreasing.
+    points : tuple of tuple of HullPoint
+        ``points[i]``: every classifier and threshold that reaches vertex i.
+    slopes : ndarray of float64, shape (m - 1,)
+        Slopes of the edges, strictly decreasing (not increasing where collinear points
+        were kept), inf for a vertical edge.
+    area : float
+        Area under the hull, in [1/2, 1].
+
+    Examples
+    --------
+    >>> from rocspace import tabulate
+    >>> hull = roc_hull({"a": tabulate([0, 1, 0, 1], [1, 2, 3, 4])})
+    >>> hull.fpr, hull.tpr, hull.slopes
+    (array([0. , 0. , 0.5, 1. ]), array([0. , 0.5, 1. , 1. ]), array([inf,  1.,  0.]))
+    """
+
+    fpr: NDArray[np.float64]
+    tpr: NDArray[np.float64]
+    points: tuple[tuple[HullPoint, ...], ...]
+    slopes: NDArray[np.float64]
+    area: float
+
+    def __post_init__(self) -> None:
+        for column in (self.fpr, self.tpr, self.slopes):
+            column.flags.writeable = False
+
+    def __len__(self) -> int:
+        """Return the number of vertices."""
+        return int(self.fpr.size)
+
+    def __repr__(self) -> str:
+        names = sorted({point.name for points in self.points for point in points})
+        return f"RocHull({len(self)} vertices of {', '.join(names)})"
+
+    def optimal(self, slope: float) -> tuple[int, ...]:
+        """Return the vertices that an iso-performance line of this slope touches.
+
+        Parameters
+        ----------
+        slope : float
+            In [0, inf]: how many true positives per positive a false positive per
+            negative must bring. See `iso_performance_slope`.
+
+        Returns
+        -------
+        tuple of int
+            One vertex, or the ends of an edge of that slope (and what lies on it). Of the
+            vertices that cost the same because errors of one kind cost nothing (a slope of
+            0 or inf), only the one with the fewest of the other kind.
+
+        Raises
+        ------
+        ValueError
+            If the slope is negative or NaN.
+
+        Notes
+        -----
+        O(log m). A slope within 1e-12 of an edge's is taken to be the same.
+
+        References
+        ----------
+        Provost and Fawcett (2001); Fawcett (2006), section 6.
+
+        Examples
+        --------
+        >>> from rocspace import tabulate
+        >>> hull = roc_hull({"a": tabulate([0, 1, 0, 1], [1, 2, 3, 4])})
+        >>> hull.optimal(0.5), hull.optimal(1)
+        ((2,), (1, 2))
+        """
+        if not slope >= 0:
+            msg = f"slope is {slope}, but iso-performance lines rise: give zero or more."
+            raise ValueError(msg)
+        falling = -self.slopes
+        first = int(np.searchsorted(falling, -slope * (1 + NEAR), "left"))
+        last = int(np.searchsorted(falling, -slope * (1 - NEAR), "right"))
+        if slope in (0, math.inf):
+            first = last = first if slope == 0 else last
+        return tuple(range(first, last + 1))
+
+    def ranges(self) -> tuple[SlopeRange, ...]:
+        """Return for which slopes each vertex is best; together they tile [0, inf].
+
+        Returns
+        -------
+        tuple of SlopeRange
+            One for each vertex, from the most conservative (steep lines) on.
+
+        References
+        ----------
+        Provost and Fawcett (2001).
+
+        Examples
+        --------
+        >>> from rocspace import tabulate
+        >>> hull = roc_hull({"a": tabulate([0, 1, 0, 1], [1, 2, 3, 4])})
+        >>> hull.ranges()[2]
+        SlopeRange(vertex=2, low=0.0, high=1.0)
+        >>> low, high = hull.ranges()[2].cost_ratios(prevalence=0.2)
+        >>> low, high
+        (0.0, 0.25)
+        """
+        ends = [math.inf, *self.slopes.tolist(), 0.0]
+        return tuple(SlopeRange(vertex=i, low=ends[i + 1], high=ends[i]) for i in range(len(self)))
+
+
+def iso_performance_slope(
+    cost_fp: float = 1.0, cost_fn: float = 1.0, prevalence: float = 0.5
+) -> float:
+    """Return the slope of the lines in ROC space along which the expected cost is the same.
+
+    Parameters
+    ----------
+    cost_fp, cost_fn : float, default 1
+        Costs of a false positive and of a false negative, zero or more, in any unit.
+    prevalence : float, default 0.5
+        Share of positives where the classifier will be used, in [0, 1].
+
+    Returns
+    -------
+    float
+        m = cost_fp (1 - prevalence) / (cost_fn prevalence), in [0, inf]. Of two points the
+        one with the larger ``tpr - m fpr`` costs less.
+
+    Raises
+    ------
+    ValueError
+        If a cost is negative or infinite, prevalence is outside [0, 1], or no error costs
+        anything.
+
+    Notes
+    -----
+    Numbers are taken as written in decimals and the result is rounded once, so that the
+    slope of an edge is met exactly. If it is infinite, only false positives cost anything.
+
+    References
+    ----------
+    Fawcett (2006), equation 1.
+
+    Examples
+    --------
+    >>> iso_performance_slope(cost_fp=1, cost_fn=10)
+    0.1
+    >>> iso_performance_slope(cost_fn=10, prevalence=0.2)
+    0.4
+    """
+    if not (0 <= cost_fp < math.inf and 0 <= cost_fn < math.inf):
+        msg = f"Costs are {cost_fp} and {cost_fn}, but must be finite and not negative."
+        raise ValueError(msg)
+    check_fraction("prevalence", prevalence)
+    fp, fn, pi = (Fraction(repr(float(x))) for x in (cost_fp, cost_fn, prevalence))
+    loss_fp, loss_fn = fp * (1 - pi), fn * pi
+    if loss_fp == loss_fn == 0:
+        msg = (
+            f"With costs {cost_fp} and {cost_fn} at prevalence {prevalence} no error costs "
+            "anything, so every classifier is best."
+        )
+        raise ValueError(msg)
+    try:
+        return float(loss_fp / loss_fn)
+    except (ZeroDivisionError, OverflowError):
+        return math.inf
+
+
+# --- building -------------------------------------------------------------------------------
+
+
+def roc_hull(
+    classifiers: Classifier | Mapping[str, Classifier | Sequence[Classifier]],
+    *,
+    keep_collinear: bool = False,
+) -> RocHull:
+    """Return the convex hull of any number of scores, curves and single points.
+
+    Parameters
+    ----------
+    classifiers : mapping of str to ScoreTable, RocCurve, OperatingPoint or ConfusionMatrix
+        By name; a sequence under one name stands for one classifier with several
+        settings, and so does a matrix of many thresholds. A single classifier without a
+        name is called "score". They may be tested on different cases. The trivial
+        classifiers "never" at (0, 0) and "always" at (1, 1) take part.
+    keep_collinear : bool, default False
+        Whether points inside an edge are kept.
+
+    Returns
+    -------
+    RocHull
+        Each vertex with all classifiers and thresholds that reach it. Corners inside
+        ties, which no threshold reaches, do not count.
+
+    Raises
+    ------
+    SingleClassError
+        If a class is missing somewhere.
+
+    Notes
+    -----
+    O(k) for each curve, since its points are sorted, then O(h log h) for the vertices of
+    these hulls together. Counts are compared exactly, whatever the numbers of cases;
+    weighted points within 1e-12 of a line count as on it.
+
+    References
+    ----------
+    Fawcett (2006), section 6; Fawcett (2004), Algorithm 3, for one curve.
+
+    Examples
+    --------
+    >>> from rocspace import ConfusionMatrix
+    >>> roc_hull({"rule": ConfusionMatrix(tp=6, fp=1, fn=4, tn=9)}).slopes
+    array([6.        , 0.44444444])
+    """
+    named = classifiers if isinstance(classifiers, Mapping) else {"score": classifiers}
+    parts = [
+        part
+        for name, given in named.items()
+        for one in (given if isinstance(given, Sequence) else [given])
+        for part in _parts(name, one, keep_collinear)
+    ]
+    lower = [not part.higher for part in parts if part.higher is not None]
+    outer = -math.inf if lower and all(lower) else math.inf
+    parts.insert(0, _corner("never", 0, outer))
+    if not any(part.fp[-1] == part.n_neg and part.tp[-1] == part.n_pos for part in parts):
+        parts.append(_corner("always", 1, -outer))
+    if any(part.fp.dtype.kind == "f" for part in parts):
+        return _weighted_hull(parts, keep_collinear)
+    return _exact_hull(parts, keep_collinear)
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """Points of one classifier on one set of cases that may be vertices, without (0, 0)."""
+
+    name: str
+    fp: NDArray[Any]
+    tp: NDArray[Any]
+    n_neg: int | float
+    n_pos: int | float
+    threshold: NDArray[Any]
+    higher: bool | None = None
+
+    @property
+    def rates(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        return (self.fp / self.n_neg).astype(float), (self.tp / self.n_pos).astype(float)
+
+
+def _corner(name: str, at: int, threshold: float) -> _Part:
+    count = np.array([at])
+    return _Part(name, count, count, 1, 1, np.array([threshold]))
+
+
+def _parts(name: str, given: Classifier, keep_collinear: bool) -> Iterator[_Part]:
+    if isinstance(given, ScoreTable):
+        need(f"roc_hull of {name!r}", given)
+        fp, tp, score = given.fp, given.tp, given.score
+    elif isinstance(given, RocCurve):
+        reached = np.flatnonzero(given.attainable[1:]) + 1  # reject-all is "never"
+        fp, tp, score = (x[reached] for x in (given.fp, given.tp, given.threshold))
+    else:
+        yield from _single_points(name, given)
+        return
+    kept = hull_indices(fp, tp, keep_collinear=keep_collinear)
+    columns = (fp[kept], tp[kept], given.n_neg, given.n_pos, score[kept])
+    yield _Part(name, *columns, given.higher_is_positive)
+
+
+def _single_points(name: str, point: OperatingPoint | ConfusionMatrix) -> Iterator[_Part]:
+    threshold = getattr(point, "threshold", math.nan)
+    columns = (point.tp, point.fp, point.fn, point.tn, threshold)
+    for *counts, at in np.broadcast(*(np.asarray(x, dtype=object) for x in columns)):
+        whole = all(x == int(x) for x in counts)
+        tp, fp, fn, tn = (int(x) if whole else float(x) for x in counts)
+        if not (tp + fn and fp + tn):
+            refuse(f"roc_hull of {name!r}", tp + fn, fp + tn)
+        there = np.array([at], dtype=object)
+        yield _Part(name, np.array([fp]), np.array([tp]), fp + tn, tp + fn, there)
+
+
+def _exact_hull(parts: list[_Part], keep_collinear: bool) -> RocHull:
+    """Bring all counts to common denominators and compare integers."""
+    wide, tall = (math.lcm(*(getattr(p, n) for p in parts)) for n in ("n_neg", "n_pos"))
+    small = wide < 2**62 and tall < 2**62
+    if not small:
+        parts = _promising(parts)
+    kind: Any = np.int64 if small else object
+    f = np.concatenate([p.fp.astype(kind) * (wide // p.n_neg) for p in parts])
+    t = np.concatenate([p.tp.astype(kind) * (tall // p.n_pos) for p in parts])
+    order = np.lexsort((t, f)) if small else np.array(sorted(range(f.size), key=_pair(f, t)))
+    f, t = f[order], t[order]
+    kept = hull_indices(f, t, keep_collinear=keep_collinear)
+    twins = np.flatnonzero(np.append((f[1:] != f[:-1]) | (t[1:] != t[:-1]), np.True_)) + 1
+    ends = twins[np.searchsorted(twins, kept, "right")]  # of equal points the first is kept
+    origin = _origins(parts)
+    x, y = f[kept].tolist(), t[kept].tolist()
+    steps = [(b - a, d - c) for (a, b), (c, d) in zip(pairwise(x), pairwise(y), strict=True)]
+    twice = sum(dx * (c + d) for (dx, _), (c, d) in zip(steps, pairwise(y), strict=True))
+    return RocHull(
+        fpr=np.array([a / wide for a in x]),
+        tpr=np.array([a / tall for a in y]),
+        points=tuple(
+            tuple(origin(order[j]) for j in range(i, end))
+            for i, end in zip(kept.tolist(), ends.tolist(), strict=True)
+        ),
+        slopes=np.array([dy * wide / (dx * tall) if dx else math.inf for dx, dy in steps]),
+        area=twice / (2 * wide * tall),
+    )
+
+
+def _pair(f: NDArray[Any], t: NDArray[Any]) -> Any:
+    return lambda i: (f[i], t[i])
+
+
+def _origins(parts: list[_Part]) -> Any:
+    """Return the function that tells where the i-th of all points comes from."""
+    starts = np.cumsum([0, *(part.fp.size for part in parts)])
+
+    def origin(i: int) -> HullPoint:
+        part = int(np.searchsorted(starts, i, "right")) - 1
+        threshold = parts[part].threshold[i - starts[part] :][:1].tolist()
+        return HullPoint(name=parts[part].name, threshold=threshold[0])
+
+    return origin
+
+
+def _promising(parts: list[_Part]) -> list[_Part]:
+    """Leave out what is clearly under the hull, so that few large integers are compared."""
+    f, t = (np.concatenate(rates) for rates in zip(*(p.rates for p in parts), strict=True))
+    order = np.lexsort((t, f))
+    top = order[near_hull(f[order], t[order], 0.0)]
+    high = (f < _MARGIN) | (t >= np.interp(f, f[top], t[top]) - _MARGIN)
+    chosen = np.split(high, np.cumsum([p.fp.size for p in parts])[:-1])
+    return [
+        _Part(p.name, p.fp[c], p.tp[c], p.n_neg, p.n_pos, p.threshold[c], p.higher)
+        for p, c in zip(parts, chosen, strict=True)
+    ]
+
+
+def _weighted_hull(parts: list[_Part], keep_collinear: bool) -> RocHull:
+    """Compare rates; what is within `NEAR` of a line is on it."""
+    f, t = (np.concatenate(rates) for rates in zip(*(p.rates for p in parts), strict=True))
+    order = np.lexsort((t, f))
+    f, t = f[order], t[order]
+    top = near_hull(f, t, ROUNDING)
+    top = top[straightened(f[top], t[top])]
+    along = f + t  # grows strictly along the hull
+    edge = np.clip(np.searchsorted(along[top], along, "right") - 1, 0, top.size - 2)
+    a, b = top[edge], top[edge + 1]
+    length = along[b] - along[a]
+    below = ((f - f[a]) * (t[b] - t[a]) - (t - t[a]) * (f[b] - f[a])) / length
+    near_end = np.minimum(along - along[a], along[b] - along) <= NEAR
+    on = np.flatnonzero((below <= NEAR) & (near_end | keep_collinear))
+    on = on[np.argsort(along[on], kind="stable")]
+    group = np.append(0, np.cumsum(np.diff(along[on]) > NEAR))  # points that are the same
+    vertex_first = on[np.lexsort((~np.isin(on, top), group))]
+    kept = vertex_first[np.searchsorted(group, np.arange(group[-1] + 1))]
+    members = np.split(order[on], np.flatnonzero(np.diff(group)) + 1)
+    origin = _origins(parts)
+    with np.errstate(divide="ignore"):
+        slopes = np.diff(t[kept]) / np.diff(f[kept])
+    area = float(np.trapezoid(t[kept], f[kept]))
+    return RocHull(
+        fpr=f[kept],
+        tpr=t[kept],
+        points=tuple(tuple(map(origin, np.sort(each).tolist())) for each in members),
+        slopes=np.minimum.accumulate(slopes),
+        area=min(max(area, 0.5), 1.0),
+    )
+
+
+# --- summaries ------------------------------------------------------------------------------
+
+
+def auch(table: ScoreTable) -> float:
+    """Area under the convex hull of the curve: what the best mixtures of its points reach.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Counts by distinct score, both classes present.
+
+    Returns
+    -------
+    float
+        In [1/2, 1], at least `rocspace.auc`; higher is better. Optimistic on the data
+        whose hull it is.
+
+    Raises
+    ------
+    SingleClassError
+        If a class is missing.
+
+    Notes
+    -----
+    O(k).
+
+    References
+    ----------
+    Provost and Fawcett (2001).
+
+    Examples
+    --------
+    >>> from rocspace import tabulate
+    >>> auch(tabulate([0, 1, 0, 1], [1, 2, 3, 4]))
+    0.875
+    """
+    need("auch", table)
+    fp, tp = _own_vertices(table)
+    twice = sum(
+        (b - a) * (c + d) for (a, b), (c, d) in zip(pairwise(fp), pairwise(tp), strict=True)
+    )
+    return float(min(max(twice / (2 * table.n_pos * table.n_neg), 0.5), 1.0))
+
+
+def _own_vertices(table: ScoreTable) -> tuple[list[Any], list[Any]]:
+    """Return false and true positives at the vertices of one table's hull."""
+    kept = hull_indices(table.fp, table.tp)
+    fp, tp = ([0, *column[kept].tolist()] for column in (table.fp, table.tp))
+    kind: Any = float if table.is_weighted else object
+    again = hull_indices(np.array(fp, dtype=kind), np.array(tp, dtype=kind)).tolist()
+    return [fp[i] for i in again], [tp[i] for i in again]
+
+
+def eer_hull(table: ScoreTable) -> float:
+    """Equal error rate of the convex hull, which mixtures of thresholds reach.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Counts by distinct score, both classes present.
+
+    Returns
+    -------
+    float
+        In [0, 1/2], at most `rocspace.curves.eer`; lower is better.
+
+    Raises
+    ------
+    SingleClassError
+        If a class is missing.
+
+    Examples
+    --------
+    >>> from rocspace import tabulate
+    >>> eer_hull(tabulate([0, 1, 0, 1], [1, 2, 3, 4]))
+    0.25
+    """
+    need("eer_hull", table)
+    vertices = zip(*_own_vertices(table), strict=True)
+    n_pos, n_neg = Fraction(table.n_pos), Fraction(table.n_neg)
+    for (f0, t0), (f1, t1) in pairwise(
+        (Fraction(f) / n_neg, Fraction(t) / n_pos) for f, t in vertices
+    ):
+        if f1 + t1 >= 1:
+            return min(float(f0 + (1 - f0 - t0) / (f1 + t1 - f0 - t0) * (f1 - f0)), 0.5)
+    return 0.5

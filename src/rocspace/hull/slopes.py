@@ -1,0 +1,273 @@
+"""Uncertain costs and prevalence: which vertices of a hull can be best, and how likely each is.
+
+What a vertex is best for is a range of slopes of iso-performance lines. Where costs and
+prevalence are not known, neither is the slope: it has a range, a density, or weights.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocspace._base.checks import ArrayLike, check_lengths
+from rocspace.hull.convex import RocHull, iso_performance_slope
+from rocspace.results.estimates import Interval
+
+__all__ = [
+    "CostShareDensity",
+    "VertexShare",
+    "best_by_density",
+    "best_by_weights",
+    "best_in_range",
+    "slope_interval",
+]
+
+Range: TypeAlias = float | tuple[float, float]
+"""A number, or the lowest and the highest that it may be."""
+
+_LOST = 1e-9  # probability outside [0, 1] up to which a density counts as inside
+
+
+class CostShareDensity(Protocol):
+    """A distribution of a share in [0, 1], such as a frozen one of `scipy.stats`."""
+
+    def cdf(self, x: Any, /) -> Any:
+        """Return the probability of at most `x`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VertexShare:
+    """For how much of what is possible a vertex is best.
+
+    Attributes
+    ----------
+    vertex : int
+        Index of the vertex in the hull.
+    share : float
+        In [0, 1]; 0 if it is best in a single point only. All shares add up to 1.
+    """
+
+    vertex: int
+    share: float
+
+
+def slope_interval(
+    *, cost_fp: Range = 1.0, cost_fn: Range = 1.0, prevalence: Range = 0.5
+) -> Interval:
+    """Return the slopes of iso-performance lines that ranges of costs and prevalence allow.
+
+    Parameters
+    ----------
+    cost_fp, cost_fn : float or tuple of float, default 1
+        Costs of a false positive and of a false negative: a number, or lowest and highest.
+    prevalence : float or tuple of float, default 0.5
+        Share of positives where the classifier will be used.
+
+    Returns
+    -------
+    Interval
+        In [0, inf]: from cheap false positives among many positives to dear ones among few.
+
+    Raises
+    ------
+    ValueError
+        If a range is upside down, or as `iso_performance_slope`.
+
+    References
+    ----------
+    Provost and Fawcett (2001).
+
+    Examples
+    --------
+    >>> slope_interval(cost_fn=(5, 10), prevalence=(0.1, 0.2))
+    Interval(low=0.4, high=1.8, level=nan, method='slopes')
+    """
+    (fp_low, fp_high), (fn_low, fn_high), (pi_low, pi_high) = (
+        _ends(name, given)
+        for name, given in (
+            ("cost_fp", cost_fp),
+            ("cost_fn", cost_fn),
+            ("prevalence", prevalence),
+        )
+    )
+    return Interval(
+        low=iso_performance_slope(fp_low, fn_high, pi_high),
+        high=iso_performance_slope(fp_high, fn_low, pi_low),
+        method="slopes",
+    )
+
+
+def _ends(name: str, given: Range) -> tuple[float, float]:
+    low, high = given if isinstance(given, tuple) else (given, given)
+    if low > high:
+        msg = f"{name} is ({low}, {high}), but its first end must not be the larger one."
+        raise ValueError(msg)
+    return low, high
+
+
+def best_in_range(hull: RocHull, low: float, high: float) -> tuple[VertexShare, ...]:
+    """Return every vertex that can be best where the slope is only known to lie in a range.
+
+    Parameters
+    ----------
+    hull : RocHull
+        The classifiers.
+    low, high : float
+        Lowest and highest slope, in [0, inf]; see `slope_interval`.
+
+    Returns
+    -------
+    tuple of VertexShare
+        From the most conservative vertex on. Shares are those of the range of 1 / (1 + slope),
+        the positives' share of the cost, which is finite and treats both classes alike.
+
+    Raises
+    ------
+    ValueError
+        If the ends are negative, NaN, or in the wrong order.
+
+    Notes
+    -----
+    O(log m) for what is found. A mixture of two neighbours is as good as both where they tie.
+
+    References
+    ----------
+    Provost and Fawcett (2001); Drummond and Holte (2006) for the share of the cost.
+
+    Examples
+    --------
+    >>> from rocspace import tabulate
+    >>> from rocspace.hull import roc_hull
+    >>> hull = roc_hull(tabulate([0, 1, 0, 1], [1, 2, 3, 4]))
+    >>> best_in_range(hull, 0.0, np.inf)
+    (VertexShare(vertex=1, share=0.5), VertexShare(vertex=2, share=0.5))
+    """
+    _ends("The range of slopes", (low, high))
+    first, last = hull.optimal(high)[0], hull.optimal(low)[-1]
+    if low == high:
+        share = 1 / (last - first + 1)
+        return tuple(VertexShare(vertex=i, share=share) for i in range(first, last + 1))
+    start, end = (1 / (1 + slope) for slope in (high, low))
+    ends = np.clip(_cost_shares(hull, 1.0), start, end)[first : last + 2]
+    shares = np.diff(ends) / (end - start)
+    return tuple(VertexShare(vertex=i, share=s) for i, s in enumerate(shares.tolist(), start=first))
+
+
+def _cost_shares(hull: RocHull, odds: float) -> NDArray[np.float64]:
+    """Return where vertex i is best, from entry i to entry i + 1: 0, one for each edge, 1."""
+    return np.concatenate([[0.0], 1 / (1 + hull.slopes * odds), [1.0]])
+
+
+def best_by_density(
+    hull: RocHull, density: CostShareDensity, *, prevalence: float = 0.5
+) -> tuple[VertexShare, ...]:
+    """Return how likely each vertex is best, by what is believed about the costs.
+
+    Parameters
+    ----------
+    hull : RocHull
+        The classifiers.
+    density : distribution
+        Of the cost share cost_fn / (cost_fn + cost_fp) in [0, 1]: a frozen continuous
+        distribution of `scipy.stats`, such as ``beta(2, 2)``.
+    prevalence : float, default 0.5
+        Share of positives where the classifier will be used, strictly inside (0, 1). With
+        one half, the density may be one of the positives' share of the whole cost,
+        1 / (1 + slope), which is uncertain in prevalence too.
+
+    Returns
+    -------
+    tuple of VertexShare
+        The vertices that are best with a chance above zero.
+
+    Raises
+    ------
+    ValueError
+        If prevalence is not strictly inside (0, 1), or the density not inside [0, 1].
+
+    Notes
+    -----
+    O(m), exact: a difference of the distribution function for each vertex.
+
+    References
+    ----------
+    Adams and Hand (1999); Provost and Fawcett (2001).
+
+    Examples
+    --------
+    >>> from rocspace import tabulate
+    >>> from rocspace.hull import roc_hull
+    >>> from scipy.stats import uniform
+    >>> hull = roc_hull(tabulate([0, 1, 0, 1], [1, 2, 3, 4]))
+    >>> best_by_density(hull, uniform(0.25, 0.5))
+    (VertexShare(vertex=1, share=0.5), VertexShare(vertex=2, share=0.5))
+    """
+    if not 0 < prevalence < 1:
+        msg = f"prevalence is {prevalence}, but must lie strictly between 0 and 1."
+        raise ValueError(msg)
+    below, inside = float(density.cdf(0.0)), float(density.cdf(1.0))
+    if below > _LOST or inside < 1 - _LOST:
+        msg = (
+            f"The density has {below + 1 - inside:.3g} of its probability outside [0, 1]. A cost "
+            "share lies between 0 and 1, as a beta or a uniform distribution there does."
+        )
+        raise ValueError(msg)
+    odds = prevalence / (1 - prevalence)
+    chance = np.diff(np.asarray(density.cdf(_cost_shares(hull, odds)), dtype=np.float64))
+    return _found(chance / chance.sum())
+
+
+def _found(share: NDArray[np.float64]) -> tuple[VertexShare, ...]:
+    return tuple(VertexShare(vertex=int(i), share=float(share[i])) for i in np.flatnonzero(share))
+
+
+def best_by_weights(
+    hull: RocHull, slopes: ArrayLike, weights: ArrayLike
+) -> tuple[VertexShare, ...]:
+    """Return how often each vertex is best over a grid of slopes with weights.
+
+    Parameters
+    ----------
+    hull : RocHull
+        The classifiers.
+    slopes : array-like of float, shape (g,)
+        Slopes in [0, inf], such as draws from what is believed about costs and prevalence.
+    weights : array-like of float, shape (g,)
+        How much each counts, zero or more; they need not add up to 1.
+
+    Returns
+    -------
+    tuple of VertexShare
+        The vertices that are best for some weight; those that tie share it equally.
+
+    Raises
+    ------
+    ValueError
+        If lengths differ, a slope or weight is negative or NaN, or all weights are zero.
+
+    Notes
+    -----
+    O(g log m).
+
+    Examples
+    --------
+    >>> from rocspace import tabulate
+    >>> from rocspace.hull import roc_hull
+    >>> hull = roc_hull(tabulate([0, 1, 0, 1], [1, 2, 3, 4]))
+    >>> best_by_weights(hull, [0.5, 1, 2], [1, 2, 1])
+    (VertexShare(vertex=1, share=0.5), VertexShare(vertex=2, share=0.5))
+    """
+    at, weight = (np.asarray(x, dtype=np.float64).ravel() for x in (slopes, weights))
+    check_lengths({"slopes": at.size, "weights": weight.size})
+    if not ((at >= 0).all() and (weight >= 0).all() and 0 < weight.sum() < np.inf):
+        msg = "Slopes and weights must be zero or more, and the weights finite and not all zero."
+        raise ValueError(msg)
+    distinct, place = np.unique(at, return_inverse=True)
+    share = np.zeros(len(hull))
+    for slope, mass in zip(distinct.tolist(), np.bincount(place, weight).tolist(), strict=True):
+        best = list(hull.optimal(slope))
+        share[best] += mass / len(best)
+    return _found(share / share.sum())

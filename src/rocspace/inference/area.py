@@ -1,0 +1,549 @@
+"""How sure an area is: standard errors and tests, read from the table in O(k).
+
+The placement of a positive is the share of negatives that it beats, that of a negative the
+share of positives that beat it. Their mean is the area, and their spread its variance.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from rocspace._base.checks import check_choice, check_range
+from rocspace._base.exact import exact_dot
+from rocspace.counts.table import ScoreTable, need
+from rocspace.counts.weights import frequencies
+from rocspace.curves.areas import auc, ks, partial_auc
+from rocspace.inference.area_models import area_model_variance, part_model_variance
+from rocspace.inference.spread import (
+    Placements,
+    Spread,
+    classes_swapped,
+    partial_placements,
+    placement_blocks,
+    placements,
+    spread_of,
+)
+from rocspace.results.estimates import Alternative, Estimate, TestResult
+
+__all__ = [
+    "Placements",
+    "auc_estimate",
+    "auc_test",
+    "auc_variance",
+    "delong",
+    "ks_test",
+    "partial_auc_estimate",
+    "placements",
+]
+
+VarianceMethod: TypeAlias = Literal["delong", "hanley-mcneil", "bamber", "unbiased"]
+WeightType: TypeAlias = Literal["importance", "frequency"]
+
+_METHODS = ("delong", "hanley-mcneil", "bamber", "unbiased")
+_EXACT_KS = 10_000  # up to this many cases the exact law of the KS distance is used
+
+
+# --- variances of the area ------------------------------------------------------------------
+
+
+def auc_variance(
+    table: ScoreTable,
+    *,
+    method: VarianceMethod = "delong",
+    weight_type: WeightType = "importance",
+) -> float:
+    """Variance of the area under the curve.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Counts by distinct score, both classes present.
+    method : {"delong", "hanley-mcneil", "bamber", "unbiased"}, default "delong"
+        "delong": from the spread of the placements. "hanley-mcneil": from the area and
+        the class sizes alone, as if scores were exponential. "bamber": the plug-in
+        value, which a bootstrap within classes tends to. "unbiased": unbiased, and for
+        tiny samples possibly negative.
+    weight_type : {"importance", "frequency"}, default "importance"
+        What the weights of a weighted table are: how much a case matters, or (whole
+        numbers) how many equal cases a row stands for. All methods but "delong" need
+        counts or frequencies.
+
+    Returns
+    -------
+    float
+        nan where a class has a single case and the method needs two.
+
+    Raises
+    ------
+    SingleClassError
+        If a class is missing.
+    ValueError
+        If the method does not know such weights, or frequencies are not whole.
+
+    Notes
+    -----
+    O(k) in the number of distinct scores. With counts or frequencies the result is that
+    of the repeated cases; with importance weights their scale does not matter.
+
+    References
+    ----------
+    DeLong et al. (1988), with the sums of Sun and Xu (2014); Hanley and McNeil (1982);
+    Bamber (1975).
+
+    Examples
+    --------
+    >>> from rocspace import tabulate
+    >>> table = tabulate([0, 0, 0, 1, 1, 1], [1, 2, 4, 3, 5, 6])
+    >>> round(auc_variance(table) * 81, 9)  # both placement variances are 1/27
+    2.0
+    """
+    need("auc_variance", table)
+    check_choice("method", method, _METHODS)
+    counts = _known_weights(table, weight_type, needs_counts=method != "delong")
+    return _variance(counts, method, _spread(counts, auc(counts)))
+
+
+def _spread(table: ScoreTable, area: float) -> Spread:
+    return spread_of(table, placement_blocks(table), area)
+
+
+def _variance(table: ScoreTable, method: VarianceMethod, spread: Spread) -> float:
+    if method == "delong":
+        return spread.variance
+    if method == "hanley-mcneil":
+        return _hanley_mcneil_variance(auc(table), table.n_pos, table.n_neg)
+    if method == "bamber":
+        return _bamber_variance(table)
+    return _unbiased_variance(table)
+
+
+def _known_weights(table: ScoreTable, weight_type: str, *, needs_counts: bool) -> ScoreTable:
+    """Return the table as counts if its weights are frequencies."""
+    check_choice("weight_type", weight_type, ("importance", "frequency"))
+    if not table.is_weighted:
+        return table
+    if weight_type == "importance":
+        if needs_counts:
+            msg = (
+                "This method needs counts, but the table has importance weights. Use "
+                'method="delong", or weight_type="frequency" if weights count equal cases.'
+            )
+            raise ValueError(msg)
+        return table
+    return frequencies(table)
+
+
+def _hanley_mcneil_variance(area: float, n_pos: float, n_neg: float) -> float:
+    q1, q2 = area / (2 - area), 2 * area**2 / (1 + area)
+    spread = area * (1 - area) + (n_pos - 1) * (q1 - area**2) + (n_neg - 1) * (q2 - area**2)
+    return spread / (n_pos * n_neg)
+
+
+def _spreads(table: ScoreTable) -> tuple[float, float, float]:
+    """Mean squared deviation of both placements, and the variance of one comparison."""
+    v, area = placements(table), auc(table)
+    of_pos = float((table.pos * (v.pos - area) ** 2).sum()) / table.n_pos
+    of_neg = float((table.neg * (v.neg - area) ** 2).sum()) / table.n_neg
+    # A comparison is 1, 1/2 or 0, so its square falls short of it by 1/4 at ties.
+    of_pair = area * (1 - area) - _tie_chance(table) / 4
+    return of_pos, of_neg, of_pair
+
+
+def _tie_chance(table: ScoreTable) -> float:
+    return exact_dot(table.pos, table.neg) / (int(table.n_pos) * int(table.n_neg))
+
+
+def _bamber_variance(table: ScoreTable) -> float:
+    if table.n_pos < 2 or table.n_neg < 2:
+        return np.nan  # a class of one case has no spread to plug in
+    of_pos, of_neg, of_pair = _spreads(table)
+    return (of_pair + (table.n_pos - 1) * of_neg + (table.n_neg - 1) * of_pos) / (
+        table.n_pos * table.n_neg
+    )
+
+
+def _unbiased_variance(table: ScoreTable) -> float:
+    if table.n_pos < 2 or table.n_neg < 2:
+        return np.nan
+    of_pos, of_neg, of_pair = _spreads(table)
+    # A^2 - [S^2 - sum r^2 - sum c^2 + q] / (P N (P-1) (N-1)), rearranged so that no two large
+    # numbers cancel.
+    return (table.n_neg * of_pos + table.n_pos * of_neg - of_pair) / (
+        (table.n_pos - 1) * (table.n_neg - 1)
+    )
+
+
+def auc_estimate(
+    table: ScoreTable,
+    *,
+    method: VarianceMethod = "delong",
+    weight_type: WeightType = "importance",
+) -> Estimate:
+    """Area under the curve with its standard error.
+
+    Parameters
+    ----------
+    table, method, weight_type
+        As for `auc_variance`.
+
+    Returns
+    -------
+    Estimate
+        Ask it for ``interval(level)``. A variance below zero ("unbiased", tiny samples)
+        becomes a standard error of zero, whose interval is the boundary-safe one.
+
+    Raises
+    ------
+    SingleClassError, ValueError
+        As `auc_variance`.
+
+    Examples
+    --------
+    >>> from rocspace import tabulate
+    >>> table = tabulate([0, 0, 1, 0, 1, 1], [1, 2, 2, 3, 4, 5])
+    >>> round(auc_estimate(table, method="hanley-mcneil").se, 6)
+    0.184039
+    """
+    need("auc_estimate", table)
+    check_choice("method", method, _METHODS)
+    counts = _known_weights(table, weight_type, needs_counts=method != "delong")
+    area = auc(table)
+    spread = _spread(counts, area)
+    return Estimate(
+        value=area,
+        se=_root(_variance(counts, method, spread)),
+        method=method,
+        tied=is_constant(table),
+        n_pairs=min(counts.n_eff),
+        df=spread.df,
+        model_se=_root(area_model_variance(area, *counts.n_eff)),
+    )
+
+
+def is_constant(table: ScoreTable) -> bool:
+    """Tell whether all cases have one score."""
+    return bool(np.count_nonzero(table.pos + table.neg) == 1)
+
+
+def _root(variance: float) -> float:
+    return float(np.sqrt(max(variance, 0.0))) if variance == variance else np.nan
+
+
+def delong(table: ScoreTable, *, weight_type: WeightType = "importance") -> Estimate:
+    """Area under the curve with DeLong's standard error; the usual choice.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Counts by distinct score, both classes present.
+    weight_type : {"importance", "frequency"}, default "importance"
+        What the weights of a weighted table are, as for `auc_variance`.
+
+    Returns
+    -------
+    Estimate
+        Ask it for ``interval(level)``. With a single case in a class the standard error
+        is nan, and the interval the boundary-safe one.
+
+    Raises
+    ------
+    SingleClassError
+        If a class is missing.
+    ValueError
+        If frequencies are not whole.
+
+    Notes
+    -----
+    O(k). The same as ``auc_estimate(table, method="delong")``. With few positives and an area
+    near 1 the standard error is often far too small: with 10 positives and a true area of
+    .99, value +- 1.96 se on the log odds covers the truth in 71 percent of samples. The
+    default interval, which allows for that, covers it in 99 (5-point ratings: 84 and 99; 200
+    of each class, area .9: 95 and 96).
+
+    References
+    ----------
+    DeLong, DeLong and Clarke-Pearson (1988); Sun and Xu (2014).
+
+    Examples
+    --------
+    >>> from rocspace import tabulate
+    >>> round(delong(tabulate([0, 0, 0, 1, 1, 1], [1, 2, 4, 3, 5, 6])).se, 6)
+    0.157135
+    """
+    return auc_estimate(table, method="delong", weight_type=weight_type)
+
+
+# --- tests ------------------------------------------------------------------------------------
+
+
+def auc_test(
+    table: ScoreTable,
+    *,
+    alternative: Alternative = "two-sided",
+    weight_type: WeightType = "importance",
+) -> TestResult:
+    """Test whether the scores tell the classes apart: the area against one half.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Counts by distinct score, both classes present.
+    alternative : {"two-sided", "less", "greater"}, default "two-sided"
+        Which areas speak against the null hypothesis that both classes have one law.
+    weight_type : {"importance", "frequency"}, default "importance"
+        What the weights of a weighted table are, as for `auc_variance`.
+
+    Returns
+    -------
+    TestResult
+        z statistic, p value, and the area minus one half.
+
+    Raises
+    ------
+    SingleClassError
+        If a class is missing.
+    ValueError
+        If frequencies are not whole.
+
+    Notes
+    -----
+    The Mann-Whitney-Wilcoxon test: the variance is that under the null hypothesis,
+    ``(P + N + 1) / (12 P N)``, corrected for ties, and not that of the interval. All scores
+    tied: nothing speaks against it, p = 1. The score must not have been fitted to these cases.
+    Measured from 5 + 5 cases to 200 + 200 and 10 + 10 000: rejects 3.6 to 6 percent of true
+    hypotheses at .05.
+
+    With frequencies the result is that of the repeated cases. With importance weights P and N
+    are the effective sizes ``(sum w)^2 / sum w^2``, which is the exact variance without ties
+    if weights know nothing of scores. If they do, what ``sum w^2 (G - 1/2)^2`` has more than
+    it would have without that is added, G being the mean rank as a share. Measured from 5 + 50
+    to 200 + 200 cases whose weights have a standard deviation of .7 or .8 on the log scale: 3
+    to 5 percent are rejected if weights know nothing of scores; if the cases were drawn by
+    their scores 2 to 10, and from 50 + 50 on at most 7.
+
+    References
+    ----------
+    Mann and Whitney (1947); Lehmann (1975) for the correction for ties.
+
+    Examples
+    --------
+    >>> from rocspace import tabulate
+    >>> round(auc_test(tabulate([0, 0, 0, 1, 1, 1], [1, 2, 4, 3, 5, 6])).pvalue, 6)
+    0.12663
+    """
+    need("auc_test", table)
+    check_choice("alternative", alternative, ("two-sided", "less", "greater"))
+    difference = auc(table) - 0.5
+    se = _root(null_variance(table, weight_type=weight_type))
+    z = difference / se if se > 0 else 0.0
+    return TestResult(
+        statistic=z,
+        pvalue=_normal_tail(z, alternative),
+        alternative=alternative,
+        method="Mann-Whitney",
+        difference=difference,
+    )
+
+
+def null_variance(table: ScoreTable, *, weight_type: WeightType = "importance") -> float:
+    """Variance of the area when both classes have one law, given the ties."""
+    known = _known_weights(table, weight_type, needs_counts=False)
+    if known.is_weighted:
+        return _weighted_null_variance(known)
+    n = float(known.n_pos + known.n_neg)
+    tied = (known.pos + known.neg).astype(np.float64)
+    # 1 - sum(t^3 - t) / (n^3 - n), written so that nothing cancels.
+    untied = float((tied * ((n - tied) * (n + tied))).sum()) / ((n - 1) * n * (n + 1))
+    return (n + 1) / (12 * float(known.n_pos) * float(known.n_neg)) * untied
+
+
+def _weighted_null_variance(table: ScoreTable) -> float:
+    """Variance over all ways to give the scores to the cases, who keep class and weight.
+
+    A comparison is 1/2 more or less than 1/2, or 1/2 for a tie: its variance is (1 - c2) / 4,
+    with c2 the chance that two cases tie, and its covariance with another that shares a case
+    (1 - c3) / 12, with c3 the chance that three do. Comparisons without a shared case have none.
+    """
+    n_pos, n_neg = table.n_eff
+    n = n_pos + n_neg
+    # In cases: a class may have any scale of weights.
+    of_pos, of_neg = n_pos / table.n_pos, n_neg / table.n_neg
+    pos, neg = table.pos * of_pos, table.neg * of_neg
+    pos_w2, neg_w2 = np.asarray(table.pos_w2) * of_pos**2, np.asarray(table.neg_w2) * of_neg**2
+    w, w2 = pos + neg, pos_w2 + neg_w2
+    two = float((w * w - w2).sum()) / (n * (n - 1))
+    of_one = w2 / np.where(w > 0, w, 1.0)  # what one case of a row weighs
+    three = float((w - of_one) @ (w * w - 2 * w2)) / (n * (n - 1) * (n - 2)) if n > 2 else 0.0
+    both, alone = 1 / (n_pos * n_neg), (n_pos + n_neg - 2) / (n_pos * n_neg)
+    variance = both * (1 - min(two, 1.0)) / 4 + alone * (1 - min(three, 1.0)) / 12
+    # Larger weights may go with scores far from the middle, and then count for more.
+    off_middle = ((np.cumsum(w) - w / 2) / n - 0.5) ** 2
+    more = [
+        float((squares / total - own) @ off_middle) / total
+        for own, squares, total in ((pos / n_pos, pos_w2, n_pos), (neg / n_neg, neg_w2, n_neg))
+    ]
+    return variance + max(sum(more), 0.0)
+
+
+def _normal_tail(z: float, alternative: Alternative) -> float:
+    from scipy.special import ndtr
+
+    if alternative == "two-sided":
+        return float(min(1.0, 2 * ndtr(-abs(z))))
+    return float(ndtr(z if alternative == "less" else -z))
+
+
+def ks_test(table: ScoreTable) -> TestResult:
+    """Test whether both classes have one law, by the Kolmogorov-Smirnov distance.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Counts by distinct score, both classes present.
+
+    Returns
+    -------
+    TestResult
+        The distance, which also is its ``difference``, and the two-sided p value.
+
+    Raises
+    ------
+    SingleClassError
+        If a class is missing.
+    ValueError
+        If the table has weights.
+
+    Notes
+    -----
+    Up to 10 000 cases by the exact law of the distance given the ties, in O(n min(P, N)):
+    all ways to label the scores are as likely. Beyond, by the limit for continuous scores,
+    which is conservative with ties. Few distances are possible in small samples: 20 + 20
+    cases reject 3 percent of true hypotheses at .05, 200 + 200 cases 4.
+
+    References
+    ----------
+    Hodges (1958); Schroeer and Trenkler (1995) for ties.
+
+    Examples
+    --------
+    >>> from rocspace import tabulate
+    >>> round(ks_test(tabulate([0, 0, 0, 1, 1, 1], [1, 2, 4, 3, 5, 6])).pvalue, 6)
+    0.6
+    """
+    need("ks_test", table)
+    if table.is_weighted:
+        msg = "This test counts cases, but the table has weights."
+        raise ValueError(msg)
+    distance = ks(table)
+    n_pos, n_neg = int(table.n_pos), int(table.n_neg)
+    if n_pos + n_neg <= _EXACT_KS:
+        pvalue = _exact_ks_tail(table)
+    else:
+        from scipy import stats
+
+        pvalue = float(stats.kstwo.sf(distance, round(n_pos * n_neg / (n_pos + n_neg))))
+    return TestResult(
+        statistic=distance,
+        pvalue=min(max(pvalue, 0.0), 1.0),
+        alternative="two-sided",
+        method="Kolmogorov-Smirnov",
+        difference=distance,
+    )
+
+
+def _exact_ks_tail(table: ScoreTable) -> float:
+    """Chance that, of all ways to label these scores, one has as large a distance.
+
+    ``reach[i]`` is the chance that i of the first cases are of the smaller class and no row
+    has been as far from the diagonal; what leaves at the end of a row adds up.
+    """
+    few, many = sorted((int(table.n_pos), int(table.n_neg)))
+    n = few + many
+    gap = int(np.abs(table.tp * int(table.n_neg) - table.fp * int(table.n_pos)).max())
+    i = np.arange(few + 1)
+    reach = (i == 0).astype(np.float64)
+    left = 0.0
+    ends = set((table.tp + table.fp).tolist())
+    for drawn in range(n):
+        stay, step = reach * (many - drawn + i), reach * (few - i)
+        reach = stay / (n - drawn)
+        reach[1:] += step[:-1] / (n - drawn)
+        if drawn + 1 in ends:
+            far = np.abs(i * many - (drawn + 1 - i) * few) >= gap
+            left += float(reach[far].sum())
+            reach[far] = 0.0
+    return left
+
+
+# --- parts of the area ------------------------------------------------------------------------
+
+
+def partial_auc_estimate(
+    table: ScoreTable,
+    *,
+    fpr: tuple[float, float] | None = None,
+    tpr: tuple[float, float] | None = None,
+    weight_type: WeightType = "importance",
+) -> Estimate:
+    """Area under a part of the curve with its standard error, from placements.
+
+    Parameters
+    ----------
+    table, fpr, tpr
+        As for `rocspace.partial_auc`.
+    weight_type : {"importance", "frequency"}, default "importance"
+        What the weights of a weighted table are, as for `auc_variance`.
+
+    Returns
+    -------
+    Estimate
+        The raw area; its range is 0 to the width of the range asked for.
+
+    Raises
+    ------
+    SingleClassError, ValueError
+        As `rocspace.partial_auc` and `auc_variance`.
+
+    Notes
+    -----
+    O(k). The threshold that belongs to the end of the range is itself an estimate; its
+    variance is part of the result (without that term it would be far too large). Over
+    (0, 1) this is DeLong's variance. The model that the default interval leans on lets some
+    positives miss the range. Measured over fpr (0, .1) and (0, .2), 5 to 1000 positives, 144
+    situations: at level 0.95 it covers in 93.5 to 100 percent of samples, the "logit" one in
+    61 to 99.8. Over tpr (.8, 1) 10 positives are too few: 90 percent, of skewed scores.
+
+    References
+    ----------
+    He and Escobar (2008).
+
+    Examples
+    --------
+    >>> from rocspace import tabulate
+    >>> table = tabulate([0, 0, 0, 1, 1, 1], [1, 2, 4, 3, 5, 6])
+    >>> round(partial_auc_estimate(table, fpr=(0, 0.5)).se, 6)
+    0.157135
+    """
+    area = partial_auc(table, fpr=fpr, tpr=tpr)
+    name, given = ("fpr", fpr) if tpr is None else ("tpr", tpr)
+    low, high = check_range(name, (0.0, 1.0) if given is None else given)
+    known = _known_weights(table, weight_type, needs_counts=False)
+    if tpr is not None:  # the same area, under the curve of the negatives read downwards
+        known = classes_swapped(known)
+        low, high = 1 - high, 1 - low
+    width = high - low
+    everything = (slice(None), partial_placements(known, low, high))
+    spread = spread_of(known, [everything], area)
+    return Estimate(
+        value=area,
+        se=_root(spread.variance),
+        method="placements",
+        n_pairs=min(known.n_eff),
+        range=(0.0, width),
+        df=spread.df,
+        model_se=_root(part_model_variance(area, low, high, *known.n_eff)),
+        whole=auc(table),
+        tied=is_constant(table),
+    )

@@ -1,0 +1,311 @@
+"""What each case adds to the estimates of several scores, and how those vary together."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocspace._base.checks import check_choice
+from rocspace._base.exact import blocks
+from rocspace.counts.paired import PairedScores
+from rocspace.counts.rows import check_threads, in_threads
+from rocspace.counts.table import ScoreTable, refuse
+from rocspace.inference.area import WeightType, auc_estimate, partial_auc_estimate
+from rocspace.inference.spread import (
+    ClassSpread,
+    Placements,
+    Spread,
+    class_spread,
+    classes_swapped,
+    partial_placements,
+    placements,
+    pooled_spread,
+)
+from rocspace.results.estimates import Estimate
+
+__all__ = [
+    "Components",
+    "Part",
+    "Ranked",
+    "components",
+    "counted_weights",
+    "estimate_of",
+    "exchanged_units",
+    "need_cases",
+    "ranked",
+    "score_columns",
+]
+
+_ROUNDING = 1e-13  # of differences of placements, which are at most 1
+_COMPILED = 1 << 17  # from here on, importing numba pays
+_SORTABLE = "bBhHiIlLqQfd"  # what the radix sort knows
+Part: TypeAlias = tuple[str, float, float]
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Ranked:
+    """The table of one score, and the row of each case in it."""
+
+    table: ScoreTable
+    row: NDArray[np.intp]
+
+
+def need_cases(name: str, data: Any) -> None:
+    """Raise unless these are paired scores with both classes."""
+    if not isinstance(data, PairedScores):
+        msg = (
+            f"{name} takes PairedScores, not a {type(data).__name__}. Make them with "
+            "pair_scores(y_true, {'name': y_score, ...})."
+        )
+        raise TypeError(msg)
+    n_pos = int(np.count_nonzero(data.label))
+    if not 0 < n_pos < len(data):
+        refuse(name, n_pos, len(data) - n_pos)
+
+
+def score_columns(data: PairedScores, names: Sequence[Any]) -> tuple[int, ...]:
+    """Return the columns of named scores."""
+    return tuple(data.column_of(name) for name in names)
+
+
+def exchanged_units(data: PairedScores) -> tuple[int, NDArray[Any] | slice]:
+    """Return how many units permutations exchange, and the unit of each case.
+
+    Cases of a cluster are exchanged together, as they are not independent.
+    """
+    if data.cluster is None:
+        return len(data), slice(None)
+    seen, unit = np.unique(data.cluster, return_inverse=True)
+    return seen.size, unit
+
+
+def counted_weights(data: PairedScores, weight_type: str) -> NDArray[Any] | None:
+    """Return the weights of the cases: whole numbers as int64 if they are frequencies."""
+    check_choice("weight_type", weight_type, ("importance", "frequency"))
+    if data.weight is None or weight_type == "importance":
+        return data.weight
+    broken = np.flatnonzero(data.weight != np.round(data.weight))
+    if broken.size:
+        i = int(broken[0])
+        msg = f"Frequency weights are whole numbers, but case {i} weighs {data.weight[i]}."
+        raise ValueError(msg)
+    return data.weight.astype(np.int64)
+
+
+def ranked(data: PairedScores, j: int, weight: NDArray[Any] | None = None) -> Ranked:
+    """Sort one score once; ties share a row. Whole weights are counted like cases."""
+    score = data.score[:, j] + data.score.dtype.type(0)  # -0.0 becomes 0.0: one spelling of ties
+    if weight is None and score.size >= _least() and score.dtype.char in _SORTABLE:
+        return _ranked_by_kernels(score, data.label, data.higher_is_positive)
+    # A stable order makes float sums of weights the same on every machine.
+    stable = weight is not None and weight.dtype.kind == "f"
+    order = np.argsort(score, kind="stable" if stable else None)
+    if data.higher_is_positive:
+        order = order[::-1]
+    falling = score[order]
+    first = np.append(np.True_, falling[1:] != falling[:-1])
+    row = np.empty(score.size, dtype=np.intp)
+    row[order] = np.cumsum(first) - 1
+    starts = np.flatnonzero(first)
+    positive = data.label[order]
+    value = np.ones(1, dtype=np.int64) if weight is None else weight[order]
+
+    def summed(values: NDArray[Any], own: NDArray[np.bool_]) -> NDArray[Any]:
+        return np.add.reduceat(np.where(own, values, 0), starts)
+
+    table = ScoreTable(
+        falling[starts],
+        summed(value, positive),
+        summed(value, ~positive),
+        summed(value * value, positive) if stable else None,
+        summed(value * value, ~positive) if stable else None,
+        data.higher_is_positive,
+    )
+    return Ranked(table=table, row=row)
+
+
+def _least() -> int:
+    """Return from how many cases on compiled loops pay."""
+    loaded = "rocspace.sorting.ranks" in sys.modules  # no import left to pay for
+    return _COMPILED // 16 if loaded else _COMPILED
+
+
+def _ranked_by_kernels(score: NDArray[Any], label: NDArray[np.bool_], higher: bool) -> Ranked:
+    from rocspace._kernels import ranks, sorting
+
+    n, kind = score.size, score.dtype.kind
+    bits = np.dtype(f"u{score.dtype.itemsize}").type
+    first_bit = bits(1 << (8 * score.dtype.itemsize - 1))
+    always = bits(0) if kind == "u" else first_bit
+    negative = ~first_bit if kind == "f" else bits(0)
+    key = score.view(bits)  # sorted where it stands: nobody else has this copy
+    place = np.empty(n, dtype=np.int32 if n < 2**31 else np.int64)
+    spare, other = np.empty_like(key), np.empty_like(place)
+    if ranks.sort_places(key, place, spare, other, always, negative):
+        key, place, spare = spare, other, key
+    row = np.empty(n, dtype=np.intp)
+    pos, neg = (np.empty(n, dtype=np.int64) for _ in range(2))
+    k = ranks.rows_in_order(key, place, label, not higher, row, pos, neg, spare)
+    distinct = spare[:k].copy() if 2 * k < n else spare[:k]
+    sorting.given_bits(distinct, always, negative, distinct)
+    table = ScoreTable(distinct.view(score.dtype), pos[:k], neg[:k], higher_is_positive=higher)
+    return Ranked(table=table, row=row)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Components:
+    """Deviations of the placements of each case from their mean, for each score.
+
+    Attributes
+    ----------
+    tables : tuple of ScoreTable, length m
+        Each score counted.
+    estimates : tuple of Estimate, length m
+        The areas, or parts of areas.
+    pos, neg : ndarray of float64, shapes (m, P) and (m, N)
+        What each positive and each negative adds.
+    moments : tuple of ndarray or None
+        What squares are weighted by: w^2 of importance weights, w of frequencies.
+    sizes : tuple of pairs of float
+        Of each class the sum of those weights, and the effective number of cases.
+    """
+
+    tables: tuple[ScoreTable, ...]
+    estimates: tuple[Estimate, ...]
+    pos: NDArray[np.float64]
+    neg: NDArray[np.float64]
+    moments: tuple[NDArray[Any] | None, NDArray[Any] | None]
+    sizes: tuple[tuple[float, float], tuple[float, float]]
+
+    @cached_property
+    def value(self) -> NDArray[np.float64]:
+        """The estimated areas, shape (m,)."""
+        return np.array([estimate.value for estimate in self.estimates])
+
+    @cached_property
+    def by_class(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """What positives and what negatives add to the covariance; nan for a single case."""
+        pos, neg = (
+            sums / (n - 1) if n > 1 + 1e-9 else np.full_like(sums, np.nan)
+            for (_, n), sums in zip(self.sizes, self._products(), strict=True)
+        )
+        return pos, neg
+
+    @cached_property
+    def covariance(self) -> NDArray[np.float64]:
+        """Covariance matrix of the estimates; nan where a class has a single case."""
+        pos, neg = self.by_class
+        return pos + neg
+
+    def _products(self) -> Iterator[NDArray[np.float64]]:
+        """Yield of each class the mean products of deviations."""
+        m = len(self.estimates)
+        for d, w, (weight, _) in zip((self.pos, self.neg), self.moments, self.sizes, strict=True):
+            sums = np.zeros((m, m))
+            for block in blocks(d.shape[1]):
+                part = d[:, block]
+                weighted = part if w is None else part * w[block]
+                for i in range(m):
+                    # Not a product of matrices: it would wake the threads of a BLAS.
+                    sums[i, : i + 1] += (weighted[i] * part[: i + 1]).sum(axis=1)
+            yield (sums + np.tril(sums, -1).T) / weight
+
+    def spread(self, contrast: NDArray[np.float64]) -> Spread:
+        """Return the variance of a linear combination, and its degrees of freedom."""
+        classes: list[ClassSpread] = []
+        used = np.flatnonzero(contrast)
+        for d, w, size in zip((self.pos, self.neg), self.moments, self.sizes, strict=True):
+            second = fourth = 0.0
+            for block in blocks(d.shape[1]):
+                mixed = np.zeros(d[0, block].size)
+                for j in used:
+                    mixed += contrast[j] * d[j, block]
+                square = mixed * mixed
+                weighted = square if w is None else square * w[block]
+                second += float(weighted.sum())
+                fourth += float((weighted * square).sum())
+            if second <= size[0] * (_ROUNDING * float(np.abs(contrast).sum())) ** 2:
+                second = fourth = 0.0  # scores that rank alike: what is left is no spread
+            classes.append(class_spread(second, fourth, *size))
+        return pooled_spread(classes)
+
+
+def components(
+    data: PairedScores,
+    *,
+    columns: tuple[int, ...],
+    part: Part | None = None,
+    weight_type: str = "importance",
+    threads: int | None = None,
+) -> Components:
+    """Place every case in every score: one sort for each.
+
+    `part` is ("fpr", low, high) or ("tpr", low, high) for a part of the area.
+    """
+    weight = counted_weights(data, weight_type)
+    is_pos = data.label
+
+    def place(j: int) -> tuple[ScoreTable, Estimate]:
+        found = ranked(data, columns[j], weight)
+        estimate = estimate_of(found.table, part)
+        v = _placed(found.table, part)
+        np.subtract(v.pos[found.row[members[0]]], estimate.value, out=pos[j])
+        np.subtract(v.neg[found.row[members[1]]], estimate.value, out=neg[j])
+        return found.table, estimate
+
+    members = np.flatnonzero(is_pos), np.flatnonzero(~is_pos)
+    pos, neg = (np.empty((len(columns), own.size)) for own in members)
+    threads = min(check_threads(threads), len(columns))
+    tables, estimates = zip(*in_threads(threads, place, range(len(columns))), strict=True)
+    return Components(
+        tables=tables,
+        estimates=estimates,
+        pos=pos,
+        neg=neg,
+        moments=(_moment(weight, is_pos), _moment(weight, ~is_pos)),
+        sizes=(_size(weight, is_pos), _size(weight, ~is_pos)),
+    )
+
+
+def estimate_of(
+    table: ScoreTable, part: Part | None, weight_type: WeightType = "importance"
+) -> Estimate:
+    """Estimate an area, or a part of it."""
+    if part is None:
+        return auc_estimate(table, weight_type=weight_type)
+    ends = {part[0]: part[1:]}
+    return partial_auc_estimate(table, **ends, weight_type=weight_type)
+
+
+def _placed(table: ScoreTable, part: Part | None) -> Placements:
+    if part is None:
+        return placements(table)
+    name, low, high = part
+    if name == "fpr":
+        return partial_placements(table, low, high)
+    v = partial_placements(classes_swapped(table), 1 - high, 1 - low)
+    return Placements(pos=v.neg[::-1], neg=v.pos[::-1])
+
+
+def _moment(weight: NDArray[Any] | None, members: NDArray[np.bool_]) -> NDArray[Any] | None:
+    if weight is None:
+        return None
+    w = weight[members]
+    return w.astype(np.float64) if w.dtype.kind == "i" else w * w
+
+
+def _size(weight: NDArray[Any] | None, members: NDArray[np.bool_]) -> tuple[float, float]:
+    if weight is None:
+        n = float(np.count_nonzero(members))
+        return n, n
+    w = weight[members]
+    if w.dtype.kind == "i":
+        return float(w.sum()), float(w.sum())
+    squares = float((w * w).sum())
+    return squares, float(w.sum()) ** 2 / squares

@@ -1,0 +1,429 @@
+"""Intervals at an operating point: rates, likelihood ratios, predictive values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from rocspace._base.checks import check_choice, check_level
+from rocspace.results.estimates import Interval, OperatingPoint
+from rocspace.results.proportions import mover_limits, normal_quantile, rate_limits, score_limits
+
+__all__ = [
+    "Rectangle",
+    "joint_rectangle",
+    "likelihood_ratio_interval",
+    "point_interval",
+    "predictive_value_interval",
+    "rate_interval",
+]
+
+RateMethod: TypeAlias = Literal["clopper-pearson", "wilson", "jeffreys", "agresti-coull"]
+RatioMethod: TypeAlias = Literal["mover", "score", "log"]
+
+_METHODS = ("clopper-pearson", "wilson", "jeffreys", "agresti-coull")
+_RATIO_METHODS = ("mover", "score", "log")
+
+
+def rate_interval(
+    successes: float,
+    total: float,
+    *,
+    level: float = 0.95,
+    method: RateMethod = "clopper-pearson",
+) -> Interval:
+    """Confidence interval of a share.
+
+    Parameters
+    ----------
+    successes, total : float
+        How many of how many; need not be whole (effective numbers of weighted cases).
+    level : float, default 0.95
+        Confidence level, strictly between 0 and 1.
+    method : {"clopper-pearson", "wilson", "jeffreys", "agresti-coull"}
+        Default "clopper-pearson", which never covers less than its level, and is wider for
+        it; the others cover it on average over the true share.
+
+    Returns
+    -------
+    Interval
+        Inside [0, 1], contains ``successes / total``, and never is a point. The whole of
+        [0, 1] when the total is zero.
+
+    Raises
+    ------
+    ValueError
+        If successes are not between 0 and a finite total, or an option is unknown.
+
+    Notes
+    -----
+    Coverage at level 0.95, summed over all outcomes of 5 to 1000 cases with a rate from .5 to
+    .999: Wilson 90.4 to 99.5 percent, Jeffreys 88.5 to 99.5, Agresti-Coull 91.9 to 100,
+    Clopper-Pearson 95.2 to 100. The low ones come from rates near 0 or 1. Their mean
+    widths are .237, .223, .255 and .271.
+
+    References
+    ----------
+    Clopper and Pearson (1934); Brown, Cai and DasGupta (2001) for all four.
+
+    Examples
+    --------
+    >>> low, high = rate_interval(5, 10)
+    >>> round(low, 6), round(high, 6)
+    (0.187086, 0.812914)
+    """
+    check_level(level)
+    check_choice("method", method, _METHODS)
+    if not (0 <= successes <= total * (1 + 1e-12) and total < np.inf):
+        msg = f"{successes} of {total} is not a share: successes lie between 0 and a finite total."
+        raise ValueError(msg)
+    if total == 0:
+        return Interval(low=0.0, high=1.0, level=level, method=method)
+    at = np.array([min(successes, total)], dtype=np.float64)
+    low, high = rate_limits(at, float(total), level, method)
+    return Interval(low=float(low[0]), high=float(high[0]), level=level, method=method)
+
+
+def point_interval(
+    point: OperatingPoint,
+    rate: Literal["tpr", "fpr", "tnr", "fnr", "ppv", "npv"],
+    *,
+    level: float = 0.95,
+    method: RateMethod = "clopper-pearson",
+) -> Interval:
+    """Confidence interval of one rate of an operating point whose threshold was fixed before.
+
+    Parameters
+    ----------
+    point : OperatingPoint
+        Counts at a threshold.
+    rate : {"tpr", "fpr", "tnr", "fnr", "ppv", "npv"}
+        Which share.
+    level, method
+        As for `rate_interval`.
+
+    Returns
+    -------
+    Interval
+        Inside [0, 1]. If the threshold was chosen on the same cases, it is too short.
+
+    Raises
+    ------
+    ValueError
+        If an option is unknown.
+
+    Notes
+    -----
+    Weighted rates use the effective class sizes. A weighted predictive value mixes classes
+    whose cases may weigh differently; its effective total is that with which a share
+    has the variance ``1 / tp + 1 / fp`` of its log odds, in effective counts.
+
+    Examples
+    --------
+    >>> from rocspace import point_at, tabulate
+    >>> point = point_at(tabulate([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8]), 0.4)
+    >>> round(point_interval(point, "tpr").low, 6)
+    0.158114
+    """
+    p_eff, n_eff = point.n_eff
+    n_pos, n_neg = point.tp + point.fn, point.fp + point.tn
+    each_pos, each_neg = _weight_of_one(n_pos, p_eff), _weight_of_one(n_neg, n_eff)
+    parts = {
+        "tpr": (point.tp, n_pos, each_pos),
+        "fnr": (point.fn, n_pos, each_pos),
+        "fpr": (point.fp, n_neg, each_neg),
+        "tnr": (point.tn, n_neg, each_neg),
+        "ppv": (
+            point.tp,
+            point.tp + point.fp,
+            _weight_of_mixed(point.tp, point.fp, each_pos, each_neg),
+        ),
+        "npv": (
+            point.tn,
+            point.tn + point.fn,
+            _weight_of_mixed(point.tn, point.fn, each_neg, each_pos),
+        ),
+    }
+    check_choice("rate", rate, tuple(parts))
+    part, whole, each = parts[rate]
+    return rate_interval(part / each, whole / each, level=level, method=method)
+
+
+def _weight_of_one(total: float, effective: float) -> float:
+    """Return the weight that stands for one effective case of a class."""
+    return total / effective if total and effective else 1.0
+
+
+def _weight_of_mixed(right: float, wrong: float, each_right: float, each_wrong: float) -> float:
+    """Return the weight of one effective case of a share whose two parts weigh differently."""
+    if not right + wrong:
+        return 1.0
+    effective = right / each_right + wrong / each_wrong
+    return effective * each_right * each_wrong / (right + wrong)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rectangle:
+    """A joint confidence region of both rates.
+
+    Attributes
+    ----------
+    fpr, tpr : Interval
+        Its sides, each at the level ``sqrt(level)``.
+    level : float
+        Joint confidence level.
+    """
+
+    fpr: Interval
+    tpr: Interval
+    level: float
+
+
+def joint_rectangle(
+    point: OperatingPoint, *, level: float = 0.95, method: RateMethod = "clopper-pearson"
+) -> Rectangle:
+    """Joint confidence rectangle of an operating point in ROC space.
+
+    Parameters
+    ----------
+    point : OperatingPoint
+        Counts at a threshold that was fixed before.
+    level, method
+        As for `rate_interval`; the level holds for both rates together.
+
+    Returns
+    -------
+    Rectangle
+        The classes are independent, so each side has the level ``sqrt(level)``.
+
+    Raises
+    ------
+    ValueError
+        If an option is unknown.
+
+    Notes
+    -----
+    Coverage at level 0.95, 10 + 10 to 20 + 200 and 5 + 5000 cases: Clopper-Pearson 96 to 99.5
+    percent, Wilson 88.5 to 98.
+
+    Examples
+    --------
+    >>> from rocspace import point_at, tabulate
+    >>> point = point_at(tabulate([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8]), 0.4)
+    >>> round(joint_rectangle(point).tpr.low, 6)
+    0.112518
+    """
+    side = float(np.sqrt(check_level(level)))
+    return Rectangle(
+        fpr=point_interval(point, "fpr", level=side, method=method),
+        tpr=point_interval(point, "tpr", level=side, method=method),
+        level=level,
+    )
+
+
+def likelihood_ratio_interval(
+    point: OperatingPoint,
+    which: Literal["positive", "negative", "odds"] = "positive",
+    *,
+    level: float = 0.95,
+    method: RatioMethod | None = None,
+) -> Interval:
+    """Confidence interval of a likelihood ratio, or of the diagnostic odds ratio.
+
+    Parameters
+    ----------
+    point : OperatingPoint
+        Counts at a threshold that was fixed before.
+    which : {"positive", "negative", "odds"}, default "positive"
+        ``tpr / fpr``, ``fnr / tnr``, or the ratio of the two.
+    level : float, default 0.95
+        Confidence level, strictly between 0 and 1.
+    method : {"mover", "score", "log"}, optional
+        Of a likelihood ratio "mover", unless another is given: it combines the exact limits
+        of both rates. "score" holds the ratios that the score test does not reject, "log" is
+        the textbook one, symmetric on the log scale. The odds ratio has "log" only.
+
+    Returns
+    -------
+    Interval
+        Inside [0, inf], contains the ratio, which may be 0 or inf. When a cell is empty,
+        "log" adds one half to all four, and is stretched to contain the ratio; its
+        ``method`` says so. Without positives, or without negatives, it is the whole range.
+
+    Raises
+    ------
+    ValueError
+        If an option is unknown, or the odds ratio is asked for with another method.
+
+    Notes
+    -----
+    "mover": with rates p and q, and those limits p' and q' of `rate_interval` that lie towards r,
+    all r with ``(p - r q)^2 <= (p - p')^2 + r^2 (q - q')^2``. "score": all r with ``|p - r q| <=
+    z se``, se the standard error at the likeliest rates whose ratio is r. O(1).
+
+    Coverage at level 0.95, summed over all outcomes of 20 situations, 10 + 10 to 5 + 5000
+    cases: "mover" 95.9 to 100 percent, "score" 90.5 to 99, "log" 81 to 100, of the odds ratio
+    95.7 to 100. In 1078 situations from 5 + 5 cases, with rates down to .001, "mover" 95.7 or
+    more, "score" 90.4, "log" 77. There is no proof that "mover" holds everywhere. The odds
+    ratio can have less where a rate is next to 0 or 1: 90.6 with 137 + 21 cases and an fpr of .005.
+
+    References
+    ----------
+    Donner and Zou (2012), Eq 9, for "mover"; Koopman (1984) and Miettinen and Nurminen (1985) for
+    "score"; Simel, Samsa and Matchar (1991) for "log".
+
+    Examples
+    --------
+    >>> from rocspace.results import OperatingPoint
+    >>> point = OperatingPoint(
+    ...     threshold=0.5, tp=90, fp=30, fn=10, tn=70, next_score=0.4, n_eff=(100, 100)
+    ... )
+    >>> for method in ("mover", "score", "log"):
+    ...     low, high = likelihood_ratio_interval(point, method=method)
+    ...     print(f"{method:5}  {low:.3f} to {high:.3f}")
+    mover  2.219 to 4.254
+    score  2.250 to 4.138
+    log    2.208 to 4.076
+    """
+    check_level(level)
+    check_choice("which", which, ("positive", "negative", "odds"))
+    known = ("log",) if which == "odds" else _RATIO_METHODS
+    chosen = known[0] if method is None else method
+    check_choice("method", chosen, known)
+    if _class_missing(point):
+        return Interval(low=0.0, high=np.inf, level=level, method="whole range")
+    if chosen == "log":
+        ends = _log_interval(point, which, level)
+    else:
+        tp, fp, fn, tn = _cells(point)
+        above, below = (fn, tn) if which == "negative" else (tp, fp)
+        limits = mover_limits if chosen == "mover" else score_limits
+        low, high = limits(above, tp + fn, below, fp + tn, level)
+        ends = Interval(low=low, high=high, level=level, method=chosen)
+    above, below = {
+        "positive": (point.tpr, point.fpr),
+        "negative": (1 - point.tpr, 1 - point.fpr),
+        "odds": (point.tpr * (1 - point.fpr), point.fpr * (1 - point.tpr)),
+    }[which]
+    return _stretched(ends, above, below, greatest=np.inf)
+
+
+def _log_interval(point: OperatingPoint, which: str, level: float) -> Interval:
+    """Return the ratio over and times the same factor."""
+    (tp, fp, fn, tn), method = _filled_cells(point)
+    n_pos, n_neg = tp + fn, fp + tn
+    ratio, variance = {
+        "positive": (tp / n_pos / (fp / n_neg), 1 / tp - 1 / n_pos + 1 / fp - 1 / n_neg),
+        "negative": (fn / n_pos / (tn / n_neg), 1 / fn - 1 / n_pos + 1 / tn - 1 / n_neg),
+        "odds": (tp * tn / (fp * fn), 1 / tp + 1 / fp + 1 / fn + 1 / tn),
+    }[which]
+    half = normal_quantile(level) * np.sqrt(max(variance, 0.0))
+    with np.errstate(over="ignore"):  # a cell of next to no weight leaves the ratio open
+        low, high = float(ratio * np.exp(-half)), float(ratio * np.exp(half))
+    return Interval(low=low, high=high, level=level, method=method)
+
+
+def _class_missing(point: OperatingPoint) -> bool:
+    return not (point.tp + point.fn and point.fp + point.tn)
+
+
+def _cells(point: OperatingPoint) -> tuple[float, float, float, float]:
+    """Return tp, fp, fn and tn on the scale of effective counts."""
+    pos = _weight_of_one(point.tp + point.fn, point.n_eff[0])
+    neg = _weight_of_one(point.fp + point.tn, point.n_eff[1])
+    return point.tp / pos, point.fp / neg, point.fn / pos, point.tn / neg
+
+
+def _filled_cells(point: OperatingPoint) -> tuple[tuple[float, float, float, float], str]:
+    """Return the four cells, one half added to all if one is empty."""
+    cells = _cells(point)
+    if min(cells) > 0:
+        return cells, "log"
+    tp, fp, fn, tn = (cell + 0.5 for cell in cells)
+    return (tp, fp, fn, tn), "log, one half added to each cell"
+
+
+def _stretched(interval: Interval, above: float, below: float, *, greatest: float) -> Interval:
+    """Make an interval contain ``above / below``, which is anything if both are zero."""
+    if above == 0 == below:
+        return replace(interval, low=0.0, high=greatest)
+    value = above / below if below else greatest
+    return replace(interval, low=min(interval.low, value), high=max(interval.high, value))
+
+
+def predictive_value_interval(
+    point: OperatingPoint,
+    which: Literal["ppv", "npv"] = "ppv",
+    *,
+    prevalence: float,
+    level: float = 0.95,
+    method: RatioMethod = "mover",
+) -> Interval:
+    """Confidence interval of a predictive value where positives have a known share.
+
+    Parameters
+    ----------
+    point : OperatingPoint
+        Counts at a threshold that was fixed before, from any mix of the classes.
+    which : {"ppv", "npv"}, default "ppv"
+        Share of positives among positive calls, or of negatives among negative calls.
+    prevalence : float
+        Share of positives where the calls will be used, strictly between 0 and 1; taken
+        as known.
+    level : float, default 0.95
+        Confidence level, strictly between 0 and 1.
+    method : {"mover", "score", "log"}, default "mover"
+        That of the likelihood ratio, as for `likelihood_ratio_interval`. With "log" the
+        interval is symmetric on the log odds.
+
+    Returns
+    -------
+    Interval
+        Inside [0, 1], contains the value. Without positives, or without negatives, it is the
+        whole range.
+
+    Raises
+    ------
+    ValueError
+        If an option is unknown or out of range.
+
+    Notes
+    -----
+    The odds of a predictive value are those of the prevalence times a likelihood ratio, so
+    its limits are those of the ratio in other words, and cover as often. The mean width at a
+    prevalence of .1 in those 20 situations: ppv .50, with "score" .45 and "log" .51; npv .045,
+    .039 and .058.
+
+    References
+    ----------
+    Mercaldo, Lau and Zhou (2007), whose logit interval is "log".
+
+    Examples
+    --------
+    >>> from rocspace.results import OperatingPoint
+    >>> point = OperatingPoint(
+    ...     threshold=0.5, tp=90, fp=30, fn=10, tn=70, next_score=0.4, n_eff=(100, 100)
+    ... )
+    >>> low, high = predictive_value_interval(point, prevalence=0.1)
+    >>> round(low, 6), round(high, 6)
+    (0.197801, 0.320935)
+    """
+    check_choice("which", which, ("ppv", "npv"))
+    check_choice("method", method, _RATIO_METHODS)
+    if not 0 < prevalence < 1:
+        msg = f"prevalence is {prevalence}, but must lie strictly between 0 and 1."
+        raise ValueError(msg)
+    odds = prevalence / (1 - prevalence)
+    if which == "ppv":
+        ratio = likelihood_ratio_interval(point, "positive", level=level, method=method)
+        low, high = (_share(odds * end) for end in ratio)
+    else:
+        ratio = likelihood_ratio_interval(point, "negative", level=level, method=method)
+        low, high = (1 / (1 + odds * end) for end in (ratio.high, ratio.low))
+    return Interval(low=low, high=high, level=level, method=ratio.method)
+
+
+def _share(odds: float) -> float:
+    return odds / (1 + odds) if odds < np.inf else 1.0

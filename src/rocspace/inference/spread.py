@@ -1,0 +1,219 @@
+"""Placements of the cases of one class among those of the other, and how they spread."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocspace._base.exact import blocks
+from rocspace.counts.table import ScoreTable, need
+
+__all__ = [
+    "ClassSpread",
+    "Placements",
+    "Spread",
+    "class_spread",
+    "classes_swapped",
+    "partial_placements",
+    "placement_blocks",
+    "placements",
+    "pooled_spread",
+    "spread_of",
+]
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Placements:
+    """Placements of the cases of each row.
+
+    Attributes
+    ----------
+    pos : ndarray, shape (k,)
+        ``pos[i]``: share of negatives that a positive of row i beats, ties one half.
+    neg : ndarray, shape (k,)
+        ``neg[i]``: share of positives that beat a negative of row i, ties one half.
+    """
+
+    pos: NDArray[np.float64]
+    neg: NDArray[np.float64]
+
+
+def placements(table: ScoreTable) -> Placements:
+    """Return the placements of positives among negatives, and the reverse.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Counts by distinct score, both classes present.
+
+    Returns
+    -------
+    Placements
+        Both in [0, 1]; their means over the cases are `auc`.
+
+    Raises
+    ------
+    SingleClassError
+        If a class is missing.
+
+    References
+    ----------
+    DeLong, DeLong and Clarke-Pearson (1988), whose V10 and V01 these are.
+
+    Examples
+    --------
+    >>> from rocspace import tabulate
+    >>> v = placements(tabulate([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8]))
+    >>> v.pos[:2], v.neg[1:]
+    (array([1.  , 0.75]), array([0.75, 1.  ]))
+    """
+    need("placements", table)
+    beats, beaten = np.empty(len(table)), np.empty(len(table))
+    for block, v in placement_blocks(table):
+        beats[block], beaten[block] = v.pos, v.neg
+    return Placements(pos=beats, neg=beaten)
+
+
+# --- spread -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spread:
+    """Variance of a mean placement, and the degrees of freedom that it rests on."""
+
+    variance: float
+    df: float
+
+
+def placement_blocks(table: ScoreTable) -> Iterator[tuple[slice, Placements]]:
+    """Yield `placements` block by block: no temporary is as long as the table."""
+    tp, fp = table.n_pos * 0, table.n_neg * 0
+    for block in blocks(len(table)):
+        pos, neg = table.pos[block], table.neg[block]
+        called_tp, called_fp = tp + np.cumsum(pos), fp + np.cumsum(neg)
+        tp, fp = called_tp[-1], called_fp[-1]
+        beats = (table.n_neg - called_fp + neg / 2) / table.n_neg
+        yield block, Placements(pos=beats, neg=(called_tp - pos / 2) / table.n_pos)
+
+
+def spread_of(
+    table: ScoreTable, parts: Iterable[tuple[slice, Placements]], centre: float
+) -> Spread:
+    """Add up the variances of the mean placement in each class.
+
+    The degrees of freedom are the smaller of two numbers: Welch's for the class sizes, and
+    those of a scaled chi-square with the variance that the fourth moments give the estimated
+    variance; a few outlying placements make it as uncertain as a few cases would.
+    """
+    weights = (
+        table.pos if table.pos_w2 is None else table.pos_w2,
+        table.neg if table.neg_w2 is None else table.neg_w2,
+    )
+    second, fourth = [0.0, 0.0], [0.0, 0.0]
+    for block, v in parts:
+        for i, placement in enumerate((v.pos, v.neg)):
+            square = (placement - centre) ** 2
+            # Not weight @ square: sums of products are pairwise, and wake no threads of a BLAS.
+            weighted = weights[i][block] * square
+            second[i] += float(weighted.sum())
+            fourth[i] += float((weighted * square).sum())
+    return pooled_spread(
+        [class_spread(*x) for x in zip(second, fourth, *_sizes(table), strict=True)]
+    )
+
+
+def pooled_spread(classes: Sequence[ClassSpread]) -> Spread:
+    """Add up what both classes contribute; the degrees of freedom are as for `spread_of`."""
+    variance = sum(c.variance for c in classes)
+    if not variance > 0:
+        return Spread(variance=variance, df=0.0)
+    shares = [c.variance / variance for c in classes]
+    welch = sum(share**2 / c.freedom for share, c in zip(shares, classes, strict=True))
+    noise = sum(share**2 * c.noise for share, c in zip(shares, classes, strict=True))
+    return Spread(variance=variance, df=1 / max(welch, noise / 2))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClassSpread:
+    """Variance of a mean over one class, its relative variance, and the cases less one."""
+
+    variance: float
+    noise: float
+    freedom: float
+
+
+def _sizes(table: ScoreTable) -> tuple[tuple[float, float], tuple[float, float]]:
+    """Return of both classes the sums of what moments are weighted by, and the effective sizes.
+
+    Under importance weights, sum of w^2 d^2 / (sum of w)^2 is the mean of d^2 under w^2, over n.
+    """
+    if table.pos_w2 is None or table.neg_w2 is None:
+        return (table.n_pos, table.n_neg), (table.n_pos, table.n_neg)
+    pos, neg = float(table.pos_w2.sum()), float(table.neg_w2.sum())
+    return (pos, neg), (table.n_pos**2 / pos, table.n_neg**2 / neg)
+
+
+def class_spread(second: float, fourth: float, total: float, n: float) -> ClassSpread:
+    """Look at one class, from the weighted sums of second and fourth powers of deviations."""
+    if n <= 1 + 1e-9:
+        return ClassSpread(variance=np.nan, noise=np.nan, freedom=0.0)
+    mean2 = second / total
+    kurtosis = fourth / total / mean2 / mean2 if mean2 > 0 else 1.0
+    return ClassSpread(variance=mean2 / (n - 1), noise=max(kurtosis - 1, 0.0) / n, freedom=n - 1)
+
+
+# --- parts of the area ------------------------------------------------------------------------
+
+
+def classes_swapped(table: ScoreTable) -> ScoreTable:
+    """Call the negatives positive, and lower scores more so."""
+    columns = (table.neg, table.pos, table.neg_w2, table.pos_w2)
+    pos, neg, pos_w2, neg_w2 = (None if c is None else c[::-1].copy() for c in columns)
+    assert pos is not None
+    assert neg is not None
+    score = table.score[::-1].copy()
+    return ScoreTable(score, pos, neg, pos_w2, neg_w2, not table.higher_is_positive)
+
+
+def partial_placements(table: ScoreTable, low: float, high: float) -> Placements:
+    """Placements for the area between two false positive rates.
+
+    The threshold that belongs to a rate is itself an estimate: a negative more or less above
+    it shifts the cut, and the area by the rate of positives there.
+    """
+    upper, lower = _up_to(table, high), _up_to(table, low)
+    return Placements(pos=upper.pos - lower.pos, neg=upper.neg - lower.neg)
+
+
+def _up_to(table: ScoreTable, fpr: float) -> Placements:
+    """Placements among the top `fpr` of the negatives, cut linearly inside a row."""
+    limit = _snapped(fpr * table.n_neg, table.fp, table.n_neg)
+    share = np.clip((limit - (table.fp - table.neg)) / np.maximum(table.neg, 1e-300), 0, 1)
+    share = np.where(table.neg > 0, share, (table.fp <= limit).astype(np.float64))
+    inside = share * table.neg  # negatives of each row that are in the range
+    below = inside.sum() - np.cumsum(inside)
+    pos = (below + share * inside / 2) / table.n_neg
+    before = table.tp - table.pos
+    height = float(np.max(np.where(inside > 0, before + share * table.pos, 0.0), initial=0.0))
+    rate_at_cut = _rate_at_cut(table, limit, height)
+    neg = share * (before + share * table.pos / 2) / table.n_pos + rate_at_cut * (fpr - share)
+    return Placements(pos=pos, neg=neg)
+
+
+def _snapped(limit: float, fp: NDArray[Any], n_neg: float) -> float:
+    """Move a cut that misses a point of the curve by rounding onto it: .29 x 100 is 29."""
+    i = int(np.searchsorted(fp, limit))
+    near = [float(fp[j]) for j in (i - 1, i) if 0 <= j < len(fp)]
+    nearest = min(near, key=lambda count: abs(count - limit))
+    return nearest if abs(nearest - limit) <= 1e-14 * n_neg else limit
+
+
+def _rate_at_cut(table: ScoreTable, limit: float, height: float) -> float:
+    """Return the true positive rate of the polygon at the cut, at the top of a vertical run."""
+    reached = np.flatnonzero(table.fp <= limit)
+    top = float(table.tp[reached[-1]]) if reached.size else 0.0
+    return max(height, top) / table.n_pos

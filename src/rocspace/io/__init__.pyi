@@ -1,0 +1,16 @@
+from rocspace.io.arrow import Codes as Codes
+from rocspace.io.cases import Reading as Reading
+from rocspace.io.files import Batch as Batch
+from rocspace.io.files import Column as Column
+from rocspace.io.files import read_batches as read_batches
+from rocspace.io.files import read_schema as read_schema
+from rocspace.io.files import scan_columns as scan_columns
+from rocspace.io.frames import Limits as Limits
+from rocspace.io.frames import tabulate_frame as tabulate_frame
+from rocspace.io.frames import to_frame as to_frame
+from rocspace.io.tables import FileAreas as FileAreas
+from rocspace.io.tables import FileTables as FileTables
+from rocspace.io.tables import refine_file as refine_file
+from rocspace.io.tables import tabulate_cases as tabulate_cases
+from rocspace.io.tables import tabulate_file as tabulate_file
+from rocspace.io.text import NULL_VALUES as NULL_VALUES

@@ -1,0 +1,523 @@
+"""The cases of a file: which columns they come from, which are positive, which are left out.
+
+A `FileCases` reads the same cases in as many passes as are asked for.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocspace._base.checks import MissingPolicy, check_choice, nearest
+from rocspace._base.prefetch import read_ahead
+from rocspace.counts.rows import default_threads, in_threads
+from rocspace.io.arrow import Codes, Values
+from rocspace.io.files import Batch, read_batches, read_schema
+from rocspace.io.sniff import Format, look, shown
+from rocspace.io.text import BadValueError, Kind
+
+__all__ = ["FileCases", "Reading", "Taker"]
+
+_COUNTED = 1000  # distinct labels that are counted each
+_LISTED = 10  # labels that a message or the description lists
+_EXACT = 2**53  # whole numbers below are exact in float64
+
+# The values that need no pos_label: only pairs, and never two pairs at once.
+_PAIRS: dict[str, tuple[dict[Any, bool], ...]] = {
+    "boolean": ({True: True, False: False},),
+    "number": ({1: True, 0: False}, {1: True, -1: False}),
+    "text": (
+        {"true": True, "false": False},
+        {"1": True, "0": False},
+        {"1": True, "-1": False},
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """How to read a file, beyond which columns.
+
+    Attributes
+    ----------
+    format, separator, decimal_comma, null_values, kinds
+        As for `rocspace.io.read_batches`.
+    max_rows : int
+        Distinct scores that are kept apart, for each of one or two scores; more scores share
+        twice as many. Beyond, the table has bins.
+    memory : int
+        Bytes that the process may need in all, for `refine_file`.
+    progress : callable, optional
+        Called with the number of rows read so far, after each batch.
+    """
+
+    format: Format | None = None
+    separator: str | None = None
+    decimal_comma: bool | None = None
+    null_values: Sequence[str] | None = None
+    kinds: Mapping[str, Kind] = field(default_factory=dict)
+    max_rows: int = 1 << 22
+    memory: int = 10**9
+    progress: Callable[[int], None] | None = None
+
+
+class Taker(Protocol):
+    """Whatever takes labels, scores and perhaps weights batch by batch, as a `Tabulator` does."""
+
+    def update(self, *columns: Any) -> None:
+        """Take a batch."""
+
+
+class FileCases:
+    """The cases of some columns of a file; parameters as for `rocspace.io`.
+
+    With `beside`, the names of further columns (none, perhaps), the scores are of the same
+    cases: a row that lacks one is left out of all, and the takers get those columns last.
+    """
+
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        label: str,
+        score: str | Sequence[str] | None,
+        pos_label: object,
+        weight: str | None,
+        missing: MissingPolicy,
+        reading: Reading,
+        beside: Sequence[str] | None = None,
+    ) -> None:
+        check_choice("missing", missing, ("raise", "omit"))
+        self.path, self.reading = path, reading
+        self._pos_label, self._missing = pos_label, missing
+        self._how: dict[str, Any] = {
+            "format": reading.format,
+            "separator": reading.separator,
+            "decimal_comma": reading.decimal_comma,
+        }
+        self._looked = look(path, **self._how)
+        kinds = read_schema(path, **self._how, null_values=reading.null_values)
+        kinds |= dict(reading.kinds)
+        scores = [score] if isinstance(score, str) else score
+        self._roles = _roles(self._looked.name, kinds, label, scores, (weight, beside), self._stray)
+        # A score is read as numbers, so that one stray text in it is found and named.
+        self._texts = {name for name in self._roles.scores if kinds.get(name) == "text"}
+        self._told: dict[str, Kind] = dict.fromkeys(self._texts, "number")
+        self._told |= {k: kind for k, kind in reading.kinds.items() if k in self._roles.names}
+        self._kinds = kinds
+        self._batches()  # names that do not exist are found before anything is read
+        self._roles.check(self._looked.name, kinds)
+
+    @property
+    def scores(self) -> list[str]:
+        """Names of the scores."""
+        return self._roles.scores
+
+    def _stray(self, name: str) -> str:
+        """Tell of the first value of a text column that is no number."""
+        how = {**self._how, "null_values": self.reading.null_values}
+        try:
+            next(read_batches(self.path, [name], kinds={name: "number"}, **how))
+        except BadValueError as error:
+            return f": {error.what.removesuffix(', which is no number')}"
+        except ValueError:  # damaged in another way, which is told when it is read
+            pass
+        return ""
+
+    def _batches(self) -> Iterator[Batch]:
+        return read_batches(
+            self.path,
+            self._roles.names,
+            null_values=self.reading.null_values,
+            kinds=self._told,
+            **self._how,
+        )
+
+    def read(self, takers: Mapping[str, Taker], watch: Callable[[int], None] | None) -> None:
+        """Give all cases to the taker of each score, in one pass.
+
+        Parameters
+        ----------
+        takers : mapping of str to Taker
+            By the name of the score.
+        watch : callable, optional
+            Called with the number of rows read so far, after each batch.
+        """
+        roles, name = self._roles, self._looked.name
+        column = f"Column {roles.label!r} of {name}"
+        try:
+            labels = _Labels(self._kinds[roles.label], self._pos_label, column)
+        except ValueError:
+            next(self._batches(), None)  # a file without rows has no kinds either, and says so
+            raise
+        self.count = _Count(name, roles, labels, takers, self._missing)
+        try:
+            with closing(read_ahead(self._batches())) as batches:  # after Ctrl-C nothing goes on
+                for batch in batches:
+                    self.count.add(batch)
+                    if watch is not None:
+                        watch(self.count.rows)
+        except BadValueError as error:
+            if error.column not in self._texts:
+                raise
+            raise ValueError(_not_a_score(name, error)) from None
+        labels.check()
+
+    def described(self, counting: Mapping[str, str]) -> dict[str, Any]:
+        """Describe what was read, for `summarise`."""
+        path = os.fspath(self.path)
+        return {
+            "file": path if path != "-" else self._looked.name,
+            "format": self._looked.format.partition("-")[0],
+            **self.count.described(),
+            "counting": dict(counting),
+        }
+
+
+# --- what each column is for ----------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Roles:
+    label: str
+    scores: list[str]
+    weight: str | None
+    beside: tuple[str, ...] | None
+    by_default: bool
+
+    @property
+    def names(self) -> list[str]:
+        weight = [] if self.weight is None else [self.weight]
+        return [self.label, *self.scores, *weight, *(self.beside or ())]
+
+    def check(self, file: str, kinds: Mapping[str, Kind]) -> None:
+        """Check that the columns can be what they are named for."""
+        if self.weight is not None and kinds[self.weight] != "number":
+            msg = f"Column {self.weight!r} of {file} is {kinds[self.weight]}: weights are numbers."
+            raise ValueError(msg)
+
+
+def _is_index(name: str) -> bool:
+    """Tell the row numbers that data frames write along, which have no name."""
+    return not name.strip() or name.startswith("Unnamed: ")
+
+
+def _roles(
+    file: str,
+    kinds: Mapping[str, Kind],
+    label: str,
+    scores: Sequence[str] | None,
+    others: tuple[str | None, Sequence[str] | None],
+    stray: Callable[[str], str],
+) -> _Roles:
+    weight, beside = others[0], None if others[1] is None else tuple(others[1])
+    if weight == label:
+        msg = f"Column {label!r} is both label and weight. Name another column for one of them."
+        raise ValueError(msg)
+    if scores is None:
+        rest = [name for name in kinds if name not in (label, weight, *(beside or ()))]
+        found = [name for name in rest if kinds[name] == "number" and not _is_index(name)]
+        if not found and label in kinds:
+            told = {name: stray(name) for name in rest[:3] if kinds[name] == "text"}
+            listed = ", ".join(f"{shown(n)} ({kinds[n]}{told.get(n, '')})" for n in rest[:20])
+            msg = (
+                f"{file} has no numeric column beside the label {label!r}, so no score. "
+                f"It has {listed or 'no other column at all'}."
+            )
+            raise ValueError(msg)
+        return _Roles(label, found, weight, beside, by_default=True)
+    names = list(dict.fromkeys(scores))
+    if not names:
+        msg = "score is empty. Name at least one column, or leave it out to take all of them."
+        raise ValueError(msg)
+    for role, name in (("label", label), ("weight", weight)):
+        if name in names:
+            msg = (
+                f"Column {name!r} is the {role}, so it cannot be a score too. Name the column "
+                "that a model predicted with score=."
+            )
+            raise ValueError(msg)
+    return _Roles(label, names, weight, beside, by_default=False)
+
+
+def _not_a_score(file: str, error: BadValueError) -> str:
+    return (
+        f"Column {error.column!r} of {file} cannot be a score: {error.what}. Name a column of "
+        "numbers with score=, correct that one, or declare it missing with null_values=."
+    )
+
+
+# --- labels -------------------------------------------------------------------------------------
+
+
+class _Labels:
+    """Tells positives from negatives batch by batch, and counts every value."""
+
+    def __init__(self, kind: Kind, positive: object, column: str) -> None:
+        self.kind = kind
+        self.column = column
+        self.said = positive
+        self.positive = None if positive is None else self._as_label(positive)
+        self.counts: dict[Any, int] = {}
+        self.others = 0
+        self.unclear = False
+
+    def _as_label(self, positive: object) -> Any:
+        """Bring the value that was asked for to the type of the column."""
+        if self.kind == "text":
+            return str(positive)
+        if self.kind == "boolean":
+            truth = {"true": True, "1": True, "false": False, "0": False}
+            value = truth.get(str(positive).lower())
+            if value is None:
+                msg = f"{self.column} is true or false, so pos_label cannot be {positive!r}."
+                raise ValueError(msg)
+            return value
+        try:
+            return _natural(float(positive))  # type: ignore[arg-type]
+        except (TypeError, ValueError):
+            msg = f"{self.column} holds numbers, so pos_label cannot be {positive!r}."
+            raise ValueError(msg) from None
+
+    def add(self, values: Values, present: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Tell which rows are positive, and count the values of those present."""
+        if isinstance(values, Codes):
+            found: list[Any] = list(values.categories)
+            number = np.bincount(values.codes[present], minlength=len(found)).tolist()
+        else:
+            found, number = _counted(values if present.all() else values[present])
+        for value, n in zip(found, number, strict=True):
+            if value in self.counts or len(self.counts) < _COUNTED:
+                self.counts[value] = self.counts.get(value, 0) + n
+            else:
+                self.others += n
+        yes = self._positive_among(found)
+        if isinstance(values, Codes):
+            table = np.array([value in yes for value in found] + [False])
+            return np.asarray(table[values.codes])
+        if len(yes) == 1:
+            return np.asarray(values == yes[0])
+        return np.zeros(len(values), dtype=bool)
+
+    def _positive_among(self, found: Sequence[Any]) -> list[Any]:
+        if self.positive is not None:
+            return [value for value in found if value == self.positive]
+        folded = {_folded(value) for value in self.counts}
+        for pair in _PAIRS[self.kind]:
+            if folded <= set(pair) and not self.others:
+                return [value for value in found if pair[_folded(value)]]
+        self.unclear = True  # counting goes on, so that the message has every value
+        return []
+
+    def check(self) -> None:
+        """Raise if it is not clear which rows are positive."""
+        if self.unclear:
+            msg = f"{self.column} has {self._listed()}. {self._cure()}"
+            raise ValueError(msg)
+        if self.positive is not None and not self.counts.get(self.positive) and not self.others:
+            texts = [str(value) for value in self.counts]
+            msg = (
+                f"pos_label {self.said!r} does not occur: {self.column[0].lower()}"
+                f"{self.column[1:]} has {self._listed()}.{nearest(str(self.said), texts)}"
+            )
+            raise ValueError(msg)
+
+    def _cure(self) -> str:
+        ranked = self._ranked()
+        if self.others:
+            return "Is it the label? If so, name its positive value with pos_label=."
+        if len(ranked) == 1:
+            return f"If it is the positive one, say so with pos_label={ranked[0][0]!r}."
+        return f"Name the positive one, as in pos_label={ranked[-1][0]!r}."
+
+    def _ranked(self) -> list[tuple[Any, int]]:
+        return sorted(self.counts.items(), key=lambda item: -item[1])
+
+    def _listed(self) -> str:
+        ranked = self._ranked()
+        texts = [
+            f"{shown(value)} ({n:,} row{'' if n == 1 else 's'})" for value, n in ranked[:_LISTED]
+        ]
+        if self.others:
+            return f"more than {_COUNTED:,} values, such as {', '.join(texts[:5])}"
+        if len(ranked) == 1:
+            return f"one value only, {texts[0]}"
+        more = ", ..." if len(ranked) > _LISTED else ""
+        return f"{len(ranked):,} values: {', '.join(texts)}{more}"
+
+    def shown_positive(self) -> Any:
+        if self.positive is not None:
+            return self.positive
+        yes = self._positive_among(list(self.counts))
+        return yes[0] if yes else None
+
+    def described(self) -> dict[str, int]:
+        """Give rows by value: the positive one and the most frequent others, then the rest."""
+        first = self.shown_positive()
+        ranked = sorted(self.counts.items(), key=lambda item: (item[0] != first, -item[1]))
+        counts = {_text(value): n for value, n in ranked[:_LISTED]}
+        rest = sum(n for _, n in ranked[_LISTED:]) + self.others
+        return counts | ({"(others)": rest} if rest else {})
+
+
+def _counted(present: NDArray[Any]) -> tuple[list[Any], list[int]]:
+    """Count distinct numbers or booleans; without sorting where they are 0 and 1."""
+    n_one = int(np.count_nonzero(present == 1))
+    n_zero = int(np.count_nonzero(present == 0))
+    if n_one + n_zero == present.size:
+        pair = [False, True] if present.dtype.kind == "b" else [0, 1]
+        both = zip(pair, (n_zero, n_one), strict=True)
+        kept = [(value, n) for value, n in both if n]
+        return [value for value, _ in kept], [n for _, n in kept]
+    values, counts = np.unique(present, return_counts=True)
+    return [_natural(value) for value in values.tolist()], counts.tolist()
+
+
+def _natural(value: Any) -> Any:
+    """Give a whole float as int, so that a label reads as it was written."""
+    whole = isinstance(value, float) and value.is_integer() and abs(value) <= _EXACT
+    return int(value) if whole else value
+
+
+def _folded(value: Any) -> Any:
+    return value.lower() if isinstance(value, str) else value
+
+
+def _text(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+# --- counting -----------------------------------------------------------------------------------
+
+
+class _Count:
+    """Counts batch after batch."""
+
+    def __init__(
+        self,
+        file: str,
+        roles: _Roles,
+        labels: _Labels,
+        takers: Mapping[str, Taker],
+        missing: MissingPolicy,
+    ) -> None:
+        self.file = file
+        self.roles = roles
+        self.labels = labels
+        self.takers = takers
+        self.threads = min(default_threads(), len(takers))
+        self.kept = dict.fromkeys(takers, 0)
+        self.missing = missing
+        self.rows = 0
+        self.dropped = dict.fromkeys(roles.names, 0)
+        self._rounded: set[str] = set()
+
+    def add(self, batch: Batch) -> None:
+        self.rows = batch.row + len(batch)
+        if self.missing == "raise":
+            self._check_complete(batch)
+        label, weight = self.roles.label, self.roles.weight
+        cases = ~batch.missing[label]
+        positive = self.labels.add(batch.columns[label], cases)
+        self.dropped[label] += len(batch) - int(cases.sum())
+        if self.labels.unclear:
+            return
+        if weight is not None:
+            self._check_weights(batch, weight)
+            self.dropped[weight] += int((cases & batch.missing[weight]).sum())
+            cases &= ~batch.missing[weight]
+        more: list[Any] = [] if weight is None else [batch.columns[weight]]
+        for name in self.roles.beside or ():
+            self.dropped[name] += int((cases & batch.missing[name]).sum())
+            cases &= ~batch.missing[name]
+            values = batch.columns[name]
+            more.append(values.decode() if isinstance(values, Codes) else values)
+        if self.roles.beside is not None:
+            whole = cases.copy()
+            for name in self.takers:
+                whole &= ~batch.missing[name]
+        work: list[tuple[Taker, list[Any]]] = []
+        for name, taker in self.takers.items():
+            values = self._score(batch, name)
+            kept = cases & ~batch.missing[name]
+            n, n_kept = int(cases.sum()), int(kept.sum())
+            self.dropped[name] += n - n_kept
+            if self.roles.beside is not None:
+                kept, n_kept = whole, int(whole.sum())
+            self.kept[name] += n_kept
+            columns = [positive, values, *more]
+            if n_kept < len(batch):
+                columns = [column[kept] for column in columns]
+            work.append((taker, columns))
+        in_threads(self.threads, lambda each: each[0].update(*each[1]), work)
+
+    def _check_complete(self, batch: Batch) -> None:
+        if batch.complete().all():
+            return
+        first = {
+            name: int(np.argmax(missing))
+            for name, missing in batch.missing.items()
+            if missing.any()
+        }
+        name = min(first, key=lambda name: first[name])
+        row = batch.row + first[name] + 1
+        msg = (
+            f"Column {name!r} of {self.file} has no value in row {row:,}. Fill it in, or leave out "
+            'such rows with missing="omit".'
+        )
+        raise ValueError(msg)
+
+    def _check_weights(self, batch: Batch, weight: str) -> None:
+        values: Any = batch.columns[weight]
+        bad = ((values < 0) | np.isinf(values)) & ~batch.missing[weight]
+        if bad.any():
+            at = int(np.argmax(bad))
+            msg = (
+                f"Column {weight!r} of {self.file} is {values[at]:g} in row "
+                f"{batch.row + at + 1:,}. Weights are finite and zero or more."
+            )
+            raise ValueError(msg)
+
+    def _score(self, batch: Batch, name: str) -> NDArray[Any]:
+        values: Any = batch.columns[name]
+        if values.dtype.kind == "b":
+            return np.asarray(values, dtype=np.float64)
+        if values.dtype.kind == "f":
+            self._rounded.add(name)
+        elif name in self._rounded and (np.abs(values.astype(np.float64)) > _EXACT).any():
+            # Whole numbers came as float64 before, so larger ones would be rounded to it.
+            msg = (
+                f"Column {name!r} of {self.file} has whole numbers beyond 2**53 after row "
+                f"{batch.row:,}, and fractions or smaller ones before. Name the scores with "
+                "score=, or write this one as float64."
+            )
+            raise ValueError(msg)
+        return np.asarray(values)
+
+    def check_some(self) -> None:
+        """Raise if a score has no case at all."""
+        for name, kept in self.kept.items():
+            if not kept:
+                msg = (
+                    f"Column {name!r} of {self.file} leaves no case to count: of {self.rows:,} "
+                    f"rows {self.dropped[name]:,} have no value there, and "
+                    f"{self.dropped[self.roles.label]:,} no label. Name other columns with score=."
+                )
+                raise ValueError(msg)
+
+    def described(self) -> dict[str, Any]:
+        return {
+            "rows": self.rows,
+            "label": self.roles.label,
+            "positive": self.labels.shown_positive(),
+            "labels": self.labels.described(),
+            "weight": self.roles.weight,
+            "scores_chosen": "every numeric column" if self.roles.by_default else "by name",
+            "dropped": {name: n for name, n in self.dropped.items() if n},
+        }

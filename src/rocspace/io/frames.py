@@ -1,0 +1,532 @@
+"""Any data frame to a table and back: the engine that holds the data does the counting.
+
+`tabulate_frame` takes pandas and polars frames, pyarrow tables, and lazily polars, DuckDB,
+Dask, Spark and Ibis. A frame in memory is counted here. An engine is asked to group by score;
+where there are too many distinct scores to fetch, it puts them into bins, coarse ones first and
+finer ones where positives and negatives mix, until the area is certain to the tolerance.
+Nothing but counts, and the lowest and highest score that each stands for, leaves the engine.
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields, is_dataclass
+from typing import Any, Literal, TypedDict, Unpack, overload
+
+import narwhals.stable.v2 as nw
+import numpy as np
+
+from rocspace._base import checks
+from rocspace._base.checks import MissingPolicy
+from rocspace._base.optional import require
+from rocspace._base.progress import Elapsed
+from rocspace.counts.rows import Rows, count_rows
+from rocspace.counts.table import ScoreTable, table_of
+from rocspace.io import engine
+from rocspace.io.bins import Bins, Plan, ancestors, certain, crowded, error, plan, replaced
+from rocspace.io.engine import Grid, Source
+
+__all__ = ["Limits", "tabulate_frame", "to_frame"]
+
+_ROUNDS = 12
+_NEARLY = 1.25  # an estimate of distinct scores up to this many times max_rows may be too high
+_LABELS = 1000  # distinct labels that a message can tell of
+
+
+class Limits(TypedDict, total=False):
+    """How precise a table must be, how long it may get, and who watches; see `tabulate_frame`."""
+
+    tolerance: float
+    max_rows: int
+    progress: bool | None
+
+
+@overload
+def tabulate_frame(
+    frame: Any,
+    *,
+    label: str,
+    score: str,
+    weight: str | None = None,
+    by: None = None,
+    pos_label: object = None,
+    higher_is_positive: bool = True,
+    nan: MissingPolicy = "raise",
+    **limits: Unpack[Limits],
+) -> ScoreTable: ...
+@overload
+def tabulate_frame(
+    frame: Any,
+    *,
+    label: str,
+    score: str,
+    weight: str | None = None,
+    by: str,
+    pos_label: object = None,
+    higher_is_positive: bool = True,
+    nan: MissingPolicy = "raise",
+    **limits: Unpack[Limits],
+) -> dict[Any, ScoreTable]: ...
+def tabulate_frame(
+    frame: Any,
+    *,
+    label: str,
+    score: str,
+    weight: str | None = None,
+    by: str | None = None,
+    pos_label: object = None,
+    higher_is_positive: bool = True,
+    nan: MissingPolicy = "raise",
+    **limits: Unpack[Limits],
+) -> ScoreTable | dict[Any, ScoreTable]:
+    """Count positives and negatives at each distinct score of a data frame.
+
+    Parameters
+    ----------
+    frame : data frame
+        pandas, polars (eager or lazy), a pyarrow table, a DuckDB relation, a Dask, Spark or
+        Ibis frame, or any other that narwhals knows.
+    label, score : str
+        The columns of labels and of scores.
+    weight : str, optional
+        The column of case weights.
+    by : str, optional
+        A column of groups: the result is then a table for each of its values.
+    pos_label, higher_is_positive, nan
+        As for `rocspace.tabulate`.
+    tolerance : float, default 1e-6
+        How far `auc` of a table may be from the exact area, where there are more than
+        `max_rows` distinct scores.
+    max_rows : int, default 1048576
+        Rows that may come from an engine, those of all groups together. A frame in memory
+        has no limit and is counted exactly.
+    progress : bool, optional
+        Whether to show which pass the engine is at, and for how long; by default where
+        standard error is a terminal. Nothing is shown in the first two seconds.
+
+    Returns
+    -------
+    ScoreTable, or dict of group to ScoreTable
+        Exact where the distinct scores fit. Otherwise a row may stand for all scores
+        between two that occur, of which it carries the least positive one: its points lie
+        on the exact curve, and `rocspace.auc_bounds` holds the exact area for certain.
+        With `by`, a dict in the order of the groups.
+
+    Raises
+    ------
+    ValueError
+        If a column does not exist, labels are ambiguous, something is missing, a weight is
+        negative or infinite, there are more groups than `max_rows` allows, or the frame
+        changes while it is counted.
+    TypeError
+        If `frame` is no data frame, or the scores are not numbers.
+
+    Warns
+    -----
+    UserWarning
+        If cases are omitted, or the tolerance is not reached with `max_rows`.
+
+    Notes
+    -----
+    An engine passes over the data once to check them, and then once if the scores fit.
+    Otherwise it counts in a grid, then in ever finer parts of those bins in which most pairs
+    of a positive and a negative are undecided; seldom more than twice. A frame whose rows
+    are costly to make is better stored first. Decimals are counted as float64.
+
+    After Ctrl-C the engine is as it was before: nothing is written to it, neither tables nor
+    views.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> visits = pl.LazyFrame({"ill": [0, 0, 1, 1], "marker": [1, 2, 2, 4], "site": list("abab")})
+    >>> tabulate_frame(visits, label="ill", score="marker")
+    ScoreTable(3 distinct scores, 2 positives, 2 negatives)
+    >>> tables = tabulate_frame(visits, label="ill", score="marker", by="site")
+    >>> tables["b"].score
+    array([4, 2])
+    """
+    checks.check_choice("nan", nan, ("raise", "omit"))
+    if unknown := sorted(set(limits) - set(Limits.__annotations__)):
+        hint = checks.nearest(unknown[0], (*Limits.__annotations__, "pos_label", "weight", "by"))
+        msg = f"tabulate_frame has no parameter {unknown[0]!r}.{hint}"
+        raise TypeError(msg)
+    tolerance, max_rows, progress = _limits(**limits)
+    whole = _as_frame(frame)
+    names = {"label": label, "score": score, "weight": weight, "group": by}
+    columns = {role: name for role, name in names.items() if name is not None}
+    kinds = _kinds(whole, columns)
+    if isinstance(whole, nw.DataFrame) and by is None:
+        return _local(whole, columns, pos_label, higher_is_positive, nan)
+    if isinstance(whole, nw.DataFrame):
+        max_rows = max(max_rows, len(whole))
+    with Elapsed(f"counting in {whole.implementation.name.lower()}", show=progress) as shown:
+        shown.stage = "looking at all cases"
+        source, n_groups, n = _source(whole.lazy(), columns, kinds, pos_label, nan)
+        bins = _count(source, n, n_groups, (tolerance, max_rows), shown)
+    tables = _tables(bins, higher_is_positive)
+    if by is None:
+        return tables[0]
+    named = {group: tables[code] for group, code in source.codes.items()}
+    return dict(sorted(named.items()))
+
+
+def _limits(
+    tolerance: float = 1e-6, max_rows: int = 1 << 20, progress: bool | None = None
+) -> tuple[float, int, bool | None]:
+    if not tolerance >= 0:
+        msg = f"tolerance is {tolerance}, but must be zero or more."
+        raise ValueError(msg)
+    if max_rows < 16:
+        msg = f"max_rows is {max_rows}. Allow at least 16 rows."
+        raise ValueError(msg)
+    return float(tolerance), int(max_rows), progress
+
+
+def _as_frame(frame: Any) -> nw.DataFrame[Any] | nw.LazyFrame[Any]:
+    try:
+        return nw.from_native(frame)  # type: ignore[no-any-return]
+    except TypeError:
+        msg = (
+            f"frame is a {type(frame).__name__}. Pass a data frame of pandas, polars, pyarrow, "
+            "DuckDB, Dask, Spark or Ibis; for arrays there is rocspace.tabulate."
+        )
+        raise TypeError(msg) from None
+
+
+# --- what the columns are ---------------------------------------------------------------------
+
+
+def _kinds(
+    frame: nw.DataFrame[Any] | nw.LazyFrame[Any], columns: dict[str, str]
+) -> dict[str, nw.dtypes.DType]:
+    """Find the type of each column, and refuse those that cannot be what they are named for."""
+    schema = frame.collect_schema()
+    for role, name in columns.items():
+        if name not in schema:
+            listed = ", ".join(map(repr, list(schema)[:10]))
+            msg = (
+                f"There is no column {name!r} for the {role}.{checks.nearest(name, schema)} "
+                f"The frame has {listed}{', ...' if len(schema) > 10 else ''}."
+            )
+            raise ValueError(msg)
+    if len(set(columns.values())) < len(columns):
+        twice = next(n for n in columns.values() if list(columns.values()).count(n) > 1)
+        roles = " and ".join(role for role, name in columns.items() if name == twice)
+        msg = f"Column {twice!r} is both {roles}. Name another column for one of them."
+        raise ValueError(msg)
+    kinds = {role: schema[name] for role, name in columns.items()}
+    for role in ("score", "weight"):
+        kind = kinds.get(role, nw.Float64())
+        if not (kind.is_numeric() or kind == nw.Boolean) or kind in (nw.Int128, nw.UInt128):
+            msg = (
+                f"Column {columns[role]!r} is of type {kind}, so it cannot be the {role}. "
+                "Name a column of numbers, or cast it to Float64 or Int64."
+            )
+            raise TypeError(msg)
+    return kinds
+
+
+def _local(
+    frame: nw.DataFrame[Any],
+    columns: dict[str, str],
+    pos_label: object,
+    higher_is_positive: bool,
+    nan: MissingPolicy,
+) -> ScoreTable:
+    """Count a frame in memory as `tabulate` does; that is faster than any group-by."""
+    vectors = {role: frame[name].to_native() for role, name in columns.items()}
+    cases = checks.check_cases(
+        vectors["label"],
+        {columns["score"]: vectors["score"]},
+        pos_label=pos_label,
+        sample_weight=vectors.get("weight"),
+        nan=nan,
+    )
+    return table_of(count_rows(cases.label, cases.scores[0], cases.weight), higher_is_positive)
+
+
+# --- asking the engine for sound cases ----------------------------------------------------------
+
+
+def _source(
+    frame: nw.LazyFrame[Any],
+    columns: dict[str, str],
+    kinds: dict[str, nw.dtypes.DType],
+    pos_label: object,
+    nan: MissingPolicy,
+) -> tuple[Source, int, int]:
+    """Look at all columns in one pass, and set up the complete cases to be counted."""
+    dtype, cast = _score_types(kinds["score"])
+    plain = [_plain(name, kinds[role]).alias(role) for role, name in columns.items()]
+    cases = frame.select(*plain).with_columns(nw.col("score").cast(cast))
+    weighted = "weight" in columns
+    if weighted:
+        cases = cases.with_columns(nw.col("weight").cast(nw.Float64))
+    positive = _positive(kinds["label"], pos_label)
+    missing = {role: _missing(role, kind) for role, kind in kinds.items()}
+    found = _look(cases, kinds, positive, missing)
+    n = _check_missing(found, columns, nan)
+    _check_labels(cases, found, columns["label"], pos_label)
+    if weighted:
+        _check_weights(found, columns["weight"])
+    if found["missing"]:
+        cases = cases.filter(~_any_of(missing))
+    if found.get("weightless"):
+        cases = cases.filter(nw.col("weight") > 0)
+    case, none = (nw.lit(float(i)) if weighted else nw.lit(i, nw.Int64) for i in (1, 0))
+    value = nw.col("weight") if weighted else case
+    sums = {"pos": (value, none), "neg": (none, value)}
+    if weighted:
+        square = value * value
+        sums |= {"pos_w2": (square, none), "neg_w2": (none, square)}
+        sums["cases"] = (nw.lit(1, nw.Int64), nw.lit(1, nw.Int64))
+    split = {k: nw.when(positive).then(yes).otherwise(no) for k, (yes, no) in sums.items()}
+    groups = ["group"] if "group" in columns else []
+    source = Source(
+        frame=cases.select(*groups, "score", **split),
+        dtype=dtype,
+        weighted=weighted,
+        grouped="group" in columns,
+        low=float(found["low"] or 0),
+        high=float(found["high"] or 0),
+    )
+    return source, int(found.get("groups", 1)), n
+
+
+def _score_types(kind: nw.dtypes.DType) -> tuple[np.dtype[Any], nw.dtypes.DType]:
+    """Type of the scores in a table, and in the engine while they are counted."""
+    if kind == nw.Boolean:
+        return np.dtype(np.uint8), nw.Int64()
+    if kind.is_integer():
+        return np.dtype(str(kind).lower()), nw.UInt64() if kind == nw.UInt64 else nw.Int64()
+    if kind == nw.Float32:
+        return np.dtype(np.float32), nw.Float32()
+    return np.dtype(np.float64), nw.Float64()
+
+
+def _plain(name: str, kind: nw.dtypes.DType) -> nw.Expr:
+    """Bring a column to a type that every engine compares alike."""
+    if kind == nw.Boolean:
+        return nw.col(name).cast(nw.Int64)
+    if kind in (nw.Categorical, nw.Enum):
+        return nw.col(name).cast(nw.String)
+    if kind == nw.Decimal:
+        return nw.col(name).cast(nw.Float64)
+    return nw.col(name)
+
+
+def _positive(kind: nw.dtypes.DType, pos_label: object) -> nw.Expr:
+    """Tell the positive cases."""
+    label = nw.col("label")
+    if pos_label is None:
+        return label == 1 if kind.is_numeric() or kind == nw.Boolean else label.is_null()
+    value = pos_label.item() if isinstance(pos_label, np.generic) else pos_label
+    is_text = kind in (nw.String, nw.Categorical, nw.Enum)
+    is_number = kind.is_numeric() or kind == nw.Boolean
+    if isinstance(value, str) != is_text or isinstance(value, int | float) != is_number:
+        return label.is_null()  # of another kind than all labels: it equals none
+    return label == (int(value) if isinstance(value, bool) else value)
+
+
+def _missing(role: str, kind: nw.dtypes.DType) -> nw.Expr:
+    column = nw.col(role)
+    absent = column.is_null()
+    return absent | column.is_nan() if kind.is_float() else absent
+
+
+def _any_of(masks: dict[str, nw.Expr]) -> nw.Expr:
+    first, *others = masks.values()
+    for other in others:
+        first = first | other
+    return first
+
+
+def _look(
+    cases: nw.LazyFrame[Any],
+    kinds: dict[str, nw.dtypes.DType],
+    positive: nw.Expr,
+    missing: dict[str, nw.Expr],
+) -> dict[str, Any]:
+    """Count, in one pass, whatever could be wrong; find the ends of the scores."""
+    label, score, weight = nw.col("label"), nw.col("score"), nw.col("weight")
+    marks = {f"missing_{role}": mask for role, mask in missing.items()}
+    marks |= {"missing": _any_of(missing), "positive": positive}
+    if kinds["label"].is_numeric() or kinds["label"] == nw.Boolean:
+        marks |= {"zeros": label == 0, "ones": label == 1, "minus": label == -1}
+    if "weight" in kinds:
+        marks |= {"weightless": weight == 0, "bad": ~(weight.is_finite() & (weight >= 0))}
+    yes, no = nw.lit(1, nw.Int64), nw.lit(0, nw.Int64)
+    flags = {k: nw.when(mark).then(yes).otherwise(no) for k, mark in marks.items()}
+    real = score.cast(nw.Float64)
+    finite = nw.when(real.is_finite()).then(real) if kinds["score"].is_float() else real
+    questions = [nw.col(name).sum() for name in flags]
+    questions += [nw.col("finite").min().alias("low"), nw.col("finite").max().alias("high")]
+    questions += [nw.len().alias("n")]
+    if "group" in kinds:
+        questions.append(nw.col("group").n_unique().alias("groups"))
+    if "weight" in kinds:
+        questions.append(weight.max().alias("heaviest"))
+    answer = engine.fetch(cases.with_columns(**flags, finite=finite).select(*questions))
+    values = {name: column.to_list()[0] for name, column in answer.items()}
+    return {
+        name: int(value or 0) if name in flags else value  # DuckDB adds up in decimals
+        for name, value in values.items()
+    }
+
+
+def _check_missing(found: dict[str, Any], columns: dict[str, str], nan: MissingPolicy) -> int:
+    """Raise for missing values, or warn that their cases are omitted; count the others."""
+    n, n_missing = int(found["n"]), int(found["missing"])
+    causes = {name: found[f"missing_{role}"] for role, name in columns.items()}
+    name, most = next(((k, v) for k, v in causes.items() if v), ("", 0))
+    if n_missing and nan == "raise":
+        msg = (
+            f"{name} has {most} missing values (NaN or null). Fill them or drop those rows, "
+            'or pass nan="omit".'
+        )
+        raise ValueError(msg)
+    if n == n_missing:
+        what = "all of them were omitted as missing" if n else "the frame is empty"
+        msg = f"There are no cases: {what}. Pass at least one complete case."
+        raise ValueError(msg)
+    if n_missing:
+        listed = ", ".join(f"{count} in {name}" for name, count in causes.items() if count)
+        checks.warn(f"{n_missing} of {n} cases omitted for missing values ({listed}).")
+    return n - n_missing
+
+
+def _check_labels(
+    cases: nw.LazyFrame[Any], found: dict[str, Any], name: str, pos_label: object
+) -> None:
+    """Raise or warn as for any other labels, from a list of the distinct ones."""
+    present = int(found["n"]) - found["missing_label"]
+    if pos_label is None and "ones" in found:
+        ones = found["ones"]
+        if present in (ones + found["zeros"], ones + found["minus"]):
+            return
+    distinct = cases.filter(~nw.col("label").is_null()).select("label").unique()
+    values = engine.fetch(distinct.head(_LABELS + 1))["label"].to_list()
+    if pos_label is not None and found["positive"] and len(values) > _LABELS:
+        checks.warn(
+            f"{name} has more than {_LABELS} values: {pos_label!r} is taken as positive, "
+            "the rest as negative."
+        )
+        return
+    checks.check_labels(values, pos_label, name)
+
+
+def _check_weights(found: dict[str, Any], name: str) -> None:
+    if found["bad"] - found["missing_weight"] > 0:
+        msg = (
+            f"{name} has {found['bad'] - found['missing_weight']} negative or infinite values. "
+            "Weights are finite and zero or more."
+        )
+        raise ValueError(msg)
+    if not found["heaviest"]:
+        msg = f"{name} is zero for every case, so nothing is left to count."
+        raise ValueError(msg)
+    checks.check_weights(np.array([found["heaviest"]]))  # its square must be a number
+
+
+# --- counting -----------------------------------------------------------------------------------
+
+
+def _count(
+    source: Source, n: int, n_groups: int, limits: tuple[float, int], shown: Elapsed
+) -> Bins:
+    """Count at each score if those fit, else in bins until the area is certain enough."""
+    tolerance, max_rows = limits
+    shown.stage = "pass 2"
+    if n <= max_rows:
+        bins = engine.count_scores(source, None)
+    elif engine.likely_scores(source) <= _NEARLY * max_rows:
+        bins = engine.count_scores(source, max_rows)
+    else:
+        bins = None
+    if bins is not None:
+        return certain(bins)
+    cells = min(engine.CELLS, max_rows // (4 * n_groups))
+    if cells < 4:
+        msg = (
+            f"There are {n_groups} groups, too many for bins in max_rows={max_rows}. "
+            f"Allow at least {16 * n_groups}."
+        )
+        raise ValueError(msg)
+    grid = Grid(cells)
+    bins = engine.count_bins(source, grid)
+    if error(bins) > tolerance and crowded(bins):
+        shown.stage = "pass 3, for crowded scores"
+        grid = Grid(cells, crowded=True)
+        bins = engine.count_bins(source, grid)
+    done: list[Plan] = []
+    for _ in range(_ROUNDS):
+        if error(bins) <= tolerance:
+            break
+        todo = plan(bins, tolerance, max_rows)
+        if todo is None:
+            break
+        shown.stage = f"finer bins, round {len(done) + 1}"
+        finer = engine.count_parts(source, grid, [*ancestors(done, todo), todo])
+        bins = replaced(bins, todo, finer)
+        done.append(todo)
+    bins = certain(bins)
+    if (left := error(bins)) > tolerance:
+        checks.warn(
+            f"The area is certain to {left:.2g} only, not to tolerance={tolerance:.2g}, with "
+            f"max_rows={max_rows}. Allow more rows."
+        )
+    return bins
+
+
+def _tables(bins: Bins, higher_is_positive: bool) -> dict[int, ScoreTable]:
+    """Make a table for each group from bins in rising order."""
+    lows = bins.low if higher_is_positive else bins.high
+    score = lows + lows.dtype.type(0)  # no negative zero
+    codes, first = np.unique(bins.group, return_index=True)
+    tables = {}
+    for code, start, stop in zip(codes, first, [*first[1:], len(bins)], strict=True):
+        columns = (score, bins.pos, bins.neg, bins.pos_w2, bins.neg_w2)
+        falling = [None if c is None else c[start:stop][::-1].copy() for c in columns]
+        tables[int(code)] = table_of(Rows(*falling), higher_is_positive)  # type: ignore[arg-type]
+    return tables
+
+
+# --- and back -----------------------------------------------------------------------------------
+
+
+def to_frame(result: Any, *, backend: Literal["pandas", "polars", "pyarrow"] = "pandas") -> Any:
+    """Turn a table, a curve or another result of arrays into a data frame.
+
+    Parameters
+    ----------
+    result : ScoreTable, RocCurve or another dataclass of arrays
+        What to convert.
+    backend : {"pandas", "polars", "pyarrow"}, default "pandas"
+        Which kind of frame; that package must be installed.
+
+    Returns
+    -------
+    data frame
+        A column for each array attribute, a row for each of its entries.
+
+    Raises
+    ------
+    TypeError
+        If the result has no arrays.
+
+    Examples
+    --------
+    >>> from rocspace import tabulate
+    >>> to_frame(tabulate([0, 1, 1], [1.0, 1.0, 3.0]), backend="polars").rows()
+    [(3.0, 1, 0), (1.0, 1, 1)]
+    """
+    checks.check_choice("backend", backend, ("pandas", "polars", "pyarrow"))
+    require(backend, extra="engines")
+    values = (
+        {f.name: getattr(result, f.name) for f in fields(result)} if is_dataclass(result) else {}
+    )
+    columns = {name: v for name, v in values.items() if isinstance(v, np.ndarray) and v.ndim == 1}
+    if not columns:
+        msg = f"A {type(result).__name__} holds no columns. Pass a table or a curve."
+        raise TypeError(msg)
+    return nw.from_dict(columns, backend=backend).to_native()

@@ -1,0 +1,372 @@
+"""What kind of file is this: its format, compression, separator and decimal sign.
+
+Bytes decide before names do: a parquet file called ``scores.csv`` is read as parquet.
+"""
+
+from __future__ import annotations
+
+import atexit
+import csv
+import io
+import os
+import re
+import shutil
+import stat
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any, Literal, TypeAlias, get_args
+
+from rocspace._base.checks import nearest
+from rocspace._base.optional import require
+
+__all__ = [
+    "Format",
+    "Source",
+    "look",
+    "open_stream",
+    "shown",
+    "translated",
+]
+
+Format: TypeAlias = Literal["csv", "tsv", "parquet", "arrow", "ndjson"]
+"""What a caller may say; a feather file is arrow, jsonl is ndjson."""
+
+_HEAD = 1 << 16  # bytes looked at to tell what a file is
+
+_COMPRESSIONS = {
+    b"\x1f\x8b": "gzip",
+    b"\x28\xb5\x2f\xfd": "zstd",
+    b"BZh": "bz2",
+    b"\x04\x22\x4d\x18": "lz4",
+}
+
+_FOREIGN = {
+    b"PK\x03\x04": "a zip archive or an Excel workbook. Unzip it, or save the sheet as csv",
+    b"\xd0\xcf\x11\xe0": "an old Excel workbook. Save the sheet as csv",
+    b"\xfd7zXZ": "compressed with xz. Run: unxz",
+    b"7z\xbc\xaf": "a 7-zip archive. Unpack it",
+    b"SQLite format 3": "an SQLite database. Export the table as csv",
+    b"\x89HDF": "an HDF5 file. Save the table as parquet or csv",
+    b"FEA1": "a Feather file of version 1. Write it again with pyarrow.feather.write_feather",
+    b"ORC": "an ORC file. Save the table as parquet",
+    b"Obj\x01": "an Avro file. Save the table as parquet",
+    b"%PDF": "a PDF. Save the table as csv",
+    b"\xff\xfe": "UTF-16 text. Run: iconv -f UTF-16 -t UTF-8",
+    b"\xfe\xff": "UTF-16 text. Run: iconv -f UTF-16 -t UTF-8",
+}
+
+_SUFFIXES: dict[str, Format] = {
+    ".csv": "csv",
+    ".txt": "csv",
+    ".dat": "csv",
+    ".tsv": "tsv",
+    ".tab": "tsv",
+    ".parquet": "parquet",
+    ".pq": "parquet",
+    ".arrow": "arrow",
+    ".arrows": "arrow",
+    ".feather": "arrow",
+    ".ipc": "arrow",
+    ".ndjson": "ndjson",
+    ".jsonl": "ndjson",
+    ".json": "ndjson",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """A file that has been looked at.
+
+    Parameters
+    ----------
+    name : str
+        What to call it in messages.
+    path : Path
+        Where its bytes are; a temporary file if they came from a pipe.
+    format : str
+        How to read it; an arrow file and an arrow stream are two formats here.
+    compression : str or None
+        What the whole file is compressed with.
+    separator, decimal_comma : str, bool
+        Of a csv file.
+    """
+
+    name: str
+    path: Path
+    format: Literal["csv", "parquet", "arrow", "arrow-stream", "ndjson"]
+    compression: str | None
+    separator: str = ","
+    decimal_comma: bool = False
+
+
+def look(
+    path: str | os.PathLike[str],
+    *,
+    format: Format | None = None,  # noqa: A002 (the word everybody uses)
+    separator: str | None = None,
+    decimal_comma: bool | None = None,
+) -> Source:
+    """Find the file and tell what it is, from its first bytes and its name."""
+    if format is not None and format not in get_args(Format):
+        msg = f"format is {format!r}. It must be one of {', '.join(map(repr, get_args(Format)))}."
+        raise ValueError(msg)
+    separator = _checked_separator(separator)
+    name = "standard input" if os.fspath(path) == "-" else os.fspath(path)
+    where = _re_readable(path)
+    with where.open("rb") as file:
+        start = file.read(64)
+    if not start:
+        msg = f"{name} is empty (0 bytes). Is what writes it still running?"
+        raise ValueError(msg)
+    compression = next((c for magic, c in _COMPRESSIONS.items() if start.startswith(magic)), None)
+    known = Source(name=name, path=where, format="csv", compression=compression)
+    with translated(known), open_stream(known) as stream:
+        head = stream.read(_HEAD)
+    found = _format_of(known, head, format, path)
+    if compression and found in {"parquet", "arrow"}:
+        msg = f"{name} is a {found} file inside {compression}. Decompress it first."
+        raise ValueError(msg)
+    if found not in {"csv", "tsv"}:
+        return Source(name=name, path=where, format=found, compression=compression)  # type: ignore[arg-type]
+    text = head.decode("utf-8-sig", errors="replace")
+    if len(head) == _HEAD:
+        text = text[: text.rfind("\n") + 1] or text  # the last line may be cut
+    separator = separator or ("\t" if found == "tsv" else _separator(text))
+    if decimal_comma is None:
+        decimal_comma = separator == ";" and _has_decimal_comma(text, separator)
+    return Source(
+        name=name,
+        path=where,
+        format="csv",
+        compression=compression,
+        separator=separator,
+        decimal_comma=decimal_comma,
+    )
+
+
+def open_stream(source: Source) -> Any:
+    """Open the file for reading from the start, decompressed on the way."""
+    return require("pyarrow", extra="app").input_stream(
+        str(source.path), compression=source.compression
+    )
+
+
+@contextmanager
+def translated(source: Source) -> Iterator[None]:
+    """Turn what the reading library says into one plain sentence."""
+    pa = require("pyarrow", extra="app")
+    try:
+        yield
+    except UnicodeDecodeError:
+        raise ValueError(not_utf8(source)) from None
+    except pa.ArrowNotImplementedError as error:
+        msg = f"{source.name} holds what cannot be read: {error}. Name other columns."
+        raise ValueError(msg) from None
+    except (pa.ArrowException, OSError) as error:
+        raise ValueError(_plain(source, str(error))) from None
+
+
+def not_utf8(source: Source, where: str = "") -> str:
+    return (
+        f"{source.name} is not UTF-8 text{where}. Convert it, for instance with: "
+        "iconv -f WINDOWS-1252 -t UTF-8."
+    )
+
+
+def _plain(source: Source, said: str) -> str:
+    said = said.strip().partition("\n")[0]
+    if re.search(r"truncated compressed|inflate failed|decompress|ended before", said, re.I):
+        return (
+            f"{source.name} is cut off or damaged: its {source.compression} data end too soon "
+            f"or do not add up ({said}). Copy or download it again."
+        )
+    if source.format == "parquet":
+        return (
+            f"{source.name} is no complete parquet file ({said}). It may be cut off, or still "
+            "being written. Copy or write it again."
+        )
+    if source.format.startswith("arrow"):
+        return (
+            f"{source.name} is no complete arrow file ({said}). It may be cut off, or still "
+            "being written. Copy or write it again."
+        )
+    if "UTF8" in said or "UTF-8" in said:
+        return not_utf8(source)
+    return f"{source.name} cannot be read as {source.format}: {said.rstrip('.')}."
+
+
+def shown(value: object, most: int = 60) -> str:
+    """Quote a value for a message, shortened."""
+    text = repr(value)
+    return text if len(text) <= most else f"{text[:most]}..."
+
+
+# --- where the bytes are ----------------------------------------------------------------
+
+
+def _re_readable(path: str | os.PathLike[str]) -> Path:
+    """Return a file that can be read twice; a pipe is copied to disk first."""
+    if os.fspath(path) == "-":
+        stream = sys.stdin.buffer
+        return _spooled(f"- {id(stream)}", stream, "standard input")
+    where = Path(path)
+    try:
+        mode = where.stat().st_mode
+    except (FileNotFoundError, NotADirectoryError):
+        raise FileNotFoundError(_not_found(where)) from None
+    if stat.S_ISDIR(mode):
+        some = sorted(each.name for each in where.iterdir() if each.is_file())[:3]
+        inside = f", such as {' or '.join(map(repr, some))}" if some else ""
+        msg = f"{where} is a folder. Name one file{inside}."
+        raise IsADirectoryError(msg)
+    if stat.S_ISREG(mode):
+        return where
+    key = f"{where} {where.stat().st_ino}"
+    if key in _SPOOLED:  # opening the pipe again would wait for a writer
+        return _SPOOLED[key][1]
+    with where.open("rb") as pipe:
+        return _spooled(key, pipe, str(where))
+
+
+def _not_found(where: Path) -> str:
+    folder = where.parent
+    if not folder.is_dir():
+        return f"There is no file {where}, nor a folder {folder}."
+    names = [each.name for each in folder.iterdir()]
+    place = "the current folder" if folder == Path() else f"the folder {folder}"
+    return f"There is no file {where.name!r} in {place}.{nearest(where.name, names)}"
+
+
+_SPOOLED: dict[str, tuple[Any, Path]] = {}  # standard input can be read but once a process
+
+
+def _spooled(key: str, stream: IO[bytes], name: str) -> Path:
+    """Copy a pipe to a temporary file, once; it is deleted when Python ends."""
+    if key in _SPOOLED:
+        return _SPOOLED[key][1]
+    handle, temporary = tempfile.mkstemp(prefix="rocspace-")
+    where = Path(temporary)
+    atexit.register(_delete, where)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            shutil.copyfileobj(stream, file, 1 << 20)
+    except OSError as error:
+        _delete(where)
+        msg = (
+            f"{name} could not be kept in {where.parent}, where it is copied because it is read "
+            f"twice: {error}. Make room, or name a larger folder with TMPDIR."
+        )
+        raise OSError(msg) from None
+    except BaseException:
+        _delete(where)
+        raise
+    _SPOOLED[key] = (stream, where)  # the stream is held so that its id stays its own
+    return where
+
+
+def _delete(where: Path) -> None:
+    with suppress(OSError):
+        where.unlink()
+
+
+# --- what the bytes are -----------------------------------------------------------------
+
+
+def _format_of(
+    source: Source, head: bytes, said: Format | None, path: str | os.PathLike[str]
+) -> str:
+    binary = _binary_format(head)
+    suffixes = [each.lower() for each in Path(path).suffixes]
+    by_name = next((_SUFFIXES[each] for each in reversed(suffixes) if each in _SUFFIXES), None)
+    if binary:
+        if said and said != binary.partition("-")[0]:
+            msg = f"{source.name} starts like a {binary} file. Leave format={said!r} out."
+            raise ValueError(msg)
+        return binary
+    for magic, what in _FOREIGN.items():
+        if head.startswith(magic):
+            msg = f"{source.name} is {what}."
+            raise ValueError(msg)
+    wanted = said or by_name
+    if wanted in {"parquet", "arrow"}:
+        msg = (
+            f"{source.name} does not start like a {wanted} file: it begins with "
+            f"{shown(head[:8])}. Say what it is with format=, or write it again."
+        )
+        raise ValueError(msg)
+    if b"\0" in head and said is None:
+        msg = (
+            f"{source.name} is no text: byte {head.index(0) + 1} is zero. Files are read as csv, "
+            "tsv, parquet, arrow or ndjson."
+        )
+        raise ValueError(msg)
+    body = head.removeprefix(b"\xef\xbb\xbf").lstrip()
+    if body[:9].lower().startswith((b"<!doctype", b"<html")):
+        msg = f"{source.name} is a web page, perhaps of a failed download. Get the file itself."
+        raise ValueError(msg)
+    wanted = wanted or ("ndjson" if body.startswith((b"{", b"[{")) else "csv")
+    if wanted == "ndjson" and body.startswith(b"["):
+        msg = (
+            f"{source.name} is one JSON array. Write one object a line, for instance with: "
+            "jq -c '.[]'."
+        )
+        raise ValueError(msg)
+    return wanted
+
+
+def _binary_format(head: bytes) -> str | None:
+    if head.startswith(b"PAR1"):
+        return "parquet"
+    if head.startswith(b"ARROW1\0\0"):
+        return "arrow"
+    # A stream starts with a continuation mark and the length of its schema.
+    if head.startswith(b"\xff\xff\xff\xff") and len(head) > 8 and head[4] + head[5] * 256 > 0:
+        return "arrow-stream"
+    return None
+
+
+# --- csv --------------------------------------------------------------------------------
+
+
+def _checked_separator(separator: str | None) -> str | None:
+    if separator in {"\\t", "tab"}:
+        return "\t"
+    if separator is not None and (len(separator) != 1 or not separator.isascii()):
+        msg = f"separator is {separator!r}. It must be one character, such as ',' or '\\t'."
+        raise ValueError(msg)
+    return separator
+
+
+def _records(text: str, separator: str) -> list[list[str]]:
+    """Give the first records of a csv text, blank lines left out."""
+    found: list[list[str]] = []
+    with suppress(csv.Error):
+        for record in csv.reader(io.StringIO(text, newline=""), delimiter=separator):
+            if record:
+                found.append(record)
+            if len(found) == 50:
+                break
+    return found
+
+
+def _separator(text: str) -> str:
+    """Choose the separator that cuts the most rows into as many fields as the header has."""
+
+    def fit(separator: str) -> tuple[float, int]:
+        widths = [len(record) for record in _records(text, separator)]
+        if not widths or widths[0] < 2:
+            return (0.0, 0)
+        return (widths.count(widths[0]) / len(widths), widths[0])
+
+    return max(",;\t|", key=fit)
+
+
+def _has_decimal_comma(text: str, separator: str) -> bool:
+    fields: Sequence[str] = [f for record in _records(text, separator)[1:] for f in record]
+    comma = any(re.fullmatch(r"\s*[-+]?\d*,\d+([eE][-+]?\d+)?\s*", field) for field in fields)
+    point = any(re.fullmatch(r"\s*[-+]?\d*\.\d+([eE][-+]?\d+)?\s*", field) for field in fields)
+    return comma and not point

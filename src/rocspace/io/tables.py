@@ -1,0 +1,288 @@
+"""Tables straight from a file: one pass over it, in bounded memory, however long it is.
+
+`tabulate_file` reads the label, the scores and the weights batch by batch and counts each
+score in a `Tabulator` of its own, so a file may be far larger than memory. It gives the same
+tables as `tabulate` of the columns, and a description of what was read for `summarise`.
+`refine_file` reads it several times if need be, for areas that are exact or certain within a
+tolerance.
+
+**Which value is positive.** True of booleans; 1 of the numbers 0 and 1, or -1 and 1; of texts
+"true" beside "false" in any case, and "1" beside "0" or "-1". Everything else needs
+``pos_label``: that value against all others.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from rocspace._base.checks import MissingPolicy
+from rocspace.counts.table import ScoreTable
+from rocspace.io.cases import FileCases, Reading, Taker
+from rocspace.stream.refine import RefinedArea, Refinement
+from rocspace.stream.tabulator import ROW_BYTES, Tabulator
+
+__all__ = ["FileAreas", "FileTables", "Reading", "refine_file", "tabulate_cases", "tabulate_file"]
+
+_FLOOR = 1 << 16  # rows that every score may have, however many there are
+_READING = Reading()
+_PROGRAM = 320 << 20  # bytes of Python, its libraries and the batches that are being read
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class FileTables:
+    """What `tabulate_file` found.
+
+    Attributes
+    ----------
+    tables : dict of str to ScoreTable
+        One for each score, by the name of its column.
+    source : dict
+        What was read, in plain JSON types: ``file``, ``format``, ``rows``, ``label`` and
+        ``weight`` (columns), ``positive`` (the value of the label), ``labels`` (rows by value,
+        the ten most frequent and ``"(others)"``), ``scores_chosen`` ("by name" or "every
+        numeric column"), ``dropped`` (rows by column, where there are any), and ``counting``
+        ("exact", or "binned" where there were more than `Reading.max_rows` distinct scores:
+        then `auc_bounds` of the table holds the exact area for certain).
+    """
+
+    tables: dict[str, ScoreTable]
+    source: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class FileAreas:
+    """What `refine_file` found.
+
+    Attributes
+    ----------
+    areas : dict of str to RefinedArea
+        One for each score, by the name of its column.
+    source : dict
+        What was read, as in `FileTables`; ``counting`` is "exact" or "bounded".
+    """
+
+    areas: dict[str, RefinedArea]
+    source: dict[str, Any]
+
+
+def tabulate_file(
+    path: str | os.PathLike[str],
+    *,
+    label: str,
+    score: str | Sequence[str] | None = None,
+    pos_label: object = None,
+    weight: str | None = None,
+    higher_is_positive: bool = True,
+    missing: MissingPolicy = "raise",
+    reading: Reading = _READING,
+) -> FileTables:
+    """Count positives and negatives at each distinct score of columns of a file.
+
+    Parameters
+    ----------
+    path : str or path
+        A csv, parquet, arrow or ndjson file, or "-" for standard input.
+    label : str
+        The column of true labels.
+    score : str or sequence of str, optional
+        The columns of scores; by default every numeric column but the label and weight,
+        and but row numbers without a name.
+    pos_label : object, optional
+        The value of the label that is positive, against all others. Not needed for
+        booleans, 0/1, -1/1 and true/false.
+    weight : str, optional
+        The column of case weights.
+    higher_is_positive : bool, default True
+        Whether larger scores are more positive.
+    missing : {"raise", "omit"}, default "raise"
+        What to do with a missing value. "omit" leaves out a case whose label or weight
+        is missing, and from one score those whose value of that score is missing;
+        ``source["dropped"]`` counts them.
+    reading : Reading
+        How to read the file, and how much to keep.
+
+    Returns
+    -------
+    FileTables
+        The tables, and what was read.
+
+    Raises
+    ------
+    FileNotFoundError, IsADirectoryError, PermissionError, ValueError
+        As for `rocspace.io.read_batches`, and if a column cannot be what it is named
+        for, if it is not clear which label is positive, or if a value is missing. Messages
+        count rows from 1, without the header.
+
+    Notes
+    -----
+    One pass in batches. The memory needed depends on the distinct scores that are kept
+    (``reading.max_rows``), not on the length of the file: with the default, a gigabyte and a
+    quarter at most, however long the file and however many its scores. Measured on two busy
+    cores: csv of 1.08 GB with 19 million rows and two continuous scores, all of `rocspace auc`,
+    30 s and 1.1 GB.
+
+    Examples
+    --------
+    >>> from rocspace import auc, datasets
+    >>> found = tabulate_file(datasets.path("fawcett20"), label="label")
+    >>> found.tables
+    {'score': ScoreTable(20 distinct scores, 10 positives, 10 negatives)}
+    >>> round(auc(found.tables["score"]), 9), found.source["rows"]
+    (0.68, 20)
+    """
+    cases = FileCases(
+        path,
+        label=label,
+        score=score,
+        pos_label=pos_label,
+        weight=weight,
+        missing=missing,
+        reading=reading,
+    )
+    return tabulate_cases(cases, higher_is_positive=higher_is_positive)
+
+
+def tabulate_cases(
+    cases: FileCases, *, higher_is_positive: bool, also: Mapping[str, Taker] | None = None
+) -> FileTables:
+    """Count the cases of a file in one pass, in which other takers may see them too.
+
+    Parameters
+    ----------
+    cases : FileCases
+        The columns.
+    higher_is_positive : bool
+        Whether larger scores are more positive.
+    also : mapping of str to Taker, optional
+        By the name of the score; given the same batches.
+
+    Returns
+    -------
+    FileTables
+        As `tabulate_file`.
+    """
+    reading = cases.reading
+    room = max(2 * reading.max_rows // len(cases.scores), _FLOOR)
+    tabulators = {
+        name: Tabulator(max_rows=min(reading.max_rows, room), higher_is_positive=higher_is_positive)
+        for name in cases.scores
+    }
+    takers: dict[str, Taker] = dict(tabulators)
+    if also is not None:
+        takers = {name: _Both(taker, also[name]) for name, taker in takers.items()}
+    cases.read(takers, reading.progress)
+    cases.count.check_some()
+    for name, tabulator in tabulators.items():
+        if not tabulator.n_cases:
+            weight = cases.described({})["weight"]
+            msg = f"Weight {weight!r} is zero for every case of {name!r}: nothing is left to count."
+            raise ValueError(msg)
+    tables = {name: tabulator.table() for name, tabulator in tabulators.items()}
+    counting = {name: "exact" if t.is_exact else "binned" for name, t in tabulators.items()}
+    return FileTables(tables=tables, source=cases.described(counting))
+
+
+class _Both:
+    """Hands each batch to two takers."""
+
+    def __init__(self, *takers: Taker) -> None:
+        self._takers = takers
+
+    def update(self, *columns: Any) -> None:
+        """Take a batch."""
+        for taker in self._takers:
+            taker.update(*columns)
+
+
+def refine_file(
+    path: str | os.PathLike[str],
+    *,
+    label: str,
+    score: str | Sequence[str] | None = None,
+    tolerance: float = 0.0,
+    pos_label: object = None,
+    higher_is_positive: bool = True,
+    missing: MissingPolicy = "raise",
+    reading: Reading = _READING,
+) -> FileAreas:
+    """Return the area under the curve of scores of a file, exact or certain within a tolerance.
+
+    Parameters
+    ----------
+    path, label, score, pos_label, higher_is_positive, missing
+        As for `tabulate_file`.
+    tolerance : float, default 0
+        Widest distance between the bounds that is good enough; 0 asks for the exact area.
+    reading : Reading
+        How to read the file, and the memory that the process may need.
+
+    Returns
+    -------
+    FileAreas
+        The areas with their bounds, and what was read.
+
+    Raises
+    ------
+    FileNotFoundError, IsADirectoryError, PermissionError, ValueError
+        As for `tabulate_file`, and if the memory or the tolerance is too small.
+    SingleClassError
+        If a class is missing.
+
+    Notes
+    -----
+    One pass, and further ones while the bounds are too wide; all scores share the passes and
+    the memory. With the default of 1 GB one continuous score is certain within 1e-6 after a
+    single pass, however long the file, and exact after one more for each 50 million rows.
+
+    Examples
+    --------
+    >>> from rocspace import datasets
+    >>> found = refine_file(datasets.path("fawcett20"), label="label")
+    >>> found.areas["score"].value, found.areas["score"].exact
+    (0.68, True)
+    """
+    cases = FileCases(
+        path,
+        label=label,
+        score=score,
+        pos_label=pos_label,
+        weight=None,
+        missing=missing,
+        reading=reading,
+    )
+    room = (reading.memory - _PROGRAM) // len(cases.scores)
+    if room < ROW_BYTES << 10:
+        needed = _PROGRAM + len(cases.scores) * (ROW_BYTES << 10)
+        msg = (
+            f"memory is {reading.memory:,} bytes, but the program and {len(cases.scores)} scores "
+            f"need {needed:,} at least. Allow more, or name fewer scores with score=."
+        )
+        raise ValueError(msg)
+    refinements = {
+        name: Refinement(tolerance=tolerance, memory=room, higher_is_positive=higher_is_positive)
+        for name in cases.scores
+    }
+    watch = partial(_watch, reading.progress)
+    cases.read({name: each.counter for name, each in refinements.items()}, watch("rows read"))
+    cases.count.check_some()
+    source = cases.described({})
+    more = max(each.plan() for each in refinements.values())
+    for i in range(more):
+        cases.read(refinements, watch(f"rows read, pass {i + 2} of {more + 1}"))
+        for each in refinements.values():
+            each.decide()
+    areas = {name: each.area() for name, each in refinements.items()}
+    counting = {name: "exact" if area.exact else "bounded" for name, area in areas.items()}
+    return FileAreas(areas=areas, source=source | {"counting": counting})
+
+
+def _watch(progress: Callable[..., None] | None, stage: str) -> Callable[[int], None] | None:
+    """Let the progress know which pass it is, if it can show that."""
+    if progress is None or not hasattr(progress, "stage"):
+        return progress
+    progress.stage = stage
+    return progress

@@ -1,0 +1,401 @@
+"""Columns of csv and JSON lines as arrow batches, with the row of whatever is wrong."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
+from typing import Any, Literal, TypeAlias
+
+from rocspace._base.optional import require
+from rocspace.io.sniff import Source, not_utf8, open_stream, shown
+
+__all__ = [
+    "BadValueError",
+    "Kind",
+    "NULL_VALUES",
+    "guess_schema",
+    "is_float",
+    "kind_of",
+    "no_rows",
+    "objects",
+    "read_text",
+]
+
+Kind: TypeAlias = Literal["number", "text", "boolean", "other"]
+
+NULL_VALUES = (
+    *("", "NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "-nan", "NAN"),
+    *("NULL", "null", "Null", "None", "none"),
+)
+"""Texts that mean a missing number in csv."""
+
+_BLOCK = 1 << 20  # bytes of text parsed at a time
+_LARGEST_BLOCK = 1 << 26  # a row longer than this is a quote that was never closed
+_SEARCHED = 2_000_000  # rows walked through, to turn a row number into a line number
+
+
+class BadValueError(ValueError):
+    """A value that does not fit the kind of its column; rows count from 1."""
+
+    def __init__(self, source: Source, *, column: str, value: object, row: int, kind: Kind) -> None:
+        self.column, self.kind = column, kind
+        self.what = f"row {row} holds {shown(value)}, which is no {kind}"
+        if source.format == "csv":
+            mend = (
+                f"Correct it, or declare it missing with null_values=[..., {shown(value)}], or "
+                f"read the column as text with kinds={{{column!r}: 'text'}}."
+            )
+        else:
+            mend = "Correct it, or write null where the value is missing."
+        super().__init__(
+            f"Column {column!r} of {source.name}: row {row}{_in_line(source, row)} holds "
+            f"{shown(value)}, which is no {kind}. {mend}"
+        )
+
+
+def kind_of(source: Source, dtype: Any) -> Kind:
+    """Tell what a column of this arrow type is to us."""
+    types = require("pyarrow", extra="app").types
+    if types.is_dictionary(dtype):
+        dtype = dtype.value_type
+    if types.is_null(dtype) or types.is_integer(dtype):
+        return "number"
+    if types.is_floating(dtype) or types.is_decimal(dtype):
+        return "number"
+    if types.is_boolean(dtype):
+        return "boolean"
+    if source.format == "csv":  # whatever else the reader guessed, such as a date, was text
+        return "text"
+    if types.is_string(dtype) or types.is_large_string(dtype) or types.is_string_view(dtype):
+        return "text"
+    return "other"
+
+
+def is_float(text: str) -> bool:
+    """Return whether a text reads as a number."""
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def no_rows(source: Source) -> str:
+    """Return what to say of a file without rows."""
+    what = "a header but no rows" if source.format == "csv" else "no rows"
+    return f"{source.name} has {what}. Is what writes it still running?"
+
+
+def guess_schema(source: Source, nulls: Collection[str]) -> list[tuple[str, Any]]:
+    """Give the columns, with the types that fit the first megabyte."""
+    if source.format == "ndjson":
+        return _guess_json(source)
+    pa = require("pyarrow", extra="app")
+    block = _BLOCK
+    while True:
+        try:
+            with open_stream(source) as stream:
+                found = _open_csv(source, stream, None, nulls, block).schema
+                return list(zip(found.names, found.types, strict=True))
+        except pa.ArrowInvalid as error:
+            said = str(error)
+        block = _larger_block(source, said, block, 0)
+
+
+def read_text(
+    source: Source, names: Sequence[str], kinds: Mapping[str, Kind], nulls: Collection[str]
+) -> Iterator[Any]:
+    """Read csv or ndjson; start again where a block was too short or a type too narrow.
+
+    A column that looks whole is read as int64, which is exact, until its first fraction; from
+    there on as float64. Rows that were already given are skipped.
+    """
+    pa = require("pyarrow", extra="app")
+    schema = guess_schema(source, nulls)
+    types = _first_types(source, dict(schema), names, kinds)
+    block, done, said = _BLOCK, 0, ""
+    while True:
+        skip = done
+        try:
+            with open_stream(source) as stream:
+                counted = _Quotes(stream)
+                if source.format == "csv":
+                    reader = _open_csv(source, counted, types, nulls, block)
+                else:
+                    reader = _open_json(stream, types, block)
+                for batch in reader:
+                    fresh = batch.slice(min(skip, len(batch)))
+                    skip -= len(batch) - len(fresh)
+                    done += len(fresh)
+                    if len(fresh):
+                        yield fresh.select(list(names))
+            break
+        except pa.ArrowInvalid as error:
+            said = str(error)
+        # Outside of the except clause, so that our message does not drag theirs along.
+        if source.format == "csv":
+            block = _mended_csv(source, said, types, kinds, block, done)
+        else:
+            block = _mended_json(source, said, types, kinds, block, done)
+    if counted.n % 2:
+        _check_last_quote(source, schema[-1][0], block, done)
+
+
+def _first_types(
+    source: Source, guessed: Mapping[str, Any], names: Sequence[str], kinds: Mapping[str, Kind]
+) -> dict[str, Any]:
+    """Choose the arrow types to read the columns as, at first."""
+    pa = require("pyarrow", extra="app")
+    coded = pa.dictionary(pa.int32(), pa.string())
+
+    def first(name: str) -> Any:
+        dtype = guessed[name]
+        unseen = pa.types.is_null(dtype)
+        number = pa.int64() if pa.types.is_integer(dtype) or unseen else pa.float64()
+        if source.format == "csv":
+            return number if kinds[name] == "number" else coded
+        # JSON says what is a number and what is a text: read each as what it is.
+        kind = kinds[name] if unseen else kind_of(source, dtype)
+        return {"number": number, "boolean": pa.bool_()}.get(kind, pa.string())
+
+    return {name: first(name) for name in names}
+
+
+def _larger_block(source: Source, said: str, block: int, done: int) -> int:
+    """Return a larger size of block if that is what is wanted, else raise."""
+    if re.search(r"Empty (CSV|JSON)", said):
+        raise ValueError(no_rows(source))
+    if "straddl" not in said:
+        raise ValueError(_damaged_row(source, said, done))
+    if source.compression is None and source.path.stat().st_size < block:
+        raise ValueError(no_rows(source))  # a header without its line end
+    if block >= _LARGEST_BLOCK:
+        raise ValueError(_too_long(source, done))
+    return block * 8
+
+
+def _too_long(source: Source, done: int) -> str:
+    what = "A quote may never be closed" if source.format == "csv" else "Line ends may be lost"
+    return (
+        f"{source.name} has a row longer than {_LARGEST_BLOCK >> 20} MB after row {done}. "
+        f"{what}. Mend that row."
+    )
+
+
+def _damaged_row(source: Source, said: str, done: int) -> str:
+    ragged = re.search(r"(?:Row #(\d+): )?Expected (\d+) columns, got (\d+): ?(.*)", said, re.S)
+    if ragged is None:
+        said = said.strip().partition("\n")[0].rstrip(".")
+        return f"{source.name} cannot be read as {source.format} after row {done}: {said}."
+    n, wanted, got, text = ragged.groups()
+    at = f"Row {int(n) - 1}{_in_line(source, int(n) - 1)}" if n else f"A row after row {done}"
+    return (
+        f"{at} of {source.name} has {got} field{'s' * (got != '1')} where the header has {wanted}: "
+        f"{shown(text)}. Quote fields that contain {source.separator!r}, or name the right "
+        "separator."
+    )
+
+
+# --- csv ----------------------------------------------------------------------------------
+
+
+class _Quotes:
+    """A stream that counts the quotation marks that pass."""
+
+    def __init__(self, stream: Any) -> None:
+        self.stream, self.n = stream, 0
+
+    @property
+    def closed(self) -> bool:
+        return bool(self.stream.closed)
+
+    def read(self, size: int = -1) -> bytes:
+        data: bytes = self.stream.read(size)
+        self.n += data.count(b'"')
+        return data
+
+
+def _open_csv(
+    source: Source,
+    stream: Any,
+    types: Mapping[str, Any] | None,
+    nulls: Collection[str],
+    block: int,
+) -> Any:
+    arrow_csv = require("pyarrow.csv", extra="app")
+    convert = arrow_csv.ConvertOptions(
+        include_columns=None if types is None else list(types),
+        column_types=types,
+        decimal_point="," if source.decimal_comma else ".",
+        null_values=list(nulls),
+    )
+    # One thread is as fast here (reading a file is the bound) and knows row numbers for messages.
+    return arrow_csv.open_csv(
+        stream,
+        read_options=arrow_csv.ReadOptions(block_size=block, use_threads=False),
+        parse_options=arrow_csv.ParseOptions(delimiter=source.separator, newlines_in_values=True),
+        convert_options=convert,
+    )
+
+
+def _mended_csv(
+    source: Source,
+    said: str,
+    types: dict[str, Any],
+    kinds: Mapping[str, Kind],
+    block: int,
+    done: int,
+) -> int:
+    """Widen the type that was too narrow or the block that was too short, else raise."""
+    pa = require("pyarrow", extra="app")
+    bad = re.search(
+        r"In CSV column #(\d+): Row #(\d+): CSV conversion error to .+?: "
+        r"(?:invalid value '(.*)'|(.*))",
+        said,
+        re.S,
+    )
+    if bad is None:
+        return _larger_block(source, said, block, done)
+    column = guess_schema(source, NULL_VALUES)[int(bad[1])][0]
+    row = int(bad[2]) - 1  # the reader counts the header
+    value = bad[3]
+    if value is None:
+        where = f": column {column!r} in row {row}{_in_line(source, row)}"
+        raise ValueError(not_utf8(source, where) if "UTF8" in said else f"{said}{where}")
+    digits = value.replace(",", ".") if source.decimal_comma else value
+    if types[column] == pa.int64() and is_float(digits):
+        types[column] = pa.float64()
+        return block
+    raise BadValueError(source, column=column, value=value, row=row, kind=kinds[column])
+
+
+def _check_last_quote(source: Source, column: str, block: int, n: int) -> None:
+    """Tell whether a quote in the last column, never closed, swallowed the rows after it.
+
+    Elsewhere such a row has too few fields. Called where the number of quotes is odd.
+    """
+    pa = require("pyarrow", extra="app")
+    last = ""
+    with open_stream(source) as stream:
+        for batch in _open_csv(source, stream, {column: pa.string()}, NULL_VALUES, block):
+            last = (batch.column(0)[-1].as_py() or "") if len(batch) else last
+    if "\n" in last or "\r" in last:
+        msg = (
+            f"Row {n}{_in_line(source, n)} of {source.name} opens a quote that is never closed, "
+            f"in column {column!r}: {shown(last)}. Close it."
+        )
+        raise ValueError(msg)
+
+
+def _line_of(source: Source, row: int) -> int | None:
+    """Find the line where a csv row starts, if that is soon found; rows count from 1."""
+    if source.format != "csv" or row > _SEARCHED:
+        return None
+    with suppress(csv.Error, OSError), open_stream(source) as stream:
+        text = io.TextIOWrapper(stream, encoding="utf-8-sig", errors="replace", newline="")
+        records = csv.reader(text, delimiter=source.separator)
+        line, n = 1, -1
+        for record in records:
+            n += bool(record)
+            if n == row and record:
+                return line
+            line = records.line_num + 1
+    return None
+
+
+def _in_line(source: Source, row: int) -> str:
+    line = _line_of(source, row)
+    return f" (line {line})" if line else ""
+
+
+# --- JSON lines -----------------------------------------------------------------------------
+
+
+def _open_json(stream: Any, types: Mapping[str, Any], block: int) -> Any:
+    pa, arrow_json = require("pyarrow", extra="app"), require("pyarrow.json", extra="app")
+    options = arrow_json.ParseOptions(
+        explicit_schema=pa.schema(list(types.items())), unexpected_field_behavior="ignore"
+    )
+    read = arrow_json.ReadOptions(block_size=block, use_threads=False)
+    return arrow_json.open_json(stream, read_options=read, parse_options=options)
+
+
+def _guess_json(source: Source) -> list[tuple[str, Any]]:
+    """Guess from the first megabyte; a value of another type is met, and told, when it is read."""
+    pa = require("pyarrow", extra="app")
+    other = pa.list_(pa.null())
+    natural = {bool: pa.bool_(), int: pa.int64(), float: pa.float64(), str: pa.string()}
+    types: dict[str, Any] = {}
+    size = 0
+    for _, line, item in objects(source):
+        for name, value in item.items():
+            dtype = pa.null() if value is None else natural.get(type(value), other)
+            if isinstance(value, int) and not -(2**63) <= value < 2**63:
+                dtype = pa.float64()
+            seen = types.setdefault(name, dtype)
+            if seen == pa.null() or (seen == pa.int64() and dtype == pa.float64()):
+                types[name] = dtype
+        size += len(line)
+        if size > _BLOCK:
+            break
+    if not types:
+        raise ValueError(no_rows(source))
+    return list(types.items())
+
+
+def objects(source: Source, skip: int = 0) -> Iterator[tuple[int, str, dict[str, Any]]]:
+    """Yield row, text and value of each JSON line after the first `skip`."""
+    row = 0
+    with open_stream(source) as stream:
+        lines = io.TextIOWrapper(stream, encoding="utf-8-sig")
+        for at in range(1, 1 << 62):
+            line = lines.readline(_LARGEST_BLOCK)
+            if not line:
+                return
+            if len(line) == _LARGEST_BLOCK:
+                raise ValueError(_too_long(source, row))
+            row += bool(line.strip())
+            if row <= skip or not line.strip():
+                continue
+            try:
+                item = json.loads(line)
+            except ValueError:
+                item = None
+            if not isinstance(item, dict):
+                msg = (
+                    f"Line {at} of {source.name} is no JSON object: {shown(line.rstrip())}. "
+                    "Write each object on one line, for instance with: jq -c ."
+                )
+                raise ValueError(msg)
+            yield row, line, item
+
+
+def _mended_json(
+    source: Source,
+    said: str,
+    types: dict[str, Any],
+    kinds: Mapping[str, Kind],
+    block: int,
+    done: int,
+) -> int:
+    """Widen the types that were too narrow or the block that was too short, else raise."""
+    pa = require("pyarrow", extra="app")
+    if "straddl" in said or "Empty" in said:
+        return _larger_block(source, said, block, done)
+    if "to int64" in said and pa.int64() in types.values():  # the message names no column
+        types.update({name: pa.float64() for name, t in types.items() if t == pa.int64()})
+        return block
+    # The reader counts rows within a block only: look for the object it stumbled over.
+    python = {pa.string(): str, pa.bool_(): bool}
+    for row, _, item in objects(source, done):
+        for name, dtype in types.items():
+            value = item.get(name)
+            fits = isinstance(value, python.get(dtype, int | float))
+            boolean = isinstance(value, bool) and dtype != pa.bool_()
+            if value is not None and (boolean or not fits):
+                raise BadValueError(source, column=name, value=value, row=row, kind=kinds[name])
+    raise ValueError(_damaged_row(source, said, done))

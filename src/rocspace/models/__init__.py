@@ -1,0 +1,12 @@
+"""Curves with few parameters, fitted to what was observed.
+
+`fit_summary_roc` makes one curve of many studies of which only a point each is known.
+
+Curves that are read from counts without a model are in `curves`.
+"""
+
+from __future__ import annotations
+
+from rocspace._base.rooms import open_room
+
+__all__, __getattr__, __dir__ = open_room(__name__)

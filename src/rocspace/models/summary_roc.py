@@ -1,0 +1,204 @@
+"""One summary curve of many studies, of each of which only a point is known."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocspace._base.checks import ArrayLike, as_counts, check_choice, check_fraction, check_lengths
+from rocspace.results.estimates import Estimate
+
+__all__ = ["SummaryRoc", "fit_summary_roc"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SummaryRoc:
+    """A straight line through the studies: log odds ratio D against S.
+
+    D is logit tpr - logit fpr, how well a study tells the classes apart; S is their sum, how
+    liberal its threshold is.
+
+    Attributes
+    ----------
+    intercept, slope : float
+        D = intercept + slope S. A slope of 0 means one odds ratio at all thresholds.
+    intercept_se, slope_se : float
+        Their standard errors; nan of two studies.
+    n_studies : int
+        How many studies were fitted.
+    fpr_range : tuple of float
+        The smallest and largest false positive rate of a study; beyond, the curve guesses.
+
+    Examples
+    --------
+    >>> curve = fit_summary_roc(tp=[20, 45, 18], fp=[5, 20, 1], fn=[5, 5, 7], tn=[45, 30, 49])
+    >>> print(f"D = {curve.intercept:.3f} + {curve.slope:.3f} S, Q* {curve.q_star.value:.3f}")
+    D = 3.367 + -0.468 S, Q* 0.843
+    >>> round(curve.tpr_at(0.1), 3)
+    0.817
+    """
+
+    intercept: float
+    slope: float
+    intercept_se: float
+    slope_se: float
+    n_studies: int
+    fpr_range: tuple[float, float]
+
+    def tpr_at(self, fpr: ArrayLike) -> Any:
+        """Return the true positive rate of the summary curve at given false ones.
+
+        Parameters
+        ----------
+        fpr : float or array-like
+            False positive rates in [0, 1].
+
+        Returns
+        -------
+        float or ndarray
+            In [0, 1], from 0 at 0 to 1 at 1.
+
+        Raises
+        ------
+        ValueError
+            If a rate is outside [0, 1], or the slope is not between -1 and 1: the line then
+            is no curve that rises.
+        """
+        from scipy.special import expit, logit
+
+        at = check_fraction("fpr", fpr)
+        a, b = self.intercept, self._rising_slope()
+        tpr = expit(a / (1 - b) + (1 + b) / (1 - b) * logit(at))
+        return float(tpr) if np.ndim(tpr) == 0 else tpr
+
+    @property
+    def area(self) -> float:
+        """Area under the summary curve, in [0, 1]; most of it beyond the studies' range."""
+        from scipy.special import expit
+
+        # Swapping the classes turns the slope round and keeps the area. Over the log odds of fpr
+        # the integrand then is smooth and dies away: equal steps have converged at this width.
+        a, b = self.intercept, -abs(self._rising_slope())
+        x = np.arange(-160, 161) / 4
+        tpr = expit(a / (1 - b) + (1 + b) / (1 - b) * x)
+        return float((tpr * expit(x) * expit(-x)).sum() / 4)
+
+    def _rising_slope(self) -> float:
+        if not -1 < self.slope < 1:
+            msg = (
+                f"The slope is {self.slope:.4g}. Only between -1 and 1 does the curve rise; the "
+                "studies' thresholds may differ too little to fit one."
+            )
+            raise ValueError(msg)
+        return self.slope
+
+    @property
+    def q_star(self) -> Estimate:
+        """The tpr where it equals 1 - fpr; its standard error takes the slope as known there."""
+        value = 1 / (1 + float(np.exp(-self.intercept / 2)))
+        return Estimate(
+            value=value,
+            se=self.intercept_se * value * (1 - value) / 2,
+            method="summary curve",
+            n_pairs=0.0,
+            df=float(self.n_studies - 2),
+        )
+
+
+def fit_summary_roc(
+    tp: ArrayLike,
+    fp: ArrayLike,
+    fn: ArrayLike,
+    tn: ArrayLike,
+    *,
+    weighting: Literal["equal", "inverse-variance"] = "equal",
+    correction: Literal["single", "all"] = "single",
+) -> SummaryRoc:
+    """Fit the summary curve of Moses and Littenberg to the points of several studies.
+
+    Parameters
+    ----------
+    tp, fp, fn, tn : array-like of whole numbers, shape (n,)
+        True and false positives, false and true negatives of each study.
+    weighting : {"equal", "inverse-variance"}, default "equal"
+        Whether each study counts alike, or by the precision of its odds ratio.
+    correction : {"single", "all"}, default "single"
+        Where a cell is 0, one half is added to the cells of that study, or of all studies.
+
+    Returns
+    -------
+    SummaryRoc
+        Ask it for ``tpr_at(fpr)``, ``area`` and ``q_star``.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than two studies, one lacks a class, or all have the same S, so
+        that no line can be told.
+
+    Notes
+    -----
+    Least squares of D on S; O(n). The curve is logit tpr = a / (1 - b) + (1 + b) / (1 - b)
+    logit fpr. It ignores that S is measured with error and that studies differ by more than
+    chance: it describes studies, and its standard errors are optimistic.
+
+    References
+    ----------
+    Moses, Shapiro and Littenberg (1993).
+
+    Examples
+    --------
+    >>> same = fit_summary_roc(tp=[80, 50, 90], fp=[20, 5, 36], fn=[20, 50, 10], tn=[80, 95, 64])
+    >>> 0.85 < same.area < 0.9
+    True
+    """
+    check_choice("weighting", weighting, ("equal", "inverse-variance"))
+    check_choice("correction", correction, ("single", "all"))
+    given = {"tp": tp, "fp": fp, "fn": fn, "tn": tn}
+    cells = np.array([*_cells(given).values()], dtype=np.float64)
+    if cells.shape[1] < 2:
+        msg = f"There are {cells.shape[1]} studies, but a line needs two or more."
+        raise ValueError(msg)
+    classless = (cells[0] + cells[2] == 0) | (cells[1] + cells[3] == 0)
+    if classless.any():
+        msg = f"Study {np.flatnonzero(classless)[0]} has cases of one class only. Leave it out."
+        raise ValueError(msg)
+    empty = (cells == 0).any(axis=0)
+    cells = cells + 0.5 * (empty if correction == "single" else empty.any())
+    hit, alarm = np.log(cells[0] / cells[2]), np.log(cells[1] / cells[3])
+    weight = 1 / (1 / cells).sum(axis=0) if weighting == "inverse-variance" else np.ones(hit.size)
+    line = _line(hit + alarm, hit - alarm, weight)
+    fpr = cells[1] / (cells[1] + cells[3])
+    return line(n_studies=int(hit.size), fpr_range=(float(fpr.min()), float(fpr.max())))
+
+
+def _cells(given: dict[str, ArrayLike]) -> dict[str, NDArray[np.int64]]:
+    counts = {name: as_counts(values, name) for name, values in given.items()}
+    check_lengths({name: column.size for name, column in counts.items()})
+    return counts
+
+
+def _line(
+    x: NDArray[np.float64], y: NDArray[np.float64], weight: NDArray[np.float64]
+) -> partial[SummaryRoc]:
+    """Fit a line by weighted least squares."""
+    share = weight / weight.sum()
+    centre, level = float(share @ x), float(share @ y)
+    spread = float(share @ (x - centre) ** 2)
+    if not spread > 1e-12 * max(1.0, centre**2):
+        msg = "All studies have the same S, logit tpr + logit fpr, so that no slope can be told."
+        raise ValueError(msg)
+    slope = float(share @ ((x - centre) * (y - level))) / spread
+    left = y - level - slope * (x - centre)
+    noise = float(share @ left**2) / (x.size - 2) if x.size > 2 else np.nan
+    return partial(
+        SummaryRoc,
+        intercept=level - slope * centre,
+        slope=slope,
+        intercept_se=float(np.sqrt(noise * (1 + centre**2 / spread))),
+        slope_se=float(np.sqrt(noise / spread)),
+    )

@@ -1,0 +1,14 @@
+"""Operating points: what a threshold does, and which threshold is best.
+
+Start with `optimal_points` (by a criterion, with targets and constraints), or `point_at`,
+`point_at_fpr`, `point_at_tpr`. `Costs` says what errors cost; `threshold_bootstrap` says how sure
+a chosen threshold is and how much of its worth is optimism.
+
+Intervals of the rates at a fixed threshold are in `inference`.
+"""
+
+from __future__ import annotations
+
+from rocspace._base.rooms import open_room
+
+__all__, __getattr__, __dir__ = open_room(__name__)

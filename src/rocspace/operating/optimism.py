@@ -1,0 +1,383 @@
+"""How sure a chosen threshold is, and how much of its worth is luck.
+
+A threshold that is best on some cases looks better on them than it will on others. The
+bootstrap shows both: how far the choice would have moved, and how much it would have lost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocspace._base.checks import check_level
+from rocspace._base.progress import Progress
+from rocspace.counts.confusion import ConfusionMatrix
+from rocspace.counts.draws import draw_counts
+from rocspace.counts.table import ScoreTable, need
+from rocspace.inference.rates import point_interval
+from rocspace.measures.criteria import CRITERIA
+from rocspace.operating.constraints import Constraint, Target
+from rocspace.operating.points import Costs, Goal, optimal_points, question_of
+from rocspace.operating.search import Four, Question, best_of_each, worth
+from rocspace.results.estimates import Interval, OperatingPoint
+
+__all__ = ["ThresholdBootstrap", "cost_interval", "threshold_bootstrap"]
+
+_BLOCK = 1 << 20  # counts drawn at a time; fixed, so that the numbers do not depend on memory
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class ThresholdBootstrap:
+    """A chosen threshold and its bootstrap replicates.
+
+    Attributes
+    ----------
+    point : OperatingPoint
+        The choice on all cases; the most conservative if several tie.
+    apparent : float
+        The criterion there, on the cases that chose it.
+    thresholds : ndarray, shape (n_boot - n_failed,)
+        The choice in each replicate.
+    in_bag, out_of_bag : ndarray of float64, shape (n_boot - n_failed,)
+        The criterion at that choice, on the cases of the replicate and on those left out;
+        nan where it is undefined.
+    promised : mapping of str to float
+        For each constraint, what its measure is out of bag on average: promises that were
+        just kept by the choosing cases are broken a little elsewhere.
+    n_failed : int
+        Replicates in which no threshold could be chosen.
+
+    Examples
+    --------
+    >>> from rocspace import datasets, tabulate
+    >>> data = datasets.load("fawcett20")
+    >>> chosen = threshold_bootstrap(tabulate(data.y_true, data.y_score), n_boot=500, rng=1)
+    >>> chosen.point.threshold, round(chosen.apparent, 3)
+    (0.54, 0.4)
+    >>> tuple(chosen.interval(0.9))
+    (0.38, 0.8)
+    """
+
+    point: OperatingPoint
+    apparent: float
+    thresholds: NDArray[Any]
+    in_bag: NDArray[np.float64]
+    out_of_bag: NDArray[np.float64]
+    promised: Mapping[str, float]
+    n_failed: int
+
+    def __post_init__(self) -> None:
+        for column in (self.thresholds, self.in_bag, self.out_of_bag):
+            column.flags.writeable = False
+
+    def __repr__(self) -> str:
+        failed = f", {self.n_failed} failed" if self.n_failed else ""
+        return (
+            f"ThresholdBootstrap({self.point.criterion}: {self.point.threshold} with "
+            f"{self.apparent:.4g}, {self.corrected:.4g} corrected; "
+            f"{self.thresholds.size} replicates{failed})"
+        )
+
+    def interval(self, level: float = 0.95) -> Interval:
+        """Return the percentile interval of the threshold; its ends are scores that occur.
+
+        Parameters
+        ----------
+        level : float, default 0.95
+            Confidence level, strictly between 0 and 1.
+
+        Returns
+        -------
+        Interval
+            May have an infinite end, if rejecting all was best often enough; nan without
+            any replicate.
+        """
+        tail = (1 - check_level(level)) / 2
+        ends = (float("nan"),) * 2
+        if self.thresholds.size:
+            ordered = np.sort(self.thresholds)
+            at = np.ceil(np.array([tail, 1 - tail]) * ordered.size).astype(int) - 1
+            ends = tuple(ordered[np.clip(at, 0, ordered.size - 1)].tolist())
+        return Interval(low=ends[0], high=ends[1], level=level, method="bootstrap percentile")
+
+    @property
+    def corrected(self) -> float:
+        """What the criterion will be on other cases: its mean out of bag; nan without any."""
+        return _mean(self.out_of_bag)
+
+    @property
+    def optimism(self) -> float:
+        """How much better the choice looks on the cases that made it: apparent - corrected.
+
+        Negative for a criterion that should be small, such as a cost.
+        """
+        return self.apparent - self.corrected
+
+    @property
+    def n_undefined(self) -> int:
+        """Number of replicates whose criterion is undefined out of bag."""
+        return int(np.count_nonzero(~np.isfinite(self.out_of_bag)))
+
+
+def threshold_bootstrap(
+    table: ScoreTable,
+    *,
+    criterion: Goal | Sequence[Goal] = "youden",
+    subject_to: Constraint | Sequence[Constraint] = (),
+    costs: Costs | None = None,
+    prevalence: float | None = None,
+    n_boot: int = 1000,
+    rng: np.random.Generator | int | None = None,
+    progress: bool | None = None,
+) -> ThresholdBootstrap:
+    """Choose a threshold again and again on resampled cases.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Counts by distinct score, both classes present.
+    criterion, subject_to, costs, prevalence
+        As for `rocspace.optimal_points`; the first criterion is the one that is reported.
+    n_boot : int, default 1000
+        Replicates. Each keeps the size of both classes.
+    rng : numpy.random.Generator or int, optional
+        Generator or seed; the same seed gives the same numbers.
+    progress : bool, optional
+        Whether to show progress; by default in a terminal.
+
+    Returns
+    -------
+    ThresholdBootstrap
+        The choice on all cases, its interval, and the criterion corrected for optimism.
+
+    Raises
+    ------
+    SingleClassError, ValueError
+        As `rocspace.optimal_points`; also if the table has weights, a criterion asks for the
+        score itself, or `n_boot` is less than 1.
+
+    Notes
+    -----
+    O(n_boot k). Counts are drawn for the distinct scores, and nothing is sorted again. Of
+    thresholds that tie in a replicate the most conservative counts.
+
+    Of a score with c equal cases that were drawn m times together, each is left out with
+    chance ``(1 - 1 / c)^m``. That many, ``c (1 - 1 / c)^m``, are counted as out of bag: for
+    distinct scores the very cases that were not drawn, for tied ones their expectation given
+    the draw, which adds no noise of its own. Out-of-bag counts are scaled to the class sizes.
+
+    The mean out of bag is the corrected value: in simulations of Youden's index with normal
+    scores (30 to 200 cases in a class, areas .64 to .92) it fell short of the index that the
+    chosen threshold truly has by .003 to .008, while the apparent value exceeded it by .06 to
+    .13. Taking the mean difference of in bag and out of bag from the apparent value overdoes
+    it (.02 to .05 too low), and the .632 rule does too little (.02 to .05 too high).
+
+    Thresholds of "youden", "accuracy" and the like converge with the cube root of the number
+    of cases only, so no theory promises the percentile interval its level; in the same
+    simulations its 95 % covered the best threshold of the population in 93 to 97 %.
+
+    References
+    ----------
+    Efron and Tibshirani (1997); Thiele and Hirschfeld (2021), for out-of-bag values of
+    cut-points.
+
+    Examples
+    --------
+    >>> from rocspace import datasets, tabulate
+    >>> data = datasets.load("fawcett20")
+    >>> chosen = threshold_bootstrap(tabulate(data.y_true, data.y_score), n_boot=500, rng=1)
+    >>> chosen.optimism > 0, chosen.corrected < chosen.apparent
+    (True, True)
+    """
+    need("threshold_bootstrap", table)
+    question = question_of(criterion, subject_to, costs, prevalence)
+    _check_bootstrap(table, question, n_boot)
+    point = optimal_points(
+        table, criterion=criterion, subject_to=subject_to, costs=costs, prevalence=prevalence
+    )[0]
+
+    limited = [limit for limit in question.limits if limit.measure != "selected"]
+    rows, values = [], []
+    first = question.goals[0]
+    with Progress("bootstrap", n_boot, show=progress) as shown:
+        for inside, outside in _replicates(table, n_boot, rng):
+            chosen = best_of_each(inside, question)
+            kept = np.flatnonzero(chosen >= 0)
+            at = (kept, chosen[kept])
+            rows.append(chosen[kept])
+            within, without = (tuple(x[at] for x in four) for four in (inside, outside))
+            seen = [_reported(first, four, question, costs) for four in (within, without)]
+            seen += [_reported(limit.measure, without, question, costs) for limit in limited]
+            values.append(seen)
+            shown.add(chosen.size)
+    found = np.concatenate(rows)
+    in_bag, out_of_bag, *held = np.concatenate(values, axis=1)
+    own: Any = tuple(np.array([float(x)]) for x in (point.tp, point.fp, point.fn, point.tn))
+    return ThresholdBootstrap(
+        point=point,
+        apparent=float(_reported(first, own, question, costs)[0]),
+        thresholds=_thresholds(table)[found],
+        in_bag=in_bag,
+        out_of_bag=out_of_bag,
+        promised={str(limit): _mean(x) for limit, x in zip(limited, held, strict=True)},
+        n_failed=n_boot - found.size,
+    )
+
+
+def _mean(values: NDArray[np.float64]) -> float:
+    known = values[np.isfinite(values)]
+    return float(known.mean()) if known.size else float("nan")
+
+
+def _check_bootstrap(table: ScoreTable, question: Question, n_boot: int) -> None:
+    if table.is_weighted:
+        msg = "A weighted table no longer knows its cases, so none can be drawn or left out."
+        raise ValueError(msg)
+    if n_boot < 1:
+        msg = f"n_boot is {n_boot}, but at least one replicate is needed."
+        raise ValueError(msg)
+    for goal in question.goals:
+        if not isinstance(goal, Target) and CRITERIA[goal].uses_score:
+            msg = f"{goal} asks for the score itself; it is not a choice that can be resampled."
+            raise ValueError(msg)
+
+
+def _thresholds(table: ScoreTable) -> NDArray[Any]:
+    outer = np.inf if table.higher_is_positive else -np.inf
+    return np.concatenate([[outer], table.score])
+
+
+def _reported(
+    goal: str | Target, four: Four, question: Question, costs: Costs | None
+) -> NDArray[np.float64]:
+    """Return a criterion on its own scale, for many points."""
+    if goal == "cost":
+        tp, fp, fn, tn = four
+        p = None if question.prevalence is None else float(question.prevalence)
+        paid = (costs or Costs()).expected(
+            ConfusionMatrix(tp=tp, fp=fp, fn=fn, tn=tn), prevalence=p
+        )
+        return np.asarray(paid, dtype=np.float64)
+    value = worth(goal, four, question, one_each=True)
+    if isinstance(goal, Target):
+        return np.asarray(-value)
+    fact = CRITERIA[goal]
+    value = value if fact.better == "higher" else -value
+    return np.asarray(value if fact.shown is None else fact.shown(value))
+
+
+# --- replicates ---------------------------------------------------------------------------------
+
+
+def _replicates(
+    table: ScoreTable, n_boot: int, rng: np.random.Generator | int | None
+) -> Iterator[tuple[Four, Four]]:
+    """Yield blocks of replicates: the four counts of each row, in bag and out of bag.
+
+    Each block has a generator of its own, so the numbers do not depend on who draws it.
+    """
+    size = max(1, _BLOCK // (len(table) + 1))
+    starts = range(0, n_boot, size)
+    for start, generator in zip(starts, np.random.default_rng(rng).spawn(len(starts)), strict=True):
+        many = min(size, n_boot - start)
+        pos, neg = (draw_counts(generator, column, many) for column in (table.pos, table.neg))
+        left = [_left_out(c, m) for c, m in ((table.pos, pos), (table.neg, neg))]
+        yield _four(pos, neg, table), _four(left[0], left[1], table)
+
+
+def _left_out(count: NDArray[np.int64], drawn: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Return how many of each row's equal cases are left out, given how often it was drawn."""
+    several = count > 1
+    left = np.where(drawn == 0, count, 0.0)
+    c = count[several].astype(np.float64)
+    left[:, several] = c * np.exp(drawn[:, several] * np.log1p(-1 / c))
+    return left
+
+
+def _four(pos: NDArray[Any], neg: NDArray[Any], table: ScoreTable) -> Four:
+    """Sum up from the most positive score, reject-all first, scaled to the class sizes."""
+    sides = []
+    for column, total in ((pos, table.n_pos), (neg, table.n_neg)):
+        called = np.zeros((column.shape[0], column.shape[1] + 1))
+        np.cumsum(column, axis=1, out=called[:, 1:])
+        whole = called[:, -1:]
+        scale = np.where(whole > 0, total / np.where(whole > 0, whole, 1.0), np.nan)
+        sides += [called * scale, (whole - called) * scale]
+    tp, fn, fp, tn = sides
+    return tp, fp, fn, tn
+
+
+# --- costs ---------------------------------------------------------------------------------------
+
+
+def cost_interval(
+    point: OperatingPoint,
+    costs: Costs,
+    *,
+    prevalence: float | None = None,
+    level: float = 0.95,
+) -> Interval:
+    """Confidence interval of the mean cost of a case at a threshold that was fixed before.
+
+    Parameters
+    ----------
+    point : OperatingPoint
+        Counts at a threshold. If it was chosen on these cases, the interval is too low.
+    costs : Costs
+        What errors cost.
+    prevalence : float, optional
+        Share of positives where the calls will be used, taken as known; by default that of
+        the data.
+    level : float, default 0.95
+        Confidence level, strictly between 0 and 1.
+
+    Returns
+    -------
+    Interval
+        Inside the range of the cost, and never a point.
+
+    Raises
+    ------
+    ValueError
+        If the level or the prevalence is out of range.
+
+    Notes
+    -----
+    Clopper and Pearson's intervals of both error rates, put together by adding the squares of
+    their halves. Coverage at level 0.95, summed over all outcomes of 700 situations from 5 + 5
+    to 10 + 1000 cases: 93.9 percent or more.
+
+    References
+    ----------
+    Zou and Donner (2008).
+
+    Examples
+    --------
+    >>> from rocspace import point_at, tabulate
+    >>> point = point_at(tabulate([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8]), 0.4)
+    >>> low, high = cost_interval(point, Costs(fn=5))
+    >>> round(low, 6), round(high, 6)
+    (0.00629, 2.368778)
+    """
+    check_level(level)
+    n_pos, n_neg = point.tp + point.fn, point.fp + point.tn
+    p = n_pos / (n_pos + n_neg) if prevalence is None else prevalence
+    value = float(costs.expected(point, prevalence=p))
+    weights = (p * (costs.fn - costs.tp), (1 - p) * (costs.fp - costs.tn))
+    down = up = 0.0
+    missed, alarm = (point_interval(point, rate, level=level) for rate in ("fnr", "fpr"))
+    for weight, rate, ends in zip(
+        weights, (1 - point.tpr, point.fpr), (missed, alarm), strict=True
+    ):
+        down += (weight * (rate - ends.low)) ** 2
+        up += (weight * (ends.high - rate)) ** 2
+    return Interval(
+        low=value - float(np.sqrt(down)),
+        high=value + float(np.sqrt(up)),
+        level=level,
+        method="exact limits, squares added",
+    )

@@ -1,0 +1,466 @@
+"""Operating points: what one threshold does, and which thresholds are best by a criterion.
+
+A criterion may be the cost of errors (`Costs`), any name of `rocspace.measures`, or the
+distance of a measure to a wanted value (`rocspace.operating.Target`);
+`rocspace.operating.Constraint` keeps promises such as a least
+precision or a capacity. All of it can be asked at another prevalence than that of the data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocspace._base.checks import check_fraction, check_one_fraction
+from rocspace.counts.confusion import ConfusionMatrix, Counts, rows_called_positive
+from rocspace.counts.table import ScoreTable, need
+from rocspace.measures.criteria import CRITERIA, Criterion, as_fraction
+from rocspace.measures.rates import fnr, fpr
+from rocspace.operating.constraints import Constraint, Target, check_criterion
+from rocspace.operating.search import Question, best_rows_of, outcomes, within, worth
+from rocspace.results.estimates import OperatingPoint
+
+__all__ = [
+    "Costs",
+    "Goal",
+    "criterion_values",
+    "optimal_points",
+    "point_at",
+    "point_at_fpr",
+    "point_at_tpr",
+]
+
+Goal: TypeAlias = Criterion | Target
+"""What a threshold can be best by."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Costs:
+    """What the four outcomes cost, in any unit; a gain is a negative cost.
+
+    Attributes
+    ----------
+    fp, fn : float
+        Costs of a false positive and of a false negative.
+    tp, tn : float
+        Costs of being right, such as that of a treatment.
+
+    Raises
+    ------
+    ValueError
+        If a cost is not finite, an error costs less than being right, or no error costs
+        anything.
+
+    Examples
+    --------
+    >>> Costs(fp=1, fn=10).slope(0.05)
+    1.9
+    """
+
+    fp: float = 1.0
+    fn: float = 1.0
+    tp: float = 0.0
+    tn: float = 0.0
+
+    def __post_init__(self) -> None:
+        for name in ("fp", "fn", "tp", "tn"):
+            if not np.isfinite(float(getattr(self, name))):
+                msg = f"The cost {name} is {getattr(self, name)}, but costs are finite numbers."
+                raise ValueError(msg)
+        for wrong, right in (("fp", "tn"), ("fn", "tp")):
+            if getattr(self, wrong) < getattr(self, right):
+                msg = (
+                    f"{wrong} costs {getattr(self, wrong)} and {right} {getattr(self, right)}: "
+                    "an error that is cheaper than being right calls for the opposite score."
+                )
+                raise ValueError(msg)
+        if self.fp == self.tn and self.fn == self.tp:
+            msg = "No error costs more than being right, so nothing tells thresholds apart."
+            raise ValueError(msg)
+
+    def slope(self, prevalence: float) -> float:
+        """Return the slope of the iso-performance lines, in [0, inf].
+
+        Parameters
+        ----------
+        prevalence : float
+            Share of positives where the calls will be used, in [0, 1].
+
+        Returns
+        -------
+        float
+            ``(1 - p) (fp - tn) / (p (fn - tp))``: points on a line of this slope cost the
+            same, and lines nearer to (0, 1) less.
+
+        Raises
+        ------
+        ValueError
+            If no error can occur that costs anything: all slopes are as good.
+
+        References
+        ----------
+        Provost and Fawcett (2001); Fawcett (2006), Eq. (1).
+        """
+        check_fraction("prevalence", float(prevalence))
+        p = as_fraction(prevalence)
+        missed, alarm = p * self.net[0], (1 - p) * self.net[1]
+        if missed == 0 == alarm:
+            msg = f"At prevalence {prevalence} no error that can occur costs anything."
+            raise ValueError(msg)
+        return float("inf") if missed == 0 else float(alarm / missed)
+
+    @property
+    def net(self) -> tuple[Fraction, Fraction]:
+        """What a false negative and a false positive cost more than being right."""
+        fp, fn, tp, tn = (as_fraction(x) for x in (self.fp, self.fn, self.tp, self.tn))
+        return fn - tp, fp - tn
+
+    def expected(self, c: Counts, *, prevalence: float | None = None) -> Any:
+        """Return the mean cost of a case.
+
+        Parameters
+        ----------
+        c : OperatingPoint, ConfusionMatrix or other counts
+            Numbers or arrays.
+        prevalence : float, optional
+            Share of positives where the calls will be used; by default that of the data.
+
+        Returns
+        -------
+        float or ndarray of float64
+            In the unit of the costs; lower is better.
+
+        Examples
+        --------
+        >>> from rocspace import ConfusionMatrix
+        >>> Costs(fp=1, fn=5).expected(ConfusionMatrix(tp=6, fp=1, fn=4, tn=9))
+        1.05
+        """
+        p = _share_of_positives(c) if prevalence is None else prevalence
+        check_fraction("prevalence", p)
+        of_pos = self.tp + (self.fn - self.tp) * fnr(c)
+        of_neg = self.tn + (self.fp - self.tn) * fpr(c)
+        cost = p * of_pos + (1 - p) * of_neg
+        return cost if isinstance(cost, np.ndarray) else float(cost)
+
+
+def _share_of_positives(c: Counts) -> Any:
+    return (c.tp + c.fn) / (c.tp + c.fp + c.fn + c.tn)
+
+
+def point_at(table: ScoreTable, threshold: float, *, inclusive: bool = True) -> OperatingPoint:
+    """Return what a threshold does to the cases.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Counts by distinct score.
+    threshold : float
+        Any threshold on the scale of the score; it need not occur.
+    inclusive : bool, default True
+        Whether a score equal to the threshold is called positive.
+
+    Returns
+    -------
+    OperatingPoint
+        Its counts, and the threshold as given.
+
+    Raises
+    ------
+    ValueError
+        If the threshold is NaN.
+
+    Examples
+    --------
+    >>> from rocspace import tabulate
+    >>> point = point_at(tabulate([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8]), 0.5)
+    >>> point.tpr, point.fpr
+    (0.5, 0.0)
+    """
+    row = int(rows_called_positive(table, threshold, inclusive=inclusive))
+    point = _point(table, row, "fixed threshold")
+    return replace(point, threshold=threshold, inclusive=inclusive)
+
+
+def _point(table: ScoreTable, row: int, criterion: str) -> OperatingPoint:
+    """Return the point that calls the first `row` rows positive."""
+    outer = np.inf if table.higher_is_positive else -np.inf
+    tp, fp = (0, 0) if row == 0 else (table.tp[row - 1].item(), table.fp[row - 1].item())
+    return OperatingPoint(
+        threshold=outer if row == 0 else table.score[row - 1].item(),
+        tp=tp,
+        fp=fp,
+        fn=max(table.n_pos - tp, 0),
+        tn=max(table.n_neg - fp, 0),
+        next_score=-outer if row == len(table) else table.score[row].item(),
+        n_eff=table.n_eff,
+        criterion=criterion,
+    )
+
+
+def optimal_points(
+    table: ScoreTable,
+    *,
+    criterion: Goal | Sequence[Goal] = "youden",
+    subject_to: Constraint | Sequence[Constraint] = (),
+    costs: Costs | None = None,
+    prevalence: float | None = None,
+) -> tuple[OperatingPoint, ...]:
+    """Return every threshold that is best by a criterion, ties included.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Counts by distinct score, both classes present.
+    criterion : str, Target, or a sequence of them, default "youden"
+        A name of `rocspace.measures.CRITERIA`, or a measure and the value it should be
+        nearest to. In a sequence, each decides between what ties for those before it.
+        Rejecting all is a candidate too.
+    subject_to : Constraint or sequence of Constraint, optional
+        Promises that the threshold must keep, such as ``Constraint("ppv", ">=", 0.3)``.
+    costs : Costs, optional
+        What errors cost, for the criteria that weigh them: "cost", "youden", "closest" and
+        "kappa". Without it, errors weigh the same.
+    prevalence : float, optional
+        Share of positives where the calls will be used; by default that of the data.
+
+    Returns
+    -------
+    tuple of OperatingPoint
+        All that tie for best, the most conservative first. Their counts are those of the
+        data, whatever the prevalence.
+
+    Raises
+    ------
+    SingleClassError
+        If a class is missing.
+    ValueError
+        If there is no such criterion, an option does not matter to it, no threshold keeps
+        the constraints, or the criterion is undefined at all of them.
+
+    Notes
+    -----
+    O(k). Ties of counts are decided by exact fractions, with costs and prevalence as they
+    are written (0.1 is one tenth); those of weights, which are sums of rounded numbers, within
+    1e-12. A threshold that is best on the data that evaluate it looks better than it is:
+    see `rocspace.operating.threshold_bootstrap`.
+
+    With costs, "youden" is the weighted index 2 (w tpr + (1 - w) tnr) - 1 and "closest" the
+    distance with squares weighted alike, where w / (1 - w) is the cost of all misses over that
+    of all false alarms; ``Costs(fn=r)`` and a prevalence are the ``best.weights`` of pROC. The
+    generalised Youden index and the weighted kappa of OptimalCutpoints have the ratio of costs
+    upside down.
+
+    References
+    ----------
+    Youden (1950); Perkins and Schisterman (2006) for the distance; Fawcett (2006), sections 4
+    and 6, for accuracy and cost; Kraemer (1992) for the weighted kappa; Lopez-Raton et al.
+    (2014) and Thiele and Hirschfeld (2021) for the other criteria.
+
+    Examples
+    --------
+    >>> from rocspace import tabulate
+    >>> from rocspace.operating import Constraint
+    >>> table = tabulate([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8])
+    >>> [point.threshold for point in optimal_points(table)]
+    [0.8, 0.4]
+    >>> most = Constraint("selected", "<=", 2)
+    >>> [point.threshold for point in optimal_points(table, criterion="tpr", subject_to=most)]
+    [0.8]
+    """
+    need("optimal_points", table)
+    question = question_of(criterion, subject_to, costs, prevalence)
+    rows = best_rows_of(table, question)
+    if rows.size == 0:
+        raise ValueError(_nothing_found(table, question))
+    text = " and ".join(map(str, question.goals))
+    text = ", ".join([text, *map(str, question.limits)])
+    return tuple(_point(table, int(i), text) for i in rows)
+
+
+def question_of(
+    criterion: Goal | Sequence[Goal],
+    subject_to: Constraint | Sequence[Constraint],
+    costs: Costs | None,
+    prevalence: float | None,
+) -> Question:
+    """Check the options of a choice, and return them as one question."""
+    goals = (criterion,) if isinstance(criterion, str | Target) else tuple(criterion)
+    limits = (subject_to,) if isinstance(subject_to, Constraint) else tuple(subject_to)
+    for goal in goals:
+        if not isinstance(goal, Target):
+            check_criterion(goal, tuple(CRITERIA))
+    names = [goal for goal in goals if not isinstance(goal, Target)]
+    if costs is not None and not any(CRITERIA[name].uses_costs for name in names):
+        weighing = ", ".join(repr(name) for name, fact in CRITERIA.items() if fact.uses_costs)
+        msg = f"Costs do not matter to {', '.join(map(str, goals))}. They do to {weighing}."
+        raise ValueError(msg)
+    if prevalence is not None:
+        if not 0 < prevalence < 1:
+            msg = f"prevalence is {prevalence}, but must lie strictly between 0 and 1."
+            raise ValueError(msg)
+        if any(limit.measure == "selected" for limit in limits):
+            msg = (
+                "How many are selected at another prevalence depends on how many cases there "
+                'will be: limit "predicted_positive_rate", the share of them.'
+            )
+            raise ValueError(msg)
+    return Question(
+        goals=goals,
+        limits=limits,
+        net=None if costs is None else costs.net,
+        prevalence=None if prevalence is None else as_fraction(prevalence),
+    )
+
+
+def _nothing_found(table: ScoreTable, question: Question) -> str:
+    """Say why no row is left, and how far each constraint can be kept."""
+    four = outcomes(table)
+    if all(within(limit, four, question).any() for limit in question.limits):
+        limits = " and ".join(map(str, question.limits))
+        if len(question.limits) > 1:
+            return f"No threshold has {limits} at once, though each alone can be had. Relax one."
+        return f"{question.goals[0]} is undefined at every threshold{limits and f' with {limits}'}."
+    told = []
+    for limit in question.limits:
+        if within(limit, four, question).any():
+            continue
+        if limit.measure == "selected":
+            value: Any = four[0] + four[1]
+        else:
+            value = _shown(limit.measure, table, question)
+        ends = np.nanmax(value) if limit.sense == ">=" else np.nanmin(value)
+        most = "largest" if limit.sense == ">=" else "smallest"
+        told.append(f"No threshold has {limit}: the {most} is {float(ends):.6g}.")
+    return " ".join(told)
+
+
+def _shown(name: str, table: ScoreTable, question: Question) -> NDArray[np.float64]:
+    floats: Any = tuple(x.astype(np.float64) for x in outcomes(table))
+    outer = np.inf if table.higher_is_positive else -np.inf
+    score = np.concatenate([[outer], table.score.astype(np.float64)])
+    fact = CRITERIA[name]
+    value = worth(name, floats, question, score=score)
+    value = value if fact.better == "higher" else -value
+    return np.asarray(value if fact.shown is None else fact.shown(value), dtype=np.float64)
+
+
+def criterion_values(
+    table: ScoreTable,
+    *,
+    criterion: Criterion = "youden",
+    costs: Costs | None = None,
+    prevalence: float | None = None,
+) -> NDArray[np.float64]:
+    """Return a criterion at every threshold, to draw it or to see how flat its optimum is.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Counts by distinct score, both classes present.
+    criterion, costs, prevalence
+        As for `optimal_points`.
+
+    Returns
+    -------
+    ndarray of float64, shape (k + 1,)
+        Entry 0 is that of rejecting all, entry i + 1 that of the threshold
+        ``table.score[i]``; nan where the criterion is undefined or passed over.
+
+    Raises
+    ------
+    SingleClassError, ValueError
+        As `optimal_points`.
+
+    Examples
+    --------
+    >>> from rocspace import tabulate
+    >>> criterion_values(tabulate([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8]))
+    array([0. , 0.5, 0.5, 0. ])
+    """
+    need("criterion_values", table)
+    question = question_of(criterion, (), costs, prevalence)
+    if criterion == "cost":
+        tp, fp, fn, tn = outcomes(table)
+        weighed = Costs() if costs is None else costs
+        return np.asarray(
+            weighed.expected(ConfusionMatrix(tp=tp, fp=fp, fn=fn, tn=tn), prevalence=prevalence)
+        )
+    return _shown(criterion, table, question)
+
+
+def point_at_fpr(table: ScoreTable, max_fpr: float) -> OperatingPoint:
+    """Return the threshold of largest true positive rate whose false one is at most `max_fpr`.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Counts by distinct score, both classes present.
+    max_fpr : float
+        In [0, 1].
+
+    Returns
+    -------
+    OperatingPoint
+        The point of largest tpr that keeps the promise, the most conservative if several
+        do; rejecting all always does.
+
+    Raises
+    ------
+    SingleClassError
+        If a class is missing.
+    ValueError
+        If `max_fpr` is outside [0, 1].
+
+    Examples
+    --------
+    >>> from rocspace import tabulate
+    >>> point_at_fpr(tabulate([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8]), 0.1).threshold
+    0.8
+    """
+    need("point_at_fpr", table)
+    wanted = check_one_fraction("max_fpr", max_fpr)
+    allowed = int(np.searchsorted(table.fp / table.n_neg, wanted, "right"))
+    # Rows that add no positive are no use: step back to the last one that does.
+    reached: NDArray[Any] = np.concatenate([table.tp[:1] * 0, table.tp])
+    row = int(np.searchsorted(reached, reached[allowed], "left"))
+    return _point(table, row, f"fpr <= {wanted:g}")
+
+
+def point_at_tpr(table: ScoreTable, min_tpr: float) -> OperatingPoint:
+    """Return the most conservative threshold whose true positive rate is at least `min_tpr`.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Counts by distinct score, both classes present.
+    min_tpr : float
+        In [0, 1].
+
+    Returns
+    -------
+    OperatingPoint
+        The point of smallest fpr that keeps the promise; accepting all always does.
+
+    Raises
+    ------
+    SingleClassError
+        If a class is missing.
+    ValueError
+        If `min_tpr` is outside [0, 1].
+
+    Examples
+    --------
+    >>> from rocspace import tabulate
+    >>> point_at_tpr(tabulate([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8]), 0.9).threshold
+    0.4
+    """
+    need("point_at_tpr", table)
+    wanted = check_one_fraction("min_tpr", min_tpr)
+    rates: NDArray[Any] = np.concatenate([[0.0], table.tp / table.n_pos])
+    return _point(table, int(np.searchsorted(rates, wanted, "left")), f"tpr >= {wanted:g}")

@@ -1,0 +1,235 @@
+"""The search for the best rows: floats find the candidates, fractions decide between them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import lcm
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocspace._base.exact import best_rows
+from rocspace.counts.table import ScoreTable
+from rocspace.measures.criteria import CRITERIA, Cells, CutCriterion, as_fraction
+from rocspace.operating.constraints import Constraint, Target
+
+__all__ = ["Question", "best_of_each", "best_rows_of", "outcomes", "within", "worth"]
+
+_SAME = 1e-12  # criteria of weighted tables nearer than this tie
+_ROUNDED = 1e-11  # floats of counts are farther from the truth by no more, in relation
+_NEAR = 1e-9  # values this near to a limit are compared with it again, exactly
+
+# What is the single division of two sums needs no second look.
+_ONE_DIVISION = frozenset(
+    ("tpr", "fpr", "tnr", "fnr", "ppv", "npv", "accuracy", "predicted_positive_rate", "f_score")
+)
+# In steps of tp and of fp: many exact ties, as of a score that is as good as chance, are quick.
+_LINEAR = frozenset(
+    ("tpr", "fpr", "tnr", "fnr", "youden", "accuracy", "cost", "predicted_positive_rate")
+)
+_HALF = Fraction(1, 2)
+
+Four = tuple[Any, Any, Any, Any]
+"""tp, fp, fn, tn."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """Which rows are best: by goals in turn, within limits, at costs and a prevalence."""
+
+    goals: tuple[str | Target, ...]
+    limits: tuple[Constraint, ...] = ()
+    net: tuple[Fraction, Fraction] | None = None  # of a miss and of a false alarm
+    prevalence: Fraction | None = None
+
+
+def outcomes(table: ScoreTable) -> Four:
+    """Return the four counts of every row, reject-all first."""
+    tp, fp = (np.concatenate([column[:1] * 0, column]) for column in (table.tp, table.fp))
+    return tp, fp, np.maximum(table.n_pos - tp, 0), np.maximum(table.n_neg - fp, 0)
+
+
+def _scores(table: ScoreTable) -> NDArray[np.float64]:
+    outer = np.inf if table.higher_is_positive else -np.inf
+    return np.concatenate([[outer], table.score.astype(np.float64)])
+
+
+def _cells(four: Four, score: Any, question: Question, number: Any, *, mixed: bool) -> Cells:
+    """Return what a criterion reads; `mixed` at the wanted prevalence."""
+    tp, fp, fn, tn = four
+    n_pos, n_neg = tp + fn, fp + tn
+    p = None if question.prevalence is None else number(question.prevalence)
+    net = question.net or (Fraction(1), Fraction(1))
+    miss, alarm = (number(cost / max(net)) for cost in net)
+    weight = (number(_HALF), number(_HALF))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        if question.net is not None:
+            total = n_pos + n_neg
+            of_miss, of_alarm = (
+                share * cost
+                for share, cost in zip(
+                    (n_pos / total, n_neg / total) if p is None else (p, 1 - p),
+                    (miss, alarm),
+                    strict=True,
+                )
+            )
+            weight = of_miss / (of_miss + of_alarm), of_alarm / (of_miss + of_alarm)
+        if p is not None and mixed:
+            of_pos, of_neg = p * (n_pos + n_neg) / n_pos, (1 - p) * (n_pos + n_neg) / n_neg
+            tp, fn, fp, tn = tp * of_pos, fn * of_pos, fp * of_neg, tn * of_neg
+    return Cells(tp=tp, fp=fp, fn=fn, tn=tn, score=score, weight=weight, costs=(miss, alarm))
+
+
+def worth(
+    goal: str | Target,
+    four: Four,
+    question: Question,
+    *,
+    score: Any = None,
+    number: Any = float,
+    one_each: bool = False,
+) -> Any:
+    """Return how good thresholds are by one goal, larger better.
+
+    `one_each`: the points are not those of one curve, so that none is passed over.
+    """
+    fact, value = _value(goal, four, question, score, number, one_each=one_each)
+    if isinstance(goal, Target):
+        shown = value if fact.shown is None else fact.shown(value)
+        return -abs(shown - number(as_fraction(goal.value)))
+    return value if fact.better == "higher" else -value
+
+
+def _value(
+    goal: str | Target,
+    four: Four,
+    question: Question,
+    score: Any,
+    number: Any,
+    *,
+    one_each: bool = False,
+) -> tuple[CutCriterion, Any]:
+    fact = CRITERIA[goal.measure if isinstance(goal, Target) else goal]
+    cells = _cells(four, score, question, number, mixed=fact.uses_prevalence)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        value = fact.value(cells)
+    passed_over = fact.finite and number is float and not one_each
+    return fact, _finite(value) if passed_over else value
+
+
+def _finite(value: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Pass over infinite values, unless all that there are are infinite."""
+    infinite = np.isinf(value)
+    some = np.isfinite(value).any(axis=-1, keepdims=True)
+    return np.where(infinite & some, np.nan, value)
+
+
+def within(limit: Constraint, four: Four, question: Question) -> Any:
+    """Return which thresholds keep a limit; rates are compared as one division."""
+    floats: Any = tuple(np.asarray(x, dtype=np.float64) for x in four)
+    if limit.measure == "selected":
+        value: Any = np.asarray(four[0] + four[1])
+    else:
+        fact, value = _value(limit.measure, floats, question, None, float)
+        value = value if fact.shown is None else fact.shown(value)
+    with np.errstate(invalid="ignore"):
+        return value >= limit.bound if limit.sense == ">=" else value <= limit.bound
+
+
+def _within_exactly(limit: Constraint, table: ScoreTable, four: Four, question: Question) -> Any:
+    """Return `within`, where rounding on the way to a rate decides nothing."""
+    kept = within(limit, four, question)
+    if limit.measure == "selected" or table.is_weighted:
+        return kept
+    fact = CRITERIA[limit.measure]
+    moved = question.prevalence is not None and fact.uses_prevalence
+    if (limit.measure in _ONE_DIVISION and not moved) or fact.shown is not None:
+        return kept
+    floats: Any = tuple(x.astype(np.float64) for x in four)
+    value = _value(limit.measure, floats, question, None, float)[1]
+    with np.errstate(invalid="ignore"):
+        near = np.flatnonzero(np.abs(value - limit.bound) <= _NEAR * max(1.0, abs(limit.bound)))
+    for i in near:
+        exact = float(_value(limit.measure, _fractions(four, int(i)), question, None, Fraction)[1])
+        kept[i] = exact >= limit.bound if limit.sense == ">=" else exact <= limit.bound
+    return kept
+
+
+def _fractions(four: Four, i: int) -> Four:
+    tp, fp, fn, tn = (Fraction(x[i].item()) for x in four)
+    return tp, fp, fn, tn
+
+
+def best_rows_of(table: ScoreTable, question: Question) -> NDArray[np.int64]:
+    """Return every best row, row 0 rejecting all; none where nothing keeps the limits."""
+    four = outcomes(table)
+    floats: Any = tuple(x.astype(np.float64) for x in four)
+    score = _scores(table)
+    allowed = np.ones(len(table) + 1, dtype=bool)
+    for limit in question.limits:
+        allowed &= _within_exactly(limit, table, four, question)
+    rows = np.flatnonzero(allowed)
+    for i, goal in enumerate(question.goals):
+        value = np.where(allowed, worth(goal, floats, question, score=score), np.nan)
+        if np.isnan(value).all():  # a later goal that is undefined breaks no tie
+            return rows if i else rows[:0]
+        fact = CRITERIA[goal.measure if isinstance(goal, Target) else goal]
+        inexact = isinstance(goal, Target) and fact.shown is not None
+        if table.is_weighted or fact.uses_score or inexact:
+            rows = np.flatnonzero(_among_best(value))
+        else:
+
+            def exact(row: int, goal: str | Target = goal) -> Any:
+                return worth(goal, _fractions(four, row), question, number=Fraction)
+
+            near = _among_best(value, _ROUNDED)
+            if goal in _LINEAR:
+                rows = _best_of_linear(np.flatnonzero(near), four, goal, question)
+            else:
+                rows = best_rows(np.where(near, value, np.nan), exact)
+        allowed = np.zeros_like(allowed)
+        allowed[rows] = True
+    return rows
+
+
+def _best_of_linear(
+    rows: NDArray[np.int64], four: Four, goal: str | Target, question: Question
+) -> NDArray[np.int64]:
+    """Return the best rows by a goal that is linear in tp and fp: in integers, however many tie."""
+    tp, fp, fn, tn = four
+    n_pos, n_neg = int(tp[0] + fn[0]), int(fp[0] + tn[0])
+
+    def at(p: int, q: int) -> Fraction:
+        counts: Any = tuple(map(Fraction, (p, q, n_pos - p, n_neg - q)))
+        return Fraction(worth(goal, counts, question, number=Fraction))
+
+    steps = at(1, 0) - at(0, 0), at(0, 1) - at(0, 0)
+    whole = lcm(*(step.denominator for step in steps))
+    of_tp, of_fp = (int(step * whole) for step in steps)
+    kind = np.int64 if max(abs(of_tp), abs(of_fp)) * (n_pos + n_neg) < 2**62 else object
+    value = of_tp * tp[rows].astype(kind) + of_fp * fp[rows].astype(kind)
+    return np.asarray(rows[value == value.max()])
+
+
+def _among_best(value: NDArray[np.float64], same: float = _SAME) -> Any:
+    with np.errstate(invalid="ignore"):
+        top = np.nanmax(value, axis=-1, keepdims=True)
+        slack = np.where(np.isfinite(top), same * np.maximum(1.0, np.abs(top)), 0.0)
+        return value >= top - slack
+
+
+def best_of_each(four: Four, question: Question) -> NDArray[np.int64]:
+    """Return the first best row of each replicate, shapes (b, k + 1); -1 where there is none."""
+    allowed = np.ones(four[0].shape, dtype=bool)
+    for limit in question.limits:
+        allowed &= within(limit, four, question)
+    failed = ~allowed.any(axis=1)
+    for i, goal in enumerate(question.goals):
+        value = np.where(allowed, worth(goal, four, question), np.nan)
+        undefined = np.isnan(value).all(axis=1)
+        failed |= undefined & (i == 0)
+        value[undefined] = 0.0
+        allowed &= _among_best(value)
+    return np.where(failed, -1, allowed.argmax(axis=1))

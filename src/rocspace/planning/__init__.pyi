@@ -1,0 +1,10 @@
+from rocspace.planning.designs import Design as Design
+from rocspace.planning.designs import Plan as Plan
+from rocspace.planning.designs import Precision as Precision
+from rocspace.planning.plans import detectable_area as detectable_area
+from rocspace.planning.plans import plan_area as plan_area
+from rocspace.planning.plans import plan_difference as plan_difference
+from rocspace.planning.plans import plan_from_pilot as plan_from_pilot
+from rocspace.planning.plans import plan_paired as plan_paired
+from rocspace.planning.plans import plan_rate as plan_rate
+from rocspace.planning.simulated import simulated_power as simulated_power

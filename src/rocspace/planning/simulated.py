@@ -1,0 +1,135 @@
+"""Power by simulation: how often a test rejects."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Protocol
+
+import numpy as np
+
+from rocspace._base.checks import check_inside
+from rocspace._base.progress import Progress
+from rocspace.compare.areas import auc_difference
+from rocspace.counts.paired import PairedScores
+from rocspace.counts.table import ScoreTable
+from rocspace.inference.area import auc_test
+from rocspace.inference.clustered import clustered_test
+from rocspace.results.estimates import Estimate, TestResult
+
+__all__ = ["Drawable", "simulated_power"]
+
+
+class Drawable(Protocol):
+    """Anything to draw samples from: the populations of `rocspace.simulate`, or your own."""
+
+    def draw(self, *size: int, rng: np.random.Generator) -> Any:
+        """Draw one sample."""
+
+
+def simulated_power(
+    population: Drawable,
+    *size: int,
+    test: Callable[[Any], TestResult] | None = None,
+    significance: float = 0.05,
+    samples: int = 2000,
+    rng: np.random.Generator | int | None = None,
+    progress: bool | None = None,
+) -> Estimate:
+    """Measure how often a test rejects, on samples of a population.
+
+    Parameters
+    ----------
+    population : Population, PairedPopulation or ClusteredPopulation
+        What to draw from; anything with ``draw(*size, rng=...)``.
+    *size : int
+        What its ``draw`` takes: positives and negatives, or the number of clusters.
+    test : callable, optional
+        Takes one sample, returns a `TestResult`. By default that the area is 1/2
+        (`rocspace.auc_test`, `rocspace.inference.clustered_test`), of two scores that their
+        areas are equal (`rocspace.compare.auc_difference`).
+    significance : float, default 0.05
+        Reject where the p value is at most this.
+    samples : int, default 2000
+        How many samples to draw.
+    rng : numpy.random.Generator or int, optional
+        Generator or seed; the same seed gives the same result.
+    progress : bool, optional
+        Whether to show progress; by default in a terminal.
+
+    Returns
+    -------
+    Estimate
+        The share of samples in which the test rejects, with its Monte Carlo error. Of a
+        population without difference it is the size of the test.
+
+    Raises
+    ------
+    ValueError
+        If a number is out of range, or there is no default test for such samples.
+
+    Notes
+    -----
+    A sample without a p value (nan) does not reject; ``method`` says how many there were.
+
+    Measured (benchmarks/coverage_design.py; 2000 samples, so +- 2): positives that each formula
+    asks for, as many negatives, and the percentage of samples that then reject; the
+    formulas promise 80. Correlations are those of the scores, in both classes.
+
+    ===================================== ========== ========== ==========
+    What is tested                        empirical  exact      obuchowski
+    ===================================== ========== ========== ==========
+    area .6 against .5                    130: 81    124: 77    124: 77
+    area .7 against .5                    32: 80     30: 77     31: 79
+    area .85 against .5                   10: 87     9: 81      9: 81
+    areas .85 and .75, two groups         147: 80    143: 78    184: 87
+    areas .85 and .75, correlation .6     70: 82     66: 79     107: 94
+    areas .95 and .9, correlation .6      113: 81    103: 78    228: 99
+    areas .7 and .6, correlation .9       31: 78     25: 68     42: 92
+    fpr to .2 of .9 and .8, correl. .5    89: 78     68: 66     147: 93
+    ===================================== ========== ========== ==========
+
+    "exact" is for areas of a fitted Normal model, which vary less than empirical ones; the
+    tests here use those.
+
+    Examples
+    --------
+    >>> from rocspace.planning import plan_area
+    >>> from rocspace.simulate import binormal
+    >>> found = simulated_power(binormal(0.7), 41, 41, samples=400, rng=1)
+    >>> round(found.value, 3), round(found.se, 3)
+    (0.907, 0.014)
+    >>> round(plan_area(0.7).for_cases(41).power, 3)
+    0.902
+    """
+    check_inside("significance", significance)
+    if not isinstance(samples, (int, np.integer)) or samples < 1:
+        msg = f"samples is {samples!r}, but must be a whole number, 1 or more."
+        raise ValueError(msg)
+    generator = np.random.default_rng(rng)
+    chosen = test or _usual_test
+    pvalue = np.empty(samples)
+    with Progress("simulation", samples, show=progress) as shown:
+        for i in range(samples):
+            pvalue[i] = chosen(population.draw(*size, rng=generator)).pvalue
+            shown.add()
+    share = float((pvalue <= significance).mean())  # False where nan
+    without = int(np.isnan(pvalue).sum())
+    return Estimate(
+        value=share,
+        se=float((share * (1 - share) / samples) ** 0.5),
+        method="simulation" + (f", {without} of {samples} without a p value" if without else ""),
+        n_pairs=float(samples),
+    )
+
+
+def _usual_test(sample: Any) -> TestResult:
+    if isinstance(sample, ScoreTable):
+        return auc_test(sample)
+    if not isinstance(sample, PairedScores) or len(sample.names) > 2:
+        msg = "There is no usual test for such samples: give test=..."
+        raise ValueError(msg)
+    if len(sample.names) == 2:
+        return auc_difference(*sample.names, data=sample).test()
+    if sample.cluster is None:
+        return auc_test(sample.table(sample.names[0]))
+    return clustered_test(sample)

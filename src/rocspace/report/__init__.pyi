@@ -1,0 +1,16 @@
+from rocspace.report.html import render_html as render_html
+from rocspace.report.html import write_html as write_html
+from rocspace.report.markup import Flow as Flow
+from rocspace.report.markup import PaperTable as PaperTable
+from rocspace.report.markup import Part as Part
+from rocspace.report.paper import areas_table as areas_table
+from rocspace.report.paper import comparison_table as comparison_table
+from rocspace.report.paper import flow_of as flow_of
+from rocspace.report.paper import points_table as points_table
+from rocspace.report.paper import records_table as records_table
+from rocspace.report.paper import stard_table as stard_table
+from rocspace.report.paper import to_html as to_html
+from rocspace.report.paper import to_latex as to_latex
+from rocspace.report.paper import to_markdown as to_markdown
+from rocspace.report.summary import More as More
+from rocspace.report.summary import summarise as summarise

@@ -1,0 +1,509 @@
+"""Tables for papers: results as LaTeX, Markdown and HTML, and what STARD asks for.
+
+`to_latex`, `to_markdown` and `to_html` take a result, or a `PaperTable` that one of the functions
+here made of it, and escape every text for their format. Numbers have three decimals, more
+near 0 and 1: a share is never printed as 1.000 that is not 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeAlias
+
+from rocspace._base import text as _html
+from rocspace._base.checks import check_level
+from rocspace.compare.areas import AucComparison
+from rocspace.counts.table import ScoreTable
+from rocspace.inference.area import delong
+from rocspace.inference.rates import likelihood_ratio_interval, point_interval
+from rocspace.report.markup import (
+    Flow,
+    PaperTable,
+    Part,
+    flow_table,
+    html_of,
+    latex_of,
+    markdown_of,
+)
+from rocspace.results.estimates import Estimate, Interval, OperatingPoint
+
+__all__ = [
+    "Flow",
+    "PaperTable",
+    "Part",
+    "areas_table",
+    "comparison_table",
+    "flow_of",
+    "points_table",
+    "records_table",
+    "stard_table",
+    "to_html",
+    "to_latex",
+    "to_markdown",
+]
+
+Result: TypeAlias = (
+    "PaperTable | Flow | AucComparison | OperatingPoint | Mapping[str, ScoreTable | Estimate] | "
+    "Mapping[str, OperatingPoint] | Sequence[Mapping[str, Any]]"
+)
+
+
+# --- what is in a table -----------------------------------------------------------------------
+
+
+def _percent(level: float) -> str:
+    return f"{100 * level:.6g} % CI"
+
+
+def _numbers(value: float, interval: Interval) -> tuple[str, str]:
+    """Return a number and its interval with as many decimals as its width is worth."""
+    digits = _html.decimals_for(interval.width)
+    return _html.share(value, digits), _html.interval(
+        interval.low, interval.high, lambda x: _html.share(x, digits)
+    )
+
+
+def areas_table(areas: Mapping[str, ScoreTable | Estimate], *, level: float = 0.95) -> PaperTable:
+    """Areas under the curve with standard errors and intervals.
+
+    Parameters
+    ----------
+    areas : mapping of str to ScoreTable or Estimate
+        By the name of the score; of tables the area is estimated by `rocspace.delong`.
+    level : float, default 0.95
+        Confidence level, strictly between 0 and 1.
+
+    Returns
+    -------
+    PaperTable
+        One row for each score, in the order given.
+
+    Raises
+    ------
+    SingleClassError
+        If a table lacks a class.
+    ValueError
+        If the level is outside (0, 1).
+
+    Examples
+    --------
+    >>> from rocspace import tabulate
+    >>> table = areas_table({"new": tabulate([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8])})
+    >>> table.parts[0].rows
+    (('new', '0.875', '0.177', '0.245 to 0.9934'),)
+    """
+    check_level(level)
+    rows = []
+    for name, given in areas.items():
+        found = delong(given) if isinstance(given, ScoreTable) else given
+        value, interval = _numbers(found.value, found.interval(level))
+        rows.append((str(name), value, _html.share(found.se), interval))
+    header = ("Score", "AUC", "SE", _percent(level))
+    return PaperTable(
+        caption="Areas under the ROC curve", parts=(Part(header=header, rows=tuple(rows)),)
+    )
+
+
+def comparison_table(found: AucComparison, *, level: float = 0.95) -> PaperTable:
+    """Differences of areas with intervals and p values.
+
+    Parameters
+    ----------
+    found : AucComparison
+        What `rocspace.compare.compare_aucs` returned.
+    level : float, default 0.95
+        Confidence level, strictly between 0 and 1.
+
+    Returns
+    -------
+    PaperTable
+        The areas, then one row for each pair.
+
+    Raises
+    ------
+    ValueError
+        If the level is outside (0, 1).
+    """
+    areas = areas_table(dict(zip(found.names, found.estimates, strict=True)), level=level)
+    rows = []
+    for pair in found.pairs:
+        value, interval = _numbers(pair.difference.value, pair.difference.interval(level))
+        pvalue = _html.pvalue(pair.adjusted_pvalue)
+        rows.append((f"{pair.first} less {pair.second}", value, pvalue, interval))
+    header = ("Pair", "Difference", "p", _percent(level))
+    kind = "paired" if found.paired else "unpaired"
+    adjusted = "" if found.adjustment == "none" else f"; p values adjusted ({found.adjustment})"
+    return PaperTable(
+        caption="Areas under the ROC curve and their differences",
+        parts=(*areas.parts, Part(header=header, rows=tuple(rows))),
+        note=f"DeLong's method, {kind}{adjusted}.{_unusual(found)}",
+    )
+
+
+def _unusual(found: AucComparison) -> str:
+    """Say what is unusual about a pair's test, which its p value cannot."""
+    said = [f"{p.first} less {p.second}: {p.test.note}" for p in found.pairs if p.test.note]
+    return f" {'; '.join(said)}." if said else ""
+
+
+_POINT = ("tpr", "tnr", "ppv", "npv")
+_NAMES = {
+    "tpr": "Sensitivity",
+    "tnr": "Specificity",
+    "ppv": "Positive predictive value",
+    "npv": "Negative predictive value",
+}
+
+
+def points_table(points: Mapping[str, OperatingPoint], *, level: float = 0.95) -> PaperTable:
+    """Tabulate what thresholds do: sensitivity, specificity and predictive values with intervals.
+
+    Parameters
+    ----------
+    points : mapping of str to OperatingPoint
+        By what each was chosen for.
+    level : float, default 0.95
+        Confidence level, strictly between 0 and 1.
+
+    Returns
+    -------
+    PaperTable
+        One row for each point.
+
+    Raises
+    ------
+    ValueError
+        If the level is outside (0, 1).
+    """
+    rows = []
+    for name, point in points.items():
+        texts = [" ".join(_rate(point, each, level)[1:]) for each in _POINT]
+        rows.append((str(name), _threshold(point), *texts))
+    header = ("Point", "Threshold", *(_NAMES[each] for each in _POINT))
+    return PaperTable(
+        caption="Operating points",
+        parts=(Part(header=header, rows=tuple(rows)),),
+        note=f"{_percent(level)} in brackets, for thresholds that were fixed beforehand.",
+    )
+
+
+def _threshold(point: OperatingPoint) -> str:
+    """Return the shortest number that makes the same decisions as a threshold."""
+    at, beyond = float(point.threshold), float(point.next_score)
+    for digits in range(3, 17):
+        text = f"{at:.{digits}g}"
+        if (beyond < float(text) <= at) if _rises(point) else (at <= float(text) < beyond):
+            return _html.sign(text).replace("inf", "∞")
+    return _html.sign(repr(at))
+
+
+def _rate(point: OperatingPoint, name: Any, level: float) -> tuple[str, str, str]:
+    """Return a rate as a fraction of cases, as a number, and its interval in brackets."""
+    cells = {
+        "tpr": (point.tp, point.tp + point.fn),
+        "tnr": (point.tn, point.tn + point.fp),
+        "ppv": (point.tp, point.tp + point.fp),
+        "npv": (point.tn, point.tn + point.fn),
+    }
+    part, whole = cells[name]
+    fraction = f"{_count(part)}/{_count(whole)}"
+    if not whole:
+        return fraction, _html.NOTHING, ""
+    value, ends = _numbers(part / whole, point_interval(point, name, level=level))
+    return fraction, value, f"({ends})"
+
+
+def _count(n: float) -> str:
+    return f"{n:,.0f}" if n == round(n) else f"{n:,.1f}"
+
+
+def stard_table(point: OperatingPoint, *, level: float = 0.95) -> PaperTable:
+    """Cross tabulation of test and truth with its rates, as STARD item 23 and 24 ask for.
+
+    Parameters
+    ----------
+    point : OperatingPoint
+        What one threshold does.
+    level : float, default 0.95
+        Confidence level, strictly between 0 and 1.
+
+    Returns
+    -------
+    PaperTable
+        The 2 x 2 table with margins; below it sensitivity, specificity, predictive values
+        and likelihood ratios with the counts they rest on and intervals.
+
+    Raises
+    ------
+    ValueError
+        If the level is outside (0, 1).
+
+    References
+    ----------
+    Bossuyt et al. (2015), STARD 2015.
+
+    Examples
+    --------
+    >>> from rocspace import datasets, point_at, tabulate
+    >>> data = datasets.load("fawcett20")
+    >>> table = stard_table(point_at(tabulate(data.y_true, data.y_score), 0.54))
+    >>> table.parts[0].rows[0], table.parts[1].rows[0]
+    (('Test positive', '5', '1', '6'), ('Sensitivity', '5/10', '0.500', '0.187 to 0.813'))
+    """
+    check_level(level)
+    tp, fp, fn, tn = point.tp, point.fp, point.fn, point.tn
+    counts = (
+        ("Test positive", tp, fp, tp + fp),
+        ("Test negative", fn, tn, fn + tn),
+        ("Total", tp + fn, fp + tn, tp + fp + fn + tn),
+    )
+    cells = tuple((name, *map(_count, row)) for name, *row in counts)
+    rates = [
+        (_NAMES[name], fraction, value, ends.strip("()"))
+        for name in _POINT
+        for fraction, value, ends in [_rate(point, name, level)]
+    ]
+    sign = "at least" if _rises(point) else "at most"
+    return PaperTable(
+        caption="Test against truth",
+        parts=(
+            Part(header=("", "Condition present", "Condition absent", "Total"), rows=cells),
+            Part(
+                header=("", "Cases", "Estimate", _percent(level)),
+                rows=(*rates, *_ratios(point, level)),
+            ),
+        ),
+        note=f"Test positive: score {sign} {_threshold(point)}.",
+    )
+
+
+def _rises(point: OperatingPoint) -> bool:
+    """Tell whether higher scores are more positive: the next score is less positive."""
+    return bool(point.next_score <= point.threshold)
+
+
+def _ratios(point: OperatingPoint, level: float) -> list[tuple[str, str, str, str]]:
+    values = {
+        "positive": (point.tpr, point.fpr),
+        "negative": (1 - point.tpr, 1 - point.fpr),
+    }
+    rows = []
+    for which, (above, below) in values.items():
+        ends = likelihood_ratio_interval(point, which, level=level)  # type: ignore[arg-type]
+        value = above / below if below else float("inf") if above else float("nan")
+        text = _html.interval(ends.low, ends.high, _html.general)
+        rows.append((f"{which.capitalize()} likelihood ratio", "", _html.general(value), text))
+    return rows
+
+
+def records_table(records: Sequence[Mapping[str, Any]], *, caption: str = "") -> PaperTable:
+    """Tabulate records, such as rows of measured coverage.
+
+    Parameters
+    ----------
+    records : sequence of mapping
+        All with the keys of the first; numbers get three significant digits.
+    caption : str
+        What it shows.
+
+    Returns
+    -------
+    PaperTable
+        One row for each record.
+
+    Raises
+    ------
+    ValueError
+        If there is no record.
+    """
+    if not records:
+        msg = "There are no records. Give at least one mapping, such as a row of a csv file."
+        raise ValueError(msg)
+    header = tuple(map(str, records[0]))
+    rows = tuple(tuple(_text(record.get(key)) for key in records[0]) for record in records)
+    return PaperTable(caption=caption, parts=(Part(header=header, rows=rows),))
+
+
+def _text(value: Any) -> str:
+    if value is None:
+        return _html.NOTHING
+    if isinstance(value, bool | str):
+        return str(value)
+    if isinstance(value, int):
+        return _html.sign(f"{value:,}")
+    if isinstance(value, Interval):
+        return _html.interval(*value)
+    return _html.general(float(value)) if hasattr(value, "__float__") else str(value)
+
+
+# --- the flow of cases ------------------------------------------------------------------------
+
+
+def flow_of(source: Mapping[str, Any], *, n_pos: int, n_neg: int) -> Flow:
+    """Flow of cases from a file to the analysis, for the diagram that STARD asks for.
+
+    Parameters
+    ----------
+    source : mapping
+        What was read: ``source`` of `rocspace.io.tabulate_file`, or of a summary.
+    n_pos, n_neg : int
+        Cases that were analysed.
+
+    Returns
+    -------
+    Flow
+        Print it for text, or pass it to `to_html` or `to_markdown`.
+
+    Raises
+    ------
+    ValueError
+        If the numbers left out and analysed do not add up to the rows, as where several
+        scores lack different cases: then tell each score apart.
+
+    Examples
+    --------
+    >>> source = {"rows": 100, "dropped": {"label": 3, "score": 2}}
+    >>> print(flow_of(source, n_pos=40, n_neg=55))
+    Rows: 100
+      |-- left out, no label: 3
+      |-- left out, no score: 2
+      v
+    Analysed: 95
+      positive: 40
+      negative: 55
+    """
+    dropped = {name: int(n) for name, n in (source.get("dropped") or {}).items() if n}
+    rows = int(source.get("rows", n_pos + n_neg + sum(dropped.values())))
+    if rows != n_pos + n_neg + sum(dropped.values()):
+        msg = (
+            f"{n_pos:,} + {n_neg:,} cases analysed and {sum(dropped.values()):,} left out are not "
+            f"the {rows:,} rows. Give counts of cases, and one score at a time."
+        )
+        raise ValueError(msg)
+    return Flow(
+        start=("Rows", rows),
+        excluded=tuple((f"no {name}", n) for name, n in dropped.items()),
+        end=(("positive", n_pos), ("negative", n_neg)),
+    )
+
+
+# --- the formats ------------------------------------------------------------------------------
+
+
+def _as_table(result: Any, level: float) -> PaperTable:
+    if isinstance(result, PaperTable):
+        return result
+    if isinstance(result, Flow):
+        return flow_table(result)
+    if isinstance(result, AucComparison):
+        return comparison_table(result, level=level)
+    if isinstance(result, OperatingPoint):
+        return stard_table(result, level=level)
+    if isinstance(result, Mapping) and result:
+        first = next(iter(result.values()))
+        if isinstance(first, ScoreTable | Estimate):
+            return areas_table(result, level=level)
+        if isinstance(first, OperatingPoint):
+            return points_table(result, level=level)
+    if isinstance(result, Sequence) and result and isinstance(result[0], Mapping):
+        return records_table(result)
+    msg = (
+        f"There is no table of a {type(result).__name__}. Give an AucComparison, an "
+        "OperatingPoint, a mapping of names to tables, estimates or points, or a list of mappings."
+    )
+    raise TypeError(msg)
+
+
+def to_latex(result: Result, *, level: float = 0.95) -> str:
+    r"""Return a result as a LaTeX table, with the rules of the package booktabs.
+
+    Parameters
+    ----------
+    result : PaperTable, Flow, AucComparison, OperatingPoint, mapping or sequence of mapping
+        A mapping holds tables, estimates or points by name; a sequence holds records.
+    level : float, default 0.95
+        Confidence level of the intervals, strictly between 0 and 1.
+
+    Returns
+    -------
+    str
+        A ``table`` environment; special characters of every text are escaped.
+
+    Raises
+    ------
+    TypeError
+        If there is no table of such a result.
+
+    Examples
+    --------
+    >>> from rocspace import tabulate
+    >>> print(to_latex({"a_1": tabulate([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8])}))
+    \begin{table}
+    \caption{Areas under the ROC curve}
+    \begin{tabular}{lrrr}
+    \toprule
+    Score & AUC & SE & 95 \% CI \\
+    \midrule
+    a\_1 & 0.875 & 0.177 & 0.245 to 0.9934 \\
+    \bottomrule
+    \end{tabular}
+    \end{table}
+    """
+    return latex_of(_as_table(result, level))
+
+
+def to_markdown(result: Result, *, level: float = 0.95) -> str:
+    r"""Return a result as a Markdown table, with pipes, one table for each part.
+
+    Parameters
+    ----------
+    result, level
+        As for `to_latex`.
+
+    Returns
+    -------
+    str
+        Signs of Markdown in every text are escaped.
+
+    Raises
+    ------
+    TypeError
+        If there is no table of such a result.
+
+    Examples
+    --------
+    >>> from rocspace import tabulate
+    >>> print(to_markdown({"a|b": tabulate([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8])}))
+    **Areas under the ROC curve**
+    <BLANKLINE>
+    | Score | AUC | SE | 95 % CI |
+    | :--- | ---: | ---: | ---: |
+    | a\|b | 0.875 | 0.177 | 0.245 to 0.9934 |
+    """
+    return markdown_of(_as_table(result, level))
+
+
+def to_html(result: Result, *, level: float = 0.95) -> str:
+    """Return a result as an HTML table without any style.
+
+    Parameters
+    ----------
+    result, level
+        As for `to_latex`.
+
+    Returns
+    -------
+    str
+        A ``table`` element with ``caption`` and header cells; every text is escaped.
+
+    Raises
+    ------
+    TypeError
+        If there is no table of such a result.
+
+    Examples
+    --------
+    >>> to_html(flow_of({"rows": 3}, n_pos=1, n_neg=2))[:45]
+    '<table><caption>Flow of cases</caption><thead'
+    """
+    return html_of(_as_table(result, level))

@@ -1,0 +1,405 @@
+"""The summary of one or several scores: every number of a report, as plain JSON types.
+
+**The schema**, version ``rocspace.summary/1``. Keys come in this order. New keys may be added;
+a change of the meaning of one changes the version. Nothing is rounded. Infinite numbers are
+the strings ``"inf"`` and ``"-inf"``, undefined ones (0/0) null; so
+``json.dumps(summary, allow_nan=False)`` always works. Counts are whole numbers, or sums of
+weights where `weighted`.
+
+``schema``, ``rocspace``
+    Version of this schema, and of the package that made it.
+``source``
+    What was read, as the caller describes it. The report knows these keys, all optional, and
+    lists any other: ``file``, ``format``, ``rows``, ``label`` and ``weight`` (columns),
+    ``positive`` (the value of the label), ``labels`` (rows by value), ``scores_chosen``
+    (words), ``dropped`` (rows by column), ``counting`` ("exact" or "binned" by score),
+    ``command``.
+``settings``
+    ``level`` of the intervals; ``fpr`` and ``tpr`` of the fixed operating points.
+``scores``
+    One entry for each, in the order given: ``name``; ``error`` (null, or why there are no
+    numbers: then all from ``auc`` on but ``histogram`` are null or empty);
+    ``direction`` ("higher" or "lower" scores are more positive); ``weighted``;
+    ``n``, ``n_pos``, ``n_neg``, ``n_eff`` {pos, neg}, ``prevalence``; ``distinct`` scores,
+    ``lowest``, ``highest``; ``tie_chance`` of a positive with a negative; then
+
+    * ``auc``: ``value``, ``se``, ``method``, ``interval`` {low, high, level, method},
+      ``bounds`` {low, high} (all ties lost, won), ``test`` {statistic, pvalue, alternative,
+      method} of one half (null where weighted);
+    * ``gini``, ``ks``, ``youden``, ``eer``, ``closest_to_perfect``: numbers;
+    * ``partial_auc``: list of ``fpr`` [low, high], ``value``, ``standardised``, ``se``,
+      ``interval`` (of the raw value);
+    * ``operating_points``: list of ``kind`` ("youden", "closest", "fpr", "tpr"), ``target``
+      (the rate asked for, or null), ``tied`` (how many points are equally good; at most
+      `MAX_TIED` are listed), ``criterion`` (words), ``threshold``, ``next_score`` (any
+      threshold from there, excluded, to ``threshold`` decides alike), ``tp``, ``fp``, ``fn``,
+      ``tn``, ``rates`` {tpr, fpr, tnr, fnr, ppv, npv, lr_positive, lr_negative,
+      diagnostic_odds_ratio: {value, low, high, method}}, ``measures`` {accuracy, ...: number};
+    * ``curve``: columns ``threshold``, ``tp``, ``fp``, ``tpr``, ``fpr`` of the points to draw,
+      ``points`` of the whole curve, ``points_kept``, ``thinning``: "none", "collinear"
+      (points inside straight runs left out; nothing is lost) or "within" (every point left
+      out lies at most ``within`` from the drawn polygon, here and in the graph of precision
+      against recall: half a pixel of 1000). The operating points and the vertices of the
+      convex hull always stay; ``hull`` says which points these are. No number above comes from
+      the thinned curve;
+    * ``histogram``: ``edges``, counts ``pos`` and ``neg``, the same as shares of their class
+      ``pos_share`` and ``neg_share``, and ``outside`` {below, above, minus_infinity,
+      infinity: {pos, neg}}. A bin holds its lower edge, the last one both;
+    * where more was asked for (`More`), ``bands``: list of ``method``, ``error`` (null, or why
+      there is none: then nothing follows), ``simultaneous``, ``level``, ``area`` between the
+      bounds, and ``lower`` and ``upper`` {fpr, tpr}: as many points as keep within 0.001;
+    * ``granular`` (null without a finite range of the scores): ``range`` of the scores;
+      ``areas``: columns ``share`` of the range, ``delta``, ``lower``, ``upper``; ``curves``:
+      list of ``share``, ``delta``, ``auc_lower``, ``auc_upper``, ``lower`` and ``upper``;
+    * ``folds``, where there are some: columns ``names``, ``n_pos``, ``n_neg``, ``auc`` (null
+      where a class is missing), how many lack one as ``single_class``, their ``mean``
+      {value, se, method, interval}, the ``average`` of their curves {method, fpr, tpr, low,
+      high}, and the first 20 ``curves`` {fpr, tpr}.
+``comparison``
+    Only with several scores of the same cases: ``names``; ``reference`` (the best score, with
+    which each other one is compared, or null: all pairs); ``adjustment`` of p values;
+    ``covariance`` of the areas; ``overall`` test {statistic, pvalue, df, df_denominator,
+    alternative, method, note} that all areas are equal; ``pairs``: list of ``first``,
+    ``second``, ``value`` (first less second), ``se``, ``correlation``, ``interval``, ``test``,
+    ``adjusted_pvalue``;
+    ``difference`` of the two best curves (null with weights, or beyond a million cases):
+    ``first``, ``second``, ``method``, ``level``, ``replicates``, columns ``fpr``,
+    ``difference``, ``lower``, ``upper``, and where the curves are sure to differ, ``differs``
+    {low, high, above}; ``costs``: from ``share[i]`` to ``share[i + 1]`` of a missed positive in
+    the cost of one error of each kind, the scores ``best[i]`` cost least at their best
+    thresholds, at this ``prevalence``.
+``warnings``
+    List of ``code``, ``score`` (name, or null for all), ``message``.
+``methods``
+    List of ``id`` (the key it explains), ``name``, ``sentence``, ``citation``, ``coverage``
+    (what was measured of it, or empty), ``python`` and ``shell``: lines that give the same
+    numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+
+import rocspace
+from rocspace._base.checks import check_fraction, check_level
+from rocspace.counts.paired import PairedScores
+from rocspace.counts.table import ScoreTable
+from rocspace.curves.areas import auc_bounds, closest_to_perfect, eer, gini, ks, partial_auc, youden
+from rocspace.inference.area import auc_test, delong, partial_auc_estimate
+from rocspace.inference.rates import likelihood_ratio_interval, point_interval
+from rocspace.measures import rates as measures
+from rocspace.measures.criteria import Criterion
+from rocspace.operating.points import optimal_points, point_at_fpr, point_at_tpr
+from rocspace.report._deeper import More, bands_of, comparison_of, folds_of, granular_of
+from rocspace.report._methods import methods_of
+from rocspace.report._more_methods import more_methods_of
+from rocspace.report._shapes import drawn_curve, histogram
+from rocspace.report._warnings import warnings_of
+from rocspace.report.plain import plain, plain_copy, plain_interval
+from rocspace.results.estimates import Estimate, Interval, OperatingPoint
+
+Share: TypeAlias = Literal["tpr", "fpr", "tnr", "fnr", "ppv", "npv"]
+Ratio: TypeAlias = Literal["positive", "negative", "odds"]
+
+__all__ = ["MAX_TIED", "More", "SCHEMA", "described_point", "facts_of", "summarise"]
+
+SCHEMA = "rocspace.summary/1"
+MAX_TIED = 10
+PARTIAL_FPR = (0.0, 0.1)
+
+_BEST: tuple[Criterion, ...] = ("youden", "closest")
+_SHARES: tuple[Share, ...] = ("tpr", "fpr", "tnr", "fnr", "ppv", "npv")
+_RATIOS: dict[str, Ratio] = {
+    "lr_positive": "positive",
+    "lr_negative": "negative",
+    "diagnostic_odds_ratio": "odds",
+}
+_MEASURES = (
+    "accuracy",
+    "balanced_accuracy",
+    "f_score",
+    "informedness",
+    "matthews",
+    "predicted_positive_rate",
+)
+
+
+def summarise(
+    tables: Mapping[str, ScoreTable],
+    *,
+    data: PairedScores | None = None,
+    more: More | None = None,
+    source: Mapping[str, Any] | None = None,
+    level: float = 0.95,
+    fpr: Sequence[float] = (0.01, 0.05, 0.1, 0.2),
+    tpr: Sequence[float] = (0.8, 0.9, 0.95, 0.99),
+) -> dict[str, Any]:
+    """Compute every number of a report about one or several scores.
+
+    Parameters
+    ----------
+    tables : mapping of str to ScoreTable
+        The table of each score by its name.
+    data : PairedScores, optional
+        The same scores, case by case: they are then compared with each other.
+    more : More, optional
+        Options of what takes longer: bands, granularities, folds, comparisons. It is worked
+        out if this or `data` is given.
+    source : mapping, optional
+        What was read; passed through. The known keys are listed in this module's
+        documentation.
+    level : float, default 0.95
+        Level of all confidence intervals.
+    fpr, tpr : sequence of float
+        Operating points to show: the best with at most that fpr, at least that tpr.
+
+    Returns
+    -------
+    dict
+        Plain JSON types in a documented order: see this module's documentation. A score
+        that lacks a class has an ``error`` instead of numbers.
+
+    Raises
+    ------
+    ValueError
+        If there is no table, `level`, `fpr` or `tpr` are out of range, the names of `data`
+        are not those of the tables, or folds are given without `data`.
+
+    Notes
+    -----
+    O(k) in the distinct scores of each table; with `data` also a bootstrap of its n cases, of
+    200 to 1000 replicates. The same numbers every time: the seed is fixed.
+
+    Examples
+    --------
+    >>> from rocspace import tabulate
+    >>> summary = summarise({"score": tabulate([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8])})
+    >>> summary["scores"][0]["auc"]["value"]
+    0.875
+    >>> [warning["code"] for warning in summary["warnings"]]
+    ['few_positives', 'few_negatives', 'heavy_ties']
+    """
+    if not tables:
+        msg = "tables is empty. Give at least one table, as in {'score': table}."
+        raise ValueError(msg)
+    settings = {
+        "level": check_level(level),
+        "fpr": _targets("fpr", fpr),
+        "tpr": _targets("tpr", tpr),
+    }
+    _check_cases(tables, data, more)
+    described = {} if source is None else plain_copy(source)
+    scores = [_score(name, table, settings) for name, table in tables.items()]
+    if data is not None or more is not None:
+        more = more or More()
+        for score, table in zip(scores, tables.values(), strict=True):
+            score.update(_more(score, table, data, more, level))
+    summary: dict[str, Any] = {
+        "schema": SCHEMA,
+        "rocspace": rocspace.__version__,
+        "source": described,
+        "settings": settings,
+        "scores": scores,
+    }
+    if data is not None and len(data.names) > 1 and all(s["error"] is None for s in scores):
+        summary["comparison"] = comparison_of(data, tables, level, more or More())
+    return summary | {
+        "warnings": warnings_of(summary, tables, data),
+        "methods": [*methods_of(summary), *more_methods_of(summary)],
+    }
+
+
+def _check_cases(
+    tables: Mapping[str, ScoreTable], data: PairedScores | None, more: More | None
+) -> None:
+    if data is not None and set(data.names) != set(tables):
+        msg = (
+            f"data has the scores {', '.join(data.names)}, but the tables are those of "
+            f"{', '.join(map(str, tables))}. Make each with data.table(name)."
+        )
+        raise ValueError(msg)
+    if data is None and more is not None and more.fold is not None:
+        msg = "Folds need the cases: give them as data=pair_scores(...), even of one score."
+        raise ValueError(msg)
+
+
+def _more(
+    score: Mapping[str, Any], table: ScoreTable, data: PairedScores | None, more: More, level: float
+) -> dict[str, Any]:
+    """Return what takes longer about one score."""
+    if score["error"] is not None:
+        return {}
+    found: dict[str, Any] = {
+        "bands": bands_of(table, level, more),
+        "granular": granular_of(table, more),
+    }
+    if data is not None and more.fold is not None:
+        found["folds"] = folds_of(data, score["name"], more.fold, level)
+    return found
+
+
+def _targets(name: str, values: Iterable[float]) -> list[float]:
+    return list(dict.fromkeys(check_fraction(name, list(values)).tolist()))
+
+
+def _score(name: str, table: ScoreTable, settings: Mapping[str, Any]) -> dict[str, Any]:
+    complete = bool(table.n_pos and table.n_neg)
+    return {
+        "name": str(name),
+        "error": None if complete else _single_class(table),
+        **facts_of(table),
+        **(_numbers(table, settings) if complete else _NO_NUMBERS),
+        "histogram": histogram(table),
+    }
+
+
+_NO_NUMBERS: dict[str, Any] = {
+    "tie_chance": None,
+    "auc": None,
+    "gini": None,
+    "ks": None,
+    "youden": None,
+    "eer": None,
+    "closest_to_perfect": None,
+    "partial_auc": [],
+    "operating_points": [],
+    "curve": None,
+}
+
+
+def _single_class(table: ScoreTable) -> str:
+    return (
+        f"There are {table.n_pos:.10g} positives and {table.n_neg:.10g} negatives, and a curve "
+        "needs both. Check which value of the label is the positive one."
+    )
+
+
+def facts_of(table: ScoreTable) -> dict[str, Any]:
+    """Describe how many cases a score has, and its range."""
+    n = table.n_pos + table.n_neg
+    ends = sorted(table.score[[0, -1]].tolist()) if len(table) else [None, None]
+    return {
+        "direction": "higher" if table.higher_is_positive else "lower",
+        "weighted": table.is_weighted,
+        "n": plain(n),
+        "n_pos": plain(table.n_pos),
+        "n_neg": plain(table.n_neg),
+        "n_eff": {"pos": plain(table.n_eff[0]), "neg": plain(table.n_eff[1])},
+        "prevalence": plain(table.prevalence) if n else None,
+        "distinct": len(table),
+        "lowest": plain(ends[0]),
+        "highest": plain(ends[1]),
+    }
+
+
+def _numbers(table: ScoreTable, settings: Mapping[str, Any]) -> dict[str, Any]:
+    level = settings["level"]
+    points = _operating_points(table, settings)
+    return {
+        "tie_chance": plain(auc_bounds(table).width),
+        "auc": _auc(table, level),
+        "gini": plain(gini(table)),
+        "ks": plain(ks(table)),
+        "youden": plain(youden(table)),
+        "eer": plain(eer(table)),
+        "closest_to_perfect": plain(closest_to_perfect(table)),
+        "partial_auc": [_partial(table, PARTIAL_FPR, level)],
+        "operating_points": [described_point(*each, level) for each in points],
+        "curve": drawn_curve(table, [point for point, *_ in points]),
+    }
+
+
+def _auc(table: ScoreTable, level: float) -> dict[str, Any]:
+    bounds = auc_bounds(table)
+    return {
+        **_estimate(delong(table), level),
+        "bounds": {"low": plain(bounds.low), "high": plain(bounds.high)},
+        "test": None if table.is_weighted else _test(table),
+    }
+
+
+def _estimate(estimate: Estimate, level: float) -> dict[str, Any]:
+    return {
+        "value": plain(estimate.value),
+        "se": plain(estimate.se),
+        "method": estimate.method,
+        "interval": plain_interval(estimate.interval(level)),
+    }
+
+
+def _test(table: ScoreTable) -> dict[str, Any]:
+    result = auc_test(table)
+    return {
+        "statistic": plain(result.statistic),
+        "pvalue": plain(result.pvalue),
+        "alternative": result.alternative,
+        "method": result.method,
+    }
+
+
+def _partial(table: ScoreTable, fpr: tuple[float, float], level: float) -> dict[str, Any]:
+    estimate = _estimate(partial_auc_estimate(table, fpr=fpr), level)
+    return {
+        "fpr": list(fpr),
+        "value": estimate["value"],
+        "standardised": plain(partial_auc(table, fpr=fpr, standardised=True)),
+        "se": estimate["se"],
+        "interval": estimate["interval"],
+    }
+
+
+# --- operating points ---------------------------------------------------------------------
+
+
+_Chosen: TypeAlias = tuple[OperatingPoint, str, float | None, int]
+"""A point, its kind, the rate that was asked for, and how many points are equally good."""
+
+
+def _operating_points(table: ScoreTable, settings: Mapping[str, Any]) -> list[_Chosen]:
+    found: list[_Chosen] = []
+    for kind in _BEST:
+        best = optimal_points(table, criterion=kind)
+        found += [(point, kind, None, len(best)) for point in best[:MAX_TIED]]
+    found += [(point_at_fpr(table, target), "fpr", target, 1) for target in settings["fpr"]]
+    found += [(point_at_tpr(table, target), "tpr", target, 1) for target in settings["tpr"]]
+    return found
+
+
+def described_point(
+    point: OperatingPoint, kind: str, target: float | None, tied: int, level: float
+) -> dict[str, Any]:
+    """Describe an operating point: its counts, its rates with intervals, its measures."""
+    shares = {name: point_interval(point, name, level=level) for name in _SHARES}
+    ratios = {
+        name: likelihood_ratio_interval(point, which, level=level)
+        for name, which in _RATIOS.items()
+    }
+    return {
+        "kind": kind,
+        "target": target,
+        "tied": tied,
+        "criterion": point.criterion,
+        "threshold": plain(point.threshold),
+        "next_score": plain(point.next_score),
+        **{name: plain(getattr(point, name)) for name in ("tp", "fp", "fn", "tn")},
+        "rates": {name: _rate(point, name, each) for name, each in (shares | ratios).items()},
+        "measures": {name: _measure(point, name) for name in _MEASURES},
+    }
+
+
+def _measure(point: OperatingPoint, name: str) -> Any:
+    return plain(getattr(measures, name)(point))
+
+
+def _rate(point: OperatingPoint, name: str, interval: Interval) -> dict[str, Any]:
+    with np.errstate(divide="ignore", invalid="ignore"):
+        value = _measure(point, name)
+    return {
+        "value": value,
+        "low": plain(interval.low),
+        "high": plain(interval.high),
+        "method": interval.method,
+    }

@@ -1,0 +1,10 @@
+from rocspace.resampling.bootstrapping import BayesianBootstrap as BayesianBootstrap
+from rocspace.resampling.bootstrapping import BootstrapSample as BootstrapSample
+from rocspace.resampling.bootstrapping import bayesian_bootstrap as bayesian_bootstrap
+from rocspace.resampling.bootstrapping import bootstrap as bootstrap
+from rocspace.resampling.statistics import Statistic as Statistic
+from rocspace.resampling.statistics import difference as difference
+from rocspace.resampling.statistics import fpr_at as fpr_at
+from rocspace.resampling.statistics import partial_area as partial_area
+from rocspace.resampling.statistics import rate_at as rate_at
+from rocspace.resampling.statistics import tpr_at as tpr_at

@@ -1,0 +1,597 @@
+"""The bootstrap: how far any number would have moved on other cases.
+
+Cases are drawn with replacement by counts: scores are sorted once, and each replicate gets new
+counts. ``bootstrap(table, "auc").interval()`` for the numbers it knows, ``bootstrap(table,
+function)`` for any other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocspace._base.checks import ArrayLike, check_choice, check_fraction, check_level, check_rng
+from rocspace.counts.paired import PairedScores
+from rocspace.counts.table import ScoreTable, need
+from rocspace.resampling.errors import difference_ends, pivotal_ends
+from rocspace.resampling.replicates import areas_of_counts, replicate
+from rocspace.resampling.runs import BootstrapScheme, Run, run_of, usual_scheme
+from rocspace.resampling.statistics import (
+    Statistic,
+    difference,
+    fpr_at,
+    partial_area,
+    rate_at,
+    tpr_at,
+)
+from rocspace.results.estimates import Estimate, Interval
+
+__all__ = [
+    "BayesianBootstrap",
+    "BootstrapSample",
+    "Statistic",
+    "bayesian_bootstrap",
+    "bootstrap",
+    "difference",
+    "fpr_at",
+    "partial_area",
+    "rate_at",
+    "tpr_at",
+]
+
+BootstrapMethod: TypeAlias = Literal[
+    "moderated", "bca", "percentile", "basic", "normal", "studentised"
+]
+
+_METHODS = ("moderated", "bca", "percentile", "basic", "normal", "studentised")
+_PIVOTAL = ("moderated", "studentised")
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class BootstrapSample:
+    """A number, or several, and their bootstrap replicates; ask it for an interval.
+
+    Attributes
+    ----------
+    value : float or ndarray, shape (q,)
+        The statistic on the data.
+    replicates : ndarray of float64, shape (n_boot - n_failed,) or (n_boot - n_failed, q)
+        The statistic on each replicate.
+    n_failed : int
+        Replicates in which it was undefined: a class was missing, or too small. They are
+        left out, so that the others are drawn given that it is defined.
+    scheme : str
+        How the cases were drawn.
+
+    Examples
+    --------
+    >>> from rocspace import datasets, tabulate
+    >>> data = datasets.load("fawcett20")
+    >>> sample = bootstrap(tabulate(data.y_true, data.y_score), "auc", rng=1)
+    >>> sample
+    BootstrapSample(auc: 0.68 +- 0.122; 2000 replicates, stratified)
+    >>> print("{:.3f} to {:.3f}".format(*sample.interval(0.9)))
+    0.469 to 0.835
+    """
+
+    value: float | NDArray[np.float64]
+    replicates: NDArray[np.float64]
+    n_failed: int
+    scheme: str
+    _run: Run
+    _errors: NDArray[np.float64] | None
+    _draw_parts: Callable[[], BootstrapSample] | None = None
+
+    def __post_init__(self) -> None:
+        self.replicates.flags.writeable = False
+
+    def __repr__(self) -> str:
+        failed = f", {self.n_failed} failed" if self.n_failed else ""
+        shown = f"{self._run.value.size} numbers"
+        if self._run.single:
+            shown = f"{self.value:.4g} +- {self.se:.3g}"
+        return (
+            f"BootstrapSample({self._run.name}: {shown}; {len(self.replicates)} replicates"
+            f"{failed}, {self.scheme})"
+        )
+
+    @property
+    def se(self) -> float | NDArray[np.float64]:
+        """Standard deviation of the replicates: the standard error of the value."""
+        return _plain(self._run, self._columns.std(axis=0, ddof=1))
+
+    @property
+    def bias(self) -> float | NDArray[np.float64]:
+        """Mean of the replicates less the value."""
+        return _plain(self._run, self._columns.mean(axis=0) - self._run.value)
+
+    @property
+    def _columns(self) -> NDArray[np.float64]:
+        return self.replicates.reshape(len(self.replicates), -1)
+
+    def interval(self, level: float = 0.95, *, method: BootstrapMethod | None = None) -> Interval:
+        """Return a confidence interval of a single number.
+
+        Parameters
+        ----------
+        level : float, default 0.95
+            Confidence level, strictly between 0 and 1.
+        method : {"moderated", "bca", "percentile", "basic", "normal", "studentised"}, optional
+            "percentile": quantiles of the replicates. "bca": the same, shifted for bias and
+            skewness. "basic": the quantiles mirrored at the value. "normal": value +- z se.
+            "studentised": quantiles of (replicate - value) / its own standard error, for
+            statistics that have one: "auc", rates at a threshold, and functions that return
+            an `Estimate`. "moderated": the same on the scale of `Estimate.interval`, for "auc"
+            and such functions. By default "moderated" where there is that, else "bca".
+
+        Returns
+        -------
+        Interval
+            Inside the range of the quantity, never a point. Its ``method`` says what was
+            done: where the value is at an end of its range, or no replicate differs, it is
+            a bound that holds without replicates.
+
+        Raises
+        ------
+        ValueError
+            If there are several numbers (see `intervals`), the level or the method is not one
+            of those named, or the statistic has no standard error.
+
+        Notes
+        -----
+        Quantiles are linear between order statistics (type 7). "bca" takes those at
+        ``Phi(z0 + (z0 + z) / (1 - a (z0 + z)))``, z0 from the share of replicates below the
+        value, ties one half, and a from `acceleration`. If all replicates lie on one side,
+        z0 is infinite, and the interval is "percentile" and says so.
+
+        "moderated" takes ``(x* - x) / sqrt(v* x (1 - x) / (x* (1 - x*)))`` of each replicate x*
+        with the squared standard error v*, on a range from 0 to 1, infinite where v* is zero, and
+        returns all a with ``(x - a) / sqrt(v a (1 - a) / (x (1 - x)))`` between their quantiles.
+        The v of the data leans on a model where that is larger, as in `Estimate.interval`.
+
+        The bound is Hoeffding's for a mean of as many independent terms as there are disjoint
+        pairs (areas, Youden's index, differences), positives (rates of positives, average
+        precision) or negatives; see `rocspace.results.Estimate`. For average precision,
+        Youden's index and points of a curve, which are no such means, it is an approximation.
+        A function of one's own has an unknown range: there nothing is known, and it is the
+        whole line.
+
+        A difference of two areas has no range of its own to be moderated on. "moderated" adds
+        the squares of such intervals of both, as `Difference.interval` does, with the
+        correlation of their replicates.
+
+        Measured at level 0.95 (docs, "Measured coverage": Normal scores of area .75, .9 and .99,
+        exponential scores, five ratings; 5 + 50 to 100 + 100 cases, 300 samples each, and 10 +
+        10 000, 50 samples): of the area "moderated" covers in 93 to 100 percent of samples,
+        "studentised" in 86 to 100, "bca" in 74 to 100, "percentile" in 72 to 100, "normal" in 72
+        to 100, "basic" in 68 to 95; all but the first are worst with 10 + 10 000. Of the part below
+        fpr .2 "bca" covers in 91 to 100 and "percentile" in 84 to 100, of tpr at fpr .1 in 93 to
+        100 and 91 to 100, of rates at a threshold "bca" in 96 or more. Of a difference of areas
+        "moderated" covers in 96 to 100, "bca" in 81 to 96. Of weighted or clustered cases areas
+        take "bca": their replicates have no errors of their own.
+
+        The default interval of `rocspace.delong` holds in all of these, too, needs no replicates,
+        and is narrower with 20 positives or fewer.
+        """
+        if not self._run.single:
+            msg = f"There are {self._run.value.size} numbers: ask for intervals(...)."
+            raise ValueError(msg)
+        return self.intervals(level, method=method)[0]
+
+    def intervals(
+        self, level: float = 0.95, *, method: BootstrapMethod | None = None
+    ) -> tuple[Interval, ...]:
+        """Return a confidence interval of each number, for itself.
+
+        Parameters
+        ----------
+        level, method
+            As for `interval`.
+
+        Returns
+        -------
+        tuple of Interval
+            One for each number.
+
+        Raises
+        ------
+        ValueError
+            If the level or the method is not one of those named, or the statistic has no
+            standard error.
+        """
+        check_level(level)
+        if method is None:
+            scaled = self._run.moderated is not None or self._draw_parts is not None
+            method = "moderated" if scaled else "bca"
+        check_choice("method", method, _METHODS)
+        return tuple(self._interval(j, level, method) for j in range(self._run.value.size))
+
+    @cached_property
+    def acceleration(self) -> float | NDArray[np.float64]:
+        """How fast the standard error changes with the value: skewness / 6, for "bca".
+
+        From the placements for areas, for all else by leaving out cases, equal ones once. Where
+        a class has more than a thousand different ones they are left out in random groups.
+        """
+        return _plain(self._run, self._run.acceleration())
+
+    def _interval(self, j: int, level: float, method: str) -> Interval:
+        run, value = self._run, float(self._run.value[j])
+        drawn = self._columns[:, j]
+        low, high = run.range
+        at_end = not (low + 1e-12 < value < high - 1e-12)
+        if at_end or len(drawn) < 2 or drawn.min() == drawn.max() or not np.isfinite(value):
+            return self._bound(value, level)
+        tail = np.array([(1 - level) / 2, (1 + level) / 2])
+        note = ""
+        if method == "moderated" and self._draw_parts is not None:
+            ends = self._from_parts(level)
+        elif method in _PIVOTAL:
+            ends = self._from_pivots(j, tail, moderated=method == "moderated")
+            if not np.isfinite(ends).all():
+                return self._bound(value, level)
+        elif method == "normal":
+            from scipy.special import ndtri
+
+            ends = value + ndtri(tail) * drawn.std(ddof=1)
+        elif method == "basic":
+            ends = 2 * value - np.quantile(drawn, tail[::-1])
+        else:
+            if method == "bca":
+                tail, note = self._shifted(j, tail)
+            ends = np.quantile(drawn, tail)
+        ends = np.clip(ends, low, high)
+        if not ends[0] < ends[1]:
+            return self._bound(value, level)
+        text = self._noted("bootstrap " + method + note)
+        return Interval(low=float(ends[0]), high=float(ends[1]), level=level, method=text)
+
+    def _noted(self, method: str) -> str:
+        """Say how an interval was made, and what is unusual about the replicates."""
+        failed = f"{self.n_failed} replicates failed" if self.n_failed else ""
+        return ", ".join(filter(None, [method, self._run.lone, failed]))
+
+    def _shifted(self, j: int, tail: NDArray[np.float64]) -> tuple[NDArray[np.float64], str]:
+        """Return the shares whose quantiles are the ends of the BCa interval."""
+        from scipy.special import ndtr, ndtri
+
+        drawn, value = self._columns[:, j], self._run.value[j]
+        below = np.count_nonzero(drawn < value) + np.count_nonzero(drawn == value) / 2
+        z0 = ndtri(below / drawn.size)
+        if not np.isfinite(z0):
+            return tail, ": percentile, as all replicates lie on one side"
+        z = z0 + ndtri(tail)
+        scale = 1 - np.ravel(self.acceleration)[j] * z
+        if (scale <= 0).any():
+            return tail, ": percentile, as the acceleration is too large"
+        return ndtr(z0 + z / scale), ""
+
+    @cached_property
+    def _parts(self) -> BootstrapSample:
+        assert self._draw_parts is not None
+        return self._draw_parts()
+
+    def _from_parts(self, level: float) -> NDArray[np.float64]:
+        """Return the ends for a difference, from the intervals of both values."""
+        parts = self._parts
+        intervals = parts.intervals(level, method="moderated")
+        return difference_ends(parts._run.value, parts.replicates, intervals, self._run.n)
+
+    def _from_pivots(
+        self, j: int, tail: NDArray[np.float64], *, moderated: bool
+    ) -> NDArray[np.float64]:
+        """Return the ends of a studentised interval, not finite where too little is known."""
+        run = self._run
+        spread = run.moderated if moderated else run.se
+        if self._errors is None or spread is None:
+            kind = "on a scale of its own" if self._errors is not None else "for each replicate"
+            msg = (
+                f"{run.name} has no standard error {kind}. Use "
+                'method="bca", or bootstrap a function that returns an Estimate.'
+            )
+            raise ValueError(msg)
+        return pivotal_ends(
+            (float(run.value[j]), float(spread[j])),
+            (self._columns[:, j], self._errors[:, j]),
+            tail,
+            scale=run.range if moderated else None,
+        )
+
+    def _bound(self, value: float, level: float) -> Interval:
+        """Return the interval that holds without replicates."""
+        run = self._run
+        low, high = run.range
+        if not (np.isfinite(low) and np.isfinite(high) and np.isfinite(value)):
+            return Interval(low=low, high=high, level=level, method=self._noted("whole range"))
+        # A part of an area may be standardised: its bound is that of the raw one, rescaled.
+        scale = (high - low) / run.width if run.whole is not None else 1.0
+        shift = low if run.whole is not None else 0.0
+        estimate = Estimate(
+            value=(value - shift) / scale,
+            se=np.nan,
+            method="",
+            n_pairs=run.n,
+            range=(0.0, run.width) if run.whole is not None else run.mean_range,
+            whole=run.whole,
+        )
+        ends = [shift + scale * x for x in estimate.interval(level)]
+        ends = [min(max(x, low), high) for x in ends]
+        return Interval(low=ends[0], high=ends[1], level=level, method=self._noted("hoeffding"))
+
+
+def _plain(run: Run, values: NDArray[np.float64]) -> float | NDArray[np.float64]:
+    return float(values[0]) if run.single else values
+
+
+def bootstrap(
+    data: ScoreTable | PairedScores,
+    statistic: str | Statistic | Callable[[Any], Any],
+    *,
+    n_boot: int = 2000,
+    scheme: BootstrapScheme | None = None,
+    rng: np.random.Generator | int | None = None,
+    threads: int | None = None,
+    progress: bool | None = None,
+) -> BootstrapSample:
+    """Compute a statistic again and again on resampled cases.
+
+    Parameters
+    ----------
+    data : ScoreTable or PairedScores
+        Both classes present. `PairedScores` keeps all scores, the weight and the cluster of a
+        case together.
+    statistic : str, Statistic or callable
+        "auc", "youden" or "average_precision"; `partial_area`, `tpr_at`, `fpr_at`, `rate_at`,
+        or `difference` of one of these between two scores; or a function of such data that
+        returns a number, an array of one dimension, or an `Estimate`. Of paired scores a
+        known statistic is computed for each score.
+    n_boot : int, default 2000
+        How many replicates.
+    scheme : {"stratified", "unstratified", "cluster"}, optional
+        By default "cluster" for cases in clusters, else "stratified".
+        "stratified" keeps the size of both classes. "unstratified" draws from all cases;
+        replicates that lack a class are rejected and counted. "cluster" draws whole clusters of
+        `PairedScores`, as many as there are.
+    rng : numpy.random.Generator or int, optional
+        Generator or seed; the same seed gives the same numbers, whatever the threads.
+    threads : int, optional
+        How many threads; by default as many as the process may use. A function of one's own
+        is called from several.
+    progress : bool, optional
+        Whether to show progress; by default in a terminal.
+
+    Returns
+    -------
+    BootstrapSample
+        Ask it for ``interval(level)``.
+
+    Raises
+    ------
+    SingleClassError
+        If a class is missing.
+    ValueError
+        If a table has weights (give `PairedScores`), there are no clusters, `n_boot` is less
+        than 1, the statistic is not known, or it failed in every replicate.
+
+    Notes
+    -----
+    O(n_boot n). Weights of cases stay with them. A cluster drawn twice counts as two. The mean
+    of "auc" within classes is exactly the area, and its variance ``auc_variance(table,
+    method="bamber")``, as `n_boot` grows.
+
+    References
+    ----------
+    Efron and Tibshirani (1993).
+
+    Examples
+    --------
+    >>> from rocspace import datasets, tabulate
+    >>> data = datasets.load("fawcett20")
+    >>> table = tabulate(data.y_true, data.y_score)
+    >>> bootstrap(table, tpr_at(0.2), rng=1)
+    BootstrapSample(tpr at fpr 0.2: 0.5 +- 0.199; 2000 replicates, stratified)
+    >>> from rocspace import ks
+    >>> bootstrap(table, ks, n_boot=200, rng=1).value  # any function of a table
+    0.4
+    """
+    scheme = scheme or usual_scheme(data)
+    run = run_of(data, statistic, scheme)
+    seed = check_rng(rng).integers(0, 2**32, size=4).tolist()
+
+    def draw(values: Callable[..., NDArray[np.float64]]) -> NDArray[np.float64]:
+        return values(n_boot=n_boot, rng=seed, threads=threads, progress=progress)
+
+    return _drawn(run, draw, n_boot, scheme)
+
+
+def _drawn(
+    run: Run,
+    draw: Callable[[Callable[..., NDArray[np.float64]]], NDArray[np.float64]],
+    n_boot: int,
+    scheme: str,
+) -> BootstrapSample:
+    drawn = draw(run.errors or run.values)
+    drawn, errors = drawn[:, : run.value.size], drawn[:, run.value.size :]
+    kept = ~np.isnan(drawn).any(axis=1)
+    if not kept.any():
+        msg = f"{run.name} was undefined in all {n_boot} replicates."
+        raise ValueError(msg)
+    drawn = drawn[kept]
+    parts = run.parts
+    return BootstrapSample(
+        value=_plain(run, run.value),
+        replicates=drawn[:, 0] if run.single else drawn,
+        n_failed=int(n_boot - np.count_nonzero(kept)),
+        scheme=scheme,
+        _run=run,
+        _errors=errors[kept] if run.errors else None,
+        _draw_parts=partial(_drawn, parts, draw, n_boot, scheme) if parts else None,
+    )
+
+
+# --- the Bayesian bootstrap -------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class BayesianBootstrap:
+    """Draws from the posterior of the area and of the curve.
+
+    Attributes
+    ----------
+    auc : ndarray of float64, shape (n_boot,)
+        Areas.
+    fpr : ndarray of float64, shape (g,)
+        The grid of false positive rates.
+    tpr : ndarray of float64, shape (n_boot, g)
+        The curve of each draw on the grid.
+    n_pairs : int
+        How many disjoint pairs of a positive and a negative there are.
+    """
+
+    auc: NDArray[np.float64]
+    fpr: NDArray[np.float64]
+    tpr: NDArray[np.float64]
+    n_pairs: int
+
+    def __post_init__(self) -> None:
+        for column in (self.auc, self.fpr, self.tpr):
+            column.flags.writeable = False
+
+    def __repr__(self) -> str:
+        return f"BayesianBootstrap(auc {self.mean:.4g} +- {self.sd:.3g}, {self.auc.size} draws)"
+
+    @property
+    def mean(self) -> float:
+        """Mean of the areas; that of infinitely many draws is the area itself."""
+        return float(self.auc.mean())
+
+    @property
+    def sd(self) -> float:
+        """Standard deviation of the areas."""
+        return float(self.auc.std(ddof=1))
+
+    def interval(self, level: float = 0.95) -> Interval:
+        """Return the equal-tailed credible interval of the area.
+
+        Parameters
+        ----------
+        level : float, default 0.95
+            Posterior probability, strictly between 0 and 1.
+
+        Returns
+        -------
+        Interval
+            In [0, 1]. The scores that occurred are all that the posterior deems possible, so
+            where they separate the classes it is certain; there the interval is Hoeffding's.
+        """
+        check_level(level)
+        low, high = np.quantile(self.auc, [(1 - level) / 2, (1 + level) / 2])
+        if not low < high:
+            value = float(self.auc[0])
+            estimate = Estimate(value=value, se=np.nan, method="", n_pairs=self.n_pairs)
+            return estimate.interval(level, scale="hoeffding")
+        return Interval(low=float(low), high=float(high), level=level, method="credible")
+
+    def curve(self, level: float = 0.95) -> tuple[NDArray[np.float64], ...]:
+        """Return the mean curve and its pointwise credible limits.
+
+        Parameters
+        ----------
+        level : float, default 0.95
+            Posterior probability at each false positive rate for itself.
+
+        Returns
+        -------
+        low, mean, high : ndarray of float64, shape (g,)
+            True positive rates on the grid, each increasing.
+        """
+        check_level(level)
+        low, high = np.quantile(self.tpr, [(1 - level) / 2, (1 + level) / 2], axis=0)
+        return low, self.tpr.mean(axis=0), high
+
+
+def bayesian_bootstrap(
+    table: ScoreTable,
+    *,
+    fpr: ArrayLike | Sequence[float] | None = None,
+    n_boot: int = 2000,
+    rng: np.random.Generator | int | None = None,
+    threads: int | None = None,
+    progress: bool | None = None,
+) -> BayesianBootstrap:
+    """Draw areas and curves from their posterior, without a model of the scores.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Counts by distinct score, both classes present.
+    fpr : array-like, shape (g,), optional
+        False positive rates in [0, 1] where the curves are kept; by default 101 from 0 to 1.
+    n_boot : int, default 2000
+        How many draws.
+    rng, threads, progress
+        As for `bootstrap`.
+
+    Returns
+    -------
+    BayesianBootstrap
+        Smoother than a bootstrap: weights are never zero, so nothing fails.
+
+    Raises
+    ------
+    SingleClassError
+        If a class is missing.
+    ValueError
+        If the table has weights, or a rate is outside [0, 1].
+
+    Notes
+    -----
+    O(n_boot (k + g)). With Dirichlet weights q of the negatives and w of the positives, and
+    U_i the weight of negatives above positive i, ties one half, the curve is ``sum of w_i with
+    U_i <= t`` and the area ``1 - sum w_i U_i``. The mean of the area is `auc` and its variance
+    close to DeLong's. Measured: its 95 % interval of the area covers the true one in 72 to 81
+    percent of samples with 5 positives and areas up to .9, in 89 to 96 with 100 + 100 cases.
+
+    References
+    ----------
+    Gu, Ghosal and Roy (2008).
+
+    Examples
+    --------
+    >>> from rocspace import datasets, tabulate
+    >>> data = datasets.load("fawcett20")
+    >>> bayesian_bootstrap(tabulate(data.y_true, data.y_score), rng=1)
+    BayesianBootstrap(auc 0.6813 +- 0.118, 2000 draws)
+    """
+    need("bayesian_bootstrap", table)
+    grid = np.linspace(0, 1, 101) if fpr is None else np.atleast_1d(check_fraction("fpr", fpr))
+
+    def values(pos: NDArray[Any], neg: NDArray[Any]) -> NDArray[np.float64]:
+        above = (np.cumsum(neg, axis=1) - neg / 2) / neg.sum(axis=1, keepdims=True)
+        tpr = np.zeros((len(pos), pos.shape[1] + 1))
+        np.cumsum(pos, axis=1, out=tpr[:, 1:])
+        tpr /= tpr[:, -1:]
+        reached = [np.searchsorted(u, grid, side="right") for u in above]
+        curves = np.take_along_axis(tpr, np.array(reached), axis=1)
+        return np.column_stack([areas_of_counts(pos, neg), curves])
+
+    drawn = replicate(
+        table,
+        values,
+        n_boot=n_boot,
+        rng=rng,
+        scheme="bayesian",
+        threads=threads,
+        progress=progress,
+    )
+    return BayesianBootstrap(
+        auc=drawn[:, 0].copy(),
+        fpr=grid.copy(),
+        tpr=drawn[:, 1:].copy(),
+        n_pairs=int(min(table.n_pos, table.n_neg)),
+    )

@@ -1,0 +1,361 @@
+"""Numbers of many tables at once: of all replicates of a bootstrap, from their counts.
+
+Counts come as arrays of shape (b, k): b replicates of the same k scores, most positive first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocspace._base.checks import check_choice, check_fraction, check_range
+from rocspace._base.exact import ratio
+from rocspace.counts.confusion import rows_called_positive
+from rocspace.counts.table import ScoreTable
+from rocspace.curves.roc import between
+from rocspace.resampling.errors import area_with_error
+from rocspace.resampling.replicates import TableStatistic, areas_of_counts
+
+__all__ = [
+    "STATISTICS",
+    "Statistic",
+    "difference",
+    "fpr_at",
+    "partial_area",
+    "rate_at",
+    "tpr_at",
+    "with_error",
+]
+
+Counts: TypeAlias = NDArray[Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Statistic:
+    """A number, or several, that the bootstrap knows to compute for many replicates at once.
+
+    Attributes
+    ----------
+    name : str
+        What it is.
+    values : callable
+        Given a table, returns a function of counts (pos, neg), each of shape (b, k), that
+        returns an array of shape (b, q).
+    with_se : callable, optional
+        The same, with standard errors behind the values: shape (b, 2 q).
+    range : tuple of float
+        The values it can take.
+    rests_on : {"pairs", "positives", "negatives"}
+        Which cases it is a mean over, more or less: how far an interval must reach where all
+        replicates agree.
+    mean_range : tuple of float, optional
+        The range of the mean that it is, where that is wider.
+    part : tuple, optional
+        Of a part of the area: the name of the rate, and its range.
+    contrast : bool
+        Whether it is the first score's value minus the second's.
+    """
+
+    name: str
+    values: Callable[[ScoreTable], TableStatistic]
+    with_se: Callable[[ScoreTable], TableStatistic] | None = None
+    range: tuple[float, float] = (0.0, 1.0)
+    rests_on: Literal["pairs", "positives", "negatives"] = "pairs"
+    mean_range: tuple[float, float] | None = None
+    part: tuple[str, float, float] | None = None
+    contrast: bool = False
+
+    def __repr__(self) -> str:
+        return f"Statistic({self.name})"
+
+
+# --- curves of many replicates ----------------------------------------------------------------
+
+
+def _rates(counts: Counts) -> NDArray[np.float64]:
+    """Return the rate of a class at each threshold, reject-all first: shape (b, k + 1)."""
+    called = np.zeros((counts.shape[0], counts.shape[1] + 1))
+    np.cumsum(counts, axis=1, out=called[:, 1:])
+    return np.asarray(ratio(called, called[:, -1:]))
+
+
+def _pick(rates: NDArray[np.float64], at: NDArray[np.int64]) -> NDArray[np.float64]:
+    return np.take_along_axis(rates, at[:, np.newaxis], axis=1)[:, 0]
+
+
+def _no_class_missing(pos: Counts, neg: Counts, values: NDArray[Any]) -> NDArray[np.float64]:
+    """Put nan where a replicate lacks a class."""
+    lacks = (pos.sum(axis=1) == 0) | (neg.sum(axis=1) == 0)
+    return np.where(lacks[:, np.newaxis], np.nan, values)
+
+
+def _each(function: Callable[[Counts, Counts], NDArray[Any]]) -> TableStatistic:
+    """Let a function of counts give a column, nan without both classes."""
+
+    def values(pos: Counts, neg: Counts) -> NDArray[np.float64]:
+        found = function(pos, neg)
+        return _no_class_missing(pos, neg, found.reshape(len(pos), -1))
+
+    return values
+
+
+# --- the statistics ---------------------------------------------------------------------------
+
+
+def _youden(pos: Counts, neg: Counts) -> NDArray[np.float64]:
+    return np.asarray((_rates(pos) - _rates(neg)).max(axis=1))
+
+
+def _average_precision(pos: Counts, neg: Counts) -> NDArray[np.float64]:
+    tp = np.cumsum(pos, axis=1, dtype=np.float64)
+    called = np.maximum(tp + np.cumsum(neg, axis=1), np.finfo(float).tiny)
+    return np.asarray(ratio(np.einsum("ij,ij->i", pos, tp / called), tp[:, -1]))
+
+
+STATISTICS = {
+    "auc": Statistic(
+        name="auc",
+        values=lambda table: _each(areas_of_counts),
+        with_se=lambda table: _each(area_with_error),
+        part=("fpr", 0.0, 1.0),
+    ),
+    # For a fixed threshold (1 + J) / 2 is a mean over pairs.
+    "youden": Statistic(name="youden", values=lambda table: _each(_youden), mean_range=(-1.0, 1.0)),
+    "average_precision": Statistic(
+        name="average_precision",
+        values=lambda table: _each(_average_precision),
+        rests_on="positives",
+    ),
+}
+
+
+def partial_area(
+    *,
+    fpr: tuple[float, float] | None = None,
+    tpr: tuple[float, float] | None = None,
+    standardised: bool = False,
+) -> Statistic:
+    """Area under a part of the curve, for `bootstrap`.
+
+    Parameters
+    ----------
+    fpr, tpr, standardised
+        As for `rocspace.partial_auc`.
+
+    Returns
+    -------
+    Statistic
+        To be given to `bootstrap`.
+
+    Raises
+    ------
+    ValueError
+        If both ranges are given, or one is not increasing inside [0, 1].
+
+    Examples
+    --------
+    >>> partial_area(fpr=(0, 0.2))
+    Statistic(partial_area, fpr 0 to 0.2)
+    """
+    if fpr is not None and tpr is not None:
+        msg = "Give a range of fpr or of tpr, not both."
+        raise ValueError(msg)
+    name, ends = ("fpr", fpr) if tpr is None else ("tpr", tpr)
+    low, high = check_range(name, (0.0, 1.0) if ends is None else ends)
+    width = high - low
+    least = (high**2 - low**2) / 2 if tpr is None else ((1 - low) ** 2 - (1 - high) ** 2) / 2
+
+    def area(pos: Counts, neg: Counts) -> NDArray[np.float64]:
+        x, y = _rates(neg), _rates(pos)
+        if tpr is not None:
+            x, y = y, 1 - x
+        found = _polygons(x, y, low, high)
+        return (1 + (found - least) / (width - least)) / 2 if standardised else found
+
+    scale = ", standardised" if standardised else ""
+    return Statistic(
+        name=f"partial_area, {name} {low:g} to {high:g}{scale}",
+        values=lambda table: _each(area),
+        range=((1 - least / (width - least)) / 2, 1.0) if standardised else (0.0, width),
+        part=(name, low, high),
+    )
+
+
+def _polygons(
+    x: NDArray[np.float64], y: NDArray[np.float64], low: float, high: float
+) -> NDArray[np.float64]:
+    """Integrate polygons with non-decreasing x from low to high, cut linearly at both ends."""
+    left, right = (np.clip(x[:, part], low, high) for part in (slice(-1), slice(1, None)))
+    run = np.diff(x, axis=1)
+    slope = np.diff(y, axis=1) / np.where(run > 0, run, 1.0)
+    middle = y[:, :-1] + ((left + right) / 2 - x[:, :-1]) * slope
+    return np.asarray(np.einsum("ij,ij->i", right - left, middle))
+
+
+def tpr_at(fpr: float) -> Statistic:
+    """Rate of true positives at a rate of false ones, for `bootstrap`.
+
+    Parameters
+    ----------
+    fpr : float
+        False positive rate in [0, 1]; the curve is linear between its points.
+
+    Returns
+    -------
+    Statistic
+        To be given to `bootstrap`.
+
+    Raises
+    ------
+    ValueError
+        If the rate is outside [0, 1].
+
+    Examples
+    --------
+    >>> tpr_at(0.1)
+    Statistic(tpr at fpr 0.1)
+    """
+    at = float(check_fraction("fpr", fpr))
+
+    def rate(pos: Counts, neg: Counts) -> NDArray[np.float64]:
+        x, y = _rates(neg), _rates(pos)
+        i = np.maximum((x <= at).sum(axis=1) - 1, 0)
+        j = np.minimum(i + 1, x.shape[1] - 1)
+        return np.asarray(between(at, _pick(x, i), _pick(x, j), _pick(y, i), _pick(y, j)))
+
+    return Statistic(
+        name=f"tpr at fpr {at:g}", values=lambda table: _each(rate), rests_on="positives"
+    )
+
+
+def fpr_at(tpr: float) -> Statistic:
+    """Smallest rate of false positives at a rate of true ones, for `bootstrap`.
+
+    Parameters
+    ----------
+    tpr : float
+        True positive rate in [0, 1]; the curve is linear between its points.
+
+    Returns
+    -------
+    Statistic
+        To be given to `bootstrap`.
+
+    Raises
+    ------
+    ValueError
+        If the rate is outside [0, 1].
+
+    Examples
+    --------
+    >>> fpr_at(0.9)
+    Statistic(fpr at tpr 0.9)
+    """
+    at = float(check_fraction("tpr", tpr))
+
+    def rate(pos: Counts, neg: Counts) -> NDArray[np.float64]:
+        x, y = _rates(neg), _rates(pos)
+        i = np.minimum((y < at).sum(axis=1), x.shape[1] - 1)
+        j = np.maximum(i - 1, 0)
+        return np.asarray(between(at, _pick(y, i), _pick(y, j), _pick(x, i), _pick(x, j)))
+
+    return Statistic(
+        name=f"fpr at tpr {at:g}", values=lambda table: _each(rate), rests_on="negatives"
+    )
+
+
+def rate_at(threshold: float, *, rate: Literal["tpr", "fpr"] = "tpr") -> Statistic:
+    """Rate of true (or false) positives at a threshold fixed before, for `bootstrap`.
+
+    Parameters
+    ----------
+    threshold : float
+        Threshold on the scale of the score; it need not occur.
+    rate : {"tpr", "fpr"}, default "tpr"
+        Which of both rates.
+
+    Returns
+    -------
+    Statistic
+        To be given to `bootstrap`.
+
+    Raises
+    ------
+    ValueError
+        If the threshold is NaN, or there is no such rate.
+
+    Examples
+    --------
+    >>> rate_at(0.5, rate="fpr")
+    Statistic(fpr at threshold 0.5)
+    """
+    check_choice("rate", rate, ("tpr", "fpr"))
+    of_pos = rate == "tpr"
+
+    def bound(table: ScoreTable, *, with_se: bool) -> TableStatistic:
+        row = int(rows_called_positive(table, threshold, inclusive=True))
+
+        def function(pos: Counts, neg: Counts) -> NDArray[np.float64]:
+            counts = pos if of_pos else neg
+            n = counts.sum(axis=1, dtype=np.float64)
+            share = ratio(counts[:, :row].sum(axis=1, dtype=np.float64), n)
+            found = [share, np.sqrt(ratio(share * (1 - share), n))] if with_se else [share]
+            return np.column_stack(found)
+
+        return _each(function)
+
+    return Statistic(
+        name=f"{rate} at threshold {threshold:g}",
+        values=lambda table: bound(table, with_se=False),
+        with_se=lambda table: bound(table, with_se=True),
+        rests_on="positives" if of_pos else "negatives",
+    )
+
+
+def difference(statistic: Statistic | str = "auc") -> Statistic:
+    """Difference of a statistic between two scores of the same cases, for `bootstrap`.
+
+    Parameters
+    ----------
+    statistic : Statistic or str, default "auc"
+        What is computed for both scores.
+
+    Returns
+    -------
+    Statistic
+        To be given to `bootstrap` with `PairedScores` of two columns: the first column's
+        value minus the second's.
+
+    Raises
+    ------
+    ValueError
+        If there is no such statistic.
+
+    Examples
+    --------
+    >>> difference("youden")
+    Statistic(difference of youden)
+    """
+    if isinstance(statistic, str):
+        check_choice("statistic", statistic, tuple(STATISTICS))
+        statistic = STATISTICS[statistic]
+    width = statistic.range[1] - statistic.range[0]
+    return replace(
+        statistic,
+        name=f"difference of {statistic.name}",
+        range=(-width, width),
+        contrast=True,
+        with_se=None,
+        mean_range=None,
+        part=None,
+    )
+
+
+def with_error(values: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Take values and standard errors apart."""
+    half = values.shape[1] // 2
+    return values[:, :half], values[:, half:]

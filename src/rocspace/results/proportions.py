@@ -1,0 +1,134 @@
+"""Limits of proportions, for arrays, and of a ratio of two independent proportions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["mover_limits", "normal_quantile", "rate_limits", "score_limits"]
+
+
+def normal_quantile(level: float) -> float:
+    """Return z, between whose negative and itself a standard normal lies with chance `level`."""
+    from scipy.special import ndtri
+
+    return -float(ndtri((1 - level) / 2))
+
+
+def rate_limits(
+    x: NDArray[np.float64], n: float, level: Any, method: str
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return both limits of the shares ``x / n``, which lie between them.
+
+    `x` need not be whole; `method` is "wilson", "clopper-pearson", "jeffreys" or "agresti-coull".
+    Each share may have a level of its own with the second and the third.
+    """
+    if method in ("clopper-pearson", "jeffreys"):
+        low, high = _beta_ends(x, n, level, 0.0 if method == "clopper-pearson" else 0.5)
+    else:
+        low, high = _score_ends(x, n, level, agresti=method == "agresti-coull")
+    share = x / n
+    return np.minimum(np.maximum(low, 0.0), share), np.maximum(np.minimum(high, 1.0), share)
+
+
+def _beta_ends(x: NDArray[np.float64], n: float, level: Any, prior: float) -> tuple[Any, Any]:
+    from scipy.special import betaincinv
+
+    tail = (1 - level) / 2
+    exact = 1.0 if prior == 0 else 0.0  # Clopper-Pearson shifts one end's shape by one case
+    with np.errstate(invalid="ignore"):  # a shape of zero, at the ends that are known
+        low = np.where(x == 0, 0.0, betaincinv(x + prior, n - x + prior + exact, tail))
+        high = np.where(x == n, 1.0, betaincinv(x + prior + exact, n - x + prior, 1 - tail))
+    return low, high
+
+
+def _score_ends(
+    x: NDArray[np.float64], n: float, level: float, *, agresti: bool
+) -> tuple[Any, Any]:
+    z2 = normal_quantile(level) ** 2
+    centre = (x + z2 / 2) / (n + z2)
+    if agresti:
+        half = np.sqrt(z2 * centre * (1 - centre) / (n + z2))
+        return centre - half, centre + half
+    half = np.sqrt(z2 * (x * (n - x) / n + z2 / 4)) / (n + z2)
+    # At the ends of the range the algebra is exact, the arithmetic not.
+    return np.where(x == 0, 0.0, centre - half), np.where(x == n, 1.0, centre + half)
+
+
+# --- ratios of two proportions ------------------------------------------------------------------
+
+_FAR = 300.0  # log of a ratio beyond all that counts can tell, whose square still is a float
+
+
+def _inverse(ratio: float) -> float:
+    return 1 / ratio if ratio > 0 else np.inf
+
+
+# --- from the limits of both shares -----------------------------------------------------------
+
+
+def mover_limits(x: float, m: float, y: float, n: float, level: float) -> tuple[float, float]:
+    """Return both limits of ``(x / m) / (y / n)``, from the exact limits of the two shares.
+
+    They hold the ratios r with ``(p - r q)^2 <= (p - p')^2 + r^2 (q - q')^2``, where p and q
+    are the shares, and p' and q' those of their limits that lie towards r: Fieller's
+    inequality, with variances recovered from limits.
+    """
+    p, q = x / m, y / n
+    of_p, of_q = _exact(x, m, level), _exact(y, n, level)
+    return _smallest(p, of_p[0], q, of_q[1]), _inverse(_smallest(q, of_q[0], p, of_p[1]))
+
+
+def _exact(x: float, n: float, level: float) -> tuple[float, float]:
+    low, high = rate_limits(np.array([x]), n, level, "clopper-pearson")
+    return float(low[0]), float(high[0])
+
+
+def _smallest(p: float, low: float, q: float, high: float) -> float:
+    """Return the smaller root of the quadratic in r, written so that nothing cancels."""
+    part = low * (2 * p - low)
+    if part <= 0:
+        return 0.0
+    root = np.sqrt(max((p * q) ** 2 - part * high * (2 * q - high), 0.0))
+    return part / float(p * q + root)
+
+
+# --- by the score test ------------------------------------------------------------------------
+
+
+def score_limits(x: float, m: float, y: float, n: float, level: float) -> tuple[float, float]:
+    """Return the ratios between which the score test rejects none."""
+    z = normal_quantile(level)
+    if m + n <= 1:  # the variance of less than one effective case is open
+        return 0.0, np.inf
+    return _least_ratio(x, m, y, n, z), _inverse(_least_ratio(y, n, x, m, z))
+
+
+def _least_ratio(x: float, m: float, y: float, n: float, z: float) -> float:
+    from scipy.optimize import brentq
+
+    if x <= 0:
+        return 0.0
+
+    def excess(log_ratio: float) -> float:
+        return _score(x, m, y, n, float(np.exp(log_ratio))) - z
+
+    top = float(np.log(x / m / (y / n))) if y > 0 else _FAR
+    found = brentq(excess, -_FAR, min(top, _FAR), xtol=1e-14)
+    return float(np.exp(found))
+
+
+def _score(x: float, m: float, y: float, n: float, ratio: float) -> float:
+    """Return how many standard errors ``p - ratio q`` is from 0, if that is the truth."""
+    # The likeliest q if p = ratio q, by the smaller root of a quadratic.
+    square, linear = (m + n) * ratio, m * ratio + x + n + y * ratio
+    root = np.sqrt(max(linear * linear - 4 * square * (x + y), 0.0))
+    q = min(2 * (x + y) / (linear + root), 1.0)
+    p = min(ratio * q, 1.0)
+    gap = x / m - ratio * (y / n)
+    variance = (p * (1 - p) / m + ratio * ratio * q * (1 - q) / n) * (m + n) / (m + n - 1)
+    if variance > 0:
+        return float(gap / np.sqrt(variance))
+    return float(np.sign(gap)) * np.inf if gap else 0.0

@@ -1,0 +1,223 @@
+"""Whether a score that was fitted to its own cases ranks better than chance.
+
+A model looks for what separates the classes, so on the cases that it was fitted to its area
+is above one half even where there is nothing to find, and the usual test rejects too often.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocspace._base.arrays import as_block
+from rocspace._base.checks import ArrayLike, check_choice, check_labels
+from rocspace._base.progress import Progress
+from rocspace.averaging.folds import scores_of
+from rocspace.counts.table import refuse, tabulate
+from rocspace.curves.areas import auc
+from rocspace.inference.area import auc_test
+from rocspace.results.estimates import TestResult
+
+__all__ = ["AdequacyMethod", "Fitter", "adequacy_test"]
+
+AdequacyMethod: TypeAlias = Literal["permutation", "split", "bootstrap"]
+Scorer: TypeAlias = Callable[[NDArray[Any]], ArrayLike]
+Fitter: TypeAlias = Callable[[NDArray[Any], NDArray[np.bool_]], Scorer]
+"""Takes features (n, p) and labels (n,); returns a function from features to scores."""
+
+_NEAR = 1e-12  # areas that differ by less are equal but for rounding
+
+
+def adequacy_test(
+    fit: Fitter | Any,
+    features: ArrayLike,
+    y_true: ArrayLike,
+    *,
+    method: AdequacyMethod = "permutation",
+    n_perm: int = 500,
+    test_share: float = 0.5,
+    rng: np.random.Generator | int | None = None,
+    progress: bool | None = None,
+) -> TestResult:
+    """Test whether a model ranks better than chance, allowing for its having been fitted.
+
+    Parameters
+    ----------
+    fit : classifier or callable
+        A classifier as scikit-learn has them, which is cloned for each fit; or ``fit(features,
+        label)``, which fits a model and returns a function that scores features, larger
+        meaning more positive. All that is chosen by looking at the labels belongs inside it.
+    features : array-like, shape (n,) or (n, p)
+        Features of the cases.
+    y_true : array-like, shape (n,)
+        Labels: booleans or 0/1.
+    method : {"permutation", "split", "bootstrap"}, default "permutation"
+        "permutation": fits again to permuted labels. "bootstrap": fits again to features and
+        labels drawn independently of each other. "split": fits to some of the cases, and
+        tests on the others, which costs a single fit, and power.
+    n_perm : int, default 500
+        How many permutations or bootstrap samples.
+    test_share : float, default 0.5
+        With "split", the share of each class that is held out.
+    rng : numpy.random.Generator or int, optional
+        Generator or seed, of what is drawn here, also by a classifier without a
+        ``random_state``; a callable that is random needs one of its own.
+    progress : bool, optional
+        Whether to show progress; by default in a terminal.
+
+    Returns
+    -------
+    TestResult
+        One-sided ("greater"). The statistic is the area, in sample but for "split", where it
+        is z of the Mann-Whitney test; ``difference`` is the area less its mean under the null
+        hypothesis: above one half in sample.
+
+    Raises
+    ------
+    SingleClassError
+        If a class is missing, or too small to be split.
+    TypeError, ValueError
+        If `fit` is no classifier and not callable, shapes do not fit, or an option is not sound.
+
+    Notes
+    -----
+    Under the null hypothesis features and labels are independent. ``p = (1 + #{area* >= area}) /
+    (n_perm + 1)``; n_perm fits. Permutations hold at every sample size. Measured with 40
+    cases and 8 features without any signal: at .05 the plain Mann-Whitney test rejects in 92
+    percent of samples, "permutation" in 6, "split" in 5. "bootstrap" rejects in 10: drawn
+    cases repeat, and leave less to be fitted, so use it with many more cases than features.
+
+    References
+    ----------
+    Lieli and Hsu (2019) on why it is needed; Ojala and Garriga (2010) for permutations.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> rng = np.random.default_rng(1)
+    >>> label, features = np.arange(30) < 12, rng.normal(size=(30, 4))
+    >>> def means(x, y):
+    ...     direction = x[y].mean(axis=0) - x[~y].mean(axis=0)
+    ...     return lambda new: new @ direction
+    >>> found = adequacy_test(means, features, label, rng=1, n_perm=200)
+    >>> round(found.statistic, 2), round(found.statistic - found.difference, 2)
+    (0.7, 0.7)
+    """
+    check_choice("method", method, ("permutation", "split", "bootstrap"))
+    x, y = _checked(features, y_true)
+    generator = np.random.default_rng(rng)
+    fit = _fitter(fit, generator)
+    if method == "split":
+        return _split(fit, x, y, test_share, generator)
+    if n_perm < 1:
+        msg = f"n_perm is {n_perm}, but at least one is needed."
+        raise ValueError(msg)
+    observed, null = _in_sample(fit, x, y), np.empty(n_perm)
+    with Progress(method, n_perm, show=progress) as shown:
+        for i in range(n_perm):
+            if method == "permutation":
+                null[i] = _in_sample(fit, x, generator.permutation(y))
+            else:
+                null[i] = _in_sample(fit, x[generator.integers(0, y.size, y.size)], y)
+            shown.add()
+    return TestResult(
+        statistic=observed,
+        pvalue=(1 + int((null >= observed - _NEAR).sum())) / (n_perm + 1),
+        alternative="greater",
+        method=f"{method}, refitted",
+        difference=observed - float(null.mean()),
+    )
+
+
+def _fitter(fit: Any, rng: np.random.Generator) -> Fitter:
+    """Let a classifier be a function that fits and returns a function that scores."""
+    if callable(fit) and not hasattr(fit, "fit"):
+        return fit  # type: ignore[no-any-return]
+    scores = hasattr(fit, "predict_proba") or hasattr(fit, "decision_function")
+    if isinstance(fit, type) or not (hasattr(fit, "fit") and scores):
+        call = f" Give {fit.__name__}(...), not the class." if isinstance(fit, type) else ""
+        msg = (
+            f"fit is {fit!r}, but must be a classifier with predict_proba or decision_function, or "
+            f"a function fit(features, label) that returns a function of features.{call}"
+        )
+        raise TypeError(msg)
+    from sklearn.base import clone
+
+    given = fit.get_params()
+    lots = sorted(p for p in given if p.rpartition("__")[2] == "random_state" and given[p] is None)
+
+    def fitted(x: NDArray[Any], y: NDArray[np.bool_]) -> Scorer:
+        model = clone(fit).set_params(**{name: int(rng.integers(2**31)) for name in lots})
+        model.fit(_rows(x), y)
+        return lambda new: scores_of(model, _rows(new), True, "auto")
+
+    return fitted
+
+
+def _rows(x: NDArray[Any]) -> NDArray[Any]:
+    """Return a row for each case: a single feature becomes a column."""
+    return x.reshape(len(x), -1)
+
+
+def _labels(y_true: ArrayLike) -> NDArray[np.bool_]:
+    values = np.asarray(y_true)
+    if values.ndim == 1 and values.dtype.kind in "iufUS" and values.size:
+        own = np.unique(values)
+        if values.dtype.kind in "US" or not np.isin(own, (0, 1)).all():
+            some = ", ".join(repr(value) for value in own[:5].tolist())
+            msg = (
+                f"y_true has the values {some}{', ...' if own.size > 5 else ''}; give booleans, "
+                f"True for positive cases, as in y_true == {own[-1].item()!r}."
+            )
+            raise ValueError(msg)
+    return check_labels(y_true, None, "y_true")
+
+
+def _checked(features: ArrayLike, y_true: ArrayLike) -> tuple[NDArray[Any], NDArray[np.bool_]]:
+    y = _labels(y_true)
+    x, missing = as_block(features, "features")
+    if missing is not None and missing.any():
+        msg = "features has missing values. Fill them, or let `fit` do so with NaN in an array."
+        raise ValueError(msg)
+    if x.ndim not in (1, 2) or len(x) != y.size:
+        msg = f"features has shape {x.shape} and y_true {y.shape}. Pass a row for each case."
+        raise ValueError(msg)
+    n_pos = int(np.count_nonzero(y))
+    if not 0 < n_pos < y.size:
+        refuse("adequacy_test", n_pos, y.size - n_pos)
+    return x, y
+
+
+def _in_sample(fit: Fitter, x: NDArray[Any], y: NDArray[np.bool_]) -> float:
+    return auc(tabulate(y, fit(x, y)(x)))
+
+
+def _split(
+    fit: Fitter,
+    x: NDArray[Any],
+    y: NDArray[np.bool_],
+    test_share: float,
+    rng: np.random.Generator,
+) -> TestResult:
+    if not 0 < test_share < 1:
+        msg = f"test_share is {test_share}, but must lie strictly between 0 and 1."
+        raise ValueError(msg)
+    held_out = np.zeros(y.size, dtype=bool)
+    for own in (np.flatnonzero(y), np.flatnonzero(~y)):
+        if own.size < 2:
+            n_pos = int(y.sum())
+            refuse('adequacy_test with method="split"', n_pos, y.size - n_pos, pos=2, neg=2)
+        many = min(max(round(test_share * own.size), 1), own.size - 1)
+        held_out[rng.permutation(own)[:many]] = True
+    score = fit(x[~held_out], y[~held_out])(x[held_out])
+    found = auc_test(tabulate(y[held_out], score), alternative="greater")
+    return TestResult(
+        statistic=found.statistic,
+        pvalue=found.pvalue,
+        alternative="greater",
+        method="split, Mann-Whitney",
+        difference=found.difference,
+    )

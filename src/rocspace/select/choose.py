@@ -1,0 +1,597 @@
+"""Choose one of many models by any measure, and find out whether the measure chooses well.
+
+A measure that is good for choosing picks, on one sample, the model that ranks best on another.
+`select_model` chooses among scores; `selection_experiment` splits data again and again, trains
+many models, lets each measure choose on validation data, and looks at the choices on test data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocspace._base import checks
+from rocspace._base.checks import ArrayLike
+from rocspace._base.optional import require
+from rocspace._base.progress import Progress
+from rocspace.averaging.folds import corrected_se
+from rocspace.counts.paired import PairedScores
+from rocspace.counts.table import ScoreTable, read_only, refuse
+from rocspace.measures.facts import SUMMARIES
+from rocspace.results.estimates import Interval
+from rocspace.select.trials import SHARES, Bootstrapped, TableMeasure, Trial
+
+__all__ = [
+    "Bootstrapped",
+    "ModelChoice",
+    "RankCorrelation",
+    "SelectionExperiment",
+    "SelectionGain",
+    "named_measure",
+    "rank_correlation",
+    "select_model",
+    "selection_experiment",
+]
+
+_PERMUTED = 1 << 20  # values permuted at once
+
+Measures: TypeAlias = Sequence[str] | Mapping[str, TableMeasure]
+
+
+# --- choosing among scores ----------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class ModelChoice:
+    """What several measures say of several models, and which one each would choose.
+
+    Attributes
+    ----------
+    measures, models : tuple of str
+        Their names.
+    value : ndarray of float64, shape (measures, models)
+        Every measure of every model.
+    chosen : tuple of int
+        For each measure the place of the model that it chooses: the first of the best.
+    n_tied : tuple of int
+        For each measure how many models share its best value.
+    """
+
+    measures: tuple[str, ...]
+    models: tuple[str, ...]
+    value: NDArray[np.float64]
+    chosen: tuple[int, ...]
+    n_tied: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "value", read_only(self.value))
+
+    def __repr__(self) -> str:
+        pairs = (f"{m}: {self.models[i]}" for m, i in zip(self.measures, self.chosen, strict=True))
+        return f"ModelChoice({', '.join(pairs)})"
+
+    def by(self, measure: str) -> str:
+        """Return the name of the model that a measure chooses.
+
+        Parameters
+        ----------
+        measure : str
+            One of ``measures``.
+
+        Returns
+        -------
+        str
+            Name of the model.
+
+        Raises
+        ------
+        ValueError
+            If there is no such measure; the message names the nearest one.
+        """
+        return self.models[self.chosen[_place(measure, self.measures)]]
+
+
+def _place(name: str, names: Sequence[str]) -> int:
+    if name not in names:
+        hint = checks.nearest(name, tuple(names))
+        msg = f"There is no measure {name!r} among {', '.join(names)}.{hint}"
+        raise ValueError(msg)
+    return list(names).index(name)
+
+
+def select_model(data: PairedScores, measures: Measures = ("auc",)) -> ModelChoice:
+    """Choose one of several scores of the same cases, by each of several measures.
+
+    Parameters
+    ----------
+    data : PairedScores
+        Scores of the candidates on the same cases, which trained none of them.
+    measures : sequence of str, or mapping of names to callables, default ("auc",)
+        Names of `rocspace.SUMMARIES`, or functions of a `ScoreTable`. A summary of which less is
+        better counts as its negative; of a function, more is better.
+
+    Returns
+    -------
+    ModelChoice
+        The first of the best candidates, by each measure, and how many share its value.
+
+    Raises
+    ------
+    SingleClassError
+        If a class is missing.
+    ValueError
+        If a measure is unknown, or cannot be computed of any candidate.
+
+    Notes
+    -----
+    The best of many looks better than it is: judge the choice on other data. A measure that is
+    nan for a model never chooses it. O(m n log n) for m candidates.
+
+    Examples
+    --------
+    >>> from rocspace import pair_scores
+    >>> data = pair_scores([0, 0, 1, 1], {"a": [1, 3, 2, 4], "b": [1, 2, 3, 4]})
+    >>> select_model(data, ("auc", "ks"))
+    ModelChoice(auc: b, ks: b)
+    """
+    if data.label.all() or not data.label.any():
+        n_pos = int(np.count_nonzero(data.label))
+        refuse("select_model", n_pos, len(data) - n_pos)
+    functions = _functions(measures)
+    tables = [data.table(name) for name in data.names]
+    value = np.array([[f(table) for table in tables] for f in functions.values()])
+    chosen, n_tied = _choices(value, tuple(functions))
+    return ModelChoice(
+        measures=tuple(functions),
+        models=data.names,
+        value=value,
+        chosen=tuple(int(i) for i in chosen),
+        n_tied=tuple(int(i) for i in n_tied),
+    )
+
+
+def _functions(measures: Measures) -> dict[str, TableMeasure]:
+    """Return a function for each measure, of which more is better."""
+    if isinstance(measures, str):
+        measures = (measures,)
+    if isinstance(measures, Mapping):
+        named = dict(measures)
+    else:
+        named = {name: named_measure(name) for name in measures}
+    if not named:
+        msg = "There is no measure to choose by: give at least one, such as 'auc'."
+        raise ValueError(msg)
+    return named
+
+
+def named_measure(name: str) -> TableMeasure:
+    """Return a summary as something of which more is better.
+
+    Parameters
+    ----------
+    name : str
+        One of `rocspace.SUMMARIES`.
+
+    Returns
+    -------
+    callable
+        The summary, or its negative where less is better.
+
+    Raises
+    ------
+    ValueError
+        If there is no such summary; the message names the nearest one.
+
+    Examples
+    --------
+    >>> from rocspace import tabulate
+    >>> named_measure("eer")(tabulate([0, 1, 0, 1], [1, 2, 3, 4]))
+    -0.5
+    """
+    if name not in SUMMARIES:
+        hint = checks.nearest(name, tuple(SUMMARIES))
+        msg = f"There is no summary {name!r} in rocspace.SUMMARIES.{hint}"
+        raise ValueError(msg)
+    summary = SUMMARIES[name]
+    function: TableMeasure = summary.function
+    if summary.better == "higher":
+        return function
+    return _Negative(function)
+
+
+@dataclass(frozen=True, slots=True)
+class _Negative:
+    """The negative of a measure; a class, so that it can travel to another process."""
+
+    function: TableMeasure
+
+    def __call__(self, table: ScoreTable) -> float:
+        return -self.function(table)
+
+
+def _choices(
+    value: NDArray[np.float64], names: Sequence[str]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the first best model of each measure, and how many are as good."""
+    unknown = np.isnan(value).all(axis=-1)
+    if unknown.any():
+        name = names[int(np.flatnonzero(unknown)[0])]
+        msg = f"The measure {name!r} is nan for every model, so it cannot choose one."
+        raise ValueError(msg)
+    best = np.nanmax(value, axis=-1, keepdims=True)
+    reached = value == best
+    return reached.argmax(axis=-1), reached.sum(axis=-1)
+
+
+# --- does a measure know which model is good? ---------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RankCorrelation:
+    """How well a measure on one sample orders models as another sample does.
+
+    Attributes
+    ----------
+    value : float
+        The correlation in [-1, 1]; 1 is the same order. nan where one side is constant.
+    pvalue : float
+        Two-sided p value of no association between the two.
+    method : str
+        Which correlation, and how its p value was made.
+    n : int
+        How many models.
+    """
+
+    value: float
+    pvalue: float
+    method: str
+    n: int
+
+
+def rank_correlation(
+    a: ArrayLike,
+    b: ArrayLike,
+    *,
+    method: Literal["spearman", "pearson"] = "spearman",
+    pvalue: Literal["t", "permutation"] = "t",
+    rng: np.random.Generator | int | None = None,
+) -> RankCorrelation:
+    """Correlate two numbers known of each of several models.
+
+    Parameters
+    ----------
+    a, b : array-like, shape (n,)
+        Such as a measure on validation data, and the area on test data.
+    method : {"spearman", "pearson"}, default "spearman"
+        Correlation of the ranks (ties share theirs), or of the numbers.
+    pvalue : {"t", "permutation"}, default "t"
+        From Student's law with n - 2 degrees of freedom, or from 9999 random orders.
+    rng : numpy.random.Generator or int, optional
+        Generator or seed of the permutations.
+
+    Returns
+    -------
+    RankCorrelation
+        Pairs with a nan are left out.
+
+    Raises
+    ------
+    ValueError
+        If the lengths differ, or fewer than three pairs are known.
+
+    Notes
+    -----
+    With r the correlation, ``t = r sqrt((n - 2) / (1 - r^2))``. Models that were trained on
+    resamples of the same data are not independent draws of anything: the p value then speaks of
+    these models on these data only.
+
+    Examples
+    --------
+    >>> found = rank_correlation([1, 2, 3, 4, 5], [2, 1, 4, 3, 5])
+    >>> print(f"{found.value:.2f}, p = {found.pvalue:.3f}")
+    0.80, p = 0.104
+    """
+    from scipy import stats
+
+    checks.check_choice("method", method, ("spearman", "pearson"))
+    checks.check_choice("pvalue", pvalue, ("t", "permutation"))
+    x, y = np.asarray(a, dtype=np.float64), np.asarray(b, dtype=np.float64)
+    if x.shape != y.shape or x.ndim != 1:
+        msg = f"a and b must be two lists of the same length, not of shapes {x.shape}, {y.shape}."
+        raise ValueError(msg)
+    known = ~(np.isnan(x) | np.isnan(y))
+    x, y = x[known], y[known]
+    if x.size < 3:
+        msg = f"A correlation needs at least three models, but {x.size} have both numbers."
+        raise ValueError(msg)
+    if method == "spearman":
+        x, y = stats.rankdata(x), stats.rankdata(y)
+    r, p = float("nan"), float("nan")
+    if np.ptp(x) > 0 and np.ptp(y) > 0:
+        found = stats.pearsonr(x, y)
+        r, p = float(found.statistic), float(found.pvalue)
+        if pvalue == "permutation":
+            random = stats.PermutationMethod(
+                n_resamples=9999,
+                batch=max(1, _PERMUTED // x.size),  # scipy would hold all of them at once
+                rng=np.random.default_rng(rng),
+            )
+            p = float(stats.pearsonr(x, y, method=random).pvalue)
+    return RankCorrelation(value=r, pvalue=p, method=f"{method}, {pvalue}", n=int(x.size))
+
+
+# --- the experiment -----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class SelectionExperiment:
+    """What the choices of several measures were worth on test data, over many splits.
+
+    Attributes
+    ----------
+    measures : tuple of str
+        Names of the measures.
+    validation : ndarray of float64, shape (repeats, measures, models)
+        Each measure of each model on the validation data.
+    test : ndarray of float64, shape (repeats, models)
+        Area of each model on the test data.
+    chosen : ndarray of int64, shape (repeats, measures)
+        The model that each measure chooses: the first of the best.
+    n_tied : ndarray of int64, shape (repeats, measures)
+        How many models share the best value.
+    share_tested : float
+        Cases tested for each case trained on, which the corrected interval needs.
+    """
+
+    measures: tuple[str, ...]
+    validation: NDArray[np.float64]
+    test: NDArray[np.float64]
+    chosen: NDArray[np.int64]
+    n_tied: NDArray[np.int64]
+    share_tested: float
+
+    def __post_init__(self) -> None:
+        for name in ("validation", "test", "chosen", "n_tied"):
+            object.__setattr__(self, name, read_only(getattr(self, name)))
+
+    def __repr__(self) -> str:
+        repeats, models = self.test.shape
+        return f"SelectionExperiment({', '.join(self.measures)}: {repeats} x {models} models)"
+
+    @property
+    def chosen_auc(self) -> NDArray[np.float64]:
+        """Test area of each choice, shape (repeats, measures); higher is better."""
+        return np.take_along_axis(self.test, self.chosen, axis=1)
+
+    @property
+    def n_better(self) -> NDArray[np.int64]:
+        """How many models beat each choice on test data, shape (repeats, measures)."""
+        beaten = self.test[:, np.newaxis, :] > self.chosen_auc[:, :, np.newaxis]
+        return np.asarray(beaten.sum(axis=2))
+
+    def correlation(
+        self,
+        measure: str,
+        repeat: int = 0,
+        *,
+        method: Literal["spearman", "pearson"] = "spearman",
+        pvalue: Literal["t", "permutation"] = "t",
+        rng: np.random.Generator | int | None = None,
+    ) -> RankCorrelation:
+        """Correlate a measure on validation data with the area on test data, in one repeat.
+
+        Parameters
+        ----------
+        measure : str
+            One of ``measures``.
+        repeat : int, default 0
+            Which of the splits.
+        method, pvalue, rng
+            As for `rank_correlation`.
+
+        Returns
+        -------
+        RankCorrelation
+            Over the models of that split.
+        """
+        values = self.validation[repeat, _place(measure, self.measures)]
+        return rank_correlation(values, self.test[repeat], method=method, pvalue=pvalue, rng=rng)
+
+    def gain(self, measure: str, reference: str = "auc") -> SelectionGain:
+        """Compare what choosing by one measure is worth with choosing by another.
+
+        Parameters
+        ----------
+        measure, reference : str
+            Two of ``measures``.
+
+        Returns
+        -------
+        SelectionGain
+            Of the areas on test data, split by split; above 0 speaks for `measure`.
+
+        Raises
+        ------
+        ValueError
+            If a name is unknown.
+        """
+        areas, names = self.chosen_auc, self.measures
+        return SelectionGain(
+            differences=areas[:, _place(measure, names)] - areas[:, _place(reference, names)],
+            share_tested=self.share_tested,
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class SelectionGain:
+    """What choosing by one measure gains over choosing by another, split by split.
+
+    Attributes
+    ----------
+    differences : ndarray of float64, shape (repeats,)
+        Difference of the areas on test data of the two choices, in [-1, 1].
+    share_tested : float
+        Cases tested for each case trained on.
+    """
+
+    differences: NDArray[np.float64]
+    share_tested: float
+
+    @property
+    def value(self) -> float:
+        """Mean difference."""
+        return float(self.differences.mean())
+
+    def interval(self, level: float = 0.95, *, corrected: bool = True) -> Interval:
+        """Return a confidence interval for the mean difference.
+
+        Parameters
+        ----------
+        level : float, default 0.95
+            Confidence level, strictly between 0 and 1.
+        corrected : bool, default True
+            Whether to allow for training sets that overlap between the splits, so that it holds
+            for other data of the same kind. Otherwise it says how exactly the mean over all
+            splits of these very data is known.
+
+        Returns
+        -------
+        Interval
+            ``mean +- t s sqrt(1 / R + share_tested)`` over R splits, t of R - 1 degrees of
+            freedom; without the second term if not corrected.
+
+        Raises
+        ------
+        ValueError
+            If there are fewer than two splits.
+
+        References
+        ----------
+        Nadeau and Bengio (2003) for the correction.
+        """
+        from scipy.special import stdtrit
+
+        tail = (1 - checks.check_level(level)) / 2
+        n = self.differences.size
+        if n < 2:
+            msg = "One split has no spread: run the experiment with n_repeats of 2 or more."
+            raise ValueError(msg)
+        se = corrected_se(self.differences, self.share_tested if corrected else 0.0)
+        half = -float(stdtrit(n - 1, tail)) * se
+        return Interval(
+            low=max(self.value - half, -1.0),
+            high=min(self.value + half, 1.0),
+            level=level,
+            method="corrected resampled t" if corrected else "t over the splits",
+        )
+
+
+def selection_experiment(
+    features: Any,
+    y_true: ArrayLike,
+    models: Any,
+    *,
+    measures: Measures = ("auc",),
+    n_repeats: int = 1,
+    rng: np.random.Generator | int | None = None,
+    n_jobs: int | None = None,
+    progress: bool | None = None,
+) -> SelectionExperiment:
+    """Train models, let measures choose one on validation data, and test the choices.
+
+    Parameters
+    ----------
+    features : array-like or data frame, shape (n, p)
+        What the models see.
+    y_true : array-like, shape (n,)
+        Labels, as for `tabulate`.
+    models : sequence of scikit-learn classifiers, or Bootstrapped
+        Several classifiers, each trained on all training data; or one of them, trained on
+        bootstrap samples of it. They need ``predict_proba`` or ``decision_function``.
+    measures : sequence of str, or mapping of names to callables, default ("auc",)
+        As for `select_model`.
+    n_repeats : int, default 1
+        How many random splits into 60 % training, 20 % validation and 20 % test data, each
+        with the same share of positives.
+    rng : numpy.random.Generator or int, optional
+        Generator or seed; the same seed gives the same result, whatever `n_jobs`.
+    n_jobs : int, optional
+        Processes at once, as in joblib; -1 for all cores. By default one.
+    progress : bool, optional
+        Whether to show progress; by default in a terminal.
+
+    Returns
+    -------
+    SelectionExperiment
+        Ask it for ``chosen_auc``, ``n_better``, ``correlation`` and ``gain``.
+
+    Raises
+    ------
+    ModuleNotFoundError
+        If scikit-learn is not installed.
+    ValueError
+        If labels are not binary, or a class has fewer than five cases.
+
+    Notes
+    -----
+    A bootstrap sample that lacks a class is drawn again.
+
+    References
+    ----------
+    Dong, Li and Li, section 4.2, whose experiment is one repeat with one classifier.
+
+    Examples
+    --------
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> rng = np.random.default_rng(1)
+    >>> y = np.repeat([0, 1], 100)
+    >>> x = rng.normal(size=(200, 3)) + y[:, np.newaxis]
+    >>> found = selection_experiment(
+    ...     x, y, Bootstrapped(GaussianNB(), 10), measures=("auc", "ks"), n_repeats=3, rng=1
+    ... )
+    >>> found
+    SelectionExperiment(auc, ks: 3 x 10 models)
+    """
+    joblib = require("joblib", extra="sklearn")
+    cases = checks.check_cases(y_true, {})
+    if n_repeats < 1:
+        msg = f"n_repeats is {n_repeats}, but must be 1 or more."
+        raise ValueError(msg)
+    if not isinstance(models, Sequence | Bootstrapped):
+        msg = (
+            f"models is one {type(models).__name__}. Give several, [...], or bootstrap copies of "
+            "it, Bootstrapped(...)."
+        )
+        raise TypeError(msg)
+    n_pos = int(np.count_nonzero(cases.label))
+    if min(n_pos, cases.label.size - n_pos) < 5:
+        msg = (
+            f"There are {n_pos} positives and {cases.label.size - n_pos} negatives, but a split "
+            "into three parts needs at least five of each."
+        )
+        raise ValueError(msg)
+    trial = Trial(features, cases.label, models, _functions(measures))
+    generators = np.random.default_rng(rng).spawn(n_repeats)
+    found = []
+    with Progress("splits", n_repeats, show=progress) as shown:
+        runs = joblib.Parallel(n_jobs=n_jobs, return_as="generator")(
+            joblib.delayed(trial.run)(generator) for generator in generators
+        )
+        for one in runs:
+            found.append(one)
+            shown.add()
+    validation, test = (np.array(part) for part in zip(*found, strict=True))
+    names = tuple(trial.measures)
+    choices = [_choices(value, names) for value in validation]
+    return SelectionExperiment(
+        measures=names,
+        validation=validation,
+        test=test,
+        chosen=np.array([c[0] for c in choices]),
+        n_tied=np.array([c[1] for c in choices]),
+        share_tested=SHARES[2] / SHARES[0],
+    )

@@ -1,0 +1,94 @@
+"""One trial of a selection experiment: split, train many models, measure and test them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocspace.averaging.folds import rows_of, scores_of
+from rocspace.counts.table import ScoreTable, tabulate
+from rocspace.curves.areas import auc
+
+__all__ = ["Bootstrapped", "SHARES", "TableMeasure", "Trial"]
+
+TableMeasure: TypeAlias = Callable[[ScoreTable], float]
+
+SHARES = (0.6, 0.2, 0.2)  # training, validation, test
+
+
+@dataclass(frozen=True, slots=True)
+class Bootstrapped:
+    """One classifier, to be trained on bootstrap samples of the training data.
+
+    Attributes
+    ----------
+    classifier : scikit-learn classifier
+        A fresh copy of it is trained on each sample.
+    n_models : int
+        How many samples.
+    """
+
+    classifier: Any
+    n_models: int = 100
+
+    def __post_init__(self) -> None:
+        if self.n_models < 1:
+            msg = f"n_models is {self.n_models}, but must be 1 or more."
+            raise ValueError(msg)
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """One split: train, measure on validation data, and the areas on test data."""
+
+    features: Any
+    label: NDArray[np.bool_]
+    models: Sequence[Any] | Bootstrapped
+    measures: Mapping[str, TableMeasure]
+
+    def run(self, rng: np.random.Generator) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return the values of the measures, and the areas on the test part, of every model."""
+        train, validation, test = self._split(rng)
+        value, area = [], []
+        for model in self._trained(train, rng):
+            table = self._table(model, validation)
+            value.append([measure(table) for measure in self.measures.values()])
+            area.append(auc(self._table(model, test)))
+        return np.array(value).T, np.array(area)
+
+    def _split(self, rng: np.random.Generator) -> tuple[NDArray[np.int64], ...]:
+        """Split each class in the same shares, at random."""
+        parts: list[list[NDArray[np.int64]]] = [[], [], []]
+        for members in (np.flatnonzero(self.label), np.flatnonzero(~self.label)):
+            order = rng.permutation(members)
+            ends = np.round(np.cumsum(SHARES)[:2] * members.size).astype(np.int64)
+            for part, some in zip(parts, np.split(order, ends), strict=True):
+                part.append(some)
+        return tuple(np.concatenate(part) for part in parts)
+
+    def _trained(self, train: NDArray[np.int64], rng: np.random.Generator) -> Any:
+        from sklearn.base import clone
+
+        models, drawn = self.models, isinstance(self.models, Bootstrapped)
+        if isinstance(models, Bootstrapped):
+            models = [models.classifier] * models.n_models
+        for model in models:
+            rows = self._bootstrap(train, rng) if drawn else train
+            fresh = clone(model)
+            lots = [p for p in fresh.get_params() if p.rpartition("__")[2] == "random_state"]
+            fresh.set_params(**{name: int(rng.integers(2**31)) for name in sorted(lots)})
+            yield fresh.fit(rows_of(self.features, rows), self.label[rows])
+
+    def _bootstrap(self, train: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int64]:
+        while True:
+            rows = rng.choice(train, train.size)
+            if 0 < np.count_nonzero(self.label[rows]) < rows.size:
+                return rows
+
+    def _table(self, model: Any, rows: NDArray[np.int64]) -> ScoreTable:
+        score = scores_of(model, rows_of(self.features, rows), True, "auto")
+        return tabulate(self.label[rows], score)

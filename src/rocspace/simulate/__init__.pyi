@@ -1,0 +1,12 @@
+from rocspace.simulate.models import binormal as binormal
+from rocspace.simulate.models import clustered_binormal as clustered_binormal
+from rocspace.simulate.models import exponential as exponential
+from rocspace.simulate.models import gamma as gamma
+from rocspace.simulate.models import mixture as mixture
+from rocspace.simulate.models import paired_binormal as paired_binormal
+from rocspace.simulate.models import ratings as ratings
+from rocspace.simulate.populations import ClusteredPopulation as ClusteredPopulation
+from rocspace.simulate.populations import DrawnScores as DrawnScores
+from rocspace.simulate.populations import PairedPopulation as PairedPopulation
+from rocspace.simulate.populations import Population as Population
+from rocspace.simulate.populations import ScoreBlocks as ScoreBlocks

@@ -1,0 +1,547 @@
+"""Populations to draw scores from: what they are; `rocspace.simulate` has the models."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocspace._base.checks import ArrayLike, check_fraction, check_range
+from rocspace.counts.paired import PairedScores
+from rocspace.counts.table import ScoreTable, tabulate_classes
+from rocspace.curves import areas as summary
+from rocspace.curves.roc import roc_curve
+
+__all__ = [
+    "ClusteredPopulation",
+    "Curve",
+    "DrawnScores",
+    "Law",
+    "PairedPopulation",
+    "Population",
+    "ScoreBlocks",
+    "check_sizes",
+]
+
+Law = Callable[[np.random.Generator, tuple[int, int]], NDArray[np.float64]]
+Curve = Callable[[NDArray[np.float64]], NDArray[np.float64]]
+
+# Where the integrand of a steep curve needs looking at more closely.
+_STEEP = (1e-6, 1e-4, 1e-2, 0.1, 0.5, 0.9)
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class DrawnScores:
+    """Labels and scores of the same cases; unpacks as ``y_true, y_score = drawn``.
+
+    Attributes
+    ----------
+    y_true : ndarray of bool, shape (n,)
+        The positives first.
+    y_score : ndarray of float64, shape (n,)
+        Their scores.
+    """
+
+    y_true: NDArray[np.bool_]
+    y_score: NDArray[np.float64]
+
+    def __iter__(self) -> Iterator[NDArray[Any]]:
+        """Yield the labels, then the scores."""
+        yield self.y_true
+        yield self.y_score
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class ScoreBlocks:
+    """Scores of many samples at once.
+
+    Attributes
+    ----------
+    pos, neg : ndarray of float64, shapes (samples, n_pos, ...) and (samples, n_neg, ...)
+        Row i holds the positives (negatives) of sample i. Several scores of the same cases
+        have a last axis, one entry for each score.
+    """
+
+    pos: NDArray[np.float64]
+    neg: NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Population:
+    """Two laws of scores, and the curve that belongs to them.
+
+    Attributes
+    ----------
+    name : str
+        What it is, in a few words.
+    pos, neg : callable
+        ``pos(generator, shape)`` draws scores of positives (negatives).
+    curve : callable or None
+        The true positive rate of an array of false ones; None for ratings.
+    area : float
+        Area under the true curve; not asked for with ratings.
+    table : ScoreTable or None
+        For ratings: counts or shares in proportion to both laws.
+
+    Examples
+    --------
+    >>> from rocspace.simulate import binormal
+    >>> population = binormal(0.8)
+    >>> population
+    Population('Normal, area 0.8')
+    >>> population.draw(50, 100, rng=1)
+    ScoreTable(150 distinct scores, 50 positives, 100 negatives)
+    >>> round(population.tpr_at(0.1), 4)
+    0.4636
+    """
+
+    name: str
+    pos: Law
+    neg: Law
+    curve: Curve | None = None
+    area: float = float("nan")
+    table: ScoreTable | None = None
+
+    def __repr__(self) -> str:
+        return f"Population({self.name!r})"
+
+    def draw(
+        self, n_pos: int, n_neg: int, *, rng: np.random.Generator | int | None = None
+    ) -> ScoreTable:
+        """Draw one sample and count it.
+
+        Parameters
+        ----------
+        n_pos, n_neg : int
+            How many positives and negatives, 1 or more.
+        rng : numpy.random.Generator or int, optional
+            Generator or seed; the same seed gives the same sample.
+
+        Returns
+        -------
+        ScoreTable
+            Of the same scores as `draw_scores` gives.
+
+        Raises
+        ------
+        ValueError
+            If a size is not a whole number, 1 or more.
+        """
+        blocks = self.draw_blocks(n_pos, n_neg, samples=1, rng=rng)
+        return tabulate_classes(blocks.pos[0], blocks.neg[0])
+
+    def draw_scores(
+        self, n_pos: int, n_neg: int, *, rng: np.random.Generator | int | None = None
+    ) -> DrawnScores:
+        """Draw one sample as labels and scores.
+
+        Parameters
+        ----------
+        n_pos, n_neg : int
+            How many positives and negatives, 1 or more.
+        rng : numpy.random.Generator or int, optional
+            Generator or seed; the same seed gives the same sample.
+
+        Returns
+        -------
+        DrawnScores
+            ``y_true`` and ``y_score``, the positives first.
+
+        Raises
+        ------
+        ValueError
+            If a size is not a whole number, 1 or more.
+        """
+        blocks = self.draw_blocks(n_pos, n_neg, samples=1, rng=rng)
+        label = np.repeat([True, False], [n_pos, n_neg])
+        return DrawnScores(y_true=label, y_score=np.concatenate([blocks.pos[0], blocks.neg[0]]))
+
+    def draw_blocks(
+        self,
+        n_pos: int,
+        n_neg: int,
+        *,
+        samples: int,
+        rng: np.random.Generator | int | None = None,
+    ) -> ScoreBlocks:
+        """Draw many samples at once.
+
+        Parameters
+        ----------
+        n_pos, n_neg : int
+            How many positives and negatives each sample has, 1 or more.
+        samples : int
+            How many samples, 1 or more.
+        rng : numpy.random.Generator or int, optional
+            Generator or seed; all positives are drawn before all negatives.
+
+        Returns
+        -------
+        ScoreBlocks
+            Arrays of shapes (samples, n_pos) and (samples, n_neg).
+
+        Raises
+        ------
+        ValueError
+            If a size is not a whole number, 1 or more.
+        """
+        check_sizes(n_pos=n_pos, n_neg=n_neg, samples=samples)
+        generator = np.random.default_rng(rng)
+        pos = self.pos(generator, (samples, n_pos))
+        return ScoreBlocks(pos=pos, neg=self.neg(generator, (samples, n_neg)))
+
+    def tpr_at(self, fpr: ArrayLike) -> Any:
+        """Return the true curve at given false positive rates.
+
+        Parameters
+        ----------
+        fpr : float or array-like
+            False positive rates in [0, 1].
+
+        Returns
+        -------
+        float or ndarray
+            True positive rates in [0, 1]; of ratings the polygon, at the top of a vertical run.
+
+        Raises
+        ------
+        ValueError
+            If a rate is outside [0, 1] or NaN.
+        """
+        at = check_fraction("fpr", fpr)
+        if self.table is not None:
+            return roc_curve(self.table).tpr_at(at)
+        assert self.curve is not None
+        found = self.curve(at)
+        return float(found) if np.ndim(found) == 0 else found
+
+    @cached_property
+    def auc(self) -> float:
+        """Area under the true curve, in [0, 1]."""
+        return self.area if self.table is None else summary.auc(self.table)
+
+    def partial_auc(self, low: float, high: float) -> float:
+        """Return the area under the true curve between two false positive rates.
+
+        Parameters
+        ----------
+        low, high : float
+            The range, with ``0 <= low < high <= 1``.
+
+        Returns
+        -------
+        float
+            From 0 to ``high - low``, raw; over (0, 1) it is `auc`.
+
+        Raises
+        ------
+        ValueError
+            If the range is not increasing inside [0, 1].
+
+        Notes
+        -----
+        Exact for ratings, by adaptive quadrature to about 1e-10 otherwise.
+        """
+        low, high = check_range("(low, high)", (low, high))
+        if self.table is not None:
+            return summary.partial_auc(self.table, fpr=(low, high))
+        if (low, high) == (0.0, 1.0):
+            return self.area
+        from scipy.integrate import quad
+
+        at = [x for x in _STEEP if low < x < high]
+        return float(quad(self.tpr_at, low, high, points=at or None, limit=500, epsabs=1e-10)[0])
+
+
+def check_sizes(**sizes: object) -> None:
+    """Check that each size is a whole number, 1 or more."""
+    for name, size in sizes.items():
+        whole = isinstance(size, (int, np.integer)) and not isinstance(size, bool)
+        if not whole or size < 1:  # type: ignore[operator]
+            msg = f"{name} is {size!r}, but must be a whole number, 1 or more."
+            raise ValueError(msg)
+
+
+# --- several scores of the same cases ---------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class PairedPopulation:
+    """Several scores of the same cases: correlated Normal variables, or ratings cut from them.
+
+    Attributes
+    ----------
+    name : str
+        What it is, in a few words.
+    names : tuple of str
+        One name for each of the m scores.
+    margins : tuple of Population
+        The population of each score alone.
+    mean, sd : ndarray of float64, shape (m,)
+        Of the positives, before any cutting; the negatives have 0 and 1.
+    r_pos, r_neg : ndarray of float64, shape (m, m)
+        Correlations among positives, and among negatives, before any cutting.
+    cuts : ndarray of float64, shape (k - 1,), or None
+        Where k ratings begin; None leaves the scores continuous.
+
+    Examples
+    --------
+    >>> from rocspace.simulate import paired_binormal
+    >>> population = paired_binormal([0.8, 0.9])
+    >>> population.draw(50, 100, rng=1)
+    PairedScores(score_1, score_2: 50 positives, 100 negatives)
+    >>> population.auc
+    array([0.8, 0.9])
+    """
+
+    name: str
+    names: tuple[str, ...]
+    margins: tuple[Population, ...]
+    mean: NDArray[np.float64]
+    sd: NDArray[np.float64]
+    r_pos: NDArray[np.float64]
+    r_neg: NDArray[np.float64]
+    cuts: NDArray[np.float64] | None = None
+
+    def __repr__(self) -> str:
+        return f"PairedPopulation({self.name!r})"
+
+    def draw(
+        self, n_pos: int, n_neg: int, *, rng: np.random.Generator | int | None = None
+    ) -> PairedScores:
+        """Draw one sample.
+
+        Parameters
+        ----------
+        n_pos, n_neg : int
+            How many positives and negatives, 1 or more.
+        rng : numpy.random.Generator or int, optional
+            Generator or seed; the same seed gives the same sample.
+
+        Returns
+        -------
+        PairedScores
+            The positives first.
+
+        Raises
+        ------
+        ValueError
+            If a size is not a whole number, 1 or more.
+        """
+        blocks = self.draw_blocks(n_pos, n_neg, samples=1, rng=rng)
+        return PairedScores(
+            label=np.repeat([True, False], [n_pos, n_neg]),
+            score=np.concatenate([blocks.pos[0], blocks.neg[0]]),
+            names=self.names,
+        )
+
+    def draw_blocks(
+        self,
+        n_pos: int,
+        n_neg: int,
+        *,
+        samples: int,
+        rng: np.random.Generator | int | None = None,
+    ) -> ScoreBlocks:
+        """Draw many samples at once.
+
+        Parameters
+        ----------
+        n_pos, n_neg : int
+            How many positives and negatives each sample has, 1 or more.
+        samples : int
+            How many samples, 1 or more.
+        rng : numpy.random.Generator or int, optional
+            Generator or seed; all positives are drawn before all negatives.
+
+        Returns
+        -------
+        ScoreBlocks
+            Arrays of shapes (samples, n_pos, m) and (samples, n_neg, m).
+
+        Raises
+        ------
+        ValueError
+            If a size is not a whole number, 1 or more.
+        """
+        check_sizes(n_pos=n_pos, n_neg=n_neg, samples=samples)
+        generator, m = np.random.default_rng(rng), len(self.names)
+        pos = generator.standard_normal((samples, n_pos, m)) @ _root(self.r_pos)
+        neg = generator.standard_normal((samples, n_neg, m)) @ _root(self.r_neg)
+        return ScoreBlocks(pos=_cut(pos * self.sd + self.mean, self.cuts), neg=_cut(neg, self.cuts))
+
+    @property
+    def auc(self) -> NDArray[np.float64]:
+        """Areas under the true curves, shape (m,)."""
+        return np.array([margin.auc for margin in self.margins])
+
+    def tpr_at(self, fpr: ArrayLike) -> NDArray[np.float64]:
+        """Return the true curves at given false positive rates.
+
+        Parameters
+        ----------
+        fpr : float or array-like
+            False positive rates in [0, 1].
+
+        Returns
+        -------
+        ndarray
+            True positive rates in [0, 1], one row for each score.
+
+        Raises
+        ------
+        ValueError
+            If a rate is outside [0, 1] or NaN.
+        """
+        return np.array([margin.tpr_at(fpr) for margin in self.margins])
+
+    def partial_auc(self, low: float, high: float) -> NDArray[np.float64]:
+        """Return the areas under the true curves between two false positive rates.
+
+        Parameters
+        ----------
+        low, high : float
+            The range, with ``0 <= low < high <= 1``.
+
+        Returns
+        -------
+        ndarray, shape (m,)
+            As `Population.partial_auc`.
+
+        Raises
+        ------
+        ValueError
+            If the range is not increasing inside [0, 1].
+        """
+        return np.array([margin.partial_auc(low, high) for margin in self.margins])
+
+
+def _root(matrix: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the symmetric square root of a correlation matrix, which may be singular."""
+    value, vector = np.linalg.eigh(matrix)
+    return np.asarray((vector * np.sqrt(np.maximum(value, 0))) @ vector.T)
+
+
+def _cut(score: NDArray[np.float64], cuts: NDArray[np.float64] | None) -> NDArray[np.float64]:
+    if cuts is None:
+        return score
+    return np.searchsorted(cuts, score, side="right").astype(np.float64)
+
+
+# --- clusters of cases ------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class ClusteredPopulation:
+    """Cases in clusters, such as the eyes of a patient: each cluster shifts all of its scores.
+
+    Attributes
+    ----------
+    name : str
+        What it is, in a few words.
+    names : tuple of str
+        One name for each of the m scores.
+    margins : tuple of Population
+        The population of each score alone, of cases from different clusters.
+    mean : ndarray of float64, shape (m,)
+        Of the positives, before any cutting; the negatives have 0, and the spread is 1.
+    r : ndarray of float64, shape (m, m)
+        Correlations among the scores of one case.
+    intraclass : float
+        Share of the variance that the cases of a cluster have in common.
+    sizes : tuple of int
+        Each cluster has one of these sizes, all equally likely.
+    prevalence : float
+        Chance that a case is positive.
+    label_correlation : float
+        Correlation between the labels of two cases of one cluster.
+    cuts : ndarray of float64, shape (k - 1,), or None
+        Where k ratings begin; None leaves the scores continuous.
+
+    Examples
+    --------
+    >>> from rocspace.simulate import clustered_binormal
+    >>> population = clustered_binormal([0.8], sizes=(2, 3))
+    >>> data = population.draw(40, rng=1)
+    >>> data, int(data.cluster.max()) + 1
+    (PairedScores(score_1: 45 positives, 53 negatives), 40)
+    """
+
+    name: str
+    names: tuple[str, ...]
+    margins: tuple[Population, ...]
+    mean: NDArray[np.float64]
+    r: NDArray[np.float64]
+    intraclass: float
+    sizes: tuple[int, ...]
+    prevalence: float
+    label_correlation: float = 0.0
+    cuts: NDArray[np.float64] | None = None
+
+    def __repr__(self) -> str:
+        return f"ClusteredPopulation({self.name!r})"
+
+    def draw(
+        self, n_clusters: int, *, rng: np.random.Generator | int | None = None
+    ) -> PairedScores:
+        """Draw one sample of clusters.
+
+        Parameters
+        ----------
+        n_clusters : int
+            How many clusters, 1 or more.
+        rng : numpy.random.Generator or int, optional
+            Generator or seed; the same seed gives the same sample.
+
+        Returns
+        -------
+        PairedScores
+            With ``cluster`` set. Labels are drawn until both classes are there.
+
+        Raises
+        ------
+        ValueError
+            If the number is not whole, 1 or more, or there can be one case only.
+        """
+        check_sizes(n_clusters=n_clusters)
+        if n_clusters * max(self.sizes) < 2:
+            msg = "A single case cannot be of both classes: draw more clusters."
+            raise ValueError(msg)
+        generator = np.random.default_rng(rng)
+        cluster, label = self._labels(n_clusters, generator)
+        while label.all() or not label.any():
+            cluster, label = self._labels(n_clusters, generator)
+        m, root = len(self.names), _root(self.r)
+        common = generator.standard_normal((n_clusters, m)) @ root * self.intraclass**0.5
+        own = generator.standard_normal((label.size, m)) @ root * (1 - self.intraclass) ** 0.5
+        score = common[cluster] + own + np.outer(label, self.mean)
+        return PairedScores(
+            label=label, score=_cut(score, self.cuts), names=self.names, cluster=cluster
+        )
+
+    def _labels(
+        self, n_clusters: int, rng: np.random.Generator
+    ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+        """Draw which cluster each case is in, and which cases are positive."""
+        size = rng.choice(np.array(self.sizes), n_clusters)
+        cluster = np.repeat(np.arange(n_clusters), size)
+        chance = np.full(n_clusters, self.prevalence)
+        if self.label_correlation > 0:
+            # A beta law of the chance: its variance is that share of p (1 - p).
+            strength = 1 / self.label_correlation - 1
+            shape = strength * self.prevalence, strength * (1 - self.prevalence)
+            chance = rng.beta(*shape, n_clusters)
+        return cluster, rng.random(cluster.size) < chance[cluster]
+
+    @property
+    def auc(self) -> NDArray[np.float64]:
+        """Areas of pairs from different clusters, shape (m,).
+
+        The empirical area also compares cases of one cluster, which differ less; their
+        share of the pairs vanishes as clusters grow in number.
+        """
+        return np.array([margin.auc for margin in self.margins])

@@ -1,0 +1,14 @@
+"""Tables from batches, in bounded memory, on one machine or on many.
+
+Start with `Tabulator`: feed it batches, take its table. It is exact while the distinct scores
+fit and certified bins afterwards; `refine_auc` reads a source again until the area is exact, and
+`SiteCounts` are counts that may leave a hospital.
+
+It never reads files (see `io`), and never holds more than the memory that it was given.
+"""
+
+from __future__ import annotations
+
+from rocspace._base.rooms import open_room
+
+__all__, __getattr__, __dir__ = open_room(__name__)

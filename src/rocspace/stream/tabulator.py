@@ -1,0 +1,434 @@
+"""Tables from batches: exact while they fit, then certified bins, never beyond the memory asked.
+
+A `Tabulator` takes cases batch by batch, merges with others, and gives the table. While the
+distinct scores fit, the table is exactly that of all cases. Beyond, neighbouring scores are
+joined into bins. A bin is a range of scores that share their leading bits, so that the bins
+of two states are nested or apart, and merging never blurs more than the coarser of the two.
+Joined are those whose positives times negatives, the pairs that a bin leaves undecided, are
+fewest: fine bins go where the classes overlap. `auc_bounds` of the table stays true.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+import zlib
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocspace._base.checks import ArrayLike, MissingPolicy, as_vector, check_cases
+from rocspace.counts.rows import Rows, check_threads, count_rows
+from rocspace.counts.table import ScoreTable, table_of
+from rocspace.stream.states import (
+    COLUMNS,
+    Grid,
+    State,
+    compacted,
+    fitted,
+    joined,
+    mirrored,
+    recast,
+    scores_of,
+    state_of,
+)
+
+__all__ = ["Tabulator"]
+
+ROW_BYTES = 160  # what a row costs while two states are merged, temporaries included
+_BUFFERED = 1 << 21  # cases that are gathered before they are counted, at most
+_VERSION = 1
+
+
+class Tabulator:
+    """Counts cases batch by batch in bounded memory.
+
+    Parameters
+    ----------
+    max_rows : int, default 4194304
+        Distinct scores that are kept apart; beyond, they are joined into bins, half as
+        many at first.
+    memory : int, optional
+        Bytes that the state may need while it works, instead of `max_rows`.
+    threads : int, optional
+        Threads for sorting; by default as many as the process may use. The result does
+        not depend on it.
+    pos_label, higher_is_positive, nan
+        As for `rocspace.tabulate`; with `pos_label`, a batch may hold any labels. Without it,
+        negatives are 0 in all batches or -1 in all.
+
+    Attributes
+    ----------
+    is_exact : bool
+        Whether no scores have been joined: the table is that of all cases.
+    n_cases : int
+        Cases taken so far.
+    n_omitted : int
+        Cases left out as missing.
+
+    Notes
+    -----
+    While it is exact, each case is sorted in a batch of up to two million and merged
+    O(log(n / batch)) times. Once there are bins, a case whose score lies in one is counted
+    there at once; only scores between bins are sorted and merged. Batches and other
+    tabulators may come in any order; the table does not depend on it while it is exact.
+
+    Examples
+    --------
+    >>> counter = Tabulator()
+    >>> counter.update([0, 1], [0.2, 0.9])
+    >>> counter.update([0, 1], [0.2, 0.4])
+    >>> counter.table()
+    ScoreTable(3 distinct scores, 2 positives, 2 negatives)
+    """
+
+    def __init__(
+        self,
+        *,
+        max_rows: int = 1 << 22,
+        memory: int | None = None,
+        threads: int | None = None,
+        pos_label: object = None,
+        higher_is_positive: bool = True,
+        nan: MissingPolicy = "raise",
+    ) -> None:
+        self.max_rows = max_rows if memory is None else memory // ROW_BYTES
+        if self.max_rows < 16:
+            msg = (
+                f"There is room for {self.max_rows} rows only. Allow at least 16 "
+                f"({16 * ROW_BYTES} bytes of memory)."
+            )
+            raise ValueError(msg)
+        self.threads = None if threads is None else check_threads(threads)
+        self.pos_label = pos_label
+        self.higher_is_positive = higher_is_positive
+        self.nan: MissingPolicy = nan
+        self.n_cases = 0
+        self.n_omitted = 0
+        self._dtype: np.dtype[Any] | None = None
+        self._binned = False
+        self._negative: int | None = None  # what negatives are called, once one has come
+        self._grid: Grid | None = None  # bins that count cases at once
+        self._states: list[State] = []  # ever smaller, so that each case is merged rarely
+        self._buffer: list[tuple[NDArray[Any], ...]] = []
+        self._buffered = 0
+
+    def __repr__(self) -> str:
+        """Describe what has been counted so far."""
+        how = "exact" if self.is_exact else "binned"
+        return f"Tabulator({self.n_cases} cases, {how}, at most {self.max_rows} rows)"
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether every distinct score still has its own row."""
+        return not self._binned
+
+    def update(
+        self, y_true: ArrayLike, y_score: ArrayLike, sample_weight: ArrayLike | None = None
+    ) -> None:
+        """Take a batch of cases.
+
+        Parameters
+        ----------
+        y_true, y_score, sample_weight
+            As for `rocspace.tabulate`. Either all batches have weights or none.
+
+        Raises
+        ------
+        ValueError, TypeError
+            As `rocspace.tabulate`, and if negatives are 0 in one batch and -1 in another; the
+            state is then as it was before the call.
+        """
+        cases = check_cases(
+            y_true,
+            {"y_score": y_score},
+            pos_label=self.pos_label,
+            sample_weight=sample_weight,
+            nan=self.nan,
+            of_many=True,
+        )
+        weighted = self._is_weighted()
+        if weighted is not None and weighted != (cases.weight is not None):
+            msg = "Some batches have sample_weight and some have not. Give it always or never."
+            raise ValueError(msg)
+        negative = self._negative_of(y_true)
+        score = cases.scores[0]
+        if score.size:
+            self._settle_dtype(score.dtype)
+            score = self._counted_as(score)
+        size = min(max(self.max_rows // 2, _BUFFERED >> 4), _BUFFERED)
+        batch = (cases.label, score, *([] if cases.weight is None else [cases.weight]))
+        for start in range(0, score.size, size):
+            self._buffer.append(tuple(np.array(column[start : start + size]) for column in batch))
+            self._buffered += self._buffer[-1][0].size
+            if self._buffered >= size:
+                self._flush()
+        self._negative = negative
+        self.n_cases += score.size
+        self.n_omitted += cases.n_omitted
+
+    def merge(self, other: Tabulator) -> None:
+        """Take everything that another tabulator has counted.
+
+        Parameters
+        ----------
+        other : Tabulator
+            Left as it is. Its direction must be the same.
+
+        Raises
+        ------
+        TypeError
+            If the other is no tabulator.
+        ValueError
+            If directions differ, only one has weights, negatives are 0 in one and -1 in the
+            other, or types of scores cannot be brought together.
+        """
+        if not isinstance(cast(Any, other), Tabulator):
+            msg = f"Only a Tabulator can be merged into one, not a {type(other).__name__}."
+            raise TypeError(msg)
+        if other.higher_is_positive != self.higher_is_positive:
+            msg = "One tabulator takes higher scores as more positive, the other lower ones."
+            raise ValueError(msg)
+        other._flush()
+        found = other._gathered()
+        if other._dtype is None or found is None:
+            return
+        weighted = self._is_weighted()
+        if weighted is not None and weighted != other._is_weighted():
+            msg = "One tabulator has weights, the other has not."
+            raise ValueError(msg)
+        negative = self._agreed(other._negative)
+        self._settle_dtype(other._dtype)
+        self._negative = negative
+        self._binned = self._binned or other._binned
+        self._push(self._recast(found, other._dtype, self._known_dtype()))
+        self.n_cases += other.n_cases
+        self.n_omitted += other.n_omitted
+
+    def table(self) -> ScoreTable:
+        """Return the table of all cases so far.
+
+        Returns
+        -------
+        ScoreTable
+            Exact while `is_exact`. Otherwise a row may stand for several scores, of
+            which it carries the least positive: its points lie on the exact
+            curve, and `rocspace.auc_bounds` holds the exact area for certain.
+
+        Raises
+        ------
+        ValueError
+            If no case has been taken, or none with a weight above zero.
+        """
+        self._flush()
+        state = self._gathered()
+        if self._dtype is None or state is None:
+            msg = "No cases have been counted yet: none came, or none with a weight above zero."
+            raise ValueError(msg)
+        score = scores_of(state.key, self._dtype)
+        score = score if self.higher_is_positive else mirrored(score)
+        columns = (score, state.pos, state.neg, state.pos_w2, state.neg_w2)
+        rows = Rows(*(None if c is None else c[::-1].copy() for c in columns))  # type: ignore[arg-type]
+        return replace(table_of(rows, True), higher_is_positive=self.higher_is_positive)
+
+    def joined(self) -> NDArray[np.bool_]:
+        """Return which rows of `table` may stand for more than one score.
+
+        Returns
+        -------
+        ndarray of bool, shape (k,)
+            In the order of the table's rows; all False while `is_exact`.
+        """
+        self._flush()
+        state = self._gathered()
+        if state is None:
+            return np.zeros(0, dtype=bool)
+        return np.asarray(state.level > 0)[::-1].copy()
+
+    # --- saving -------------------------------------------------------------------------
+
+    def save(self, path: str | Path) -> None:
+        """Write the state to a file that `load` reads, on any machine; no pickle.
+
+        Parameters
+        ----------
+        path : str or Path
+            Where to; an existing file is replaced.
+        """
+        Path(path).write_bytes(self.to_bytes())
+
+    @classmethod
+    def load(cls, path: str | Path) -> Tabulator:
+        """Read a state that `save` wrote.
+
+        Parameters
+        ----------
+        path : str or Path
+            The file.
+
+        Returns
+        -------
+        Tabulator
+            Ready for more.
+
+        Raises
+        ------
+        ValueError
+            If the file is no such state, or from a later version.
+        """
+        return cls.from_bytes(Path(path).read_bytes())
+
+    def to_bytes(self) -> bytes:
+        """Return the state as an npz archive; the label of the positives is not kept."""
+        self._flush()
+        about = {
+            "version": _VERSION,
+            "max_rows": self.max_rows,
+            "higher_is_positive": self.higher_is_positive,
+            "nan": self.nan,
+            "n_cases": self.n_cases,
+            "n_omitted": self.n_omitted,
+            "negative": self._negative,
+            "dtype": None if self._dtype is None else self._dtype.str,
+        }
+        arrays: dict[str, Any] = {"about": np.array(json.dumps(about))}
+        state = self._gathered()
+        if state is not None:
+            named = {name: getattr(state, name) for name in COLUMNS}
+            arrays |= {name: column for name, column in named.items() if column is not None}
+        file = io.BytesIO()
+        np.savez_compressed(file, allow_pickle=False, **arrays)
+        return file.getvalue()
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> Tabulator:
+        """Return the tabulator that `to_bytes` wrote; see `load`."""
+        try:
+            with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
+                about = json.loads(str(arrays["about"]))
+                columns = [arrays.get(name) for name in COLUMNS]
+        except (ValueError, KeyError, OSError, EOFError, zipfile.BadZipFile, zlib.error) as error:
+            msg = "This is no saved Tabulator: the archive cannot be read. Save it again."
+            raise ValueError(msg) from error
+        if about["version"] > _VERSION:
+            msg = f"The state has version {about['version']}; this program reads up to {_VERSION}."
+            raise ValueError(msg)
+        new = cls(
+            max_rows=about["max_rows"],
+            higher_is_positive=about["higher_is_positive"],
+            nan=about["nan"],
+        )
+        new.n_cases, new.n_omitted = about["n_cases"], about["n_omitted"]
+        new._negative = about.get("negative")
+        if about["dtype"] is not None:
+            new._dtype = np.dtype(about["dtype"])
+            new._states = [State(*columns)]
+            new._binned = bool(new._states[0].level.any())
+        return new
+
+    def __getstate__(self) -> tuple[object, bytes]:
+        """Pickle the saved form, and the label of the positives as it is."""
+        return self.pos_label, self.to_bytes()
+
+    def __setstate__(self, state: tuple[object, bytes]) -> None:
+        """Unpickle the saved form."""
+        pos_label, saved = state
+        self.__dict__.update(self.from_bytes(saved).__dict__)
+        self.pos_label = pos_label
+
+    # --- the state ------------------------------------------------------------------------
+
+    def _is_weighted(self) -> bool | None:
+        if self._buffer:
+            return len(self._buffer[0]) == 3
+        if self._grid is not None:
+            return False
+        return self._states[0].is_weighted if self._states else None
+
+    def _negative_of(self, y_true: ArrayLike) -> int | None:
+        """Return what negatives are called in this batch and all before it."""
+        if self.pos_label is not None:
+            return self._negative
+        labels, missing = as_vector(y_true, "y_true")
+        labels = labels if missing is None else labels[~missing]
+        found = next((value for value in (-1, 0) if (labels == value).any()), None)
+        return self._agreed(found)
+
+    def _agreed(self, negative: int | None) -> int | None:
+        if None not in (negative, self._negative) and negative != self._negative:
+            msg = (
+                f"Negatives are {negative} here and were {self._negative} before: is one of them "
+                "something else? Say which label is positive with pos_label=1, or use one coding."
+            )
+            raise ValueError(msg)
+        return self._negative if negative is None else negative
+
+    def _known_dtype(self) -> np.dtype[Any]:
+        assert self._dtype is not None
+        return self._dtype
+
+    def _counted_as(self, score: NDArray[Any]) -> NDArray[Any]:
+        """Return scores in the common type, mirrored where lower ones are more positive.
+
+        So the least positive score of a bin always is the one with the lowest key.
+        """
+        score = fitted(score, self._known_dtype())
+        return score if self.higher_is_positive else mirrored(score)
+
+    def _recast(self, state: State, old: np.dtype[Any], new: np.dtype[Any]) -> State:
+        return recast(state, old, new, mirror=not self.higher_is_positive)
+
+    def _settle_dtype(self, dtype: np.dtype[Any]) -> None:
+        """Agree on one type for all scores; rows are rewritten while they are exact."""
+        if self._dtype is None:
+            self._dtype = dtype
+            return
+        common = np.result_type(self._dtype, dtype)
+        if common != self._dtype:
+            self._flush()
+            state = self._gathered()
+            self._states = [] if state is None else [self._recast(state, self._dtype, common)]
+            self._dtype = common
+
+    def _flush(self) -> None:
+        """Count what has been gathered: what lies in bins there, the rest by sorting."""
+        if not self._buffer:
+            return
+        columns = [np.concatenate(column) for column in zip(*self._buffer, strict=True)]
+        self._buffer, self._buffered = [], 0
+        label, score = columns[0], columns[1]
+        weight = columns[2] if len(columns) == 3 else None
+        if self._binned and weight is None:
+            if self._grid is None:
+                state = self._gathered()
+                assert state is not None
+                self._states, self._grid = [], Grid(state, check_threads(self.threads))
+            label, score = self._grid.count(label, score)
+            if not score.size:
+                return
+        self._push(state_of(count_rows(label, score, weight, self.threads)))
+
+    def _push(self, state: State) -> None:
+        self._states.append(state)
+        while len(self._states) > 1 and len(self._states[-2]) <= 2 * len(self._states[-1]):
+            last, before = self._states.pop(), self._states.pop()
+            self._states.append(joined([before, last]))
+        if len(self._grid or ()) + sum(map(len, self._states)) > self.max_rows:
+            whole = self._gathered()
+            assert whole is not None
+            if len(whole) > self.max_rows:
+                self._states = [compacted(whole, self.max_rows // 2)]
+                self._binned = True
+
+    def _gathered(self) -> State | None:
+        """Bring all that has been counted into one state; None if there is nothing."""
+        if self._grid is not None:
+            self._states.insert(0, self._grid.state())
+            self._grid = None
+        if len(self._states) > 1:
+            self._states = [joined(self._states)]
+        return self._states[0] if self._states else None

@@ -1,0 +1,128 @@
+"""Confidence segments: Tango's interval as printed, and by definition on every point."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+import rocspace as rs
+from rocspace.bands import confidence_segment, tango_interval
+from rocspace.counts import SingleClassError
+from slow import F3, reference, samples
+
+
+@pytest.mark.parametrize("counts", [(10, 3, 100), (5, 5, 50), (0, 0, 20), (12, 2, 44), (1, 0, 44)])
+def test_reference_tango(counts):
+    d, low, high = reference()["tango_{}_{}_{}".format(*counts)]
+    found = tango_interval(*counts)
+    assert tuple(found) == pytest.approx((low, high), abs=6e-7)
+    b, c, n = counts
+    assert (b - c) / n == pytest.approx(d, abs=6e-7)
+
+
+def tango_by_definition(b, c, n, z, d):
+    """T(D) of Tango (1998), from the likelihood of three cells, maximised on a grid."""
+    q = np.linspace(max(0.0, -d), (1 - d) / 2, 400_001)[1:-1]  # chance of c; that of b is q + d
+    with np.errstate(divide="ignore", invalid="ignore"):
+        rest = 1 - 2 * q - d
+        log = b * np.log(q + d) + c * np.log(q) + (n - b - c) * np.log(rest)
+    q = q[np.nanargmax(log)]
+    return (b - c - n * d) / np.sqrt(n * (2 * q + d * (1 - d)))
+
+
+@pytest.mark.parametrize("counts", [(10, 3, 100), (7, 2, 30)])
+def test_ends_are_where_the_test_turns(counts):
+    z = stats.norm.ppf(0.95)
+    for end in tango_interval(*counts, level=0.9):
+        assert abs(tango_by_definition(*counts, z, end)) == pytest.approx(z, rel=1e-3)
+
+
+@given(
+    b=st.integers(0, 20), c=st.integers(0, 20), more=st.integers(0, 30), level=st.floats(0.5, 0.99)
+)
+@settings(max_examples=100)
+def test_tango_keeps_its_promises(b, c, more, level):
+    n = b + c + more
+    if n == 0:
+        return
+    one, two = tango_interval(b, c, n, level=level), tango_interval(c, b, n, level=level)
+    assert tuple(one) == pytest.approx((-two.high, -two.low), abs=1e-9)
+    assert -1 <= one.low <= (b - c) / n <= one.high <= 1
+    z = stats.norm.ppf((1 + level) / 2)
+    if abs(abs(b - c) - z * (b + c) ** 0.5) > 1e-6:  # McNemar's test
+        assert (0 in one) == (abs(b - c) <= z * (b + c) ** 0.5)
+    if b == c == 0:
+        assert one.high == pytest.approx(z * z / (n + z * z), rel=1e-6)
+
+
+def test_reference_segment():
+    expected = reference()["F3_confidence_segment_95"]
+    found = confidence_segment(rs.tabulate(*F3))
+    assert found.fpr.size == expected["n_points"]
+    assert (found.fpr[0], found.tpr[0]) == pytest.approx(expected["first"])
+    assert (found.fpr[-1], found.tpr[-1]) == pytest.approx(expected["last"])
+    curve = found.curve
+    clipped = curve.tpr_at(np.linspace(0.1, 0.8, 100_001)).mean()
+    assert found.normalised_area == pytest.approx(clipped, abs=1e-3)
+    assert found.area == pytest.approx(found.normalised_area * 0.7)
+    errors = [(10 - tp) - fp for tp, fp in zip(curve.tp, curve.fp, strict=True)]
+    inside = [e / 20 for e, i in zip(errors, found.inside, strict=True) if i]
+    assert found.mean_difference == pytest.approx(np.mean(inside))
+
+
+@given(sample=samples(), level=st.sampled_from([0.5, 0.8, 0.95]))
+@settings(max_examples=25)
+def test_inside_is_where_the_interval_holds_zero(sample, level):
+    table = rs.tabulate(*sample)
+    found = confidence_segment(table, level=level)
+    where = np.flatnonzero(found.inside)
+    assert where.size == 0 or where[-1] - where[0] + 1 == where.size  # one run
+    z = stats.norm.ppf((1 + level) / 2)
+    curve = found.curve
+    for i in range(len(curve)):
+        fn, fp = int(curve.n_pos - curve.tp[i]), int(curve.fp[i])
+        one = tango_interval(fn, fp, int(curve.n_pos + curve.n_neg), level=level)
+        assert tuple(one) == pytest.approx((found.lower[i], found.upper[i]), abs=1e-12)
+        if abs(abs(fn - fp) - z * (fn + fp) ** 0.5) > 1e-6:
+            assert found.inside[i] == (0 in one)
+
+
+def test_no_segment_and_perfect_point():
+    # One row: three misses and no alarm, or four alarms; z = .67 < 3 / sqrt(3).
+    none = confidence_segment(rs.tabulate_classes([1] * 3, [1] * 4), level=0.5)
+    assert none.fpr.size == 0
+    assert np.isnan(none.mean_difference)
+    assert np.isnan(none.normalised_area)
+    assert none.area == 0
+    perfect = confidence_segment(rs.tabulate_classes([3, 4], [1, 2]))
+    assert perfect.inside[2]  # no error of either kind
+
+
+def test_frequency_weights_are_repeated_cases():
+    label, score = F3
+    times = [1 + i % 4 for i in range(20)]
+    weighted = rs.tabulate(label, score, sample_weight=times)
+    one = confidence_segment(weighted, weight_type="frequency")
+    two = confidence_segment(rs.tabulate(np.repeat(label, times), np.repeat(score, times)))
+    np.testing.assert_array_equal(one.lower, two.lower)
+    np.testing.assert_array_equal(one.inside, two.inside)
+    assert one.area == two.area
+
+
+def test_what_is_refused():
+    with pytest.raises(ValueError, match=r"b is -1"):
+        tango_interval(-1, 2, 10)
+    with pytest.raises(ValueError, match="more than the 5 cases"):
+        tango_interval(3, 3, 5)
+    weighted = rs.tabulate(*F3, sample_weight=[2.0] * 20)
+    with pytest.raises(ValueError, match='say weight_type="frequency"'):
+        confidence_segment(weighted)
+    with pytest.raises(ValueError, match="weight_type is 'frequencies'"):
+        confidence_segment(weighted, weight_type="frequencies")
+    with pytest.raises(ValueError, match=r"whole numbers, but .* weigh 0\.5 together"):
+        confidence_segment(rs.tabulate(*F3, sample_weight=[0.5] * 20), weight_type="frequency")
+    with pytest.raises(SingleClassError):
+        confidence_segment(rs.tabulate([1, 1], [1, 2]))
+    with pytest.raises(ValueError, match="level is 2"):
+        confidence_segment(rs.tabulate(*F3), level=2)

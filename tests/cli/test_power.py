@@ -1,0 +1,206 @@
+"""The command power: every option is used or refused, and its numbers are the library's."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+import rocspace as rs
+from rocspace.planning import plan_area, plan_difference, plan_from_pilot
+
+RNG = np.random.default_rng(4)
+N = 60
+LABEL = RNG.integers(0, 2, N)
+NEW = np.round(RNG.normal(LABEL, 1.0), 2)
+OLD = np.round(0.5 * NEW + RNG.normal(0.3 * LABEL, 1.0), 2)
+
+ONE = ("--area", 0.85)
+TWO = ("--area", 0.85, "--other-area", 0.75)
+PILOT = ("pilot.csv", "--score", "new", "--score", "old")
+GOALS = [(), ("--positives", 40), ("--width", 0.05)]
+FURTHER = [
+    ("--area", 0.9),
+    ("--null-area", 0.7),
+    ("--other-area", 0.8),
+    ("--correlation", 0.5),
+    ("--power", 0.9),
+    ("--positives", 50),
+    ("--significance", 0.2),
+    ("--one-sided",),
+    ("--width", 0.1),
+    ("--level", 0.8),
+    ("--ratio", 3.5),
+    ("--prevalence", 0.1),
+    ("--weight", "new"),
+]
+READING = [
+    ("--label", "y"),
+    ("--positive", 1),
+    ("--score", "new"),
+    ("--weight", "new"),
+    ("--lower-is-positive",),
+    ("--missing", "omit"),
+    ("--format", "csv"),
+    ("--separator", ";"),
+    ("--null", "-"),
+]
+
+
+@pytest.fixture(autouse=True)
+def pilot(csv_file):
+    return csv_file("pilot.csv", {"y": LABEL, "new": NEW, "old": OLD})
+
+
+# --- which options go together ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("question", "goal", "option"),
+    [x for x in itertools.product([ONE, TWO, PILOT], GOALS, FURTHER) if x[2][0] not in x[0] + x[1]],
+)
+def test_no_option_is_dropped(run, question, goal, option):
+    without = run("power", *question, *goal, "--json").out
+    refused = ()
+    if question == PILOT:
+        refused += ("--area", "--null-area", "--other-area", "--correlation", "--weight")
+    else:
+        refused += ("--weight",)
+    if question == TWO:
+        refused += ("--null-area",)
+    if question == ONE and option[0] != "--other-area":
+        refused += ("--correlation",)
+    if goal[:1] == ("--width",):
+        refused += ("--null-area", "--significance", "--one-sided", "--power", "--positives")
+    else:
+        refused += ("--level",)
+    if goal[:1] == ("--positives",):
+        refused += ("--power", "--width")
+    printed = run("power", *question, *goal, *option, "--json", fails=option[0] in refused)
+    if printed.status:
+        assert option[0] in printed.err
+        assert printed.err.count("\n") == 1
+        assert printed.out == ""
+    else:
+        assert printed.out != without
+
+
+@pytest.mark.parametrize("option", READING)
+def test_columns_need_a_file(run, option):
+    said = run("power", *ONE, *option, fails=True).err
+    assert f"{option[0]} does not go without a FILE" in said
+
+
+def test_refusals_say_what_to_do(run):
+    def said(*words):
+        return run("power", *words, fails=True).err
+
+    assert "without --other-area" in said(*ONE, "--correlation", 0.5)
+    assert "the pilot study tells what is expected" in said(*PILOT, "--area", 0.8)
+    assert "an interval is no test, and has a --level" in said(
+        *ONE, "--width", 0.1, "--significance", 0.2
+    )
+    assert "Give that, or a --width" in said(*ONE, "--level", 0.9)
+    assert "not --power and --width" in said(*ONE, "--power", 0.9, "--width", 0.1)
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [
+        ("--area", 1.2),
+        ("--other-area", 0),
+        ("--null-area", 1),
+        ("--significance", 1),
+        ("--prevalence", 0),
+        ("--positives", 0),
+        ("--width", -0.1),
+        ("--ratio", 0),
+        ("--positives", 40.5),
+    ],
+)
+def test_numbers_out_of_range_are_named_as_they_were_given(run, option, value):
+    before = () if option == "--area" else ONE
+    said = run("power", *before, option, value, fails=True).err
+    assert f"{option} is {value}" in said
+
+
+def test_a_level_out_of_range(run):
+    assert "--level is 1" in run("power", *ONE, "--width", 0.1, "--level", 1, fails=True).err
+
+
+def test_an_area_without_its_option(run):
+    assert "say --area .8" in run("power", ".8", fails=True).err
+    assert "--area" not in run("power", "nothere", fails=True).err
+
+
+# --- what is printed ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--area", 0.5),
+        ("--area", 0.5, "--positives", 30),
+        ("--area", 0.7, "--null-area", 0.7, "--one-sided"),
+        ("--area", 0.8, "--other-area", 0.8, "--correlation", 0.4),
+    ],
+)
+def test_no_cases_show_a_difference_that_is_not_there(run, words):
+    said = run("power", *words, fails=True).err
+    assert "no number of cases can show a difference that is not there" in said
+    assert "--width" in said
+    assert run("power", "--area", 0.5, "--width", 0.05).status == 0
+
+
+def test_a_pilot_of_one_score_twice_plans_nothing(run, csv_file):
+    path = csv_file("twice.csv", {"y": LABEL, "new": NEW, "same": NEW + 1})
+    assert "would not vary at all" in run("power", path, fails=True).err
+    assert "would not vary at all" in run("power", path, "--width", 0.1, fails=True).err
+
+
+def test_an_interval_has_a_level_and_cases_to_be_seen(run):
+    words = ("--area", 0.8, "--width", 0.05, "--ratio", 2)
+    found = run("power", *words, "--level", 0.8, "--prevalence", 0.4, "--json").json
+    wanted = plan_area(0.8, kappa=2).for_width(0.05, level=0.8)
+    assert (found["n_pos"], found["n_neg"]) == (wanted.n_pos, wanted.n_neg)
+    # Six negatives in ten cases: twice as many negatives take longer to come.
+    assert found["seen"] == pytest.approx(2 * wanted.n_pos / 0.6, rel=1e-12)
+    assert found["seen"] == wanted.screened(0.4)
+    assert found["level"] == 0.8
+    assert found["difference"] is None  # an interval is not against another area
+    text = run("power", *words, "--level", 0.8, "--prevalence", 0.4).out
+    assert "80 %" in text
+    assert "cases to be seen" in text
+    assert "against" not in text
+    assert "95 %" in run("power", *words).out
+
+
+def test_each_option_means_what_the_library_means(run):
+    found = run("power", *ONE, "--null-area", 0.7, "--one-sided", "--significance", 0.1, "--json")
+    wanted = plan_area(0.85, null_area=0.7).for_power(0.8, significance=0.1, alternative="greater")
+    assert found.json["n_pos"] == wanted.n_pos
+    found = run("power", *TWO, "--correlation", 0.5, "--width", 0.04, "--json").json
+    assert found["n_pos"] == plan_difference(0.85, 0.75, correlation=0.5).for_width(0.04).n_pos
+    assert found["difference"] == 0.85 - 0.75
+    data = rs.pair_scores(LABEL, {"new": NEW, "old": OLD})
+    found = run("power", *PILOT, "--ratio", 3, "--positives", 40, "--json").json
+    wanted = plan_from_pilot(data, "new", "old", kappa=3).for_cases(40)
+    assert (found["power"], found["n_neg"]) == (wanted.power, 120)
+
+
+def test_negatives_beside_given_positives_are_not_rounded(run):
+    text = run("power", *ONE, "--positives", 41, "--ratio", 1.5).out
+    assert "61.50" in text
+
+
+def test_help_groups_options_by_their_question(run):
+    text = run("power", "--help").out
+    order = ["What is expected", "--area", "A test:", "--power", "Or an interval", "--width"]
+    order += ["Which cases come", "--ratio", "Columns", "--label"]
+    at = [text.index(word, text.index("What is expected")) for word in order]
+    assert at == sorted(at)
+
+
+def test_power_is_that_of_the_expected_side():
+    # At the null hypothesis half of the significance; for large areas the other side is next to 0.
+    assert plan_area(0.5).for_cases(30).power == pytest.approx(0.025, abs=1e-12)
+    assert plan_area(0.5).for_cases(30, alternative="greater").power == pytest.approx(0.05)

@@ -1,0 +1,123 @@
+"""Hanley and McNeil's comparison: by hand, as printed, by integration."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+import rocspace as rs
+from rocspace.compare import area_correlation, hanley_mcneil_difference, published_difference
+from rocspace.inference import auc_variance
+from slow import F3, assert_close, reference
+
+S2 = reference()["paired_s2"]
+
+# Hanley and McNeil (1983), Table I: (correlation of scores, mean area): correlation of areas.
+TABLE = {
+    (0.02, 0.7): 0.02,
+    (0.1, 0.9): 0.07,
+    (0.3, 0.8): 0.26,
+    (0.5, 0.7): 0.47,
+    (0.5, 0.85): 0.43,
+    (0.5, 0.975): 0.32,
+    (0.7, 0.75): 0.66,
+    (0.7, 0.95): 0.58,
+    (0.8, 0.9): 0.74,
+    (0.9, 0.7): 0.88,
+    (0.9, 0.975): 0.82,
+}
+
+
+@pytest.mark.parametrize(("at", "printed"), TABLE.items())
+def test_the_printed_table(at, printed):
+    assert area_correlation(*at) == pytest.approx(printed, abs=0.0151)
+
+
+@given(r=st.floats(-1, 1), area=st.floats(0.02, 0.98))
+@settings(max_examples=40)
+def test_correlation_is_that_of_normal_laws(r, area):
+    z = stats.norm.ppf(area)
+
+    def both(c):
+        return stats.multivariate_normal.cdf([z, z], cov=[[1, c], [c, 1]]) - area**2
+
+    assert area_correlation(r, area) == pytest.approx(both(r / 2) / both(0.5), abs=1e-4)
+    assert area_correlation(r, 1 - area) == pytest.approx(area_correlation(r, area), abs=1e-9)
+
+
+def test_ends_of_the_correlation():
+    for area in (0.1, 0.5, 0.97):
+        assert area_correlation(0, area) == 0
+        assert area_correlation(1, area) == pytest.approx(1, abs=1e-12)
+
+
+def test_correlation_by_hand_at_one_half():
+    # At area 1/2 the chances are arcsines: (asin(r / 2) / 2 pi) / (asin(1 / 2) / 2 pi).
+    assert_close(area_correlation(0.6, 0.5), np.arcsin(0.3) / np.arcsin(0.5))
+
+
+def test_difference_by_the_formula():
+    data = rs.pair_scores(F3[0], {"a": F3[1], "b": S2})
+    found = hanley_mcneil_difference("a", "b", data=data, score_correlation=0.3)
+    v, w = (auc_variance(data.table(n), method="hanley-mcneil") for n in "ab")
+    assert_close(v, 0.0148504935, 8)
+    r = area_correlation(0.3, (0.68 + 0.85) / 2)
+    assert_close(found.se**2, v + w - 2 * r * (v * w) ** 0.5)
+    assert_close(found.value, -0.17)
+    kendall = hanley_mcneil_difference("a", "b", data=data)
+    own = [np.array(F3[0]) == y for y in (True, False)]
+    taus = [stats.kendalltau(data.score[o, 0], data.score[o, 1]).statistic for o in own]
+    assert_close(kendall.correlation, area_correlation(np.mean(taus), 0.765))
+    pearson = hanley_mcneil_difference("a", "b", data=data, score_correlation="pearson")
+    rhos = [np.corrcoef(data.score[o].T)[0, 1] for o in own]
+    assert_close(pearson.correlation, area_correlation(np.mean(rhos), 0.765))
+
+
+def test_it_comes_near_to_delong():
+    from rocspace.compare import auc_difference
+
+    rng = np.random.default_rng(3)
+    label = np.repeat([True, False], 3000)
+    z = rng.multivariate_normal([0, 0], [[1, 0.6], [0.6, 1]], 6000) + label[:, None] * [1.5, 1.2]
+    data = rs.pair_scores(label, z, names=["a", "b"])
+    theirs = hanley_mcneil_difference("a", "b", data=data, score_correlation="pearson")
+    ours = auc_difference("a", "b", data=data)
+    assert theirs.se == pytest.approx(ours.se, rel=0.05)
+    assert theirs.correlation == pytest.approx(ours.correlation, abs=0.04)
+
+
+def test_constant_scores_and_perfect_areas():
+    data = rs.pair_scores([1, 1, 0, 0], {"a": [2, 2, 1, 1], "b": [2, 3, 1, 0]})
+    for how in ("kendall", "pearson"):
+        found = hanley_mcneil_difference("a", "b", data=data, score_correlation=how)
+        assert (found.value, found.correlation, found.test().pvalue) == (0, 0, 1)
+
+
+def test_published_areas():
+    found = published_difference((0.9, 0.03), (0.8, 0.04), score_correlation=0)
+    assert_close(found.se, 0.05)
+    assert_close(found.test().pvalue, 2 * stats.norm.sf(2))
+    low, high = found.interval(0.95, scale="identity")
+    half = stats.norm.ppf(0.975) * 0.05
+    assert_close([low, high], [0.1 - half, 0.1 + half])
+    tight = published_difference((0.9, 0.03), (0.8, 0.04), score_correlation=0.6)
+    assert tight.interval().width < found.interval().width
+
+
+def test_messages():
+    data = rs.pair_scores(F3[0], {"a": F3[1], "b": S2}, sample_weight=np.ones(20))
+    with pytest.raises(ValueError, match="leave out the weights"):
+        hanley_mcneil_difference("a", "b", data=data)
+    data = rs.pair_scores(F3[0], {"a": F3[1], "b": S2}, cluster=np.arange(20) // 2)
+    with pytest.raises(ValueError, match=r"the data have clusters\. Use auc_difference"):
+        hanley_mcneil_difference("a", "b", data=data)
+    data = rs.pair_scores(F3[0], {"a": F3[1], "b": S2})
+    with pytest.raises(ValueError, match="score_correlation is 'spearman'"):
+        hanley_mcneil_difference("a", "b", data=data, score_correlation="spearman")
+    with pytest.raises(ValueError, match=r"score_correlation is 1\.5, but must be in"):
+        hanley_mcneil_difference("a", "b", data=data, score_correlation=1.5)
+    with pytest.raises(ValueError, match="area is 1, but must lie strictly"):
+        area_correlation(0.5, 1)
+    with pytest.raises(ValueError, match="standard error -1"):
+        published_difference((0.9, -1), (0.8, 0.1), score_correlation=0)

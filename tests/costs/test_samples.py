@@ -1,0 +1,239 @@
+"""The difference of two least costs: by hand, by definition, beside ROCR; what it promises."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import rocspace as rs
+from rocspace.costs import cost_curve, cost_difference, resample_cost_difference
+from rocspace.counts import SingleClassError
+from rocspace.resampling.replicates import replicate_cases
+from rocspace.simulate import paired_binormal
+from slow import answer, assert_close, cases
+
+GRID = np.array([0.2, 0.5, 0.9])
+
+
+def least(label, score, times, x):
+    """Cheapest threshold of cases that count so often, the most conservative of equals."""
+    n_pos, n_neg = (sum(t for y, t in zip(label, times, strict=True) if y == c) for c in (1, 0))
+    best = None
+    for threshold in [np.inf, *sorted(set(score), reverse=True)]:
+        cost = paying(label, score, times, x, threshold, n_pos, n_neg)
+        if best is None or cost < best[0]:
+            best = cost, threshold
+    return best
+
+
+def paying(label, score, times, x, threshold, n_pos, n_neg):
+    rows = list(zip(label, score, times, strict=True))
+    fn = sum(t for y, s, t in rows if y == 1 and s < threshold)
+    fp = sum(t for y, s, t in rows if y == 0 and s >= threshold)
+    return x * Fraction(fn, n_pos) + (1 - x) * Fraction(fp, n_neg)
+
+
+@st.composite
+def pairs(draw):
+    n = draw(st.integers(4, 9))
+    label = [1, 0, *draw(st.lists(st.integers(0, 1), min_size=n - 2, max_size=n - 2))]
+    scores = [draw(st.lists(st.integers(0, 3), min_size=n, max_size=n)) for _ in range(2)]
+    return label, scores
+
+
+def test_by_hand():
+    # The first is perfect: free in every sample. The second is constant: it costs what the
+    # cheaper trivial classifier does, min(x, 1 - x), in every sample.
+    data = rs.pair_scores([1, 1, 0, 0], {"a": [1, 1, 0, 0], "b": [1, 1, 1, 1]})
+    found = resample_cost_difference(data, GRID, n_samples=99, rng=1)
+    most = np.array([0.2, 0.5, 0.1])
+    assert_close(found.difference, -most)
+    assert_close(found.chosen, np.tile(-most, (99, 1)))
+    assert_close(found.paid, np.tile(-most, (99, 1)))
+    assert_close(found.expected, -most)
+    # No sample of 99 favours the second, so 2 (1 + 0) / (1 + 99).
+    assert found.pvalue.tolist() == [0.02] * 3
+    # Two of two right: each rate of the first could still be 1 - .025^(1/2) = .842, which costs
+    # .8 x .842 = .674 at .2, more than the constant. Only at 1/2, .421, it is certainly less.
+    band = found.interval(0.95)
+    assert_close(band.low, -most)
+    unseen = 1 - 0.025**0.5
+    assert_close(
+        band.high, np.minimum([0.8 * unseen - 0.2, unseen / 2 - 0.5, 0.9 * unseen - 0.1], most)
+    )
+    assert [tuple(where) for where in found.better(0)] == [(0.5, 0.5)]
+    assert found.better(1) == ()
+
+
+@settings(max_examples=25, deadline=None)
+@given(pairs(), st.integers(0, 99))
+def test_by_definition(sample, seed):
+    label, scores = sample
+    data = rs.pair_scores(label, {"a": scores[0], "b": scores[1]})
+    found = resample_cost_difference(data, GRID, n_samples=5, rng=seed)
+    drawn = replicate_cases(data, lambda times: times, n_boot=5, rng=seed).astype(int).tolist()
+    sizes = sum(label), len(label) - sum(label)
+    for j, x in enumerate(map(Fraction, GRID.tolist())):
+        for i, times in enumerate(drawn):
+            following = drawn[(i + 1) % 5]
+            costs = [least(label, score, times, x) for score in scores]
+            paid = [
+                paying(label, score, following, x, threshold, *sizes)
+                for score, (_, threshold) in zip(scores, costs, strict=True)
+            ]
+            assert found.chosen[i, j] == pytest.approx(float(costs[0][0] - costs[1][0]), abs=1e-12)
+            # Costs that tie exactly may differ by a rounding, and with them the thresholds.
+            if not near_ties(label, scores, times, x):
+                assert found.paid[i, j] == pytest.approx(float(paid[0] - paid[1]), abs=1e-12)
+
+
+def near_ties(label, scores, times, x):
+    """Whether two thresholds tie that call different cases of the sample positive."""
+    sizes = [sum(t for y, t in zip(label, times, strict=True) if y == c) for c in (1, 0)]
+    for score in scores:
+        costs = {}
+        for threshold in [np.inf, *set(score)]:
+            called = tuple(t > 0 and s >= threshold for s, t in zip(score, times, strict=True))
+            cost = round(float(paying(label, score, times, x, threshold, *sizes)), 9)
+            costs.setdefault(cost, set()).add(called)
+        if len(costs[min(costs)]) > 1:
+            return True
+    return False
+
+
+def test_on_the_data_it_is_the_difference_of_the_curves(request):
+    label, score = cases("breast_w", request, "knn15")
+    data = rs.pair_scores(label, {"a": score, "b": cases("breast_w", request, "nb")[1]})
+    found = resample_cost_difference(data, n_samples=2, rng=1)
+    assert found.probability.size == 99
+    curves = [cost_curve(data.table(name)) for name in data.names]
+    assert_close(found.difference + 1, cost_difference(*curves).at(found.probability) + 1, 12)
+    # ROCR's expected costs, against a constant, whose costs are min(x, 1 - x).
+    theirs = answer("rocr__breast_w_knn15", request)["ecost"]
+    at, cost = np.array(theirs["pcf"]), np.array(theirs["necc"])
+    at, where = np.unique(at, return_index=True)
+    data = rs.pair_scores(label, {"a": score, "b": np.zeros(label.size)})
+    found = resample_cost_difference(data, at, n_samples=2, rng=1)
+    assert_close(found.difference + 1, cost[where] - np.minimum(at, 1 - at) + 1, 11)
+
+
+@settings(max_examples=20, deadline=None)
+@given(pairs(), st.integers(0, 99))
+def test_the_other_way_round_and_on_another_scale(sample, seed):
+    label, scores = sample
+    data = rs.pair_scores(label, {"a": scores[0], "b": scores[1]})
+    found = resample_cost_difference(data, GRID, n_samples=20, rng=seed)
+    back = resample_cost_difference(data, GRID, names=("b", "a"), n_samples=20, rng=seed)
+    assert_close(back.paid, -found.paid)
+    np.testing.assert_array_equal(back.pvalue, found.pvalue)
+    np.testing.assert_array_equal(back.band().low, -found.band().high)
+    assert [tuple(x) for x in back.better(0)] == [tuple(x) for x in found.better(1)]
+    down = rs.pair_scores(
+        label,
+        {k: -np.exp(v) for k, v in zip("ab", np.array(scores), strict=True)},
+        higher_is_positive=False,
+    )
+    other = resample_cost_difference(down, GRID, n_samples=20, rng=seed, threads=2)
+    np.testing.assert_array_equal(other.paid, found.paid)
+    most = np.minimum(GRID, 1 - GRID)
+    for band in (found.interval(0.9), found.band(0.9)):
+        assert (-most <= band.low).all()
+        assert (band.low <= band.high).all()
+        assert (band.high <= most).all()
+    assert (found.band(0.9).high >= found.interval(0.5).low).all()
+    assert ((found.pvalue > 0) & (found.pvalue <= 1)).all()
+
+
+def test_equal_scores_never_differ():
+    data = paired_binormal([0.8, 0.8]).draw(30, 30, rng=1)
+    same = rs.pair_scores(data.label, {"a": data.score[:, 0], "b": 2 * data.score[:, 0]})
+    found = resample_cost_difference(same, n_samples=50, rng=1)
+    assert (found.paid == 0).all()
+    assert (found.pvalue == 1).all()
+    assert found.better(0) == found.better(1) == ()
+
+
+def test_the_range_where_one_is_better():
+    rng = np.random.default_rng(5)
+    label = np.repeat([1, 0], 150)
+    good, poor = rng.normal(size=(2, 300)) + np.outer([2.5, 0.5], label)
+    data = rs.pair_scores(label, {"good": good, "poor": poor})
+    found = resample_cost_difference(data, n_samples=300, rng=1)
+    (where,) = found.better(0)
+    assert 0.05 < where.low < 0.4 < 0.6 < where.high < 0.95
+    assert where.method == "good costs less"
+    assert found.better(1) == ()
+    band = found.band()
+    inside = (found.probability >= where.low) & (found.probability <= where.high)
+    assert (band.high[inside] < 0).all()
+    assert (band.high[~inside] >= 0).all()
+    narrow = found.interval()
+    assert (band.high - band.low >= narrow.high - narrow.low - 0.02).all()
+
+
+def test_weights_and_clusters():
+    data = paired_binormal([0.8, 0.9]).draw(40, 40, rng=1)
+    scores = dict(zip("ab", data.score.T, strict=True))
+    weight = np.where(np.arange(80) % 2, 1.0, 3.0)
+    weighted = rs.pair_scores(data.label, scores, sample_weight=weight)
+    found = resample_cost_difference(weighted, GRID, n_samples=50, rng=1)
+    curves = [cost_curve(weighted.table(name)) for name in "ab"]
+    assert_close(found.difference + 1, cost_difference(*curves).at(GRID) + 1)
+    assert found.n_eff == pytest.approx((160 / 5 / 1, 32.0))  # 80^2 / (20 (1 + 9))
+    # Twins that are drawn together say no more than one of them.
+    twice = rs.pair_scores(
+        np.repeat(data.label, 2),
+        {name: np.repeat(column, 2) for name, column in scores.items()},
+        cluster=np.repeat(np.arange(80), 2),
+    )
+    each = resample_cost_difference(twice, GRID, n_samples=400, rng=1)
+    alone = resample_cost_difference(data, GRID, n_samples=400, rng=2)
+    assert each.n_eff == (40.0, 40.0)
+    assert_close(each.difference + 1, alone.difference + 1)
+    assert each.paid.std(axis=0) == pytest.approx(alone.paid.std(axis=0), rel=0.2)
+
+
+def test_bad_input():
+    data = rs.pair_scores([1, 0, 1, 0], {"a": [1, 2, 3, 4], "b": [1, 1, 2, 2], "c": [0, 1, 0, 1]})
+    with pytest.raises(ValueError, match=r"Which two scores\? Say names=\(first, second\) of a, b"):
+        resample_cost_difference(data)
+    with pytest.raises(ValueError, match="no score 'd' among a, b, c"):
+        resample_cost_difference(data, names=("a", "d"))
+    two = {"names": ("a", "b"), "rng": 1}
+    with pytest.raises(ValueError, match="n_samples is 1"):
+        resample_cost_difference(data, n_samples=1, **two)
+    with pytest.raises(ValueError, match="probability"):
+        resample_cost_difference(data, 1.5, **two)
+    found = resample_cost_difference(data, 0.5, n_samples=4, **two)
+    with pytest.raises(ValueError, match="which is 2, but must be 0"):
+        found.better(2)
+    for ask in (found.interval, found.band):
+        with pytest.raises(ValueError, match="level is 0"):
+            ask(0)
+    with pytest.raises(SingleClassError, match="resample_cost_difference needs"):
+        resample_cost_difference(rs.pair_scores([1, 1], {"a": [1, 2], "b": [1, 2]}))
+    few = rs.pair_scores([1, 0, 1, 0], {"a": [1, 2, 3, 4], "b": [1, 1, 2, 2]}, cluster=[1, 2, 1, 2])
+    with pytest.raises(ValueError, match="too few clusters"):
+        resample_cost_difference(few, n_samples=50, rng=1)
+
+
+@pytest.mark.slow
+def test_choosing_among_many_thresholds_is_no_advantage():
+    # At 1/2 the second costs the same, but has one threshold only: least costs favour the first.
+    population = paired_binormal((0.8, 0.8))
+    cut = float(population.mean[0]) / 2
+    apparent, honest, claims = [], [], 0
+    rng = np.random.default_rng(3)
+    for _ in range(80):
+        data = population.draw(40, 40, rng=rng)
+        columns = {"all": data.score[:, 0], "cut": (data.score[:, 1] >= cut).astype(float)}
+        pair = rs.pair_scores(data.label, columns)
+        found = resample_cost_difference(pair, 0.5, n_samples=150, rng=rng)
+        apparent.append(found.difference[0])
+        honest.append(found.expected[0])
+        claims += bool(found.pvalue[0] <= 0.05)
+    assert np.mean(apparent) < -0.02
+    assert abs(np.mean(honest)) < 0.012
+    assert claims <= 10  # 4 are expected

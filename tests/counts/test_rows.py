@@ -1,0 +1,398 @@
+"""Counting: the compiled sweeps give the integers of NumPy alone, whatever the threads."""
+
+import sys
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+import rocspace as rs
+from rocspace._base.exact import best_rows, exact_dot, ratio
+from rocspace._kernels import sorting as _kernels
+from rocspace._kernels.sorting import (
+    count_distinct,
+    count_hashed,
+    count_parts,
+    direction,
+    fill_rows,
+    scatter_parts,
+    twice_wins,
+)
+from rocspace.counts import rows as _count
+from rocspace.counts.rows import Rows, count_rows, count_twice_wins
+from slow import auc_by_pairs, table_by_dictionary
+
+ALWAYS, NEVER = 0, 1 << 62
+COMPILED = [np.dtype(c) for c in ("i1", "u2", "i8", "u8", "f4", "f8")]
+NUMPY_ONLY = [np.dtype(c) for c in ("f2", "g")]
+
+
+@pytest.fixture
+def few_bits(monkeypatch):
+    """A small hash table, so that samples of a test overflow it."""
+    monkeypatch.setattr(_count, "HASHED_BITS", 4)
+
+
+def columns(rows):
+    assert isinstance(rows, Rows)
+    assert rows.pos_w2 is None
+    assert rows.neg_w2 is None
+    return rows.score.tolist(), rows.pos.tolist(), rows.neg.tolist()
+
+
+def by_numpy(label, score, monkeypatch):
+    monkeypatch.setattr(_count, "KERNEL_CASES", NEVER)
+    return count_rows(label, score, None), count_twice_wins(label, score)
+
+
+def by_kernels(label, score, threads, monkeypatch):
+    monkeypatch.setattr(_count, "KERNEL_CASES", ALWAYS)
+    return count_rows(label, score, None, threads), count_twice_wins(label, score, threads)
+
+
+def extremes(dtype, rng, n):
+    """Values from one end of the type to the other."""
+    if dtype.kind in "iu":
+        ends = np.iinfo(dtype)
+        return rng.integers(ends.min, ends.max, n, dtype=dtype, endpoint=True)
+    whole = rng.standard_normal(n).astype(dtype) * 10
+    whole[rng.integers(0, n, n // 10)] = np.array(np.inf, dtype)
+    whole[rng.integers(0, n, n // 10)] = np.array(-np.inf, dtype)
+    whole[rng.integers(0, n, n // 10)] = np.array(-0.0, dtype)
+    whole[rng.integers(0, n, n // 10)] = np.array(0.0, dtype)
+    return whole
+
+
+def shapes():
+    """Ways that scores may lie: name, and scores from (dtype, generator, n)."""
+    yield "spread", extremes
+    yield "sorted", lambda d, r, n: np.sort(extremes(d, r, n))
+    yield "reversed", lambda d, r, n: np.sort(extremes(d, r, n))[::-1].copy()
+    yield "tied", lambda d, r, n: r.integers(0, 5, n).astype(d)
+    yield "equal", lambda d, r, n: np.full(n, 7, dtype=d)
+    yield "one odd", lambda d, r, n: np.where(np.arange(n) == n // 2, 3, 100).astype(d)
+    yield "halves", lambda d, r, n: (np.arange(n) * 127 // n).astype(d)
+
+
+@pytest.mark.parametrize("shape", [pytest.param(f, id=name) for name, f in shapes()])
+@pytest.mark.parametrize("dtype", COMPILED, ids=str)
+def test_kernels_count_what_numpy_counts(dtype, shape, few_bits, monkeypatch):
+    rng = np.random.default_rng(3)
+    score = shape(dtype, rng, 1000)
+    for share in (0.1, 1.0, 0.0):  # a class may be empty
+        label = rng.random(score.size) < share
+        rows, wins = by_numpy(label, score, monkeypatch)
+        for threads in (1, 2, 3, 8):
+            again, wins_again = by_kernels(label, score, threads, monkeypatch)
+            assert columns(again) == columns(rows)
+            assert again.score.dtype == rows.score.dtype == dtype
+            assert again.pos.dtype == again.neg.dtype == np.int64
+            assert not np.signbit(again.score[again.score == 0].astype(float)).any()
+            assert wins_again == wins
+
+
+@pytest.mark.parametrize("dtype", NUMPY_ONLY, ids=str)
+def test_types_without_kernels_are_counted_by_numpy(dtype, monkeypatch):
+    rng = np.random.default_rng(4)
+    score, label = extremes(dtype, rng, 500), rng.random(500) < 0.3
+    rows, wins = by_numpy(label, score, monkeypatch)
+    again, wins_again = by_kernels(label, score, 2, monkeypatch)
+    assert columns(again) == columns(rows)
+    assert again.score.dtype == dtype
+    assert wins_again == wins
+
+
+KEPT = np.random.default_rng(5).integers(0, 40, 3000).astype(float)
+
+
+@pytest.mark.parametrize(
+    ("label", "score"),
+    [
+        (KEPT > 20, KEPT[::-1]),
+        (np.repeat(KEPT > 20, 2)[::2], KEPT),
+        ((KEPT > 20).astype("i1").view(bool)[::-1], KEPT),
+        (KEPT > 20, np.broadcast_to(KEPT, (1, KEPT.size))[0]),
+    ],
+    ids=["reversed score", "strides of the label", "view of the label", "read-only"],
+)
+def test_kernels_take_any_layout(label, score, monkeypatch):
+    monkeypatch.setattr(_count, "KERNEL_CASES", NEVER)
+    expected = rs.tabulate(label, score)
+    monkeypatch.setattr(_count, "KERNEL_CASES", ALWAYS)
+    assert rs.tabulate(label, score, threads=2) == expected
+    assert rs.auc_score(label, score, threads=2) == rs.auc(expected)
+
+
+@settings(max_examples=60)
+@given(
+    st.lists(st.tuples(st.booleans(), st.floats(allow_nan=False)), min_size=1, max_size=40),
+    st.sampled_from([1, 2, 3, 8]),
+    st.sampled_from([1, 4]),
+)
+@example([(True, 0.0), (False, -0.0), (True, -0.0)], 2, 1)
+@example([(True, -0.0), (False, -0.0)], 1, 4)
+@example([(True, float("inf")), (False, float("-inf"))] * 3, 8, 1)
+def test_kernels_are_the_dictionary(cases, threads, bits):
+    label, score = (list(column) for column in zip(*cases, strict=True))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(_count, "HASHED_BITS", bits)
+        rows, (wins, n_pos, n_neg) = by_kernels(np.array(label), np.array(score), threads, patch)
+    assert list(zip(*columns(rows), strict=True)) == table_by_dictionary(label, score)
+    assert not np.signbit(rows.score[rows.score == 0]).any()
+    assert (n_pos, n_neg) == (sum(label), len(label) - sum(label))
+    if n_pos and n_neg:
+        assert Fraction(wins, 2 * n_pos * n_neg) == auc_by_pairs(label, score)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_either_way_of_the_kernels_is_taken(threads, monkeypatch):
+    """Few distinct scores are hashed, many are sorted; late news makes hashing give up."""
+    called = []
+    for name in ("_rows_by_hashing", "_rows_by_parts", "_twice_wins_by_parts"):
+        whole = getattr(_count, name)
+
+        def spy(*arguments, name=name, whole=whole):
+            found = whole(*arguments)
+            called.append((name, found is not None))
+            return found
+
+        monkeypatch.setattr(_count, name, spy)
+    monkeypatch.setattr(_count, "HASHED_BITS", 4)
+    monkeypatch.setattr(_count, "_TRIED", 100)
+    label = np.arange(400) % 2 == 0
+    few = np.arange(400) % 7.0
+    for score in (few, np.arange(400.0), np.where(np.arange(400) < 100, 1.0, np.arange(400.0))):
+        rows, wins = by_numpy(label, score, monkeypatch)
+        assert called == []
+        again, wins_again = by_kernels(label, score, threads, monkeypatch)
+        assert columns(again) == columns(rows)
+        assert wins_again == wins
+        if score is few:
+            assert called == [("_rows_by_hashing", True)] * 2
+        else:
+            assert called == [
+                ("_rows_by_hashing", False),
+                ("_rows_by_parts", True),
+                ("_rows_by_hashing", False),
+                ("_twice_wins_by_parts", True),
+            ]
+        called.clear()
+
+
+def test_many_middling_samples_pay_for_the_kernels_together(monkeypatch):
+    monkeypatch.delitem(sys.modules, "rocspace._kernels.sorting", raising=False)
+    monkeypatch.setattr(_count, "KERNEL_CASES", 80)
+    monkeypatch.setattr(_count, "_left_to_numpy", [])
+    asked = [_count._fits_kernels(np.arange(20.0)) for _ in range(17)]
+    assert asked == [False] * 16 + [True]  # 4 x 80 cases first
+    assert not _count._fits_kernels(np.arange(9.0))
+    assert not _count._fits_kernels(np.arange(800.0, dtype=np.longdouble))
+
+
+def test_large_samples_take_the_kernels_by_themselves(monkeypatch):
+    taken = []
+    monkeypatch.setattr(_count, "_rows_by_hashing", lambda *a: taken.append(a[2]))
+    monkeypatch.setattr(_count, "KERNEL_CASES", 100)
+    table = rs.tabulate(np.arange(100) > 50, np.arange(100.0), threads=3)
+    assert taken == [3]
+    assert len(table) == 100
+    rs.tabulate(np.arange(11) > 5, np.arange(11.0), threads=3)  # numba is loaded: an eighth
+    rs.tabulate(np.arange(100) > 50, np.arange(100.0), sample_weight=np.ones(100))
+    assert taken == [3]
+
+
+def test_pivots_cut_at_scores_that_occur():
+    score = np.random.default_rng(1).standard_normal(1 << 15)
+    pivots = _count._pivots(score, 8)
+    assert np.isin(pivots, score).all()
+    sizes = np.diff(np.searchsorted(np.sort(score), [-9, *pivots, 9]))
+    assert sizes.size == 8
+    assert (np.abs(sizes - score.size / 8) < 400).all()  # of 4096; five standard deviations
+    assert _count._pivots(np.zeros(100), 8).tolist() == [0.0]
+    assert _count._pivots(score, 1).size == 0
+
+
+def test_chunks_cover_everything_once():
+    for size in (0, 1, 7, 100):
+        for threads in (1, 2, 3, 8):
+            chunks = _count.chunks(size, threads)
+            assert len(chunks) == threads
+            assert [i for c in chunks for i in range(size)[c]] == list(range(size))
+
+
+def test_default_threads_are_those_the_process_may_use(monkeypatch):
+    monkeypatch.setattr(_count.os, "sched_getaffinity", lambda pid: {0, 1, 5}, raising=False)
+    assert _count.default_threads() == _count.check_threads(None) == 3
+    monkeypatch.delattr(_count.os, "sched_getaffinity")
+    monkeypatch.setattr(_count.os, "cpu_count", lambda: None)
+    assert _count.default_threads() == 1
+
+
+# --- the loops themselves, compiled and as plain Python -----------------------------------------
+
+
+def both(kernel):
+    return [pytest.param(kernel, id="compiled"), pytest.param(kernel.py_func, id="Python")]
+
+
+runs = st.lists(st.integers(-3, 3), max_size=12).map(sorted)
+
+
+@pytest.mark.parametrize("kernel", both(twice_wins))
+@settings(max_examples=50)
+@given(neg=runs, pos=runs)
+def test_twice_wins(kernel, neg, pos):
+    expected = sum(2 * (p > n) + (p == n) for p in pos for n in neg)
+    assert kernel(np.array(neg, "f8"), np.array(pos, "f8")) == expected
+    assert _count._twice_wins_by_search(np.array(pos), np.array(neg)) == expected
+
+
+@pytest.mark.parametrize("fill", both(fill_rows))
+@pytest.mark.parametrize("distinct", both(count_distinct))
+@settings(max_examples=50)
+@given(neg=runs, pos=runs)
+def test_merging_sorted_runs(fill, distinct, neg, pos):
+    below, above = np.array(neg, "f8"), np.array(pos, "f8")
+    expected = table_by_dictionary([False] * len(neg) + [True] * len(pos), neg + pos)
+    assert distinct(below, above) == len(expected)
+    score, n_pos, n_neg = np.zeros(len(expected)), *np.zeros((2, len(expected)), dtype="i8")
+    fill(below, above, score, n_pos, n_neg)
+    found = zip(score.tolist(), n_pos.tolist(), n_neg.tolist(), strict=True)
+    assert list(found) == expected
+
+
+@pytest.mark.parametrize("kernel", both(direction))
+@pytest.mark.parametrize(
+    ("run", "way"),
+    [
+        ([], 1),
+        ([5], 1),
+        ([1, 1, 1], 1),
+        ([1, 1, 2], 1),
+        ([2, 1, 1], -1),
+        ([1, 2, 1], 0),
+        ([2, 1, 2], 0),
+        ([-np.inf, 0, np.inf], 1),
+    ],
+)
+def test_direction(kernel, run, way):
+    assert kernel(np.array(run, "f8")) == way
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_parts_hold_each_class_and_range(compiled):
+    kernels = [count_parts, scatter_parts]
+    count_kernel, scatter = kernels if compiled else [k.py_func for k in kernels]
+    label = np.array([1, 0, 1, 0, 0, 1], dtype="u1")
+    score = np.array([5.0, 2.0, -0.0, 3.0, 9.0, 2.0])
+    pivots = np.array([2.0, 5.0])
+    count = np.zeros(6, dtype="i8")
+    count_kernel(label, score, pivots, count)
+    # Ranges: below 2, from 2 below 5, from 5; negatives, then positives of each.
+    assert count.tolist() == [0, 1, 2, 1, 1, 1]
+    start, out = np.cumsum(count) - count, np.empty(6)
+    scatter(label, score, pivots, start, out)
+    assert out.tolist() == [0.0, 2.0, 3.0, 2.0, 9.0, 5.0]
+    assert not np.signbit(out).any()
+    assert start.tolist() == np.cumsum(count).tolist()
+
+
+@pytest.mark.parametrize("kernel", both(count_hashed))
+def test_hashing_counts_or_gives_up_at_half(kernel):
+    def counted(bits, size):
+        key = np.zeros(size, dtype="u8")
+        count = np.zeros((size, 2), dtype="i8")
+        shift = np.uint64(64 - size.bit_length() + 1)
+        with np.errstate(over="ignore"):  # plain NumPy warns that the hash wraps
+            used = kernel(np.array([1, 0, 1, 1] * 2, "u1"), bits, key, count, shift)
+        filled = count.any(axis=1)
+        found = zip(key[filled].tolist(), count[filled].tolist(), strict=True)
+        return used, sorted(found)
+
+    bits = np.array([7, 7, 0, 2**64 - 1, 7, 0, 0, 7], dtype="u8")
+    expected = [(0, [1, 2]), (7, [1, 3]), (2**64 - 1, [0, 1])]
+    assert counted(bits, 8) == (3, expected)
+    assert counted(bits, 4)[0] == -1
+    assert counted(bits[:2].repeat(4), 2)[0] == 1
+
+
+def test_kernels_release_the_lock_and_are_kept():
+    for name in ("count_parts", "scatter_parts", "twice_wins", "fill_rows", "count_hashed"):
+        options = getattr(_kernels, name).targetoptions
+        assert options["nogil"] is True
+        assert options.get("parallel", False) is False
+
+
+# --- exact integers ---------------------------------------------------------------------------
+
+
+huge = st.integers(0, 2**63 - 1) | st.sampled_from([2**63 - 1, 2**42, 2**21 - 1, 2**21])
+
+
+@given(st.lists(st.tuples(huge, huge), max_size=9))
+def test_exact_dot_is_that_of_python(pairs):
+    a, b = (np.array([pair[i] for pair in pairs], dtype=np.int64) for i in (0, 1))
+    assert exact_dot(a, b) == sum(x * y for x, y in pairs)
+
+
+def test_exact_dot_over_several_blocks():
+    top = 2**63 - 1
+    n = 2**21 + 5
+    a, b = np.full(n, top), np.full(n, top)
+    assert exact_dot(a, b) == n * top * top
+    a[:] = b[:] = 3
+    assert exact_dot(a, b) == 9 * n
+    # Just below and just above what one int64 holds.
+    for last in (2**62 - 2, 2**62 - 1, 2**62):
+        assert exact_dot(np.array([2, 2]), np.array([1, last])) == 2 + 2 * last
+
+
+def test_ratio_is_quiet():
+    assert np.isnan(ratio(0, 0))
+    assert ratio(1, 0) == np.inf
+    assert ratio(np.array([1, 0]), 4).tolist() == [0.25, 0.0]
+
+
+def test_best_rows_are_decided_exactly():
+    # In floats 1/3 + 1/3 + 1/3 and 1 tie or not as rounding has it; as fractions they tie.
+    numbers = [Fraction(1), Fraction(1) - Fraction(1, 10**30), Fraction(1), Fraction(1, 2)]
+    floats = np.array([1.0 - 1e-16, 1.0, 1.0, 0.5])
+    assert best_rows(floats, numbers.__getitem__).tolist() == [0, 2]
+    assert best_rows(np.array([np.nan, 1.0, 1.0]), [9, 1, 1].__getitem__).tolist() == [1, 2]
+    assert best_rows(np.array([-3.0, -2.0]), [-3, -2].__getitem__).tolist() == [1]
+    large = [10**20, 10**20 + 1]
+    assert best_rows(np.array(large, dtype=float), large.__getitem__).tolist() == [1]
+    infinite = [1, float("inf"), float("inf")]
+    assert best_rows(np.array(infinite), infinite.__getitem__).tolist() == [1, 2]
+
+
+@pytest.mark.parametrize("dtype", ["f4", "f8", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8"])
+@pytest.mark.parametrize("size", [0, 1, 2, 257, 5000])
+def test_radix_sort_is_a_sort_of_every_type(dtype, size):
+    rng = np.random.default_rng(size)
+    if dtype.startswith("f"):
+        run = rng.standard_normal(size).astype(dtype)
+        run[: size // 5] = rng.choice([np.inf, -np.inf, 0.0, -1.5, 5e-324], size // 5)
+    else:
+        limits = np.iinfo(dtype)
+        run = rng.integers(limits.min, limits.max, size=size, dtype=dtype, endpoint=True)
+        run[: size // 5] = rng.choice(np.array([limits.min, limits.max], dtype), size // 5)
+    if size:
+        expected = np.sort(run)
+        _count._radix_sort(run)
+        assert np.array_equal(run, expected)
+    assert run.dtype == dtype
+
+
+def test_either_sort_gives_the_same_rows(monkeypatch):
+    rng = np.random.default_rng(5)
+    label, score = rng.random(20_000) < 0.3, rng.normal(size=20_000)
+    monkeypatch.setattr(_count, "KERNEL_CASES", 0)
+    rows = []
+    for pays in (False, True):
+        monkeypatch.setattr(_count, "_radix_pays", lambda dtype, pays=pays: pays)
+        rows.append(_count.count_rows(label, score, None, 2))
+    for name in ("score", "pos", "neg"):
+        assert np.array_equal(getattr(rows[0], name), getattr(rows[1], name))

@@ -1,0 +1,313 @@
+"""The documentation: its examples run, its names exist, its API pages are complete.
+
+`make docs` builds it and looks at links between pages; here are the cheap checks.
+"""
+
+import ast
+import doctest
+import importlib
+import importlib.util
+import inspect
+import os
+import pkgutil
+import re
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import rocspace
+
+pytest.importorskip("sphinx", reason="the documentation's extra is not installed")
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+PAGES = sorted(DOCS.glob("*.md"))
+FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+ROLE = re.compile(r"\{(?:func|class|obj|data|meth|attr|exc)\}`([^`]+)`")
+
+
+def extension(name: str) -> ModuleType:
+    """One of the Sphinx extensions in docs/_ext."""
+    spec = importlib.util.spec_from_file_location(name, DOCS / "_ext" / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module  # they import each other by these names
+    spec.loader.exec_module(module)
+    return module
+
+
+modules = extension("modules")
+registry = extension("registry")
+
+
+def blocks(page: Path, language: str) -> list[tuple[int, str]]:
+    """Fenced blocks of a language, each with the line it starts on."""
+    text = page.read_text(encoding="utf-8")
+    found = [m for m in FENCE.finditer(text) if m[1] == language]
+    return [(text.count("\n", 0, m.start(2)) + 1, m[2]) for m in found]
+
+
+def target(role: str) -> str:
+    """What a role points to: "~a.b" and "text <a.b>" mean "a.b"."""
+    inside = re.fullmatch(r".*<([^<>]+)>", role)
+    return (inside[1] if inside else role).removeprefix("~")
+
+
+def exists(dotted: str) -> bool:
+    """Whether a name is a public one: listed in `__all__` of its module, or a part of one."""
+    parts = dotted.split(".")
+    for i in range(len(parts) - 1, 0, -1):
+        try:
+            value = importlib.import_module(".".join(parts[:i]))
+        except ModuleNotFoundError:
+            continue
+        if i < len(parts) and parts[i] not in value.__all__:
+            return False
+        for part in parts[i:]:
+            if not hasattr(value, part):
+                return False
+            value = getattr(value, part)
+        return True
+    return False
+
+
+# Examples
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_python_examples_run(page: Path) -> None:
+    """All blocks of a page are one session, in order."""
+    code = "\n".join(text for _, text in blocks(page, "python"))
+    example = doctest.DocTestParser().get_doctest(code, {}, page.name, str(page), 0)
+    flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+    report: list[str] = []
+    runner = doctest.DocTestRunner(optionflags=flags, verbose=False)
+    runner.run(example, out=report.append)
+    assert runner.failures == 0, "".join(report)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_python_blocks_are_examples(page: Path) -> None:
+    """A block without a prompt would be shown but never run."""
+    dead = [line for line, text in blocks(page, "python") if not text.startswith(">>>")]
+    assert dead == []
+
+
+def test_there_are_examples() -> None:
+    assert sum(len(blocks(page, "python")) for page in PAGES) > 20
+
+
+# The command line
+
+
+def commands() -> list[tuple[str, tuple[str, ...]]]:
+    """Subcommands in the shell blocks, each with the options it is shown with."""
+    lines = [
+        line.partition("  #")[0].split()
+        for page in [*PAGES, ROOT / "README.md"]
+        for _, text in blocks(page, "sh")
+        for line in text.splitlines()
+        if line.startswith("rocspace ") and not line.startswith("rocspace --")
+    ]
+    return [(words[1], tuple(w for w in words if w.startswith("--"))) for words in lines]
+
+
+@cache
+def help_of(command: str) -> str:
+    run = subprocess.run(
+        [sys.executable, "-m", "rocspace", command, "--help"],
+        capture_output=True,
+        text=True,
+        check=True,
+        env=os.environ | {"COLUMNS": "200", "NO_COLOR": "1"},
+        cwd=ROOT,
+    )
+    return run.stdout
+
+
+@pytest.mark.parametrize(("command", "options"), sorted(set(commands())))
+def test_shell_examples_use_real_commands(command: str, options: tuple[str, ...]) -> None:
+    if importlib.util.find_spec("rocspace.cli") is None:
+        pytest.skip("the command line is not there yet")
+    text = help_of(command)
+    assert [option for option in options if option not in text] == []
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if blocks(page, "console")])
+def test_shell_sessions_show_what_is_printed(
+    page: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A block is a command after "$ ", and all that it prints on standard output."""
+    pytest.importorskip("cyclopts", reason="the command line's extra is not installed")
+    from rocspace.cli import run
+
+    monkeypatch.setenv("COLUMNS", "100")
+    for _, text in blocks(page, "console"):
+        line, _, shown = text.partition("\n")
+        program, *arguments = line.removeprefix("$ ").split()
+        assert program == "rocspace"
+        assert run([*arguments, "--quiet"]) == 0
+        assert capsys.readouterr().out == shown
+
+
+# Names
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_names_on_pages_exist(page: Path) -> None:
+    names = {target(role) for role in ROLE.findall(page.read_text(encoding="utf-8"))}
+    assert sorted(name for name in names if not exists(name)) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "there"),
+    [
+        ("rocspace.curves.auc", True),
+        ("rocspace.results.Estimate.interval", True),
+        ("rocspace.curves.areas.acu", False),
+        ("rocspace.curves.areas.polygon_area", False),  # there, but not public
+        ("rocspace.no_such_module.auc", False),
+    ],
+)
+def test_the_check_of_names_sees_them(name: str, there: bool) -> None:
+    assert exists(name) is there
+
+
+def calls_of(cell: str) -> list[ast.Call]:
+    """Calls in the code of a table's cell: in backticks, or the text of a link."""
+    found = []
+    for code in re.findall(r"`([^`]+)`", cell):
+        try:
+            tree = ast.parse(re.sub(r" <[^<>]+>$", "", code), mode="eval")
+        except SyntaxError:
+            continue  # an option such as criterion="youden", or a word
+        found += [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    return found
+
+
+def test_calls_in_the_tables_of_other_tools_can_be_made() -> None:
+    """Every function is public, has the options it is shown with, and returns such methods."""
+    public = {
+        name: getattr(importlib.import_module(module), name)
+        for module in public_modules()
+        for name in importlib.import_module(module).__all__
+    }
+    classes = [value for value in public.values() if isinstance(value, type)]
+    rows = re.findall(r"^\| .* \| (.*) \|$", (DOCS / "coming_from.md").read_text("utf-8"), re.M)
+    calls = [call for cell in rows for call in calls_of(cell)]
+    assert len(calls) > 50
+    for call in calls:
+        shown = ast.unparse(call)
+        if isinstance(call.func, ast.Attribute):
+            assert any(hasattr(one, call.func.attr) for one in classes), shown
+        elif ast.unparse(call.func) != "sqrt":
+            function = public[ast.unparse(call.func)]
+            options = {str(keyword.arg): None for keyword in call.keywords}
+            inspect.signature(function).bind_partial(*call.args, **options)
+
+
+def public_modules() -> list[str]:
+    found = pkgutil.iter_modules(rocspace.__path__, "rocspace.")
+    return sorted(m.name for m in found if "._" not in m.name)
+
+
+def glossary() -> dict[str, tuple[list[str], str]]:
+    """First name of each entry: all its names, and its text."""
+    entries: dict[str, tuple[list[str], str]] = {}
+    page = (DOCS / "glossary.md").read_text(encoding="utf-8")
+    for text in re.findall(r"^```\{glossary\}\n(.*?)^```$", page, re.MULTILINE | re.DOTALL):
+        for entry in text.strip().split("\n\n"):
+            lines = entry.splitlines()
+            names = [line for line in lines if not line.startswith(" ")]
+            entries[names[0]] = (names, "\n".join(lines[len(names) :]))
+    return entries
+
+
+def test_glossary_links_each_name_of_the_code_to_itself() -> None:
+    public = {n for m in public_modules() for n in importlib.import_module(m).__all__}
+    wrong = []
+    for name in public & set(glossary()):
+        role = ROLE.match(glossary()[name][1].strip())
+        if role is None or target(role[1]).rpartition(".")[2] != name:
+            wrong.append(name)
+    assert wrong == []
+
+
+def test_glossary_has_every_measure_and_summary() -> None:
+    entries = glossary()
+    for name, fact in (rocspace.MEASURES | rocspace.SUMMARIES).items():
+        assert name in entries, f"{name} is missing from the glossary"
+        full = f"{fact.home}.{name}"
+        assert full in entries[name][1], f"the entry of {name} does not link {full}"
+
+
+def test_glossary_gives_each_synonym_once() -> None:
+    names = [name.casefold() for names, _ in glossary().values() for name in names]
+    assert sorted({name for name in names if names.count(name) > 1}) == []
+
+
+# API pages
+
+
+def test_every_public_module_has_a_page() -> None:
+    assert sorted(m.full_name for m in modules.public_modules()) == public_modules()
+
+
+@pytest.mark.parametrize("module", modules.public_modules(), ids=lambda module: module.name)
+def test_api_page_shows_exactly_the_public_names(module: ModuleType) -> None:
+    page = modules.page(module)
+    kind = r"function|class|exception|data"
+    shown = re.findall(rf"^\.\. auto(?:{kind}):: (\S+)$", page, re.MULTILINE)
+    names = importlib.import_module(module.full_name).__all__
+    assert shown == [f"{module.full_name}.{name}" for name in names]
+
+
+def test_every_module_says_what_it_does() -> None:
+    silent = [m.name for m in modules.all_modules() if not m.summary.endswith(".")]
+    assert silent == []
+
+
+def test_every_public_name_has_a_home() -> None:
+    homes = {name: modules.home_of(name) for name in rocspace.__all__}
+    wrong = [n for n, home in homes.items() if n not in importlib.import_module(home).__all__]
+    assert wrong == []
+
+
+def test_no_public_name_is_that_of_a_module() -> None:
+    """Importing the module would put it in the name's place."""
+    assert {f"rocspace.{name}" for name in rocspace.__all__} & set(public_modules()) == set()
+
+
+# Pictures
+
+
+def test_every_plot_is_shown() -> None:
+    from rocspace import plot
+
+    drawn = set(extension("plots").drawings().DRAWINGS)
+    assert drawn == {name for name in plot.__all__ if name.startswith("plot_")}
+
+
+# Tables of measures
+
+
+def test_tables_of_measures_show_every_fact() -> None:
+    table = registry.table(rocspace.MEASURES)
+    rows = table.split("* - ")[2:]  # after the options and the head
+    assert len(rows) == len(rocspace.MEASURES)
+    row = next(row for row in rows if "`lift <" in row)
+    cells = [cell.strip() for cell in row.removesuffix("```").split("  - ")]
+    meaning = rocspace.MEASURES["lift"].meaning
+    assert cells[1:] == [meaning, "0 to ∞", "higher", "matters"]
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(1, "1"), (-0.25, "−0.25"), (float("inf"), "∞"), (float("-inf"), "−∞")]
+)
+def test_ends_of_ranges_are_written_as_people_do(value: float, text: str) -> None:
+    assert registry.number(value) == text

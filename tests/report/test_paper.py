@@ -1,0 +1,172 @@
+"""Tables for papers: the numbers in them, and that no text leaves its cell."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import rocspace as rs
+from rocspace import datasets
+from rocspace.compare import compare_aucs
+from rocspace.inference import likelihood_ratio_interval, point_interval
+from rocspace.report import paper as tables
+
+DATA = datasets.load("fawcett20")
+TABLE = rs.tabulate(DATA.y_true, DATA.y_score)
+POINT = rs.point_at(TABLE, 0.54)
+HOSTILE = r"a_b & 50% $x$ #1 {z} ~^\ | <b>"
+
+
+class Cells(HTMLParser):
+    """The texts of the cells of a table."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.cells: list[str] = []
+        self.tags: list[str] = []
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: Any) -> None:
+        self.tags.append(tag)
+        if tag in ("td", "th", "caption"):
+            self.cells.append("")
+
+    def handle_data(self, data: str) -> None:
+        self.cells[-1] += data
+
+
+def test_areas_have_the_numbers_of_delong() -> None:
+    estimate = rs.delong(TABLE)
+    low, high = estimate.interval(0.9)
+    made = tables.areas_table({"s": TABLE, "again": estimate}, level=0.9)
+    first, second = made.parts[0].rows
+    assert first == ("s", "0.680", f"{estimate.se:.3f}", f"{low:.3f} to {high:.3f}")
+    assert second[1:] == first[1:]
+    assert made.parts[0].header[-1] == "90 % CI"
+
+
+def test_stard_by_hand() -> None:
+    # Fawcett (2006), figure 3, at .54: 5 of 10 positives and 1 of 10 negatives are called.
+    cross, rates = tables.stard_table(POINT).parts
+    assert cross.rows == (
+        ("Test positive", "5", "1", "6"),
+        ("Test negative", "5", "9", "14"),
+        ("Total", "10", "10", "20"),
+    )
+    found = {row[0]: row[1:3] for row in rates.rows}
+    assert found == {
+        "Sensitivity": ("5/10", "0.500"),
+        "Specificity": ("9/10", "0.900"),
+        "Positive predictive value": ("5/6", "0.833"),
+        "Negative predictive value": ("9/14", "0.643"),
+        "Positive likelihood ratio": ("", "5"),
+        "Negative likelihood ratio": ("", "0.556"),
+    }
+    # Near an end of the range digits are added until they tell it from the end.
+    assert rates.rows[1][3] == "0.555 to 0.9975"
+    assert list(point_interval(POINT, "tnr")) == pytest.approx([0.5550, 0.9975], abs=5e-5)
+    ratio = likelihood_ratio_interval(POINT, "positive")
+    assert float(rates.rows[4][3].split(" to ")[0]) == pytest.approx(ratio.low, rel=5e-3)
+    assert tables.stard_table(POINT).note == "Test positive: score at least 0.54."
+
+
+def test_stard_where_nobody_is_called_or_lower_is_positive() -> None:
+    nobody = rs.roc_curve(TABLE)
+    at = rs.point_at(TABLE, float(nobody.threshold[0]))
+    rates = {row[0]: row[1:] for row in tables.stard_table(at).parts[1].rows}
+    assert rates["Positive predictive value"] == ("0/0", "–", "")
+    lower = rs.tabulate([1, 1, 0, 0], [1, 2, 3, 4], higher_is_positive=False)
+    assert "score at most 2." in tables.stard_table(rs.point_at(lower, 2)).note
+
+
+@given(st.lists(st.floats(0, 1), min_size=4, max_size=20, unique=True), st.booleans())
+def test_thresholds_are_printed_so_that_they_decide_alike(values: list[float], up: bool) -> None:
+    table = rs.tabulate(np.arange(len(values)) % 2, values, higher_is_positive=up)
+    for point in rs.optimal_points(table):
+        text = tables.stard_table(point).note.rsplit(" ", 1)[1].removesuffix(".")
+        if "∞" in text:
+            continue
+        again = rs.point_at(table, float(text.replace("−", "-")))
+        assert (again.tp, again.fp) == (point.tp, point.fp)
+
+
+def test_comparisons_have_areas_and_pairs() -> None:
+    adult = datasets.load("two_class_example")
+    noise = np.random.default_rng(0).normal(size=len(adult))
+    cases = rs.pair_scores(adult.y_true, {"a": adult.y_score, "b": adult.y_score + noise})
+    found = compare_aucs(cases)
+    areas, pairs = tables.comparison_table(found).parts
+    assert [row[0] for row in areas.rows] == ["a", "b"]
+    difference = found.pairs[0].difference
+    assert pairs.rows[0][:2] == ("a less b", f"{difference.value:.3f}")
+    assert tables.to_markdown(found) == tables.to_markdown(tables.comparison_table(found))
+    assert tables.comparison_table(found).note.endswith("(holm).")
+    constant = compare_aucs(rs.pair_scores(adult.y_true, {"a": adult.y_score, "c": 0 * noise}))
+    note = tables.comparison_table(constant).note
+    assert note.endswith("a less c: no spread in a score: p from the interval.")
+
+
+def test_points_and_records() -> None:
+    made = tables.points_table({"chosen": POINT})
+    assert made.parts[0].rows[0][:3] == ("chosen", "0.54", "0.500 (0.187 to 0.813)")
+    records = tables.records_table([{"size": 1000, "coverage": 0.94321, "why": None}])
+    assert records.parts[0].rows == (("1,000", "0.943", "–"),)
+    assert tables.to_markdown([{"a": 1}]).endswith("| 1 |")
+    with pytest.raises(ValueError, match="There are no records"):
+        tables.records_table([])
+    with pytest.raises(TypeError, match="There is no table of a int"):
+        tables.to_html(3)  # type: ignore[arg-type]
+
+
+# --- the flow -----------------------------------------------------------------------------------
+
+
+def test_the_flow_adds_up_or_is_refused() -> None:
+    source = {"rows": 20, "dropped": {"<y>": 2, "s": 0}}
+    flow = tables.flow_of(source, n_pos=8, n_neg=10)
+    assert flow.excluded == (("no <y>", 2),)
+    assert "&lt;y&gt;" in tables.to_html(flow)
+    assert str(flow).splitlines()[:3] == ["Rows: 20", "  |-- left out, no <y>: 2", "  v"]
+    assert "| analysed | 18 |" in tables.to_markdown(flow)
+    assert flow._repr_html_() == tables.to_html(flow)
+    with pytest.raises(ValueError, match="are not the 20 rows"):
+        tables.flow_of(source, n_pos=8, n_neg=9)
+
+
+# --- escaping -----------------------------------------------------------------------------------
+
+
+def test_latex_escapes_every_special_sign() -> None:
+    made = tables.to_latex({HOSTILE: TABLE})
+    row = next(line for line in made.splitlines() if "0.680" in line)
+    assert row.startswith(
+        r"a\_b \& 50\% \$x\$ \#1 \{z\} \textasciitilde{}\textasciicircum{}"
+        r"\textbackslash{} \textbar{} \textless{}b\textgreater{} & 0.680"
+    )
+    assert len(re.findall(r"(?<!\\)&", row)) == 3
+
+
+@given(st.text(st.characters(codec="utf-8", exclude_categories=["Cs", "Cc"]), max_size=30))
+def test_no_name_leaves_its_cell(name: str) -> None:
+    latex = tables.to_latex({name: TABLE}).splitlines()[6]
+    assert len(re.findall(r"(?<!\\)(?:\\\\)*&", latex.removesuffix(r" \\"))) == 3
+    assert not re.search(r"(?<!\\)[#%_]", latex)
+    markdown = tables.to_markdown({name: TABLE}).splitlines()[-1]
+    assert len(re.findall(r"(?<!\\)\|", markdown)) == 5
+    page = Cells(tables.to_html({name: TABLE}))
+    assert page.cells[5] == name
+    assert set(page.tags) == {"table", "caption", "thead", "tbody", "tr", "th", "td"}
+
+
+def test_line_breaks_do_not_end_a_row() -> None:
+    name = "a\n| b\r\n\\\\"
+    assert len(tables.to_markdown({name: TABLE}).splitlines()) == 5
+    assert len(tables.to_latex({name: TABLE}).splitlines()) == len(
+        tables.to_latex({"a": TABLE}).splitlines()
+    )
