@@ -20,7 +20,7 @@ import numpy as np
 
 import rocspace as rs
 from rocspace.combine import Evaluation, Selection, select_rule
-from rocspace.combine.chains import Mixture
+from rocspace.combine.mixtures import Mixture
 
 ROOM = 800
 

@@ -22,7 +22,8 @@ from hypothesis import strategies as st
 
 import rocspace as rs
 from rocspace._base import checks as _checks
-from rocspace._base.checks import as_vector, check_cases
+from rocspace._base.arrays import as_vector
+from rocspace._base.checks import check_cases
 from slow import rows_of
 
 INTS = [np.dtype(c) for c in "bhilqBHILQ"]

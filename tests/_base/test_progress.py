@@ -5,7 +5,7 @@ import pytest
 
 import rocspace as rs
 from rocspace._base import progress as _progress
-from rocspace.combine.chains import boolean_search
+from rocspace.combine.boolean import boolean_search
 from rocspace.costs import resample_cost, resample_cost_difference
 from rocspace.inference import best_permutation_test, unlearnability_test
 from rocspace.operating import threshold_bootstrap

@@ -11,11 +11,12 @@ import pytest
 
 import rocspace as rs
 from rocspace import cli, datasets
-from rocspace.combine.chains import at_budget, boolean_search, mixture_at, rule_path
+from rocspace.combine.boolean import boolean_search
+from rocspace.combine.mixtures import at_budget, mixture_at, rule_path
 from rocspace.hull import roc_hull
 from rocspace.inference import point_interval, predictive_value_interval
 from rocspace.operating import Costs, cost_interval, optimal_points
-from rocspace.operating.points import Constraint
+from rocspace.operating.constraints import Constraint
 
 RNG = np.random.default_rng(11)
 N = 120

@@ -23,17 +23,9 @@ from rocspace.combine import (
     select_rule,
     uniform_of,
 )
-from rocspace.combine.chains import (
-    BooleanRule,
-    Constant,
-    Mixture,
-    RulePath,
-    at_budget,
-    boolean_search,
-    mixture_at,
-    rule_counts,
-    rule_path,
-)
+from rocspace.combine.boolean import boolean_search
+from rocspace.combine.mixtures import Mixture, RulePath, at_budget, mixture_at, rule_path
+from rocspace.combine.rules import BooleanRule, Constant, rule_counts
 from rocspace.counts import SingleClassError
 from rocspace.curves import roc_curve
 from rocspace.hull import roc_hull

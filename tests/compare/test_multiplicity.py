@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from rocspace.compare.areas import adjusted_pvalues
+from rocspace.compare.multiplicity import adjusted_pvalues
 
 lists = st.lists(st.integers(0, 40).map(lambda k: k / 40), min_size=1, max_size=12)
 

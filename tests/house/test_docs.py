@@ -66,7 +66,7 @@ def exists(dotted: str) -> bool:
             value = importlib.import_module(".".join(parts[:i]))
         except ModuleNotFoundError:
             continue
-        if i < len(parts) and parts[i] not in value.__all__:
+        if i < len(parts) and parts[i] not in getattr(value, "__all__", ()):
             return False
         for part in parts[i:]:
             if not hasattr(value, part):

@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rocspace._base.optional import require
-from rocspace.io import files
+from rocspace.io import NULL_VALUES, files
 from rocspace.io import sniff as _sniff
 
 pa = pytest.importorskip("pyarrow")
@@ -342,7 +342,7 @@ def test_infinities_are_numbers(tmp_path):
 # --- texts, booleans, missing values -------------------------------------------------------------
 
 
-@pytest.mark.parametrize("text", [t for t in files.NULL_VALUES if t])
+@pytest.mark.parametrize("text", [t for t in NULL_VALUES if t])
 def test_missing_numbers(tmp_path, text):
     path = write(tmp_path, "c.csv", f'x,y\n{text},a\n1,b\n"{text}",c\n')
     (batch,) = files.read_batches(path, ["x"])

@@ -24,7 +24,7 @@ from rocspace.operating import (
     point_at_fpr,
     point_at_tpr,
 )
-from rocspace.operating.points import Constraint, Target
+from rocspace.operating.constraints import Constraint, Target
 from rocspace.results import OperatingPoint
 from slow import F3, F4, INF, answer, assert_close, cases, reference, samples
 

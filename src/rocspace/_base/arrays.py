@@ -13,8 +13,6 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["NUMBERS", "ArrayLike", "as_block", "as_vector"]
-
 ArrayLike: TypeAlias = Any
 """Anything one-dimensional: list, NumPy, pandas, polars, pyarrow, torch on the CPU, DLPack."""
 

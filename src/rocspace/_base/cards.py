@@ -11,8 +11,6 @@ from typing import Any
 from rocspace._base import text as _html
 from rocspace._base.text import card, general, joint_law, picture, pvalue, share
 
-__all__ = ["repr_html"]
-
 _LEVEL = 0.95
 _ROWS = 8  # of a table that is longer
 

@@ -19,33 +19,6 @@ from numpy.typing import NDArray
 
 from rocspace._base.arrays import NUMBERS, ArrayLike, as_block, as_vector
 
-__all__ = [
-    "ArrayLike",
-    "Cases",
-    "MissingPolicy",
-    "as_counts",
-    "as_vector",
-    "check_cases",
-    "check_choice",
-    "check_class",
-    "check_fraction",
-    "check_labels",
-    "check_lengths",
-    "check_level",
-    "check_no_missing",
-    "check_one_fraction",
-    "check_promotion",
-    "check_range",
-    "check_scores",
-    "check_total",
-    "check_weights",
-    "counted",
-    "exact_sum",
-    "named_columns",
-    "nearest",
-    "warn",
-]
-
 MissingPolicy: TypeAlias = Literal["raise", "omit"]
 
 _SHOWN = 5  # how many offending values a message lists

@@ -9,8 +9,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["best_rows", "blocks", "exact_dot", "exact_twice_wins", "ratio"]
-
 _LIMB = 21  # bits: products of limbs stay below 2**42, and 2**21 of them below 2**63
 _BLOCK = 1 << _LIMB
 _CACHED = 1 << 13  # rows whose few columns of temporaries stay in the cache

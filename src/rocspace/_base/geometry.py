@@ -8,8 +8,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["NEAR", "ROUNDING", "hull_indices", "near_hull", "straightened"]
-
 NEAR = 1e-12  # rates of weighted points, and slopes, nearer than this are the same
 ROUNDING = 1e-15  # what a float may be off
 _COMPILED = 1 << 14  # points from which on importing numba pays

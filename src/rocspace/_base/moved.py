@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from importlib.abc import MetaPathFinder
 from typing import Any
 
-__all__ = ["MOVED", "hint_for", "listen"]
-
 MOVED = {
     "adequacy": "select",
     "band_quality": "bands",

@@ -7,8 +7,6 @@ import threading
 from collections.abc import Generator, Iterable
 from typing import TypeVar
 
-__all__ = ["read_ahead"]
-
 T = TypeVar("T")
 
 _DEPTH = 2  # items that wait at most

@@ -7,8 +7,6 @@ import threading
 import time
 from typing import Self
 
-__all__ = ["Counter", "Elapsed", "Progress"]
-
 _PATIENCE = 2.0  # seconds of work before anything is shown
 _INTERVAL = 0.2  # seconds between two looks
 

@@ -15,8 +15,6 @@ from typing import Any
 
 from rocspace._base.moved import hint_for
 
-__all__ = ["homes_of", "open_room"]
-
 _LINE = re.compile(r"^from (\S+) import (\w+) as \2$", re.MULTILINE)
 
 

@@ -12,20 +12,6 @@ from decimal import Context
 from html import escape
 from typing import Any
 
-__all__ = [
-    "MINUS",
-    "NOTHING",
-    "card",
-    "decimals_for",
-    "general",
-    "interval",
-    "joint_law",
-    "picture",
-    "pvalue",
-    "share",
-    "sign",
-]
-
 NOTHING = "–"
 MINUS = "\N{MINUS SIGN}"
 _SMALLEST = 7  # decimals at which a share that is not quite 0 or 1 becomes "<" or ">"

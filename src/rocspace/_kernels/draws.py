@@ -14,8 +14,6 @@ from numpy.typing import NDArray
 
 from rocspace._kernels.sorting import compiled
 
-__all__ = ["add_by_cell", "areas_of_cases", "areas_of_draws", "count_draws", "cumulate_draws"]
-
 AnyArray = NDArray[Any]
 
 _WORDS = 512  # random words made at once

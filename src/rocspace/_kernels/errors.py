@@ -14,8 +14,6 @@ from numpy.typing import NDArray
 from rocspace._kernels.draws import cumulate_draws
 from rocspace._kernels.sorting import compiled
 
-__all__ = ["errors_of_cases", "errors_of_draws", "sums_of_draws"]
-
 AnyArray = NDArray[Any]
 
 _ROUNDING = 1e-14  # a spread below this share of the squared mean is rounding

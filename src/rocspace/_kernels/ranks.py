@@ -12,8 +12,6 @@ import numpy as np
 
 from rocspace._kernels.sorting import AnyArray, IntArray, compiled, count_bytes, starts_of
 
-__all__ = ["curve_gaps", "deal", "rank_gaps", "rows_in_order", "sort_places"]
-
 
 @compiled
 def sort_places(

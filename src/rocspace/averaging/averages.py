@@ -14,25 +14,13 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._base.checks import ArrayLike, check_choice, check_fraction
+from rocspace._base.arrays import ArrayLike
+from rocspace._base.checks import check_choice, check_fraction
 from rocspace.averaging import meeting
-from rocspace.averaging.meeting import AverageCurve, AverageInterval, Tables
-from rocspace.averaging.scale import need_same_scale, on_rank_scale
+from rocspace.averaging.meeting import AverageCurve, Tables
+from rocspace.averaging.scale import need_same_scale
 from rocspace.counts.table import ScoreTable, merge, need
 from rocspace.curves.roc import RocCurve, roc_curve, thresholds_of
-
-__all__ = [
-    "AverageCurve",
-    "AverageInterval",
-    "horizontal_average",
-    "on_rank_scale",
-    "pooled_table",
-    "radial_average",
-    "rate_average",
-    "threshold_average",
-    "vertical_average",
-]
-
 
 # --- what all averages begin with -------------------------------------------------------------
 
@@ -121,6 +109,7 @@ def pooled_table(tables: Tables, *, same_scale: bool = False) -> ScoreTable:
     Examples
     --------
     >>> from rocspace import auc, tabulate
+    >>> from rocspace.averaging import on_rank_scale
     >>> folds = [tabulate([0, 1], [1, 2]), tabulate([0, 1], [3, 4])]
     >>> auc(pooled_table(folds, same_scale=True))
     0.75

@@ -17,13 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._base import checks
-from rocspace._base.checks import (
-    ArrayLike,
-    MissingPolicy,
-    as_vector,
-    check_choice,
-    check_no_missing,
-)
+from rocspace._base.arrays import ArrayLike, as_vector
+from rocspace._base.checks import MissingPolicy, check_choice, check_no_missing
 from rocspace.averaging.meeting import Tables, listed_tables
 from rocspace.counts.rows import count_rows
 from rocspace.counts.table import ScoreTable, table_of, tabulate
@@ -31,15 +26,6 @@ from rocspace.curves.areas import auc
 from rocspace.inference.area_models import area_model_variance
 from rocspace.inference.spread import placements
 from rocspace.results.estimates import Estimate
-
-__all__ = [
-    "corrected_estimate",
-    "cv_auc_estimate",
-    "cv_tables",
-    "fold_numbers",
-    "fold_tables",
-    "repeated_auc_estimate",
-]
 
 FoldVariance: TypeAlias = Literal["pooled", "ledell"]
 Response: TypeAlias = Literal["auto", "predict_proba", "decision_function"]

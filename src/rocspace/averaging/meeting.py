@@ -17,24 +17,6 @@ from rocspace.curves.roc import RocCurve, roc_curve
 from rocspace.results.limits import wilson_ends
 from rocspace.results.proportions import normal_quantile, rate_limits
 
-__all__ = [
-    "AverageCurve",
-    "AverageInterval",
-    "Tables",
-    "axes_swapped",
-    "bracket_limits",
-    "every_knot",
-    "left_and_right",
-    "listed_tables",
-    "mean_of",
-    "points_at_angles",
-    "points_at_called",
-    "points_at_thresholds",
-    "pointwise_limits",
-    "readings",
-    "spread_at",
-]
-
 Floats: TypeAlias = NDArray[np.float64]
 Tables: TypeAlias = Sequence[ScoreTable] | Mapping[Any, ScoreTable]
 IntervalMethod: TypeAlias = Literal[

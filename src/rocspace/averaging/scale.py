@@ -8,8 +8,6 @@ import numpy as np
 
 from rocspace.counts.table import ScoreTable, merge
 
-__all__ = ["need_same_scale", "on_rank_scale"]
-
 
 def need_same_scale(name: str, same_scale: bool) -> None:
     """Raise unless the caller vouches that thresholds of several scores mean the same.

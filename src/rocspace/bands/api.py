@@ -7,7 +7,6 @@ from typing import Any, Literal, TypeAlias, Unpack
 
 from rocspace._base.checks import check_choice
 from rocspace.bands.band import Band
-from rocspace.bands.difference import DifferenceBand, difference_band
 from rocspace.bands.formulas import (
     Future,
     binormal_band,
@@ -27,31 +26,9 @@ from rocspace.bands.replicates import (
     vertical_band,
 )
 from rocspace.bands.simulated import jms_band, psn_band
-from rocspace.bands.smooth import curve_variance, hsieh_turnbull_band, kernel_band
+from rocspace.bands.smooth import hsieh_turnbull_band, kernel_band
 from rocspace.counts.table import ScoreTable, need
 from rocspace.inference.area import WeightType
-
-__all__ = [
-    "Band",
-    "DifferenceBand",
-    "binormal_band",
-    "curve_variance",
-    "difference_band",
-    "dkw_band",
-    "envelope_band",
-    "fixed_width_band",
-    "hsieh_turnbull_band",
-    "jms_band",
-    "kernel_band",
-    "ks_band",
-    "likelihood_band",
-    "psn_band",
-    "roc_band",
-    "threshold_band",
-    "tilbury_band",
-    "vertical_band",
-    "working_hotelling_band",
-]
 
 BandMethod: TypeAlias = Literal[
     "likelihood",

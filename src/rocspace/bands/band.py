@@ -10,34 +10,15 @@ from typing import Any, Literal, Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from rocspace._base.arrays import ArrayLike
 from rocspace._base.cards import repr_html
-from rocspace._base.checks import ArrayLike, check_choice, check_fraction, check_level
+from rocspace._base.checks import check_choice, check_fraction, check_level
 from rocspace.counts.table import ScoreTable, need, read_only
 from rocspace.counts.weights import frequencies
 from rocspace.curves.roc import RocCurve
 from rocspace.inference.area import WeightType
 from rocspace.results.estimates import Interval
 from rocspace.results.proportions import rate_limits
-
-__all__ = [
-    "Band",
-    "Line",
-    "Target",
-    "bounded",
-    "cell_ends",
-    "check_replicates",
-    "counted",
-    "curve_line",
-    "effective",
-    "intervals_of",
-    "least_room",
-    "left_right",
-    "possible",
-    "rates",
-    "rising",
-    "shifted",
-    "thinned",
-]
 
 Vector: TypeAlias = NDArray[np.float64]
 Target: TypeAlias = Literal["curve", "sample"]

@@ -16,8 +16,6 @@ from rocspace.counts.weights import effective_size
 from rocspace.inference.components import ranked
 from rocspace.resampling.replicates import run_blocks
 
-__all__ = ["JointCells", "joint_cells"]
-
 Vector: TypeAlias = NDArray[np.float64]
 
 

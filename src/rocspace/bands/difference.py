@@ -9,8 +9,9 @@ from typing import Any, TypeAlias, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from rocspace._base.arrays import ArrayLike
 from rocspace._base.cards import repr_html
-from rocspace._base.checks import ArrayLike, check_fraction, check_level
+from rocspace._base.checks import check_fraction, check_level
 from rocspace.bands.band import Line, curve_line, intervals_of, left_right, rates, thinned
 from rocspace.bands.cells import joint_cells
 from rocspace.bands.formulas import normal_quantile
@@ -21,8 +22,6 @@ from rocspace.counts.table import read_only
 from rocspace.curves.roc import roc_curve
 from rocspace.inference.area import WeightType
 from rocspace.inference.components import counted_weights, need_cases, score_columns
-
-__all__ = ["DifferenceBand", "difference_band"]
 
 Vector: TypeAlias = NDArray[np.float64]
 

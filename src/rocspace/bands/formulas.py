@@ -24,8 +24,6 @@ from rocspace.counts.table import ScoreTable
 from rocspace.curves.roc import roc_curve
 from rocspace.inference.area import WeightType
 
-__all__ = ["binormal_band", "dkw_band", "ks_band", "tilbury_band", "working_hotelling_band"]
-
 Vector: TypeAlias = NDArray[np.float64]
 Future: TypeAlias = tuple[int, int] | None
 

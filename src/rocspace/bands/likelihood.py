@@ -15,8 +15,6 @@ from rocspace.counts.table import ScoreTable
 from rocspace.curves.roc import roc_curve
 from rocspace.inference.area import WeightType
 
-__all__ = ["likelihood_band", "likelihood_bounds", "likelihood_knots", "reach"]
-
 Vector: TypeAlias = NDArray[np.float64]
 Size: TypeAlias = float | Callable[[Vector], Vector]  # of a class, or of it at given rates
 

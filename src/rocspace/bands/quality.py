@@ -9,7 +9,8 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._base.checks import ArrayLike, check_fraction, check_level
+from rocspace._base.arrays import ArrayLike
+from rocspace._base.checks import check_fraction, check_level
 from rocspace._base.progress import Progress
 from rocspace.bands.api import roc_band
 from rocspace.bands.band import Band, Line, counted, curve_line, left_right, rising, thinned
@@ -18,8 +19,6 @@ from rocspace.counts.table import ScoreTable
 from rocspace.curves.roc import roc_curve
 from rocspace.inference.area import WeightType
 from rocspace.resampling.replicates import replicate
-
-__all__ = ["BandCoverage", "OptimisedBand", "band_coverage", "optimise_band"]
 
 Vector: TypeAlias = NDArray[np.float64]
 MakeBand: TypeAlias = Callable[[ScoreTable, np.random.Generator], Band]

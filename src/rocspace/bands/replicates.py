@@ -29,8 +29,6 @@ from rocspace.inference.area import WeightType
 from rocspace.resampling.replicates import TableStatistic, replicate
 from rocspace.results.proportions import rate_limits
 
-__all__ = ["envelope_band", "fixed_width_band", "threshold_band", "vertical_band"]
-
 Vector: TypeAlias = NDArray[np.float64]
 PointInterval: TypeAlias = Literal["percentile", "normal", "t", "binomial"]
 Rng: TypeAlias = np.random.Generator | int | None

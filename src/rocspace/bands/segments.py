@@ -15,8 +15,6 @@ from rocspace.curves.roc import RocCurve, roc_curve
 from rocspace.inference.area import WeightType
 from rocspace.results.estimates import Interval
 
-__all__ = ["ConfidenceSegment", "confidence_segment", "tango_interval"]
-
 Vector: TypeAlias = NDArray[np.float64]
 
 _HALVINGS = 60

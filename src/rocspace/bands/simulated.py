@@ -34,8 +34,6 @@ from rocspace.curves.roc import roc_curve
 from rocspace.inference.area import WeightType
 from rocspace.resampling.replicates import run_blocks
 
-__all__ = ["jms_band", "psn_band"]
-
 Vector: TypeAlias = NDArray[np.float64]
 Rng: TypeAlias = np.random.Generator | int | None
 

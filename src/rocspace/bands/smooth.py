@@ -8,14 +8,13 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._base.checks import ArrayLike, check_choice, check_fraction
+from rocspace._base.arrays import ArrayLike
+from rocspace._base.checks import check_choice, check_fraction
 from rocspace.bands.band import Band, curve_line, effective, least_room, left_right, rates, thinned
 from rocspace.bands.formulas import Future, growth, made, normal_quantile, oriented, two_normals
 from rocspace.counts.table import ScoreTable
 from rocspace.curves.roc import roc_curve
 from rocspace.inference.area import WeightType
-
-__all__ = ["curve_variance", "hsieh_turnbull_band", "kernel_band"]
 
 Vector: TypeAlias = NDArray[np.float64]
 Slope: TypeAlias = Literal["kernel", "binormal"]
@@ -207,6 +206,7 @@ def slopes_at(name: str, table: ScoreTable, fpr: Vector, slope: Slope) -> Vector
 def variance_at(
     table: ScoreTable, fpr: Vector, tpr: Vector, slope: Vector, level: float, future: Future
 ) -> Vector:
+    """Return the variance of the curve at points whose rates and slopes are given."""
     of_pos, of_neg = (factor**2 for factor in growth(future, table.n_pos, table.n_neg))
     first = tpr * (1 - tpr) / table.n_pos
     edge = _edge(float(table.n_pos), normal_quantile(level))

@@ -12,9 +12,8 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from rocspace._base.arrays import ArrayLike, as_vector
 from rocspace._base.checks import (
-    ArrayLike,
-    as_vector,
     check_cases,
     check_choice,
     check_lengths,
@@ -22,14 +21,6 @@ from rocspace._base.checks import (
     check_weights,
 )
 from rocspace._base.exact import ratio
-
-__all__ = [
-    "LeafScores",
-    "TreeScores",
-    "fit_leaves",
-    "fit_tree_scores",
-    "tree_parents",
-]
 
 Smoothing: TypeAlias = Literal["none", "laplace", "m"]
 

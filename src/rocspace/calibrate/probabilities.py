@@ -12,23 +12,11 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._base.checks import ArrayLike, as_vector, check_choice, check_no_missing, check_scores
+from rocspace._base.arrays import ArrayLike, as_vector
+from rocspace._base.checks import check_choice, check_no_missing, check_scores
 from rocspace._base.exact import ratio
-from rocspace.averaging.scale import need_same_scale
 from rocspace.counts.confusion import rows_called_positive
 from rocspace.counts.table import ScoreTable, need
-
-__all__ = [
-    "BinnedCalibration",
-    "IsotonicCalibration",
-    "PlattCalibration",
-    "RankScale",
-    "fit_binning",
-    "fit_isotonic",
-    "fit_platt",
-    "fit_ranks",
-    "need_same_scale",
-]
 
 _SAME = 1e-12  # shares of weights nearer than this are the same
 _MAX_STEPS = 100  # Newton needs about six

@@ -13,17 +13,10 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._base.checks import (
-    ArrayLike,
-    as_vector,
-    check_choice,
-    check_lengths,
-    check_no_missing,
-)
+from rocspace._base.arrays import ArrayLike, as_vector
+from rocspace._base.checks import check_choice, check_lengths, check_no_missing
 from rocspace._base.exact import ratio
 from rocspace.calibrate.leaves import labels_and_weights, smoothed_shares
-
-__all__ = ["MetaCost", "RuleScores", "fit_rules", "metacost", "relabel", "vote_scores"]
 
 Strategy: TypeAlias = Literal["first", "max", "mean", "vote", "weighted_vote"]
 

@@ -92,7 +92,8 @@ def _execute(arguments: Sequence[str]) -> None:
         UnusedCliTokensError,
     )
 
-    from rocspace.cli._judging import app
+    from rocspace.cli import _choosing, _judging, _planning, _sureness  # noqa: F401 (their commands)
+    from rocspace.cli._commands import app
     from rocspace.cli._options import STDIN
 
     words = [STDIN if word == "-" else word for word in _meant(arguments)]

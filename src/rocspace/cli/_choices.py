@@ -21,16 +21,6 @@ from rocspace.report import words
 from rocspace.report.plain import plain, plain_interval
 from rocspace.results.estimates import Interval, OperatingPoint
 
-__all__ = [
-    "Wanted",
-    "choice_text",
-    "chosen",
-    "described_choice",
-    "plain_rule",
-    "short_rule",
-    "short_threshold",
-]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:

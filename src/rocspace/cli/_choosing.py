@@ -30,8 +30,6 @@ from rocspace.operating.constraints import check_criterion
 from rocspace.operating.points import Costs
 from rocspace.report.plain import plain
 
-__all__ = ["app"]
-
 _CHOICE = Choice()
 _PRINTING = Printing()
 _BEST = Group("What is best", sort_key=0)

@@ -44,9 +44,6 @@ from rocspace.cli._report_cases import paper_tables, read_for_report, report_sum
 from rocspace.io.files import Column, scan_columns
 from rocspace.io.tables import FileAreas
 
-__all__ = ["app"]
-
-
 _CHOICE = Choice()
 _OPENING = Opening()
 _PRINTING = Printing()

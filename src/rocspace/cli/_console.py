@@ -18,20 +18,6 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-__all__ = [
-    "as_json",
-    "check_output",
-    "count",
-    "interval",
-    "note",
-    "number",
-    "printable",
-    "pvalue",
-    "share",
-    "table_text",
-    "write",
-]
-
 _PLAIN_HEAD = Box("\n".join(["    ", "    ", " -- ", *["    "] * 5]) + "\n", ascii=True)
 _WIDEST = 240  # columns of a table that is not printed to a terminal
 

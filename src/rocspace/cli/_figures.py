@@ -12,8 +12,6 @@ import numpy as np
 from rocspace._base.optional import require
 from rocspace.cli._console import check_output, note, printable, write
 
-__all__ = ["check_figure", "save_figure", "whisker"]
-
 _KINDS = (".png", ".svg", ".pdf")
 
 

@@ -10,11 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._base.checks import nearest
-from rocspace.cli._commands import _examples
+from rocspace.cli._commands import _examples, app
 from rocspace.cli._console import as_json, check_output, share, table_text, write
 from rocspace.cli._figures import check_figure, save_figure
 from rocspace.cli._options import Choice, Numbers, Printing, Several, read, shown
-from rocspace.cli._planning import app
 from rocspace.cli._same_cases import FoundCases, read_cases
 from rocspace.counts.paired import PairedScores, take_cases
 from rocspace.counts.table import ScoreTable
@@ -24,8 +23,6 @@ from rocspace.measures.facts import SUMMARIES
 from rocspace.report.plain import plain, plain_list
 from rocspace.select.choose import ModelChoice, named_measure, rank_correlation, select_model
 from rocspace.select.trials import TableMeasure
-
-__all__ = ["app"]
 
 _CHOICE = Choice()
 _PRINTING = Printing()

@@ -18,32 +18,10 @@ from rocspace._base.checks import check_level, nearest
 from rocspace._base.progress import Counter, Elapsed
 from rocspace.cli._console import count, note
 from rocspace.counts.table import ScoreTable, SingleClassError
+from rocspace.io.cases import Reading
 from rocspace.io.files import read_schema
 from rocspace.io.sniff import Format
-from rocspace.io.tables import FileAreas, FileTables, Reading, refine_file, tabulate_file
-
-__all__ = [
-    "STDIN",
-    "Choice",
-    "Flag",
-    "Numbers",
-    "Opening",
-    "Printing",
-    "Several",
-    "Whole",
-    "columns_of",
-    "label_text",
-    "located",
-    "note_scores",
-    "read",
-    "reading_of",
-    "refined",
-    "shown",
-    "size",
-    "source_remarks",
-    "stem",
-    "summary_of",
-]
+from rocspace.io.tables import FileAreas, FileTables, refine_file, tabulate_file
 
 STDIN = "<stdin>"  # what "-" becomes before options are parsed: it would pass for one
 _ROWS = 10  # fewer may well be ranks

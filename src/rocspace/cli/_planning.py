@@ -11,23 +11,14 @@ import numpy as np
 from cyclopts import Group, Parameter
 
 from rocspace._base.checks import check_inside, check_positive
-from rocspace.cli._commands import _examples
+from rocspace.cli._commands import _examples, app
 from rocspace.cli._console import as_json, check_output, number, share, table_text, write
 from rocspace.cli._options import Choice, Flag, Printing
 from rocspace.cli._same_cases import read_cases
-from rocspace.cli._sureness import app
-from rocspace.planning.plans import (
-    Design,
-    Plan,
-    Precision,
-    plan_area,
-    plan_difference,
-    plan_from_pilot,
-)
+from rocspace.planning.designs import Design, Plan, Precision
+from rocspace.planning.plans import plan_area, plan_difference, plan_from_pilot
 from rocspace.report.plain import plain
 from rocspace.results.estimates import Alternative
-
-__all__ = ["app"]
 
 _CHOICE = Choice()
 _PRINTING = Printing()

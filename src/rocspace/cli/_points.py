@@ -21,8 +21,6 @@ from rocspace.report.plain import plain_list
 from rocspace.report.summary import MAX_TIED, described_point, facts_of
 from rocspace.results.estimates import OperatingPoint
 
-__all__ = ["KINDS", "curve_content", "described_points", "points_text"]
-
 KINDS = ("csv", "json", "parquet")
 _PIECE = 1 << 16  # points written at a time
 _COLUMNS = ("threshold", "fpr", "tpr", "tp", "fp")

@@ -19,18 +19,10 @@ from rocspace.cli._same_cases import read_cases
 from rocspace.counts.paired import PairedScores, pair_scores
 from rocspace.counts.table import ScoreTable
 from rocspace.curves.roc import RocCurve, roc_curve
-from rocspace.io.cases import FileCases
-from rocspace.io.tables import FileTables, Reading, tabulate_cases
+from rocspace.io.cases import FileCases, Reading
+from rocspace.io.tables import FileTables, tabulate_cases
 from rocspace.operating.points import optimal_points
 from rocspace.report.markup import markdown_text
-
-__all__ = [
-    "ReportCases",
-    "paper_tables",
-    "read_for_report",
-    "report_summary",
-    "write_figures",
-]
 
 _KEPT = 40_000_000  # values of all columns that are kept: 320 MB
 

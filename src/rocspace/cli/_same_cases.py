@@ -16,8 +16,6 @@ from rocspace.counts.paired import PairedScores, pair_scores
 from rocspace.counts.table import SingleClassError
 from rocspace.io.cases import FileCases
 
-__all__ = ["FoundCases", "read_cases"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class FoundCases:

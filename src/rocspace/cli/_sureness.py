@@ -13,11 +13,12 @@ from numpy.typing import NDArray
 from rocspace._base.checks import check_level, counted
 from rocspace._base.text import joint_law
 from rocspace.averaging import averages
-from rocspace.averaging.averages import AverageCurve
 from rocspace.averaging.folds import cv_auc_estimate, fold_tables
-from rocspace.bands.api import Band, BandMethod, roc_band
-from rocspace.cli._choosing import app
-from rocspace.cli._commands import _examples
+from rocspace.averaging.meeting import AverageCurve
+from rocspace.averaging.scale import on_rank_scale
+from rocspace.bands.api import BandMethod, roc_band
+from rocspace.bands.band import Band
+from rocspace.cli._commands import _examples, app
 from rocspace.cli._console import (
     as_json,
     check_output,
@@ -40,8 +41,6 @@ from rocspace.curves.roc import roc_curve
 from rocspace.inference.area import WeightType
 from rocspace.report.plain import plain, plain_interval, plain_list
 from rocspace.results.estimates import Estimate
-
-__all__ = ["app"]
 
 _CHOICE = Choice()
 _PRINTING = Printing()
@@ -233,7 +232,7 @@ _STEPS = 10
 def _averaged(tables: dict[Any, ScoreTable], method: _Average, same_scale: bool) -> AverageCurve:
     if method != "threshold":
         return _AVERAGES[method](tables, samples=_STEPS)
-    alike = tables if same_scale else {k: averages.on_rank_scale(t) for k, t in tables.items()}
+    alike = tables if same_scale else {k: on_rank_scale(t) for k, t in tables.items()}
     return averages.threshold_average(alike, samples=_STEPS, same_scale=True)
 
 

@@ -18,8 +18,6 @@ from rocspace.combine.rules import BooleanRule, Constant, NotRule, Rule, Thresho
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import refuse
 
-__all__ = ["BooleanSearch", "Operator", "boolean_search"]
-
 Operator: TypeAlias = Literal[
     "and", "or", "xor", "and not", "not and", "nand", "nor", "xnor", "or not", "not or"
 ]

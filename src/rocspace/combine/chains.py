@@ -26,19 +26,6 @@ from rocspace.inference.rates import point_interval
 from rocspace.operating.points import Costs
 from rocspace.results.estimates import Interval, OperatingPoint
 
-__all__ = [
-    "Chain",
-    "CombinedRate",
-    "Evaluation",
-    "Oriented",
-    "Selection",
-    "better_direction",
-    "chain_rules",
-    "combine_rates",
-    "select_rule",
-]
-
-
 # --- before combining ---------------------------------------------------------------------------
 
 

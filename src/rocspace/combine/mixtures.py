@@ -14,23 +14,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._base import checks
-from rocspace._base.checks import ArrayLike
+from rocspace._base import arrays, checks
+from rocspace._base.arrays import ArrayLike
 from rocspace.combine.rules import Constant, Rule, Scores, ThresholdRule
 from rocspace.counts.confusion import ConfusionMatrix
 from rocspace.counts.paired import PairedScores
 from rocspace.hull.convex import Classifier, RocHull, roc_hull
-
-__all__ = [
-    "Mixture",
-    "MixtureSpread",
-    "RulePath",
-    "at_budget",
-    "mixture_at",
-    "path_of",
-    "rule_path",
-    "uniform_of",
-]
 
 _ON = 1e-9  # a point this near to a path is on it
 
@@ -76,7 +65,7 @@ def uniform_of(ids: ArrayLike, *, salt: int = 0) -> NDArray[np.float64]:
     >>> uniform_of([1, 2, 3]).round(3)
     array([0.883, 0.432, 0.026])
     """
-    array = checks.check_no_missing(checks.as_vector(ids, "ids"), "ids")
+    array = checks.check_no_missing(arrays.as_vector(ids, "ids"), "ids")
     z = _as_uint64(array) * np.uint64(_GOLDEN) + np.uint64((salt * 0xD1342543DE82EF95) & _MASK)
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)

@@ -9,20 +9,11 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._base import checks
-from rocspace._base.checks import ArrayLike, check_choice
+from rocspace._base import arrays, checks
+from rocspace._base.arrays import ArrayLike
+from rocspace._base.checks import check_choice
 from rocspace.counts.confusion import ConfusionMatrix
 from rocspace.counts.paired import PairedScores
-
-__all__ = [
-    "BooleanRule",
-    "Constant",
-    "NotRule",
-    "Rule",
-    "Scores",
-    "ThresholdRule",
-    "rule_counts",
-]
 
 Scores: TypeAlias = Mapping[str, ArrayLike] | PairedScores | ArrayLike
 """Scores by name, or a bare vector where one is enough."""
@@ -102,7 +93,7 @@ class ThresholdRule:
         values = _column(scores, self.name)
         if self.threshold != self.threshold:
             return np.asarray(checks.check_labels(values, None, self.name))
-        vector = checks.check_no_missing(checks.as_vector(values, self.name), self.name)
+        vector = checks.check_no_missing(arrays.as_vector(values, self.name), self.name)
         array = checks.check_scores(vector, self.name)
         over = array >= self.threshold if self.higher_is_positive else array <= self.threshold
         return np.asarray(over, dtype=bool)

@@ -14,8 +14,9 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from rocspace._base.arrays import ArrayLike
 from rocspace._base.cards import repr_html
-from rocspace._base.checks import ArrayLike, check_choice, check_range, nearest
+from rocspace._base.checks import check_choice, check_range, nearest
 from rocspace.compare.multiplicity import Adjustment, adjusted_pvalues
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import ScoreTable, need, read_only
@@ -24,8 +25,6 @@ from rocspace.inference.clustered import components_of
 from rocspace.inference.components import Components, Part, estimate_of, need_cases, score_columns
 from rocspace.inference.spread import Spread
 from rocspace.results.estimates import TOO_SMALL, Difference, Estimate, Law, TestResult, no_spread
-
-__all__ = ["AucComparison", "PairTest", "auc_difference", "compare_aucs"]
 
 Range: TypeAlias = tuple[float, float]
 _KNOWN = 1e-10  # shares of the largest variance below this are rounding

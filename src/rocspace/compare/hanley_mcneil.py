@@ -16,8 +16,6 @@ from rocspace.inference.area import auc_estimate
 from rocspace.inference.components import need_cases, score_columns
 from rocspace.results.estimates import Difference, Estimate
 
-__all__ = ["area_correlation", "hanley_mcneil_difference", "published_difference"]
-
 ScoreCorrelation: TypeAlias = Literal["kendall", "pearson"]
 
 

@@ -16,8 +16,6 @@ from rocspace._base.checks import check_choice
 from rocspace.results.estimates import Difference, TestResult
 from rocspace.results.limits import touching_pvalue
 
-__all__ = ["EquivalenceResult", "equivalence_test", "noninferiority_test", "superiority_test"]
-
 EquivalenceMethod: TypeAlias = Literal["interval", "t", "welch", "normal"]
 
 _METHODS = ("interval", "t", "welch", "normal")

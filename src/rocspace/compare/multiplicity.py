@@ -7,9 +7,8 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._base.checks import ArrayLike, check_choice
-
-__all__ = ["Adjustment", "adjusted_pvalues"]
+from rocspace._base.arrays import ArrayLike
+from rocspace._base.checks import check_choice
 
 Adjustment: TypeAlias = Literal["holm", "bonferroni", "benjamini-hochberg", "none"]
 

@@ -19,13 +19,11 @@ from rocspace.curves.areas import auc
 from rocspace.curves.distance import Metric, vertical_distance
 from rocspace.inference.area import is_constant
 from rocspace.inference.components import exchanged_units, need_cases, score_columns
-from rocspace.resampling.bootstrapping import Statistic, bootstrap
+from rocspace.resampling.bootstrapping import bootstrap
 from rocspace.resampling.replicates import TableStatistic, run_blocks
 from rocspace.resampling.runs import BootstrapScheme, sizes_of_cases, usual_scheme
-from rocspace.resampling.statistics import STATISTICS
+from rocspace.resampling.statistics import STATISTICS, Statistic
 from rocspace.results.estimates import Alternative, Difference, Estimate, TestResult
-
-__all__ = ["bootstrap_difference", "permutation_test"]
 
 Values: TypeAlias = NDArray[np.float64]
 

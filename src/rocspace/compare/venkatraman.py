@@ -16,8 +16,6 @@ from rocspace.inference.components import exchanged_units, need_cases, score_col
 from rocspace.resampling.replicates import run_blocks
 from rocspace.results.estimates import TestResult
 
-__all__ = ["Ties", "venkatraman_test"]
-
 Ties: TypeAlias = Literal["random", "first"]
 
 _DRAWS = 20  # ways to break ties whose statistics are averaged

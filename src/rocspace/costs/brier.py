@@ -9,18 +9,10 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._base.checks import ArrayLike, check_choice, check_fraction
+from rocspace._base.arrays import ArrayLike
+from rocspace._base.checks import check_choice, check_fraction
 from rocspace.counts.table import ScoreTable, need
 from rocspace.curves.sweep import Sweep, need_probabilities, plain, sweep_of, vertices
-
-__all__ = [
-    "BrierCurve",
-    "BrierParts",
-    "BrierPoints",
-    "brier_curve",
-    "brier_parts",
-    "brier_score",
-]
 
 
 def brier_score(table: ScoreTable) -> float:

@@ -11,7 +11,8 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._base.checks import ArrayLike, check_fraction
+from rocspace._base.arrays import ArrayLike
+from rocspace._base.checks import check_fraction
 from rocspace._base.geometry import hull_indices
 from rocspace.costs.curves import CostCurve
 from rocspace.counts.confusion import ConfusionMatrix
@@ -19,16 +20,6 @@ from rocspace.counts.table import ScoreTable, refuse
 from rocspace.curves.roc import RocCurve, roc_curve
 from rocspace.curves.sweep import plain
 from rocspace.results.estimates import Interval, OperatingPoint
-
-__all__ = [
-    "CostDifference",
-    "Superiority",
-    "Triangle",
-    "cost_difference",
-    "cost_share",
-    "lc_index",
-    "relative_superiority",
-]
 
 _NEAR = 1e-12  # costs nearer than this are equal
 

@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._base.checks import ArrayLike, check_fraction, check_one_fraction
+from rocspace._base.arrays import ArrayLike
+from rocspace._base.checks import check_fraction, check_one_fraction
 from rocspace._base.geometry import hull_indices
 from rocspace.costs.expected_loss import mean_of_lines
 from rocspace.counts.table import ScoreTable, need
@@ -23,15 +24,6 @@ from rocspace.curves.roc import roc_curve
 from rocspace.curves.sweep import Sweep, check_beta, plain, sweep_of
 from rocspace.hull.convex import HullPoint, RocHull
 from rocspace.results.estimates import Interval
-
-__all__ = [
-    "CostCurve",
-    "CostLine",
-    "CostLines",
-    "cost_curve",
-    "cost_lines",
-    "probability_cost",
-]
 
 
 def probability_cost(*, prevalence: ArrayLike, cost_fp: float = 1.0, cost_fn: float = 1.0) -> Any:

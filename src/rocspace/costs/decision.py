@@ -8,19 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._base.checks import ArrayLike, check_fraction
+from rocspace._base.arrays import ArrayLike
+from rocspace._base.checks import check_fraction
 from rocspace.counts.confusion import evaluate
 from rocspace.counts.table import ScoreTable, need
 from rocspace.curves.sweep import need_probabilities, plain, sweep_of, vertices
-
-__all__ = [
-    "DecisionCurve",
-    "DecisionPoints",
-    "best_net_benefit",
-    "decision_curve",
-    "net_benefit",
-    "net_benefit_untreated",
-]
 
 
 def _odds(threshold: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

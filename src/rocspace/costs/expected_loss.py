@@ -13,8 +13,6 @@ from rocspace.counts.table import ScoreTable, need
 from rocspace.curves.roc import roc_curve
 from rocspace.curves.sweep import check_beta
 
-__all__ = ["CostPrior", "h_measure"]
-
 CostPrior: TypeAlias = Literal["severity", "class-mix"] | tuple[float, float]
 """Which Beta density the cost share of a false positive is given."""
 

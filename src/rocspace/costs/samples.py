@@ -12,7 +12,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._base.checks import ArrayLike, check_fraction, check_level
+from rocspace._base.arrays import ArrayLike
+from rocspace._base.checks import check_fraction, check_level
 from rocspace.costs.curves import cost_curve
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import ScoreTable, need, refuse
@@ -20,14 +21,6 @@ from rocspace.counts.weights import effective_size
 from rocspace.resampling.replicates import Scheme, replicate, replicate_cases
 from rocspace.results.estimates import Interval
 from rocspace.results.proportions import rate_limits
-
-__all__ = [
-    "CostBand",
-    "CostDifferenceSample",
-    "CostSample",
-    "resample_cost",
-    "resample_cost_difference",
-]
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

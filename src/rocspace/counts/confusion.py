@@ -9,20 +9,10 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._base import checks
+from rocspace._base import arrays, checks
+from rocspace._base.arrays import ArrayLike
 from rocspace._base.cards import repr_html
-from rocspace._base.checks import ArrayLike
 from rocspace.counts.table import ScoreTable
-
-__all__ = [
-    "ConfusionMatrix",
-    "ConfusionTable",
-    "Counts",
-    "confusion_matrix",
-    "confusion_table",
-    "evaluate",
-    "rows_called_positive",
-]
 
 
 class Counts(Protocol):
@@ -183,7 +173,7 @@ def confusion_table(
            [0, 1, 1]])
     """
     true, pred = (
-        checks.check_no_missing(checks.as_vector(values, name), name)
+        checks.check_no_missing(arrays.as_vector(values, name), name)
         for values, name in ((y_true, "y_true"), (y_pred, "y_pred"))
     )
     checks.check_lengths({"y_true": true.size, "y_pred": pred.size})
@@ -195,7 +185,7 @@ def confusion_table(
     k, n = labels.size, true.size
     weight = None
     if sample_weight is not None:
-        vector = checks.as_vector(sample_weight, "sample_weight")
+        vector = arrays.as_vector(sample_weight, "sample_weight")
         weight = checks.check_weights(checks.check_no_missing(vector, "sample_weight"))
         checks.check_lengths({"y_true": n, "sample_weight": weight.size})
     counts = np.bincount(codes[:n] * k + codes[n:], weights=weight, minlength=k * k)

@@ -19,12 +19,10 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._base.checks import ArrayLike
+from rocspace._base.arrays import ArrayLike
 from rocspace._base.progress import Progress
 from rocspace.counts.rows import check_threads
 from rocspace.counts.table import ScoreTable
-
-__all__ = ["Boundary", "Ladder", "areas_of", "granularities", "ladder_of", "shortest"]
 
 Boundary: TypeAlias = Literal["exact", "float"]
 

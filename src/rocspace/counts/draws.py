@@ -12,16 +12,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = [
-    "Blocks",
-    "blocks_of",
-    "draw_counts",
-    "pays_to_compile",
-    "rows_are_few",
-    "rows_of",
-    "seeds",
-]
-
 _COMPILED = 1 << 24  # draws from which on compiled loops pay for importing numba
 _CASES_PER_ROW = 128  # with more, drawing a row's count is quicker than drawing its cases
 _BITS = 12  # of the largest block

@@ -15,10 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._base import checks
-from rocspace._base.checks import ArrayLike, MissingPolicy
+from rocspace._base.arrays import ArrayLike
+from rocspace._base.checks import MissingPolicy
 from rocspace.counts.table import ScoreTable, read_only, tabulate
-
-__all__ = ["PairedScores", "pair_scores", "resample_cases", "take_cases"]
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)

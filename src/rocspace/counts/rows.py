@@ -21,18 +21,6 @@ from numpy.typing import NDArray
 
 from rocspace._base.exact import exact_dot
 
-__all__ = [
-    "Parts",
-    "Rows",
-    "check_threads",
-    "chunks",
-    "count_rows",
-    "count_twice_wins",
-    "default_threads",
-    "in_threads",
-    "twice_wins_of_parts",
-]
-
 T = TypeVar("T")
 R = TypeVar("R")
 

@@ -14,28 +14,13 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._base import checks
+from rocspace._base import arrays, checks
+from rocspace._base.arrays import ArrayLike
 from rocspace._base.cards import repr_html
-from rocspace._base.checks import ArrayLike, MissingPolicy, counted
+from rocspace._base.checks import MissingPolicy, counted
 from rocspace._base.exact import exact_twice_wins, ratio
 from rocspace.counts.draws import draw_counts
 from rocspace.counts.rows import Rows, count_rows
-
-__all__ = [
-    "ScoreTable",
-    "SingleClassError",
-    "merge",
-    "need",
-    "negate",
-    "read_only",
-    "refuse",
-    "resample",
-    "reweight",
-    "table_of",
-    "tabulate",
-    "tabulate_classes",
-    "twice_wins_and_pairs",
-]
 
 
 class SingleClassError(ValueError):
@@ -132,7 +117,7 @@ class ScoreTable:
         >>> ScoreTable.from_counts([1, 2, 3, 4, 5], [3, 2, 2, 11, 33], [33, 6, 6, 11, 2])
         ScoreTable(5 distinct scores, 51 positives, 58 negatives)
         """
-        vector = checks.check_no_missing(checks.as_vector(score, "score"), "score")
+        vector = checks.check_no_missing(arrays.as_vector(score, "score"), "score")
         scores = checks.check_scores(vector, "score")
         counts = [checks.as_counts(pos, "pos"), checks.as_counts(neg, "neg")]
         checks.check_lengths({"score": scores.size, "pos": counts[0].size, "neg": counts[1].size})

@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 
 from rocspace.counts.table import ScoreTable
 
-__all__ = ["effective_size", "frequencies"]
-
 
 def effective_size(weight: NDArray[Any]) -> float:
     """Return how many cases that weigh the same tell as much: (sum w)^2 / sum w^2, or 0."""

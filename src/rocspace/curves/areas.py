@@ -8,33 +8,13 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._base.checks import (
-    ArrayLike,
-    MissingPolicy,
-    check_cases,
-    check_one_fraction,
-    check_range,
-)
+from rocspace._base.arrays import ArrayLike
+from rocspace._base.checks import MissingPolicy, check_cases, check_one_fraction, check_range
 from rocspace._base.exact import exact_dot
 from rocspace.counts.rows import count_twice_wins
 from rocspace.counts.table import ScoreTable, need, negate, refuse, tabulate, twice_wins_and_pairs
 from rocspace.curves.roc import roc_curve
 from rocspace.results.estimates import Interval
-
-__all__ = [
-    "Orientation",
-    "auc",
-    "auc_bounds",
-    "auc_score",
-    "best_orientation",
-    "closest_to_perfect",
-    "eer",
-    "gini",
-    "ks",
-    "partial_auc",
-    "two_way_partial_auc",
-    "youden",
-]
 
 
 def auc(table: ScoreTable) -> float:

@@ -9,11 +9,10 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._base.checks import ArrayLike, check_choice, check_fraction
+from rocspace._base.arrays import ArrayLike
+from rocspace._base.checks import check_choice, check_fraction
 from rocspace.counts.table import ScoreTable, need
 from rocspace.curves.sweep import Sweep, plain, sweep_of
-
-__all__ = ["DetCurve", "DetPoints", "DetScale", "det_curve", "det_position"]
 
 DetScale: TypeAlias = Literal["probit", "logit", "log"]
 """How rates are spread along the axes."""

@@ -12,8 +12,6 @@ from rocspace._base.checks import check_choice
 from rocspace.counts.table import ScoreTable, need
 from rocspace.curves.roc import RocCurve, roc_curve
 
-__all__ = ["Metric", "average_metric_distance", "curve_distance", "vertical_distance"]
-
 Metric: TypeAlias = Literal["area", "sup", "l2"]
 
 _GAUSS = 24  # nodes of the quadrature of each piece

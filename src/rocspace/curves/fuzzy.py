@@ -13,9 +13,8 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from rocspace._base.arrays import ArrayLike, as_vector
 from rocspace._base.checks import (
-    ArrayLike,
-    as_vector,
     check_choice,
     check_fraction,
     check_lengths,
@@ -23,8 +22,6 @@ from rocspace._base.checks import (
     check_scores,
 )
 from rocspace.counts.table import ScoreTable, SingleClassError, read_only, tabulate
-
-__all__ = ["FuzzyRoc", "TNorm", "fuzzy_roc", "fuzzy_table"]
 
 TNorm: TypeAlias = Literal["minimum", "product"]
 """How two degrees make the degree to which both hold."""

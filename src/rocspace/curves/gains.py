@@ -9,13 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._base.checks import ArrayLike, check_fraction
+from rocspace._base.arrays import ArrayLike
+from rocspace._base.checks import check_fraction
 from rocspace._base.exact import ratio
 from rocspace.counts.table import ScoreTable, need, twice_wins_and_pairs
 from rocspace.curves.areas import gini
 from rocspace.curves.sweep import Sweep, plain, sweep_of
-
-__all__ = ["GainsCurve", "GainsPoints", "GainsTable", "gains_curve", "gains_table"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

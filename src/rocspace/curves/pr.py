@@ -15,23 +15,12 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._base.checks import ArrayLike, check_choice, check_fraction, check_one_fraction
+from rocspace._base.arrays import ArrayLike
+from rocspace._base.checks import check_choice, check_fraction, check_one_fraction
 from rocspace._base.exact import ratio
 from rocspace.counts.table import ScoreTable, need
 from rocspace.curves.sweep import Sweep, plain, sweep_of
 from rocspace.results.estimates import Estimate
-
-__all__ = [
-    "PrArea",
-    "PrCurve",
-    "PrPoints",
-    "average_precision",
-    "break_even",
-    "least_pr_area",
-    "pr_area",
-    "pr_area_estimate",
-    "pr_curve",
-]
 
 PrArea: TypeAlias = Literal["continuous", "davis-goadrich", "interpolated"]
 """How an area under the precision-recall curve is taken."""

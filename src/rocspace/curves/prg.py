@@ -8,12 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._base.checks import ArrayLike
+from rocspace._base.arrays import ArrayLike
 from rocspace._base.exact import ratio
 from rocspace.counts.table import ScoreTable, need
 from rocspace.curves.sweep import Sweep, plain, sweep_of
-
-__all__ = ["PrgCurve", "PrgPoints", "auprg", "prg_curve"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

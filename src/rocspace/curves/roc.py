@@ -9,12 +9,11 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from rocspace._base.arrays import ArrayLike
 from rocspace._base.cards import repr_html
-from rocspace._base.checks import ArrayLike, check_choice, check_fraction, counted
+from rocspace._base.checks import check_choice, check_fraction, counted
 from rocspace.counts.confusion import rows_called_positive
 from rocspace.counts.table import ScoreTable, need, read_only
-
-__all__ = ["RocCurve", "dominates", "pareto_front", "roc_curve"]
 
 Ties: TypeAlias = Literal["expected", "optimistic", "pessimistic"]
 

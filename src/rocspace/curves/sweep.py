@@ -11,13 +11,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._base.checks import ArrayLike
+from rocspace._base.arrays import ArrayLike
 from rocspace._base.geometry import hull_indices
 from rocspace.counts.confusion import rows_called_positive
 from rocspace.counts.table import ScoreTable
 from rocspace.curves.roc import thresholds_of
-
-__all__ = ["Sweep", "check_beta", "need_probabilities", "plain", "sweep_of", "vertices"]
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)

@@ -20,8 +20,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Answer", "Dataset", "load", "names", "path"]
-
 _FOLDER = Path(__file__).resolve().parent / "_data"
 
 

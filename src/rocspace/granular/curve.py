@@ -14,27 +14,15 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from rocspace._base.arrays import ArrayLike
 from rocspace._base.cards import repr_html
-from rocspace._base.checks import ArrayLike, check_choice
+from rocspace._base.checks import check_choice
 from rocspace._base.exact import ratio
 from rocspace.counts import distances
 from rocspace.counts.distances import Boundary
 from rocspace.counts.table import ScoreTable, need, read_only
 from rocspace.curves.areas import auc
 from rocspace.curves.roc import roc_curve
-
-__all__ = [
-    "Boundary",
-    "Deltas",
-    "GranularAreas",
-    "GranularRoc",
-    "RhoIntegrals",
-    "granular_areas",
-    "groc",
-    "rho",
-    "rho_auc",
-    "rho_integrals",
-]
 
 Deltas: TypeAlias = int | ArrayLike | Literal["exact"]
 """How to integrate over granularities: equal steps, a grid of one's own, or exactly."""

@@ -14,22 +14,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._base.checks import ArrayLike, check_labels, check_lengths
+from rocspace._base.arrays import ArrayLike
+from rocspace._base.checks import check_labels, check_lengths
 from rocspace.counts.distances import granularities, ladder_of
 from rocspace.counts.table import ScoreTable, need, read_only
 from rocspace.granular.series import polynomial_sum, sigmoid_potential
-
-__all__ = [
-    "MarginCurve",
-    "SoftGradient",
-    "buffered_auc",
-    "margin_curve",
-    "pairwise_auc",
-    "prob_auc",
-    "scored_auc",
-    "soft_auc",
-    "soft_auc_gradient",
-]
 
 _BLOCK = 1 << 20  # pairs whose differences are held at once
 _POLYNOMIALS = (

@@ -16,11 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._base.checks import check_choice
-from rocspace.counts.distances import Ladder, ladder_of
+from rocspace.counts.distances import Boundary, Ladder, ladder_of
 from rocspace.counts.table import ScoreTable, read_only
-from rocspace.granular.curve import Boundary, GranularRoc, groc
-
-__all__ = ["READINGS", "Reading", "groc_reading"]
+from rocspace.granular.curve import GranularRoc, groc
 
 Reading: TypeAlias = Literal[
     "canonical",

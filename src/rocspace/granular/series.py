@@ -13,8 +13,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["polynomial_sum", "sigmoid_potential"]
-
 Floats = NDArray[np.float64]
 
 _REACH = 40.0  # the sigmoid of this is 1 to the last digit of a double

@@ -24,16 +24,6 @@ from rocspace.counts.table import ScoreTable, need, refuse
 from rocspace.curves.roc import RocCurve
 from rocspace.results.estimates import Interval, OperatingPoint
 
-__all__ = [
-    "HullPoint",
-    "RocHull",
-    "SlopeRange",
-    "auch",
-    "eer_hull",
-    "iso_performance_slope",
-    "roc_hull",
-]
-
 Classifier: TypeAlias = ScoreTable | RocCurve | OperatingPoint | ConfusionMatrix
 """What a hull can be made of: whole scores, or single points."""
 

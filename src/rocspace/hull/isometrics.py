@@ -15,22 +15,13 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._base.checks import ArrayLike, check_fraction, check_one_fraction, nearest
+from rocspace._base.arrays import ArrayLike
+from rocspace._base.checks import check_fraction, check_one_fraction, nearest
 from rocspace._base.exact import ratio
 from rocspace.counts.confusion import ConfusionMatrix, Counts
 from rocspace.curves.roc import RocCurve, RocPoints
 from rocspace.hull.convex import RocHull
 from rocspace.measures.rates import MEASURES
-
-__all__ = [
-    "Isometric",
-    "best_points",
-    "contour",
-    "effective_skew",
-    "isometric",
-    "smoothed_ppv",
-    "value_grid",
-]
 
 Of: TypeAlias = str | Callable[[Counts], Any]
 """A measure: its name in `rocspace.MEASURES`, or a function of counts."""

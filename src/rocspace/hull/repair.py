@@ -16,12 +16,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._base.checks import ArrayLike, as_vector, check_no_missing, check_scores
+from rocspace._base.arrays import ArrayLike, as_vector
+from rocspace._base.checks import check_no_missing, check_scores
 from rocspace._base.geometry import NEAR, hull_indices
 from rocspace.counts.confusion import ConfusionMatrix, rows_called_positive
 from rocspace.counts.table import ScoreTable, merge, need
-
-__all__ = ["PointRepair", "SectionRepair", "fit_section_repair", "repair_point", "repair_points"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

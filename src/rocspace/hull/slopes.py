@@ -12,18 +12,10 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._base.checks import ArrayLike, check_lengths
+from rocspace._base.arrays import ArrayLike
+from rocspace._base.checks import check_lengths
 from rocspace.hull.convex import RocHull, iso_performance_slope
 from rocspace.results.estimates import Interval
-
-__all__ = [
-    "CostShareDensity",
-    "VertexShare",
-    "best_by_density",
-    "best_by_weights",
-    "best_in_range",
-    "slope_interval",
-]
 
 Range: TypeAlias = float | tuple[float, float]
 """A number, or the lowest and the highest that it may be."""

@@ -17,7 +17,6 @@ from rocspace.counts.weights import frequencies
 from rocspace.curves.areas import auc, ks, partial_auc
 from rocspace.inference.area_models import area_model_variance, part_model_variance
 from rocspace.inference.spread import (
-    Placements,
     Spread,
     classes_swapped,
     partial_placements,
@@ -26,17 +25,6 @@ from rocspace.inference.spread import (
     spread_of,
 )
 from rocspace.results.estimates import Alternative, Estimate, TestResult
-
-__all__ = [
-    "Placements",
-    "auc_estimate",
-    "auc_test",
-    "auc_variance",
-    "delong",
-    "ks_test",
-    "partial_auc_estimate",
-    "placements",
-]
 
 VarianceMethod: TypeAlias = Literal["delong", "hanley-mcneil", "bamber", "unbiased"]
 WeightType: TypeAlias = Literal["importance", "frequency"]

@@ -6,8 +6,6 @@ The model behind both is Hanley and McNeil's: scores of two exponential laws, wh
 
 from __future__ import annotations
 
-__all__ = ["area_model_variance", "part_model_variance"]
-
 _EDGE = 1e-12
 
 

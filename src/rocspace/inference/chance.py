@@ -13,23 +13,14 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._base.checks import ArrayLike, as_vector, check_level, check_no_missing, nearest
+from rocspace._base.arrays import ArrayLike, as_vector
+from rocspace._base.checks import check_level, check_no_missing, nearest
 from rocspace._base.progress import Progress
 from rocspace.counts.confusion import ConfusionMatrix, Counts
 from rocspace.counts.paired import PairedScores, pair_scores
 from rocspace.counts.table import refuse
 from rocspace.measures.rates import MEASURES
 from rocspace.results.estimates import TestResult
-
-__all__ = [
-    "SignificanceContour",
-    "best_of_test",
-    "best_permutation_test",
-    "point_pvalue",
-    "point_test",
-    "significance_contour",
-    "unlearnability_test",
-]
 
 Statistic: TypeAlias = str | Callable[[Counts], Any]
 """A measure: its name in `rocspace.MEASURES`, or a function of counts, better the higher."""

@@ -28,8 +28,6 @@ from rocspace.inference.components import (
 from rocspace.inference.spread import ClassSpread, Spread, class_spread, pooled_spread
 from rocspace.results.estimates import Alternative, Estimate, TestResult, student_tail
 
-__all__ = ["clustered_auc", "clustered_test"]
-
 Range = tuple[float, float]
 
 _EDGE = 1e-12  # standard errors below this are rounding

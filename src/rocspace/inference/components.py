@@ -29,19 +29,6 @@ from rocspace.inference.spread import (
 )
 from rocspace.results.estimates import Estimate
 
-__all__ = [
-    "Components",
-    "Part",
-    "Ranked",
-    "components",
-    "counted_weights",
-    "estimate_of",
-    "exchanged_units",
-    "need_cases",
-    "ranked",
-    "score_columns",
-]
-
 _ROUNDING = 1e-13  # of differences of placements, which are at most 1
 _COMPILED = 1 << 17  # from here on, importing numba pays
 _SORTABLE = "bBhHiIlLqQfd"  # what the radix sort knows

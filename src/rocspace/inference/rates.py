@@ -11,15 +11,6 @@ from rocspace._base.checks import check_choice, check_level
 from rocspace.results.estimates import Interval, OperatingPoint
 from rocspace.results.proportions import mover_limits, normal_quantile, rate_limits, score_limits
 
-__all__ = [
-    "Rectangle",
-    "joint_rectangle",
-    "likelihood_ratio_interval",
-    "point_interval",
-    "predictive_value_interval",
-    "rate_interval",
-]
-
 RateMethod: TypeAlias = Literal["clopper-pearson", "wilson", "jeffreys", "agresti-coull"]
 RatioMethod: TypeAlias = Literal["mover", "score", "log"]
 

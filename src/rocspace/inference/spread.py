@@ -12,19 +12,6 @@ from numpy.typing import NDArray
 from rocspace._base.exact import blocks
 from rocspace.counts.table import ScoreTable, need
 
-__all__ = [
-    "ClassSpread",
-    "Placements",
-    "Spread",
-    "class_spread",
-    "classes_swapped",
-    "partial_placements",
-    "placement_blocks",
-    "placements",
-    "pooled_spread",
-    "spread_of",
-]
-
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Placements:

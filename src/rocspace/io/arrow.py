@@ -21,17 +21,6 @@ from rocspace._base.optional import require
 from rocspace.io.sniff import Source, open_stream, translated
 from rocspace.io.text import NULL_VALUES, Kind, guess_schema, is_float, no_rows, read_text
 
-__all__ = [
-    "Codes",
-    "NotOfKindError",
-    "Values",
-    "missing_texts",
-    "schema_of",
-    "tables",
-    "values_of",
-]
-
-
 _TRUTH = {"true": True, "1": True, "false": False, "0": False}
 _EXACT = 2**53  # whole numbers up to here are exact in float64
 _BLOCK = 1 << 20  # bytes of a parquet file read at a time

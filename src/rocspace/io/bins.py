@@ -14,19 +14,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = [
-    "Bins",
-    "FINEST",
-    "Plan",
-    "STRETCH",
-    "ancestors",
-    "certain",
-    "crowded",
-    "error",
-    "plan",
-    "replaced",
-]
-
 _MOST = 1 << 16  # bins that are refined in one round: the engine is told the range of each
 _SAFETY = 0.8  # share of the tolerance that is aimed at: classes are not spread evenly
 _SMALL = 1e-290  # ranges below are stretched first, so that no step is beyond float64

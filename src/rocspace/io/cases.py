@@ -22,8 +22,6 @@ from rocspace.io.files import Batch, read_batches, read_schema
 from rocspace.io.sniff import Format, look, shown
 from rocspace.io.text import BadValueError, Kind
 
-__all__ = ["FileCases", "Reading", "Taker"]
-
 _COUNTED = 1000  # distinct labels that are counted each
 _LISTED = 10  # labels that a message or the description lists
 _EXACT = 2**53  # whole numbers below are exact in float64

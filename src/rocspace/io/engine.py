@@ -17,17 +17,6 @@ import numpy as np
 
 from rocspace.io.bins import FINEST, STRETCH, Bins, Plan
 
-__all__ = [
-    "CELLS",
-    "Grid",
-    "Source",
-    "count_bins",
-    "count_parts",
-    "count_scores",
-    "fetch",
-    "likely_scores",
-]
-
 CELLS = 1 << 13  # bins of equal width in the first pass
 _TINIEST = 1e-300  # sizes below are not told apart by their logarithm
 _INFINITE = 1 << 16  # a key beyond all others

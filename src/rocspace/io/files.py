@@ -39,17 +39,7 @@ from rocspace.io.arrow import (
     values_of,
 )
 from rocspace.io.sniff import Format, Source, look, shown, translated
-from rocspace.io.text import NULL_VALUES, BadValueError, Kind, is_float, kind_of, objects
-
-__all__ = [
-    "Batch",
-    "Codes",
-    "Column",
-    "NULL_VALUES",
-    "read_batches",
-    "read_schema",
-    "scan_columns",
-]
+from rocspace.io.text import BadValueError, Kind, is_float, kind_of, objects
 
 _EXACT = 2**53  # whole numbers below are exact in float64
 _COUNTED = 1000  # distinct values counted exactly

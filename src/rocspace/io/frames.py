@@ -25,8 +25,6 @@ from rocspace.io import engine
 from rocspace.io.bins import Bins, Plan, ancestors, certain, crowded, error, plan, replaced
 from rocspace.io.engine import Grid, Source
 
-__all__ = ["Limits", "tabulate_frame", "to_frame"]
-
 _ROUNDS = 12
 _NEARLY = 1.25  # an estimate of distinct scores up to this many times max_rows may be too high
 _LABELS = 1000  # distinct labels that a message can tell of

@@ -23,15 +23,6 @@ from typing import IO, Any, Literal, TypeAlias, get_args
 from rocspace._base.checks import nearest
 from rocspace._base.optional import require
 
-__all__ = [
-    "Format",
-    "Source",
-    "look",
-    "open_stream",
-    "shown",
-    "translated",
-]
-
 Format: TypeAlias = Literal["csv", "tsv", "parquet", "arrow", "ndjson"]
 """What a caller may say; a feather file is arrow, jsonl is ndjson."""
 
@@ -171,6 +162,7 @@ def translated(source: Source) -> Iterator[None]:
 
 
 def not_utf8(source: Source, where: str = "") -> str:
+    """Return what to say of a text in another encoding."""
     return (
         f"{source.name} is not UTF-8 text{where}. Convert it, for instance with: "
         "iconv -f WINDOWS-1252 -t UTF-8."

@@ -25,8 +25,6 @@ from rocspace.io.cases import FileCases, Reading, Taker
 from rocspace.stream.refine import RefinedArea, Refinement
 from rocspace.stream.tabulator import ROW_BYTES, Tabulator
 
-__all__ = ["FileAreas", "FileTables", "Reading", "refine_file", "tabulate_cases", "tabulate_file"]
-
 _FLOOR = 1 << 16  # rows that every score may have, however many there are
 _READING = Reading()
 _PROGRAM = 320 << 20  # bytes of Python, its libraries and the batches that are being read

@@ -13,18 +13,6 @@ from typing import Any, Literal, TypeAlias
 from rocspace._base.optional import require
 from rocspace.io.sniff import Source, not_utf8, open_stream, shown
 
-__all__ = [
-    "BadValueError",
-    "Kind",
-    "NULL_VALUES",
-    "guess_schema",
-    "is_float",
-    "kind_of",
-    "no_rows",
-    "objects",
-    "read_text",
-]
-
 Kind: TypeAlias = Literal["number", "text", "boolean", "other"]
 
 NULL_VALUES = (

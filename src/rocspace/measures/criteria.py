@@ -71,14 +71,6 @@ import numpy as np
 
 from rocspace._base.exact import ratio
 
-__all__ = [
-    "CRITERIA",
-    "Cells",
-    "Criterion",
-    "CutCriterion",
-    "as_fraction",
-]
-
 Criterion: TypeAlias = Literal[
     "accuracy",
     "chi_square",

@@ -11,8 +11,6 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, Literal, TypeAlias
 
-__all__ = ["Better", "Measure", "SUMMARIES"]
-
 Better: TypeAlias = Literal["higher", "lower", "neither"]
 """Which end of a measure is good."""
 

@@ -21,40 +21,6 @@ from rocspace._base.exact import ratio
 from rocspace.counts.confusion import Counts
 from rocspace.measures.facts import Better, Measure
 
-__all__ = [
-    "MEASURES",
-    "accuracy",
-    "balanced_accuracy",
-    "chi_square",
-    "diagnostic_odds_ratio",
-    "error_rate",
-    "expected_cost",
-    "f_beta",
-    "f_score",
-    "false_discovery_rate",
-    "false_omission_rate",
-    "fnr",
-    "fpr",
-    "g_mean",
-    "gini_gain",
-    "index_of_balanced_accuracy",
-    "informedness",
-    "kappa",
-    "lift",
-    "lr_negative",
-    "lr_positive",
-    "markedness",
-    "matthews",
-    "mutual_information",
-    "npv",
-    "ppv",
-    "predicted_positive_rate",
-    "prevalence",
-    "tnr",
-    "tpr",
-    "weighted_relative_accuracy",
-]
-
 P = ParamSpec("P")
 R = TypeVar("R")
 Number: TypeAlias = Any

@@ -9,10 +9,9 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._base.checks import ArrayLike, as_counts, check_choice, check_fraction, check_lengths
+from rocspace._base.arrays import ArrayLike
+from rocspace._base.checks import as_counts, check_choice, check_fraction, check_lengths
 from rocspace.results.estimates import Estimate
-
-__all__ = ["SummaryRoc", "fit_summary_roc"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,8 +11,6 @@ import numpy as np
 from rocspace._base.checks import check_choice
 from rocspace.measures.criteria import CRITERIA, Criterion
 
-__all__ = ["Constraint", "Target", "check_criterion"]
-
 
 @dataclass(frozen=True, slots=True)
 class Target:

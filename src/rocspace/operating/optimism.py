@@ -25,8 +25,6 @@ from rocspace.operating.points import Costs, Goal, optimal_points, question_of
 from rocspace.operating.search import Four, Question, best_of_each, worth
 from rocspace.results.estimates import Interval, OperatingPoint
 
-__all__ = ["ThresholdBootstrap", "cost_interval", "threshold_bootstrap"]
-
 _BLOCK = 1 << 20  # counts drawn at a time; fixed, so that the numbers do not depend on memory
 
 

@@ -25,16 +25,6 @@ from rocspace.operating.constraints import Constraint, Target, check_criterion
 from rocspace.operating.search import Question, best_rows_of, outcomes, within, worth
 from rocspace.results.estimates import OperatingPoint
 
-__all__ = [
-    "Costs",
-    "Goal",
-    "criterion_values",
-    "optimal_points",
-    "point_at",
-    "point_at_fpr",
-    "point_at_tpr",
-]
-
 Goal: TypeAlias = Criterion | Target
 """What a threshold can be best by."""
 

@@ -15,8 +15,6 @@ from rocspace.counts.table import ScoreTable
 from rocspace.measures.criteria import CRITERIA, Cells, CutCriterion, as_fraction
 from rocspace.operating.constraints import Constraint, Target
 
-__all__ = ["Question", "best_of_each", "best_rows_of", "outcomes", "within", "worth"]
-
 _SAME = 1e-12  # criteria of weighted tables nearer than this tie
 _ROUNDED = 1e-11  # floats of counts are farther from the truth by no more, in relation
 _NEAR = 1e-9  # values this near to a limit are compared with it again, exactly

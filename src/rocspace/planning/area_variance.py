@@ -8,15 +8,6 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = [
-    "Binormal",
-    "Planned",
-    "area_variance",
-    "covariance_of",
-    "normal_covariance",
-    "variance_of",
-]
-
 _TWO_PI = 2 * np.pi
 _NODES, _ANGLES = 128, 48  # of the quadratures over a part of a curve
 _NEARLY = 0.9999  # correlations above this count as this

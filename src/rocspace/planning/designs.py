@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from rocspace._base.checks import check_choice, check_inside, check_level, check_positive
 from rocspace.results.estimates import Alternative
 
-__all__ = ["Design", "Plan", "Precision"]
-
 _LEAST = 1e-6  # positives: fewer are none
 _ALTERNATIVES = ("two-sided", "less", "greater")
 

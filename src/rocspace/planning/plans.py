@@ -19,25 +19,11 @@ from rocspace.planning.area_variance import (
     covariance_of,
     variance_of,
 )
-from rocspace.planning.designs import Design, Plan, Precision
-from rocspace.planning.simulated import simulated_power
+from rocspace.planning.designs import Plan
 from rocspace.results.estimates import Alternative
 
 if TYPE_CHECKING:
     from rocspace.simulate.populations import PairedPopulation
-
-__all__ = [
-    "Design",
-    "Plan",
-    "Precision",
-    "detectable_area",
-    "plan_area",
-    "plan_difference",
-    "plan_from_pilot",
-    "plan_paired",
-    "plan_rate",
-    "simulated_power",
-]
 
 Variance: TypeAlias = Literal["empirical", "exact", "obuchowski", "hanley-mcneil"]
 Null: TypeAlias = Literal["alternative", "first"]

@@ -16,8 +16,6 @@ from rocspace.inference.area import auc_test
 from rocspace.inference.clustered import clustered_test
 from rocspace.results.estimates import Estimate, TestResult
 
-__all__ = ["Drawable", "simulated_power"]
-
 
 class Drawable(Protocol):
     """Anything to draw samples from: the populations of `rocspace.simulate`, or your own."""

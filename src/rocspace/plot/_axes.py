@@ -16,24 +16,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.lines import Line2D
 
-__all__ = [
-    "ASIDE",
-    "GREY",
-    "LIGHT",
-    "LOOKS",
-    "axes_or_current",
-    "between",
-    "draw_line",
-    "draw_steps",
-    "is_fresh",
-    "kept_corners",
-    "look_of",
-    "main_lines",
-    "reference_line",
-    "set_up",
-    "unit_ticks",
-]
-
 # The colours of Okabe and Ito, which the colour-blind can tell apart, each with dashes of its own,
 # which a black and white print can.
 LOOKS: tuple[tuple[str, Any], ...] = (

@@ -26,14 +26,6 @@ from rocspace.plot._axes import (
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = [
-    "add_cost_lines",
-    "plot_cost_curve",
-    "plot_cost_difference",
-    "plot_decision",
-    "plot_superiority",
-]
-
 
 def _cost_axes(ax: Axes | None) -> Axes:
     ax = axes_or_current(ax)

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.lines import Line2D
 
-__all__ = ["label_lines", "label_points"]
-
 # Sides of an anchor on which words may stand, the most natural first.
 _SIDES = ((1, -1), (-1, 1), (1, 0), (1, 1), (-1, -1), (-1, 0), (0, -1), (0, 1))
 _ALIGN_X = {1: "left", 0: "center", -1: "right"}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from rocspace._base.checks import ArrayLike
+from rocspace._base.arrays import ArrayLike
 from rocspace._base.optional import require
 from rocspace.curves.roc import RocCurve
 from rocspace.hull.convex import RocHull
@@ -26,18 +26,6 @@ from rocspace.plot._labels import label_points
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-__all__ = [
-    "add_contours",
-    "add_isometric",
-    "add_iso_performance",
-    "add_points",
-    "add_thresholds",
-    "add_ties",
-    "plot_hull",
-    "plot_roc",
-    "roc_axes",
-]
 
 
 class HasRates(Protocol):

@@ -24,8 +24,6 @@ from rocspace.plot._axes import (
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["plot_calibration", "plot_scores"]
-
 Calibration: TypeAlias = BinnedCalibration | IsotonicCalibration | PlattCalibration
 
 _FEW = 12  # so many distinct scores, such as ratings, are drawn one by one

@@ -25,8 +25,6 @@ from rocspace.plot._axes import (
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["plot_det", "plot_gains", "plot_lift", "plot_pr", "plot_prg"]
-
 
 def _with_inner(
     x: NDArray[Any], y: NDArray[Any], inner: NDArray[Any], height: NDArray[Any]

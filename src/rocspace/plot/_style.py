@@ -9,8 +9,6 @@ from typing import Any, Literal
 from rocspace._base.checks import check_choice
 from rocspace._base.optional import require
 
-__all__ = ["style"]
-
 _SIZES = {"single": (3.35, 3.2), "double": (7.0, 3.5)}  # inches: columns of 85 and 178 mm
 _COMMON: dict[str, Any] = {
     "font.size": 8,

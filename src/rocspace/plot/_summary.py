@@ -25,8 +25,6 @@ from rocspace.plot._siblings import plot_det, plot_gains, plot_pr
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["plot_summary"]
-
 
 def plot_summary(table: ScoreTable, *, figure: Any = None, **line: Any) -> dict[str, Axes]:
     """Draw the main graphs of one score on one figure.

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from rocspace._base.checks import check_choice
-from rocspace.averaging.averages import AverageCurve, AverageInterval
-from rocspace.bands.api import Band
+from rocspace.averaging.meeting import AverageCurve, AverageInterval
+from rocspace.bands.band import Band
 from rocspace.compare.areas import AucComparison
 from rocspace.granular.curve import GranularAreas, GranularRoc
 from rocspace.plot._axes import (
@@ -27,15 +27,6 @@ from rocspace.results.estimates import Estimate
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-__all__ = [
-    "plot_average",
-    "plot_band",
-    "plot_comparison",
-    "plot_forest",
-    "plot_granular",
-    "plot_granular_areas",
-]
 
 
 # --- averages and bands -------------------------------------------------------------------------

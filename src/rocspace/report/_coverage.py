@@ -7,8 +7,6 @@ was measured.
 
 from __future__ import annotations
 
-__all__ = ["COVERAGE"]
-
 COVERAGE = {
     "auc.interval": (
         "At level 0.95 it covers in 94.0 to 99.9 percent of samples, over 84 populations and sizes "

@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._base.checks import ArrayLike
+from rocspace._base.arrays import ArrayLike
 from rocspace.averaging.averages import vertical_average
 from rocspace.averaging.folds import cv_auc_estimate, fold_tables
-from rocspace.bands.api import BandMethod, DifferenceBand, difference_band, roc_band
+from rocspace.bands.api import BandMethod, roc_band
+from rocspace.bands.difference import DifferenceBand, difference_band
 from rocspace.compare.areas import PairTest, compare_aucs
 from rocspace.costs.comparison import relative_superiority
 from rocspace.counts.paired import PairedScores
@@ -23,8 +24,6 @@ from rocspace.granular.curve import granular_areas, groc
 from rocspace.report._shapes import thin
 from rocspace.report.plain import plain, plain_interval, plain_list
 from rocspace.results.estimates import TestResult
-
-__all__ = ["More", "bands_of", "comparison_of", "folds_of", "granular_of"]
 
 BANDS: tuple[BandMethod, ...] = ("likelihood", "envelope", "ks", "vertical")
 SHARES = (0.0, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5)

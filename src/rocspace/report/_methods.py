@@ -8,8 +8,6 @@ from typing import Any
 
 from rocspace.report._coverage import COVERAGE
 
-__all__ = ["Entry", "Shell", "entry", "methods_of", "shell_code", "table_code"]
-
 Score = Mapping[str, Any]
 Entry = dict[str, str]
 

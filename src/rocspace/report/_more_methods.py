@@ -8,8 +8,6 @@ from typing import Any
 
 from rocspace.report._methods import Entry, Shell, entry
 
-__all__ = ["more_methods_of"]
-
 Summary = Mapping[str, Any]
 
 _BANDS = {

@@ -12,8 +12,6 @@ from rocspace.report.charts import PALETTE, ranked
 from rocspace.report.plain import number
 from rocspace.report.uncertain import BAND_NAMES
 
-__all__ = ["compare_view", "difference_said", "score_style", "uncertainty_view"]
-
 Summary = Mapping[str, Any]
 View = dict[str, Any]
 

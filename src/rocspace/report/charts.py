@@ -13,8 +13,6 @@ from rocspace._base.optional import require
 from rocspace.report import words
 from rocspace.report.plain import number
 
-__all__ = ["PALETTE", "finished", "histogram_chart", "ranked", "roc_chart"]
-
 PALETTE = 6
 """Scores that have a colour and a dash pattern of their own; the rest is grey."""
 

@@ -21,8 +21,6 @@ from rocspace._base.optional import require
 from rocspace.report import charts, linked, uncertain
 from rocspace.report._view import page_view
 
-__all__ = ["render_html", "write_html"]
-
 _EXTRA = "app"
 
 

@@ -16,15 +16,6 @@ from rocspace.report._methods import shell_code, table_code
 from rocspace.report.charts import Spec, finished, ranked
 from rocspace.report.plain import number
 
-__all__ = [
-    "cost_chart",
-    "data_line",
-    "det_chart",
-    "explored_scores",
-    "pr_chart",
-    "unit_axis",
-]
-
 _TICKS = (0.001, 0.01, 0.05, 0.2, 0.5, 0.8, 0.95, 0.99, 0.999)
 _SIDE = 300
 

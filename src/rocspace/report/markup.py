@@ -11,17 +11,6 @@ from html import escape
 
 from rocspace._base import text as _html
 
-__all__ = [
-    "Flow",
-    "PaperTable",
-    "Part",
-    "flow_table",
-    "html_of",
-    "latex_of",
-    "markdown_of",
-    "markdown_text",
-]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:

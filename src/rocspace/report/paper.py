@@ -27,21 +27,6 @@ from rocspace.report.markup import (
 )
 from rocspace.results.estimates import Estimate, Interval, OperatingPoint
 
-__all__ = [
-    "Flow",
-    "PaperTable",
-    "Part",
-    "areas_table",
-    "comparison_table",
-    "flow_of",
-    "points_table",
-    "records_table",
-    "stard_table",
-    "to_html",
-    "to_latex",
-    "to_markdown",
-]
-
 Result: TypeAlias = (
     "PaperTable | Flow | AucComparison | OperatingPoint | Mapping[str, ScoreTable | Estimate] | "
     "Mapping[str, OperatingPoint] | Sequence[Mapping[str, Any]]"

@@ -104,8 +104,6 @@ from rocspace.results.estimates import Estimate, Interval, OperatingPoint
 Share: TypeAlias = Literal["tpr", "fpr", "tnr", "fnr", "ppv", "npv"]
 Ratio: TypeAlias = Literal["positive", "negative", "odds"]
 
-__all__ = ["MAX_TIED", "More", "SCHEMA", "described_point", "facts_of", "summarise"]
-
 SCHEMA = "rocspace.summary/1"
 MAX_TIED = 10
 PARTIAL_FPR = (0.0, 0.1)

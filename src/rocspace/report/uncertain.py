@@ -16,16 +16,6 @@ from rocspace.report.charts import PALETTE, Spec, finished, ranked
 from rocspace.report.linked import data_line, unit_axis
 from rocspace.report.plain import number
 
-__all__ = [
-    "BAND_NAMES",
-    "areas_chart",
-    "band_chart",
-    "difference_chart",
-    "folds_chart",
-    "granular_chart",
-    "uncertain_scores",
-]
-
 BAND_NAMES = {
     "likelihood": "Likelihood",
     "envelope": "Bootstrap envelope",

@@ -17,8 +17,6 @@ from numpy.typing import NDArray
 from rocspace.counts.table import ScoreTable
 from rocspace.inference.spread import classes_swapped, partial_placements, placements
 
-__all__ = ["Stratum", "acceleration", "acceleration_of_area", "strata_of_table"]
-
 _MOST = 1000  # evaluations in a stratum
 _EXPANDED = 64  # cases per row up to which single cases are put into groups
 _BLOCK = 1 << 18  # cells at once

@@ -15,7 +15,8 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._base.checks import ArrayLike, check_choice, check_fraction, check_level, check_rng
+from rocspace._base.arrays import ArrayLike
+from rocspace._base.checks import check_choice, check_fraction, check_level, check_rng
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import ScoreTable, need
 from rocspace.resampling.errors import difference_ends, pivotal_ends
@@ -23,26 +24,8 @@ from rocspace.resampling.replicates import areas_of_counts, replicate
 from rocspace.resampling.runs import BootstrapScheme, Run, run_of, usual_scheme
 from rocspace.resampling.statistics import (
     Statistic,
-    difference,
-    fpr_at,
-    partial_area,
-    rate_at,
-    tpr_at,
 )
 from rocspace.results.estimates import Estimate, Interval
-
-__all__ = [
-    "BayesianBootstrap",
-    "BootstrapSample",
-    "Statistic",
-    "bayesian_bootstrap",
-    "bootstrap",
-    "difference",
-    "fpr_at",
-    "partial_area",
-    "rate_at",
-    "tpr_at",
-]
 
 BootstrapMethod: TypeAlias = Literal[
     "moderated", "bca", "percentile", "basic", "normal", "studentised"
@@ -393,6 +376,7 @@ def bootstrap(
     >>> from rocspace import datasets, tabulate
     >>> data = datasets.load("fawcett20")
     >>> table = tabulate(data.y_true, data.y_score)
+    >>> from rocspace.resampling import tpr_at
     >>> bootstrap(table, tpr_at(0.2), rng=1)
     BootstrapSample(tpr at fpr 0.2: 0.5 +- 0.199; 2000 replicates, stratified)
     >>> from rocspace import ks

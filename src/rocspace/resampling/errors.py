@@ -14,14 +14,6 @@ from rocspace.counts.table import ScoreTable
 from rocspace.resampling.replicates import Scheme, Shares, Sweep, areas_of_counts, replicate
 from rocspace.results.estimates import Difference, Estimate, Interval, wilson_end
 
-__all__ = [
-    "area_with_error",
-    "difference_ends",
-    "error_pays",
-    "pivotal_ends",
-    "replicate_areas_with_errors",
-]
-
 _ROUNDING = 1e-14  # a spread below this share of the squared mean is rounding
 _COMPILED = 1 << 22  # draws from which on compiled loops pay for importing numba
 

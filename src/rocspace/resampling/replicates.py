@@ -27,20 +27,6 @@ from rocspace.counts.paired import PairedScores
 from rocspace.counts.rows import check_threads
 from rocspace.counts.table import ScoreTable
 
-__all__ = [
-    "CaseStatistic",
-    "Scheme",
-    "Shares",
-    "Sweep",
-    "TableStatistic",
-    "areas_of_counts",
-    "replicate",
-    "replicate_areas",
-    "replicate_cases",
-    "run_blocks",
-    "units_of",
-]
-
 Scheme: TypeAlias = Literal["stratified", "unstratified", "cluster", "bayesian"]
 TableStatistic: TypeAlias = Callable[[NDArray[Any], NDArray[Any]], NDArray[np.float64]]
 Shares: TypeAlias = tuple[NDArray[np.int64], NDArray[np.int64]]

@@ -38,8 +38,6 @@ from rocspace.resampling.replicates import (
 from rocspace.resampling.statistics import STATISTICS, Statistic, with_error
 from rocspace.results.estimates import Estimate
 
-__all__ = ["BootstrapScheme", "Run", "run_of", "sizes_of_cases", "usual_scheme"]
-
 BootstrapScheme: TypeAlias = Literal["stratified", "unstratified", "cluster"]
 Values: TypeAlias = NDArray[np.float64]
 

@@ -20,17 +20,6 @@ from rocspace.curves.roc import between
 from rocspace.resampling.errors import area_with_error
 from rocspace.resampling.replicates import TableStatistic, areas_of_counts
 
-__all__ = [
-    "STATISTICS",
-    "Statistic",
-    "difference",
-    "fpr_at",
-    "partial_area",
-    "rate_at",
-    "tpr_at",
-    "with_error",
-]
-
 Counts: TypeAlias = NDArray[Any]
 
 

@@ -12,17 +12,6 @@ from rocspace._base.cards import repr_html
 from rocspace._base.checks import check_choice, check_level
 from rocspace.results.limits import hoeffding_limits, touching_pvalue, untied_share, wilson_ends
 
-__all__ = [
-    "Alternative",
-    "Difference",
-    "Estimate",
-    "Interval",
-    "Law",
-    "OperatingPoint",
-    "Scale",
-    "TestResult",
-]
-
 Alternative: TypeAlias = Literal["two-sided", "less", "greater"]
 Law: TypeAlias = Literal["t", "welch", "normal"]
 Scale: TypeAlias = Literal["moderated", "logit", "identity", "t", "hoeffding"]

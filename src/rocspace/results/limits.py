@@ -6,8 +6,6 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["hoeffding_limits", "touching_pvalue", "untied_share", "wilson_ends"]
-
 _LEAST = 1e-12  # neither p values nor limits are resolved below this
 
 

@@ -7,8 +7,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["mover_limits", "normal_quantile", "rate_limits", "score_limits"]
-
 
 def normal_quantile(level: float) -> float:
     """Return z, between whose negative and itself a standard normal lies with chance `level`."""

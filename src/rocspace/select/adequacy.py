@@ -12,16 +12,14 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._base.arrays import as_block
-from rocspace._base.checks import ArrayLike, check_choice, check_labels
+from rocspace._base.arrays import ArrayLike, as_block
+from rocspace._base.checks import check_choice, check_labels
 from rocspace._base.progress import Progress
 from rocspace.averaging.folds import scores_of
 from rocspace.counts.table import refuse, tabulate
 from rocspace.curves.areas import auc
 from rocspace.inference.area import auc_test
 from rocspace.results.estimates import TestResult
-
-__all__ = ["AdequacyMethod", "Fitter", "adequacy_test"]
 
 AdequacyMethod: TypeAlias = Literal["permutation", "split", "bootstrap"]
 Scorer: TypeAlias = Callable[[NDArray[Any]], ArrayLike]

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._base import checks
-from rocspace._base.checks import ArrayLike
+from rocspace._base.arrays import ArrayLike
 from rocspace._base.optional import require
 from rocspace._base.progress import Progress
 from rocspace.averaging.folds import corrected_se
@@ -24,18 +24,6 @@ from rocspace.counts.table import ScoreTable, read_only, refuse
 from rocspace.measures.facts import SUMMARIES
 from rocspace.results.estimates import Interval
 from rocspace.select.trials import SHARES, Bootstrapped, TableMeasure, Trial
-
-__all__ = [
-    "Bootstrapped",
-    "ModelChoice",
-    "RankCorrelation",
-    "SelectionExperiment",
-    "SelectionGain",
-    "named_measure",
-    "rank_correlation",
-    "select_model",
-    "selection_experiment",
-]
 
 _PERMUTED = 1 << 20  # values permuted at once
 

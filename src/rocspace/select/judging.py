@@ -13,14 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._base.checks import ArrayLike, check_fraction, check_lengths
-
-__all__ = [
-    "MeasureComparison",
-    "compare_measures",
-    "probability_rms",
-    "two_level_rank",
-]
+from rocspace._base.arrays import ArrayLike
+from rocspace._base.checks import check_fraction, check_lengths
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

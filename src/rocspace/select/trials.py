@@ -13,8 +13,6 @@ from rocspace.averaging.folds import rows_of, scores_of
 from rocspace.counts.table import ScoreTable, tabulate
 from rocspace.curves.areas import auc
 
-__all__ = ["Bootstrapped", "SHARES", "TableMeasure", "Trial"]
-
 TableMeasure: TypeAlias = Callable[[ScoreTable], float]
 
 SHARES = (0.6, 0.2, 0.2)  # training, validation, test

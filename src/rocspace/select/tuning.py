@@ -21,8 +21,6 @@ from rocspace.counts.confusion import ConfusionMatrix
 from rocspace.counts.table import read_only, refuse
 from rocspace.curves.roc import RocPoints, pareto_front
 
-__all__ = ["ParameterRoc", "Setting", "parameter_roc"]
-
 Setting: TypeAlias = Mapping[str, float]
 Detector: TypeAlias = Callable[[Setting], ConfusionMatrix | Sequence[ConfusionMatrix]]
 

@@ -12,31 +12,15 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._base.checks import ArrayLike, check_fraction, check_inside, check_positive
+from rocspace._base.arrays import ArrayLike
+from rocspace._base.checks import check_fraction, check_inside, check_positive
 from rocspace.counts.table import ScoreTable
 from rocspace.simulate.populations import (
     ClusteredPopulation,
-    DrawnScores,
     PairedPopulation,
     Population,
-    ScoreBlocks,
     check_sizes,
 )
-
-__all__ = [
-    "ClusteredPopulation",
-    "DrawnScores",
-    "PairedPopulation",
-    "Population",
-    "ScoreBlocks",
-    "binormal",
-    "clustered_binormal",
-    "exponential",
-    "gamma",
-    "mixture",
-    "paired_binormal",
-    "ratings",
-]
 
 _FIVE_POS, _FIVE_NEG = (5, 5, 10, 25, 55), (55, 15, 12, 12, 6)
 

@@ -10,22 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._base.checks import ArrayLike, check_fraction, check_range
+from rocspace._base.arrays import ArrayLike
+from rocspace._base.checks import check_fraction, check_range
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import ScoreTable, tabulate_classes
 from rocspace.curves import areas as summary
 from rocspace.curves.roc import roc_curve
-
-__all__ = [
-    "ClusteredPopulation",
-    "Curve",
-    "DrawnScores",
-    "Law",
-    "PairedPopulation",
-    "Population",
-    "ScoreBlocks",
-    "check_sizes",
-]
 
 Law = Callable[[np.random.Generator, tuple[int, int]], NDArray[np.float64]]
 Curve = Callable[[NDArray[np.float64]], NDArray[np.float64]]

@@ -21,8 +21,6 @@ from rocspace.counts.table import ScoreTable, read_only, table_of
 from rocspace.stream.states import keys_of, scores_of
 from rocspace.stream.tabulator import Tabulator
 
-__all__ = ["SiteCounts", "coarsen", "pool"]
-
 _VERSION = 1
 
 

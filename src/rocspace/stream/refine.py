@@ -16,14 +16,13 @@ from typing import Any, TypeAlias, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._base.checks import ArrayLike, check_positive
+from rocspace._base.arrays import ArrayLike
+from rocspace._base.checks import check_positive
 from rocspace._base.exact import exact_dot
 from rocspace._base.progress import Elapsed
 from rocspace.counts.rows import Parts, check_threads, twice_wins_of_parts
 from rocspace.counts.table import ScoreTable, need
 from rocspace.stream.tabulator import ROW_BYTES, Tabulator
-
-__all__ = ["RefinedArea", "Refinement", "refine_auc"]
 
 _MOST_ROWS = 1 << 22  # more bins in the first pass cost more than they save later
 _BIN_BYTES = 96  # what a bin costs while cases are gathered

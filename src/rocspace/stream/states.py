@@ -14,20 +14,6 @@ from numpy.typing import NDArray
 
 from rocspace.counts.rows import Rows, chunks, in_threads
 
-__all__ = [
-    "COLUMNS",
-    "Grid",
-    "State",
-    "compacted",
-    "fitted",
-    "joined",
-    "keys_of",
-    "mirrored",
-    "recast",
-    "scores_of",
-    "state_of",
-]
-
 COLUMNS = ("key", "level", "pos", "neg", "pos_w2", "neg_w2")
 KERNEL_ROWS = 1 << 16  # from here on, two states are merged by the compiled sweep
 _WORTH_A_COPY = 1.25  # room that is this many times as large as needed is given back

@@ -21,7 +21,8 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._base.checks import ArrayLike, MissingPolicy, as_vector, check_cases
+from rocspace._base.arrays import ArrayLike, as_vector
+from rocspace._base.checks import MissingPolicy, check_cases
 from rocspace.counts.rows import Rows, check_threads, count_rows
 from rocspace.counts.table import ScoreTable, table_of
 from rocspace.stream.states import (
@@ -36,8 +37,6 @@ from rocspace.stream.states import (
     scores_of,
     state_of,
 )
-
-__all__ = ["Tabulator"]
 
 ROW_BYTES = 160  # what a row costs while two states are merged, temporaries included
 _BUFFERED = 1 << 21  # cases that are gathered before they are counted, at most
