@@ -45,11 +45,11 @@ def test_compare_prints_what_the_library_finds(run, scores):
     found = run("compare", scores, "--level", 0.9, "--json").json
     wanted = compare_aucs(DATA)
     assert found["schema"] == "rocspace.comparison/1"
-    assert [each["auc"] for each in found["scores"]] == [e.value for e in wanted.estimates]
+    assert [each["auc"]["value"] for each in found["scores"]] == [e.value for e in wanted.estimates]
     assert np.array_equal(found["covariance"], wanted.covariance)
     for got, pair in zip(found["pairs"], wanted.pairs, strict=True):
         assert (got["first"], got["second"]) == (pair.first, pair.second)
-        assert got["pvalue"] == pair.test.pvalue
+        assert got["test"]["pvalue"] == pair.test.pvalue
         assert got["adjusted_pvalue"] == pair.adjusted_pvalue
         low, high = pair.difference.interval(0.9)
         assert (got["interval"]["low"], got["interval"]["high"]) == (low, high)
@@ -62,7 +62,7 @@ def test_compare_prints_what_the_library_finds(run, scores):
         assert found["overall"][key] == getattr(overall, key)
     law = f"F {overall.statistic / 2:.4g} with 2 and {wanted.df:.4g} degrees of freedom"
     assert f"All areas equal: {law}, p {overall.pvalue:.4f}\n" in text
-    assert [p["df"] for p in found["pairs"]] == [p.test.df for p in wanted.pairs]
+    assert [p["test"]["df"] for p in found["pairs"]] == [p.test.df for p in wanted.pairs]
     assert "|" in text
     assert "o" in text
 
@@ -73,7 +73,7 @@ def test_compare_says_what_is_unusual(run, csv_file):
     options = ("--label", "y", *(x for name in constant for x in ("--score", name)))
     pairs = run("compare", path, *options, "--json").json
     wanted = compare_aucs(rs.pair_scores(LABEL, constant))
-    assert [p["note"] for p in pairs["pairs"]] == [p.test.note for p in wanted.pairs]
+    assert [p["test"]["note"] for p in pairs["pairs"]] == [p.test.note for p in wanted.pairs]
     assert pairs["overall"]["method"] == "pairs, bonferroni"
     assert pairs["overall"]["df_denominator"] is None
     text = run("compare", path, *options).out

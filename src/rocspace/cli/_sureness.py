@@ -39,7 +39,7 @@ from rocspace.counts.table import ScoreTable, SingleClassError
 from rocspace.curves.areas import auc
 from rocspace.curves.roc import roc_curve
 from rocspace.inference.area import WeightType
-from rocspace.report.plain import plain, plain_interval, plain_list
+from rocspace.report.plain import plain, plain_comparison, plain_interval, plain_list
 from rocspace.results.estimates import Estimate
 
 _CHOICE = Choice()
@@ -100,7 +100,8 @@ def compare(
         data = replace(data, cluster=np.unique(found.beside[cluster], return_inverse=True)[1])
     comparison = compare_aucs(data, reference=reference, adjust=adjust)
     if printing.json:
-        write(as_json(_plain_comparison(found, comparison, level)), printing.output)
+        described = plain_comparison(comparison, level, reference) | {"source": found.source}
+        write(as_json(described), printing.output)
     else:
         write(_comparison_text(found, comparison, level), printing.output)
 
@@ -114,48 +115,6 @@ def compare(
         plot_comparison(comparison, ax=right, level=level)
 
     save_figure(figure, draw, quiet=printing.quiet)
-
-
-def _plain_comparison(found: FoundCases, comparison: AucComparison, level: float) -> dict[str, Any]:
-    return {
-        "schema": "rocspace.comparison/1",
-        "source": found.source,
-        "settings": {"level": level, "adjustment": comparison.adjustment},
-        "scores": [
-            {
-                "name": name,
-                "auc": plain(estimate.value),
-                "se": plain(estimate.se),
-                "interval": plain_interval(estimate.interval(level)),
-            }
-            for name, estimate in zip(comparison.names, comparison.estimates, strict=True)
-        ],
-        "covariance": [plain_list(row) for row in comparison.covariance],
-        "pairs": [
-            {
-                "first": pair.first,
-                "second": pair.second,
-                "difference": plain(pair.difference.value),
-                "se": plain(pair.difference.se),
-                "interval": plain_interval(pair.difference.interval(level)),
-                "statistic": plain(pair.test.statistic),
-                "df": plain(pair.test.df),
-                "pvalue": plain(pair.test.pvalue),
-                "adjusted_pvalue": plain(pair.adjusted_pvalue),
-                "method": pair.test.method,
-                "note": pair.test.note,
-            }
-            for pair in comparison.pairs
-        ],
-        "overall": {
-            "statistic": plain(comparison.overall.statistic),
-            "df": plain(comparison.overall.df),
-            "df_denominator": plain(comparison.overall.df_denominator),
-            "pvalue": plain(comparison.overall.pvalue),
-            "method": comparison.overall.method,
-            "note": comparison.overall.note,
-        },
-    }
 
 
 def _comparison_text(found: FoundCases, comparison: AucComparison, level: float) -> str:

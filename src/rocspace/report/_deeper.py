@@ -14,7 +14,7 @@ from rocspace.averaging.averages import vertical_average
 from rocspace.averaging.folds import cv_auc_estimate, fold_tables
 from rocspace.bands.api import BandMethod, roc_band
 from rocspace.bands.difference import DifferenceBand, difference_band
-from rocspace.compare.areas import PairTest, compare_aucs
+from rocspace.compare.areas import compare_aucs
 from rocspace.costs.comparison import relative_superiority
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import ScoreTable
@@ -22,8 +22,7 @@ from rocspace.curves.areas import auc
 from rocspace.curves.roc import roc_curve
 from rocspace.granular.curve import granular_areas, groc
 from rocspace.report._shapes import thin
-from rocspace.report.plain import plain, plain_interval, plain_list
-from rocspace.results.estimates import TestResult
+from rocspace.report.plain import plain, plain_comparison, plain_interval, plain_list
 
 BANDS: tuple[BandMethod, ...] = ("likelihood", "envelope", "ks", "vertical")
 SHARES = (0.0, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5)
@@ -176,39 +175,9 @@ def comparison_of(
     reference = best[0] if len(best) > EVERY_PAIR else None
     found = compare_aucs(data, reference=reference)
     return {
-        "names": list(found.names),
-        "reference": reference,
-        "adjustment": found.adjustment,
-        "covariance": [plain_list(row) for row in found.covariance],
-        "overall": _test(found.overall),
-        "pairs": [_pair(pair, level) for pair in found.pairs],
+        **plain_comparison(found, level, reference),
         "difference": _difference(data, (best[0], best[1]), level, more),
         "costs": _costs({name: tables[name] for name in data.names}),
-    }
-
-
-def _pair(pair: PairTest, level: float) -> dict[str, Any]:
-    return {
-        "first": pair.first,
-        "second": pair.second,
-        "value": plain(pair.difference.value),
-        "se": plain(pair.difference.se),
-        "correlation": plain(pair.difference.correlation),
-        "interval": plain_interval(pair.difference.interval(level)),
-        "test": _test(pair.test),
-        "adjusted_pvalue": plain(pair.adjusted_pvalue),
-    }
-
-
-def _test(result: TestResult) -> dict[str, Any]:
-    return {
-        "statistic": plain(result.statistic),
-        "pvalue": plain(result.pvalue),
-        "df": plain(result.df),
-        "df_denominator": plain(result.df_denominator),
-        "alternative": result.alternative,
-        "method": result.method,
-        "note": result.note,
     }
 
 

@@ -6,7 +6,8 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from rocspace.results.estimates import Interval
+from rocspace.compare.areas import AucComparison, PairTest
+from rocspace.results.estimates import Estimate, Interval, TestResult
 
 INFINITIES = {"inf": math.inf, "-inf": -math.inf}
 
@@ -39,6 +40,57 @@ def plain_interval(interval: Interval) -> dict[str, Any]:
         "high": plain(interval.high),
         "level": plain(interval.level),
         "method": interval.method,
+    }
+
+
+def plain_estimate(found: Estimate, level: float) -> dict[str, Any]:
+    """Return an estimate with its standard error and interval."""
+    return {
+        "value": plain(found.value),
+        "se": plain(found.se),
+        "interval": plain_interval(found.interval(level)),
+    }
+
+
+def plain_test(found: TestResult) -> dict[str, Any]:
+    """Return a test: its statistic, p value, degrees of freedom, method and note."""
+    return {
+        "statistic": plain(found.statistic),
+        "pvalue": plain(found.pvalue),
+        "df": plain(found.df),
+        "df_denominator": plain(found.df_denominator),
+        "alternative": found.alternative,
+        "method": found.method,
+        "note": found.note,
+    }
+
+
+def plain_comparison(
+    found: AucComparison, level: float, reference: str | None = None
+) -> dict[str, Any]:
+    """Return a comparison of areas: the one shape ``rocspace.comparison/1``, whoever prints it."""
+    scores = zip(found.names, found.estimates, strict=True)
+    return {
+        "schema": "rocspace.comparison/1",
+        "level": plain(level),
+        "adjustment": found.adjustment,
+        "reference": reference,
+        "names": list(found.names),
+        "scores": [{"name": name, "auc": plain_estimate(area, level)} for name, area in scores],
+        "covariance": [plain_list(row) for row in found.covariance],
+        "pairs": [_plain_pair(pair, level) for pair in found.pairs],
+        "overall": plain_test(found.overall),
+    }
+
+
+def _plain_pair(pair: PairTest, level: float) -> dict[str, Any]:
+    return {
+        "first": pair.first,
+        "second": pair.second,
+        **plain_estimate(pair.difference, level),
+        "correlation": plain(pair.difference.correlation),
+        "test": plain_test(pair.test),
+        "adjusted_pvalue": plain(pair.adjusted_pvalue),
     }
 
 
