@@ -24,7 +24,7 @@ import rocspace as rs
 from rocspace._base import checks as _checks
 from rocspace._base.arrays import as_vector
 from rocspace._base.checks import check_cases
-from slow import rows_of
+from slow.counts import rows_of
 
 INTS = [np.dtype(c) for c in "bhilqBHILQ"]
 FLOATS = [np.dtype(c) for c in "efdg"]

@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 from scipy import optimize, stats
 
 import rocspace as rs
-import slow
+import slow.averaging
+import slow.curves
+import slow.data
 from rocspace.averaging import (
     fold_tables,
     horizontal_average,
@@ -26,7 +28,7 @@ from rocspace.averaging import (
 from rocspace.averaging import meeting as _averages
 from rocspace.calibrate import fit_ranks
 from rocspace.counts import ScoreTable, SingleClassError, negate
-from slow import answer, reference, samples
+from slow.data import answer, reference, samples
 
 # The two curves of METHODS M-28 and M-29, with the thresholds of the latter.
 A = ScoreTable.from_counts([0.9, 0.6, 0.4, 0.1], [1, 0, 1, 0], [0, 1, 0, 1])
@@ -44,7 +46,7 @@ def tabulated(sets):
 
 
 def polygons(sets):
-    return [slow.points(*one) for one in sets]
+    return [slow.curves.points(*one) for one in sets]
 
 
 def assert_near(actual, exact):
@@ -201,10 +203,10 @@ def test_vertical_and_horizontal_are_those_of_the_definition(sets, n):
     np.testing.assert_array_equal(vertical.fpr, np.arange(n + 1) / n)
     whole = all(len(one) == 2 for one in sets)
     if whole:  # with float weights a rate may miss a corner by rounding, and a jump with it
-        assert_near(vertical.tpr, slow.vertical_by_algorithm(rocs, n))
+        assert_near(vertical.tpr, slow.averaging.vertical_by_algorithm(rocs, n))
         horizontal = horizontal_average(tables, samples=n)
         exact = [
-            sum(slow.lowest_reaching(roc, Fraction(j, n)) for roc in rocs) / len(rocs)
+            sum(slow.averaging.lowest_reaching(roc, Fraction(j, n)) for roc in rocs) / len(rocs)
             for j in range(n + 1)
         ]
         assert_near(horizontal.fpr, exact)
@@ -221,7 +223,7 @@ def test_exact_averages_have_both_limits_at_every_knot(sets):
     expected = []
     for f in sorted({p[0] for roc in rocs for p in roc}):
         left = sum(min(top_and_foot(roc, f)) for roc in rocs) / len(rocs)
-        value = sum(slow.fawcett_tpr_for_fpr(f, roc) for roc in rocs) / len(rocs)
+        value = sum(slow.averaging.fawcett_tpr_for_fpr(f, roc) for roc in rocs) / len(rocs)
         expected += [(f, left)] if left == value else [(f, left), (f, value)]
     assert_near(curve.fpr, [f for f, _ in expected])
     assert_near(curve.tpr, [t for _, t in expected])
@@ -229,7 +231,7 @@ def test_exact_averages_have_both_limits_at_every_knot(sets):
 
 def top_and_foot(roc, f):
     at = [p[1] for p in roc if p[0] == f]
-    return at or [slow.fawcett_tpr_for_fpr(f, roc)]
+    return at or [slow.averaging.fawcett_tpr_for_fpr(f, roc)]
 
 
 @given(sets=several, n=steps, mode=st.sampled_from(["operating", "literal"]))
@@ -237,9 +239,11 @@ def top_and_foot(roc, f):
 def test_threshold_average_is_that_of_the_algorithm(sets, n, mode):
     tables, rocs = tabulated(sets), polygons(sets)
     curve = threshold_average(tables, same_scale=True, samples=n, mode=mode)
-    thresholds = slow.thresholds_by_rank(rocs, n)
+    thresholds = slow.averaging.thresholds_by_rank(rocs, n)
     assert curve.at.tolist() == [np.inf, *thresholds]
-    points = [mean([slow.point_at_score(roc, t, mode) for roc in rocs]) for t in thresholds]
+    points = [
+        mean([slow.averaging.point_at_score(roc, t, mode) for roc in rocs]) for t in thresholds
+    ]
     assert_near(curve.fpr, [0, *(f for f, _ in points)])
     assert_near(curve.tpr, [0, *(t for _, t in points)])
     assert (curve.fpr[-1], curve.tpr[-1]) == (1, 1)
@@ -253,16 +257,16 @@ def test_rate_and_radial_averages_are_those_of_the_definition(sets, n, share):
     own = rate_average(tables, samples=n)
     for j in range(n + 1):
         rate = Fraction(j, n)
-        points = mean([slow.point_at_called(roc, rate, share) for roc in rocs])
+        points = mean([slow.averaging.point_at_called(roc, rate, share) for roc in rocs])
         assert_near((curve.fpr[j], curve.tpr[j]), points)
         shares = [Fraction(sum(map(bool, label)), len(label)) for label, _ in sets]
         found = zip(rocs, shares, strict=True)
-        points = mean([slow.point_at_called(roc, rate, pi) for roc, pi in found])
+        points = mean([slow.averaging.point_at_called(roc, rate, pi) for roc, pi in found])
         assert_near((own.fpr[j], own.tpr[j]), points)
     # Rays through lattice points have exact directions.
     for x, y in ((1, 1), (1, 2), (3, 1)):
         ray = radial_average(tables, samples=[float(np.arctan2(y, x))])
-        points = mean([slow.point_on_ray(roc, y, x) for roc in rocs])
+        points = mean([slow.averaging.point_on_ray(roc, y, x) for roc in rocs])
         assert_near((ray.fpr[0], ray.tpr[0]), points)
 
 
@@ -396,7 +400,7 @@ def test_horizontal_is_vertical_in_the_mirror(sets):
 def test_whole_weights_repeat_cases(sets):
     by_weight = tabulated(sets)
     repeated = [
-        rs.tabulate(slow.repeated(label, weight), slow.repeated(score, weight))
+        rs.tabulate(slow.data.repeated(label, weight), slow.data.repeated(score, weight))
         for label, score, weight in sets
     ]
     for one, two in zip(every_average(by_weight), every_average(repeated), strict=True):

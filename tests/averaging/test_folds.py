@@ -1,5 +1,6 @@
 """Folds: their tables, what scikit-learn returns, and how sure the mean of their areas is."""
 
+from fractions import Fraction
 from math import sqrt
 
 import numpy as np
@@ -20,7 +21,9 @@ from sklearn.model_selection import (
 from sklearn.svm import LinearSVC
 
 import rocspace as rs
-import slow
+import slow.averaging
+import slow.curves
+import slow.data
 from rocspace.averaging import (
     corrected_estimate,
     cv_auc_estimate,
@@ -32,7 +35,7 @@ from rocspace.averaging import (
 )
 from rocspace.counts import SingleClassError
 from rocspace.inference import auc_estimate
-from slow import answer, samples
+from slow.data import answer, samples
 
 several = st.lists(samples(max_size=12), min_size=1, max_size=4)
 
@@ -242,16 +245,16 @@ def test_variances_by_hand():
 @settings(max_examples=50)
 def test_variances_are_those_of_the_definition(sets):
     tables = tabulated(sets)
-    areas = [slow.auc_by_pairs(*one) for one in sets]
+    areas = [slow.curves.auc_by_pairs(*one) for one in sets]
     got = cv_auc_estimate(tables)
     assert got.value == pytest.approx(float(sum(areas) / len(areas)), rel=1e-14, abs=1e-15)
-    exact = slow.pooled_fold_variance(sets)
+    exact = slow.averaging.pooled_fold_variance(sets)
     if exact is None:
         assert np.isnan(got.se)
     else:
         assert got.se == pytest.approx(sqrt(exact), rel=1e-12, abs=1e-15)
     ledell = cv_auc_estimate(tables, method="ledell")
-    exact = slow.influence_variance(sets, slow.Fraction(1, 2))
+    exact = slow.averaging.influence_variance(sets, Fraction(1, 2))
     assert ledell.se == pytest.approx(sqrt(exact), rel=1e-12, abs=1e-15)
     for estimate in (got, ledell):
         low, high = estimate.interval()
@@ -277,8 +280,10 @@ def test_cvauc(name, request):
         (part.y_true[fold == k].astype(bool).tolist(), part.columns[column][fold == k].tolist())
         for k in np.unique(fold)
     ]
-    assert sqrt(slow.influence_variance(sets, 0)) == pytest.approx(theirs["se"], rel=1e-12)
-    half = slow.influence_variance(sets, slow.Fraction(1, 2))
+    assert sqrt(slow.averaging.influence_variance(sets, 0)) == pytest.approx(
+        theirs["se"], rel=1e-12
+    )
+    half = slow.averaging.influence_variance(sets, Fraction(1, 2))
     assert got.se == pytest.approx(sqrt(half), rel=1e-12)
 
 

@@ -26,7 +26,7 @@ from rocspace.bands.simulated import bridge_sups, narrowest
 from rocspace.bands.smooth import both_classes
 from rocspace.counts import ScoreTable, SingleClassError
 from rocspace.resampling.replicates import run_blocks
-from slow import F3, F6, reference, samples
+from slow.data import F3, F6, reference, samples
 
 # A second score of the cases of Fawcett's figure 3 (METHODS.md, appendix R).
 S2 = [0.8, 0.85, 0.45, 0.5, 0.7, 0.65, 0.3, 0.6, 0.75, 0.2]

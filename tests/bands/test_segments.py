@@ -9,7 +9,7 @@ from scipy import stats
 import rocspace as rs
 from rocspace.bands import confidence_segment, tango_interval
 from rocspace.counts import SingleClassError
-from slow import F3, reference, samples
+from slow.data import F3, reference, samples
 
 
 @pytest.mark.parametrize("counts", [(10, 3, 100), (5, 5, 50), (0, 0, 20), (12, 2, 44), (1, 0, 44)])

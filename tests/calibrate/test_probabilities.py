@@ -13,7 +13,7 @@ from rocspace.averaging import need_same_scale
 from rocspace.calibrate import fit_binning, fit_isotonic, fit_platt, fit_ranks
 from rocspace.counts import SingleClassError
 from rocspace.hull import auch, roc_hull
-from slow import F3, INF, answer, assert_close, cases, close, reference, samples
+from slow.data import F3, INF, answer, assert_close, cases, close, reference, samples
 
 infinite = st.one_of(st.integers(-4, 4).map(float), st.sampled_from([INF, -INF]))
 thirds = st.integers(1, 9).map(lambda k: k / 3)

@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rocspace as rs
-import slow
+import slow.combine
+import slow.data
 from rocspace.combine import (
     NotRule,
     ThresholdRule,
@@ -30,7 +31,7 @@ from rocspace.counts import SingleClassError
 from rocspace.curves import roc_curve
 from rocspace.hull import roc_hull
 from rocspace.operating import Costs
-from slow import F3, F4, INF, assert_close, samples
+from slow.data import F3, F4, INF, assert_close, samples
 
 ROOT = Path(__file__).parents[2]
 # The second score of METHODS, appendix R.
@@ -360,16 +361,16 @@ def test_the_better_direction():
 def test_search_by_trying_everything(data):
     label, one = data.draw(samples(max_size=12))
     two = data.draw(st.lists(st.integers(0, 3), min_size=len(label), max_size=len(label)))
-    operators = data.draw(st.lists(st.sampled_from(list(slow.OPERATORS)), unique=True))
+    operators = data.draw(st.lists(st.sampled_from(list(slow.combine.OPERATORS)), unique=True))
     pair = rs.pair_scores(label, {"one": one, "two": two})
     got = boolean_search(pair, operators=operators, max_rounds=0)
-    every = slow.every_combination(label, one, two, operators)
+    every = slow.combine.every_combination(label, one, two, operators)
     n_pos, n_neg = label.count(True), label.count(False)
     mine = [
         (round(f * n_neg), round(t * n_pos))
         for f, t in zip(got.path.fpr, got.path.tpr, strict=True)
     ]
-    assert mine == slow.upper_hull(every)
+    assert mine == slow.combine.upper_hull(every)
     for (fp, tp), rule in zip(mine, got.path.rules, strict=True):
         c = rule_counts(rule, pair)
         assert (c.fp, c.tp) == (fp, tp)

@@ -15,16 +15,8 @@ from rocspace.counts import SingleClassError
 from rocspace.inference import auc_estimate, partial_auc_estimate
 from rocspace.inference import components as _components
 from rocspace.results import Difference, Estimate
-from slow import (
-    F3,
-    answer,
-    assert_close,
-    by_class,
-    cases,
-    partial_placements_literal,
-    placements_by_pairs,
-    reference,
-)
+from slow.data import F3, answer, assert_close, by_class, cases, reference
+from slow.inference import partial_placements_literal, placements_by_pairs
 
 S2 = reference()["paired_s2"]
 

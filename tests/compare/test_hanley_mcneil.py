@@ -9,7 +9,7 @@ from scipy import stats
 import rocspace as rs
 from rocspace.compare import area_correlation, hanley_mcneil_difference, published_difference
 from rocspace.inference import auc_variance
-from slow import F3, assert_close, reference
+from slow.data import F3, assert_close, reference
 
 S2 = reference()["paired_s2"]
 

@@ -15,7 +15,7 @@ from rocspace.compare import (
     superiority_test,
 )
 from rocspace.results import Difference, Estimate
-from slow import F3, assert_close, reference
+from slow.data import F3, assert_close, reference
 
 S2 = reference()["paired_s2"]
 

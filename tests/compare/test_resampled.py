@@ -12,7 +12,8 @@ from rocspace.compare import auc_difference, bootstrap_difference, permutation_t
 from rocspace.counts import SingleClassError
 from rocspace.curves import curve_distance
 from rocspace.resampling import difference, fpr_at, partial_area, rate_at, tpr_at
-from slow import F3, answer, auc_by_pairs, cases, reference
+from slow.curves import auc_by_pairs
+from slow.data import F3, answer, cases, reference
 
 S2 = reference()["paired_s2"]
 PAIRS = ["asah__s100b_vs_ndka", "dm_rocdata__test1_vs_test2"]

@@ -11,7 +11,7 @@ import rocspace as rs
 from rocspace._kernels.ranks import curve_gaps, deal, rank_gaps
 from rocspace.compare import venkatraman_test
 from rocspace.counts import SingleClassError
-from slow import F3, answer, cases, reference, samples
+from slow.data import F3, answer, cases, reference, samples
 
 S2 = reference()["paired_s2"]
 

@@ -10,10 +10,12 @@ from hypothesis import strategies as st
 from sklearn.isotonic import IsotonicRegression
 
 import rocspace as rs
-import slow
+import slow.costs
+import slow.curves
+import slow.data
 from rocspace.costs import brier_curve, brier_parts, brier_score, cost_curve, probability_cost
 from rocspace.counts import SingleClassError
-from slow import F3, F4, answer, assert_close, cases, reference, samples
+from slow.data import F3, F4, answer, assert_close, cases, reference, samples
 
 eighths = st.integers(0, 8).map(lambda k: k / 8)  # exact in binary
 thirds = st.integers(1, 9).map(lambda k: k / 3)
@@ -53,9 +55,9 @@ def test_score_is_that_of_the_definition(sample):
     label, score, weight = sample
     for w in (None, weight):
         table = rs.tabulate(label, score, sample_weight=w)
-        assert_near(brier_score(table), slow.brier(label, score, w))
-        fitted = slow.isotonic(label, score, w)
-        best = slow.brier(label, [fitted[s] for s in score], w)
+        assert_near(brier_score(table), slow.costs.brier(label, score, w))
+        fitted = slow.costs.isotonic(label, score, w)
+        best = slow.costs.brier(label, [fitted[s] for s in score], w)
         assert brier_curve(table).best_area == pytest.approx(float(best), rel=1e-11, abs=1e-14)
         assert brier_curve(table).best_area <= brier_score(table) + 1e-14
         pi = table.prevalence
@@ -87,7 +89,7 @@ def test_curve_is_that_of_the_definition(sample):
     label, score = sample
     table = rs.tabulate(label, score)
     curve = brier_curve(table)
-    corners = [(float(f), float(t)) for f, t, _ in slow.points(label, score)]
+    corners = [(float(f), float(t)) for f, t, _ in slow.curves.points(label, score)]
     pi = table.prevalence
     for c in grid:
         assert_near(curve.loss_at(c), loss_by_cases(label, score, Fraction(float(c))))
@@ -113,7 +115,7 @@ def test_areas_under_the_curves(sample):
     assert_near(np.mean(curve.loss_at(middles)), curve.area)
     assert curve.area == brier_score(rs.tabulate(label, score))
     # The best loss is continuous and linear between the shares of positives on hull edges.
-    shares = {float(v) for v in slow.isotonic(label, score).values()}
+    shares = {float(v) for v in slow.costs.isotonic(label, score).values()}
     ends = sorted(shares | {0.0, 1.0})
     whole = sum((b - a) * (curve.best_at(a) + curve.best_at(b)) / 2 for a, b in pairwise(ends))
     assert_near(whole, curve.best_area)

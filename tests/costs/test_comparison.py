@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from scipy.stats import triang
 
 import rocspace as rs
-import slow
+import slow.curves
+import slow.data
 from rocspace.costs import (
     Triangle,
     cost_curve,
@@ -20,7 +21,7 @@ from rocspace.costs import (
 )
 from rocspace.counts import SingleClassError
 from rocspace.hull import roc_hull
-from slow import F3, assert_close, reference, samples
+from slow.data import F3, assert_close, reference, samples
 
 A = rs.ConfusionMatrix(tp=5, fn=5, fp=1, tn=9)
 B = rs.ConfusionMatrix(tp=9, fn=1, fp=4, tn=6)
@@ -42,7 +43,7 @@ def classifiers(draw):
         matrix = rs.ConfusionMatrix(tp=tp, fn=5 - tp, fp=fp, tn=5 - fp)
         return matrix, [(Fraction(fp, 5), Fraction(tp, 5))]
     sample = draw(samples(max_size=12))
-    return rs.tabulate(*sample), [(f, t) for f, t, _ in slow.points(*sample)]
+    return rs.tabulate(*sample), [(f, t) for f, t, _ in slow.curves.points(*sample)]
 
 
 def loss(corners, c, pi):
@@ -154,7 +155,7 @@ def test_index_by_numbers():
     belief = Triangle(low=0.3, mode=0.35, high=0.9)
     law = triang((0.35 - 0.3) / 0.6, 0.3, 0.6)
     c = law.ppf((np.arange(10_000) + 0.5) / 10_000)
-    corners = [np.array([(f, t) for f, t, _ in slow.points(F3[0], s)], dtype=float)
+    corners = [np.array([(f, t) for f, t, _ in slow.curves.points(F3[0], s)], dtype=float)
                for s in (F3[1], reference()["paired_s2"])]  # fmt: skip
     costs = [
         (np.outer(c, 0.2 * (1 - x[:, 1])) + np.outer(1 - c, 0.8 * x[:, 0])).min(axis=1)

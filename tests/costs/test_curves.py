@@ -10,13 +10,15 @@ from scipy.integrate import quad
 from scipy.stats import beta, norm
 
 import rocspace as rs
-import slow
+import slow.costs
+import slow.curves
+import slow.data
 from rocspace.costs import cost_curve, cost_lines, probability_cost, resample_cost
 from rocspace.counts import SingleClassError
 from rocspace.hull import roc_hull
 from rocspace.inference import rate_interval
 from rocspace.resampling.replicates import replicate
-from slow import F3, answer, assert_close, cases, reference, samples
+from slow.data import F3, answer, assert_close, cases, reference, samples
 
 thirds = st.integers(1, 9).map(lambda k: k / 3)
 grid = np.linspace(0, 1, 41)
@@ -51,7 +53,7 @@ def test_lines_are_the_rates(sample):
     for w in (None, weight):
         table = rs.tabulate(label, score, sample_weight=w)
         lines = cost_lines(table)
-        for i, (f, t, threshold) in enumerate(slow.points(label, score, w)):
+        for i, (f, t, threshold) in enumerate(slow.curves.points(label, score, w)):
             assert_near(lines.at_zero[i], f)
             assert lines.at_one[i] == pytest.approx(float(1 - t), abs=1e-12)
             found = lines.at(threshold)
@@ -102,9 +104,9 @@ def test_curve_is_the_lowest_line_everywhere(sample):
     for w in (None, weight):
         table = rs.tabulate(label, score, sample_weight=w)
         curve = cost_curve(table)
-        corners = [(f, t) for f, t, _ in slow.points(label, score, w)]
+        corners = [(f, t) for f, t, _ in slow.curves.points(label, score, w)]
         for x in (*grid, *curve.probability):
-            lowest = slow.least_cost(corners, Fraction(float(x)))
+            lowest = slow.costs.least_cost(corners, Fraction(float(x)))
             assert curve.cost_at(x) == pytest.approx(float(lowest), rel=1e-11, abs=1e-14)
             for i in curve.optimal(x):
                 line = (1 - curve.tpr[i]) * x + curve.fpr[i] * (1 - x)

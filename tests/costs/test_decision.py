@@ -8,11 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rocspace as rs
-import slow
+import slow.counts
+import slow.curves
+import slow.data
 from rocspace.costs import best_net_benefit, decision_curve, net_benefit, net_benefit_untreated
 from rocspace.counts import SingleClassError
 from rocspace.hull import roc_hull
-from slow import F3, assert_close, reference, samples
+from slow.data import F3, assert_close, reference, samples
 
 eighths = st.integers(0, 8).map(lambda k: k / 8)
 thirds = st.integers(1, 9).map(lambda k: k / 3)
@@ -56,7 +58,7 @@ def test_is_that_of_the_definition(sample, at):
     odds = Fraction(at) / (1 - Fraction(at))
     for w in (None, weight):
         table = rs.tabulate(label, score, sample_weight=w)
-        c = slow.counts_at(label, score, at, w)
+        c = slow.counts.counts_at(label, score, at, w)
         n = sum(c.values())
         assert_near(net_benefit(table, at) + 1, (c["tp"] - odds * c["fp"]) / n + 1)
         assert_near(net_benefit_untreated(table, at) + 1, (c["tn"] - c["fn"] / odds) / n + 1)
@@ -70,7 +72,7 @@ def test_is_that_of_the_definition(sample, at):
         assert net_benefit_untreated(table, at) == pytest.approx(avoided, abs=1e-11)
         best = best_net_benefit(table, at)
         assert best >= max(net_benefit(table, at), everybody, 0.0) - 1e-12
-        points = slow.points(label, score, w)
+        points = slow.curves.points(label, score, w)
         highest = max(pi * float(t) - (1 - pi) * float(f) * float(odds) for f, t, _ in points)
         assert best == pytest.approx(max(highest, 0.0), abs=1e-12)
 

@@ -10,10 +10,12 @@ from scipy.integrate import quad
 from scipy.stats import beta
 
 import rocspace as rs
-import slow
+import slow.costs
+import slow.counts
+import slow.data
 from rocspace.costs import h_measure
 from rocspace.counts import SingleClassError
-from slow import F3, F4, F6, answer, assert_close, cases, reference, samples
+from slow.data import F3, F4, F6, answer, assert_close, cases, reference, samples
 
 thirds = st.integers(1, 9).map(lambda k: k / 3)
 PRIORS = st.sampled_from([(2.0, 2.0), (1.0, 1.0), (1.5, 4.0), (0.7, 2.0)])
@@ -21,7 +23,7 @@ PRIORS = st.sampled_from([(2.0, 2.0), (1.0, 1.0), (1.5, 4.0), (0.7, 2.0)])
 
 def h_by_integration(label, score, parameters, weight=None):
     """1 - E Q(c) / E min(c pi0, (1 - c) pi1), Q by looking at every threshold."""
-    corners = slow.sweep(label, score, weight)
+    corners = slow.counts.sweep(label, score, weight)
     P, N, _ = (float(x) for x in corners[-1])
     pos, neg = P / (P + N), N / (P + N)
     points = [(float(fp) / N, float(tp) / P) for tp, fp, _ in corners]
@@ -83,7 +85,7 @@ def test_promises(sample, severity):
     assert 0 <= h <= 1
     assert h == h_measure(rs.tabulate(label, np.exp(score)), severity=severity)
     # Only the hull counts.
-    fitted = slow.isotonic(*sample)
+    fitted = slow.costs.isotonic(*sample)
     calibrated = rs.tabulate(label, [float(fitted[s]) for s in score.tolist()])
     assert h_measure(calibrated, severity=severity) == pytest.approx(h, rel=1e-12, abs=1e-14)
     twice = rs.tabulate(np.tile(label, 2), np.tile(score, 2))

@@ -12,7 +12,7 @@ from rocspace.costs import cost_curve, cost_difference, resample_cost_difference
 from rocspace.counts import SingleClassError
 from rocspace.resampling.replicates import replicate_cases
 from rocspace.simulate import paired_binormal
-from slow import answer, assert_close, cases
+from slow.data import answer, assert_close, cases
 
 GRID = np.array([0.2, 0.5, 0.9])
 

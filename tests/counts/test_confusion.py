@@ -14,7 +14,8 @@ from rocspace.counts import (
     rows_called_positive,
 )
 from rocspace.measures import accuracy, ppv
-from slow import F3, F4, INF, answer, cases, counts_at, reference, samples
+from slow.counts import counts_at
+from slow.data import F3, F4, INF, answer, cases, reference, samples
 
 ROCR = ["sonar_rf", "breast_w_knn15", "two_class_example", "vehicle_tree5"]
 ROCR_SHARED = ["asah_s100b", "rocr_simple", "suicide"]

@@ -22,7 +22,8 @@ from rocspace._kernels.sorting import (
 )
 from rocspace.counts import rows as _count
 from rocspace.counts.rows import Rows, count_rows, count_twice_wins
-from slow import auc_by_pairs, table_by_dictionary
+from slow.counts import table_by_dictionary
+from slow.curves import auc_by_pairs
 
 ALWAYS, NEVER = 0, 1 << 62
 COMPILED = [np.dtype(c) for c in ("i1", "u2", "i8", "u8", "f4", "f8")]

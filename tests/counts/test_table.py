@@ -16,7 +16,9 @@ from hypothesis import strategies as st
 
 import rocspace as rs
 from rocspace.counts import ScoreTable, merge, need, negate, read_only, refuse, table_of
-from slow import F3, F6, auc_by_pairs, repeated, rows_of, samples, table_by_dictionary
+from slow.counts import rows_of, table_by_dictionary
+from slow.curves import auc_by_pairs
+from slow.data import F3, F6, repeated, samples
 
 INF = float("inf")
 MIN64 = -(2**63)

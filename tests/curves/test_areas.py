@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from scipy.stats import ks_2samp, mannwhitneyu, rankdata
 
 import rocspace as rs
-import slow
+import slow.curves
+import slow.data
 from rocspace import datasets
 from rocspace._base.exact import exact_dot
 from rocspace.counts import ScoreTable, SingleClassError, negate
@@ -29,7 +30,7 @@ from rocspace.curves import (
 )
 from rocspace.measures import SUMMARIES
 from rocspace.measures.rates import MEASURES, measure
-from slow import F3, F4, F6, INF, answer, assert_close, cases, reference, samples
+from slow.data import F3, F4, F6, INF, answer, assert_close, cases, reference, samples
 
 scores_with_infinities = st.one_of(st.integers(-4, 4).map(float), st.sampled_from([INF, -INF]))
 tenths = st.integers(0, 20).map(lambda k: k / 20)
@@ -40,7 +41,7 @@ RATES = [name for name, fact in SUMMARIES.items() if fact.rank_based and not fac
 
 
 def polygon(label, score, weight=None):
-    return [(f, t) for f, t, _ in slow.points(label, score, weight)]
+    return [(f, t) for f, t, _ in slow.curves.points(label, score, weight)]
 
 
 def assert_near(value, exact):
@@ -80,8 +81,10 @@ def test_algorithm_2_and_its_slip():
         (F4, "F4_alg2_ok", "F4_alg2_printed"),
         (F6, "tie64_alg2_ok", "tie64_alg2_printed"),
     ):
-        assert float(slow.fawcett_auc(*sample)) == expected[right] == auc(rs.tabulate(*sample))
-        assert float(slow.fawcett_auc(*sample, as_printed=True)) == expected[printed]
+        assert (
+            float(slow.curves.fawcett_auc(*sample)) == expected[right] == auc(rs.tabulate(*sample))
+        )
+        assert float(slow.curves.fawcett_auc(*sample, as_printed=True)) == expected[printed]
 
 
 def test_reference_areas_of_other_sets():
@@ -110,19 +113,23 @@ def test_a_single_point():
 def test_area_is_the_share_of_pairs(sample):
     label, score, weight = sample
     table = rs.tabulate(label, score)
-    pairs = slow.auc_by_pairs(label, score)
+    pairs = slow.curves.auc_by_pairs(label, score)
     assert auc(table) == auc_score(label, score) == float(pairs)
     assert gini(table) == float(2 * pairs - 1)
-    assert slow.trapezoids(polygon(label, score)) == slow.fawcett_auc(label, score) == pairs
+    assert (
+        slow.curves.trapezoids(polygon(label, score))
+        == slow.curves.fawcett_auc(label, score)
+        == pairs
+    )
     ranks = Fraction(rankdata(score)[label].sum())
     n_pos, n_neg = table.n_pos, table.n_neg
     assert (ranks - Fraction(n_pos * (n_pos + 1), 2)) / (n_pos * n_neg) == pairs
-    won = slow.trapezoids(slow.staircase(label, score, positives_first=True))
-    lost = slow.trapezoids(slow.staircase(label, score, positives_first=False))
+    won = slow.curves.trapezoids(slow.curves.staircase(label, score, positives_first=True))
+    lost = slow.curves.trapezoids(slow.curves.staircase(label, score, positives_first=False))
     assert tuple(auc_bounds(table)) == (float(lost), float(won))
     weighted = rs.tabulate(label, score, sample_weight=weight)
-    assert_near(auc(weighted), slow.auc_by_pairs(label, score, weight))
-    assert_near(gini(weighted), 2 * slow.auc_by_pairs(label, score, weight) - 1)
+    assert_near(auc(weighted), slow.curves.auc_by_pairs(label, score, weight))
+    assert_near(gini(weighted), 2 * slow.curves.auc_by_pairs(label, score, weight) - 1)
     low, high = auc_bounds(weighted)
     assert_near((low + high) / 2, auc(weighted))
     assert auc_score(label, score, sample_weight=weight) == auc(weighted)
@@ -204,11 +211,11 @@ def test_distances_are_those_of_the_definition(sample):
         if w is None:
             assert youden(table) == float(max(gaps))
             assert ks(table) == float(max(map(abs, gaps)))
-            assert eer(table) == float(slow.equal_error(corners))
+            assert eer(table) == float(slow.curves.equal_error(corners))
         assert_near(youden(table), max(gaps))
         assert_near(ks(table), max(map(abs, gaps)))
         assert_near(closest_to_perfect(table) ** 2, min(f**2 + (1 - t) ** 2 for f, t in corners))
-        assert_near(eer(table), slow.equal_error(corners))
+        assert_near(eer(table), slow.curves.equal_error(corners))
 
 
 def test_ks_is_scipys():
@@ -300,7 +307,7 @@ def test_orientation_is_the_better_one(sample):
     found = best_orientation(table)
     assert auc(found.table) >= 0.5
     assert_near(auc(found.table), max(auc(table), 1 - auc(table)))
-    assert found.flipped == (slow.auc_by_pairs(*sample) < Fraction(1, 2))
+    assert found.flipped == (slow.curves.auc_by_pairs(*sample) < Fraction(1, 2))
     assert (negate(found.table) if found.flipped else found.table) == table
     assert not best_orientation(found.table).flipped
 
@@ -351,19 +358,20 @@ def test_parts_are_exact_integrals(sample, a, b):
     for w in (None, weight):
         table, corners = rs.tabulate(label, score, sample_weight=w), polygon(label, score, w)
         assert_near(
-            two_way_partial_auc(table, max_fpr=a, min_tpr=b), slow.two_way_area(corners, a, b)
+            two_way_partial_auc(table, max_fpr=a, min_tpr=b),
+            slow.curves.two_way_area(corners, a, b),
         )
         if low == high:
             continue
-        across = slow.partial_area(corners, low, high)
-        beside = slow.partial_area_beside(corners, low, high)
+        across = slow.curves.partial_area(corners, low, high)
+        beside = slow.curves.partial_area_beside(corners, low, high)
         assert_near(partial_auc(table, fpr=(low, high)), across)
         assert_near(partial_auc(table, tpr=(low, high)), beside)
         assert partial_auc(table, fpr=(low, high), standardised=True) == pytest.approx(
-            float(slow.mcclish(across, low, high)), rel=1e-11, abs=1e-13
+            float(slow.curves.mcclish(across, low, high)), rel=1e-11, abs=1e-13
         )
         assert partial_auc(table, tpr=(low, high), standardised=True) == pytest.approx(
-            float(slow.mcclish(beside, low, high, beside=True)), rel=1e-11, abs=1e-13
+            float(slow.curves.mcclish(beside, low, high, beside=True)), rel=1e-11, abs=1e-13
         )
 
 
@@ -573,4 +581,6 @@ def test_proc_on_adult(group, request):
 def test_classic_area(request):
     assert auc(rs.tabulate(*F3)) == answer("classic__fawcett20", request)["auc"]
     curve = roc_curve(rs.tabulate(*F3))
-    assert slow.trapezoids(list(zip(curve.fp.tolist(), curve.tp.tolist(), strict=True))) == 68
+    assert (
+        slow.curves.trapezoids(list(zip(curve.fp.tolist(), curve.tp.tolist(), strict=True))) == 68
+    )

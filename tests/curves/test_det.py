@@ -6,10 +6,11 @@ from hypothesis import given, settings
 from scipy.stats import norm
 
 import rocspace as rs
-import slow
+import slow.curves
+import slow.data
 from rocspace.counts import SingleClassError
 from rocspace.curves import det_curve, det_position
-from slow import F3, answer, assert_close, cases, reference, samples
+from slow.data import F3, answer, assert_close, cases, reference, samples
 
 
 def test_curve_by_hand():
@@ -62,7 +63,7 @@ def test_axes(scale, there, sample):
 def test_curve_is_that_of_the_definition(sample):
     label, score = sample
     curve = det_curve(rs.tabulate(label, score))
-    for i, (f, t, threshold) in enumerate(slow.points(label, score)):
+    for i, (f, t, threshold) in enumerate(slow.curves.points(label, score)):
         assert (curve.fpr[i], curve.fnr[i]) == (float(f), float(1 - t))
         found = curve.at(threshold)
         assert (found.fpr, found.fnr) == (curve.fpr[i], curve.fnr[i])

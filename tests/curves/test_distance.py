@@ -12,7 +12,8 @@ from scipy import integrate
 import rocspace as rs
 from rocspace.counts import SingleClassError
 from rocspace.curves import average_metric_distance, curve_distance
-from slow import F3, points, samples, step_roc
+from slow.curves import points, step_roc
+from slow.data import F3, samples
 
 ORDERS = [1, 1.5, 2, np.inf]
 thirds = st.integers(1, 9).map(lambda k: k / 3)

@@ -6,10 +6,11 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import rocspace as rs
-import slow
+import slow.curves
+import slow.data
 from rocspace.counts import SingleClassError
 from rocspace.curves import fuzzy_roc, fuzzy_table
-from slow import F3, samples
+from slow.data import F3, samples
 
 degrees = st.lists(
     st.tuples(st.integers(0, 8).map(lambda k: k / 8), st.integers(-3, 3).map(float)),
@@ -45,7 +46,7 @@ def test_definition(cases, spread, norm):
     assume(0 < sum(degree) < len(degree))
     found = fuzzy_roc(degree, score, spread=spread, t_norm=norm)
     for t, f, s in zip(found.threshold, found.fpr, found.tpr, strict=True):
-        fpr, tpr = slow.fuzzy_rates(degree, score, t, spread, norm)
+        fpr, tpr = slow.curves.fuzzy_rates(degree, score, t, spread, norm)
         assert f == pytest.approx(float(fpr), abs=1e-13)
         assert s == pytest.approx(float(tpr), abs=1e-13)
     assert (np.diff(found.fpr) >= 0).all()

@@ -8,10 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rocspace as rs
-import slow
+import slow.counts
+import slow.curves
+import slow.data
 from rocspace.counts import SingleClassError
 from rocspace.curves import gains_curve, gains_table
-from slow import F3, answer, assert_close, cases, reference, samples
+from slow.data import F3, answer, assert_close, cases, reference, samples
 
 thirds = st.integers(1, 9).map(lambda k: k / 3)
 shares = st.integers(0, 24).map(lambda k: k / 24)
@@ -51,11 +53,11 @@ def test_curve_is_that_of_the_definition(sample, at):
     for w in (None, weight):
         table = rs.tabulate(label, score, sample_weight=w)
         curve = gains_curve(table)
-        assert_near(curve.tpr_at(at), slow.found_at_depth(label, score, at, w))
-        corners = slow.sweep(label, score, w)
+        assert_near(curve.tpr_at(at), slow.curves.found_at_depth(label, score, at, w))
+        corners = slow.counts.sweep(label, score, w)
         P, N, _ = corners[-1]
         polygon = [((tp + fp) / (P + N), tp / P) for tp, fp, _ in corners]
-        assert_near(curve.area, slow.trapezoids(polygon))
+        assert_near(curve.area, slow.curves.trapezoids(polygon))
         assert curve.accuracy_ratio == rs.gini(table)
         assert_near((curve.area - 0.5) / ((1 - table.prevalence) / 2), rs.gini(table))
         assert (curve.depth[0], curve.depth[-1], curve.tpr[-1]) == (0, 1, 1)
@@ -89,7 +91,9 @@ def test_parts_are_differences_of_the_curve(sample, parts):
         assert_near(rows.size.sum(), table.n_pos + table.n_neg)
         assert_near(rows.pos.sum(), table.n_pos)
         for i, depth in enumerate(rows.depth):
-            assert_near(rows.tpr[i], slow.found_at_depth(label, score, Fraction(i + 1, parts), w))
+            assert_near(
+                rows.tpr[i], slow.curves.found_at_depth(label, score, Fraction(i + 1, parts), w)
+            )
             assert_near(rows.cumulative_lift[i], rows.tpr[i] / depth)
         assert_near(rows.lift @ rows.size, rows.size.sum())
         assert rows.cumulative_response_rate[-1] == pytest.approx(table.prevalence)

@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rocspace as rs
-import slow
+import slow.counts
+import slow.curves
 from rocspace.counts import ScoreTable, SingleClassError
 from rocspace.curves import (
     auprg,
@@ -20,7 +21,7 @@ from rocspace.curves import (
     pr_curve,
     prg_curve,
 )
-from slow import F3, answer, assert_close, cases, reference, samples
+from slow.data import F3, answer, assert_close, cases, reference, repeated, samples
 
 thirds = st.integers(1, 9).map(lambda k: k / 3)
 shares = st.integers(0, 24).map(lambda k: k / 24)
@@ -61,7 +62,7 @@ def test_curve_is_that_of_the_definition(sample, at):
     label, score, weight = sample
     for w in (None, weight):
         curve = pr_curve(rs.tabulate(label, score, sample_weight=w))
-        corners = slow.sweep(label, score, w)
+        corners = slow.counts.sweep(label, score, w)
         P = corners[-1][0]
         for i, (tp, fp, threshold) in enumerate(corners[1:], 1):
             assert_near(curve.recall[i], tp / P)
@@ -73,7 +74,7 @@ def test_curve_is_that_of_the_definition(sample, at):
         if at > 0 and w is None:
             # The share as meant, not as rounded: a jump may stand exactly there.
             wanted = Fraction(at).limit_denominator(24) * P
-            assert_near(curve.precision_at(at), slow.precision_along(corners, wanted))
+            assert_near(curve.precision_at(at), slow.curves.precision_along(corners, wanted))
 
 
 def test_thresholds_lead_to_points():
@@ -123,14 +124,16 @@ def test_reference_areas():
 def test_areas_are_those_of_the_definition(sample):
     label, score, weight = sample
     table = rs.tabulate(label, score)
-    assert_near(average_precision(table), slow.average_precision_by_cases(label, score))
-    assert_near(pr_area(table), slow.pr_area_by_formula(label, score), 13)
-    unit = slow.pr_area_by_unit_steps(label, score)
+    assert_near(average_precision(table), slow.curves.average_precision_by_cases(label, score))
+    assert_near(pr_area(table), slow.curves.pr_area_by_formula(label, score), 13)
+    unit = slow.curves.pr_area_by_unit_steps(label, score)
     assert_near(pr_area(table, method="davis-goadrich"), unit, 13)
     weighted = rs.tabulate(label, score, sample_weight=weight)
-    assert_near(average_precision(weighted), slow.average_precision_by_cases(label, score, weight))
-    assert_near(pr_area(weighted), slow.pr_area_by_formula(label, score, weight))
-    corners = [(tp, tp / (tp + fp)) for tp, fp, _ in slow.sweep(label, score)[1:]]
+    assert_near(
+        average_precision(weighted), slow.curves.average_precision_by_cases(label, score, weight)
+    )
+    assert_near(pr_area(weighted), slow.curves.pr_area_by_formula(label, score, weight))
+    corners = [(tp, tp / (tp + fp)) for tp, fp, _ in slow.counts.sweep(label, score)[1:]]
     best = [max(p for t, p in corners if t >= tp) for tp, _ in corners]
     gained = np.diff([0, *(tp for tp, _ in corners)])
     assert_near(pr_area(table, method="interpolated"), gained @ best / corners[-1][0])
@@ -148,9 +151,11 @@ def test_long_ties(rows):
     table = ScoreTable.from_counts(range(len(rows)), pos, neg)
     label = [y for p, n in rows for y in [1] * p + [0] * n]
     score = [s for s, (p, n) in enumerate(rows) for _ in range(p + n)]
-    fine = slow.pr_area_by_formula(label, score)
+    fine = slow.curves.pr_area_by_formula(label, score)
     assert_near(pr_area(table), fine)
-    assert_near(pr_area(table, method="davis-goadrich"), slow.pr_area_by_unit_steps(label, score))
+    assert_near(
+        pr_area(table, method="davis-goadrich"), slow.curves.pr_area_by_unit_steps(label, score)
+    )
 
 
 @pytest.mark.parametrize("first", [1, 10**3, 10**9, 10**15])
@@ -227,7 +232,7 @@ def test_positives_are_needed(function):
 @settings(max_examples=60)
 def test_whole_weights_repeat_cases(sample):
     label, score, weight = sample
-    again = slow.repeated(label, weight), slow.repeated(score, weight)
+    again = repeated(label, weight), repeated(score, weight)
     if 0 < sum(again[0]) < len(again[0]):
         weighted, longer = rs.tabulate(label, score, sample_weight=weight), rs.tabulate(*again)
         for function in (average_precision, pr_area, break_even, auprg):
@@ -279,7 +284,9 @@ def test_break_even_is_where_precision_is_recall(sample):
     for w in (None, weight):
         table = rs.tabulate(label, score, sample_weight=w)
         assert_near(
-            break_even(table), slow.found_at_depth(label, score, Fraction(table.prevalence), w), 9
+            break_even(table),
+            slow.curves.found_at_depth(label, score, Fraction(table.prevalence), w),
+            9,
         )
         found = break_even(table)
         if found > 0:
@@ -316,11 +323,13 @@ def test_gain_curve_is_that_of_the_definition(sample):
     label, score, weight = sample
     for w in (None, weight):
         curve = prg_curve(rs.tabulate(label, score, sample_weight=w))
-        corners = slow.gain_corners(label, score, w)
+        corners = slow.curves.gain_corners(label, score, w)
         if w is None:
             assert_close(curve.recall_gain, [float(r) for r, _ in corners], 11)
             assert_close(curve.precision_gain, [float(p) for _, p in corners], 11)
-        assert curve.area == pytest.approx(float(slow.trapezoids(corners)), rel=1e-11, abs=1e-13)
+        assert curve.area == pytest.approx(
+            float(slow.curves.trapezoids(corners)), rel=1e-11, abs=1e-13
+        )
         assert (curve.recall_gain[-1], curve.recall_gain[0]) == (1, 0)
         assert curve.precision_gain[-1] == pytest.approx(0, abs=1e-12)  # calling everybody
 

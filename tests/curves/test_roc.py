@@ -10,11 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rocspace as rs
-import slow
+import slow.counts
+import slow.curves
+import slow.data
+import slow.operating
 from rocspace.counts import ScoreTable, SingleClassError, negate
 from rocspace.curves import RocCurve, auc, auc_bounds, dominates, pareto_front, roc_curve
 from rocspace.curves.roc import RocPoints
-from slow import F3, F4, F6, INF, answer, assert_close, cases, reference, samples
+from slow.data import F3, F4, F6, INF, answer, assert_close, cases, reference, samples
 
 TIES = ["expected", "optimistic", "pessimistic"]
 
@@ -67,28 +70,28 @@ def test_points_are_those_of_the_definition(sample, higher):
     for w in (None, weight):
         table = rs.tabulate(label, score, sample_weight=w, higher_is_positive=higher)
         curve = roc_curve(table)
-        expected = slow.points(label, score, w, higher=higher)
+        expected = slow.curves.points(label, score, w, higher=higher)
         assert exact(curve) == [(f, t) for f, t, _ in expected]
         assert curve.threshold.tolist() == [threshold for *_, threshold in expected]
         if higher:
-            assert slow.fawcett_points(label, score, w) == expected
+            assert slow.curves.fawcett_points(label, score, w) == expected
 
 
 @given(sample=samples(values=st.integers(-20, 20).map(lambda k: k / 8)))
 @settings(max_examples=60)
 def test_points_are_those_of_the_conceptual_sweep(sample):
-    assert exact(roc_curve(rs.tabulate(*sample))) == slow.conceptual_points(*sample)
+    assert exact(roc_curve(rs.tabulate(*sample))) == slow.curves.conceptual_points(*sample)
 
 
 def test_conceptual_sweep_needs_half_the_gap():
     # METHODS M-06: .08 + (.23 - .08) > .23, so a whole gap would miss a point.
     sample = ([1, 0, 1], [0.08, 0.23, 0.67])
-    assert slow.conceptual_points(*sample) == exact(roc_curve(rs.tabulate(*sample)))
-    assert slow.conceptual_points([1, 0], [7.0, 7.0]) == [(0, 0), (1, 1)]
+    assert slow.curves.conceptual_points(*sample) == exact(roc_curve(rs.tabulate(*sample)))
+    assert slow.curves.conceptual_points([1, 0], [7.0, 7.0]) == [(0, 0), (1, 1)]
     with pytest.raises(ValueError, match="Infinite scores"):
-        slow.conceptual_points([1, 0], [INF, 0.0])
+        slow.curves.conceptual_points([1, 0], [INF, 0.0])
     with pytest.raises(ValueError, match="more than 100000 steps"):
-        slow.conceptual_points([1, 0, 1], [0.0, 1e-9, 1.0])
+        slow.curves.conceptual_points([1, 0, 1], [0.0, 1e-9, 1.0])
 
 
 @given(sample=samples(values=scores_with_infinities))
@@ -179,7 +182,7 @@ def test_ties_by_hand():
     ):
         curve = roc_curve(table, ties=ties)
         assert pairs(curve) == [(0, 0), *corner, (1, 1)]
-        assert slow.trapezoids(exact(curve)) == Fraction(expected[key])
+        assert slow.curves.trapezoids(exact(curve)) == Fraction(expected[key])
     assert roc_curve(table, ties="optimistic").threshold.tolist() == [INF, 0.5, 0.5]
     assert roc_curve(table, ties="optimistic").attainable.tolist() == [True, False, True]
 
@@ -189,10 +192,10 @@ def test_ties_by_hand():
 def test_tie_modes_are_orders_of_the_cases(sample):
     table = rs.tabulate(*sample)
     curves = {ties: roc_curve(table, ties=ties) for ties in TIES}
-    area = {ties: slow.trapezoids(exact(curve)) for ties, curve in curves.items()}
+    area = {ties: slow.curves.trapezoids(exact(curve)) for ties, curve in curves.items()}
     for ties, first in (("optimistic", True), ("pessimistic", False)):
-        walk = slow.staircase(*sample, positives_first=first)
-        assert area[ties] == slow.trapezoids(walk)
+        walk = slow.curves.staircase(*sample, positives_first=first)
+        assert area[ties] == slow.curves.trapezoids(walk)
         curve = curves[ties]
         assert set(exact(curve)) <= set(walk)
         inside = [p for p, a in zip(exact(curve), curve.attainable, strict=True) if a]
@@ -226,7 +229,7 @@ def check_thinned(table, ties):
     assert exact(thin) == [p for p, k in zip(exact(whole), kept, strict=True) if k]
     assert thin.threshold.tolist() == whole.threshold[kept].tolist()
     assert thin.attainable.tolist() == whole.attainable[kept].tolist()
-    assert slow.trapezoids(exact(thin)) == slow.trapezoids(exact(whole))
+    assert slow.curves.trapezoids(exact(thin)) == slow.curves.trapezoids(exact(whole))
     assert thin.complete == kept.all()
 
 
@@ -305,12 +308,14 @@ def test_values_between_points_are_those_of_the_definition(sample, f, k):
     polygon = exact(curve)
     n_neg, n_pos = curve.n_neg, curve.n_pos
     for at in (f, 0.0, 1.0, min(k, n_neg) / n_neg):
-        step = slow.step_roc(label, score, at)
+        step = slow.curves.step_roc(label, score, at)
         for ties in TIES:
             bent = roc_curve(rs.tabulate(label, score), ties=ties)
             assert bent.tpr_at(at, interpolation="step") == step
         if all(x == at or abs(x - at) > 1e-9 for x, _ in polygon):  # no rounded rate
-            assert curve.tpr_at(at) == pytest.approx(float(slow.highest_at(polygon, at)), abs=1e-12)
+            assert curve.tpr_at(at) == pytest.approx(
+                float(slow.curves.highest_at(polygon, at)), abs=1e-12
+            )
             assert thin.tpr_at(at) == pytest.approx(curve.tpr_at(at), abs=1e-12)
         assert step <= curve.tpr_at(at)
     for at in (f, 0.0, min(k, n_pos) / n_pos):
@@ -356,7 +361,7 @@ def test_at_counts_any_threshold(sample, at, inclusive, higher, ties):
     at = [*at, score[0], INF, -INF]
     reached = curve.at(at, inclusive=inclusive)
     for t, f, r in zip(at, reached.fpr, reached.tpr, strict=True):
-        c = slow.counts_at(label, score, t, inclusive=inclusive, higher=higher)
+        c = slow.counts.counts_at(label, score, t, inclusive=inclusive, higher=higher)
         assert (f, r) == (float(c["fp"] / curve.n_neg), float(c["tp"] / curve.n_pos))
 
 
@@ -468,7 +473,7 @@ def test_dominance_is_a_strict_partial_order(a, b, c):
 def test_pareto_front_is_what_nobody_dominates(points):
     fpr, tpr = [f / 4 for f, _ in points], [t / 4 for _, t in points]
     found = pareto_front(RocPoints(fpr=fpr, tpr=tpr)).tolist()
-    assert sorted(found) == slow.front(list(zip(fpr, tpr, strict=True)))
+    assert sorted(found) == slow.operating.front(list(zip(fpr, tpr, strict=True)))
     order = [(fpr[i], tpr[i]) for i in found]
     assert order == sorted(order)
     for (f0, t0), (f1, t1) in pairwise(order):

@@ -10,7 +10,8 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 import rocspace as rs
-import slow
+import slow.data
+import slow.granular
 from rocspace import datasets
 from rocspace.counts import ScoreTable, SingleClassError
 from rocspace.counts import distances as _granular
@@ -23,7 +24,7 @@ from rocspace.granular import (
     rho_auc,
     rho_integrals,
 )
-from slow import F3, INF, reference, samples
+from slow.data import F3, INF, reference, samples
 
 thirds = st.integers(1, 9).map(lambda k: k / 3)
 widths = st.integers(0, 12).map(lambda k: k / 4)
@@ -198,8 +199,8 @@ def test_definition(sample, delta, higher):
             continue
         table = rs.tabulate(label, score, sample_weight=w, higher_is_positive=higher)
         found = groc(table, delta)
-        assert_same_points(found, slow.granular(label, score, delta, w, higher=higher))
-        low, up = slow.granular_areas(label, score, delta, w, higher=higher)
+        assert_same_points(found, slow.granular.granular(label, score, delta, w, higher=higher))
+        low, up = slow.granular.granular_areas(label, score, delta, w, higher=higher)
         assert_near(found.auc_lower, low)
         assert_near(found.auc_upper, up)
         assert found.auc == rs.auc(table)
@@ -210,7 +211,7 @@ def test_definition(sample, delta, higher):
 def test_definition_with_uneven_weights(sample, delta):
     label, score, weight = sample
     found = groc(rs.tabulate(label, score, sample_weight=weight), delta)
-    assert_same_points(found, slow.granular(label, score, delta, weight))
+    assert_same_points(found, slow.granular.granular(label, score, delta, weight))
 
 
 @given(sample=samples(values=hundredths), delta=hundredths)
@@ -218,7 +219,7 @@ def test_definition_with_uneven_weights(sample, delta):
 def test_definition_in_doubles(sample, delta):
     label, score = sample
     found = groc(rs.tabulate(label, score), delta, boundary="float")
-    assert_same_points(found, slow.granular(label, score, delta, literal=True))
+    assert_same_points(found, slow.granular.granular(label, score, delta, literal=True))
 
 
 KINDS = {
@@ -239,11 +240,11 @@ def test_distances_are_those_of_decimals(kind, dtype, data):
     with np.errstate(over="ignore"):
         score = np.array(score).astype(dtype)
     # Every distance that occurs, as near as its float can be: it decides at the very boundary.
-    finite = [slow.as_decimal(x) for x in score if np.isfinite(x)]
+    finite = [slow.granular.as_decimal(x) for x in score if np.isfinite(x)]
     gaps = sorted({float(a - b) for a in finite for b in finite if a > b}) or [1.0]
     delta = data.draw(st.sampled_from(gaps))
     found = groc(rs.tabulate(label, score), delta)
-    assert_same_points(found, slow.granular(label, score, delta))
+    assert_same_points(found, slow.granular.granular(label, score, delta))
 
 
 @given(
@@ -257,7 +258,7 @@ def test_wide_integers(sample, delta, higher):
     score = np.array(score, dtype=np.int64)
     found = groc(rs.tabulate(label, score, higher_is_positive=higher), delta)
     plain = [int(x) for x in score]
-    assert_same_points(found, slow.granular(label, plain, delta, higher=higher))
+    assert_same_points(found, slow.granular.granular(label, plain, delta, higher=higher))
     shifted = np.array([x + 2**63 for x in plain], dtype=np.uint64)
     again = groc(rs.tabulate(label, shifted, higher_is_positive=higher), delta)
     assert again.auc_lower == found.auc_lower
@@ -325,7 +326,7 @@ def test_exact_integrals_by_definition(sample):
         assert np.isnan(rho(table, deltas=10))
         assert np.isnan(rho_auc(table))
         return
-    f, g = slow.granular_integrals(label, score)
+    f, g = slow.granular.granular_integrals(label, score)
     found = rho_integrals(table, deltas="exact")
     assert_near(found.upper, f)
     assert_near(found.lower, g)
@@ -339,7 +340,7 @@ def test_exact_integrals_of_other_scales(sample):
     label, score, weight = sample
     table = rs.tabulate(label, score, sample_weight=weight)
     assume(rs.auc(table) > 0)
-    f, g = slow.granular_integrals(label, score, weight)
+    f, g = slow.granular.granular_integrals(label, score, weight)
     found = rho_integrals(table, deltas="exact")
     assert_near(found.upper, f)
     assert_near(found.lower, g)

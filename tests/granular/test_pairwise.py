@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from numpy.polynomial import Chebyshev, Legendre, Polynomial
 
 import rocspace as rs
-import slow
+import slow.granular
 from rocspace import datasets
 from rocspace.counts import ScoreTable, SingleClassError, negate
 from rocspace.granular import (
@@ -24,7 +24,7 @@ from rocspace.granular import (
 )
 from rocspace.granular import series as _pairwise
 from rocspace.measures import SUMMARIES
-from slow import F3, reference, samples
+from slow.data import F3, reference, repeated, samples
 
 thirds = st.integers(1, 9).map(lambda k: k / 3)
 eighths = st.integers(0, 8).map(lambda k: k / 8)
@@ -82,7 +82,7 @@ def test_definitions(sample, higher):
         table = rs.tabulate(label, score, sample_weight=w, higher_is_positive=higher)
 
         def mean(tau, w=w):
-            return slow.mean_over_pairs(label, score, tau, w, higher=higher)
+            return slow.granular.mean_over_pairs(label, score, tau, w, higher=higher)
 
         assert_near(scored_auc(table), mean(lambda d: max(d, 0)))
         assert_near(prob_auc(table), mean(lambda d: (d + 1) / 2))
@@ -97,7 +97,9 @@ def test_definitions(sample, higher):
         assert_near(pairwise_auc(table, lambda d: np.maximum(d, 0)), scored_auc(table))
         assert_near(pairwise_auc(table, Polynomial([0.5, 0.5])), prob_auc(table))
         assert_near(
-            buffered_auc(table), slow.buffered_auc(label, score, w, higher=higher), rel=1e-9
+            buffered_auc(table),
+            slow.granular.buffered_auc(label, score, w, higher=higher),
+            rel=1e-9,
         )
 
 
@@ -108,10 +110,10 @@ def test_margins_are_decimals(sample):
     table = rs.tabulate(label, score)
     margins = [k / 100 for k in range(0, 101, 3)]
     found = margin_curve(table, margins).auc
-    exact = [slow.as_decimal(x) for x in score]
+    exact = [slow.granular.as_decimal(x) for x in score]
     for margin, value in zip(margins, found, strict=True):
-        wanted = slow.as_decimal(margin)
-        assert_near(value, slow.mean_over_pairs(label, exact, lambda d, m=wanted: d > m))
+        wanted = slow.granular.as_decimal(margin)
+        assert_near(value, slow.granular.mean_over_pairs(label, exact, lambda d, m=wanted: d > m))
     assert (np.diff(found) <= 0).all()
 
 
@@ -266,7 +268,7 @@ def test_promises(sample):
         assert_near(function(rs.tabulate(label * 2, score * 2)), value)
         if 0 < sum(w for w, y in zip(weight, label, strict=True) if y) < sum(weight):
             whole = function(rs.tabulate(label, score, sample_weight=weight))
-            again = [slow.repeated(column, weight) for column in (label, score)]
+            again = [repeated(column, weight) for column in (label, score)]
             assert_near(whole, function(rs.tabulate(*again)))
 
 

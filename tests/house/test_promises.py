@@ -14,7 +14,7 @@ from rocspace.costs import brier, expected_loss
 from rocspace.counts import ScoreTable, SingleClassError
 from rocspace.curves import pr, prg
 from rocspace.measures import SUMMARIES
-from slow import F3, repeated, samples
+from slow.data import F3, repeated, samples
 
 MIXED = [name for name, fact in SUMMARIES.items() if fact.uses_prevalence or not fact.rank_based]
 POSITIVES_ONLY = ["average_precision", "pr_area", "break_even"]

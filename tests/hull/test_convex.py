@@ -10,13 +10,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rocspace as rs
-import slow
+import slow.counts
+import slow.curves
+import slow.data
+import slow.hull
 from rocspace import datasets
 from rocspace._base.geometry import hull_indices
 from rocspace.counts import ConfusionMatrix, ScoreTable, SingleClassError
 from rocspace.hull import auch, eer_hull, iso_performance_slope, roc_hull
 from rocspace.measures import expected_cost
-from slow import F3, F4, F6, INF, answer, assert_close, cases, close, reference, samples
+from slow.data import F3, F4, F6, INF, answer, assert_close, cases, close, reference, samples
 
 quarters = st.integers(1, 12).map(lambda k: k / 4)
 tenths = st.integers(1, 9).map(lambda k: k / 10)
@@ -25,7 +28,7 @@ points = st.tuples(st.integers(0, 6), st.integers(0, 7))
 
 
 def polygon(label, score, weight=None):
-    return [(f, t) for f, t, _ in slow.points(label, score, weight)]
+    return [(f, t) for f, t, _ in slow.curves.points(label, score, weight)]
 
 
 def vertices(hull):
@@ -100,22 +103,22 @@ def test_hull_is_what_some_slope_chooses(sample):
     corners = polygon(label, score)
     table = rs.tabulate(label, score)
     hull = roc_hull({"a": table})
-    exact = slow.hull_by_slopes(corners)
+    exact = slow.hull.hull_by_slopes(corners)
     assert vertices(hull) == floats(exact)
-    assert hull.area == auch(table) == float(slow.trapezoids(exact))
-    assert eer_hull(table) == float(slow.equal_error(exact))
+    assert hull.area == auch(table) == float(slow.curves.trapezoids(exact))
+    assert eer_hull(table) == float(slow.curves.equal_error(exact))
     assert auch(table) >= max(rs.auc(table), 0.5)
     assert eer_hull(table) <= rs.eer(table) + 1e-15
     for (f, t), at in zip(exact[1:], hull.points[1:], strict=True):
         for point in at:
-            c = slow.counts_at(label, score, point.threshold)
+            c = slow.counts.counts_at(label, score, point.threshold)
             assert (c["fp"] / (c["fp"] + c["tn"]), c["tp"] / (c["tp"] + c["fn"])) == (f, t)
     # Quarters add up exactly, so the weighted hull has the same vertices as its fractions.
     weighted = roc_hull({"a": rs.tabulate(label, score, sample_weight=weight)})
-    exact = slow.hull_by_slopes(polygon(label, score, weight))
+    exact = slow.hull.hull_by_slopes(polygon(label, score, weight))
     assert len(weighted) == len(exact)
     close(vertices(weighted), floats(exact), 14)
-    close(weighted.area, float(slow.trapezoids(exact)), 14)
+    close(weighted.area, float(slow.curves.trapezoids(exact)), 14)
     close(auch(rs.tabulate(label, score, sample_weight=weight)), weighted.area, 14)
 
 
@@ -133,16 +136,16 @@ def test_hull_of_several_on_different_cases(sample, other, single, keep):
     named = [(p, "a") for p in polygon(*sample)[1:]] + [(p, "b") for p in polygon(*other)[1:]]
     named += [((Fraction(f, 6), Fraction(t, 7)), "c") for f, t in single] + [((0, 0), "never")]
     corners = [p for p, _ in named]
-    exact = slow.hull_by_slopes(corners)
+    exact = slow.hull.hull_by_slopes(corners)
     if keep:
-        exact = sorted({p for p in corners if slow.height(exact, p) == 0} | set(exact))
+        exact = sorted({p for p in corners if slow.hull.height(exact, p) == 0} | set(exact))
     assert vertices(hull) == floats(exact)
-    assert hull.area == float(slow.trapezoids(exact))
+    assert hull.area == float(slow.curves.trapezoids(exact))
     for vertex, at in zip(exact, hull.points, strict=True):
         names = [name for p, name in named if p == vertex] or ["always"]
         assert sorted(p.name for p in at) == sorted(names)
     # Every point is under the hull, and more classifiers never lower it.
-    assert min(slow.height(exact, p) for p in corners) >= 0
+    assert min(slow.hull.height(exact, p) for p in corners) >= 0
     assert hull.area >= max(roc_hull({"a": given_["a"]}).area, roc_hull({"b": given_["b"]}).area)
     # Nothing changes when the hull's own points are added.
     again = roc_hull({"hull": [discrete(p[0], p[1], 1, 1) for p in vertices(roc_hull(curves))]})
@@ -379,9 +382,9 @@ def test_many_tables_of_many_sizes():
         tables[str(i)] = rs.tabulate(label, score)
         corners += polygon(label.tolist(), score.tolist())
     hull = roc_hull(tables)
-    exact = slow.upper_chain(corners)
+    exact = slow.hull.upper_chain(corners)
     assert vertices(hull) == floats(exact)
-    assert hull.area == float(slow.trapezoids(exact))
+    assert hull.area == float(slow.curves.trapezoids(exact))
 
 
 def test_small_weights_lose_no_vertex():

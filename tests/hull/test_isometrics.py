@@ -24,7 +24,7 @@ from rocspace.hull import (
 )
 from rocspace.hull.isometrics import _FORMS
 from rocspace.measures import MEASURES
-from slow import F3, reference, samples
+from slow.data import F3, reference, samples
 
 INF, NAN = float("inf"), float("nan")
 LINEAR = sorted(_FORMS)

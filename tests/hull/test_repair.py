@@ -9,10 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rocspace as rs
-import slow
+import slow.curves
+import slow.data
+import slow.hull
 from rocspace.counts import SingleClassError
 from rocspace.hull import auch, fit_section_repair, repair_point, repair_points
-from slow import F3, F6, INF, auc_by_pairs, close, reference, samples
+from slow.curves import auc_by_pairs
+from slow.data import F3, F6, INF, close, reference, samples
 
 infinite = st.one_of(st.integers(-4, 4).map(float), st.sampled_from([INF, -INF]))
 
@@ -114,12 +117,14 @@ def test_points_are_mirrored(sample, weighted):
     label, score, weight = sample
     weight = weight if weighted else None
     table = rs.tabulate(label, score, sample_weight=weight)
-    corners = slow.points(label, score, weight)
-    outline = slow.hull_by_slopes([(f, t) for f, t, _ in corners])
+    corners = slow.curves.points(label, score, weight)
+    outline = slow.hull.hull_by_slopes([(f, t) for f, t, _ in corners])
     found = repair_points(table)
     dips = 0
     for a, b in pairwise(outline):
-        below = [p[:2] for p in corners if a[0] <= p[0] <= b[0] and slow.height([a, b], p[:2]) > 0]
+        below = [
+            p[:2] for p in corners if a[0] <= p[0] <= b[0] and slow.hull.height([a, b], p[:2]) > 0
+        ]
         below = [p for p in below if a[1] <= p[1] <= b[1]]
         if not below:
             continue
@@ -129,9 +134,9 @@ def test_points_are_mirrored(sample, weighted):
         c = (a[0] + b[0] - d[0], a[1] + b[1] - d[1])
         # C is a point of the curve below the chord, the farthest of all; D is above it.
         assert any(abs(c[0] - p[0]) + abs(c[1] - p[1]) < 1e-12 for p in below)
-        depth = [slow.height([a, b], p) for p in below]
-        assert float(slow.height([a, b], c)) == pytest.approx(float(max(depth)), abs=1e-12)
-        assert d[1] > slow.highest_at([a, b], d[0])
+        depth = [slow.hull.height([a, b], p) for p in below]
+        assert float(slow.hull.height([a, b], c)) == pytest.approx(float(max(depth)), abs=1e-12)
+        assert d[1] > slow.curves.highest_at([a, b], d[0])
         decided = repair.predict(score)
         w = weight or [1] * len(label)
         tp = sum(v for y, v, yes in zip(label, w, decided, strict=True) if yes and y)
@@ -151,8 +156,10 @@ def test_sections_undo_themselves_and_gain_twice_the_dip(sample):
     better = rs.tabulate(label, once)
     assert repair.apply(table) == better
     before, after = (auc_by_pairs(label, s) for s in (score, once.tolist()))
-    corners = [(f, t) for f, t, _ in slow.points(label, score)]
-    assert after - before == 2 * (slow.trapezoids(slow.hull_by_slopes(corners)) - before)
+    corners = [(f, t) for f, t, _ in slow.curves.points(label, score)]
+    assert after - before == 2 * (
+        slow.curves.trapezoids(slow.hull.hull_by_slopes(corners)) - before
+    )
     if before != after:
         assert auch(better) > auch(table)
 

@@ -18,7 +18,7 @@ from rocspace.hull import (
     roc_hull,
     slope_interval,
 )
-from slow import F3, samples
+from slow.data import F3, samples
 
 INF = float("inf")
 ratios = st.fractions(0, 12, max_denominator=10).map(float)

@@ -22,19 +22,14 @@ from rocspace.inference import (
     placements,
 )
 from rocspace.inference.area import null_variance
-from slow import (
-    F3,
-    answer,
-    assert_close,
+from slow.data import F3, answer, assert_close, cases, reference, samples
+from slow.inference import (
     bamber_by_pairs,
-    cases,
     delong_by_pairs,
     null_variance_by_formula,
     partial_variance_by_influence,
     partial_variance_literal,
     placements_by_pairs,
-    reference,
-    samples,
     unbiased_by_pairs,
 )
 

@@ -10,7 +10,7 @@ import rocspace as rs
 from rocspace.inference import auc_estimate, partial_auc_estimate
 from rocspace.inference.area_models import area_model_variance, part_model_variance
 from rocspace.simulate import exponential
-from slow import assert_close
+from slow.data import assert_close
 
 RANGES = st.sampled_from([(0.0, 0.1), (0.0, 0.2), (0.05, 0.3), (0.5, 1.0), (0.1, 0.9), (0.0, 1.0)])
 SIZES = st.tuples(st.integers(2, 500), st.integers(2, 20_000))

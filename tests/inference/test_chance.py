@@ -22,7 +22,7 @@ from rocspace.inference import (
     unlearnability_test,
 )
 from rocspace.measures import MEASURES
-from slow import F3, reference
+from slow.data import F3, reference
 
 counts = st.integers(0, 8)
 matrices = st.builds(ConfusionMatrix, counts, counts, counts, counts).filter(

@@ -14,7 +14,8 @@ from rocspace.counts import SingleClassError
 from rocspace.inference import clustered_auc, clustered_test, partial_auc_estimate
 from rocspace.inference.clustered import clustered_components
 from rocspace.simulate import clustered_binormal
-from slow import answer, assert_close, cases, placements_by_pairs, reference
+from slow.data import answer, assert_close, cases, reference
+from slow.inference import placements_by_pairs
 
 RANGES = [{}, {"fpr": (0.1, 0.6)}, {"tpr": (0.3, 1.0)}]
 

@@ -19,7 +19,7 @@ from rocspace.inference import (
     rate_interval,
 )
 from rocspace.results import OperatingPoint
-from slow import F3, answer, assert_close, reference
+from slow.data import F3, answer, assert_close, reference
 
 METHODS = ["clopper-pearson", "wilson", "jeffreys", "agresti-coull"]
 RATIO_METHODS = ["mover", "score", "log"]

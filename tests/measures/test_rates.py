@@ -12,7 +12,7 @@ import rocspace as rs
 from rocspace import measures as m
 from rocspace.counts import ConfusionMatrix, evaluate
 from rocspace.measures import MEASURES
-from slow import F3, INF, answer, assert_close, cases, reference, samples
+from slow.data import F3, INF, answer, assert_close, cases, reference, samples
 
 NAN = float("nan")
 

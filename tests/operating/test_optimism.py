@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import rocspace as rs
-import slow
+import slow.curves
+import slow.data
 from rocspace.counts import ScoreTable, SingleClassError
 from rocspace.counts import draws as _draws
 from rocspace.inference import point_interval
@@ -18,7 +19,7 @@ from rocspace.operating import (
     optimism,
     threshold_bootstrap,
 )
-from slow import F3, INF, answer, assert_close, cases
+from slow.data import F3, INF, answer, assert_close, cases
 
 
 def test_left_out_by_trying_every_draw():
@@ -57,7 +58,7 @@ def drawn_by_cases(label, score, n_boot, rng):
     for _ in range(n_boot):
         chosen = np.concatenate([rng.choice(s, s.size) for s in strata])
         left = np.setdiff1d(np.arange(label.size), chosen)
-        points = slow.points(label[chosen].tolist(), score[chosen].tolist())
+        points = slow.curves.points(label[chosen].tolist(), score[chosen].tolist())
         best = max(t - f for f, t, _ in points)
         at = next(threshold for f, t, threshold in points if t - f == best)
         rates = [np.mean(score[left][label[left] == y] >= at) for y in (True, False)]

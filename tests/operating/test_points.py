@@ -10,7 +10,10 @@ from hypothesis import strategies as st
 from scipy.stats import chi2
 
 import rocspace as rs
-import slow
+import slow.counts
+import slow.curves
+import slow.data
+import slow.operating
 from rocspace import datasets
 from rocspace import measures as m
 from rocspace.counts import ScoreTable, SingleClassError, evaluate
@@ -26,7 +29,7 @@ from rocspace.operating import (
 )
 from rocspace.operating.constraints import Constraint, Target
 from rocspace.results import OperatingPoint
-from slow import F3, F4, INF, answer, assert_close, cases, reference, samples
+from slow.data import F3, F4, INF, answer, assert_close, cases, reference, samples
 
 CRITERIA = ["youden", "closest", "accuracy"]
 OF_SCORES = {"mean_cutoff", "mean_score", "observed_prevalence"}
@@ -116,7 +119,7 @@ def test_best_points_are_those_of_all_thresholds(criterion, sample, higher):
     label, score, weight = sample
     for w in (None, weight):
         table = rs.tabulate(label, score, sample_weight=w, higher_is_positive=higher)
-        value, best = slow.best_thresholds(label, score, criterion, w, higher=higher)
+        value, best = slow.operating.best_thresholds(label, score, criterion, w, higher=higher)
         points = optimal_points(table, criterion=criterion)
         assert thresholds(points) == best
         if criterion == "youden":
@@ -125,7 +128,7 @@ def test_best_points_are_those_of_all_thresholds(criterion, sample, higher):
             assert isinstance(point, OperatingPoint)
             reject_all = point.tp == point.fp == 0
             at = (INF if higher else -INF) if reject_all else point.threshold
-            c = slow.counts_at(label, score, at, w, higher=higher, inclusive=not reject_all)
+            c = slow.counts.counts_at(label, score, at, w, higher=higher, inclusive=not reject_all)
             assert entries(point) == tuple(c.values())
 
 
@@ -167,7 +170,7 @@ def test_points_at_a_rate_keep_their_promise(sample, rate, higher):
         # Rates as the single division of two sums, which is what `rate` is compared with.
         every = [(0.0, 0.0, INF if higher else -INF)]
         for t in sorted(set(score), reverse=higher):
-            c = slow.counts_at(label, score, t, w, higher=higher)
+            c = slow.counts.counts_at(label, score, t, w, higher=higher)
             every.append((float(c["fp"]) / table.n_neg, float(c["tp"]) / table.n_pos, t))
         allowed = [(tpr, -fpr, t) for fpr, tpr, t in every if fpr <= rate]
         best = max(allowed, key=lambda p: p[:2])
@@ -251,7 +254,7 @@ mixes = st.one_of(st.none(), st.integers(1, 19).map(lambda k: Fraction(k, 20)))
 def test_criteria_by_trying_every_threshold(name, sample, mix, higher):
     label, score = sample
     table = rs.tabulate(label, score, higher_is_positive=higher)
-    best = slow.best_by(name, label, score, prevalence=mix, higher=higher)
+    best = slow.operating.best_by(name, label, score, prevalence=mix, higher=higher)
     prevalence = None if mix is None else float(mix)
     if best:
         points = optimal_points(table, criterion=name, prevalence=prevalence)
@@ -282,7 +285,7 @@ def test_costs_by_trying_every_threshold(name, sample, mix, fp, fn, right):
     table = rs.tabulate(label, score)
     costs = Costs(fp=(fp + right) / 10, fn=fn / 10, tn=right / 10)
     miss, alarm = Fraction(fn, 10), Fraction(fp, 10)
-    best = slow.best_by(name, label, score, prevalence=mix, miss=miss, alarm=alarm)
+    best = slow.operating.best_by(name, label, score, prevalence=mix, miss=miss, alarm=alarm)
     prevalence = None if mix is None else float(mix)
     if not best:
         return
@@ -414,17 +417,17 @@ def test_promises_by_trying_every_threshold(sample, mix, one, goal, tenth, most)
     sign = -1 if one == "fpr" else 1
     pi = Fraction(sum(label), len(label)) if mix is None else mix
     kept = []
-    for f, t, threshold in slow.points(label, score):
-        value = slow.criterion_value(one, f, t, pi, len(label))
+    for f, t, threshold in slow.curves.points(label, score):
+        value = slow.operating.criterion_value(one, f, t, pi, len(label))
         selected = f * label.count(False) + t * label.count(True)
         if value is None or float(sign * value) < bound or (mix is None and selected > most):
             continue
-        worth = slow.criterion_value(goal, f, t, pi, len(label))
+        worth = slow.operating.criterion_value(goal, f, t, pi, len(label))
         if worth is not None:
             kept.append((worth, threshold))
     prevalence = None if mix is None else float(mix)
     question = {"criterion": goal, "subject_to": limits, "prevalence": prevalence}
-    if one == "lr_positive" and any(f == 0 < t for f, t, _ in slow.points(label, score)):
+    if one == "lr_positive" and any(f == 0 < t for f, t, _ in slow.curves.points(label, score)):
         return  # infinite ones are passed over, where the definition has none
     if kept:
         best = max(value for value, _ in kept)

@@ -32,7 +32,7 @@ from rocspace.planning.area_variance import (
 )
 from rocspace.results import TestResult
 from rocspace.simulate import binormal, clustered_binormal, paired_binormal
-from slow import answer, assert_close, reference
+from slow.data import answer, assert_close, reference
 
 Z975, Z80 = 1.959963984540054, 0.8416212335729143
 ALTERNATIVE = {"two.sided": "two-sided", "one.sided": "greater"}

@@ -11,7 +11,9 @@ import pytest
 from hypothesis import given, settings
 
 import rocspace as rs
-import slow
+import slow.counts
+import slow.curves
+import slow.data
 from rocspace import datasets
 from rocspace.calibrate import fit_binning, fit_isotonic, fit_platt
 from rocspace.costs import (
@@ -26,7 +28,7 @@ from rocspace.costs import (
 from rocspace.curves import det_curve, det_position, gains_curve, prg_curve
 from rocspace.curves.roc import RocPoints
 from rocspace.hull import isometric, value_grid
-from slow import F3, F6, samples
+from slow.data import F3, F6, samples
 
 matplotlib = pytest.importorskip("matplotlib", reason="the extra plot is not installed")
 
@@ -117,7 +119,7 @@ def test_pr_line_follows_the_definition(sample):
     label, score = sample
     table = rs.tabulate(label, score)
     ax = plot.plot_pr(rs.pr_curve(table), ax=axes())
-    drawn, corners = xy(ax), slow.sweep(label, score)
+    drawn, corners = xy(ax), slow.counts.sweep(label, score)
     P = corners[-1][0]
     assert (np.diff(drawn[:, 0]) >= 0).all()
     for recall, precision in drawn.tolist():
@@ -128,7 +130,7 @@ def test_pr_line_follows_the_definition(sample):
             allowed.append(first[0] / sum(first) if recall == 0 else 0)
             assert any(precision == pytest.approx(float(p), abs=1e-12) for p in allowed)
         else:
-            expected = slow.precision_along(corners, Fraction(recall) * P)
+            expected = slow.curves.precision_along(corners, Fraction(recall) * P)
             assert precision == pytest.approx(float(expected), abs=1e-9)
     assert reference(ax, "prevalence")[:, 1].tolist() == [table.prevalence] * 2
 

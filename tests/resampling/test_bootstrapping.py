@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import rocspace as rs
-import slow
+import slow.data
+import slow.inference
 from rocspace.counts import ScoreTable, SingleClassError
 from rocspace.counts import draws as _draws
 from rocspace.curves import average_precision
@@ -32,7 +33,7 @@ from rocspace.resampling.errors import area_with_error, replicate_areas_with_err
 from rocspace.resampling.replicates import Sweep, replicate, replicate_areas
 from rocspace.resampling.runs import run_of
 from rocspace.resampling.statistics import STATISTICS
-from slow import F3, F4, samples
+from slow.data import F3, F4, answer, samples
 
 METHODS = ("moderated", "bca", "percentile", "basic", "normal", "studentised")
 
@@ -153,7 +154,7 @@ def test_all_samples_of_three_and_two_cases():
 def test_moments_of_the_area():
     # M-39, Inv: within classes E* AUC* = AUC, Var* = the plug-in of M-40, .015244 on F3.
     sample = bootstrap(f3(), "auc", n_boot=40_000, rng=5)
-    variance = float(slow.bamber_by_pairs(*F3))
+    variance = float(slow.inference.bamber_by_pairs(*F3))
     assert variance == pytest.approx(0.015244, abs=5e-7)
     assert sample.value == 0.68
     assert abs(sample.bias) < 4.5 * (variance / 40_000) ** 0.5
@@ -180,7 +181,7 @@ def literal_acceleration(label, score, function):
 
 def test_acceleration_of_the_area_is_the_printed_one():
     # M-39, Ref; by hand from the placements: sums of cubes and squares.
-    v10, v01 = slow.placements_by_pairs(*F3)
+    v10, v01 = slow.inference.placements_by_pairs(*F3)
     area = Fraction(17, 25)
     cube = sum((v - area) ** 3 for v in v10) / 1000 + sum((v - area) ** 3 for v in v01) / 1000
     square = sum((v - area) ** 2 for v in v10) / 100 + sum((v - area) ** 2 for v in v01) / 100
@@ -731,8 +732,8 @@ def off(se, m=2000):
 
 @pytest.mark.parametrize("name", MARKERS)
 def test_proc_bootstraps_the_same_areas(name, request):
-    theirs = slow.answer(f"boot__{name}", request)
-    table = rs.tabulate(*slow.cases(*name.split("__")[:1], request, name.split("__")[1]))
+    theirs = answer(f"boot__{name}", request)
+    table = rs.tabulate(*slow.data.cases(*name.split("__")[:1], request, name.split("__")[1]))
     for scheme in ("stratified", "unstratified"):
         ours = bootstrap(table, "auc", n_boot=6000, rng=1, scheme=scheme)
         low, middle, high = theirs[f"ci_auc_{scheme}"]
@@ -746,8 +747,8 @@ def test_proc_bootstraps_the_same_areas(name, request):
 
 @pytest.mark.parametrize("name", MARKERS)
 def test_proc_bootstraps_the_same_points(name, request):
-    theirs = slow.answer(f"boot__{name}", request)
-    table = rs.tabulate(*slow.cases(*name.split("__")[:1], request, name.split("__")[1]))
+    theirs = answer(f"boot__{name}", request)
+    table = rs.tabulate(*slow.data.cases(*name.split("__")[:1], request, name.split("__")[1]))
 
     def check(statistic, row, flip, step):
         ours = bootstrap(table, statistic, n_boot=6000, rng=1)
@@ -772,9 +773,11 @@ def test_proc_bootstraps_the_same_points(name, request):
 
 
 def test_proc_bootstraps_the_same_differences(request):
-    theirs = slow.answer("paired__asah__s100b_vs_ndka", request)
-    label, one = slow.cases("asah", request, "s100b")
-    data = rs.pair_scores(label, {"s100b": one, "ndka": slow.cases("asah", request, "ndka")[1]})
+    theirs = answer("paired__asah__s100b_vs_ndka", request)
+    label, one = slow.data.cases("asah", request, "s100b")
+    data = rs.pair_scores(
+        label, {"s100b": one, "ndka": slow.data.cases("asah", request, "ndka")[1]}
+    )
     for statistic, name in (
         ("auc", "bootstrap_2000_seed42"),
         (partial_area(fpr=(0, 0.1)), "bootstrap_pauc_spec_1_0.9_2000_seed42"),
@@ -791,7 +794,7 @@ def test_proc_bootstraps_the_same_differences(request):
 
 def test_moments_of_the_bayesian_bootstrap():
     # M-117, Ref: mean .68, sd .1174664, from E A^2 = (S^2 + R + C + q) / (P (P+1) N (N+1)).
-    S, R, C, q, P, N = slow.psi_sums(*F3)
+    S, R, C, q, P, N = slow.inference.psi_sums(*F3)
     second = (S * S + R + C + q) / (P * (P + 1) * N * (N + 1))
     sd = float(second - Fraction(17, 25) ** 2) ** 0.5
     assert sd == pytest.approx(0.1174664, abs=5e-8)
@@ -805,7 +808,7 @@ def test_moments_of_the_bayesian_bootstrap():
 
 def test_tied_areas_have_the_moments_too():
     label, score = [1, 1, 1, 0, 0, 0, 0], [2, 1, 3, 1, 0, 2, 1]
-    S, R, C, q, P, N = slow.psi_sums(label, score)
+    S, R, C, q, P, N = slow.inference.psi_sums(label, score)
     # Ties inside a class share one Dirichlet weight: the sums are over cases all the same.
     second = (S * S + R + C + q) / (P * (P + 1) * N * (N + 1))
     drawn = bayesian_bootstrap(rs.tabulate(label, score), n_boot=40_000, rng=1)

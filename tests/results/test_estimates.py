@@ -12,7 +12,7 @@ import rocspace as rs
 from rocspace.counts import tabulate
 from rocspace.inference import auc_estimate, delong, partial_auc_estimate
 from rocspace.results import Estimate, Interval, OperatingPoint, TestResult
-from slow import F3, assert_close, samples
+from slow.data import F3, assert_close, samples
 
 SCALES = ["moderated", "logit", "identity", "hoeffding"]
 LEVELS = st.floats(0.01, 0.9999)

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rocspace.select import compare_measures, probability_rms, two_level_rank
-from slow import count_pairs
+from slow.select import count_pairs
 
 few = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), max_size=25)
 

@@ -1,0 +1,52 @@
+"""Boolean combinations of two thresholds by trying all."""
+
+OPERATORS = {
+    "and": lambda a, b: a and b,
+    "or": lambda a, b: a or b,
+    "xor": lambda a, b: a != b,
+    "and not": lambda a, b: a and not b,
+    "not and": lambda a, b: b and not a,
+    "nand": lambda a, b: not (a and b),
+    "nor": lambda a, b: not (a or b),
+    "xnor": lambda a, b: a == b,
+    "or not": lambda a, b: a or not b,
+    "not or": lambda a, b: b or not a,
+}
+
+
+def every_combination(label, one, two, operators):
+    """(fp, tp) of all pairs of thresholds and operators, and of the single thresholds."""
+
+    def point(decisions):
+        return (
+            sum(d and not y for d, y in zip(decisions, label, strict=True)),
+            sum(bool(d) and y for d, y in zip(decisions, label, strict=True)),
+        )
+
+    found = {(0, 0), (label.count(False), label.count(True))}
+    for s in set(one):
+        found.add(point([x >= s for x in one]))
+        for t in set(two):
+            for name in operators:
+                rule = OPERATORS[name]
+                found.add(point([rule(x >= s, z >= t) for x, z in zip(one, two, strict=True)]))
+    return found | {point([z >= t for z in two]) for t in set(two)}
+
+
+def upper_hull(found):
+    """Vertices of the upper hull: points that no line between two others reaches."""
+
+    def under(c):
+        return any(
+            a[0] <= c[0] <= b[0]
+            and c not in (a, b)
+            and (b[0] - a[0]) * (c[1] - a[1]) <= (b[1] - a[1]) * (c[0] - a[0])
+            and (a[0] != b[0] or a[1] <= c[1] <= b[1] or b[1] <= c[1] <= a[1])
+            for a in found
+            for b in found
+            if a != b
+        )
+
+    left = min(found)
+    right = max(found)
+    return sorted(c for c in found if c in (left, right) or not under(c))

@@ -1,0 +1,120 @@
+"""Variances of areas by looking at every pair."""
+
+from fractions import Fraction
+
+from slow.curves import partial_area, points
+from slow.data import INF, by_class, weights_of
+
+
+def psi(a, b):
+    """1 if a positive's score a beats a negative's b, 1/2 if they tie, else 0."""
+    return Fraction(int(a > b)) + Fraction(int(a == b), 2)
+
+
+def placements_by_pairs(label, score, weight=None):
+    """V10 of every positive and V01 of every negative: weighted means of psi."""
+    pos, neg = by_class(label, score, weight)
+    P, N = sum(w for _, w in pos), sum(w for _, w in neg)
+    v10 = [sum(w * psi(a, b) for b, w in neg) / N for a, _ in pos]
+    v01 = [sum(w * psi(a, b) for a, w in pos) / P for b, _ in neg]
+    return v10, v01
+
+
+def variance_of_mean(values, weight):
+    """Sum w^2 (v - mean)^2 / (sum w)^2 * n / (n - 1), n = (sum w)^2 / sum w^2 (METHODS M-41)."""
+    total, squares = sum(weight), sum(w * w for w in weight)
+    n = Fraction(total**2) / squares
+    mean = sum(w * v for v, w in zip(values, weight, strict=True)) / total
+    spread = sum(w * w * (v - mean) ** 2 for v, w in zip(values, weight, strict=True))
+    return spread / total**2 * n / (n - 1)
+
+
+def delong_by_pairs(label, score, weight=None):
+    """DeLong's variance, with importance weights if there are any."""
+    classes = by_class(label, score, weight)
+    parts = zip(placements_by_pairs(label, score, weight), classes, strict=True)
+    return sum(variance_of_mean(v, [w for _, w in cases]) for v, cases in parts)
+
+
+def psi_sums(label, score):
+    """S, sum of r_i^2, sum of c_j^2, q and the class sizes (METHODS M-42)."""
+    pos, neg = ([s for s, _ in part] for part in by_class(label, score))
+    matrix = [[psi(a, b) for b in neg] for a in pos]
+    rows, columns = [sum(row) for row in matrix], [sum(c) for c in zip(*matrix, strict=True)]
+    q = sum(x * x for row in matrix for x in row)
+    return sum(rows), sum(r * r for r in rows), sum(c * c for c in columns), q, len(pos), len(neg)
+
+
+def bamber_by_pairs(label, score):
+    """The plug-in variance: that of a bootstrap within classes (METHODS M-40)."""
+    S, R2, C2, q, P, N = psi_sums(label, score)
+    A = S / (P * N)
+    spread = (
+        q / (P * N)
+        - A * A
+        + (P - 1) * (C2 / (P * P * N) - A * A)
+        + (N - 1) * (R2 / (N * N * P) - A * A)
+    )
+    return spread / (P * N)
+
+
+def unbiased_by_pairs(label, score):
+    """A^2 less the unbiased estimate of its expectation (METHODS M-42)."""
+    S, R2, C2, q, P, N = psi_sums(label, score)
+    return (S / (P * N)) ** 2 - (S * S - R2 - C2 + q) / (P * N * (P - 1) * (N - 1))
+
+
+def partial_placements_literal(label, score, f):
+    """METHODS M-107: without ties, f N whole; R(f) is the curve at its highest there."""
+    pos, neg = ([s for s, _ in part] for part in by_class(label, score))
+    P, N = len(pos), len(neg)
+    k = Fraction(f) * N
+    assert k.denominator == 1
+    assert len(set(score)) == len(score)
+    top = sorted(neg, reverse=True)[: int(k)]
+    cut = max((y for y in neg if y not in top), default=-INF)
+    rate = Fraction(sum(x > cut for x in pos), P)
+    v10 = [Fraction(sum(x > y for y in top), N) for x in pos]
+    v01 = [
+        (Fraction(sum(x > y for x in pos), P) if y in top else 0) + rate * (f - int(y in top))
+        for y in neg
+    ]
+    return v10, v01
+
+
+def partial_variance_literal(label, score, low, high):
+    """Var(V10)/P + Var(V01)/N of the differences of the placements up to high and to low."""
+    upper, lower = (partial_placements_literal(label, score, f) for f in (high, low))
+    total = Fraction(0)
+    for up, lo in zip(upper, lower, strict=True):
+        total += variance_of_mean([a - b for a, b in zip(up, lo, strict=True)], [1] * len(up))
+    return total
+
+
+def partial_variance_by_influence(label, score, low, high, weight=None):
+    """From what the partial area gains when one case weighs a little more, and a little less.
+
+    A derivative, so exact to the square of the step; where the cut is in the middle of a
+    slanted piece of the curve.
+    """
+    step = Fraction(1, 10**6)
+    weight = weights_of(label, weight)
+
+    def area(i, change):
+        moved = [w + change * int(i == j) for j, w in enumerate(weight)]
+        return partial_area([(f, t) for f, t, _ in points(label, score, moved)], low, high)
+
+    total = Fraction(0)
+    for positive in (True, False):
+        index = [i for i, y in enumerate(label) if bool(y) is positive]
+        size = sum(weight[i] for i in index)
+        influence = [size * (area(i, step) - area(i, -step)) / (2 * step) for i in index]
+        total += variance_of_mean(influence, [weight[i] for i in index])
+    return total
+
+
+def null_variance_by_formula(score, n_pos, n_neg):
+    """(P + N + 1) / (12 P N) (1 - sum(t^3 - t) / (n^3 - n)) (METHODS M-40)."""
+    n = n_pos + n_neg
+    ties = sum(score.count(s) ** 3 - score.count(s) for s in set(score))
+    return Fraction(n + 1, 12 * n_pos * n_neg) * (1 - Fraction(ties, n**3 - n))
