@@ -22,8 +22,8 @@ import pytest
 import rocspace as rs
 from rocspace import cli, datasets
 from rocspace._base import progress as _progress
-from rocspace.cli import _console
-from rocspace.cli._console import count, number, printable, pvalue, share
+from rocspace.cli import console
+from rocspace.cli.console import count, number, printable, pvalue, share
 from rocspace.io import tables as file_tables
 from rocspace.report import summarise
 
@@ -192,7 +192,7 @@ def test_curve_options_and_files(run: Run, file: Path) -> None:
 
 def test_bundled_data(run: Run, tmp_path: Path) -> None:
     result = run("auc", "hpc_cv", "--json")
-    assert "is a bundled data set" in result.err
+    assert "is a bundled data set" not in result.err
     (score,) = result.json["scores"]
     answer = datasets.load("hpc_cv").answers["auc:VF"]
     assert score["auc"]["value"] == pytest.approx(answer.value, rel=1e-14)
@@ -433,7 +433,7 @@ def test_a_fault_of_ours_is_status_1(
     def fault(*_: Any, **__: Any) -> None:
         raise KeyError("x")  # noqa: EM101
 
-    monkeypatch.setattr("rocspace.cli._options.tabulate_file", fault)
+    monkeypatch.setattr("rocspace.cli.reading.tabulate_file", fault)
     assert cli.run(["auc", str(file), *ILL]) == 1
     assert "KeyError: 'x'. This is a fault of rocspace" in capsys.readouterr().err
 
@@ -456,7 +456,7 @@ def test_half_a_file_is_never_left(tmp_path: Path) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        _console.write(pieces(), str(place))
+        console.write(pieces(), str(place))
     assert [p.name for p in tmp_path.iterdir()] == ["out.txt"]
     assert place.read_text() == "before"
 
@@ -467,7 +467,7 @@ def test_interrupted(
     def interrupt(*_: Any, **__: Any) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("rocspace.cli._options.tabulate_file", interrupt)
+    monkeypatch.setattr("rocspace.cli.reading.tabulate_file", interrupt)
     assert cli.run(["auc", str(file), *ILL]) == 130
     assert capsys.readouterr().err == "rocspace: interrupted\n"
     assert list(file.parent.iterdir()) == [file]
@@ -592,6 +592,6 @@ def test_a_type_error_is_no_fault_of_the_user(monkeypatch, capsys):
         msg = "unsupported operand"
         raise TypeError(msg)
 
-    monkeypatch.setattr(cli, "_execute", broken)
+    monkeypatch.setattr("rocspace.cli.app._execute", broken)
     assert cli.run(["data"]) == 1
     assert "This is a fault of rocspace" in capsys.readouterr().err

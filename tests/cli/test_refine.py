@@ -22,7 +22,7 @@ import rocspace as rs
 from rocspace._base import progress as _progress
 from rocspace._base.prefetch import read_ahead
 from rocspace.cli import run
-from rocspace.cli._options import size
+from rocspace.cli.verbs.auc import size
 from rocspace.io import Reading, refine_file
 from rocspace.io import tables as file_tables
 

@@ -245,7 +245,7 @@ def test_band_refuses_an_unknown_method(run, scores):
     assert "--method" in run("band", scores, "--method", "magic", fails=True).err
     assert "--samples is 0" in run("band", scores, "--samples", 0, fails=True).err
     for option in ("--samples", "--seed"):  # it was rounded
-        assert "'2.5' is no whole number" in run("band", scores, option, 2.5, fails=True).err
+        assert "'2.5' is not a whole number" in run("band", scores, option, 2.5, fails=True).err
 
 
 def test_what_is_needed_and_help(run, scores):

@@ -1,4 +1,4 @@
-"""Pictures of the command line: files by matplotlib, and intervals in a line of text."""
+"""Figures that verbs draw beside their text."""
 
 from __future__ import annotations
 
@@ -7,10 +7,8 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from rocspace._base.optional import require
-from rocspace.cli._console import check_output, note, printable, write
+from rocspace.cli.console import check_output, note, printable, write
 
 _KINDS = (".png", ".svg", ".pdf")
 
@@ -42,23 +40,3 @@ def save_figure(
         made.savefig(kept, format=Path(path).suffix.lower()[1:], dpi=200, bbox_inches="tight")
     write(kept.getvalue(), path)
     note(f"figure: {printable(path)}", quiet=quiet)
-
-
-def whisker(value: float, ends: tuple[float, float], span: tuple[float, float]) -> str:
-    """Draw an interval between the ends of a span, a colon where zero is."""
-    width = 28
-    low, high = span
-    if not high > low:
-        return ""
-
-    def place(x: float) -> int:
-        return int(np.clip(round((x - low) / (high - low) * (width - 1)), 0, width - 1))
-
-    line = [" "] * width
-    if low < 0 < high:
-        line[place(0.0)] = ":"
-    for i in range(place(ends[0]), place(ends[1]) + 1):
-        line[i] = "-"
-    line[place(ends[0])] = line[place(ends[1])] = "|"
-    line[place(value)] = "o"
-    return "".join(line)

@@ -1,142 +1,36 @@
-"""What the commands have in common: which columns of which file, and how they are read."""
+"""What the verbs read: which columns of which file, as tables or as cases."""
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Any
 
 import numpy as np
-from cyclopts import Group, Parameter
+from numpy.typing import NDArray
 
 import rocspace
 from rocspace import datasets
-from rocspace._base.checks import check_level, nearest
+from rocspace._base.checks import nearest
 from rocspace._base.progress import Counter, Elapsed
-from rocspace.cli._console import count, note
+from rocspace.cli.app import STDIN
+from rocspace.cli.console import count, note
+from rocspace.cli.options import Choice
+from rocspace.counts.paired import PairedScores, pair_scores
 from rocspace.counts.table import ScoreTable, SingleClassError
-from rocspace.io.cases import Reading
+from rocspace.io.cases import FileCases, Reading
 from rocspace.io.files import read_schema
-from rocspace.io.sniff import Format
-from rocspace.io.tables import FileAreas, FileTables, refine_file, tabulate_file
+from rocspace.io.tables import FileAreas, FileTables, tabulate_file
 
-STDIN = "<stdin>"  # what "-" becomes before options are parsed: it would pass for one
 _ROWS = 10  # fewer may well be ranks
 _LABELS = ("label", "y", "y_true", "target", "class", "outcome")
-
-_COLUMNS = Group("Columns", sort_key=1)
-_FILE = Group("File", sort_key=2)
-_OUTPUT = Group("Output", sort_key=3)
-
-Flag = Annotated[bool, Parameter(negative=(), show_default=False)]
-Several = Annotated[list[str] | None, Parameter(negative=())]
-Numbers = Annotated[list[float] | None, Parameter(negative=())]
-
-
-def _whole(_: Any, tokens: Sequence[Any]) -> int:
-    """Read a whole number: 2.5 is none, and is not rounded to one."""
-    text = tokens[0].value
-    try:
-        return int(text)
-    except ValueError:
-        msg = f"{text!r} is no whole number."
-        raise ValueError(msg) from None
-
-
-Whole = Annotated[int, Parameter(converter=_whole)]
-
-
-@Parameter(name="*", group=_FILE)
-@dataclass(frozen=True, kw_only=True)
-class Opening:
-    """How to read a file, whatever its columns.
-
-    Attributes
-    ----------
-    format
-        How to read the file, where its bytes and its name do not tell.
-    separator
-        Of a csv file, where it is none of , ; | and tab.
-    null
-        Text that means a missing value, instead of the usual ones (empty, NA, NaN, null ...);
-        repeat it for several.
-    """
-
-    format: Annotated[Format | None, Parameter(group=_FILE)] = None
-    separator: Annotated[str | None, Parameter(group=_FILE)] = None
-    null: Annotated[Several, Parameter(group=_FILE)] = None
-
-
-@Parameter(name="*", group=_COLUMNS)
-@dataclass(frozen=True, kw_only=True)
-class Choice(Opening):
-    """Which columns to read, and how.
-
-    Attributes
-    ----------
-    label
-        Column of the true class. By default the only one called label, y, y_true, target,
-        class or outcome.
-    positive
-        Value of the label that counts as positive, against all others. Not needed for 0/1,
-        -1/1 and true/false.
-    score
-        Column of scores; repeat it for several. By default every numeric column but the label
-        and the weight.
-    weight
-        Column of case weights.
-    lower_is_positive
-        Lower scores are more positive.
-    missing
-        "omit" leaves out cases without a label or weight, and from one score those without it.
-    """
-
-    label: str | None = None
-    positive: str | None = None
-    score: Several = None
-    weight: str | None = None
-    lower_is_positive: Flag = False
-    missing: Literal["raise", "omit"] = "raise"
-
-
-@Parameter(name="*", group=_OUTPUT)
-@dataclass(frozen=True, kw_only=True)
-class Printing:
-    """Where results go.
-
-    Attributes
-    ----------
-    json
-        Print JSON with every digit instead of a table.
-    output
-        Write to this file instead of standard output.
-    quiet
-        No notes and no progress on standard error.
-    """
-
-    json: Flag = False
-    output: str | None = None
-    quiet: Flag = False
 
 
 def shown(quiet: bool) -> bool | None:
     """Say what --quiet means to whatever shows progress: never, or in a terminal."""
     return False if quiet else None
-
-
-# --- reading ---------------------------------------------------------------------------------
-
-
-def summary_of(file: str, choice: Choice, level: float, quiet: bool) -> dict[str, Any]:
-    check_level(level)
-    found = read(file, choice, quiet=quiet)
-    with Elapsed("working out the numbers", show=shown(quiet)):
-        from rocspace.report import summarise
-
-        return summarise(found.tables, source=found.source, level=level)
 
 
 def read(
@@ -161,40 +55,86 @@ def read(
     return found
 
 
-def refined(
-    file: str, choice: Choice, *, tolerance: float, memory: str | None, quiet: bool
-) -> FileAreas:
-    """Read areas in as many passes as they need."""
-    if choice.weight is not None:
-        msg = "--exact and --tolerance count cases, so they go without --weight. Leave it out."
-        raise ValueError(msg)
-    how = {} if memory is None else {"memory": size(memory)}
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class FoundCases:
+    """The cases of a file that have all scores.
+
+    Attributes
+    ----------
+    data : PairedScores
+        Their labels, scores and weights.
+    beside : dict of str to ndarray
+        Further columns of the same cases, by name.
+    source : dict
+        What was read.
+    """
+
+    data: PairedScores
+    beside: dict[str, NDArray[Any]]
+    source: dict[str, Any]
+
+
+def read_cases(file: str, choice: Choice, *, beside: Sequence[str] = (), quiet: bool) -> FoundCases:
+    """Read all scores of each case, and say on standard error what was not asked for."""
     path, choice, columns = columns_of(file, choice, quiet)
+    higher = columns.pop("higher_is_positive")
     with Counter("rows read", show=shown(quiet)) as progress:
-        reading = reading_of(choice, progress, **how)
-        found = refine_file(path, tolerance=tolerance, reading=reading, **columns)
+        cases = FileCases(
+            path,
+            weight=choice.weight,
+            reading=reading_of(choice, progress),
+            beside=beside,
+            **columns,
+        )
+        takers = {name: _Collector() for name in cases.scores}
+        cases.read(takers, progress)
+    cases.count.check_some()
+    source = cases.described({})
     if path not in (file, "-"):
-        found.source["file"] = file
-    note_scores(choice, found.areas, quiet)
-    for line in _remarks(found):
+        source["file"] = file
+    note_scores(choice, takers, quiet)
+    for line in source_remarks(source):
         note(line, quiet=quiet)
-    return found
+    found = {name: taker.columns() for name, taker in takers.items()}
+    label, _, *more = next(iter(found.values()))
+    _check_both(label, source)
+    weight = more.pop(0) if choice.weight is not None else None
+    data = pair_scores(
+        label,
+        {name: column[1] for name, column in found.items()},
+        sample_weight=weight,
+        higher_is_positive=higher,
+    )
+    return FoundCases(data=data, beside=dict(zip(beside, more, strict=True)), source=source)
 
 
-def size(text: str) -> int:
-    """Return the bytes that a size such as 500MB, 1.5 GB or 2GiB means."""
-    found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*(?:([kmgt])(i?))?b?\s*", text, re.IGNORECASE)
-    if found is None:
-        msg = f"--memory is {text!r}, which is no size. Write it like 500MB, 1.5GB or 2GiB."
-        raise ValueError(msg)
-    number, unit, binary = found.groups()
-    power = " kmgt".index(unit.lower()) if unit else 0
-    return int(float(number) * (1024 if binary else 1000) ** power)
+class _Collector:
+    """Takes the cases of one score as they are."""
+
+    def __init__(self) -> None:
+        self.parts: list[tuple[Any, ...]] = []
+
+    def update(self, *columns: Any) -> None:
+        """Take a batch."""
+        self.parts.append(tuple(np.array(column) for column in columns))
+
+    def columns(self) -> list[Any]:
+        return [np.concatenate(column) for column in zip(*self.parts, strict=True)]
+
+
+def _check_both(label: NDArray[np.bool_], source: dict[str, Any]) -> None:
+    if label.all() or not label.any():
+        there, absent = ("positive", "negative") if label.any() else ("negative", "positive")
+        msg = (
+            f"All {count(int(label.size))} cases are {there}: a curve needs both classes, and "
+            f"none is {absent}. Is {source['label']!r} the label, and its positive value right?"
+        )
+        raise SingleClassError(msg)
 
 
 def columns_of(file: str, choice: Choice, quiet: bool) -> tuple[str, Choice, dict[str, Any]]:
     """Find the file and say which columns of it are read, and how."""
-    path, choice = located(file, choice, quiet=quiet)
+    path, choice = located(file, choice)
     how = {"format": choice.format, "separator": choice.separator}
     with Elapsed("looking at the file", show=shown(quiet)):  # standard input is copied first
         kinds = read_schema(path, **how)  # type: ignore[arg-type]
@@ -210,6 +150,7 @@ def columns_of(file: str, choice: Choice, quiet: bool) -> tuple[str, Choice, dic
 
 
 def reading_of(choice: Choice, progress: Counter, **more: Any) -> Reading:
+    """Return how the file is read, as the options say."""
     return Reading(
         format=choice.format,
         separator=choice.separator,
@@ -220,12 +161,13 @@ def reading_of(choice: Choice, progress: Counter, **more: Any) -> Reading:
 
 
 def note_scores(choice: Choice, names: Iterable[str], quiet: bool) -> None:
+    """Say which columns are the scores, if nobody did."""
     if choice.score is None:
         listed = ", ".join(names)
         note(f"scores: {listed} (every numeric column; choose with --score)", quiet=quiet)
 
 
-def located(file: str, choice: Choice, *, quiet: bool) -> tuple[str, Choice]:
+def located(file: str, choice: Choice) -> tuple[str, Choice]:
     """Find the file; the name of a bundled set brings its own columns."""
     if file == STDIN:
         if sys.stdin.isatty():
@@ -240,7 +182,6 @@ def located(file: str, choice: Choice, *, quiet: bool) -> tuple[str, Choice]:
         msg = f"There is no file {file!r}, nor a bundled data set of that name.{bundled}"
         raise FileNotFoundError(msg)
     known = datasets.load(file)
-    note(f"{file} is a bundled data set: {known.title}", quiet=quiet)
     if choice.label is None:
         positive = choice.positive or str(known.positive)
         choice = replace(choice, label=known.label, positive=positive)
@@ -318,14 +259,12 @@ def _counts_rows(table: ScoreTable) -> bool:
 
 
 def label_text(value: Any) -> str:
+    """Return a label as files have it: true, not True."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def stem(file: str) -> str:
-    """Give the file name without its endings."""
-    if file == STDIN:
-        return "stdin"
-    name = Path(file).name
-    for ending in (".gz", ".zst", ".bz2", ".lz4"):
-        name = name.removesuffix(ending)
-    return Path(name).stem or "rocspace"
+def about_cases(found: FoundCases) -> str:
+    """Return the heading of what is printed: the file, how many cases, the label."""
+    n, n_pos = len(found.data), int(np.count_nonzero(found.data.label))
+    label = f"{found.source['label']} = {label_text(found.source['positive'])}"
+    return f"{found.source['file']}, {n:,} cases, {n_pos:,} positive, {label}"

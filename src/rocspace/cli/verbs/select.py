@@ -1,4 +1,4 @@
-"""The commands that judge scores by more than their order: granular, select."""
+"""rocspace select: which score each measure would choose."""
 
 from __future__ import annotations
 
@@ -10,118 +10,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._base.checks import nearest
-from rocspace.cli._commands import _examples, app
-from rocspace.cli._console import as_json, check_output, share, table_text, write
-from rocspace.cli._figures import check_figure, save_figure
-from rocspace.cli._options import Choice, Numbers, Printing, Several, read, shown
-from rocspace.cli._same_cases import FoundCases, read_cases
+from rocspace.cli.console import as_json, check_output, share, table_text, write
+from rocspace.cli.options import CHOICE, PRINTING, Choice, Printing, Several
+from rocspace.cli.reading import FoundCases, read_cases
 from rocspace.counts.paired import PairedScores, take_cases
 from rocspace.counts.table import ScoreTable
-from rocspace.granular.curve import GranularAreas, RhoIntegrals, granular_areas, groc, rho_integrals
+from rocspace.granular.curve import granular_areas, rho_integrals
 from rocspace.granular.pairwise import prob_auc, scored_auc, soft_auc
 from rocspace.measures.facts import SUMMARIES
 from rocspace.report.plain import plain, plain_list
 from rocspace.select.choose import ModelChoice, named_measure, rank_correlation, select_model
 from rocspace.select.trials import TableMeasure
-
-_CHOICE = Choice()
-_PRINTING = Printing()
-
-
-# --- granular -------------------------------------------------------------------------------------
-
-
-@app.command(
-    help_epilogue=_examples(
-        "rocspace granular two_class_example --delta 0.02",
-        "rocspace granular scores.csv --label y --delta 0.01 --delta 0.05 --figure groc.svg",
-    )
-)
-def granular(
-    file: str,
-    /,
-    *,
-    delta: Numbers = None,
-    figure: str | None = None,
-    choice: Choice = _CHOICE,
-    printing: Printing = _PRINTING,
-) -> None:
-    """Print the areas of the granular ROC: what is left if near scores cannot be told apart.
-
-    For each granularity the lower and the upper area, their ratio lambda, and lambda times the
-    area; then rho, over all granularities from 0 to 1 (scores are scaled to [0, 1] for it).
-
-    Parameters
-    ----------
-    file
-        The file to read.
-    delta
-        Two scores nearer than this cannot be told apart; repeat it for several. By default
-        0.01, 0.02, 0.05 and 0.1 of the range of each score.
-    figure
-        Also draw the curves of the first granularity, to a .png, .svg or .pdf file.
-    """
-    check_output(printing.output, file)
-    check_figure(figure, file)
-    found = read(file, choice, quiet=printing.quiet)
-    deltas = {name: delta or _usual(table) for name, table in found.tables.items()}
-    show = shown(printing.quiet)
-    areas = {
-        name: granular_areas(t, deltas[name], progress=show) for name, t in found.tables.items()
-    }
-    rhos = {name: rho_integrals(table, progress=show) for name, table in found.tables.items()}
-    if printing.json:
-        described = {
-            "schema": "rocspace.granular/1",
-            "source": found.source,
-            "scores": [_plain_areas(name, areas[name], rhos[name]) for name in areas],
-        }
-        write(as_json(described), printing.output)
-    else:
-        write(_areas_text(areas, rhos), printing.output)
-
-    def draw(canvas: Any) -> None:
-        from rocspace.plot import plot_granular
-
-        axes = np.atleast_1d(canvas.subplots(1, len(areas)))
-        for ax, (name, table) in zip(axes, found.tables.items(), strict=True):
-            plot_granular(groc(table, deltas[name][0]), ax=ax)
-            ax.set_title(f"{name}, δ = {deltas[name][0]:g}")
-
-    save_figure(figure, draw, panels=len(areas), quiet=printing.quiet)
-
-
-def _usual(table: ScoreTable) -> list[float]:
-    finite = table.score[np.isfinite(table.score.astype(np.float64))]
-    span = float(finite.max() - finite.min()) if finite.size else 0.0
-    return [float(f"{share * span:.6g}") for share in (0.01, 0.02, 0.05, 0.1)]
-
-
-def _plain_areas(name: str, areas: GranularAreas, rho: RhoIntegrals) -> dict[str, Any]:
-    columns = ("delta", "auc_lower", "auc_upper", "approximation_ratio", "lambda_auc")
-    return {
-        "name": name,
-        "auc": plain(areas.auc),
-        **{column: plain_list(getattr(areas, column)) for column in columns},
-        "rho": plain(rho.rho),
-        "rho_auc": plain(rho.rho_auc),
-    }
-
-
-def _areas_text(areas: dict[str, GranularAreas], rhos: dict[str, RhoIntegrals]) -> str:
-    rows = []
-    for name, found in areas.items():
-        columns = (found.auc_lower, found.auc_upper, found.approximation_ratio, found.lambda_auc)
-        for i, delta in enumerate(found.delta):
-            first = (name, share(float(found.auc))) if i == 0 else ("", "")
-            values = (share(plain(column[i])) for column in columns)
-            rows.append((*first, f"{delta:g}", *values))
-    header = ("score", "AUC", "delta", "lower AUC", "upper AUC", "lambda", "lambda AUC")
-    last = [(name, share(plain(r.rho)), share(plain(r.rho_auc))) for name, r in rhos.items()]
-    return f"{table_text(header, rows)}\n{table_text(('score', 'rho', 'rho AUC'), last)}"
-
-
-# --- select ---------------------------------------------------------------------------------------
 
 
 def _lambda_auc(table: ScoreTable, delta: float) -> float:
@@ -143,22 +42,22 @@ _OTHERS: dict[str, TableMeasure] = {
 }
 
 
-@app.command(
-    help_epilogue=_examples(
-        "rocspace select adult_scores --measure auc --measure lambda_auc:0.02",
-        "rocspace select models.csv --label y --test split --measure auc --measure rho_auc",
-    )
+EXAMPLES = (
+    "rocspace select adult_scores --measure auc --measure lambda_auc:0.02",
+    "rocspace select models.csv --label y --test split --measure auc --measure rho_auc",
 )
+
+
 def select(
     file: str,
     /,
     *,
     measure: Several = None,
     test: str | None = None,
-    choice: Choice = _CHOICE,
-    printing: Printing = _PRINTING,
+    choice: Choice = CHOICE,
+    printing: Printing = PRINTING,
 ) -> None:
-    """Print which of several scores each measure would choose, and what the choice is worth.
+    """Print which of several scores each measure would choose, and what that is worth.
 
     With --test the choice is made on some of the cases and judged on the others: the area of
     each score there, and how well a measure's order agrees with it.

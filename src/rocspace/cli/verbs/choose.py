@@ -1,25 +1,78 @@
-"""What to deploy, chosen for the command line: the choice, its description, its text."""
+"""rocspace choose: the threshold to deploy, or a mixture of two."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from cyclopts import Parameter
 
-from rocspace.cli._console import count, interval, number, printable, share, table_text
+from rocspace._base.checks import check_fraction, check_level
+from rocspace.cli.console import (
+    as_json,
+    check_output,
+    count,
+    interval,
+    number,
+    printable,
+    share,
+    table_text,
+    write,
+)
+from rocspace.cli.options import _BEST, CHOICE, PRICING, PRINTING, Choice, Flag, Pricing, Printing
+from rocspace.cli.reading import read
+from rocspace.cli.rules import plain_rule, short_rule
 from rocspace.combine.mixtures import Mixture, at_budget, mixture_at, rule_path
-from rocspace.combine.rules import BooleanRule, Constant, NotRule, Rule, ThresholdRule
+from rocspace.combine.rules import Constant, Rule, ThresholdRule
 from rocspace.counts.table import ScoreTable
 from rocspace.inference.rates import point_interval, predictive_value_interval
 from rocspace.measures.criteria import CRITERIA, Criterion
-from rocspace.operating.constraints import Constraint
+from rocspace.operating.constraints import Constraint, check_criterion
 from rocspace.operating.optimism import cost_interval
-from rocspace.operating.points import Costs, criterion_values, optimal_points, point_at
-from rocspace.report import words
+from rocspace.operating.points import Costs, criterion_values, optimal_points
 from rocspace.report.plain import plain, plain_interval
 from rocspace.results.estimates import Interval, OperatingPoint
+
+
+@Parameter(name="*", group=_BEST)
+@dataclass(frozen=True, kw_only=True)
+class Best:
+    """What makes a rule the best, other than costs.
+
+    Attributes
+    ----------
+    max_selected
+        How many cases may be called positive.
+    of
+        How many cases there will be; by default as many as in the file.
+    min_tpr
+        The fewest false positives with at least this true positive rate.
+    max_fpr
+        The most true positives with at most this false positive rate.
+    criterion
+        A criterion such as youden or kappa; rocspace.measures lists them.
+    no_lots
+        One threshold, even where a mixture of two were better.
+    """
+
+    max_selected: float | None = None
+    of: float | None = None
+    min_tpr: float | None = None
+    max_fpr: float | None = None
+    criterion: str | None = None
+    no_lots: Flag = False
+
+    @property
+    def said(self) -> dict[str, Any]:
+        """What was given, by its name."""
+        names = ("max_selected", "min_tpr", "max_fpr", "criterion")
+        given = {name: getattr(self, name) for name in names}
+        return {name: value for name, value in given.items() if value is not None}
+
+
+_ANY = Best()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +91,89 @@ class Wanted:
     lots: bool
 
 
-# --- choosing -----------------------------------------------------------------------------------
+EXAMPLES = (
+    "rocspace choose adult_scores --cost-fp 1 --cost-fn 10 --prevalence 0.05",
+    "rocspace choose scores.csv --label y --max-selected 800 --of 4000",
+    "rocspace choose scores.csv --label y --min-tpr 0.95 --no-lots",
+    "rocspace choose scores.csv --label y --criterion kappa",
+)
+
+
+def choose(
+    file: str,
+    /,
+    *,
+    pricing: Pricing = PRICING,
+    best: Best = _ANY,
+    level: float = 0.95,
+    choice: Choice = CHOICE,
+    printing: Printing = PRINTING,
+) -> None:
+    """Print which threshold to deploy, or which mixture of two, and what to expect of it.
+
+    All scores take part. Choose by costs, by the room there is, by a rate to keep, or by a
+    criterion. Where no threshold just fills the room or meets the rate, lots decide between
+    two.
+
+    Parameters
+    ----------
+    file
+        The file to read.
+    level
+        Confidence level of the intervals.
+    """
+    check_level(level)
+    _check_best(pricing, best)
+    check_output(printing.output, file)
+    found = read(file, choice, quiet=printing.quiet)
+    first = next(iter(found.tables.values()))
+    by, value = next(iter(best.said.items()), ("costs", None))
+    wanted = Wanted(
+        by=by,
+        value=value,
+        costs=pricing.costs,
+        cases=float(first.n_pos + first.n_neg) if best.of is None else best.of,
+        prevalence=pricing.prevalence,
+        lots=not best.no_lots,
+    )
+    settings = {"by": by, "value": value, "lots": wanted.lots, "level": level}
+    described = {
+        "schema": "rocspace.choice/1",
+        "source": found.source,
+        "settings": settings,
+        **described_choice(found.tables, chosen(found.tables, wanted), wanted, level),
+    }
+    write(as_json(described) if printing.json else choice_text(described), printing.output)
+
+
+def _check_best(pricing: Pricing, best: Best) -> None:
+    """Check the options before any file is read."""
+    said = best.said
+    if len(said) > 1 or not (said or pricing.said or pricing.prevalence is not None):
+        msg = (
+            "What is best? Say so by costs (--cost-fp, --cost-fn, --prevalence), or by one of "
+            "--max-selected, --min-tpr, --max-fpr and --criterion."
+        )
+        raise ValueError(msg)
+    if best.criterion is not None:
+        check_criterion(best.criterion, tuple(CRITERIA))
+    weighed = best.criterion is not None and CRITERIA[best.criterion].uses_costs
+    if said and pricing.said and not weighed:
+        msg = (
+            f"Costs do not matter to --{next(iter(said)).replace('_', '-')}. Leave one of them out."
+        )
+        raise ValueError(msg)
+    for name in ("min_tpr", "max_fpr"):
+        check_fraction(f"--{name.replace('_', '-')}", said.get(name, 0))
+    if not said.get("max_selected", 0) >= 0:
+        msg = f"--max-selected is {best.max_selected}, but must be zero or more."
+        raise ValueError(msg)
+    if pricing.prevalence is not None and not 0 < pricing.prevalence < 1:
+        msg = f"--prevalence is {pricing.prevalence}, but must lie strictly between 0 and 1."
+        raise ValueError(msg)
+    if best.of is not None and not 0 < best.of < np.inf:
+        msg = f"--of is {best.of}, but must be a number of cases."
+        raise ValueError(msg)
 
 
 def chosen(tables: Mapping[str, ScoreTable], wanted: Wanted) -> Mixture:
@@ -114,9 +249,6 @@ def _alone(name: str, table: ScoreTable, point: OperatingPoint) -> Mixture:
     if point.tp + point.fp:
         rule = ThresholdRule(name, point.threshold, table.higher_is_positive)
     return Mixture(low=rule, high=rule, share=0.0, fpr=point.fpr, tpr=point.tpr)
-
-
-# --- describing ---------------------------------------------------------------------------------
 
 
 def described_choice(
@@ -197,21 +329,6 @@ def _with(value: float, ends: Interval) -> dict[str, Any]:
     return {"value": plain(value), **plain_interval(ends)}
 
 
-def plain_rule(rule: Rule) -> Any:
-    """Give a rule in plain JSON types."""
-    if isinstance(rule, Constant):
-        return str(rule)
-    if isinstance(rule, NotRule):
-        return {"not": plain_rule(rule.rule)}
-    if isinstance(rule, BooleanRule):
-        return {rule.operator: [plain_rule(each) for each in rule.rules]}
-    return {
-        "score": rule.name,
-        "threshold": plain(rule.threshold),
-        "direction": "higher" if rule.higher_is_positive else "lower",
-    }
-
-
 def _rule_text(mixture: Mixture, tables: Mapping[str, ScoreTable]) -> str:
     high, low = (short_rule(rule, tables) for rule in (mixture.high, mixture.low))
     if mixture.share in (0, 1):
@@ -220,28 +337,6 @@ def _rule_text(mixture: Mixture, tables: Mapping[str, ScoreTable]) -> str:
         f"by lot: {high} with chance {mixture.share:.6g}, {low} with chance {1 - mixture.share:.6g}"
     )
 
-
-def short_rule(rule: Rule, tables: Mapping[str, ScoreTable]) -> Rule:
-    """Return a rule with the shortest thresholds that make the same decisions."""
-    if isinstance(rule, NotRule):
-        return NotRule(short_rule(rule.rule, tables))
-    if isinstance(rule, BooleanRule):
-        return replace(rule, rules=tuple(short_rule(each, tables) for each in rule.rules))
-    if isinstance(rule, Constant) or not np.isfinite(rule.threshold):
-        return rule
-    point = point_at(tables[rule.name], rule.threshold)
-    return replace(rule, threshold=short_threshold(rule.threshold, point.next_score))
-
-
-def short_threshold(threshold: Any, next_score: Any) -> Any:
-    """Return a threshold as the report shows it, as a number."""
-    at = plain(threshold)
-    if not isinstance(at, float):
-        return at
-    return float(words.threshold(at, plain(next_score)).replace(words.MINUS, "-"))
-
-
-# --- text ---------------------------------------------------------------------------------------
 
 _NAMES = {
     "tpr": "tpr  sensitivity, recall",

@@ -1,32 +1,30 @@
-"""Points of curves for the command line: operating points as text, whole curves as files."""
+"""rocspace at: what thresholds do."""
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-import numpy as np
-
-from rocspace._base.optional import require
-from rocspace.cli._choices import short_threshold
-from rocspace.cli._console import count, interval, number, printable, share, table_text
+from rocspace._base.checks import check_fraction, check_level
+from rocspace.cli.console import (
+    as_json,
+    check_output,
+    count,
+    interval,
+    number,
+    printable,
+    share,
+    table_text,
+    write,
+)
+from rocspace.cli.options import CHOICE, PRINTING, Choice, Flag, Numbers, Printing
+from rocspace.cli.reading import read
+from rocspace.cli.rules import short_threshold
 from rocspace.counts.table import ScoreTable
-from rocspace.curves.roc import RocCurve
 from rocspace.io.tables import FileTables
 from rocspace.operating.points import optimal_points, point_at, point_at_fpr, point_at_tpr
-from rocspace.report.plain import plain_list
 from rocspace.report.summary import MAX_TIED, described_point, facts_of
 from rocspace.results.estimates import OperatingPoint
-
-KINDS = ("csv", "json", "parquet")
-_PIECE = 1 << 16  # points written at a time
-_COLUMNS = ("threshold", "fpr", "tpr", "tp", "fp")
-
-
-# --- operating points ---------------------------------------------------------------------------
 
 _NAMES = {
     "tpr": "tpr  sensitivity, recall",
@@ -46,6 +44,61 @@ _NAMES = {
     "predicted_positive_rate": "called positive",
 }
 _RATIOS = ("lr_positive", "lr_negative", "diagnostic_odds_ratio")
+
+
+EXAMPLES = (
+    "rocspace at adult_scores --threshold 0.5",
+    "rocspace at scores.csv --label y --threshold 0.3 --threshold 0.6 --youden",
+    "rocspace at scores.csv --label y --fpr 0.01 --json",
+)
+
+
+def at(
+    file: str,
+    /,
+    *,
+    threshold: Numbers = None,
+    fpr: Numbers = None,
+    tpr: Numbers = None,
+    youden: Flag = False,
+    level: float = 0.95,
+    choice: Choice = CHOICE,
+    printing: Printing = PRINTING,
+) -> None:
+    """Print what thresholds do: the confusion matrix, and rates with intervals.
+
+    A case is called positive if its score is at least the threshold (at most, with
+    --lower-is-positive). Each of these options can be repeated.
+
+    Parameters
+    ----------
+    file
+        The file to read.
+    threshold
+        A threshold.
+    fpr
+        The best threshold with at most this false positive rate.
+    tpr
+        The best threshold with at least this true positive rate.
+    youden
+        The thresholds of the largest tpr - fpr.
+    level
+        Confidence level of the intervals.
+    """
+    if not (threshold or fpr or tpr or youden):
+        msg = "Which threshold? Give --threshold, --fpr, --tpr or --youden."
+        raise ValueError(msg)
+    check_level(level)
+    for name, rates in (("--fpr", fpr), ("--tpr", tpr)):
+        check_fraction(name, rates or [])
+    check_output(printing.output, file)
+    found = read(file, choice, quiet=printing.quiet)
+    wanted = {"threshold": threshold or [], "fpr": fpr or [], "tpr": tpr or [], "youden": youden}
+    points = described_points(found, wanted, level)
+    if printing.json:
+        write(as_json(points), printing.output)
+    else:
+        write(points_text(points), printing.output)
 
 
 def described_points(found: FileTables, wanted: Mapping[str, Any], level: float) -> dict[str, Any]:
@@ -126,62 +179,3 @@ def _block(
         rows.append((_NAMES[name], show(rate["value"]), interval(rate["low"], rate["high"], show)))
     rows += [(_NAMES[name], share(value), "") for name, value in point["measures"].items()]
     return f"{title}\n\n{matrix}\n{table_text(('measure', 'value', level), rows)}"
-
-
-# --- whole curves -----------------------------------------------------------------------------
-
-
-def curve_content(curves: Mapping[str, RocCurve], kind: str) -> str | bytes | Iterator[str]:
-    """Give all points as csv, JSON or parquet, with every digit; csv in pieces."""
-    if kind == "json":
-        return _curve_json(curves)
-    return _curve_parquet(curves) if kind == "parquet" else _curve_csv(curves)
-
-
-def _curve_csv(curves: Mapping[str, RocCurve]) -> Iterator[str]:
-    yield ",".join(("score", *_COLUMNS)) + "\n"
-    for name, curve in curves.items():
-        for start in range(0, len(curve), _PIECE):
-            piece = slice(start, start + _PIECE)
-            columns = [getattr(curve, column)[piece].tolist() for column in _COLUMNS]
-            text = io.StringIO()
-            rows = ((name, *row) for row in zip(*columns, strict=True))
-            csv.writer(text, lineterminator="\n").writerows(rows)
-            yield text.getvalue()
-
-
-def _curve_json(curves: Mapping[str, RocCurve]) -> str:
-    described = {
-        "schema": "rocspace.curve/1",
-        "scores": [
-            {
-                "name": name,
-                "n_pos": curve.n_pos,
-                "n_neg": curve.n_neg,
-                "direction": "higher" if curve.higher_is_positive else "lower",
-                "points": {column: plain_list(getattr(curve, column)) for column in _COLUMNS},
-            }
-            for name, curve in curves.items()
-        ],
-    }
-    return json.dumps(described, ensure_ascii=False, allow_nan=False) + "\n"
-
-
-def _curve_parquet(curves: Mapping[str, RocCurve]) -> bytes:
-    pa = require("pyarrow", extra="app")
-    parquet = require("pyarrow.parquet", extra="app")
-    parts = []
-    for name, curve in curves.items():
-        # Whole numbers beyond 2**53 beside the infinite threshold have no type but float64.
-        columns = {
-            column: np.asarray(getattr(curve, column), dtype=np.float64)
-            if column == "threshold"
-            else np.asarray(getattr(curve, column))
-            for column in _COLUMNS
-        }
-        names = pa.array([name]).dictionary_encode()
-        names = names.take(pa.array(np.zeros(len(curve), dtype=np.int64)))
-        parts.append(pa.table({"score": names, **columns}))
-    sink = io.BytesIO()
-    parquet.write_table(pa.concat_tables(parts, promote_options="permissive"), sink)
-    return sink.getvalue()

@@ -1,4 +1,4 @@
-"""What a report reads of a file: the tables, and the cases themselves where they fit."""
+"""rocspace report: everything about the scores in one page, or in tables and figures."""
 
 from __future__ import annotations
 
@@ -6,16 +6,19 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rocspace._base.checks import check_level
 from rocspace._base.optional import require
 from rocspace._base.progress import Elapsed
-from rocspace.cli._console import note
-from rocspace.cli._options import Choice, read, shown
-from rocspace.cli._same_cases import read_cases
+from rocspace.cli.app import STDIN
+from rocspace.cli.areas import print_areas
+from rocspace.cli.console import as_json, check_output, note, printable, write
+from rocspace.cli.options import CHOICE, PRINTING, Choice, Printing
+from rocspace.cli.reading import read, read_cases, shown
 from rocspace.counts.paired import PairedScores, pair_scores
 from rocspace.counts.table import ScoreTable
 from rocspace.curves.roc import RocCurve, roc_curve
@@ -25,6 +28,86 @@ from rocspace.operating.points import optimal_points
 from rocspace.report.markup import markdown_text
 
 _KEPT = 40_000_000  # values of all columns that are kept: 320 MB
+
+
+EXAMPLES = (
+    "rocspace report adult_scores",
+    "rocspace report visits.parquet --label ill --positive yes --score risk",
+    "rocspace report folds.csv --label y --fold fold",
+    "rocspace report scores.csv --to md > tables.md",
+    "rocspace report scores.csv --json | jq '.scores[].auc.value'",
+)
+
+
+def report(
+    file: str,
+    /,
+    *,
+    title: str | None = None,
+    level: float = 0.95,
+    fold: str | None = None,
+    to: Literal["html", "md", "json", "pdf-figures"] = "html",
+    choice: Choice = CHOICE,
+    printing: Printing = PRINTING,
+) -> None:
+    """Write everything about the scores to one HTML file.
+
+    Prints the table of areas, and on the last line the path of the report. The report needs
+    no network. Several scores of the same cases are compared with each other. With --json the
+    summary is printed instead, and a report written only where --output says so.
+
+    Parameters
+    ----------
+    file
+        The file to read.
+    title
+        Title of the report.
+    level
+        Confidence level of all intervals.
+    fold
+        Column of the fold in which each case was tested: its areas and curves are shown. A case
+        without one of the scores is then left out of all.
+    to
+        What to make: the interactive page, tables for papers in Markdown, the summary as JSON,
+        or a folder of vector figures. --format html|md|json|pdf-figures says the same.
+    printing
+        Options of the output; --output is the path of the report, by default the name of the
+        file with -roc.html in the current folder (a folder with -figures for pdf-figures;
+        standard output for md and json).
+    """
+    check_level(level)
+    output, ending = printing.output, {"html": "-roc.html", "pdf-figures": "-figures"}.get(to)
+    if output is None and not printing.json and ending is not None:
+        output = f"{stem(file)}{ending}"
+    if to != "pdf-figures":
+        check_output(output, file)
+    found = read_for_report(file, choice, fold=fold, quiet=printing.quiet)
+    summary = report_summary(found, level, quiet=printing.quiet)
+    if to == "pdf-figures" and output is not None:
+        write_figures(found, summary, output)
+    elif to == "md":
+        write(paper_tables(found, level, title=title) + "\n", output)
+    elif to == "json":
+        write(as_json(summary), output)
+    elif output is not None:
+        from rocspace.report import render_html
+
+        write(render_html(summary, title=title), output)
+    if printing.json:
+        write(as_json(summary))
+    elif output != "-" and ending is not None:
+        print_areas(summary, printing, None)
+        write(f"\n{printable(output)}\n")
+
+
+def stem(file: str) -> str:
+    """Give the file name without its endings."""
+    if file == STDIN:
+        return "stdin"
+    name = Path(file).name
+    for ending in (".gz", ".zst", ".bz2", ".lz4"):
+        name = name.removesuffix(ending)
+    return Path(name).stem or "rocspace"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -84,9 +167,6 @@ def report_summary(found: ReportCases, level: float, *, quiet: bool) -> dict[str
         )
 
 
-# --- tables for papers ------------------------------------------------------------------------
-
-
 def paper_tables(found: ReportCases, level: float, *, title: str | None = None) -> str:
     """Return the tables of a paper, as Markdown."""
     from rocspace.compare.areas import compare_aucs
@@ -121,9 +201,6 @@ def _own(found: ReportCases, name: str) -> dict[str, int]:
     known = {key: n for key, n in dropped.items() if key not in found.tables}
     rest = n - sum(known.values())
     return known | ({"score": rest} if rest else {})
-
-
-# --- figures ----------------------------------------------------------------------------------
 
 
 def write_figures(found: ReportCases, summary: dict[str, Any], folder: str) -> None:

@@ -1,4 +1,4 @@
-"""The command that plans a study: power."""
+"""rocspace power: how many cases a study needs."""
 
 from __future__ import annotations
 
@@ -11,17 +11,14 @@ import numpy as np
 from cyclopts import Group, Parameter
 
 from rocspace._base.checks import check_inside, check_positive
-from rocspace.cli._commands import _examples, app
-from rocspace.cli._console import as_json, check_output, number, share, table_text, write
-from rocspace.cli._options import Choice, Flag, Printing
-from rocspace.cli._same_cases import read_cases
+from rocspace.cli.console import as_json, check_output, number, share, table_text, write
+from rocspace.cli.options import CHOICE, PRINTING, Choice, Flag, Printing
+from rocspace.cli.reading import read_cases
 from rocspace.planning.designs import Design, Plan, Precision
 from rocspace.planning.plans import plan_area, plan_difference, plan_from_pilot
 from rocspace.report.plain import plain
 from rocspace.results.estimates import Alternative
 
-_CHOICE = Choice()
-_PRINTING = Printing()
 _EXPECTED = Group("What is expected, without a FILE", sort_key=-4)
 _TEST = Group("A test: the cases for a power, or the power of cases", sort_key=-3)
 _INTERVAL = Group("Or an interval: the cases for a width", sort_key=-2)
@@ -117,15 +114,15 @@ _ANY = Coming()
 _Pilot = Annotated[str | None, Parameter(show_default=False)]
 
 
-@app.command(
-    help_epilogue=_examples(
-        "rocspace power --area 0.8                       # cases for a power of 0.8",
-        "rocspace power --area 0.8 --positives 40        # power of 40 + 40 cases",
-        "rocspace power --area 0.8 --width 0.05          # cases for an interval of +- 0.05",
-        "rocspace power --area 0.85 --other-area 0.8 --correlation 0.5 --ratio 3",
-        "rocspace power pilot.csv --label y --score new --score old --power 0.9",
-    )
+EXAMPLES = (
+    "rocspace power --area 0.8                       # cases for a power of 0.8",
+    "rocspace power --area 0.8 --positives 40        # power of 40 + 40 cases",
+    "rocspace power --area 0.8 --width 0.05          # cases for an interval of +- 0.05",
+    "rocspace power --area 0.85 --other-area 0.8 --correlation 0.5 --ratio 3",
+    "rocspace power pilot.csv --label y --score new --score old --power 0.9",
 )
+
+
 def power(
     file: _Pilot = None,
     /,
@@ -134,10 +131,10 @@ def power(
     test: Tested = _TESTED,
     precise: Precise = _PRECISE,
     coming: Coming = _ANY,
-    choice: Choice = _CHOICE,
-    printing: Printing = _PRINTING,
+    choice: Choice = CHOICE,
+    printing: Printing = PRINTING,
 ) -> None:
-    """Print how many cases a study needs, or the power that it has.
+    """Print how many cases a study needs, or how much power the cases at hand have.
 
     Plan from the areas that are expected, or from a pilot study: a FILE with two scores of the
     same cases, whose columns are chosen as for the other commands.
@@ -180,12 +177,11 @@ def power(
         write(_design_text(described), printing.output)
 
 
-# --- which options go together --------------------------------------------------------------------
-
 _GOALS = ("--power", "--positives", "--width")
 _READING = tuple(f"--{field.name.replace('_', '-')}" for field in fields(Choice))
 _AREAS = ("--area", "--null-area", "--other-area", "--correlation")
 _EITHER = "Leave out one or the other."
+
 
 # Options, where they are out of place, and what to do. Each option is used, or refused here.
 _CLASHES: tuple[tuple[Sequence[str], str, str], ...] = (
@@ -253,9 +249,6 @@ def _is_fraction(text: str) -> bool:
         return 0 <= float(text) <= 1
     except ValueError:
         return False
-
-
-# --- the plan -------------------------------------------------------------------------------------
 
 
 def _null(expected: Expected) -> float:

@@ -1,0 +1,2 @@
+from rocspace.cli.app import main as main
+from rocspace.cli.app import run as run

@@ -1,0 +1,204 @@
+"""The program: finds the verb, runs it, words what went wrong, and returns the exit status."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+import warnings
+from collections.abc import Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rocspace._base.optional import require
+from rocspace.cli.verbs import VERBS
+
+if TYPE_CHECKING:
+    from cyclopts import App
+
+STDIN = "<stdin>"  # what "-" becomes before options are parsed: it would pass for one
+# How the library's messages call what the command line calls otherwise.
+_OPTIONS = (
+    (re.compile(r'missing="omit"'), "--missing omit"),
+    (re.compile(r"pos_label=('(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|[^\s.,]+)"), r"--positive \1"),
+    (re.compile(r"pos_label=?"), "--positive"),
+    (re.compile(r"null_values=\[\.\.\., (.*?)\]"), r"--null \1"),
+    (re.compile(r"null_values="), "--null"),
+    (re.compile(r", or read the column as text with kinds=\{.*\}(?=\.$)"), ""),
+    (re.compile(r"\b(score|separator|format)=(?!['\w])"), r"--\1"),
+    (re.compile(r"\bformat=(?=')"), "--format "),
+    (re.compile(r"^(level|memory|tolerance) is"), r"--\1 is"),
+    (re.compile(r"^sample_weight is"), "--weight is"),
+)
+_MADE = ("html", "md", "json", "pdf-figures")
+
+
+def main() -> None:
+    """Run the command line with the arguments of the process, and exit."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command.
+
+    Parameters
+    ----------
+    arguments : sequence of str
+        What follows ``rocspace`` on the command line.
+
+    Returns
+    -------
+    int
+        The exit status.
+
+    Examples
+    --------
+    >>> run(["--version"])
+    rocspace 0.2.0
+    0
+    """
+    try:
+        for package in ("cyclopts", "rich"):
+            require(package, extra="app")
+    except ModuleNotFoundError as error:
+        return _fail(error, 2)
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    try:
+        with warnings.catch_warnings():
+            warnings.showwarning = _show_warning
+            _execute(arguments)
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        sys.stderr.write("rocspace: interrupted\n")
+        return 130
+    except BrokenPipeError:
+        _drop_output()
+        return 141
+    except (ValueError, OSError, ModuleNotFoundError) as error:
+        return _fail(error, 2)
+    except Exception as error:
+        return _fail(error, 1)
+    return 0
+
+
+def _execute(arguments: Sequence[str]) -> None:
+    from cyclopts import (
+        CycloptsError,
+        MissingArgumentError,
+        UnknownCommandError,
+        UnusedCliTokensError,
+    )
+
+    words = [STDIN if word == "-" else word for word in _meant(arguments)]
+    try:
+        _app(words)(words, exit_on_error=False, print_error=False, result_action="return_value")
+    except UnusedCliTokensError as error:
+        extra = ", ".join(map(repr, error.unused_tokens or ()))
+        msg = f"Unexpected argument {extra}. Name one FILE, and repeat --score for each column."
+        raise ValueError(msg) from error
+    except CycloptsError as error:
+        if isinstance(error, UnknownCommandError) and Path(arguments[0]).is_file():
+            msg = f"{arguments[0]!r} is a file. Say what to do with it, as in: rocspace report FILE"
+            raise ValueError(msg) from error
+        command = " ".join(["rocspace", *(error.command_chain or ())])
+        said = str(error).strip()
+        missing = error.argument if isinstance(error, MissingArgumentError) else None
+        if missing is not None and missing.name not in words:
+            said = f"{command} needs {missing.name}."
+        msg = f"{said} See: {command} --help"
+        raise ValueError(msg) from error
+
+
+def _app(words: Sequence[str]) -> App:
+    """Return the program with the verb that was said; of the others it knows only the names."""
+    from cyclopts import App
+    from cyclopts.help import DefaultFormatter, PanelSpec
+    from rich.box import ASCII
+
+    import rocspace
+
+    # The help is framed in ASCII unless a terminal shows it.
+    frame = PanelSpec(box=None if sys.stdout.isatty() else ASCII)
+    app = App(
+        name="rocspace",
+        help=(
+            "ROC analysis of a file with a column of labels and columns of scores.\n\n"
+            "FILE is csv (also .gz), tsv, parquet, arrow or ndjson, the name of a bundled data "
+            "set (rocspace data), or - for standard input."
+        ),
+        help_epilogue=_examples(
+            "rocspace report adult_scores          # a bundled data set",
+            "rocspace columns mine.csv             # what is in the file",
+            "rocspace report mine.csv --label ill --positive yes",
+            title="Start with",
+        ),
+        version=lambda: f"rocspace {rocspace.__version__}",
+        help_format="markdown",
+        help_formatter=DefaultFormatter(panel_spec=frame),
+        suppress_keyboard_interrupt=False,
+    )
+    for name, summary in VERBS.items():
+        if name in words:
+            verb = import_module(f"rocspace.cli.verbs.{name}")
+            app.command(getattr(verb, name), help_epilogue=_examples(*verb.EXAMPLES))
+        else:
+            app.command(_not_asked_for, name=name, help=summary)
+    return app
+
+
+def _not_asked_for() -> None:
+    """Stand for a verb in the list of commands."""
+
+
+def _examples(*lines: str, title: str = "Examples") -> str:
+    return "\n".join([f"{title}:\n", "```", *lines, "```"])
+
+
+def _meant(arguments: Sequence[str]) -> list[str]:
+    """Let ``help`` ask for help, and ``report --format md`` say what to make, as ``--to md`` does.
+
+    Of other values --format says how the file is read, here as everywhere.
+    """
+    words = list(arguments)
+    if words[:1] == ["help"]:
+        words = [*words[1:], "--help"]
+    if words[:1] == ["report"]:
+        for i, word in enumerate(words):
+            name, equals, value = word.partition("=")
+            value = value if equals else "".join(words[i + 1 : i + 2])
+            if name == "--format" and value in _MADE:
+                words[i] = f"--to{equals}{value if equals else ''}"
+    return words
+
+
+def _fail(error: Exception, status: int) -> int:
+    """Print what is wrong on one line, and return the exit status."""
+    if os.environ.get("ROCSPACE_TRACEBACK"):
+        raise error
+    text = str(error) or type(error).__name__
+    if isinstance(error, OSError) and error.strerror and error.filename is not None:
+        text = f"{error.filename}: {error.strerror}"
+    if status == 1:
+        text = (
+            f"{type(error).__name__}: {text}. This is a fault of rocspace; please report it. "
+            "ROCSPACE_TRACEBACK=1 shows where it is"
+        )
+    for pattern, option in _OPTIONS:
+        text = pattern.sub(option, text)
+    line = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+    sys.stderr.write(f"rocspace: error: {line}\n")
+    return status
+
+
+def _show_warning(message: Any, *_: Any, **__: Any) -> None:
+    from rocspace.cli.console import note
+
+    note(str(message))
+
+
+def _drop_output() -> None:
+    """Send the rest of the output nowhere, so that nothing complains when Python ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

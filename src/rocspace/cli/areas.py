@@ -1,0 +1,43 @@
+"""The table of areas that auc and report print."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rocspace.cli.console import count, interval, note, printable, pvalue, share, table_text, write
+from rocspace.cli.options import Printing
+from rocspace.cli.reading import label_text
+
+
+def print_areas(summary: dict[str, Any], printing: Printing, output: str | None) -> None:
+    """Print the areas of a summary, and what it warns of."""
+    scores, source = summary["scores"], summary["source"]
+    alike = len({(count(score["n"]), count(score["n_pos"])) for score in scores}) == 1
+    binned = "binned" in source["counting"].values()
+    header = ["score", *([] if alike else ["cases", "positive"]), "AUC"]
+    header += [f"{100 * summary['settings']['level']:g} % interval"]
+    header += [*(["certain bounds"] if binned else []), "Gini", "KS", "p"]
+    rows = []
+    for score in scores:
+        area = score["auc"]
+        row = [score["name"], *([] if alike else [count(score["n"]), count(score["n_pos"])])]
+        row += [share(area["value"]), interval(area["interval"]["low"], area["interval"]["high"])]
+        if binned:
+            row.append(
+                interval(area["bounds"]["low"], area["bounds"]["high"], lambda x: f"{x:.7f}")
+            )
+        row += [share(score["gini"]), share(score["ks"])]
+        rows.append((*row, pvalue(area["test"] and area["test"]["pvalue"])))
+    about = [printable(source["file"])]
+    if alike:
+        first = scores[0]
+        about.append(f"{count(first['n'])} cases{' by weight' if first['weighted'] else ''}")
+        about.append(f"{count(first['n_pos'])} positive ({100 * first['prevalence']:.3g} %)")
+    about.append(printable(f"{source['label']} = {label_text(source['positive'])}"))
+    if any(score["direction"] == "lower" for score in scores):
+        about.append("lower is positive")
+    write(f"{', '.join(about)}\n\n{table_text(header, rows)}", output)
+    for warning in summary["warnings"]:
+        if warning["code"] not in ("dropped_rows", "looks_like_id"):  # that has been said
+            where = "" if warning["score"] is None else f"{warning['score']}: "
+            note(f"{where}{warning['message']}", quiet=printing.quiet)

@@ -1,0 +1,147 @@
+"""What the verbs have in common: their groups of options, each in one place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from cyclopts import Group, Parameter
+
+from rocspace.io.sniff import Format
+
+if TYPE_CHECKING:
+    from rocspace.operating.points import Costs
+
+Flag = Annotated[bool, Parameter(negative=(), show_default=False)]
+Several = Annotated[list[str] | None, Parameter(negative=())]
+Numbers = Annotated[list[float] | None, Parameter(negative=())]
+
+
+def _whole(_: Any, tokens: Sequence[Any]) -> int:
+    """Read a whole number; 2.5 is refused, not rounded."""
+    text = tokens[0].value
+    try:
+        return int(text)
+    except ValueError:
+        msg = f"{text!r} is not a whole number."
+        raise ValueError(msg) from None
+
+
+Whole = Annotated[int, Parameter(converter=_whole)]
+_COLUMNS = Group("Columns", sort_key=1)
+_FILE = Group("File", sort_key=2)
+_OUTPUT = Group("Output", sort_key=3)
+_BEST = Group("What is best", sort_key=0)
+
+
+@Parameter(name="*", group=_FILE)
+@dataclass(frozen=True, kw_only=True)
+class Opening:
+    """How to read a file, whatever its columns.
+
+    Attributes
+    ----------
+    format
+        How to read the file, where its bytes and its name do not tell.
+    separator
+        Of a csv file, where it is none of , ; | and tab.
+    null
+        Text that means a missing value, instead of the usual ones (empty, NA, NaN, null ...);
+        repeat it for several.
+    """
+
+    format: Annotated[Format | None, Parameter(group=_FILE)] = None
+    separator: Annotated[str | None, Parameter(group=_FILE)] = None
+    null: Annotated[Several, Parameter(group=_FILE)] = None
+
+
+@Parameter(name="*", group=_COLUMNS)
+@dataclass(frozen=True, kw_only=True)
+class Choice(Opening):
+    """Which columns to read, and how.
+
+    Attributes
+    ----------
+    label
+        Column of the true class. By default the only one called label, y, y_true, target,
+        class or outcome.
+    positive
+        Value of the label that counts as positive, against all others. Not needed for 0/1,
+        -1/1 and true/false.
+    score
+        Column of scores; repeat it for several. By default every numeric column but the label
+        and the weight.
+    weight
+        Column of case weights.
+    lower_is_positive
+        Lower scores are more positive.
+    missing
+        "omit" leaves out cases without a label or weight, and from one score those without it.
+    """
+
+    label: str | None = None
+    positive: str | None = None
+    score: Several = None
+    weight: str | None = None
+    lower_is_positive: Flag = False
+    missing: Literal["raise", "omit"] = "raise"
+
+
+@Parameter(name="*", group=_OUTPUT)
+@dataclass(frozen=True, kw_only=True)
+class Printing:
+    """Where results go.
+
+    Attributes
+    ----------
+    json
+        Print JSON with every digit instead of a table.
+    output
+        Write to this file instead of standard output.
+    quiet
+        No notes and no progress on standard error.
+    """
+
+    json: Flag = False
+    output: str | None = None
+    quiet: Flag = False
+
+
+@Parameter(name="*", group=_BEST)
+@dataclass(frozen=True, kw_only=True)
+class Pricing:
+    """What errors cost, and how frequent positives are.
+
+    Attributes
+    ----------
+    cost_fp
+        Cost of a false positive; 1 if it is not given.
+    cost_fn
+        Cost of a false negative; 1 if it is not given.
+    prevalence
+        Share of positives where the calls will be used; by default that of the file.
+    """
+
+    cost_fp: float | None = None
+    cost_fn: float | None = None
+    prevalence: float | None = None
+
+    @property
+    def said(self) -> bool:
+        """Whether a cost was given."""
+        return (self.cost_fp, self.cost_fn) != (None, None)
+
+    @property
+    def costs(self) -> Costs:
+        """The costs, 1 where none was given."""
+        from rocspace.operating.points import Costs
+
+        fp, fn = (1.0 if cost is None else cost for cost in (self.cost_fp, self.cost_fn))
+        return Costs(fp=fp, fn=fn)
+
+
+CHOICE = Choice()
+OPENING = Opening()
+PRINTING = Printing()
+PRICING = Pricing()

@@ -1,0 +1,50 @@
+"""Decision rules as plain JSON types, and with short thresholds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from rocspace.combine.rules import BooleanRule, Constant, NotRule, Rule
+from rocspace.counts.table import ScoreTable
+from rocspace.operating.points import point_at
+from rocspace.report import words
+from rocspace.report.plain import plain
+
+
+def plain_rule(rule: Rule) -> Any:
+    """Give a rule in plain JSON types."""
+    if isinstance(rule, Constant):
+        return str(rule)
+    if isinstance(rule, NotRule):
+        return {"not": plain_rule(rule.rule)}
+    if isinstance(rule, BooleanRule):
+        return {rule.operator: [plain_rule(each) for each in rule.rules]}
+    return {
+        "score": rule.name,
+        "threshold": plain(rule.threshold),
+        "direction": "higher" if rule.higher_is_positive else "lower",
+    }
+
+
+def short_rule(rule: Rule, tables: Mapping[str, ScoreTable]) -> Rule:
+    """Return a rule with the shortest thresholds that make the same decisions."""
+    if isinstance(rule, NotRule):
+        return NotRule(short_rule(rule.rule, tables))
+    if isinstance(rule, BooleanRule):
+        return replace(rule, rules=tuple(short_rule(each, tables) for each in rule.rules))
+    if isinstance(rule, Constant) or not np.isfinite(rule.threshold):
+        return rule
+    point = point_at(tables[rule.name], rule.threshold)
+    return replace(rule, threshold=short_threshold(rule.threshold, point.next_score))
+
+
+def short_threshold(threshold: Any, next_score: Any) -> Any:
+    """Return a threshold as the report shows it, as a number."""
+    at = plain(threshold)
+    if not isinstance(at, float):
+        return at
+    return float(words.threshold(at, plain(next_score)).replace(words.MINUS, "-"))

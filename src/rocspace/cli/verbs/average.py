@@ -1,0 +1,218 @@
+"""rocspace average: the average curve of folds."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocspace._base.checks import check_level, counted
+from rocspace.averaging import averages
+from rocspace.averaging.folds import cv_auc_estimate, fold_tables
+from rocspace.averaging.meeting import AverageCurve
+from rocspace.averaging.scale import on_rank_scale
+from rocspace.cli.console import (
+    as_json,
+    check_output,
+    interval,
+    note,
+    number,
+    share,
+    table_text,
+    write,
+)
+from rocspace.cli.figures import check_figure, save_figure
+from rocspace.cli.options import CHOICE, PRINTING, Choice, Flag, Printing
+from rocspace.cli.reading import FoundCases, about_cases, read_cases
+from rocspace.counts.table import ScoreTable, SingleClassError
+from rocspace.curves.areas import auc
+from rocspace.report.plain import plain, plain_interval, plain_list
+
+_AVERAGES = {
+    "vertical": averages.vertical_average,
+    "horizontal": averages.horizontal_average,
+    "threshold": averages.threshold_average,
+    "radial": averages.radial_average,
+    "rate": averages.rate_average,
+}
+_Average = Literal["vertical", "horizontal", "threshold", "radial", "rate"]
+_STEPS = 10
+_MET = {
+    "vertical": "at fpr",
+    "horizontal": "at tpr",
+    "threshold": "at threshold",
+    "rank": "at rank",
+    "radial": "at angle",
+    "rate": "at share called",
+}
+
+
+EXAMPLES = (
+    "rocspace average folds.csv --label y --fold fold",
+    "rocspace average folds.csv --label y --fold fold --method threshold --figure mean.svg",
+)
+
+
+def average(
+    file: str,
+    /,
+    *,
+    fold: str,
+    method: _Average = "vertical",
+    same_scale: Flag = False,
+    level: float = 0.95,
+    figure: str | None = None,
+    choice: Choice = CHOICE,
+    printing: Printing = PRINTING,
+) -> None:
+    """Print the average ROC curve of cross-validation folds, and their mean area.
+
+    The interval of the mean area is that of LeDell, Petersen and van der Laan; the limits of
+    each rate where all curves are met are those of the true curve there, which averages of small
+    folds lie beside.
+
+    Parameters
+    ----------
+    file
+        The file to read.
+    fold
+        Column that tells in which fold a case was tested.
+    method
+        Where the curves are met: at equal false positive rates, true positive rates,
+        thresholds, angles, or shares called positive.
+    same_scale
+        Scores mean the same in all folds, as those of calibrated models. Otherwise the average
+        at equal thresholds takes the ranks within each fold, and no area of all folds pooled
+        is shown.
+    level
+        Confidence level.
+    figure
+        Also draw the average of each score, to a .png, .svg or .pdf file.
+    """
+    check_level(level)
+    check_output(printing.output, file)
+    check_figure(figure, file)
+    found = read_cases(file, choice, beside=(fold,), quiet=printing.quiet)
+    data, which = found.data, _whole(found.beside[fold])
+    folds = {
+        name: fold_tables(
+            data.label,
+            np.ascontiguousarray(data.score[:, j]),
+            which,
+            sample_weight=data.weight,
+            higher_is_positive=data.higher_is_positive,
+        )
+        for j, name in enumerate(data.names)
+    }
+    _check_folds(fold, next(iter(folds.values())), len(data))
+    if ranked := method == "threshold" and not same_scale:
+        line = "thresholds are ranks: 0.9 calls the most positive tenth of each fold"
+        note(f"{line}; --same-scale takes the scores themselves", quiet=printing.quiet)
+    curves = {name: _averaged(tables, method, same_scale) for name, tables in folds.items()}
+    described = {
+        "schema": "rocspace.average/1",
+        "source": found.source,
+        "settings": {"level": level, "method": method, "fold": fold, "ranked": ranked},
+        "scores": [
+            _plain_average(name, tables, curves[name], level, same_scale)
+            for name, tables in folds.items()
+        ],
+    }
+    if printing.json:
+        write(as_json(described), printing.output)
+    else:
+        write(_average_text(found, described), printing.output)
+
+    def draw(canvas: Any) -> None:
+        from rocspace.plot import plot_average
+
+        axes = np.atleast_1d(canvas.subplots(1, len(curves)))
+        for ax, (name, curve) in zip(axes, curves.items(), strict=True):
+            plot_average(curve, ax=ax, bars=curve.interval(level), each=True)
+            ax.set_title(name)
+
+    save_figure(figure, draw, panels=len(curves), quiet=printing.quiet)
+
+
+def _averaged(tables: dict[Any, ScoreTable], method: _Average, same_scale: bool) -> AverageCurve:
+    if method != "threshold":
+        return _AVERAGES[method](tables, samples=_STEPS)
+    alike = tables if same_scale else {k: on_rank_scale(t) for k, t in tables.items()}
+    return averages.threshold_average(alike, samples=_STEPS, same_scale=True)
+
+
+def _whole(fold: NDArray[Any]) -> NDArray[Any]:
+    """Name folds by whole numbers, where a file has them as floats."""
+    whole = fold.dtype.kind == "f" and bool((fold == np.rint(fold)).all())
+    return fold.astype(np.int64) if whole else fold
+
+
+def _check_folds(fold: str, tables: dict[Any, ScoreTable], n: int) -> None:
+    """Refuse folds without a class, and say whether they are folds at all."""
+    for key, table in tables.items():
+        if not (table.n_pos and table.n_neg):
+            both = f"{counted(table.n_pos, 'positive')} and {counted(table.n_neg, 'negative')}"
+            msg = f"Fold {key} of column {fold!r} has {both}, but each fold needs both classes."
+            if 2 * len(tables) > n:
+                msg += f" With {len(tables):,} folds of {n:,} cases it looks like an id: is it one?"
+            else:
+                msg += " Stratify folds by the label, or join such folds with others."
+            raise SingleClassError(msg)
+
+
+def _plain_average(
+    name: str, tables: dict[Any, ScoreTable], curve: AverageCurve, level: float, same_scale: bool
+) -> dict[str, Any]:
+    estimate = cv_auc_estimate(tables)
+    limits = curve.interval(level)
+    columns = ("fpr_low", "fpr_high", "tpr_low", "tpr_high")
+    return {
+        "name": name,
+        "folds": [{"fold": plain(key), "auc": auc(table)} for key, table in tables.items()],
+        "mean_auc": {
+            "value": plain(estimate.value),
+            "se": plain(estimate.se),
+            "interval": plain_interval(estimate.interval(level)),
+        },
+        "pooled_auc": auc(averages.pooled_table(tables, same_scale=True)) if same_scale else None,
+        "curve": {
+            "at": plain_list(curve.at),
+            "fpr": plain_list(curve.fpr),
+            "tpr": plain_list(curve.tpr),
+            **{column: plain_list(getattr(limits, column)) for column in columns},
+        },
+    }
+
+
+def _average_text(found: FoundCases, described: dict[str, Any]) -> str:
+    settings = described["settings"]
+    percent = f"{100 * settings['level']:g} % interval"
+    n_folds = len(described["scores"][0]["folds"])
+    parts = [f"{about_cases(found)}, {counted(n_folds, 'fold')}\n"]
+    pooled = described["scores"][0]["pooled_auc"] is not None
+    header = ("score", "mean AUC", percent, "lowest", "highest", *["all pooled"] * pooled)
+    rows = []
+    for score in described["scores"]:
+        areas = [each["auc"] for each in score["folds"]]
+        mean = score["mean_auc"]
+        ends = interval(mean["interval"]["low"], mean["interval"]["high"])
+        folds = [share(min(areas)), share(max(areas)), *[share(score["pooled_auc"])] * pooled]
+        rows.append((score["name"], share(mean["value"]), ends, *folds))
+    parts.append(table_text(header, rows))
+    met = "rank" if settings["ranked"] else settings["method"]
+    parts += [_curve_text(score, met, percent) for score in described["scores"]]
+    return "\n".join(parts)
+
+
+def _curve_text(score: dict[str, Any], method: str, percent: str) -> str:
+    """Lay out an average curve; a rate that was given, and not averaged, has no limits."""
+    curve = score["curve"]
+    columns = [[number(at) for at in curve["at"]]]
+    header = [f"{score['name']}: {_MET[method]}"]
+    for rate in ("fpr", "tpr"):
+        if method != {"fpr": "vertical", "tpr": "horizontal"}[rate]:
+            ends = zip(curve[f"{rate}_low"], curve[f"{rate}_high"], strict=True)
+            columns += [[share(mean) for mean in curve[rate]], [interval(*pair) for pair in ends]]
+            header += [f"mean {rate}", percent]
+    return table_text(header, list(zip(*columns, strict=True)))

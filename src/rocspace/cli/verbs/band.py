@@ -1,0 +1,153 @@
+"""rocspace band: confidence bands of curves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from cyclopts import Group, Parameter
+
+from rocspace._base.checks import check_level
+from rocspace.bands.api import BandMethod, roc_band
+from rocspace.bands.band import Band
+from rocspace.cli.console import as_json, check_output, interval, number, share, table_text, write
+from rocspace.cli.figures import check_figure, save_figure
+from rocspace.cli.options import CHOICE, PRINTING, Choice, Printing, Whole
+from rocspace.cli.reading import read, shown
+from rocspace.counts.table import ScoreTable
+from rocspace.curves.roc import roc_curve
+from rocspace.inference.area import WeightType
+from rocspace.report.plain import plain, plain_list
+
+_BAND = Group("How the band is made", sort_key=-1)
+
+
+@Parameter(name="*", group=_BAND)
+@dataclass(frozen=True, kw_only=True)
+class Making:
+    """How a band is made.
+
+    Attributes
+    ----------
+    method
+        How the band is made. likelihood (the default), envelope, ks, dkw, fixed-width,
+        working-hotelling, psn and jms hold the whole curve, the others each point by itself;
+        rocspace.bands.roc_band tells more.
+    weight_type
+        What --weight holds: how much a case matters, or how many equal cases a row stands for.
+        Methods that draw cases need the latter, whole numbers.
+    seed
+        Of what is drawn, for methods that draw.
+    """
+
+    method: BandMethod | None = None
+    weight_type: WeightType = "importance"
+    seed: Whole = 0
+
+
+_MAKING = Making()
+
+
+EXAMPLES = (
+    "rocspace band two_class_example",
+    "rocspace band scores.csv --label y --score risk --method envelope --figure band.pdf",
+)
+
+
+def band(
+    file: str,
+    /,
+    *,
+    samples: Whole = 10,
+    level: float = 0.95,
+    figure: str | None = None,
+    making: Making = _MAKING,
+    choice: Choice = CHOICE,
+    printing: Printing = PRINTING,
+) -> None:
+    """Print a confidence band of the ROC curve of each score.
+
+    By default the band holds the whole true curve at once. With --json every knot of it.
+
+    Parameters
+    ----------
+    file
+        The file to read.
+    samples
+        Into how many steps of the false positive rate the printed table is cut.
+    level
+        Confidence level.
+    figure
+        Also draw the curves in their bands, to a .png, .svg or .pdf file.
+    """
+    check_level(level)
+    if making.seed < 0:
+        msg = f"--seed is {making.seed}, but must be zero or more."
+        raise ValueError(msg)
+    if samples < 1:
+        msg = f"--samples is {samples}, but must be one or more."
+        raise ValueError(msg)
+    check_output(printing.output, file)
+    check_figure(figure, file)
+    found = read(file, choice, quiet=printing.quiet)
+    bands = {
+        name: roc_band(
+            table,
+            method=making.method or "likelihood",
+            level=level,
+            weight_type=making.weight_type,
+            rng=making.seed,
+            progress=shown(printing.quiet),
+        )
+        for name, table in found.tables.items()
+    }
+    if printing.json:
+        described = {
+            "schema": "rocspace.bands/1",
+            "source": found.source,
+            "scores": [_plain_band(name, each) for name, each in bands.items()],
+        }
+        write(as_json(described), printing.output)
+    else:
+        parts = [
+            _band_text(name, found.tables[name], each, samples) for name, each in bands.items()
+        ]
+        write("\n".join(parts), printing.output)
+
+    def draw(canvas: Any) -> None:
+        from rocspace.plot import plot_band, plot_roc
+
+        axes = np.atleast_1d(canvas.subplots(1, len(bands)))
+        for ax, (name, each) in zip(axes, bands.items(), strict=True):
+            plot_band(each, ax=ax)
+            plot_roc(roc_curve(found.tables[name], collinear="drop"), ax=ax)
+            ax.set_title(name)
+
+    save_figure(figure, draw, panels=len(bands), quiet=printing.quiet)
+
+
+def _plain_band(name: str, found: Band) -> dict[str, Any]:
+    return {
+        "name": name,
+        "method": found.method,
+        "level": found.level,
+        "simultaneous": found.simultaneous,
+        "area": plain(found.area),
+        **{column: plain_list(getattr(found, column)) for column in ("fpr", "lower", "upper")},
+    }
+
+
+def _band_text(name: str, table: ScoreTable, found: Band, samples: int) -> str:
+    at = np.arange(samples + 1) / samples
+    tpr = roc_curve(table).tpr_at(at)
+    rows = [
+        (number(float(x)), share(float(y)), interval(ends.low, ends.high))
+        for x, y, ends in zip(at, tpr, found.at(at), strict=True)
+    ]
+    kind = "the whole curve" if found.simultaneous else "each point of it"
+    text = table_text(("fpr", "tpr", f"{100 * found.level:g} % band"), rows, left=())
+    about = f"{name}: {found.method}, holds {kind}, area between the bounds {share(found.area)}"
+    if found.without_width >= 0.01:
+        about += f", no width over {found.without_width:.0%} of the range"
+    return f"{about}\n\n{text}"

@@ -1,0 +1,70 @@
+"""rocspace columns: what a file holds."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+from rocspace.cli.console import as_json, check_output, count, printable, table_text, write
+from rocspace.cli.options import CHOICE, OPENING, PRINTING, Opening, Printing
+from rocspace.cli.reading import located
+from rocspace.io.files import Column, scan_columns
+
+EXAMPLES = (
+    "rocspace columns mine.csv",
+    "rocspace columns - < mine.csv",
+)
+
+
+def columns(
+    file: str,
+    /,
+    *,
+    opening: Opening = OPENING,
+    printing: Printing = PRINTING,
+) -> None:
+    """Print what each column of a file holds.
+
+    Parameters
+    ----------
+    file
+        The file to read.
+    """
+    check_output(printing.output, file)
+    path, _ = located(file, CHOICE)
+    found = scan_columns(
+        path, format=opening.format, separator=opening.separator, null_values=opening.null
+    )
+    if printing.json:
+        write(
+            as_json({"file": path, "columns": [_plain_column(c) for c in found]}), printing.output
+        )
+        return
+    header = ("column", "kind", "missing", "distinct", "range", "examples")
+    text = table_text(header, [_column_row(c) for c in found], left=(0, 1, 4, 5))
+    notes = "".join(f"{printable(c.name)}: {printable(c.note)}\n" for c in found if c.note)
+    n = found[0].n if found else 0
+    write(f"{n:,} rows\n\n{text}{notes and chr(10)}{notes}", printing.output)
+
+
+def _plain_column(column: Column) -> dict[str, Any]:
+    from rocspace.report.plain import plain_copy
+
+    described = dataclasses.asdict(column) | {"counts": dict(column.counts)}
+    return dict(plain_copy(described))
+
+
+def _column_row(column: Column) -> tuple[str, ...]:
+    distinct = "-" if column.kind == "other" else "> 1,000"
+    if column.distinct is not None:
+        distinct = count(column.distinct)
+    ends = ""
+    if column.minimum is not None and column.maximum is not None:
+        ends = f"{column.minimum:.6g} to {column.maximum:.6g}"
+    counts = sorted(column.counts, key=lambda pair: -pair[1])
+    if 0 < len(counts) <= 4:
+        examples = ", ".join(f"{value} ({n:,})" for value, n in counts)
+    else:
+        examples = ", ".join(column.examples[:3])
+    kind = column.dtype if column.kind == "other" else column.kind
+    return (column.name, kind, count(column.missing), distinct, ends, examples)

@@ -1,0 +1,125 @@
+"""rocspace curve: all points of the curves."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+
+import rocspace
+from rocspace._base.optional import require
+from rocspace.cli.console import check_output, write
+from rocspace.cli.options import CHOICE, PRINTING, Choice, Flag, Printing
+from rocspace.cli.reading import read
+from rocspace.curves.roc import RocCurve
+from rocspace.report.plain import plain_list
+
+KINDS = ("csv", "json", "parquet")
+_PIECE = 1 << 16  # points written at a time
+_COLUMNS = ("threshold", "fpr", "tpr", "tp", "fp")
+
+
+EXAMPLES = (
+    "rocspace curve fawcett20",
+    "rocspace curve scores.csv --label y --drop-collinear --output curve.parquet",
+)
+
+
+def curve(
+    file: str,
+    /,
+    *,
+    ties: Literal["expected", "optimistic", "pessimistic"] = "expected",
+    drop_collinear: Flag = False,
+    choice: Choice = CHOICE,
+    printing: Printing = PRINTING,
+) -> None:
+    """Print the points of the ROC curve of each score, as csv.
+
+    One row for each distinct score, and one for the threshold that calls nobody positive.
+    With --output the ending .csv, .json or .parquet says what is written.
+
+    Parameters
+    ----------
+    file
+        The file to read.
+    ties
+        How a score that both classes have is passed.
+    drop_collinear
+        Leave out points inside straight runs; no area and no corner is lost.
+    """
+    check_output(printing.output, file)
+    kind = "json" if printing.json else "csv"
+    if printing.output not in (None, "-"):
+        kind = Path(str(printing.output)).suffix.lower().removeprefix(".")
+        if kind not in KINDS or (printing.json and kind != "json"):
+            wanted = ".json" if printing.json else "one of .csv, .json and .parquet"
+            msg = f"--output {printing.output!r} must end in {wanted}, which says what to write."
+            raise ValueError(msg)
+    found = read(file, choice, quiet=printing.quiet)
+    curves = {
+        name: rocspace.roc_curve(table, ties=ties, collinear="drop" if drop_collinear else "keep")
+        for name, table in found.tables.items()
+    }
+    write(curve_content(curves, kind), printing.output)
+
+
+def curve_content(curves: Mapping[str, RocCurve], kind: str) -> str | bytes | Iterator[str]:
+    """Give all points as csv, JSON or parquet, with every digit; csv in pieces."""
+    if kind == "json":
+        return _curve_json(curves)
+    return _curve_parquet(curves) if kind == "parquet" else _curve_csv(curves)
+
+
+def _curve_csv(curves: Mapping[str, RocCurve]) -> Iterator[str]:
+    yield ",".join(("score", *_COLUMNS)) + "\n"
+    for name, curve in curves.items():
+        for start in range(0, len(curve), _PIECE):
+            piece = slice(start, start + _PIECE)
+            columns = [getattr(curve, column)[piece].tolist() for column in _COLUMNS]
+            text = io.StringIO()
+            rows = ((name, *row) for row in zip(*columns, strict=True))
+            csv.writer(text, lineterminator="\n").writerows(rows)
+            yield text.getvalue()
+
+
+def _curve_json(curves: Mapping[str, RocCurve]) -> str:
+    described = {
+        "schema": "rocspace.curve/1",
+        "scores": [
+            {
+                "name": name,
+                "n_pos": curve.n_pos,
+                "n_neg": curve.n_neg,
+                "direction": "higher" if curve.higher_is_positive else "lower",
+                "points": {column: plain_list(getattr(curve, column)) for column in _COLUMNS},
+            }
+            for name, curve in curves.items()
+        ],
+    }
+    return json.dumps(described, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def _curve_parquet(curves: Mapping[str, RocCurve]) -> bytes:
+    pa = require("pyarrow", extra="app")
+    parquet = require("pyarrow.parquet", extra="app")
+    parts = []
+    for name, curve in curves.items():
+        # Whole numbers beyond 2**53 beside the infinite threshold have no type but float64.
+        columns = {
+            column: np.asarray(getattr(curve, column), dtype=np.float64)
+            if column == "threshold"
+            else np.asarray(getattr(curve, column))
+            for column in _COLUMNS
+        }
+        names = pa.array([name]).dictionary_encode()
+        names = names.take(pa.array(np.zeros(len(curve), dtype=np.int64)))
+        parts.append(pa.table({"score": names, **columns}))
+    sink = io.BytesIO()
+    parquet.write_table(pa.concat_tables(parts, promote_options="permissive"), sink)
+    return sink.getvalue()
