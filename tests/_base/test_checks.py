@@ -38,9 +38,9 @@ def tabulated(y_true, y_score=SCORE, **options):
 
 
 def omitting(text, *arguments, **options):
-    """Tabulate with nan="omit", and see that the warning ends in this text."""
+    """Tabulate with missing="omit", and see that the warning ends in this text."""
     with pytest.warns(UserWarning, match="cases omitted for missing values") as caught:
-        table = rs.tabulate(*arguments, nan="omit", **options)
+        table = rs.tabulate(*arguments, missing="omit", **options)
     (one,) = caught
     assert str(one.message) == text
     return table
@@ -580,7 +580,7 @@ def test_a_missing_value_is_an_error_that_names_the_argument_and_the_first_index
         ("y_score", {"y_true": TRUTH, "y_score": holes}),
         ("sample_weight", {"y_true": TRUTH, "y_score": FULL, "sample_weight": holes}),
     ):
-        with pytest.raises(ValueError, match='or pass nan="omit"') as caught:
+        with pytest.raises(ValueError, match='or pass missing="omit"') as caught:
             rs.tabulate(**arguments)
         assert str(caught.value).startswith(f"{name} {text}")
 
@@ -646,7 +646,7 @@ def test_omitting_counts_cases_once_and_causes_each():
 
 
 def test_omitting_nothing_says_nothing():
-    assert rs.tabulate([0, 1], [1.0, 2.0], nan="omit") == rs.tabulate([0, 1], [1.0, 2.0])
+    assert rs.tabulate([0, 1], [1.0, 2.0], missing="omit") == rs.tabulate([0, 1], [1.0, 2.0])
 
 
 @pytest.mark.parametrize("nothing", [[None, None], [NAN, NAN], pl.Series([None, None])])
@@ -655,12 +655,12 @@ def test_omitting_everything_is_an_error(nothing):
         pytest.warns(UserWarning, match="2 of 2 cases omitted"),
         pytest.raises(ValueError, match="There are no cases: all of them were omitted as missing"),
     ):
-        rs.tabulate([0, 1], nothing, nan="omit")
+        rs.tabulate([0, 1], nothing, missing="omit")
 
 
 def test_messages_count_rows_as_the_user_does_after_omitting():
     for options, index in (({"y_score": [NAN, 1, "x"]}, 2), ({"sample_weight": [NAN, 1, -1]}, 2)):
-        arguments = {"y_true": [0, 1, 1], "y_score": [1, 2, 3], "nan": "omit", **options}
+        arguments = {"y_true": [0, 1, 1], "y_score": [1, 2, 3], "missing": "omit", **options}
         with (
             pytest.warns(UserWarning, match="1 of 3 cases omitted"),
             pytest.raises((TypeError, ValueError), match=f"at index {index}\\."),
@@ -683,17 +683,17 @@ def test_classes_name_their_argument():
     with pytest.raises(ValueError, match=r"^neg_scores has 1 missing values .* index 0\."):
         rs.tabulate_classes([1.0], [NAN])
     with pytest.warns(UserWarning, match=r"^1 of 2 cases omitted .* \(1 in pos_scores\)"):
-        assert rs.tabulate_classes([1.0, NAN], [2.0], nan="omit").n_pos == 1
+        assert rs.tabulate_classes([1.0, NAN], [2.0], missing="omit").n_pos == 1
 
 
 @pytest.mark.parametrize(
     "call",
     [
-        lambda: rs.tabulate([0, 1, 1], [NAN, 1, 2], nan="omit"),
+        lambda: rs.tabulate([0, 1, 1], [NAN, 1, 2], missing="omit"),
         lambda: rs.tabulate([0, 1, 2], [3, 1, 2], pos_label=1),
-        lambda: rs.tabulate_classes([NAN, 1], [3, 1, 2], nan="omit"),
-        lambda: rs.auc_score([0, 1, 0], [NAN, 1, 2], nan="omit"),
-        lambda: rs.pair_scores([0, 1, 1], {"a": [NAN, 1, 2]}, nan="omit"),
+        lambda: rs.tabulate_classes([NAN, 1], [3, 1, 2], missing="omit"),
+        lambda: rs.auc_score([0, 1, 0], [NAN, 1, 2], missing="omit"),
+        lambda: rs.pair_scores([0, 1, 1], {"a": [NAN, 1, 2]}, missing="omit"),
     ],
     ids=["omit", "labels", "classes", "auc_score", "pairs"],
 )
@@ -825,16 +825,16 @@ def test_as_vector_gives_the_mask_only_where_something_is_missing():
 
 
 def test_a_word_that_is_no_choice_names_the_nearest():
-    text = r"^nan is 'omitt', but must be one of 'raise', 'omit'. Did you mean 'omit'\?$"
+    text = r"^missing is 'omitt', but must be one of 'raise', 'omit'. Did you mean 'omit'\?$"
     for call in (
-        lambda: rs.tabulate([0, 1], [1, 2], nan="omitt"),
-        lambda: rs.tabulate_classes([0, 1], [1, 2], nan="omitt"),
-        lambda: rs.pair_scores([0, 1], {"a": [1, 2]}, nan="omitt"),
+        lambda: rs.tabulate([0, 1], [1, 2], missing="omitt"),
+        lambda: rs.tabulate_classes([0, 1], [1, 2], missing="omitt"),
+        lambda: rs.pair_scores([0, 1], {"a": [1, 2]}, missing="omitt"),
     ):
         with pytest.raises(ValueError, match=text):
             call()
     with pytest.raises(ValueError, match=r"'omit'\.$"):
-        _checks.check_choice("nan", None, ("raise", "omit"))
+        _checks.check_choice("missing", None, ("raise", "omit"))
 
 
 @pytest.mark.parametrize("threads", [0, -1, 1.5])

@@ -86,7 +86,7 @@ def test_tables_take_what_tabulate_takes():
             pos_label="ill",
             sample_weight=[1, 2, 1, 1, 0],
             higher_is_positive=False,
-            nan="omit",
+            missing="omit",
         )
     assert list(found) == ["b", 1]
     assert not found["b"].higher_is_positive
@@ -94,7 +94,7 @@ def test_tables_take_what_tabulate_takes():
     assert found[1].score.tolist() == [1]
     # A fold of which nothing is left has no table.
     with pytest.warns(UserWarning, match="omitted"):
-        assert list(fold_tables([0, 1, 1], [1, 2, np.nan], [4, 4, 7], nan="omit")) == [4]
+        assert list(fold_tables([0, 1, 1], [1, 2, np.nan], [4, 4, 7], missing="omit")) == [4]
     # One fold may lack a class; the labels are understood from all.
     found = fold_tables([-1, 1, 1], [1, 2, 3], [0, 0, 1])
     assert (found[1].n_pos, found[1].n_neg) == (1, 0)

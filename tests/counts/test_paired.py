@@ -117,7 +117,7 @@ def test_a_score_may_have_the_name_of_an_argument():
 def test_a_case_missing_in_one_score_is_omitted_from_all(scores):
     with pytest.warns(UserWarning, match=r"^2 of 4 cases .* \(1 in y_scores\['\w+'\], 1 in"):
         data = pair_scores(
-            [1, 1, 0, 0], scores, nan="omit", sample_weight=[1, 2, 3, 4], cluster=list("xyzx")
+            [1, 1, 0, 0], scores, missing="omit", sample_weight=[1, 2, 3, 4], cluster=list("xyzx")
         )
     assert data.label.tolist() == [True, False]
     assert data.score.tolist() == [[1, 1], [3, 3]]

@@ -193,7 +193,7 @@ def test_batches_may_hold_any_labels_when_the_positive_one_is_named():
 
 
 def test_empty_batches_and_omitted_cases_are_counted():
-    counter = Tabulator(nan="omit")
+    counter = Tabulator(missing="omit")
     counter.update([], [])
     with pytest.warns(UserWarning, match="1 of 3 cases omitted"):
         counter.update([1, 0, 1], [1.0, np.nan, 2.0])

@@ -244,14 +244,14 @@ def check_cases(
     pos_label: object = None,
     sample_weight: ArrayLike | None = None,
     cluster: ArrayLike | None = None,
-    nan: MissingPolicy = "raise",
+    missing: MissingPolicy = "raise",
     of_many: bool = False,
 ) -> Cases:
     """Check labels, scores, weights and clusters together; the one door for cases.
 
     A batch `of_many` may be empty, and may lack the positive label.
     """
-    check_choice("nan", nan, ("raise", "omit"))
+    check_choice("missing", missing, ("raise", "omit"))
     for name, values in scores.items():
         if values is y_true:
             msg = f"{name} is the very same object as y_true. Pass the scores of the cases."
@@ -261,7 +261,7 @@ def check_cases(
     named = {"y_true": y_true, **scores, **given}
     vectors = {name: as_vector(values, name) for name, values in named.items()}
     check_lengths({name: array.size for name, (array, _) in vectors.items()})
-    arrays, rows = _without_missing(vectors, nan)
+    arrays, rows = _without_missing(vectors, missing)
     n_omitted = 0 if rows is None else vectors["y_true"][0].size - rows.size
     if arrays["y_true"].size == 0 and not of_many:
         what = "all of them were omitted as missing" if n_omitted else "y_true is empty"
@@ -298,10 +298,10 @@ def _numbered(cluster: NDArray[Any]) -> NDArray[np.int64]:
     return np.unique(cluster, return_inverse=True)[1].astype(np.int64)
 
 
-def check_class(scores: ArrayLike, name: str, nan: MissingPolicy) -> NDArray[Any]:
+def check_class(scores: ArrayLike, name: str, missing: MissingPolicy) -> NDArray[Any]:
     """Check the scores of one class; a class may be empty."""
-    check_choice("nan", nan, ("raise", "omit"))
-    arrays, _ = _without_missing({name: as_vector(scores, name)}, nan)
+    check_choice("missing", missing, ("raise", "omit"))
+    arrays, _ = _without_missing({name: as_vector(scores, name)}, missing)
     array = arrays[name]
     return check_scores(array.astype(np.float64) if array.size == 0 else array, name)
 
@@ -359,7 +359,7 @@ def _missing_text(name: str, mask: NDArray[np.bool_], cure: str) -> str:
 
 
 def _without_missing(
-    vectors: dict[str, tuple[NDArray[Any], NDArray[np.bool_] | None]], nan: MissingPolicy
+    vectors: dict[str, tuple[NDArray[Any], NDArray[np.bool_] | None]], missing: MissingPolicy
 ) -> tuple[dict[str, NDArray[Any]], NDArray[np.int64] | None]:
     """Return the complete cases, and which rows they were if some had to go."""
     masks = {name: _missing_mask(array, mask) for name, (array, mask) in vectors.items()}
@@ -367,9 +367,9 @@ def _without_missing(
     arrays = {name: array for name, (array, _) in vectors.items()}
     if not found:
         return arrays, None
-    if nan == "raise":
+    if missing == "raise":
         name, mask = next(iter(found.items()))
-        cure = 'Fill them or drop those rows, or pass nan="omit".'
+        cure = 'Fill them or drop those rows, or pass missing="omit".'
         raise ValueError(_missing_text(name, mask, cure))
     omitted = np.logical_or.reduce(list(found.values()))
     causes = ", ".join(f"{np.count_nonzero(m)} in {name}" for name, m in found.items())

@@ -44,7 +44,7 @@ def fold_tables(
     pos_label: object = None,
     sample_weight: ArrayLike | None = None,
     higher_is_positive: bool = True,
-    nan: MissingPolicy = "raise",
+    missing: MissingPolicy = "raise",
 ) -> dict[Any, ScoreTable]:
     """Count positives and negatives at each distinct score, for each fold apart.
 
@@ -54,7 +54,7 @@ def fold_tables(
         Labels and out-of-fold scores, as for `rocspace.tabulate`.
     fold : array-like, shape (n,)
         The fold that each case was tested in: numbers or names.
-    pos_label, sample_weight, higher_is_positive, nan
+    pos_label, sample_weight, higher_is_positive, missing
         As for `rocspace.tabulate`. A missing fold is always an error.
 
     Returns
@@ -84,7 +84,7 @@ def fold_tables(
         {"y_score": y_score, "fold": code},
         pos_label=pos_label,
         sample_weight=sample_weight,
-        nan=nan,
+        missing=missing,
     )
     score, code = cases.scores
     order = np.argsort(code, kind="stable")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Literal, TypeAlias, Unpack
+from typing import Any, Literal, TypeAlias
 
 from rocspace._base.checks import check_choice
 from rocspace.bands.band import Band
@@ -18,8 +18,6 @@ from rocspace.bands.formulas import (
 from rocspace.bands.likelihood import likelihood_band
 from rocspace.bands.replicates import (
     Rng,
-    Running,
-    checked_running,
     envelope_band,
     fixed_width_band,
     threshold_band,
@@ -78,7 +76,8 @@ def roc_band(
     weight_type: WeightType = "importance",
     n_boot: int = 2000,
     rng: Rng = None,
-    **running: Unpack[Running],
+    threads: int | None = None,
+    progress: bool | None = None,
 ) -> Band:
     """Confidence band of a table's ROC curve.
 
@@ -147,7 +146,12 @@ def roc_band(
         msg = f"method={method!r} knows no band for a new sample. Take one of {able}."
         raise ValueError(msg)
     how: dict[str, Any] = {"level": level, "weight_type": weight_type}
-    drawn: dict[str, Any] = {"n_boot": n_boot, "rng": rng, **checked_running("roc_band", running)}
+    drawn: dict[str, Any] = {
+        "n_boot": n_boot,
+        "rng": rng,
+        "threads": threads,
+        "progress": progress,
+    }
     if method in _PLAIN:
         return _PLAIN[method](table, **how)
     if method in _WIDENED:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypeAlias, TypedDict, Unpack
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,26 +33,10 @@ Vector: TypeAlias = NDArray[np.float64]
 PointInterval: TypeAlias = Literal["percentile", "normal", "t", "binomial"]
 Rng: TypeAlias = np.random.Generator | int | None
 
-
-class Running(TypedDict, total=False):
-    """How replicates are drawn: the result does not depend on it."""
-
-    threads: int | None
-    progress: bool | None
-
-
 CELLS = 256  # to how many rows a table is thinned before replicates are drawn
 _FEW = 20  # with fewer cases on one side replicates are not to be believed
 _CLOSED = 1e-12  # ends that are one but for rounding
 _INTERVALS = ("percentile", "normal", "t", "binomial")
-
-
-def checked_running(name: str, running: Running) -> Running:
-    """Check that no other options were given."""
-    if unknown := sorted(set(running) - set(Running.__annotations__)):
-        msg = f"{name}() got an unexpected keyword argument {unknown[0]!r}"
-        raise TypeError(msg)
-    return running
 
 
 def lines_of(pos: NDArray[Any], neg: NDArray[Any]) -> tuple[Vector, Vector]:
@@ -191,7 +175,8 @@ def fixed_width_band(
     weight_type: WeightType = "importance",
     n_boot: int = 2000,
     rng: Rng = None,
-    **running: Unpack[Running],
+    threads: int | None = None,
+    progress: bool | None = None,
 ) -> Band:
     """Band of one width: the curve moved up and left, and down and right.
 
@@ -255,7 +240,8 @@ def fixed_width_band(
         statistic,
         n_boot=n_boot,
         rng=rng,
-        **checked_running("fixed_width_band", running),
+        threads=threads,
+        progress=progress,
     )
     least = max(possible(counts.n_neg, level), possible(counts.n_pos, level) / s)
     right = max(order_statistic(shifts, level, n_boot), least) * widest_growth(future, counts)

@@ -128,7 +128,7 @@ def pair_scores(
     sample_weight: ArrayLike | None = None,
     cluster: ArrayLike | None = None,
     higher_is_positive: bool = True,
-    nan: MissingPolicy = "raise",
+    missing: MissingPolicy = "raise",
 ) -> PairedScores:
     """Put several scores of the same cases side by side.
 
@@ -140,8 +140,8 @@ def pair_scores(
         The scores; a mapping (a dict, a data frame) brings its names along.
     names : sequence of str, optional
         Names of the columns; by default those of the mapping, or score_1, score_2, ...
-    pos_label, sample_weight, higher_is_positive, nan
-        As for `tabulate`. With ``nan="omit"`` a case missing in one column is omitted
+    pos_label, sample_weight, higher_is_positive, missing
+        As for `tabulate`. With ``missing="omit"`` a case missing in one column is omitted
         from all, so that the scores stay paired.
     cluster : array-like, shape (n,), optional
         Values that tell which cases belong together.
@@ -165,7 +165,12 @@ def pair_scores(
     # Messages speak of y_scores['a']: a column may well be called "y_true" or "cluster".
     columns = {f"y_scores[{name!r}]": values for name, values in named.items()}
     cases = checks.check_cases(
-        y_true, columns, pos_label=pos_label, sample_weight=sample_weight, cluster=cluster, nan=nan
+        y_true,
+        columns,
+        pos_label=pos_label,
+        sample_weight=sample_weight,
+        cluster=cluster,
+        missing=missing,
     )
     checks.check_promotion(*cases.scores)
     return PairedScores(

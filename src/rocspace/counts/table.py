@@ -258,7 +258,7 @@ def tabulate(
     pos_label: object = None,
     sample_weight: ArrayLike | None = None,
     higher_is_positive: bool = True,
-    nan: MissingPolicy = "raise",
+    missing: MissingPolicy = "raise",
     threads: int | None = None,
 ) -> ScoreTable:
     """Count positives and negatives at each distinct score.
@@ -277,7 +277,7 @@ def tabulate(
         weights give the same point estimates as repeating the cases.
     higher_is_positive : bool, default True
         False if smaller scores are more positive; thresholds keep the original scale.
-    nan : {"raise", "omit"}, default "raise"
+    missing : {"raise", "omit"}, default "raise"
         What to do with cases whose label, score or weight is missing: raise an error
         that names the first, or omit them with a warning that counts them.
     threads : int, optional
@@ -310,7 +310,11 @@ def tabulate(
     ScoreTable(3 distinct scores, 2 positives, 1 negative)
     """
     cases = checks.check_cases(
-        y_true, {"y_score": y_score}, pos_label=pos_label, sample_weight=sample_weight, nan=nan
+        y_true,
+        {"y_score": y_score},
+        pos_label=pos_label,
+        sample_weight=sample_weight,
+        missing=missing,
     )
     rows = count_rows(cases.label, cases.scores[0], cases.weight, threads)
     return table_of(rows, higher_is_positive)
@@ -321,7 +325,7 @@ def tabulate_classes(
     neg_scores: ArrayLike,
     *,
     higher_is_positive: bool = True,
-    nan: MissingPolicy = "raise",
+    missing: MissingPolicy = "raise",
 ) -> ScoreTable:
     """Count two score vectors, one for each class.
 
@@ -331,7 +335,7 @@ def tabulate_classes(
         Scores of the positives and of the negatives; one of them may be empty.
     higher_is_positive : bool, default True
         False if smaller scores are more positive.
-    nan : {"raise", "omit"}, default "raise"
+    missing : {"raise", "omit"}, default "raise"
         What to do with missing scores.
 
     Returns
@@ -350,7 +354,7 @@ def tabulate_classes(
     ScoreTable(4 distinct scores, 3 positives, 2 negatives)
     """
     pos, neg = (
-        checks.check_class(scores, name, nan)
+        checks.check_class(scores, name, missing)
         for scores, name in ((pos_scores, "pos_scores"), (neg_scores, "neg_scores"))
     )
     label = np.zeros(pos.size + neg.size, dtype=bool)

@@ -65,14 +65,14 @@ def auc_score(
     pos_label: object = None,
     sample_weight: ArrayLike | None = None,
     higher_is_positive: bool = True,
-    nan: MissingPolicy = "raise",
+    missing: MissingPolicy = "raise",
     threads: int | None = None,
 ) -> float:
     """Area under the ROC curve straight from labels and scores.
 
     Parameters
     ----------
-    y_true, y_score, pos_label, sample_weight, higher_is_positive, nan, threads
+    y_true, y_score, pos_label, sample_weight, higher_is_positive, missing, threads
         As for `tabulate`.
 
     Returns
@@ -104,10 +104,10 @@ def auc_score(
             pos_label=pos_label,
             sample_weight=sample_weight,
             higher_is_positive=higher_is_positive,
-            nan=nan,
+            missing=missing,
         )
         return auc(table)
-    cases = check_cases(y_true, {"y_score": y_score}, pos_label=pos_label, nan=nan)
+    cases = check_cases(y_true, {"y_score": y_score}, pos_label=pos_label, missing=missing)
     twice_wins, n_pos, n_neg = count_twice_wins(cases.label, cases.scores[0], threads)
     if not (n_pos and n_neg):
         refuse("auc_score", n_pos, n_neg)

@@ -5,7 +5,6 @@ from rocspace.io.files import Column as Column
 from rocspace.io.files import read_batches as read_batches
 from rocspace.io.files import read_schema as read_schema
 from rocspace.io.files import scan_columns as scan_columns
-from rocspace.io.frames import Limits as Limits
 from rocspace.io.frames import tabulate_frame as tabulate_frame
 from rocspace.io.frames import to_frame as to_frame
 from rocspace.io.tables import FileAreas as FileAreas

@@ -10,7 +10,7 @@ Nothing but counts, and the lowest and highest score that each stands for, leave
 from __future__ import annotations
 
 from dataclasses import fields, is_dataclass
-from typing import Any, Literal, TypedDict, Unpack, overload
+from typing import Any, Literal, overload
 
 import narwhals.stable.v2 as nw
 import numpy as np
@@ -30,14 +30,6 @@ _NEARLY = 1.25  # an estimate of distinct scores up to this many times max_rows 
 _LABELS = 1000  # distinct labels that a message can tell of
 
 
-class Limits(TypedDict, total=False):
-    """How precise a table must be, how long it may get, and who watches; see `tabulate_frame`."""
-
-    tolerance: float
-    max_rows: int
-    progress: bool | None
-
-
 @overload
 def tabulate_frame(
     frame: Any,
@@ -48,8 +40,10 @@ def tabulate_frame(
     by: None = None,
     pos_label: object = None,
     higher_is_positive: bool = True,
-    nan: MissingPolicy = "raise",
-    **limits: Unpack[Limits],
+    missing: MissingPolicy = "raise",
+    tolerance: float = 1e-6,
+    max_rows: int = 1 << 20,
+    progress: bool | None = None,
 ) -> ScoreTable: ...
 @overload
 def tabulate_frame(
@@ -61,8 +55,10 @@ def tabulate_frame(
     by: str,
     pos_label: object = None,
     higher_is_positive: bool = True,
-    nan: MissingPolicy = "raise",
-    **limits: Unpack[Limits],
+    missing: MissingPolicy = "raise",
+    tolerance: float = 1e-6,
+    max_rows: int = 1 << 20,
+    progress: bool | None = None,
 ) -> dict[Any, ScoreTable]: ...
 def tabulate_frame(
     frame: Any,
@@ -73,8 +69,10 @@ def tabulate_frame(
     by: str | None = None,
     pos_label: object = None,
     higher_is_positive: bool = True,
-    nan: MissingPolicy = "raise",
-    **limits: Unpack[Limits],
+    missing: MissingPolicy = "raise",
+    tolerance: float = 1e-6,
+    max_rows: int = 1 << 20,
+    progress: bool | None = None,
 ) -> ScoreTable | dict[Any, ScoreTable]:
     """Count positives and negatives at each distinct score of a data frame.
 
@@ -89,7 +87,7 @@ def tabulate_frame(
         The column of case weights.
     by : str, optional
         A column of groups: the result is then a table for each of its values.
-    pos_label, higher_is_positive, nan
+    pos_label, higher_is_positive, missing
         As for `rocspace.tabulate`.
     tolerance : float, default 1e-6
         How far `auc` of a table may be from the exact area, where there are more than
@@ -143,41 +141,30 @@ def tabulate_frame(
     >>> tables["b"].score
     array([4, 2])
     """
-    checks.check_choice("nan", nan, ("raise", "omit"))
-    if unknown := sorted(set(limits) - set(Limits.__annotations__)):
-        hint = checks.nearest(unknown[0], (*Limits.__annotations__, "pos_label", "weight", "by"))
-        msg = f"tabulate_frame has no parameter {unknown[0]!r}.{hint}"
-        raise TypeError(msg)
-    tolerance, max_rows, progress = _limits(**limits)
-    whole = _as_frame(frame)
-    names = {"label": label, "score": score, "weight": weight, "group": by}
-    columns = {role: name for role, name in names.items() if name is not None}
-    kinds = _kinds(whole, columns)
-    if isinstance(whole, nw.DataFrame) and by is None:
-        return _local(whole, columns, pos_label, higher_is_positive, nan)
-    if isinstance(whole, nw.DataFrame):
-        max_rows = max(max_rows, len(whole))
-    with Elapsed(f"counting in {whole.implementation.name.lower()}", show=progress) as shown:
-        shown.stage = "looking at all cases"
-        source, n_groups, n = _source(whole.lazy(), columns, kinds, pos_label, nan)
-        bins = _count(source, n, n_groups, (tolerance, max_rows), shown)
-    tables = _tables(bins, higher_is_positive)
-    if by is None:
-        return tables[0]
-    named = {group: tables[code] for group, code in source.codes.items()}
-    return dict(sorted(named.items()))
-
-
-def _limits(
-    tolerance: float = 1e-6, max_rows: int = 1 << 20, progress: bool | None = None
-) -> tuple[float, int, bool | None]:
+    checks.check_choice("missing", missing, ("raise", "omit"))
     if not tolerance >= 0:
         msg = f"tolerance is {tolerance}, but must be zero or more."
         raise ValueError(msg)
     if max_rows < 16:
         msg = f"max_rows is {max_rows}. Allow at least 16 rows."
         raise ValueError(msg)
-    return float(tolerance), int(max_rows), progress
+    whole = _as_frame(frame)
+    names = {"label": label, "score": score, "weight": weight, "group": by}
+    columns = {role: name for role, name in names.items() if name is not None}
+    kinds = _kinds(whole, columns)
+    if isinstance(whole, nw.DataFrame) and by is None:
+        return _local(whole, columns, pos_label, higher_is_positive, missing)
+    if isinstance(whole, nw.DataFrame):
+        max_rows = max(max_rows, len(whole))
+    with Elapsed(f"counting in {whole.implementation.name.lower()}", show=progress) as shown:
+        shown.stage = "looking at all cases"
+        source, n_groups, n = _source(whole.lazy(), columns, kinds, pos_label, missing)
+        bins = _count(source, n, n_groups, (float(tolerance), int(max_rows)), shown)
+    tables = _tables(bins, higher_is_positive)
+    if by is None:
+        return tables[0]
+    named = {group: tables[code] for group, code in source.codes.items()}
+    return dict(sorted(named.items()))
 
 
 def _as_frame(frame: Any) -> nw.DataFrame[Any] | nw.LazyFrame[Any]:
@@ -229,7 +216,7 @@ def _local(
     columns: dict[str, str],
     pos_label: object,
     higher_is_positive: bool,
-    nan: MissingPolicy,
+    missing: MissingPolicy,
 ) -> ScoreTable:
     """Count a frame in memory as `tabulate` does; that is faster than any group-by."""
     vectors = {role: frame[name].to_native() for role, name in columns.items()}
@@ -238,7 +225,7 @@ def _local(
         {columns["score"]: vectors["score"]},
         pos_label=pos_label,
         sample_weight=vectors.get("weight"),
-        nan=nan,
+        missing=missing,
     )
     return table_of(count_rows(cases.label, cases.scores[0], cases.weight), higher_is_positive)
 
@@ -251,7 +238,7 @@ def _source(
     columns: dict[str, str],
     kinds: dict[str, nw.dtypes.DType],
     pos_label: object,
-    nan: MissingPolicy,
+    missing: MissingPolicy,
 ) -> tuple[Source, int, int]:
     """Look at all columns in one pass, and set up the complete cases to be counted."""
     dtype, cast = _score_types(kinds["score"])
@@ -261,14 +248,14 @@ def _source(
     if weighted:
         cases = cases.with_columns(nw.col("weight").cast(nw.Float64))
     positive = _positive(kinds["label"], pos_label)
-    missing = {role: _missing(role, kind) for role, kind in kinds.items()}
-    found = _look(cases, kinds, positive, missing)
-    n = _check_missing(found, columns, nan)
+    absent = {role: _missing(role, kind) for role, kind in kinds.items()}
+    found = _look(cases, kinds, positive, absent)
+    n = _check_missing(found, columns, missing)
     _check_labels(cases, found, columns["label"], pos_label)
     if weighted:
         _check_weights(found, columns["weight"])
     if found["missing"]:
-        cases = cases.filter(~_any_of(missing))
+        cases = cases.filter(~_any_of(absent))
     if found.get("weightless"):
         cases = cases.filter(nw.col("weight") > 0)
     case, none = (nw.lit(float(i)) if weighted else nw.lit(i, nw.Int64) for i in (1, 0))
@@ -372,15 +359,15 @@ def _look(
     }
 
 
-def _check_missing(found: dict[str, Any], columns: dict[str, str], nan: MissingPolicy) -> int:
+def _check_missing(found: dict[str, Any], columns: dict[str, str], missing: MissingPolicy) -> int:
     """Raise for missing values, or warn that their cases are omitted; count the others."""
     n, n_missing = int(found["n"]), int(found["missing"])
     causes = {name: found[f"missing_{role}"] for role, name in columns.items()}
     name, most = next(((k, v) for k, v in causes.items() if v), ("", 0))
-    if n_missing and nan == "raise":
+    if n_missing and missing == "raise":
         msg = (
             f"{name} has {most} missing values (NaN or null). Fill them or drop those rows, "
-            'or pass nan="omit".'
+            'or pass missing="omit".'
         )
         raise ValueError(msg)
     if n == n_missing:

@@ -56,7 +56,7 @@ class Tabulator:
     threads : int, optional
         Threads for sorting; by default as many as the process may use. The result does
         not depend on it.
-    pos_label, higher_is_positive, nan
+    pos_label, higher_is_positive, missing
         As for `rocspace.tabulate`; with `pos_label`, a batch may hold any labels. Without it,
         negatives are 0 in all batches or -1 in all.
 
@@ -93,7 +93,7 @@ class Tabulator:
         threads: int | None = None,
         pos_label: object = None,
         higher_is_positive: bool = True,
-        nan: MissingPolicy = "raise",
+        missing: MissingPolicy = "raise",
     ) -> None:
         self.max_rows = max_rows if memory is None else memory // ROW_BYTES
         if self.max_rows < 16:
@@ -105,7 +105,7 @@ class Tabulator:
         self.threads = None if threads is None else check_threads(threads)
         self.pos_label = pos_label
         self.higher_is_positive = higher_is_positive
-        self.nan: MissingPolicy = nan
+        self.missing: MissingPolicy = missing
         self.n_cases = 0
         self.n_omitted = 0
         self._dtype: np.dtype[Any] | None = None
@@ -147,7 +147,7 @@ class Tabulator:
             {"y_score": y_score},
             pos_label=self.pos_label,
             sample_weight=sample_weight,
-            nan=self.nan,
+            missing=self.missing,
             of_many=True,
         )
         weighted = self._is_weighted()
@@ -288,7 +288,7 @@ class Tabulator:
             "version": _VERSION,
             "max_rows": self.max_rows,
             "higher_is_positive": self.higher_is_positive,
-            "nan": self.nan,
+            "nan": self.missing,
             "n_cases": self.n_cases,
             "n_omitted": self.n_omitted,
             "negative": self._negative,
@@ -319,7 +319,7 @@ class Tabulator:
         new = cls(
             max_rows=about["max_rows"],
             higher_is_positive=about["higher_is_positive"],
-            nan=about["nan"],
+            missing=about["nan"],
         )
         new.n_cases, new.n_omitted = about["n_cases"], about["n_omitted"]
         new._negative = about.get("negative")
