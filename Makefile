@@ -38,8 +38,7 @@ docs: $(VENV)/.dev ## the documentation, warnings are errors
 	else echo "docs: no docs/conf.py yet"; fi
 
 bench: $(VENV)/.dev ## timings against other programs
-	@set -e; for file in benchmarks/bench_*.py; do \
-	  if [ -f "$$file" ]; then echo "$$file"; $(BIN)/python "$$file"; fi; done
+	$(BIN)/python -m benchmarks.speed
 
 format: $(VENV)/.dev ## mend what ruff can mend
 	$(BIN)/ruff check --fix .

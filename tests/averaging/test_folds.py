@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from benchmarks import coverage_folds
+from benchmarks.coverage import folds as simulated
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import sparse, stats
@@ -455,26 +455,26 @@ def test_student_scale_is_the_textbook_interval():
 
 
 def test_the_simulation_of_coverage(monkeypatch):
-    monkeypatch.setattr(coverage_folds, "FITTED", coverage_folds.FITTED[1:2])
-    monkeypatch.setattr(coverage_folds, "LEARNED", coverage_folds.LEARNED[:1])
-    monkeypatch.setattr(coverage_folds, "CURVES", coverage_folds.CURVES[:1])
-    rows = list(coverage_folds.fold_rows(30))
+    monkeypatch.setattr(simulated, "FITTED", simulated.FITTED[1:2])
+    monkeypatch.setattr(simulated, "LEARNED", simulated.LEARNED[:1])
+    monkeypatch.setattr(simulated, "CURVES", simulated.CURVES[:1])
+    rows = list(simulated.fold_rows(30))
     assert len({row.key for row in rows}) == len(rows)
     found = {(row.section, row.interval): row for row in rows}
     for key in (("cross-validated area", "pooled moderated"), ("vertical average", "prediction")):
         assert found[key].coverage >= 0.8
         assert (found[key].samples, found[key].width > 0) == (30, True)
-    ratings = coverage_folds.Situation(0.9, 30, 30, 3, kind="five ratings")
+    ratings = simulated.Situation(0.9, 30, 30, 3, kind="five ratings")
     sample = ratings.draw(np.random.default_rng(1))
     assert all(len(table) <= 5 for table in sample.tables)
     # The truth of a fitted model is what ever more of its cases would show.
-    many = coverage_folds.Situation(0.9, 200_000, 200_000, 2, kind="five ratings")
+    many = simulated.Situation(0.9, 200_000, 200_000, 2, kind="five ratings")
     sample = many.draw(np.random.default_rng(2))
     got = [rs.auc(table) for table in sample.tables]
     np.testing.assert_allclose(got, sample.areas, atol=3e-3)
-    got = [rs.roc_curve(table).tpr_at(coverage_folds.RATES) for table in sample.tables]
+    got = [rs.roc_curve(table).tpr_at(simulated.RATES) for table in sample.tables]
     np.testing.assert_allclose(got, sample.curves, atol=1e-2)
-    skewed = coverage_folds.Situation(0.9, 100_000, 100_000, 2, kind="exponential")
+    skewed = simulated.Situation(0.9, 100_000, 100_000, 2, kind="exponential")
     sample = skewed.draw(np.random.default_rng(3))
     np.testing.assert_allclose([rs.auc(t) for t in sample.tables], sample.areas, atol=1e-2)
 

@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from benchmarks import coverage, coverage_areas, coverage_populations, ledger, ledger_page
-from benchmarks.ledger import KINDS, Ledger, Row, Section
+from benchmarks.coverage import __main__ as program
+from benchmarks.coverage import areas, ledger, page, parts, populations
+from benchmarks.coverage.ledger import KINDS, Ledger, Row, Section
 
 import rocspace as rs
 
@@ -22,36 +23,36 @@ def row(hits, samples, **change):
 
 @pytest.mark.slow
 def test_nothing_has_drifted(capsys):
-    assert coverage.main(["--quick"]) == 0, capsys.readouterr().out
+    assert program.main(["--quick"]) == 0, capsys.readouterr().out
     assert capsys.readouterr().out.startswith("no drift")
 
 
 def test_the_page_is_made_of_the_table():
-    made = ledger_page.page(COMMITTED, coverage.PARTS)
-    assert ledger_page.PAGE.read_text(encoding="utf-8") == made
+    made = page.page(COMMITTED, parts.PARTS)
+    assert page.PAGE.read_text(encoding="utf-8") == made
 
 
 def test_the_table_has_every_part_and_nothing_twice():
-    parts = list(dict.fromkeys(row.part for row in COMMITTED))
-    assert parts == coverage.ORDER
-    assert {row.section for row in COMMITTED} == set(coverage.SECTIONS)
+    found = list(dict.fromkeys(row.part for row in COMMITTED))
+    assert found == parts.ORDER
+    assert {row.section for row in COMMITTED} == set(parts.SECTIONS)
     assert len({row.key for row in COMMITTED}) == len(COMMITTED)
 
 
 def test_defaults_are_methods_of_their_sections():
-    for name, section in coverage.SECTIONS.items():
+    for name, section in parts.SECTIONS.items():
         methods = {row.interval for row in COMMITTED if row.section == name}
         assert set(section.defaults) <= methods, name
 
 
 def test_exact_rows_have_not_drifted_at_all():
-    rates = [*coverage_areas.rate_rows()]
+    rates = [*areas.rate_rows()]
     before = [row for row in COMMITTED if row.section == "rate"]
     assert ledger.drifted(rates, before) == []
     assert len(rates) == 144
 
 
-@pytest.mark.parametrize("section", coverage.SECTIONS.values(), ids=lambda s: s.name)
+@pytest.mark.parametrize("section", parts.SECTIONS.values(), ids=lambda s: s.name)
 def test_each_section_has_the_six_kinds_or_says_why_not(section):
     there = set().union(*(ledger.kinds(r) for r in COMMITTED if r.section == section.name))
     missing = [kind for kind in KINDS if kind not in there]
@@ -124,23 +125,23 @@ def test_the_check_sees_drift(change, said):
 
 def test_quick_fails_where_the_table_is_wrong(capsys, monkeypatch):
     wrong = [replace(r, coverage=0.5) if r.interval == "wilson" else r for r in COMMITTED]
-    monkeypatch.setattr(coverage, "PARTS", [p for p in coverage.PARTS if p.name == "rates"])
-    monkeypatch.setattr(coverage, "read", lambda: wrong)
-    assert coverage.main(["--quick"]) == 1
+    monkeypatch.setattr(program, "PARTS", [p for p in parts.PARTS if p.name == "rates"])
+    monkeypatch.setattr(program, "read", lambda: wrong)
+    assert program.main(["--quick"]) == 1
     assert "'wilson'): coverage 0.9" in capsys.readouterr().out
 
 
 def test_processes_do_not_change_numbers():
     names = ["rates", "fitted"]
-    one = dict(coverage.measure(names, quick=True))
-    assert dict(coverage.measure(names, quick=True, jobs=2)) == one
+    one = dict(program.measure(names, quick=True))
+    assert dict(program.measure(names, quick=True, jobs=2)) == one
     assert {row.part for rows in one.values() for row in rows} == set(names)
 
 
 # --- populations ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("population", coverage_areas.POPULATIONS, ids=lambda p: p.name)
+@pytest.mark.parametrize("population", areas.POPULATIONS, ids=lambda p: p.name)
 def test_true_areas_are_those_of_large_samples(population):
     # 40 000 of each: an area is known to about .002, a part of .2 to about .0015.
     rng = np.random.default_rng(9)
@@ -152,10 +153,10 @@ def test_true_areas_are_those_of_large_samples(population):
 
 
 def test_skewed_scores_have_their_areas_and_correlations():
-    population = coverage_populations.paired_exponential((0.9, 0.75), r=0.5)
+    population = populations.paired_exponential((0.9, 0.75), r=0.5)
     data = population.draw(40_000, 40_000, rng=np.random.default_rng(1))
-    areas = [rs.auc(data.table(name)) for name in data.names]
-    assert areas == pytest.approx(population.auc, abs=0.01)
+    found = [rs.auc(data.table(name)) for name in data.names]
+    assert found == pytest.approx(population.auc, abs=0.01)
     assert data.score[~data.label].mean(axis=0) == pytest.approx([1, 1], abs=0.03)
     assert data.score[data.label].mean(axis=0) == pytest.approx([9, 3], rel=0.03)
     # Ranks of a Normal pair of correlation r: Spearman's is 6/pi asin(r / 2) = .483.
@@ -175,7 +176,7 @@ def test_a_miss_is_more_than_two_points_and_chance_is_told():
     assert test.misses(row(8, 100))
     assert not test.misses(row(7, 100))
     assert test.misses(row(40, 1000, interval="t at 0.01"))
-    told = ledger_page.Told(interval, "x", (row(92, 100), row(95, 100)))
+    told = page.Told(interval, "x", (row(92, 100), row(95, 100)))
     assert told.verdict == "yes, 1 of 2 by chance"
     assert replace(told, rows=(row(1800, 2000),)).verdict == "no: 1 of 1"
     assert replace(told, rows=(row(95, 100),)).verdict == "yes"
@@ -183,8 +184,8 @@ def test_a_miss_is_more_than_two_points_and_chance_is_told():
 
 def test_misses_are_bold():
     section = Section("area", "Area")
-    assert ledger_page.entry(section, [row(95, 100)]) == "95.0 (0.2)"
-    assert ledger_page.entry(section, [row(90, 100), row(99, 100)]) == "**90.0 to 99.0** (0.2)"
+    assert page.entry(section, [row(95, 100)]) == "95.0 (0.2)"
+    assert page.entry(section, [row(90, 100), row(99, 100)]) == "**90.0 to 99.0** (0.2)"
 
 
 def test_default_holds_its_level():
@@ -200,8 +201,8 @@ def test_default_holds_its_level():
 
 def test_figure_is_drawn(tmp_path, monkeypatch):
     pytest.importorskip("matplotlib")
-    monkeypatch.setattr(ledger_page, "FIGURE", tmp_path / "coverage.png")
-    ledger_page.draw([r for r in COMMITTED if r.section == "rate"], coverage.PARTS)
+    monkeypatch.setattr(page, "FIGURE", tmp_path / "coverage.png")
+    page.draw([r for r in COMMITTED if r.section == "rate"], parts.PARTS)
     assert (tmp_path / "coverage.png").stat().st_size > 5000
 
 
@@ -209,8 +210,8 @@ def test_defaults_hold_where_their_docstrings_say_so():
     # One that misses would have to say so: in Notes of the function, and on the page.
     told = {
         (each.section.name, each.interval): each.verdict
-        for section, rows in ledger_page.sections(COMMITTED, coverage.PARTS)
-        for each in ledger_page.told(section, rows)
+        for section, rows in page.sections(COMMITTED, parts.PARTS)
+        for each in page.told(section, rows)
         if each.default
     }
     missed = {key for key, verdict in told.items() if verdict.startswith("no")}

@@ -5,7 +5,7 @@ import re
 
 import numpy as np
 import pytest
-from benchmarks import coverage_design
+from benchmarks.coverage import planning
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import integrate, stats
@@ -485,7 +485,7 @@ def test_the_table_of_measured_power_is_of_these_formulas():
 
 
 def test_rows_for_the_ledger_are_all_different():
-    rows = [*coverage_design.rows(2)]
+    rows = [*planning.rows(2)]
     assert len({row.key for row in rows}) == len(rows) == 186
     assert {row.samples for row in rows} == {1, 2}
     assert all(0 <= row.coverage <= 1 for row in rows)

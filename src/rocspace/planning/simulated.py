@@ -69,7 +69,7 @@ def simulated_power(
     -----
     A sample without a p value (nan) does not reject; ``method`` says how many there were.
 
-    Measured (benchmarks/coverage_design.py; 2000 samples, so +- 2): positives that each formula
+    Measured (benchmarks/coverage/planning.py; 2000 samples, so +- 2): positives that each formula
     asks for, as many negatives, and the percentage of samples that then reject; the
     formulas promise 80. Correlations are those of the scores, in both classes.
 

@@ -4,26 +4,22 @@ The paired test runs in one process with its peers, in turn, round after round, 
 compared. Tests without a peer in Python (ten scores with their covariance, Venkatraman's test,
 permutations) are only timed.
 
-    python benchmarks/bench_compare.py --quick    # a minute, for a look
-    python benchmarks/bench_compare.py
+    python -m benchmarks.speed compare --quick    # a minute, for a look
+    python -m benchmarks.speed compare
 """
 
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-sys.path.pop(0)  # this folder, whose coverage.py would hide the package that numba asks for
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-
 import rocspace as rs
-from benchmarks import machine
-from benchmarks._common import (
+from benchmarks.speed import machine
+from benchmarks.speed.bootstrap import BUDGET, PAIRED, TEST, Case, case_table, data, ratio, run
+from benchmarks.speed.common import (
     Race,
     Target,
     duration,
@@ -34,7 +30,6 @@ from benchmarks._common import (
     write_csv,
     write_text,
 )
-from benchmarks.bench_bootstrap import BUDGET, PAIRED, TEST, Case, case_table, data, ratio, run
 from rocspace.compare import compare_aucs, permutation_test, venkatraman_test
 
 PERMUTATIONS = 2000
@@ -88,15 +83,15 @@ def page(peers: Sequence[Row], own: Sequence[Row], sizes: Sequence[int]) -> str:
 HEAD = """\
 # Comparing scores of the same cases: times
 
-Written by `benchmarks/bench_compare.py`. Labels and scores are arrays; ours pairs and checks them
-within its time. Differences are those of the statistic z.
+Written by `python -m benchmarks.speed compare`. Labels and scores are arrays; ours pairs and checks
+them within its time. Differences are those of the statistic z.
 """
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="to 10^4, results kept apart")
-    quick = parser.parse_args().quick
+    quick = parser.parse_args(arguments).quick
     sizes = (10_000,) if quick else (10_000, 100_000, 1_000_000)
     rounds = 2 if quick else 5
     peers = [row for n in sizes for row in run(Case(TEST, n, PAIRED), rounds)]

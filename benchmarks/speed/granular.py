@@ -3,28 +3,23 @@
 A tabulation is `tabulate` on one thread. Methods of a table do not include making it, and start
 from one that nothing has been asked of. Sigmoids of normal scores, half of them positive.
 
-    python benchmarks/bench_granular.py --quick      # to 10^5, for a look
-    python benchmarks/bench_granular.py              # to 10^6: some two minutes
+    python -m benchmarks.speed granular --quick      # to 10^5, for a look
+    python -m benchmarks.speed granular              # to 10^6: some two minutes
 """
 
 from __future__ import annotations
 
 import argparse
-import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-sys.path.pop(0)  # this folder, whose coverage.py would hide the package that numba asks for
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-
 import rocspace as rs
-from benchmarks import machine
-from benchmarks._common import (
+from benchmarks.speed import machine
+from benchmarks.speed.common import (
     Race,
     Target,
     duration,
@@ -187,7 +182,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     rows += [row for row in kinds if row["case"] != "float64"]
     memory = in_fresh_process(_MEMORY, str(most))
     text = [
-        "# Granular ROC\n\nWritten by `benchmarks/bench_granular.py`. The grid uses all cores.",
+        "# Granular ROC",
+        "Written by `python -m benchmarks.speed granular`. The grid uses all cores.",
         machine.markdown(10**6),
         f"## Targets\n\n{target_table(targets(main_rows, most, low, memory))}",
         f"## Time, and log-log slope from {power(low)} on\n\n{growth_table(main_rows, low)}",

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 import rocspace as rs
-from benchmarks.coverage_populations import Skewed, clustered_exponential
-from benchmarks.ledger import LEVEL, SEED, Row
+from benchmarks.coverage.ledger import LEVEL, SEED, Row
+from benchmarks.coverage.populations import Skewed, clustered_exponential
 from rocspace.compare import auc_difference
 from rocspace.counts import PairedScores
 from rocspace.inference import clustered_auc, clustered_test

@@ -11,8 +11,8 @@ from itertools import product
 
 import numpy as np
 
-from benchmarks.coverage_populations import Skewed, paired_exponential
-from benchmarks.ledger import LEVEL, SEED, Row
+from benchmarks.coverage.ledger import LEVEL, SEED, Row
+from benchmarks.coverage.populations import Skewed, paired_exponential
 from rocspace.compare import (
     auc_difference,
     bootstrap_difference,

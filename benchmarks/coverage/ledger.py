@@ -1,6 +1,6 @@
 """The table of measured coverage: its rows, how it is kept, and whether new numbers agree with it.
 
-`benchmarks.coverage` lists the parts that make rows; `benchmarks.ledger_page` shows them.
+`benchmarks.coverage` lists the parts that make rows; `benchmarks.coverage.page` shows them.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Literal
 import numpy as np
 from scipy import stats
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "benchmarks" / "results" / "coverage.csv"
 
 SEED = 20060601

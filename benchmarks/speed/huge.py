@@ -6,10 +6,10 @@ The group-by of DuckDB and polars stops at the counts by score, the least that a
 needs of them; "area" also sorts and adds them up. Spark's evaluator puts the scores into 1000
 bins, its default. Errors are distances from the exact area.
 
-    python benchmarks/bench_huge.py --quick      # 10^6 rows, for a look
-    python benchmarks/bench_huge.py              # 10^8 rows: some ten minutes, 16 GB of memory
-    python benchmarks/bench_huge.py --n 1e7      # as many as Spark can do in a minute or two
-    python benchmarks/bench_huge.py --huge       # 10^9 rows, 9 GB of disk
+    python -m benchmarks.speed huge --quick      # 10^6 rows, for a look
+    python -m benchmarks.speed huge              # 10^8 rows: some ten minutes, 16 GB of memory
+    python -m benchmarks.speed huge --n 1e7      # as many as Spark can do in a minute or two
+    python -m benchmarks.speed huge --huge       # 10^9 rows, 9 GB of disk
 """
 
 from __future__ import annotations
@@ -25,11 +25,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-sys.path.pop(0)  # this folder, whose coverage.py would hide the package that numba asks for
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-
-from benchmarks import machine
-from benchmarks._common import (
+from benchmarks.speed import machine
+from benchmarks.speed.common import (
     ROOT,
     Target,
     duration,
@@ -40,7 +37,7 @@ from benchmarks._common import (
     write_csv,
     write_text,
 )
-from benchmarks.make_rows import make_rows
+from benchmarks.speed.make_rows import make_rows
 
 _OURS = """
 from rocspace.io import Reading, refine_file
@@ -207,8 +204,8 @@ def report(rows: Sequence[Row], n: int, file_bytes: int, n_sort: int) -> str:
         body.append([*cells, str(row["passes"]), row["error"]])
     head = ["", "version", "time", "processor", "peak", "area", "bounds", "error", "passes", "note"]
     about = (
-        f"Written by `benchmarks/bench_huge.py`: parquet of {file_bytes / 1e6:,.0f} MB, every "
-        "process fresh, the start of Python (and Java) included."
+        f"Written by `python -m benchmarks.speed huge`: parquet of {file_bytes / 1e6:,.0f} MB, "
+        "every process fresh, the start of Python (and Java) included."
     )
     return "\n\n".join(
         [

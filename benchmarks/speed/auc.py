@@ -7,8 +7,8 @@ balanced positives. Each answer is compared with ours, and the largest differenc
 of memory are taken in fresh processes. Whoever is predicted to take longer than `--limit`
 seconds sits out the larger samples.
 
-    python benchmarks/bench_auc.py --quick          # seconds, for a look
-    python benchmarks/bench_auc.py --max 1e8        # all; wants 16 GB and an idle machine
+    python -m benchmarks.speed auc --quick          # seconds, for a look
+    python -m benchmarks.speed auc --max 1e8        # all; wants 16 GB and an idle machine
 """
 
 from __future__ import annotations
@@ -16,21 +16,16 @@ from __future__ import annotations
 import argparse
 import gc
 import math
-import sys
 import tempfile
 import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-sys.path.pop(0)  # this folder, whose coverage.py would hide the package that numba asks for
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-
-from benchmarks import machine
-from benchmarks._common import (
+from benchmarks.speed import machine
+from benchmarks.speed.common import (
     ROOT,
     Lap,
     Race,
@@ -44,7 +39,7 @@ from benchmarks._common import (
     write_csv,
     write_text,
 )
-from benchmarks.entrants import (
+from benchmarks.speed.entrants import (
     CORE,
     ENTRANTS,
     OURS_AUC,
@@ -186,7 +181,7 @@ _PEAK = """
 import json, sys
 import numpy as np
 sys.path.insert(0, sys.argv[1])
-from benchmarks.entrants import ENTRANTS, prepared
+from benchmarks.speed.entrants import ENTRANTS, prepared
 entrant = next(e for e in ENTRANTS if e.name == sys.argv[3])
 label, score = (np.load(f"{sys.argv[2]}/{name}.npy") for name in ("label", "score"))
 
@@ -310,7 +305,7 @@ def report(
 ) -> str:
     """All tables as one page."""
     parts = [
-        "# Area, curve and variance: times\n\nWritten by `benchmarks/bench_auc.py`.",
+        "# Area, curve and variance: times\n\nWritten by `python -m benchmarks.speed auc`.",
         machine.markdown(n_sort),
         f"## Targets\n\n{target_table(targets(rows))}",
         f"## Growing n: {GROWING}\n\n{growth_table(rows, 'seconds')}",

@@ -1,7 +1,7 @@
 """Put the speed table into README.md, between two markers.
 
-    python -m benchmarks.readme            # rewrite it from benchmarks/results/auc.csv
-    python -m benchmarks.readme --check    # only tell whether it is current: exit status 0 or 1
+    python -m benchmarks.speed.readme            # rewrite it from benchmarks/results/auc.csv
+    python -m benchmarks.speed.readme --check    # exit status 1 where it is not current
 
 The markers are lines of their own: `<!-- speed:begin -->` and `<!-- speed:end -->`.
 """
@@ -14,11 +14,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-sys.path.pop(0)  # this folder, whose coverage.py would hide the package that numba asks for
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-
-from benchmarks._common import RESULTS, ROOT, duration, power, table
-from benchmarks.entrants import (
+from benchmarks.speed.common import RESULTS, ROOT, duration, power, table
+from benchmarks.speed.entrants import (
     OURS_AUC,
     OURS_CURVE,
     OURS_DELONG,
@@ -94,7 +91,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"{options.readme.name} is current.")
         return 0
     if options.check:
-        print(f"{options.readme.name} is not current: python -m benchmarks.readme")
+        print(f"{options.readme.name} is not current: python -m benchmarks.speed.readme")
         return 1
     options.readme.write_text(new)
     print(f"rewrote the speed table of {options.readme.name}.")

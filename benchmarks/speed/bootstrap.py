@@ -8,8 +8,8 @@ Peers that sort the cases anew for each replicate take minutes. They run few rep
 their time is taken times 2000 over that number, which their cost follows: the column
 "replicates" says how many ran.
 
-    python benchmarks/bench_bootstrap.py --quick    # a minute, for a look
-    python benchmarks/bench_bootstrap.py
+    python -m benchmarks.speed bootstrap --quick    # a minute, for a look
+    python -m benchmarks.speed bootstrap
 """
 
 from __future__ import annotations
@@ -19,20 +19,15 @@ import contextlib
 import io
 import math
 import shutil
-import sys
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-sys.path.pop(0)  # this folder, whose coverage.py would hide the package that numba asks for
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-
-from benchmarks import machine
-from benchmarks._common import (
+from benchmarks.speed import machine
+from benchmarks.speed.common import (
     Race,
     Target,
     duration,
@@ -371,9 +366,10 @@ def report(rows: Sequence[Row], cases: Sequence[Case]) -> str:
 HEAD = """\
 # Bootstrap intervals and paired tests: times
 
-Written by `benchmarks/bench_bootstrap.py`. Who ran fewer than 2000 replicates is shown with its
-time times 2000 over that number. Differences of the intervals' ends hold the Monte Carlo error of
-both, and, where few replicates ran, little else; those of the tests are of the statistic z.
+Written by `python -m benchmarks.speed bootstrap`. Who ran fewer than 2000 replicates is shown
+with its time times 2000 over that number. Differences of the intervals' ends hold the Monte Carlo
+error of both, and, where few replicates ran, little else; those of the tests are of the statistic
+z.
 
 rocci is shown but is not who the target of intervals is about: it resamples the heights of the
 curve on a grid, for its band, and moves the quantiles of the areas below those polygons to the

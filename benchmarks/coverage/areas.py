@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 import rocspace as rs
-from benchmarks.ledger import LEVEL, SEED, Row
+from benchmarks.coverage.ledger import LEVEL, SEED, Row
 from rocspace.counts import ScoreTable
 from rocspace.inference import (
     auc_estimate,

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from scipy.special import ndtr
 
 import rocspace as rs
-from benchmarks.coverage_populations import paired_exponential
-from benchmarks.ledger import LEVEL, Row
+from benchmarks.coverage.ledger import LEVEL, Row
+from benchmarks.coverage.populations import paired_exponential
 from rocspace.costs import resample_cost, resample_cost_difference
 from rocspace.counts import PairedScores
 from rocspace.curves import pr_area_estimate

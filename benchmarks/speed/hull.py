@@ -4,27 +4,22 @@ Two questions of the fourth issue: the hull of 10^7 distinct scores against thei
 and one hull over 100 curves of 10^5 points each against tabulating them. Everything runs in
 one process, in turn, round after round; the best time of each counts.
 
-    python benchmarks/bench_hull.py --quick      # small samples, for a look
-    python benchmarks/bench_hull.py
+    python -m benchmarks.speed hull --quick      # small samples, for a look
+    python -m benchmarks.speed hull
 """
 
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-sys.path.pop(0)  # this folder, whose coverage.py would hide the package that numba asks for
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-
 import rocspace as rs
-from benchmarks import machine
-from benchmarks._common import (
+from benchmarks.speed import machine
+from benchmarks.speed.common import (
     Race,
     Target,
     duration,
@@ -112,7 +107,7 @@ def report(rows: Sequence[Row], n_sort: int) -> str:
     ]
     return "\n\n".join(
         [
-            "# The convex hull beside tabulation\n\nWritten by `benchmarks/bench_hull.py`.",
+            "# The convex hull beside tabulation\n\nWritten by `python -m benchmarks.speed hull`.",
             machine.markdown(n_sort),
             f"## Targets\n\n{target_table(targets(rows))}",
             f"## Times\n\n{table(['', 'call', 'time', 'times tabulate', 'error'], body)}",

@@ -12,9 +12,9 @@ from itertools import product
 import numpy as np
 
 import rocspace as rs
-from benchmarks.coverage_costs import CUTS
-from benchmarks.coverage_populations import paired_exponential
-from benchmarks.ledger import LEVEL, Row
+from benchmarks.coverage.costs import CUTS
+from benchmarks.coverage.ledger import LEVEL, Row
+from benchmarks.coverage.populations import paired_exponential
 from rocspace.resampling import (
     BootstrapSample,
     Statistic,

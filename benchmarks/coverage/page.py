@@ -9,7 +9,7 @@ from statistics import median
 
 import numpy as np
 
-from benchmarks.ledger import (
+from benchmarks.coverage.ledger import (
     KINDS,
     LEVEL,
     MISS,

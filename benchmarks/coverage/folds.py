@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 import rocspace as rs
-from benchmarks.ledger import LEVEL, SEED, Row
+from benchmarks.coverage.ledger import LEVEL, SEED, Row
 from rocspace.averaging import (
     AverageCurve,
     corrected_estimate,

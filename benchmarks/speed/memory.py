@@ -5,25 +5,20 @@ data read from a file, the kernel's high-water mark reset, one call made, the ma
 growth is what the call needed beyond the labels and scores that the caller holds; with the
 input, both are added.
 
-    python benchmarks/bench_memory.py --quick
+    python -m benchmarks.speed memory --quick
 """
 
 from __future__ import annotations
 
 import argparse
-import sys
 import tempfile
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-sys.path.pop(0)  # this folder, whose coverage.py would hide the package that numba asks for
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-
-from benchmarks import machine
-from benchmarks._common import (
+from benchmarks.speed import machine
+from benchmarks.speed.common import (
     Target,
     in_fresh_process,
     power,
@@ -135,7 +130,7 @@ def report(rows: Sequence[Row], n: int, n_sort: int) -> str:
     body = [[name, *(_cell(cell[name, kind]) for kind in KINDS)] for name in CASES]
     return "\n\n".join(
         [
-            f"# Peak memory at n = {power(n)}\n\nWritten by `benchmarks/bench_memory.py`.",
+            f"# Peak memory at n = {power(n)}\n\nWritten by `python -m benchmarks.speed memory`.",
             "Multiples of the size of the scores: beyond the input (with the input).",
             machine.markdown(n_sort),
             f"## Targets\n\n{target_table(targets(rows))}",

@@ -1,6 +1,6 @@
 """Simultaneous bands, side by side with rocci in one process: 2000 replicates.
 
-``python benchmarks/bench_bands.py`` writes benchmarks/results/bands.{md,csv}; ``--quick``
+``python -m benchmarks.speed bands`` writes benchmarks/results/bands.{md,csv}; ``--quick``
 runs one round on fewer cases.
 """
 
@@ -8,19 +8,14 @@ from __future__ import annotations
 
 import argparse
 import importlib.util
-import sys
 import warnings
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-sys.path.pop(0)  # this folder, whose coverage.py would hide the package that numba asks for
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-
 import rocspace as rs
-from benchmarks._common import (
+from benchmarks.speed.common import (
     Race,
     Target,
     duration,

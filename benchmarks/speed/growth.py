@@ -3,26 +3,22 @@
 One thread each. Data of several kinds; every time is also given as a multiple of `np.sort` of
 the same scores. A slope of 1 is linear; n log n from 10^5 to 10^7 is 1.07.
 
-    python benchmarks/bench_growth.py --quick        # to 10^6
-    python benchmarks/bench_growth.py --max 1e8      # wants 8 GB
+    python -m benchmarks.speed growth --quick        # to 10^6
+    python -m benchmarks.speed growth --max 1e8      # wants 8 GB
 """
 
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-sys.path.pop(0)  # this folder, whose coverage.py would hide the package that numba asks for
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-
 import rocspace as rs
-from benchmarks import machine
-from benchmarks._common import (
+from benchmarks.speed import machine
+from benchmarks.speed.auc import GROWING, KINDS, Kind, powers_of_ten
+from benchmarks.speed.common import (
     Race,
     Target,
     duration,
@@ -33,7 +29,6 @@ from benchmarks._common import (
     write_csv,
     write_text,
 )
-from benchmarks.bench_auc import GROWING, KINDS, Kind, powers_of_ten
 from rocspace.resampling import bootstrap
 from rocspace.stream import Tabulator
 
@@ -157,7 +152,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         rows += measure(kind, n_kinds, max(options.rounds // 2, 2), 10.0)
     kinds = f"Kinds of data at {power(n_kinds)}, in units of `np.sort` of the first kind"
     text = [
-        "# Growth of cost\n\nWritten by `benchmarks/bench_growth.py`.",
+        "# Growth of cost\n\nWritten by `python -m benchmarks.speed growth`.",
         machine.markdown(n_sort),
         f"## Targets\n\n{target_table(targets(rows, n_kinds))}",
         f"## {GROWING}: time, and log-log slope from 10^5 on\n\n{growth_table(rows)}",

@@ -6,23 +6,18 @@ so the cache of others is left alone) and therefore compiles; "later" finds the 
 "again" is the second call in that process, the lasting cost. What a start costs is the
 difference: later minus again.
 
-    python benchmarks/bench_start.py --quick
+    python -m benchmarks.speed start --quick
 """
 
 from __future__ import annotations
 
 import argparse
-import sys
 import tempfile
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
-sys.path.pop(0)  # this folder, whose coverage.py would hide the package that numba asks for
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-
-from benchmarks import machine
-from benchmarks._common import (
+from benchmarks.speed import machine
+from benchmarks.speed.common import (
     Target,
     duration,
     in_fresh_process,
@@ -137,7 +132,7 @@ def report(imports: Sequence[Row], calls: Sequence[Row], n_sort: int) -> str:
     head = ["", "first process (compiles)", "later processes", "again in that process"]
     return "\n\n".join(
         [
-            "# What a first call costs\n\nWritten by `benchmarks/bench_start.py`.",
+            "# What a first call costs\n\nWritten by `python -m benchmarks.speed start`.",
             "Import and call together; the targets are less the lasting cost of the call.",
             machine.markdown(n_sort),
             f"## Targets\n\n{target_table(targets(imports, calls))}",

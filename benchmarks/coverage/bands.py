@@ -13,8 +13,8 @@ from typing import Protocol
 
 import numpy as np
 
-from benchmarks.coverage_populations import paired_exponential
-from benchmarks.ledger import LEVEL, SEED, Row
+from benchmarks.coverage.ledger import LEVEL, SEED, Row
+from benchmarks.coverage.populations import paired_exponential
 from rocspace import simulate
 from rocspace.bands import Band, band_coverage, difference_band, roc_band
 from rocspace.bands.quality import MakeBand

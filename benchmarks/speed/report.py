@@ -5,28 +5,24 @@ is what the numbers and the page take in this process; "opened" is a new page of
 going to the file until the first curves can be read and until every chart is drawn, the
 network off. The page carries only the points that a picture needs, so its size hardly grows.
 
-    python benchmarks/bench_report.py --quick
+    python -m benchmarks.speed report --quick
 """
 
 from __future__ import annotations
 
 import argparse
 import shutil
-import sys
 import tempfile
 import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-sys.path.pop(0)  # this folder, whose coverage.py would hide the package that numba asks for
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-
 import numpy as np
 
 import rocspace as rs
-from benchmarks import machine
-from benchmarks._common import (
+from benchmarks.speed import machine
+from benchmarks.speed.common import (
     Target,
     duration,
     power,
@@ -123,7 +119,7 @@ def report(rows: Sequence[Row], n_sort: int) -> str:
     aim = targets(rows)
     return "\n\n".join(
         [
-            "# What a report costs\n\nWritten by `benchmarks/bench_report.py`.",
+            "# What a report costs\n\nWritten by `python -m benchmarks.speed report`.",
             _ABOUT,
             machine.markdown(n_sort),
             *([f"## Targets\n\n{target_table(aim)}"] if aim else []),

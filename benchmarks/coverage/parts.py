@@ -1,100 +1,77 @@
-"""Do intervals, bands and tests do what they promise? Measured where the truth is known.
-
-``python -m benchmarks.coverage`` measures all parts on binormal, skewed, tied, tiny, unbalanced
-and near-perfect populations, and writes benchmarks/results/coverage.csv, docs/coverage.md and its
-figure, in about half an hour on one core; ``--jobs 2`` shares the parts among processes.
-``--only PART`` measures some parts and keeps the rows of the others. ``--quick`` draws few
-samples, writes nothing, and fails if anything is no longer what the committed table says. Each
-part has a seed of its own: the numbers do not depend on which parts are measured, in what order,
-or by how many processes.
-"""
+"""What is measured: the parts of the ledger, each with its sections and its default methods."""
 
 from __future__ import annotations
 
-import argparse
-import importlib.util
-import sys
-import time
-from collections.abc import Iterator, Sequence
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, as_completed
+from collections.abc import Iterator
 
 import numpy as np
 
-from benchmarks import (
-    coverage_areas,
-    coverage_bands,
-    coverage_bootstrap,
-    coverage_compare,
-    coverage_costs,
-    coverage_design,
-    coverage_folds,
-    ledger_page,
-)
-from benchmarks.ledger import RESULTS, SEED, Ledger, Part, Row, Section, drifted, read, write
+from benchmarks.coverage import areas, bands, bootstrap, compare, costs, folds, planning
+from benchmarks.coverage.ledger import SEED, Part, Row, Section
 
 # --- parts with a generator of their own ------------------------------------------------------
 
 
 def rates(_: int) -> Iterator[Row]:
-    return coverage_areas.rate_rows()
+    return areas.rate_rows()
 
 
 def points(_: int) -> Iterator[Row]:
-    return coverage_areas.point_rows()
+    return areas.point_rows()
 
 
 def parts_of_areas(samples: int) -> Iterator[Row]:
-    return coverage_areas.area_rows("part")(samples)
+    return areas.area_rows("part")(samples)
 
 
-def areas(samples: int) -> Iterator[Row]:
-    return coverage_areas.area_rows("area")(samples)
+def score_areas(samples: int) -> Iterator[Row]:
+    return areas.area_rows("area")(samples)
 
 
 def weighted(samples: int) -> Iterator[Row]:
-    return coverage_areas.area_rows("area, lognormal")(samples)
+    return areas.area_rows("area, lognormal")(samples)
 
 
 def bootstraps(samples: int) -> Iterator[Row]:
-    return coverage_bootstrap.bootstrap_rows(samples, np.random.default_rng([SEED, 39]))
+    return bootstrap.bootstrap_rows(samples, np.random.default_rng([SEED, 39]))
 
 
 def bootstrap_differences(samples: int) -> Iterator[Row]:
-    return coverage_bootstrap.difference_rows(samples, np.random.default_rng([SEED, 39, 1]))
+    return bootstrap.difference_rows(samples, np.random.default_rng([SEED, 39, 1]))
 
 
 def fitted(samples: int) -> Iterator[Row]:
-    return coverage_folds.fitted_rows(samples, np.random.default_rng([SEED, 7, 0]))
+    return folds.fitted_rows(samples, np.random.default_rng([SEED, 7, 0]))
 
 
 def learned(samples: int) -> Iterator[Row]:
-    return coverage_folds.learned_rows(samples, np.random.default_rng([SEED, 7, 1]))
+    return folds.learned_rows(samples, np.random.default_rng([SEED, 7, 1]))
 
 
 def averages(samples: int) -> Iterator[Row]:
-    return coverage_folds.curve_rows(samples, np.random.default_rng([SEED, 7, 2]))
+    return folds.curve_rows(samples, np.random.default_rng([SEED, 7, 2]))
 
 
 def least_costs(samples: int) -> Iterator[Row]:
-    return coverage_costs.cost_rows(samples, np.random.default_rng([SEED, 57, 0]))
+    return costs.cost_rows(samples, np.random.default_rng([SEED, 57, 0]))
 
 
 def cost_differences(samples: int) -> Iterator[Row]:
-    return coverage_costs.difference_rows(samples, np.random.default_rng([SEED, 57, 1]))
+    return costs.difference_rows(samples, np.random.default_rng([SEED, 57, 1]))
 
 
 def pr_areas(samples: int) -> Iterator[Row]:
-    return coverage_costs.pr_rows(samples, np.random.default_rng([SEED, 57, 2]))
+    return costs.pr_rows(samples, np.random.default_rng([SEED, 57, 2]))
 
 
-def bands(samples: int) -> Iterator[Row]:
-    methods = (*coverage_bands.SIMULTANEOUS, *coverage_bands.POINTWISE)
-    made = {method: coverage_bands.ours(method) for method in methods}
-    return coverage_bands.rows(samples, methods=made)
+def own_bands(samples: int) -> Iterator[Row]:
+    methods = (*bands.SIMULTANEOUS, *bands.POINTWISE)
+    made = {method: bands.ours(method) for method in methods}
+    return bands.rows(samples, methods=made)
 
 
 def rocci(samples: int) -> Iterator[Row]:
-    return coverage_bands.rows(samples, methods={"rocci": coverage_bands.rocci})
+    return bands.rows(samples, methods={"rocci": bands.rocci})
 
 
 # --- all parts --------------------------------------------------------------------------------
@@ -111,7 +88,7 @@ BY_RANKS = "where the hypothesis is true the scores of both classes have one law
 PARTS = (
     Part(
         "areas",
-        areas,
+        score_areas,
         (
             Section(
                 "area",
@@ -134,7 +111,7 @@ PARTS = (
                 PARTS_NOTE,
                 defaults=("placements moderated",),
             )
-            for low, high in coverage_areas.PARTS
+            for low, high in areas.PARTS
         ),
         quick=8,
     ),
@@ -156,7 +133,7 @@ PARTS = (
         tuple(
             Section(q.section, q.section.capitalize(), note, defaults=(q.default,))
             for q, note in zip(
-                coverage_bootstrap.QUANTITIES,
+                bootstrap.QUANTITIES,
                 (
                     BOOTSTRAP_NOTE,
                     "",
@@ -173,7 +150,7 @@ PARTS = (
         bootstrap_differences,
         (
             Section(
-                coverage_bootstrap.DIFFERENCE,
+                bootstrap.DIFFERENCE,
                 "Bootstrap of a difference of areas, the same cases",
                 "The default interval of `auc_difference` below holds its level, too, and costs "
                 "nothing.",
@@ -232,7 +209,7 @@ PARTS = (
     ),
     Part(
         "difference bands",
-        coverage_bands.difference_rows,
+        bands.difference_rows,
         (
             Section(
                 "band of a difference",
@@ -247,7 +224,7 @@ PARTS = (
     ),
     Part(
         "bands",
-        bands,
+        own_bands,
         (
             Section(
                 "band of the whole curve",
@@ -262,7 +239,7 @@ PARTS = (
                     f"Pointwise bands at fpr {f:g}",
                     "Whether the band contains the true tpr there; the width is its mean height.",
                 )
-                for f in coverage_bands.POINTS
+                for f in bands.POINTS
             ),
         ),
         samples=200,
@@ -271,7 +248,7 @@ PARTS = (
     Part("rocci", rocci, (), samples=200, quick=0, needs="rocci"),
     Part(
         "weighted bands",
-        coverage_bands.weighted_rows,
+        bands.weighted_rows,
         (
             Section(
                 "band of the whole curve, lognormal weights",
@@ -286,7 +263,7 @@ PARTS = (
     ),
     Part(
         "chance",
-        coverage_areas.test_rows,
+        areas.test_rows,
         (
             Section(
                 "size of tests",
@@ -300,7 +277,7 @@ PARTS = (
     ),
     Part(
         "paired",
-        coverage_compare.paired_rows,
+        compare.paired_rows,
         (
             Section(
                 "difference of areas, same cases",
@@ -319,7 +296,7 @@ PARTS = (
     ),
     Part(
         "independent",
-        coverage_compare.independent_rows,
+        compare.independent_rows,
         (
             Section(
                 "difference of areas, independent samples",
@@ -337,7 +314,7 @@ PARTS = (
     ),
     Part(
         "difference of parts",
-        coverage_compare.part_rows,
+        compare.part_rows,
         (
             Section(
                 "difference of parts, fpr 0 to .2",
@@ -350,7 +327,7 @@ PARTS = (
     ),
     Part(
         "four scores",
-        coverage_compare.many_rows,
+        compare.many_rows,
         (
             Section(
                 "size of tests, four scores",
@@ -366,7 +343,7 @@ PARTS = (
     ),
     Part(
         "margins",
-        coverage_compare.margin_rows,
+        compare.margin_rows,
         (
             Section(
                 "size of non-inferiority tests",
@@ -381,12 +358,12 @@ PARTS = (
     ),
     Part(
         "resampling",
-        coverage_compare.resampling_rows,
+        compare.resampling_rows,
         (
             Section(
                 "size of tests by resampling",
                 "Tests of two scores, by formula and by resampling",
-                f"{coverage_compare.DRAWS} replicates or permutations of each sample.",
+                f"{compare.DRAWS} replicates or permutations of each sample.",
                 kind="size",
                 defaults=("DeLong, t", "permutation of areas", "Venkatraman"),
             ),
@@ -404,7 +381,7 @@ PARTS = (
     ),
     Part(
         "clusters",
-        coverage_design.cluster_rows,
+        planning.cluster_rows,
         (
             Section(
                 "area, clusters",
@@ -417,7 +394,7 @@ PARTS = (
     ),
     Part(
         "tests of clusters",
-        coverage_design.cluster_test_rows,
+        planning.cluster_test_rows,
         (
             Section(
                 "size of tests of clusters",
@@ -432,7 +409,7 @@ PARTS = (
     ),
     Part(
         "power",
-        coverage_design.power_rows,
+        planning.power_rows,
         (
             Section(
                 "power, promised 80",
@@ -454,7 +431,7 @@ PARTS = (
                 "least cost",
                 "Least costs",
                 "The cost of the best threshold, by the bootstrap of `resample_cost`.",
-                defaults=tuple(f"at probability cost {x:g}" for x in coverage_costs.AT),
+                defaults=tuple(f"at probability cost {x:g}" for x in costs.AT),
             ),
         ),
         samples=300,
@@ -470,7 +447,7 @@ PARTS = (
                 '"band, all together" holds 19 differences at once; "no wrong claim" is how often '
                 "that band calls no score better that is not.",
                 defaults=(
-                    *(f"at probability cost {x:g}" for x in coverage_costs.AT),
+                    *(f"at probability cost {x:g}" for x in costs.AT),
                     "band, all together",
                 ),
             ),
@@ -528,7 +505,7 @@ PARTS = (
             Section(
                 "predictive value",
                 "Predictive values",
-                f"The same sums, at a prevalence of {coverage_areas.PREVALENCE:g}.",
+                f"The same sums, at a prevalence of {areas.PREVALENCE:g}.",
                 defaults=("ppv, mover", "npv, mover"),
                 lacks=POINTS_LACK,
             ),
@@ -539,71 +516,3 @@ PARTS = (
 )
 ORDER = [part.name for part in PARTS]
 SECTIONS = {section.name: section for part in PARTS for section in part.sections}
-
-
-# --- measuring --------------------------------------------------------------------------------
-
-
-def measured(part: str, quick: bool) -> tuple[str, list[Row], float]:
-    """Measure one part; by name, so that processes need not be handed functions."""
-    start = time.process_time()
-    (found,) = (p for p in PARTS if p.name == part)
-    return part, found.measure(quick=quick), time.process_time() - start
-
-
-def measure(
-    names: Sequence[str], *, quick: bool = False, jobs: int = 1
-) -> Iterator[tuple[str, list[Row]]]:
-    """Yield the rows of each part as it is done, and say so."""
-    if jobs == 1:
-        for name in names:
-            yield tell(*measured(name, quick))
-        return
-    with ProcessPoolExecutor(jobs) as pool:
-        for done in as_completed(submit(pool, names, quick)):
-            yield tell(*done.result())
-
-
-def submit(
-    pool: Executor, names: Sequence[str], quick: bool
-) -> list[Future[tuple[str, list[Row], float]]]:
-    return [pool.submit(measured, name, quick) for name in names]
-
-
-def tell(name: str, rows: list[Row], seconds: float) -> tuple[str, list[Row]]:
-    print(f"{name}: {len(rows)} rows, {seconds:.0f} s", file=sys.stderr, flush=True)
-    return name, rows
-
-
-def there(part: Part) -> bool:
-    return not part.needs or importlib.util.find_spec(part.needs) is not None
-
-
-def check() -> int:
-    """Measure on few samples, and compare with the committed table."""
-    names = [part.name for part in PARTS if part.quick or not part.samples]
-    rows = [row for _, found in measure(names, quick=True) for row in found]
-    found = drifted(rows, [row for row in read() if row.part in names])
-    print("\n".join(found) or f"no drift in {len(rows)} rows")
-    return 1 if found else 0
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="check against the committed table")
-    parser.add_argument("--only", nargs="+", metavar="PART", choices=ORDER, help=", ".join(ORDER))
-    parser.add_argument("--jobs", type=int, default=1, help="processes that share the parts")
-    parser.add_argument("--page", action="store_true", help="write the page only")
-    options = parser.parse_args(arguments)
-    if options.quick:
-        return check()
-    names = [part.name for part in PARTS if part.name in (options.only or ORDER) and there(part)]
-    for name, rows in measure([] if options.page else names, jobs=options.jobs):
-        before = read() if RESULTS.exists() else []
-        write(Ledger(before).replaced(name, rows, ORDER).rows)
-    ledger_page.write(read(), PARTS)
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,0 +1,1 @@
+"""Measured coverage of intervals, bands and tests: `python -m benchmarks.coverage`."""

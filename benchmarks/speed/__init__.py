@@ -1,0 +1,1 @@
+"""Times and memory beside other programs: `python -m benchmarks.speed`. Results: `../results`."""
