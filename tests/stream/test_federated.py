@@ -142,10 +142,10 @@ def test_json_is_checked():
     assert SiteCounts.from_json(text).to_json() == text
     assert text.count("\n") == 4  # a line for each of two rows
     for broken in ("nothing", "{}", text.replace("site counts", "other"), text[:-9]):
-        with pytest.raises(ValueError, match="no site counts"):
+        with pytest.raises(ValueError, match="not a file of site counts"):
             SiteCounts.from_json(broken)
-    with pytest.raises(ValueError, match="fewer cases than promised"):
+    with pytest.raises(ValueError, match="fewer cases than"):
         SiteCounts.from_json(text.replace('"min_cases": 2', '"min_cases": 3'))
-    with pytest.raises(ValueError, match="Ranges meet"):
+    with pytest.raises(ValueError, match="ranges meet"):
         SiteCounts.from_json(text.replace("0.5,", "0.2,"))
     assert "2 ranges" in repr(SiteCounts.from_json(text))

@@ -204,7 +204,7 @@ def test_empty_batches_and_omitted_cases_are_counted():
 def test_a_truncated_archive_is_no_tabulator(left):
     counter = Tabulator()
     counter.update([1, 0], [1.0, 0.0])
-    with pytest.raises(ValueError, match="no saved Tabulator"):
+    with pytest.raises(ValueError, match="not a saved Tabulator"):
         Tabulator.from_bytes(counter.to_bytes()[:left])
 
 
@@ -213,9 +213,9 @@ def test_mistakes_are_named():
         Tabulator().table()
     with pytest.raises(ValueError, match="at least 16"):
         Tabulator(memory=100)
-    with pytest.raises(ValueError, match="no saved Tabulator"):
+    with pytest.raises(ValueError, match="not a saved Tabulator"):
         Tabulator.from_bytes(b"not an archive")
-    with pytest.raises(TypeError, match="not a int"):
+    with pytest.raises(TypeError, match="of type int"):
         Tabulator().merge(3)
     with pytest.raises(ValueError, match="higher scores as more positive"):
         Tabulator().merge(Tabulator(higher_is_positive=False))
@@ -295,7 +295,7 @@ def test_the_compiled_joining_is_that_of_numpy_but_fills_gaps(seed, n, share):
     assert (wide.level >= plain.level).all()
     tied = (plain.level == 0) & (plain.pos + plain.neg != 1)
     assert (wide.level[tied] == 0).all()
-    first, last = _states._span(wide)
+    first, last = _states.spans(wide)
     assert (last[:-1] < first[1:]).all()
 
 
@@ -303,7 +303,7 @@ def test_the_compiled_joining_is_that_of_numpy_but_fills_gaps(seed, n, share):
 def test_the_index_finds_what_a_search_finds(seed, n, bits):
     rng = np.random.default_rng(seed)
     state = random_state(rng, n, bits=bits, max_level=min(bits, 12))
-    first, last = _states._span(state)
+    first, last = _states.spans(state)
     score = np.concatenate([rng.integers(0, 2**bits, 500), first, last, last + 1, [2**63]])
     score = score.astype(np.uint64)
     label = rng.random(score.size) < 0.5

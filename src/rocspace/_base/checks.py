@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import difflib
 import os
+import reprlib
 import sys
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
@@ -205,7 +206,7 @@ def check_weights(
         )
         raise ValueError(msg)
     largest = checked.max(initial=0.0)
-    if largest > _HEAVIEST or 0 < largest < 1 / _HEAVIEST:
+    if largest > HEAVIEST or 0 < largest < 1 / HEAVIEST:
         msg = (
             f"The largest sample_weight is {largest}, whose square float64 can hardly hold. "
             "Multiply all weights by one number; only their proportions matter."
@@ -214,7 +215,7 @@ def check_weights(
     return checked
 
 
-_HEAVIEST = 1e100
+HEAVIEST = 1e100
 
 
 def check_promotion(*columns: NDArray[Any]) -> None:
@@ -440,6 +441,14 @@ def check_fraction(name: str, values: ArrayLike) -> NDArray[np.float64]:
         msg = f"{name} is {array[bad].ravel()[0]}, but must be between 0 and 1."
         raise ValueError(msg)
     return array
+
+
+def shown(value: object, most: int = 60) -> str:
+    """Quote a value for a message, shortened."""
+    if isinstance(value, str):  # perhaps of many megabytes
+        value = value[: most + 1]
+    text = reprlib.repr(value) if isinstance(value, list | dict) else repr(value)
+    return text if len(text) <= most else f"{text[:most]}..."
 
 
 def counted(n: float, what: str) -> str:

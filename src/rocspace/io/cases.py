@@ -14,12 +14,12 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._base.checks import MissingPolicy, check_choice, nearest
+from rocspace._base.checks import MissingPolicy, check_choice, nearest, shown
 from rocspace._base.prefetch import read_ahead
 from rocspace.counts.rows import default_threads, in_threads
 from rocspace.io.arrow import Codes, Values
 from rocspace.io.files import Batch, read_batches, read_schema
-from rocspace.io.sniff import Format, look, shown
+from rocspace.io.sniff import Format, look
 from rocspace.io.text import BadValueError, Kind
 
 _COUNTED = 1000  # distinct labels that are counted each

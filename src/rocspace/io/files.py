@@ -27,7 +27,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._base.checks import nearest
+from rocspace._base.checks import nearest, shown
 from rocspace._base.optional import require
 from rocspace.io.arrow import (
     Codes,
@@ -38,7 +38,7 @@ from rocspace.io.arrow import (
     tables,
     values_of,
 )
-from rocspace.io.sniff import Format, Source, look, shown, translated
+from rocspace.io.sniff import Format, Source, look, translated
 from rocspace.io.text import BadValueError, Kind, is_float, kind_of, objects
 
 _EXACT = 2**53  # whole numbers below are exact in float64

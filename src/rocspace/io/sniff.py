@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, Literal, TypeAlias, get_args
 
-from rocspace._base.checks import nearest
+from rocspace._base.checks import nearest, shown
 from rocspace._base.optional import require
 
 Format: TypeAlias = Literal["csv", "tsv", "parquet", "arrow", "ndjson"]
@@ -189,12 +189,6 @@ def _plain(source: Source, said: str) -> str:
     if "UTF8" in said or "UTF-8" in said:
         return not_utf8(source)
     return f"{source.name} cannot be read as {source.format}: {said.rstrip('.')}."
-
-
-def shown(value: object, most: int = 60) -> str:
-    """Quote a value for a message, shortened."""
-    text = repr(value)
-    return text if len(text) <= most else f"{text[:most]}..."
 
 
 # --- where the bytes are ----------------------------------------------------------------

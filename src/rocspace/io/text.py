@@ -10,8 +10,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Literal, TypeAlias
 
+from rocspace._base.checks import shown
 from rocspace._base.optional import require
-from rocspace.io.sniff import Source, not_utf8, open_stream, shown
+from rocspace.io.sniff import Source, not_utf8, open_stream
 
 Kind: TypeAlias = Literal["number", "text", "boolean", "other"]
 

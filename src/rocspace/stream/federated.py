@@ -16,12 +16,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rocspace._base.checks import counted, shown
 from rocspace.counts.rows import Rows
 from rocspace.counts.table import ScoreTable, read_only, table_of
+from rocspace.stream.saved import MOST, Fields
 from rocspace.stream.states import keys_of, scores_of
 from rocspace.stream.tabulator import Tabulator
 
 _VERSION = 1
+_MAX = float(np.finfo(np.float64).max)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -99,35 +102,49 @@ class SiteCounts:
         Raises
         ------
         ValueError
-            If the text is something else, or the rows break a promise: ranges that meet,
-            or fewer cases than `min_cases`.
+            If the text is something else, of a later version, or damaged: every field is
+            checked, as are the rows, whose ranges may not meet and hold `min_cases` or more.
         """
-        try:
-            about = json.loads(text)
-            if about["rocspace"] != "site counts" or about["version"] > _VERSION:
-                raise KeyError
-            dtype = np.dtype(about["scores"])
-            first, last, pos, neg = zip(*about["rows"], strict=True)
-            new = cls(
-                np.array([dtype.type(x) for x in first], dtype=dtype),
-                np.array([dtype.type(x) for x in last], dtype=dtype),
-                np.array(pos, dtype=np.int64),
-                np.array(neg, dtype=np.int64),
-                int(about["min_cases"]),
-                bool(about["higher_is_positive"]),
-            )
-        except (KeyError, TypeError, ValueError) as error:
-            msg = "The text is no site counts, or of a later version. Write it with to_json."
-            raise ValueError(msg) from error
-        sound = (new.first <= new.last).all() and (new.last[:-1] < new.first[1:]).all()
-        sound &= bool((new.pos >= 0).all() and (new.neg >= 0).all())
-        if not sound or (new.pos + new.neg < new.min_cases).any():
-            msg = (
-                "Ranges meet, or hold fewer cases than promised: the counts were changed. "
-                "Ask the site for them again."
-            )
-            raise ValueError(msg)
-        return new
+        fields = Fields(text, "a file of site counts", "Ask the site for its counts again.")
+        fields.one_of("rocspace", ("site counts",))
+        fields.version(_VERSION)
+        kind = fields.one_of("scores", ("float64", "int64", "uint64"))
+        least = fields.whole("min_cases", 1)
+        higher = fields.one_of("higher_is_positive", (False, True))
+        names = ["first", "last", "pos", "neg"]
+        rows = fields.get("rows")
+        if fields.get("columns") != names or not isinstance(rows, list) or not rows:
+            fields.refuse(f"'columns' must be {names}, and 'rows' a list of such rows")
+        ends: list[list[Any]] = []
+        counts: list[list[int]] = []
+        for i, row in enumerate(rows, 1):
+            if not isinstance(row, list) or len(row) != len(names):
+                fields.refuse(f"row {i} is {shown(row)}, but must have {names}")
+            ends.append([_end(fields, row[j], f"{names[j]} of row {i}", kind) for j in (0, 1)])
+            counts.append([fields.checked_whole(row[j], f"{names[j]} of row {i}") for j in (2, 3)])
+            if sum(counts[-1]) < least:
+                n = counted(sum(counts[-1]), "case")
+                fields.refuse(f"row {i} has {n}, fewer cases than 'min_cases', {least}")
+            if ends[-1][0] > ends[-1][1] or (i > 1 and ends[-2][1] >= ends[-1][0]):
+                fields.refuse(f"ranges meet: that of row {i}, {shown(row[:2])}")
+        for j in (0, 1):
+            if sum(row[j] for row in counts) >= MOST:
+                fields.refuse("there are more cases than can be counted")
+        first, last = np.array(ends, dtype=kind).T
+        pos, neg = np.array(counts, dtype=np.int64).T
+        return cls(first.copy(), last.copy(), pos.copy(), neg.copy(), least, higher)
+
+
+def _end(fields: Fields, value: Any, name: str, kind: str) -> Any:
+    """Read one end of a range, exactly."""
+    if kind != "float64":
+        limits = np.iinfo(kind)
+        return fields.checked_whole(value, name, int(limits.min), int(limits.max))
+    if value in ("inf", "-inf"):
+        return float(value)
+    if type(value) not in (int, float) or abs(value) > _MAX or int(float(value)) != int(value):
+        fields.refuse(f"{name} is {shown(value)}, but must be a number of float64")
+    return value + 0.0
 
 
 def _spelled(ends: NDArray[Any]) -> list[Any]:

@@ -118,7 +118,7 @@ def recast(state: State, old: np.dtype[Any], new: np.dtype[Any], *, mirror: bool
 # --- merging and joining ------------------------------------------------------------------------
 
 
-def _span(state: State) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+def spans(state: State) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
     """First and last key of each bin."""
     # Shifting by 64 is undefined, so a bin of everything is told apart.
     whole = state.level >= 64
@@ -178,7 +178,7 @@ def joined_by_sorting(states: list[State]) -> State:
         ranked = whole.key[order]
         opens = np.append(np.True_, ranked[1:] != ranked[:-1])
     else:
-        first, last = _span(whole)
+        first, last = spans(whole)
         order = np.lexsort((-whole.level.astype(np.int16), first))
         reach = np.maximum.accumulate(last[order])
         opens = np.append(np.True_, first[order][1:] > reach[:-1])
@@ -244,7 +244,7 @@ class Grid:
     def __init__(self, state: State, threads: int = 1) -> None:
         from rocspace._kernels import bins
 
-        first, last = _span(state)
+        first, last = spans(state)
         self._level = state.level
         record = _aligned(len(state))
         for i, column in enumerate((state.key, first ^ last, state.neg, state.pos)):

@@ -12,8 +12,6 @@ from __future__ import annotations
 
 import io
 import json
-import zipfile
-import zlib
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
@@ -22,9 +20,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._base.arrays import ArrayLike, as_vector
-from rocspace._base.checks import MissingPolicy, check_cases
+from rocspace._base.checks import MissingPolicy, check_cases, check_total
 from rocspace.counts.rows import Rows, check_threads, count_rows
 from rocspace.counts.table import ScoreTable, table_of
+from rocspace.stream.saved import sound_state, unpacked
 from rocspace.stream.states import (
     COLUMNS,
     Grid,
@@ -187,7 +186,9 @@ class Tabulator:
             other, or types of scores cannot be brought together.
         """
         if not isinstance(cast(Any, other), Tabulator):
-            msg = f"Only a Tabulator can be merged into one, not a {type(other).__name__}."
+            msg = (
+                f"Only a Tabulator can be merged into one: this is of type {type(other).__name__}."
+            )
             raise TypeError(msg)
         if other.higher_is_positive != self.higher_is_positive:
             msg = "One tabulator takes higher scores as more positive, the other lower ones."
@@ -195,11 +196,13 @@ class Tabulator:
         other._flush()
         found = other._gathered()
         if other._dtype is None or found is None:
+            self.n_omitted += other.n_omitted
             return
         weighted = self._is_weighted()
         if weighted is not None and weighted != other._is_weighted():
             msg = "One tabulator has weights, the other has not."
             raise ValueError(msg)
+        check_total("n_cases", self.n_cases + other.n_cases)
         negative = self._agreed(other._negative)
         self._settle_dtype(other._dtype)
         self._negative = negative
@@ -277,7 +280,7 @@ class Tabulator:
         Raises
         ------
         ValueError
-            If the file is no such state, or from a later version.
+            If the file is not such a state, is damaged in any way, or from a later version.
         """
         return cls.from_bytes(Path(path).read_bytes())
 
@@ -306,27 +309,20 @@ class Tabulator:
     @classmethod
     def from_bytes(cls, data: bytes) -> Tabulator:
         """Return the tabulator that `to_bytes` wrote; see `load`."""
-        try:
-            with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
-                about = json.loads(str(arrays["about"]))
-                columns = [arrays.get(name) for name in COLUMNS]
-        except (ValueError, KeyError, OSError, EOFError, zipfile.BadZipFile, zlib.error) as error:
-            msg = "This is no saved Tabulator: the archive cannot be read. Save it again."
-            raise ValueError(msg) from error
-        if about["version"] > _VERSION:
-            msg = f"The state has version {about['version']}; this program reads up to {_VERSION}."
-            raise ValueError(msg)
+        fields, arrays = unpacked(data, ("a saved Tabulator", "Save it again."))
+        fields.version(_VERSION)
         new = cls(
-            max_rows=about["max_rows"],
-            higher_is_positive=about["higher_is_positive"],
-            missing=about["nan"],
+            max_rows=fields.whole("max_rows", 16),
+            higher_is_positive=fields.one_of("higher_is_positive", (False, True)),
+            missing=fields.one_of("nan", ("raise", "omit")),
         )
-        new.n_cases, new.n_omitted = about["n_cases"], about["n_omitted"]
-        new._negative = about.get("negative")
-        if about["dtype"] is not None:
-            new._dtype = np.dtype(about["dtype"])
-            new._states = [State(*columns)]
-            new._binned = bool(new._states[0].level.any())
+        new.n_cases, new.n_omitted = fields.whole("n_cases"), fields.whole("n_omitted")
+        new._negative = fields.one_of("negative", (None, 0, -1))
+        higher = new.higher_is_positive
+        sound = sound_state(fields, arrays, higher_is_positive=higher, n_cases=new.n_cases)
+        if sound is not None:
+            new._dtype, new._states = sound[0], [sound[1]]
+            new._binned = bool(sound[1].level.any())
         return new
 
     def __getstate__(self) -> tuple[object, bytes]:
