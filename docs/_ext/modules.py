@@ -131,7 +131,7 @@ def page(module: Module) -> str:
         if (error.name or "").startswith("rocspace"):  # half-written: say so, build the rest
             logger.warning("%s cannot be imported: %s", module.full_name, error)
         return (
-            f"# {module.name}\n\n{module.summary}\n\n:::{{note}}\nThis module needs "
+            f"# {module.name}\n\n{module.summary}\n\n:::{{note}}\nThis room needs "
             f"{error.name}, which was not installed where these pages were built.\n:::\n"
         )
     rows = [("Name", "What it is")]
@@ -267,7 +267,7 @@ class PublicNames(SphinxDirective):
         import rocspace
 
         self.env.note_reread()
-        rows = [("Name", "What it is", "Module")]
+        rows = [("Name", "What it is", "Room")]
         for name in rocspace.__all__:
             home = home_of(name)
             short = home.removeprefix("rocspace.")

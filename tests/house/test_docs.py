@@ -43,6 +43,7 @@ def extension(name: str) -> ModuleType:
 
 modules = extension("modules")
 registry = extension("registry")
+house = extension("house")
 
 
 def blocks(page: Path, language: str) -> list[tuple[int, str]]:
@@ -284,6 +285,22 @@ def test_no_public_name_is_that_of_a_module() -> None:
 
 
 # Pictures
+
+
+def test_the_picture_of_the_house_shows_every_room_and_only_arrows_downward() -> None:
+    drawn = house.picture(house.uses(), lambda room: f"{room}.html")
+    assert set(re.findall(r'class="name"[^>]*>(\w+)<', drawn)) == set(house.rooms())
+    assert {f"rocspace.{room}" for room in re.findall(r'href="(\w+)\.html"', drawn)} == set(
+        public_modules()
+    )
+    arrows = re.findall(r'd="M\d+ (\d+) C.* (\d+)"/>', drawn)
+    assert len(arrows) == len(house.reduced(house.uses())) > 30
+    assert all(int(start) < int(end) for start, end in arrows)
+
+
+def test_arrows_that_follow_from_others_are_left_out() -> None:
+    graph = {"a": {"b", "c"}, "b": {"c"}, "c": set()}
+    assert house.reduced(graph) == [("a", "b"), ("b", "c")]
 
 
 def test_every_plot_is_shown() -> None:
