@@ -296,7 +296,8 @@ def test_directions_are_those_of_the_tables():
     assert path_of(roc_hull({"down": down})).rules[1].higher_is_positive is False
     assert path_of(roc_hull({"up": up})).rules[1].higher_is_positive is True
     assert (
-        path_of(roc_hull({"x": up}), lower_is_positive=["x"]).rules[1].higher_is_positive is False
+        path_of(roc_hull({"x": up}), higher_is_positive={"x": False}).rules[1].higher_is_positive
+        is False
     )
     curve = rule_path({"down": roc_curve(down)})
     assert curve.rules == rule_path({"down": down}).rules

@@ -13,7 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocspace as rs
+from rocspace.combine import boolean_search
+from rocspace.compare import compare_aucs, permutation_test, venkatraman_test
+from rocspace.costs import resample_cost_difference
 from rocspace.counts import PairedScores, pair_scores, resample_cases
+from rocspace.inference import best_permutation_test
+from rocspace.resampling import bootstrap, difference
 
 NAN = float("nan")
 TRUTH = [1, 0, 1, 0]
@@ -180,6 +185,43 @@ def test_the_arrays_of_others_are_not_frozen():
     assert label.flags.writeable
     assert score.flags.writeable
     assert not data.score.flags.writeable
+
+
+# --- directions -------------------------------------------------------------------------------
+
+
+def test_each_score_may_have_its_own_direction():
+    scores = {"crp": [1, 4, 3, 5], "albumin": [9, 2, 4, 1]}
+    both = pair_scores([0, 1, 0, 1], scores, higher_is_positive={"albumin": False})
+    negated = pair_scores([0, 1, 0, 1], scores | {"albumin": [-9, -2, -4, -1]})
+    assert [both.rises(j) for j in range(2)] == [True, False]
+    assert both.table("albumin").higher_is_positive is False
+    assert rs.auc(both.table("albumin")) == rs.auc(negated.table("albumin")) == 1.0
+    calls = (
+        lambda data: compare_aucs(data).covariance,
+        lambda data: bootstrap(data, difference("auc"), n_boot=50, rng=1).replicates,
+        lambda data: permutation_test("crp", "albumin", data=data, n_perm=50, rng=1).pvalue,
+        lambda data: venkatraman_test("crp", "albumin", data=data, n_perm=50, rng=1).statistic,
+        lambda data: boolean_search(data).areas,
+        lambda data: resample_cost_difference(data, [0.3], n_samples=20, rng=1).cost,
+        lambda data: best_permutation_test(data, n_permutations=50, rng=1).pvalue,
+    )
+    for call in calls:
+        np.testing.assert_array_equal(call(both), call(negated))
+
+
+def test_directions_that_agree_are_one():
+    same = pair_scores(TRUTH, BLOCK, higher_is_positive={"score_1": False, "score_2": False})
+    assert same.higher_is_positive is False
+    assert pair_scores(TRUTH, BLOCK, higher_is_positive=np.True_).higher_is_positive is True
+
+
+def test_directions_are_checked():
+    with pytest.raises(ValueError, match=r"names 'scor_1', which is not a score.*'score_1'\?$"):
+        pair_scores(TRUTH, BLOCK, higher_is_positive={"scor_1": False})
+    for wrong in ("auto", [True, False], {"score_1": "False"}):
+        with pytest.raises(TypeError, match="must be True or False"):
+            pair_scores(TRUTH, BLOCK, higher_is_positive=wrong)
 
 
 # --- resampling cases -------------------------------------------------------------------------

@@ -15,7 +15,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocspace as rs
+from rocspace.combine import ThresholdRule
 from rocspace.counts import ScoreTable, merge, need, negate, read_only, refuse, table_of
+from rocspace.stream import Refinement, Tabulator
 from slow.counts import rows_of, table_by_dictionary
 from slow.curves import auc_by_pairs
 from slow.data import F3, F6, repeated, samples
@@ -798,3 +800,30 @@ def test_perfect_scores_stay_perfect_with_weights(sample):
     label, _, weight = sample
     score = [float(y) for y in label]
     assert rs.auc(rs.tabulate(label, score, sample_weight=weight)) == pytest.approx(1, abs=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "hint"),
+    [
+        ("auto", r"best_orientation"),
+        ("False", r"must be True or False\.$"),
+        (1, r"must be True or False\.$"),
+        (None, r"must be True or False\.$"),
+        ([True], r"pair_scores\("),
+        ({"albumin": False}, r"pair_scores\("),
+    ],
+)
+def test_a_direction_is_true_or_false(wrong, hint):
+    for call in (
+        lambda: rs.tabulate([0, 1], [1, 2], higher_is_positive=wrong),
+        lambda: rs.auc_score([0, 1], [1, 2], higher_is_positive=wrong),
+        lambda: rs.tabulate_classes([2], [1], higher_is_positive=wrong),
+        lambda: ScoreTable.from_counts([1], [1], [1], higher_is_positive=wrong),
+        lambda: Tabulator(higher_is_positive=wrong),
+        lambda: Refinement(tolerance=0, memory=10**9, higher_is_positive=wrong),
+        lambda: ThresholdRule("s", 1, higher_is_positive=wrong),
+    ):
+        with pytest.raises(TypeError, match=hint):
+            call()
+    for false in (False, np.False_):
+        assert rs.tabulate([0, 1], [1, 2], higher_is_positive=false).higher_is_positive is False

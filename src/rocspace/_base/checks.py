@@ -433,6 +433,34 @@ def check_choice(name: str, value: object, choices: Sequence[str]) -> None:
         raise ValueError(msg)
 
 
+def check_direction(value: object) -> bool:
+    """Check that `higher_is_positive` of one score is True or False, and nothing that acts so."""
+    if isinstance(value, bool | np.bool_):
+        return bool(value)
+    msg = f"higher_is_positive is {value!r}, but must be True or False."
+    if isinstance(value, str) and value.casefold() == "auto":
+        msg += " rocspace.curves.best_orientation(table) finds the direction of a score."
+    elif isinstance(value, Mapping | Sequence) and not isinstance(value, str):
+        msg += (
+            " A direction for each score goes where there are several, as a mapping: "
+            'pair_scores(y_true, {"a": ..., "b": ...}, higher_is_positive={"a": False}).'
+        )
+    raise TypeError(msg)
+
+
+def check_directions(value: object, names: Sequence[str]) -> dict[str, bool]:
+    """Check `higher_is_positive` of several scores; those that a mapping leaves out are True."""
+    if not isinstance(value, Mapping):
+        return dict.fromkeys(names, check_direction(value))
+    if unknown := [name for name in value if name not in names]:
+        msg = (
+            f"higher_is_positive names {unknown[0]!r}, which is not a score; there are "
+            f"{_listed(list(names))}.{nearest(str(unknown[0]), names)}"
+        )
+        raise ValueError(msg)
+    return {name: check_direction(value.get(name, True)) for name in names}
+
+
 def check_fraction(name: str, values: ArrayLike) -> NDArray[np.float64]:
     """Check that every value is a number in [0, 1]."""
     array = np.asarray(values, dtype=np.float64)

@@ -275,7 +275,7 @@ class _Ranked:
     """One score by the ranks of its distinct values, the most positive one first."""
 
     def __init__(self, data: PairedScores, j: int) -> None:
-        self.name, self.higher = data.names[j], data.higher_is_positive
+        self.name, self.higher = data.names[j], data.rises(j)
         values, rank = np.unique(data.score[:, j], return_inverse=True)
         self.values = values[::-1] if self.higher else values
         self.rank = values.size - 1 - rank if self.higher else rank

@@ -7,7 +7,7 @@ case; drawn from the cases' ids, the same case gets the same answer every time a
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -360,16 +360,19 @@ class RulePath:
         return Mixture(low=low, high=high, share=share, fpr=fpr, tpr=tpr, salt=salt)
 
 
-def path_of(hull: RocHull, *, lower_is_positive: Collection[str] | None = None) -> RulePath:
+def path_of(
+    hull: RocHull, *, higher_is_positive: bool | Mapping[str, bool] | None = None
+) -> RulePath:
     """Return the rules at the vertices of a hull.
 
     Parameters
     ----------
     hull : RocHull
         The hull of any number of classifiers.
-    lower_is_positive : collection of str, optional
-        Names of the classifiers whose smaller scores are more positive. By default all or
-        none, as the hull's threshold for rejecting all tells.
+    higher_is_positive : bool, or mapping of names to bool, optional
+        Whether larger scores are more positive; a mapping gives each classifier its own
+        direction, True where it leaves one out. By default one direction for all, which the
+        hull's threshold for rejecting every case tells.
 
     Returns
     -------
@@ -378,11 +381,13 @@ def path_of(hull: RocHull, *, lower_is_positive: Collection[str] | None = None) 
     """
     all_lower = any(p.name == "never" and p.threshold == -np.inf for p in hull.points[0])
 
+    given = not all_lower if higher_is_positive is None else higher_is_positive
+
     def rule_of(name: str, threshold: Any) -> Rule:
         if name in ("never", "always") and abs(threshold) == np.inf:
             return Constant(name == "always")
-        lower = all_lower if lower_is_positive is None else name in lower_is_positive
-        return ThresholdRule(name, threshold, higher_is_positive=not lower)
+        higher = given.get(name, True) if isinstance(given, Mapping) else given
+        return ThresholdRule(name, threshold, higher)
 
     rules = tuple(rule_of(points[0].name, points[0].threshold) for points in hull.points)
     return RulePath(fpr=hull.fpr, tpr=hull.tpr, rules=rules)
@@ -413,12 +418,12 @@ def rule_path(classifiers: Mapping[str, Classifier | Sequence[Classifier]]) -> R
     RulePath(4 rules: never; a >= 4; a >= 2; a >= 1)
     """
     lower = {
-        name
+        name: False
         for name, given in classifiers.items()
         for one in (given if isinstance(given, Sequence) else [given])
         if not getattr(one, "higher_is_positive", True)
     }
-    return path_of(roc_hull(classifiers), lower_is_positive=lower)
+    return path_of(roc_hull(classifiers), higher_is_positive=lower)
 
 
 def mixture_at(

@@ -67,6 +67,9 @@ class ThresholdRule:
     threshold: Any
     higher_is_positive: bool = True
 
+    def __post_init__(self) -> None:
+        checks.check_direction(self.higher_is_positive)
+
     @property
     def names(self) -> frozenset[str]:
         """Names of the scores that it needs."""

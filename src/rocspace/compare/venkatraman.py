@@ -99,7 +99,7 @@ def venkatraman_test(
         need_cases("venkatraman_test", data)
         columns = score_columns(data, (first, second))
         _no_weights(data.weight is not None)
-        rising = [_rising(data.score[:, j], data.higher_is_positive) for j in columns]
+        rising = [_rising(data.score[:, j], data.rises(j)) for j in columns]
         tables = [data.table(data.names[j]) for j in columns]
         units = exchanged_units(data)
         observed, null = _paired(data.label, rising, units, ties, n_perm, generator, progress)
@@ -207,7 +207,7 @@ def _sample(one: Any, ties: str) -> tuple[NDArray[np.bool_], NDArray[np.int64], 
         if one.cluster is not None:
             msg = "Cases of clusters cannot change samples one by one: leave out the clusters."
             raise ValueError(msg)
-        rank = _rising(one.score[:, 0], one.higher_is_positive)
+        rank = _rising(one.score[:, 0], one.rises(0))
         return one.label, rank, one.table(one.names[0])
     need("venkatraman_test", one)
     _no_weights(one.is_weighted)

@@ -544,9 +544,10 @@ Payments = Callable[[NDArray[np.float64]], NDArray[np.float64]]
 
 def _payments(data: PairedScores, name: str, at: NDArray[np.float64]) -> Payments:
     """Sort a score once; a sample only changes how often each of the sorted cases counts."""
-    column = data.score[:, data.column_of(name)]
+    j = data.column_of(name)
+    column = data.score[:, j]
     order = np.argsort(column, kind="stable")
-    order = order[::-1] if data.higher_is_positive else order
+    order = order[::-1] if data.rises(j) else order
     ranked = column[order]
     last = np.append(0, 1 + np.flatnonzero(np.append(ranked[1:] != ranked[:-1], np.True_)))
     weight = np.ones(len(data)) if data.weight is None else data.weight

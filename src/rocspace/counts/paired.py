@@ -6,7 +6,7 @@ to the same case; a `ScoreTable` has forgotten that.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import partial
 from typing import Any
@@ -36,8 +36,8 @@ class PairedScores:
         Weights of the cases.
     cluster : ndarray of int64, shape (n,), or None
         Cases with the same number belong together (one patient, one query).
-    higher_is_positive : bool
-        Whether larger scores are more positive, in every column.
+    higher_is_positive : bool, or mapping of names to bool
+        Whether larger scores are more positive; a mapping where the columns differ.
     """
 
     label: NDArray[np.bool_]
@@ -45,13 +45,16 @@ class PairedScores:
     names: tuple[str, ...]
     weight: NDArray[np.float64] | None = None
     cluster: NDArray[np.int64] | None = None
-    higher_is_positive: bool = True
+    higher_is_positive: bool | Mapping[str, bool] = True
 
     def __post_init__(self) -> None:
         for name in ("label", "score", "weight", "cluster"):
             column = getattr(self, name)
             if column is not None:
                 object.__setattr__(self, name, read_only(column))
+        given = checks.check_directions(self.higher_is_positive, self.names)
+        same = set(given.values())
+        object.__setattr__(self, "higher_is_positive", same.pop() if len(same) == 1 else given)
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Made anew in the other process, so that it is frozen there too.
@@ -92,6 +95,22 @@ class PairedScores:
             raise ValueError(msg)
         return self.names.index(name)
 
+    def rises(self, column: int) -> bool:
+        """Tell whether larger scores are more positive in one column.
+
+        Parameters
+        ----------
+        column : int
+            A column of ``score``, from 0.
+
+        Returns
+        -------
+        bool
+            Its direction.
+        """
+        given = self.higher_is_positive
+        return given[self.names[column]] if isinstance(given, Mapping) else given
+
     def table(self, name: str) -> ScoreTable:
         """Count one of the scores, losing the pairing.
 
@@ -110,12 +129,12 @@ class PairedScores:
         ValueError
             If there is no such score; the message names the nearest one.
         """
-        column = np.ascontiguousarray(self.score[:, self.column_of(name)])
+        j = self.column_of(name)
         return tabulate(
             self.label,
-            column,
+            np.ascontiguousarray(self.score[:, j]),
             sample_weight=self.weight,
-            higher_is_positive=self.higher_is_positive,
+            higher_is_positive=self.rises(j),
         )
 
 
@@ -127,7 +146,7 @@ def pair_scores(
     pos_label: object = None,
     sample_weight: ArrayLike | None = None,
     cluster: ArrayLike | None = None,
-    higher_is_positive: bool = True,
+    higher_is_positive: bool | Mapping[str, bool] = True,
     missing: MissingPolicy = "raise",
 ) -> PairedScores:
     """Put several scores of the same cases side by side.
@@ -140,11 +159,14 @@ def pair_scores(
         The scores; a mapping (a dict, a data frame) brings its names along.
     names : sequence of str, optional
         Names of the columns; by default those of the mapping, or score_1, score_2, ...
-    pos_label, sample_weight, higher_is_positive, missing
+    pos_label, sample_weight, missing
         As for `tabulate`. With ``missing="omit"`` a case missing in one column is omitted
         from all, so that the scores stay paired.
     cluster : array-like, shape (n,), optional
         Values that tell which cases belong together.
+    higher_is_positive : bool, or mapping of names to bool, default True
+        Whether larger scores are more positive. A mapping gives each score its own direction,
+        True where it leaves one out: ``{"albumin": False}``.
 
     Returns
     -------

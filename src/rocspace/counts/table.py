@@ -74,6 +74,8 @@ class ScoreTable:
             column = getattr(self, name)
             if column is not None:
                 object.__setattr__(self, name, read_only(column))
+        higher = checks.check_direction(self.higher_is_positive)
+        object.__setattr__(self, "higher_is_positive", higher)
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Made anew in the other process, so that it is frozen there too.
@@ -316,6 +318,7 @@ def tabulate(
         sample_weight=sample_weight,
         missing=missing,
     )
+    checks.check_direction(higher_is_positive)  # before the work
     rows = count_rows(cases.label, cases.scores[0], cases.weight, threads)
     return table_of(rows, higher_is_positive)
 

@@ -9,7 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._base.arrays import ArrayLike
-from rocspace._base.checks import MissingPolicy, check_cases, check_one_fraction, check_range
+from rocspace._base.checks import (
+    MissingPolicy,
+    check_cases,
+    check_direction,
+    check_one_fraction,
+    check_range,
+)
 from rocspace._base.exact import exact_dot
 from rocspace.counts.rows import count_twice_wins
 from rocspace.counts.table import ScoreTable, need, negate, refuse, tabulate, twice_wins_and_pairs
@@ -107,6 +113,7 @@ def auc_score(
             missing=missing,
         )
         return auc(table)
+    check_direction(higher_is_positive)
     cases = check_cases(y_true, {"y_score": y_score}, pos_label=pos_label, missing=missing)
     twice_wins, n_pos, n_neg = count_twice_wins(cases.label, cases.scores[0], threads)
     if not (n_pos and n_neg):

@@ -442,9 +442,9 @@ def _calls(
 def _threshold_calls(cases: PairedScores, weight: NDArray[np.float64]) -> Calls:
     """Sort once: a permutation only changes which of the sorted cases are positive."""
     sorted_columns = []
-    for column in cases.score.T:
+    for j, column in enumerate(cases.score.T):
         order = np.argsort(column, kind="stable")
-        order = order[::-1] if cases.higher_is_positive else order
+        order = order[::-1] if cases.rises(j) else order
         ranked = column[order]
         last = np.flatnonzero(np.append(ranked[1:] != ranked[:-1], np.True_))
         sorted_columns.append((order, last, np.cumsum(weight[order])[last]))

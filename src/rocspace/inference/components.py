@@ -87,13 +87,14 @@ def counted_weights(data: PairedScores, weight_type: str) -> NDArray[Any] | None
 
 def ranked(data: PairedScores, j: int, weight: NDArray[Any] | None = None) -> Ranked:
     """Sort one score once; ties share a row. Whole weights are counted like cases."""
+    higher = data.rises(j)
     score = data.score[:, j] + data.score.dtype.type(0)  # -0.0 becomes 0.0: one spelling of ties
     if weight is None and score.size >= _least() and score.dtype.char in _SORTABLE:
-        return _ranked_by_kernels(score, data.label, data.higher_is_positive)
+        return _ranked_by_kernels(score, data.label, higher)
     # A stable order makes float sums of weights the same on every machine.
     stable = weight is not None and weight.dtype.kind == "f"
     order = np.argsort(score, kind="stable" if stable else None)
-    if data.higher_is_positive:
+    if higher:
         order = order[::-1]
     falling = score[order]
     first = np.append(np.True_, falling[1:] != falling[:-1])
@@ -112,7 +113,7 @@ def ranked(data: PairedScores, j: int, weight: NDArray[Any] | None = None) -> Ra
         summed(value, ~positive),
         summed(value * value, positive) if stable else None,
         summed(value * value, ~positive) if stable else None,
-        data.higher_is_positive,
+        higher,
     )
     return Ranked(table=table, row=row)
 

@@ -142,6 +142,7 @@ def tabulate_frame(
     array([4, 2])
     """
     checks.check_choice("missing", missing, ("raise", "omit"))
+    checks.check_direction(higher_is_positive)
     if not tolerance >= 0:
         msg = f"tolerance is {tolerance}, but must be zero or more."
         raise ValueError(msg)

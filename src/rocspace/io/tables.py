@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from rocspace._base.checks import MissingPolicy
+from rocspace._base.checks import MissingPolicy, check_directions
 from rocspace.counts.table import ScoreTable
 from rocspace.io.cases import FileCases, Reading, Taker
 from rocspace.stream.refine import RefinedArea, Refinement
@@ -74,7 +74,7 @@ def tabulate_file(
     score: str | Sequence[str] | None = None,
     pos_label: object = None,
     weight: str | None = None,
-    higher_is_positive: bool = True,
+    higher_is_positive: bool | Mapping[str, bool] = True,
     missing: MissingPolicy = "raise",
     reading: Reading = _READING,
 ) -> FileTables:
@@ -94,8 +94,9 @@ def tabulate_file(
         booleans, 0/1, -1/1 and true/false.
     weight : str, optional
         The column of case weights.
-    higher_is_positive : bool, default True
-        Whether larger scores are more positive.
+    higher_is_positive : bool, or mapping of names to bool, default True
+        Whether larger scores are more positive; a mapping gives each score its own direction,
+        True where it leaves one out.
     missing : {"raise", "omit"}, default "raise"
         What to do with a missing value. "omit" leaves out a case whose label or weight
         is missing, and from one score those whose value of that score is missing;
@@ -145,7 +146,10 @@ def tabulate_file(
 
 
 def tabulate_cases(
-    cases: FileCases, *, higher_is_positive: bool, also: Mapping[str, Taker] | None = None
+    cases: FileCases,
+    *,
+    higher_is_positive: bool | Mapping[str, bool],
+    also: Mapping[str, Taker] | None = None,
 ) -> FileTables:
     """Count the cases of a file in one pass, in which other takers may see them too.
 
@@ -153,8 +157,8 @@ def tabulate_cases(
     ----------
     cases : FileCases
         The columns.
-    higher_is_positive : bool
-        Whether larger scores are more positive.
+    higher_is_positive : bool, or mapping of names to bool
+        As for `tabulate_file`.
     also : mapping of str to Taker, optional
         By the name of the score; given the same batches.
 
@@ -164,9 +168,10 @@ def tabulate_cases(
         As `tabulate_file`.
     """
     reading = cases.reading
+    higher = check_directions(higher_is_positive, cases.scores)
     room = max(2 * reading.max_rows // len(cases.scores), _FLOOR)
     tabulators = {
-        name: Tabulator(max_rows=min(reading.max_rows, room), higher_is_positive=higher_is_positive)
+        name: Tabulator(max_rows=min(reading.max_rows, room), higher_is_positive=higher[name])
         for name in cases.scores
     }
     takers: dict[str, Taker] = dict(tabulators)
@@ -203,7 +208,7 @@ def refine_file(
     score: str | Sequence[str] | None = None,
     tolerance: float = 0.0,
     pos_label: object = None,
-    higher_is_positive: bool = True,
+    higher_is_positive: bool | Mapping[str, bool] = True,
     missing: MissingPolicy = "raise",
     reading: Reading = _READING,
 ) -> FileAreas:
@@ -252,6 +257,7 @@ def refine_file(
         missing=missing,
         reading=reading,
     )
+    higher = check_directions(higher_is_positive, cases.scores)
     room = (reading.memory - _PROGRAM) // len(cases.scores)
     if room < ROW_BYTES << 10:
         needed = _PROGRAM + len(cases.scores) * (ROW_BYTES << 10)
@@ -261,7 +267,7 @@ def refine_file(
         )
         raise ValueError(msg)
     refinements = {
-        name: Refinement(tolerance=tolerance, memory=room, higher_is_positive=higher_is_positive)
+        name: Refinement(tolerance=tolerance, memory=room, higher_is_positive=higher[name])
         for name in cases.scores
     }
     watch = partial(_watch, reading.progress)

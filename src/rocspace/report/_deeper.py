@@ -126,12 +126,13 @@ def granular_of(table: ScoreTable, more: More) -> dict[str, Any] | None:
 
 def folds_of(data: PairedScores, name: str, fold: ArrayLike, level: float) -> dict[str, Any] | None:
     """Return the areas of the folds and the average of their curves."""
+    column = data.names.index(name)
     tables = fold_tables(
         data.label,
-        data.score[:, data.names.index(name)],
+        data.score[:, column],
         fold,
         sample_weight=data.weight,
-        higher_is_positive=data.higher_is_positive,
+        higher_is_positive=data.rises(column),
     )
     whole = {key: table for key, table in tables.items() if table.n_pos and table.n_neg}
     found: dict[str, Any] = {

@@ -314,7 +314,7 @@ class _Column:
 
     def __init__(self, data: PairedScores, j: int) -> None:
         order = np.argsort(data.score[:, j], kind="stable")
-        self.order = order[::-1].copy() if data.higher_is_positive else order
+        self.order = order[::-1].copy() if data.rises(j) else order
         score = data.score[self.order, j]
         self.starts = np.flatnonzero(np.append(np.True_, score[1:] != score[:-1]))
         self.last = np.append(score[1:] != score[:-1], np.True_)
@@ -322,7 +322,7 @@ class _Column:
         ones = np.ones((1, len(data)))
         pos, neg = self.counts(ones)
         self.table = ScoreTable(
-            score[self.starts], pos[0], neg[0], higher_is_positive=data.higher_is_positive
+            score[self.starts], pos[0], neg[0], higher_is_positive=data.rises(j)
         )
 
     def counts(self, weight: Values) -> tuple[Values, Values]:

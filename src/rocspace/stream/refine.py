@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._base.arrays import ArrayLike
-from rocspace._base.checks import check_positive
+from rocspace._base.checks import check_direction, check_positive
 from rocspace._base.exact import exact_dot
 from rocspace._base.progress import Elapsed
 from rocspace.counts.rows import Parts, check_threads, twice_wins_of_parts
@@ -179,7 +179,7 @@ class Refinement:
             msg = f"tolerance is {tolerance}, but must be zero or more."
             raise ValueError(msg)
         self.tolerance, self.memory = tolerance, int(check_positive("memory", memory))
-        self.higher_is_positive = higher_is_positive
+        self.higher_is_positive = check_direction(higher_is_positive)
         self.threads = check_threads(threads)
         rows = min(max(memory // ROW_BYTES, 16), _MOST_ROWS)
         self.counter = Tabulator(max_rows=rows, threads=threads)

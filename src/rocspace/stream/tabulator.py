@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._base.arrays import ArrayLike, as_vector
-from rocspace._base.checks import MissingPolicy, check_cases, check_total
+from rocspace._base.checks import MissingPolicy, check_cases, check_direction, check_total
 from rocspace.counts.rows import Rows, check_threads, count_rows
 from rocspace.counts.table import ScoreTable, table_of
 from rocspace.stream.saved import sound_state, unpacked
@@ -103,7 +103,7 @@ class Tabulator:
             raise ValueError(msg)
         self.threads = None if threads is None else check_threads(threads)
         self.pos_label = pos_label
-        self.higher_is_positive = higher_is_positive
+        self.higher_is_positive = check_direction(higher_is_positive)
         self.missing: MissingPolicy = missing
         self.n_cases = 0
         self.n_omitted = 0

@@ -101,7 +101,7 @@ def average(
             np.ascontiguousarray(data.score[:, j]),
             which,
             sample_weight=data.weight,
-            higher_is_positive=data.higher_is_positive,
+            higher_is_positive=data.rises(j),
         )
         for j, name in enumerate(data.names)
     }

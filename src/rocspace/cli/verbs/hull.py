@@ -42,8 +42,7 @@ def hull(
     costs = pricing.costs
     found = read(file, choice, quiet=printing.quiet)
     whole = roc_hull(found.tables)
-    names = set(found.tables) if choice.lower_is_positive else ()
-    path = path_of(whole, lower_is_positive=names)
+    path = path_of(whole, higher_is_positive=not choice.lower_is_positive)
     best = None
     if pricing != PRICING:
         first = next(iter(found.tables.values()))

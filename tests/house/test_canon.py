@@ -1,0 +1,87 @@
+"""One spelling for each idea, in every public signature (decision 0030)."""
+
+import importlib
+import inspect
+import pkgutil
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import rocspace
+
+ROOMS = [
+    module.name
+    for module in pkgutil.iter_modules(rocspace.__path__)
+    if module.ispkg and module.name[0] != "_"
+]
+
+INSTEAD = {
+    "nan": "missing",
+    "lower_is_positive": "higher_is_positive",
+}
+MEANT = {  # where such a word is what the literature calls something else
+}
+
+
+def methods(cls: type) -> Iterator[tuple[str, Any]]:
+    """Find the public methods that a class defines or inherits from one of ours."""
+    for name, method in inspect.getmembers(cls, callable):
+        ours = getattr(method, "__module__", None) or ""
+        if not name.startswith("_") and ours.startswith("rocspace"):
+            yield name, method
+
+
+def found() -> Iterator[tuple[str, inspect.Signature]]:
+    for room in ROOMS:
+        module = importlib.import_module(f"rocspace.{room}")
+        for name in module.__all__:
+            thing = getattr(module, name)
+            if inspect.isfunction(thing):
+                yield f"{room}.{name}", inspect.signature(thing)
+            elif inspect.isclass(thing) and thing.__module__.startswith("rocspace"):
+                if not issubclass(thing, Exception):
+                    yield f"{room}.{name}", inspect.signature(thing)
+                for method, function in methods(thing):
+                    yield f"{room}.{name}.{method}", inspect.signature(function)
+
+
+SIGNATURES = dict(found())
+
+
+def having(name: str) -> list[tuple[str, inspect.Parameter]]:
+    return [(f, s.parameters[name]) for f, s in SIGNATURES.items() if name in s.parameters]
+
+
+def test_there_is_much_to_read() -> None:
+    assert len(SIGNATURES) > 350
+    assert {"counts.tabulate", "results.Estimate.interval", "counts.ScoreTable"} <= set(SIGNATURES)
+
+
+@pytest.mark.parametrize("old", INSTEAD)
+def test_no_other_word(old: str) -> None:
+    wrong = [f"{function}({old}=)" for function, _ in having(old)]
+    assert [each for each in wrong if each not in MEANT] == [], f"say {INSTEAD[old]}"
+
+
+def test_what_is_meant_exists() -> None:
+    words = {f"{function}({old}=)" for old in INSTEAD for function, _ in having(old)}
+    assert set(MEANT) <= words
+
+
+def test_missing_is_a_policy() -> None:
+    wrong = [
+        f
+        for f, p in having("missing")
+        if not f.startswith("io.") or p.annotation == "MissingPolicy"
+        if (p.annotation, p.default) != ("MissingPolicy", "raise")
+    ]
+    assert wrong == []
+
+
+def test_higher_is_positive_is_a_bool_or_a_mapping_of_names() -> None:
+    allowed = ("bool", "bool | Mapping[str, bool]", "bool | Mapping[str, bool] | None")
+    parameters = having("higher_is_positive")
+    assert len(parameters) > 15
+    assert [(f, p.annotation) for f, p in parameters if p.annotation not in allowed] == []
+    assert {p.default for _, p in parameters} <= {True, None, inspect.Parameter.empty}
