@@ -16,6 +16,9 @@ from numpy.typing import NDArray
 ArrayLike: TypeAlias = Any
 """Anything one-dimensional: list, NumPy, pandas, polars, pyarrow, torch on the CPU, DLPack."""
 
+Vector: TypeAlias = NDArray[np.float64]
+"""Numbers in double precision, of any shape."""
+
 NUMBERS = (numbers.Real, Decimal, np.bool_)
 _EXACT = 2.0**53  # from here on, float64 skips whole numbers
 

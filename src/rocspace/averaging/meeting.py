@@ -9,6 +9,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from rocspace._base.arrays import Vector
 from rocspace._base.cards import repr_html
 from rocspace._base.checks import check_choice, check_level
 from rocspace.counts.confusion import rows_called_positive
@@ -17,7 +18,6 @@ from rocspace.curves.roc import RocCurve, roc_curve
 from rocspace.results.limits import wilson_ends
 from rocspace.results.proportions import normal_quantile, rate_limits
 
-Floats: TypeAlias = NDArray[np.float64]
 Tables: TypeAlias = Sequence[ScoreTable] | Mapping[Any, ScoreTable]
 IntervalMethod: TypeAlias = Literal[
     "bracket",
@@ -76,14 +76,14 @@ def axes_swapped(curve: RocCurve) -> RocCurve:
     )
 
 
-def left_and_right(curve: RocCurve, at: Floats) -> tuple[Floats, Floats]:
+def left_and_right(curve: RocCurve, at: Vector) -> tuple[Vector, Vector]:
     """Return the foot and the top of the curve at given fpr; one number where it does not jump."""
     top = np.asarray(curve.tpr_at(at))
     first = np.searchsorted(curve.fpr, at, "left")
     return np.where(curve.fpr[first] == at, curve.tpr[first], top), top
 
 
-def every_knot(curves: Sequence[RocCurve]) -> tuple[Floats, Floats]:
+def every_knot(curves: Sequence[RocCurve]) -> tuple[Vector, Vector]:
     """Return all fpr where a curve turns, twice where one jumps, and each curve there."""
     knots = np.unique(np.concatenate([curve.fpr for curve in curves]))
     foot, top = (np.stack(x) for x in zip(*(left_and_right(c, knots) for c in curves), strict=True))
@@ -96,7 +96,7 @@ def every_knot(curves: Sequence[RocCurve]) -> tuple[Floats, Floats]:
 
 def points_at_thresholds(
     tables: Sequence[ScoreTable], curves: Sequence[RocCurve], at: NDArray[Any], mode: str
-) -> tuple[Floats, Floats]:
+) -> tuple[Vector, Vector]:
     """Return each curve's point at each threshold, the first of which rejects all."""
     fpr, tpr = [], []
     reject = np.inf if tables[0].higher_is_positive else -np.inf
@@ -111,8 +111,8 @@ def points_at_thresholds(
 
 
 def points_at_called(
-    curves: Sequence[RocCurve], at: Floats | None, prevalence: float | None
-) -> tuple[Floats, Floats, Floats]:
+    curves: Sequence[RocCurve], at: Vector | None, prevalence: float | None
+) -> tuple[Vector, Vector, Vector]:
     """Return the shares of cases called positive, every knot unless given, and each point."""
     if prevalence is None:
         called = [(c.tp + c.fp) / (c.n_pos + c.n_neg) for c in curves]
@@ -124,13 +124,13 @@ def points_at_called(
     return rate, np.stack(fpr), np.stack(tpr)
 
 
-def points_at_angles(curves: Sequence[RocCurve], angle: Floats) -> tuple[Floats, Floats]:
+def points_at_angles(curves: Sequence[RocCurve], angle: Vector) -> tuple[Vector, Vector]:
     """Return where the rays from (1, 0), at angles from the fpr axis, cross each curve."""
     points = [_crossings(curve, angle) for curve in curves]
     return np.stack([p[0] for p in points]), np.stack([p[1] for p in points])
 
 
-def _crossings(curve: RocCurve, angle: Floats) -> tuple[Floats, Floats]:
+def _crossings(curve: RocCurve, angle: Vector) -> tuple[Vector, Vector]:
     x, y = (curve.n_neg - curve.fp) / curve.n_neg, curve.tpr
     # Seen from (1, 0) a curve only turns clockwise; rounding must not turn it back.
     seen = np.maximum.accumulate(np.arctan2(y, x))
@@ -147,7 +147,7 @@ def _crossings(curve: RocCurve, angle: Floats) -> tuple[Floats, Floats]:
     return fpr, tpr
 
 
-def readings(method: str, tables: Sequence[ScoreTable], at: Floats) -> tuple[Floats, Floats]:
+def readings(method: str, tables: Sequence[ScoreTable], at: Vector) -> tuple[Vector, Vector]:
     """Read curves at rates from two neighbouring ranks: too low and too high on average.
 
     The negative of rank r among n, the highest first, has a true false positive rate of mean
@@ -170,7 +170,7 @@ def readings(method: str, tables: Sequence[ScoreTable], at: Floats) -> tuple[Flo
     return np.stack(low), np.stack(high)
 
 
-def _at_ranks(curve: RocCurve, n: float, rank: Floats) -> Floats:
+def _at_ranks(curve: RocCurve, n: float, rank: Vector) -> Vector:
     """Return the heights at ranks from 0 to n + 1 along the first axis, n cases wide.
 
     Ties of g cases are broken at random: the l-th of them finds l / (g + 1) of those that it is
@@ -192,14 +192,14 @@ def _at_ranks(curve: RocCurve, n: float, rank: Floats) -> Floats:
 # --- mean, spread and limits at each point ----------------------------------------------------
 
 
-def mean_of(each: Floats, share: Floats) -> Floats:
+def mean_of(each: Vector, share: Vector) -> Vector:
     """Return the mean over curves, which rounding does not take out of their range."""
     equal = bool((share == share[0]).all())
     mean = each.mean(axis=0) if equal else share @ each
     return np.clip(mean, each.min(axis=0), each.max(axis=0))
 
 
-def spread_at(mean: Floats, each: Floats, share: Floats) -> Floats:
+def spread_at(mean: Vector, each: Vector, share: Vector) -> Vector:
     """Return the standard deviation between curves; 0 where all agree, nan for one."""
     left = 1 - float(share @ share)
     if each.shape[0] < 2 or left <= 0:
@@ -209,8 +209,8 @@ def spread_at(mean: Floats, each: Floats, share: Floats) -> Floats:
 
 
 def pointwise_limits(
-    mean: Floats, each: Floats, share: Floats, total: float, level: float, method: str
-) -> tuple[Floats, Floats, NDArray[np.bool_]]:
+    mean: Vector, each: Vector, share: Vector, total: float, level: float, method: str
+) -> tuple[Vector, Vector, NDArray[np.bool_]]:
     """Return both limits, and where the method knew nothing and Wilson's interval stands in.
 
     `total` is how many cases the mean rate is a share of.
@@ -237,8 +237,8 @@ def pointwise_limits(
 
 
 def bracket_limits(
-    low: Floats, high: Floats, share: Floats, cases: float, level: float
-) -> tuple[Floats, Floats, NDArray[np.bool_]]:
+    low: Vector, high: Vector, share: Vector, cases: float, level: float
+) -> tuple[Vector, Vector, NDArray[np.bool_]]:
     """Return limits of what lies between the means of two readings, and where no curve differs.
 
     Each end is the further one of Student's and Wilson's, with the curves' spread, and of Clopper
@@ -271,20 +271,20 @@ def bracket_limits(
     return ends[0][0], ends[1][1], unknown
 
 
-def _variance_of(mean: Floats, each: Floats, share: Floats, cases: float) -> tuple[Floats, Floats]:
+def _variance_of(mean: Vector, each: Vector, share: Vector, cases: float) -> tuple[Vector, Vector]:
     """Return the variance of a mean by the curves' spread, 0 if unknown, and by counts alone."""
     spread = np.nan_to_num(spread_at(mean, each, share)) ** 2 * float(share @ share)
     return spread, mean * (1 - mean) / cases
 
 
-def _quantile_of_gap(gap: Floats, level: float, df: float) -> Floats:
+def _quantile_of_gap(gap: Vector, level: float, df: float) -> Vector:
     """Solve F(q + gap) - F(-q) = level for q >= 0, F Student's law: from two-sided to one-sided."""
     from scipy.special import gammaln, ndtr, ndtri, stdtr, stdtrit
 
-    def law(x: Floats) -> Floats:
+    def law(x: Vector) -> Vector:
         return np.asarray(stdtr(df, x) if df < np.inf else ndtr(x))
 
-    def density(x: Floats) -> Floats:
+    def density(x: Vector) -> Vector:
         if df == np.inf:
             return np.asarray(np.exp(-x * x / 2) / np.sqrt(2 * np.pi))
         scale = gammaln((df + 1) / 2) - gammaln(df / 2) - np.log(df * np.pi) / 2
@@ -303,8 +303,8 @@ def _quantile_of_gap(gap: Floats, level: float, df: float) -> Floats:
 
 
 def _half_width(
-    mean: Floats, spread: Floats, curves: float, total: float, level: float, method: str
-) -> Floats:
+    mean: Vector, spread: Vector, curves: float, total: float, level: float, method: str
+) -> Vector:
     from scipy.special import stdtrit
 
     if method == "wald":
@@ -319,7 +319,7 @@ def _half_width(
     )
 
 
-def _percentiles(each: Floats, share: Floats, level: float) -> tuple[Floats, Floats]:
+def _percentiles(each: Vector, share: Vector, level: float) -> tuple[Vector, Vector]:
     tails = [(1 - level) / 2, (1 + level) / 2]
     if (share == share[0]).all():
         low, high = np.quantile(each, tails, axis=0)
@@ -348,10 +348,10 @@ class AverageInterval:
         interval stands there.
     """
 
-    fpr_low: NDArray[np.float64]
-    fpr_high: NDArray[np.float64]
-    tpr_low: NDArray[np.float64]
-    tpr_high: NDArray[np.float64]
+    fpr_low: Vector
+    fpr_high: Vector
+    tpr_low: Vector
+    tpr_high: Vector
     level: float
     method: str
     fell_back: NDArray[np.bool_]
@@ -394,11 +394,11 @@ class AverageCurve:
 
     method: str
     at: NDArray[Any]
-    fpr: NDArray[np.float64] = field(init=False)
-    tpr: NDArray[np.float64] = field(init=False)
-    each_fpr: NDArray[np.float64]
-    each_tpr: NDArray[np.float64]
-    weight: NDArray[np.float64]
+    fpr: Vector = field(init=False)
+    tpr: Vector = field(init=False)
+    each_fpr: Vector
+    each_tpr: Vector
+    weight: Vector
     n_pos: float
     n_neg: float
     tables: tuple[ScoreTable, ...] = ()
@@ -425,12 +425,12 @@ class AverageCurve:
         return int(self.weight.size)
 
     @property
-    def fpr_sd(self) -> NDArray[np.float64]:
+    def fpr_sd(self) -> Vector:
         """Standard deviation of the false positive rates between curves; nan for one curve."""
         return spread_at(self.fpr, self.each_fpr, self.weight)
 
     @property
-    def tpr_sd(self) -> NDArray[np.float64]:
+    def tpr_sd(self) -> Vector:
         """Standard deviation of the true positive rates between curves; nan for one curve."""
         return spread_at(self.tpr, self.each_tpr, self.weight)
 
@@ -523,7 +523,7 @@ class AverageCurve:
         check_level(level)
         check_choice("method", method, _INTERVALS)
         fell_back = np.zeros(len(self), dtype=bool)
-        limits: dict[str, NDArray[np.float64]] = {}
+        limits: dict[str, Vector] = {}
         for name in ("fpr", "tpr"):
             mean, certain = getattr(self, name), self._certain(name)
             low, high, unknown = self._limits(name, level, method)
@@ -534,7 +534,7 @@ class AverageCurve:
 
     def _limits(
         self, name: str, level: float, method: IntervalMethod
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.bool_]]:
+    ) -> tuple[Vector, Vector, NDArray[np.bool_]]:
         mean, each = getattr(self, name), getattr(self, f"each_{name}")
         total = self.n_pos if name == "tpr" else self.n_neg
         if method != "bracket":

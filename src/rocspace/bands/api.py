@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from inspect import signature
 from typing import Any, Literal, TypeAlias
 
 from rocspace._base.checks import check_choice
@@ -45,26 +46,23 @@ BandMethod: TypeAlias = Literal[
     "hsieh-turnbull",
 ]
 
-_PLAIN: dict[str, Callable[..., Band]] = {
+_METHODS: dict[str, Callable[..., Band]] = {
     "likelihood": likelihood_band,
-    "working-hotelling": working_hotelling_band,
-}
-_WIDENED: dict[str, Callable[..., Band]] = {
+    "envelope": envelope_band,
     "ks": ks_band,
     "dkw": dkw_band,
+    "fixed-width": fixed_width_band,
+    "working-hotelling": working_hotelling_band,
+    "psn": psn_band,
+    "jms": jms_band,
+    "vertical": vertical_band,
+    "threshold": threshold_band,
     "binormal": binormal_band,
     "tilbury": tilbury_band,
     "kernel": kernel_band,
     "hsieh-turnbull": hsieh_turnbull_band,
 }
-_DRAWN: dict[str, Callable[..., Band]] = {
-    "envelope": envelope_band,
-    "psn": psn_band,
-    "jms": jms_band,
-    "vertical": vertical_band,
-    "threshold": threshold_band,
-}
-_METHODS = (*_PLAIN, *_WIDENED, *_DRAWN, "fixed-width")
+_WIDENED = tuple(m for m, make in _METHODS.items() if "future" in signature(make).parameters)
 
 
 def roc_band(
@@ -140,22 +138,17 @@ def roc_band(
     (0.29, 0.96)
     """
     need("roc_band", table)
-    check_choice("method", method, _METHODS)
-    if future is not None and method not in (*_WIDENED, "fixed-width"):
-        able = ", ".join(repr(name) for name in (*_WIDENED, "fixed-width"))
+    check_choice("method", method, tuple(_METHODS))
+    if future is not None and method not in _WIDENED:
+        able = ", ".join(repr(name) for name in _WIDENED)
         msg = f"method={method!r} knows no band for a new sample. Take one of {able}."
         raise ValueError(msg)
-    how: dict[str, Any] = {"level": level, "weight_type": weight_type}
-    drawn: dict[str, Any] = {
+    given: dict[str, Any] = {
+        "level": level,
+        "future": future,
+        "weight_type": weight_type,
         "n_boot": n_boot,
-        "rng": rng,
-        "threads": threads,
-        "progress": progress,
     }
-    if method in _PLAIN:
-        return _PLAIN[method](table, **how)
-    if method in _WIDENED:
-        return _WIDENED[method](table, future=future, **how)
-    if method in _DRAWN:
-        return _DRAWN[method](table, **how, **drawn)
-    return fixed_width_band(table, future=future, **how, **drawn)
+    given |= {"rng": rng, "threads": threads, "progress": progress}
+    known = signature(_METHODS[method]).parameters
+    return _METHODS[method](table, **{name: given[name] for name in known if name in given})

@@ -10,7 +10,7 @@ from typing import Any, Literal, Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._base.arrays import ArrayLike
+from rocspace._base.arrays import ArrayLike, Vector
 from rocspace._base.cards import repr_html
 from rocspace._base.checks import check_choice, check_fraction, check_level
 from rocspace.counts.table import ScoreTable, need, read_only
@@ -20,7 +20,6 @@ from rocspace.inference.area import WeightType
 from rocspace.results.estimates import Interval
 from rocspace.results.proportions import rate_limits
 
-Vector: TypeAlias = NDArray[np.float64]
 Target: TypeAlias = Literal["curve", "sample"]
 
 _TOLD = 0.01  # a band that has no width over so much of the range says so

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rocspace._base.arrays import Vector
 from rocspace.bands.band import Line, cell_ends
 from rocspace.counts.draws import draw_counts, pays_to_compile, rows_are_few, rows_of
 from rocspace.counts.paired import PairedScores
@@ -15,8 +16,6 @@ from rocspace.counts.table import ScoreTable
 from rocspace.counts.weights import effective_size
 from rocspace.inference.components import ranked
 from rocspace.resampling.replicates import run_blocks
-
-Vector: TypeAlias = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

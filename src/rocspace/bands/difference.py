@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeAlias, cast
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._base.arrays import ArrayLike
+from rocspace._base.arrays import ArrayLike, Vector
 from rocspace._base.cards import repr_html
 from rocspace._base.checks import check_fraction, check_level
 from rocspace.bands.band import Line, curve_line, intervals_of, left_right, rates, thinned
 from rocspace.bands.cells import joint_cells
-from rocspace.bands.formulas import normal_quantile
 from rocspace.bands.likelihood import likelihood_bounds, reach
 from rocspace.bands.replicates import CELLS, Rng, order_statistic
 from rocspace.counts.paired import PairedScores
@@ -22,8 +21,7 @@ from rocspace.counts.table import read_only
 from rocspace.curves.roc import roc_curve
 from rocspace.inference.area import WeightType
 from rocspace.inference.components import counted_weights, need_cases, score_columns
-
-Vector: TypeAlias = NDArray[np.float64]
+from rocspace.results.proportions import normal_quantile
 
 _FINE = 2048  # into how many cells each score is cut before replicates are drawn
 _MORE = 2  # positives on whom the scores disagree: one of each kind besides those seen

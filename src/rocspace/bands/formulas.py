@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
+from rocspace._base.arrays import Vector
 from rocspace._base.checks import check_choice, check_level, check_range
 from rocspace.bands.band import (
     Band,
@@ -23,8 +23,8 @@ from rocspace.bands.band import (
 from rocspace.counts.table import ScoreTable
 from rocspace.curves.roc import roc_curve
 from rocspace.inference.area import WeightType
+from rocspace.results.proportions import normal_quantile
 
-Vector: TypeAlias = NDArray[np.float64]
 Future: TypeAlias = tuple[int, int] | None
 
 _CELLS = 512  # to how many rows long tables are thinned
@@ -177,21 +177,17 @@ def _asymptotic(level: float, n: float) -> float:
 def _rectangles(
     table: ScoreTable, sides: list[float], level: float, method: str, future: Future
 ) -> Band:
-    up, right = (
-        side * grown
-        for side, grown in zip(sides, growth(future, table.n_pos, table.n_neg), strict=True)
-    )
+    up, right = np.multiply(sides, growth(future, table.n_pos, table.n_neg)).tolist()
+    return moved(table, right, up, level, method, future)
+
+
+def moved(
+    table: ScoreTable, right: float, up: float, level: float, method: str, future: Future
+) -> Band:
+    """Return the band between the curve moved right and down, and moved left and up."""
     line = curve_line(roc_curve(table))
-    fpr, lower, upper = bounded(shifted(line, right, -up), shifted(line, -right, up))
-    return Band(
-        fpr=fpr,
-        lower=lower,
-        upper=upper,
-        level=level,
-        method=method,
-        simultaneous=True,
-        target="curve" if future is None else "sample",
-    )
+    ends = bounded(shifted(line, right, -up), shifted(line, -right, up))
+    return made(*ends, level=level, method=method, simultaneous=True, future=future)
 
 
 # --- two normal laws --------------------------------------------------------------------------
@@ -519,23 +515,8 @@ def corners(
     right = np.concatenate([[0.0], np.maximum.accumulate(f_high), [1.0]])
     top = np.concatenate([[t_high[0]], np.maximum.accumulate(t_high), [1.0]])
     bottom = np.minimum.accumulate(np.concatenate([[0.0], t_low, [t_low[-1]]])[::-1])[::-1]
-    fpr, low, high = bounded(Line(right, bottom), Line(left, top))
-    return Band(
-        fpr=fpr,
-        lower=low,
-        upper=high,
-        level=level,
-        method=method,
-        simultaneous=False,
-        target="curve" if future is None else "sample",
-    )
-
-
-def normal_quantile(level: float) -> float:
-    """Return the two-sided normal quantile."""
-    from scipy.special import ndtri
-
-    return -float(ndtri((1 - check_level(level)) / 2))
+    ends = bounded(Line(right, bottom), Line(left, top))
+    return made(*ends, level=level, method=method, simultaneous=False, future=future)
 
 
 def _binormal(

@@ -8,6 +8,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from rocspace._base.arrays import Vector
 from rocspace._base.checks import check_level
 from rocspace.bands.band import Band, Line, curve_line, effective, left_right
 from rocspace.bands.formulas import made
@@ -15,7 +16,6 @@ from rocspace.counts.table import ScoreTable
 from rocspace.curves.roc import roc_curve
 from rocspace.inference.area import WeightType
 
-Vector: TypeAlias = NDArray[np.float64]
 Size: TypeAlias = float | Callable[[Vector], Vector]  # of a class, or of it at given rates
 
 _ANGLES = 17  # how finely the deviance is shared out between the two rates

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rocspace._base.arrays import ArrayLike
+from rocspace._base.arrays import ArrayLike, Vector
 from rocspace._base.checks import check_fraction, check_level
 from rocspace._base.progress import Progress
 from rocspace.bands.api import roc_band
@@ -20,7 +19,6 @@ from rocspace.curves.roc import roc_curve
 from rocspace.inference.area import WeightType
 from rocspace.resampling.replicates import replicate
 
-Vector: TypeAlias = NDArray[np.float64]
 MakeBand: TypeAlias = Callable[[ScoreTable, np.random.Generator], Band]
 
 _HALVINGS = 30
@@ -277,14 +275,7 @@ def optimise_band(
     # A bound that says nothing was cut there: how far it would be is not known.
     below = np.where(low_end <= 0, np.inf, np.maximum(seen - low_end, 0.0))
     above = np.where(high_end >= 1, np.inf, np.maximum(high_end - seen, 0.0))
-    drawn = replicate(
-        thinned(counts, CELLS),
-        heights_at(fpr),
-        n_boot=n_boot,
-        rng=rng,
-        threads=threads,
-        progress=progress,
-    )
+    drawn = replicate(thinned(counts, CELLS), heights_at(fpr), n_boot, rng, threads, progress)
 
     def share(factor: float) -> float:
         # Cut as the band will be, so that the share is that of the band returned.

@@ -7,10 +7,10 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from rocspace._base.arrays import Vector
 from rocspace._base.checks import check_choice, check_level
 from rocspace.bands.band import (
     Band,
-    bounded,
     check_replicates,
     counted,
     curve_line,
@@ -18,18 +18,16 @@ from rocspace.bands.band import (
     left_right,
     possible,
     rates,
-    shifted,
     thinned,
 )
-from rocspace.bands.formulas import Future, corners, made, normal_quantile, widest_growth
+from rocspace.bands.formulas import Future, corners, made, moved, widest_growth
 from rocspace.bands.likelihood import likelihood_bounds, reach
 from rocspace.counts.table import ScoreTable
 from rocspace.curves.roc import roc_curve
 from rocspace.inference.area import WeightType
 from rocspace.resampling.replicates import TableStatistic, replicate
-from rocspace.results.proportions import rate_limits
+from rocspace.results.proportions import normal_quantile, rate_limits
 
-Vector: TypeAlias = NDArray[np.float64]
 PointInterval: TypeAlias = Literal["percentile", "normal", "t", "binomial"]
 Rng: TypeAlias = np.random.Generator | int | None
 
@@ -135,9 +133,7 @@ def envelope_band(
     line = curve_line(roc_curve(rows))
     fpr = rates(line.x)
     seen = left_right(line, fpr)[1]
-    drawn = replicate(
-        rows, heights_at(fpr), n_boot=n_boot, rng=rng, threads=threads, progress=progress
-    )
+    drawn = replicate(rows, heights_at(fpr), n_boot, rng, threads, progress)
     away = np.abs(drawn - seen)
     away /= np.sqrt(np.maximum(drawn.var(axis=0), wilson_variance(seen, counts.n_pos, z)))
     sup = away.max(axis=1)
@@ -235,28 +231,10 @@ def fixed_width_band(
         lines = zip(*lines_of(pos, neg), strict=True)
         return np.array([displacement(w0, h0, *slanted(f, t, s)) for f, t in lines])
 
-    shifts = replicate(
-        thinned(counts, CELLS),
-        statistic,
-        n_boot=n_boot,
-        rng=rng,
-        threads=threads,
-        progress=progress,
-    )
+    shifts = replicate(thinned(counts, CELLS), statistic, n_boot, rng, threads, progress)
     least = max(possible(counts.n_neg, level), possible(counts.n_pos, level) / s)
     right = max(order_statistic(shifts, level, n_boot), least) * widest_growth(future, counts)
-    whole = curve_line(roc_curve(counts))
-    up = s * right
-    fpr, lower, upper = bounded(shifted(whole, right, -up), shifted(whole, -right, up))
-    return Band(
-        fpr=fpr,
-        lower=lower,
-        upper=upper,
-        level=level,
-        method="fixed-width",
-        simultaneous=True,
-        target="curve" if future is None else "sample",
-    )
+    return moved(counts, right, s * right, level, "fixed-width", future)
 
 
 def slanted(fpr: Vector, tpr: Vector, s: float) -> tuple[Vector, Vector]:
@@ -365,9 +343,7 @@ def vertical_band(
     line = curve_line(roc_curve(rows))
     unseen = possible(counts.n_neg, level)
     fpr = rates(np.union1d(line.x, [unseen, 1 - unseen]))
-    drawn = replicate(
-        rows, heights_at(fpr), n_boot=n_boot, rng=rng, threads=threads, progress=progress
-    )
+    drawn = replicate(rows, heights_at(fpr), n_boot, rng, threads, progress)
     low, high = _ends(drawn, float(counts.n_pos), level, interval)
     sizes = float(counts.n_pos), float(counts.n_neg)
     least = least_room(fpr, drawn.mean(axis=0), sizes, level)
@@ -429,12 +405,7 @@ def threshold_band(
     _check_interval(interval, n_boot, level)
     rows = thinned(counts, CELLS)
     drawn = replicate(
-        rows,
-        lambda pos, neg: np.stack(lines_of(pos, neg), axis=1),
-        n_boot=n_boot,
-        rng=rng,
-        threads=threads,
-        progress=progress,
+        rows, lambda *counts: np.stack(lines_of(*counts), axis=1), n_boot, rng, threads, progress
     )
     ends = []
     for i, n in enumerate((float(rows.n_neg), float(rows.n_pos))):

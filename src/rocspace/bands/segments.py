@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._base.checks import check_choice, check_level
+from rocspace._base.arrays import Vector
+from rocspace._base.checks import check_choice
 from rocspace.counts.table import ScoreTable, need, read_only
 from rocspace.counts.weights import frequencies
 from rocspace.curves.roc import RocCurve, roc_curve
 from rocspace.inference.area import WeightType
 from rocspace.results.estimates import Interval
-
-Vector: TypeAlias = NDArray[np.float64]
+from rocspace.results.proportions import normal_quantile
 
 _HALVINGS = 60
 
@@ -66,15 +65,9 @@ def tango_interval(b: int, c: int, n: int, *, level: float = 0.95) -> Interval:
     if b + c > n or n == 0:
         msg = f"b and c are {b} and {c}, more than the {n} cases there are."
         raise ValueError(msg)
-    z = _quantile(level)
+    z = normal_quantile(level)
     low, high = _tango_ends(np.array([float(b)]), np.array([float(c)]), float(n), z)
     return Interval(low=float(low[0]), high=float(high[0]), level=level, method="tango")
-
-
-def _quantile(level: float) -> float:
-    from scipy.special import ndtri
-
-    return -float(ndtri((1 - check_level(level)) / 2))
 
 
 def _statistic(b: Vector, c: Vector, n: float, d: Vector) -> Vector:
@@ -211,7 +204,7 @@ def confidence_segment(
             'without, or say weight_type="frequency" if whole weights count equal cases.'
         )
         raise ValueError(msg)
-    z = _quantile(level)
+    z = normal_quantile(level)
     curve = roc_curve(frequencies(table))
     misses, alarms = (curve.n_pos - curve.tp).astype(float), curve.fp.astype(float)
     n = float(curve.n_pos + curve.n_neg)

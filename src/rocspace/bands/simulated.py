@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
+from rocspace._base.arrays import Vector
 from rocspace._base.checks import check_range
 from rocspace.bands.band import (
     Band,
@@ -34,7 +34,6 @@ from rocspace.curves.roc import roc_curve
 from rocspace.inference.area import WeightType
 from rocspace.resampling.replicates import run_blocks
 
-Vector: TypeAlias = NDArray[np.float64]
 Rng: TypeAlias = np.random.Generator | int | None
 
 _BRIDGES = ("simulated bridges", "n_boot")

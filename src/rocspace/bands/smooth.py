@@ -8,15 +8,15 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._base.arrays import ArrayLike
+from rocspace._base.arrays import ArrayLike, Vector
 from rocspace._base.checks import check_choice, check_fraction
 from rocspace.bands.band import Band, curve_line, effective, least_room, left_right, rates, thinned
-from rocspace.bands.formulas import Future, growth, made, normal_quantile, oriented, two_normals
+from rocspace.bands.formulas import Future, growth, made, oriented, two_normals
 from rocspace.counts.table import ScoreTable
 from rocspace.curves.roc import roc_curve
 from rocspace.inference.area import WeightType
+from rocspace.results.proportions import normal_quantile
 
-Vector: TypeAlias = NDArray[np.float64]
 Slope: TypeAlias = Literal["kernel", "binormal"]
 
 ROWS = 512  # to how many rows a table is thinned

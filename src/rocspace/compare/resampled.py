@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from rocspace._base.arrays import Vector
 from rocspace._base.checks import check_choice
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import ScoreTable, need
@@ -24,8 +25,6 @@ from rocspace.resampling.replicates import TableStatistic, run_blocks
 from rocspace.resampling.runs import BootstrapScheme, sizes_of_cases, usual_scheme
 from rocspace.resampling.statistics import STATISTICS, Statistic
 from rocspace.results.estimates import Alternative, Difference, Estimate, TestResult
-
-Values: TypeAlias = NDArray[np.float64]
 
 _DISTANCES = ("area", "sup", "l2")
 _NEAR = 1e-12  # statistics that differ by less are equal but for rounding
@@ -152,7 +151,7 @@ def _independent(first: Any, second: Any) -> list[ScoreTable]:
 
 def _difference(
     value: list[float],
-    drawn: list[Values],
+    drawn: list[Vector],
     each: tuple[Statistic, Statistic],
     tables: list[ScoreTable],
     sizes: list[tuple[float, float]],
@@ -274,12 +273,12 @@ def permutation_test(
     row, k = _rows_of_ranks(data, columns)
     units, unit = exchanged_units(data)
 
-    def gaps(swapped: NDArray[np.bool_]) -> Values:
+    def gaps(swapped: NDArray[np.bool_]) -> Vector:
         one, two = np.where(swapped, row[1], row[0]), np.where(swapped, row[0], row[1])
         counts = _counts(one, data, k), _counts(two, data, k)
         return np.asarray(compare(*counts))
 
-    def block(generator: np.random.Generator, many: int) -> Values:
+    def block(generator: np.random.Generator, many: int) -> Vector:
         return gaps((generator.random((many, units)) < 0.5)[:, unit])
 
     observed = float(gaps(np.zeros((1, len(data)), dtype=bool))[0])
@@ -321,17 +320,17 @@ def _compared(statistic: Any, alternative: str) -> tuple[Any, str]:
     return lambda one, two: _gaps(values, one, two), known.name
 
 
-def _gaps(values: TableStatistic, one: Counts, two: Counts) -> Values:
+def _gaps(values: TableStatistic, one: Counts, two: Counts) -> Vector:
     return np.asarray(values(*one)[:, 0] - values(*two)[:, 0])
 
 
-def _distances(one: Counts, two: Counts, metric: str) -> Values:
+def _distances(one: Counts, two: Counts, metric: str) -> Vector:
     rates = [_with_zero(counts) for counts in (one[1], one[0], two[1], two[0])]
     found = (vertical_distance(*curves, metric) for curves in zip(*rates, strict=True))  # type: ignore[call-arg]
     return np.fromiter(found, dtype=np.float64, count=len(one[0]))
 
 
-def _with_zero(counts: NDArray[Any]) -> Values:
+def _with_zero(counts: NDArray[Any]) -> Vector:
     called = np.zeros((counts.shape[0], counts.shape[1] + 1))
     np.cumsum(counts, axis=1, out=called[:, 1:])
     return np.asarray(called / called[:, -1:])

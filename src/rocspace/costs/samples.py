@@ -219,9 +219,7 @@ def resample_cost(
     def statistic(pos: NDArray[Any], neg: NDArray[Any]) -> NDArray[np.float64]:
         return _pay(1 - _called(pos), _called(neg), at)
 
-    found = replicate(
-        table, statistic, n_boot=n_samples, rng=rng, threads=threads, progress=progress
-    )
+    found = replicate(table, statistic, n_samples, rng, threads, progress)
     return CostSample(
         probability=at,
         cost=np.atleast_1d(cost_curve(table).cost_at(at)),

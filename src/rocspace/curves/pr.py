@@ -13,9 +13,8 @@ from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rocspace._base.arrays import ArrayLike
+from rocspace._base.arrays import ArrayLike, Vector
 from rocspace._base.checks import check_choice, check_fraction, check_one_fraction
 from rocspace._base.exact import ratio
 from rocspace.counts.table import ScoreTable, need
@@ -64,12 +63,12 @@ class PrCurve(Sweep):
     start: Literal["flat", "one"] = "flat"
 
     @cached_property
-    def recall(self) -> NDArray[np.float64]:
+    def recall(self) -> Vector:
         """Share of the positives called positive, non-decreasing from 0 to 1."""
         return np.asarray(self.tp / self.n_pos)
 
     @cached_property
-    def precision(self) -> NDArray[np.float64]:
+    def precision(self) -> Vector:
         """Share of the positive calls that are right."""
         precision = ratio(self.tp, self.tp + self.fp)
         precision[0] = 1.0 if self.start == "one" else precision[1]
@@ -217,7 +216,7 @@ def average_precision(table: ScoreTable) -> float:
     return _mean(table, table.tp / (table.tp + table.fp))
 
 
-def _mean(table: ScoreTable, value: NDArray[np.float64]) -> float:
+def _mean(table: ScoreTable, value: Vector) -> float:
     """Average values of the rows over the positives; at most 1."""
     return min(float(table.pos @ value) / table.n_pos, 1.0)
 
@@ -295,10 +294,7 @@ def pr_area(table: ScoreTable, *, method: PrArea = "continuous") -> float:
     return min(float(area.sum()) / table.n_pos, 1.0)
 
 
-Column: TypeAlias = NDArray[np.float64]
-
-
-def _integral(tp: Column, called: Column, d_tp: Column, d_called: Column) -> Column:
+def _integral(tp: Vector, called: Vector, d_tp: Vector, d_called: Vector) -> Vector:
     """Integrate the precision over the true positives of each segment."""
     with np.errstate(divide="ignore"):
         rest = one_minus_log_ratio(d_called / called)
@@ -317,12 +313,12 @@ def one_minus_log_ratio(u: Any) -> Any:
     return np.where(u <= 0.02, series, np.where(np.isinf(u), 1.0, direct))
 
 
-def _unit_steps(tp: Column, called: Column, d_tp: Column, d_called: Column) -> Column:
+def _unit_steps(tp: Vector, called: Vector, d_tp: Vector, d_called: Vector) -> Vector:
     """Sum trapezoids of width one true positive over each segment."""
     area = np.zeros_like(tp)
     slope = d_called / d_tp
 
-    def precision(step: Column) -> Column:
+    def precision(step: Vector) -> Vector:
         at = ratio(tp + step, called + slope * step)
         return np.where(called + slope * step > 0, at, 1 / slope)
 

@@ -11,9 +11,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from rocspace._base.arrays import Vector
 
 _REACH = 40.0  # the sigmoid of this is 1 to the last digit of a double
 _NEAR = 256  # pairs to a row up to which they are gone through
@@ -24,7 +23,7 @@ _RADIUS = 0.45 * np.pi + float(np.hypot(1.0, 0.45 * np.pi))
 _LARGEST = 1 / float(np.sin(0.9 * np.pi)) ** 2  # and its slope, too
 
 
-def _chebyshev(x: Floats, n: int) -> Iterator[Floats]:
+def _chebyshev(x: Vector, n: int) -> Iterator[Vector]:
     """Yield the first n Chebyshev polynomials at x."""
     before, now = np.ones_like(x), x
     for _ in range(n):
@@ -32,7 +31,7 @@ def _chebyshev(x: Floats, n: int) -> Iterator[Floats]:
         before, now = now, 2 * x * now - before
 
 
-def _nodes(n: int) -> tuple[Floats, Floats]:
+def _nodes(n: int) -> tuple[Vector, Vector]:
     """Return n Chebyshev nodes in [-1, 1], and the matrix from moments to weights at them."""
     node = np.cos(np.pi * (np.arange(n) + 0.5) / n)
     to_nodes = np.stack(list(_chebyshev(node, n)), axis=1) * 2 / n
@@ -41,7 +40,7 @@ def _nodes(n: int) -> tuple[Floats, Floats]:
 
 
 def polynomial_sum(
-    score: Floats, pos: Floats, neg: Floats, tau: Callable[[Floats], Any], degree: int
+    score: Vector, pos: Vector, neg: Vector, tau: Callable[[Vector], Any], degree: int
 ) -> float:
     """Sum ``pos[i] neg[j] tau(score[i] - score[j])``, exact for a polynomial of that degree.
 
@@ -57,8 +56,8 @@ def polynomial_sum(
 
 
 def sigmoid_potential(
-    score: Floats, weight: Floats, beta: float, tolerance: float
-) -> tuple[Floats, Floats]:
+    score: Vector, weight: Vector, beta: float, tolerance: float
+) -> tuple[Vector, Vector]:
     """Sum ``weight[j] s(beta (score[i] - score[j]))`` for each row i, s the logistic sigmoid.
 
     The second array is the same of the slope of s. Scores fall. Each sum is off by at most
@@ -78,8 +77,8 @@ def sigmoid_potential(
 
 
 def _by_panels(
-    score: Floats, weight: Floats, beta: float, tolerance: float
-) -> tuple[Floats, Floats]:
+    score: Vector, weight: Vector, beta: float, tolerance: float
+) -> tuple[Vector, Vector]:
     """Carry weights to the nodes of panels, from nodes to nodes, and back to the scores."""
     depth = (score[0] - score) * (beta / _HALF / 2)
     panel = np.floor(depth).astype(np.int64)
@@ -114,7 +113,7 @@ def _nodes_for(tolerance: float) -> int:
     return 1 + int(np.ceil(np.log(first / tolerance) / np.log(_RADIUS)))
 
 
-def _sigmoid(x: Floats) -> Floats:
+def _sigmoid(x: Vector) -> Vector:
     from scipy.special import expit
 
     return np.asarray(expit(x))

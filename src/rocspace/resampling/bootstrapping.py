@@ -564,15 +564,7 @@ def bayesian_bootstrap(
         curves = np.take_along_axis(tpr, np.array(reached), axis=1)
         return np.column_stack([areas_of_counts(pos, neg), curves])
 
-    drawn = replicate(
-        table,
-        values,
-        n_boot=n_boot,
-        rng=rng,
-        scheme="bayesian",
-        threads=threads,
-        progress=progress,
-    )
+    drawn = replicate(table, values, n_boot, rng, threads, progress, scheme="bayesian")
     return BayesianBootstrap(
         auc=drawn[:, 0].copy(),
         fpr=grid.copy(),

@@ -68,12 +68,11 @@ def replicate_areas_with_errors(
     O(n_boot n), as `replicate_areas`: both classes are drawn and cumulated, and one sweep over
     the positives adds up all three sums.
     """
-    options: dict[str, Any] = {"rng": rng, "threads": threads, "progress": progress}
-    options |= {"n_boot": n_boot, "scheme": scheme}
+    draws = n_boot, rng, threads, progress
     few = rows_are_few(table.pos) or rows_are_few(table.neg)
     if few or not error_pays(int(table.n_pos + table.n_neg) * n_boot) or table.is_weighted:
-        return replicate(table, area_with_error, **options)
-    return Sweep(table).replicates(_areas_with_errors, **options)
+        return replicate(table, area_with_error, *draws, scheme=scheme)
+    return Sweep(table).replicates(_areas_with_errors, *draws, scheme=scheme)
 
 
 def _areas_with_errors(

@@ -42,12 +42,12 @@ _MOST_PAIRS = 1 << 61  # compiled loops add up pairs as integers of 64 bits
 def replicate(
     table: ScoreTable,
     statistic: TableStatistic,
-    *,
     n_boot: int,
     rng: np.random.Generator | int | None = None,
-    scheme: Scheme = "stratified",
     threads: int | None = None,
     progress: bool | None = None,
+    *,
+    scheme: Scheme = "stratified",
 ) -> NDArray[np.float64]:
     """Draw new counts for the rows of a table, and compute a statistic of each replicate.
 
@@ -145,17 +145,8 @@ def replicate_areas(
     few = rows_are_few(table.pos) or rows_are_few(table.neg) or not n_pos or not n_neg
     worth = pays_to_compile((n_pos + n_neg) * n_boot) and n_pos * n_neg < _MOST_PAIRS
     if few or not worth or scheme == "bayesian":
-        return replicate(
-            table,
-            areas_of_counts,
-            n_boot=n_boot,
-            rng=rng,
-            scheme=scheme,
-            threads=threads,
-            progress=progress,
-        )
-    options: dict[str, Any] = {"rng": rng, "threads": threads, "progress": progress}
-    return Sweep(table).replicates(_areas, n_boot=n_boot, scheme=scheme, **options)
+        return replicate(table, areas_of_counts, n_boot, rng, threads, progress, scheme=scheme)
+    return Sweep(table).replicates(_areas, n_boot, rng, threads, progress, scheme=scheme)
 
 
 class Sweep:
@@ -184,12 +175,12 @@ class Sweep:
     def replicates(
         self,
         compute: Callable[[Sweep, NDArray[np.uint64], Shares], NDArray[np.float64]],
-        *,
         n_boot: int,
-        scheme: Scheme,
         rng: np.random.Generator | int | None,
         threads: int | None,
         progress: bool | None,
+        *,
+        scheme: Scheme,
     ) -> NDArray[np.float64]:
         """Have ``compute(sweep, seed, share)`` make all replicates, two words of seed for each."""
 

@@ -7,12 +7,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rocspace._base.checks import check_level
+
 
 def normal_quantile(level: float) -> float:
     """Return z, between whose negative and itself a standard normal lies with chance `level`."""
     from scipy.special import ndtri
 
-    return -float(ndtri((1 - level) / 2))
+    return -float(ndtri((1 - check_level(level)) / 2))
 
 
 def rate_limits(
