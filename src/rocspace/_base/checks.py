@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._base.arrays import NUMBERS, ArrayLike, as_block, as_vector
+from rocspace._base.errors import Argument, ArgumentError
 
 MissingPolicy: TypeAlias = Literal["raise", "omit"]
 
@@ -199,19 +200,21 @@ def check_weights(
     checked = np.ascontiguousarray(weight, dtype=np.float64)
     bad = np.flatnonzero(~(np.isfinite(checked) & (checked >= 0)))
     if bad.size:
-        msg = (
-            f"sample_weight has {bad.size} negative or infinite values, the first "
+        raise ArgumentError(
+            Argument("sample_weight"),
+            f" has {bad.size} negative or infinite values, the first "
             f"{checked[bad[0]]} at index {_row(bad[0], rows)}. "
-            "Weights are finite and zero or more."
+            "Weights are finite and zero or more.",
         )
-        raise ValueError(msg)
     largest = checked.max(initial=0.0)
     if largest > HEAVIEST or 0 < largest < 1 / HEAVIEST:
-        msg = (
-            f"The largest sample_weight is {largest}, whose square float64 can hardly hold. "
-            "Multiply all weights by one number; only their proportions matter."
+        largest_of = "The largest "
+        raise ArgumentError(
+            largest_of,
+            Argument("sample_weight"),
+            f" is {largest}, whose square float64 can hardly hold. "
+            "Multiply all weights by one number; only their proportions matter.",
         )
-        raise ValueError(msg)
     return checked
 
 
@@ -278,8 +281,8 @@ def check_cases(
     if weight is not None and not weight.all():
         kept = weight > 0
         if not (kept.any() or of_many):
-            msg = "sample_weight is zero for every case, so nothing is left to count."
-            raise ValueError(msg)
+            why = " is zero for every case, so nothing is left to count."
+            raise ArgumentError(Argument("sample_weight"), why)
         label, weight = label[kept], weight[kept]
         columns = [column[kept] for column in columns]
         number = None if number is None else number[kept]
@@ -466,8 +469,8 @@ def check_fraction(name: str, values: ArrayLike) -> NDArray[np.float64]:
     array = np.asarray(values, dtype=np.float64)
     bad = ~((array >= 0) & (array <= 1))
     if bad.any():
-        msg = f"{name} is {array[bad].ravel()[0]}, but must be between 0 and 1."
-        raise ValueError(msg)
+        why = f" is {array[bad].ravel()[0]}, but must be between 0 and 1."
+        raise ArgumentError(Argument(name), why)
     return array
 
 
@@ -500,16 +503,15 @@ def check_one_fraction(name: str, value: float) -> float:
 def check_inside(name: str, value: float) -> float:
     """Check a number strictly between 0 and 1."""
     if not 0 < value < 1:
-        msg = f"{name} is {value}, but must lie strictly between 0 and 1."
-        raise ValueError(msg)
+        why = f" is {value}, but must lie strictly between 0 and 1."
+        raise ArgumentError(Argument(name), why)
     return float(value)
 
 
 def check_positive(name: str, value: float) -> float:
     """Check a finite number above 0."""
     if not 0 < value < np.inf:
-        msg = f"{name} is {value}, but must be a positive number."
-        raise ValueError(msg)
+        raise ArgumentError(Argument(name), f" is {value}, but must be a positive number.")
     return float(value)
 
 
@@ -519,8 +521,8 @@ def check_level(level: float) -> float:
         msg = f"level is {level!r}, but must be one number strictly between 0 and 1, as 0.95 is."
         raise TypeError(msg)
     if not 0 < level < 1:
-        msg = f"level is {level}, but must lie strictly between 0 and 1, as 0.95 does."
-        raise ValueError(msg)
+        why = f" is {level}, but must lie strictly between 0 and 1, as 0.95 does."
+        raise ArgumentError(Argument("level"), why)
     return float(level)
 
 

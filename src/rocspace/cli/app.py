@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import sys
 import warnings
 from collections.abc import Sequence
@@ -11,6 +10,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rocspace._base.errors import Argument, Caller, Part, spelled
 from rocspace._base.optional import require
 from rocspace.cli.verbs import VERBS
 
@@ -18,19 +18,20 @@ if TYPE_CHECKING:
     from cyclopts import App
 
 STDIN = "<stdin>"  # what "-" becomes before options are parsed: it would pass for one
-# How the library's messages call what the command line calls otherwise.
-_OPTIONS = (
-    (re.compile(r'missing="omit"'), "--missing omit"),
-    (re.compile(r"pos_label=('(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|[^\s.,]+)"), r"--positive \1"),
-    (re.compile(r"pos_label=?"), "--positive"),
-    (re.compile(r"null_values=\[\.\.\., (.*?)\]"), r"--null \1"),
-    (re.compile(r"null_values="), "--null"),
-    (re.compile(r", or read the column as text with kinds=\{.*\}(?=\.$)"), ""),
-    (re.compile(r"\b(score|separator|format)=(?!['\w])"), r"--\1"),
-    (re.compile(r"\bformat=(?=')"), "--format "),
-    (re.compile(r"^(level|memory|tolerance) is"), r"--\1 is"),
-    (re.compile(r"^sample_weight is"), "--weight is"),
-)
+# How the command line calls what the library's messages name.
+_OPTIONS = {
+    "missing": "--missing",
+    "pos_label": "--positive",
+    "y_true": "--label",
+    "null_values": "--null",
+    "score": "--score",
+    "separator": "--separator",
+    "format": "--format",
+    "level": "--level",
+    "memory": "--memory",
+    "tolerance": "--tolerance",
+    "sample_weight": "--weight",
+}
 _MADE = ("html", "md", "json", "pdf-figures")
 
 
@@ -178,7 +179,7 @@ def _fail(error: Exception, status: int) -> int:
     """Print what is wrong on one line, and return the exit status."""
     if os.environ.get("ROCSPACE_TRACEBACK"):
         raise error
-    text = str(error) or type(error).__name__
+    text = spelled(error, _in_shell) or type(error).__name__
     if isinstance(error, OSError) and error.strerror and error.filename is not None:
         text = f"{error.filename}: {error.strerror}"
     if status == 1:
@@ -186,11 +187,19 @@ def _fail(error: Exception, status: int) -> int:
             f"{type(error).__name__}: {text}. This is a fault of rocspace; please report it. "
             "ROCSPACE_TRACEBACK=1 shows where it is"
         )
-    for pattern, option in _OPTIONS:
-        text = pattern.sub(option, text)
     line = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
     sys.stderr.write(f"rocspace: error: {line}\n")
     return status
+
+
+def _in_shell(part: Part) -> str:
+    """Spell a part of a message for those who call the command line."""
+    if isinstance(part, Argument):
+        option = _OPTIONS.get(part.name, part.name)
+        if part.value is None:
+            return option
+        return f"{option} {part.value if part.name == 'missing' else repr(part.value)}"
+    return "This" if isinstance(part, Caller) else ""
 
 
 def _show_warning(message: Any, *_: Any, **__: Any) -> None:

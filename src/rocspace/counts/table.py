@@ -18,12 +18,13 @@ from rocspace._base import arrays, checks
 from rocspace._base.arrays import ArrayLike
 from rocspace._base.cards import repr_html
 from rocspace._base.checks import MissingPolicy, counted
+from rocspace._base.errors import Argument, ArgumentError, Caller
 from rocspace._base.exact import exact_twice_wins, ratio
 from rocspace.counts.draws import draw_counts
 from rocspace.counts.rows import Rows, count_rows
 
 
-class SingleClassError(ValueError):
+class SingleClassError(ArgumentError):
     """Positives or negatives are missing where a function needs both."""
 
 
@@ -242,12 +243,16 @@ _TINY = float(np.finfo(np.float64).tiny)
 
 def refuse(name: str, n_pos: float, n_neg: float, *, pos: int = 1, neg: int = 1) -> NoReturn:
     """Raise the error that a class is too small, with both counts."""
-    msg = (
-        f"{name} needs at least {counted(pos, 'positive')} and {counted(neg, 'negative')}; "
+    raise SingleClassError(
+        Caller(name),
+        f" needs at least {counted(pos, 'positive')} and {counted(neg, 'negative')}; "
         f"here are {counted(n_pos, 'positive')} and {counted(n_neg, 'negative')}. "
-        "If the labels should not all be alike, look at y_true and pos_label."
+        "If the labels should not all be alike, look at ",
+        Argument("y_true"),
+        " and ",
+        Argument("pos_label"),
+        ".",
     )
-    raise SingleClassError(msg)
 
 
 # --- making tables --------------------------------------------------------------------------

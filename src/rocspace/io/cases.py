@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._base.checks import MissingPolicy, check_choice, nearest, shown
+from rocspace._base.errors import Argument, ArgumentError, Part, keyword
 from rocspace._base.prefetch import read_ahead
 from rocspace.counts.rows import default_threads, in_threads
 from rocspace.io.arrow import Codes, Values
@@ -164,7 +165,7 @@ class FileCases:
         except BadValueError as error:
             if error.column not in self._texts:
                 raise
-            raise ValueError(_not_a_score(name, error)) from None
+            raise _not_a_score(name, error) from None
         labels.check()
 
     def described(self, counting: Mapping[str, str]) -> dict[str, Any]:
@@ -232,22 +233,30 @@ def _roles(
         return _Roles(label, found, weight, beside, by_default=True)
     names = list(dict.fromkeys(scores))
     if not names:
-        msg = "score is empty. Name at least one column, or leave it out to take all of them."
-        raise ValueError(msg)
+        why = " is empty. Name at least one column, or leave it out to take all of them."
+        raise ArgumentError(Argument("score"), why)
     for role, name in (("label", label), ("weight", weight)):
         if name in names:
-            msg = (
+            said = (
                 f"Column {name!r} is the {role}, so it cannot be a score too. Name the column "
-                "that a model predicted with score=."
+                "that a model predicted with "
             )
-            raise ValueError(msg)
+            raise ArgumentError(
+                said,
+                keyword("score"),
+                ".",
+            )
     return _Roles(label, names, weight, beside, by_default=False)
 
 
-def _not_a_score(file: str, error: BadValueError) -> str:
-    return (
+def _not_a_score(file: str, error: BadValueError) -> ArgumentError:
+    return ArgumentError(
         f"Column {error.column!r} of {file} cannot be a score: {error.what}. Name a column of "
-        "numbers with score=, correct that one, or declare it missing with null_values=."
+        "numbers with ",
+        keyword("score"),
+        ", correct that one, or declare it missing with ",
+        keyword("null_values"),
+        ".",
     )
 
 
@@ -274,14 +283,14 @@ class _Labels:
             truth = {"true": True, "1": True, "false": False, "0": False}
             value = truth.get(str(positive).lower())
             if value is None:
-                msg = f"{self.column} is true or false, so pos_label cannot be {positive!r}."
-                raise ValueError(msg)
+                parts = (f"{self.column} is true or false, so ", Argument("pos_label"))
+                raise ArgumentError(*parts, f" cannot be {positive!r}.")
             return value
         try:
             return _natural(float(positive))  # type: ignore[arg-type]
         except (TypeError, ValueError):
-            msg = f"{self.column} holds numbers, so pos_label cannot be {positive!r}."
-            raise ValueError(msg) from None
+            parts = (f"{self.column} holds numbers, so ", Argument("pos_label"))
+            raise ArgumentError(*parts, f" cannot be {positive!r}.") from None
 
     def add(self, values: Values, present: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Tell which rows are positive, and count the values of those present."""
@@ -316,23 +325,24 @@ class _Labels:
     def check(self) -> None:
         """Raise if it is not clear which rows are positive."""
         if self.unclear:
-            msg = f"{self.column} has {self._listed()}. {self._cure()}"
-            raise ValueError(msg)
+            parts = (f"{self.column} has {self._listed()}. ", *self._cure(), ".")
+            raise ArgumentError(*parts)
         if self.positive is not None and not self.counts.get(self.positive) and not self.others:
             texts = [str(value) for value in self.counts]
-            msg = (
-                f"pos_label {self.said!r} does not occur: {self.column[0].lower()}"
-                f"{self.column[1:]} has {self._listed()}.{nearest(str(self.said), texts)}"
+            raise ArgumentError(
+                Argument("pos_label"),
+                f" {self.said!r} does not occur: {self.column[0].lower()}"
+                f"{self.column[1:]} has {self._listed()}.{nearest(str(self.said), texts)}",
             )
-            raise ValueError(msg)
 
-    def _cure(self) -> str:
+    def _cure(self) -> tuple[Part, Part]:
         ranked = self._ranked()
         if self.others:
-            return "Is it the label? If so, name its positive value with pos_label=."
+            how = keyword("pos_label")
+            return "Is it the label? If so, name its positive value with ", how
         if len(ranked) == 1:
-            return f"If it is the positive one, say so with pos_label={ranked[0][0]!r}."
-        return f"Name the positive one, as in pos_label={ranked[-1][0]!r}."
+            return "If it is the positive one, say so with ", Argument("pos_label", ranked[0][0])
+        return "Name the positive one, as in ", Argument("pos_label", ranked[-1][0])
 
     def _ranked(self) -> list[tuple[Any, int]]:
         return sorted(self.counts.items(), key=lambda item: -item[1])
@@ -465,11 +475,15 @@ class _Count:
         }
         name = min(first, key=lambda name: first[name])
         row = batch.row + first[name] + 1
-        msg = (
+        said = (
             f"Column {name!r} of {self.file} has no value in row {row:,}. Fill it in, or leave out "
-            'such rows with missing="omit".'
+            "such rows with "
         )
-        raise ValueError(msg)
+        raise ArgumentError(
+            said,
+            Argument("missing", "omit", 'missing="omit"'),
+            ".",
+        )
 
     def _check_weights(self, batch: Batch, weight: str) -> None:
         values: Any = batch.columns[weight]
@@ -490,24 +504,31 @@ class _Count:
             self._rounded.add(name)
         elif name in self._rounded and (np.abs(values.astype(np.float64)) > _EXACT).any():
             # Whole numbers came as float64 before, so larger ones would be rounded to it.
-            msg = (
+            said = (
                 f"Column {name!r} of {self.file} has whole numbers beyond 2**53 after row "
                 f"{batch.row:,}, and fractions or smaller ones before. Name the scores with "
-                "score=, or write this one as float64."
             )
-            raise ValueError(msg)
+            raise ArgumentError(
+                said,
+                keyword("score"),
+                ", or write this one as float64.",
+            )
         return np.asarray(values)
 
     def check_some(self) -> None:
         """Raise if a score has no case at all."""
         for name, kept in self.kept.items():
             if not kept:
-                msg = (
+                said = (
                     f"Column {name!r} of {self.file} leaves no case to count: of {self.rows:,} "
                     f"rows {self.dropped[name]:,} have no value there, and "
-                    f"{self.dropped[self.roles.label]:,} no label. Name other columns with score=."
+                    f"{self.dropped[self.roles.label]:,} no label. Name other columns with "
                 )
-                raise ValueError(msg)
+                raise ArgumentError(
+                    said,
+                    keyword("score"),
+                    ".",
+                )
 
     def described(self) -> dict[str, Any]:
         return {

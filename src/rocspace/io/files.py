@@ -28,6 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._base.checks import nearest, shown
+from rocspace._base.errors import ArgumentError, Part, keyword
 from rocspace._base.optional import require
 from rocspace.io.arrow import (
     Codes,
@@ -310,7 +311,7 @@ def _checked_names(source: Source, columns: Sequence[str], existing: list[str]) 
     for name in names:
         places = [i for i, each in enumerate(existing, 1) if each == name]
         if not places:
-            raise ValueError(_no_column(source, name, existing))
+            raise ArgumentError(*_no_column(source, name, existing))
         if len(places) > 1:
             msg = (
                 f"Column {name!r} occurs {len(places)} times in {source.name}, as columns "
@@ -320,17 +321,17 @@ def _checked_names(source: Source, columns: Sequence[str], existing: list[str]) 
     return names
 
 
-def _no_column(source: Source, name: str, existing: list[str]) -> str:
+def _no_column(source: Source, name: str, existing: list[str]) -> tuple[Part, ...]:
     if not existing:
-        return f"{source.name} has no columns at all, so no {name!r}."
+        return (f"{source.name} has no columns at all, so no {name!r}.",)
     listed = ", ".join(shown(each) for each in existing[:_SHOWN])
     more = f", ... ({len(existing)} in all)" if len(existing) > _SHOWN else ""
-    hint = nearest(name, existing)
+    hint: tuple[Part, ...] = (nearest(name, existing),)
     if source.format == "csv" and all(is_float(each) for each in existing):
-        hint = " Its first line looks like data: add a line with the names of the columns."
-    elif source.format == "csv" and len(existing) == 1 and not hint:
-        hint = " Is there another separator? Name it with separator=."
-    return f"{source.name} has no column {name!r}.{hint} It has {listed}{more}."
+        hint = (" Its first line looks like data: add a line with the names of the columns.",)
+    elif source.format == "csv" and len(existing) == 1 and hint == ("",):
+        hint = (" Is there another separator? Name it with ", keyword("separator"), ".")
+    return f"{source.name} has no column {name!r}.", *hint, f" It has {listed}{more}."
 
 
 def _checked_kinds(

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import IO, Any, Literal, TypeAlias, get_args
 
 from rocspace._base.checks import nearest, shown
+from rocspace._base.errors import Argument, ArgumentError, keyword
 from rocspace._base.optional import require
 
 Format: TypeAlias = Literal["csv", "tsv", "parquet", "arrow", "ndjson"]
@@ -270,8 +271,8 @@ def _format_of(
     by_name = next((_SUFFIXES[each] for each in reversed(suffixes) if each in _SUFFIXES), None)
     if binary:
         if said and said != binary.partition("-")[0]:
-            msg = f"{source.name} starts like a {binary} file. Leave format={said!r} out."
-            raise ValueError(msg)
+            head_says = f"{source.name} starts like a {binary} file. Leave "
+            raise ArgumentError(head_says, Argument("format", said), " out.")
         return binary
     for magic, what in _FOREIGN.items():
         if head.startswith(magic):
@@ -279,11 +280,15 @@ def _format_of(
             raise ValueError(msg)
     wanted = said or by_name
     if wanted in {"parquet", "arrow"}:
-        msg = (
+        wrong = (
             f"{source.name} does not start like a {wanted} file: it begins with "
-            f"{shown(head[:8])}. Say what it is with format=, or write it again."
+            f"{shown(head[:8])}. Say what it is with "
         )
-        raise ValueError(msg)
+        raise ArgumentError(
+            wrong,
+            keyword("format"),
+            ", or write it again.",
+        )
     if b"\0" in head and said is None:
         msg = (
             f"{source.name} is no text: byte {head.index(0) + 1} is zero. Files are read as csv, "
@@ -322,8 +327,8 @@ def _checked_separator(separator: str | None) -> str | None:
     if separator in {"\\t", "tab"}:
         return "\t"
     if separator is not None and (len(separator) != 1 or not separator.isascii()):
-        msg = f"separator is {separator!r}. It must be one character, such as ',' or '\\t'."
-        raise ValueError(msg)
+        why = f" is {separator!r}. It must be one character, such as ',' or '\\t'."
+        raise ArgumentError(Argument("separator"), why)
     return separator
 
 

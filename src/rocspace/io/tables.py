@@ -19,7 +19,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from rocspace._base.checks import MissingPolicy, check_directions
+from rocspace._base.checks import MissingPolicy, check_directions, counted
+from rocspace._base.errors import Argument, ArgumentError, keyword
 from rocspace.counts.table import ScoreTable
 from rocspace.io.cases import FileCases, Reading, Taker
 from rocspace.stream.refine import RefinedArea, Refinement
@@ -261,11 +262,14 @@ def refine_file(
     room = (reading.memory - _PROGRAM) // len(cases.scores)
     if room < ROW_BYTES << 10:
         needed = _PROGRAM + len(cases.scores) * (ROW_BYTES << 10)
-        msg = (
-            f"memory is {reading.memory:,} bytes, but the program and {len(cases.scores)} scores "
-            f"need {needed:,} at least. Allow more, or name fewer scores with score=."
+        raise ArgumentError(
+            Argument("memory"),
+            f" is {reading.memory:,} bytes, but the program and "
+            f"{counted(len(cases.scores), 'score')} need {needed:,} at least. Allow more, or "
+            "name fewer scores with ",
+            keyword("score"),
+            ".",
         )
-        raise ValueError(msg)
     refinements = {
         name: Refinement(tolerance=tolerance, memory=room, higher_is_positive=higher[name])
         for name in cases.scores

@@ -11,6 +11,7 @@ from contextlib import suppress
 from typing import Any, Literal, TypeAlias
 
 from rocspace._base.checks import shown
+from rocspace._base.errors import Argument, ArgumentError, InPython, Part
 from rocspace._base.optional import require
 from rocspace.io.sniff import Source, not_utf8, open_stream
 
@@ -27,22 +28,23 @@ _LARGEST_BLOCK = 1 << 26  # a row longer than this is a quote that was never clo
 _SEARCHED = 2_000_000  # rows walked through, to turn a row number into a line number
 
 
-class BadValueError(ValueError):
+class BadValueError(ArgumentError):
     """A value that does not fit the kind of its column; rows count from 1."""
 
     def __init__(self, source: Source, *, column: str, value: object, row: int, kind: Kind) -> None:
         self.column, self.kind = column, kind
         self.what = f"row {row} holds {shown(value)}, which is no {kind}"
         if source.format == "csv":
-            mend = (
-                f"Correct it, or declare it missing with null_values=[..., {shown(value)}], or "
-                f"read the column as text with kinds={{{column!r}: 'text'}}."
-            )
+            mend: tuple[Part, ...]
+            null = Argument("null_values", value, f"null_values=[..., {shown(value)}]")
+            as_text = f", or read the column as text with kinds={{{column!r}: 'text'}}"
+            mend = ("Correct it, or declare it missing with ", null, InPython(as_text), ".")
         else:
-            mend = "Correct it, or write null where the value is missing."
+            mend = ("Correct it, or write null where the value is missing.",)
         super().__init__(
             f"Column {column!r} of {source.name}: row {row}{_in_line(source, row)} holds "
-            f"{shown(value)}, which is no {kind}. {mend}"
+            f"{shown(value)}, which is no {kind}. ",
+            *mend,
         )
 
 

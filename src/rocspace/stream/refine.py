@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from rocspace._base.arrays import ArrayLike
 from rocspace._base.checks import check_direction, check_positive
+from rocspace._base.errors import Argument, ArgumentError
 from rocspace._base.exact import exact_dot
 from rocspace._base.progress import Elapsed
 from rocspace.counts.rows import Parts, check_threads, twice_wins_of_parts
@@ -176,8 +177,8 @@ class Refinement:
         threads: int | None = None,
     ) -> None:
         if not tolerance >= 0:
-            msg = f"tolerance is {tolerance}, but must be zero or more."
-            raise ValueError(msg)
+            why = f" is {tolerance}, but must be zero or more."
+            raise ArgumentError(Argument("tolerance"), why)
         self.tolerance, self.memory = tolerance, int(check_positive("memory", memory))
         self.higher_is_positive = check_direction(higher_is_positive)
         self.threads = check_threads(threads)
