@@ -37,7 +37,7 @@ def hull_indices(
 
     References
     ----------
-    Fawcett (2004), Algorithm 3; Andrew (1979).
+    Fawcett (2004), Algorithm 3; Andrew (1979), the whole paper.
     """
     if x.dtype.kind == "f":
         return near_hull(x, y, -NEAR if keep_collinear else ROUNDING)

@@ -163,7 +163,7 @@ def vertical_average(
 
     References
     ----------
-    Provost, Fawcett and Kohavi (1998); Fawcett (2006), Algorithm 3.
+    Provost, Fawcett and Kohavi (1998), the whole paper; Fawcett (2006), Algorithm 3.
 
     Examples
     --------
@@ -350,7 +350,7 @@ def radial_average(
 
     References
     ----------
-    Macskassy and Provost (2004), "radial sweep".
+    Macskassy and Provost (2004), "radial sweep", the whole paper.
 
     Examples
     --------
@@ -411,7 +411,7 @@ def rate_average(
 
     References
     ----------
-    Millard, Kull and Flach (2014).
+    Millard, Kull and Flach (2014), the whole paper.
 
     Examples
     --------

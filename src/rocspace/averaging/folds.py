@@ -299,7 +299,8 @@ def cv_auc_estimate(tables: Tables, *, method: FoldVariance = "pooled") -> Estim
 
     References
     ----------
-    LeDell, Petersen and van der Laan (2015); DeLong, DeLong and Clarke-Pearson (1988).
+    LeDell, Petersen and van der Laan (2015), the whole paper; DeLong, DeLong and Clarke-Pearson
+    (1988), the whole paper.
 
     Examples
     --------
@@ -420,7 +421,8 @@ def corrected_estimate(
 
     References
     ----------
-    Nadeau and Bengio (2003); Bouckaert and Frank (2004) for repeated cross-validation.
+    Nadeau and Bengio (2003), the whole paper; Bouckaert and Frank (2004), the whole paper, for
+    repeated cross-validation.
 
     Examples
     --------
@@ -512,8 +514,8 @@ def repeated_auc_estimate(tables: Tables, *, n_train: float) -> Estimate:
 
     References
     ----------
-    Nadeau and Bengio (2003); Bouckaert and Frank (2004); Bengio and Grandvalet (2004) on why
-    there is no unbiased estimate.
+    Nadeau and Bengio (2003), the whole paper; Bouckaert and Frank (2004), the whole paper; Bengio
+    and Grandvalet (2004), the whole paper, on why there is no unbiased estimate.
 
     Examples
     --------

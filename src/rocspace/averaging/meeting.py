@@ -506,8 +506,9 @@ class AverageCurve:
 
         References
         ----------
-        Fawcett (2006), sections 8.1 and 8.2; Provost, Fawcett and Kohavi (1998); Wilson (1927);
-        Imbens and Manski (2004) for the quantile of what lies between two estimates.
+        Fawcett (2006), sections 8.1 and 8.2; Provost, Fawcett and Kohavi (1998), the whole paper;
+        Wilson (1927), the whole paper; Imbens and Manski (2004), the whole paper, for the quantile
+        of what lies between two estimates.
 
         Examples
         --------

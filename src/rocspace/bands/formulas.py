@@ -101,7 +101,8 @@ def ks_band(
 
     References
     ----------
-    Campbell (1994); Macskassy, Provost and Rosset (2005) for new samples.
+    Campbell (1994), the whole paper; Macskassy, Provost and Rosset (2005), the whole paper, for
+    new samples.
 
     Examples
     --------
@@ -155,7 +156,7 @@ def dkw_band(
 
     References
     ----------
-    Massart (1990) for the constant.
+    Massart (1990), Corollary 1, for the constant.
 
     Examples
     --------
@@ -301,7 +302,7 @@ def working_hotelling_band(
 
     References
     ----------
-    Ma and Hall (1993).
+    Ma and Hall (1993), the whole paper.
 
     Examples
     --------
@@ -476,7 +477,7 @@ def tilbury_band(
 
     References
     ----------
-    Tilbury et al. (2000), for the joint posterior.
+    Tilbury et al. (2000), the whole paper, for the joint posterior.
 
     Examples
     --------

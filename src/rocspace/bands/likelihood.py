@@ -78,7 +78,7 @@ def likelihood_band(
 
     References
     ----------
-    Wilks (1938) for the deviance.
+    Wilks (1938), the whole paper, for the deviance.
 
     Examples
     --------

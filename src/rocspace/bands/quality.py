@@ -253,7 +253,7 @@ def optimise_band(
 
     References
     ----------
-    Macskassy and Provost (2004).
+    Macskassy and Provost (2004), the whole paper.
 
     Examples
     --------

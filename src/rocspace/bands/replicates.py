@@ -209,7 +209,7 @@ def fixed_width_band(
 
     References
     ----------
-    Campbell (1994); Macskassy and Provost (2004).
+    Campbell (1994), the whole paper; Macskassy and Provost (2004), the whole paper.
 
     Examples
     --------
@@ -327,7 +327,7 @@ def vertical_band(
 
     References
     ----------
-    Macskassy and Provost (2004).
+    Macskassy and Provost (2004), the whole paper.
 
     Examples
     --------
@@ -391,7 +391,7 @@ def threshold_band(
 
     References
     ----------
-    Macskassy and Provost (2004).
+    Macskassy and Provost (2004), the whole paper.
 
     Examples
     --------

@@ -50,7 +50,7 @@ def tango_interval(b: int, c: int, n: int, *, level: float = 0.95) -> Interval:
 
     References
     ----------
-    Tango (1998).
+    Tango (1998), the whole paper.
 
     Examples
     --------
@@ -186,7 +186,7 @@ def confidence_segment(
 
     References
     ----------
-    Elazmeh, Japkowicz and Matwin (2006); Tango (1998).
+    Elazmeh, Japkowicz and Matwin (2006), the whole paper; Tango (1998), the whole paper.
 
     Examples
     --------

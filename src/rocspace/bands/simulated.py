@@ -98,7 +98,7 @@ def jms_band(
 
     References
     ----------
-    Jensen, Mueller and Schaefer (2000).
+    Jensen, Mueller and Schaefer (2000), the whole paper.
 
     Examples
     --------
@@ -224,7 +224,7 @@ def psn_band(
 
     References
     ----------
-    Martinez-Camblor, Perez-Fernandez and Corral (2018).
+    Martinez-Camblor, Perez-Fernandez and Corral (2018), the whole paper.
 
     Examples
     --------

@@ -171,7 +171,7 @@ def curve_variance(
 
     References
     ----------
-    Hsieh and Turnbull (1996).
+    Hsieh and Turnbull (1996), Theorem 2.2.
 
     Examples
     --------
@@ -264,7 +264,7 @@ def hsieh_turnbull_band(
 
     References
     ----------
-    Hsieh and Turnbull (1996).
+    Hsieh and Turnbull (1996), Theorem 2.2.
 
     Examples
     --------
@@ -327,7 +327,7 @@ def kernel_band(
 
     References
     ----------
-    Hall, Hyndman and Fan (2004).
+    Hall, Hyndman and Fan (2004), the whole paper.
 
     Examples
     --------

@@ -123,7 +123,8 @@ def fit_leaves(
 
     References
     ----------
-    Provost and Domingos (2003); Zadrozny and Elkan (2001a) for "m" and curtailment.
+    Provost and Domingos (2003), the whole paper; Zadrozny and Elkan (2001a), the whole paper, for
+    "m" and curtailment.
 
     Examples
     --------
@@ -318,7 +319,8 @@ def fit_tree_scores(
 
     References
     ----------
-    Provost and Domingos (2003); Zadrozny and Elkan (2001a) for curtailment.
+    Provost and Domingos (2003), the whole paper; Zadrozny and Elkan (2001a), the whole paper, for
+    curtailment.
     """
     ids = _leaves_of(model, X)
     trees = getattr(model, "estimators_", [model])

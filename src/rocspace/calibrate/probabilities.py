@@ -122,7 +122,7 @@ def fit_binning(
 
     References
     ----------
-    Zadrozny and Elkan (2001a).
+    Zadrozny and Elkan (2001a), the whole paper.
 
     Examples
     --------
@@ -298,7 +298,8 @@ def fit_isotonic(
 
     References
     ----------
-    Zadrozny and Elkan (2002); Fawcett and Niculescu-Mizil (2007) for the hull.
+    Zadrozny and Elkan (2002), the whole paper; Fawcett and Niculescu-Mizil (2007), the whole
+    paper, for the hull.
 
     Examples
     --------
@@ -408,7 +409,7 @@ def fit_platt(table: ScoreTable) -> PlattCalibration:
 
     References
     ----------
-    Platt (1999); Lin, Lin and Weng (2007).
+    Platt (1999), the whole paper; Lin, Lin and Weng (2007), the whole paper.
 
     Examples
     --------

@@ -148,7 +148,7 @@ def fit_rules(
 
     References
     ----------
-    Fawcett (2001), Fawcett (2006), section 4.3.
+    Fawcett (2001), the whole paper; Fawcett (2006), section 4.3.
 
     Examples
     --------
@@ -202,7 +202,7 @@ def vote_scores(
 
     References
     ----------
-    Fawcett (2006), section 4.3; Domingos (1999) for the bags.
+    Fawcett (2006), section 4.3; Domingos (1999), Table 1, for the bags.
 
     Examples
     --------
@@ -249,7 +249,7 @@ def relabel(label: ArrayLike, probability: ArrayLike, costs: ArrayLike) -> NDArr
 
     References
     ----------
-    Domingos (1999).
+    Domingos (1999), Table 1.
 
     Examples
     --------

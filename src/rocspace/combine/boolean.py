@@ -134,7 +134,8 @@ def boolean_search(
 
     References
     ----------
-    Khreich, Granger, Miri and Sabourin (2010), for the ten operators and the rounds.
+    Khreich, Granger, Miri and Sabourin (2010), the whole paper, for the ten operators and the
+    rounds.
 
     Examples
     --------

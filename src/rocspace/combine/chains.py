@@ -66,7 +66,7 @@ def better_direction(table: ScoreTable) -> Oriented:
 
     References
     ----------
-    Fawcett (2006), section 3.1; Flach and Wu (2003).
+    Fawcett (2006), section 3.1; Flach and Wu (2003), the whole paper.
 
     Examples
     --------
@@ -121,7 +121,8 @@ def combine_rates(rates: Sequence[float], operator: Literal["and", "or"]) -> Com
 
     References
     ----------
-    Fawcett (2004), on combining classifiers; Frechet (1935) for the sharp bounds.
+    Fawcett (2004), on combining classifiers, no numbered equation; Frechet (1935), the whole
+    paper, for the sharp bounds.
 
     Examples
     --------
@@ -207,7 +208,7 @@ def chain_rules(path: RulePath, *, slope: float, data: PairedScores | None = Non
 
     References
     ----------
-    Fawcett (2004), on chaining classifiers.
+    Fawcett (2004), on chaining classifiers, no numbered equation.
 
     Examples
     --------
@@ -387,7 +388,8 @@ def select_rule(
 
     References
     ----------
-    Fawcett (2004), on validation; Provost and Fawcett (2001).
+    Fawcett (2004), on validation, no numbered equation; Provost and Fawcett (2001), the whole
+    paper.
 
     Examples
     --------

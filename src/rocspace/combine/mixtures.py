@@ -58,7 +58,7 @@ def uniform_of(ids: ArrayLike, *, salt: int = 0) -> NDArray[np.float64]:
 
     References
     ----------
-    Steele, Lea and Flood (2014).
+    Steele, Lea and Flood (2014), the whole paper.
 
     Examples
     --------

@@ -85,8 +85,8 @@ def auc_difference(
 
     References
     ----------
-    DeLong, DeLong and Clarke-Pearson (1988); Sun and Xu (2014); He and Escobar (2008) for
-    parts of areas.
+    DeLong, DeLong and Clarke-Pearson (1988), the whole paper; Sun and Xu (2014), Algorithm 2; He
+    and Escobar (2008), the whole paper, for parts of areas.
 
     Examples
     --------
@@ -383,8 +383,8 @@ def compare_aucs(
 
     References
     ----------
-    DeLong, DeLong and Clarke-Pearson (1988); Sun and Xu (2014); Obuchowski (1997) for
-    clusters.
+    DeLong, DeLong and Clarke-Pearson (1988), the whole paper; Sun and Xu (2014), Algorithm 2;
+    Obuchowski (1997), the whole paper, for clusters.
 
     Examples
     --------

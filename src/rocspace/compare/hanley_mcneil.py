@@ -117,7 +117,7 @@ def hanley_mcneil_difference(
 
     References
     ----------
-    Hanley and McNeil (1982, 1983).
+    Hanley and McNeil (1982), equations 1 and 2; Hanley and McNeil (1983), Table I.
 
     Examples
     --------

@@ -166,7 +166,7 @@ def equivalence_test(
 
     References
     ----------
-    Schuirmann (1987).
+    Schuirmann (1987), the whole paper.
 
     Examples
     --------

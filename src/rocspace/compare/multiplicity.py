@@ -46,7 +46,7 @@ def adjusted_pvalues(pvalues: ArrayLike, *, method: Adjustment = "holm") -> NDAr
 
     References
     ----------
-    Holm (1979); Benjamini and Hochberg (1995).
+    Holm (1979), the whole paper; Benjamini and Hochberg (1995), Theorem 1.
 
     Examples
     --------

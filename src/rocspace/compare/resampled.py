@@ -84,7 +84,8 @@ def bootstrap_difference(
 
     References
     ----------
-    Efron and Tibshirani (1993); Hanley and Hajian-Tilaki (1997) for areas.
+    Efron and Tibshirani (1993), the whole paper; Hanley and Hajian-Tilaki (1997), the whole paper,
+    for areas.
 
     Examples
     --------
@@ -255,7 +256,7 @@ def permutation_test(
 
     References
     ----------
-    Bandos, Rockette and Gur (2005) for areas.
+    Bandos, Rockette and Gur (2005), the whole paper, for areas.
 
     Examples
     --------

@@ -82,7 +82,8 @@ def venkatraman_test(
 
     References
     ----------
-    Venkatraman and Begg (1996) for pairs; Venkatraman (2000) for independent samples.
+    Venkatraman and Begg (1996), the whole paper, for pairs; Venkatraman (2000), the whole paper,
+    for independent samples.
 
     Examples
     --------

@@ -41,7 +41,7 @@ def brier_score(table: ScoreTable) -> float:
 
     References
     ----------
-    Brier (1950), whose score of two classes is twice this.
+    Brier (1950), the whole paper; its score of two classes is twice this.
 
     Examples
     --------
@@ -209,7 +209,7 @@ def brier_curve(table: ScoreTable) -> BrierCurve:
 
     References
     ----------
-    Hernandez-Orallo, Flach and Ferri (2011).
+    Hernandez-Orallo, Flach and Ferri (2011), the whole paper.
 
     Examples
     --------
@@ -295,8 +295,9 @@ def brier_parts(
 
     References
     ----------
-    Murphy (1973); Stephenson, Coelho and Jolliffe (2008) for differences within bins;
-    Dimitriadis, Gneiting and Jordan (2021) for "isotonic".
+    Murphy (1973), the whole paper; Stephenson, Coelho and Jolliffe (2008), the whole paper, for
+    differences within bins; Dimitriadis, Gneiting and Jordan (2021), the whole paper, for
+    "isotonic".
 
     Examples
     --------

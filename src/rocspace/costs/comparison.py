@@ -297,7 +297,7 @@ def relative_superiority(
 
     References
     ----------
-    Adams and Hand (1999).
+    Adams and Hand (1999), the whole paper.
 
     Examples
     --------
@@ -400,7 +400,7 @@ def lc_index(
 
     References
     ----------
-    Adams and Hand (1999).
+    Adams and Hand (1999), the whole paper.
 
     Examples
     --------

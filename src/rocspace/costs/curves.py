@@ -50,7 +50,7 @@ def probability_cost(*, prevalence: ArrayLike, cost_fp: float = 1.0, cost_fn: fl
 
     References
     ----------
-    Drummond and Holte (2006).
+    Drummond and Holte (2006), the whole paper.
 
     Examples
     --------
@@ -163,7 +163,7 @@ def cost_lines(table: ScoreTable) -> CostLines:
 
     References
     ----------
-    Drummond and Holte (2006).
+    Drummond and Holte (2006), the whole paper.
 
     Examples
     --------
@@ -362,7 +362,7 @@ def cost_curve(source: ScoreTable | RocHull) -> CostCurve:
 
     References
     ----------
-    Drummond and Holte (2006).
+    Drummond and Holte (2006), the whole paper.
 
     Examples
     --------

@@ -56,7 +56,7 @@ def net_benefit(table: ScoreTable, threshold: ArrayLike, *, standardised: bool =
 
     References
     ----------
-    Vickers and Elkin (2006).
+    Vickers and Elkin (2006), the whole paper.
 
     Examples
     --------
@@ -103,7 +103,8 @@ def net_benefit_untreated(table: ScoreTable, threshold: ArrayLike) -> Any:
 
     References
     ----------
-    Vickers and Elkin (2006) for interventions avoided; Rousson and Zumbrunn (2011).
+    Vickers and Elkin (2006), the whole paper, for interventions avoided; Rousson and Zumbrunn
+    (2011), the whole paper.
 
     Examples
     --------
@@ -246,7 +247,7 @@ def decision_curve(table: ScoreTable, thresholds: ArrayLike | None = None) -> De
 
     References
     ----------
-    Vickers and Elkin (2006).
+    Vickers and Elkin (2006), the whole paper.
 
     Examples
     --------

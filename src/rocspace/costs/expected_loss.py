@@ -73,7 +73,8 @@ def h_measure(
 
     References
     ----------
-    Hand (2009); Hand and Anagnostopoulos (2014) for "class-mix".
+    Hand (2009), the whole paper; Hand and Anagnostopoulos (2014), the whole paper, for
+    "class-mix".
 
     Examples
     --------

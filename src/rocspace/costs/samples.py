@@ -200,7 +200,7 @@ def resample_cost(
 
     References
     ----------
-    Drummond and Holte (2006), who resample at a fixed threshold.
+    Drummond and Holte (2006), who resample at a fixed threshold, the whole paper.
 
     Examples
     --------
@@ -463,7 +463,8 @@ def resample_cost_difference(
 
     References
     ----------
-    Drummond and Holte (2006), who resample pairs of decisions at fixed thresholds.
+    Drummond and Holte (2006), who resample pairs of decisions at fixed thresholds, the whole
+    paper.
 
     Examples
     --------

@@ -50,8 +50,8 @@ def auc(table: ScoreTable) -> float:
 
     References
     ----------
-    Fawcett (2006), Algorithm 2 (whose printed last line is for equal class sizes);
-    Hanley and McNeil (1982) for the chance.
+    Fawcett (2006), Algorithm 2 (whose printed last line is for equal class sizes); Hanley and
+    McNeil (1982), the whole paper, for the chance.
 
     Examples
     --------
@@ -287,7 +287,7 @@ def youden(table: ScoreTable) -> float:
 
     References
     ----------
-    Youden (1950).
+    Youden (1950), the whole paper.
 
     Examples
     --------
@@ -388,7 +388,7 @@ def eer(table: ScoreTable) -> float:
 
     References
     ----------
-    Martin et al. (1997).
+    Martin et al. (1997), the whole paper.
 
     Examples
     --------
@@ -450,7 +450,8 @@ def partial_auc(
 
     References
     ----------
-    McClish (1989); Jiang, Metz and Nishikawa (1996) for the range of tpr.
+    McClish (1989), the whole paper; Jiang, Metz and Nishikawa (1996), the whole paper, for the
+    range of tpr.
 
     Examples
     --------
@@ -528,7 +529,7 @@ def two_way_partial_auc(table: ScoreTable, *, max_fpr: float, min_tpr: float) ->
 
     References
     ----------
-    Yang, Lu, Lyu and Hu (2019).
+    Yang, Lu, Lyu and Hu (2019), the whole paper.
 
     Examples
     --------

@@ -155,7 +155,7 @@ def det_curve(
 
     References
     ----------
-    Martin et al. (1997).
+    Martin et al. (1997), the whole paper.
 
     Examples
     --------

@@ -174,7 +174,7 @@ def average_metric_distance(
 
     References
     ----------
-    Alsing (2002).
+    Alsing (2002), the whole paper.
 
     Examples
     --------

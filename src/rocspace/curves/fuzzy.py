@@ -148,7 +148,7 @@ def fuzzy_roc(
 
     References
     ----------
-    Castanho, Barros, Yamakami and Vendite (2007).
+    Castanho, Barros, Yamakami and Vendite (2007), the whole paper.
 
     Examples
     --------

@@ -100,7 +100,7 @@ class PrCurve(Sweep):
 
         References
         ----------
-        Davis and Goadrich (2006).
+        Davis and Goadrich (2006), section 4.
         """
         at = check_fraction("recall", recall)
         i = np.searchsorted(self.recall, at, "left")
@@ -258,7 +258,8 @@ def pr_area(table: ScoreTable, *, method: PrArea = "continuous") -> float:
 
     References
     ----------
-    Davis and Goadrich (2006); Keilwagen, Grosse and Grau (2014) for the integral.
+    Davis and Goadrich (2006), section 4; Keilwagen, Grosse and Grau (2014), the whole paper, for
+    the integral.
 
     Examples
     --------
@@ -375,7 +376,7 @@ def pr_area_estimate(table: ScoreTable, *, method: PrArea = "continuous") -> Est
 
     References
     ----------
-    Boyd, Eng and Page (2013).
+    Boyd, Eng and Page (2013), the whole paper.
 
     Examples
     --------
@@ -421,7 +422,7 @@ def least_pr_area(prevalence: float) -> float:
 
     References
     ----------
-    Boyd, Costa, Davis and Page (2012).
+    Boyd, Costa, Davis and Page (2012), Theorem 2.
 
     Examples
     --------

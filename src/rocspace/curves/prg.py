@@ -117,7 +117,7 @@ def prg_curve(table: ScoreTable) -> PrgCurve:
 
     References
     ----------
-    Flach and Kull (2015).
+    Flach and Kull (2015), the whole paper.
 
     Examples
     --------
@@ -169,7 +169,7 @@ def auprg(table: ScoreTable) -> float:
 
     References
     ----------
-    Flach and Kull (2015).
+    Flach and Kull (2015), Theorem 1.
 
     Examples
     --------

@@ -117,7 +117,8 @@ class RocCurve:
 
         References
         ----------
-        Fawcett (2006), Algorithm 3, for the polygon; Pepe (2003) for the step function.
+        Fawcett (2006), Algorithm 3, for the polygon; Pepe (2003), chapter 5, for the step
+        function.
         """
         check_choice("interpolation", interpolation, ("linear", "step"))
         at = check_fraction("fpr", fpr)

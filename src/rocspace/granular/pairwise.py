@@ -73,7 +73,7 @@ def scored_auc(table: ScoreTable) -> float:
 
     References
     ----------
-    Wu, Flach and Ferri (2007).
+    Wu, Flach and Ferri (2007), the whole paper.
 
     Examples
     --------
@@ -134,7 +134,7 @@ def margin_curve(table: ScoreTable, margin: ArrayLike) -> MarginCurve:
 
     References
     ----------
-    Wu, Flach and Ferri (2007).
+    Wu, Flach and Ferri (2007), the whole paper.
 
     Examples
     --------
@@ -185,7 +185,7 @@ def prob_auc(table: ScoreTable) -> float:
 
     References
     ----------
-    Ferri, Flach, Hernandez-Orallo and Senad (2005).
+    Ferri, Flach, Hernandez-Orallo and Senad (2005), the whole paper.
 
     Examples
     --------
@@ -242,7 +242,7 @@ def soft_auc(table: ScoreTable, *, beta: float = 1.0, tolerance: float = 1e-12) 
 
     References
     ----------
-    Calders and Jaroszewicz (2007).
+    Calders and Jaroszewicz (2007), the whole paper.
 
     Examples
     --------
@@ -354,7 +354,7 @@ def soft_auc_gradient(
 
     References
     ----------
-    Calders and Jaroszewicz (2007).
+    Calders and Jaroszewicz (2007), the whole paper.
 
     Examples
     --------
@@ -419,7 +419,8 @@ def pairwise_auc(
 
     References
     ----------
-    Vanderlooy and Huellermeier (2008), who found none of these to select better than the AUC.
+    Vanderlooy and Huellermeier (2008), who found none of these to select better than the AUC, the
+    whole paper.
 
     Examples
     --------
@@ -490,7 +491,7 @@ def buffered_auc(table: ScoreTable) -> float:
 
     References
     ----------
-    Norton and Uryasev (2019).
+    Norton and Uryasev (2019), the whole paper.
 
     Examples
     --------

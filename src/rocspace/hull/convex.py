@@ -83,7 +83,7 @@ class SlopeRange:
 
         References
         ----------
-        Provost and Fawcett (2001); Fawcett (2006), equation 1.
+        Provost and Fawcett (2001), the whole paper; Fawcett (2006), equation 1.
         """
         if not 0 < prevalence < 1:
             msg = f"prevalence is {prevalence}, but must lie strictly between 0 and 1."
@@ -189,7 +189,7 @@ class RocHull:
 
         References
         ----------
-        Provost and Fawcett (2001); Fawcett (2006), section 6.
+        Provost and Fawcett (2001), the whole paper; Fawcett (2006), section 6.
 
         Examples
         --------
@@ -218,7 +218,7 @@ class RocHull:
 
         References
         ----------
-        Provost and Fawcett (2001).
+        Provost and Fawcett (2001), the whole paper.
 
         Examples
         --------
@@ -524,7 +524,7 @@ def auch(table: ScoreTable) -> float:
 
     References
     ----------
-    Provost and Fawcett (2001).
+    Provost and Fawcett (2001), the whole paper.
 
     Examples
     --------

@@ -74,7 +74,7 @@ def smoothed_ppv(c: Counts, *, strength: float = 2.0, prior: float = 0.5) -> Any
 
     References
     ----------
-    Fuernkranz and Flach (2005).
+    Fuernkranz and Flach (2005), the whole paper.
 
     Examples
     --------
@@ -213,7 +213,7 @@ def value_grid(
 
     References
     ----------
-    Flach (2003).
+    Flach (2003), the whole paper.
 
     Examples
     --------
@@ -259,7 +259,7 @@ def isometric(
 
     References
     ----------
-    Flach (2003); Fuernkranz and Flach (2005).
+    Flach (2003), the whole paper; Fuernkranz and Flach (2005), the whole paper.
 
     Examples
     --------
@@ -346,7 +346,7 @@ def contour(
 
     References
     ----------
-    Flach (2003).
+    Flach (2003), the whole paper.
 
     Examples
     --------
@@ -407,7 +407,7 @@ def effective_skew(
 
     References
     ----------
-    Flach (2003).
+    Flach (2003), the whole paper.
 
     Examples
     --------
@@ -475,7 +475,7 @@ def best_points(
 
     References
     ----------
-    Flach (2003).
+    Flach (2003), the whole paper.
 
     Examples
     --------

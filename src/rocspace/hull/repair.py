@@ -106,7 +106,7 @@ def repair_point(table: ScoreTable, *, high: float, middle: float, low: float) -
 
     References
     ----------
-    Flach and Wu (2003).
+    Flach and Wu (2003), the whole paper.
 
     Examples
     --------
@@ -169,7 +169,7 @@ def repair_points(table: ScoreTable) -> tuple[PointRepair, ...]:
 
     References
     ----------
-    Flach and Wu (2003).
+    Flach and Wu (2003), the whole paper.
 
     Examples
     --------
@@ -351,7 +351,7 @@ def fit_section_repair(
 
     References
     ----------
-    Flach and Wu (2003).
+    Flach and Wu (2003), the whole paper.
 
     Examples
     --------

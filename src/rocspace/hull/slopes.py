@@ -70,7 +70,7 @@ def slope_interval(
 
     References
     ----------
-    Provost and Fawcett (2001).
+    Provost and Fawcett (2001), the whole paper.
 
     Examples
     --------
@@ -127,7 +127,8 @@ def best_in_range(hull: RocHull, low: float, high: float) -> tuple[VertexShare, 
 
     References
     ----------
-    Provost and Fawcett (2001); Drummond and Holte (2006) for the share of the cost.
+    Provost and Fawcett (2001), the whole paper; Drummond and Holte (2006), the whole paper, for
+    the share of the cost.
 
     Examples
     --------
@@ -186,7 +187,7 @@ def best_by_density(
 
     References
     ----------
-    Adams and Hand (1999); Provost and Fawcett (2001).
+    Adams and Hand (1999), the whole paper; Provost and Fawcett (2001), the whole paper.
 
     Examples
     --------

@@ -77,8 +77,8 @@ def auc_variance(
 
     References
     ----------
-    DeLong et al. (1988), with the sums of Sun and Xu (2014); Hanley and McNeil (1982);
-    Bamber (1975).
+    DeLong et al. (1988), the whole paper, with the sums of Sun and Xu (2014), Algorithm 2; Hanley
+    and McNeil (1982), equations 1 and 2; Bamber (1975), the whole paper.
 
     Examples
     --------
@@ -252,7 +252,7 @@ def delong(table: ScoreTable, *, weight_type: WeightType = "importance") -> Esti
 
     References
     ----------
-    DeLong, DeLong and Clarke-Pearson (1988); Sun and Xu (2014).
+    DeLong, DeLong and Clarke-Pearson (1988), the whole paper; Sun and Xu (2014), Algorithm 2.
 
     Examples
     --------
@@ -313,7 +313,8 @@ def auc_test(
 
     References
     ----------
-    Mann and Whitney (1947); Lehmann (1975) for the correction for ties.
+    Mann and Whitney (1947), the whole paper; Lehmann (1975), chapter 1, section 4, for the
+    correction for ties.
 
     Examples
     --------
@@ -412,7 +413,7 @@ def ks_test(table: ScoreTable) -> TestResult:
 
     References
     ----------
-    Hodges (1958); Schroeer and Trenkler (1995) for ties.
+    Hodges (1958), the whole paper; Schroeer and Trenkler (1995), the whole paper, for ties.
 
     Examples
     --------
@@ -505,7 +506,7 @@ def partial_auc_estimate(
 
     References
     ----------
-    He and Escobar (2008).
+    He and Escobar (2008), the whole paper.
 
     Examples
     --------

@@ -59,7 +59,7 @@ def point_pvalue(c: Counts) -> Any:
 
     References
     ----------
-    Fisher (1935); Forman (2002) for the question.
+    Fisher (1935), the whole paper; Forman (2002) for the question, the construction being our own.
 
     Examples
     --------
@@ -107,7 +107,7 @@ def point_test(c: Counts) -> TestResult:
 
     References
     ----------
-    Fisher (1935); Forman (2002) for the question.
+    Fisher (1935), the whole paper; Forman (2002) for the question, the construction being our own.
 
     Examples
     --------
@@ -176,7 +176,7 @@ def significance_contour(n_pos: int, n_neg: int, *, alpha: float = 0.05) -> Sign
 
     References
     ----------
-    Forman (2002).
+    Forman (2002) for the question, the construction being our own.
 
     Examples
     --------
@@ -264,7 +264,7 @@ def best_of_test(
 
     References
     ----------
-    Forman (2002).
+    Forman (2002) for the question, the construction being our own.
 
     Examples
     --------
@@ -360,7 +360,8 @@ def best_permutation_test(
 
     References
     ----------
-    Forman (2002); Phipson and Smyth (2010) for the p-value.
+    Forman (2002) for the question, the construction being our own; Phipson and Smyth (2010), the
+    whole paper, for the p-value.
 
     Examples
     --------
@@ -496,7 +497,8 @@ def unlearnability_test(
 
     References
     ----------
-    Forman (2002); Ojala and Garriga (2010).
+    Forman (2002) for the question, the construction being our own; Ojala and Garriga (2010), Test
+    1.
 
     Examples
     --------

@@ -239,7 +239,7 @@ def clustered_auc(
 
     References
     ----------
-    Obuchowski (1997).
+    Obuchowski (1997), the whole paper.
 
     Examples
     --------

@@ -57,7 +57,8 @@ def rate_interval(
 
     References
     ----------
-    Clopper and Pearson (1934); Brown, Cai and DasGupta (2001) for all four.
+    Clopper and Pearson (1934), the whole paper; Brown, Cai and DasGupta (2001), sections 3.1 and
+    4.2, for all four.
 
     Examples
     --------
@@ -262,8 +263,8 @@ def likelihood_ratio_interval(
 
     References
     ----------
-    Donner and Zou (2012), Eq 9, for "mover"; Koopman (1984) and Miettinen and Nurminen (1985) for
-    "score"; Simel, Samsa and Matchar (1991) for "log".
+    Donner and Zou (2012), Eq 9, for "mover"; Koopman (1984) and Miettinen and Nurminen (1985), the
+    whole papers, for "score"; Simel, Samsa and Matchar (1991), the whole paper, for "log".
 
     Examples
     --------
@@ -389,7 +390,7 @@ def predictive_value_interval(
 
     References
     ----------
-    Mercaldo, Lau and Zhou (2007), whose logit interval is "log".
+    Mercaldo, Lau and Zhou (2007), the whole paper, whose logit interval is "log".
 
     Examples
     --------

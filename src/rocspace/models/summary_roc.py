@@ -147,7 +147,7 @@ def fit_summary_roc(
 
     References
     ----------
-    Moses, Shapiro and Littenberg (1993).
+    Moses, Shapiro and Littenberg (1993), the whole paper.
 
     Examples
     --------

@@ -180,8 +180,8 @@ def threshold_bootstrap(
 
     References
     ----------
-    Efron and Tibshirani (1997); Thiele and Hirschfeld (2021), for out-of-bag values of
-    cut-points.
+    Efron and Tibshirani (1997), the whole paper; Thiele and Hirschfeld (2021), the whole paper,
+    for out-of-bag values of cut-points.
 
     Examples
     --------
@@ -351,7 +351,7 @@ def cost_interval(
 
     References
     ----------
-    Zou and Donner (2008).
+    Zou and Donner (2008), the whole paper.
 
     Examples
     --------

@@ -94,7 +94,7 @@ class Costs:
 
         References
         ----------
-        Provost and Fawcett (2001); Fawcett (2006), Eq. (1).
+        Provost and Fawcett (2001), the whole paper; Fawcett (2006), Eq. (1).
         """
         check_fraction("prevalence", float(prevalence))
         p = as_fraction(prevalence)
@@ -248,9 +248,10 @@ def optimal_points(
 
     References
     ----------
-    Youden (1950); Perkins and Schisterman (2006) for the distance; Fawcett (2006), sections 4
-    and 6, for accuracy and cost; Kraemer (1992) for the weighted kappa; Lopez-Raton et al.
-    (2014) and Thiele and Hirschfeld (2021) for the other criteria.
+    Youden (1950), the whole paper; Perkins and Schisterman (2006), the whole paper, for the
+    distance; Fawcett (2006), sections 4 and 6, for accuracy and cost; Kraemer (1992), the whole
+    book, for the weighted kappa; Lopez-Raton et al. (2014) and Thiele and Hirschfeld (2021), the
+    whole papers, for the other criteria.
 
     Examples
     --------

@@ -90,7 +90,7 @@ def plan_area(
 
     References
     ----------
-    Obuchowski and McClish (1997); Hanley and McNeil (1982).
+    Obuchowski and McClish (1997), the whole paper; Hanley and McNeil (1982), equations 1 and 2.
 
     Examples
     --------
@@ -322,7 +322,7 @@ def plan_paired(
 
     References
     ----------
-    Obuchowski and McClish (1997).
+    Obuchowski and McClish (1997), the whole paper.
 
     Examples
     --------
@@ -399,7 +399,7 @@ def plan_from_pilot(
 
     References
     ----------
-    DeLong, DeLong and Clarke-Pearson (1988).
+    DeLong, DeLong and Clarke-Pearson (1988), the whole paper.
 
     Examples
     --------

@@ -168,7 +168,7 @@ def plot_superiority(
 
     References
     ----------
-    Adams and Hand (1999).
+    Adams and Hand (1999), the whole paper.
 
     Examples
     --------
@@ -240,7 +240,7 @@ def plot_decision(
 
     References
     ----------
-    Vickers and Elkin (2006).
+    Vickers and Elkin (2006), the whole paper.
 
     Examples
     --------

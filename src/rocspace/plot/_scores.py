@@ -118,7 +118,7 @@ def plot_calibration(calibration: Calibration, *, ax: Axes | None = None, **line
 
     References
     ----------
-    Dimitriadis, Gneiting and Jordan (2021), for isotonic regression.
+    Dimitriadis, Gneiting and Jordan (2021), the whole paper, for isotonic regression.
 
     Examples
     --------

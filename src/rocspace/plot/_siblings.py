@@ -62,7 +62,7 @@ def plot_pr(curve: PrCurve, *, ax: Axes | None = None, **line: Any) -> Axes:
 
     References
     ----------
-    Davis and Goadrich (2006).
+    Davis and Goadrich (2006), section 4.
 
     Examples
     --------

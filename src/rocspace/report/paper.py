@@ -225,7 +225,7 @@ def stard_table(point: OperatingPoint, *, level: float = 0.95) -> PaperTable:
 
     References
     ----------
-    Bossuyt et al. (2015), STARD 2015.
+    Bossuyt et al. (2015), STARD 2015, the whole list.
 
     Examples
     --------

@@ -369,7 +369,7 @@ def bootstrap(
 
     References
     ----------
-    Efron and Tibshirani (1993).
+    Efron and Tibshirani (1993), equations 14.9 to 14.15 for BCa.
 
     Examples
     --------
@@ -543,7 +543,7 @@ def bayesian_bootstrap(
 
     References
     ----------
-    Gu, Ghosal and Roy (2008).
+    Gu, Ghosal and Roy (2008), the whole paper.
 
     Examples
     --------

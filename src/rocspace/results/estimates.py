@@ -164,9 +164,9 @@ class Estimate:
 
         References
         ----------
-        Wilson (1927); Smyth (2004) for moderated standard errors; Newcombe (2006) for the model
-        of the area's; Pepe (2003) for the logit interval; Hoeffding (1963), Theorem 1 and
-        section 5, for the bound.
+        Wilson (1927), the whole paper; Smyth (2004), the whole paper, for moderated standard
+        errors; Newcombe (2006), the whole paper, for the model of the area's; Pepe (2003), chapter
+        5, for the logit interval; Hoeffding (1963), Theorem 1 and section 5, for the bound.
         """
         check_level(level)
         check_choice("scale", scale, _SCALES)
@@ -330,7 +330,8 @@ class Difference(Estimate):
 
         References
         ----------
-        Newcombe (1998), method 10, for the squares; Zou and Donner (2008) with correlation.
+        Newcombe (1998), method 10, for the squares; Zou and Donner (2008), the whole paper, with
+        correlation.
         """
         check_level(level)
         check_choice("scale", scale, _SCALES)

@@ -90,7 +90,8 @@ def adequacy_test(
 
     References
     ----------
-    Lieli and Hsu (2019) on why it is needed; Ojala and Garriga (2010) for permutations.
+    Lieli and Hsu (2019), the whole paper, on why it is needed; Ojala and Garriga (2010), Test 1,
+    for permutations.
 
     Examples
     --------

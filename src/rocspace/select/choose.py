@@ -459,7 +459,7 @@ class SelectionGain:
 
         References
         ----------
-        Nadeau and Bengio (2003) for the correction.
+        Nadeau and Bengio (2003), the whole paper, for the correction.
         """
         from scipy.special import stdtrit
 

@@ -81,7 +81,7 @@ def compare_measures(first: ArrayLike, second: ArrayLike) -> MeasureComparison:
 
     References
     ----------
-    Huang and Ling (2005), definitions of consistency and discriminancy.
+    Huang and Ling (2005), the definitions of consistency and discriminancy, the whole paper.
 
     Examples
     --------
@@ -155,7 +155,7 @@ def two_level_rank(first: ArrayLike, second: ArrayLike) -> NDArray[np.int64]:
 
     References
     ----------
-    Huang and Ling (2007), who judge by the AUC and then by accuracy.
+    Huang and Ling (2007), who judge by the AUC and then by accuracy, the whole paper.
 
     Examples
     --------
@@ -188,7 +188,7 @@ def probability_rms(true: ArrayLike, estimated: ArrayLike) -> float:
 
     References
     ----------
-    Huang and Ling (2007).
+    Huang and Ling (2007), the whole paper.
 
     Examples
     --------

@@ -140,7 +140,7 @@ def parameter_roc(
 
     References
     ----------
-    Bowyer, Kranenburg and Dougherty (2001), whose edge detectors are tuned so.
+    Bowyer, Kranenburg and Dougherty (2001), the whole paper, whose edge detectors are tuned so.
 
     Examples
     --------

@@ -1,0 +1,77 @@
+"""References say where in the paper: an equation, a section, ..., or that there is no number."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parents[2] / "src" / "rocspace"
+SOURCES = sorted(PACKAGE.rglob("*.py"))
+
+WORDS = (
+    "algorithm|appendix|chapter|corollary|definition|eq|equation|figure|lemma|line|method|"
+    "proposition|section|table|test|theorem"
+)
+PLACE = re.compile(rf"\b(?:{WORDS})s?\b\.? \(?(?:\d|[IVX]+\b)", re.IGNORECASE)
+NO_NUMBER = re.compile(r"the whole (?:paper|book|list)s?\b|no numbered equation|our own")
+
+
+def references(docstring: str) -> list[str]:
+    """The works that a docstring's section References names, apart."""
+    found = re.search(r"^References\n-+\n(.+?)(?:\n\n|\Z)", docstring, re.MULTILINE | re.DOTALL)
+    return " ".join(found[1].split()).split("; ") if found else []
+
+
+def placeless(docstring: str) -> list[str]:
+    """References that name a work by its year, and not where in it."""
+    return [
+        each
+        for each in references(docstring)
+        if re.search(r"\(\d{4}", each) and not (PLACE.search(each) or NO_NUMBER.search(each))
+    ]
+
+
+def documented(path: Path) -> Iterator[tuple[str, str]]:
+    """Functions, methods and classes of a module, with their docstrings."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            yield node.name, ast.get_docstring(node) or ""
+
+
+@pytest.mark.parametrize(
+    ("reference", "sees"),
+    [
+        ("Fawcett (2006), Algorithm 3; Andrew (1979).", ["Andrew (1979)."]),
+        ("Hanley and McNeil (1983), Table I.", []),
+        ("Adams and Hand (1999), the whole paper.", []),
+        (
+            "Forman (2002) for the question; the construction is our own.",
+            ["Forman (2002) for the question"],
+        ),
+        (
+            "Provost and Fawcett (2001), equation one.",
+            ["Provost and Fawcett (2001), equation one."],
+        ),
+        ("DeLong et al. (1988),\nsection 2;\nBamber (1975), no numbered equation.", []),
+    ],
+)
+def test_the_check_of_references_sees_them(reference: str, sees: list[str]) -> None:
+    assert placeless(f"A sum.\n\nReferences\n----------\n{reference}\n\nExamples\n") == sees
+
+
+def test_references_say_where() -> None:
+    vague = [
+        f"{path.relative_to(PACKAGE)}: {name}: {each}"
+        for path in SOURCES
+        for name, docstring in documented(path)
+        for each in placeless(docstring)
+    ]
+    assert vague == []
+
+
+def test_there_are_references() -> None:
+    found = [r for path in SOURCES for _, doc in documented(path) for r in references(doc)]
+    assert len(found) > 150
+    assert sum(PLACE.search(each) is not None for each in found) > 60
