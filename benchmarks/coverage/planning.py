@@ -154,11 +154,11 @@ def power_rows(samples: int) -> Iterator[Row]:
 
 
 def one_curve_rows(samples: int) -> Iterator[Row]:
-    for number, (area, kappa) in enumerate(product((0.6, 0.7, 0.85), (1, 4))):
+    for number, (area, ratio) in enumerate(product((0.6, 0.7, 0.85), (1, 4))):
         for variance in (*VARIANCES, "hanley-mcneil"):
-            design = plan_area(area, kappa=kappa, variance=variance).for_power(0.8)  # type: ignore[arg-type]
+            design = plan_area(area, ratio=ratio, variance=variance).for_power(0.8)  # type: ignore[arg-type]
             model = exponential if variance == "hanley-mcneil" else binormal
-            size = int(np.ceil(design.n_pos)), int(np.ceil(kappa * np.ceil(design.n_pos)))
+            size = int(np.ceil(design.n_pos)), int(np.ceil(ratio * np.ceil(design.n_pos)))
             rng = np.random.default_rng([SEED, 53, number])
             found = simulated_power(model(area), *size, samples=samples, rng=rng)
             where = ("power, promised 80", f"area {area:g} against .5", f"{size[0]} + {size[1]}")
@@ -167,14 +167,14 @@ def one_curve_rows(samples: int) -> Iterator[Row]:
 
 def two_curve_rows(samples: int) -> Iterator[Row]:
     pairs = (((0.85, 0.75), 0.0), ((0.85, 0.75), 0.6), ((0.95, 0.9), 0.6), ((0.7, 0.6), 0.9))
-    for number, ((areas, r), kappa) in enumerate(product(pairs, (1, 4))):
+    for number, ((areas, r), ratio) in enumerate(product(pairs, (1, 4))):
         population = paired_binormal(areas, r_pos=r, r_neg=r)
         for variance in VARIANCES:
-            plan = plan_paired(population, kappa=kappa, variance=variance)  # type: ignore[arg-type]
+            plan = plan_paired(population, ratio=ratio, variance=variance)  # type: ignore[arg-type]
             n_pos = int(np.ceil(plan.for_power(0.8).n_pos))
             rng = np.random.default_rng([SEED, 54, number])
-            found = simulated_power(population, n_pos, kappa * n_pos, samples=samples, rng=rng)
-            where = f"areas {areas[0]:g} and {areas[1]:g}, r {r:g}", f"{n_pos} + {kappa * n_pos}"
+            found = simulated_power(population, n_pos, ratio * n_pos, samples=samples, rng=rng)
+            where = f"areas {areas[0]:g} and {areas[1]:g}, r {r:g}", f"{n_pos} + {ratio * n_pos}"
             yield Row("power, promised 80", *where, variance, found.value, 0.0, 0.0, samples)
 
 

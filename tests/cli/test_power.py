@@ -160,7 +160,7 @@ def test_a_pilot_of_one_score_twice_plans_nothing(run, csv_file):
 def test_an_interval_has_a_level_and_cases_to_be_seen(run):
     words = ("--area", 0.8, "--width", 0.05, "--ratio", 2)
     found = run("power", *words, "--level", 0.8, "--prevalence", 0.4, "--json").json
-    wanted = plan_area(0.8, kappa=2).for_width(0.05, level=0.8)
+    wanted = plan_area(0.8, ratio=2).for_width(0.05, level=0.8)
     assert (found["n_pos"], found["n_neg"]) == (wanted.n_pos, wanted.n_neg)
     # Six negatives in ten cases: twice as many negatives take longer to come.
     assert found["seen"] == pytest.approx(2 * wanted.n_pos / 0.6, rel=1e-12)
@@ -183,7 +183,7 @@ def test_each_option_means_what_the_library_means(run):
     assert found["difference"] == 0.85 - 0.75
     data = rs.pair_scores(LABEL, {"new": NEW, "old": OLD})
     found = run("power", *PILOT, "--ratio", 3, "--positives", 40, "--json").json
-    wanted = plan_from_pilot(data, "new", "old", kappa=3).for_cases(40)
+    wanted = plan_from_pilot(data, "new", "old", ratio=3).for_cases(40)
     assert (found["power"], found["n_neg"]) == (wanted.power, 120)
 
 

@@ -261,7 +261,7 @@ def test_what_is_needed_and_help(run, scores):
 
 def test_power_plans_what_the_library_plans(run, scores):
     found = run("power", "--area", 0.8, "--power", 0.9, "--ratio", 2, "--json").json
-    design = plan_area(0.8, kappa=2).for_power(0.9)
+    design = plan_area(0.8, ratio=2).for_power(0.9)
     assert (found["n_pos"], found["n_neg"]) == (design.n_pos, design.n_neg)
     two = ("--area", 0.85, "--other-area", 0.8, "--correlation", 0.5)
     found = run("power", *two, "--positives", 200, "--one-sided", "--json").json

@@ -93,20 +93,24 @@ def test_pvalues_are_super_uniform(n, n_pos, k):
         found.append(
             point_pvalue(ConfusionMatrix(tp=tp, fp=k - tp, fn=n_pos - tp, tn=n - k - n_pos + tp))
         )
-    for alpha in {*found, 0.01, 0.05, 0.5, 1.0}:
-        assert np.mean(np.array(found) <= alpha) <= alpha + 1e-9
+    for significance in {*found, 0.01, 0.05, 0.5, 1.0}:
+        assert np.mean(np.array(found) <= significance) <= significance + 1e-9
 
 
-@given(n_pos=st.integers(1, 12), n_neg=st.integers(1, 12), alpha=st.sampled_from([0.01, 0.05, 0.3]))
+@given(
+    n_pos=st.integers(1, 12),
+    n_neg=st.integers(1, 12),
+    significance=st.sampled_from([0.01, 0.05, 0.3]),
+)
 @settings(max_examples=40)
-def test_contour_by_trying_all(n_pos, n_neg, alpha):
-    contour = significance_contour(n_pos, n_neg, alpha=alpha)
+def test_contour_by_trying_all(n_pos, n_neg, significance):
+    contour = significance_contour(n_pos, n_neg, significance=significance)
     for fp, tp in zip(contour.fp.tolist(), contour.tp.tolist(), strict=True):
         better = [
             t
             for t in range(n_pos + 1)
             if exact_pvalue(ConfusionMatrix(tp=t, fp=fp, fn=n_pos - t, tn=n_neg - fp))
-            <= Fraction(str(alpha))
+            <= Fraction(str(significance))
         ]
         assert math.isnan(tp) if not better else tp == better[0]
     there = ~np.isnan(contour.tp)
@@ -233,7 +237,7 @@ ONE = ConfusionMatrix(tp=1, fp=0, fn=1, tn=2)
         (lambda: point_test(ConfusionMatrix(tp=-1, fp=1, fn=3, tn=1)), "not negative"),
         (lambda: significance_contour(0, 5), "n_pos is 0"),
         (lambda: significance_contour(5, 2.5), "whole"),
-        (lambda: significance_contour(5, 5, alpha=1), "level is 1"),
+        (lambda: significance_contour(5, 5, significance=1), "significance is 1"),
         (lambda: best_of_test([ONE, ConfusionMatrix(tp=1, fp=0, fn=2, tn=2)]), "one test set"),
         (lambda: best_of_test([ONE], measure="acuracy"), "Did you mean 'accuracy'"),
         (

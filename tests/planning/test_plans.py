@@ -64,7 +64,7 @@ def from_parameters(p):
 
 def test_plan_by_hand():
     # (1.96 * 1 + .8416 * 2)^2 / .25 = 4 * (3.6432)^2.
-    plan = Plan(difference=0.5, null_variance=1.0, variance=4.0, kappa=3.0, method="")
+    plan = Plan(difference=0.5, null_variance=1.0, variance=4.0, ratio=3.0, method="")
     design = plan.for_power(0.8)
     assert design.n_pos == pytest.approx(4 * (Z975 + 2 * Z80) ** 2)
     assert design.n_neg == pytest.approx(3 * design.n_pos)
@@ -91,7 +91,7 @@ def test_small_samples_by_hand():
         difference=0.5,
         null_variance=1.0,
         variance=1.0,
-        kappa=1.0,
+        ratio=1.0,
         method="",
         null_small=8.0,
         small=8.0,
@@ -103,12 +103,12 @@ def test_small_samples_by_hand():
     assert Z975**2 * (1 + 8 / n) / n == pytest.approx(0.25)
 
 
-@given(area=areas, null=areas, kappa=ratios, power=st.floats(0.1, 0.99), variance=variances)
+@given(area=areas, null=areas, ratio=ratios, power=st.floats(0.1, 0.99), variance=variances)
 @settings(max_examples=80)
-def test_inverse_functions_agree(area, null, kappa, power, variance):
+def test_inverse_functions_agree(area, null, ratio, power, variance):
     if abs(area - null) < 0.01:
         area = null + 0.01
-    plan = plan_area(area, null_area=null, kappa=kappa, variance=variance)
+    plan = plan_area(area, null_area=null, ratio=ratio, variance=variance)
     design = plan.for_power(power)
     if design.n_pos == 0:  # so wide a spread has more than a small power with any number
         assert plan.for_cases(1e-6).power > power
@@ -123,7 +123,7 @@ def test_inverse_functions_agree(area, null, kappa, power, variance):
     # More power, or a smaller difference, needs more cases.
     assert plan.for_power(min(power + 0.005, 0.995)).n_pos > design.n_pos
     assert plan.for_power(power, significance=0.04).n_pos > design.n_pos
-    nearer = plan_area(null + 0.9 * (area - null), null_area=null, kappa=kappa, variance=variance)
+    nearer = plan_area(null + 0.9 * (area - null), null_area=null, ratio=ratio, variance=variance)
     # Below a power of one half more spread helps, and a nearer area may have more.
     if power >= 0.5:
         assert nearer.for_power(power).n_pos > design.n_pos
@@ -154,25 +154,25 @@ def test_oracle_one_area(request):
     assert len(expected["one_roc_sample_size"]) == 90
     for row in expected["one_roc_sample_size"]:
         p = row["input"]
-        plan = plan_area(p["auc"], kappa=p["kappa"], variance="obuchowski")
+        plan = plan_area(p["auc"], ratio=p["kappa"], variance="obuchowski")
         side = {"alternative": ALTERNATIVE[p["alternative"]], "significance": p["sig.level"]}
         design = plan.for_power(p["power"], **side)
         assert_close([design.n_pos, design.n_neg], [row["ncases"], row["ncontrols"]], 11)
     for row in expected["one_roc_power"]:
         p = row["input"]
-        plan = plan_area(p["auc"], kappa=p["ncontrols"] / p["ncases"], variance="obuchowski")
+        plan = plan_area(p["auc"], ratio=p["ncontrols"] / p["ncases"], variance="obuchowski")
         assert_close(plan.for_cases(p["ncases"]).power, row["power"], 11)
     for row in expected["one_roc_sig_level"]:
         p = row["input"]
-        plan = plan_area(p["auc"], kappa=p["ncontrols"] / p["ncases"], variance="obuchowski")
+        plan = plan_area(p["auc"], ratio=p["ncontrols"] / p["ncases"], variance="obuchowski")
         assert_close(plan.for_significance(p["ncases"], p["power"]).significance, row["sig.level"])
     for row in expected["one_roc_auc"]:
         p = row["input"]
-        kappa = {"kappa": p["ncontrols"] / p["ncases"], "variance": "obuchowski"}
-        found = detectable_area(p["ncases"], power=p["power"], **kappa)
+        options = {"ratio": p["ncontrols"] / p["ncases"], "variance": "obuchowski"}
+        found = detectable_area(p["ncases"], power=p["power"], **options)
         # pROC's search stops early; our answer has the power.
         assert found == pytest.approx(row["auc"], abs=2e-5)
-        assert plan_area(found, **kappa).for_cases(p["ncases"]).power == pytest.approx(p["power"])
+        assert plan_area(found, **options).for_cases(p["ncases"]).power == pytest.approx(p["power"])
 
 
 def test_oracle_hanley_mcneil():
@@ -194,15 +194,15 @@ def test_the_published_variance_is_too_large(area, factor):
     published, exact = (area_variance(area, 1.0, v).large for v in ("obuchowski", "exact"))
     assert published / exact == pytest.approx((3 * q**2 + 8) / (q**2 + 8), rel=0.006)
     assert published / exact == pytest.approx(factor, abs=0.02)
-    # With b = 1: e^(-q^2/2) (q^2 + 8)(1 + 1 / kappa) / (32 pi).
-    for kappa in (1.0, 3.0):
-        closed = np.exp(-(q**2) / 2) * (q**2 + 8) * (1 + 1 / kappa) / (32 * np.pi)
-        assert area_variance(area, kappa, "exact").large == pytest.approx(closed, rel=1e-12)
+    # With b = 1: e^(-q^2/2) (q^2 + 8)(1 + 1 / ratio) / (32 pi).
+    for ratio in (1.0, 3.0):
+        closed = np.exp(-(q**2) / 2) * (q**2 + 8) * (1 + 1 / ratio) / (32 * np.pi)
+        assert area_variance(area, ratio, "exact").large == pytest.approx(closed, rel=1e-12)
 
 
-@given(area=areas, b=st.floats(0.4, 2.5), kappa=ratios)
+@given(area=areas, b=st.floats(0.4, 2.5), ratio=ratios)
 @settings(max_examples=15)
-def test_empirical_variance_is_that_of_the_definition(area, b, kappa):
+def test_empirical_variance_is_that_of_the_definition(area, b, ratio):
     # P(X > Y) and what two comparisons share, integrated over the shared score.
     curve = Binormal(a=stats.norm.ppf(area) * (1 + b * b) ** 0.5, b=b)
     sd, mean = 1 / b, curve.a / b
@@ -216,9 +216,9 @@ def test_empirical_variance_is_that_of_the_definition(area, b, kappa):
 
     shared_pos = mean_square(norm, mean, sd) - area**2
     shared_neg = mean_square(lambda y: norm((mean - y) / sd), 0, 1) - area**2
-    n_pos, n_neg = 7, 7 * kappa
+    n_pos, n_neg = 7, 7 * ratio
     exact = area * (1 - area) + (n_neg - 1) * shared_pos + (n_pos - 1) * shared_neg
-    planned = variance_of(curve, kappa, "empirical")
+    planned = variance_of(curve, ratio, "empirical")
     found = (planned.large + planned.small / n_pos) / n_pos
     assert found == pytest.approx(exact / (n_pos * n_neg), rel=1e-6)
 
@@ -253,9 +253,9 @@ def test_normal_covariance_is_that_of_scipy():
 
 def test_detectable_area():
     for alternative in ("two-sided", "greater", "less"):
-        found = detectable_area(50, null_area=0.75, kappa=2, alternative=alternative)
+        found = detectable_area(50, null_area=0.75, ratio=2, alternative=alternative)
         assert (found < 0.75) == (alternative == "less")
-        plan = plan_area(found, null_area=0.75, kappa=2)
+        plan = plan_area(found, null_area=0.75, ratio=2)
         assert plan.for_cases(50, alternative=alternative).power == pytest.approx(0.8)
     assert detectable_area(3, null_area=0.97) == 1
     assert detectable_area(1, null_area=0.03, alternative="less") == 0
@@ -286,7 +286,7 @@ def test_reference_pilot(request):
         plan = plan_from_pilot(data, "ndka", "wfns", null=null)
         found = [plan.for_cases(41).power, *(plan.for_power(p).n_pos for p in (0.8, 0.9))]
         assert_close(found, [expected[null][key] for key in ("power", "nD_80", "nD_90")], 10)
-        assert plan.kappa == 72 / 41
+        assert plan.ratio == 72 / 41
     exchanged = plan_from_pilot(data, "wfns", "ndka", null="first").for_power(0.9)
     assert_close(exchanged.n_pos, expected["first"]["nD_90_curves_exchanged"], 10)
     symmetric = plan_from_pilot(data, "wfns", "ndka").for_power(0.9)
@@ -302,7 +302,7 @@ def test_oracle_pilot(data, label, one, two, request):
     plan = plan_from_pilot(pilot(request, data, label, one, two), one, two, null="first")
     row = expected["power_at_observed_n"]
     n_pos = row["ncases"]
-    assert_close(plan.kappa, row["ncontrols"] / n_pos)
+    assert_close(plan.ratio, row["ncontrols"] / n_pos)
     assert_close(plan.difference, row["auc1"] - row["auc2"], 11)
     assert_close(plan.for_cases(n_pos).power, row["power"], 10)
     for power in (0.8, 0.9):
@@ -327,7 +327,7 @@ def test_the_pilot_takes_the_covariance_of_comparisons():
     many = rs.pair_scores(
         np.r_[data.label, np.zeros(50, bool)], np.r_[data.score, data.score[~data.label]]
     )
-    wide = plan_from_pilot(data, "score_1", "score_2", kappa=100 / 30)
+    wide = plan_from_pilot(data, "score_1", "score_2", ratio=100 / 30)
     # DeLong divides by n - 1: 49 for fifty negatives, 99 for the hundred.
     by_neg = 2 * (plan.variance - wide.variance)
     doubled = plan_from_pilot(many, "score_1", "score_2").variance
@@ -355,7 +355,7 @@ def test_oracle_planning(request):
             from_parameters(p),
             fpr=(p["FPR11"], p["FPR12"]) if "FPR11" in p else None,
             difference=p["delta"],
-            kappa=p["kappa"],
+            ratio=p["kappa"],
             variance="obuchowski",
             null="first",
         )
@@ -367,24 +367,24 @@ def test_oracle_planning(request):
     areas=st.tuples(areas, areas),
     b=st.floats(0.5, 2),
     r=st.tuples(st.floats(-0.9, 0.95), st.floats(-0.9, 0.95)),
-    kappa=ratios,
+    ratio=ratios,
 )
 @settings(max_examples=10)
-def test_covariances_by_two_ways(areas, b, r, kappa):
+def test_covariances_by_two_ways(areas, b, r, ratio):
     one, two = (Binormal(a=stats.norm.ppf(x) * (1 + b * b) ** 0.5, b=b) for x in areas)
     for variance in ("exact", "empirical"):
-        both = covariance_of(one, two, *r, kappa, variance)
-        turned = covariance_of(two, one, *r, kappa, variance)
+        both = covariance_of(one, two, *r, ratio, variance)
+        turned = covariance_of(two, one, *r, ratio, variance)
         assert both.large == pytest.approx(turned.large, rel=1e-9)
         # One score twice: its own variance; "exact" is why "obuchowski" is not.
-        alone = variance_of(one, kappa, variance)
-        assert covariance_of(one, one, 1, 1, kappa, variance).large == pytest.approx(alone.large)
+        alone = variance_of(one, ratio, variance)
+        assert covariance_of(one, one, 1, 1, ratio, variance).large == pytest.approx(alone.large)
     # A part that is nearly whole, integrated over pairs of cuts, against comparisons shared.
     nearly = [Binormal(a=c.a, b=c.b, low=0, high=1 - 1e-12) for c in (one, two)]
-    part = covariance_of(*nearly, *r, kappa, "empirical").large
-    assert part == pytest.approx(covariance_of(one, two, *r, kappa, "empirical").large, abs=1e-7)
-    assert variance_of(nearly[0], kappa, "empirical").large == pytest.approx(
-        variance_of(one, kappa, "empirical").large, abs=1e-7
+    part = covariance_of(*nearly, *r, ratio, "empirical").large
+    assert part == pytest.approx(covariance_of(one, two, *r, ratio, "empirical").large, abs=1e-7)
+    assert variance_of(nearly[0], ratio, "empirical").large == pytest.approx(
+        variance_of(one, ratio, "empirical").large, abs=1e-7
     )
 
 
@@ -398,7 +398,7 @@ def test_planned_variances_are_those_of_samples(part):
         for j in range(2):
             table = rs.tabulate_classes(blocks.pos[i, :, j], blocks.neg[i, :, j])
             found[i, j] = rs.auc(table) if part is None else rs.partial_auc(table, fpr=part)
-    plan = plan_paired(population, fpr=part, kappa=n_neg / n_pos)
+    plan = plan_paired(population, fpr=part, ratio=n_neg / n_pos)
     assert plan.difference == pytest.approx(np.subtract(*found.mean(axis=0)), abs=0.004)
     # The variance of a variance of 1000 values is 2 / 1000 of its square: 4.5 percent.
     measured = np.var(found[:, 0] - found[:, 1], ddof=1) * n_pos
@@ -430,11 +430,11 @@ def test_groups_of_cases_and_pairs():
 
 def test_rate_by_hand():
     # (1.96 sqrt(.16) + .8416 sqrt(.09))^2 / .01; 1.96^2 * .09 / .0025.
-    plan = plan_rate(0.9, null_rate=0.8, kappa=2)
+    plan = plan_rate(0.9, null_rate=0.8, ratio=2)
     assert plan.for_power(0.8).n_pos == pytest.approx((Z975 * 0.4 + Z80 * 0.3) ** 2 / 0.01)
     assert plan.for_width(0.05).n_pos == pytest.approx(Z975**2 * 0.09 / 0.0025)
     # Of the negatives the same number of negatives.
-    other = plan_rate(0.9, null_rate=0.8, of="negatives", kappa=2).for_power(0.8)
+    other = plan_rate(0.9, null_rate=0.8, of="negatives", ratio=2).for_power(0.8)
     assert other.n_neg == pytest.approx(plan.for_power(0.8).n_pos)
     assert other.n_pos == pytest.approx(other.n_neg / 2)
 
@@ -446,7 +446,7 @@ def test_rate_by_hand():
     ("plan", "population"),
     [
         (plan_area(0.7), binormal(0.7)),
-        (plan_area(0.7, kappa=4), binormal(0.7)),
+        (plan_area(0.7, ratio=4), binormal(0.7)),
         (
             plan_paired(paired_binormal([0.85, 0.7], r_pos=0.6, r_neg=0.6)),
             paired_binormal([0.85, 0.7], r_pos=0.6, r_neg=0.6),
@@ -456,7 +456,7 @@ def test_rate_by_hand():
 )
 def test_simulation_agrees_with_the_formula(plan, population):
     n_pos = int(np.ceil(plan.for_power(0.8).n_pos))
-    found = simulated_power(population, n_pos, round(n_pos * plan.kappa), samples=500, rng=5)
+    found = simulated_power(population, n_pos, round(n_pos * plan.ratio), samples=500, rng=5)
     # Four standard errors, and .02 for what the Normal law leaves out.
     assert found.value == pytest.approx(plan.for_cases(n_pos).power, abs=4 * 0.018 + 0.02)
     assert found.se == pytest.approx((found.value * (1 - found.value) / 500) ** 0.5)
@@ -514,7 +514,7 @@ def test_bad_input():
     wrong = [
         (lambda: plan_area(1.0), "area is 1.0, but must lie strictly between 0 and 1"),
         (lambda: plan_area(0.8, null_area=0), "null_area is 0"),
-        (lambda: plan_area(0.8, kappa=0), "kappa is 0, but must be a positive number"),
+        (lambda: plan_area(0.8, ratio=0), "ratio is 0, but must be a positive number"),
         (lambda: plan_area(0.8, variance="exat"), "variance is 'exat'"),
         (lambda: plan_area(0.8, fpr=(0, 0.1), variance="hanley-mcneil"), "take 'empirical'"),
         (lambda: plan_area(0.8, fpr=(0.2, 0.1)), "first end must be the smaller"),
@@ -561,7 +561,7 @@ def test_a_pilot_of_frequencies_is_that_of_repeated_cases():
     for fpr in (None, (0, 0.4)):
         one = plan_from_pilot(weighted, "score_1", "score_2", fpr=fpr, weight_type="frequency")
         two = plan_from_pilot(repeated, "score_1", "score_2", fpr=fpr)
-        for name in ("difference", "variance", "null_variance", "kappa"):
+        for name in ("difference", "variance", "null_variance", "ratio"):
             assert getattr(one, name) == pytest.approx(getattr(two, name), rel=1e-12)
 
 
@@ -582,7 +582,7 @@ def test_without_variance_a_difference_is_found_surely_and_none_never():
 
 def test_a_small_power_may_need_no_cases():
     # The null variance is far smaller, so that few cases exceed the critical value by chance.
-    plan = plan_area(0.75, null_area=0.9375, kappa=0.25, variance="exact")
+    plan = plan_area(0.75, null_area=0.9375, ratio=0.25, variance="exact")
     assert plan.for_power(0.125).n_pos == 0
     assert plan.for_cases(1).power > 0.125
     assert plan.detectable(20, power=0.125) == 0

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._base.arrays import ArrayLike, as_vector
-from rocspace._base.checks import check_level, check_no_missing, nearest
+from rocspace._base.checks import check_inside, check_no_missing, nearest
 from rocspace._base.progress import Progress
 from rocspace.counts.confusion import ConfusionMatrix, Counts
 from rocspace.counts.paired import PairedScores, pair_scores
@@ -139,7 +139,7 @@ class SignificanceContour:
         nan where even all positives would not do.
     fpr, tpr : ndarray of float64
         The same as rates.
-    alpha : float
+    significance : float
         The level.
     """
 
@@ -147,17 +147,19 @@ class SignificanceContour:
     tp: NDArray[np.float64]
     fpr: NDArray[np.float64]
     tpr: NDArray[np.float64]
-    alpha: float
+    significance: float
 
 
-def significance_contour(n_pos: int, n_neg: int, *, alpha: float = 0.05) -> SignificanceContour:
+def significance_contour(
+    n_pos: int, n_neg: int, *, significance: float = 0.05
+) -> SignificanceContour:
     """Return the border in ROC space beyond which a single classifier is better than chance.
 
     Parameters
     ----------
     n_pos, n_neg : int
         Class sizes, one or more.
-    alpha : float, default 0.05
+    significance : float, default 0.05
         Level of the one-sided test, strictly inside (0, 1).
 
     Returns
@@ -168,7 +170,7 @@ def significance_contour(n_pos: int, n_neg: int, *, alpha: float = 0.05) -> Sign
     Raises
     ------
     ValueError
-        If a size is below 1 or not whole, or alpha not inside (0, 1).
+        If a size is below 1 or not whole, or significance not inside (0, 1).
 
     Notes
     -----
@@ -183,7 +185,7 @@ def significance_contour(n_pos: int, n_neg: int, *, alpha: float = 0.05) -> Sign
     >>> significance_contour(10, 10).tp
     array([ 4.,  6.,  7.,  8.,  9., 10., 10., nan, nan, nan, nan])
     """
-    check_level(alpha)
+    check_inside("significance", significance)
     if not (n_pos >= 1 and n_neg >= 1 and n_pos == int(n_pos) and n_neg == int(n_neg)):
         msg = f"n_pos is {n_pos} and n_neg {n_neg}, but both must be whole and at least 1."
         raise ValueError(msg)
@@ -191,7 +193,7 @@ def significance_contour(n_pos: int, n_neg: int, *, alpha: float = 0.05) -> Sign
 
     def significant(tp: NDArray[np.int64]) -> NDArray[np.bool_]:
         c = ConfusionMatrix(tp=tp, fp=fp, fn=n_pos - tp, tn=n_neg - fp)
-        return np.asarray(point_pvalue(c) <= alpha * (1 + _SAME))
+        return np.asarray(point_pvalue(c) <= significance * (1 + _SAME))
 
     low, high = np.zeros(fp.size, dtype=np.int64), np.full(fp.size, n_pos, dtype=np.int64)
     reachable = significant(high)
@@ -200,7 +202,9 @@ def significance_contour(n_pos: int, n_neg: int, *, alpha: float = 0.05) -> Sign
         enough = significant(middle)
         low, high = np.where(enough, low, middle), np.where(enough, middle, high)
     tp = np.where(reachable, high, np.nan)
-    return SignificanceContour(fp=fp, tp=tp, fpr=fp / n_neg, tpr=tp / n_pos, alpha=alpha)
+    return SignificanceContour(
+        fp=fp, tp=tp, fpr=fp / n_neg, tpr=tp / n_pos, significance=significance
+    )
 
 
 # --- the best of many -----------------------------------------------------------------------

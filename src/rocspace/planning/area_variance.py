@@ -92,31 +92,31 @@ def normal_covariance(h: float, k: float, rho: float) -> float:
 # --- one area ---------------------------------------------------------------------------------
 
 
-def area_variance(area: float, kappa: float, variance: str) -> Planned:
+def area_variance(area: float, ratio: float, variance: str) -> Planned:
     """Return the variance of an area that is all that is known; Normal scores of equal spread."""
     from scipy.special import ndtri
 
     if variance == "obuchowski":
         # Literally, .0099 for 1 / (32 pi) and 1.414 for the root of 2.
         q = 1.414 * float(ndtri(area))
-        v = 0.0099 * np.exp(-(q**2) / 2) * ((5 * q**2 + 8) + (q**2 + 8) / kappa)
+        v = 0.0099 * np.exp(-(q**2) / 2) * ((5 * q**2 + 8) + (q**2 + 8) / ratio)
         return Planned(large=float(v))
     if variance == "hanley-mcneil":
         by_pos = 2 * area**2 / (1 + area) - area**2
         by_neg = area / (2 - area) - area**2
-        return _of_kernels(area * (1 - area), by_pos, by_neg, kappa)
+        return _of_kernels(area * (1 - area), by_pos, by_neg, ratio)
     curve = Binormal(a=2**0.5 * float(ndtri(area)), b=1.0)
-    return variance_of(curve, kappa, variance)
+    return variance_of(curve, ratio, variance)
 
 
-def variance_of(curve: Binormal, kappa: float, variance: str) -> Planned:
+def variance_of(curve: Binormal, ratio: float, variance: str) -> Planned:
     """Return the variance of the area under a curve, or of a part of it."""
     if variance == "empirical":
         if not curve.is_whole:
-            return _part_variance(curve, kappa)
-        return _empirical_covariance(curve, curve, 1.0, 1.0, kappa)
+            return _part_variance(curve, ratio)
+        return _empirical_covariance(curve, curve, 1.0, 1.0, ratio)
     (f, g), a, b = curve.gradient, curve.a, curve.b
-    v = f**2 * (1 + b**2 / kappa + a**2 / 2) + g**2 * b**2 * (1 + kappa) / (2 * kappa)
+    v = f**2 * (1 + b**2 / ratio + a**2 / 2) + g**2 * b**2 * (1 + ratio) / (2 * ratio)
     if variance == "exact":
         v += f * g * a * b
     return Planned(large=v)
@@ -126,43 +126,43 @@ def variance_of(curve: Binormal, kappa: float, variance: str) -> Planned:
 
 
 def covariance_of(
-    one: Binormal, two: Binormal, r_pos: float, r_neg: float, kappa: float, variance: str
+    one: Binormal, two: Binormal, r_pos: float, r_neg: float, ratio: float, variance: str
 ) -> Planned:
     """Return the covariance of the areas of two scores of the same cases."""
     if variance == "empirical":
-        return _empirical_covariance(one, two, r_pos, r_neg, kappa)
+        return _empirical_covariance(one, two, r_pos, r_neg, ratio)
     (f1, g1), (f2, g2) = one.gradient, two.gradient
     a1, b1, a2, b2 = one.a, one.b, two.a, two.b
     square_pos, square_neg = r_pos**2, r_neg**2
-    c = f1 * f2 * (r_pos + r_neg * b1 * b2 / kappa + square_pos * a1 * a2 / 2)
-    c += g1 * g2 * b1 * b2 * (square_neg + kappa * square_pos) / (2 * kappa)
+    c = f1 * f2 * (r_pos + r_neg * b1 * b2 / ratio + square_pos * a1 * a2 / 2)
+    c += g1 * g2 * b1 * b2 * (square_neg + ratio * square_pos) / (2 * ratio)
     c += f1 * g2 * square_pos * a1 * b2 / 2 + f2 * g1 * square_pos * a2 * b1 / 2
     return Planned(large=c)
 
 
 def _empirical_covariance(
-    one: Binormal, two: Binormal, r_pos: float, r_neg: float, kappa: float
+    one: Binormal, two: Binormal, r_pos: float, r_neg: float, ratio: float
 ) -> Planned:
     """Return what it is of empirical areas: pairs that share a positive, a negative, or both."""
     if not (one.is_whole and two.is_whole):
-        return _part_covariance(one, two, r_pos, r_neg, kappa)
+        return _part_covariance(one, two, r_pos, r_neg, ratio)
     scale = ((1 + one.b**2) * (1 + two.b**2)) ** 0.5
     by_pos, by_neg = r_pos / scale, r_neg * one.b * two.b / scale
     both, pos, neg = (
         normal_covariance(one.z, two.z, rho) for rho in (by_pos + by_neg, by_pos, by_neg)
     )
-    return _of_kernels(both, pos, neg, kappa)
+    return _of_kernels(both, pos, neg, ratio)
 
 
-def _of_kernels(both: float, by_pos: float, by_neg: float, kappa: float) -> Planned:
+def _of_kernels(both: float, by_pos: float, by_neg: float, ratio: float) -> Planned:
     """Put together covariances of wins that share both cases, the positive, or the negative.
 
     ``P N Cov = both + (N - 1) by_pos + (P - 1) by_neg``, the law of two-sample U-statistics.
     """
-    return Planned(large=by_pos + by_neg / kappa, small=(both - by_pos - by_neg) / kappa)
+    return Planned(large=by_pos + by_neg / ratio, small=(both - by_pos - by_neg) / ratio)
 
 
-def _part_variance(curve: Binormal, kappa: float) -> Planned:
+def _part_variance(curve: Binormal, ratio: float) -> Planned:
     """Return the variance of an empirical part of an area, in large samples.
 
     What a positive adds is the width of the part right of it; what a negative adds, through
@@ -175,11 +175,11 @@ def _part_variance(curve: Binormal, kappa: float) -> Planned:
     rise, whole = ends[1] - height, float(ends[1] - ends[0])
     mean = curve.low * whole + float((weight * rise).sum())
     neg = curve.low * whole**2 + float((weight * rise**2).sum()) - mean**2
-    return Planned(large=pos + neg / kappa)
+    return Planned(large=pos + neg / ratio)
 
 
 def _part_covariance(
-    one: Binormal, two: Binormal, r_pos: float, r_neg: float, kappa: float
+    one: Binormal, two: Binormal, r_pos: float, r_neg: float, ratio: float
 ) -> Planned:
     """Return the covariance of two empirical parts of areas, in large samples.
 
@@ -195,7 +195,7 @@ def _part_covariance(
         for curve, z, height in ((one, z1, height1), (two, z2, height2))
     )
     neg = np.outer(w1 * slope1, w2 * slope2) * _covariances(z1, z2, r_neg)
-    return Planned(large=float(pos.sum() + neg.sum() / kappa))
+    return Planned(large=float(pos.sum() + neg.sum() / ratio))
 
 
 def _nodes(curve: Binormal, many: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

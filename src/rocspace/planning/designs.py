@@ -100,7 +100,7 @@ class Plan:
     null_variance, variance : float
         Variance of the estimate times the number of positives, if the null hypothesis
         holds, and if things are as expected, in large samples.
-    kappa : float
+    ratio : float
         Negatives for each positive.
     method : str
         Where the variances come from.
@@ -121,7 +121,7 @@ class Plan:
     difference: float
     null_variance: float
     variance: float
-    kappa: float
+    ratio: float
     method: str
     null_small: float = 0.0
     small: float = 0.0
@@ -191,7 +191,7 @@ class Plan:
         Parameters
         ----------
         n_pos : float
-            Positives; there are `kappa` times as many negatives.
+            Positives; there are `ratio` times as many negatives.
         significance, alternative
             As for `for_power`.
 
@@ -228,7 +228,7 @@ class Plan:
         Parameters
         ----------
         n_pos : float
-            Positives; there are `kappa` times as many negatives.
+            Positives; there are `ratio` times as many negatives.
         power : float
             Wanted chance to reject, strictly between 0 and 1.
         alternative : {"two-sided", "less", "greater"}, default "two-sided"
@@ -267,7 +267,7 @@ class Plan:
         Parameters
         ----------
         n_pos : float
-            Positives; there are `kappa` times as many negatives.
+            Positives; there are `ratio` times as many negatives.
         power, significance, alternative
             As for `for_power`.
 
@@ -313,7 +313,7 @@ class Plan:
         n_pos += (n_pos**2 + 2 * half * self.small) ** 0.5
         return Precision(
             n_pos=n_pos,
-            n_neg=n_pos * self.kappa,
+            n_neg=n_pos * self.ratio,
             half_width=float(half_width),
             level=level,
             method=self.method,
@@ -339,7 +339,7 @@ class Plan:
     ) -> Design:
         return Design(
             n_pos=n_pos,
-            n_neg=n_pos * self.kappa,
+            n_neg=n_pos * self.ratio,
             power=power,
             significance=significance,
             alternative=alternative,

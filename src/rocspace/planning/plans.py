@@ -42,7 +42,7 @@ def plan_area(
     null_area: float = 0.5,
     sd_ratio: float = 1.0,
     fpr: Range | None = None,
-    kappa: float = 1.0,
+    ratio: float = 1.0,
     variance: Variance = "empirical",
 ) -> Plan:
     """Plan a study of one curve: its area, or a part of it, against that of another curve.
@@ -57,7 +57,7 @@ def plan_area(
         Standard deviation of the positives over that of the negatives, for both curves.
     fpr : tuple of float, optional
         Plan for the area over this range of false positive rates.
-    kappa : float, default 1
+    ratio : float, default 1
         Negatives for each positive.
     variance : {"empirical", "exact", "obuchowski", "hanley-mcneil"}, default "empirical"
         "empirical": of the empirical area (Mann-Whitney's) of Normal scores; exact in
@@ -80,7 +80,7 @@ def plan_area(
     Notes
     -----
     With ``q = sqrt(2) Phi^-1(area)``, "obuchowski" is ``.0099 exp(-q^2 / 2) ((5 q^2 + 8) + (q^2 +
-    8) / kappa) / n_pos``; "exact" has ``q^2 + 8`` twice, and 1 / (32 pi) for .0099. Whole areas
+    8) / ratio) / n_pos``; "exact" has ``q^2 + 8`` twice, and 1 / (32 pi) for .0099. Whole areas
     of equal spread take .0099 and 1.414 literally, which reproduces pROC. "empirical" is
     ``(A (1 - A) + (n_neg - 1) c_pos + (n_pos - 1) c_neg) / (n_pos n_neg)``, c the covariance of
     two comparisons that share a positive, or a negative.
@@ -101,9 +101,9 @@ def plan_area(
     """
     check_inside("area", area)
     check_inside("null_area", null_area)
-    check_positive("kappa", kappa)
+    check_positive("ratio", ratio)
     check_choice("variance", variance, _VARIANCES)
-    made = [_one_curve(a, sd_ratio, fpr, kappa, variance) for a in (area, null_area)]
+    made = [_one_curve(a, sd_ratio, fpr, ratio, variance) for a in (area, null_area)]
     (value, spread), (null_value, null_spread) = made
     return Plan(
         difference=value - null_value,
@@ -111,24 +111,24 @@ def plan_area(
         variance=spread.large,
         null_small=null_spread.small,
         small=spread.small,
-        kappa=float(kappa),
+        ratio=float(ratio),
         method=variance,
     )
 
 
 def _one_curve(
-    area: float, sd_ratio: float, fpr: Range | None, kappa: float, variance: str
+    area: float, sd_ratio: float, fpr: Range | None, ratio: float, variance: str
 ) -> tuple[float, Planned]:
     """Return an area, whole or in part, and its variance."""
     if fpr is None and sd_ratio == 1:
-        return area, area_variance(area, kappa, variance)
+        return area, area_variance(area, ratio, variance)
     from scipy.special import ndtri
 
     b = 1 / check_positive("sd_ratio", sd_ratio)
     low, high = (0.0, 1.0) if fpr is None else check_range("fpr", fpr)
     _check_variance(variance)
     curve = Binormal(a=float(ndtri(area)) * (1 + b**2) ** 0.5, b=b, low=low, high=high)
-    return curve.area, variance_of(curve, kappa, variance)
+    return curve.area, variance_of(curve, ratio, variance)
 
 
 def _check_variance(variance: str) -> None:
@@ -142,7 +142,7 @@ def detectable_area(
     *,
     power: float = 0.8,
     null_area: float = 0.5,
-    kappa: float = 1.0,
+    ratio: float = 1.0,
     significance: float = 0.05,
     alternative: Alternative = "two-sided",
     variance: Variance = "empirical",
@@ -152,10 +152,10 @@ def detectable_area(
     Parameters
     ----------
     n_pos : float
-        Positives; there are `kappa` times as many negatives.
+        Positives; there are `ratio` times as many negatives.
     power : float, default 0.8
         Wanted chance to reject, above the significance and below 1.
-    null_area, kappa, variance
+    null_area, ratio, variance
         As for `plan_area`.
     significance, alternative
         As for `Plan.for_power`; with "less", the largest area below.
@@ -181,7 +181,7 @@ def detectable_area(
     less = alternative == "less"
 
     def short(area: float) -> float:
-        plan = plan_area(area, null_area=null_area, kappa=kappa, variance=variance)
+        plan = plan_area(area, null_area=null_area, ratio=ratio, variance=variance)
         return plan.detectable(
             n_pos, power=power, significance=significance, alternative=alternative
         ) - (-plan.difference if less else plan.difference)
@@ -200,7 +200,7 @@ def plan_difference(
     second: float,
     *,
     correlation: float = 0.0,
-    kappa: float = 1.0,
+    ratio: float = 1.0,
     variance: Variance = "empirical",
     null: Null = "alternative",
     null_difference: float = 0.0,
@@ -214,7 +214,7 @@ def plan_difference(
     correlation : float, default 0
         Correlation of the two estimated areas, in (-1, 1]. 0 is two groups of cases, each
         of the size that is found.
-    kappa, variance
+    ratio, variance
         As for `plan_area`.
     null : {"alternative", "first"}, default "alternative"
         Variance if the null hypothesis holds: the same as expected, or twice that of the
@@ -244,22 +244,22 @@ def plan_difference(
     """
     for name, area in (("first", first), ("second", second)):
         check_inside(name, area)
-    check_positive("kappa", kappa)
+    check_positive("ratio", ratio)
     check_choice("variance", variance, _VARIANCES)
     if not -1 < correlation <= 1:
         msg = f"correlation is {correlation}, but must be above -1 and at most 1."
         raise ValueError(msg)
-    one, two = (area_variance(area, kappa, variance) for area in (first, second))
+    one, two = (area_variance(area, ratio, variance) for area in (first, second))
     shared = Planned(
         large=correlation * (one.large * two.large) ** 0.5,
         small=correlation * (one.small * two.small) ** 0.5,
     )
     gap = first - second - null_difference
-    return _two_curves(gap, (one, two, shared), kappa, null, variance)
+    return _two_curves(gap, (one, two, shared), ratio, null, variance)
 
 
 def _two_curves(
-    gap: float, parts: tuple[Planned, Planned, Planned], kappa: float, null: str, method: str
+    gap: float, parts: tuple[Planned, Planned, Planned], ratio: float, null: str, method: str
 ) -> Plan:
     """Make a plan from two variances and their covariance."""
     check_choice("null", null, _NULLS)
@@ -271,7 +271,7 @@ def _two_curves(
         variance=_not_below_0(one.large + two.large - 2 * shared.large),
         null_small=_not_below_0(one.small + other.small - 2 * shared.small),
         small=_not_below_0(one.small + two.small - 2 * shared.small),
-        kappa=float(kappa),
+        ratio=float(ratio),
         method=f"{method}, null={null!r}",
     )
 
@@ -285,7 +285,7 @@ def plan_paired(
     *,
     fpr: Range | None = None,
     difference: float | None = None,
-    kappa: float = 1.0,
+    ratio: float = 1.0,
     variance: Literal["empirical", "exact", "obuchowski"] = "empirical",
     null: Null = "alternative",
     null_difference: float = 0.0,
@@ -301,7 +301,7 @@ def plan_paired(
         Compare the areas over this range of false positive rates.
     difference : float, optional
         Expected difference; by default that of the population.
-    kappa, variance, null, null_difference
+    ratio, variance, null, null_difference
         As for `plan_difference`.
 
     Returns
@@ -334,7 +334,7 @@ def plan_paired(
     if len(population.names) != 2 or population.cuts is not None:
         msg = "plan_paired takes two scores that are not ratings: plan others by simulated_power."
         raise ValueError(msg)
-    check_positive("kappa", kappa)
+    check_positive("ratio", ratio)
     check_choice("variance", variance, _VARIANCES[:3])
     low, high = (0.0, 1.0) if fpr is None else check_range("fpr", fpr)
     one, two = (
@@ -342,10 +342,10 @@ def plan_paired(
         for mean, sd in zip(population.mean, population.sd, strict=True)
     )
     r_pos, r_neg = float(population.r_pos[0, 1]), float(population.r_neg[0, 1])
-    shared = covariance_of(one, two, r_pos, r_neg, kappa, variance)
-    parts = (variance_of(one, kappa, variance), variance_of(two, kappa, variance), shared)
+    shared = covariance_of(one, two, r_pos, r_neg, ratio, variance)
+    parts = (variance_of(one, ratio, variance), variance_of(two, ratio, variance), shared)
     gap = one.area - two.area if difference is None else float(difference)
-    return _two_curves(gap - null_difference, parts, kappa, null, variance)
+    return _two_curves(gap - null_difference, parts, ratio, null, variance)
 
 
 def plan_from_pilot(
@@ -354,7 +354,7 @@ def plan_from_pilot(
     second: str,
     *,
     fpr: Range | None = None,
-    kappa: float | None = None,
+    ratio: float | None = None,
     null: Null = "alternative",
     null_difference: float = 0.0,
     weight_type: WeightType = "importance",
@@ -369,7 +369,7 @@ def plan_from_pilot(
         Names of two scores.
     fpr : tuple of float, optional
         Compare the areas over this range of false positive rates.
-    kappa : float, optional
+    ratio : float, optional
         Negatives for each positive; by default as in the pilot study.
     null, null_difference
         As for `plan_difference`.
@@ -393,7 +393,7 @@ def plan_from_pilot(
     Notes
     -----
     DeLong's variances and covariance, split into what positives and negatives add: the
-    share of the negatives is divided by `kappa`. (pROC keeps the pilot's sum, whatever the
+    share of the negatives is divided by `ratio`. (pROC keeps the pilot's sum, whatever the
     ratio.) The difference of a pilot study is uncertain, and large where the study was
     chosen for it: look at its interval before you plan with it.
 
@@ -406,7 +406,7 @@ def plan_from_pilot(
     >>> from rocspace.simulate import paired_binormal
     >>> pilot = paired_binormal([0.9, 0.7]).draw(40, 60, rng=3)
     >>> plan = plan_from_pilot(pilot, "score_1", "score_2")
-    >>> round(plan.difference, 4), plan.kappa
+    >>> round(plan.difference, 4), plan.ratio
     (0.2604, 1.5)
     """
     need_cases("plan_from_pilot", data)
@@ -426,7 +426,7 @@ def plan_from_pilot(
     if min(n_pos, n_neg) < 2:
         msg = f"The pilot has {n_pos} positives and {n_neg} negatives: two of each are needed."
         raise ValueError(msg)
-    ratio = n_neg / n_pos if kappa is None else check_positive("kappa", kappa)
+    ratio = n_neg / n_pos if ratio is None else check_positive("ratio", ratio)
     by_pos, by_neg = found.by_class
     v = n_pos * by_pos + n_neg / ratio * by_neg
     one, two, shared = (Planned(large=float(x)) for x in (v[0, 0], v[1, 1], v[0, 1]))
@@ -442,7 +442,7 @@ def plan_rate(
     *,
     null_rate: float,
     of: Literal["positives", "negatives"] = "positives",
-    kappa: float = 1.0,
+    ratio: float = 1.0,
 ) -> Plan:
     """Plan a study of a rate at a threshold that is fixed: tpr, or fpr.
 
@@ -455,7 +455,7 @@ def plan_rate(
         does not use it.
     of : {"positives", "negatives"}, default "positives"
         Whose rate it is: that of positives is tpr, that of negatives fpr, or tnr.
-    kappa : float, default 1
+    ratio : float, default 1
         Negatives for each positive.
 
     Returns
@@ -482,11 +482,11 @@ def plan_rate(
     check_inside("rate", rate)
     check_inside("null_rate", null_rate)
     check_choice("of", of, ("positives", "negatives"))
-    scale = 1.0 if of == "positives" else 1 / check_positive("kappa", kappa)
+    scale = 1.0 if of == "positives" else 1 / check_positive("ratio", ratio)
     return Plan(
         difference=rate - null_rate,
         null_variance=scale * null_rate * (1 - null_rate),
         variance=scale * rate * (1 - rate),
-        kappa=check_positive("kappa", kappa),
+        ratio=check_positive("ratio", ratio),
         method=f"binomial, {of}",
     )

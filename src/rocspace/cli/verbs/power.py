@@ -260,11 +260,11 @@ def _plan(
 ) -> tuple[Plan, str]:
     if file is None and expected.area is not None:
         area, other = expected.area, expected.other_area
-        kappa = 1.0 if ratio is None else ratio
+        ratio = 1.0 if ratio is None else ratio
         if other is None:
-            return plan_area(area, null_area=_null(expected), kappa=kappa), f"area {area:g}"
+            return plan_area(area, null_area=_null(expected), ratio=ratio), f"area {area:g}"
         correlation = expected.correlation or 0.0
-        plan = plan_difference(area, other, correlation=correlation, kappa=kappa)
+        plan = plan_difference(area, other, correlation=correlation, ratio=ratio)
         groups = "two groups" if correlation == 0 else "the same cases"
         return plan, f"areas {area:g} and {other:g} of {groups}"
     found = read_cases(str(file), choice, quiet=printing.quiet)
@@ -273,7 +273,7 @@ def _plan(
         msg = f"A pilot study has two scores, but here are {listed}. Name two with --score."
         raise ValueError(msg)
     first, second = found.data.names
-    plan = plan_from_pilot(found.data, first, second, kappa=ratio)
+    plan = plan_from_pilot(found.data, first, second, ratio=ratio)
     return plan, f"{first} and {second} of the same cases, as in {found.source['file']}"
 
 
