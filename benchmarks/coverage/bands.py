@@ -109,7 +109,7 @@ def rows(samples: int, *, methods: dict[str, MakeBand]) -> Iterator[Row]:
                 samples_of,
                 make,
                 sizes=(s.n_pos, s.n_neg),
-                samples=many,
+                n_sim=many,
                 fpr=POINTS,
                 rng=np.random.default_rng([SEED, number, 1]),
                 progress=False,
@@ -123,7 +123,7 @@ def rows(samples: int, *, methods: dict[str, MakeBand]) -> Iterator[Row]:
                     found.containment,
                     found.area,
                     found.area_sd,
-                    found.samples,
+                    found.n_sim,
                 )
             ]
             if name in POINTWISE:
@@ -136,7 +136,7 @@ def rows(samples: int, *, methods: dict[str, MakeBand]) -> Iterator[Row]:
                         float(c),
                         float(w),
                         float(sd),
-                        found.samples,
+                        found.n_sim,
                     )
                     for f, c, w, sd in zip(
                         POINTS, found.pointwise, found.width, found.width_sd, strict=True
@@ -188,7 +188,7 @@ def weighted_rows(samples: int) -> Iterator[Row]:
                 _Lognormal(s.population, s.n_pos, s.n_neg, rng, many),
                 ours(name),
                 sizes=(s.n_pos, s.n_neg),
-                samples=many,
+                n_sim=many,
                 rng=np.random.default_rng([SEED, 78, number, 1]),
                 progress=False,
             )
@@ -200,7 +200,7 @@ def weighted_rows(samples: int) -> Iterator[Row]:
                 found.containment,
                 found.area,
                 found.area_sd,
-                found.samples,
+                found.n_sim,
             )
 
 

@@ -107,7 +107,7 @@ def cost_rows(samples: int, rng: np.random.Generator) -> Iterator[Row]:
         ends = np.empty((many, 2, at.size))
         for i in range(many):
             table = _table(population, n_pos, n_neg, rng)
-            band = resample_cost(table, at, n_samples=N_BOOT, rng=rng).interval(LEVEL)
+            band = resample_cost(table, at, n_boot=N_BOOT, rng=rng).interval(LEVEL)
             ends[i] = band.low, band.high
         for j, x in enumerate(AT):
             name = f"at probability cost {x:g}"
@@ -160,7 +160,7 @@ def _differences(
     together, wrong = np.zeros(samples, dtype=bool), np.zeros(samples, dtype=bool)
     wide = np.empty(samples)
     for i in range(samples):
-        found = resample_cost_difference(draw(), grid, n_samples=N_BOOT, rng=rng, threads=1)
+        found = resample_cost_difference(draw(), grid, n_boot=N_BOOT, rng=rng, threads=1)
         each, all_of = found.interval(LEVEL), found.band(LEVEL)
         ends[i] = each.low, each.high
         together[i] = ((all_of.low <= truth + 1e-9) & (truth - 1e-9 <= all_of.high)).all()

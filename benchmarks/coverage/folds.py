@@ -291,7 +291,7 @@ def curve_rows(samples: int, rng: np.random.Generator) -> Iterator[Row]:
         for kind in ("folds", "independent samples"):
             draw = situation.draw if kind == "folds" else partial(independent, situation)
             drawn = [draw(rng) for _ in range(samples)]
-            curves = [vertical_average(sample.tables, samples=RATES) for sample in drawn]
+            curves = [vertical_average(sample.tables, grid=RATES) for sample in drawn]
             usual = np.mean([curve.tpr for curve in curves], axis=0)
             tallies = [Tally() for _ in RATES]
             for sample, curve in zip(drawn, curves, strict=True):

@@ -160,7 +160,7 @@ def one_curve_rows(samples: int) -> Iterator[Row]:
             model = exponential if variance == "hanley-mcneil" else binormal
             size = int(np.ceil(design.n_pos)), int(np.ceil(ratio * np.ceil(design.n_pos)))
             rng = np.random.default_rng([SEED, 53, number])
-            found = simulated_power(model(area), *size, samples=samples, rng=rng)
+            found = simulated_power(model(area), *size, n_sim=samples, rng=rng)
             where = ("power, promised 80", f"area {area:g} against .5", f"{size[0]} + {size[1]}")
             yield Row(*where, variance, found.value, 0.0, 0.0, samples)
 
@@ -173,7 +173,7 @@ def two_curve_rows(samples: int) -> Iterator[Row]:
             plan = plan_paired(population, ratio=ratio, variance=variance)  # type: ignore[arg-type]
             n_pos = int(np.ceil(plan.for_power(0.8).n_pos))
             rng = np.random.default_rng([SEED, 54, number])
-            found = simulated_power(population, n_pos, ratio * n_pos, samples=samples, rng=rng)
+            found = simulated_power(population, n_pos, ratio * n_pos, n_sim=samples, rng=rng)
             where = f"areas {areas[0]:g} and {areas[1]:g}, r {r:g}", f"{n_pos} + {ratio * n_pos}"
             yield Row("power, promised 80", *where, variance, found.value, 0.0, 0.0, samples)
 
@@ -189,7 +189,7 @@ def part_rows(samples: int) -> Iterator[Row]:
             n_pos,
             n_pos,
             test=lambda data: auc_difference(*data.names, data=data, fpr=part).test(),
-            samples=samples,
+            n_sim=samples,
             rng=rng,
         )
         where = ("power, promised 80", "fpr 0 to .2 of areas .9 and .8, r .5", f"{n_pos} + {n_pos}")

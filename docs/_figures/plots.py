@@ -20,7 +20,7 @@ FOREST, LOGISTIC = TABLES["rf"], TABLES["logreg"]
 
 def average(ax: Any) -> None:
     folds = rs.fold_tables(SONAR.y_true, SONAR.columns["rf"], SONAR.columns["fold"])
-    curve = rs.vertical_average(folds, samples=10)
+    curve = rs.vertical_average(folds, grid=10)
     plot.plot_average(curve, bars=curve.interval(0.95), each=True, ax=ax)
 
 

@@ -27,9 +27,9 @@ def draw() -> Figure:
         for table in parts:
             plot_roc(rs.roc_curve(table), ax=each)
         plot_roc(rs.roc_curve(pooled_table(parts, same_scale=True)), ax=pooled)
-        mean = vertical_average(parts, samples=10)
+        mean = vertical_average(parts, grid=10)
         plot_average(mean, bars=mean.interval(0.95), ax=vertical)
-        mean = threshold_average(parts, samples=10, same_scale=True)
+        mean = threshold_average(parts, grid=10, same_scale=True)
         plot_average(mean, bars=mean.interval(0.95), ax=threshold)
         names = ("a  Five parts", "b  Pooled", "c  Vertical average", "d  Threshold average")
         for ax, name in zip(axes.flat, names, strict=True):

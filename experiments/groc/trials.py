@@ -109,7 +109,7 @@ def run(data: DataSet, learner: str, plan: Plan, folder: Path) -> SelectionExper
         data.label,
         Bootstrapped(learner_for(learner, data), plan.models),
         measures=FUNCTIONS,
-        n_repeats=plan.repeats,
+        n_splits=plan.repeats,
         rng=np.random.default_rng([SEED, *learner.encode(), *data.name.encode()]),
         n_jobs=plan.jobs,
     )

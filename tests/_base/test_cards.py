@@ -38,7 +38,7 @@ RESULTS: dict[str, Any] = {
     "ConfusionMatrix": rs.ConfusionMatrix(tp=5, fn=5, fp=1, tn=9),
     "Band": bands.roc_band(TABLE),
     "DifferenceBand": bands.difference_band(DATA, n_boot=60, rng=1),
-    "AverageCurve": vertical_average([TABLE, DATA.table(HOSTILE)], samples=20),
+    "AverageCurve": vertical_average([TABLE, DATA.table(HOSTILE)], grid=20),
     "GranularRoc": granular.groc(TABLE, 0.1),
 }
 

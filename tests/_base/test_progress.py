@@ -18,14 +18,14 @@ PAIR = rs.pair_scores(LABEL, {"a": SCORE[0], "b": SCORE[1]})
 TABLE = PAIR.table("a")
 
 LONG = {
-    "resampled cost": (lambda p: resample_cost(TABLE, 0.5, n_samples=9, progress=p), "bootstrap: "),
+    "resampled cost": (lambda p: resample_cost(TABLE, 0.5, n_boot=9, progress=p), "bootstrap: "),
     "difference of costs": (
-        lambda p: resample_cost_difference(PAIR, 0.5, n_samples=9, progress=p),
+        lambda p: resample_cost_difference(PAIR, 0.5, n_boot=9, progress=p),
         "bootstrap: ",
     ),
     "thresholds": (lambda p: threshold_bootstrap(TABLE, n_boot=9, progress=p), "9 of 9"),
     "best of many": (
-        lambda p: best_permutation_test(PAIR, n_permutations=9, progress=p),
+        lambda p: best_permutation_test(PAIR, n_perm=9, progress=p),
         "permutations: 9 of 9",
     ),
     "unlearnability": (

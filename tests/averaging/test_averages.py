@@ -59,14 +59,14 @@ def mean(pairs):
 
 def every_average(tables, **options):
     yield vertical_average(tables, **options)
-    yield vertical_average(tables, samples=None, **options)
+    yield vertical_average(tables, grid=None, **options)
     yield horizontal_average(tables, **options)
-    yield horizontal_average(tables, samples=None, **options)
+    yield horizontal_average(tables, grid=None, **options)
     yield threshold_average(tables, same_scale=True, **options)
-    yield threshold_average(tables, same_scale=True, samples=4, **options)
+    yield threshold_average(tables, same_scale=True, grid=4, **options)
     yield radial_average(tables, **options)
     yield rate_average(tables, **options)
-    yield rate_average(tables, samples=None, **options)
+    yield rate_average(tables, grid=None, **options)
 
 
 # --- by hand ----------------------------------------------------------------------------------
@@ -75,7 +75,7 @@ def every_average(tables, **options):
 def test_vertical_by_hand():
     # A is a staircase: its tops at 0, .25, .5, .75, 1 are .5 .5 1 1 1. B goes (0,0), (.2,.6),
     # (1,1): 0, then .6 + .4 (f - .2) / .8, which is .625 .75 .875 1.
-    curve = vertical_average(BOTH, samples=4)
+    curve = vertical_average(BOTH, grid=4)
     assert curve.at.tolist() == curve.fpr.tolist() == [0, 0.25, 0.5, 0.75, 1]
     assert curve.each_tpr.tolist() == [[0.5, 0.5, 1, 1, 1], [0, 0.625, 0.75, 0.875, 1]]
     assert curve.tpr.tolist() == [0.25, 0.5625, 0.875, 0.9375, 1]
@@ -87,7 +87,7 @@ def test_vertical_by_hand():
 
 def test_exact_vertical_by_hand():
     # Knots 0, .2, .5, 1. A jumps at 0 from 0 to .5, at .5 from .5 to 1; B nowhere.
-    curve = vertical_average(BOTH, samples=None)
+    curve = vertical_average(BOTH, grid=None)
     assert curve.fpr.tolist() == [0, 0, 0.2, 0.5, 0.5, 1]
     assert_near(curve.tpr, [0, 0.25, 0.55, 0.625, 0.875, 1])
     assert curve.area == pytest.approx(reference()["vertical_avg_exact_area"], rel=1e-15)
@@ -100,32 +100,32 @@ def test_exact_vertical_by_hand():
 
 def test_horizontal_by_hand():
     # A reaches 0 .25 .5 at fpr 0, .75 and 1 at .5. B: t / 3 up to .6, then .2 + 2 (t - .6).
-    curve = horizontal_average(BOTH, samples=4)
+    curve = horizontal_average(BOTH, grid=4)
     assert curve.tpr.tolist() == reference()["horizontal_avg"]["t"]
     assert_near(curve.fpr, reference()["horizontal_avg"]["fpr"])
     assert_near(curve.each_fpr[1], [0, 0.25 / 3, 0.5 / 3, 0.5, 1])
-    assert horizontal_average(BOTH, samples=None).area == pytest.approx(0.725, rel=1e-15)
+    assert horizontal_average(BOTH, grid=None).area == pytest.approx(0.725, rel=1e-15)
 
 
 def test_threshold_by_hand():
     # At .8 A has called its first positive, (0, .5), and B is at (.2, .6). Literally, A's first
     # point whose score is not above .8 is that of .6: (.5, .5).
     for mode, expected in (("operating", (0.1, 0.55)), ("literal", (0.35, 0.55))):
-        curve = threshold_average(BOTH, same_scale=True, samples=[0.8], mode=mode)
+        curve = threshold_average(BOTH, same_scale=True, grid=[0.8], mode=mode)
         assert curve.at.tolist() == [np.inf, 0.8]
         assert (curve.fpr[0], curve.tpr[0]) == (0, 0)
         assert (curve.fpr[1], curve.tpr[1]) == pytest.approx(expected, rel=1e-15)
     # At .1 all scores of B are above: the literal algorithm would read past its end.
-    last = threshold_average(BOTH, same_scale=True, samples=[0.1], mode="literal")
+    last = threshold_average(BOTH, same_scale=True, grid=[0.1], mode="literal")
     assert (last.each_fpr[1, 1], last.each_tpr[1, 1]) == (1, 1)
     # Distinct thresholds are .9 .8 .6 .4 .3 .1; two steps take ranks 0, floor(2.5 + .5), 5.
-    curve = threshold_average(BOTH, same_scale=True, samples=2)
+    curve = threshold_average(BOTH, same_scale=True, grid=2)
     assert curve.at.tolist() == [np.inf, 0.9, 0.4, 0.1]
     assert threshold_average(BOTH, same_scale=True).at.tolist() == [
         *(np.inf, 0.9, 0.8, 0.6, 0.4, 0.3, 0.1)
     ]
     # More steps than scores: each once, where the paper's step would be 0.
-    assert len(threshold_average(BOTH, same_scale=True, samples=100)) == 7
+    assert len(threshold_average(BOTH, same_scale=True, grid=100)) == 7
 
 
 def test_a_score_of_infinity_follows_reject_all():
@@ -140,26 +140,26 @@ def test_a_score_of_infinity_follows_reject_all():
 def test_radial_by_hand():
     # At 45 degrees A is left at (.5, .5), r = sqrt .5. B: .6 + (f - .2) / 2 = 1 - f at f = 1/3.
     expected = reference()["radial_avg"]
-    curve = radial_average(BOTH, samples=[np.pi / 4, np.pi / 8])
+    curve = radial_average(BOTH, grid=[np.pi / 4, np.pi / 8])
     for i, degrees in enumerate(("22.5", "45")):
         assert (curve.fpr[i], curve.tpr[i]) == pytest.approx(expected[degrees], rel=1e-13)
     radius = np.hypot(1 - curve.each_fpr, curve.each_tpr)[:, 1]
     assert radius == pytest.approx(expected["45_radii"], rel=1e-14)
-    ends = radial_average(BOTH, samples=1)
+    ends = radial_average(BOTH, grid=1)
     assert (ends.fpr.tolist(), ends.tpr.tolist()) == ([0, 1], [0, 1])
     # Every negative before every positive: all rays meet the curve in (1, 0).
-    worst = radial_average([rs.tabulate([0, 1], [2, 1])], samples=2)
+    worst = radial_average([rs.tabulate([0, 1], [2, 1])], grid=2)
     assert (worst.fpr[1], worst.tpr[1]) == (1, 0)
 
 
 def test_rate_by_hand():
     for rate, expected in reference()["ppr_avg_pi.5"].items():
-        curve = rate_average(BOTH, samples=[float(rate)], prevalence=0.5)
+        curve = rate_average(BOTH, grid=[float(rate)], prevalence=0.5)
         assert (curve.fpr[0], curve.tpr[0]) == pytest.approx(expected, rel=1e-15)
     # Both sets happen to have as many positives as negatives: the same without saying so.
     own, common = rate_average(BOTH), rate_average(BOTH, prevalence=0.5)
     np.testing.assert_allclose(own.tpr, common.tpr, atol=1e-15)
-    exact = rate_average(BOTH, samples=None)
+    exact = rate_average(BOTH, grid=None)
     assert exact.at.tolist() == [0, 0.25, 0.4, 0.5, 0.75, 1]
 
 
@@ -199,12 +199,12 @@ def test_ranks_are_those_of_fit_ranks():
 @settings(max_examples=60)
 def test_vertical_and_horizontal_are_those_of_the_definition(sets, n):
     tables, rocs = tabulated(sets), polygons(sets)
-    vertical = vertical_average(tables, samples=n)
+    vertical = vertical_average(tables, grid=n)
     np.testing.assert_array_equal(vertical.fpr, np.arange(n + 1) / n)
     whole = all(len(one) == 2 for one in sets)
     if whole:  # with float weights a rate may miss a corner by rounding, and a jump with it
         assert_near(vertical.tpr, slow.averaging.vertical_by_algorithm(rocs, n))
-        horizontal = horizontal_average(tables, samples=n)
+        horizontal = horizontal_average(tables, grid=n)
         exact = [
             sum(slow.averaging.lowest_reaching(roc, Fraction(j, n)) for roc in rocs) / len(rocs)
             for j in range(n + 1)
@@ -219,7 +219,7 @@ def test_vertical_and_horizontal_are_those_of_the_definition(sets, n):
 @settings(max_examples=60)
 def test_exact_averages_have_both_limits_at_every_knot(sets):
     tables, rocs = tabulated(sets), polygons(sets)
-    curve = vertical_average(tables, samples=None)
+    curve = vertical_average(tables, grid=None)
     expected = []
     for f in sorted({p[0] for roc in rocs for p in roc}):
         left = sum(min(top_and_foot(roc, f)) for roc in rocs) / len(rocs)
@@ -238,7 +238,7 @@ def top_and_foot(roc, f):
 @settings(max_examples=60)
 def test_threshold_average_is_that_of_the_algorithm(sets, n, mode):
     tables, rocs = tabulated(sets), polygons(sets)
-    curve = threshold_average(tables, same_scale=True, samples=n, mode=mode)
+    curve = threshold_average(tables, same_scale=True, grid=n, mode=mode)
     thresholds = slow.averaging.thresholds_by_rank(rocs, n)
     assert curve.at.tolist() == [np.inf, *thresholds]
     points = [
@@ -253,8 +253,8 @@ def test_threshold_average_is_that_of_the_algorithm(sets, n, mode):
 @settings(max_examples=60)
 def test_rate_and_radial_averages_are_those_of_the_definition(sets, n, share):
     tables, rocs = tabulated(sets), polygons(sets)
-    curve = rate_average(tables, samples=n, prevalence=float(share))
-    own = rate_average(tables, samples=n)
+    curve = rate_average(tables, grid=n, prevalence=float(share))
+    own = rate_average(tables, grid=n)
     for j in range(n + 1):
         rate = Fraction(j, n)
         points = mean([slow.averaging.point_at_called(roc, rate, share) for roc in rocs])
@@ -265,7 +265,7 @@ def test_rate_and_radial_averages_are_those_of_the_definition(sets, n, share):
         assert_near((own.fpr[j], own.tpr[j]), points)
     # Rays through lattice points have exact directions.
     for x, y in ((1, 1), (1, 2), (3, 1)):
-        ray = radial_average(tables, samples=[float(np.arctan2(y, x))])
+        ray = radial_average(tables, grid=[float(np.arctan2(y, x))])
         points = mean([slow.averaging.point_on_ray(roc, y, x) for roc in rocs])
         assert_near((ray.fpr[0], ray.tpr[0]), points)
 
@@ -296,15 +296,15 @@ def check_rocr(theirs, tables):
     assert [rs.auc(t) for t in tables.values()] == pytest.approx(theirs["auc_by_fold"], rel=1e-14)
     pooled = rs.auc(pooled_table(tables, same_scale=True))
     assert pooled == pytest.approx(theirs["auc_pooled"], rel=1e-14)
-    exact = vertical_average(tables, samples=None)
+    exact = vertical_average(tables, grid=None)
     assert exact.area == pytest.approx(theirs["auc_mean"], rel=1e-13)
     upper = theirs["vertical_upper_linear"]
-    curve = vertical_average(tables, samples=20)
+    curve = vertical_average(tables, grid=20)
     np.testing.assert_allclose(curve.fpr, upper["fpr"], atol=1e-15)
     np.testing.assert_allclose(curve.tpr, upper["tpr_mean"], rtol=0, atol=1e-14)
     np.testing.assert_allclose(curve.tpr_sd, upper["tpr_sd"], rtol=0, atol=1e-14)
     step = theirs["threshold_step"]
-    curve = threshold_average(tables, same_scale=True, samples=step["threshold"])
+    curve = threshold_average(tables, same_scale=True, grid=step["threshold"])
     for name in ("fpr", "tpr"):
         found, spread = getattr(curve, name), getattr(curve, f"{name}_sd")
         np.testing.assert_allclose(found[1:], step[f"{name}_mean"], rtol=0, atol=1e-14)
@@ -324,15 +324,15 @@ def test_one_curve_is_its_own_average(sample):
     np.testing.assert_array_equal(threshold.fpr, roc.fpr)
     np.testing.assert_array_equal(threshold.tpr, roc.tpr)
     np.testing.assert_array_equal(threshold.at, roc.threshold)
-    rate = rate_average([table], samples=None)
+    rate = rate_average([table], grid=None)
     np.testing.assert_array_equal(rate.fpr, roc.fpr)
     np.testing.assert_array_equal(rate.tpr, roc.tpr)
     on_curve = set(zip(roc.fpr.tolist(), roc.tpr.tolist(), strict=True))
     for average in (vertical_average, horizontal_average):
-        exact = average([table], samples=None)
+        exact = average([table], grid=None)
         assert set(zip(exact.fpr.tolist(), exact.tpr.tolist(), strict=True)) <= on_curve
         assert exact.area == pytest.approx(rs.auc(table), rel=1e-13, abs=1e-15)
-    radial = radial_average([table], samples=7)
+    radial = radial_average([table], grid=7)
     inner = (radial.fpr > 0) & (radial.fpr < 1)
     top = roc.tpr_at(radial.fpr)
     assert (radial.tpr <= top + 1e-12).all()
@@ -354,7 +354,7 @@ def test_averages_rise_and_lie_between_the_curves(sets):
             assert (curve.fpr[-1], curve.tpr[-1]) == (1, 1)
     areas = np.mean([rs.auc(table) for table in tables])
     for average in (vertical_average, horizontal_average):
-        assert average(tables, samples=None).area == pytest.approx(areas, rel=1e-12, abs=1e-14)
+        assert average(tables, grid=None).area == pytest.approx(areas, rel=1e-12, abs=1e-14)
 
 
 @given(sample=samples(), times=st.integers(2, 4))
@@ -390,8 +390,8 @@ def test_horizontal_is_vertical_in_the_mirror(sets):
     tables = tabulated(sets)
     mirrored = [rs.tabulate([not y for y in label], [-s for s in score]) for label, score in sets]
     rates = np.arange(9) / 8
-    one = horizontal_average(tables, samples=rates)
-    two = vertical_average(mirrored, samples=rates)
+    one = horizontal_average(tables, grid=rates)
+    two = vertical_average(mirrored, grid=rates)
     np.testing.assert_allclose(one.fpr, 1 - two.tpr[::-1], atol=1e-15)
 
 
@@ -417,7 +417,7 @@ def test_lower_scores_may_be_positive():
         np.testing.assert_array_equal(one.fpr, two.fpr)
     for mode in ("operating", "literal"):
         curves = [
-            threshold_average(t, same_scale=True, samples=at, mode=mode)
+            threshold_average(t, same_scale=True, grid=at, mode=mode)
             for t, at in ((BOTH, [0.8, 0.2, 0.5]), (falling, [-0.8, -0.2, -0.5]))
         ]
         assert curves[1].at.tolist() == [-np.inf, -0.8, -0.5, -0.2]
@@ -430,7 +430,7 @@ def test_weights_of_curves():
     ):
         np.testing.assert_allclose(plain.fpr, weighed.fpr, atol=1e-15)
         np.testing.assert_allclose(plain.tpr, weighed.tpr, atol=1e-15)
-    curve = vertical_average([A, B], weights=[3, 1], samples=4)
+    curve = vertical_average([A, B], weights=[3, 1], grid=4)
     # Values .5 and 0 with shares 3/4 and 1/4: mean .375, variance (3/4 * 1/64 + 1/4 * 9/64)
     # / (1 - 5/8) = (3/64) / (3/8) = 1/8.
     assert curve.tpr[0] == 0.375
@@ -453,7 +453,7 @@ def folds_of(values, n_pos=8):
 
 
 def test_intervals_by_hand():
-    curve = vertical_average(folds_of([2, 4, 6]), samples=4)
+    curve = vertical_average(folds_of([2, 4, 6]), grid=4)
     # tpr at 0: .25 .5 .75, mean .5, s .25, s / sqrt 3 = .14434; z = 1.95996, t_2 = 4.30265.
     for method, half in (
         ("normal", 1.959963984540054 * 0.25 / sqrt(3)),
@@ -488,7 +488,7 @@ def test_intervals_of_shares_are_those_of_all_cases(method):
 
 
 def test_where_the_spread_tells_nothing_wilson_stands_in():
-    same = vertical_average(folds_of([4, 4, 4]), samples=4)
+    same = vertical_average(folds_of([4, 4, 4]), grid=4)
     wilson = rs.rate_interval(12, 24, method="wilson")
     for method in ("t", "normal"):
         found = same.interval(method=method)
@@ -496,7 +496,7 @@ def test_where_the_spread_tells_nothing_wilson_stands_in():
         assert (found.tpr_low[0], found.tpr_high[0]) == pytest.approx(tuple(wilson), abs=1e-15)
         # All curves end in (1, 1), whatever the sample.
         assert (found.tpr_low[4], found.tpr_high[4]) == (1, 1)
-    one = vertical_average([A], samples=4)
+    one = vertical_average([A], grid=4)
     assert np.isnan(one.tpr_sd).all()
     assert one.interval(method="t").fell_back.tolist() == [True] * 4 + [False]
     assert one.interval(method="percentile").fell_back.any()
@@ -504,7 +504,7 @@ def test_where_the_spread_tells_nothing_wilson_stands_in():
     # One more curve of 8 positives, of which 3 others tell: as if of 24 / 4 cases.
     ahead = rs.rate_interval(3, 6, method="wilson")
     assert (found.tpr_low[0], found.tpr_high[0]) == pytest.approx(tuple(ahead), abs=1e-15)
-    perfect = vertical_average([rs.tabulate([0, 1], [0, 1])] * 3, samples=1)
+    perfect = vertical_average([rs.tabulate([0, 1], [0, 1])] * 3, grid=1)
     found = perfect.interval(method="wald")
     assert found.fell_back[0]
     three = rs.rate_interval(3, 3, method="wilson")
@@ -514,12 +514,12 @@ def test_where_the_spread_tells_nothing_wilson_stands_in():
 def test_only_the_ends_of_the_range_are_certain():
     # All begin in (0, 0), but how far along the axis they run is as unsure as any rate.
     folds = [rs.tabulate([0, 0, 1, 1], s) for s in ([1, 5, 2, 4], [2, 6, 3, 4])]
-    curve = horizontal_average(folds, samples=None)
+    curve = horizontal_average(folds, grid=None)
     assert (curve.tpr[:2].tolist(), curve.fpr[:2].tolist()) == ([0, 0], [0, 0.5])
     found = curve.interval(method="t")
     assert (found.fpr_high[0], found.fell_back[:2].tolist()) == (0, [False, True])
     assert found.fpr_low[1] < 0.5 < found.fpr_high[1]
-    curve = vertical_average([negate(table) for table in folds], samples=None)
+    curve = vertical_average([negate(table) for table in folds], grid=None)
     found = curve.interval(method="t")
     assert curve.fpr[-2:].tolist() == [0.5, 1]
     assert (found.tpr_low[-1], found.fell_back[-2]) == (1, True)
@@ -527,7 +527,7 @@ def test_only_the_ends_of_the_range_are_certain():
 
 def test_percentiles_may_miss_the_mean():
     # 99 curves start at 0 and one at 1.
-    curve = vertical_average(folds_of([0] * 99 + [8]), samples=2)
+    curve = vertical_average(folds_of([0] * 99 + [8]), grid=2)
     assert curve.tpr[0] == 0.01
     found = curve.interval(method="percentile")
     assert (found.tpr_low[0], found.tpr_high[0]) == (0, 0)
@@ -537,7 +537,7 @@ def test_normal_prediction_of_ten_curves_would_cover_too_little():
     # mu +- z s is mu +- t s sqrt(1.1) for the t whose chance is 90.6 percent (METHODS M-31).
     covered = 1 - 2 * stats.t.sf(stats.norm.ppf(0.975) / sqrt(1.1), 9)
     assert covered == pytest.approx(0.906, abs=5e-4)
-    curve = vertical_average(folds_of([2, 3, 4, 5, 6, 2, 3, 4, 5, 6]), samples=2)
+    curve = vertical_average(folds_of([2, 3, 4, 5, 6, 2, 3, 4, 5, 6]), grid=2)
     wide = curve.interval(covered, method="prediction")
     z = stats.norm.ppf(0.975) * curve.tpr_sd[0]
     assert wide.tpr_high[0] - curve.tpr[0] == pytest.approx(z, rel=1e-9)
@@ -572,7 +572,7 @@ def test_intervals_narrow_as_curves_grow_in_number():
     for method in ("t", "normal"):
         width = []
         for n in (4, 64, 1024):
-            curve = vertical_average(folds_of(rng.integers(1, 8, n)), samples=2)
+            curve = vertical_average(folds_of(rng.integers(1, 8, n)), grid=2)
             found = curve.interval(method=method)
             width.append(found.tpr_high[0] - found.tpr_low[0])
         assert width[0] > 2 * width[1] > 4 * width[2]
@@ -580,7 +580,7 @@ def test_intervals_narrow_as_curves_grow_in_number():
 
 def test_both_rates_of_a_threshold_average_have_limits():
     folds = [rs.tabulate([0, 0, 1, 1], s) for s in ([1, 3, 2, 4], [2, 3, 3, 4], [1, 2, 4, 5])]
-    curve = threshold_average(folds, same_scale=True, samples=[3])
+    curve = threshold_average(folds, same_scale=True, grid=[3])
     # At 3 the curves are at (.5, .5), (.5, 1), (0, 1): sd .28868 of both, / sqrt 3 = 1/6.
     found = curve.interval(0.5, method="t")
     half = stats.t.ppf(0.75, 2) / 6
@@ -682,7 +682,7 @@ def test_quantile_of_a_gap_solves_its_equation(gap, level, df):
 def test_bracket_by_hand():
     # Threshold averages have one reading, so no gap: tpr .25 .5 .75, mean .5, s^2 / 3 = 1/48,
     # and t_2 at level .8 is .8 sqrt(2 / .36). Around 1/2 Student's ends are the furthest.
-    curve = threshold_average(folds_of([2, 4, 6]), same_scale=True, samples=[3])
+    curve = threshold_average(folds_of([2, 4, 6]), same_scale=True, grid=[3])
     found = curve.interval(0.8)
     half = 0.8 * sqrt(2 / 0.36) / sqrt(48)
     assert (found.level, found.method) == (0.8, "bracket")
@@ -691,20 +691,20 @@ def test_bracket_by_hand():
     # Near the end Wilson's is the furthest inwards, and Student's outwards: tpr 7/8, 1, 1 and so
     # 23/24, s^2 / 3 = 1 / 576: c = t^2 / 576 / (23 / 576) = t^2 / 23. With f = 1/24 the rate
     # missed, (f - a)^2 = c a (1 - a) has the greater root of (1 + c) a^2 - (2 f + c) a + f^2.
-    found = threshold_average(folds_of([7, 8, 8]), same_scale=True, samples=[3]).interval(0.8)
+    found = threshold_average(folds_of([7, 8, 8]), same_scale=True, grid=[3]).interval(0.8)
     c, f = 0.8**2 * 2 / 0.36 / 23, 1 / 24
     root = (2 * f + c + sqrt((2 * f + c) ** 2 - 4 * (1 + c) * f * f)) / (2 * (1 + c))
     assert found.tpr_low[1] == pytest.approx(1 - root, rel=1e-12)
     assert found.tpr_high[1] == 1
     # Where all agree the counts are left: 12 of 24.
-    found = threshold_average(folds_of([4, 4, 4]), same_scale=True, samples=[3]).interval()
+    found = threshold_average(folds_of([4, 4, 4]), same_scale=True, grid=[3]).interval()
     exact = rs.rate_interval(12, 24, method="clopper-pearson")
     assert found.tpr_low[1] == pytest.approx(exact.low, abs=1e-12)
     assert found.tpr_high[1] == pytest.approx(exact.high, abs=1e-12)
     assert found.fell_back[1]
     # Folds of 2 and 6 positives: 1 / (1 / 8 + 1 / 24) = 6 cases, not 8.
     folds = [*folds_of([1], 2), *folds_of([3], 6)]
-    found = threshold_average(folds, same_scale=True, samples=[3]).interval()
+    found = threshold_average(folds, same_scale=True, grid=[3]).interval()
     exact = rs.rate_interval(3, 6, method="clopper-pearson")
     assert found.tpr_low[1] == pytest.approx(exact.low, abs=1e-12)
 
@@ -712,7 +712,7 @@ def test_bracket_by_hand():
 def test_bracket_of_a_vertical_average_takes_both_readings():
     # Of 8 positives 2, 4, 6 lie above all 8 negatives: at fpr 0 the usual mean is .5; the lower
     # reading there is 0, and a curve can begin no lower.
-    found = (curve := vertical_average(folds_of([2, 4, 6]), samples=8)).interval()
+    found = (curve := vertical_average(folds_of([2, 4, 6]), grid=8)).interval()
     assert (found.tpr_low[0], curve.tpr[0]) == (0, 0.5)
     low, high = _averages.readings("vertical", curve.tables, curve.at)
     means = [each[:, 3].mean() for each in (low, high)]
@@ -737,14 +737,14 @@ def test_bracket_nears_the_mean_as_curves_grow():
     rng = np.random.default_rng(8)
     label = np.repeat([0, 1], 20_000)
     folds = [rs.tabulate(label, rng.normal(size=40_000) + label) for _ in range(10)]
-    curve = vertical_average(folds, samples=[0.1, 0.5])
+    curve = vertical_average(folds, grid=[0.1, 0.5])
     bracket, student = curve.interval(), curve.interval(method="t")
     np.testing.assert_allclose(bracket.tpr_low, student.tpr_low, atol=6e-4)
     np.testing.assert_allclose(bracket.tpr_high, student.tpr_high, atol=6e-4)
 
 
 def test_curves_alone_have_one_reading():
-    curve = vertical_average(folds_of([2, 4, 6]), samples=8)
+    curve = vertical_average(folds_of([2, 4, 6]), grid=8)
     alone = replace(curve, tables=()).interval(0.8)
     assert alone.tpr_low[0] == pytest.approx(0.5 - 0.8 * sqrt(2 / 0.36 / 48), abs=1e-12)
 
@@ -769,22 +769,22 @@ def test_mixed_types_and_huge_integers():
     ("call", "message"),
     [
         (lambda: vertical_average([]), "needs at least one table"),
-        (lambda: vertical_average(BOTH, samples=0), "one step at least"),
-        (lambda: vertical_average(BOTH, samples=[0.5, 1.2]), r"samples is 1\.2"),
-        (lambda: vertical_average(BOTH, samples=[]), "has the shape"),
+        (lambda: vertical_average(BOTH, grid=0), "one step at least"),
+        (lambda: vertical_average(BOTH, grid=[0.5, 1.2]), r"grid is 1\.2"),
+        (lambda: vertical_average(BOTH, grid=[]), "has the shape"),
         (lambda: vertical_average(BOTH, weights=[1]), "Pass 2 positive numbers"),
         (lambda: vertical_average(BOTH, weights=[1, -1]), "Pass 2 positive numbers"),
         (lambda: threshold_average(BOTH), "Pass same_scale=True"),
         (lambda: threshold_average(BOTH, same_scale=True, mode="exact"), "mode is 'exact'"),
-        (lambda: threshold_average(BOTH, same_scale=True, samples=[np.nan]), "is NaN"),
-        (lambda: threshold_average(BOTH, same_scale=True, samples=[]), "has the shape"),
-        (lambda: threshold_average(BOTH, same_scale=True, samples=0), "one step at least"),
+        (lambda: threshold_average(BOTH, same_scale=True, grid=[np.nan]), "is NaN"),
+        (lambda: threshold_average(BOTH, same_scale=True, grid=[]), "has the shape"),
+        (lambda: threshold_average(BOTH, same_scale=True, grid=0), "one step at least"),
         (lambda: pooled_table(BOTH), "Pass same_scale=True"),
         (lambda: pooled_table([], same_scale=True), "at least one table"),
         (lambda: pooled_table([A, negate(B)], same_scale=True), "not one score"),
         (lambda: threshold_average([A, negate(B)], same_scale=True), "not one score"),
-        (lambda: radial_average(BOTH, samples=[2.0]), "from 0 to pi / 2"),
-        (lambda: radial_average(BOTH, samples=[np.nan]), "from 0 to pi / 2"),
+        (lambda: radial_average(BOTH, grid=[2.0]), "from 0 to pi / 2"),
+        (lambda: radial_average(BOTH, grid=[np.nan]), "from 0 to pi / 2"),
         (lambda: rate_average(BOTH, prevalence=1), "strictly between 0 and 1"),
         (lambda: vertical_average(BOTH).interval(1.0), "level is 1"),
         (lambda: vertical_average(BOTH).interval(method="exact"), "method is 'exact'"),

@@ -31,7 +31,7 @@ def test_coverage_counts_by_hand():
         return strip(0, 1) if next(turn) % 2 == 0 else strip(0, 0)
 
     found = band_coverage(
-        simulate.binormal(0.9), make, sizes=(5, 5), samples=10, fpr=[0.1, 1.0], rng=1
+        simulate.binormal(0.9), make, sizes=(5, 5), n_sim=10, fpr=[0.1, 1.0], rng=1
     )
     assert found.containment == 0.5
     assert found.pointwise.tolist() == [0.5, 1]
@@ -40,18 +40,18 @@ def test_coverage_counts_by_hand():
     assert found.width_sd == pytest.approx([0.45, 0])
     assert found.area == pytest.approx(0.75)
     assert found.area_sd == pytest.approx(0.25)
-    assert (found.samples, found.failures) == (10, 0)
+    assert (found.n_sim, found.failures) == (10, 0)
     assert found.containment_se == pytest.approx((0.25 / 10) ** 0.5)
 
 
 def test_failures_are_counted():
-    found = band_coverage(simulate.ratings(), "working-hotelling", sizes=(3, 3), samples=60, rng=1)
+    found = band_coverage(simulate.ratings(), "working-hotelling", sizes=(3, 3), n_sim=60, rng=1)
     assert 0 < found.failures < 60
-    assert found.samples == 60 - found.failures
+    assert found.n_sim == 60 - found.failures
     with pytest.raises(ValueError, match="do not vary"):
-        band_coverage(simulate.ratings(), "binormal", sizes=(1, 5), samples=3, rng=1)
-    with pytest.raises(ValueError, match="samples is 0"):
-        band_coverage(simulate.ratings(), sizes=(3, 3), samples=0)
+        band_coverage(simulate.ratings(), "binormal", sizes=(1, 5), n_sim=3, rng=1)
+    with pytest.raises(ValueError, match="n_sim is 0"):
+        band_coverage(simulate.ratings(), sizes=(3, 3), n_sim=0)
 
 
 @pytest.mark.parametrize(
@@ -61,14 +61,13 @@ def test_failures_are_counted():
 )
 def test_distribution_free_bands_hold(population, sizes):
     for method in ("ks", "dkw"):
-        assert band_coverage(population, method, sizes=sizes, samples=60, rng=1).containment >= 0.95
+        assert band_coverage(population, method, sizes=sizes, n_sim=60, rng=1).containment >= 0.95
 
 
 def test_the_default_holds_and_is_far_narrower():
     population = simulate.binormal(0.85)
     default, wide = (
-        band_coverage(population, m, sizes=(60, 60), samples=60, rng=2)
-        for m in ("likelihood", "ks")
+        band_coverage(population, m, sizes=(60, 60), n_sim=60, rng=2) for m in ("likelihood", "ks")
     )
     assert default.containment >= 0.88  # nominal .95; fails by chance once in 100 000 at .97
     assert default.area < 0.6 * wide.area
@@ -77,7 +76,7 @@ def test_the_default_holds_and_is_far_narrower():
 @pytest.mark.parametrize("method", ["binormal", "hsieh-turnbull", "kernel", "tilbury"])
 def test_pointwise_bands_cover_points_but_not_curves(method):
     found = band_coverage(
-        simulate.binormal(0.8), method, sizes=(100, 100), samples=60, fpr=[0.2, 0.5], rng=3
+        simulate.binormal(0.8), method, sizes=(100, 100), n_sim=60, fpr=[0.2, 0.5], rng=3
     )
     assert (found.pointwise >= 0.82).all()  # nominal .95 or more, six standard errors
     assert found.containment < found.pointwise.min()

@@ -119,7 +119,7 @@ def test_average_prints_what_the_library_finds(run, folds):
     low, high = cv_auc_estimate(tables).interval(0.95)
     assert found["mean_auc"]["interval"]["low"] == low
     assert found["mean_auc"]["interval"]["high"] == high
-    curve = vertical_average(tables, samples=10)
+    curve = vertical_average(tables, grid=10)
     assert found["curve"]["tpr"] == curve.tpr.tolist()
     assert found["curve"]["tpr_low"] == curve.interval(0.95).tpr_low.tolist()
     assert found["pooled_auc"] == rs.auc(rs.tabulate(LABEL, NEW))
@@ -133,14 +133,10 @@ def test_average_at_thresholds_takes_ranks_unless_the_scale_is_the_same(run, fol
     (found,) = run("average", folds, *options).json["scores"]
     tables = fold_tables(LABEL, NEW, FOLD)
     ranked = {name: on_rank_scale(table) for name, table in tables.items()}
-    assert (
-        found["curve"]["fpr"] == threshold_average(ranked, samples=10, same_scale=True).fpr.tolist()
-    )
+    assert found["curve"]["fpr"] == threshold_average(ranked, grid=10, same_scale=True).fpr.tolist()
     assert found["pooled_auc"] is None
     (same,) = run("average", folds, *options, "--same-scale").json["scores"]
-    assert (
-        same["curve"]["fpr"] == threshold_average(tables, samples=10, same_scale=True).fpr.tolist()
-    )
+    assert same["curve"]["fpr"] == threshold_average(tables, grid=10, same_scale=True).fpr.tolist()
 
 
 def test_average_needs_the_fold_column(run, folds):

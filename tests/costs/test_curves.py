@@ -194,13 +194,13 @@ def test_bad_input_is_refused():
 
 def test_thresholds_pay_on_the_next_sample():
     table = rs.tabulate(*F3)
-    found = resample_cost(table, [0.25, 0.5], n_samples=300, rng=4)
+    found = resample_cost(table, [0.25, 0.5], n_boot=300, rng=4)
     assert found.paid.shape == (300, 2)
     assert_close(found.cost, [cost_curve(table).cost_at(x) for x in (0.25, 0.5)], 15)
     optimism = (found.paid - found.chosen).mean(axis=0)
     assert (optimism > 0).all()
     assert_close(found.expected, np.minimum(found.cost + optimism, found.probability), 14)
-    again = resample_cost(table, [0.25, 0.5], n_samples=300, rng=4)
+    again = resample_cost(table, [0.25, 0.5], n_boot=300, rng=4)
     np.testing.assert_array_equal(again.paid, found.paid)
     # By hand: the samples in turn, each with the cheapest threshold of the one before.
     counts = replicate(table, lambda pos, neg: np.stack([pos, neg], axis=1), n_boot=300, rng=4)
@@ -215,12 +215,12 @@ def test_thresholds_pay_on_the_next_sample():
 
 def test_bands_are_inside_and_never_points():
     for label, score in ([1, 1, 0, 0], [1, 1, 0, 0]), ([1, 0], [1, 1]), ([0, 1], [1, 2]):
-        found = resample_cost(rs.tabulate(label, score), grid[1:-1], n_samples=50, rng=1)
+        found = resample_cost(rs.tabulate(label, score), grid[1:-1], n_boot=50, rng=1)
         band = found.interval(0.9)
         assert (band.low >= 0).all()
         assert (band.high <= np.minimum(band.probability, 1 - band.probability)).all()
         assert (band.low <= band.high).all()
-    perfect = resample_cost(rs.tabulate([1, 1, 0, 0], [1, 1, 0, 0]), 0.5, n_samples=50, rng=1)
+    perfect = resample_cost(rs.tabulate([1, 1, 0, 0], [1, 1, 0, 0]), 0.5, n_boot=50, rng=1)
     band = perfect.interval(0.95)
     # Two of two right: Wilson's limit of both rates is z^2 / (2 + z^2) = .6576, half of it
     # counts, and the squares add up: sqrt(2) x .3288 = .4650, more than the half of
@@ -242,7 +242,7 @@ def test_intervals_hold_what_fixed_thresholds_allow():
         high = np.hypot(x * (fn.high - point.fn / 10), (1 - x) * (fp.high - point.fp / 10))
         limits[threshold] = cost, cost - low, cost + high
     best = min(limits.values())
-    found = resample_cost(table, x, n_samples=400, rng=1)
+    found = resample_cost(table, x, n_boot=400, rng=1)
     band = found.interval()
     assert found.cost[0] == pytest.approx(best[0])
     assert band.low[0] == pytest.approx(min(low for _, low, _ in limits.values()))
@@ -254,7 +254,7 @@ def test_no_gain_seen_is_no_proof_that_there_is_none():
     # bootstrap alone ends in the point .1. By hand: of 10 positives none is called, so
     # Wilson's limit of the rate called is z^2 / (10 + z^2) = .2775, and .1 x that is saved.
     table = rs.tabulate([0] * 10 + [1] * 10, [*range(11, 21), *range(1, 11)])
-    found = resample_cost(table, 0.1, n_samples=99, rng=1)
+    found = resample_cost(table, 0.1, n_boot=99, rng=1)
     assert (found.paid == 0.1).all()
     band, z2 = found.interval(), 1.959964**2
     assert band.high[0] == pytest.approx(0.1)
@@ -264,17 +264,17 @@ def test_no_gain_seen_is_no_proof_that_there_is_none():
 def test_infinite_scores_are_not_reject_all():
     # The best threshold is the infinite score itself.
     table = rs.tabulate([1, 1, 0, 0], [np.inf, np.inf, 0, 0])
-    assert resample_cost(table, 0.5, n_samples=20, rng=1).paid.tolist() == [[0.0]] * 20
+    assert resample_cost(table, 0.5, n_boot=20, rng=1).paid.tolist() == [[0.0]] * 20
 
 
 def test_bad_samples_are_refused():
     table = rs.tabulate(*F3)
-    with pytest.raises(ValueError, match="n_samples is 1"):
-        resample_cost(table, 0.5, n_samples=1)
+    with pytest.raises(ValueError, match="n_boot is 1"):
+        resample_cost(table, 0.5, n_boot=1)
     with pytest.raises(ValueError, match="weighted table no longer knows its cases"):
         resample_cost(rs.reweight(table, prevalence=0.2), 0.5)
     with pytest.raises(ValueError, match="level is 1"):
-        resample_cost(table, 0.5, n_samples=2, rng=1).interval(1)
+        resample_cost(table, 0.5, n_boot=2, rng=1).interval(1)
     with pytest.raises(SingleClassError, match="resample_cost needs"):
         resample_cost(rs.tabulate([1], [1]), 0.5)
 
@@ -287,7 +287,7 @@ def test_intervals_hold_the_truth():
     truth, held, naive, means = norm.cdf(-0.5), 0, 0, []
     for _ in range(120):
         table = rs.tabulate_classes(rng.normal(1, 1, 40), rng.normal(0, 1, 40))
-        found = resample_cost(table, 0.5, n_samples=200, rng=rng)
+        found = resample_cost(table, 0.5, n_boot=200, rng=rng)
         band = found.interval(0.95)
         held += bool(band.low[0] <= truth <= band.high[0])
         naive += bool(found.cost[0] >= truth)

@@ -47,7 +47,7 @@ def test_by_hand():
     # The first is perfect: free in every sample. The second is constant: it costs what the
     # cheaper trivial classifier does, min(x, 1 - x), in every sample.
     data = rs.pair_scores([1, 1, 0, 0], {"a": [1, 1, 0, 0], "b": [1, 1, 1, 1]})
-    found = resample_cost_difference(data, GRID, n_samples=99, rng=1)
+    found = resample_cost_difference(data, GRID, n_boot=99, rng=1)
     most = np.array([0.2, 0.5, 0.1])
     assert_close(found.difference, -most)
     assert_close(found.chosen, np.tile(-most, (99, 1)))
@@ -72,7 +72,7 @@ def test_by_hand():
 def test_by_definition(sample, seed):
     label, scores = sample
     data = rs.pair_scores(label, {"a": scores[0], "b": scores[1]})
-    found = resample_cost_difference(data, GRID, n_samples=5, rng=seed)
+    found = resample_cost_difference(data, GRID, n_boot=5, rng=seed)
     drawn = replicate_cases(data, lambda times: times, n_boot=5, rng=seed).astype(int).tolist()
     sizes = sum(label), len(label) - sum(label)
     for j, x in enumerate(map(Fraction, GRID.tolist())):
@@ -106,7 +106,7 @@ def near_ties(label, scores, times, x):
 def test_on_the_data_it_is_the_difference_of_the_curves(request):
     label, score = cases("breast_w", request, "knn15")
     data = rs.pair_scores(label, {"a": score, "b": cases("breast_w", request, "nb")[1]})
-    found = resample_cost_difference(data, n_samples=2, rng=1)
+    found = resample_cost_difference(data, n_boot=2, rng=1)
     assert found.probability.size == 99
     curves = [cost_curve(data.table(name)) for name in data.names]
     assert_close(found.difference + 1, cost_difference(*curves).at(found.probability) + 1, 12)
@@ -115,7 +115,7 @@ def test_on_the_data_it_is_the_difference_of_the_curves(request):
     at, cost = np.array(theirs["pcf"]), np.array(theirs["necc"])
     at, where = np.unique(at, return_index=True)
     data = rs.pair_scores(label, {"a": score, "b": np.zeros(label.size)})
-    found = resample_cost_difference(data, at, n_samples=2, rng=1)
+    found = resample_cost_difference(data, at, n_boot=2, rng=1)
     assert_close(found.difference + 1, cost[where] - np.minimum(at, 1 - at) + 1, 11)
 
 
@@ -124,8 +124,8 @@ def test_on_the_data_it_is_the_difference_of_the_curves(request):
 def test_the_other_way_round_and_on_another_scale(sample, seed):
     label, scores = sample
     data = rs.pair_scores(label, {"a": scores[0], "b": scores[1]})
-    found = resample_cost_difference(data, GRID, n_samples=20, rng=seed)
-    back = resample_cost_difference(data, GRID, names=("b", "a"), n_samples=20, rng=seed)
+    found = resample_cost_difference(data, GRID, n_boot=20, rng=seed)
+    back = resample_cost_difference(data, GRID, names=("b", "a"), n_boot=20, rng=seed)
     assert_close(back.paid, -found.paid)
     np.testing.assert_array_equal(back.pvalue, found.pvalue)
     np.testing.assert_array_equal(back.band().low, -found.band().high)
@@ -135,7 +135,7 @@ def test_the_other_way_round_and_on_another_scale(sample, seed):
         {k: -np.exp(v) for k, v in zip("ab", np.array(scores), strict=True)},
         higher_is_positive=False,
     )
-    other = resample_cost_difference(down, GRID, n_samples=20, rng=seed, threads=2)
+    other = resample_cost_difference(down, GRID, n_boot=20, rng=seed, threads=2)
     np.testing.assert_array_equal(other.paid, found.paid)
     most = np.minimum(GRID, 1 - GRID)
     for band in (found.interval(0.9), found.band(0.9)):
@@ -149,7 +149,7 @@ def test_the_other_way_round_and_on_another_scale(sample, seed):
 def test_equal_scores_never_differ():
     data = paired_binormal([0.8, 0.8]).draw(30, 30, rng=1)
     same = rs.pair_scores(data.label, {"a": data.score[:, 0], "b": 2 * data.score[:, 0]})
-    found = resample_cost_difference(same, n_samples=50, rng=1)
+    found = resample_cost_difference(same, n_boot=50, rng=1)
     assert (found.paid == 0).all()
     assert (found.pvalue == 1).all()
     assert found.better(0) == found.better(1) == ()
@@ -160,7 +160,7 @@ def test_the_range_where_one_is_better():
     label = np.repeat([1, 0], 150)
     good, poor = rng.normal(size=(2, 300)) + np.outer([2.5, 0.5], label)
     data = rs.pair_scores(label, {"good": good, "poor": poor})
-    found = resample_cost_difference(data, n_samples=300, rng=1)
+    found = resample_cost_difference(data, n_boot=300, rng=1)
     (where,) = found.better(0)
     assert 0.05 < where.low < 0.4 < 0.6 < where.high < 0.95
     assert where.method == "good costs less"
@@ -178,7 +178,7 @@ def test_weights_and_clusters():
     scores = dict(zip("ab", data.score.T, strict=True))
     weight = np.where(np.arange(80) % 2, 1.0, 3.0)
     weighted = rs.pair_scores(data.label, scores, sample_weight=weight)
-    found = resample_cost_difference(weighted, GRID, n_samples=50, rng=1)
+    found = resample_cost_difference(weighted, GRID, n_boot=50, rng=1)
     curves = [cost_curve(weighted.table(name)) for name in "ab"]
     assert_close(found.difference + 1, cost_difference(*curves).at(GRID) + 1)
     assert found.n_eff == pytest.approx((160 / 5 / 1, 32.0))  # 80^2 / (20 (1 + 9))
@@ -188,8 +188,8 @@ def test_weights_and_clusters():
         {name: np.repeat(column, 2) for name, column in scores.items()},
         cluster=np.repeat(np.arange(80), 2),
     )
-    each = resample_cost_difference(twice, GRID, n_samples=400, rng=1)
-    alone = resample_cost_difference(data, GRID, n_samples=400, rng=2)
+    each = resample_cost_difference(twice, GRID, n_boot=400, rng=1)
+    alone = resample_cost_difference(data, GRID, n_boot=400, rng=2)
     assert each.n_eff == (40.0, 40.0)
     assert_close(each.difference + 1, alone.difference + 1)
     assert each.paid.std(axis=0) == pytest.approx(alone.paid.std(axis=0), rel=0.2)
@@ -202,11 +202,11 @@ def test_bad_input():
     with pytest.raises(ValueError, match="no score 'd' among a, b, c"):
         resample_cost_difference(data, names=("a", "d"))
     two = {"names": ("a", "b"), "rng": 1}
-    with pytest.raises(ValueError, match="n_samples is 1"):
-        resample_cost_difference(data, n_samples=1, **two)
+    with pytest.raises(ValueError, match="n_boot is 1"):
+        resample_cost_difference(data, n_boot=1, **two)
     with pytest.raises(ValueError, match="probability"):
         resample_cost_difference(data, 1.5, **two)
-    found = resample_cost_difference(data, 0.5, n_samples=4, **two)
+    found = resample_cost_difference(data, 0.5, n_boot=4, **two)
     with pytest.raises(ValueError, match="which is 2, but must be 0"):
         found.better(2)
     for ask in (found.interval, found.band):
@@ -216,7 +216,7 @@ def test_bad_input():
         resample_cost_difference(rs.pair_scores([1, 1], {"a": [1, 2], "b": [1, 2]}))
     few = rs.pair_scores([1, 0, 1, 0], {"a": [1, 2, 3, 4], "b": [1, 1, 2, 2]}, cluster=[1, 2, 1, 2])
     with pytest.raises(ValueError, match="too few clusters"):
-        resample_cost_difference(few, n_samples=50, rng=1)
+        resample_cost_difference(few, n_boot=50, rng=1)
 
 
 @pytest.mark.slow
@@ -230,7 +230,7 @@ def test_choosing_among_many_thresholds_is_no_advantage():
         data = population.draw(40, 40, rng=rng)
         columns = {"all": data.score[:, 0], "cut": (data.score[:, 1] >= cut).astype(float)}
         pair = rs.pair_scores(data.label, columns)
-        found = resample_cost_difference(pair, 0.5, n_samples=150, rng=rng)
+        found = resample_cost_difference(pair, 0.5, n_boot=150, rng=rng)
         apparent.append(found.difference[0])
         honest.append(found.expected[0])
         claims += bool(found.pvalue[0] <= 0.05)

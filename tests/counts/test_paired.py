@@ -203,8 +203,8 @@ def test_each_score_may_have_its_own_direction():
         lambda data: permutation_test("crp", "albumin", data=data, n_perm=50, rng=1).pvalue,
         lambda data: venkatraman_test("crp", "albumin", data=data, n_perm=50, rng=1).statistic,
         lambda data: boolean_search(data).areas,
-        lambda data: resample_cost_difference(data, [0.3], n_samples=20, rng=1).cost,
-        lambda data: best_permutation_test(data, n_permutations=50, rng=1).pvalue,
+        lambda data: resample_cost_difference(data, [0.3], n_boot=20, rng=1).cost,
+        lambda data: best_permutation_test(data, n_perm=50, rng=1).pvalue,
     )
     for call in calls:
         np.testing.assert_array_equal(call(both), call(negated))

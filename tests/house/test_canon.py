@@ -20,10 +20,17 @@ INSTEAD = {
     "alpha": "level or significance",
     "nan": "missing",
     "kappa": "ratio",
+    "n_permutations": "n_perm",
+    "n_repeats": "n_boot, n_perm, n_sim or n_splits",
+    "n_samples": "n_boot",
+    "replicates": "n_boot",
+    "samples": "n_sim or grid",
+    "seed": "rng",
     "lower_is_positive": "higher_is_positive",
 }
 MEANT = {  # such a word where it is what the literature calls something else
     "measures.index_of_balanced_accuracy(alpha=)",  # the weight of the dominance
+    "resampling.BootstrapSample(replicates=)",  # the values themselves, not their number
     "costs.CostCurve.expected(alpha=)",  # of a Beta distribution
 }
 

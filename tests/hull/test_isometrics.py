@@ -208,7 +208,7 @@ def test_contours_keep_the_value(name, f, t, size):
 
 
 def test_g_mean_is_a_hyperbola():
-    points = contour("g_mean", 0.6, size=101)
+    points = contour("g_mean", 0.6, grid=101)
     inside = points.tpr < 1
     np.testing.assert_allclose(points.tpr[inside], (0.36 / (1 - points.fpr))[inside], rtol=1e-11)
     assert effective_skew("g_mean", 0.1, 0.5) == pytest.approx(0.5 / 0.9, rel=1e-9)

@@ -168,11 +168,11 @@ def test_permutations_approach_all_labellings():
 
     every = [best(np.array(y)) for y in labellings(8, 4)]
     exact = np.mean(np.array(every) >= best(label) - 1e-12)
-    test = best_permutation_test((label, decisions), n_permutations=4000, rng=2)
+    test = best_permutation_test((label, decisions), n_perm=4000, rng=2)
     assert test.statistic == best(label)
     assert test.pvalue == pytest.approx(exact, abs=4 * math.sqrt(exact / 4000))
     assert test.difference == pytest.approx(best(label) - np.mean(every), abs=0.02)
-    again = best_permutation_test((label, decisions), n_permutations=4000, rng=2)
+    again = best_permutation_test((label, decisions), n_perm=4000, rng=2)
     assert again.pvalue == test.pvalue
 
 
@@ -186,12 +186,12 @@ def test_permutations_over_thresholds():
         rs.pair_scores(label, -score, higher_is_positive=False),
         rs.pair_scores(label, score, sample_weight=weight),
     ):
-        test = best_permutation_test(cases, measure="informedness", n_permutations=199, rng=4)
+        test = best_permutation_test(cases, measure="informedness", n_perm=199, rng=4)
         tables = [cases.table(name) for name in cases.names]
         assert test.statistic == pytest.approx(max(rs.youden(t) for t in tables), rel=1e-12)
         assert test.pvalue < 0.02
     noise = rs.pair_scores(label, rng.normal(size=(60, 20)))
-    assert best_permutation_test(noise, n_permutations=199, rng=5).pvalue > 0.02
+    assert best_permutation_test(noise, n_perm=199, rng=5).pvalue > 0.02
 
 
 def test_the_best_of_many_is_honest():
@@ -202,7 +202,7 @@ def test_the_best_of_many_is_honest():
         label = np.arange(30) % 2 == 0
         score = rng.normal(size=(30, 5))
         cases = rs.pair_scores(label, score)
-        found.append(best_permutation_test(cases, n_permutations=39, rng=rng).pvalue)
+        found.append(best_permutation_test(cases, n_perm=39, rng=rng).pvalue)
         curve = rs.tabulate(label, score[:, 0])
         alone.append(point_pvalue(rs.evaluate(curve, curve.score)).min())
     assert np.mean(np.array(found) <= 0.1) < 0.1 + 3 * math.sqrt(0.09 / 150)

@@ -392,7 +392,7 @@ def test_covariances_by_two_ways(areas, b, r, ratio):
 def test_planned_variances_are_those_of_samples(part):
     population = paired_binormal([0.85, 0.75], sd_ratio=1.3, r_pos=0.6, r_neg=0.3)
     n_pos, n_neg, samples = 120, 180, 1000
-    blocks = population.draw_blocks(n_pos, n_neg, samples=samples, rng=7)
+    blocks = population.draw_blocks(n_pos, n_neg, n_sim=samples, rng=7)
     found = np.empty((samples, 2))
     for i in range(samples):
         for j in range(2):
@@ -456,16 +456,16 @@ def test_rate_by_hand():
 )
 def test_simulation_agrees_with_the_formula(plan, population):
     n_pos = int(np.ceil(plan.for_power(0.8).n_pos))
-    found = simulated_power(population, n_pos, round(n_pos * plan.ratio), samples=500, rng=5)
+    found = simulated_power(population, n_pos, round(n_pos * plan.ratio), n_sim=500, rng=5)
     # Four standard errors, and .02 for what the Normal law leaves out.
     assert found.value == pytest.approx(plan.for_cases(n_pos).power, abs=4 * 0.018 + 0.02)
     assert found.se == pytest.approx((found.value * (1 - found.value) / 500) ** 0.5)
 
 
 def test_simulation_of_a_true_hypothesis_is_the_size():
-    found = simulated_power(binormal(0.5), 30, 30, samples=1000, rng=2)
+    found = simulated_power(binormal(0.5), 30, 30, n_sim=1000, rng=2)
     assert 0.02 < found.value < 0.08
-    same = simulated_power(binormal(0.5), 30, 30, samples=1000, rng=2, progress=False)
+    same = simulated_power(binormal(0.5), 30, 30, n_sim=1000, rng=2, progress=False)
     assert found == same
     low, high = found.interval(0.99)
     assert low < 0.05 < high
@@ -493,10 +493,10 @@ def test_rows_for_the_ledger_are_all_different():
 
 def test_simulation_of_clusters_and_own_tests():
     population = clustered_binormal([0.9, 0.6], sizes=(3,), r=0.6)
-    assert simulated_power(population, 60, samples=60, rng=1).value > 0.9
-    assert simulated_power(clustered_binormal([0.9]), 60, samples=40, rng=1).value > 0.9
+    assert simulated_power(population, 60, n_sim=60, rng=1).value > 0.9
+    assert simulated_power(clustered_binormal([0.9]), 60, n_sim=40, rng=1).value > 0.9
     paired = paired_binormal([0.8])
-    assert simulated_power(paired, 40, 40, samples=40, rng=1).value > 0.9
+    assert simulated_power(paired, 40, 40, n_sim=40, rng=1).value > 0.9
 
     def never(sample):
         assert (sample.n_pos, sample.n_neg) == (5, 6)
@@ -504,7 +504,7 @@ def test_simulation_of_clusters_and_own_tests():
             statistic=0.0, pvalue=np.nan, alternative="two-sided", method="", difference=0.0
         )
 
-    found = simulated_power(binormal(0.9), 5, 6, test=never, samples=7, rng=1)
+    found = simulated_power(binormal(0.9), 5, 6, test=never, n_sim=7, rng=1)
     assert (found.value, found.method) == (0, "simulation, 7 of 7 without a p value")
 
 
@@ -533,7 +533,7 @@ def test_bad_input():
         (lambda: plan_paired(paired_binormal([0.8, 0.7], cuts=(0, 1, 2))), "not ratings"),
         (lambda: plan_from_pilot(data, "score_1", "scor_2"), "no score 'scor_2'"),
         (lambda: plan_rate(0.9, null_rate=1), "null_rate is 1"),
-        (lambda: simulated_power(binormal(0.8), 5, 5, samples=0), "samples is 0"),
+        (lambda: simulated_power(binormal(0.8), 5, 5, n_sim=0), "n_sim is 0"),
         (lambda: simulated_power(paired_binormal([0.8] * 3), 5, 5), "give test"),
     ]
     for call, said in wrong:

@@ -112,12 +112,12 @@ def difference(ax):
 
 
 def vertical(ax):
-    mean = vertical_average(PARTS, samples=10)
+    mean = vertical_average(PARTS, grid=10)
     plot.plot_average(mean, bars=mean.interval(0.95), each=True, ax=ax)
 
 
 def threshold(ax):
-    mean = threshold_average(PARTS, samples=8, same_scale=True)
+    mean = threshold_average(PARTS, grid=8, same_scale=True)
     plot.plot_average(mean, bars=mean.interval(0.95), ax=ax)
 
 

@@ -30,7 +30,7 @@ def main(ax):
 
 
 def test_averages_are_drawn_from_corner_to_corner():
-    mean = vertical_average([STEPS, RAMP], samples=4)
+    mean = vertical_average([STEPS, RAMP], grid=4)
     (drawn,) = main(plot.plot_average(mean, ax=axes()))
     # At fpr 0 the mean is 0.25, on a vertical run from the origin.
     assert drawn.tolist() == [
@@ -41,7 +41,7 @@ def test_averages_are_drawn_from_corner_to_corner():
         [0.75, 0.9375],
         [1, 1],
     ]
-    across = horizontal_average([STEPS, RAMP], samples=4)
+    across = horizontal_average([STEPS, RAMP], grid=4)
     (drawn,) = main(plot.plot_average(across, ax=axes()))
     assert drawn[-2].tolist() == [0.75, 1]
     assert drawn[-1].tolist() == [1, 1]
@@ -55,7 +55,7 @@ def segments(ax, horizontal):
 
 
 def test_bars_reach_from_limit_to_limit():
-    mean = vertical_average([STEPS, RAMP, RAMP], samples=4)
+    mean = vertical_average([STEPS, RAMP, RAMP], grid=4)
     bars = mean.interval(0.9)
     ax = plot.plot_average(mean, bars=bars, each=True, ax=axes())
     assert len(ax.collections) == 1  # no bars across, where the rate was given
@@ -65,7 +65,7 @@ def test_bars_reach_from_limit_to_limit():
     each = [line.get_xydata() for line in ax.lines if line.get_label() == "_each"]
     assert len(each) == 3
     np.testing.assert_array_equal(each[0][-len(mean) :, 1], mean.each_tpr[0])
-    both = threshold_average([STEPS, RAMP], samples=4, same_scale=True)
+    both = threshold_average([STEPS, RAMP], grid=4, same_scale=True)
     bars = both.interval(0.9)
     ax = plot.plot_average(both, bars=bars, ax=axes(), color="#123456")
     assert len(ax.collections) == 2

@@ -77,7 +77,7 @@ def adult_summary() -> dict[str, Any]:
     data = datasets.load("adult_scores")
     cases = rs.pair_scores(data.y_true, {name: data.columns[name] for name in data.scores})
     source = {"file": "adult.csv", "label": "label", "positive": 1}
-    more = More(fold=np.arange(len(cases)) % 5, replicates=60, progress=False)
+    more = More(fold=np.arange(len(cases)) % 5, n_boot=60, progress=False)
     return summarise(tables("adult_scores"), data=cases, more=more, source=source)
 
 
@@ -291,7 +291,7 @@ def test_hostile_names_stay_text_in_the_browser(browser: Any, tmp_path: Path) ->
     ]
     cases = rs.pair_scores(y, {name: rng.normal(size=60) + y for name in hostile})
     named = {name: cases.table(name) for name in hostile}
-    more = More(fold=np.array(hostile)[np.arange(60) % 3], replicates=60, progress=False)
+    more = More(fold=np.array(hostile)[np.arange(60) % 3], n_boot=60, progress=False)
     summary = summarise(named, data=cases, more=more, source={"file": hostile[0]})
     path = write_html(summary, tmp_path / "a.html")
     opened = Opened(browser, path)

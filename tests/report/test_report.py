@@ -77,7 +77,7 @@ def full_summary(names: tuple[str, ...] = ("good", "fair", "poor")) -> dict[str,
     data = rs.pair_scores(y, columns)
     tables = {name: data.table(name) for name in names}
     fold = np.array([names[0], "<i>two</i>"])[np.arange(150) % 2]
-    more = More(fold=fold, replicates=60, progress=False)
+    more = More(fold=fold, n_boot=60, progress=False)
     source = {"file": "f.csv", "label": "y", "positive": "yes", "fold": names[0]}
     return summarise(tables, data=data, more=more, source=source)
 
@@ -304,7 +304,7 @@ def test_a_sure_difference_and_an_unsure_one() -> None:
 
     def said(*names: str) -> str:
         data = rs.pair_scores(y, {name: columns[name] for name in names})
-        more = More(replicates=60, progress=False)
+        more = More(n_boot=60, progress=False)
         tables = {name: data.table(name) for name in names}
         return Page(render_html(summarise(tables, data=data, more=more))).text
 

@@ -222,7 +222,7 @@ def cases() -> rs.PairedScores:
 @pytest.fixture(scope="module")
 def full(cases: rs.PairedScores) -> dict[str, Any]:
     found = {name: cases.table(name) for name in cases.names}
-    more = More(fold=FOLD, replicates=60, seed=3, progress=False)
+    more = More(fold=FOLD, n_boot=60, rng=3, progress=False)
     return summarise(found, data=cases, more=more)
 
 
@@ -352,9 +352,7 @@ def test_many_scores_are_compared_with_the_best(cases: rs.PairedScores) -> None:
     y = rng.random(60) < 0.5
     many = {f"s{i}": rng.normal(size=60) + (i == 4) * y for i in range(10)}
     data = rs.pair_scores(y, many)
-    summary = summarise(
-        {name: data.table(name) for name in many}, data=data, more=More(replicates=60)
-    )
+    summary = summarise({name: data.table(name) for name in many}, data=data, more=More(n_boot=60))
     found = summary["comparison"]
     best = max(summary["scores"], key=lambda score: score["auc"]["value"])["name"]
     assert found["reference"] == best
@@ -373,7 +371,7 @@ def test_warnings_about_cases() -> None:
     def told(labels: Any, columns: dict[str, Any]) -> list[str]:
         data = rs.pair_scores(labels, columns)
         tables_ = {name: data.table(name) for name in columns}
-        found = summarise(tables_, data=data, more=More(replicates=60))["warnings"]
+        found = summarise(tables_, data=data, more=More(n_boot=60))["warnings"]
         return [each["code"] for each in found]
 
     assert told(y, scores) == []

@@ -154,7 +154,7 @@ def test_reading_an_experiment_by_hand():
     assert found.correlation("auc", 0).n == 3
     with pytest.raises(ValueError, match="no measure 'c'"):
         found.gain("c")
-    with pytest.raises(ValueError, match="n_repeats of 2"):
+    with pytest.raises(ValueError, match="n_splits of 2"):
         SelectionGain(differences=np.array([0.1]), share_tested=0.3).interval()
 
 
@@ -169,7 +169,7 @@ def test_experiment_by_its_definition(blobs):
     """One split, one model of each kind: train, validate and test as anyone would."""
     x, y = blobs
     models = [GaussianNB(), LogisticRegression()]
-    found = selection_experiment(x, y, models, measures=("auc", "ks"), n_repeats=1, rng=7)
+    found = selection_experiment(x, y, models, measures=("auc", "ks"), n_splits=1, rng=7)
     assert found.test.shape == (1, 2)
     assert found.validation.shape == (1, 2, 2)
     label, (generator,) = y == 1, np.random.default_rng(7).spawn(1)
@@ -193,7 +193,7 @@ def test_experiment_by_its_definition(blobs):
 
 def test_the_same_seed_gives_the_same_result_in_any_number_of_processes(blobs):
     x, y = blobs
-    how = {"n_repeats": 3, "measures": ("auc", "eer"), "rng": 2}
+    how = {"n_splits": 3, "measures": ("auc", "eer"), "rng": 2}
     # Draws lots itself, and within a pipeline.
     forest = Bootstrapped(
         make_pipeline(StandardScaler(), RandomForestClassifier(n_estimators=3)), 4
@@ -222,7 +222,7 @@ def test_a_better_measure_of_a_better_model_is_chosen(blobs):
     """A model that sees nothing is never chosen by the area on enough data."""
     x, y = blobs
     blind = np.hstack([np.zeros((len(x), 1)), x])
-    found = selection_experiment(blind, y, [_Blind(), GaussianNB()], n_repeats=5, rng=1)
+    found = selection_experiment(blind, y, [_Blind(), GaussianNB()], n_splits=5, rng=1)
     assert (found.chosen == 1).all()
     assert (found.n_better == 0).all()
 
@@ -245,8 +245,8 @@ def test_experiments_that_cannot_be_done_say_why(blobs):
         Bootstrapped(GaussianNB(), 0)
     with pytest.raises(TypeError, match="KMeans has no predict_proba"):
         selection_experiment(x, y, [KMeans(2, n_init=1)])
-    with pytest.raises(ValueError, match="n_repeats is 0"):
-        selection_experiment(x, y, [GaussianNB()], n_repeats=0)
+    with pytest.raises(ValueError, match="n_splits is 0"):
+        selection_experiment(x, y, [GaussianNB()], n_splits=0)
     with pytest.raises(TypeError, match="models is one GaussianNB"):
         selection_experiment(x, y, GaussianNB())
     with pytest.raises(ValueError, match="no summary"):

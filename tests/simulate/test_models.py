@@ -96,10 +96,10 @@ def test_draws_follow_the_curve(population):
 def test_ways_to_draw_agree(population):
     table = population.draw(7, 5, rng=11)
     assert rs.tabulate(*population.draw_scores(7, 5, rng=11)) == table
-    blocks = population.draw_blocks(7, 5, samples=1, rng=np.random.default_rng(11))
+    blocks = population.draw_blocks(7, 5, n_sim=1, rng=np.random.default_rng(11))
     assert rs.tabulate_classes(blocks.pos[0], blocks.neg[0]) == table
     assert population.draw(7, 5, rng=12) != table
-    many = population.draw_blocks(7, 5, samples=4, rng=1)
+    many = population.draw_blocks(7, 5, n_sim=4, rng=1)
     assert (many.pos.shape, many.neg.shape) == ((4, 7), (4, 5))
 
 
@@ -136,7 +136,7 @@ def test_curves_of_one_model_agree(area, sd, f):
         (lambda: ratings([1.5, 1], [1, 2]), "whole"),
         (lambda: binormal(0.8).draw(0, 5), "n_pos is 0, but must be a whole number, 1 or more"),
         (lambda: binormal(0.8).draw(5, 2.5), "n_neg is 2.5"),
-        (lambda: binormal(0.8).draw_blocks(5, 2, samples=True), "samples is True"),
+        (lambda: binormal(0.8).draw_blocks(5, 2, n_sim=True), "n_sim is True"),
         (lambda: binormal(0.8).tpr_at(1.5), "fpr is 1.5"),
         (lambda: binormal(0.8).partial_auc(0.3, 0.2), "first end must be the smaller"),
     ],
@@ -155,7 +155,7 @@ def correlation(blocks):
 
 def test_paired_scores_have_their_areas_and_correlations():
     population = paired_binormal([0.7, 0.9, 0.9], sd_ratio=2, r_pos=0.3, r_neg=0.8)
-    blocks = population.draw_blocks(400, 300, samples=100, rng=4)
+    blocks = population.draw_blocks(400, 300, n_sim=100, rng=4)
     assert (blocks.pos.shape, blocks.neg.shape) == ((100, 400, 3), (100, 300, 3))
     # The standard error of a correlation of 30 000 pairs is less than .006.
     off = ~np.eye(3, dtype=bool)
@@ -174,14 +174,14 @@ def test_paired_scores_have_their_areas_and_correlations():
 def test_every_score_can_have_its_own_spread():
     population = paired_binormal([0.8, 0.9], sd_ratio=[0.5, 2])
     assert population.auc == pytest.approx([0.8, 0.9])
-    pos = population.draw_blocks(500, 5, samples=40, rng=1).pos
+    pos = population.draw_blocks(500, 5, n_sim=40, rng=1).pos
     assert pos.std(axis=(0, 1)) == pytest.approx([0.5, 2], rel=0.03)
 
 
 def test_paired_draws_agree():
     population = paired_binormal([0.7, 0.9], names=["new", "old"])
     data = population.draw(6, 4, rng=8)
-    blocks = population.draw_blocks(6, 4, samples=1, rng=8)
+    blocks = population.draw_blocks(6, 4, n_sim=1, rng=8)
     assert data.names == ("new", "old")
     assert data.label.tolist() == [True] * 6 + [False] * 4
     assert np.array_equal(data.score, np.concatenate([blocks.pos[0], blocks.neg[0]]))
@@ -211,7 +211,7 @@ def test_ratings_cut_by_hand():
 def test_ratings_keep_areas_and_copula():
     cuts = (-0.5, 0.3, 1.2)
     rated = paired_binormal([0.75, 0.85], r_pos=0.6, r_neg=0.6, cuts=cuts)
-    blocks = rated.draw_blocks(300, 300, samples=100, rng=2)
+    blocks = rated.draw_blocks(300, 300, n_sim=100, rng=2)
     assert np.unique(blocks.pos).tolist() == [0, 1, 2, 3]
     for j in (0, 1):
         drawn = rs.tabulate_classes(blocks.pos[..., j].ravel(), blocks.neg[..., j].ravel())

@@ -54,16 +54,16 @@ def _average(
     )
 
 
-def _steps(samples: int | ArrayLike) -> NDArray[np.float64]:
-    """Return j / samples, not repeated additions; or the rates that were given, sorted."""
-    if isinstance(samples, int | np.integer):
-        if samples < 1:
-            msg = f"samples is {samples}, but there must be one step at least."
+def _steps(grid: int | ArrayLike) -> NDArray[np.float64]:
+    """Return j / grid, not repeated additions; or the rates that were given, sorted."""
+    if isinstance(grid, int | np.integer):
+        if grid < 1:
+            msg = f"grid is {grid}, but there must be one step at least."
             raise ValueError(msg)
-        return np.arange(samples + 1) / samples
-    rates = np.sort(np.atleast_1d(check_fraction("samples", samples)))
+        return np.arange(grid + 1) / grid
+    rates = np.sort(np.atleast_1d(check_fraction("grid", grid)))
     if rates.ndim != 1 or rates.size == 0:
-        msg = f"samples has the shape {rates.shape}. Pass a number of steps, or a list of rates."
+        msg = f"grid has the shape {rates.shape}. Pass a number of steps, or a list of rates."
         raise ValueError(msg)
     return rates
 
@@ -129,7 +129,7 @@ def pooled_table(tables: Tables, *, same_scale: bool = False) -> ScoreTable:
 
 
 def vertical_average(
-    tables: Tables, *, samples: int | ArrayLike | None = 100, weights: ArrayLike | None = None
+    tables: Tables, *, grid: int | ArrayLike | None = 100, weights: ArrayLike | None = None
 ) -> AverageCurve:
     """Average the true positive rates at equal false positive rates.
 
@@ -137,7 +137,7 @@ def vertical_average(
     ----------
     tables : sequence or mapping of ScoreTable
         One table for each curve, both classes present.
-    samples : int, array-like or None, default 100
+    grid : int, array-like or None, default 100
         How many equal steps of the false positive rate, or its values in [0, 1]; None for
         every value at which a curve turns, twice where one jumps: the exact average.
     weights : array-like, shape (c,), optional
@@ -169,22 +169,22 @@ def vertical_average(
     --------
     >>> from rocspace import tabulate
     >>> folds = [tabulate([0, 1, 0, 1], [1, 2, 3, 4]), tabulate([0, 1, 0, 1], [1, 3, 2, 4])]
-    >>> exact = vertical_average(folds, samples=None)
+    >>> exact = vertical_average(folds, grid=None)
     >>> exact.fpr, exact.tpr, exact.area
     (array([0. , 0. , 0.5, 0.5, 1. ]), array([0.  , 0.75, 0.75, 1.  , 1.  ]), 0.875)
     """
     listed, curves = _curves("vertical_average", tables)
-    if samples is None:
+    if grid is None:
         at, each = meeting.every_knot(curves)
     else:
-        at = _steps(samples)
+        at = _steps(grid)
         each = np.stack([meeting.left_and_right(curve, at)[1] for curve in curves])
     each = _rising(each)
     return _average("vertical", listed, weights, at, np.broadcast_to(at, each.shape), each)
 
 
 def horizontal_average(
-    tables: Tables, *, samples: int | ArrayLike | None = 100, weights: ArrayLike | None = None
+    tables: Tables, *, grid: int | ArrayLike | None = 100, weights: ArrayLike | None = None
 ) -> AverageCurve:
     """Average the false positive rates at equal true positive rates.
 
@@ -192,7 +192,7 @@ def horizontal_average(
     ----------
     tables : sequence or mapping of ScoreTable
         One table for each curve, both classes present.
-    samples : int, array-like or None, default 100
+    grid : int, array-like or None, default 100
         How many equal steps of the true positive rate, or its values in [0, 1]; None for
         the exact average, as in `vertical_average`.
     weights : array-like, shape (c,), optional
@@ -217,15 +217,15 @@ def horizontal_average(
     --------
     >>> from rocspace import tabulate
     >>> folds = [tabulate([0, 1, 0, 1], [1, 2, 3, 4]), tabulate([0, 1, 0, 1], [1, 3, 2, 4])]
-    >>> horizontal_average(folds, samples=2).fpr
+    >>> horizontal_average(folds, grid=2).fpr
     array([0.  , 0.  , 0.25])
     """
     listed, curves = _curves("horizontal_average", tables)
     beside = [meeting.axes_swapped(curve) for curve in curves]
-    if samples is None:
+    if grid is None:
         at, each = meeting.every_knot(beside)
     else:
-        at = _steps(samples)
+        at = _steps(grid)
         each = np.stack([meeting.left_and_right(curve, at)[0] for curve in beside])
     each = _rising(each)
     return _average("horizontal", listed, weights, at, each, np.broadcast_to(at, each.shape))
@@ -240,7 +240,7 @@ def threshold_average(
     tables: Tables,
     *,
     same_scale: bool = False,
-    samples: int | ArrayLike | None = None,
+    grid: int | ArrayLike | None = None,
     mode: Literal["operating", "literal"] = "operating",
     weights: ArrayLike | None = None,
 ) -> AverageCurve:
@@ -253,7 +253,7 @@ def threshold_average(
     same_scale : bool, default False
         Must be True: say that a score means the same in all tables. If it does not, pass
         ``[on_rank_scale(t) for t in tables]``.
-    samples : int, array-like or None, optional
+    grid : int, array-like or None, optional
         How many steps through the sorted distinct scores, or thresholds in any order; by
         default all distinct scores.
     mode : {"operating", "literal"}, default "operating"
@@ -276,7 +276,7 @@ def threshold_average(
 
     Notes
     -----
-    O(c m log k), m thresholds. Steps take the thresholds of ranks floor(j (d - 1) / samples +
+    O(c m log k), m thresholds. Steps take the thresholds of ranks floor(j (d - 1) / grid +
     1/2) among d distinct ones, so the first and the last are always there.
 
     References
@@ -294,33 +294,33 @@ def threshold_average(
     need_same_scale("threshold_average", same_scale)
     check_choice("mode", mode, ("operating", "literal"))
     listed, curves = _curves("threshold_average", tables)
-    at = _sampled_thresholds(thresholds_of(merge(*listed)), samples, listed[0].higher_is_positive)
+    at = _thresholds_on(thresholds_of(merge(*listed)), grid, listed[0].higher_is_positive)
     fpr, tpr = meeting.points_at_thresholds(listed, curves, at, mode)
     return _average("threshold", listed, weights, at, fpr, tpr)
 
 
-def _sampled_thresholds(
-    existing: NDArray[Any], samples: int | ArrayLike | None, higher: bool
+def _thresholds_on(
+    existing: NDArray[Any], grid: int | ArrayLike | None, higher: bool
 ) -> NDArray[Any]:
     """Choose among the scores, the most positive first after the infinite one."""
-    if samples is None:
+    if grid is None:
         return existing
-    if isinstance(samples, int | np.integer):
-        steps = int(_steps(samples).size - 1)
+    if isinstance(grid, int | np.integer):
+        steps = int(_steps(grid).size - 1)
         last = existing.size - 2
         # Half up in integers: neither rounding to even nor a float decides.
         rank = (2 * np.arange(steps + 1) * last + steps) // (2 * steps)
         return np.asarray(existing[np.concatenate([[0], 1 + np.unique(rank)])])
-    given = np.atleast_1d(np.asarray(samples))
+    given = np.atleast_1d(np.asarray(grid))
     if given.ndim != 1 or given.size == 0:
-        msg = f"samples has the shape {given.shape}. Pass a number of steps, or thresholds."
+        msg = f"grid has the shape {given.shape}. Pass a number of steps, or thresholds."
         raise ValueError(msg)
     ordered = np.sort(given)[::-1] if higher else np.sort(given)
     return np.concatenate([existing[:1], ordered])
 
 
 def radial_average(
-    tables: Tables, *, samples: int | ArrayLike = 100, weights: ArrayLike | None = None
+    tables: Tables, *, grid: int | ArrayLike = 100, weights: ArrayLike | None = None
 ) -> AverageCurve:
     """Average the distances from (1, 0) at equal angles.
 
@@ -328,7 +328,7 @@ def radial_average(
     ----------
     tables : sequence or mapping of ScoreTable
         One table for each curve, both classes present.
-    samples : int or array-like, default 100
+    grid : int or array-like, default 100
         How many equal steps of the angle, or angles in radians from 0, along the fpr axis, to
         pi / 2.
     weights : array-like, shape (c,), optional
@@ -356,17 +356,17 @@ def radial_average(
     --------
     >>> from rocspace import tabulate
     >>> folds = [tabulate([0, 1, 0, 1], [1, 2, 3, 4]), tabulate([0, 1, 0, 1], [1, 3, 2, 4])]
-    >>> middle = radial_average(folds, samples=2)
+    >>> middle = radial_average(folds, grid=2)
     >>> middle.fpr.round(6), middle.tpr.round(6)
     (array([0.  , 0.25, 1.  ]), array([0.  , 0.75, 1.  ]))
     """
     listed, curves = _curves("radial_average", tables)
-    if isinstance(samples, int | np.integer):
-        angle = _steps(samples) * (np.pi / 2)
+    if isinstance(grid, int | np.integer):
+        angle = _steps(grid) * (np.pi / 2)
     else:
-        angle = np.sort(np.atleast_1d(np.asarray(samples, dtype=np.float64)))
+        angle = np.sort(np.atleast_1d(np.asarray(grid, dtype=np.float64)))
         if angle.ndim != 1 or angle.size == 0 or not (0 <= angle[0] <= angle[-1] <= np.pi / 2):
-            msg = f"samples is {samples!r}. Angles are in radians, from 0 to pi / 2."
+            msg = f"grid is {grid!r}. Angles are in radians, from 0 to pi / 2."
             raise ValueError(msg)
     fpr, tpr = meeting.points_at_angles(curves, angle)
     return _average("radial", listed, weights, angle, fpr, tpr)
@@ -375,7 +375,7 @@ def radial_average(
 def rate_average(
     tables: Tables,
     *,
-    samples: int | ArrayLike | None = 100,
+    grid: int | ArrayLike | None = 100,
     prevalence: float | None = None,
     weights: ArrayLike | None = None,
 ) -> AverageCurve:
@@ -385,7 +385,7 @@ def rate_average(
     ----------
     tables : sequence or mapping of ScoreTable
         One table for each curve, both classes present.
-    samples : int, array-like or None, default 100
+    grid : int, array-like or None, default 100
         How many equal steps of the share, or shares in [0, 1]; None for every share at which a
         curve turns.
     prevalence : float, optional
@@ -417,7 +417,7 @@ def rate_average(
     --------
     >>> from rocspace import tabulate
     >>> folds = [tabulate([0, 1, 0, 1], [1, 2, 3, 4]), tabulate([0, 1, 0, 1], [1, 3, 2, 4])]
-    >>> half = rate_average(folds, samples=2)
+    >>> half = rate_average(folds, grid=2)
     >>> half.fpr, half.tpr
     (array([0.  , 0.25, 1.  ]), array([0.  , 0.75, 1.  ]))
     """
@@ -425,6 +425,6 @@ def rate_average(
         msg = f"prevalence is {prevalence}, but must lie strictly between 0 and 1."
         raise ValueError(msg)
     listed, curves = _curves("rate_average", tables)
-    given = None if samples is None else _steps(samples)
+    given = None if grid is None else _steps(grid)
     at, fpr, tpr = meeting.points_at_called(curves, given, prevalence)
     return _average("rate", listed, weights, at, fpr, tpr)

@@ -385,7 +385,7 @@ class AverageCurve:
     >>> from rocspace.averaging import vertical_average
     >>> steps = ScoreTable.from_counts([4, 3, 2, 1], [1, 0, 1, 0], [0, 1, 0, 1])
     >>> ramp = ScoreTable.from_counts([2, 1], [3, 2], [1, 4])
-    >>> curve = vertical_average([steps, ramp], samples=4)
+    >>> curve = vertical_average([steps, ramp], grid=4)
     >>> curve
     AverageCurve(vertical, 2 curves, 5 points)
     >>> curve.tpr
@@ -515,7 +515,7 @@ class AverageCurve:
         >>> from rocspace import tabulate
         >>> from rocspace.averaging import vertical_average
         >>> folds = [tabulate([0, 1, 0, 1], s) for s in ([1, 2, 3, 4], [1, 3, 2, 4], [2, 1, 3, 4])]
-        >>> curve = vertical_average(folds, samples=2)
+        >>> curve = vertical_average(folds, grid=2)
         >>> curve.tpr.round(3), curve.interval(0.9, method="t").tpr_low.round(3)
         (array([0.667, 0.833, 1.   ]), array([0.18 , 0.347, 1.   ]))
         >>> curve.interval(0.9).tpr_low.round(3)

@@ -55,7 +55,7 @@ class BandCoverage:
         Mean and standard deviation of the height of the band there.
     area, area_sd : float
         Mean and standard deviation of the area between the bounds.
-    samples : int
+    n_sim : int
         How many samples there were.
     failures : int
         Samples for which the method gave an error instead of a band; they count nowhere.
@@ -69,7 +69,7 @@ class BandCoverage:
     width_sd: Vector
     area: float
     area_sd: float
-    samples: int
+    n_sim: int
     failures: int
 
 
@@ -79,7 +79,7 @@ def band_coverage(
     *,
     sizes: tuple[int, int],
     level: float = 0.95,
-    samples: int = 1000,
+    n_sim: int = 1000,
     fpr: Sequence[float] = (0.05, 0.1, 0.2, 0.5, 0.8),
     rng: Rng = None,
     progress: bool | None = None,
@@ -96,7 +96,7 @@ def band_coverage(
         Positives and negatives of each sample.
     level : float, default 0.95
         Confidence level asked of a method of `roc_band`.
-    samples : int, default 1000
+    n_sim : int, default 1000
         How many samples are drawn.
     fpr : sequence of float
         Rates at which pointwise containment and width are measured.
@@ -122,21 +122,21 @@ def band_coverage(
     Examples
     --------
     >>> from rocspace import simulate
-    >>> found = band_coverage(simulate.binormal(0.8), "ks", sizes=(30, 30), samples=50, rng=1)
+    >>> found = band_coverage(simulate.binormal(0.8), "ks", sizes=(30, 30), n_sim=50, rng=1)
     >>> found.containment
     1.0
     """
     check_level(level)
     at = check_fraction("fpr", fpr)
-    if samples < 1:
-        msg = f"samples is {samples}, but at least one is needed."
+    if n_sim < 1:
+        msg = f"n_sim is {n_sim}, but at least one is needed."
         raise ValueError(msg)
     generator = np.random.default_rng(rng)
     truth = np.asarray(population.tpr_at(at), dtype=np.float64)
     made: list[tuple[bool, Vector, Vector, float]] = []
     error: ValueError | None = None
-    with Progress("bands", samples, show=progress) as shown:
-        for _ in range(samples):
+    with Progress("bands", n_sim, show=progress) as shown:
+        for _ in range(n_sim):
             table = population.draw(*sizes, rng=generator)
             try:
                 band = _made(table, method, level, generator)
@@ -163,8 +163,8 @@ def band_coverage(
         width_sd=widths.std(axis=0),
         area=float(areas.mean()),
         area_sd=float(areas.std()),
-        samples=n,
-        failures=samples - n,
+        n_sim=n,
+        failures=n_sim - n,
     )
 
 

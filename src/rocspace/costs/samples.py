@@ -156,7 +156,7 @@ def resample_cost(
     table: ScoreTable,
     probability: ArrayLike,
     *,
-    n_samples: int = 2000,
+    n_boot: int = 2000,
     rng: np.random.Generator | int | None = None,
     threads: int | None = None,
     progress: bool | None = None,
@@ -169,7 +169,7 @@ def resample_cost(
         Counts by distinct score, both classes present; not weighted.
     probability : float or array-like, shape (m,)
         Probability costs in [0, 1].
-    n_samples : int, default 2000
+    n_boot : int, default 2000
         How many bootstrap samples, each within the classes.
     rng : numpy.random.Generator or int, optional
         Generator or seed; the same seed gives the same answer.
@@ -193,7 +193,7 @@ def resample_cost(
 
     Notes
     -----
-    O(n_samples m k). The least cost of a sample is biased downwards, and that of a
+    O(n_boot m k). The least cost of a sample is biased downwards, and that of a
     sample of the sample twice. So each threshold is chosen on one bootstrap sample and
     pays on another: the difference tells the bias, and the spread includes the choice. Beyond
     131072 distinct scores, where choosing gains next to nothing, it pays on its own.
@@ -206,20 +206,20 @@ def resample_cost(
     --------
     >>> from rocspace import datasets, tabulate
     >>> data = datasets.load("fawcett20")
-    >>> sample = resample_cost(tabulate(data.y_true, data.y_score), 0.5, n_samples=500, rng=1)
+    >>> sample = resample_cost(tabulate(data.y_true, data.y_score), 0.5, n_boot=500, rng=1)
     >>> print(f"{sample.cost[0]:.2f}, then {sample.expected[0]:.2f}")
     0.30, then 0.38
     """
     need("resample_cost", table)
-    if n_samples < 2:
-        msg = f"n_samples is {n_samples}, but thresholds of one sample pay on another: give two."
+    if n_boot < 2:
+        msg = f"n_boot is {n_boot}, but thresholds of one sample pay on another: give two."
         raise ValueError(msg)
     at = np.atleast_1d(check_fraction("probability", probability))
 
     def statistic(pos: NDArray[Any], neg: NDArray[Any]) -> NDArray[np.float64]:
         return _pay(1 - _called(pos), _called(neg), at)
 
-    found = replicate(table, statistic, n_samples, rng, threads, progress)
+    found = replicate(table, statistic, n_boot, rng, threads, progress)
     return CostSample(
         probability=at,
         cost=np.atleast_1d(cost_curve(table).cost_at(at)),
@@ -408,7 +408,7 @@ def resample_cost_difference(
     probability: ArrayLike | None = None,
     *,
     names: tuple[str, str] | None = None,
-    n_samples: int = 2000,
+    n_boot: int = 2000,
     rng: np.random.Generator | int | None = None,
     threads: int | None = None,
     progress: bool | None = None,
@@ -424,7 +424,7 @@ def resample_cost_difference(
         Probability costs in [0, 1]; by default 0.01, 0.02, ..., 0.99.
     names : tuple of str, optional
         The first score and the second; by default the only two.
-    n_samples : int, default 2000
+    n_boot : int, default 2000
         How many bootstrap samples.
     rng : numpy.random.Generator or int, optional
         Generator or seed; the same seed gives the same answer.
@@ -450,7 +450,7 @@ def resample_cost_difference(
 
     Notes
     -----
-    O(n_samples m n). A least cost is biased downwards, the more the more thresholds there are
+    O(n_boot m n). A least cost is biased downwards, the more the more thresholds there are
     to choose from, so differences of least costs would favour the finer score. Each
     threshold is chosen on one sample therefore and pays on the next, as in `resample_cost`.
     Beyond 131072 cases it pays on its own.
@@ -478,8 +478,8 @@ def resample_cost_difference(
     n_pos = int(np.count_nonzero(data.label))
     if not 0 < n_pos < len(data):
         refuse("resample_cost_difference", n_pos, len(data) - n_pos)
-    if n_samples < 2:
-        msg = f"n_samples is {n_samples}, but thresholds of one sample pay on another: give two."
+    if n_boot < 2:
+        msg = f"n_boot is {n_boot}, but thresholds of one sample pay on another: give two."
         raise ValueError(msg)
     first, second = _two(data, names)
     at = np.arange(1, 100) / 100 if probability is None else probability
@@ -494,7 +494,7 @@ def resample_cost_difference(
     found = replicate_cases(
         data,
         statistic,
-        n_boot=n_samples,
+        n_boot=n_boot,
         rng=rng,
         scheme=scheme,
         threads=threads,

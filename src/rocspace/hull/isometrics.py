@@ -311,7 +311,7 @@ def contour(
     at: ArrayLike = (),
     n_pos: float = 1.0,
     n_neg: float = 1.0,
-    size: int = 201,
+    grid: int = 201,
 ) -> RocPoints:
     """Return where a measure has a given value, on one side of the diagonal.
 
@@ -327,7 +327,7 @@ def contour(
         False positive rates to look at besides the grid.
     n_pos, n_neg : float, default 1
         Class sizes, as for `value_grid`.
-    size : int, default 201
+    grid : int, default 201
         Number of false positive rates from 0 to 1.
 
     Returns
@@ -350,13 +350,13 @@ def contour(
 
     Examples
     --------
-    >>> contour("g_mean", 0.5, size=3).tpr
+    >>> contour("g_mean", 0.5, grid=3).tpr
     array([0.25, 0.5 ])
     """
     sizes = _check_sizes(n_pos, n_neg)
     function = _named(measure)[1]
     extra = check_fraction("at", at).ravel()
-    f = np.union1d(np.linspace(0, 1, size), extra)
+    f = np.union1d(np.linspace(0, 1, grid), extra)
     low = f + _INSIDE if above else np.full(f.size, _INSIDE)
     high = np.full(f.size, 1 - _INSIDE) if above else f - _INSIDE
     start, end = (_values(function, f, t, sizes) - value for t in (low, high))

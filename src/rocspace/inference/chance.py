@@ -323,7 +323,7 @@ def best_permutation_test(
     cases: PairedScores | tuple[ArrayLike, ArrayLike],
     *,
     measure: Statistic = "accuracy",
-    n_permutations: int = 999,
+    n_perm: int = 999,
     rng: np.random.Generator | int | None = None,
     progress: bool | None = None,
 ) -> TestResult:
@@ -336,7 +336,7 @@ def best_permutation_test(
         (n,) and decisions (n, k) of 0 and 1: every column is one.
     measure : str or callable, default "accuracy"
         As for `best_of_test`.
-    n_permutations : int, default 999
+    n_perm : int, default 999
         How often labels are permuted, for all classifiers together.
     rng : numpy.random.Generator or int, optional
         Generator or seed.
@@ -359,7 +359,7 @@ def best_permutation_test(
 
     Notes
     -----
-    O(n_permutations x n x classifiers). Keeps how the classifiers depend on each other, so
+    O(n_perm x n x classifiers). Keeps how the classifiers depend on each other, so
     it is sharper than `best_of_test`. Weights stay with their cases.
 
     References
@@ -370,7 +370,7 @@ def best_permutation_test(
     Examples
     --------
     >>> label, decisions = [1, 1, 1, 0, 0, 0], [[1, 1], [1, 0], [1, 1], [0, 0], [0, 1], [0, 0]]
-    >>> best_permutation_test((label, decisions), rng=0, n_permutations=199).pvalue
+    >>> best_permutation_test((label, decisions), rng=0, n_perm=199).pvalue
     0.07
     """
     statistic = _higher_is_better(measure)
@@ -395,9 +395,9 @@ def best_permutation_test(
         raise ValueError(msg)
     generator = np.random.default_rng(rng)
     batch = max(1, _CELLS // label.size)
-    sizes = [min(batch, n_permutations - i) for i in range(0, n_permutations, batch)]
+    sizes = [min(batch, n_perm - i) for i in range(0, n_perm, batch)]
     found = []
-    with Progress("permutations", n_permutations, show=progress) as shown:
+    with Progress("permutations", n_perm, show=progress) as shown:
         for size in sizes:
             labels = generator.permuted(np.tile(label, (size, 1)), axis=1)
             found.append(best(labels * weight))
@@ -465,7 +465,7 @@ def unlearnability_test(
     score: Callable[[NDArray[Any]], float],
     y_true: ArrayLike,
     *,
-    n_permutations: int = 99,
+    n_perm: int = 99,
     rng: np.random.Generator | int | None = None,
     progress: bool | None = None,
 ) -> TestResult:
@@ -478,7 +478,7 @@ def unlearnability_test(
         better: training, choosing and cross-validation all included.
     y_true : array-like, shape (n,)
         The labels as they are.
-    n_permutations : int, default 99
+    n_perm : int, default 99
         How often it is done again with permuted labels.
     rng : numpy.random.Generator or int, optional
         Generator or seed.
@@ -497,7 +497,7 @@ def unlearnability_test(
 
     Notes
     -----
-    n_permutations + 1 runs of `score`.
+    n_perm + 1 runs of `score`.
 
     References
     ----------
@@ -514,9 +514,9 @@ def unlearnability_test(
     labels = check_no_missing(as_vector(y_true, "y_true"), "y_true")
     generator = np.random.default_rng(rng)
     observed = float(score(labels))
-    random = np.empty(n_permutations)
-    with Progress("permutations", n_permutations, show=progress) as shown:
-        for i in range(n_permutations):
+    random = np.empty(n_perm)
+    with Progress("permutations", n_perm, show=progress) as shown:
+        for i in range(n_perm):
             random[i] = float(score(generator.permutation(labels)))
             shown.add()
     if np.isnan(observed) or np.isnan(random).any():

@@ -29,7 +29,7 @@ def simulated_power(
     *size: int,
     test: Callable[[Any], TestResult] | None = None,
     significance: float = 0.05,
-    samples: int = 2000,
+    n_sim: int = 2000,
     rng: np.random.Generator | int | None = None,
     progress: bool | None = None,
 ) -> Estimate:
@@ -47,7 +47,7 @@ def simulated_power(
         areas are equal (`rocspace.compare.auc_difference`).
     significance : float, default 0.05
         Reject where the p value is at most this.
-    samples : int, default 2000
+    n_sim : int, default 2000
         How many samples to draw.
     rng : numpy.random.Generator or int, optional
         Generator or seed; the same seed gives the same result.
@@ -93,30 +93,30 @@ def simulated_power(
     --------
     >>> from rocspace.planning import plan_area
     >>> from rocspace.simulate import binormal
-    >>> found = simulated_power(binormal(0.7), 41, 41, samples=400, rng=1)
+    >>> found = simulated_power(binormal(0.7), 41, 41, n_sim=400, rng=1)
     >>> round(found.value, 3), round(found.se, 3)
     (0.907, 0.014)
     >>> round(plan_area(0.7).for_cases(41).power, 3)
     0.902
     """
     check_inside("significance", significance)
-    if not isinstance(samples, (int, np.integer)) or samples < 1:
-        msg = f"samples is {samples!r}, but must be a whole number, 1 or more."
+    if not isinstance(n_sim, (int, np.integer)) or n_sim < 1:
+        msg = f"n_sim is {n_sim!r}, but must be a whole number, 1 or more."
         raise ValueError(msg)
     generator = np.random.default_rng(rng)
     chosen = test or _usual_test
-    pvalue = np.empty(samples)
-    with Progress("simulation", samples, show=progress) as shown:
-        for i in range(samples):
+    pvalue = np.empty(n_sim)
+    with Progress("simulation", n_sim, show=progress) as shown:
+        for i in range(n_sim):
             pvalue[i] = chosen(population.draw(*size, rng=generator)).pvalue
             shown.add()
     share = float((pvalue <= significance).mean())  # False where nan
     without = int(np.isnan(pvalue).sum())
     return Estimate(
         value=share,
-        se=float((share * (1 - share) / samples) ** 0.5),
-        method="simulation" + (f", {without} of {samples} without a p value" if without else ""),
-        n_pairs=float(samples),
+        se=float((share * (1 - share) / n_sim) ** 0.5),
+        method="simulation" + (f", {without} of {n_sim} without a p value" if without else ""),
+        n_pairs=float(n_sim),
     )
 
 

@@ -71,7 +71,7 @@ def plot_average(
     >>> from rocspace import tabulate
     >>> from rocspace.averaging import vertical_average
     >>> folds = [tabulate([0, 1, 0, 1], s) for s in ([1, 2, 3, 4], [1, 3, 2, 4], [2, 1, 3, 4])]
-    >>> curve = vertical_average(folds, samples=2)
+    >>> curve = vertical_average(folds, grid=2)
     >>> ax = plot_average(curve, bars=curve.interval(0.9), ax=Figure().subplots())
     >>> print(ax.lines[-1].get_ydata().round(2))
     [0.   0.67 0.83 1.  ]

@@ -43,18 +43,18 @@ class More:
     ----------
     fold : array-like, shape (n,), optional
         The fold that each case of ``data`` was tested in: numbers or names.
-    replicates : int, optional
+    n_boot : int, optional
         Bootstrap replicates of the difference of two curves; by default 200 to 1000, fewer
         for more cases.
-    seed : int
-        Of everything that is drawn at random.
+    rng : int
+        Seed of everything that is drawn at random.
     progress : bool, optional
         Whether to show progress; by default in a terminal.
     """
 
     fold: ArrayLike | None = None
-    replicates: int | None = None
-    seed: int = 0
+    n_boot: int | None = None
+    rng: int = 0
     progress: bool | None = None
 
 
@@ -70,7 +70,7 @@ def _band(table: ScoreTable, method: BandMethod, level: float, more: More) -> di
     about: dict[str, Any] = {"method": method, "error": None}
     try:
         band = roc_band(
-            table, method=method, level=level, n_boot=1000, rng=more.seed, progress=more.progress
+            table, method=method, level=level, n_boot=1000, rng=more.rng, progress=more.progress
         )
     except ValueError as error:  # importance weights, too few cases
         return about | {"error": str(error)}
@@ -145,7 +145,7 @@ def folds_of(data: PairedScores, name: str, fold: ArrayLike, level: float) -> di
     if len(whole) < 2:
         return found | {"mean": None, "average": None, "curves": []}
     estimate = cv_auc_estimate(whole)
-    average = vertical_average(whole, samples=100)
+    average = vertical_average(whole, grid=100)
     limits = average.interval(level)
     columns = {"fpr": average.fpr, "tpr": average.tpr, "low": limits.tpr_low}
     drawn = [roc_curve(table) for table in list(whole.values())[:_DRAWN_FOLDS]]
@@ -188,10 +188,10 @@ def _difference(
     """Return the difference of two curves at false positive rates dense near 0 and 1."""
     if len(data) > _MOST:
         return None
-    n = more.replicates or int(np.clip(_WORK / len(data), 200, 1000))
+    n = more.n_boot or int(np.clip(_WORK / len(data), 200, 1000))
     try:
         band = difference_band(
-            data, names, level=level, n_boot=n, rng=more.seed, progress=more.progress
+            data, names, level=level, n_boot=n, rng=more.rng, progress=more.progress
         )
     except ValueError:  # too few replicates for the level, or a class too small to draw from
         return None

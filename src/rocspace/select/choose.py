@@ -466,7 +466,7 @@ class SelectionGain:
         tail = (1 - checks.check_level(level)) / 2
         n = self.differences.size
         if n < 2:
-            msg = "One split has no spread: run the experiment with n_repeats of 2 or more."
+            msg = "One split has no spread: run the experiment with n_splits of 2 or more."
             raise ValueError(msg)
         se = corrected_se(self.differences, self.share_tested if corrected else 0.0)
         half = -float(stdtrit(n - 1, tail)) * se
@@ -484,7 +484,7 @@ def selection_experiment(
     models: Any,
     *,
     measures: Measures = ("auc",),
-    n_repeats: int = 1,
+    n_splits: int = 1,
     rng: np.random.Generator | int | None = None,
     n_jobs: int | None = None,
     progress: bool | None = None,
@@ -502,7 +502,7 @@ def selection_experiment(
         bootstrap samples of it. They need ``predict_proba`` or ``decision_function``.
     measures : sequence of str, or mapping of names to callables, default ("auc",)
         As for `select_model`.
-    n_repeats : int, default 1
+    n_splits : int, default 1
         How many random splits into 60 % training, 20 % validation and 20 % test data, each
         with the same share of positives.
     rng : numpy.random.Generator or int, optional
@@ -539,15 +539,15 @@ def selection_experiment(
     >>> y = np.repeat([0, 1], 100)
     >>> x = rng.normal(size=(200, 3)) + y[:, np.newaxis]
     >>> found = selection_experiment(
-    ...     x, y, Bootstrapped(GaussianNB(), 10), measures=("auc", "ks"), n_repeats=3, rng=1
+    ...     x, y, Bootstrapped(GaussianNB(), 10), measures=("auc", "ks"), n_splits=3, rng=1
     ... )
     >>> found
     SelectionExperiment(auc, ks: 3 x 10 models)
     """
     joblib = require("joblib", extra="sklearn")
     cases = checks.check_cases(y_true, {})
-    if n_repeats < 1:
-        msg = f"n_repeats is {n_repeats}, but must be 1 or more."
+    if n_splits < 1:
+        msg = f"n_splits is {n_splits}, but must be 1 or more."
         raise ValueError(msg)
     if not isinstance(models, Sequence | Bootstrapped):
         msg = (
@@ -563,9 +563,9 @@ def selection_experiment(
         )
         raise ValueError(msg)
     trial = Trial(features, cases.label, models, _functions(measures))
-    generators = np.random.default_rng(rng).spawn(n_repeats)
+    generators = np.random.default_rng(rng).spawn(n_splits)
     found = []
-    with Progress("splits", n_repeats, show=progress) as shown:
+    with Progress("splits", n_splits, show=progress) as shown:
         runs = joblib.Parallel(n_jobs=n_jobs, return_as="generator")(
             joblib.delayed(trial.run)(generator) for generator in generators
         )

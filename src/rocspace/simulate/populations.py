@@ -51,7 +51,7 @@ class ScoreBlocks:
 
     Attributes
     ----------
-    pos, neg : ndarray of float64, shapes (samples, n_pos, ...) and (samples, n_neg, ...)
+    pos, neg : ndarray of float64, shapes (n_sim, n_pos, ...) and (n_sim, n_neg, ...)
         Row i holds the positives (negatives) of sample i. Several scores of the same cases
         have a last axis, one entry for each score.
     """
@@ -121,7 +121,7 @@ class Population:
         ValueError
             If a size is not a whole number, 1 or more.
         """
-        blocks = self.draw_blocks(n_pos, n_neg, samples=1, rng=rng)
+        blocks = self.draw_blocks(n_pos, n_neg, n_sim=1, rng=rng)
         return tabulate_classes(blocks.pos[0], blocks.neg[0])
 
     def draw_scores(
@@ -146,7 +146,7 @@ class Population:
         ValueError
             If a size is not a whole number, 1 or more.
         """
-        blocks = self.draw_blocks(n_pos, n_neg, samples=1, rng=rng)
+        blocks = self.draw_blocks(n_pos, n_neg, n_sim=1, rng=rng)
         label = np.repeat([True, False], [n_pos, n_neg])
         return DrawnScores(y_true=label, y_score=np.concatenate([blocks.pos[0], blocks.neg[0]]))
 
@@ -155,7 +155,7 @@ class Population:
         n_pos: int,
         n_neg: int,
         *,
-        samples: int,
+        n_sim: int,
         rng: np.random.Generator | int | None = None,
     ) -> ScoreBlocks:
         """Draw many samples at once.
@@ -164,7 +164,7 @@ class Population:
         ----------
         n_pos, n_neg : int
             How many positives and negatives each sample has, 1 or more.
-        samples : int
+        n_sim : int
             How many samples, 1 or more.
         rng : numpy.random.Generator or int, optional
             Generator or seed; all positives are drawn before all negatives.
@@ -172,17 +172,17 @@ class Population:
         Returns
         -------
         ScoreBlocks
-            Arrays of shapes (samples, n_pos) and (samples, n_neg).
+            Arrays of shapes (n_sim, n_pos) and (n_sim, n_neg).
 
         Raises
         ------
         ValueError
             If a size is not a whole number, 1 or more.
         """
-        check_sizes(n_pos=n_pos, n_neg=n_neg, samples=samples)
+        check_sizes(n_pos=n_pos, n_neg=n_neg, n_sim=n_sim)
         generator = np.random.default_rng(rng)
-        pos = self.pos(generator, (samples, n_pos))
-        return ScoreBlocks(pos=pos, neg=self.neg(generator, (samples, n_neg)))
+        pos = self.pos(generator, (n_sim, n_pos))
+        return ScoreBlocks(pos=pos, neg=self.neg(generator, (n_sim, n_neg)))
 
     def tpr_at(self, fpr: ArrayLike) -> Any:
         """Return the true curve at given false positive rates.
@@ -322,7 +322,7 @@ class PairedPopulation:
         ValueError
             If a size is not a whole number, 1 or more.
         """
-        blocks = self.draw_blocks(n_pos, n_neg, samples=1, rng=rng)
+        blocks = self.draw_blocks(n_pos, n_neg, n_sim=1, rng=rng)
         return PairedScores(
             label=np.repeat([True, False], [n_pos, n_neg]),
             score=np.concatenate([blocks.pos[0], blocks.neg[0]]),
@@ -334,7 +334,7 @@ class PairedPopulation:
         n_pos: int,
         n_neg: int,
         *,
-        samples: int,
+        n_sim: int,
         rng: np.random.Generator | int | None = None,
     ) -> ScoreBlocks:
         """Draw many samples at once.
@@ -343,7 +343,7 @@ class PairedPopulation:
         ----------
         n_pos, n_neg : int
             How many positives and negatives each sample has, 1 or more.
-        samples : int
+        n_sim : int
             How many samples, 1 or more.
         rng : numpy.random.Generator or int, optional
             Generator or seed; all positives are drawn before all negatives.
@@ -351,17 +351,17 @@ class PairedPopulation:
         Returns
         -------
         ScoreBlocks
-            Arrays of shapes (samples, n_pos, m) and (samples, n_neg, m).
+            Arrays of shapes (n_sim, n_pos, m) and (n_sim, n_neg, m).
 
         Raises
         ------
         ValueError
             If a size is not a whole number, 1 or more.
         """
-        check_sizes(n_pos=n_pos, n_neg=n_neg, samples=samples)
+        check_sizes(n_pos=n_pos, n_neg=n_neg, n_sim=n_sim)
         generator, m = np.random.default_rng(rng), len(self.names)
-        pos = generator.standard_normal((samples, n_pos, m)) @ _root(self.r_pos)
-        neg = generator.standard_normal((samples, n_neg, m)) @ _root(self.r_neg)
+        pos = generator.standard_normal((n_sim, n_pos, m)) @ _root(self.r_pos)
+        neg = generator.standard_normal((n_sim, n_neg, m)) @ _root(self.r_neg)
         return ScoreBlocks(pos=_cut(pos * self.sd + self.mean, self.cuts), neg=_cut(neg, self.cuts))
 
     @property

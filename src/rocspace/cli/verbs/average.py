@@ -137,9 +137,9 @@ def average(
 
 def _averaged(tables: dict[Any, ScoreTable], method: _Average, same_scale: bool) -> AverageCurve:
     if method != "threshold":
-        return _AVERAGES[method](tables, samples=_STEPS)
+        return _AVERAGES[method](tables, grid=_STEPS)
     alike = tables if same_scale else {k: on_rank_scale(t) for k, t in tables.items()}
-    return averages.threshold_average(alike, samples=_STEPS, same_scale=True)
+    return averages.threshold_average(alike, grid=_STEPS, same_scale=True)
 
 
 def _whole(fold: NDArray[Any]) -> NDArray[Any]:
