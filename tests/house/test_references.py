@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-PACKAGE = Path(__file__).parents[2] / "src" / "rocspace"
-SOURCES = sorted(PACKAGE.rglob("*.py"))
+from repository import PACKAGE, SOURCES
 
 WORDS = (
     "algorithm|appendix|chapter|corollary|definition|eq|equation|figure|lemma|line|method|"
