@@ -8,14 +8,17 @@ import doctest
 import importlib
 import importlib.util
 import inspect
+import io
 import os
 import pkgutil
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 
@@ -154,6 +157,50 @@ def test_shell_sessions_show_what_is_printed(
         assert program == "rocspace"
         assert run([*arguments, "--quiet"]) == 0
         assert capsys.readouterr().out == shown
+
+
+# The README
+
+
+def readme_lines(language: str) -> list[str]:
+    text = "\n".join(text for _, text in blocks(ROOT / "README.md", language))
+    return [line.partition("  #")[0].strip() for line in text.splitlines()]
+
+
+def test_the_python_of_the_readme_runs() -> None:
+    code = "\n".join(text for _, text in blocks(ROOT / "README.md", "python"))
+    names: dict[str, Any] = {}
+    exec(compile(code, "README.md", "exec"), names)
+    shown = "rs.delong(table).interval(0.95)  # of the area 0.9272"
+    assert shown in code
+    assert round(rocspace.auc(names["table"]), 4) == 0.9272
+
+
+README_COMMANDS = [line for line in readme_lines("sh") if "rocspace " in line]
+
+
+@pytest.mark.parametrize("line", README_COMMANDS)
+def test_each_command_of_the_readme_runs(
+    line: str, run: Callable[..., Any], csv_file: Callable[..., Path], monkeypatch: Any
+) -> None:
+    """`run` stands in an empty folder and wants the exit status 0."""
+    before, _, command = line.rpartition("| ")
+    if before:
+        columns = {"outcome": [0, 0, 1, 1], "score": [0.1, 0.4, 0.3, 0.9]}
+        text = csv_file(before.removeprefix("cat ").strip(), columns).read_bytes()
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text), encoding="utf-8"))
+    program, *arguments = command.split()
+    assert program == "rocspace"
+    printed = run(*arguments)
+    assert printed.status == 0
+    assert printed.out or printed.err
+
+
+def test_the_targets_of_the_readme_exist() -> None:
+    targets = [line.split()[1] for line in readme_lines("sh") if line.startswith("make ")]
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    assert targets
+    assert [name for name in targets if not re.search(rf"^{name}:", makefile, re.MULTILINE)] == []
 
 
 # Names
