@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 import subprocess
 import sys
@@ -14,7 +13,6 @@ import pytest
 
 import rocspace as rs
 from rocspace import bands, granular
-from rocspace._base import text as _html
 from rocspace.averaging import vertical_average
 from rocspace.compare import auc_difference, compare_aucs
 from rocspace.curves import RocCurve
@@ -146,13 +144,3 @@ def test_a_picture_shows_what_matplotlib_is_not_needed_for() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
-
-
-def test_numbers() -> None:
-    assert [_html.share(x) for x in (0.5, 0.99999, 1, -0.2, math.nan)] == [
-        *("0.500", "0.99999", "1", "−0.200", "–"),
-    ]
-    assert [_html.general(x) for x in (1234.5, 0.00001, -math.inf)] == ["1,234", "1.00e-05", "−∞"]
-    assert _html.pvalue(1e-9) == "<0.0001"
-    assert _html.interval(0.1, 12) == "0.100 to 12"
-    assert [_html.decimals_for(x) for x in (0.3, 0.0004, 0, math.inf)] == [3, 4, 3, 3]

@@ -11,6 +11,7 @@ import pytest
 
 import rocspace as rs
 from rocspace import cli, datasets
+from rocspace._base.text import share, short_threshold
 from rocspace.combine.boolean import boolean_search
 from rocspace.combine.mixtures import at_budget, mixture_at, rule_path
 from rocspace.hull import roc_hull
@@ -66,7 +67,7 @@ def test_hull_marks_the_best(run, scores):
     text = run("hull", scores, *options).out
     (line,) = [line for line in text.splitlines() if line.endswith(" best")]
     assert line.startswith(str(PATH.rules[best]))
-    assert f"all together   {roc_hull(TABLES).area:.4f}" in text
+    assert f"all together   {share(roc_hull(TABLES).area)}" in text
     alone = run("hull", scores, "--score", "new").out
     assert "all together" not in alone
     turned = run("hull", scores, "--score", "new", "--lower-is-positive").out
@@ -169,8 +170,8 @@ def test_choose_by_criterion(run, scores):
     options = {"criterion": "youden", "costs": costs}
     known = [optimal_points(t, **options)[0].threshold for t in TABLES.values()]
     assert costly["rule"]["low"]["threshold"] in known
-    text = run("choose", scores, "--criterion", "kappa").out
-    assert text.splitlines()[0] == f"{best} >= {points[best].threshold}"
+    text, at = run("choose", scores, "--criterion", "kappa").out, points[best]
+    assert text.splitlines()[0] == f"{best} >= {short_threshold(at.threshold, at.next_score)}"
     assert "Draw the lots" not in text
     assert "chosen on these cases" in text
 

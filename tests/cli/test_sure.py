@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import rocspace as rs
+from rocspace._base.text import general, p_equals
 from rocspace.averaging import (
     cv_auc_estimate,
     fold_tables,
@@ -60,8 +61,8 @@ def test_compare_prints_what_the_library_finds(run, scores):
     overall = wanted.overall
     for key in ("df", "df_denominator", "statistic", "method", "note"):
         assert found["overall"][key] == getattr(overall, key)
-    law = f"F {overall.statistic / 2:.4g} with 2 and {wanted.df:.4g} degrees of freedom"
-    assert f"All areas equal: {law}, p {overall.pvalue:.4f}\n" in text
+    law = f"F {general(overall.statistic / 2)} with 2 and {general(wanted.df)} degrees of freedom"
+    assert f"All areas equal: {law}, {p_equals(overall.pvalue)}\n" in text
     assert [p["test"]["df"] for p in found["pairs"]] == [p.test.df for p in wanted.pairs]
     assert "|" in text
     assert "o" in text

@@ -105,7 +105,7 @@ def test_forest_of_areas_and_of_differences():
     ax = plot.plot_comparison(found, ax=axes())
     assert main(ax)[0][:, 0].tolist() == [pair.difference.value for pair in found.pairs]
     assert [tick.get_text() for tick in ax.get_yticklabels()] == ["a − b", "a − c", "b − c"]
-    assert ax.texts[1].get_text() == "p < 0.001"
+    assert ax.texts[1].get_text() == "p <0.0001 (Holm)"
     with pytest.raises(ValueError, match="show"):
         plot.plot_comparison(found, show="p values", ax=axes())
 

@@ -18,6 +18,7 @@ import pytest
 
 import rocspace as rs
 from rocspace import datasets
+from rocspace._base.text import share
 from rocspace.operating import Costs, optimal_points
 from rocspace.report import More, summarise, write_html
 
@@ -238,7 +239,7 @@ def test_the_band_is_chosen_by_its_method(adult: Opened) -> None:
         adult.page.select_option("#band-method", str(which))
         settled(adult)
         said = adult.text("#band-said")
-        assert f"Area between {bands[method]['area']:.4f}"[:18] in said
+        assert f"Area between {share(bands[method]['area'])} " in said
         kind = "the whole curve" if bands[method]["simultaneous"] else "each fpr by itself"
         assert f"95 % for {kind}" in said
         seen.add(tuple(drawn_path(adult, "bands", "mark-line")))

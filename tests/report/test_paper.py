@@ -104,12 +104,13 @@ def test_comparisons_have_areas_and_pairs() -> None:
     areas, pairs = tables.comparison_table(found).parts
     assert [row[0] for row in areas.rows] == ["a", "b"]
     difference = found.pairs[0].difference
-    assert pairs.rows[0][:2] == ("a less b", f"{difference.value:.3f}")
+    assert pairs.rows[0][:2] == ("a minus b", f"{difference.value:.3f}")
     assert tables.to_markdown(found) == tables.to_markdown(tables.comparison_table(found))
-    assert tables.comparison_table(found).note.endswith("(holm).")
+    assert "adjusted for the number of pairs (Holm)" in tables.comparison_table(found).note
+    assert pairs.header[2] == "p, Holm"
     constant = compare_aucs(rs.pair_scores(adult.y_true, {"a": adult.y_score, "c": 0 * noise}))
     note = tables.comparison_table(constant).note
-    assert note.endswith("a less c: no spread in a score: p from the interval.")
+    assert note.endswith("a minus c: no spread in a score: p from the interval.")
 
 
 def test_points_and_records() -> None:

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 import rocspace as rs
 from rocspace import datasets
-from rocspace.report import More, charts, render_html, summarise, words, write_html
+from rocspace._base import text as words
+from rocspace.report import More, charts, render_html, summarise, write_html
 from rocspace.report.html import _library, json_for_html
 
 HOSTILE = [
@@ -199,7 +200,7 @@ def test_the_full_page_compares_and_tells_how_sure_it_is(full: dict[str, Any]) -
     value = abs(gap["value"])
     for part in (
         f"The difference of {value:.3f}",
-        "good less poor",
+        "good minus poor",
         "That all 3 areas are equal: F ",
         "Where the two best curves differ",
         "Which score costs least",
@@ -455,66 +456,3 @@ def test_hostile_names_can_be_written(tmp_path: Path) -> None:
 def test_a_missing_folder_is_named(tmp_path: Path, summary: dict[str, Any]) -> None:
     with pytest.raises(FileNotFoundError, match=r"There is no folder .*nowhere.* Make it first"):
         write_html(summary, tmp_path / "nowhere" / "a.html")
-
-
-# --- numbers for people -----------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [
-        (0.92721, "0.927"),
-        (0.99996, "0.99996"),
-        (0.9999, "0.9999"),
-        (1 - 1e-12, ">0.9999999"),
-        (1.0, "1"),
-        (0.00042, "0.00042"),
-        (1e-12, "<0.0000001"),
-        (0, "0"),
-        (-0.2, "−0.200"),
-        (None, "–"),
-    ],
-)
-def test_shares_are_never_rounded_to_certainty(value: float | None, text: str) -> None:
-    assert words.share(value) == text
-
-
-@given(st.floats(0, 1, exclude_min=True, exclude_max=True), st.integers(3, 6))
-def test_shares_keep_two_digits_of_the_rest(value: float, decimals: int) -> None:
-    text = words.share(value, decimals)
-    if text[0] in "<>":
-        assert min(value, 1 - value) < 1e-7
-    else:
-        assert 0 < float(text) < 1
-        assert abs(float(text) - value) <= 0.5 * 10**-decimals * (1 + 1e-9)
-
-
-@given(st.lists(st.floats(allow_nan=False), min_size=2, max_size=8, unique=True), st.booleans())
-def test_a_shown_threshold_decides_like_the_true_one(values: list[float], up: bool) -> None:
-    ordered = sorted(values, reverse=up)
-    shown = []
-    for at, following in zip(ordered, [*ordered[1:], -np.inf if up else np.inf], strict=True):
-        if not np.isfinite(at):
-            continue
-        beyond = following if np.isfinite(following) else ("-inf" if following < 0 else "inf")
-        text = words.threshold(at, beyond).replace("−", "-")
-        shown.append(text)
-        value = float(text)
-        assert (following < value <= at) if up else (at <= value < following)
-    assert len(set(shown)) == len(shown)
-
-
-def test_other_numbers() -> None:
-    assert [words.general(x) for x in (1.5, 23.456, 1234.5, "inf", None, 0)] == [
-        *("1.5", "23.5", "1,234", "∞", "–", "0"),
-    ]
-    assert [words.count(x) for x in (12345, 12.0, 12.34, 1.234, None)] == [
-        *("12,345", "12", "12.3", "1.23", "–"),
-    ]
-    assert [words.percent(x) for x in (0.2408, 1, 0.0001)] == [
-        *("24.1\u202f%", "100\u202f%", "0.01\u202f%"),
-    ]
-    assert [words.pvalue(x) for x in (0.0, 0.00345, 0.045, 0.5)] == [
-        *("<0.0001", "0.0034", "0.045", "0.50"),
-    ]
-    assert words.distinct([0.1, 0.10000001, "inf", 3]) == ["0.1", "0.10000001", "∞", "3"]

@@ -8,8 +8,26 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from rocspace._base import text as _html
-from rocspace._base.text import card, general, joint_law, picture, pvalue, share
+from rocspace._base.text import (
+    NOTHING,
+    Said,
+    adjusted,
+    card,
+    count,
+    difference_name,
+    distinct,
+    either,
+    estimate,
+    general,
+    interval,
+    joint_distribution,
+    level_text,
+    p_equals,
+    picture,
+    pvalue,
+    share,
+    threshold,
+)
 
 _LEVEL = 0.95
 _ROWS = 8  # of a table that is longer
@@ -23,22 +41,16 @@ def repr_html(result: Any) -> str:
     return card(type(result).__name__, {"": repr(result)})
 
 
-def _number(value: Any) -> str:
-    """Return a share with three decimals or more, any other number with three digits."""
-    x = float(value)
-    return share(x) if -1 <= x <= 1 else general(x)
-
-
-def _count(value: Any) -> str:
-    return f"{value:,.0f}" if value == round(value) else f"{value:,.2f}"
-
-
-def _ends(interval: Any) -> str:
-    return f"{_number(interval.low)} to {_number(interval.high)}"
+def _ends(ends: Any) -> str:
+    return interval(ends.low, ends.high)
 
 
 def _level(level: float) -> str:
-    return f"{100 * level:.6g} %" if level == level else "certain"
+    return level_text(level) if level == level else "certain"
+
+
+def _said(found: Any) -> Said:
+    return estimate(found.value, *found.interval(_LEVEL))
 
 
 def _interval(result: Any) -> str:
@@ -48,9 +60,9 @@ def _interval(result: Any) -> str:
 
 def _estimate(result: Any) -> str:
     rows = {
-        "Value": _number(result.value),
-        "Standard error": _number(result.se),
-        f"{_level(_LEVEL)} interval": _ends(result.interval(_LEVEL)),
+        "Value": _said(result).value,
+        "Standard error": either(result.se),
+        f"{_level(_LEVEL)} interval": _said(result).interval,
         "Method": result.method,
     }
     return card(type(result).__name__, rows)
@@ -58,11 +70,11 @@ def _estimate(result: Any) -> str:
 
 def _difference(result: Any) -> str:
     rows = {
-        "Difference": _number(result.value),
-        "Standard error": _number(result.se),
-        f"{_level(_LEVEL)} interval": _ends(result.interval(_LEVEL)),
+        "Difference": _said(result).value,
+        "Standard error": either(result.se),
+        f"{_level(_LEVEL)} interval": _said(result).interval,
         "p, of no difference": pvalue(result.test().pvalue),
-        "Of": f"{_number(result.first.value)} and {_number(result.second.value)}",
+        "Of": f"{either(result.first.value)} and {either(result.second.value)}",
         "Method": result.method,
     }
     return card("Difference", rows)
@@ -85,37 +97,36 @@ def _freedom(result: Any) -> dict[str, str]:
 
 
 def _all_equal(overall: Any) -> str:
-    law = joint_law(overall.statistic, overall.df, overall.df_denominator)
+    shown = joint_distribution(overall.statistic, overall.df, overall.df_denominator)
     note = f" ({overall.note})" if overall.note else ""
-    return f"{law}p {pvalue(overall.pvalue)}{note}"
+    return f"{shown}{p_equals(overall.pvalue)}{note}"
 
 
 def _comparison(result: Any) -> str:
     rows = {
-        name: f"{_number(each.value)} ({_ends(each.interval(_LEVEL))})"
+        name: "{0.value} ({0.interval})".format(_said(each))
         for name, each in zip(result.names, result.estimates, strict=True)
     }
     rows["All equal"] = _all_equal(result.overall)
     pairs = [
         (
-            f"{pair.first} less {pair.second}",
-            _number(pair.difference.value),
-            _ends(pair.difference.interval(_LEVEL)),
+            difference_name(pair.first, pair.second),
+            *_said(pair.difference),
             pvalue(pair.adjusted_pvalue),
         )
         for pair in result.pairs[:_ROWS]
     ]
     if len(result.pairs) > _ROWS:
         pairs.append((f"and {len(result.pairs) - _ROWS} more", "", "", ""))
-    header = ("Pair", "Difference", f"{_level(_LEVEL)} interval", f"p, {result.adjustment}")
+    header = ("Pair", "Difference", f"{_level(_LEVEL)} interval", adjusted(result.adjustment))
     return card("AucComparison", rows, header=header, table=pairs)
 
 
 def _pair(result: Any) -> str:
     rows = {
-        "Pair": f"{result.first} less {result.second}",
-        "Difference": _number(result.difference.value),
-        f"{_level(_LEVEL)} interval": _ends(result.difference.interval(_LEVEL)),
+        "Pair": difference_name(result.first, result.second),
+        "Difference": _said(result.difference).value,
+        f"{_level(_LEVEL)} interval": _said(result.difference).interval,
         "p": pvalue(result.test.pvalue),
         "p, adjusted": pvalue(result.adjusted_pvalue),
     }
@@ -123,8 +134,7 @@ def _pair(result: Any) -> str:
 
 
 def _point(result: Any) -> str:
-    at = f"{float(result.threshold):.6g}".replace("inf", "∞").replace("-", _html.MINUS)
-    rows = {"Threshold": at} | _rates(result)
+    rows = {"Threshold": threshold(result.threshold, result.next_score)} | _rates(result)
     if result.criterion:
         rows["Chosen by"] = result.criterion
     return card("OperatingPoint", rows, header=_CROSS, table=_crossed(result))
@@ -139,8 +149,8 @@ _CROSS = ("", "called positive", "called negative")
 
 def _crossed(result: Any) -> list[tuple[str, str, str]]:
     return [
-        ("positive", _count(result.tp), _count(result.fn)),
-        ("negative", _count(result.fp), _count(result.tn)),
+        ("positive", count(result.tp), count(result.fn)),
+        ("negative", count(result.fp), count(result.tn)),
     ]
 
 
@@ -151,7 +161,7 @@ def _rates(result: Any) -> dict[str, str]:
         "Precision": (result.tp, result.fp),
     }
     return {
-        name: share(part / (part + rest)) if part + rest else _html.NOTHING
+        name: share(part / (part + rest)) if part + rest else NOTHING
         for name, (part, rest) in pairs.items()
     }
 
@@ -159,14 +169,14 @@ def _rates(result: Any) -> dict[str, str]:
 def _table(result: Any) -> str:
     rows = {
         "Distinct scores": f"{len(result):,}",
-        "Positives": _count(result.n_pos),
-        "Negatives": _count(result.n_neg),
+        "Positives": count(result.n_pos),
+        "Negatives": count(result.n_neg),
         "More positive": "higher scores" if result.higher_is_positive else "lower scores",
     }
     first = [
-        (f"{score:.6g}", _count(pos), _count(neg))
+        (score, count(pos), count(neg))
         for score, pos, neg in zip(
-            result.score[:_ROWS].tolist(),
+            distinct(result.score[:_ROWS].tolist()),
             result.pos[:_ROWS].tolist(),
             result.neg[:_ROWS].tolist(),
             strict=True,
@@ -180,8 +190,8 @@ def _table(result: Any) -> str:
 def _curve(result: Any) -> str:
     rows = {
         "Points": f"{len(result):,}",
-        "Positives": _count(result.n_pos),
-        "Negatives": _count(result.n_neg),
+        "Positives": count(result.n_pos),
+        "Negatives": count(result.n_neg),
     }
     return card("RocCurve", rows, image=picture([(result.fpr, result.tpr)]))
 
@@ -207,7 +217,7 @@ def _difference_band(result: Any) -> str:
         diagonal=False,
     )
     rows = {
-        "Of": f"{result.names[0]} less {result.names[1]}",
+        "Of": difference_name(*result.names),
         "Level": f"{_level(result.level)}, for all rates together",
         "Sure to differ": "somewhere" if result.differs.any() else "nowhere",
         "Method": result.method,
@@ -228,9 +238,9 @@ def _average(result: Any) -> str:
 def _granular(result: Any) -> str:
     rows = {
         "Granularity": general(result.delta),
-        "Upper area": _number(result.auc_upper),
-        "Area": _number(result.auc),
-        "Lower area": _number(result.auc_lower),
+        "Upper area": either(result.auc_upper),
+        "Area": either(result.auc),
+        "Lower area": either(result.auc_lower),
     }
     lines = [(result.lower_fpr, result.lower_tpr), (result.upper_fpr, result.upper_tpr)]
     return card("GranularRoc", rows, image=picture(lines, name="Lower and upper ROC curve"))

@@ -1,43 +1,68 @@
-"""Results as notebooks show them, and the numbers in them: few digits, but never a wrong one.
+"""Numbers as people read them: few digits, but never a wrong one.
 
-A card is a small table, with a picture of curves beside it: plain HTML with the styles inside,
-so it looks the same in every notebook, light or dark, and needs no script.
+The terminal, the report, cards in notebooks, plots and tables for papers all write a number by
+the functions here, so that one value has one text. A skin may change the signs (`in_ascii` for
+a terminal, TeX in a LaTeX table), never the digits.
+
+Every function takes numbers, or what JSON has in their place: "inf", "-inf" and null.
 """
 
 from __future__ import annotations
 
 import math
+import struct
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from decimal import Context
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
 from html import escape
-from typing import Any
+from typing import Any, NamedTuple
 
 NOTHING = "–"
 MINUS = "\N{MINUS SIGN}"
+SPACE = "\N{NARROW NO-BREAK SPACE}"  # before a per cent sign
 _SMALLEST = 7  # decimals at which a share that is not quite 0 or 1 becomes "<" or ">"
+_ASCII = str.maketrans({NOTHING: "-", MINUS: "-", SPACE: " ", "∞": "inf", "≤": "<=", "≥": ">="})
 _SIDE, _PAD = 180, 6  # of a picture, in pixels
 _MOST = 400  # points of a line in a picture
 
 Line = tuple[Sequence[float], Sequence[float]]
 
 
-# --- numbers ----------------------------------------------------------------------------------
+# --- signs ------------------------------------------------------------------------------------
+
+
+def number(value: Any) -> float:
+    """Read a number or what JSON has in its place: "inf" becomes infinity, null NaN."""
+    return math.nan if value is None else float(value)
 
 
 def sign(text: str) -> str:
-    """Give a negative number its sign in print."""
-    return text.replace("-", MINUS, 1) if text.startswith("-") else text
+    """Give a negative number its sign in print, and infinity its own."""
+    return text.replace("-", MINUS, 1).replace("inf", "∞") if text[:1] in "-i" else text
 
 
-def share(x: float, decimals: int = 3) -> str:
+def spaced(text: str) -> str:
+    """Return a text from here with ordinary spaces, for plots and papers."""
+    return text.replace(SPACE, " ")
+
+
+def in_ascii(text: str) -> str:
+    """Return a text from here for a terminal or a program: the same digits, plain signs."""
+    return text.translate(_ASCII)
+
+
+# --- numbers ----------------------------------------------------------------------------------
+
+
+def share(value: Any, decimals: int = 3) -> str:
     """Return a number in [-1, 1] such as 0.927: never 1.000 unless it is 1, never 0.000.
 
     Near 0 and near 1 it has as many decimals as the first two digits of the rest need.
     """
+    x = number(value)
     if math.isnan(x):
         return NOTHING
     if x in (0, 1, -1):
-        return sign(f"{x:.0f}")
+        return sign(str(int(x)))
     if x < 0:
         return MINUS + share(-x, decimals)
     rest = min(x, 1 - x)
@@ -54,19 +79,11 @@ def share(x: float, decimals: int = 3) -> str:
     return text
 
 
-def decimals_for(width: float) -> int:
-    """Return how many decimals an interval of that width is worth."""
-    if not 0 < width < math.inf:
-        return 3
-    return min(max(math.ceil(-math.log10(width)), 3), 6)
-
-
-def general(x: float) -> str:
+def general(value: Any) -> str:
     """Return a number of any size with three significant digits."""
+    x = number(value)
     if math.isnan(x):
         return NOTHING
-    if math.isinf(x):
-        return "∞" if x > 0 else f"{MINUS}∞"
     if x == 0:
         return "0"
     if 1e-4 <= abs(x) < 1000:
@@ -74,8 +91,128 @@ def general(x: float) -> str:
     return sign(f"{x:,.0f}" if 1000 <= abs(x) < 1e7 else f"{x:.2e}")
 
 
-def pvalue(x: float) -> str:
+def either(value: Any, decimals: int = 3) -> str:
+    """Return a number in [-1, 1] as a share, any other with three significant digits."""
+    return share(value, decimals) if abs(number(value)) <= 1 else general(value)
+
+
+def count(value: Any) -> str:
+    """Return a count with its thousands set apart; weights with one decimal if they need it."""
+    if isinstance(value, int):
+        return sign(f"{value:,}")
+    x = number(value)
+    if math.isnan(x):
+        return NOTHING
+    if x == round(x, 0) and abs(x) < 1e15:
+        return sign(f"{x:,.0f}")
+    return sign(f"{x:,.1f}" if 10 <= abs(x) < 1e15 else f"{x:.3g}")
+
+
+def percent(value: Any) -> str:
+    """Return a share as a per cent, with as many digits as it needs near 0 and 100."""
+    x = number(value)
+    if math.isnan(x):
+        return NOTHING
+    if x in (0, 1):
+        return f"{100 * x:.0f}{SPACE}%"
+    rest = 100 * min(x, 1 - x)
+    digits = max(1, -math.floor(math.log10(rest)) if rest < 0.1 else 1)
+    return f"{100 * x:.{min(digits, 6)}f}{SPACE}%"
+
+
+def level_text(value: Any) -> str:
+    """Return a confidence level, such as 95 %."""
+    return f"{100 * number(value):.6g}{SPACE}%"
+
+
+def distinct(values: Sequence[Any]) -> list[str]:
+    """Return numbers with as many significant digits as keep different ones different."""
+    different = len(set(values))
+    for digits in range(4, 18):
+        texts = [_rounded(value, digits) for value in values]
+        if len(set(texts)) == different:
+            return texts
+    return [sign(str(value)) for value in values]
+
+
+def _rounded(value: Any, digits: int) -> str:
+    if isinstance(value, int) or not math.isfinite(number(value)):
+        return sign(str(value))
+    return _decimal_text(Context(prec=digits).create_decimal(Decimal(value)))
+
+
+def _decimal_text(value: Decimal) -> str:
+    if value == 0:
+        return "0"
+    value = value.normalize()
+    plain = -6 < value.adjusted() < 12
+    return sign(f"{value:f}" if plain else f"{value:e}")
+
+
+# --- estimates, intervals, differences --------------------------------------------------------
+
+
+class Said(NamedTuple):
+    """An estimate and its interval, as texts."""
+
+    value: str
+    interval: str
+
+
+def decimals_for(width: float) -> int:
+    """Return how many decimals an interval of that width is worth."""
+    if not 0 < width < math.inf:
+        return 3
+    return min(max(math.ceil(-math.log10(width)), 3), 6)
+
+
+def estimate(value: Any, low: Any, high: Any) -> Said:
+    """Return an estimate and its interval with as many decimals as its width is worth."""
+    x, ends = number(value), (number(low), number(high))
+    if math.isnan(x):
+        return Said(NOTHING, "")
+    if not -1 <= min(x, *ends) <= max(x, *ends) <= 1:
+        return Said(general(x), interval(low, high))
+    return Said(share(x, decimals_for(ends[1] - ends[0])), interval(low, high))
+
+
+def ratio(value: Any, low: Any, high: Any) -> Said:
+    """Return a ratio, such as a likelihood or an odds ratio, and its interval."""
+    if math.isnan(number(value)):
+        return Said(NOTHING, "")
+    return Said(general(value), _ends(low, high, general))
+
+
+def interval(low: Any, high: Any) -> str:
+    """Return both ends of an interval, as shares unless they are none.
+
+    They have as many decimals as the width is worth.
+    """
+    if not -1 <= number(low) <= number(high) <= 1:
+        return _ends(low, high, general)
+    digits = decimals_for(number(high) - number(low))
+    return _ends(low, high, lambda x: share(x, digits))
+
+
+def _ends(low: Any, high: Any, write: Callable[[Any], str]) -> str:
+    """Return both ends; those that differ look different."""
+    texts = [write(low), write(high)]
+    if texts[0] == texts[1] and number(low) < number(high):
+        texts = distinct([number(low), number(high)])
+    return " to ".join(texts)
+
+
+def difference_name(first: object, second: object) -> str:
+    """Name a difference, whose sign is that of first minus second wherever it is shown."""
+    return f"{first} minus {second}"
+
+
+# --- tests ------------------------------------------------------------------------------------
+
+
+def pvalue(value: Any) -> str:
     """Return a p value, at least 0.0001."""
+    x = number(value)
     if math.isnan(x):
         return NOTHING
     return (
@@ -83,24 +220,99 @@ def pvalue(x: float) -> str:
     )
 
 
-def joint_law(
-    statistic: float, df: float, df_denominator: float, text: Callable[[float], str] = general
-) -> str:
-    """Return a joint test's statistic and degrees of freedom, comma behind; "" without a law."""
-    if not df > 0:
+def p_equals(value: Any) -> str:
+    """Return what a p value is, within a sentence."""
+    text = pvalue(value)
+    return f"p {text}" if text.startswith("<") else f"p = {text}"
+
+
+def adjusted(adjustment: str) -> str:
+    """Name p values as a column does: "p", or with how they are adjusted for their number."""
+    return "p" if adjustment == "none" else f"p, {adjustment.capitalize()}"
+
+
+def adjustment_note(adjustment: str, at: Any) -> str:
+    """Say what an adjusted p value beside an interval leaves unsaid; "" where none is adjusted."""
+    if adjustment == "none":
         return ""
-    if math.isnan(df_denominator):
-        name, of = f"chi-square {text(statistic)}", text(df)
+    return (
+        f"p values are adjusted for the number of pairs ({adjustment.capitalize()}); the "
+        f"{level_text(at)} intervals are not: each is about one difference."
+    )
+
+
+def joint_distribution(statistic: Any, df: Any, df_denominator: Any) -> str:
+    """Return a joint test's statistic and degrees of freedom, comma behind; "" without them."""
+    freedom = number(df)
+    if not freedom > 0:
+        return ""
+    if math.isnan(number(df_denominator)):
+        name, of = f"chi-square {general(statistic)}", general(df)
     else:
-        name, of = f"F {text(statistic / df)}", f"{text(df)} and {text(df_denominator)}"
+        name = f"F {general(number(statistic) / freedom)}"
+        of = f"{general(df)} and {general(df_denominator)}"
     return f"{name} with {of} degrees of freedom, "
 
 
-def interval(low: float, high: float, text: Any = None) -> str:
-    """Return both ends, as shares unless they are none."""
-    if text is None:
-        text = share if -1 <= low <= high <= 1 else general
-    return f"{text(low)} to {text(high)}"
+# --- thresholds -------------------------------------------------------------------------------
+
+
+def threshold(value: Any, next_score: Any) -> str:
+    """Return the decimal with the fewest decimals that makes the same decisions as a threshold.
+
+    Every number from `next_score`, excluded, to `value` decides alike. Of those with the fewest
+    digits behind the point it is the one nearest to `value`, so what is shown gives the counts
+    shown beside it, and two thresholds that differ look different. It decides alike in single
+    precision too, where both are single.
+
+    Parameters
+    ----------
+    value : number
+        The threshold; cases with that score are called positive.
+    next_score : number
+        The next less positive score that occurs, on the other side.
+    """
+    short = short_threshold(value, next_score)
+    return sign(str(short)) if isinstance(short, int) else _shortest(short)
+
+
+def short_threshold(value: Any, next_score: Any) -> int | float:
+    """Return `threshold` as a number."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value
+    at, beyond = number(value), number(next_score)
+    if not math.isfinite(at):
+        return at
+    exact = Decimal(at)
+    towards = ROUND_FLOOR if beyond < at else ROUND_CEILING
+    first = exact.adjusted()
+    # Digits before the point are all kept, but those of huge numbers.
+    for exponent in range(first if first >= 12 else 0, min(first, 0) - 20, -1):
+        for rounding in (ROUND_HALF_EVEN, towards):
+            unit = Decimal((0, (1,), exponent))
+            short = float(exact.quantize(unit, rounding, Context(prec=400)))
+            if _between(short, at, beyond):
+                return short
+    return at
+
+
+def _between(x: float, at: float, beyond: float) -> bool:
+    """Tell whether a threshold decides like another one; in single precision too."""
+    if _single(at) == at and _single(beyond) == beyond and _single(x) == beyond:
+        return False
+    return beyond < x <= at if beyond < at else at <= x < beyond
+
+
+def _single(x: float) -> float:
+    """Return the nearest number in single precision; NaN where there is none."""
+    try:
+        return float(struct.unpack("f", struct.pack("f", x))[0])
+    except OverflowError:
+        return math.nan
+
+
+def _shortest(x: float) -> str:
+    return _decimal_text(Decimal(repr(x))) if math.isfinite(x) else sign(str(x))
 
 
 # --- cards ------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, TextIO
@@ -17,6 +17,8 @@ from rich.box import SIMPLE_HEAD, Box
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
+
+from rocspace._base import text as words
 
 _PLAIN_HEAD = Box("\n".join(["    ", "    ", " -- ", *["    "] * 5]) + "\n", ascii=True)
 _WIDEST = 240  # columns of a table that is not printed to a terminal
@@ -32,41 +34,27 @@ def printable(text: object) -> str:
 
 def count(value: Any) -> str:
     """Show a number of cases, or a sum of weights."""
-    if value is None:
-        return "-"
-    return f"{value:,}" if isinstance(value, int) else f"{value:,.6g}"
+    return words.in_ascii(words.count(value))
 
 
 def share(value: Any) -> str:
-    """Show a number between -1 and 1 in four digits; only 1 itself becomes 1.0000."""
-    if value is None or isinstance(value, str):
-        return value or "-"
-    for digits in (4, 5, 6):
-        text = f"{value:.{digits}f}"
-        if float(text) == value or float(text) not in (-1, 0, 1):
-            return text
-    if abs(value) < 0.5:
-        return f"{value:.2g}"
-    return f"1 - {1 - value:.1g}" if value > 0 else f"-1 + {1 + value:.1g}"
+    """Show a number between -1 and 1; any other as `number` does."""
+    return words.in_ascii(words.either(value))
 
 
 def number(value: Any) -> str:
-    """Show any number in four significant digits."""
-    if value is None or isinstance(value, str):
-        return value or "-"
-    return f"{value:,.0f}" if 1000 <= abs(value) < 1e15 else f"{value:.4g}"
+    """Show any number in three significant digits."""
+    return words.in_ascii(words.general(value))
 
 
 def pvalue(value: Any) -> str:
-    """Show a p value in two significant digits."""
-    if value is None:
-        return "-"
-    return "< 1e-300" if value < 1e-300 else f"{value:.4f}" if value >= 0.001 else f"{value:.1e}"
+    """Show a p value."""
+    return words.in_ascii(words.pvalue(value))
 
 
-def interval(low: Any, high: Any, of: Any = share) -> str:
+def interval(low: Any, high: Any, of: Callable[[Any], str] | None = None) -> str:
     """Show two ends."""
-    return f"{of(low)} to {of(high)}"
+    return words.in_ascii(words.interval(low, high)) if of is None else f"{of(low)} to {of(high)}"
 
 
 def as_json(value: Any) -> str:

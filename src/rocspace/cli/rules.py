@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from rocspace._base.text import short_threshold
 from rocspace.combine.rules import BooleanRule, Constant, NotRule, Rule
 from rocspace.counts.table import ScoreTable
 from rocspace.operating.points import point_at
-from rocspace.report import words
 from rocspace.report.plain import plain
 
 
@@ -39,12 +39,5 @@ def short_rule(rule: Rule, tables: Mapping[str, ScoreTable]) -> Rule:
     if isinstance(rule, Constant) or not np.isfinite(rule.threshold):
         return rule
     point = point_at(tables[rule.name], rule.threshold)
-    return replace(rule, threshold=short_threshold(rule.threshold, point.next_score))
-
-
-def short_threshold(threshold: Any, next_score: Any) -> Any:
-    """Return a threshold as the report shows it, as a number."""
-    at = plain(threshold)
-    if not isinstance(at, float):
-        return at
-    return float(words.threshold(at, plain(next_score)).replace(words.MINUS, "-"))
+    short = short_threshold(plain(rule.threshold), plain(point.next_score))
+    return replace(rule, threshold=short)

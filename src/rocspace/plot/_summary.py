@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rocspace._base.optional import require
+from rocspace._base.text import count, percent, share, spaced
 from rocspace.calibrate.probabilities import fit_isotonic
 from rocspace.costs.curves import cost_curve
 from rocspace.costs.decision import decision_curve
@@ -82,10 +83,10 @@ def plot_summary(table: ScoreTable, *, figure: Any = None, **line: Any) -> dict[
         plot_calibration(fit_isotonic(table), ax=axes["calibration"], **line)
         plot_decision(decision_curve(table), ax=axes["decision"], **line)
     titles = {
-        "scores": f"{table.n_pos:.10g} positive, {table.n_neg:.10g} negative",
-        "roc": f"ROC and hull: area {auc(table):.3f}",
-        "pr": f"Average precision {average_precision(table):.3f}",
-        "det": f"Equal error rate {100 * eer(table):.3g} %",
+        "scores": f"{count(table.n_pos)} positive, {count(table.n_neg)} negative",
+        "roc": f"ROC and hull: area {share(auc(table))}",
+        "pr": f"Average precision {share(average_precision(table))}",
+        "det": f"Equal error rate {spaced(percent(eer(table)))}",
         "gains": "Cumulative gains",
         "cost": "Cost curve",
         "calibration": "Calibration",

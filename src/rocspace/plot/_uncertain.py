@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from rocspace._base import text
 from rocspace._base.checks import check_choice
 from rocspace.averaging.meeting import AverageCurve, AverageInterval
 from rocspace.bands.band import Band
@@ -182,9 +183,13 @@ def plot_forest(
     """
     words = {}
     for name, estimate in estimates.items():
-        low, high = estimate.interval(level)
-        words[name] = f"{estimate.value:.3f} ({low:.3f} to {high:.3f})"
+        said = text.estimate(estimate.value, *estimate.interval(level))
+        words[name] = f"{said.value} ({said.interval})"
     return _forest(estimates, words, axes_or_current(ax), level, line)
+
+
+def _percent(level: float) -> str:
+    return text.spaced(text.level_text(level))
 
 
 def _forest(
@@ -195,7 +200,7 @@ def _forest(
     line: Mapping[str, Any],
 ) -> Axes:
     n = len(estimates)
-    set_up(ax, f"Estimate and {100 * level:g} % interval", "")
+    set_up(ax, f"Estimate and {_percent(level)} interval", "")
     value = np.array([estimate.value for estimate in estimates.values()])
     ends = np.array([tuple(estimate.interval(level)) for estimate in estimates.values()])
     row = np.arange(n)
@@ -204,8 +209,8 @@ def _forest(
     look = {"linestyle": "none", "marker": "s", "markersize": 4.5, "color": "black"}
     draw_line(ax, value, row, {**look, **line})
     across = ax.get_yaxis_transform()
-    for at, text in zip(row, words.values(), strict=True):
-        ax.text(1.02, float(at), text, transform=across, va="center", fontsize="small")
+    for at, said in zip(row, words.values(), strict=True):
+        ax.text(1.02, float(at), said, transform=across, va="center", fontsize="small")
     ax.set_yticks(row, labels=list(estimates))
     ax.set_ylim(n - 0.4, -0.6)
     ax.tick_params(axis="y", length=0)
@@ -250,18 +255,17 @@ def plot_comparison(
     ax = axes_or_current(ax)
     if show == "areas":
         areas = dict(zip(comparison.names, comparison.estimates, strict=True))
-        set_up(ax, f"Area and {100 * level:g} % interval", "")
+        set_up(ax, f"Area and {_percent(level)} interval", "")
         return plot_forest(areas, ax=ax, level=level, **line)
-    pairs = {f"{pair.first} − {pair.second}": pair for pair in comparison.pairs}
-    words = {name: f"p {_pvalue(pair.adjusted_pvalue)}" for name, pair in pairs.items()}
-    set_up(ax, f"Difference of areas and {100 * level:g} % interval", "")
+    pairs = {f"{pair.first} {text.MINUS} {pair.second}": pair for pair in comparison.pairs}
+    adjusted = comparison.adjustment != "none"
+    how = f" ({comparison.adjustment.capitalize()})" if adjusted else ""
+    words = {name: f"{text.p_equals(pair.adjusted_pvalue)}{how}" for name, pair in pairs.items()}
+    each = ", unadjusted" if adjusted else ""
+    set_up(ax, f"Difference of areas and {_percent(level)} interval{each}", "")
     reference_line(ax, "zero", [0, 0], [-0.6, len(pairs) - 0.4])
     differences = {name: pair.difference for name, pair in pairs.items()}
     return _forest(differences, words, ax, level, line)
-
-
-def _pvalue(p: float) -> str:
-    return "< 0.001" if p < 0.001 else f"= {p:.3f}" if p < 0.1 else f"= {p:.2f}"
 
 
 # --- granular curves ----------------------------------------------------------------------------

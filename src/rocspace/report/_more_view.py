@@ -6,10 +6,9 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rocspace._base.text import joint_law
-from rocspace.report import words
+from rocspace._base import text as words
+from rocspace._base.text import number
 from rocspace.report.charts import PALETTE, ranked
-from rocspace.report.plain import number
 from rocspace.report.uncertain import BAND_NAMES
 
 Summary = Mapping[str, Any]
@@ -36,12 +35,10 @@ def compare_view(summary: Summary) -> View | None:
     if not found:
         return None
     ranks = {score["name"]: rank for rank, score in enumerate(ranked(summary))}
-    # The better score first: its difference is positive.
-    pairs = sorted((_better_first(pair) for pair in found["pairs"]), key=lambda p: -p["value"])
+    pairs = sorted(found["pairs"], key=lambda pair: -abs(pair["value"]))
     shown = pairs[:_PAIRS]
-    low, high, step = _signed_axis(
-        min(0.0, *(p["low"] for p in shown)), max(0.0, *(p["high"] for p in shown))
-    )
+    ends = [number(pair["interval"][end]) for pair in shown for end in ("low", "high")]
+    low, high, step = _signed_axis(min(0.0, *ends), max(0.0, *ends))
     scale = (_WIDTH - 2 * _PAD) / (high - low)
 
     def x(value: float) -> float:
@@ -57,28 +54,16 @@ def compare_view(summary: Summary) -> View | None:
         "untold": len(pairs) - len(shown),
         "reference": found["reference"],
         "adjusted": len(found["pairs"]) > 1,
-        "adjustment": found["adjustment"].capitalize(),
+        "p_adjusted": words.adjusted(found["adjustment"]),
+        "note": words.adjustment_note(found["adjustment"], summary["settings"]["level"]),
         "overall": _overall(found) if len(found["names"]) > 2 else None,
         "difference": _difference(found["difference"], ranks),
         "costs": _costs(found["costs"], ranks),
     }
 
 
-def _better_first(pair: Mapping[str, Any]) -> View:
-    flip = pair["value"] < 0
-    sign = -1 if flip else 1
-    ends = sorted(sign * number(pair["interval"][end]) for end in ("low", "high"))
-    return {
-        "first": pair["second" if flip else "first"],
-        "second": pair["first" if flip else "second"],
-        "value": abs(pair["value"]),
-        "low": ends[0],
-        "high": ends[1],
-        "pvalue": pair["test"]["pvalue"],
-        "adjusted": pair["adjusted_pvalue"],
-        "correlation": pair["correlation"],
-        "note": pair["test"]["note"],
-    }
+def _pair_said(pair: Mapping[str, Any]) -> words.Said:
+    return words.estimate(pair["value"], pair["interval"]["low"], pair["interval"]["high"])
 
 
 def _signed(value: float, digits: int) -> str:
@@ -97,57 +82,44 @@ def _signed_axis(low: float, high: float) -> tuple[float, float, float]:
     return -1.0, 1.0, 0.5
 
 
-def _pair_texts(pair: Mapping[str, Any]) -> tuple[str, str]:
-    digits = words.decimals_for(pair["high"] - pair["low"])
-    return words.share(pair["value"], digits), words.interval(pair["low"], pair["high"], digits)
-
-
 def _pair_row(pair: Mapping[str, Any], ranks: Mapping[str, int], x: Any) -> View:
-    value, interval = _pair_texts(pair)
     r = number(pair["correlation"])
     return {
         "first": pair["first"],
         "second": pair["second"],
-        "style": score_style(ranks[pair["first"]]),
-        "value": value,
-        "interval": interval,
+        "style": score_style(min(ranks[pair["first"]], ranks[pair["second"]])),
+        **_pair_said(pair)._asdict(),
         "x": x(pair["value"]),
-        "low": x(pair["low"]),
-        "high": x(pair["high"]),
-        "pvalue": words.pvalue(pair["pvalue"]),
-        "adjusted": words.pvalue(pair["adjusted"]),
+        "low": x(pair["interval"]["low"]),
+        "high": x(pair["interval"]["high"]),
+        "pvalue": words.pvalue(pair["test"]["pvalue"]),
+        "adjusted": words.pvalue(pair["adjusted_pvalue"]),
         "correlation": words.NOTHING if math.isnan(r) else _signed(r, 2),
-        "note": pair["note"],
+        "note": pair["test"]["note"],
     }
 
 
 def _overall(found: Mapping[str, Any]) -> str:
     test = found["overall"]
-    statistic, df, second = (number(test[key]) for key in ("statistic", "df", "df_denominator"))
-    law = joint_law(statistic, df, second)
+    shown = words.joint_distribution(test["statistic"], test["df"], test["df_denominator"])
     note = f" ({test['note']})" if test["note"] else ""
-    return (
-        f"That all {len(found['names'])} areas are equal: {law}p {_equals(test['pvalue'])}{note}."
-    )
-
-
-def _equals(pvalue: Any) -> str:
-    text = words.pvalue(pvalue)
-    return text if text.startswith("<") else f"= {text}"
+    said = f"{shown}{words.p_equals(test['pvalue'])}{note}"
+    return f"That all {len(found['names'])} areas are equal: {said}."
 
 
 def difference_said(summary: Summary, first: str, second: str) -> str | None:
     """Say whether two areas differ by more than chance; None if they were not compared."""
     for pair in (summary.get("comparison") or {"pairs": ()})["pairs"]:
         if {pair["first"], pair["second"]} == {first, second}:
-            said = _better_first(pair)
-            value, interval = _pair_texts(said)
-            p = number(said["pvalue"])
+            value, interval = _pair_said(pair)
+            p = number(pair["test"]["pvalue"])
             if math.isnan(p):
                 return None
             alpha = 1 - summary["settings"]["level"]
             sure = "is more than chance would do" if p < alpha else "may be chance"
-            return f"The difference of {value} ({interval}) {sure}: p {_equals(p)}, paired test."
+            name = words.difference_name(pair["first"], pair["second"])
+            test = f"{words.p_equals(p)}, paired test"
+            return f"The difference of {value} ({interval}), {name}, {sure}: {test}."
     return None
 
 
@@ -162,7 +134,7 @@ def _difference(found: Mapping[str, Any] | None, ranks: Mapping[str, int]) -> Vi
         "first": found["first"],
         "second": found["second"],
         "style": score_style(ranks[found["first"]]),
-        "level": f"{100 * found['level']:.6g}\u202f%",
+        "level": words.level_text(found["level"]),
         "replicates": words.count(found["replicates"]),
         "ranges": ranges,
         "untold": len(runs) - len(ranges),
@@ -282,8 +254,4 @@ def _mean(mean: Mapping[str, Any] | None) -> View:
     if mean is None:
         return {"value": words.NOTHING, "interval": ""}
     ends = mean["interval"]
-    digits = words.decimals_for(number(ends["high"]) - number(ends["low"]))
-    return {
-        "value": words.share(mean["value"], digits),
-        "interval": words.interval(ends["low"], ends["high"], digits),
-    }
+    return words.estimate(mean["value"], ends["low"], ends["high"])._asdict()

@@ -7,11 +7,11 @@ import shlex
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from rocspace.report import words
+from rocspace._base import text as words
+from rocspace._base.text import number
 from rocspace.report._more_view import compare_view, difference_said, score_style, uncertainty_view
 from rocspace.report._warnings import same_cases
 from rocspace.report.charts import ranked
-from rocspace.report.plain import number
 
 Summary = Mapping[str, Any]
 Score = Mapping[str, Any]
@@ -34,7 +34,7 @@ def page_view(summary: Summary, title: str | None) -> View:
     order = sorted(summary["scores"], key=lambda score: ranks.get(score["name"], len(ranks)))
     view = {
         "title": title or file or "ROC analysis",
-        "level": _level(summary["settings"]["level"]),
+        "level": words.level_text(summary["settings"]["level"]),
         "facts": _facts(summary),
         "lead": _lead(scores, summary),
         "warnings": summary["warnings"],
@@ -64,10 +64,6 @@ def _contents(view: View) -> list[View]:
         ("Methods", "methods", True),
     ]
     return [{"name": name, "anchor": anchor} for name, anchor, there in links if there]
-
-
-def _level(level: float) -> str:
-    return f"{100 * level:.6g}\u202f%"
 
 
 def _command(summary: Summary) -> str:
@@ -150,11 +146,7 @@ def _area_texts(score: Score) -> View:
     """Return the area and its interval with as many decimals as its width is worth."""
     auc = score["auc"]
     ends = auc["interval"]
-    digits = words.decimals_for(number(ends["high"]) - number(ends["low"]))
-    return {
-        "value": words.share(auc["value"], digits),
-        "interval": words.interval(ends["low"], ends["high"], digits),
-    }
+    return words.estimate(auc["value"], ends["low"], ends["high"])._asdict()
 
 
 def _lead(scores: Sequence[Score], summary: Summary) -> View | None:
@@ -163,6 +155,7 @@ def _lead(scores: Sequence[Score], summary: Summary) -> View | None:
         return None
     best = scores[0]
     area = _area_texts(best)
+    level = words.level_text(summary["settings"]["level"])
     tied = len(scores) > 1 and scores[1]["auc"]["value"] == best["auc"]["value"]
     verb = "has" if len(scores) == 1 else "ties for best" if tied else "ranks best:"
     text = f"{verb} AUC {area['value']}"
@@ -172,7 +165,7 @@ def _lead(scores: Sequence[Score], summary: Summary) -> View | None:
     return {
         "name": best["name"],
         "text": text,
-        "interval": f"({_level(summary['settings']['level'])} CI {area['interval']}).",
+        "interval": f"({level} CI {area['interval']}).",
         "meaning": _meaning(best, chance),
         "next": _runner_up(scores) if len(scores) > 1 else None,
         "difference": difference_said(summary, best["name"], scores[1]["name"])
@@ -202,12 +195,11 @@ def _readout(score: Score) -> View:
     """Return the point that is read off before the reader points at another one."""
     point = next(p for p in score["operating_points"] if p["kind"] == "youden")
     sign = "≤" if score["direction"] == "lower" else "≥"
-    at = words.threshold(point["threshold"], point["next_score"])
     return {
         "name": score["name"],
         "note": "largest Youden index",
         "rows": [
-            ("Threshold", f"{sign} {at}", ""),
+            ("Threshold", f"{sign} {point['threshold_text']}", ""),
             *(
                 (
                     rate.upper(),
@@ -301,8 +293,8 @@ def _score(score: Score, ranks: Mapping[str, int]) -> View:
 
 def _single_numbers(score: Score) -> list[tuple[str, str, str]]:
     partial = score["partial_auc"][0]
+    near = partial["interval"]
     ends = score["auc"]["bounds"]["low"], score["auc"]["bounds"]["high"]
-    digits = words.decimals_for(ends[1] - ends[0])
     numbers = [
         ("Youden J", words.share(score["youden"]), "largest tpr − fpr"),
         ("KS", words.share(score["ks"]), "largest |tpr − fpr|"),
@@ -311,13 +303,13 @@ def _single_numbers(score: Score) -> list[tuple[str, str, str]]:
         ("Distance", words.share(score["closest_to_perfect"]), "to fpr 0, tpr 1"),
         (
             "Partial AUC",
-            words.share(partial["value"], 4),
+            words.estimate(partial["value"], near["low"], near["high"]).value,
             f"fpr ≤ 0.1; standardised {words.share(partial['standardised'])}",
         ),
         (
             "Tied pairs",
             words.percent(score["tie_chance"]),
-            "none" if score["tie_chance"] == 0 else f"AUC {words.interval(*ends, digits)}",
+            "none" if score["tie_chance"] == 0 else f"AUC {words.interval(*ends)}",
         ),
         ("Distinct scores", words.count(score["distinct"]), _of_cases(score)),
     ]
@@ -339,7 +331,6 @@ _COLUMNS = ("tpr", "fpr", "ppv", "npv")
 
 def _point(point: Mapping[str, Any], score: Score) -> View:
     rates = point["rates"]
-    at = words.threshold(point["threshold"], point["next_score"])
     target = point["target"]
     name = _CRITERIA.get(point["kind"]) or (
         f"fpr ≤ {target:g}" if point["kind"] == "fpr" else f"tpr ≥ {target:g}"
@@ -351,14 +342,9 @@ def _point(point: Mapping[str, Any], score: Score) -> View:
         "note": f"1 of {point['tied']:,} that tie" if point["tied"] > 1 else "",
         "threshold": "nobody"
         if point["threshold"] in ("inf", "-inf") and not point["tp"] + point["fp"]
-        else at,
+        else point["threshold_text"],
         "rates": [_rate(rates[name]) for name in _COLUMNS],
-        "ratio": {
-            "value": words.general(ratio["value"]),
-            "interval": f"{words.general(ratio['low'])} to {words.general(ratio['high'])}"
-            if ratio["value"] is not None
-            else "",
-        },
+        "ratio": words.ratio(ratio["value"], ratio["low"], ratio["high"])._asdict(),
         "counts": [words.count(point[cell]) for cell in ("tp", "fp", "fn", "tn")],
         "accuracy": words.share(point["measures"]["accuracy"]),
     }
@@ -366,13 +352,7 @@ def _point(point: Mapping[str, Any], score: Score) -> View:
 
 def _rate(rate: Mapping[str, Any]) -> View:
     """Return a rate and its interval with the decimals that its width is worth."""
-    digits = words.decimals_for(number(rate["high"]) - number(rate["low"]))
-    return {
-        "value": words.share(rate["value"], digits),
-        "interval": ""
-        if rate["value"] is None
-        else words.interval(rate["low"], rate["high"], digits),
-    }
+    return words.estimate(rate["value"], rate["low"], rate["high"])._asdict()
 
 
 def _untold(score: Score) -> str | None:

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from rocspace._base import text as words
+from rocspace._base.text import number
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import ScoreTable
-from rocspace.report import words
-from rocspace.report.plain import number
 
 FEW = 10  # cases of a class
 TIED = 0.1  # chance of a tie between the classes

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from rocspace._base import text as words
 from rocspace._base.optional import require
-from rocspace.report import words
-from rocspace.report.plain import number
+from rocspace._base.text import number
 
 PALETTE = 6
 """Scores that have a colour and a dash pattern of their own; the rest is grey."""
@@ -348,5 +348,4 @@ def _rule_rows(score: Mapping[str, Any], edges: Sequence[float]) -> list[dict[st
     first = next((p for p in score["operating_points"] if p["kind"] == "youden"), None)
     if first is None or not edges[0] <= number(first["threshold"]) <= edges[-1]:
         return []
-    at = words.threshold(first["threshold"], first["next_score"])
-    return [{"x": first["threshold"], "label": f"Youden {at}"}]
+    return [{"x": first["threshold"], "label": f"Youden {first['threshold_text']}"}]

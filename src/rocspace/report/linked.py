@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from rocspace._base import text as words
 from rocspace._base.optional import require
+from rocspace._base.text import number
 from rocspace.curves.det import det_position
-from rocspace.report import words
 from rocspace.report._methods import shell_code, table_code
 from rocspace.report.charts import Spec, finished, ranked
-from rocspace.report.plain import number
 
 _TICKS = (0.001, 0.01, 0.05, 0.2, 0.5, 0.8, 0.95, 0.99, 0.999)
 _SIDE = 300

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
-from rocspace._base import text as _html
+from rocspace._base.text import MINUS, NOTHING, count
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,11 +70,10 @@ class Flow:
 
     def __str__(self) -> str:
         """Return the flow as lines of text."""
-        lines = [f"{self.start[0]}: {self.start[1]:,}"]
-        lines += [f"  |-- left out, {reason}: {n:,}" for reason, n in self.excluded]
-        total = sum(n for _, n in self.end)
-        lines += ["  v", f"Analysed: {total:,}"]
-        return "\n".join([*lines, *(f"  {name}: {n:,}" for name, n in self.end)])
+        lines = [f"{self.start[0]}: {count(self.start[1])}"]
+        lines += [f"  |-- left out, {reason}: {count(n)}" for reason, n in self.excluded]
+        lines += ["  v", f"Analysed: {count(sum(n for _, n in self.end))}"]
+        return "\n".join([*lines, *(f"  {name}: {count(n)}" for name, n in self.end)])
 
     def _repr_html_(self) -> str:
         return html_of(flow_table(self))
@@ -84,7 +83,7 @@ def flow_table(flow: Flow) -> PaperTable:
     """Return a flow as a table of two columns."""
     rows = [flow.start, *((f"left out: {why}", n) for why, n in flow.excluded)]
     rows += [("analysed", sum(n for _, n in flow.end)), *flow.end]
-    texts = tuple((name, f"{n:,}") for name, n in rows)
+    texts = tuple((name, count(n)) for name, n in rows)
     return PaperTable(caption="Flow of cases", parts=(Part(header=("", "Cases"), rows=texts),))
 
 
@@ -108,9 +107,9 @@ _LATEX = {
     '"': r"\textquotedbl{}",
     "\n": " ",
     "\r": " ",
-    _html.MINUS: "$-$",
+    MINUS: "$-$",
     "∞": r"$\infty$",
-    _html.NOTHING: "--",
+    NOTHING: "--",
 }
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
-from rocspace._base import text as _html
+from rocspace._base import text as words
 from rocspace._base.checks import check_level
 from rocspace.compare.areas import AucComparison
 from rocspace.counts.table import ScoreTable
@@ -37,15 +37,7 @@ Result: TypeAlias = (
 
 
 def _percent(level: float) -> str:
-    return f"{100 * level:.6g} % CI"
-
-
-def _numbers(value: float, interval: Interval) -> tuple[str, str]:
-    """Return a number and its interval with as many decimals as its width is worth."""
-    digits = _html.decimals_for(interval.width)
-    return _html.share(value, digits), _html.interval(
-        interval.low, interval.high, lambda x: _html.share(x, digits)
-    )
+    return f"{words.spaced(words.level_text(level))} CI"
 
 
 def areas_table(areas: Mapping[str, ScoreTable | Estimate], *, level: float = 0.95) -> PaperTable:
@@ -81,8 +73,8 @@ def areas_table(areas: Mapping[str, ScoreTable | Estimate], *, level: float = 0.
     rows = []
     for name, given in areas.items():
         found = delong(given) if isinstance(given, ScoreTable) else given
-        value, interval = _numbers(found.value, found.interval(level))
-        rows.append((str(name), value, _html.share(found.se), interval))
+        value, interval = words.estimate(found.value, *found.interval(level))
+        rows.append((str(name), value, words.share(found.se), interval))
     header = ("Score", "AUC", "SE", _percent(level))
     return PaperTable(
         caption="Areas under the ROC curve", parts=(Part(header=header, rows=tuple(rows)),)
@@ -112,22 +104,26 @@ def comparison_table(found: AucComparison, *, level: float = 0.95) -> PaperTable
     areas = areas_table(dict(zip(found.names, found.estimates, strict=True)), level=level)
     rows = []
     for pair in found.pairs:
-        value, interval = _numbers(pair.difference.value, pair.difference.interval(level))
-        pvalue = _html.pvalue(pair.adjusted_pvalue)
-        rows.append((f"{pair.first} less {pair.second}", value, pvalue, interval))
-    header = ("Pair", "Difference", "p", _percent(level))
+        value, interval = words.estimate(pair.difference.value, *pair.difference.interval(level))
+        name = words.difference_name(pair.first, pair.second)
+        rows.append((name, value, words.pvalue(pair.adjusted_pvalue), interval))
     kind = "paired" if found.paired else "unpaired"
-    adjusted = "" if found.adjustment == "none" else f"; p values adjusted ({found.adjustment})"
+    header = ("Pair", "Difference", words.adjusted(found.adjustment), _percent(level))
+    note = words.spaced(words.adjustment_note(found.adjustment, level))
     return PaperTable(
         caption="Areas under the ROC curve and their differences",
         parts=(*areas.parts, Part(header=header, rows=tuple(rows))),
-        note=f"DeLong's method, {kind}{adjusted}.{_unusual(found)}",
+        note=f"DeLong's method, {kind}.{note and ' '}{note}{_unusual(found)}",
     )
 
 
 def _unusual(found: AucComparison) -> str:
     """Say what is unusual about a pair's test, which its p value cannot."""
-    said = [f"{p.first} less {p.second}: {p.test.note}" for p in found.pairs if p.test.note]
+    said = [
+        f"{words.difference_name(p.first, p.second)}: {p.test.note}"
+        for p in found.pairs
+        if p.test.note
+    ]
     return f" {'; '.join(said)}." if said else ""
 
 
@@ -163,23 +159,13 @@ def points_table(points: Mapping[str, OperatingPoint], *, level: float = 0.95) -
     rows = []
     for name, point in points.items():
         texts = [" ".join(_rate(point, each, level)[1:]) for each in _POINT]
-        rows.append((str(name), _threshold(point), *texts))
+        rows.append((str(name), words.threshold(point.threshold, point.next_score), *texts))
     header = ("Point", "Threshold", *(_NAMES[each] for each in _POINT))
     return PaperTable(
         caption="Operating points",
         parts=(Part(header=header, rows=tuple(rows)),),
         note=f"{_percent(level)} in brackets, for thresholds that were fixed beforehand.",
     )
-
-
-def _threshold(point: OperatingPoint) -> str:
-    """Return the shortest number that makes the same decisions as a threshold."""
-    at, beyond = float(point.threshold), float(point.next_score)
-    for digits in range(3, 17):
-        text = f"{at:.{digits}g}"
-        if (beyond < float(text) <= at) if _rises(point) else (at <= float(text) < beyond):
-            return _html.sign(text).replace("inf", "∞")
-    return _html.sign(repr(at))
 
 
 def _rate(point: OperatingPoint, name: Any, level: float) -> tuple[str, str, str]:
@@ -191,15 +177,11 @@ def _rate(point: OperatingPoint, name: Any, level: float) -> tuple[str, str, str
         "npv": (point.tn, point.tn + point.fn),
     }
     part, whole = cells[name]
-    fraction = f"{_count(part)}/{_count(whole)}"
+    fraction = f"{words.count(part)}/{words.count(whole)}"
     if not whole:
-        return fraction, _html.NOTHING, ""
-    value, ends = _numbers(part / whole, point_interval(point, name, level=level))
+        return fraction, words.NOTHING, ""
+    value, ends = words.estimate(part / whole, *point_interval(point, name, level=level))
     return fraction, value, f"({ends})"
-
-
-def _count(n: float) -> str:
-    return f"{n:,.0f}" if n == round(n) else f"{n:,.1f}"
 
 
 def stard_table(point: OperatingPoint, *, level: float = 0.95) -> PaperTable:
@@ -242,7 +224,7 @@ def stard_table(point: OperatingPoint, *, level: float = 0.95) -> PaperTable:
         ("Test negative", fn, tn, fn + tn),
         ("Total", tp + fn, fp + tn, tp + fp + fn + tn),
     )
-    cells = tuple((name, *map(_count, row)) for name, *row in counts)
+    cells = tuple((name, *map(words.count, row)) for name, *row in counts)
     rates = [
         (_NAMES[name], fraction, value, ends.strip("()"))
         for name in _POINT
@@ -258,7 +240,7 @@ def stard_table(point: OperatingPoint, *, level: float = 0.95) -> PaperTable:
                 rows=(*rates, *_ratios(point, level)),
             ),
         ),
-        note=f"Test positive: score {sign} {_threshold(point)}.",
+        note=f"Test positive: score {sign} {words.threshold(point.threshold, point.next_score)}.",
     )
 
 
@@ -276,8 +258,8 @@ def _ratios(point: OperatingPoint, level: float) -> list[tuple[str, str, str, st
     for which, (above, below) in values.items():
         ends = likelihood_ratio_interval(point, which, level=level)  # type: ignore[arg-type]
         value = above / below if below else float("inf") if above else float("nan")
-        text = _html.interval(ends.low, ends.high, _html.general)
-        rows.append((f"{which.capitalize()} likelihood ratio", "", _html.general(value), text))
+        said = words.ratio(value, ends.low, ends.high)
+        rows.append((f"{which.capitalize()} likelihood ratio", "", *said))
     return rows
 
 
@@ -311,14 +293,14 @@ def records_table(records: Sequence[Mapping[str, Any]], *, caption: str = "") ->
 
 def _text(value: Any) -> str:
     if value is None:
-        return _html.NOTHING
+        return words.NOTHING
     if isinstance(value, bool | str):
         return str(value)
     if isinstance(value, int):
-        return _html.sign(f"{value:,}")
+        return words.count(value)
     if isinstance(value, Interval):
-        return _html.interval(*value)
-    return _html.general(float(value)) if hasattr(value, "__float__") else str(value)
+        return words.interval(value.low, value.high)
+    return words.general(float(value)) if hasattr(value, "__float__") else str(value)
 
 
 # --- the flow of cases ------------------------------------------------------------------------

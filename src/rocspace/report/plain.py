@@ -9,8 +9,6 @@ from typing import Any
 from rocspace.compare.areas import AucComparison, PairTest
 from rocspace.results.estimates import Estimate, Interval, TestResult
 
-INFINITIES = {"inf": math.inf, "-inf": -math.inf}
-
 
 def plain(value: Any) -> Any:
     """Return a number as JSON has it: infinities as "inf" and "-inf", NaN as null."""
@@ -110,10 +108,3 @@ def plain_copy(value: Any) -> Any:
     if value is None or isinstance(value, (bool, int, float)):
         return plain(value)
     return str(value)
-
-
-def number(value: Any) -> float:
-    """Read a plain number back: "inf" becomes infinity, null NaN."""
-    if value is None:
-        return math.nan
-    return INFINITIES[value] if isinstance(value, str) else float(value)

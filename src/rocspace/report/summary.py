@@ -31,7 +31,8 @@ weights where `weighted`.
       ``interval`` (of the raw value);
     * ``operating_points``: list of ``kind`` ("youden", "closest", "fpr", "tpr"), ``target``
       (the rate asked for, or null), ``tied`` (how many points are equally good; at most
-      `MAX_TIED` are listed), ``criterion`` (words), ``threshold``, ``next_score`` (any
+      `MAX_TIED` are listed), ``criterion`` (words), ``threshold``, ``threshold_text`` (the
+      decimal with the fewest decimals that gives the same counts), ``next_score`` (any
       threshold from there, excluded, to ``threshold`` decides alike), ``tp``, ``fp``, ``fn``,
       ``tn``, ``rates`` {tpr, fpr, tnr, fnr, ppv, npv, lr_positive, lr_negative,
       diagnostic_odds_ratio: {value, low, high, method}}, ``measures`` {accuracy, ...: number};
@@ -85,6 +86,7 @@ import numpy as np
 
 import rocspace
 from rocspace._base.checks import check_fraction, check_level
+from rocspace._base.text import threshold
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import ScoreTable
 from rocspace.curves.areas import auc_bounds, closest_to_perfect, eer, gini, ks, partial_auc, youden
@@ -381,6 +383,7 @@ def described_point(
         "tied": tied,
         "criterion": point.criterion,
         "threshold": plain(point.threshold),
+        "threshold_text": threshold(point.threshold, point.next_score),
         "next_score": plain(point.next_score),
         **{name: plain(getattr(point, name)) for name in ("tp", "fp", "fn", "tn")},
         "rates": {name: _rate(point, name, each) for name, each in (shares | ratios).items()},

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from rocspace._base import text as words
 from rocspace._base.optional import require
-from rocspace.report import words
+from rocspace._base.text import number
 from rocspace.report._coverage import COVERAGE
 from rocspace.report.charts import PALETTE, Spec, finished, ranked
 from rocspace.report.linked import data_line, unit_axis
-from rocspace.report.plain import number
 
 BAND_NAMES = {
     "likelihood": "Likelihood",
@@ -77,8 +77,8 @@ def _band(band: Mapping[str, Any]) -> dict[str, Any]:
         "lower": _line(band["lower"]),
         "upper": _line(band["upper"]),
         "rows": [
-            ["Holds", f"{100 * band['level']:.6g}\u202f% for {kind}"],
-            ["Area between", words.share(band["area"], 4)],
+            ["Holds", f"{words.level_text(band['level'])} for {kind}"],
+            ["Area between", words.share(band["area"])],
             [
                 "Measured",
                 COVERAGE.get(f"bands.{band['method']}", "Its coverage was not measured here."),
@@ -96,8 +96,8 @@ def _granular(score: Score) -> dict[str, Any] | None:
             {
                 "share": curve["share"],
                 "delta": words.general(curve["delta"]),
-                "area_lower": _signed(curve["auc_lower"]),
-                "area_upper": _signed(curve["auc_upper"]),
+                "area_lower": words.either(curve["auc_lower"]),
+                "area_upper": words.either(curve["auc_upper"]),
                 "lower": _line(curve["lower"]),
                 "upper": _line(curve["upper"]),
             }
@@ -106,12 +106,6 @@ def _granular(score: Score) -> dict[str, Any] | None:
         "areas": _line(found["areas"], "share", "lower", "upper")[1:],
         "auc": words.share(score["auc"]["value"]),
     }
-
-
-def _signed(area: Any) -> str:
-    """Return a signed area: one under a curve that runs backwards may leave [0, 1]."""
-    value = number(area)
-    return words.share(value) if -1 <= value <= 1 else words.general(value)
 
 
 def _folds(score: Score) -> dict[str, Any] | None:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from rocspace._base.checks import check_fraction, check_level
+from rocspace._base.text import in_ascii
 from rocspace.cli.console import (
     as_json,
     check_output,
@@ -19,7 +20,6 @@ from rocspace.cli.console import (
 )
 from rocspace.cli.options import CHOICE, PRINTING, Choice, Flag, Numbers, Printing
 from rocspace.cli.reading import read
-from rocspace.cli.rules import short_threshold
 from rocspace.counts.table import ScoreTable
 from rocspace.io.tables import FileTables
 from rocspace.operating.points import optimal_points, point_at, point_at_fpr, point_at_tpr
@@ -160,10 +160,9 @@ def _block(
     tied = f", {point['tied']} tie" if point["tied"] > 1 else ""
     why = {"threshold": "", "youden": f" (largest tpr - fpr{tied})"}
     chosen = why.get(point["kind"], f" ({point['criterion']})")
-    at = point["threshold"]
-    if point["kind"] != "threshold":  # that is shown as it was given
-        at = short_threshold(at, point["next_score"])
-    title = printable(f"{score['name']} {sign} {at}{chosen}")
+    # A threshold that was given is shown as it was given.
+    at = point["threshold" if point["kind"] == "threshold" else "threshold_text"]
+    title = printable(f"{score['name']} {sign} {in_ascii(str(at))}{chosen}")
     positive = printable(f"{source['label']} = {source['positive']}")
     tp, fp, fn, tn = (point[name] for name in ("tp", "fp", "fn", "tn"))
     matrix = table_text(

@@ -9,12 +9,11 @@ from typing import Any
 import numpy as np
 
 from rocspace._base.checks import check_level
-from rocspace._base.text import joint_law
+from rocspace._base.text import adjusted, adjustment_note, in_ascii, joint_distribution, p_equals
 from rocspace.cli.console import (
     as_json,
     check_output,
     interval,
-    number,
     pvalue,
     share,
     table_text,
@@ -115,10 +114,12 @@ def _comparison_text(found: FoundCases, comparison: AucComparison, level: float)
         )
         for pair, (value, ends) in zip(comparison.pairs, gaps, strict=True)
     ]
-    adjusted = [] if comparison.adjustment == "none" else [comparison.adjustment]
-    difference = ("difference", "", percent, "p", *adjusted, "")
+    last_p = [] if comparison.adjustment == "none" else [adjusted(comparison.adjustment)]
+    difference = ("difference", "", percent, "p", *last_p, "")
     last = len(difference) - 1
     all_equal = f"\n{_overall_text(comparison)}\n" if len(comparison.names) > 2 else ""
+    said = in_ascii(adjustment_note(comparison.adjustment, level))
+    said = f"\n{said}\n" if said and len(comparison.pairs) > 1 else ""
     notes = "".join(
         f"{pair.first} - {pair.second}: {pair.test.note}\n"
         for pair in comparison.pairs
@@ -128,14 +129,14 @@ def _comparison_text(found: FoundCases, comparison: AucComparison, level: float)
         f"{about_cases(found)}\n\n"
         f"{table_text(('score', 'AUC', percent, ''), area_rows, left=(0, 3))}\n"
         f"{table_text(difference, gap_rows, left=(0, last))}"
-        f"{all_equal}{notes and chr(10)}{notes}"
+        f"{said}{all_equal}{notes and chr(10)}{notes}"
     )
 
 
 def _overall_text(comparison: AucComparison) -> str:
     overall = comparison.overall
-    law = joint_law(overall.statistic, overall.df, overall.df_denominator, number)
-    said = f"All areas equal: {law}p {pvalue(overall.pvalue)}"
+    shown = joint_distribution(overall.statistic, overall.df, overall.df_denominator)
+    said = in_ascii(f"All areas equal: {shown}{p_equals(overall.pvalue)}")
     return f"{said} ({overall.note})" if overall.note else said
 
 

@@ -1,0 +1,168 @@
+"""Numbers as text: one text for one value, few digits, and never a wrong one."""
+
+from __future__ import annotations
+
+import math
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rocspace._base import text as words
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (0.92721, "0.927"),
+        (0.99996, "0.99996"),
+        (0.9999, "0.9999"),
+        (1 - 1e-12, ">0.9999999"),
+        (1.0, "1"),
+        (0.00042, "0.00042"),
+        (1e-12, "<0.0000001"),
+        (0, "0"),
+        (-0.2, "−0.200"),
+        (None, "–"),
+    ],
+)
+def test_shares_are_never_rounded_to_certainty(value: float | None, text: str) -> None:
+    assert words.share(value) == text
+
+
+@given(st.floats(0, 1, exclude_min=True, exclude_max=True), st.integers(3, 6))
+def test_shares_keep_two_digits_of_the_rest(value: float, decimals: int) -> None:
+    text = words.share(value, decimals)
+    if text[0] in "<>":
+        assert min(value, 1 - value) < 1e-7
+    else:
+        assert 0 < float(text) < 1
+        assert abs(float(text) - value) <= 0.5 * 10**-decimals * (1 + 1e-9)
+
+
+@given(st.lists(st.floats(allow_nan=False), min_size=2, max_size=8, unique=True), st.booleans())
+def test_a_shown_threshold_decides_like_the_true_one(values: list[float], up: bool) -> None:
+    ordered = sorted(values, reverse=up)
+    shown = []
+    for at, following in zip(ordered, [*ordered[1:], -np.inf if up else np.inf], strict=True):
+        if not np.isfinite(at):
+            continue
+        beyond = following if np.isfinite(following) else ("-inf" if following < 0 else "inf")
+        text = words.threshold(at, beyond).replace("−", "-")
+        shown.append(text)
+        value = float(text)
+        assert (following < value <= at) if up else (at <= value < following)
+    assert len(set(shown)) == len(shown)
+
+
+def test_other_numbers() -> None:
+    assert [words.general(x) for x in (1.5, 23.456, 1234.5, "inf", None, 0)] == [
+        *("1.5", "23.5", "1,234", "∞", "–", "0"),
+    ]
+    assert [words.count(x) for x in (12345, 12.0, 12.34, 1.234, None)] == [
+        *("12,345", "12", "12.3", "1.23", "–"),
+    ]
+    assert [words.percent(x) for x in (0.2408, 1, 0.0001)] == [
+        *("24.1\u202f%", "100\u202f%", "0.01\u202f%"),
+    ]
+    assert [words.pvalue(x) for x in (0.0, 0.00345, 0.045, 0.5)] == [
+        *("<0.0001", "0.0034", "0.045", "0.50"),
+    ]
+    assert words.distinct([0.1, 0.10000001, "inf", 3]) == ["0.1", "0.10000001", "∞", "3"]
+
+
+def test_cards_and_the_terminal_write_the_same_digits() -> None:
+    assert [words.share(x) for x in (0.5, 0.99999, 1, -0.2, math.nan, -0.0)] == [
+        *("0.500", "0.99999", "1", "−0.200", "–", "0"),
+    ]
+    assert [words.general(x) for x in (1234.5, 0.00001, -math.inf)] == ["1,234", "1.00e-05", "−∞"]
+    assert [words.in_ascii(words.either(x)) for x in (-0.2, None, -12.345, math.inf)] == [
+        *("-0.200", "-", "-12.3", "inf"),
+    ]
+    assert words.in_ascii(words.level_text(0.95)) == words.spaced(words.level_text(0.95)) == "95 %"
+    assert words.pvalue(1e-9) == "<0.0001"
+    assert [words.p_equals(p) for p in (1e-9, 0.03, None)] == ["p <0.0001", "p = 0.030", "p = –"]
+    assert [words.decimals_for(x) for x in (0.3, 0.0004, 0, math.inf)] == [3, 4, 3, 3]
+
+
+def test_intervals_have_the_decimals_that_their_width_is_worth() -> None:
+    assert words.interval(0.1, 12) == "0.100 to 12"
+    assert words.estimate(0.92721, 0.9243, 0.9301) == ("0.927", "0.924 to 0.930")
+    assert words.estimate(0.92721, 0.92719, 0.92724) == ("0.92721", "0.92719 to 0.92724")
+    assert words.estimate(None, None, None) == ("–", "")
+    assert words.estimate(-0.2, -0.4, 0.01) == ("−0.200", "−0.400 to 0.010")
+    assert words.ratio(0.5556, 0.31, 1.2) == ("0.556", "0.310 to 1.20")
+    assert words.ratio(None, 0, "inf") == ("–", "")
+
+
+@given(st.floats(-1, 1), st.floats(-1, 1))
+def test_ends_that_differ_look_different(low: float, high: float) -> None:
+    low, high = sorted((low, high))
+    texts = words.interval(low, high).split(" to ")
+    assert (texts[0] == texts[1]) == (low == high)
+
+
+def test_tests_and_differences_are_named() -> None:
+    assert words.difference_name("a", "b") == "a minus b"
+    assert [words.adjusted(way) for way in ("none", "holm")] == ["p", "p, Holm"]
+    assert words.adjustment_note("none", 0.95) == ""
+    assert "(Holm); the 90\u202f% intervals are not" in words.adjustment_note("holm", 0.9)
+    assert words.joint_distribution(6, 2, 40.04) == "F 3 with 2 and 40.0 degrees of freedom, "
+    assert words.joint_distribution(6, 2, None) == "chi-square 6 with 2 degrees of freedom, "
+    assert words.joint_distribution(6, None, None) == ""
+
+
+# --- thresholds -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("value", "beyond", "text"),
+    [
+        (3.8, 3.7, "3.8"),  # the double is a little less than 3.8
+        (0.7, 0.699, "0.7"),
+        (np.float32(0.3), np.float32(0.2999), "0.3"),
+        (0.855742, 0.81, "0.85"),
+        (0.0003, -5, "0"),
+        (65, 58, "65"),
+        (2**60 + 1, 2**60, "1152921504606846977"),
+        (65.5, 58, "65"),
+        (1234.5, -math.inf, "1234"),
+        (1e300, "-inf", "1e+300"),
+        (-0.2, -0.25, "−0.2"),
+        (0.1, 0.13, "0.1"),  # lower scores are more positive
+        (0.111, 0.13, "0.12"),
+        ("inf", 0.9, "∞"),
+        ("-inf", 0.9, "−∞"),
+    ],
+)
+def test_thresholds(value: Any, beyond: Any, text: str) -> None:
+    if isinstance(value, np.generic):
+        value, beyond = value.item(), beyond.item()
+    assert words.threshold(value, beyond) == text
+
+
+@given(st.lists(st.decimals(-1000, 1000, places=4), min_size=2, max_size=2, unique=True))
+def test_no_number_with_fewer_decimals_decides_alike(values: list[Decimal]) -> None:
+    at, beyond = map(float, values)
+    text = words.threshold(at, beyond).replace("−", "-")
+    assert float(text) == words.short_threshold(at, beyond)
+    places = len(text.partition(".")[2])
+    for fewer in range(places):
+        unit = Decimal(1).scaleb(-fewer)
+        near = [values[0].quantize(unit, way) for way in (ROUND_FLOOR, ROUND_CEILING)]
+        assert not [x for x in map(float, near) if beyond < x <= at or at <= x < beyond]
+
+
+@given(st.lists(st.floats(width=32, allow_nan=False), min_size=2, max_size=2, unique=True))
+def test_single_scores_are_decided_alike_in_single_precision(values: list[float]) -> None:
+    at, beyond = values
+    short = np.float32(words.short_threshold(at, beyond))
+    assert beyond < short <= at if at > beyond else at <= short < beyond
+
+
+@given(st.lists(st.integers(-(2**63), 2**63 - 1), min_size=2, max_size=2, unique=True))
+def test_whole_scores_are_shown_whole(values: list[int]) -> None:
+    assert words.threshold(*values).replace("−", "-") == str(values[0])
