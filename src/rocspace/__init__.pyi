@@ -37,9 +37,9 @@ from rocspace.inference.area import delong as delong
 from rocspace.inference.rates import point_interval as point_interval
 from rocspace.inference.rates import rate_interval as rate_interval
 from rocspace.io.frames import tabulate_frame as tabulate_frame
+from rocspace.measures.costs_of_errors import Costs as Costs
+from rocspace.measures.facts import MEASURES as MEASURES
 from rocspace.measures.facts import SUMMARIES as SUMMARIES
-from rocspace.measures.rates import MEASURES as MEASURES
-from rocspace.operating.points import Costs as Costs
 from rocspace.operating.points import optimal_points as optimal_points
 from rocspace.operating.points import point_at as point_at
 from rocspace.operating.points import point_at_fpr as point_at_fpr

@@ -63,7 +63,7 @@ def test_hull_marks_the_best(run, scores):
     options = ("--cost-fn", 10, "--prevalence", 0.05)
     found = run("hull", scores, *options, "--json").json
     (best,) = [i for i, v in enumerate(found["vertices"]) if v["best"]]
-    assert best == PATH.optimal(Costs(fn=10).slope(0.05))
+    assert best == PATH.optimal(Costs(fn=10).iso_performance_slope(0.05))
     text = run("hull", scores, *options).out
     (line,) = [line for line in text.splitlines() if line.endswith(" best")]
     assert line.startswith(str(PATH.rules[best]))
@@ -90,7 +90,7 @@ def test_choose_by_costs(run, scores):
     found = run("choose", scores, *options, "--json").json
     assert found["schema"] == "rocspace.choice/1"
     costs = Costs(fp=1, fn=10)
-    best = PATH.mixture(PATH.optimal(costs.slope(0.05)))
+    best = PATH.mixture(PATH.optimal(costs.iso_performance_slope(0.05)))
     assert rule_of(found)[0] == threshold(best.low)
     assert rule_of(found)[2] == 0
     assert found["expected"]["cases"] == N
@@ -202,7 +202,6 @@ def test_choose_weighted_and_turned(run, csv_file):
         (("--min-tpr", 0.9, "--max-fpr", 0.1), "What is best?"),
         (("--min-tpr", 0.9, "--cost-fn", 3), "Costs do not matter to --min-tpr"),
         (("--criterion", "tpr", "--cost-fn", 3), "Costs do not matter to --criterion"),
-        (("--criterion", "MaxKappa"), "'MaxKappa' is called 'kappa' here"),
         (("--criterion", "kapa"), "Did you mean 'kappa'?"),
         (("--min-tpr", 95), "--min-tpr is 95.0, but must be between 0 and 1"),
         (("--max-selected", -3), "--max-selected is -3.0"),

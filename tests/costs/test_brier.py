@@ -13,8 +13,9 @@ import rocspace as rs
 import slow.costs
 import slow.curves
 import slow.data
-from rocspace.costs import brier_curve, brier_parts, brier_score, cost_curve, probability_cost
+from rocspace.costs import brier_curve, brier_parts, brier_score, cost_curve
 from rocspace.counts import SingleClassError
+from rocspace.operating import Costs
 from slow.data import F3, F4, answer, assert_close, cases, reference, samples
 
 eighths = st.integers(0, 8).map(lambda k: k / 8)  # exact in binary
@@ -99,7 +100,7 @@ def test_curve_is_that_of_the_definition(sample):
         assert curve.at(c).loss == curve.loss_at(c)
         # The cost curve at the probability cost of these costs.
         if 0 < c < 1:
-            x = probability_cost(prevalence=pi, cost_fp=c, cost_fn=1 - c)
+            x = Costs(fp=c, fn=1 - c).probability_cost(prevalence=pi)
             scale = 2 * (pi * (1 - c) + (1 - pi) * c)
             expected = scale * cost_curve(table).cost_at(x)
             assert curve.best_at(c) == pytest.approx(expected, rel=1e-11, abs=1e-14)

@@ -15,12 +15,12 @@ from rocspace.costs import (
     Triangle,
     cost_curve,
     cost_difference,
-    cost_share,
     lc_index,
     relative_superiority,
 )
 from rocspace.counts import SingleClassError
 from rocspace.hull import roc_hull
+from rocspace.operating import Costs
 from slow.data import F3, assert_close, reference, samples
 
 A = rs.ConfusionMatrix(tp=5, fn=5, fp=1, tn=9)
@@ -107,11 +107,11 @@ def test_reference_index():
 
 
 def test_shares_of_costs():
-    assert cost_share() == 0.5
-    assert cost_share(cost_fn=4) == 0.8
-    assert cost_share(cost_fp=0) == 1
-    with pytest.raises(ValueError, match="not both zero"):
-        cost_share(cost_fp=0, cost_fn=0)
+    assert Costs().cost_share == 0.5
+    assert Costs(fn=4).cost_share == 0.8
+    assert Costs(fp=0).cost_share == 1
+    with pytest.raises(ValueError, match="No error costs more"):
+        Costs(fp=0, fn=0)
 
 
 @given(

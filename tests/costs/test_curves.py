@@ -13,10 +13,11 @@ import rocspace as rs
 import slow.costs
 import slow.curves
 import slow.data
-from rocspace.costs import cost_curve, cost_lines, probability_cost, resample_cost
+from rocspace.costs import cost_curve, cost_lines, resample_cost
 from rocspace.counts import SingleClassError
 from rocspace.hull import roc_hull
 from rocspace.inference import rate_interval
+from rocspace.operating import Costs
 from rocspace.resampling.replicates import replicate
 from slow.data import F3, answer, assert_close, cases, reference, samples
 
@@ -33,17 +34,17 @@ def assert_near(value, exact):
 
 def test_probability_cost():
     # One positive in five whose miss costs four times as much: 4 against 4.
-    assert probability_cost(prevalence=0.2, cost_fn=4) == 0.5
-    assert probability_cost(prevalence=[0, 0.3, 1]).tolist() == [0, 0.3, 1]
-    assert probability_cost(prevalence=0.5, cost_fn=0) == 0
+    assert Costs(fn=4).probability_cost(prevalence=0.2) == 0.5
+    assert Costs().probability_cost(prevalence=[0, 0.3, 1]).tolist() == [0, 0.3, 1]
+    assert Costs(fn=0).probability_cost(prevalence=0.5) == 0
     # Fawcett, section 6: 10 negatives for a positive is the slope 10.
-    assert_near(1 / probability_cost(prevalence=1 / 11) - 1, 10)
+    assert_near(1 / Costs().probability_cost(prevalence=1 / 11) - 1, 10)
     with pytest.raises(ValueError, match="Nothing costs anything"):
-        probability_cost(prevalence=1, cost_fn=0)
-    with pytest.raises(ValueError, match="cost_fp is -1"):
-        probability_cost(prevalence=0.5, cost_fp=-1)
-    with pytest.raises(ValueError, match="cost_fn is inf"):
-        probability_cost(prevalence=0.5, cost_fn=np.inf)
+        Costs(fn=0).probability_cost(prevalence=1)
+    with pytest.raises(ValueError, match="fp costs -1"):
+        Costs(fp=-1).probability_cost(prevalence=0.5)
+    with pytest.raises(ValueError, match="cost fn is inf"):
+        Costs(fn=np.inf).probability_cost(prevalence=0.5)
 
 
 @given(sample=samples(weights=thirds))
@@ -317,5 +318,5 @@ def test_rocr(name, request):
     assert_close(curve.probability, corners, 12)
     line = cost_lines(table).at(np.array(found["cutoffs"]))
     assert_close(line.cost_at(pi), found["measures"]["cost"], 13)
-    dear = line.cost_at(probability_cost(prevalence=pi, cost_fn=5)) * (5 * pi + 1 - pi)
+    dear = line.cost_at(Costs(fn=5).probability_cost(prevalence=pi)) * (5 * pi + 1 - pi)
     assert_close(dear, found["measures"]["cost_fp1_fn5"], 13)

@@ -29,7 +29,7 @@ from rocspace.curves import (
     youden,
 )
 from rocspace.measures import SUMMARIES
-from rocspace.measures.rates import MEASURES, measure
+from rocspace.measures.entry import ENTERED, measure
 from slow.data import F3, F4, F6, INF, answer, assert_close, cases, reference, samples
 
 scores_with_infinities = st.one_of(st.integers(-4, 4).map(float), st.sampled_from([INF, -INF]))
@@ -294,7 +294,7 @@ def test_a_measure_may_be_added(monkeypatch):
 
     monkeypatch.setattr("rocspace.measures.half", half, raising=False)
     assert half(None) == 0.5
-    assert MEASURES.pop("half").meaning == "One half of everything."
+    assert ENTERED.pop().meaning == "One half of everything."
 
 
 # --- orientation ------------------------------------------------------------------------------

@@ -89,8 +89,8 @@ def test_the_lazy_names_are_listed_by_dir() -> None:
 
 
 def test_a_wrong_name_is_told_the_nearest() -> None:
-    with pytest.raises(AttributeError, match=r"'roc_auc_score'\. Did you mean 'auc_score'\?"):
-        _ = rocspace.roc_auc_score
+    with pytest.raises(AttributeError, match=r"'ouc_score'\. Did you mean 'auc_score'\?"):
+        _ = rocspace.ouc_score
     with pytest.raises(AttributeError, match=r"'zebra'$"):
         _ = rocspace.zebra
 

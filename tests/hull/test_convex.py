@@ -17,8 +17,9 @@ import slow.hull
 from rocspace import datasets
 from rocspace._base.geometry import hull_indices
 from rocspace.counts import ConfusionMatrix, ScoreTable, SingleClassError
-from rocspace.hull import auch, eer_hull, iso_performance_slope, roc_hull
+from rocspace.hull import auch, eer_hull, roc_hull
 from rocspace.measures import expected_cost
+from rocspace.operating import Costs
 from slow.data import F3, F4, F6, INF, answer, assert_close, cases, close, reference, samples
 
 quarters = st.integers(1, 12).map(lambda k: k / 4)
@@ -186,51 +187,53 @@ def test_slope_ranges_tile_the_half_line(sample, keep):
             inside = 2 * r.low + 1 if r.high == INF else (r.low + r.high) / 2
             assert hull.optimal(inside) == (r.vertex,)
             low = r.cost_ratios(0.2).low
-            assert iso_performance_slope(low, 1, 0.2) == pytest.approx(r.low, rel=1e-14)
-            low_pi, high_pi = r.prevalences(2, 3)
-            assert iso_performance_slope(2, 3, high_pi) == pytest.approx(
+            assert Costs(fp=low).iso_performance_slope(0.2) == pytest.approx(r.low, rel=1e-14)
+            low_pi, high_pi = r.prevalences({"fp": 2, "fn": 3})
+            assert Costs(fp=2, fn=3).iso_performance_slope(high_pi) == pytest.approx(
                 r.low, rel=1e-12, abs=1e-15
             )
-            assert iso_performance_slope(2, 3, low_pi) == pytest.approx(r.high, rel=1e-12)
+            assert Costs(fp=2, fn=3).iso_performance_slope(low_pi) == pytest.approx(
+                r.high, rel=1e-12
+            )
 
 
 # --- iso-performance lines --------------------------------------------------------------------
 
 
 def test_slopes_by_hand():
-    assert iso_performance_slope() == 1
-    assert iso_performance_slope(prevalence=1 / 11) == 10  # ten times as many negatives
-    assert iso_performance_slope(cost_fn=10) == 0.1
+    assert Costs().iso_performance_slope() == 1
+    assert Costs().iso_performance_slope(prevalence=1 / 11) == 10  # ten times as many negatives
+    assert Costs(fn=10).iso_performance_slope() == 0.1
     # Decimals are read as written: float arithmetic makes .39999999999999997 of (1 - .2) / 2.
-    assert iso_performance_slope(cost_fn=10, prevalence=0.2) == 0.4
-    assert iso_performance_slope(np.float64(0.3), 0.1, 0.5) == 3
-    assert iso_performance_slope(cost_fn=0) == iso_performance_slope(prevalence=0) == INF
-    assert iso_performance_slope(cost_fp=0) == iso_performance_slope(prevalence=1) == 0
-    assert iso_performance_slope(prevalence=5e-324) == INF
+    assert Costs(fn=10).iso_performance_slope(prevalence=0.2) == 0.4
+    assert Costs(fp=np.float64(0.3), fn=0.1).iso_performance_slope(0.5) == 3
+    assert Costs(fn=0).iso_performance_slope() == Costs().iso_performance_slope(prevalence=0) == INF
+    assert Costs(fp=0).iso_performance_slope() == Costs().iso_performance_slope(prevalence=1) == 0
+    assert Costs().iso_performance_slope(prevalence=5e-324) == INF
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((-1, 1, 0.5), "Costs are -1 and 1"),
+        ((-1, 1, 0.5), "fp costs -1"),
         ((1, INF, 0.5), "finite"),
         ((1, 1, 1.5), "prevalence is 1.5"),
-        ((0, 0, 0.5), "no error costs"),
-        ((0, 1, 0), "no error costs"),
+        ((0, 0, 0.5), "No error costs"),
+        ((0, 1, 0), "no error that can occur costs anything"),
         ((1, math.nan, 0.5), "nan"),
     ],
 )
 def test_slopes_that_make_no_sense(arguments, message):
     with pytest.raises(ValueError, match=message):
-        iso_performance_slope(*arguments)
+        Costs(fp=arguments[0], fn=arguments[1]).iso_performance_slope(arguments[2])
 
 
 @given(point=points, cost_fp=quarters, cost_fn=quarters, prevalence=tenths)
 def test_cost_follows_the_intercept(point, cost_fp, cost_fn, prevalence):
     c = discrete(*point)
-    m = iso_performance_slope(cost_fp, cost_fn, prevalence)
+    m = Costs(fp=cost_fp, fn=cost_fn).iso_performance_slope(prevalence)
     f, t = point[0] / 6, point[1] / 7
-    cost = expected_cost(c, cost_fp=cost_fp, cost_fn=cost_fn, prevalence=prevalence)
+    cost = expected_cost(c, costs=Costs(fp=cost_fp, fn=cost_fn), prevalence=prevalence)
     assert_close(cost, prevalence * cost_fn * (1 - (t - m * f)), 12)
 
 
@@ -241,8 +244,8 @@ def test_questions_that_make_no_sense():
             hull.optimal(slope)
     with pytest.raises(ValueError, match="prevalence is 1"):
         hull.ranges()[0].cost_ratios(1)
-    with pytest.raises(ValueError, match="Costs are 0"):
-        hull.ranges()[0].prevalences(0, 1)
+    with pytest.raises(ValueError, match="one error costs nothing"):
+        hull.ranges()[0].prevalences(Costs(fp=0))
     with pytest.raises(ValueError, match="read-only"):
         hull.fpr[0] = 1
 

@@ -14,10 +14,10 @@ from rocspace.hull import (
     best_by_density,
     best_by_weights,
     best_in_range,
-    iso_performance_slope,
     roc_hull,
     slope_interval,
 )
+from rocspace.operating import Costs
 from slow.data import F3, samples
 
 INF = float("inf")
@@ -44,7 +44,7 @@ def test_by_hand():
 
 def test_ranges_of_slopes_by_hand():
     # Dearest false positives, cheapest false negatives, fewest positives: 2 (0.9) / (1 (0.1)).
-    interval = slope_interval(cost_fp=(1, 2), cost_fn=(1, 3), prevalence=(0.1, 0.5))
+    interval = slope_interval(costs={"fp": (1, 2), "fn": (1, 3)}, prevalence=(0.1, 0.5))
     assert tuple(interval) == (1 / 3, 18)
     assert tuple(slope_interval()) == (1, 1)
     assert slope_interval(prevalence=(0, 0.5)).high == INF
@@ -74,7 +74,7 @@ def test_density_is_many_weights(sample, prevalence):
     hull = roc_hull(rs.tabulate(*sample))
     density = stats.beta(2, 3)
     c = (np.arange(4000) + 0.5) / 4000
-    slopes = [iso_performance_slope(1 - x, x, prevalence) for x in c]
+    slopes = [Costs(fp=1 - x, fn=x).iso_performance_slope(prevalence) for x in c]
     by_weights = shares(best_by_weights(hull, slopes, density.pdf(c)))
     by_density = shares(best_by_density(hull, density, prevalence=prevalence))
     for vertex in set(by_weights) | set(by_density):
@@ -105,7 +105,7 @@ def test_weights_by_brute_force(sample, weights):
         (lambda h: best_in_range(h, 2, 1), "must not be the larger"),
         (lambda h: best_in_range(h, -1, 1), "slope is -1"),
         (lambda h: best_in_range(h, math.nan, 1), "slope is nan"),
-        (lambda _: slope_interval(cost_fn=(3, 2)), "cost_fn is"),
+        (lambda _: slope_interval(costs={"fn": (3, 2)}), "cost fn is"),
         (lambda h: best_by_density(h, stats.norm()), "outside"),
         (lambda h: best_by_density(h, stats.beta(2, 2), prevalence=1), "prevalence is 1"),
         (lambda h: best_by_weights(h, [1, 2], [1]), "Lengths differ"),

@@ -12,6 +12,7 @@ import rocspace as rs
 from rocspace import measures as m
 from rocspace.counts import ConfusionMatrix, evaluate
 from rocspace.measures import MEASURES
+from rocspace.operating import Costs
 from slow.data import F3, INF, answer, assert_close, cases, reference, samples
 
 NAN = float("nan")
@@ -76,6 +77,21 @@ def test_by_hand():
         + 0.15 * math.log2(5 / 9)
         + 0.3 * math.log2(5 / 3),
         "expected_cost": 5 / 20,
+        "closest": math.sqrt(0.25**2 + 0.25**2),
+        "concordance": 0.75 * 0.75,
+        "symmetry": 0,
+        "maximin": 0.75,
+        "minimax": 3 / 20,
+        "prevalence_matching": 1 / 20,
+        "smoothed_ppv": 10 / 13,
+        "jaccard": 9 / 14,
+        "predictive_sum": 9 / 11 + 6 / 9,
+        "predictive_product": 9 / 11 * 6 / 9,
+        "predictive_maximin": 6 / 9,
+        "predictive_symmetry": 9 / 11 - 6 / 9,
+        "predictive_closest": math.hypot(2 / 11, 3 / 9),
+        # Yates: 20 (48 - 10)^2 / 9504
+        "chi_square_corrected": 20 * 38**2 / 9504,
     }
     assert set(expected) == set(MEASURES)
     for name, value in expected.items():
@@ -88,8 +104,8 @@ def test_options_by_hand():
     assert_same(
         m.index_of_balanced_accuracy(c, alpha=0.5), (1 + 0.5 * (0.75 - 5 / 7)) * 0.75 * 5 / 7
     )
-    assert_same(m.expected_cost(c, cost_fp=2, cost_fn=5), (2 * 2 + 3 * 5) / 19)
-    assert_same(m.expected_cost(c, cost_fn=5, prevalence=0.1), 0.1 * 0.25 * 5 + 0.9 * 2 / 7)
+    assert_same(m.expected_cost(c, costs={"fp": 2, "fn": 5}), (2 * 2 + 3 * 5) / 19)
+    assert_same(m.expected_cost(c, costs=Costs(fn=5), prevalence=0.1), 0.1 * 0.25 * 5 + 0.9 * 2 / 7)
     with pytest.raises(ValueError, match=r"prevalence is 1\.5, but must be between 0 and 1"):
         m.expected_cost(c, prevalence=1.5)
 
@@ -149,6 +165,10 @@ def formulas(c):
         "lift": over(tp * total, (tp + fp) * p),
         "f_score": over(2 * tp, 2 * tp + fp + fn),
         "f_beta": over(5 * tp, 5 * tp + 4 * fn + fp),
+        "jaccard": over(tp, tp + fp + fn),
+        "minimax": over(max(fn, fp), total),
+        "prevalence_matching": over(abs(fn - fp), total),
+        "smoothed_ppv": (tp + 1) / (tp + fp + 2),
     }
     if p and n:
         t, f, pi = tp / p, fp / n, p / total
@@ -158,6 +178,10 @@ def formulas(c):
             "index_of_balanced_accuracy": (1 + Fraction(1, 10) * (t - 1 + f)) * t * (1 - f),
             "weighted_relative_accuracy": pi * (1 - pi) * (t - f),
             "g_mean": math.sqrt(t * (1 - f)),
+            "closest": math.hypot(1 - t, f),
+            "concordance": t * (1 - f),
+            "maximin": min(t, 1 - f),
+            "symmetry": abs(t - (1 - f)),
             "lr_positive": t / f if f else (INF if t else None),
             "lr_negative": (1 - t) / (1 - f) if f < 1 else (INF if t < 1 else None),
         }
@@ -178,11 +202,21 @@ def formulas(c):
     elif tp * tn:
         found["diagnostic_odds_ratio"] = INF
     if tp + fp and tn + fn:
-        found["markedness"] = tp / (tp + fp) + tn / (tn + fn) - 1
+        a, b = tp / (tp + fp), tn / (tn + fn)
+        found |= {
+            "markedness": a + b - 1,
+            "predictive_sum": a + b,
+            "predictive_product": a * b,
+            "predictive_maximin": min(a, b),
+            "predictive_symmetry": abs(a - b),
+            "predictive_closest": math.hypot(1 - a, 1 - b),
+        }
     margins = (tp + fp) * p * n * (tn + fn)
     found["matthews"] = float(tp * tn - fp * fn) / math.sqrt(margins) if margins else 0
     if margins:
-        found["chi_square"] = total * (tp * tn - fp * fn) ** 2 / margins
+        gap = abs(tp * tn - fp * fn)
+        found["chi_square"] = total * gap**2 / margins
+        found["chi_square_corrected"] = total * max(gap - total / 2, 0) ** 2 / margins
     return found
 
 
@@ -268,7 +302,8 @@ def test_nothing_to_find_and_nothing_found():
 def test_no_cases_at_all():
     c = ConfusionMatrix(tp=0, fp=0, fn=0, tn=0)
     for name, fact in MEASURES.items():
-        assert fact.function(c) == 0 if name == "matthews" else np.isnan(fact.function(c)), name
+        known = {"matthews": 0, "smoothed_ppv": 0.5}.get(name, np.nan)
+        np.testing.assert_equal(float(fact.function(c)), known, err_msg=name)
 
 
 # --- arrays, and sizes ------------------------------------------------------------------------
@@ -287,7 +322,11 @@ def test_arrays_are_taken_entry_by_entry(rows):
         np.testing.assert_allclose(got, alone, rtol=rtol, atol=rtol * 1e-2, err_msg=name)
 
 
-SIZE_MATTERS = {"chi_square"}  # n matthews^2 grows with n, as a test statistic must
+SIZE_MATTERS = {
+    "chi_square",
+    "chi_square_corrected",
+    "smoothed_ppv",
+}  # n matthews^2 grows with n, as a test statistic must
 
 
 @pytest.mark.parametrize("factor", [2**57, np.int64(2**57), 1e-80, 1e70])
@@ -324,7 +363,7 @@ MIRROR = {
     "lr_positive": lambda c: np.true_divide(m.tnr(c), m.fnr(c)),
     "lr_negative": lambda c: np.true_divide(m.fpr(c), m.tpr(c)),
 }
-ONE_SIDED = {"lift", "f_score", "f_beta", "index_of_balanced_accuracy"}
+ONE_SIDED = {"lift", "f_score", "f_beta", "index_of_balanced_accuracy", "jaccard", "smoothed_ppv"}
 
 
 @pytest.mark.parametrize("name", MEASURES)
@@ -366,7 +405,8 @@ def test_what_uses_prevalence_does(name):
 def test_better_points_to_the_better_end(name):
     fact = MEASURES[name]
     good = fact.function(ConfusionMatrix(tp=18, fp=2, fn=2, tn=18))
-    poor = fact.function(ConfusionMatrix(tp=11, fp=9, fn=9, tn=11))
+    evenly = name not in ("symmetry", "prevalence_matching", "predictive_symmetry")
+    poor = fact.function(ConfusionMatrix(tp=11, fp=9 if evenly else 8, fn=9, tn=11))
     sign = {"higher": 1, "lower": -1, "neither": 0}[fact.better]
     assert np.sign(good - poor) == sign
     assert fact.meaning.endswith((".", "]", ")"))
@@ -413,7 +453,7 @@ ROCR_NAMES = {
     # ROCR's F is 1 / (a / precision + (1 - a) / recall): b^2 = (1 - a) / a = 3.
     "f_alpha0.25": lambda c: m.f_beta(c, beta=math.sqrt(3)),
     "cost": m.expected_cost,
-    "cost_fp1_fn5": lambda c: m.expected_cost(c, cost_fn=5),
+    "cost_fp1_fn5": lambda c: m.expected_cost(c, costs=Costs(fn=5)),
 }
 
 

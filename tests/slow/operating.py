@@ -52,6 +52,17 @@ def criterion_value(name, f, t, pi, n, miss=1, alarm=1):
     weighed = miss != 1 or alarm != 1
     values = {
         "accuracy": lambda: pi * t + (1 - pi) * (1 - f),
+        "balanced_accuracy": lambda: (t + 1 - f) / 2,
+        "error_rate": lambda: -(pi * (1 - t) + (1 - pi) * f),
+        "f_beta": lambda: 5 * tp / (5 * tp + 4 * fn + fp),
+        "false_discovery_rate": lambda: None if ppv is None else ppv - 1,
+        "false_omission_rate": lambda: None if npv is None else npv - 1,
+        "g_mean": lambda: t * (1 - f),
+        "gini_gain": lambda: phi**2 / margins if margins else Fraction(0),
+        "index_of_balanced_accuracy": lambda: (1 + (t - (1 - f)) / 10) * t * (1 - f),
+        "lift": lambda: None if ppv is None else ppv / pi,
+        "markedness": lambda: ppv + npv - 1 if both else None,
+        "weighted_relative_accuracy": lambda: pi * (1 - pi) * (t - f),
         "chi_square": lambda: n * phi**2 / margins if margins else None,
         "chi_square_corrected": lambda: yates**2 / (n**3 * margins) if margins else None,
         "closest": lambda: -(w * (1 - t) ** 2 + (1 - w) * f**2 if weighed else (1 - t) ** 2 + f**2),
@@ -72,7 +83,7 @@ def criterion_value(name, f, t, pi, n, miss=1, alarm=1):
         "maximin": lambda: min(t, 1 - f),
         "minimax": lambda: -max(pi * (1 - t), (1 - pi) * f),
         "npv": lambda: npv,
-        "odds_ratio": lambda: (
+        "diagnostic_odds_ratio": lambda: (
             t / (1 - t) * (1 - f) / f if f and t != 1 else (None if tp * tn == 0 else INF)
         ),
         "odds_ratio_corrected": lambda: half[0] * half[3] / (half[1] * half[2]),

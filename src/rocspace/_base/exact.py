@@ -51,7 +51,10 @@ def _limb(a: NDArray[np.int64], i: int) -> NDArray[np.int64]:
 
 
 def ratio(part: Any, whole: Any) -> Any:
-    """``part / whole``, where nothing out of nothing is nan, quietly."""
+    """``part / whole``, where nothing out of nothing is nan, quietly; of fractions, a fraction."""
+    if isinstance(part, Fraction) or isinstance(whole, Fraction):
+        nothing = float("nan") if part == 0 or part != part else float("inf")
+        return part / whole if whole else nothing
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.true_divide(part, whole)
 

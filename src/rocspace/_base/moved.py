@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from importlib.abc import MetaPathFinder
 from typing import Any
 
+from rocspace._base.synonyms import place_of
+
 MOVED = {
     "adequacy": "select",
     "band_quality": "bands",
@@ -73,6 +75,9 @@ def hint_for(name: str, package: str, listed: Sequence[str]) -> str:
         return ""
     if package == "rocspace" and name in MOVED:
         return f". rocspace.{name} is rocspace.{MOVED[name]} now"
+    place = place_of(name)
+    if place is not None and not place.startswith(f"it is {name}, in rs.{package[9:]}"):
+        return f": {place}"
     close = get_close_matches(name, listed, n=1)
     return f". Did you mean {close[0]!r}?" if close else ""
 

@@ -11,7 +11,7 @@ from cyclopts import Group, Parameter
 from rocspace.io.sniff import Format
 
 if TYPE_CHECKING:
-    from rocspace.operating.points import Costs
+    from rocspace.measures.costs_of_errors import Costs
 
 Flag = Annotated[bool, Parameter(negative=(), show_default=False)]
 Several = Annotated[list[str] | None, Parameter(negative=())]
@@ -135,7 +135,7 @@ class Pricing:
     @property
     def costs(self) -> Costs:
         """The costs, 1 where none was given."""
-        from rocspace.operating.points import Costs
+        from rocspace.measures.costs_of_errors import Costs
 
         fp, fn = (1.0 if cost is None else cost for cost in (self.cost_fp, self.cost_fn))
         return Costs(fp=fp, fn=fn)

@@ -23,7 +23,7 @@ from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import ScoreTable, negate, refuse
 from rocspace.curves.areas import auc
 from rocspace.inference.rates import point_interval
-from rocspace.operating.points import Costs
+from rocspace.measures.costs_of_errors import CostsLike, as_costs
 from rocspace.results.estimates import Interval, OperatingPoint
 
 # --- before combining ---------------------------------------------------------------------------
@@ -188,7 +188,7 @@ def chain_rules(path: RulePath, *, slope: float, data: PairedScores | None = Non
         Rules along a convex hull.
     slope : float
         In [0, inf]: a rule joins as long as the edge that leads to it is at least as steep;
-        see `rocspace.operating.Costs.slope`.
+        see `rocspace.operating.Costs.iso_performance_slope`.
     data : PairedScores, optional
         Cases to count the chain on.
 
@@ -345,7 +345,7 @@ class Selection:
 def select_rule(
     data: PairedScores,
     *,
-    costs: Costs | None = None,
+    costs: CostsLike | None = None,
     prevalence: float | None = None,
     fpr: float | None = None,
     tpr: float | None = None,
@@ -358,7 +358,7 @@ def select_rule(
     ----------
     data : PairedScores
         Cases that the classifiers were not fitted to, both classes present.
-    costs : Costs, optional
+    costs : Costs or mapping, optional
         Choose the vertex of the hull that costs least.
     prevalence : float, optional
         Share of positives where the rule will be used, for `costs` and `selected`; by
@@ -417,8 +417,8 @@ def select_rule(
     else:
         path = rule_path({name: data.table(name) for name in data.names})
     if costs is not None:
-        mixture = path.mixture(path.optimal(costs.slope(share)))
-        text = f"{costs} at prevalence {share:.6g}"
+        mixture = path.mixture(path.optimal(as_costs(costs).iso_performance_slope(share)))
+        text = f"{as_costs(costs)} at prevalence {share:.6g}"
     elif selected is not None:
         mixture = at_budget(path, selected=selected, n_pos=share, n_neg=1 - share)
         text = f"selected = {selected:g}"

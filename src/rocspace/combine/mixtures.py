@@ -318,7 +318,8 @@ class RulePath:
         Parameters
         ----------
         slope : float
-            Slope of the lines of equal cost, in [0, inf]; see `rocspace.operating.Costs.slope`.
+            Slope of the lines of equal cost, in [0, inf]; see
+            `rocspace.operating.Costs.iso_performance_slope`.
 
         Returns
         -------

@@ -8,7 +8,6 @@ from rocspace.costs.comparison import CostDifference as CostDifference
 from rocspace.costs.comparison import Superiority as Superiority
 from rocspace.costs.comparison import Triangle as Triangle
 from rocspace.costs.comparison import cost_difference as cost_difference
-from rocspace.costs.comparison import cost_share as cost_share
 from rocspace.costs.comparison import lc_index as lc_index
 from rocspace.costs.comparison import relative_superiority as relative_superiority
 from rocspace.costs.curves import CostCurve as CostCurve
@@ -16,7 +15,6 @@ from rocspace.costs.curves import CostLine as CostLine
 from rocspace.costs.curves import CostLines as CostLines
 from rocspace.costs.curves import cost_curve as cost_curve
 from rocspace.costs.curves import cost_lines as cost_lines
-from rocspace.costs.curves import probability_cost as probability_cost
 from rocspace.costs.decision import DecisionCurve as DecisionCurve
 from rocspace.costs.decision import DecisionPoints as DecisionPoints
 from rocspace.costs.decision import best_net_benefit as best_net_benefit

@@ -119,35 +119,6 @@ def _pieces(
 # --- relative superiority ---------------------------------------------------------------------
 
 
-def cost_share(*, cost_fp: float = 1.0, cost_fn: float = 1.0) -> float:
-    """Return the share of a false negative in the cost of one error of each kind.
-
-    Parameters
-    ----------
-    cost_fp, cost_fn : float, default 1
-        Costs of a false positive and of a false negative, zero or more, in one unit.
-
-    Returns
-    -------
-    float
-        ``c = cost_fn / (cost_fp + cost_fn)`` in [0, 1]; 1/2 for equal costs.
-
-    Raises
-    ------
-    ValueError
-        If a cost is negative or infinite, or both are zero.
-
-    Examples
-    --------
-    >>> cost_share(cost_fn=4)
-    0.8
-    """
-    if not (0 <= cost_fp < np.inf and 0 <= cost_fn < np.inf and cost_fp + cost_fn > 0):
-        msg = f"Costs are {cost_fp} and {cost_fn}, but must be zero or more, and not both zero."
-        raise ValueError(msg)
-    return cost_fn / (cost_fp + cost_fn)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Triangle:
     """Belief about the cost share of a false negative: a triangular density.
@@ -280,7 +251,7 @@ def relative_superiority(
     Returns
     -------
     Superiority
-        Ranges of the cost share; see `cost_share`.
+        Ranges of the cost share; see `rocspace.operating.Costs.cost_share`.
 
     Raises
     ------

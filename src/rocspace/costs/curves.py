@@ -25,50 +25,6 @@ from rocspace.curves.sweep import Sweep, check_beta, plain, sweep_of
 from rocspace.hull.convex import HullPoint, RocHull
 from rocspace.results.estimates import Interval
 
-
-def probability_cost(*, prevalence: ArrayLike, cost_fp: float = 1.0, cost_fn: float = 1.0) -> Any:
-    """Return the probability cost that stands for a class mix and two costs.
-
-    Parameters
-    ----------
-    prevalence : float or array-like
-        Share of positives, in [0, 1].
-    cost_fp, cost_fn : float, default 1
-        Costs of a false positive and of a false negative, zero or more, in one unit.
-
-    Returns
-    -------
-    float or ndarray
-        In [0, 1]: ``pi cost_fn / (pi cost_fn + (1 - pi) cost_fp)``. With equal costs it is
-        the prevalence, and the normalised expected cost is the error rate. The
-        iso-performance lines of these conditions have the slope ``1 / value - 1``.
-
-    Raises
-    ------
-    ValueError
-        If a number is outside its range, or nothing costs anything.
-
-    References
-    ----------
-    Drummond and Holte (2006), the whole paper.
-
-    Examples
-    --------
-    >>> probability_cost(prevalence=0.2, cost_fn=4)
-    0.5
-    """
-    pi = check_fraction("prevalence", prevalence)
-    for name, cost in (("cost_fp", cost_fp), ("cost_fn", cost_fn)):
-        if not 0 <= cost < np.inf:
-            msg = f"{name} is {cost}, but a cost is zero or more, and finite."
-            raise ValueError(msg)
-    pos, neg = pi * cost_fn, (1 - pi) * cost_fp
-    if not (pos + neg > 0).all():
-        msg = "Nothing costs anything: both products of prevalence and cost are zero."
-        raise ValueError(msg)
-    return plain(pos / (pos + neg))
-
-
 # --- lines of single thresholds ---------------------------------------------------------------
 
 
@@ -245,7 +201,7 @@ class CostCurve:
         Parameters
         ----------
         probability : float or array-like
-            In [0, 1]; see `probability_cost`.
+            In [0, 1]; see `rocspace.operating.Costs.probability_cost`.
 
         Returns
         -------

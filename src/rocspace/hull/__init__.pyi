@@ -3,14 +3,12 @@ from rocspace.hull.convex import RocHull as RocHull
 from rocspace.hull.convex import SlopeRange as SlopeRange
 from rocspace.hull.convex import auch as auch
 from rocspace.hull.convex import eer_hull as eer_hull
-from rocspace.hull.convex import iso_performance_slope as iso_performance_slope
 from rocspace.hull.convex import roc_hull as roc_hull
 from rocspace.hull.isometrics import Isometric as Isometric
 from rocspace.hull.isometrics import best_points as best_points
 from rocspace.hull.isometrics import contour as contour
 from rocspace.hull.isometrics import effective_skew as effective_skew
 from rocspace.hull.isometrics import isometric as isometric
-from rocspace.hull.isometrics import smoothed_ppv as smoothed_ppv
 from rocspace.hull.isometrics import value_grid as value_grid
 from rocspace.hull.repair import PointRepair as PointRepair
 from rocspace.hull.repair import SectionRepair as SectionRepair

@@ -17,11 +17,11 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._base.checks import check_fraction
 from rocspace._base.geometry import NEAR, ROUNDING, hull_indices, near_hull, straightened
 from rocspace.counts.confusion import ConfusionMatrix
 from rocspace.counts.table import ScoreTable, need, refuse
 from rocspace.curves.roc import RocCurve
+from rocspace.measures.costs_of_errors import CostsLike, as_costs
 from rocspace.results.estimates import Interval, OperatingPoint
 
 Classifier: TypeAlias = ScoreTable | RocCurve | OperatingPoint | ConfusionMatrix
@@ -74,7 +74,7 @@ class SlopeRange:
         Returns
         -------
         Interval
-            Of cost_fp / cost_fn, in [0, inf].
+            Of the cost of a false positive over that of a false negative, in [0, inf].
 
         Raises
         ------
@@ -91,13 +91,14 @@ class SlopeRange:
         odds = prevalence / (1 - prevalence)
         return Interval(low=self.low * odds, high=self.high * odds, method="cost_fp / cost_fn")
 
-    def prevalences(self, cost_fp: float = 1.0, cost_fn: float = 1.0) -> Interval:
+    def prevalences(self, costs: CostsLike | None = None) -> Interval:
         """Return for which prevalences the vertex is best, where costs are known.
 
         Parameters
         ----------
-        cost_fp, cost_fn : float, default 1
-            Costs of a false positive and of a false negative, above zero.
+        costs : Costs or mapping, optional
+            What errors cost, as in ``dict(fp=1, fn=20)``; both must cost something. By default
+            they weigh the same.
 
         Returns
         -------
@@ -107,16 +108,18 @@ class SlopeRange:
         Raises
         ------
         ValueError
-            If a cost is not above zero.
+            If an error costs nothing.
 
         References
         ----------
         Fawcett (2006), equation 1.
         """
-        if not (0 < cost_fp < math.inf and 0 < cost_fn < math.inf):
-            msg = f"Costs are {cost_fp} and {cost_fn}, but must be finite and above zero."
+        given = as_costs(costs)
+        of_fn, of_fp = map(float, given.net)
+        if not (of_fp > 0 and of_fn > 0):
+            msg = f"At {given} one error costs nothing, so prevalence does not matter."
             raise ValueError(msg)
-        low, high = (1 / (1 + slope * (cost_fn / cost_fp)) for slope in (self.high, self.low))
+        low, high = (1 / (1 + slope * (of_fn / of_fp)) for slope in (self.high, self.low))
         return Interval(low=low, high=high, method="prevalence")
 
 
@@ -169,7 +172,7 @@ class RocHull:
         ----------
         slope : float
             In [0, inf]: how many true positives per positive a false positive per
-            negative must bring. See `iso_performance_slope`.
+            negative must bring. See `rocspace.operating.Costs.iso_performance_slope`.
 
         Returns
         -------
@@ -232,64 +235,6 @@ class RocHull:
         """
         ends = [math.inf, *self.slopes.tolist(), 0.0]
         return tuple(SlopeRange(vertex=i, low=ends[i + 1], high=ends[i]) for i in range(len(self)))
-
-
-def iso_performance_slope(
-    cost_fp: float = 1.0, cost_fn: float = 1.0, prevalence: float = 0.5
-) -> float:
-    """Return the slope of the lines in ROC space along which the expected cost is the same.
-
-    Parameters
-    ----------
-    cost_fp, cost_fn : float, default 1
-        Costs of a false positive and of a false negative, zero or more, in any unit.
-    prevalence : float, default 0.5
-        Share of positives where the classifier will be used, in [0, 1].
-
-    Returns
-    -------
-    float
-        m = cost_fp (1 - prevalence) / (cost_fn prevalence), in [0, inf]. Of two points the
-        one with the larger ``tpr - m fpr`` costs less.
-
-    Raises
-    ------
-    ValueError
-        If a cost is negative or infinite, prevalence is outside [0, 1], or no error costs
-        anything.
-
-    Notes
-    -----
-    Numbers are taken as written in decimals and the result is rounded once, so that the
-    slope of an edge is met exactly. If it is infinite, only false positives cost anything.
-
-    References
-    ----------
-    Fawcett (2006), equation 1.
-
-    Examples
-    --------
-    >>> iso_performance_slope(cost_fp=1, cost_fn=10)
-    0.1
-    >>> iso_performance_slope(cost_fn=10, prevalence=0.2)
-    0.4
-    """
-    if not (0 <= cost_fp < math.inf and 0 <= cost_fn < math.inf):
-        msg = f"Costs are {cost_fp} and {cost_fn}, but must be finite and not negative."
-        raise ValueError(msg)
-    check_fraction("prevalence", prevalence)
-    fp, fn, pi = (Fraction(repr(float(x))) for x in (cost_fp, cost_fn, prevalence))
-    loss_fp, loss_fn = fp * (1 - pi), fn * pi
-    if loss_fp == loss_fn == 0:
-        msg = (
-            f"With costs {cost_fp} and {cost_fn} at prevalence {prevalence} no error costs "
-            "anything, so every classifier is best."
-        )
-        raise ValueError(msg)
-    try:
-        return float(loss_fp / loss_fn)
-    except (ZeroDivisionError, OverflowError):
-        return math.inf
 
 
 # --- building -------------------------------------------------------------------------------

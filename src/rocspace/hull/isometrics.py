@@ -16,12 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._base.arrays import ArrayLike
-from rocspace._base.checks import check_fraction, check_one_fraction, nearest
+from rocspace._base.checks import check_fraction, check_one_fraction
 from rocspace._base.exact import ratio
 from rocspace.counts.confusion import ConfusionMatrix, Counts
 from rocspace.curves.roc import RocCurve, RocPoints
 from rocspace.hull.convex import RocHull
-from rocspace.measures.rates import MEASURES
+from rocspace.measures.entry import Form
+from rocspace.measures.facts import MEASURES, fact_of
 
 Of: TypeAlias = str | Callable[[Counts], Any]
 """A measure: its name in `rocspace.MEASURES`, or a function of counts."""
@@ -56,45 +57,14 @@ class Isometric:
     tpr: NDArray[np.float64]
 
 
-def smoothed_ppv(c: Counts, *, strength: float = 2.0, prior: float = 0.5) -> Any:
-    """Share of the positive calls that are right, as if there had been more: an m-estimate.
-
-    Parameters
-    ----------
-    c : object with tp, fp, fn and tn
-        Counts, numbers or arrays.
-    strength, prior : float, default 2 and 1/2
-        Number m of cases added to the calls, and the share b of positives among them.
-
-    Returns
-    -------
-    float or ndarray
-        (TP + m b) / (TP + FP + m), in [0, 1]: Laplace's precision by default, `ppv` with a
-        strength of 0.
-
-    References
-    ----------
-    Fuernkranz and Flach (2005), the whole paper.
-
-    Examples
-    --------
-    >>> smoothed_ppv(ConfusionMatrix(tp=5, fp=1, fn=5, tn=9))
-    0.75
-    """
-    value = ratio(c.tp + strength * prior, c.tp + c.fp + strength)
-    return value if np.ndim(value) else float(value)
-
-
 # --- what a measure is ----------------------------------------------------------------------
 
 
 def _named(measure: Of) -> tuple[str, Callable[[Counts], Any], dict[str, Any]]:
     """Return the name of a measure, its function, and the options that are set."""
     if isinstance(measure, str):
-        if measure not in MEASURES:
-            msg = f"There is no measure {measure!r}.{nearest(measure, MEASURES)}"
-            raise ValueError(msg)
-        return measure, MEASURES[measure].function, {}
+        fact = fact_of(measure, MEASURES)
+        return fact.name, fact.function, {}
     if isinstance(measure, partial):
         return getattr(measure.func, "__name__", ""), measure, measure.keywords
     return getattr(measure, "__name__", ""), measure, {}
@@ -118,68 +88,13 @@ def _check_sizes(n_pos: float, n_neg: float) -> tuple[float, float]:
     return float(n_pos), float(n_neg)
 
 
-Form: TypeAlias = tuple[tuple[float, float, float], tuple[float, float, float]]
-"""(a, b, c), (d, e, g) of a measure (a t + b f + c) / (d t + e f + g)."""
-
-_ONE = (0.0, 0.0, 1.0)
-
-
-def _f_form(P: float, N: float, beta: float = 2.0, **_: Any) -> Form:
-    b2 = beta * beta
-    return ((1 + b2) * P, 0.0, 0.0), (P, N, b2 * P)
-
-
-def _cost_form(
-    P: float,
-    N: float,
-    cost_fp: float = 1.0,
-    cost_fn: float = 1.0,
-    prevalence: float | None = None,
-) -> Form:
-    pi = P / (P + N) if prevalence is None else prevalence
-    return (-pi * cost_fn, (1 - pi) * cost_fp, pi * cost_fn), _ONE
-
-
-def _smoothed_form(P: float, N: float, strength: float = 2.0, prior: float = 0.5) -> Form:
-    return (P, 0.0, strength * prior), (P, N, strength)
-
-
-_FORMS: dict[str, Callable[..., Form]] = {
-    "tpr": lambda P, N: ((1, 0, 0), _ONE),
-    "fpr": lambda P, N: ((0, 1, 0), _ONE),
-    "tnr": lambda P, N: ((0, -1, 1), _ONE),
-    "fnr": lambda P, N: ((-1, 0, 1), _ONE),
-    "informedness": lambda P, N: ((1, -1, 0), _ONE),
-    "balanced_accuracy": lambda P, N: ((0.5, -0.5, 0.5), _ONE),
-    "weighted_relative_accuracy": lambda P, N: ((P * N, -P * N, 0), (0, 0, (P + N) ** 2)),
-    "predicted_positive_rate": lambda P, N: ((P, N, 0), (0, 0, P + N)),
-    "accuracy": lambda P, N: ((P, -N, N), (0, 0, P + N)),
-    "error_rate": lambda P, N: ((-P, N, P), (0, 0, P + N)),
-    "ppv": lambda P, N, **_: ((P, 0, 0), (P, N, 0)),
-    "false_discovery_rate": lambda P, N: ((0, N, 0), (P, N, 0)),
-    "npv": lambda P, N, **_: ((0, -N, N), (-P, -N, P + N)),
-    "false_omission_rate": lambda P, N: ((-P, 0, P), (-P, -N, P + N)),
-    "lift": lambda P, N: ((P + N, 0, 0), (P, N, 0)),
-    "lr_positive": lambda P, N: ((1, 0, 0), (0, 1, 0)),
-    "lr_negative": lambda P, N: ((-1, 0, 1), (0, -1, 1)),
-    "kappa": lambda P, N: (
-        (2 * P * N, -2 * P * N, 0),
-        (P * (N - P), N * (N - P), P * (P + N)),
-    ),
-    "f_score": lambda P, N, **_: _f_form(P, N, 1.0),
-    "f_beta": _f_form,
-    "expected_cost": _cost_form,
-    "smoothed_ppv": _smoothed_form,
-}
-
-
 def _form(measure: Of, n_pos: float, n_neg: float) -> Form | None:
     """Return a measure as a ratio of two linear functions of the rates, if it is one."""
     name, function, options = _named(measure)
-    known = MEASURES[name].function if name in MEASURES else smoothed_ppv
-    if name not in _FORMS or getattr(function, "func", function) is not known:
+    fact = MEASURES.get(name)
+    if fact is None or fact.form is None or getattr(function, "func", function) != fact.function:
         return None
-    return _FORMS[name](n_pos, n_neg, **options)
+    return fact.form(n_pos, n_neg, **options)
 
 
 # --- values ---------------------------------------------------------------------------------

@@ -6,7 +6,8 @@ prevalence are not known, neither is the slope: it has a range, a density, or we
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
@@ -14,12 +15,14 @@ from numpy.typing import NDArray
 
 from rocspace._base.arrays import ArrayLike
 from rocspace._base.checks import check_lengths
-from rocspace.hull.convex import RocHull, iso_performance_slope
+from rocspace.hull.convex import RocHull
+from rocspace.measures.costs_of_errors import Costs, as_costs
 from rocspace.results.estimates import Interval
 
 Range: TypeAlias = float | tuple[float, float]
 """A number, or the lowest and the highest that it may be."""
 
+_STEEPENS_LESS = ("fn", "tn")  # their cost lowers the slope, (fp - tn) / (fn - tp) at even classes
 _LOST = 1e-9  # probability outside [0, 1] up to which a density counts as inside
 
 
@@ -47,14 +50,15 @@ class VertexShare:
 
 
 def slope_interval(
-    *, cost_fp: Range = 1.0, cost_fn: Range = 1.0, prevalence: Range = 0.5
+    *, costs: Costs | Mapping[str, Range] | None = None, prevalence: Range = 0.5
 ) -> Interval:
     """Return the slopes of iso-performance lines that ranges of costs and prevalence allow.
 
     Parameters
     ----------
-    cost_fp, cost_fn : float or tuple of float, default 1
-        Costs of a false positive and of a false negative: a number, or lowest and highest.
+    costs : Costs or mapping, optional
+        Costs of a false positive ``fp`` and of a false negative ``fn``, by default 1 each. In
+        a mapping each is a number, or the lowest and the highest: ``dict(fp=1, fn=(5, 10))``.
     prevalence : float or tuple of float, default 0.5
         Share of positives where the classifier will be used.
 
@@ -66,7 +70,7 @@ def slope_interval(
     Raises
     ------
     ValueError
-        If a range is upside down, or as `iso_performance_slope`.
+        If a range is upside down, or as `rocspace.operating.Costs.iso_performance_slope`.
 
     References
     ----------
@@ -74,20 +78,18 @@ def slope_interval(
 
     Examples
     --------
-    >>> slope_interval(cost_fn=(5, 10), prevalence=(0.1, 0.2))
+    >>> slope_interval(costs=dict(fn=(5, 10)), prevalence=(0.1, 0.2))
     Interval(low=0.4, high=1.8, level=nan, method='slopes')
     """
-    (fp_low, fp_high), (fn_low, fn_high), (pi_low, pi_high) = (
-        _ends(name, given)
-        for name, given in (
-            ("cost_fp", cost_fp),
-            ("cost_fn", cost_fn),
-            ("prevalence", prevalence),
-        )
-    )
+    given = costs if isinstance(costs, Mapping) else asdict(as_costs(costs))
+    ends = {name: _ends(f"The cost {name}", of) for name, of in given.items()}
+    # Slopes are least where false positives are cheap and false negatives dear.
+    cheap = {name: of[name in _STEEPENS_LESS] for name, of in ends.items()}
+    dear = {name: of[name not in _STEEPENS_LESS] for name, of in ends.items()}
+    pi_low, pi_high = _ends("prevalence", prevalence)
     return Interval(
-        low=iso_performance_slope(fp_low, fn_high, pi_high),
-        high=iso_performance_slope(fp_high, fn_low, pi_low),
+        low=as_costs(cheap).iso_performance_slope(pi_high),
+        high=as_costs(dear).iso_performance_slope(pi_low),
         method="slopes",
     )
 
@@ -164,7 +166,7 @@ def best_by_density(
     hull : RocHull
         The classifiers.
     density : distribution
-        Of the cost share cost_fn / (cost_fn + cost_fp) in [0, 1]: a frozen continuous
+        Of the cost share fn / (fn + fp) in [0, 1]: a frozen continuous
         distribution of `scipy.stats`, such as ``beta(2, 2)``.
     prevalence : float, default 0.5
         Share of positives where the classifier will be used, strictly inside (0, 1). With

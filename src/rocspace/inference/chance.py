@@ -14,12 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._base.arrays import ArrayLike, as_vector
-from rocspace._base.checks import check_inside, check_no_missing, nearest
+from rocspace._base.checks import check_inside, check_no_missing
 from rocspace._base.progress import Progress
 from rocspace.counts.confusion import ConfusionMatrix, Counts
 from rocspace.counts.paired import PairedScores, pair_scores
 from rocspace.counts.table import refuse
-from rocspace.measures.rates import MEASURES
+from rocspace.measures.facts import MEASURES, fact_of
 from rocspace.results.estimates import TestResult
 
 Statistic: TypeAlias = str | Callable[[Counts], Any]
@@ -214,11 +214,8 @@ def _higher_is_better(measure: Statistic) -> Callable[[Counts], NDArray[np.float
     """Return a statistic that is better the higher, minus infinity where undefined."""
     function, sign = measure, 1.0
     if isinstance(measure, str):
-        if measure not in MEASURES:
-            msg = f"There is no measure {measure!r}.{nearest(measure, MEASURES)}"
-            raise ValueError(msg)
-        function = MEASURES[measure].function
-        sign = -1.0 if MEASURES[measure].better == "lower" else 1.0
+        fact = fact_of(measure, MEASURES)
+        function, sign = fact.function, -1.0 if fact.better == "lower" else 1.0
     assert callable(function)
 
     def statistic(c: Counts) -> NDArray[np.float64]:

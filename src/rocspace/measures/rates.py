@@ -1,60 +1,67 @@
-"""Measures of a confusion matrix, each with its facts.
+"""Measures of a confusion matrix, each defined once, with its facts.
 
 Every measure takes anything that has ``tp``, ``fp``, ``fn`` and ``tn``, numbers or arrays: a
 `ConfusionMatrix`, an `OperatingPoint`, or `evaluate` of many thresholds at once. It returns
-a float, or an array of that shape. A ratio of nothing to nothing is nan; ``zero_division``
-replaces it where a measure offers that. Ranges, directions and what a measure depends on
-stand beside it and feed the documentation, the report and one test of them all: `MEASURES`.
+a float, or an array of that shape; of fractions, a fraction. A ratio of nothing to nothing is
+nan; ``zero_division`` replaces it where a measure offers that. Ranges, directions and what a
+measure depends on stand beside it and feed the documentation, the report, the choice of
+thresholds, the isometrics and one test of them all: `rocspace.MEASURES`.
 
 In the formulas P = TP + FN and N = FP + TN are the class sizes, n = P + N.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, ParamSpec, TypeAlias, TypeVar
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
-from rocspace._base.checks import check_fraction
 from rocspace._base.exact import ratio
 from rocspace.counts.confusion import Counts
-from rocspace.measures.facts import Better, Measure
-
-P = ParamSpec("P")
-R = TypeVar("R")
-Number: TypeAlias = Any
-"""A float, or an array of them where the counts are arrays."""
+from rocspace.measures.costs_of_errors import Costs, as_costs
+from rocspace.measures.entry import Form, Number, as_fraction, measure
 
 _INF = float("inf")
 _NAN = float("nan")
+_ONE = (0.0, 0.0, 1.0)
 
 
-MEASURES: dict[str, Measure] = {}
-"""Every measure of a confusion matrix by name."""
+def total(c: Counts) -> Number:
+    """Return the number of cases, n."""
+    return c.tp + c.fp + c.fn + c.tn
 
 
-def measure(
-    *, range: tuple[float, float], better: Better, uses_prevalence: bool
-) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Enter a function with its facts into `MEASURES`; the function stays as it is."""
+def _four(c: Counts) -> tuple[Number, Number, Number, Number]:
+    """Return tp, fp, fn, tn as float64, whose products cannot overflow; or as fractions."""
+    counts = c.tp, c.fp, c.fn, c.tn
+    if isinstance(c.tp, Fraction):
+        return counts
+    tp, fp, fn, tn = (np.asarray(x, dtype=np.float64)[()] for x in counts)
+    return tp, fp, fn, tn
 
-    def enter(function: Callable[P, R]) -> Callable[P, R]:
-        MEASURES[function.__name__] = Measure(
-            name=function.__name__,
-            home="rocspace.measures",
-            range=range,
-            better=better,
-            uses_prevalence=uses_prevalence,
-        )
-        return function
 
-    return enter
+def _like(c: Counts, option: float) -> Number:
+    """Return an option of a measure as a fraction where the counts are."""
+    return as_fraction(option) if isinstance(c.tp, Fraction) else option
 
 
 def _where_nan(value: Number, instead: Number) -> Number:
+    if isinstance(value, Fraction):
+        return value
     result: Any = np.where(np.isnan(value), instead, value)
     return result if result.ndim else float(result)
+
+
+def _least(a: Number, b: Number) -> Number:
+    """Return the smaller one; nan where either is."""
+    a, b = a + 0 * b, b + 0 * a
+    return np.minimum(a, b) if isinstance(a, np.ndarray) else (a if a != a else min(a, b))
+
+
+def _larger(a: Number, b: Number) -> Number:
+    return np.maximum(a, b) if isinstance(a, np.ndarray) else max(a, b)
 
 
 def _xlogy(x: Number, y: Number) -> Number:
@@ -63,10 +70,60 @@ def _xlogy(x: Number, y: Number) -> Number:
         return np.where(np.asarray(x) == 0, 0.0, x * np.log2(np.where(np.asarray(x) == 0, 1.0, y)))
 
 
+def _root(value: Number) -> Number:
+    """Return the square root, with its sign."""
+    return np.sign(value) * np.sqrt(np.abs(value))
+
+
+def _phi_squared(c: Counts) -> Number:
+    """Square of the correlation of class and call, as two ratios that cannot overflow."""
+    tp, fp, fn, tn = _four(c)
+    determinant = tp * tn - fp * fn
+    rows = ratio(determinant, (tp + fp) * (tn + fn))
+    return rows * ratio(determinant, (tp + fn) * (fp + tn))
+
+
+def _signed_phi_squared(c: Counts) -> Number:
+    square, (tp, fp, fn, tn) = _phi_squared(c), _four(c)
+    if isinstance(square, Fraction):
+        return square if tp * tn > fp * fn else -square
+    return np.sign(tp * tn - fp * fn) * _where_nan(square, 0.0)
+
+
+def _kappa(c: Counts, net: tuple[Number, Number]) -> Number:
+    tp, fp, fn, tn = _four(c)
+    w = ratio(net[0], net[0] + net[1])
+    # Both sides times n^2: 1 - e would lose the digits of a rare class.
+    below = w * (tp + fn) * (fn + tn) + (1 - w) * (fp + tn) * (tp + fp)
+    return ratio(tp * tn - fp * fn, below)
+
+
+def _kappa_form(P: float, N: float, costs: Any = None) -> Form:
+    miss, alarm = (1.0, 1.0) if costs is None else map(float, as_costs(costs).net)
+    w, v = miss / (miss + alarm), alarm / (miss + alarm)
+    return (P * N, -P * N, 0), (v * P * N - w * P * P, v * N * N - w * P * N, w * P * (P + N))
+
+
+def _f_form(P: float, N: float, beta: float = 2.0, **_: Any) -> Form:
+    b2 = beta * beta
+    return ((1 + b2) * P, 0.0, 0.0), (P, N, b2 * P)
+
+
+def _smoothed_form(P: float, N: float, strength: float = 2.0, prior: float = 0.5) -> Form:
+    return (P, 0.0, strength * prior), (P, N, strength)
+
+
+def cost_form(P: float, N: float, costs: Any = None, prevalence: float | None = None) -> Form:
+    """Return the form of the mean cost, less what is paid for being right in any case."""
+    net = (1.0, 1.0) if costs is None else tuple(map(float, as_costs(costs).net))
+    pi = P / (P + N) if prevalence is None else prevalence
+    return (-pi * net[0], (1 - pi) * net[1], pi * net[0]), _ONE
+
+
 # --- rates, each within one class -------------------------------------------------------------
 
 
-@measure(range=(0, 1), better="higher", uses_prevalence=False)
+@measure(range=(0, 1), better="higher", form=lambda P, N: ((1, 0, 0), _ONE), one_division=True)
 def tpr(c: Counts) -> Number:
     """Share of the positives that are called positive: TP / P.
 
@@ -75,7 +132,7 @@ def tpr(c: Counts) -> Number:
     return ratio(c.tp, c.tp + c.fn)
 
 
-@measure(range=(0, 1), better="lower", uses_prevalence=False)
+@measure(range=(0, 1), better="lower", form=lambda P, N: ((0, 1, 0), _ONE), one_division=True)
 def fpr(c: Counts) -> Number:
     """Share of the negatives that are called positive: FP / N.
 
@@ -84,7 +141,7 @@ def fpr(c: Counts) -> Number:
     return ratio(c.fp, c.fp + c.tn)
 
 
-@measure(range=(0, 1), better="higher", uses_prevalence=False)
+@measure(range=(0, 1), better="higher", form=lambda P, N: ((0, -1, 1), _ONE), one_division=True)
 def tnr(c: Counts) -> Number:
     """Share of the negatives that are called negative: TN / N = 1 - fpr.
 
@@ -93,7 +150,7 @@ def tnr(c: Counts) -> Number:
     return ratio(c.tn, c.fp + c.tn)
 
 
-@measure(range=(0, 1), better="lower", uses_prevalence=False)
+@measure(range=(0, 1), better="lower", form=lambda P, N: ((-1, 0, 1), _ONE), one_division=True)
 def fnr(c: Counts) -> Number:
     """Share of the positives that are called negative: FN / P = 1 - tpr.
 
@@ -102,7 +159,7 @@ def fnr(c: Counts) -> Number:
     return ratio(c.fn, c.tp + c.fn)
 
 
-@measure(range=(-1, 1), better="higher", uses_prevalence=False)
+@measure(range=(-1, 1), better="higher", criterion=False, form=lambda P, N: ((1, -1, 0), _ONE))
 def informedness(c: Counts) -> Number:
     """Difference of the two rates: tpr - fpr, 0 for guessing.
 
@@ -111,7 +168,7 @@ def informedness(c: Counts) -> Number:
     return tpr(c) - fpr(c)
 
 
-@measure(range=(0, 1), better="higher", uses_prevalence=False)
+@measure(range=(0, 1), better="higher", form=lambda P, N: ((0.5, -0.5, 0.5), _ONE))
 def balanced_accuracy(c: Counts) -> Number:
     """Mean of the shares of both classes that are right: (tpr + tnr) / 2.
 
@@ -120,22 +177,52 @@ def balanced_accuracy(c: Counts) -> Number:
     return (tpr(c) + tnr(c)) / 2
 
 
-@measure(range=(0, 1), better="higher", uses_prevalence=False)
+@measure(
+    range=(0, 2**0.5),
+    better="lower",
+    exact=lambda c: 2 * (c.weight[0] * fnr(c) ** 2 + c.weight[1] * fpr(c) ** 2),
+    uses_costs=True,
+    shown=np.sqrt,
+)
+def closest(c: Counts) -> Number:
+    """Distance to (0, 1): the root of fnr^2 + fpr^2, or of 2 (w fnr^2 + (1 - w) fpr^2)."""
+    return np.sqrt(fnr(c) ** 2 + fpr(c) ** 2)
+
+
+@measure(range=(0, 1), better="higher")
+def concordance(c: Counts) -> Number:
+    """Product of tpr and tnr: the chance that a random pair is called right."""
+    return tpr(c) * tnr(c)
+
+
+@measure(range=(0, 1), better="lower")
+def symmetry(c: Counts) -> Number:
+    """Difference of tpr and tnr, without its sign."""
+    return abs(tpr(c) - tnr(c))
+
+
+@measure(range=(0, 1), better="higher")
+def maximin(c: Counts) -> Number:
+    """Smaller one of tpr and tnr."""
+    return _least(tpr(c), tnr(c))
+
+
+@measure(range=(0, 1), better="higher", exact=concordance, shown=np.sqrt)
 def g_mean(c: Counts) -> Number:
     """Geometric mean of the shares that are right: sqrt(tpr tnr); Kubat et al. (1998)."""
     return np.sqrt(tpr(c) * tnr(c))
 
 
-@measure(range=(0, 1), better="higher", uses_prevalence=False)
+@measure(range=(0, 1), better="higher")
 def index_of_balanced_accuracy(c: Counts, *, alpha: float = 0.1) -> Number:
     """Squared g-mean, tilted towards the positives: (1 + alpha (tpr - tnr)) tpr tnr.
 
     ``alpha`` in [0, 1] is the weight of the tilt; Lopez et al. (2013).
     """
-    return (1 + alpha * (tpr(c) - tnr(c))) * tpr(c) * tnr(c)
+    return (1 + _like(c, alpha) * (tpr(c) - tnr(c))) * tpr(c) * tnr(c)
 
 
-@measure(range=(0, _INF), better="higher", uses_prevalence=False)
+@measure(range=(0, _INF), better="higher", finite=True, form=lambda P, N: ((1, 0, 0), (0, 1, 0)))
 def lr_positive(c: Counts) -> Number:
     """How much a positive call raises the odds: tpr / fpr.
 
@@ -144,7 +231,7 @@ def lr_positive(c: Counts) -> Number:
     return ratio(tpr(c), fpr(c))
 
 
-@measure(range=(0, _INF), better="lower", uses_prevalence=False)
+@measure(range=(0, _INF), better="lower", finite=True, form=lambda P, N: ((-1, 0, 1), (0, -1, 1)))
 def lr_negative(c: Counts) -> Number:
     """How much a negative call lowers the odds: fnr / tnr.
 
@@ -153,43 +240,81 @@ def lr_negative(c: Counts) -> Number:
     return ratio(fnr(c), tnr(c))
 
 
-@measure(range=(0, _INF), better="higher", uses_prevalence=False)
+@measure(range=(0, _INF), better="higher", finite=True)
 def diagnostic_odds_ratio(c: Counts) -> Number:
     """Ratio of the two likelihood ratios: TP TN / (FP FN).
 
     inf where FP FN = 0 < TP TN, nan where both products are 0.
     """
-    return ratio(np.multiply(c.tp, c.tn, dtype=float), np.multiply(c.fp, c.fn, dtype=float))
+    tp, fp, fn, tn = _four(c)
+    return ratio(tp * tn, fp * fn)
 
 
 # --- measures of both classes together ----------------------------------------------------------
 
 
-@measure(range=(0, 1), better="neither", uses_prevalence=True)
+@measure(range=(0, 1), better="neither", uses_prevalence=True, criterion=False)
 def prevalence(c: Counts) -> Number:
     """Share of the cases that are positive: P / n."""
-    return ratio(c.tp + c.fn, _total(c))
+    return ratio(c.tp + c.fn, total(c))
 
 
-@measure(range=(0, 1), better="neither", uses_prevalence=True)
+@measure(
+    range=(0, 1),
+    better="neither",
+    uses_prevalence=True,
+    form=lambda P, N: ((P, N, 0), (0, 0, P + N)),
+    one_division=True,
+)
 def predicted_positive_rate(c: Counts) -> Number:
     """Share of the cases that are called positive: (TP + FP) / n."""
-    return ratio(c.tp + c.fp, _total(c))
+    return ratio(c.tp + c.fp, total(c))
 
 
-@measure(range=(0, 1), better="higher", uses_prevalence=True)
+@measure(
+    range=(0, 1),
+    better="higher",
+    uses_prevalence=True,
+    form=lambda P, N: ((P, -N, N), (0, 0, P + N)),
+    one_division=True,
+)
 def accuracy(c: Counts) -> Number:
     """Share of the cases that are right: (TP + TN) / n."""
-    return ratio(c.tp + c.tn, _total(c))
+    return ratio(c.tp + c.tn, total(c))
+
+
+@measure(
+    range=(0, 1),
+    better="lower",
+    uses_prevalence=True,
+    form=lambda P, N: ((-P, N, P), (0, 0, P + N)),
+    one_division=True,
+)
+def error_rate(c: Counts) -> Number:
+    """Share of the cases that are wrong: (FP + FN) / n."""
+    return ratio(c.fp + c.fn, total(c))
 
 
 @measure(range=(0, 1), better="lower", uses_prevalence=True)
-def error_rate(c: Counts) -> Number:
-    """Share of the cases that are wrong: (FP + FN) / n."""
-    return ratio(c.fp + c.fn, _total(c))
+def minimax(c: Counts) -> Number:
+    """Larger one of the two shares of errors among all cases."""
+    return ratio(_larger(c.fn, c.fp), total(c))
 
 
-@measure(range=(0, 1), better="higher", uses_prevalence=True)
+@measure(range=(0, 1), better="lower", uses_prevalence=True)
+def prevalence_matching(c: Counts) -> Number:
+    """Difference between the shares of positives and of positive calls, without its sign."""
+    _, fp, fn, _ = _four(c)
+    return ratio(abs(fn - fp), total(c))
+
+
+@measure(
+    range=(0, 1),
+    better="higher",
+    uses_prevalence=True,
+    form=lambda P, N, **_: ((P, 0, 0), (P, N, 0)),
+    one_division=True,
+)
 def ppv(c: Counts, *, zero_division: float = _NAN) -> Number:
     """Share of the positive calls that are right: TP / (TP + FP).
 
@@ -198,7 +323,25 @@ def ppv(c: Counts, *, zero_division: float = _NAN) -> Number:
     return _where_nan(ratio(c.tp, c.tp + c.fp), zero_division)
 
 
-@measure(range=(0, 1), better="higher", uses_prevalence=True)
+@measure(range=(0, 1), better="higher", uses_prevalence=True, criterion=False, form=_smoothed_form)
+def smoothed_ppv(c: Counts, *, strength: float = 2.0, prior: float = 0.5) -> Number:
+    """Share of the positive calls that are right, as if there had been more: an m-estimate.
+
+    (TP + m b) / (TP + FP + m): `strength` is the number m of cases added to the calls,
+    `prior` the share b of positives among them. Laplace's precision by default, `ppv` with a
+    strength of 0. Fuernkranz and Flach (2005).
+    """
+    m, b = _like(c, strength), _like(c, prior)
+    return ratio(c.tp + m * b, c.tp + c.fp + m)
+
+
+@measure(
+    range=(0, 1),
+    better="higher",
+    uses_prevalence=True,
+    form=lambda P, N, **_: ((0, -N, N), (-P, -N, P + N)),
+    one_division=True,
+)
 def npv(c: Counts, *, zero_division: float = _NAN) -> Number:
     """Share of the negative calls that are right: TN / (TN + FN).
 
@@ -207,25 +350,48 @@ def npv(c: Counts, *, zero_division: float = _NAN) -> Number:
     return _where_nan(ratio(c.tn, c.tn + c.fn), zero_division)
 
 
-@measure(range=(0, 1), better="lower", uses_prevalence=True)
+@measure(
+    range=(0, 1),
+    better="lower",
+    uses_prevalence=True,
+    form=lambda P, N: ((0, N, 0), (P, N, 0)),
+    one_division=True,
+)
 def false_discovery_rate(c: Counts) -> Number:
     """Share of the positive calls that are wrong: FP / (TP + FP) = 1 - ppv."""
     return ratio(c.fp, c.tp + c.fp)
 
 
-@measure(range=(0, 1), better="lower", uses_prevalence=True)
+@measure(
+    range=(0, 1),
+    better="lower",
+    uses_prevalence=True,
+    form=lambda P, N: ((-P, 0, P), (-P, -N, P + N)),
+    one_division=True,
+)
 def false_omission_rate(c: Counts) -> Number:
     """Share of the negative calls that are wrong: FN / (TN + FN) = 1 - npv."""
     return ratio(c.fn, c.tn + c.fn)
 
 
-@measure(range=(0, _INF), better="higher", uses_prevalence=True)
+@measure(
+    range=(0, _INF),
+    better="higher",
+    uses_prevalence=True,
+    form=lambda P, N: ((P + N, 0, 0), (P, N, 0)),
+)
 def lift(c: Counts) -> Number:
     """How many times more positives among the positive calls than among all: ppv / prevalence."""
     return ratio(ppv(c), prevalence(c))
 
 
-@measure(range=(0, 1), better="higher", uses_prevalence=True)
+@measure(
+    range=(0, 1),
+    better="higher",
+    uses_prevalence=True,
+    form=lambda P, N, **_: _f_form(P, N, 1.0),
+    one_division=True,
+)
 def f_score(c: Counts, *, zero_division: float = _NAN) -> Number:
     """Harmonic mean of precision and recall: 2 TP / (2 TP + FP + FN).
 
@@ -234,14 +400,24 @@ def f_score(c: Counts, *, zero_division: float = _NAN) -> Number:
     return f_beta(c, beta=1.0, zero_division=zero_division)
 
 
-@measure(range=(0, 1), better="higher", uses_prevalence=True)
+@measure(range=(0, 1), better="higher", uses_prevalence=True, form=_f_form)
 def f_beta(c: Counts, *, beta: float = 2.0, zero_division: float = _NAN) -> Number:
     """Mean of precision and recall, recall ``beta`` times as important.
 
     (1 + b^2) TP / ((1 + b^2) TP + b^2 FN + FP); ``beta`` > 0, 2 by default.
     """
-    b2 = beta * beta
-    return _where_nan(ratio((1 + b2) * c.tp, (1 + b2) * c.tp + b2 * c.fn + c.fp), zero_division)
+    tp, fp, fn, _ = _four(c)
+    b2 = _like(c, beta) ** 2
+    return _where_nan(ratio((1 + b2) * tp, (1 + b2) * tp + b2 * fn + fp), zero_division)
+
+
+@measure(range=(0, 1), better="higher", uses_prevalence=True, one_division=True)
+def jaccard(c: Counts) -> Number:
+    """Share of TP among all that are positive or called so: TP / (TP + FP + FN).
+
+    nan where TP = FP = FN = 0.
+    """
+    return ratio(c.tp, c.tp + c.fp + c.fn)
 
 
 @measure(range=(-1, 1), better="higher", uses_prevalence=True)
@@ -250,32 +426,80 @@ def markedness(c: Counts) -> Number:
     return ppv(c) + npv(c) - 1
 
 
-@measure(range=(-1, 1), better="higher", uses_prevalence=True)
+@measure(range=(0, 2), better="higher", uses_prevalence=True)
+def predictive_sum(c: Counts) -> Number:
+    """Sum of ppv and npv."""
+    return ppv(c) + npv(c)
+
+
+@measure(range=(0, 1), better="higher", uses_prevalence=True)
+def predictive_product(c: Counts) -> Number:
+    """Product of ppv and npv."""
+    return ppv(c) * npv(c)
+
+
+@measure(range=(0, 1), better="higher", uses_prevalence=True)
+def predictive_maximin(c: Counts) -> Number:
+    """Smaller one of ppv and npv."""
+    return _least(ppv(c), npv(c))
+
+
+@measure(range=(0, 1), better="lower", uses_prevalence=True)
+def predictive_symmetry(c: Counts) -> Number:
+    """Difference of ppv and npv, without its sign."""
+    return abs(ppv(c) - npv(c))
+
+
+@measure(
+    range=(0, 2**0.5),
+    better="lower",
+    uses_prevalence=True,
+    exact=lambda c: (1 - ppv(c)) ** 2 + (1 - npv(c)) ** 2,
+    shown=np.sqrt,
+)
+def predictive_closest(c: Counts) -> Number:
+    """Distance of both predictive values to 1: the root of (1 - ppv)^2 + (1 - npv)^2."""
+    return np.sqrt((1 - ppv(c)) ** 2 + (1 - npv(c)) ** 2)
+
+
+@measure(
+    range=(-1, 1), better="higher", uses_prevalence=True, exact=_signed_phi_squared, shown=_root
+)
 def matthews(c: Counts, *, zero_division: float = 0.0) -> Number:
     """Correlation of class and call, (TP TN - FP FN) / sqrt((TP+FP) P N (TN+FN)).
 
     ``zero_division``, 0 by default, where one of the four margins is zero. Also called
     MCC, phi.
     """
-    tp, fp, fn, tn = _floats(c)
+    tp, fp, fn, tn = _four(c)
     # Two roots, so that the product of four margins cannot overflow.
     scale = np.sqrt((tp + fp) * (tp + fn)) * np.sqrt((tn + fp) * (tn + fn))
     return _where_nan(ratio(tp * tn - fp * fn, scale), zero_division)
 
 
-@measure(range=(-1, 1), better="higher", uses_prevalence=True)
-def kappa(c: Counts) -> Number:
+@measure(
+    range=(-1, 1),
+    better="higher",
+    uses_prevalence=True,
+    uses_costs=True,
+    exact=lambda c: _kappa(c, c.costs),
+    form=_kappa_form,
+)
+def kappa(c: Counts, *, costs: Costs | Mapping[str, float] | None = None) -> Number:
     """Agreement of class and call beyond chance; Cohen (1960).
 
     (accuracy - e) / (1 - e), e the accuracy of independent calls with the same margins;
-    nan where e is 1.
+    nan where e is 1. With `costs`, the weighted kappa of Kraemer (1992).
     """
-    tp, fp, fn, tn = _floats(c)
-    # Both sides times n^2: 1 - e would lose the digits of a rare class.
-    return ratio(2 * (tp * tn - fp * fn), (tp + fp) * (fp + tn) + (tp + fn) * (fn + tn))
+    return _kappa(c, (1, 1) if costs is None else as_costs(costs).net)
 
 
-@measure(range=(-0.25, 0.25), better="higher", uses_prevalence=True)
+@measure(
+    range=(-0.25, 0.25),
+    better="higher",
+    uses_prevalence=True,
+    form=lambda P, N: ((P * N, -P * N, 0), (0, 0, (P + N) ** 2)),
+)
 def weighted_relative_accuracy(c: Counts) -> Number:
     """Informedness weighted by the class mix: pi (1 - pi) (tpr - fpr)."""
     pi = prevalence(c)
@@ -285,8 +509,18 @@ def weighted_relative_accuracy(c: Counts) -> Number:
 @measure(range=(0, _INF), better="higher", uses_prevalence=True)
 def chi_square(c: Counts) -> Number:
     """Pearson's chi-square of class against call, n mcc^2; nan where a margin is zero."""
-    mcc = matthews(c, zero_division=_NAN)
-    return _total(c) * mcc * mcc
+    return _phi_squared(c) * total(c)
+
+
+@measure(range=(0, _INF), better="higher", uses_prevalence=True)
+def chi_square_corrected(c: Counts) -> Number:
+    """Chi-square with Yates' correction: the p value of R's chisq.test."""
+    tp, fp, fn, tn = _four(c)
+    n = tp + fp + fn + tn
+    gap = abs(tp * tn - fp * fn) - n / 2
+    gap = _larger(gap, gap * 0)
+    margins = (tp + fn) * (fp + tn)
+    return ratio(gap, (tp + fp) * (tn + fn)) * ratio(gap, margins) * n
 
 
 @measure(range=(0, 0.5), better="higher", uses_prevalence=True)
@@ -295,14 +529,14 @@ def gini_gain(c: Counts) -> Number:
 
     0 where all calls are alike; what a split of a decision tree gains.
     """
-    pi, mcc = prevalence(c), matthews(c)
-    return 2 * pi * (1 - pi) * np.minimum(mcc * mcc, 1.0)
+    pi = prevalence(c)
+    return 2 * pi * (1 - pi) * _least(_where_nan(_phi_squared(c), 0.0), 1)
 
 
-@measure(range=(0, 1), better="higher", uses_prevalence=True)
+@measure(range=(0, 1), better="higher", uses_prevalence=True, rational=False)
 def mutual_information(c: Counts) -> Number:
     """Bits that the call tells about the class, at most the entropy of the class."""
-    tp, fp, fn, tn = _floats(c)
+    tp, fp, fn, tn = _four(c)
     n, columns = tp + fp + fn + tn, (tp + fn, fp + tn)
     bits = sum(
         _xlogy(ratio(cell, n), ratio(cell * n, row * column))
@@ -312,27 +546,17 @@ def mutual_information(c: Counts) -> Number:
     return np.maximum(bits, 0.0)  # rounding may leave -1e-17 of nothing
 
 
-@measure(range=(0, _INF), better="lower", uses_prevalence=True)
+@measure(range=(0, _INF), better="lower", uses_prevalence=True, criterion=False, form=cost_form)
 def expected_cost(
-    c: Counts, *, cost_fp: float = 1.0, cost_fn: float = 1.0, prevalence: float | None = None
+    c: Counts,
+    *,
+    costs: Costs | Mapping[str, float] | None = None,
+    prevalence: float | None = None,
 ) -> Number:
-    """Mean cost of a case: pi fnr cost_fn + (1 - pi) fpr cost_fp.
+    """Mean cost of a case: pi fnr fn + (1 - pi) fpr fp, and what being right costs.
 
-    ``cost_fp`` and ``cost_fn`` are the costs of a false positive and a false negative, in any
-    unit; ``prevalence`` is the share pi of positives where the calls will be used, by
+    `costs` are a `Costs` or a mapping such as ``dict(fp=1, fn=20)``, by default 1 for each
+    error; ``prevalence`` is the share pi of positives where the calls will be used, by
     default that of the data. Fawcett (2006), section 4.2.
     """
-    if prevalence is None:
-        return ratio(cost_fn * c.fn + cost_fp * c.fp, _total(c))
-    pi = check_fraction("prevalence", prevalence)
-    return pi * fnr(c) * cost_fn + (1 - pi) * fpr(c) * cost_fp
-
-
-def _total(c: Counts) -> Number:
-    return c.tp + c.fp + c.fn + c.tn
-
-
-def _floats(c: Counts) -> tuple[Number, Number, Number, Number]:
-    """Return tp, fp, fn, tn as float64, whose products cannot overflow."""
-    tp, fp, fn, tn = (np.asarray(x, dtype=np.float64)[()] for x in (c.tp, c.fp, c.fn, c.tn))
-    return tp, fp, fn, tn
+    return (Costs() if costs is None else as_costs(costs)).expected(c, prevalence=prevalence)

@@ -1,10 +1,10 @@
+from rocspace.measures.costs_of_errors import Costs as Costs
 from rocspace.operating.constraints import Constraint as Constraint
 from rocspace.operating.constraints import Target as Target
 from rocspace.operating.constraints import check_criterion as check_criterion
 from rocspace.operating.optimism import ThresholdBootstrap as ThresholdBootstrap
 from rocspace.operating.optimism import cost_interval as cost_interval
 from rocspace.operating.optimism import threshold_bootstrap as threshold_bootstrap
-from rocspace.operating.points import Costs as Costs
 from rocspace.operating.points import Goal as Goal
 from rocspace.operating.points import criterion_values as criterion_values
 from rocspace.operating.points import optimal_points as optimal_points

@@ -1,4 +1,4 @@
-"""What a threshold should achieve beside being the best: targets, and promises to keep."""
+"""Targets and constraints for choosing a threshold."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from typing import Literal
 import numpy as np
 
 from rocspace._base.checks import check_choice
-from rocspace.measures.criteria import CRITERIA, Criterion
+from rocspace._base.synonyms import understood
+from rocspace.measures.criteria import Criterion
+from rocspace.measures.facts import CRITERIA
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +21,7 @@ class Target:
     Attributes
     ----------
     measure : str
-        A name of `CRITERIA`.
+        A name of `rocspace.measures.CRITERIA`, or another name of the same.
     value : float
         The wanted value.
 
@@ -33,7 +35,7 @@ class Target:
     value: float
 
     def __post_init__(self) -> None:
-        check_criterion(self.measure, _PLAIN)
+        object.__setattr__(self, "measure", check_criterion(self.measure, _PLAIN))
         _check_number("value", self.value)
 
     def __str__(self) -> str:
@@ -42,16 +44,17 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Constraint:
-    """A promise that a threshold must keep.
+    """A requirement that a threshold must meet.
 
     Attributes
     ----------
     measure : str
-        A name of `CRITERIA`, or "selected": how many cases are called positive.
+        A name of `rocspace.measures.CRITERIA`, or another name of the same; or "selected",
+        how many cases are called positive.
     sense : {">=", "<="}
         Whether the bound is the least or the largest value allowed.
     bound : float
-        The bound; reaching it is enough. A measure that is undefined keeps no promise.
+        The bound; reaching it is enough. A measure that is undefined meets none.
 
     Examples
     --------
@@ -59,12 +62,13 @@ class Constraint:
     ('ppv >= 0.3', 'selected <= 800')
     """
 
-    measure: Criterion | Literal["selected"]
+    measure: Criterion
     sense: Literal[">=", "<="]
     bound: float
 
     def __post_init__(self) -> None:
-        check_criterion(self.measure, (*_PLAIN, "selected"))
+        known = (*_PLAIN, "selected")
+        object.__setattr__(self, "measure", check_criterion(self.measure, known))
         check_choice("sense", self.sense, (">=", "<="))
         _check_number("bound", self.bound)
 
@@ -72,56 +76,15 @@ class Constraint:
         return f"{self.measure} {self.sense} {float(self.bound):g}"
 
 
-_PLAIN = tuple(n for n, fact in CRITERIA.items() if not (fact.uses_score or n == "cost"))
-
-# Names of other programs, for the message only.
-_ELSEWHERE = {
-    theirs.casefold(): ours
-    for ours, names in {
-        "accuracy": ("MaxEfficiency", "efficiency"),
-        "chi_square": ("p_chisquared",),
-        "chi_square_corrected": ("MinPvalue",),
-        "closest": ("ROC01", "closest.topleft", "topleft"),
-        "concordance": ("MaxProdSpSe", "prod_sens_spec", "g_mean"),
-        "cost": ("CB", "MCT", "misclassification_cost", "total_utility", "expected_cost"),
-        "f_score": ("F1_score", "f1"),
-        "jaccard": ("Jaccard",),
-        "kappa": ("MaxKappa", "cohens_kappa"),
-        "lr_negative": ("nlr", "DLR.Negative"),
-        "lr_positive": ("plr", "risk_ratio", "DLR.Positive"),
-        "matthews": ("mcc", "phi"),
-        "maximin": ("MaxSpSe",),
-        "mean_cutoff": ("MeanPrev",),
-        "mean_score": ("oc_mean",),
-        "minimax": ("Minimax",),
-        "npv": ("false_omission_rate",),
-        "observed_prevalence": ("ObservedPrev",),
-        "odds_ratio": ("diagnostic_odds_ratio", "dor"),
-        "odds_ratio_corrected": ("MaxDOR",),
-        "ppv": ("precision", "false_discovery_rate"),
-        "predicted_positive_rate": ("ppr",),
-        "predictive_closest": ("PROC01",),
-        "predictive_maximin": ("MaxNPVPPV",),
-        "predictive_product": ("MaxProdNPVPPV", "prod_ppv_npv"),
-        "predictive_sum": ("MaxSumNPVPPV", "sum_ppv_npv", "markedness"),
-        "predictive_symmetry": ("NPVEqualPPV", "abs_d_ppv_npv"),
-        "prevalence_matching": ("PrevalenceMatching",),
-        "symmetry": ("SpEqualSe", "abs_d_sens_spec", "eer"),
-        "tnr": ("MaxSp", "specificity", "selectivity"),
-        "tpr": ("MaxSe", "sensitivity", "recall"),
-        "youden": ("Youden", "sum_sens_spec", "informedness", "balanced_accuracy"),
-    }.items()
-    for theirs in names
-}
+_PLAIN = tuple(n for n, fact in CRITERIA.items() if not (not fact.rank_based or n == "cost"))
 
 
-def check_criterion(name: object, known: tuple[str, ...]) -> None:
-    """Check the name of a criterion; other programs' names are translated in the message."""
-    ours = _ELSEWHERE.get(name.casefold()) if isinstance(name, str) else None
-    if name not in known and ours in known:
-        msg = f"{name!r} is called {ours!r} here."
-        raise ValueError(msg)
-    check_choice("criterion", name, known)
+def check_criterion(name: str, known: tuple[str, ...] = tuple(CRITERIA)) -> str:
+    """Return the name of a criterion, which may have been given by another name of the field."""
+    ours = understood(name, known)
+    if ours is None:
+        check_choice("criterion", name, known)
+    return ours or name
 
 
 def _check_number(name: str, value: object) -> None:

@@ -19,9 +19,10 @@ from rocspace.counts.confusion import ConfusionMatrix
 from rocspace.counts.draws import draw_counts
 from rocspace.counts.table import ScoreTable, need
 from rocspace.inference.rates import point_interval
-from rocspace.measures.criteria import CRITERIA
+from rocspace.measures.costs_of_errors import CostsLike, as_costs
+from rocspace.measures.facts import CRITERIA
 from rocspace.operating.constraints import Constraint, Target
-from rocspace.operating.points import Costs, Goal, optimal_points, question_of
+from rocspace.operating.points import Goal, optimal_points, question_of
 from rocspace.operating.search import Four, Question, best_of_each, worth
 from rocspace.results.estimates import Interval, OperatingPoint
 
@@ -126,7 +127,7 @@ def threshold_bootstrap(
     *,
     criterion: Goal | Sequence[Goal] = "youden",
     subject_to: Constraint | Sequence[Constraint] = (),
-    costs: Costs | None = None,
+    costs: CostsLike | None = None,
     prevalence: float | None = None,
     n_boot: int = 1000,
     rng: np.random.Generator | int | None = None,
@@ -239,7 +240,7 @@ def _check_bootstrap(table: ScoreTable, question: Question, n_boot: int) -> None
         msg = f"n_boot is {n_boot}, but at least one replicate is needed."
         raise ValueError(msg)
     for goal in question.goals:
-        if not isinstance(goal, Target) and CRITERIA[goal].uses_score:
+        if not isinstance(goal, Target) and not CRITERIA[goal].rank_based:
             msg = f"{goal} asks for the score itself; it is not a choice that can be resampled."
             raise ValueError(msg)
 
@@ -250,15 +251,13 @@ def _thresholds(table: ScoreTable) -> NDArray[Any]:
 
 
 def _reported(
-    goal: str | Target, four: Four, question: Question, costs: Costs | None
+    goal: str | Target, four: Four, question: Question, costs: CostsLike | None
 ) -> NDArray[np.float64]:
     """Return a criterion on its own scale, for many points."""
     if goal == "cost":
         tp, fp, fn, tn = four
         p = None if question.prevalence is None else float(question.prevalence)
-        paid = (costs or Costs()).expected(
-            ConfusionMatrix(tp=tp, fp=fp, fn=fn, tn=tn), prevalence=p
-        )
+        paid = as_costs(costs).expected(ConfusionMatrix(tp=tp, fp=fp, fn=fn, tn=tn), prevalence=p)
         return np.asarray(paid, dtype=np.float64)
     value = worth(goal, four, question, one_each=True)
     if isinstance(goal, Target):
@@ -314,7 +313,7 @@ def _four(pos: NDArray[Any], neg: NDArray[Any], table: ScoreTable) -> Four:
 
 def cost_interval(
     point: OperatingPoint,
-    costs: Costs,
+    costs: CostsLike,
     *,
     prevalence: float | None = None,
     level: float = 0.95,
@@ -325,7 +324,7 @@ def cost_interval(
     ----------
     point : OperatingPoint
         Counts at a threshold. If it was chosen on these cases, the interval is too low.
-    costs : Costs
+    costs : Costs, or mapping such as ``dict(fp=1, fn=20)``
         What errors cost.
     prevalence : float, optional
         Share of positives where the calls will be used, taken as known; by default that of
@@ -357,15 +356,16 @@ def cost_interval(
     --------
     >>> from rocspace import point_at, tabulate
     >>> point = point_at(tabulate([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8]), 0.4)
-    >>> low, high = cost_interval(point, Costs(fn=5))
+    >>> low, high = cost_interval(point, {"fn": 5})
     >>> round(low, 6), round(high, 6)
     (0.00629, 2.368778)
     """
     check_level(level)
     n_pos, n_neg = point.tp + point.fn, point.fp + point.tn
     p = n_pos / (n_pos + n_neg) if prevalence is None else prevalence
-    value = float(costs.expected(point, prevalence=p))
-    weights = (p * (costs.fn - costs.tp), (1 - p) * (costs.fp - costs.tn))
+    paid = as_costs(costs)
+    value = float(paid.expected(point, prevalence=p))
+    weights = (p * (paid.fn - paid.tp), (1 - p) * (paid.fp - paid.tn))
     down = up = 0.0
     missed, alarm = (point_interval(point, rate, level=level) for rate in ("fnr", "fpr"))
     for weight, rate, ends in zip(

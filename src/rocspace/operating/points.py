@@ -9,138 +9,25 @@ precision or a capacity. All of it can be asked at another prevalence than that 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from fractions import Fraction
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._base.checks import check_fraction, check_one_fraction
-from rocspace.counts.confusion import ConfusionMatrix, Counts, rows_called_positive
+from rocspace._base.checks import check_one_fraction
+from rocspace.counts.confusion import ConfusionMatrix, rows_called_positive
 from rocspace.counts.table import ScoreTable, need
-from rocspace.measures.criteria import CRITERIA, Criterion, as_fraction
-from rocspace.measures.rates import fnr, fpr
+from rocspace.measures.costs_of_errors import CostsLike, as_costs
+from rocspace.measures.criteria import Criterion
+from rocspace.measures.entry import as_fraction
+from rocspace.measures.facts import CRITERIA
 from rocspace.operating.constraints import Constraint, Target, check_criterion
 from rocspace.operating.search import Question, best_rows_of, outcomes, within, worth
 from rocspace.results.estimates import OperatingPoint
 
 Goal: TypeAlias = Criterion | Target
 """What a threshold can be best by."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Costs:
-    """What the four outcomes cost, in any unit; a gain is a negative cost.
-
-    Attributes
-    ----------
-    fp, fn : float
-        Costs of a false positive and of a false negative.
-    tp, tn : float
-        Costs of being right, such as that of a treatment.
-
-    Raises
-    ------
-    ValueError
-        If a cost is not finite, an error costs less than being right, or no error costs
-        anything.
-
-    Examples
-    --------
-    >>> Costs(fp=1, fn=10).slope(0.05)
-    1.9
-    """
-
-    fp: float = 1.0
-    fn: float = 1.0
-    tp: float = 0.0
-    tn: float = 0.0
-
-    def __post_init__(self) -> None:
-        for name in ("fp", "fn", "tp", "tn"):
-            if not np.isfinite(float(getattr(self, name))):
-                msg = f"The cost {name} is {getattr(self, name)}, but costs are finite numbers."
-                raise ValueError(msg)
-        for wrong, right in (("fp", "tn"), ("fn", "tp")):
-            if getattr(self, wrong) < getattr(self, right):
-                msg = (
-                    f"{wrong} costs {getattr(self, wrong)} and {right} {getattr(self, right)}: "
-                    "an error that is cheaper than being right calls for the opposite score."
-                )
-                raise ValueError(msg)
-        if self.fp == self.tn and self.fn == self.tp:
-            msg = "No error costs more than being right, so nothing tells thresholds apart."
-            raise ValueError(msg)
-
-    def slope(self, prevalence: float) -> float:
-        """Return the slope of the iso-performance lines, in [0, inf].
-
-        Parameters
-        ----------
-        prevalence : float
-            Share of positives where the calls will be used, in [0, 1].
-
-        Returns
-        -------
-        float
-            ``(1 - p) (fp - tn) / (p (fn - tp))``: points on a line of this slope cost the
-            same, and lines nearer to (0, 1) less.
-
-        Raises
-        ------
-        ValueError
-            If no error can occur that costs anything: all slopes are as good.
-
-        References
-        ----------
-        Provost and Fawcett (2001), the whole paper; Fawcett (2006), Eq. (1).
-        """
-        check_fraction("prevalence", float(prevalence))
-        p = as_fraction(prevalence)
-        missed, alarm = p * self.net[0], (1 - p) * self.net[1]
-        if missed == 0 == alarm:
-            msg = f"At prevalence {prevalence} no error that can occur costs anything."
-            raise ValueError(msg)
-        return float("inf") if missed == 0 else float(alarm / missed)
-
-    @property
-    def net(self) -> tuple[Fraction, Fraction]:
-        """What a false negative and a false positive cost more than being right."""
-        fp, fn, tp, tn = (as_fraction(x) for x in (self.fp, self.fn, self.tp, self.tn))
-        return fn - tp, fp - tn
-
-    def expected(self, c: Counts, *, prevalence: float | None = None) -> Any:
-        """Return the mean cost of a case.
-
-        Parameters
-        ----------
-        c : OperatingPoint, ConfusionMatrix or other counts
-            Numbers or arrays.
-        prevalence : float, optional
-            Share of positives where the calls will be used; by default that of the data.
-
-        Returns
-        -------
-        float or ndarray of float64
-            In the unit of the costs; lower is better.
-
-        Examples
-        --------
-        >>> from rocspace import ConfusionMatrix
-        >>> Costs(fp=1, fn=5).expected(ConfusionMatrix(tp=6, fp=1, fn=4, tn=9))
-        1.05
-        """
-        p = _share_of_positives(c) if prevalence is None else prevalence
-        check_fraction("prevalence", p)
-        of_pos = self.tp + (self.fn - self.tp) * fnr(c)
-        of_neg = self.tn + (self.fp - self.tn) * fpr(c)
-        cost = p * of_pos + (1 - p) * of_neg
-        return cost if isinstance(cost, np.ndarray) else float(cost)
-
-
-def _share_of_positives(c: Counts) -> Any:
-    return (c.tp + c.fn) / (c.tp + c.fp + c.fn + c.tn)
 
 
 def point_at(table: ScoreTable, threshold: float, *, inclusive: bool = True) -> OperatingPoint:
@@ -198,7 +85,7 @@ def optimal_points(
     *,
     criterion: Goal | Sequence[Goal] = "youden",
     subject_to: Constraint | Sequence[Constraint] = (),
-    costs: Costs | None = None,
+    costs: CostsLike | None = None,
     prevalence: float | None = None,
 ) -> tuple[OperatingPoint, ...]:
     """Return every threshold that is best by a criterion, ties included.
@@ -213,9 +100,9 @@ def optimal_points(
         Rejecting all is a candidate too.
     subject_to : Constraint or sequence of Constraint, optional
         Promises that the threshold must keep, such as ``Constraint("ppv", ">=", 0.3)``.
-    costs : Costs, optional
-        What errors cost, for the criteria that weigh them: "cost", "youden", "closest" and
-        "kappa". Without it, errors weigh the same.
+    costs : Costs or mapping, optional
+        What errors cost, as in ``dict(fp=1, fn=20)``, for the criteria that weigh them: "cost",
+        "youden", "closest" and "kappa". Without it, errors weigh the same.
     prevalence : float, optional
         Share of positives where the calls will be used; by default that of the data.
 
@@ -277,15 +164,13 @@ def optimal_points(
 def question_of(
     criterion: Goal | Sequence[Goal],
     subject_to: Constraint | Sequence[Constraint],
-    costs: Costs | None,
+    costs: CostsLike | None,
     prevalence: float | None,
 ) -> Question:
     """Check the options of a choice, and return them as one question."""
-    goals = (criterion,) if isinstance(criterion, str | Target) else tuple(criterion)
+    given = (criterion,) if isinstance(criterion, str | Target) else tuple(criterion)
+    goals = tuple(goal if isinstance(goal, Target) else check_criterion(goal) for goal in given)
     limits = (subject_to,) if isinstance(subject_to, Constraint) else tuple(subject_to)
-    for goal in goals:
-        if not isinstance(goal, Target):
-            check_criterion(goal, tuple(CRITERIA))
     names = [goal for goal in goals if not isinstance(goal, Target)]
     if costs is not None and not any(CRITERIA[name].uses_costs for name in names):
         weighing = ", ".join(repr(name) for name, fact in CRITERIA.items() if fact.uses_costs)
@@ -304,7 +189,7 @@ def question_of(
     return Question(
         goals=goals,
         limits=limits,
-        net=None if costs is None else costs.net,
+        net=None if costs is None else as_costs(costs).net,
         prevalence=None if prevalence is None else as_fraction(prevalence),
     )
 
@@ -345,7 +230,7 @@ def criterion_values(
     table: ScoreTable,
     *,
     criterion: Criterion = "youden",
-    costs: Costs | None = None,
+    costs: CostsLike | None = None,
     prevalence: float | None = None,
 ) -> NDArray[np.float64]:
     """Return a criterion at every threshold, to draw it or to see how flat its optimum is.
@@ -376,13 +261,12 @@ def criterion_values(
     """
     need("criterion_values", table)
     question = question_of(criterion, (), costs, prevalence)
-    if criterion == "cost":
+    name = str(question.goals[0])
+    if name == "cost":
         tp, fp, fn, tn = outcomes(table)
-        weighed = Costs() if costs is None else costs
-        return np.asarray(
-            weighed.expected(ConfusionMatrix(tp=tp, fp=fp, fn=fn, tn=tn), prevalence=prevalence)
-        )
-    return _shown(criterion, table, question)
+        found = ConfusionMatrix(tp=tp, fp=fp, fn=fn, tn=tn)
+        return np.asarray(as_costs(costs).expected(found, prevalence=prevalence))
+    return _shown(name, table, question)
 
 
 def point_at_fpr(table: ScoreTable, max_fpr: float) -> OperatingPoint:

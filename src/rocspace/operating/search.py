@@ -12,21 +12,14 @@ from numpy.typing import NDArray
 
 from rocspace._base.exact import best_rows
 from rocspace.counts.table import ScoreTable
-from rocspace.measures.criteria import CRITERIA, Cells, CutCriterion, as_fraction
+from rocspace.measures.entry import Cells, Measure, as_fraction
+from rocspace.measures.facts import CRITERIA
 from rocspace.operating.constraints import Constraint, Target
 
 _SAME = 1e-12  # criteria of weighted tables nearer than this tie
 _ROUNDED = 1e-11  # floats of counts are farther from the truth by no more, in relation
 _NEAR = 1e-9  # values this near to a limit are compared with it again, exactly
 
-# What is the single division of two sums needs no second look.
-_ONE_DIVISION = frozenset(
-    ("tpr", "fpr", "tnr", "fnr", "ppv", "npv", "accuracy", "predicted_positive_rate", "f_score")
-)
-# In steps of tp and of fp: many exact ties, as of a score that is as good as chance, are quick.
-_LINEAR = frozenset(
-    ("tpr", "fpr", "tnr", "fnr", "youden", "accuracy", "cost", "predicted_positive_rate")
-)
 _HALF = Fraction(1, 2)
 
 Four = tuple[Any, Any, Any, Any]
@@ -108,11 +101,12 @@ def _value(
     number: Any,
     *,
     one_each: bool = False,
-) -> tuple[CutCriterion, Any]:
+) -> tuple[Measure, Any]:
     fact = CRITERIA[goal.measure if isinstance(goal, Target) else goal]
     cells = _cells(four, score, question, number, mixed=fact.uses_prevalence)
     with np.errstate(divide="ignore", invalid="ignore"):
-        value = fact.value(cells)
+        assert fact.exact is not None
+        value = fact.exact(cells)
     passed_over = fact.finite and number is float and not one_each
     return fact, _finite(value) if passed_over else value
 
@@ -143,7 +137,7 @@ def _within_exactly(limit: Constraint, table: ScoreTable, four: Four, question: 
         return kept
     fact = CRITERIA[limit.measure]
     moved = question.prevalence is not None and fact.uses_prevalence
-    if (limit.measure in _ONE_DIVISION and not moved) or fact.shown is not None:
+    if (fact.one_division and not moved) or fact.shown is not None or not fact.rational:
         return kept
     floats: Any = tuple(x.astype(np.float64) for x in four)
     value = _value(limit.measure, floats, question, None, float)[1]
@@ -175,7 +169,7 @@ def best_rows_of(table: ScoreTable, question: Question) -> NDArray[np.int64]:
             return rows if i else rows[:0]
         fact = CRITERIA[goal.measure if isinstance(goal, Target) else goal]
         inexact = isinstance(goal, Target) and fact.shown is not None
-        if table.is_weighted or fact.uses_score or inexact:
+        if table.is_weighted or not fact.rational or inexact:
             rows = np.flatnonzero(_among_best(value))
         else:
 
@@ -183,7 +177,7 @@ def best_rows_of(table: ScoreTable, question: Question) -> NDArray[np.int64]:
                 return worth(goal, _fractions(four, row), question, number=Fraction)
 
             near = _among_best(value, _ROUNDED)
-            if goal in _LINEAR:
+            if fact.linear and not isinstance(goal, Target):  # many exact ties are quick
                 rows = _best_of_linear(np.flatnonzero(near), four, goal, question)
             else:
                 rows = best_rows(np.where(near, value, np.nan), exact)

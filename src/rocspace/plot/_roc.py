@@ -259,7 +259,7 @@ def add_iso_performance(
     hull : RocHull
         From `rocspace.roc_hull`.
     slope : float
-        In [0, inf]; see `rocspace.hull.iso_performance_slope`.
+        In [0, inf]; see `rocspace.operating.Costs.iso_performance_slope`.
     ax : matplotlib.axes.Axes, optional
         By default pyplot's current axes.
     text : str, default ""

@@ -28,10 +28,12 @@ from rocspace.combine.mixtures import Mixture, at_budget, mixture_at, rule_path
 from rocspace.combine.rules import Constant, Rule, ThresholdRule
 from rocspace.counts.table import ScoreTable
 from rocspace.inference.rates import point_interval, predictive_value_interval
-from rocspace.measures.criteria import CRITERIA, Criterion
+from rocspace.measures.costs_of_errors import Costs
+from rocspace.measures.criteria import Criterion
+from rocspace.measures.facts import CRITERIA
 from rocspace.operating.constraints import Constraint, check_criterion
 from rocspace.operating.optimism import cost_interval
-from rocspace.operating.points import Costs, criterion_values, optimal_points
+from rocspace.operating.points import criterion_values, optimal_points
 from rocspace.report.plain import plain, plain_interval
 from rocspace.results.estimates import Interval, OperatingPoint
 
@@ -69,6 +71,8 @@ class Best:
         """What was given, by its name."""
         names = ("max_selected", "min_tpr", "max_fpr", "criterion")
         given = {name: getattr(self, name) for name in names}
+        if self.criterion is not None:
+            given["criterion"] = check_criterion(self.criterion)
         return {name: value for name, value in given.items() if value is not None}
 
 
@@ -155,9 +159,7 @@ def _check_best(pricing: Pricing, best: Best) -> None:
             "--max-selected, --min-tpr, --max-fpr and --criterion."
         )
         raise ValueError(msg)
-    if best.criterion is not None:
-        check_criterion(best.criterion, tuple(CRITERIA))
-    weighed = best.criterion is not None and CRITERIA[best.criterion].uses_costs
+    weighed = "criterion" in said and CRITERIA[said["criterion"]].uses_costs
     if said and pricing.said and not weighed:
         msg = (
             f"Costs do not matter to --{next(iter(said)).replace('_', '-')}. Leave one of them out."
@@ -184,7 +186,7 @@ def chosen(tables: Mapping[str, ScoreTable], wanted: Wanted) -> Mixture:
     first = next(iter(tables.values()))
     pi = first.prevalence if wanted.prevalence is None else wanted.prevalence
     if wanted.by == "costs":
-        return path.mixture(path.optimal(wanted.costs.slope(pi)))
+        return path.mixture(path.optimal(wanted.costs.iso_performance_slope(pi)))
     if wanted.by == "max_selected":
         room = min(float(wanted.value), wanted.cases)
         n_pos = wanted.cases * pi

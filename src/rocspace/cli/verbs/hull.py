@@ -47,7 +47,7 @@ def hull(
     if pricing != PRICING:
         first = next(iter(found.tables.values()))
         said = pricing.prevalence
-        best = path.optimal(costs.slope(first.prevalence if said is None else said))
+        best = path.optimal(costs.iso_performance_slope(first.prevalence if said is None else said))
     if printing.json:
         write(as_json(_plain_hull(found, whole, path, best)), printing.output)
     else:

@@ -1,0 +1,253 @@
+"""The one table of other names: what fields and packages call a thing, and what it is called here.
+
+It answers `rocspace.sensitivity` with the name and its room, makes "recall" and "mcc" work as
+names of measures and criteria, and stands behind every "did you mean". Names are compared
+without case and without the signs between words: "F1", "f1" and "Cohen's kappa" are understood.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import cache
+
+# Ours with its room; the names of others, separated by commas. "criterion" is not a room: these
+# are names for ``optimal_points(table, criterion=...)``.
+TABLE = {
+    "measures.tpr": "sensitivity, recall, hit rate, true positive rate, recall score, "
+    "probability of detection, pod, sens, se, rec, tp rate, MaxSe",
+    "measures.fpr": "1 - specificity, false positive rate, fall-out, fall, false alarm rate, POFD, "
+    "false accept rate, one minus specificity",
+    "measures.tnr": "specificity, selectivity, true negative rate, correct rejection rate, spec, "
+    "sp, MaxSp",
+    "measures.fnr": "miss rate, false negative rate, false reject rate, FRR, miss",
+    "measures.informedness": "Peirce skill score, Hanssen-Kuipers discriminant, "
+    "true skill statistic, TSS",
+    "measures.balanced_accuracy": "balanced accuracy score",
+    "measures.g_mean": "geometric mean, geometric mean score, gmean",
+    "measures.index_of_balanced_accuracy": "IBA",
+    "measures.closest": "ROC01, closest topleft, topleft, top left",
+    "measures.concordance": "MaxProdSpSe, prod_sens_spec",
+    "measures.symmetry": "SpEqualSe, abs_d_sens_spec",
+    "measures.maximin": "MaxSpSe",
+    "measures.lr_positive": "likelihood ratio, positive likelihood ratio, LR+, LR plus, plr, "
+    "DLR.Positive, class likelihood ratios",
+    "measures.lr_negative": "negative likelihood ratio, LR-, LR minus, nlr, DLR.Negative",
+    "measures.diagnostic_odds_ratio": "DOR, odds ratio, odds",
+    "criterion.odds_ratio_corrected": "MaxDOR",
+    "measures.prevalence": "base rate, event rate, prior probability",
+    "measures.predicted_positive_rate": "ppr, rpp, rate of positive predictions, alarm rate",
+    "measures.accuracy": "fraction correct, accuracy score, acc, MaxEfficiency, efficiency",
+    "measures.error_rate": "misclassification rate, zero one loss, err",
+    "measures.minimax": "",
+    "measures.prevalence_matching": "PrevalenceMatching",
+    "measures.ppv": "precision, positive predictive value, success ratio, precision score, prec",
+    "measures.npv": "negative predictive value",
+    "measures.false_discovery_rate": "FDR, false alarm ratio, pcfall",
+    "measures.false_omission_rate": "pcmiss",
+    "measures.smoothed_ppv": "Laplace precision, m-estimate",
+    "measures.lift": "",
+    "measures.f_score": "F1, F1 score, F-measure, Dice, Dice coefficient, f",
+    "measures.f_beta": "F beta score",
+    "measures.jaccard": "jaccard score, jaccard index, critical success index, CSI, IoU, "
+    "threat score",
+    "measures.markedness": "",
+    "measures.predictive_sum": "MaxSumNPVPPV, sum_ppv_npv",
+    "measures.predictive_product": "MaxProdNPVPPV, prod_ppv_npv",
+    "measures.predictive_maximin": "MaxNPVPPV",
+    "measures.predictive_symmetry": "NPVEqualPPV, abs_d_ppv_npv",
+    "measures.predictive_closest": "PROC01",
+    "measures.matthews": "MCC, Matthews correlation coefficient, matthews corrcoef, phi, "
+    "phi coefficient, mat",
+    "measures.kappa": "Cohen's kappa, cohens kappa, cohen kappa, cohen kappa score, MaxKappa",
+    "measures.weighted_relative_accuracy": "WRAcc",
+    "measures.chi_square": "p_chisquared, chisq, chi2",
+    "measures.chi_square_corrected": "MinPvalue, Yates' correction",
+    "measures.gini_gain": "Gini split",
+    "measures.mutual_information": "information gain, mi",
+    "measures.expected_cost": "detection cost function, DCF",
+    "curves.youden": "Youden index, J, Youden's J",
+    "criterion.youden": "sum_sens_spec, informedness",
+    "criterion.cost": "CB, MCT, misclassification cost, total utility, expected cost",
+    "criterion.mean_cutoff": "MeanPrev",
+    "criterion.mean_score": "oc_mean",
+    "criterion.observed_prevalence": "ObservedPrev",
+    "criterion.symmetry": "eer, equal error rate",
+    "curves.auc_score": "roc auc score, roc auc",
+    "curves.auc": "area under the ROC curve, AUROC, c-statistic, concordance index, c index, A",
+    "curves.gini": "Gini coefficient, accuracy ratio, Somers' D, somers d",
+    "curves.partial_auc": "partial area, pAUC",
+    "curves.two_way_partial_auc": "two-way partial area",
+    "curves.ks": "Kolmogorov-Smirnov distance, KS statistic",
+    "curves.closest_to_perfect": "closest top-left",
+    "curves.eer": "equal error rate",
+    "curves.roc_curve": "roc, performance",
+    "curves.RocCurve": "receiver operating characteristic, relative operating characteristic",
+    "curves.pr_curve": "precision recall curve",
+    "curves.PrCurve": "PR curve",
+    "curves.average_precision": "AP, average precision score",
+    "curves.pr_area": "area under the precision-recall curve, AUPRC, AUCPR, pr auc",
+    "curves.break_even": "precision-recall break-even point, PRBE, R-precision",
+    "curves.PrgCurve": "precision-recall-gain curve, PRG curve",
+    "curves.auprg": "area under the precision-recall-gain curve",
+    "curves.GainsCurve": "cumulative gains curve, cumulative accuracy profile, CAP, lift curve",
+    "curves.DetCurve": "detection error trade-off",
+    "curves.average_metric_distance": "curve distance",
+    "hull.auch": "area under the convex hull",
+    "hull.eer_hull": "ROCCH-EER",
+    "hull.RocHull": "convex hull, ROCCH, upper envelope",
+    "costs.h_measure": "",
+    "costs.brier_score": "brier score loss, mean squared error of probabilities",
+    "costs.CostCurve": "normalised expected cost, NEC",
+    "costs.Superiority": "relative superiority graph",
+    "costs.lc_index": "loss comparison",
+    "costs.BrierParts": "reliability, resolution, miscalibration, CORP decomposition",
+    "costs.net_benefit_untreated": "net benefit for the untreated, interventions avoided",
+    "costs.DecisionCurve": "decision curve analysis, DCA",
+    "granular.groc": "granular ROC",
+    "granular.scored_auc": "sAUC",
+    "granular.margin_curve": "margin",
+    "granular.rho": "ρ",
+    "granular.prob_auc": "probabilistic AUC, discrimination slope, Yates slope",
+    "granular.buffered_auc": "bAUC",
+    "granular.GranularRoc": "lambda, λ",
+    "counts.evaluate": "confusion matrix at thresholds",
+    "counts.ConfusionMatrix": "contingency table, two-by-two table",
+    "counts.merge": "pooling, concat, concatenate",
+    "counts.reweight": "class skew, prior shift",
+    "counts.resample": "bootstrap sample",
+    "counts.tabulate": "prediction",
+    "stream.Tabulator": "streaming",
+    "results.OperatingPoint": "",
+    "results.Interval": "confidence interval",
+    "operating.Costs": "misclassification costs, utility",
+    "operating.Costs.iso_performance_slope": "iso performance slope",
+    "operating.Costs.cost_share": "cost share",
+    "operating.Costs.probability_cost": "probability cost, probability cost function, PCF",
+    "operating.Constraint": "fixed sensitivity, fixed specificity, capacity",
+    "operating.optimal_points": "cutpointr, optimal cutpoints, best threshold, optimal threshold, "
+    "TunedThresholdClassifierCV",
+    "operating.point_at": "coords",
+    "operating.threshold_bootstrap": "optimism, out-of-bag, ci coords",
+    "measures.CRITERIA": "cut-point criterion, optimality criterion",
+    "combine.Mixture": "interpolated classifier, randomised decision, budget",
+    "combine.boolean_search": "Boolean combination, IBC",
+    "inference.placements": "placement values, structural components",
+    "inference.delong": "DeLong's variance, ci auc, delong roc variance",
+    "inference.auc_test": "Mann-Whitney test, Wilcoxon rank-sum test, mannwhitneyu",
+    "inference.ks_test": "Kolmogorov-Smirnov test, ks 2samp",
+    "inference.point_interval": "ci thresholds",
+    "inference.joint_rectangle": "joint confidence region",
+    "inference.clustered_auc": "clusters, Obuchowski",
+    "resampling.tpr_at": "ci se",
+    "resampling.fpr_at": "ci sp",
+    "bands.Band": "confidence band",
+    "bands.ks_band": "dkw band, simultaneous joint confidence regions, SJR, "
+    "Dvoretzky-Kiefer-Wolfowitz, DKW",
+    "bands.fixed_width_band": "FWB",
+    "bands.vertical_band": "VA band",
+    "bands.confidence_segment": "Tango's interval",
+    "compare.auc_difference": "DeLong's test, delong test, delong roc test, roc test, "
+    "comparison of correlated curves, compare auc",
+    "compare.venkatraman_test": "Venkatraman's test, test of equal curves",
+    "compare.bootstrap_difference": "permutation test",
+    "compare.noninferiority_test": "equivalence test, superiority test, TOST, equivalence margin",
+    "compare.adjusted_pvalues": "Holm's method, Bonferroni's method, Benjamini-Hochberg, "
+    "multiple testing",
+    "compare.published_difference": "Hanley-McNeil method",
+    "averaging.fold_tables": "cross-validation",
+    "averaging.vertical_average": "vertical averaging",
+    "averaging.horizontal_average": "horizontal averaging",
+    "averaging.threshold_average": "threshold averaging",
+    "averaging.radial_average": "radial sweep",
+    "averaging.pooled_table": "pooled curve",
+    "averaging.cv_auc_estimate": "cross-validated area, LeDell, cvAUC, ci cvAUC",
+    "averaging.repeated_auc_estimate": "corrected resampled t, Nadeau-Bengio, "
+    "repeated cross-validation",
+    "models.fit_summary_roc": "summary ROC, SROC, Moses-Littenberg, meta-analysis",
+    "planning.Plan": "power",
+    "planning.plan_area": "sample size, power roc test",
+    "planning.detectable_area": "minimal detectable difference",
+    "simulate.Population": "",
+    "select.select_model": "model selection",
+    "select.parameter_roc": "parameter tuning",
+    "select.compare_measures": "discriminancy, consistency",
+    "calibrate.fit_isotonic": "calibration curve, CalibratedClassifierCV, isotonic regression",
+    "plot.plot_roc": "RocCurveDisplay, plot roc curve, ggroc",
+    "plot.plot_pr": "PrecisionRecallDisplay",
+    "plot.plot_det": "DetCurveDisplay",
+    "plot.plot_calibration": "CalibrationDisplay",
+}
+
+# A name that asks for more than a name is answered with the line to write.
+LINES = {
+    "delong_test": 'rs.auc_difference(data, "a", "b").test()',
+    "roc_test": 'rs.auc_difference(data, "a", "b").test()',
+    "compare_auc": 'rs.auc_difference(data, "a", "b")',
+    "roc": "rs.roc_curve(rs.tabulate(y_true, y_score))",
+    "ci_auc": "rs.delong(rs.tabulate(y_true, y_score)).interval()",
+    "ci_se": "rs.bootstrap(table, rs.resampling.tpr_at(0.1)), or rs.rate_interval of one rate",
+    "coords": "rs.optimal_points(table), or rs.point_at(table, threshold)",
+    "roc_auc_score": "rs.auc_score(y_true, y_score)",
+    "precision_recall_curve": "rs.pr_curve(rs.tabulate(y_true, y_score))",
+    "sample_size": "rs.planning.plan_area(0.8).for_power(0.9)",
+    "likelihood_ratio": "rs.measures.lr_positive(point), or lr_negative",
+    "class_likelihood_ratios": "rs.measures.lr_positive(point), or lr_negative",
+    "compare": "rs.auc_difference(a, b) of tables of different cases; of the same cases, "
+    "rs.compare_aucs(rs.pair_scores(y_true, scores))",
+    "confusion_matrix_at_thresholds": "rs.evaluate(table, table.score)",
+}
+
+_SIGNS = re.compile(r"[\s'’._-]+")
+
+
+def folded(name: str) -> str:
+    """Return a name without case and without the signs between its words."""
+    return _SIGNS.sub("_", name.casefold().replace("'s ", " ")).strip("_")
+
+
+def _split(names: str) -> tuple[str, ...]:
+    return tuple(name for name in names.split(", ") if name)
+
+
+@cache
+def _ours() -> dict[str, list[str]]:
+    """Return our names, with their rooms, of each folded other name."""
+    found: dict[str, list[str]] = {}
+    for ours, names in TABLE.items():
+        for name in (ours.rpartition(".")[2], *_split(names)):
+            found.setdefault(folded(name), []).append(ours)
+    return found
+
+
+def names_of(name: str) -> tuple[str, ...]:
+    """Return the other names of one of ours, wherever it stands."""
+    return tuple(
+        other
+        for ours, names in TABLE.items()
+        if ours.rpartition(".")[2] == name
+        for other in _split(names)
+    )
+
+
+def understood(name: object, known: Iterable[str]) -> str | None:
+    """Return which of the known names is meant, by its own or another name; None if none is."""
+    known = tuple(known)
+    if name in known or not isinstance(name, str):
+        return name if isinstance(name, str) else None
+    for ours in _ours().get(folded(name), ()):
+        if ours.rpartition(".")[2] in known:
+            return ours.rpartition(".")[2]
+    return next((one for one in known if folded(one) == folded(name)), None)
+
+
+def place_of(name: str) -> str | None:
+    """Return where a thing of that other name is, or the line to write; None if nobody knows."""
+    if folded(name) in LINES:
+        return f"say {LINES[folded(name)]}"
+    for ours in _ours().get(folded(name), ()):
+        room, _, own = ours.partition(".")
+        if room == "criterion":
+            return f'say rs.optimal_points(table, criterion="{own}")'
+        return f"it is {own}, in rs.{room}"
+    return None

@@ -1,0 +1,204 @@
+"""What errors cost: one value, for every function that weighs them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from rocspace._base.arrays import ArrayLike
+from rocspace._base.checks import check_fraction
+from rocspace._base.exact import ratio
+from rocspace.counts.confusion import Counts
+from rocspace.measures.entry import as_fraction
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Costs:
+    """What the four outcomes cost, in any unit; a gain is a negative cost.
+
+    Attributes
+    ----------
+    fp, fn : float
+        Costs of a false positive and of a false negative.
+    tp, tn : float
+        Costs of being right, such as that of a treatment.
+
+    Raises
+    ------
+    ValueError
+        If a cost is not finite, an error costs less than being right, or no error costs
+        anything.
+
+    Examples
+    --------
+    >>> Costs(fp=1, fn=10).iso_performance_slope(0.05)
+    1.9
+    """
+
+    fp: float = 1.0
+    fn: float = 1.0
+    tp: float = 0.0
+    tn: float = 0.0
+
+    def __post_init__(self) -> None:
+        for name in ("fp", "fn", "tp", "tn"):
+            if not np.isfinite(float(getattr(self, name))):
+                msg = f"The cost {name} is {getattr(self, name)}, but costs are finite numbers."
+                raise ValueError(msg)
+        for wrong, right in (("fp", "tn"), ("fn", "tp")):
+            if getattr(self, wrong) < getattr(self, right):
+                msg = (
+                    f"{wrong} costs {getattr(self, wrong)} and {right} {getattr(self, right)}: "
+                    "an error that is cheaper than being right calls for the opposite score."
+                )
+                raise ValueError(msg)
+        if self.fp == self.tn and self.fn == self.tp:
+            msg = "No error costs more than being right, so nothing tells thresholds apart."
+            raise ValueError(msg)
+
+    def iso_performance_slope(self, prevalence: float = 0.5) -> float:
+        """Return the slope of the lines in ROC space along which the expected cost is the same.
+
+        Parameters
+        ----------
+        prevalence : float, default 0.5
+            Share of positives where the calls will be used, in [0, 1].
+
+        Returns
+        -------
+        float
+            m = ``(1 - p) (fp - tn) / (p (fn - tp))``, in [0, inf]: of two points the one with the
+            larger ``tpr - m fpr`` costs less.
+
+        Raises
+        ------
+        ValueError
+            If `prevalence` is outside [0, 1], or no error can occur that costs anything: then
+            every classifier is as good.
+
+        Notes
+        -----
+        Numbers are taken as written in decimals and the result is rounded once, so that the
+        slope of an edge of a hull is met exactly.
+
+        References
+        ----------
+        Provost and Fawcett (2001), the whole paper; Fawcett (2006), Eq. (1).
+        """
+        check_fraction("prevalence", float(prevalence))
+        p = as_fraction(prevalence)
+        missed, alarm = p * self.net[0], (1 - p) * self.net[1]
+        if missed == 0 == alarm:
+            msg = f"At prevalence {prevalence} no error that can occur costs anything."
+            raise ValueError(msg)
+        try:
+            return float(alarm / missed)
+        except (ZeroDivisionError, OverflowError):
+            return float("inf")
+
+    @property
+    def cost_share(self) -> float:
+        """Share of a false negative in the cost of one error of each kind, in [0, 1]."""
+        of_fn, of_fp = self.net
+        return float(of_fn / (of_fn + of_fp))
+
+    def probability_cost(self, prevalence: ArrayLike) -> Any:
+        """Return the probability cost that stands for a class mix and the costs.
+
+        Parameters
+        ----------
+        prevalence : float or array-like
+            Share pi of positives, in [0, 1].
+
+        Returns
+        -------
+        float or ndarray
+            In [0, 1]: ``pi fn / (pi fn + (1 - pi) fp)``, of what errors cost more than being
+            right. With equal costs it is the prevalence, and the normalised expected cost is
+            the error rate. The iso-performance lines of these conditions have the slope
+            ``1 / value - 1``.
+
+        Raises
+        ------
+        ValueError
+            If a prevalence is outside [0, 1], or no error can occur that costs anything.
+
+        References
+        ----------
+        Drummond and Holte (2006), the whole paper.
+
+        Examples
+        --------
+        >>> Costs(fn=4).probability_cost(0.2)
+        0.5
+        """
+        pi = check_fraction("prevalence", prevalence)
+        of_fn, of_fp = map(float, self.net)
+        pos, neg = pi * of_fn, (1 - pi) * of_fp
+        if not (pos + neg > 0).all():
+            msg = "Nothing costs anything: both products of prevalence and cost are zero."
+            raise ValueError(msg)
+        share = pos / (pos + neg)
+        return share if share.ndim else float(share)
+
+    @property
+    def net(self) -> tuple[Fraction, Fraction]:
+        """What a false negative and a false positive cost more than being right."""
+        fp, fn, tp, tn = (as_fraction(x) for x in (self.fp, self.fn, self.tp, self.tn))
+        return fn - tp, fp - tn
+
+    def expected(self, c: Counts, *, prevalence: float | None = None) -> Any:
+        """Return the mean cost of a case.
+
+        Parameters
+        ----------
+        c : OperatingPoint, ConfusionMatrix or other counts
+            Numbers or arrays.
+        prevalence : float, optional
+            Share of positives where the calls will be used; by default that of the data.
+
+        Returns
+        -------
+        float or ndarray of float64
+            In the unit of the costs; lower is better.
+
+        Examples
+        --------
+        >>> from rocspace import ConfusionMatrix
+        >>> Costs(fp=1, fn=5).expected(ConfusionMatrix(tp=6, fp=1, fn=4, tn=9))
+        1.05
+        """
+        if prevalence is None:
+            paid = self.tp * c.tp + self.fp * c.fp + self.fn * c.fn + self.tn * c.tn
+            cost = ratio(paid, c.tp + c.fp + c.fn + c.tn)
+        else:
+            p = check_fraction("prevalence", prevalence)
+            of_pos = self.tp + (self.fn - self.tp) * ratio(c.fn, c.tp + c.fn)
+            of_neg = self.tn + (self.fp - self.tn) * ratio(c.fp, c.fp + c.tn)
+            cost = p * of_pos + (1 - p) * of_neg
+        return cost if isinstance(cost, np.ndarray) and cost.ndim else float(cost)
+
+
+CostsLike: TypeAlias = Costs | Mapping[str, float]
+"""`Costs`, or a mapping such as ``dict(fp=1, fn=20)``."""
+
+
+def as_costs(costs: CostsLike | None) -> Costs:
+    """Return costs that may have been given as a mapping; 1 for each error where there are none."""
+    if costs is None:
+        return Costs()
+    if isinstance(costs, Costs):
+        return costs
+    given: object = costs
+    if not isinstance(given, Mapping):
+        msg = f"costs is {costs!r}, but must be Costs or a mapping, as in dict(fp=1, fn=20)."
+        raise TypeError(msg)
+    for name in costs:
+        if name not in ("fp", "fn", "tp", "tn"):
+            msg = f"There is no cost {name!r}. The four outcomes are fp, fn, tp and tn."
+            raise ValueError(msg)
+    return Costs(**costs)
