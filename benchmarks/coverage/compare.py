@@ -95,7 +95,7 @@ def paired_rows(samples: int) -> Iterator[Row]:
             if "exponential" in name and size not in SKEWED_SIZES:
                 continue
             for data in draws(population, size, many, (60, number, which)):
-                gap = auc_difference(*data.names, data=data)
+                gap = auc_difference(data, *data.names)
                 for scale in SCALES:
                     cover.interval(scale, gap, truth, scale)
                 for law, level in product(("t", "normal"), (0.05, 0.01)):
@@ -121,7 +121,7 @@ def independent_rows(samples: int) -> Iterator[Row]:
         cover, size_of = Tally(), Tally()
         drawn = (draws(p, size, many, (61, number, i)) for i, p in enumerate((one, two)))
         for a, b in zip(*drawn, strict=True):
-            gap = auc_difference(a.table(a.names[0]), b.table(b.names[0]))
+            gap = auc_difference({"first": a.table(a.names[0]), "second": b.table(b.names[0])})
             for scale in SCALES:
                 cover.interval(scale, gap, areas[0] - areas[1], scale)
             for law in ("t", "welch", "normal"):
@@ -155,7 +155,7 @@ def part_rows(samples: int) -> Iterator[Row]:
         truth = float(np.subtract(*(m.partial_auc(*part) for m in population.margins)))
         tally = Tally()
         for data in draws(population, size, fewer(samples, size[1]), (62, number)):
-            gap = auc_difference(*data.names, data=data, fpr=part)
+            gap = auc_difference(data, *data.names, fpr=part)
             for scale in SCALES:
                 tally.interval(scale, gap, truth, scale)
         where = f"{name}, r .5, areas {areas[0]:g} and {areas[1]:g}"
@@ -194,7 +194,7 @@ def margin_rows(samples: int) -> Iterator[Row]:
     for number, (name, (area, margin), size) in enumerate(situations):
         population, tally = of_kind(name, (area - margin, area)), Tally()
         for data in draws(population, size, fewer(samples, size[1]), (64, number)):
-            gap = auc_difference(*data.names, data=data)
+            gap = auc_difference(data, *data.names)
             for method in ("interval", "t", "normal"):
                 result = noninferiority_test(gap, margin, method=method)  # type: ignore[arg-type]
                 tally.rejects(method, result.pvalue)
@@ -209,13 +209,13 @@ def resampling_tests(rng: np.random.Generator) -> dict[str, Test]:
     """Tests of the same hypothesis on the same cases, or almost the same."""
 
     def gap(data: PairedScores) -> Difference:
-        return auc_difference(*data.names, data=data)
+        return auc_difference(data, *data.names)
 
     def drawn(data: PairedScores, statistic: object = "auc") -> Difference:
-        return bootstrap_difference(*data.names, statistic, data=data, n_boot=DRAWS, rng=rng)  # type: ignore[arg-type]
+        return bootstrap_difference(data, *data.names, statistic, n_boot=DRAWS, rng=rng)  # type: ignore[arg-type]
 
     def permuted(data: PairedScores, statistic: str) -> float:
-        return permutation_test(*data.names, statistic, data=data, n_perm=DRAWS, rng=rng).pvalue
+        return permutation_test(data, *data.names, statistic, n_perm=DRAWS, rng=rng).pvalue
 
     return {
         "DeLong, t": lambda data: gap(data).test().pvalue,
@@ -233,11 +233,11 @@ def resampling_tests(rng: np.random.Generator) -> dict[str, Test]:
         "permutation, average precision": lambda data: permuted(data, "average_precision"),
         "permutation, largest gap": lambda data: permuted(data, "sup"),
         "Venkatraman": lambda data: (
-            venkatraman_test(*data.names, data=data, n_perm=DRAWS, rng=rng).pvalue
+            venkatraman_test(data, *data.names, n_perm=DRAWS, rng=rng).pvalue
         ),
         "Venkatraman, as if independent": lambda data: (
             venkatraman_test(
-                *(data.table(name) for name in data.names), n_perm=DRAWS, rng=rng
+                {name: data.table(name) for name in data.names}, n_perm=DRAWS, rng=rng
             ).pvalue
         ),
     }

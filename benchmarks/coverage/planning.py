@@ -133,7 +133,7 @@ def fewer(samples: int, many: int) -> int:
 
 
 def equal_areas(data: PairedScores) -> Difference:
-    return auc_difference(*data.names, data=data)
+    return auc_difference(data, *data.names)
 
 
 def rejected(where: tuple[str, str, str], test: str, pvalue: list[float], samples: int) -> Row:
@@ -188,7 +188,7 @@ def part_rows(samples: int) -> Iterator[Row]:
             population,
             n_pos,
             n_pos,
-            test=lambda data: auc_difference(*data.names, data=data, fpr=part).test(),
+            test=lambda data: auc_difference(data, *data.names, fpr=part).test(),
             n_sim=samples,
             rng=rng,
         )

@@ -47,9 +47,11 @@ def longer(n: int) -> dict[str, Callable[[], Any]]:
     options: dict[str, Any] = {"n_perm": PERMUTATIONS, "rng": 1, "progress": False}
     return {
         "ten scores, 45 pairs": lambda: compare_aucs(many),
-        "Venkatraman, paired": lambda: venkatraman_test("a", "b", data=pair, **options),
-        "Venkatraman, independent": lambda: venkatraman_test(*tables, **options),
-        "permutation of areas": lambda: permutation_test("a", "b", data=pair, **options),
+        "Venkatraman, paired": lambda: venkatraman_test(pair, "a", "b", **options),
+        "Venkatraman, independent": lambda: venkatraman_test(
+            {"a": tables[0], "b": tables[1]}, **options
+        ),
+        "permutation of areas": lambda: permutation_test(pair, "a", "b", **options),
     }
 
 

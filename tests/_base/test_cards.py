@@ -28,7 +28,7 @@ RESULTS: dict[str, Any] = {
     "RocCurve": rs.roc_curve(TABLE),
     "Estimate": rs.delong(TABLE),
     "Interval": rs.delong(TABLE).interval(),
-    "Difference": auc_difference("good", HOSTILE, data=DATA),
+    "Difference": auc_difference(DATA, "good", HOSTILE),
     "TestResult": rs.auc_test(TABLE),
     "AucComparison": COMPARED,
     "PairTest": COMPARED.pairs[0],

@@ -77,9 +77,9 @@ def test_rules_take_decisions_frames_and_vectors():
     data = rs.pair_scores([1, 0, 1], {"a": [3, 1, 2], "b": [1, 2, 3]})
     rule = BooleanRule("and", (ThresholdRule("a", 2), ThresholdRule("b", 3)))
     assert rule.decide(data).tolist() == [False, False, True]
-    assert entries(rule_counts(rule, data)) == (1, 0, 1, 1)
+    assert entries(rule_counts(data, rule)) == (1, 0, 1, 1)
     weighed = rs.pair_scores([1, 0, 1], {"a": [3, 1, 2]}, sample_weight=[0.5, 1, 2])
-    assert entries(rule_counts(ThresholdRule("a", 3), weighed)) == (0.5, 0, 2, 1)
+    assert entries(rule_counts(weighed, ThresholdRule("a", 3))) == (0.5, 0, 2, 1)
     pd = pytest.importorskip("pandas")
     frame = pd.DataFrame({"a": [3, 1, 2], "b": [1, 2, 3]})
     assert rule.decide(frame).tolist() == [False, False, True]
@@ -188,7 +188,7 @@ def test_mixture_keeps_its_expectation_and_variance():
     data = rs.pair_scores(label, {"A": rng.random(400) + label / 3, "B": rng.random(400)})
     low, high = ThresholdRule("A", 0.8), ThresholdRule("B", 0.4)
     rates = [
-        (rs.MEASURES[n].function(rule_counts(r, data))) for r in (low, high) for n in ("fpr", "tpr")
+        (rs.MEASURES[n].function(rule_counts(data, r))) for r in (low, high) for n in ("fpr", "tpr")
     ]
     k = 0.3
     fpr, tpr = (rates[i] + k * (rates[i + 2] - rates[i]) for i in (0, 1))
@@ -260,7 +260,7 @@ def test_targets_are_on_the_hull(sample, at):
     # The rules do what the hull says, on the cases that made it.
     data = rs.pair_scores(label, {"s": score})
     for fpr, tpr, rule in zip(path.fpr, path.tpr, path.rules, strict=True):
-        c = rule_counts(rule, data)
+        c = rule_counts(data, rule)
         assert (c.fp / table.n_neg, c.tp / table.n_pos) == (fpr, tpr)
 
 
@@ -373,7 +373,7 @@ def test_search_by_trying_everything(data):
     ]
     assert mine == slow.combine.upper_hull(every)
     for (fp, tp), rule in zip(mine, got.path.rules, strict=True):
-        c = rule_counts(rule, pair)
+        c = rule_counts(pair, rule)
         assert (c.fp, c.tp) == (fp, tp)
     assert got.n_tried == len(set(one)) * len(set(two)) * len(operators)
 
@@ -390,7 +390,7 @@ def test_rounds_only_add(data):
     assert got.path.area == got.areas[-1]
     assert got.areas[0] == pytest.approx(roc_hull({n: pair.table(n) for n in scores}).area)
     for fpr, tpr, rule in zip(got.path.fpr, got.path.tpr, got.path.rules, strict=True):
-        c = rule_counts(rule, pair)
+        c = rule_counts(pair, rule)
         assert (c.fp / label.count(False), c.tp / label.count(True)) == (fpr, tpr)
 
 
@@ -427,7 +427,7 @@ def test_search_with_weights_directions_and_thinning():
     assert whole.areas[0] == few.areas[0] < few.areas[1] <= whole.areas[1]
     assert few.areas[1] > whole.areas[1] - 0.01
     for fpr, rule in zip(few.path.fpr, few.path.rules, strict=True):
-        assert rule_counts(rule, data).fp / (~label).sum() == fpr
+        assert rule_counts(data, rule).fp / (~label).sum() == fpr
 
 
 def test_search_refuses():

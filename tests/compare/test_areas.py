@@ -68,7 +68,7 @@ def test_difference_by_hand():
     # - 2/9, 1/3 - 2/9 with squares (4 + 1 + 1)/81; negatives 1, 0, -1/3 less 2/9 with squares
     # (49 + 4 + 25)/81. Over 3 x 2: (6 + 78)/81/6 = 14/81.
     data = rs.pair_scores([0, 0, 0, 1, 1, 1], {"a": [1, 2, 4, 3, 5, 6], "b": [9, 2, 1, 3, 5, 6]})
-    found = auc_difference("a", "b", data=data)
+    found = auc_difference(data, "a", "b")
     assert_close(found.value, 8 / 9 - 6 / 9)
     assert_close(found.se**2, 14 / 81)
     result = found.test(law="normal")
@@ -84,7 +84,7 @@ def test_degrees_of_freedom_by_hand():
     # Negatives: (49^2 + 4^2 + 25^2)/3 over 26^2: 3042/3/676 = 1.5. Noise: (1 + 169)/196 x
     # .5/3, and half of it is less than Welch's 85/196.
     data = rs.pair_scores([0, 0, 0, 1, 1, 1], {"a": [1, 2, 4, 3, 5, 6], "b": [9, 2, 1, 3, 5, 6]})
-    assert_close(auc_difference("a", "b", data=data).df, 196 / 85)
+    assert_close(auc_difference(data, "a", "b").df, 196 / 85)
 
 
 def test_an_outlying_case_leaves_few_degrees_of_freedom():
@@ -92,7 +92,7 @@ def test_an_outlying_case_leaves_few_degrees_of_freedom():
     label = [1] * 50 + [0] * 100
     a = [*range(100, 150), *range(100)]
     b = [*a[:-1], 999]
-    found = auc_difference("a", "b", data=rs.pair_scores(label, {"a": a, "b": b}))
+    found = auc_difference(rs.pair_scores(label, {"a": a, "b": b}), "a", "b")
     d = np.array([0] * 99 + [1.0]) - 0.01
     kurtosis = (d**4).mean() / (d**2).mean() ** 2
     assert_close(found.df, 2 / ((kurtosis - 1) / 100), 9)
@@ -122,8 +122,8 @@ def test_frequencies_are_repeated_cases(sample):
     once = rs.pair_scores(label, np.transpose(block), sample_weight=weight)
     times = np.array(weight)
     many = rs.pair_scores(np.repeat(label, times), np.repeat(np.transpose(block), times, axis=0))
-    counted = auc_difference("score_1", "score_2", data=once, weight_type="frequency")
-    repeated = auc_difference("score_1", "score_2", data=many)
+    counted = auc_difference(once, "score_1", "score_2", weight_type="frequency")
+    repeated = auc_difference(many, "score_1", "score_2")
     for name in ("value", "se", "df", "n_pairs", "correlation"):
         one, other = getattr(counted, name), getattr(repeated, name)
         np.testing.assert_allclose(one, other, rtol=1e-9, atol=1e-12)
@@ -140,7 +140,7 @@ def test_the_scale_of_weights_does_not_matter(sample, c):
         rs.pair_scores(label, np.transpose(block), sample_weight=np.multiply(weight, k))
         for k in (1, c)
     )
-    one, other = (auc_difference("score_1", "score_2", data=data) for data in (a, b))
+    one, other = (auc_difference(data, "score_1", "score_2") for data in (a, b))
     np.testing.assert_allclose(one.se, other.se, rtol=1e-9, atol=1e-12)
     np.testing.assert_allclose(one.df, other.df, rtol=1e-7)
 
@@ -150,18 +150,18 @@ def test_the_scale_of_weights_does_not_matter(sample, c):
 def test_invariants(sample):
     label, block = sample
     data = rs.pair_scores(label, {"a": block[0], "b": block[1]})
-    found, back = (auc_difference(*pair, data=data) for pair in (("a", "b"), ("b", "a")))
+    found, back = (auc_difference(data, *pair) for pair in (("a", "b"), ("b", "a")))
     assert (found.value, found.se, found.df) == (-back.value, back.se, back.df)
     one, other = found.interval(0.9), back.interval(0.9)
     assert_close([one.low, one.high], [-other.high, -other.low], 9)
     # Monotone maps, one for each score, and a change of direction, leave everything as it is.
     bent = {"a": np.exp(block[0]), "b": np.power(block[1], 3)}
-    assert repr(auc_difference("a", "b", data=rs.pair_scores(label, bent))) == repr(found)
+    assert repr(auc_difference(rs.pair_scores(label, bent), "a", "b")) == repr(found)
     upside = rs.pair_scores(label, -data.score, names=["a", "b"], higher_is_positive=False)
-    assert repr(auc_difference("a", "b", data=upside)) == repr(found)  # nan is not nan
+    assert repr(auc_difference(upside, "a", "b")) == repr(found)  # nan is not nan
     # Classes exchanged and scores negated.
     mirror = rs.pair_scores(~data.label, -data.score, names=["a", "b"])
-    again = auc_difference("a", "b", data=mirror)
+    again = auc_difference(mirror, "a", "b")
     np.testing.assert_allclose([again.value, again.se], [found.value, found.se], atol=1e-12)
     for scale in ("moderated", "logit", "identity", "t", "hoeffding"):
         for level in (0.5, 0.95, 0.999):
@@ -172,7 +172,7 @@ def test_invariants(sample):
 
 def test_the_same_score_twice():
     data = rs.pair_scores(F3[0], {"a": F3[1], "b": F3[1]})
-    found = auc_difference("a", "b", data=data)
+    found = auc_difference(data, "a", "b")
     result = found.test()
     assert (found.value, found.se, found.correlation) == (0, 0, 1)
     assert (result.statistic, result.pvalue, result.note) == (0, 1, "no variance")
@@ -185,7 +185,7 @@ def test_the_same_score_twice():
 def test_a_difference_without_variance_is_flagged():
     # Every positive beats every negative, or the reverse: no placement varies.
     data = rs.pair_scores([0, 0, 1, 1], {"a": [1, 2, 3, 4], "b": [4, 3, 2, 1]})
-    found = auc_difference("a", "b", data=data)
+    found = auc_difference(data, "a", "b")
     assert (found.value, found.se) == (1, 0)
     for alternative, expected in (("two-sided", 0), ("greater", 0), ("less", 1)):
         result = found.test(alternative=alternative, law="normal")
@@ -200,7 +200,7 @@ def test_a_difference_without_variance_is_flagged():
 
 def test_without_variance_p_comes_from_the_interval():
     data = rs.pair_scores([0, 0, 1, 1], {"a": [1, 2, 3, 4], "b": [4, 3, 2, 1], "c": [0] * 4})
-    found = auc_difference("a", "b", data=data)
+    found = auc_difference(data, "a", "b")
     # By hand: areas of 1 and 0 with two pairs reach (p / 2)^(1 / 2) at level 1 - p, so the
     # interval ends at 1 - 2^(1 / 2) (1 - (p / 2)^(1 / 2)), which is 0 for the p below.
     p = 2 * (1 - 0.5**0.5) ** 2
@@ -221,7 +221,7 @@ def test_without_variance_p_comes_from_the_interval():
 def test_of_a_constant_score_test_and_interval_agree(sample, level):
     label, (score,) = sample
     data = rs.pair_scores(label, {"a": score, "none": np.zeros(len(label))})
-    found = auc_difference("a", "none", data=data)
+    found = auc_difference(data, "a", "none")
     assume(found.se == found.se)
     low, high = found.interval(level)
     p = found.test().pvalue
@@ -246,7 +246,7 @@ def test_parts_of_a_constant_score(part):
     assert tuple(constant.interval()) == pytest.approx(ends, rel=1e-12)
     score = np.r_[np.arange(10) + 9.5, np.arange(12)]
     data = rs.pair_scores(label, {"a": score, "b": [3] * 22})
-    gain = auc_difference("a", "b", data=data, **part)
+    gain = auc_difference(data, "a", "b", **part)
     p = gain.test().pvalue
     assert 0 < p < 1
     assert 0 in gain.interval(1 - p + 1e-9)
@@ -272,7 +272,7 @@ def test_a_constant_score_by_hand():
     assert wide.low < 0.5 - 1.5 * half
     # A good score against it: the audit's case, where p was 2e-4 and the interval held 0.
     score = np.r_[np.arange(10) + 6.5, np.arange(12)]
-    gain = auc_difference("a", "b", data=rs.pair_scores(label, {"a": score, "b": [3] * 22}))
+    gain = auc_difference(rs.pair_scores(label, {"a": score, "b": [3] * 22}), "a", "b")
     assert gain.test().pvalue < 0.05
     assert 0 not in gain.interval()
     assert 0 in gain.interval(1 - gain.test().pvalue + 1e-9)
@@ -287,15 +287,15 @@ def test_p_too_small_for_a_number_is_flagged():
     for result in (found.pairs[0].test, found.overall):
         assert (result.pvalue, result.note) == (0, "p is too small for a number")
     perfect = np.where(label, 9.0, 0.0)
-    edge = auc_difference(
-        "a", "b", data=rs.pair_scores(label, {"a": score[:, 0], "b": perfect})
-    ).test(null=-0.02)
+    edge = auc_difference(rs.pair_scores(label, {"a": score[:, 0], "b": perfect}), "a", "b").test(
+        null=-0.02
+    )
     assert "the interval is more careful" in edge.note
 
 
 def test_a_single_positive_has_no_known_variance():
     data = rs.pair_scores([1, 0, 0], {"a": [3, 1, 2], "b": [2, 1, 3]})
-    found = auc_difference("a", "b", data=data)
+    found = auc_difference(data, "a", "b")
     result = found.test()
     assert np.isnan(found.se)
     assert np.isnan(result.pvalue)
@@ -333,7 +333,9 @@ def test_reference_of_two_scores():
     assert_close(found.overall.statistic, pair.test.statistic**2)
     assert_close(found.overall.pvalue, pair.test.pvalue)
     one, two = (rs.tabulate(F3[0], score) for score in (F3[1], S2))
-    assert_close(auc_difference(one, two).test().statistic, reference()["unpaired_z"])
+    assert_close(
+        auc_difference({"first": one, "second": two}).test().statistic, reference()["unpaired_z"]
+    )
 
 
 @pytest.mark.parametrize(
@@ -348,7 +350,7 @@ def test_as_others_compare_pairs(name, request):
     theirs = answer(f"paired__{name}", request)
     a, b = (cases(theirs["dataset"], request, theirs[f"marker_{x}"]) for x in "ab")
     data = rs.pair_scores(a[0], {"a": a[1], "b": b[1]})
-    found = auc_difference("a", "b", data=data)
+    found = auc_difference(data, "a", "b")
     assert_close([found.first.value, found.second.value], [theirs["auc_a"], theirs["auc_b"]])
     assert_close([found.first.se**2, found.second.se**2], [theirs["var_a"], theirs["var_b"]])
     covariance = found.correlation * found.first.se * found.second.se
@@ -362,7 +364,7 @@ def test_as_others_compare_pairs(name, request):
         assert_close([ends.low, ends.high], test["conf_int_of_difference"], 9)
     # "As if unpaired" is pROC's t test, and the other way to call it.
     apart = theirs["delong_as_if_unpaired"]
-    result = auc_difference(rs.tabulate(*a), rs.tabulate(*b)).test(law="welch")
+    result = auc_difference({"first": rs.tabulate(*a), "second": rs.tabulate(*b)}).test(law="welch")
     assert_close(result.statistic, apart["statistic"]["D"], 10)
     assert_close(result.df, apart["parameter"]["df"], 10)
     assert_close(result.pvalue, apart["p_value"], 9)
@@ -388,7 +390,7 @@ def by_gender(name, request):
 @pytest.mark.parametrize("name", ["asah__ndka", "asah__s100b", "suicide__dsi"])
 def test_as_proc_compares_independent_samples(name, request):
     theirs, tables = by_gender(name, request)
-    found = auc_difference(*tables)
+    found = auc_difference({"first": tables[0], "second": tables[1]})
     assert_close([found.first.value, found.second.value], [theirs["auc_1"], theirs["auc_2"]])
     for alternative in ("two_sided", "greater"):
         test = theirs[f"delong_{alternative}"]
@@ -403,7 +405,7 @@ def test_as_proc_compares_independent_samples(name, request):
 def test_reference_of_independent_samples(request):
     _, tables = by_gender("asah__ndka", request)
     expected = reference()["asah_ndka_gender_delong"]
-    result = auc_difference(*tables).test(law="welch")
+    result = auc_difference({"first": tables[0], "second": tables[1]}).test(law="welch")
     assert_close(
         [result.statistic, result.df, result.pvalue], [expected[k] for k in ("t", "df", "p")]
     )
@@ -434,7 +436,7 @@ def test_as_proc_compares_large_samples(sex, request):
     names = theirs["scores"]
     data = rs.pair_scores(adult.y_true, {name: adult.columns[name] for name in names})
     assert len(data) == theirs["n"]
-    found = auc_difference(*names, data=data)
+    found = auc_difference(data, *names)
     for name, estimate in zip(names, (found.first, found.second), strict=True):
         assert_close(estimate.value, theirs["auc"][name])
         assert_close(estimate.se**2, theirs["var_delong"][name], 10)
@@ -503,7 +505,7 @@ def test_a_reference_score():
     assert [(p.first, p.second) for p in found.pairs] == [("x", "y"), ("z", "y")]
     for pair in found.pairs:
         assert pair.adjusted_pvalue == min(1, 2 * pair.test.pvalue)
-        alone = auc_difference(pair.first, pair.second, data=data)
+        alone = auc_difference(data, pair.first, pair.second)
         assert alone == pair.difference
         assert alone.test() == pair.test
     # That all areas are equal does not depend on which is the reference.
@@ -529,7 +531,7 @@ def test_independent_tables():
     assert not found.paired
     assert_close(found.covariance, np.diag([rs.delong(t).se ** 2 for t in tables.values()]))
     for pair in found.pairs:
-        alone = auc_difference(tables[pair.first], tables[pair.second])
+        alone = auc_difference({"first": tables[pair.first], "second": tables[pair.second]})
         assert alone == pair.difference
         assert alone.test(law="welch") == pair.test
 
@@ -539,7 +541,7 @@ def test_independent_tables():
 
 def test_parts_by_the_literal_placements():
     data = f3_and_s2()
-    found = auc_difference("first", "second", data=data, fpr=(0, 0.2))
+    found = auc_difference(data, "first", "second", fpr=(0, 0.2))
     placed = [
         partial_placements_literal(F3[0], data.score[:, j].tolist(), Fraction(1, 5)) for j in (0, 1)
     ]
@@ -571,10 +573,10 @@ def test_parts_of_one_score_against_itself_and_another(sample, low, width, by):
         assert variance == pytest.approx(alone.se**2, rel=1e-9, abs=1e-16)
     twins = found.pair("a", "twin")
     assert (twins.difference.value, twins.test.pvalue) == (0, 1)
-    whole = auc_difference("a", "b", data=data, **{by: (0, 1)})
-    assert whole.se == pytest.approx(auc_difference("a", "b", data=data).se, abs=1e-12)
+    whole = auc_difference(data, "a", "b", **{by: (0, 1)})
+    assert whole.se == pytest.approx(auc_difference(data, "a", "b").se, abs=1e-12)
     # The parts of an area beside each other add up.
-    rest = [auc_difference("a", "b", data=data, **{by: e}).value for e in ((0, 0.5), (0.5, 1))]
+    rest = [auc_difference(data, "a", "b", **{by: e}).value for e in ((0, 0.5), (0.5, 1))]
     assert sum(rest) == pytest.approx(whole.value, abs=1e-12)
 
 
@@ -584,24 +586,30 @@ def test_parts_of_one_score_against_itself_and_another(sample, low, width, by):
 def test_messages():
     data = f3_and_s2()
     table = rs.tabulate(*F3)
-    with pytest.raises(TypeError, match=r"auc_difference\(first, second, data="):
+    with pytest.raises(TypeError, match=r'auc_difference\(pair_scores\(.*"a", "b"\)'):
         auc_difference("first", "second")
     with pytest.raises(TypeError, match="takes PairedScores, not a ScoreTable"):
-        auc_difference("first", "second", data=table)
-    with pytest.raises(TypeError, match="With data, first and second are names of its scores"):
-        auc_difference(table, table, data=data)
+        auc_difference(table, "first", "second")
+    with pytest.raises(TypeError, match="first and second are names of its scores: first, second"):
+        auc_difference(data, table, table)
+    with pytest.raises(TypeError, match=r"independent cases, auc_difference\(\{"):
+        auc_difference(table, table)
+    three = rs.pair_scores(F3[0], {"a": F3[1], "b": S2, "c": S2})
+    with pytest.raises(TypeError, match=r"compares two scores of a, b, c\. Name them"):
+        auc_difference(three)
+    assert auc_difference(data) == auc_difference(data, "first", "second")
     with pytest.raises(TypeError, match="takes a ScoreTable, not a list"):
-        auc_difference(table, [1, 2])
+        auc_difference({"first": table, "second": [1, 2]})
     with pytest.raises(
         ValueError, match=r"no score 'frist' among first, second\. Did you mean 'first'"
     ):
-        auc_difference("frist", "second", data=data)
+        auc_difference(data, "frist", "second")
     with pytest.raises(ValueError, match="Give a range of fpr or of tpr, not both"):
-        auc_difference("first", "second", data=data, fpr=(0, 1), tpr=(0, 1))
+        auc_difference(data, "first", "second", fpr=(0, 1), tpr=(0, 1))
     with pytest.raises(ValueError, match="law is 'student', but must be one of"):
-        auc_difference("first", "second", data=data).test(law="student")
+        auc_difference(data, "first", "second").test(law="student")
     with pytest.raises(ValueError, match="for two independent samples; these are paired"):
-        auc_difference("first", "second", data=data).test(law="welch")
+        auc_difference(data, "first", "second").test(law="welch")
     with pytest.raises(ValueError, match="at least two scores; here is only a"):
         compare_aucs(rs.pair_scores(F3[0], {"a": F3[1]}))
     with pytest.raises(SingleClassError, match="2 positives and 0 negatives"):

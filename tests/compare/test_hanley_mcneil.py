@@ -59,17 +59,17 @@ def test_correlation_by_hand_at_one_half():
 
 def test_difference_by_the_formula():
     data = rs.pair_scores(F3[0], {"a": F3[1], "b": S2})
-    found = hanley_mcneil_difference("a", "b", data=data, score_correlation=0.3)
+    found = hanley_mcneil_difference(data, "a", "b", score_correlation=0.3)
     v, w = (auc_variance(data.table(n), method="hanley-mcneil") for n in "ab")
     assert_close(v, 0.0148504935, 8)
     r = area_correlation(0.3, (0.68 + 0.85) / 2)
     assert_close(found.se**2, v + w - 2 * r * (v * w) ** 0.5)
     assert_close(found.value, -0.17)
-    kendall = hanley_mcneil_difference("a", "b", data=data)
+    kendall = hanley_mcneil_difference(data, "a", "b")
     own = [np.array(F3[0]) == y for y in (True, False)]
     taus = [stats.kendalltau(data.score[o, 0], data.score[o, 1]).statistic for o in own]
     assert_close(kendall.correlation, area_correlation(np.mean(taus), 0.765))
-    pearson = hanley_mcneil_difference("a", "b", data=data, score_correlation="pearson")
+    pearson = hanley_mcneil_difference(data, "a", "b", score_correlation="pearson")
     rhos = [np.corrcoef(data.score[o].T)[0, 1] for o in own]
     assert_close(pearson.correlation, area_correlation(np.mean(rhos), 0.765))
 
@@ -81,8 +81,8 @@ def test_it_comes_near_to_delong():
     label = np.repeat([True, False], 3000)
     z = rng.multivariate_normal([0, 0], [[1, 0.6], [0.6, 1]], 6000) + label[:, None] * [1.5, 1.2]
     data = rs.pair_scores(label, z, names=["a", "b"])
-    theirs = hanley_mcneil_difference("a", "b", data=data, score_correlation="pearson")
-    ours = auc_difference("a", "b", data=data)
+    theirs = hanley_mcneil_difference(data, "a", "b", score_correlation="pearson")
+    ours = auc_difference(data, "a", "b")
     assert theirs.se == pytest.approx(ours.se, rel=0.05)
     assert theirs.correlation == pytest.approx(ours.correlation, abs=0.04)
 
@@ -90,7 +90,7 @@ def test_it_comes_near_to_delong():
 def test_constant_scores_and_perfect_areas():
     data = rs.pair_scores([1, 1, 0, 0], {"a": [2, 2, 1, 1], "b": [2, 3, 1, 0]})
     for how in ("kendall", "pearson"):
-        found = hanley_mcneil_difference("a", "b", data=data, score_correlation=how)
+        found = hanley_mcneil_difference(data, "a", "b", score_correlation=how)
         assert (found.value, found.correlation, found.test().pvalue) == (0, 0, 1)
 
 
@@ -108,15 +108,15 @@ def test_published_areas():
 def test_messages():
     data = rs.pair_scores(F3[0], {"a": F3[1], "b": S2}, sample_weight=np.ones(20))
     with pytest.raises(ValueError, match="leave out the weights"):
-        hanley_mcneil_difference("a", "b", data=data)
+        hanley_mcneil_difference(data, "a", "b")
     data = rs.pair_scores(F3[0], {"a": F3[1], "b": S2}, cluster=np.arange(20) // 2)
     with pytest.raises(ValueError, match=r"the data have clusters\. Use auc_difference"):
-        hanley_mcneil_difference("a", "b", data=data)
+        hanley_mcneil_difference(data, "a", "b")
     data = rs.pair_scores(F3[0], {"a": F3[1], "b": S2})
     with pytest.raises(ValueError, match="score_correlation is 'spearman'"):
-        hanley_mcneil_difference("a", "b", data=data, score_correlation="spearman")
+        hanley_mcneil_difference(data, "a", "b", score_correlation="spearman")
     with pytest.raises(ValueError, match=r"score_correlation is 1\.5, but must be in"):
-        hanley_mcneil_difference("a", "b", data=data, score_correlation=1.5)
+        hanley_mcneil_difference(data, "a", "b", score_correlation=1.5)
     with pytest.raises(ValueError, match="area is 1, but must lie strictly"):
         area_correlation(0.5, 1)
     with pytest.raises(ValueError, match="standard error -1"):

@@ -22,7 +22,7 @@ S2 = reference()["paired_s2"]
 
 def gain():
     data = rs.pair_scores(F3[0], {"a": S2, "b": F3[1]})
-    return auc_difference("a", "b", data=data)
+    return auc_difference(data, "a", "b")
 
 
 def test_by_hand():
@@ -44,7 +44,7 @@ def test_laws_are_those_of_the_difference():
     for law in ("t", "normal"):
         ours = noninferiority_test(gain(), 0.03, method=law)
         assert ours == gain().test(null=-0.03, alternative="greater", law=law)
-    apart = auc_difference(rs.tabulate(F3[0], S2), rs.tabulate(*F3))
+    apart = auc_difference({"first": rs.tabulate(F3[0], S2), "second": rs.tabulate(*F3)})
     ours = superiority_test(apart, method="welch")
     assert ours == apart.test(alternative="greater", law="welch")
 
@@ -57,7 +57,7 @@ def differences(draw):
     score = st.lists(st.integers(-3, 3), min_size=n, max_size=n)
     label = [True] * n_pos + [False] * n_neg
     data = rs.pair_scores(label, {"a": draw(score), "b": draw(score)})
-    return auc_difference("a", "b", data=data)
+    return auc_difference(data, "a", "b")
 
 
 @given(found=differences(), margin=st.floats(0.01, 0.6))
@@ -97,7 +97,7 @@ def test_wider_margins_are_easier(found, margins):
 
 def test_equivalence_is_symmetric():
     data = rs.pair_scores(F3[0], {"a": S2, "b": F3[1]})
-    there, back = (auc_difference(*names, data=data) for names in ("ab", "ba"))
+    there, back = (auc_difference(data, *names) for names in ("ab", "ba"))
     one, two = equivalence_test(there, 0.3), equivalence_test(back, 0.3)
     assert one.pvalue == pytest.approx(two.pvalue, abs=1e-9)
     assert one.lower.pvalue == pytest.approx(two.upper.pvalue, abs=1e-9)
@@ -106,7 +106,7 @@ def test_equivalence_is_symmetric():
 def test_nothing_is_shown_by_perfect_tiny_samples():
     # Both are perfect on 3 + 3 cases: no variance, and yet not shown to be as good.
     data = rs.pair_scores([1, 1, 1, 0, 0, 0], {"a": [6, 5, 4, 3, 2, 1], "b": [6, 4, 5, 1, 2, 3]})
-    found = auc_difference("a", "b", data=data)
+    found = auc_difference(data, "a", "b")
     assert noninferiority_test(found, 0.1, method="normal").pvalue == 0
     by_interval = noninferiority_test(found, 0.1, method="t")
     assert by_interval.pvalue == noninferiority_test(found, 0.1).pvalue

@@ -40,18 +40,18 @@ def plug_in_variance(a, b):
 
 
 def test_paired_areas_tend_to_the_exact_variance():
-    found = bootstrap_difference("a", "b", data=f3_and_s2(), n_boot=40_000, rng=1)
+    found = bootstrap_difference(f3_and_s2(), "a", "b", n_boot=40_000, rng=1)
     assert found.value == pytest.approx(-0.17, abs=1e-15)
     # The standard deviation of 40 000 draws is known to a third of a percent or so.
     assert found.se**2 == pytest.approx(plug_in_variance(F3[1], S2), rel=0.03)
     assert (found.method, found.range, found.df) == ("bootstrap", (-1, 1), 9)
-    exact = auc_difference("a", "b", data=f3_and_s2())
+    exact = auc_difference(f3_and_s2(), "a", "b")
     assert found.correlation == pytest.approx(exact.correlation, abs=0.05)
 
 
 def test_independent_areas():
     one, two = rs.tabulate(F3[0], S2), rs.tabulate(*F3)
-    found = bootstrap_difference(one, two, n_boot=20_000, rng=2)
+    found = bootstrap_difference({"first": one, "second": two}, n_boot=20_000, rng=2)
     expected = sum(rs.inference.auc_variance(t, method="bamber") for t in (one, two))
     assert found.se**2 == pytest.approx(expected, rel=0.04)
     assert (found.correlation, found.cases) == (0, (20, 20))
@@ -71,7 +71,7 @@ def test_as_proc_has_them(name, request):
         ("sensitivity_test_at_sens0.9_2000_seed42", fpr_at(0.9), -1),
         ("specificity_test_at_spec0.9_2000_seed42", tpr_at(0.1), 1),
     ):
-        found = bootstrap_difference("a", "b", statistic, data=data, rng=5)
+        found = bootstrap_difference(data, "a", "b", statistic, rng=5)
         result = found.test(law="normal")
         # Two standard deviations of 2000 draws each: their ratio is known to 2.2 percent.
         assert sign * result.statistic == pytest.approx(theirs[key]["statistic"]["D"], rel=0.09)
@@ -83,7 +83,7 @@ def test_values_are_those_of_the_tables():
     data = f3_and_s2()
     table = {name: data.table(name) for name in "ab"}
     own = (rate_at(0.5), rate_at(0.4))
-    found = bootstrap_difference("a", "b", own, data=data, n_boot=4000, rng=1)
+    found = bootstrap_difference(data, "a", "b", own, n_boot=4000, rng=1)
     one, two = (rs.evaluate(table[n], t) for n, t in (("a", 0.5), ("b", 0.4)))
     expected = rs.measures.tpr(one) - rs.measures.tpr(two)
     assert found.value == pytest.approx(expected)
@@ -91,9 +91,9 @@ def test_values_are_those_of_the_tables():
     label = data.label
     gap = (data.score[label] >= [0.5, 0.4]) @ [1, -1]
     assert found.se**2 == pytest.approx(gap.var() / 10, rel=0.08)
-    precision = bootstrap_difference("a", "b", "average_precision", data=data, n_boot=9, rng=1)
+    precision = bootstrap_difference(data, "a", "b", "average_precision", n_boot=9, rng=1)
     assert precision.first.value == pytest.approx(rs.average_precision(table["a"]))
-    part = bootstrap_difference("a", "b", partial_area(fpr=(0, 0.2)), data=data, n_boot=9, rng=1)
+    part = bootstrap_difference(data, "a", "b", partial_area(fpr=(0, 0.2)), n_boot=9, rng=1)
     assert part.first.value == pytest.approx(rs.partial_auc(table["a"], fpr=(0, 0.2)))
     assert part.range == (-0.2, 0.2)
     low, high = part.interval(scale="hoeffding")
@@ -102,18 +102,18 @@ def test_values_are_those_of_the_tables():
 
 def test_without_variance():
     data = rs.pair_scores([1, 1, 0, 0], {"a": [3, 4, 1, 2], "b": [4, 3, 2, 1], "c": [1, 2, 3, 4]})
-    same = bootstrap_difference("a", "b", data=data, n_boot=50, rng=1)
+    same = bootstrap_difference(data, "a", "b", n_boot=50, rng=1)
     assert (same.se, same.test().pvalue, same.test().note) == (0, 1, "no variance")
     low, high = same.interval()
     assert low < 0 < high
-    apart = bootstrap_difference("a", "c", data=data, n_boot=50, rng=1)
+    apart = bootstrap_difference(data, "a", "c", n_boot=50, rng=1)
     known = apart.test(law="normal")
     assert (apart.value, known.pvalue, known.note) == (1, 0, "no variance")
     assert 0.1 < apart.test().pvalue < 0.2
     label, score = np.arange(50) < 20, np.random.default_rng(1).normal(size=50)
     data = rs.pair_scores(label, {"a": score + 1.5 * label, "none": np.zeros(50)})
     for statistic in ("auc", partial_area(fpr=(0, 0.3), standardised=True)):
-        found = bootstrap_difference("a", "none", statistic, data=data, n_boot=300, rng=1)
+        found = bootstrap_difference(data, "a", "none", statistic, n_boot=300, rng=1)
         assert found.second.interval().method == "ties"
         assert found.test().pvalue < 0.05
         assert found.test().note == "no spread in a score: p from the interval"
@@ -127,24 +127,22 @@ def test_clusters_and_weights_are_respected():
     score = base + label[:, None]
     cluster = np.repeat(np.arange(40), 6)
     data = rs.pair_scores(label, score, names=["a", "b"], cluster=cluster)
-    plain = bootstrap_difference("a", "b", data=data, n_boot=400, rng=1, scheme="stratified")
-    whole = bootstrap_difference("a", "b", data=data, n_boot=400, rng=1, scheme="cluster")
+    plain = bootstrap_difference(data, "a", "b", n_boot=400, rng=1, scheme="stratified")
+    whole = bootstrap_difference(data, "a", "b", n_boot=400, rng=1, scheme="cluster")
     assert whole.se > 1.8 * plain.se  # six copies tell no more than one
     weighted = f3_and_s2(sample_weight=np.arange(1, 21))
-    found = bootstrap_difference("a", "b", data=weighted, n_boot=400, rng=1)
-    exact = auc_difference("a", "b", data=weighted)
+    found = bootstrap_difference(weighted, "a", "b", n_boot=400, rng=1)
+    exact = auc_difference(weighted, "a", "b")
     assert found.value == pytest.approx(exact.value, abs=1e-12)
     assert found.se == pytest.approx(exact.se, rel=0.25)
 
 
 def test_one_seed_one_answer():
     data = f3_and_s2()
-    one, two, other = (
-        bootstrap_difference("a", "b", data=data, n_boot=100, rng=k) for k in (3, 3, 4)
-    )
+    one, two, other = (bootstrap_difference(data, "a", "b", n_boot=100, rng=k) for k in (3, 3, 4))
     assert one == two
     assert one.se != other.se
-    back = bootstrap_difference("b", "a", data=data, n_boot=100, rng=3)
+    back = bootstrap_difference(data, "b", "a", n_boot=100, rng=3)
     assert (back.value, back.se) == (-one.value, pytest.approx(one.se))
 
 
@@ -179,9 +177,7 @@ def test_permutations_by_enumeration(name, statistic):
         sign = {"less": -1, "greater": 1}.get(alternative)
         way = np.abs if sign is None else (lambda x, s=sign: s * x)
         exact = (way(everything) >= way(observed) - 1e-12).mean()
-        found = permutation_test(
-            "a", "b", name, data=data, n_perm=4000, alternative=alternative, rng=1
-        )
+        found = permutation_test(data, "a", "b", name, n_perm=4000, alternative=alternative, rng=1)
         assert found.statistic == pytest.approx(observed, abs=1e-12)
         assert found.pvalue == pytest.approx(
             exact, abs=4 * (exact * (1 - exact) / 4000) ** 0.5 + 3e-4
@@ -201,18 +197,18 @@ def test_weighted_permutations_by_enumeration():
     observed = gap(label, np.array(one), np.array(two))
     everything = np.abs(list(all_swaps(label, one, two, gap)))
     exact = (everything >= abs(observed) - 1e-12).mean()
-    found = permutation_test("a", "b", data=data, n_perm=4000, rng=1)
+    found = permutation_test(data, "a", "b", n_perm=4000, rng=1)
     assert found.statistic == pytest.approx(observed, abs=1e-12)
     assert found.pvalue == pytest.approx(exact, abs=4 * (exact * (1 - exact) / 4000) ** 0.5 + 3e-4)
 
 
 @pytest.mark.parametrize("statistic", ["auc", "youden", "sup", tpr_at(0.2)])
 def test_equal_weights_say_nothing(statistic):
-    options = {"data": f3_and_s2(), "n_perm": 99, "rng": 1}
-    plain = permutation_test("a", "b", statistic, **options)
+    options = {"n_perm": 99, "rng": 1}
+    plain = permutation_test(f3_and_s2(), "a", "b", statistic, **options)
     for unit in (1.0, 0.5):
-        options["data"] = f3_and_s2(sample_weight=np.full(20, unit))
-        assert permutation_test("a", "b", statistic, **options) == plain
+        data = f3_and_s2(sample_weight=np.full(20, unit))
+        assert permutation_test(data, "a", "b", statistic, **options) == plain
 
 
 def test_size_of_weighted_permutations():
@@ -222,7 +218,7 @@ def test_size_of_weighted_permutations():
         block = rng.normal(size=(20, 1)) + rng.normal(size=(20, 2)) + label[:, None]
         weight = rng.lognormal(sigma=1.0, size=20) * np.exp(block.mean(axis=1) / 2)
         data = rs.pair_scores(label, block, names=["a", "b"], sample_weight=weight)
-        found.append(permutation_test("a", "b", data=data, n_perm=39, rng=rng).pvalue)
+        found.append(permutation_test(data, "a", "b", n_perm=39, rng=rng).pvalue)
     for level in (0.05, 0.2):
         share = (np.array(found) <= level).mean()
         assert share == pytest.approx(level, abs=3 * (level * (1 - level) / 400) ** 0.5)
@@ -231,12 +227,12 @@ def test_size_of_weighted_permutations():
 def test_permutations_of_other_statistics():
     data = f3_and_s2()
     for statistic in ("youden", "average_precision", partial_area(fpr=(0, 0.5)), tpr_at(0.2)):
-        found = permutation_test("a", "b", statistic, data=data, n_perm=99, rng=1)
-        expected = bootstrap_difference("a", "b", statistic, data=data, n_boot=2, rng=1).value
+        found = permutation_test(data, "a", "b", statistic, n_perm=99, rng=1)
+        expected = bootstrap_difference(data, "a", "b", statistic, n_boot=2, rng=1).value
         assert found.statistic == pytest.approx(expected, abs=1e-12)
         assert 0.01 <= found.pvalue <= 1
     for metric in ("area", "l2"):
-        found = permutation_test("a", "b", metric, data=data, n_perm=9, rng=1)
+        found = permutation_test(data, "a", "b", metric, n_perm=9, rng=1)
         tables = [data.table(name) for name in "ab"]
         assert found.statistic == pytest.approx(curve_distance(*tables, metric=metric), abs=1e-12)
 
@@ -244,7 +240,7 @@ def test_permutations_of_other_statistics():
 def test_the_same_ranking_has_nothing_to_exchange():
     data = rs.pair_scores(F3[0], {"a": np.round(F3[1], 1), "b": np.exp(np.round(F3[1], 1))})
     for statistic in ("auc", "sup"):
-        found = permutation_test("a", "b", statistic, data=data, n_perm=50, rng=1)
+        found = permutation_test(data, "a", "b", statistic, n_perm=50, rng=1)
         assert (found.statistic, found.pvalue) == (0, 1)
 
 
@@ -255,7 +251,7 @@ def test_lower_scores_can_be_positive():
             F3[0], {"a": np.negative(F3[1]), "b": np.negative(S2)}, higher_is_positive=False
         ),
     )
-    one, two = (permutation_test("a", "b", data=d, n_perm=99, rng=1) for d in (up, down))
+    one, two = (permutation_test(d, "a", "b", n_perm=99, rng=1) for d in (up, down))
     assert one == two
 
 
@@ -265,7 +261,7 @@ def test_size_under_exchangeability():
     for _ in range(300):
         block = rng.normal(size=(15, 1)) + rng.normal(size=(15, 2)) + label[:, None]
         data = rs.pair_scores(label, np.round(block), names=["a", "b"])
-        found.append(permutation_test("a", "b", data=data, n_perm=39, rng=rng).pvalue)
+        found.append(permutation_test(data, "a", "b", n_perm=39, rng=rng).pvalue)
     for level in (0.05, 0.2):
         assert (np.array(found) <= level).mean() < level + 3 * (level * (1 - level) / 300) ** 0.5
 
@@ -275,30 +271,30 @@ def test_size_under_exchangeability():
 
 def test_messages():
     data, table = f3_and_s2(), rs.tabulate(*F3)
-    with pytest.raises(TypeError, match="Names need the scores"):
+    with pytest.raises(TypeError, match="takes PairedScores, not a str"):
         bootstrap_difference("a", "b")
     with pytest.raises(TypeError, match="takes a ScoreTable, not a PairedScores"):
-        bootstrap_difference(data, table)
+        bootstrap_difference({"first": data, "second": table})
     with pytest.raises(TypeError, match="must be a name or a Statistic of one score"):
-        bootstrap_difference("a", "b", difference("auc"), data=data)
+        bootstrap_difference(data, "a", "b", difference("auc"))
     with pytest.raises(TypeError, match="must be a name or a Statistic of one score"):
-        bootstrap_difference("a", "b", rs.auc, data=data)
+        bootstrap_difference(data, "a", "b", rs.auc)
     with pytest.raises(ValueError, match="statistic is 'auk', but must be one of"):
-        bootstrap_difference("a", "b", "auk", data=data)
+        bootstrap_difference(data, "a", "b", "auk")
     with pytest.raises(ValueError, match="n_boot is 0"):
-        bootstrap_difference("a", "b", data=data, n_boot=0)
+        bootstrap_difference(data, "a", "b", n_boot=0)
     with pytest.raises(ValueError, match="n_perm is 0"):
-        permutation_test("a", "b", data=data, n_perm=0)
+        permutation_test(data, "a", "b", n_perm=0)
     with pytest.raises(ValueError, match="no score 'c'"):
-        permutation_test("a", "c", data=data)
+        permutation_test(data, "a", "c")
     with pytest.raises(ValueError, match="exchanged ranks have no thresholds"):
-        permutation_test("a", "b", rate_at(0.5), data=data)
+        permutation_test(data, "a", "b", rate_at(0.5))
     with pytest.raises(ValueError, match="A distance has no sides"):
-        permutation_test("a", "b", "sup", data=data, alternative="less")
+        permutation_test(data, "a", "b", "sup", alternative="less")
     with pytest.raises(ValueError, match=r"statistic is 'supp'.*'sup'"):
-        permutation_test("a", "b", "supp", data=data)
+        permutation_test(data, "a", "b", "supp")
     with pytest.raises(SingleClassError):
-        bootstrap_difference("a", "b", data=rs.pair_scores([True], {"a": [1], "b": [2]}))
+        bootstrap_difference(rs.pair_scores([True], {"a": [1], "b": [2]}), "a", "b")
 
 
 def clustered_pair(seed):
@@ -314,10 +310,10 @@ def test_clusters_are_exchanged_and_drawn_as_one():
     small = 0
     for seed in range(60):
         data = clustered_pair(seed)
-        small += permutation_test("a", "b", data=data, n_perm=99, rng=seed).pvalue <= 0.05
+        small += permutation_test(data, "a", "b", n_perm=99, rng=seed).pvalue <= 0.05
     assert small <= 9  # 3 are expected; case by case there are 30
-    found = bootstrap_difference("a", "b", data=data, n_boot=200, rng=1)
-    whole = bootstrap_difference("a", "b", data=data, n_boot=200, rng=1, scheme="cluster")
+    found = bootstrap_difference(data, "a", "b", n_boot=200, rng=1)
+    whole = bootstrap_difference(data, "a", "b", n_boot=200, rng=1, scheme="cluster")
     assert found.se == whole.se
     assert (found.df, found.n_pairs) == (9, 10)
 
@@ -325,7 +321,7 @@ def test_clusters_are_exchanged_and_drawn_as_one():
 def test_single_clusters_are_cases():
     data = f3_and_s2()
     single = rs.pair_scores(data.label, data.score, names=data.names, cluster=range(20))
-    one, two = (permutation_test(*data.names, data=d, rng=1).pvalue for d in (data, single))
+    one, two = (permutation_test(d, *data.names, rng=1).pvalue for d in (data, single))
     assert one == two
 
 
@@ -334,7 +330,7 @@ def test_permutations_of_many_ties_take_little_memory():
     label = rng.integers(0, 2, 50_000)
     data = rs.pair_scores(label, rng.integers(0, 5, (50_000, 2)) + label[:, None], names=["a", "b"])
     tracemalloc.start()
-    permutation_test("a", "b", data=data, n_perm=100, rng=1)
+    permutation_test(data, "a", "b", n_perm=100, rng=1)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 60e6  # all replicates at once would take 150 MB and more

@@ -57,7 +57,7 @@ def test_paired_by_hand():
     # first for k = 1, 2, 3: cut below the top 3: 1; top 2: 2; top 1: 1. Of the second: top 3:
     # 1 (the n); top 2: 1 + 1 = 2; top 1: 2 + 1 = 3. Distance 0 + 0 + 2.
     data = rs.pair_scores([1, 0, 1, 0], {"a": [4, 3, 2, 1], "b": [3, 4, 2, 1]})
-    found = venkatraman_test("a", "b", data=data, n_perm=400, rng=1)
+    found = venkatraman_test(data, "a", "b", n_perm=400, rng=1)
     assert found.statistic == 2 == distance([1, 0, 1, 0], [4, 3, 2, 1], [3, 4, 2, 1])
     assert found.difference == 0.75 - 0.5
     # Of the 4 ways to swap the first two cases, two order them as observed (one in each
@@ -67,7 +67,7 @@ def test_paired_by_hand():
 
 def test_reference_paired(request):
     data = rs.pair_scores(F3[0], {"a": F3[1], "b": S2})
-    found = venkatraman_test("a", "b", data=data, n_perm=1, rng=0)
+    found = venkatraman_test(data, "a", "b", n_perm=1, rng=0)
     assert found.statistic == reference()["venkatraman_E_F3_S2"] == 34
     markers = {m: cases("asah", request, m) for m in ("s100b", "ndka", "wfns")}
     data = rs.pair_scores(markers["ndka"][0], {m: s for m, (_, s) in markers.items()})
@@ -75,10 +75,10 @@ def test_reference_paired(request):
     for names, expected in reference()["venkatraman_E_first"].items():
         if not names.startswith("dm"):
             pair = names.split("/")
-            first = venkatraman_test(*pair, data=data, ties="first", n_perm=1, rng=0)
+            first = venkatraman_test(data, *pair, ties="first", n_perm=1, rng=0)
             assert first.statistic == expected
             mean, sd = random[names]
-            many = [venkatraman_test(*pair, data=data, n_perm=1, rng=k).statistic for k in (0, 1)]
+            many = [venkatraman_test(data, *pair, n_perm=1, rng=k).statistic for k in (0, 1)]
             assert many[0] != many[1]
             # Scores of one case are put in order by one key, so a little nearer together.
             assert np.abs(np.array(many) - mean).max() < max(2 * sd, 0.05 * mean)
@@ -93,7 +93,7 @@ def test_as_proc_paired(name, request):
     a, b = (cases(theirs["dataset"], request, theirs[f"marker_{x}"]) for x in "ab")
     data = rs.pair_scores(a[0], {"a": a[1], "b": b[1]})
     expected = theirs["venkatraman_2000perm_seed42"]
-    found = venkatraman_test("a", "b", data=data, ties="first", n_perm=4000, rng=7)
+    found = venkatraman_test(data, "a", "b", ties="first", n_perm=4000, rng=7)
     assert found.statistic == expected["statistic"]["E"]
     p = expected["p_value"]
     noise = (max(p * (1 - p), 1e-3) * (1 / 2000 + 1 / 4000)) ** 0.5
@@ -133,9 +133,9 @@ def test_identical_curves():
     label = F3[0] * 2
     tied = np.round(np.array(F3[1] * 2) * 5)
     data = rs.pair_scores(label, {"a": tied, "b": np.exp(tied), "c": -tied})
-    found = venkatraman_test("a", "b", data=data, n_perm=50, rng=3)
+    found = venkatraman_test(data, "a", "b", n_perm=50, rng=3)
     assert (found.statistic, found.pvalue, found.difference) == (0, 1, 0)
-    assert venkatraman_test("a", "c", data=data, n_perm=50, rng=3).pvalue < 0.2
+    assert venkatraman_test(data, "a", "c", n_perm=50, rng=3).pvalue < 0.2
 
 
 def crossing(rng, n):
@@ -152,9 +152,11 @@ def test_curves_that_cross_are_found():
     data = rs.pair_scores(label, {"a": one, "b": two})
     from rocspace.compare import auc_difference
 
-    assert auc_difference("a", "b", data=data).test().pvalue > 0.05
-    assert venkatraman_test("a", "b", data=data, n_perm=200, rng=1).pvalue < 0.01
-    apart = venkatraman_test(rs.tabulate(label, one), rs.tabulate(label, two), n_perm=200, rng=1)
+    assert auc_difference(data, "a", "b").test().pvalue > 0.05
+    assert venkatraman_test(data, "a", "b", n_perm=200, rng=1).pvalue < 0.01
+    apart = venkatraman_test(
+        {"first": rs.tabulate(label, one), "second": rs.tabulate(label, two)}, n_perm=200, rng=1
+    )
     assert apart.pvalue < 0.01
 
 
@@ -176,7 +178,7 @@ def by_gender(request, marker):
 def test_reference_independent(marker, request):
     expected = reference()["venkatraman_unpaired_asah_gender"][marker]["with_zero_knot"]
     women, men = by_gender(request, marker)
-    found = venkatraman_test(women, men, ties="first", n_perm=500, rng=2)
+    found = venkatraman_test({"first": women, "second": men}, ties="first", n_perm=500, rng=2)
     assert found.statistic == pytest.approx(expected, rel=1e-12)
     if marker == "ndka":
         # pROC divides by another number, so its statistic is another one, and not far off.
@@ -193,14 +195,16 @@ def test_independent_is_the_definition(sample, other, seed):
     n_pos = sum(sum(label) for label, _ in parts)
     kappa = n_pos / sum(len(label) for label, _ in parts)
     data = [rs.pair_scores(label, {"s": score}) for label, score in parts]
-    found = venkatraman_test(*data, n_perm=3, rng=1)
+    found = venkatraman_test(dict(enumerate(data)), n_perm=3, rng=1)
     slow = area_between(*(error_curve(label, score, kappa) for label, score in parts))
     assert found.statistic == pytest.approx(slow, abs=1e-10)
-    back = venkatraman_test(*data[::-1], n_perm=3, rng=1)
+    back = venkatraman_test(dict(enumerate(data[::-1])), n_perm=3, rng=1)
     assert back.statistic == pytest.approx(found.statistic, abs=1e-12)
     # Tables without ties know all that matters.
     tables = [rs.tabulate(label, score) for label, score in parts]
-    assert venkatraman_test(*tables, n_perm=3, rng=1).statistic == pytest.approx(slow, abs=1e-10)
+    assert venkatraman_test(dict(enumerate(tables)), n_perm=3, rng=1).statistic == pytest.approx(
+        slow, abs=1e-10
+    )
 
 
 def test_area_between_error_curves_by_hand():
@@ -233,10 +237,10 @@ def test_p_values_under_the_hypothesis(paired):
         )
         if paired:
             data = rs.pair_scores(label, block, names=["a", "b"])
-            result = venkatraman_test("a", "b", data=data, n_perm=39, rng=rng)
+            result = venkatraman_test(data, "a", "b", n_perm=39, rng=rng)
         else:
             tables = [rs.tabulate(label, block[:, j]) for j in (0, 1)]
-            result = venkatraman_test(*tables, n_perm=39, rng=rng)
+            result = venkatraman_test(dict(enumerate(tables)), n_perm=39, rng=rng)
         found.append(result.pvalue)
     found = np.array(found)
     for level in (0.1, 0.5):
@@ -252,7 +256,7 @@ def test_p_values_under_the_hypothesis(paired):
 
 def test_the_same_seed_gives_the_same_answer():
     data = rs.pair_scores(F3[0], {"a": np.round(F3[1], 1), "b": np.round(S2, 1)})
-    one, two, other = (venkatraman_test("a", "b", data=data, n_perm=300, rng=k) for k in (1, 1, 2))
+    one, two, other = (venkatraman_test(data, "a", "b", n_perm=300, rng=k) for k in (1, 1, 2))
     assert one == two
     assert one.pvalue != other.pvalue
 
@@ -260,21 +264,21 @@ def test_the_same_seed_gives_the_same_answer():
 def test_messages():
     data = rs.pair_scores(F3[0], {"a": F3[1], "b": S2})
     table = rs.tabulate(*F3)
-    with pytest.raises(TypeError, match="Names need the scores"):
+    with pytest.raises(TypeError, match="takes PairedScores, not a str"):
         venkatraman_test("a", "b")
     with pytest.raises(ValueError, match="no score 'c' among a, b"):
-        venkatraman_test("a", "c", data=data)
+        venkatraman_test(data, "a", "c")
     with pytest.raises(ValueError, match=r"one score is needed; here are a, b"):
-        venkatraman_test(data, data)
+        venkatraman_test({"first": data, "second": data})
     with pytest.raises(ValueError, match="A table has forgotten how its cases stood"):
-        venkatraman_test(table, table, ties="first")
+        venkatraman_test({"first": table, "second": table}, ties="first")
     weighted = rs.tabulate(*F3, sample_weight=np.arange(1, 21))
     with pytest.raises(ValueError, match="leave out the weights"):
-        venkatraman_test(table, weighted)
+        venkatraman_test({"first": table, "second": weighted})
     with pytest.raises(ValueError, match="n_perm is 0, but"):
-        venkatraman_test("a", "b", data=data, n_perm=0)
+        venkatraman_test(data, "a", "b", n_perm=0)
     with pytest.raises(SingleClassError, match="2 positives and 0 negatives"):
-        venkatraman_test(table, rs.tabulate([True, True], [1, 2]))
+        venkatraman_test({"first": table, "second": rs.tabulate([True, True], [1, 2])})
 
 
 def test_clusters_are_exchanged_as_one():
@@ -285,8 +289,8 @@ def test_clusters_are_exchanged_as_one():
         score = np.repeat(rng.normal(size=(20, 2)), 6, axis=0) + label[:, None]
         score += 1e-6 * rng.normal(size=score.shape)  # no ties
         data = rs.pair_scores(label, score, names=["a", "b"], cluster=np.repeat(np.arange(20), 6))
-        small += venkatraman_test("a", "b", data=data, n_perm=99, rng=seed).pvalue <= 0.05
+        small += venkatraman_test(data, "a", "b", n_perm=99, rng=seed).pvalue <= 0.05
     assert small <= 9  # 3 are expected; case by case there are 30
     one = rs.pair_scores(label, {"a": score[:, 0]}, cluster=np.repeat(np.arange(20), 6))
     with pytest.raises(ValueError, match="leave out the clusters"):
-        venkatraman_test(one, one)
+        venkatraman_test({"first": one, "second": one})

@@ -200,8 +200,8 @@ def test_each_score_may_have_its_own_direction():
     calls = (
         lambda data: compare_aucs(data).covariance,
         lambda data: bootstrap(data, difference("auc"), n_boot=50, rng=1).replicates,
-        lambda data: permutation_test("crp", "albumin", data=data, n_perm=50, rng=1).pvalue,
-        lambda data: venkatraman_test("crp", "albumin", data=data, n_perm=50, rng=1).statistic,
+        lambda data: permutation_test(data, "crp", "albumin", n_perm=50, rng=1).pvalue,
+        lambda data: venkatraman_test(data, "crp", "albumin", n_perm=50, rng=1).statistic,
         lambda data: boolean_search(data).areas,
         lambda data: resample_cost_difference(data, [0.3], n_boot=20, rng=1).cost,
         lambda data: best_permutation_test(data, n_perm=50, rng=1).pvalue,

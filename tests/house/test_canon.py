@@ -90,6 +90,16 @@ def test_missing_is_a_policy() -> None:
     assert wrong == []
 
 
+def test_data_come_first() -> None:
+    wrong = [
+        function
+        for function, p in having("data")
+        if list(SIGNATURES[function].parameters).index("data") > (function.count(".") > 1)
+        and p.default is not None
+    ]
+    assert wrong == []
+
+
 def test_higher_is_positive_is_a_bool_or_a_mapping_of_names() -> None:
     allowed = ("bool", "bool | Mapping[str, bool]", "bool | Mapping[str, bool] | None")
     parameters = having("higher_is_positive")

@@ -205,7 +205,7 @@ def test_degrees_of_freedom_are_those_of_clusters():
 def test_differences_respect_clusters():
     rng = np.random.default_rng(5)
     data = clustered_binormal([0.8, 0.7], sizes=(2, 4), intraclass=0.7).draw(50, rng=rng)
-    gain = auc_difference("score_1", "score_2", data=data)
+    gain = auc_difference(data, "score_1", "score_2")
     one, two = (clustered_auc(data, name) for name in data.names)
     assert (gain.first, gain.second) == (one, two)
     score = [column.tolist() for column in data.score.T]

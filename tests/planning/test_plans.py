@@ -316,11 +316,11 @@ def test_oracle_pilot(data, label, one, two, request):
 
 def test_the_pilot_takes_the_covariance_of_comparisons():
     data = paired_binormal([0.9, 0.8], r_pos=0.7).draw(30, 50, rng=1)
-    gain = auc_difference("score_1", "score_2", data=data)
+    gain = auc_difference(data, "score_1", "score_2")
     plan = plan_from_pilot(data, "score_1", "score_2")
     assert plan.difference == pytest.approx(gain.value)
     assert plan.variance / 30 == pytest.approx(gain.se**2)
-    part = auc_difference("score_1", "score_2", data=data, fpr=(0, 0.3))
+    part = auc_difference(data, "score_1", "score_2", fpr=(0, 0.3))
     of_part = plan_from_pilot(data, "score_1", "score_2", fpr=(0, 0.3))
     assert of_part.variance / 30 == pytest.approx(part.se**2)
     # Another ratio: only what the negatives add changes, as if each counted several times.

@@ -234,7 +234,7 @@ def chain_rules(path: RulePath, *, slope: float, data: PairedScores | None = Non
         n_rules=len(links),
         nested=(rates[0][-1], rates[1][-1]),
         independent=(fpr, tpr),
-        actual=None if data is None else rule_counts(rule, data),
+        actual=None if data is None else rule_counts(data, rule),
     )
 
 

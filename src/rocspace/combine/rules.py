@@ -205,15 +205,15 @@ def _n_cases(scores: Scores) -> int:
     return len(scores)
 
 
-def rule_counts(rule: Rule, data: PairedScores) -> ConfusionMatrix:
+def rule_counts(data: PairedScores, rule: Rule) -> ConfusionMatrix:
     """Count what a rule does to cases whose labels are known.
 
     Parameters
     ----------
+    data : PairedScores
+        Cases with the scores that the rule needs.
     rule : Rule
         Any rule.
-    data : PairedScores
-        Cases with the scores that it needs.
 
     Returns
     -------
@@ -229,7 +229,7 @@ def rule_counts(rule: Rule, data: PairedScores) -> ConfusionMatrix:
     --------
     >>> from rocspace import pair_scores
     >>> data = pair_scores([1, 1, 0], {"a": [3, 1, 2]})
-    >>> rule_counts(ThresholdRule("a", 2), data)
+    >>> rule_counts(data, ThresholdRule("a", 2))
     ConfusionMatrix(tp=1, fp=1, fn=1, tn=0)
     """
     yes, label = rule.decide(data), data.label

@@ -22,7 +22,14 @@ from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import ScoreTable, need, read_only
 from rocspace.inference.area import WeightType
 from rocspace.inference.clustered import components_of
-from rocspace.inference.components import Components, Part, estimate_of, need_cases, score_columns
+from rocspace.inference.components import (
+    Components,
+    Part,
+    estimate_of,
+    need_cases,
+    score_columns,
+    two_scores,
+)
 from rocspace.inference.spread import Spread
 from rocspace.results.estimates import TOO_SMALL, Difference, Estimate, Law, TestResult, no_spread
 
@@ -34,10 +41,10 @@ _KNOWN = 1e-10  # shares of the largest variance below this are rounding
 
 
 def auc_difference(
-    first: ScoreTable | str,
-    second: ScoreTable | str,
+    data: PairedScores | Mapping[str, ScoreTable],
+    first: str | None = None,
+    second: str | None = None,
     *,
-    data: PairedScores | None = None,
     fpr: Range | None = None,
     tpr: Range | None = None,
     weight_type: WeightType = "importance",
@@ -46,11 +53,11 @@ def auc_difference(
 
     Parameters
     ----------
-    first, second : ScoreTable or str
-        Two tables of independent cases; or, with `data`, the names of two scores of the
-        same cases.
-    data : PairedScores, optional
-        Several scores of the same cases. Clusters, if they have any, are respected.
+    data : PairedScores or mapping of str to ScoreTable
+        Several scores of the same cases, whose clusters are respected if they have any; or
+        tables of independent cases by name.
+    first, second : str, optional
+        Names of the two to compare; not needed where there are only two.
     fpr, tpr : tuple of float, optional
         Compare only the areas over this range, as for `rocspace.partial_auc`.
     weight_type : {"importance", "frequency"}, default "importance"
@@ -93,23 +100,20 @@ def auc_difference(
     >>> from rocspace import pair_scores, tabulate
     >>> label = [1, 1, 1, 1, 0, 0, 0, 0]
     >>> a, b = [5, 2, 4, 3, 1, 2, 0, 1], [2, 4, 3, 1, 2, 3, 1, 0]
-    >>> paired = auc_difference("a", "b", data=pair_scores(label, {"a": a, "b": b}))
+    >>> paired = auc_difference(pair_scores(label, {"a": a, "b": b}))
     >>> round(paired.se, 6), round(paired.test(law="normal").pvalue, 6)
     (0.197642, 0.205903)
-    >>> unpaired = auc_difference(tabulate(label, a), tabulate(label, b))
+    >>> unpaired = auc_difference({"a": tabulate(label, a), "b": tabulate(label, b)})
     >>> round(unpaired.se, 6)
     0.200909
     """
     part = _part(fpr, tpr)
-    if data is None:
-        return _of_tables(first, second, part, weight_type)
+    names = two_scores("auc_difference", data, first, second, apart=True)
+    if isinstance(data, Mapping):
+        return _of_tables(data[names[0]], data[names[1]], part, weight_type)
     need_cases("auc_difference", data)
-    if isinstance(first, ScoreTable) or isinstance(second, ScoreTable):
-        msg = f"With data, first and second are names of its scores: {', '.join(data.names)}."
-        raise TypeError(msg)
-    found = components_of(
-        data, columns=score_columns(data, (first, second)), part=part, weight_type=weight_type
-    )
+    columns = score_columns(data, names)
+    found = components_of(data, columns=columns, part=part, weight_type=weight_type)
     return _of_components(found, 0, 1)
 
 
@@ -123,9 +127,6 @@ def _part(fpr: Range | None, tpr: Range | None) -> Part | None:
 
 
 def _of_tables(first: Any, second: Any, part: Part | None, weight_type: WeightType) -> Difference:
-    if isinstance(first, str) or isinstance(second, str):
-        msg = "Names need the scores: auc_difference(first, second, data=pair_scores(...))."
-        raise TypeError(msg)
     for table in (first, second):
         need("auc_difference", table)
     one, two = (estimate_of(table, part, weight_type) for table in (first, second))

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from rocspace._base.checks import check_choice
 from rocspace.counts.paired import PairedScores
 from rocspace.inference.area import auc_estimate
-from rocspace.inference.components import need_cases, score_columns
+from rocspace.inference.components import need_cases, score_columns, two_scores
 from rocspace.results.estimates import Difference, Estimate
 
 ScoreCorrelation: TypeAlias = Literal["kendall", "pearson"]
@@ -79,20 +79,20 @@ def _shared(z: float, r: float) -> float:
 
 
 def hanley_mcneil_difference(
-    first: str,
-    second: str,
-    *,
     data: PairedScores,
+    first: str | None = None,
+    second: str | None = None,
+    *,
     score_correlation: ScoreCorrelation | float = "kendall",
 ) -> Difference:
     """Difference of two areas of the same cases, by the formulas of Hanley and McNeil.
 
     Parameters
     ----------
-    first, second : str
-        Names of two scores.
     data : PairedScores
         Several scores of the same cases, without weights or clusters.
+    first, second : str, optional
+        Names of two scores; not needed where there are only two.
     score_correlation : {"kendall", "pearson"} or float, default "kendall"
         How the correlation of the scores within each class is measured; or its mean over
         both classes.
@@ -124,11 +124,12 @@ def hanley_mcneil_difference(
     >>> from rocspace import pair_scores
     >>> scores = {"a": [5, 2, 4, 3, 1, 2, 0, 1], "b": [2, 4, 3, 1, 2, 3, 1, 0]}
     >>> data = pair_scores([1, 1, 1, 1, 0, 0, 0, 0], scores)
-    >>> round(hanley_mcneil_difference("a", "b", data=data, score_correlation=0.4).se, 4)
+    >>> round(hanley_mcneil_difference(data, "a", "b", score_correlation=0.4).se, 4)
     0.1801
     """
+    names = two_scores("hanley_mcneil_difference", data, first, second)
     need_cases("hanley_mcneil_difference", data)
-    columns = score_columns(data, (first, second))
+    columns = score_columns(data, names)
     if data.weight is not None:
         msg = "These formulas count cases: leave out the weights, or use auc_difference."
         raise ValueError(msg)

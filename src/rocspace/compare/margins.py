@@ -87,7 +87,7 @@ def noninferiority_test(
     >>> from rocspace.compare import auc_difference
     >>> data = datasets.load("uci_scores").where("dataset", "sonar")
     >>> pair = pair_scores(data.y_true, {name: data.columns[name] for name in ("nb", "rf")})
-    >>> gain = auc_difference("rf", "nb", data=pair)
+    >>> gain = auc_difference(pair, "rf", "nb")
     >>> noninferiority_test(gain, 0.05).pvalue < 0.001
     True
     """
@@ -124,7 +124,7 @@ def superiority_test(
     >>> from rocspace.compare import auc_difference
     >>> data = datasets.load("uci_scores").where("dataset", "sonar")
     >>> pair = pair_scores(data.y_true, {name: data.columns[name] for name in ("nb", "rf")})
-    >>> superiority_test(auc_difference("rf", "nb", data=pair)).pvalue < 0.001
+    >>> superiority_test(auc_difference(pair, "rf", "nb")).pvalue < 0.001
     True
     """
     return _one_sided(difference, margin if margin == 0 else _checked(margin), "greater", method)
@@ -174,7 +174,7 @@ def equivalence_test(
     >>> from rocspace.compare import auc_difference
     >>> data = datasets.load("uci_scores").where("dataset", "breast_w")
     >>> pair = pair_scores(data.y_true, {name: data.columns[name] for name in ("logreg", "rf")})
-    >>> gap = auc_difference("logreg", "rf", data=pair)
+    >>> gap = auc_difference(pair, "logreg", "rf")
     >>> equivalence_test(gap, 0.02).pvalue < 0.05
     True
     """

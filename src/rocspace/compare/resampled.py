@@ -6,6 +6,7 @@ precision, distances of curves, and whatever has no formula.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, TypeAlias
 
@@ -19,7 +20,7 @@ from rocspace.counts.table import ScoreTable, need
 from rocspace.curves.areas import auc
 from rocspace.curves.distance import Metric, vertical_distance
 from rocspace.inference.area import is_constant
-from rocspace.inference.components import exchanged_units, need_cases, score_columns
+from rocspace.inference.components import exchanged_units, need_cases, score_columns, two_scores
 from rocspace.resampling.bootstrapping import bootstrap
 from rocspace.resampling.replicates import TableStatistic, run_blocks
 from rocspace.resampling.runs import BootstrapScheme, sizes_of_cases, usual_scheme
@@ -34,11 +35,11 @@ _NEAR = 1e-12  # statistics that differ by less are equal but for rounding
 
 
 def bootstrap_difference(
-    first: ScoreTable | str,
-    second: ScoreTable | str,
+    data: PairedScores | Mapping[str, ScoreTable],
+    first: str | None = None,
+    second: str | None = None,
     statistic: str | Statistic | tuple[Statistic, Statistic] = "auc",
     *,
-    data: PairedScores | None = None,
     n_boot: int = 2000,
     scheme: BootstrapScheme | None = None,
     rng: np.random.Generator | int | None = None,
@@ -48,14 +49,14 @@ def bootstrap_difference(
 
     Parameters
     ----------
-    first, second : ScoreTable or str
-        Two tables of independent cases; or, with `data`, the names of two scores of the
-        same cases, which are drawn together.
+    data : PairedScores or mapping of str to ScoreTable
+        Several scores of the same cases, which are drawn together; or tables of independent
+        cases by name.
+    first, second : str, optional
+        Names of the two to compare; not needed where there are only two.
     statistic : str, Statistic or pair of Statistic, default "auc"
         "auc", "youden", "average_precision"; `partial_area`, `tpr_at`, `fpr_at` or `rate_at`
         of `rocspace.resampling`; or one for each score, as thresholds differ.
-    data : PairedScores, optional
-        Several scores of the same cases.
     n_boot, scheme, rng, progress
         As for `rocspace.bootstrap`.
 
@@ -93,15 +94,18 @@ def bootstrap_difference(
     >>> from rocspace.resampling import tpr_at
     >>> scores = {"a": [5, 2, 4, 3, 1, 2, 0, 1], "b": [2, 4, 3, 1, 2, 3, 1, 0]}
     >>> data = pair_scores([1, 1, 1, 1, 0, 0, 0, 0], scores)
-    >>> gain = bootstrap_difference("a", "b", tpr_at(0.25), data=data, rng=1)
+    >>> gain = bootstrap_difference(data, "a", "b", tpr_at(0.25), rng=1)
     >>> round(gain.value, 3), round(gain.test().pvalue, 1)
     (0.5, 0.2)
     """
     each = _statistics(statistic)
     generator = np.random.default_rng(rng)
     options: dict[str, Any] = {"n_boot": n_boot, "scheme": scheme, "progress": progress}
-    if data is None:
-        tables = _independent(first, second)
+    pair = two_scores("bootstrap_difference", data, first, second, apart=True)
+    if isinstance(data, Mapping):
+        tables = [data[name] for name in pair]
+        for table in tables:
+            need("bootstrap_difference", table)
         samples = [
             bootstrap(table, one, rng=generator, **options)
             for table, one in zip(tables, each, strict=True)
@@ -111,7 +115,7 @@ def bootstrap_difference(
         sizes = [table.n_eff for table in tables]
     else:
         need_cases("bootstrap_difference", data)
-        columns = list(score_columns(data, (first, second)))
+        columns = list(score_columns(data, pair))
         names = tuple(data.names[j] for j in columns)
         higher = {data.names[j]: data.rises(j) for j in columns}
         two = replace(data, score=data.score[:, columns], names=names, higher_is_positive=higher)
@@ -121,7 +125,7 @@ def bootstrap_difference(
         value = [float(run.value[j]) for run, j in ((runs[0], 0), (runs[-1], 1))]  # type: ignore[index]
         tables = [data.table(name) for name in names]
         sizes = [sizes_of_cases(data, scheme or usual_scheme(data))] * 2
-    return _difference(value, drawn, each, tables, sizes, paired=data is not None)
+    return _difference(value, drawn, each, tables, sizes, paired=isinstance(data, PairedScores))
 
 
 def _statistics(statistic: Any) -> tuple[Statistic, Statistic]:
@@ -139,15 +143,6 @@ def _statistics(statistic: Any) -> tuple[Statistic, Statistic]:
         each.append(known)
     first, second = each
     return first, second
-
-
-def _independent(first: Any, second: Any) -> list[ScoreTable]:
-    if isinstance(first, str) or isinstance(second, str):
-        msg = "Names need the scores: give data=pair_scores(...)."
-        raise TypeError(msg)
-    for table in (first, second):
-        need("bootstrap_difference", table)
-    return [first, second]
 
 
 def _difference(
@@ -198,11 +193,11 @@ def _difference(
 
 
 def permutation_test(
-    first: str,
-    second: str,
+    data: PairedScores,
+    first: str | None = None,
+    second: str | None = None,
     statistic: str | Statistic | Metric = "auc",
     *,
-    data: PairedScores,
     n_perm: int = 2000,
     alternative: Alternative = "two-sided",
     rng: np.random.Generator | int | None = None,
@@ -212,14 +207,14 @@ def permutation_test(
 
     Parameters
     ----------
-    first, second : str
-        Names of two scores.
+    data : PairedScores
+        Several scores of the same cases. A case takes its weight along.
+    first, second : str, optional
+        Names of two scores; not needed where there are only two.
     statistic : str, Statistic or Metric, default "auc"
         What is compared: "auc", "youden", "average_precision", `partial_area`, `tpr_at` or
         `fpr_at` of `rocspace.resampling`; or a distance of the curves: "area", "sup" or "l2"
         of `rocspace.curves.curve_distance`.
-    data : PairedScores
-        Several scores of the same cases. A case takes its weight along.
     n_perm : int, default 2000
         How many permutations.
     alternative : {"two-sided", "less", "greater"}, default "two-sided"
@@ -263,13 +258,14 @@ def permutation_test(
     >>> from rocspace import pair_scores
     >>> scores = {"a": [5, 2, 4, 3, 1, 2, 0, 1], "b": [2, 4, 3, 1, 2, 3, 1, 0]}
     >>> data = pair_scores([1, 1, 1, 1, 0, 0, 0, 0], scores)
-    >>> found = permutation_test("a", "b", data=data, rng=1)
+    >>> found = permutation_test(data, "a", "b", rng=1)
     >>> found.statistic, round(found.pvalue, 1)
     (0.25, 0.2)
     """
     check_choice("alternative", alternative, ("two-sided", "less", "greater"))
+    names = two_scores("permutation_test", data, first, second)
     need_cases("permutation_test", data)
-    columns = score_columns(data, (first, second))
+    columns = score_columns(data, names)
     compare, name = _compared(statistic, alternative)
     row, k = _rows_of_ranks(data, columns)
     units, unit = exchanged_units(data)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -12,7 +12,7 @@ from rocspace._base.checks import check_choice
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import ScoreTable, need
 from rocspace.curves.areas import auc
-from rocspace.inference.components import exchanged_units, need_cases, score_columns
+from rocspace.inference.components import exchanged_units, need_cases, score_columns, two_scores
 from rocspace.resampling.replicates import run_blocks
 from rocspace.results.estimates import TestResult
 
@@ -23,10 +23,10 @@ _NEAR = 1e-12  # statistics that differ by less, relatively, are equal but for r
 
 
 def venkatraman_test(
-    first: str | ScoreTable | PairedScores,
-    second: str | ScoreTable | PairedScores,
+    data: PairedScores | Mapping[str, ScoreTable | PairedScores],
+    first: str | None = None,
+    second: str | None = None,
     *,
-    data: PairedScores | None = None,
     n_perm: int = 2000,
     ties: Ties = "random",
     rng: np.random.Generator | int | None = None,
@@ -36,11 +36,11 @@ def venkatraman_test(
 
     Parameters
     ----------
-    first, second : str, ScoreTable or PairedScores
-        With `data`, the names of two scores of the same cases; else two independent samples,
-        as tables or as `PairedScores` of a single score.
-    data : PairedScores, optional
-        Several scores of the same cases.
+    data : PairedScores or mapping of str to ScoreTable or PairedScores
+        Several scores of the same cases; or independent samples by name, as tables or as
+        `PairedScores` of a single score.
+    first, second : str, optional
+        Names of the two to compare; not needed where there are only two.
     n_perm : int, default 2000
         How many permutations.
     ties : {"random", "first"}, default "random"
@@ -90,15 +90,16 @@ def venkatraman_test(
     >>> from rocspace import pair_scores
     >>> scores = {"a": [5, 2, 4, 3, 1, 2, 0, 1], "b": [2, 4, 3, 1, 2, 3, 1, 0]}
     >>> data = pair_scores([1, 1, 1, 1, 0, 0, 0, 0], scores)
-    >>> found = venkatraman_test("a", "b", data=data, n_perm=500, rng=1)
+    >>> found = venkatraman_test(data, "a", "b", n_perm=500, rng=1)
     >>> found.statistic, round(found.pvalue, 1)
     (8.4, 0.2)
     """
     check_choice("ties", ties, ("random", "first"))
     generator = np.random.default_rng(rng)
-    if data is not None:
+    names = two_scores("venkatraman_test", data, first, second, apart=True)
+    if isinstance(data, PairedScores):
         need_cases("venkatraman_test", data)
-        columns = score_columns(data, (first, second))
+        columns = score_columns(data, names)
         _no_weights(data.weight is not None)
         rising = [_rising(data.score[:, j], data.rises(j)) for j in columns]
         tables = [data.table(data.names[j]) for j in columns]
@@ -106,7 +107,7 @@ def venkatraman_test(
         observed, null = _paired(data.label, rising, units, ties, n_perm, generator, progress)
         method = "Venkatraman, paired"
     else:
-        samples = [_sample(one, ties) for one in (first, second)]
+        samples = [_sample(data[name], ties) for name in names]
         tables = [table for _, _, table in samples]
         parts = [(label, score) for label, score, _ in samples]
         observed, null = _independent(parts, ties, n_perm, generator, progress)
@@ -193,15 +194,12 @@ def _permuted(
 
 def _sample(one: Any, ties: str) -> tuple[NDArray[np.bool_], NDArray[np.int64], ScoreTable]:
     """Return labels and ranks of the cases of one sample, and its table."""
-    if isinstance(one, str):
-        msg = "Names need the scores: venkatraman_test(first, second, data=pair_scores(...))."
-        raise TypeError(msg)
     if isinstance(one, PairedScores):
         need_cases("venkatraman_test", one)
         if len(one.names) != 1:
             msg = (
                 f"A sample of one score is needed; here are {', '.join(one.names)}. To compare "
-                "two of them on the same cases, give their names and data=."
+                "two of them on the same cases: venkatraman_test(data, first, second)."
             )
             raise ValueError(msg)
         _no_weights(one.weight is not None)

@@ -317,7 +317,7 @@ def _random_calls(
 
 
 def best_permutation_test(
-    cases: PairedScores | tuple[ArrayLike, ArrayLike],
+    data: PairedScores | tuple[ArrayLike, ArrayLike],
     *,
     measure: Statistic = "accuracy",
     n_perm: int = 999,
@@ -328,7 +328,7 @@ def best_permutation_test(
 
     Parameters
     ----------
-    cases : PairedScores, or tuple of y_true and decisions
+    data : PairedScores, or tuple of y_true and decisions
         Scores of the same cases: every threshold of every score is a classifier. Or labels
         (n,) and decisions (n, k) of 0 and 1: every column is one.
     measure : str or callable, default "accuracy"
@@ -371,7 +371,7 @@ def best_permutation_test(
     0.07
     """
     statistic = _higher_is_better(measure)
-    label, weight, classifiers = _calls(cases)
+    label, weight, classifiers = _calls(data)
     n_pos = int(label.sum())
     if not 0 < n_pos < label.size:
         refuse("best_permutation_test", n_pos, label.size - n_pos)

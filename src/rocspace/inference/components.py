@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeAlias
@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._base.checks import check_choice
+from rocspace._base.checks import check_choice, nearest
 from rocspace._base.exact import blocks
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.rows import check_threads, in_threads
@@ -54,6 +54,36 @@ def need_cases(name: str, data: Any) -> None:
     n_pos = int(np.count_nonzero(data.label))
     if not 0 < n_pos < len(data):
         refuse(name, n_pos, len(data) - n_pos)
+
+
+def two_scores(
+    name: str, data: object, first: Any, second: Any, *, apart: bool = False
+) -> tuple[str, str]:
+    """Return the names of two scores to compare; `apart` if independent samples are taken."""
+    if not (isinstance(data, PairedScores) or (apart and isinstance(data, Mapping))):
+        tables = (
+            f'; or, of independent cases, {name}({{"a": table_1, "b": table_2}})' if apart else ""
+        )
+        msg = (
+            f"{name} takes PairedScores, not a {type(data).__name__}: "
+            f'{name}(pair_scores(y_true, {{"a": ..., "b": ...}}), "a", "b"){tables}.'
+        )
+        raise TypeError(msg)
+    names = data.names if isinstance(data, PairedScores) else tuple(data)
+    if first is None and second is None and len(names) == 2:
+        return names[0], names[1]
+    if first is None or second is None:
+        listed = ", ".join(names)
+        msg = f"{name} compares two scores of {listed}. Name them: {name}(data, first, second)."
+        raise TypeError(msg)
+    for one in (first, second):
+        if isinstance(one, ScoreTable):
+            msg = f"After the data, first and second are names of its scores: {', '.join(names)}."
+            raise TypeError(msg)
+        if one not in names:
+            msg = f"There is no score {one!r} among {', '.join(names)}.{nearest(str(one), names)}"
+            raise ValueError(msg)
+    return first, second
 
 
 def score_columns(data: PairedScores, names: Sequence[Any]) -> tuple[int, ...]:

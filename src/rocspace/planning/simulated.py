@@ -127,7 +127,7 @@ def _usual_test(sample: Any) -> TestResult:
         msg = "There is no usual test for such samples: give test=..."
         raise ValueError(msg)
     if len(sample.names) == 2:
-        return auc_difference(*sample.names, data=sample).test()
+        return auc_difference(sample, *sample.names).test()
     if sample.cluster is None:
         return auc_test(sample.table(sample.names[0]))
     return clustered_test(sample)

@@ -281,7 +281,7 @@ class Difference(Estimate):
     >>> from rocspace import pair_scores
     >>> from rocspace.compare import auc_difference
     >>> scores = {"a": [5, 2, 4, 3, 1, 2, 0, 1], "b": [2, 4, 3, 1, 2, 3, 1, 0]}
-    >>> gain = auc_difference("a", "b", data=pair_scores([1, 1, 1, 1, 0, 0, 0, 0], scores))
+    >>> gain = auc_difference(pair_scores([1, 1, 1, 1, 0, 0, 0, 0], scores))
     >>> print(f"{gain.value:.3f} +- {gain.se:.3f}, p = {gain.test().pvalue:.3f}")
     0.250 +- 0.198, p = 0.258
     >>> low, high = gain.interval(0.9)
