@@ -1,4 +1,4 @@
-"""Do intervals, bands and tests do what they promise? Measured where the truth is known.
+"""Do intervals, bands and tests hold their level? Measured where the truth is known.
 
 ``python -m benchmarks.coverage`` measures all parts on binormal, skewed, tied, tiny, unbalanced
 and near-perfect populations, and writes benchmarks/results/coverage.csv, docs/coverage.md and its

@@ -1,4 +1,4 @@
-"""Do bands contain the true curve as often as they promise? And how wide are they for it?
+"""Do bands contain the true curve as often as their level says? And how wide are they for it?
 
 `rows` is for the ledger of `benchmarks.coverage`: in each situation every method gets the same
 samples. Where rocci is installed, its own band takes part.

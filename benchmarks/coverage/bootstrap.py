@@ -1,4 +1,4 @@
-"""Do bootstrap intervals cover what they promise? Rows for the ledger of benchmarks.coverage.
+"""Do bootstrap intervals hold their level? Rows for the ledger of benchmarks.coverage.
 
 `bootstrap_rows` simulates populations whose truth is known.
 """

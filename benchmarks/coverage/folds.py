@@ -1,4 +1,4 @@
-"""Do intervals of cross-validated areas and of average curves cover what they promise?
+"""Do intervals of cross-validated areas and of average curves hold their level?
 
 Cases of both classes are Normal in `DIMENSIONS` dimensions; a model is the difference of the
 class means of its training cases. So the true area and curve of each fitted model are known, and

@@ -21,7 +21,7 @@ RESULTS = ROOT / "benchmarks" / "results" / "coverage.csv"
 SEED = 20060601
 SAMPLES = 2000  # where a sample is cheap
 LEVEL = 0.95
-MISS = 0.02  # what a method may be off its promise
+MISS = 0.02  # how far from its nominal level a method may be
 UNLIKELY = 7e-6  # two-sided chance beyond which a difference is not luck: 4.5 standard errors
 DRIFT = 4.5  # the same for mean widths
 
@@ -75,7 +75,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Section:
-    """One table of the page: what its rows promise, and what needs saying.
+    """One table of the page: the nominal level of its rows, and what needs saying.
 
     ``defaults`` are the intervals or tests one gets without asking; ``lacks`` says which kinds
     of populations cannot be here, and why.
@@ -88,22 +88,22 @@ class Section:
     defaults: tuple[str, ...] = ()
     lacks: str = ""
 
-    def promise(self, interval: str) -> float:
+    def nominal(self, interval: str) -> float:
         """Return the nominal level of an interval, or size of a test."""
         if self.kind == "coverage":
             return LEVEL
         return float(interval.rsplit(" at ", 1)[1]) if " at 0.0" in interval else 0.05
 
     def misses(self, row: Row) -> bool:
-        """Whether a row is worse than promised, by more than is allowed."""
-        promise = self.promise(row.interval)
+        """Whether a row is worse than its nominal level, by more than is allowed."""
+        nominal = self.nominal(row.interval)
         if self.kind == "coverage":
-            return row.coverage < promise - MISS
-        return self.kind == "size" and row.coverage > promise + MISS
+            return row.coverage < nominal - MISS
+        return self.kind == "size" and row.coverage > nominal + MISS
 
     def misses_surely(self, row: Row) -> bool:
         """Whether it is by more than two standard errors: not for want of samples."""
-        limit = self.promise(row.interval) + (MISS if self.kind == "size" else -MISS)
+        limit = self.nominal(row.interval) + (MISS if self.kind == "size" else -MISS)
         return self.misses(row) and abs(row.coverage - limit) > 2 * row.se
 
 

@@ -40,25 +40,25 @@ unequal spread); *tied* (five ratings); *tiny* (5 positives or fewer); *unbalanc
 *near-perfect* (an area of .98 or more). Sizes are positives + negatives. One situation can be of
 several kinds, and then counts in each.
 
-Entries are percent, with the mean width in brackets. The promise is {100 * LEVEL:g} for intervals
-and bands, and at most 5 (or 1) for tests. What misses it by more than {100 * MISS:g} points is
-**bold**. The standard error of an entry near 95 is 0.5 with 2000 samples, 1.1 with 400, 1.5
-with 200.
+Entries are percent, with the mean width in brackets. The nominal level is {100 * LEVEL:g} for
+intervals and bands, and at most 5 (or 1) for tests. What misses it by more than
+{100 * MISS:g} points is **bold**. The standard error of an entry near 95 is 0.5 with 2000
+samples, 1.1 with 400, 1.5 with 200.
 """
 
 SUMMARY = """\
 ## Summary
 
-Over all situations of each section. A star marks what one gets without asking. "Holds" says in how
-many situations the promise is missed by more than 2 points; "by chance" are misses of less than
-two standard errors more, which more samples may take back. Of tests the highest is the worst, of
-intervals the lowest.
+Over all situations of each section. A star marks what one gets without asking. "Holds" says in
+how many situations the nominal level is missed by more than 2 points; "by chance" are misses of
+less than two standard errors more, which more samples may take back. Of tests the highest is the
+worst, of intervals the lowest.
 """
 
 FIGURE_TEXT = """\
 ![Coverage of every interval and band, one dot for each situation](_static/coverage.png)
 
-*One dot for each situation, a bar at the median. The line is what is promised, the dashed line two
+*One dot for each situation, a bar at the median. The line is the nominal level, the dashed line two
 points from it. Black, with a star: what one gets without asking. What lies beyond an axis is put
 at its end.*
 """
@@ -243,12 +243,12 @@ def draw(rows: Sequence[Row], parts: Sequence[Part]) -> None:
         figure = plt.figure()
         left, right = figure.subfigures(1, 2)
         axes = [left.subplots(), *right.subplots(2, 1, height_ratios=heights)]
-        _panel(axes[0], first, tall, promise=LEVEL, ends=(LEFT, 1.0))
-        _panel(axes[1], second, heights[0], promise=LEVEL, ends=(LEFT, 1.0))
-        _panel(axes[2], sizes, heights[1], promise=0.05, ends=(0.0, RIGHT_MOST))
+        _panel(axes[0], first, tall, nominal=LEVEL, ends=(LEFT, 1.0))
+        _panel(axes[1], second, heights[0], nominal=LEVEL, ends=(LEFT, 1.0))
+        _panel(axes[2], sizes, heights[1], nominal=0.05, ends=(0.0, RIGHT_MOST))
         for ax in axes[:2]:
-            ax.set_xlabel("Coverage, promised .95")
-        axes[2].set_xlabel("Rejections of true hypotheses, promised .05")
+            ax.set_xlabel("Coverage, nominal .95")
+        axes[2].set_xlabel("Rejections of true hypotheses, nominal .05")
         FIGURE.parent.mkdir(exist_ok=True)
         figure.savefig(FIGURE, dpi=160, metadata={"Software": None})
         plt.close(figure)
@@ -266,7 +266,7 @@ def _drawn(each: Told) -> bool:
 
 
 def _panel(
-    ax: object, shown: Shown, tall: float, *, promise: float, ends: tuple[float, float]
+    ax: object, shown: Shown, tall: float, *, nominal: float, ends: tuple[float, float]
 ) -> None:
     from matplotlib.axes import Axes
 
@@ -287,8 +287,8 @@ def _panel(
             ticks.append(y + 0.5)
             names.append(each.interval + (" *" if each.default else ""))
             y += 1
-    off = promise - MISS if promise > 0.5 else promise + MISS
-    ax.axvline(promise, color="black", lw=0.6, zorder=0)
+    off = nominal - MISS if nominal > 0.5 else nominal + MISS
+    ax.axvline(nominal, color="black", lw=0.6, zorder=0)
     ax.axvline(off, color="black", lw=0.6, ls=(0, (4, 3)), zorder=0)
     ax.set_yticks(ticks, names, fontsize=5.5)
     ax.tick_params(axis="y", length=0)

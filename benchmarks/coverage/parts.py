@@ -83,7 +83,9 @@ BOOTSTRAP_NOTE = (
 PARTS_NOTE = "Raw areas below the curve between two false positive rates."
 NOT_A_SCORE = "shares and counts at a fixed threshold, whatever the population of scores"
 POINTS_LACK = "skewed, tied and near-perfect: " + NOT_A_SCORE
-BY_RANKS = "where the hypothesis is true the scores of both classes have one law: only ties matter"
+BY_RANKS = (
+    "where the hypothesis is true both classes have the same score distribution: only ties matter"
+)
 
 PARTS = (
     Part(
