@@ -331,7 +331,14 @@ def test_large_whole_numbers_stay_apart_or_are_refused(tmp_path: Path) -> None:
     n = 1 << 18  # a batch of small numbers, then one of large ones
     score = np.concatenate([np.arange(n), big + np.arange(10)])
     path = make(tmp_path / "mixed.parquet", {"y": np.arange(n + 10) % 2, "s": score})
-    assert "beyond 2**53" in mistake(path, label="y")
+    read = tabulate_file(path, label="y").tables["s"].score
+    assert read.tolist() == sorted(score.tolist(), reverse=True)
+    file = tmp_path / "mixed.csv"
+    rows = [f"{i % 2},{s}\n" for i, s in enumerate([*score.tolist(), big + 1, 0.5])]
+    file.write_text("y,s\n" + "".join(rows), encoding="utf-8")
+    assert f"row {n + 2} (line {n + 3}) holds '{big + 1}', which float64" in mistake(
+        file, label="y"
+    )
 
 
 def test_one_class_is_no_mistake_here(tmp_path: Path) -> None:

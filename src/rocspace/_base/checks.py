@@ -171,11 +171,7 @@ def check_scores(
     if kind in "USO":
         first = next((i for i, x in enumerate(array) if not isinstance(x, NUMBERS)), None)
         if first is None:
-            msg = (
-                f"{name} has distinct numbers that float64 cannot tell apart. "
-                "Scale them, or round them yourself."
-            )
-            raise ValueError(msg)
+            raise ValueError(not_told_apart(name))
         msg = (
             f"{name} holds text or objects, the first {str(array[first])!r} at index "
             f"{_row(first, rows)}. Scores are numbers, larger meaning more positive; if these "
@@ -184,6 +180,14 @@ def check_scores(
         raise TypeError(msg)
     msg = f"{name} has the type {array.dtype}, which cannot be ranked. Convert it to numbers."
     raise TypeError(msg)
+
+
+def not_told_apart(name: str) -> str:
+    """Return what to say of numbers that float64 would make equal."""
+    return (
+        f"{name} has distinct numbers that float64 cannot tell apart. "
+        "Scale them, or round them yourself."
+    )
 
 
 def _row(i: int, rows: NDArray[np.int64] | None) -> int:
@@ -221,21 +225,63 @@ def check_weights(
 HEAVIEST = 1e100
 
 
+class DigitsLostError(ValueError):
+    """Numbers of several types have no common type that keeps all their digits."""
+
+
+def holds(dtype: np.dtype[Any], numbers: NDArray[Any]) -> bool:
+    """Tell whether every number can be written in a type exactly."""
+    if numbers.size == 0 or numbers.dtype == dtype:
+        return True
+    if dtype.kind == "f":
+        if numbers.dtype.kind not in "iu":
+            return True
+        moved = numbers.astype(dtype)
+        inside = moved < float(np.iinfo(numbers.dtype).max) + 1
+        with np.errstate(invalid="ignore"):
+            return bool((inside & (moved.astype(numbers.dtype) == numbers)).all())
+    limits, low, high = np.iinfo(dtype), numbers.min(), numbers.max()
+    if numbers.dtype.kind == "f":
+        inside = low >= float(limits.min) and high < float(limits.max) + 1
+        return bool(inside and (numbers == np.floor(numbers)).all())
+    return bool(int(low) >= limits.min and int(high) <= limits.max)
+
+
+def exact_type(*columns: NDArray[Any]) -> np.dtype[Any]:
+    """Return the type in which numbers of several types keep all their digits.
+
+    It is NumPy's common one; where that is a float that skips some of these whole numbers, and
+    all of them are whole, a 64-bit integer.
+    """
+    common = np.result_type(*columns)
+    choices = (common, np.dtype(np.int64), np.dtype(np.uint64)) if common.kind == "f" else (common,)
+    for dtype in choices:
+        if all(holds(dtype, column) for column in columns):
+            return dtype
+    raise DigitsLostError(_digits_lost(columns, common))
+
+
+def _digits_lost(columns: Sequence[NDArray[Any]], common: np.dtype[Any]) -> str:
+    worst = next(column.dtype for column in columns if not holds(common, column))
+    return (
+        f"Scores of type {worst} do not fit {common} without losing digits. Pass all scores in "
+        "one type."
+    )
+
+
+def joined_exactly(columns: Sequence[NDArray[Any]]) -> NDArray[Any]:
+    """Put columns one after the other, in a type that keeps all their digits."""
+    if columns[0].dtype.kind not in "iuf":
+        return np.concatenate(columns)
+    dtype = exact_type(*columns)
+    return np.concatenate([column.astype(dtype, copy=False) for column in columns])
+
+
 def check_promotion(*columns: NDArray[Any]) -> None:
     """Check that scores of several types lose nothing in their common one."""
     common = np.result_type(*columns)
-    for column in columns:
-        if column.dtype.kind in "iu" and common.kind == "f":
-            with np.errstate(invalid="ignore"):
-                moved = column.astype(common)
-                inside = moved < float(np.iinfo(column.dtype).max) + 1
-                lossy = not (inside & (moved.astype(column.dtype) == column)).all()
-            if lossy:
-                msg = (
-                    f"Scores of type {column.dtype} do not fit {common} without losing digits. "
-                    "Pass all scores in one type."
-                )
-                raise ValueError(msg)
+    if not all(holds(common, column) for column in columns):
+        raise DigitsLostError(_digits_lost(columns, common))
 
 
 # --- whole samples -------------------------------------------------------------------------

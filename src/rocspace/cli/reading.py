@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 import rocspace
 from rocspace import datasets
-from rocspace._base.checks import nearest
+from rocspace._base.checks import joined_exactly, nearest
 from rocspace._base.progress import Counter, Elapsed
 from rocspace.cli.app import STDIN
 from rocspace.cli.console import count, note
@@ -119,7 +119,7 @@ class _Collector:
         self.parts.append(tuple(np.array(column) for column in columns))
 
     def columns(self) -> list[Any]:
-        return [np.concatenate(column) for column in zip(*self.parts, strict=True)]
+        return [joined_exactly(column) for column in zip(*self.parts, strict=True)]
 
 
 def _check_both(label: NDArray[np.bool_], source: dict[str, Any]) -> None:

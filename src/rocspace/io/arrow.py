@@ -11,6 +11,7 @@ so that an unquoted comma shifts a wrong number into the score; pyarrow stops at
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -19,10 +20,20 @@ from numpy.typing import NDArray
 
 from rocspace._base.optional import require
 from rocspace.io.sniff import Source, open_stream, translated
-from rocspace.io.text import NULL_VALUES, Kind, guess_schema, is_float, no_rows, read_text
+from rocspace.io.text import (
+    NULL_VALUES,
+    ROUNDED,
+    Kind,
+    fits,
+    guess_schema,
+    is_float,
+    no_rows,
+    read_text,
+)
 
 _TRUTH = {"true": True, "1": True, "false": False, "0": False}
 _EXACT = 2**53  # whole numbers up to here are exact in float64
+_SIXTEEN_DIGITS = r"[1-9](?:\.?\d){14,}\.?[1-9]|[eE]"  # fewer always fit
 _BLOCK = 1 << 20  # bytes of a parquet file read at a time
 _ROWS = 1 << 16  # rows decoded at a time from binary formats
 
@@ -153,10 +164,10 @@ Values: TypeAlias = NDArray[Any] | Codes
 
 
 class NotOfKindError(Exception):
-    """A value that is not of the kind asked for, and its index in the column."""
+    """A value that is not of the kind asked for, its index in the column, and why not."""
 
-    def __init__(self, value: object, index: int) -> None:
-        self.value, self.index = value, index
+    def __init__(self, value: object, index: int, why: str = "") -> None:
+        self.value, self.index, self.why = value, index, why
 
 
 def values_of(column: Any, kind: Kind, nulls: Collection[str]) -> tuple[Values, NDArray[np.bool_]]:
@@ -213,8 +224,8 @@ def _numbers(column: Any, nulls: Collection[str]) -> tuple[NDArray[Any], NDArray
     types = pa.types
     if types.is_dictionary(column.type):
         column = column.cast(column.type.value_type)
-    if types.is_decimal(column.type):  # the nearest float64 is that of the digits
-        column = column.cast(pa.string())
+    if types.is_decimal(column.type):
+        column = _of_decimals(column)
     if types.is_integer(column.type):
         return _whole(column)
     if types.is_float32(column.type) or types.is_float16(column.type):
@@ -233,6 +244,20 @@ def _numbers(column: Any, nulls: Collection[str]) -> tuple[NDArray[Any], NDArray
     if column.null_count:
         array[missing] = np.nan
     return array, np.isnan(array)
+
+
+def _of_decimals(column: Any) -> Any:
+    """Turn decimals into integers where all are whole, else into float64 if that has the digits."""
+    pa, compute = require("pyarrow", extra="app"), require("pyarrow.compute", extra="app")
+    for dtype in (pa.int64(), pa.uint64()):
+        with suppress(pa.ArrowInvalid):  # some are not whole, or too large
+            return column.cast(dtype)
+    texts = column.cast(pa.string())  # the nearest float64 is that of the digits
+    many = compute.match_substring_regex(texts, _SIXTEEN_DIGITS).fill_null(False)
+    for i in compute.indices_nonzero(many).to_pylist():
+        if not fits(texts[i].as_py()):
+            raise NotOfKindError(texts[i].as_py(), i, ROUNDED)
+    return texts
 
 
 def _whole(column: Any) -> tuple[NDArray[Any], NDArray[np.bool_]]:

@@ -14,14 +14,14 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._base.checks import MissingPolicy, check_choice, nearest, shown
+from rocspace._base.checks import DigitsLostError, MissingPolicy, check_choice, nearest, shown
 from rocspace._base.errors import Argument, ArgumentError, Part, keyword
 from rocspace._base.prefetch import read_ahead
 from rocspace.counts.rows import default_threads, in_threads
-from rocspace.io.arrow import Codes, Values
+from rocspace.io.arrow import Codes, Values, missing_texts
 from rocspace.io.files import Batch, read_batches, read_schema
 from rocspace.io.sniff import Format, look
-from rocspace.io.text import BadValueError, Kind
+from rocspace.io.text import BadValueError, Kind, check_digits
 
 _COUNTED = 1000  # distinct labels that are counted each
 _LISTED = 10  # labels that a message or the description lists
@@ -162,6 +162,17 @@ class FileCases:
                     self.count.add(batch)
                     if watch is not None:
                         watch(self.count.rows)
+        except _MixedError as error:
+            (mixed,) = error.args
+            check_digits(
+                self._looked, mixed, missing_texts(self._looked, "number", self.reading.null_values)
+            )
+            said = (
+                f"Column {mixed!r} of {name} has whole numbers that float64 would round beside "
+                f"fractions, in its first {self.count.rows:,} rows: no type holds both. Write it "
+                "as float64, or name other columns with "
+            )
+            raise ArgumentError(said, keyword("score"), ".") from None
         except BadValueError as error:
             if error.column not in self._texts:
                 raise
@@ -404,6 +415,10 @@ def _text(value: Any) -> str:
 # --- counting -----------------------------------------------------------------------------------
 
 
+class _MixedError(Exception):
+    """Whole numbers that float64 would round, in a column with fractions: no type holds both."""
+
+
 class _Count:
     """Counts batch after batch."""
 
@@ -424,7 +439,6 @@ class _Count:
         self.missing = missing
         self.rows = 0
         self.dropped = dict.fromkeys(roles.names, 0)
-        self._rounded: set[str] = set()
 
     def add(self, batch: Batch) -> None:
         self.rows = batch.row + len(batch)
@@ -450,7 +464,7 @@ class _Count:
             whole = cases.copy()
             for name in self.takers:
                 whole &= ~batch.missing[name]
-        work: list[tuple[Taker, list[Any]]] = []
+        work: list[tuple[str, Taker, list[Any]]] = []
         for name, taker in self.takers.items():
             values = self._score(batch, name)
             kept = cases & ~batch.missing[name]
@@ -462,8 +476,15 @@ class _Count:
             columns = [positive, values, *more]
             if n_kept < len(batch):
                 columns = [column[kept] for column in columns]
-            work.append((taker, columns))
-        in_threads(self.threads, lambda each: each[0].update(*each[1]), work)
+            work.append((name, taker, columns))
+        in_threads(self.threads, self._take, work)
+
+    def _take(self, each: tuple[str, Taker, list[Any]]) -> None:
+        name, taker, columns = each
+        try:
+            taker.update(*columns)
+        except DigitsLostError:
+            raise _MixedError(name) from None
 
     def _check_complete(self, batch: Batch) -> None:
         if batch.complete().all():
@@ -500,19 +521,6 @@ class _Count:
         values: Any = batch.columns[name]
         if values.dtype.kind == "b":
             return np.asarray(values, dtype=np.float64)
-        if values.dtype.kind == "f":
-            self._rounded.add(name)
-        elif name in self._rounded and (np.abs(values.astype(np.float64)) > _EXACT).any():
-            # Whole numbers came as float64 before, so larger ones would be rounded to it.
-            said = (
-                f"Column {name!r} of {self.file} has whole numbers beyond 2**53 after row "
-                f"{batch.row:,}, and fractions or smaller ones before. Name the scores with "
-            )
-            raise ArgumentError(
-                said,
-                keyword("score"),
-                ", or write this one as float64.",
-            )
         return np.asarray(values)
 
     def check_some(self) -> None:

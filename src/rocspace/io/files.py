@@ -230,8 +230,9 @@ def read_batches(
     which a third is Python with its libraries, and does not grow with the file. Arrow files are
     mapped, not loaded; one record batch of a compressed one is in memory at a time.
 
-    A csv column of whole numbers is exact up to 2**63. From its first fraction on it is float64,
-    where whole numbers beyond 2**53 are rounded to the nearest.
+    Whole numbers beyond 2**53, and decimals, are kept exactly or refused, wherever the first
+    fraction stands: a column of whole numbers alone comes as int64 or uint64 where float64 would
+    round it; beside fractions, a number whose digits float64 does not give back is an error.
     """
     source = look(path, format=format, separator=separator, decimal_comma=decimal_comma)
     if batch_rows < 1:
@@ -421,6 +422,7 @@ def _batch(
                     value=error.value,
                     row=row + error.index + 1,
                     kind=kinds[name],
+                    why=error.why,
                 ) from None
     return Batch(row=row, columns=columns, missing=missing)
 

@@ -126,7 +126,8 @@ def tabulate_frame(
     An engine passes over the data once to check them, and then once if the scores fit.
     Otherwise it counts in a grid, then in ever finer parts of those bins in which most pairs
     of a positive and a negative are undecided; seldom more than twice. A frame whose rows
-    are costly to make is better stored first. Decimals are counted as float64.
+    are costly to make is better stored first. Decimals are counted as float64, and refused if that
+    cannot tell them apart.
 
     After Ctrl-C the engine is as it was before: nothing is written to it, neither tables nor
     views.
@@ -244,6 +245,8 @@ def _source(
     """Look at all columns in one pass, and set up the complete cases to be counted."""
     dtype, cast = _score_types(kinds["score"])
     plain = [_plain(name, kinds[role]).alias(role) for role, name in columns.items()]
+    if kinds["score"] == nw.Decimal:
+        plain.append(nw.col(columns["score"]).alias("digits"))
     cases = frame.select(*plain).with_columns(nw.col("score").cast(cast))
     weighted = "weight" in columns
     if weighted:
@@ -252,6 +255,8 @@ def _source(
     absent = {role: _missing(role, kind) for role, kind in kinds.items()}
     found = _look(cases, kinds, positive, absent)
     n = _check_missing(found, columns, missing)
+    if found.get("digits") != found.get("floats"):
+        raise ValueError(checks.not_told_apart(columns["score"]))
     _check_labels(cases, found, columns["label"], pos_label)
     if weighted:
         _check_weights(found, columns["weight"])
@@ -351,7 +356,12 @@ def _look(
     if "group" in kinds:
         questions.append(nw.col("group").n_unique().alias("groups"))
     if "weight" in kinds:
-        questions.append(weight.max().alias("heaviest"))
+        # DuckDB takes NaN for the largest number of all.
+        finite_weight = nw.when(weight.is_finite()).then(weight)
+        questions.append(finite_weight.max().alias("heaviest"))
+    if kinds["score"] == nw.Decimal:
+        questions.append(nw.col("digits").n_unique())
+        questions.append(score.n_unique().alias("floats"))
     answer = engine.fetch(cases.with_columns(**flags, finite=finite).select(*questions))
     values = {name: column.to_list()[0] for name, column in answer.items()}
     return {

@@ -8,6 +8,8 @@ import json
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any, Literal, TypeAlias
 
 from rocspace._base.checks import shown
@@ -26,16 +28,35 @@ NULL_VALUES = (
 _BLOCK = 1 << 20  # bytes of text parsed at a time
 _LARGEST_BLOCK = 1 << 26  # a row longer than this is a quote that was never closed
 _SEARCHED = 2_000_000  # rows walked through, to turn a row number into a line number
+_EXACT = 2**53  # float64 has all whole numbers up to here
+_HEX = (b"0x", b"0X")
+_HEXADECIMAL = re.compile(r"[-+]?0[xX]")
+_WHOLE = r"^\s*[-+]?\d+\s*$"
+_MINUS = r"^\s*-"
+_DOUBTFUL = r"^\s*[-+]?(?:\d{16,}\s*$|0[xX])"
+_LONGEST = 30
+
+
+ROUNDED = "float64 would round"
 
 
 class BadValueError(ArgumentError):
     """A value that does not fit the kind of its column; rows count from 1."""
 
-    def __init__(self, source: Source, *, column: str, value: object, row: int, kind: Kind) -> None:
+    def __init__(
+        self, source: Source, *, column: str, value: object, row: int, kind: Kind, why: str = ""
+    ) -> None:
         self.column, self.kind = column, kind
-        self.what = f"row {row} holds {shown(value)}, which is no {kind}"
-        if source.format == "csv":
-            mend: tuple[Part, ...]
+        why = why or f"is no {kind}"
+        self.what = f"row {row} holds {shown(value)}, which {why}"
+        mend: tuple[Part, ...]
+        if why == ROUNDED:
+            told = (
+                "A column of whole numbers alone is exact from -2**63 to 2**64. Round it "
+                "yourself, or if it is not a number but a name, leave it out or write it as text."
+            )
+            mend = (told,)
+        elif source.format == "csv":
             null = Argument("null_values", value, f"null_values=[..., {shown(value)}]")
             as_text = f", or read the column as text with kinds={{{column!r}: 'text'}}"
             mend = ("Correct it, or declare it missing with ", null, InPython(as_text), ".")
@@ -43,7 +64,7 @@ class BadValueError(ArgumentError):
             mend = ("Correct it, or write null where the value is missing.",)
         super().__init__(
             f"Column {column!r} of {source.name}: row {row}{_in_line(source, row)} holds "
-            f"{shown(value)}, which is no {kind}. ",
+            f"{shown(value)}, which {why}. ",
             *mend,
         )
 
@@ -64,6 +85,13 @@ def kind_of(source: Source, dtype: Any) -> Kind:
     if types.is_string(dtype) or types.is_large_string(dtype) or types.is_string_view(dtype):
         return "text"
     return "other"
+
+
+def fits(number: str) -> bool:
+    """Tell whether float64 gives back all digits of a number as it was written."""
+    value = Decimal(number)
+    digits = len(value.as_tuple().digits)
+    return not value.is_finite() or Decimal(f"{float(value):.{digits - 1}e}") == value
 
 
 def is_float(text: str) -> bool:
@@ -103,28 +131,34 @@ def read_text(
     """Read csv or ndjson; start again where a block was too short or a type too narrow.
 
     A column that looks whole is read as int64, which is exact, until its first fraction; from
-    there on as float64. Rows that were already given are skipped.
+    there on as float64. Where that meets numbers that it may have rounded, `_Digits` looks at
+    the texts. Rows that were already given are skipped.
     """
     pa = require("pyarrow", extra="app")
     schema = guess_schema(source, nulls)
     types = _first_types(source, dict(schema), names, kinds)
+    digits = _Digits(source, kinds, nulls)
     block, done, said = _BLOCK, 0, ""
     while True:
-        skip = done
+        skip, again = done, False
         try:
             with open_stream(source) as stream:
-                counted = _Quotes(stream)
+                watched = _Watched(stream)
                 if source.format == "csv":
-                    reader = _open_csv(source, counted, types, nulls, block)
+                    reader = _open_csv(source, watched, types, nulls, block)
                 else:
                     reader = _open_json(stream, types, block)
                 for batch in reader:
+                    if again := digits.narrowed(batch, types, block, watched.hexadecimal):
+                        break
                     fresh = batch.slice(min(skip, len(batch)))
                     skip -= len(batch) - len(fresh)
                     done += len(fresh)
                     if len(fresh):
                         yield fresh.select(list(names))
-            break
+            if not again:
+                break
+            continue
         except pa.ArrowInvalid as error:
             said = str(error)
         # Outside of the except clause, so that our message does not drag theirs along.
@@ -132,8 +166,14 @@ def read_text(
             block = _mended_csv(source, said, types, kinds, block, done)
         else:
             block = _mended_json(source, said, types, kinds, block, done)
-    if counted.n % 2:
+    if watched.quotes % 2:
         _check_last_quote(source, schema[-1][0], block, done)
+
+
+def check_digits(source: Source, name: str, nulls: Collection[str]) -> None:
+    """Raise for the first number of a column of text that float64 would round."""
+    if source.format in ("csv", "ndjson"):
+        _Digits(source, {name: "number"}, nulls).check([name], _BLOCK)
 
 
 def _first_types(
@@ -194,11 +234,12 @@ def _damaged_row(source: Source, said: str, done: int) -> str:
 # --- csv ----------------------------------------------------------------------------------
 
 
-class _Quotes:
-    """A stream that counts the quotation marks that pass."""
+class _Watched:
+    """A stream that counts the quotation marks that pass, and sees what may be hexadecimal."""
 
     def __init__(self, stream: Any) -> None:
-        self.stream, self.n = stream, 0
+        self.stream, self.quotes, self.hexadecimal = stream, 0, False
+        self._last = b""
 
     @property
     def closed(self) -> bool:
@@ -206,8 +247,130 @@ class _Quotes:
 
     def read(self, size: int = -1) -> bytes:
         data: bytes = self.stream.read(size)
-        self.n += data.count(b'"')
+        self.quotes += data.count(b'"')
+        if not self.hexadecimal:
+            self.hexadecimal = b"0x" in data or b"0X" in data or self._last + data[:1] in _HEX
+        self._last = data[-1:]
         return data
+
+
+class _Digits:
+    """Looks at the texts of numbers that float64 may have rounded, once for each column."""
+
+    def __init__(self, source: Source, kinds: Mapping[str, Kind], nulls: Collection[str]) -> None:
+        self._source, self._kinds, self._nulls = source, kinds, nulls
+        self._known: set[str] = set()
+        self._hexadecimal = False
+
+    def narrowed(
+        self, batch: Any, types: dict[str, Any], block: int, hexadecimal: bool = False
+    ) -> bool:
+        """Read columns of whole numbers as such; True if there are some that were not."""
+        pa, compute = require("pyarrow", extra="app"), require("pyarrow.compute", extra="app")
+        if hexadecimal and not self._hexadecimal:
+            self._hexadecimal = True
+            whole = [name for name, dtype in types.items() if pa.types.is_integer(dtype)]
+            self.check(whole, block, rounded=False)
+        large = []
+        for name, dtype in types.items():
+            if dtype == pa.float64() and name not in self._known:
+                ends = compute.min_max(batch[name]).as_py()
+                if ends["min"] is not None and max(-ends["min"], ends["max"]) >= _EXACT:
+                    large.append(name)
+        if not large:
+            return False
+        self._known.update(large)
+        found = self.check(large, block)
+        types.update(found)
+        return bool(found)
+
+    def check(self, names: Sequence[str], block: int, *, rounded: bool = True) -> dict[str, Any]:
+        """Refuse numbers whose digits float64 loses; give the type of columns that are whole."""
+        pa = require("pyarrow", extra="app")
+        notes = {name: _Note() for name in names}
+        texts = self._csv_texts if self._source.format == "csv" else self._json_texts
+        for row, name, text in texts(names, block, notes):
+            if _HEXADECIMAL.match(text):
+                kind = self._kinds[name]
+                raise BadValueError(self._source, column=name, value=text, row=row, kind=kind)
+            if rounded:
+                notes[name].take(text, row)
+        found = {}
+        for name, note in notes.items():
+            if note.lost is None:
+                continue
+            if (dtype := note.whole_type()) is None:
+                at, lost = note.lost
+                kind = self._kinds[name]
+                raise BadValueError(
+                    self._source, column=name, value=lost, row=at, kind=kind, why=ROUNDED
+                )
+            found[name] = getattr(pa, dtype)()
+        return found
+
+    def _csv_texts(
+        self, names: Sequence[str], block: int, notes: Mapping[str, _Note]
+    ) -> Iterator[tuple[int, str, str]]:
+        """Yield row, column and text of what may lose digits or be hexadecimal."""
+        pa, compute = require("pyarrow", extra="app"), require("pyarrow.compute", extra="app")
+        row = 1
+        try:
+            with open_stream(self._source) as stream:
+                types = dict.fromkeys(names, pa.string())
+                how = (self._source, stream, types, self._nulls, block)
+                for batch in _open_csv(*how, missing_texts=True):
+                    for name in names:
+                        column = batch[name]
+                        whole = compute.match_substring_regex(column, _WHOLE)
+                        minus = compute.match_substring_regex(column, _MINUS)
+                        notes[name].whole &= compute.all(whole).as_py() is not False
+                        notes[name].minus |= compute.any(minus).as_py() is True
+                        doubt = compute.match_substring_regex(column, _DOUBTFUL)
+                        for i in compute.indices_nonzero(doubt.fill_null(False)).to_pylist():
+                            yield row + i, name, column[i].as_py().strip()
+                    row += len(batch)
+        except pa.ArrowInvalid as error:  # what is damaged is told when it is read
+            if "straddl" in str(error) and block < _LARGEST_BLOCK:
+                yield from self._csv_texts(names, block * 8, notes)
+
+    def _json_texts(
+        self, names: Sequence[str], _: int, notes: Mapping[str, _Note]
+    ) -> Iterator[tuple[int, str, str]]:
+        for row, _line, item in objects(self._source):
+            for name in names:
+                value = item.get(name)
+                if isinstance(value, int | float):
+                    notes[name].whole &= isinstance(value, int)
+                    notes[name].minus |= value < 0
+                    if isinstance(value, int) and abs(value) >= _EXACT:
+                        yield row, name, str(value)
+
+
+@dataclass(slots=True)
+class _Note:
+    """What is known of the texts of a column of numbers."""
+
+    whole: bool = True
+    minus: bool = False
+    low: int = 0
+    high: int = 0
+    lost: tuple[int, str] | None = None  # row and text of the first that float64 rounds
+
+    def take(self, text: str, row: int) -> None:
+        if len(text) > _LONGEST:  # beyond any integer type
+            self.whole = False
+        else:
+            self.low, self.high = min(self.low, int(text)), max(self.high, int(text))
+        if self.lost is None and not fits(text):
+            self.lost = (row, text)
+
+    def whole_type(self) -> str | None:
+        """Name the integer type that holds the column."""
+        if not self.whole or self.low < -(2**63) or self.high >= 2**64:
+            return None
+        if self.high < 2**63:
+            return "int64"
+        return None if self.minus else "uint64"
 
 
 def _open_csv(
@@ -216,6 +379,8 @@ def _open_csv(
     types: Mapping[str, Any] | None,
     nulls: Collection[str],
     block: int,
+    *,
+    missing_texts: bool = False,
 ) -> Any:
     arrow_csv = require("pyarrow.csv", extra="app")
     convert = arrow_csv.ConvertOptions(
@@ -223,6 +388,7 @@ def _open_csv(
         column_types=types,
         decimal_point="," if source.decimal_comma else ".",
         null_values=list(nulls),
+        strings_can_be_null=missing_texts,
     )
     # One thread is as fast here (reading a file is the bound) and knows row numbers for messages.
     return arrow_csv.open_csv(
@@ -325,8 +491,6 @@ def _guess_json(source: Source) -> list[tuple[str, Any]]:
     for _, line, item in objects(source):
         for name, value in item.items():
             dtype = pa.null() if value is None else natural.get(type(value), other)
-            if isinstance(value, int) and not -(2**63) <= value < 2**63:
-                dtype = pa.float64()
             seen = types.setdefault(name, dtype)
             if seen == pa.null() or (seen == pa.int64() and dtype == pa.float64()):
                 types[name] = dtype
@@ -354,11 +518,11 @@ def objects(source: Source, skip: int = 0) -> Iterator[tuple[int, str, dict[str,
                 continue
             try:
                 item = json.loads(line)
-            except ValueError:
+            except (ValueError, RecursionError):
                 item = None
             if not isinstance(item, dict):
                 msg = (
-                    f"Line {at} of {source.name} is no JSON object: {shown(line.rstrip())}. "
+                    f"Line {at} of {source.name} is no JSON object: {shown(line[:99].rstrip())}. "
                     "Write each object on one line, for instance with: jq -c ."
                 )
                 raise ValueError(msg)

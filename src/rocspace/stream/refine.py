@@ -207,7 +207,10 @@ class Refinement:
     def update(self, y_true: ArrayLike, y_score: ArrayLike) -> None:
         """Take a batch of cases of a later pass; once all is decided, to no effect."""
         if self._gathered is not None:
-            self._gathered.add(np.asarray(y_true, dtype=bool), np.asarray(y_score))
+            score, known = np.asarray(y_score), self._bins.score.dtype
+            if score.dtype.kind != known.kind:  # they are compared as what they were counted as
+                score = score.astype(known)
+            self._gathered.add(np.asarray(y_true, dtype=bool), score)
 
     def decide(self) -> None:
         """End a later pass."""

@@ -86,21 +86,8 @@ def mirrored(score: NDArray[Any]) -> NDArray[Any]:
     return score.dtype.type(0) - score if score.dtype.kind == "f" else ~score
 
 
-def fitted(score: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
-    """Write scores in another type; an error if that loses digits."""
-    if score.dtype == dtype:
-        return score
-    cast = score.astype(dtype)
-    if dtype.kind == "f" and score.dtype.kind != "f" and (cast.astype(score.dtype) != score).any():
-        msg = (
-            f"Scores of type {score.dtype} do not fit {dtype} without losing digits. Use one type."
-        )
-        raise ValueError(msg)
-    return cast
-
-
 def recast(state: State, old: np.dtype[Any], new: np.dtype[Any], *, mirror: bool) -> State:
-    """Rewrite keys, of mirrored scores if it says so, for another type of score."""
+    """Rewrite keys, of mirrored scores if it says so, for another type that holds the scores."""
     if old == new or (old.kind == new.kind and (new.kind in "fi" or not mirror)):
         return state  # keys of all floats, and of all integers of a sign, are alike
     if state.level.any():
@@ -110,7 +97,7 @@ def recast(state: State, old: np.dtype[Any], new: np.dtype[Any], *, mirror: bool
         )
         raise ValueError(msg)
     score = scores_of(state.key, old)
-    cast = fitted(mirrored(score) if mirror else score, new)
+    cast = (mirrored(score) if mirror else score).astype(new)
     key = keys_of(mirrored(cast) if mirror else cast)
     return State(key, state.level, state.pos, state.neg, state.pos_w2, state.neg_w2)
 

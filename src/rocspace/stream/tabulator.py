@@ -20,7 +20,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._base.arrays import ArrayLike, as_vector
-from rocspace._base.checks import MissingPolicy, check_cases, check_direction, check_total
+from rocspace._base.checks import (
+    MissingPolicy,
+    check_cases,
+    check_direction,
+    check_total,
+    exact_type,
+    holds,
+)
 from rocspace.counts.rows import Rows, check_threads, count_rows
 from rocspace.counts.table import ScoreTable, table_of
 from rocspace.stream.saved import sound_state, unpacked
@@ -29,7 +36,6 @@ from rocspace.stream.states import (
     Grid,
     State,
     compacted,
-    fitted,
     joined,
     mirrored,
     recast,
@@ -156,8 +162,10 @@ class Tabulator:
         negative = self._negative_of(y_true)
         score = cases.scores[0]
         if score.size:
-            self._settle_dtype(score.dtype)
-            score = self._counted_as(score)
+            self._settle_dtype(score)
+            score = score.astype(self._known_dtype(), copy=False)
+            # Mirrored, the least positive score of a bin always is the one with the lowest key.
+            score = score if self.higher_is_positive else mirrored(score)
         size = min(max(self.max_rows // 2, _BUFFERED >> 4), _BUFFERED)
         batch = (cases.label, score, *([] if cases.weight is None else [cases.weight]))
         for start in range(0, score.size, size):
@@ -204,7 +212,7 @@ class Tabulator:
             raise ValueError(msg)
         check_total("n_cases", self.n_cases + other.n_cases)
         negative = self._agreed(other._negative)
-        self._settle_dtype(other._dtype)
+        self._settle_dtype(other._scores(found))
         self._negative = negative
         self._binned = self._binned or other._binned
         self._push(self._recast(found, other._dtype, self._known_dtype()))
@@ -231,9 +239,7 @@ class Tabulator:
         if self._dtype is None or state is None:
             msg = "No cases have been counted yet: none came, or none with a weight above zero."
             raise ValueError(msg)
-        score = scores_of(state.key, self._dtype)
-        score = score if self.higher_is_positive else mirrored(score)
-        columns = (score, state.pos, state.neg, state.pos_w2, state.neg_w2)
+        columns = (self._scores(state), state.pos, state.neg, state.pos_w2, state.neg_w2)
         rows = Rows(*(None if c is None else c[::-1].copy() for c in columns))  # type: ignore[arg-type]
         return replace(table_of(rows, True), higher_is_positive=self.higher_is_positive)
 
@@ -366,28 +372,27 @@ class Tabulator:
         assert self._dtype is not None
         return self._dtype
 
-    def _counted_as(self, score: NDArray[Any]) -> NDArray[Any]:
-        """Return scores in the common type, mirrored where lower ones are more positive.
-
-        So the least positive score of a bin always is the one with the lowest key.
-        """
-        score = fitted(score, self._known_dtype())
+    def _scores(self, state: State) -> NDArray[Any]:
+        """Return the scores of the rows of a state, in the order of their keys."""
+        score = scores_of(state.key, self._known_dtype())
         return score if self.higher_is_positive else mirrored(score)
 
     def _recast(self, state: State, old: np.dtype[Any], new: np.dtype[Any]) -> State:
         return recast(state, old, new, mirror=not self.higher_is_positive)
 
-    def _settle_dtype(self, dtype: np.dtype[Any]) -> None:
-        """Agree on one type for all scores; rows are rewritten while they are exact."""
+    def _settle_dtype(self, score: NDArray[Any]) -> None:
+        """Agree on one type that keeps all digits; rows are rewritten while they are exact."""
         if self._dtype is None:
-            self._dtype = dtype
+            self._dtype = score.dtype
+        if np.result_type(self._dtype, score) == self._dtype and holds(self._dtype, score):
             return
-        common = np.result_type(self._dtype, dtype)
-        if common != self._dtype:
-            self._flush()
-            state = self._gathered()
-            self._states = [] if state is None else [self._recast(state, self._dtype, common)]
-            self._dtype = common
+        self._flush()
+        state = self._gathered()
+        known = np.zeros(0, self._dtype) if state is None else self._scores(state)
+        common = exact_type(known, score)
+        if state is not None:
+            self._states = [self._recast(state, self._dtype, common)]
+        self._dtype = common
 
     def _flush(self) -> None:
         """Count what has been gathered: what lies in bins there, the rest by sorting."""

@@ -11,7 +11,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._base.checks import check_level
+from rocspace._base.checks import check_level, joined_exactly
 from rocspace._base.optional import require
 from rocspace._base.progress import Elapsed
 from rocspace.cli.app import STDIN
@@ -342,4 +342,4 @@ class _Kept:
     def columns(self) -> list[NDArray[Any]]:
         """Return all batches put together."""
         assert self.parts is not None
-        return [np.concatenate(column) for column in zip(*self.parts, strict=True)]
+        return [joined_exactly(column) for column in zip(*self.parts, strict=True)]

@@ -1,0 +1,156 @@
+"""Numbers that do not fit float64 are kept exact or refused, in every reader and engine."""
+
+from __future__ import annotations
+
+import json
+from decimal import Decimal
+
+import duckdb
+import numpy as np
+import polars as pl
+import pyarrow as pa
+import pyarrow.parquet
+import pytest
+
+import rocspace as rs
+from rocspace.io import Reading, read_batches, scan_columns, tabulate_file, tabulate_frame
+
+BIG = 2**53 + 1
+
+
+def written(tmp_path, form, label, score):
+    """A file of labels and scores, in text or with decimals."""
+    path = tmp_path / f"scores.{form}"
+    if form == "parquet":
+        exact = [None if s is None else Decimal(str(s)) for s in score]
+        scale = max((-s.as_tuple().exponent for s in exact if s is not None), default=0)
+        column = pa.array(exact, pa.decimal128(38, scale))
+        pa.parquet.write_table(pa.table({"y": label, "s": column}), path)
+    elif form == "csv":
+        rows = [f"{y},{'' if s is None else s}\n" for y, s in zip(label, score, strict=True)]
+        path.write_text("y,s\n" + "".join(rows), encoding="utf-8")
+    else:
+        rows = [json.dumps({"y": y, "s": s}) for y, s in zip(label, score, strict=True)]
+        path.write_text("\n".join(rows) + "\n", encoding="utf-8")
+    return path
+
+
+def area(path, **options):
+    return rs.auc(tabulate_file(path, label="y", score="s", **options).tables["s"])
+
+
+@pytest.mark.parametrize("form", ["csv", "ndjson", "parquet"])
+@pytest.mark.parametrize(
+    ("score", "dtype"),
+    [
+        ([BIG, BIG - 1, 1, 0], np.int64),
+        ([2**63 - 1, 2**63 - 2, 1, 0], np.int64),
+        ([2**64 - 1, 2**64 - 2, 1, 0], np.uint64),
+        ([2**64 - 1, 2**64 - 2, BIG, 0], np.uint64),
+        ([-1, -(2**63), 1 - 2**63, -BIG], np.int64),
+    ],
+)
+def test_whole_numbers_are_exact(tmp_path, form, score, dtype):
+    table = tabulate_file(
+        written(tmp_path, form, [1, 0, 0, 1], score), label="y", score="s"
+    ).tables["s"]
+    assert table.score.dtype == dtype
+    assert table.score.tolist() == sorted(score, reverse=True)
+    assert rs.auc(table) == rs.auc_score([1, 0, 0, 1], score)
+
+
+@pytest.mark.parametrize("form", ["csv", "ndjson", "parquet"])
+@pytest.mark.parametrize("n", [0, 10, 300_000])
+@pytest.mark.parametrize("first", ["fraction", "large"])
+def test_beside_fractions_they_are_refused_wherever_the_first_fraction_stands(
+    tmp_path, form, n, first
+):
+    ends = [0.5, BIG] if first == "fraction" else [BIG, 0.5]
+    score = [ends[0], *[3] * n, ends[1]]
+    path = written(tmp_path, form, [1, *[0] * n, 0], score)
+    row = n + 2 if first == "fraction" else 1
+    with pytest.raises(ValueError, match=r"Column 's' of .*float64 would round") as caught:
+        area(path)
+    if form != "parquet":
+        assert f"row {row} " in str(caught.value)
+        assert f"holds '{BIG}'" in str(caught.value)
+
+
+def test_what_fits_float64_is_counted_beside_fractions(tmp_path):
+    for form in ("csv", "ndjson", "parquet"):
+        for score in ([2**60, 0.5, 2**60 + 2**8], [0.5, 2**60, 2**60 + 2**8]):
+            path = written(tmp_path, form, [0, 0, 1], score)
+            assert area(path) == 1
+    exponents = written(tmp_path, "csv", [0, 0, 1], ["1e300", "8643602391108606e2", "inf"])
+    assert area(exponents) == 1
+
+
+def test_larger_numbers_than_any_integer_type_are_refused(tmp_path):
+    for score in ([2**64 + 1, 2**64], [-1, 2**64 - 1], [10**40 + 1, 1]):
+        for form in ("csv", "ndjson"):
+            with pytest.raises(ValueError, match=r"row . .*which float64 would round"):
+                area(written(tmp_path, form, [1, 0], score))
+    path = written(tmp_path, "csv", [1, 0], ["36893488147419103233", "0.5"])
+    assert scan_columns(path)[1].kind == "text"
+    assert "would round" in scan_columns(path)[1].note
+
+
+def test_small_whole_numbers_stay_floats_and_missing_ones_missing(tmp_path):
+    score = [1, None, *[2] * 300_000, BIG, None, BIG - 1, 1]
+    for form in ("csv", "ndjson", "parquet"):
+        path = written(tmp_path, form, [i % 2 for i in range(len(score))], score)
+        table = tabulate_file(path, label="y", score="s", missing="omit").tables["s"]
+        assert table.score.tolist() == [BIG, BIG - 1, 2, 1]
+        first = next(read_batches(path, ["s"]))
+        assert first.columns["s"].dtype == np.float64
+
+
+@pytest.mark.parametrize("form", ["arrow", "polars", "polars-lazy", "duckdb"])
+def test_decimals_that_float64_cannot_tell_apart_are_refused_in_each_engine(form):
+    label = [1, 0, 0, 1]
+
+    def frame(score, kind):
+        table = pa.table({"y": label, "s": pa.array(map(Decimal, score), kind)})
+        if form == "duckdb":
+            return duckdb.connect().from_arrow(table)
+        if form == "arrow":
+            return table
+        return pl.from_arrow(table) if form == "polars" else pl.from_arrow(table).lazy()
+
+    for scale, score in ((0, [BIG, BIG - 1, 1, 0]), (20, ["0.10000000000000000001", "0.1", 0, 1])):
+        with pytest.raises(ValueError, match="float64 cannot tell apart"):
+            tabulate_frame(frame(score, pa.decimal128(38, scale)), label="y", score="s")
+    table = tabulate_frame(
+        frame(["0.3", "0.2", "0.1", "0.2"], pa.decimal128(9, 2)), label="y", score="s"
+    )
+    assert table.score.tolist() == [0.3, 0.2, 0.1]
+
+
+def test_duckdb_omits_a_weight_that_is_not_a_number():
+    query = """select * from (values (1, 0.5::double, 1.0::double), (0, 0.2, 'nan'::double),
+        (0, 0.1, 2.0), (1, 0.3, 1.0)) cases(y, s, w)"""
+    with pytest.warns(UserWarning, match="1 of 4 cases omitted"):
+        table = tabulate_frame(
+            duckdb.connect().sql(query), label="y", score="s", weight="w", missing="omit"
+        )
+    assert (table.n_pos, table.n_neg) == (2, 2)
+
+
+def test_hexadecimal_numbers_are_texts(tmp_path):
+    for values in (["0x1A", "0X2"], [1, "0x1A"], ["-0x1A", 2]):
+        path = written(tmp_path, "csv", [1, 0], values)
+        with pytest.raises(ValueError, match=r"holds .-?0[xX][12]A?."):
+            area(path)
+        assert scan_columns(path)[1].kind == "text"
+    named = written(tmp_path, "csv", [1, 0], [1, 2])
+    named.write_text("y,s,0x\n1,2,a\n0,1,0x5g\n", encoding="utf-8")
+    assert area(named) == 1
+
+
+def test_objects_nested_too_deeply_are_named(tmp_path):
+    for depth in (5_000, 100_000):
+        path = tmp_path / "deep.ndjson"
+        deep = "[" * depth + "]" * depth
+        path.write_text(f'{{"y": 1, "s": 1}}\n{{"y": 0, "s": 2, "x": {deep}}}\n', encoding="utf-8")
+        with pytest.raises(ValueError, match=r"Line 2 of .* JSON object"):
+            tabulate_file(path, label="y", score="s", reading=Reading())
