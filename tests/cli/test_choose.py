@@ -121,8 +121,8 @@ def test_choose_by_room(run, scores):
     assert found["expected"]["selected"] == 30
     assert sum(found["expected"][x] for x in ("tp", "fp", "fn", "tn")) == pytest.approx(N)
     text = run("choose", scores, "--max-selected", 30).out
-    assert text.startswith("by lot: ")
-    assert "Draw the lots" in text
+    assert text.startswith("at random: ")
+    assert "the same case gets the same answer" in text
     other = run(
         "choose", scores, "--max-selected", 800, "--of", 4000, "--prevalence", 0.06, "--json"
     ).json
@@ -133,7 +133,7 @@ def test_choose_by_room(run, scores):
     everybody = run("choose", scores, "--max-selected", 500, "--json").json
     assert everybody["expected"]["selected"] == N
     # Without lots the room is not filled, and no other threshold finds as many.
-    plain = run("choose", scores, "--max-selected", 30, "--no-lots", "--json").json
+    plain = run("choose", scores, "--max-selected", 30, "--no-mixture", "--json").json
     limit = Constraint("selected", "<=", 30)
     tps = [optimal_points(t, criterion="tpr", subject_to=limit)[0].tp for t in TABLES.values()]
     assert plain["expected"]["tp"] == max(tps)
@@ -146,7 +146,7 @@ def test_choose_by_rate(run, scores, option, rate):
     best = mixture_at(PATH, **{rate: 0.3})
     assert rule_of(found)[2] == pytest.approx(best.share)
     assert found["rates"][rate]["value"] == pytest.approx(0.3)
-    plain = run("choose", scores, option, 0.3, "--no-lots", "--json").json
+    plain = run("choose", scores, option, 0.3, "--no-mixture", "--json").json
     assert plain["rule"]["share_of_high"] == 0
     value = plain["rates"][rate]["value"]
     assert value >= 0.3 if rate == "tpr" else value <= 0.3
@@ -165,14 +165,14 @@ def test_choose_by_criterion(run, scores):
     assert found["rule"]["low"]["score"] == best
     assert found["rule"]["low"]["threshold"] == points[best].threshold
     assert found["settings"]["by"] == "criterion"
-    costly = run("choose", scores, "--criterion", "youden", "--cost-fn", 9, "--json").json
+    costly = run("choose", scores, "--criterion", "cost", "--cost-fn", 9, "--json").json
     costs = Costs(fn=9)
-    options = {"criterion": "youden", "costs": costs}
+    options = {"criterion": "cost", "costs": costs}
     known = [optimal_points(t, **options)[0].threshold for t in TABLES.values()]
     assert costly["rule"]["low"]["threshold"] in known
     text, at = run("choose", scores, "--criterion", "kappa").out, points[best]
     assert text.splitlines()[0] == f"{best} >= {short_threshold(at.threshold, at.next_score)}"
-    assert "Draw the lots" not in text
+    assert "the same case gets the same answer" not in text
     assert "chosen on these cases" in text
 
 
@@ -191,7 +191,7 @@ def test_choose_weighted_and_turned(run, csv_file):
     ends = found["rates"]["tpr"]
     assert (ends["low"], ends["high"]) == pytest.approx(tuple(point_interval(point, "tpr")))
     run("choose", file, *options, "--max-selected", 12)
-    never = run("choose", file, *options, "--max-fpr", 0, "--no-lots", "--json").json
+    never = run("choose", file, *options, "--max-fpr", 0, "--no-mixture", "--json").json
     assert never["expected"]["fp"] == 0
 
 
@@ -199,7 +199,8 @@ def test_choose_weighted_and_turned(run, csv_file):
     ("options", "message"),
     [
         ((), "What is best? Say so by costs"),
-        (("--min-tpr", 0.9, "--max-fpr", 0.1), "What is best?"),
+        (("--min-tpr", 0.9, "--max-fpr", 0.1), "--min-tpr and --max-fpr each say what is best"),
+        (("--criterion", "youden", "--cost-fp", 3), "Costs do not matter to --criterion youden"),
         (("--min-tpr", 0.9, "--cost-fn", 3), "Costs do not matter to --min-tpr"),
         (("--criterion", "tpr", "--cost-fn", 3), "Costs do not matter to --criterion"),
         (("--criterion", "kapa"), "Did you mean 'kappa'?"),
@@ -245,7 +246,8 @@ def test_combine(run, scores):
 
 def test_combine_weighted_lower_and_bundled(run, csv_file):
     file = csv_file("w.csv", {"y": LABEL, "a": -NEW, "b": -OLD, "w": WEIGHT})
-    options = ("--score", "a", "--score", "b", "--weight", "w", "--lower-is-positive")
+    options = ("--score", "a", "--score", "b", "--weight", "w")
+    options += ("--lower-is-positive", "a", "--lower-is-positive", "b")
     found = run("combine", file, *options, "--json").json
     scores = {"a": -NEW, "b": -OLD}
     data = rs.pair_scores(LABEL, scores, sample_weight=WEIGHT, higher_is_positive=False)

@@ -2,6 +2,7 @@
 
 import csv
 import gzip
+import importlib
 import io
 import json
 import os
@@ -23,8 +24,9 @@ import rocspace as rs
 from rocspace import cli, datasets
 from rocspace._base import progress as _progress
 from rocspace._base import text as words
-from rocspace.cli import console
+from rocspace.cli import app, console
 from rocspace.cli.console import printable
+from rocspace.cli.verbs import VERBS
 from rocspace.io import tables as file_tables
 from rocspace.report import summarise
 
@@ -213,7 +215,15 @@ def test_lower_is_positive(run: Run, file: Path) -> None:
     assert result.json["scores"][0]["auc"]["value"] == expected
     text = run("at", file, *ILL, "--score", "new", "--lower-is-positive", "--threshold", "0").out
     assert text.startswith("new <= 0")
-    assert "lower is positive" in run("auc", file, *ILL, "--lower-is-positive").out
+    both = ("--lower-is-positive", "new", "--lower-is-positive", "old")
+    assert "lower is positive" in run("auc", file, *ILL, *both).out
+    assert "lower of old is positive" in run("auc", file, *ILL, *both[2:]).out
+    (new, old) = run("auc", file, *ILL, "--lower-is-positive", "old", "--json").json["scores"]
+    assert (new["direction"], old["direction"]) == ("higher", "lower")
+    said = run("auc", file, *ILL, "--lower-is-positive", fails=True).err
+    assert "There are new, old. Name it, as in --lower-is-positive new." in said
+    said = run("auc", file, *ILL, "--lower-is-positive", "newer", fails=True).err
+    assert "--lower-is-positive names 'newer', which is not a score" in said
 
 
 def test_weights(run: Run, tmp_path: Path) -> None:
@@ -271,7 +281,7 @@ def test_output_of_text_and_json(run: Run, file: Path) -> None:
 
 
 def test_quiet(run: Run, file: Path) -> None:
-    assert run("auc", file, *ILL, "--lower-is-positive", "--quiet").err == ""
+    assert run("auc", file, *ILL, "--lower-is-positive", "new", "--quiet").err == ""
 
 
 @pytest.mark.parametrize("command", ["", *COMMANDS])
@@ -560,3 +570,30 @@ def test_a_type_error_is_no_fault_of_the_user(monkeypatch, capsys):
     monkeypatch.setattr("rocspace.cli.app._execute", broken)
     assert cli.run(["data"]) == 1
     assert "This is a fault of rocspace" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("old", "new"), app.RETIRED.items())
+def test_an_old_option_answers_with_the_new_name(run: Run, file: Path, old: str, new: str) -> None:
+    assert f"{old} is {new} now." in run("band", file, old, 3, fails=True).err
+    assert f"{old} is {new} now." in run("choose", file, f"{old}=3", fails=True).err
+
+
+def test_the_list_of_verbs_is_what_their_help_begins_with() -> None:
+    for name, summary in VERBS.items():
+        verb = getattr(importlib.import_module(f"rocspace.cli.verbs.{name}"), name)
+        assert " ".join(verb.__doc__.split()).startswith(summary)
+
+
+@pytest.mark.parametrize(("word", "loaded"), [("--help", []), ("data", ["data"])])
+def test_a_verb_is_imported_when_it_is_asked_for(word: str, loaded: list[str]) -> None:
+    code = f"""
+import sys
+from rocspace.cli import run
+run([{word!r}])
+verbs = [m for m in sys.modules if m.startswith("rocspace.cli.verbs.")]
+assert verbs == ["rocspace.cli.verbs." + name for name in {loaded!r}], verbs
+heavy = {{"scipy", "numba", "pyarrow", "matplotlib", "rocspace.report"}} & set(sys.modules)
+assert not heavy, heavy
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr

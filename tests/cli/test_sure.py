@@ -240,8 +240,8 @@ def test_band_refuses_an_unknown_method(run, scores):
     assert "--seed is -1" in run("band", scores, "--seed", -1, fails=True).err
     assert "--weight-type" in run("band", scores, "--weight-type", "count", fails=True).err
     assert "--method" in run("band", scores, "--method", "magic", fails=True).err
-    assert "--samples is 0" in run("band", scores, "--samples", 0, fails=True).err
-    for option in ("--samples", "--seed"):  # it was rounded
+    assert "--grid is 0" in run("band", scores, "--grid", 0, fails=True).err
+    for option in ("--grid", "--seed"):  # it was rounded
         assert "'2.5' is not a whole number" in run("band", scores, option, 2.5, fails=True).err
 
 

@@ -583,5 +583,5 @@ def test_the_shell_lines_quote_what_they_must() -> None:
     line = {each["id"]: each["shell"] for each in methods}["auc.interval"]
     assert line == (
         """rocspace auc 'my file.csv' --label 'it'"'"'s' --positive '$(rm x)' --score 'a b' """
-        "--weight w --lower-is-positive --missing omit --level 0.9"
+        "--weight w --lower-is-positive 'a b' --missing omit --level 0.9"
     )

@@ -502,11 +502,11 @@ def check_directions(value: object, names: Sequence[str]) -> dict[str, bool]:
     if not isinstance(value, Mapping):
         return dict.fromkeys(names, check_direction(value))
     if unknown := [name for name in value if name not in names]:
-        msg = (
-            f"higher_is_positive names {unknown[0]!r}, which is not a score; there are "
-            f"{_listed(list(names))}.{nearest(str(unknown[0]), names)}"
+        raise ArgumentError(
+            Argument("higher_is_positive"),
+            f" names {unknown[0]!r}, which is not a score; there are "
+            f"{_listed(list(names))}.{nearest(str(unknown[0]), names)}",
         )
-        raise ValueError(msg)
     return {name: check_direction(value.get(name, True)) for name in names}
 
 

@@ -31,7 +31,10 @@ _OPTIONS = {
     "memory": "--memory",
     "tolerance": "--tolerance",
     "sample_weight": "--weight",
+    "higher_is_positive": "--lower-is-positive",
 }
+UNNAMED = "<the only score>"  # the value of --lower-is-positive where no name follows
+RETIRED = {"--samples": "--grid", "--no-lots": "--no-mixture"}
 _MADE = ("html", "md", "json", "pdf-figures")
 
 
@@ -159,11 +162,19 @@ def _examples(*lines: str, title: str = "Examples") -> str:
 
 
 def _meant(arguments: Sequence[str]) -> list[str]:
-    """Let ``help`` ask for help, and ``report --format md`` say what to make, as ``--to md`` does.
+    """Read what is written another way than options are.
 
-    Of other values --format says how the file is read, here as everywhere.
+    ``help`` asks for help. ``report --format md`` says what to make, as ``--to md`` does; of other
+    values --format says how the file is read. ``--lower-is-positive`` may lack its name.
     """
     words = list(arguments)
+    for i, word in enumerate(words):
+        name = word.partition("=")[0]
+        if name in RETIRED:
+            msg = f"{name} is {RETIRED[name]} now."
+            raise ValueError(msg)
+        if word == "--lower-is-positive" and "".join(words[i + 1 : i + 2])[:2] in ("", "--"):
+            words[i] = f"{word}={UNNAMED}"
     if words[:1] == ["help"]:
         words = [*words[1:], "--help"]
     if words[:1] == ["report"]:

@@ -34,8 +34,9 @@ def print_areas(summary: dict[str, Any], printing: Printing, output: str | None)
         about.append(f"{count(first['n'])} cases{' by weight' if first['weighted'] else ''}")
         about.append(f"{count(first['n_pos'])} positive ({100 * first['prevalence']:.3g} %)")
     about.append(printable(f"{source['label']} = {label_text(source['positive'])}"))
-    if any(score["direction"] == "lower" for score in scores):
-        about.append("lower is positive")
+    if lower := [score["name"] for score in scores if score["direction"] == "lower"]:
+        which = "" if len(lower) == len(scores) else f" of {', '.join(lower)}"
+        about.append(printable(f"lower{which} is positive"))
     write(f"{', '.join(about)}\n\n{table_text(header, rows)}", output)
     for warning in summary["warnings"]:
         if warning["code"] not in ("dropped_rows", "looks_like_id"):  # that has been said

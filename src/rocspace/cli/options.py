@@ -75,7 +75,8 @@ class Choice(Opening):
     weight
         Column of case weights.
     lower_is_positive
-        Lower scores are more positive.
+        Column of scores of which lower values are more positive; repeat it for several. The
+        name may be left out where there is one score only.
     missing
         "omit" leaves out cases without a label or weight, and from one score those without it.
     """
@@ -84,7 +85,7 @@ class Choice(Opening):
     positive: str | None = None
     score: Several = None
     weight: str | None = None
-    lower_is_positive: Flag = False
+    lower_is_positive: Several = None
     missing: Literal["raise", "omit"] = "raise"
 
 

@@ -15,7 +15,7 @@ import rocspace
 from rocspace import datasets
 from rocspace._base.checks import joined_exactly, nearest
 from rocspace._base.progress import Counter, Elapsed
-from rocspace.cli.app import STDIN
+from rocspace.cli.app import STDIN, UNNAMED
 from rocspace.cli.console import count, note
 from rocspace.cli.options import Choice
 from rocspace.counts.paired import PairedScores, pair_scores
@@ -143,10 +143,27 @@ def columns_of(file: str, choice: Choice, quiet: bool) -> tuple[str, Choice, dic
         "label": label,
         "score": choice.score,
         "pos_label": choice.positive,
-        "higher_is_positive": not choice.lower_is_positive,
+        "higher_is_positive": _directions(choice, label, kinds),
         "missing": choice.missing,
     }
     return path, choice, columns
+
+
+def _directions(choice: Choice, label: str, kinds: dict[str, Any]) -> dict[str, bool]:
+    """Say which scores are more positive where they are lower; one alone needs no name."""
+    lower = choice.lower_is_positive or []
+    if UNNAMED in lower:
+        columns = [name for name, kind in kinds.items() if kind == "number"]
+        taken = (label, choice.weight)
+        names = choice.score or [name for name in columns if name not in taken]
+        if len(names) != 1:
+            msg = (
+                f"Which score is more positive where it is lower? There are {', '.join(names)}. "
+                f"Name it, as in --lower-is-positive {names[0] if names else 'NAME'}."
+            )
+            raise ValueError(msg)
+        lower = names
+    return dict.fromkeys(lower, False)
 
 
 def reading_of(choice: Choice, progress: Counter, **more: Any) -> Reading:

@@ -60,8 +60,8 @@ class Shell:
             words += ["--score", score["name"]]
         if source.get("weight") is not None:
             words += ["--weight", str(source["weight"])]
-        if any(score["direction"] == "lower" for score in scores):
-            words.append("--lower-is-positive")
+        for score in scores:
+            words += ["--lower-is-positive", score["name"]] if score["direction"] == "lower" else []
         dropped = source.get("dropped")
         if isinstance(dropped, Mapping) and any(dropped.values()):
             words += ["--missing", "omit"]

@@ -37,12 +37,15 @@ class Making:
     weight_type
         What --weight holds: how much a case matters, or how many equal cases a row stands for.
         Methods that draw cases need the latter, whole numbers.
+    n_boot
+        How many data sets are drawn, for methods that draw; by default 2000.
     seed
         Of what is drawn, for methods that draw.
     """
 
     method: BandMethod | None = None
     weight_type: WeightType = "importance"
+    n_boot: Whole | None = None
     seed: Whole = 0
 
 
@@ -59,7 +62,7 @@ def band(
     file: str,
     /,
     *,
-    samples: Whole = 10,
+    grid: Whole = 10,
     level: float = 0.95,
     figure: str | None = None,
     making: Making = _MAKING,
@@ -74,7 +77,7 @@ def band(
     ----------
     file
         The file to read.
-    samples
+    grid
         Into how many steps of the false positive rate the printed table is cut.
     level
         Confidence level.
@@ -85,9 +88,10 @@ def band(
     if making.seed < 0:
         msg = f"--seed is {making.seed}, but must be zero or more."
         raise ValueError(msg)
-    if samples < 1:
-        msg = f"--samples is {samples}, but must be one or more."
-        raise ValueError(msg)
+    for name, value in (("--grid", grid), ("--n-boot", making.n_boot)):
+        if value is not None and value < 1:
+            msg = f"{name} is {value}, but must be one or more."
+            raise ValueError(msg)
     check_output(printing.output, file)
     check_figure(figure, file)
     found = read(file, choice, quiet=printing.quiet)
@@ -97,6 +101,7 @@ def band(
             method=making.method or "likelihood",
             level=level,
             weight_type=making.weight_type,
+            n_boot=making.n_boot or 2000,
             rng=making.seed,
             progress=shown(printing.quiet),
         )
@@ -110,9 +115,7 @@ def band(
         }
         write(as_json(described), printing.output)
     else:
-        parts = [
-            _band_text(name, found.tables[name], each, samples) for name, each in bands.items()
-        ]
+        parts = [_band_text(name, found.tables[name], each, grid) for name, each in bands.items()]
         write("\n".join(parts), printing.output)
 
     def draw(canvas: Any) -> None:
@@ -138,8 +141,8 @@ def _plain_band(name: str, found: Band) -> dict[str, Any]:
     }
 
 
-def _band_text(name: str, table: ScoreTable, found: Band, samples: int) -> str:
-    at = np.arange(samples + 1) / samples
+def _band_text(name: str, table: ScoreTable, found: Band, grid: int) -> str:
+    at = np.arange(grid + 1) / grid
     tpr = roc_curve(table).tpr_at(at)
     rows = [
         (number(float(x)), share(float(y)), interval(ends.low, ends.high))

@@ -46,17 +46,17 @@ class Best:
     Attributes
     ----------
     max_selected
-        How many cases may be called positive.
+        Capacity: how many cases may be called positive.
     of
         How many cases there will be; by default as many as in the file.
     min_tpr
-        The fewest false positives with at least this true positive rate.
+        Fewest false positives with at least this true positive rate.
     max_fpr
-        The most true positives with at most this false positive rate.
+        Most true positives with at most this false positive rate.
     criterion
-        A criterion such as youden or kappa; rocspace.measures lists them.
-    no_lots
-        One threshold, even where a mixture of two were better.
+        A criterion such as youden or kappa.
+    no_mixture
+        Take one threshold, even where a mixture of two would be better.
     """
 
     max_selected: float | None = None
@@ -64,7 +64,7 @@ class Best:
     min_tpr: float | None = None
     max_fpr: float | None = None
     criterion: str | None = None
-    no_lots: Flag = False
+    no_mixture: Flag = False
 
     @property
     def said(self) -> dict[str, Any]:
@@ -92,13 +92,13 @@ class Wanted:
     costs: Costs
     cases: float
     prevalence: float | None
-    lots: bool
+    mixture: bool
 
 
 EXAMPLES = (
     "rocspace choose adult_scores --cost-fp 1 --cost-fn 10 --prevalence 0.05",
     "rocspace choose scores.csv --label y --max-selected 800 --of 4000",
-    "rocspace choose scores.csv --label y --min-tpr 0.95 --no-lots",
+    "rocspace choose scores.csv --label y --min-tpr 0.95 --no-mixture",
     "rocspace choose scores.csv --label y --criterion kappa",
 )
 
@@ -115,9 +115,9 @@ def choose(
 ) -> None:
     """Print which threshold to deploy, or which mixture of two, and what to expect of it.
 
-    All scores take part. Choose by costs, by the room there is, by a rate to keep, or by a
-    criterion. Where no threshold just fills the room or meets the rate, lots decide between
-    two.
+    All scores take part. Choose by costs, by capacity (--max-selected), by a rate to keep, or by
+    a criterion. Where no single threshold uses the whole capacity or meets the rate, cases are
+    assigned to one of two thresholds at random.
 
     Parameters
     ----------
@@ -138,9 +138,9 @@ def choose(
         costs=pricing.costs,
         cases=float(first.n_pos + first.n_neg) if best.of is None else best.of,
         prevalence=pricing.prevalence,
-        lots=not best.no_lots,
+        mixture=not best.no_mixture,
     )
-    settings = {"by": by, "value": value, "lots": wanted.lots, "level": level}
+    settings = {"by": by, "value": value, "mixture": wanted.mixture, "level": level}
     described = {
         "schema": "rocspace.choice/1",
         "source": found.source,
@@ -153,17 +153,20 @@ def choose(
 def _check_best(pricing: Pricing, best: Best) -> None:
     """Check the options before any file is read."""
     said = best.said
-    if len(said) > 1 or not (said or pricing.said or pricing.prevalence is not None):
+    ways = [f"--{name.replace('_', '-')}" for name in said]
+    if len(said) > 1:
+        msg = f"{ways[0]} and {ways[1]} each say what is best. Leave one of them out."
+        raise ValueError(msg)
+    if not (said or pricing.said or pricing.prevalence is not None):
         msg = (
             "What is best? Say so by costs (--cost-fp, --cost-fn, --prevalence), or by one of "
             "--max-selected, --min-tpr, --max-fpr and --criterion."
         )
         raise ValueError(msg)
-    weighed = "criterion" in said and CRITERIA[said["criterion"]].uses_costs
-    if said and pricing.said and not weighed:
-        msg = (
-            f"Costs do not matter to --{next(iter(said)).replace('_', '-')}. Leave one of them out."
-        )
+    criterion = said.get("criterion")
+    if said and pricing.said and criterion != "cost":
+        way = f"{ways[0]} {criterion}" if criterion else ways[0]
+        msg = f"Costs do not matter to {way}. Leave one of them out."
         raise ValueError(msg)
     for name in ("min_tpr", "max_fpr"):
         check_fraction(f"--{name.replace('_', '-')}", said.get(name, 0))
@@ -180,7 +183,7 @@ def _check_best(pricing: Pricing, best: Best) -> None:
 
 def chosen(tables: Mapping[str, ScoreTable], wanted: Wanted) -> Mixture:
     """Return the best rule or mixture of all scores."""
-    if wanted.by == "criterion" or not wanted.lots:
+    if wanted.by == "criterion" or not wanted.mixture:
         return _best_threshold(tables, wanted)
     path = rule_path(tables)
     first = next(iter(tables.values()))
@@ -336,7 +339,8 @@ def _rule_text(mixture: Mixture, tables: Mapping[str, ScoreTable]) -> str:
     if mixture.share in (0, 1):
         return str(high if mixture.share == 1 else low)
     return (
-        f"by lot: {high} with chance {mixture.share:.6g}, {low} with chance {1 - mixture.share:.6g}"
+        f"at random: {high} with probability {mixture.share:.6g}, "
+        f"{low} with probability {1 - mixture.share:.6g}"
     )
 
 
@@ -380,10 +384,10 @@ def choice_text(described: Mapping[str, Any]) -> str:
         rows.append(
             ("cost per case", number(cost["value"]), interval(cost["low"], cost["high"], number))
         )
-    lots = "" if described["rule"]["share_of_high"] in (0, 1) else _LOTS
+    mixed = "" if described["rule"]["share_of_high"] in (0, 1) else _MIXED
     return (
         f"{printable(described['rule']['text'])}\n\n{matrix}\n"
-        f"{table_text(('expected', 'value', level), rows)}\n{lots}{_CAUTION}"
+        f"{table_text(('expected', 'value', level), rows)}\n{mixed}{_CAUTION}"
     )
 
 
@@ -392,9 +396,9 @@ def _rounded(value: float) -> str:
     return f"{value:,.1f}" if isinstance(value, float) else count(value)
 
 
-_LOTS = (
-    "Draw the lots from the cases' ids, and the same case gets the same answer every time:\n"
-    "rocspace.combine.Mixture.predict(scores, ids=ids).\n"
+_MIXED = (
+    "Decide from each case's id, such as by a hash of it, and the same case gets the same answer\n"
+    "every time.\n"
 )
 _CAUTION = (
     "It was chosen on these cases, so it looks better than it is, and its intervals are too\n"

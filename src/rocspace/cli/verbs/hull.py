@@ -42,7 +42,9 @@ def hull(
     costs = pricing.costs
     found = read(file, choice, quiet=printing.quiet)
     whole = roc_hull(found.tables)
-    path = path_of(whole, higher_is_positive=not choice.lower_is_positive)
+    path = path_of(
+        whole, higher_is_positive={n: t.higher_is_positive for n, t in found.tables.items()}
+    )
     best = None
     if pricing != PRICING:
         first = next(iter(found.tables.values()))
