@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from importlib.abc import MetaPathFinder
+from pathlib import Path
 from typing import Any
 
 from rocspace._base.synonyms import place_of
@@ -75,20 +76,41 @@ def hint_for(name: str, package: str, listed: Sequence[str]) -> str:
         return ""
     if package == "rocspace" and name in MOVED:
         return f". rocspace.{name} is rocspace.{MOVED[name]} now"
-    place = place_of(name)
-    if place is not None and not place.startswith(f"it is {name}, in rs.{package[9:]}"):
+    place = _place(name, package, listed)
+    if place:
         return f": {place}"
     close = get_close_matches(name, listed, n=1)
     return f". Did you mean {close[0]!r}?" if close else ""
 
 
+def _place(name: str, package: str, listed: Sequence[str] = ()) -> str | None:
+    """Return where a name is, by another name or in another room; None if nobody knows."""
+    if f"plot_{name}" in listed:
+        return f"it is plot_{name}"
+    return place_of(name) or next(
+        (
+            f"it is {name}, in rs.{stub.parent.name}"
+            for stub in sorted(Path(__file__).parents[1].glob("*/__init__.pyi"))
+            if stub.parent.name != package.rpartition(".")[2]
+            and f" as {name}\n" in stub.read_text(encoding="utf-8")
+        ),
+        None,
+    )
+
+
 class _Guide(MetaPathFinder):
-    """Finds nothing, and says of a module that moved where it went."""
+    """Finds nothing, and says of a name that is elsewhere, or is called otherwise, where it is."""
 
     def find_spec(self, fullname: str, path: Any = None, target: Any = None) -> None:
         package, name = fullname.rpartition(".")[::2]
+        if package.partition(".")[0] != "rocspace" or name.startswith("_"):
+            return
         if package == "rocspace" and name in MOVED:
             msg = f"No module named {fullname!r}: it is rocspace.{MOVED[name]} now"
+            raise ModuleNotFoundError(msg)
+        place = _place(name, package)
+        if place:
+            msg = f"cannot import {name!r} from {package!r}: {place}"
             raise ModuleNotFoundError(msg)
 
 

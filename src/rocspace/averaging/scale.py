@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from rocspace._base.calls import explained
 from rocspace.counts.table import ScoreTable, merge
 
 
@@ -37,6 +38,7 @@ def need_same_scale(name: str, same_scale: bool) -> None:
         raise ValueError(msg)
 
 
+@explained
 def on_rank_scale(table: ScoreTable) -> ScoreTable:
     """Replace each score by the share of cases with a less positive one.
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from inspect import signature
 from typing import Any, Literal, TypeAlias
 
+from rocspace._base.calls import explained
 from rocspace._base.checks import check_choice
 from rocspace.bands.band import Band
 from rocspace.bands.formulas import (
@@ -65,6 +66,7 @@ _METHODS: dict[str, Callable[..., Band]] = {
 _WIDENED = tuple(m for m, make in _METHODS.items() if "future" in signature(make).parameters)
 
 
+@explained
 def roc_band(
     table: ScoreTable,
     *,

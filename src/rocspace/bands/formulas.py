@@ -8,6 +8,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from rocspace._base.arrays import Vector
+from rocspace._base.calls import explained
 from rocspace._base.checks import check_choice, check_level, check_range
 from rocspace.bands.band import (
     Band,
@@ -50,6 +51,7 @@ def widest_growth(future: Future, table: ScoreTable) -> float:
 # --- two distribution functions at once -------------------------------------------------------
 
 
+@explained
 def ks_band(
     table: ScoreTable,
     *,
@@ -126,6 +128,7 @@ def ks_band(
     return _rectangles(counts, sides, level, "ks", future)
 
 
+@explained
 def dkw_band(
     table: ScoreTable,
     *,
@@ -251,6 +254,7 @@ def oriented(name: str, table: ScoreTable) -> Vector:
     return score if table.higher_is_positive else -score
 
 
+@explained
 def working_hotelling_band(
     table: ScoreTable,
     *,
@@ -388,6 +392,7 @@ def _cosine(a: Vector, b: Vector) -> float:
     return float(a @ b / (np.linalg.norm(a) * np.linalg.norm(b)))
 
 
+@explained
 def binormal_band(
     table: ScoreTable,
     *,
@@ -437,6 +442,7 @@ def binormal_band(
     return _binormal(fit, k, level, "binormal", simultaneous=False, future=future)
 
 
+@explained
 def tilbury_band(
     table: ScoreTable,
     *,

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._base.arrays import Vector
+from rocspace._base.calls import explained
 from rocspace._base.checks import check_level
 from rocspace.bands.band import Band, Line, curve_line, effective, left_right
 from rocspace.bands.formulas import made
@@ -27,6 +28,7 @@ _SHARED = 1.0  # effective case that beyond each rate is taken to weigh as all d
 _TIME = 3.0  # log sizes for each unit of the process's time
 
 
+@explained
 def likelihood_band(
     table: ScoreTable, *, level: float = 0.95, weight_type: WeightType = "importance"
 ) -> Band:

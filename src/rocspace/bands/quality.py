@@ -9,6 +9,7 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 
 from rocspace._base.arrays import ArrayLike, Vector
+from rocspace._base.calls import explained
 from rocspace._base.checks import check_fraction, check_level
 from rocspace._base.progress import Progress
 from rocspace.bands.api import roc_band
@@ -198,6 +199,7 @@ class OptimisedBand:
     containment: float
 
 
+@explained
 def optimise_band(
     table: ScoreTable,
     band: Band,

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._base.arrays import Vector
+from rocspace._base.calls import explained
 from rocspace._base.checks import check_choice, check_level
 from rocspace.bands.band import (
     Band,
@@ -66,6 +67,7 @@ def order_statistic(values: Vector, level: float, n_boot: int) -> float:
     return float(np.partition(values, place - 1)[place - 1])
 
 
+@explained
 def envelope_band(
     table: ScoreTable,
     *,
@@ -162,6 +164,7 @@ def wilson_variance(share: Vector, n: float, z: float) -> Vector:
     return np.asarray((share * (1 - share) / n + z * z / (4 * n * n)) / (1 + z * z / n) ** 2)
 
 
+@explained
 def fixed_width_band(
     table: ScoreTable,
     *,
@@ -280,6 +283,7 @@ def _ends(drawn: Vector, n: float, level: float, interval: str) -> tuple[Vector,
     return mean - half, mean + half
 
 
+@explained
 def vertical_band(
     table: ScoreTable,
     *,
@@ -352,6 +356,7 @@ def vertical_band(
     return made(fpr, low, high, level=level, method="vertical", simultaneous=False)
 
 
+@explained
 def threshold_band(
     table: ScoreTable,
     *,

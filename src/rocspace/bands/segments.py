@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._base.arrays import Vector
+from rocspace._base.calls import explained
 from rocspace._base.checks import check_choice
 from rocspace.counts.table import ScoreTable, need, read_only
 from rocspace.counts.weights import frequencies
@@ -148,6 +149,7 @@ class ConfidenceSegment:
         return self.area / width if width > 0 else float("nan")
 
 
+@explained
 def confidence_segment(
     table: ScoreTable, *, level: float = 0.95, weight_type: WeightType = "importance"
 ) -> ConfidenceSegment:

@@ -8,6 +8,7 @@ from typing import TypeAlias
 import numpy as np
 
 from rocspace._base.arrays import Vector
+from rocspace._base.calls import explained
 from rocspace._base.checks import check_range
 from rocspace.bands.band import (
     Band,
@@ -43,6 +44,7 @@ _BRIDGE = 1500  # knots of the simulated bridges
 # --- simultaneous: the sup of two Brownian bridges --------------------------------------------
 
 
+@explained
 def jms_band(
     table: ScoreTable,
     *,
@@ -173,6 +175,7 @@ def _bridges(rng: np.random.Generator, at: Vector, many: int) -> Vector:
 # --- simultaneous: the smoothed bootstrap -----------------------------------------------------
 
 
+@explained
 def psn_band(
     table: ScoreTable,
     *,

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._base.arrays import ArrayLike, Vector
+from rocspace._base.calls import explained
 from rocspace._base.checks import check_choice, check_fraction
 from rocspace.bands.band import Band, curve_line, effective, least_room, left_right, rates, thinned
 from rocspace.bands.formulas import Future, growth, made, oriented, two_normals
@@ -130,6 +131,7 @@ def thresholds(pos: Cases, neg: Cases, room: float) -> Vector:
 # --- the variance of the empirical curve ------------------------------------------------------
 
 
+@explained
 def curve_variance(
     table: ScoreTable,
     fpr: ArrayLike,
@@ -227,6 +229,7 @@ def around(centre: Vector, half: Vector) -> tuple[Vector, Vector]:
     return centre - half, centre + half
 
 
+@explained
 def hsieh_turnbull_band(
     table: ScoreTable,
     *,
@@ -286,6 +289,7 @@ def hsieh_turnbull_band(
     )
 
 
+@explained
 def kernel_band(
     table: ScoreTable,
     *,

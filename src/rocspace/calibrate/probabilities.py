@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._base.arrays import ArrayLike, as_vector
+from rocspace._base.calls import explained
 from rocspace._base.checks import check_choice, check_no_missing, check_scores
 from rocspace._base.exact import ratio
 from rocspace.counts.confusion import rows_called_positive
@@ -81,6 +82,7 @@ class BinnedCalibration:
         return self.value[_above(self.boundary, _scores(scores), self.higher_is_positive)]
 
 
+@explained
 def fit_binning(
     table: ScoreTable,
     *,
@@ -262,6 +264,7 @@ class IsotonicCalibration:
         return np.where(gap, line, step)
 
 
+@explained
 def fit_isotonic(
     table: ScoreTable, *, smoothing: Literal["none", "laplace"] = "none", clip: float = 0.0
 ) -> IsotonicCalibration:
@@ -382,6 +385,7 @@ class PlattCalibration:
         return np.asarray(expit(rise + self.level))
 
 
+@explained
 def fit_platt(table: ScoreTable) -> PlattCalibration:
     """Fit a logistic curve to targets that are a little inside 0 and 1.
 
@@ -508,6 +512,7 @@ class RankScale:
         return np.asarray(ratio(called[-1] - called[rows], called[-1]), dtype=np.float64)
 
 
+@explained
 def fit_ranks(table: ScoreTable) -> RankScale:
     """Put scores on the scale of their ranks, where thresholds of several can be compared.
 

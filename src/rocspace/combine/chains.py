@@ -14,6 +14,7 @@ from typing import Literal
 
 import numpy as np
 
+from rocspace._base.calls import explained
 from rocspace._base.checks import check_choice, check_fraction, check_level
 from rocspace.combine.boolean import boolean_search
 from rocspace.combine.mixtures import Mixture, RulePath, at_budget, mixture_at, rule_path
@@ -45,6 +46,7 @@ class Oriented:
     negated: bool
 
 
+@explained
 def better_direction(table: ScoreTable) -> Oriented:
     """Reverse a score whose area is below one half: it knows something, and says the opposite.
 

@@ -10,11 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._base.arrays import ArrayLike
+from rocspace._base.calls import explained
 from rocspace._base.checks import check_choice, check_fraction
 from rocspace.counts.table import ScoreTable, need
 from rocspace.curves.sweep import Sweep, need_probabilities, plain, sweep_of, vertices
 
 
+@explained
 def brier_score(table: ScoreTable) -> float:
     """Brier score: the mean squared difference of probability and outcome.
 
@@ -184,6 +186,7 @@ class BrierCurve(Sweep):
         return BrierPoints(share=plain(at), loss=plain(self._loss(at, self.tp[row], self.fp[row])))
 
 
+@explained
 def brier_curve(table: ScoreTable) -> BrierCurve:
     """Return the Brier curve: what probabilities cost when used as thresholds for costs.
 
@@ -261,6 +264,7 @@ class BrierParts:
     method: str
 
 
+@explained
 def brier_parts(
     table: ScoreTable, *, method: Literal["isotonic", "bins"] = "isotonic", bins: int = 10
 ) -> BrierParts:

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._base.arrays import ArrayLike
+from rocspace._base.calls import explained
 from rocspace._base.checks import check_fraction, check_one_fraction
 from rocspace._base.geometry import hull_indices
 from rocspace.costs.expected_loss import mean_of_lines
@@ -99,6 +100,7 @@ class CostLines(Sweep):
         return CostLine(at_zero=plain(self.at_zero[row]), at_one=plain(self.at_one[row]))
 
 
+@explained
 def cost_lines(table: ScoreTable) -> CostLines:
     """Return the line of every threshold of a table.
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._base.arrays import ArrayLike
+from rocspace._base.calls import explained
 from rocspace._base.checks import check_fraction
 from rocspace.counts.confusion import evaluate
 from rocspace.counts.table import ScoreTable, need
@@ -24,6 +25,7 @@ def _odds(threshold: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.float64
     return at, at / (1 - at)
 
 
+@explained
 def net_benefit(table: ScoreTable, threshold: ArrayLike, *, standardised: bool = False) -> Any:
     """Net benefit of treating those whose probability is at least a threshold.
 
@@ -74,6 +76,7 @@ def net_benefit(table: ScoreTable, threshold: ArrayLike, *, standardised: bool =
     return plain((found.tp - found.fp * odds) / scale)
 
 
+@explained
 def net_benefit_untreated(table: ScoreTable, threshold: ArrayLike) -> Any:
     """Net benefit of leaving alone those whose probability is below a threshold.
 
@@ -121,6 +124,7 @@ def net_benefit_untreated(table: ScoreTable, threshold: ArrayLike) -> Any:
     return plain((found.tn - found.fn / odds) / (table.n_pos + table.n_neg))
 
 
+@explained
 def best_net_benefit(table: ScoreTable, threshold: ArrayLike) -> Any:
     """Net benefit if the scores were calibrated: the best cut for each threshold.
 
@@ -217,6 +221,7 @@ class DecisionCurve:
         return DecisionPoints(threshold=plain(at), net_benefit=gained)
 
 
+@explained
 def decision_curve(table: ScoreTable, thresholds: ArrayLike | None = None) -> DecisionCurve:
     """Return the decision curve of probabilities.
 

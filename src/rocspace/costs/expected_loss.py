@@ -7,6 +7,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from rocspace._base.calls import explained
 from rocspace._base.checks import check_choice
 from rocspace._base.geometry import hull_indices
 from rocspace.counts.table import ScoreTable, need
@@ -33,6 +34,7 @@ def mean_of_lines(
     return float(at_one @ rising + at_zero @ falling)
 
 
+@explained
 def h_measure(
     table: ScoreTable, *, severity: float | None = None, prior: CostPrior = "severity"
 ) -> float:

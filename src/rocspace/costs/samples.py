@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._base.arrays import ArrayLike
+from rocspace._base.calls import explained
 from rocspace._base.checks import check_fraction, check_level
 from rocspace.costs.curves import cost_curve
 from rocspace.counts.paired import PairedScores
@@ -152,6 +153,7 @@ def _unseen(
     return np.asarray(np.maximum(probability * rate[0], (1 - probability) * rate[1]))
 
 
+@explained
 def resample_cost(
     table: ScoreTable,
     probability: ArrayLike,

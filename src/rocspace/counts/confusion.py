@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from rocspace._base import arrays, checks
 from rocspace._base.arrays import ArrayLike
+from rocspace._base.calls import explained
 from rocspace._base.cards import repr_html
 from rocspace.counts.table import ScoreTable
 
@@ -192,6 +193,7 @@ def confusion_table(
     return ConfusionTable(labels=tuple(labels.tolist()), counts=counts.reshape(k, k))
 
 
+@explained
 def evaluate(
     table: ScoreTable, thresholds: ArrayLike, *, inclusive: bool = True
 ) -> ConfusionMatrix:
@@ -236,6 +238,7 @@ def evaluate(
     return ConfusionMatrix(tp=tp, fp=fp, fn=table.n_pos - tp, tn=table.n_neg - fp)
 
 
+@explained
 def rows_called_positive(
     table: ScoreTable, thresholds: ArrayLike, *, inclusive: bool = True
 ) -> NDArray[np.int64]:

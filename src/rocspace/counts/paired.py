@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from rocspace._base import checks
 from rocspace._base.arrays import ArrayLike
+from rocspace._base.calls import explained
 from rocspace._base.checks import MissingPolicy
 from rocspace.counts.table import ScoreTable, read_only, tabulate
 
@@ -138,6 +139,7 @@ class PairedScores:
         )
 
 
+@explained
 def pair_scores(
     y_true: ArrayLike,
     y_scores: ArrayLike,

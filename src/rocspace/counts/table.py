@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from rocspace._base import arrays, checks
 from rocspace._base.arrays import ArrayLike
+from rocspace._base.calls import explained
 from rocspace._base.cards import repr_html
 from rocspace._base.checks import MissingPolicy, counted
 from rocspace._base.errors import Argument, ArgumentError, Caller
@@ -258,6 +259,7 @@ def refuse(name: str, n_pos: float, n_neg: float, *, pos: int = 1, neg: int = 1)
 # --- making tables --------------------------------------------------------------------------
 
 
+@explained
 def tabulate(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -460,6 +462,7 @@ def _gathered(parts: list[Rows], higher_is_positive: bool) -> ScoreTable:
     return table_of(rows, higher_is_positive)
 
 
+@explained
 def reweight(table: ScoreTable, *, prevalence: float) -> ScoreTable:
     """Weight the negatives so that the positives have another share.
 
@@ -502,6 +505,7 @@ def reweight(table: ScoreTable, *, prevalence: float) -> ScoreTable:
     return replace(base, neg=base.neg * factor, neg_w2=base.neg_w2 * factor**2)
 
 
+@explained
 def negate(table: ScoreTable) -> ScoreTable:
     """Reverse every decision: read the same scores in the other direction.
 
@@ -530,6 +534,7 @@ def negate(table: ScoreTable) -> ScoreTable:
     return replace(rows, higher_is_positive=not table.higher_is_positive)
 
 
+@explained
 def twice_wins_and_pairs(table: ScoreTable) -> tuple[Any, Any]:
     """Return 2 #(pos > neg) + #(tied) and 2 n_pos n_neg; exact integers for counts."""
     if table.is_weighted:
@@ -539,6 +544,7 @@ def twice_wins_and_pairs(table: ScoreTable) -> tuple[Any, Any]:
     return exact_twice_wins(table.pos, table.neg), 2 * int(table.n_pos) * int(table.n_neg)
 
 
+@explained
 def resample(
     table: ScoreTable,
     *,

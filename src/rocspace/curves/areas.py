@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._base.arrays import ArrayLike
+from rocspace._base.calls import explained
 from rocspace._base.checks import (
     MissingPolicy,
     check_cases,
@@ -23,6 +24,7 @@ from rocspace.curves.roc import roc_curve
 from rocspace.results.estimates import Interval
 
 
+@explained
 def auc(table: ScoreTable) -> float:
     """Area under the ROC curve: the chance that a positive outscores a negative.
 
@@ -64,6 +66,7 @@ def auc(table: ScoreTable) -> float:
     return float(min(twice_wins / twice_pairs, 1.0))
 
 
+@explained
 def auc_score(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -122,6 +125,7 @@ def auc_score(
     return float((twice_wins if higher_is_positive else twice_pairs - twice_wins) / twice_pairs)
 
 
+@explained
 def auc_bounds(table: ScoreTable) -> Interval:
     """Smallest and largest area, were each tie between the classes decided one way.
 
@@ -167,6 +171,7 @@ def auc_bounds(table: ScoreTable) -> Interval:
     )
 
 
+@explained
 def gini(table: ScoreTable) -> float:
     """Gini coefficient: twice the area minus one.
 
@@ -212,6 +217,7 @@ class Orientation:
     flipped: bool
 
 
+@explained
 def best_orientation(table: ScoreTable) -> Orientation:
     """Return the table in the direction whose area is at least one half.
 
@@ -262,6 +268,7 @@ def rate_gap(table: ScoreTable) -> NDArray[np.float64]:
     return np.asarray(table.tp / table.n_pos - table.fp / table.n_neg)
 
 
+@explained
 def youden(table: ScoreTable) -> float:
     """Youden index J: the largest ``tpr - fpr`` over all thresholds.
 
@@ -299,6 +306,7 @@ def youden(table: ScoreTable) -> float:
     return max(0.0, float(rate_gap(table).max()))
 
 
+@explained
 def ks(table: ScoreTable) -> float:
     """Kolmogorov-Smirnov distance: the largest ``|tpr - fpr|`` over all thresholds.
 
@@ -328,6 +336,7 @@ def ks(table: ScoreTable) -> float:
     return float(np.abs(rate_gap(table)).max())
 
 
+@explained
 def closest_to_perfect(table: ScoreTable) -> float:
     """Distance of the curve's nearest point to (0, 1), the perfect classifier.
 
@@ -363,6 +372,7 @@ def closest_to_perfect(table: ScoreTable) -> float:
     return min(1.0, float(np.hypot(table.fp / table.n_neg, fnr).min()))
 
 
+@explained
 def eer(table: ScoreTable) -> float:
     """Equal error rate: where the curve has as many false positives as false negatives.
 
@@ -408,6 +418,7 @@ def eer(table: ScoreTable) -> float:
 # --- parts of the area ------------------------------------------------------------------------
 
 
+@explained
 def partial_auc(
     table: ScoreTable,
     *,
@@ -500,6 +511,7 @@ def polygon_area(x: NDArray[np.float64], y: NDArray[np.float64], low: float, hig
     )
 
 
+@explained
 def two_way_partial_auc(table: ScoreTable, *, max_fpr: float, min_tpr: float) -> float:
     """Area under the curve inside the corner ``fpr <= max_fpr`` and ``tpr >= min_tpr``.
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._base.arrays import ArrayLike
+from rocspace._base.calls import explained
 from rocspace._base.checks import check_choice, check_fraction
 from rocspace.counts.table import ScoreTable, need
 from rocspace.curves.sweep import Sweep, plain, sweep_of
@@ -118,6 +119,7 @@ class DetCurve(Sweep):
         return DetPoints(fpr=fpr, fnr=fnr, x=x, y=y)
 
 
+@explained
 def det_curve(
     table: ScoreTable,
     *,

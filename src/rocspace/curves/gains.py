@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._base.arrays import ArrayLike
+from rocspace._base.calls import explained
 from rocspace._base.checks import check_fraction
 from rocspace._base.exact import ratio
 from rocspace.counts.table import ScoreTable, need, twice_wins_and_pairs
@@ -150,6 +151,7 @@ class GainsCurve(Sweep):
         return GainsPoints(depth=depth, tpr=tpr, lift=lift)
 
 
+@explained
 def gains_curve(table: ScoreTable) -> GainsCurve:
     """Return the cumulative gains curve of a table, which also holds the lift curve.
 
@@ -252,6 +254,7 @@ class GainsTable:
         return np.asarray(self.cumulative_response_rate / prevalence)
 
 
+@explained
 def gains_table(table: ScoreTable, *, parts: int | ArrayLike = 10) -> GainsTable:
     """Divide the ranked cases into parts and count the positives in each: deciles, unless asked.
 

@@ -15,6 +15,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from rocspace._base.arrays import ArrayLike, Vector
+from rocspace._base.calls import explained
 from rocspace._base.checks import check_choice, check_fraction, check_one_fraction
 from rocspace._base.exact import ratio
 from rocspace.counts.table import ScoreTable, need
@@ -136,6 +137,7 @@ class PrCurve(Sweep):
         return PrPoints(recall=plain(self.recall[row]), precision=plain(self.precision[row]))
 
 
+@explained
 def pr_curve(table: ScoreTable, *, start: Literal["flat", "one"] = "flat") -> PrCurve:
     """Return the precision-recall curve of a table: one point for each distinct score.
 
@@ -183,6 +185,7 @@ def pr_curve(table: ScoreTable, *, start: Literal["flat", "one"] = "flat") -> Pr
 # --- numbers ----------------------------------------------------------------------------------
 
 
+@explained
 def average_precision(table: ScoreTable) -> float:
     """Average precision: the mean, over positives, of the precision at their score.
 
@@ -221,6 +224,7 @@ def _mean(table: ScoreTable, value: Vector) -> float:
     return min(float(table.pos @ value) / table.n_pos, 1.0)
 
 
+@explained
 def pr_area(table: ScoreTable, *, method: PrArea = "continuous") -> float:
     """Area under the precision-recall curve.
 
@@ -342,6 +346,7 @@ def _unit_steps(tp: Vector, called: Vector, d_tp: Vector, d_called: Vector) -> V
     return area
 
 
+@explained
 def pr_area_estimate(table: ScoreTable, *, method: PrArea = "continuous") -> Estimate:
     """Area under the precision-recall curve with its standard error.
 
@@ -433,6 +438,7 @@ def least_pr_area(prevalence: float) -> float:
     return float(one_minus_log_ratio(np.float64(pi) / (1 - pi) if pi < 1 else np.inf))
 
 
+@explained
 def break_even(table: ScoreTable) -> float:
     """Precision-recall break-even point: precision where as many are called as are positive.
 

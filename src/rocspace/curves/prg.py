@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._base.arrays import ArrayLike
+from rocspace._base.calls import explained
 from rocspace._base.exact import ratio
 from rocspace.counts.table import ScoreTable, need
 from rocspace.curves.sweep import Sweep, plain, sweep_of
@@ -91,6 +92,7 @@ def _gains(tp: Any, fp: Any, n_pos: float, n_neg: float) -> tuple[Any, Any]:
     return 1 - odds * ratio(n_pos - tp, tp), 1 - odds * ratio(fp, tp)
 
 
+@explained
 def prg_curve(table: ScoreTable) -> PrgCurve:
     """Return the precision-recall-gain curve of a table.
 
@@ -144,6 +146,7 @@ def prg_curve(table: ScoreTable) -> PrgCurve:
     return PrgCurve(**fields, recall_gain=recall, precision_gain=precision, attainable=attainable)
 
 
+@explained
 def auprg(table: ScoreTable) -> float:
     """Area under the precision-recall-gain curve.
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._base.arrays import ArrayLike
+from rocspace._base.calls import explained
 from rocspace._base.cards import repr_html
 from rocspace._base.checks import check_choice, check_fraction, counted
 from rocspace.counts.confusion import rows_called_positive
@@ -247,6 +248,7 @@ def between(at: Any, x0: Any, x1: Any, y0: Any, y1: Any) -> Any:
     return np.where(at == x0, y0, inner)
 
 
+@explained
 def roc_curve(
     table: ScoreTable,
     *,

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._base.arrays import ArrayLike
+from rocspace._base.calls import explained
 from rocspace._base.cards import repr_html
 from rocspace._base.checks import check_choice
 from rocspace._base.exact import ratio
@@ -89,6 +90,7 @@ class GranularRoc:
         return self.approximation_ratio * self.auc
 
 
+@explained
 def groc(table: ScoreTable, delta: float, *, boundary: Boundary = "exact") -> GranularRoc:
     """Granular ROC: the lower and upper curve where scores closer than `delta` are alike.
 
@@ -236,6 +238,7 @@ class GranularAreas:
         return np.asarray(ratio(self.auc_lower, self.auc) if self.auc > 0 else self.delta * np.nan)
 
 
+@explained
 def granular_areas(
     table: ScoreTable,
     deltas: ArrayLike,
@@ -350,6 +353,7 @@ class RhoIntegrals:
         return self.rho * self.auc
 
 
+@explained
 def rho(
     table: ScoreTable,
     *,
@@ -393,6 +397,7 @@ def rho(
     return found.rho
 
 
+@explained
 def rho_auc(
     table: ScoreTable,
     *,
@@ -435,6 +440,7 @@ def rho_auc(
     return found.rho_auc
 
 
+@explained
 def rho_integrals(
     table: ScoreTable,
     *,

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._base.arrays import ArrayLike
+from rocspace._base.calls import explained
 from rocspace._base.checks import check_labels, check_lengths
 from rocspace.counts.distances import granularities, ladder_of
 from rocspace.counts.table import ScoreTable, need, read_only
@@ -45,6 +46,7 @@ def _finite_scores(name: str, table: ScoreTable) -> NDArray[np.float64]:
 # --- means of differences ---------------------------------------------------------------------
 
 
+@explained
 def scored_auc(table: ScoreTable) -> float:
     """Scored AUC: the mean amount by which a positive outscores a negative, where it does.
 
@@ -104,6 +106,7 @@ class MarginCurve:
     auc: NDArray[np.float64]
 
 
+@explained
 def margin_curve(table: ScoreTable, margin: ArrayLike) -> MarginCurve:
     """Share of pairs in which the positive outscores the negative by more than a margin.
 
@@ -157,6 +160,7 @@ def margin_curve(table: ScoreTable, margin: ArrayLike) -> MarginCurve:
     )
 
 
+@explained
 def prob_auc(table: ScoreTable) -> float:
     """Probabilistic AUC: one half, and half the difference of the classes' mean scores.
 
@@ -207,6 +211,7 @@ def prob_auc(table: ScoreTable) -> float:
 # --- the sigmoid ------------------------------------------------------------------------------
 
 
+@explained
 def soft_auc(table: ScoreTable, *, beta: float = 1.0, tolerance: float = 1e-12) -> float:
     """Soft AUC: the mean of a sigmoid of how far a positive is ahead of a negative.
 
@@ -325,6 +330,7 @@ class SoftGradient:
         return np.where(label, self.pos[row], self.neg[row])
 
 
+@explained
 def soft_auc_gradient(
     table: ScoreTable, *, beta: float = 1.0, tolerance: float = 1e-12
 ) -> SoftGradient:
@@ -380,6 +386,7 @@ def soft_auc_gradient(
 # --- any function of the difference -----------------------------------------------------------
 
 
+@explained
 def pairwise_auc(
     table: ScoreTable,
     tau: Callable[[NDArray[np.float64]], Any],
@@ -459,6 +466,7 @@ def pairwise_auc(
 # --- buffered ---------------------------------------------------------------------------------
 
 
+@explained
 def buffered_auc(table: ScoreTable) -> float:
     """Buffered AUC: a lower bound of the area that near misses lower, too.
 

@@ -15,6 +15,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from rocspace._base.calls import explained
 from rocspace._base.checks import check_choice
 from rocspace.counts.distances import Boundary, Ladder, ladder_of
 from rocspace.counts.table import ScoreTable, read_only
@@ -48,6 +49,7 @@ READINGS: dict[str, str] = {
 """What each reading does, by name."""
 
 
+@explained
 def groc_reading(
     table: ScoreTable, delta: float, reading: Reading, *, boundary: Boundary = "exact"
 ) -> GranularRoc:

@@ -17,6 +17,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from rocspace._base.calls import explained
 from rocspace._base.geometry import NEAR, ROUNDING, hull_indices, near_hull, straightened
 from rocspace.counts.confusion import ConfusionMatrix
 from rocspace.counts.table import ScoreTable, need, refuse
@@ -444,6 +445,7 @@ def _weighted_hull(parts: list[_Part], keep_collinear: bool) -> RocHull:
 # --- summaries ------------------------------------------------------------------------------
 
 
+@explained
 def auch(table: ScoreTable) -> float:
     """Area under the convex hull of the curve: what the best mixtures of its points reach.
 
@@ -494,6 +496,7 @@ def _own_vertices(table: ScoreTable) -> tuple[list[Any], list[Any]]:
     return [fp[i] for i in again], [tp[i] for i in again]
 
 
+@explained
 def eer_hull(table: ScoreTable) -> float:
     """Equal error rate of the convex hull, which mixtures of thresholds reach.
 

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._base.arrays import ArrayLike, as_vector
+from rocspace._base.calls import explained
 from rocspace._base.checks import check_no_missing, check_scores
 from rocspace._base.geometry import NEAR, hull_indices
 from rocspace.counts.confusion import ConfusionMatrix, rows_called_positive
@@ -80,6 +81,7 @@ def _nobody(table: ScoreTable, threshold: float) -> bool:
     return threshold == (math.inf if table.higher_is_positive else -math.inf)
 
 
+@explained
 def repair_point(table: ScoreTable, *, high: float, middle: float, low: float) -> PointRepair:
     """Mirror a point below the line from A to B: say yes as A does, or as B but not C.
 
@@ -144,6 +146,7 @@ def _mirrored(table: ScoreTable, a: int, c: int, b: int, thresholds: Sequence[An
     )
 
 
+@explained
 def repair_points(table: ScoreTable) -> tuple[PointRepair, ...]:
     """Return the best repair by one point of every dip below the hull.
 
@@ -315,6 +318,7 @@ def _reversed(
     return np.asarray(np.where(steps, image, between))
 
 
+@explained
 def fit_section_repair(
     table: ScoreTable, *, sections: Sequence[tuple[float, float]] | None = None
 ) -> SectionRepair:

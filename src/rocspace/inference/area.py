@@ -10,6 +10,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
+from rocspace._base.calls import explained
 from rocspace._base.checks import check_choice, check_range
 from rocspace._base.exact import exact_dot
 from rocspace.counts.table import ScoreTable, need
@@ -36,6 +37,7 @@ _EXACT_KS = 10_000  # up to this many cases the exact law of the KS distance is 
 # --- variances of the area ------------------------------------------------------------------
 
 
+@explained
 def auc_variance(
     table: ScoreTable,
     *,
@@ -163,6 +165,7 @@ def _unbiased_variance(table: ScoreTable) -> float:
     )
 
 
+@explained
 def auc_estimate(
     table: ScoreTable,
     *,
@@ -219,6 +222,7 @@ def _root(variance: float) -> float:
     return float(np.sqrt(max(variance, 0.0))) if variance == variance else np.nan
 
 
+@explained
 def delong(table: ScoreTable, *, weight_type: WeightType = "importance") -> Estimate:
     """Area under the curve with DeLong's standard error; the usual choice.
 
@@ -266,6 +270,7 @@ def delong(table: ScoreTable, *, weight_type: WeightType = "importance") -> Esti
 # --- tests ------------------------------------------------------------------------------------
 
 
+@explained
 def auc_test(
     table: ScoreTable,
     *,
@@ -384,6 +389,7 @@ def _normal_tail(z: float, alternative: Alternative) -> float:
     return float(ndtr(z if alternative == "less" else -z))
 
 
+@explained
 def ks_test(table: ScoreTable) -> TestResult:
     """Test whether both classes have one law, by the Kolmogorov-Smirnov distance.
 
@@ -469,6 +475,7 @@ def _exact_ks_tail(table: ScoreTable) -> float:
 # --- parts of the area ------------------------------------------------------------------------
 
 
+@explained
 def partial_auc_estimate(
     table: ScoreTable,
     *,

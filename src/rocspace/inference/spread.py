@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rocspace._base.calls import explained
 from rocspace._base.exact import blocks
 from rocspace.counts.table import ScoreTable, need
 
@@ -29,6 +30,7 @@ class Placements:
     neg: NDArray[np.float64]
 
 
+@explained
 def placements(table: ScoreTable) -> Placements:
     """Return the placements of positives among negatives, and the reverse.
 

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rocspace._base.calls import explained
 from rocspace._base.checks import check_level
 from rocspace._base.progress import Progress
 from rocspace.counts.confusion import ConfusionMatrix
@@ -122,6 +123,7 @@ class ThresholdBootstrap:
         return int(np.count_nonzero(~np.isfinite(self.out_of_bag)))
 
 
+@explained
 def threshold_bootstrap(
     table: ScoreTable,
     *,

@@ -15,6 +15,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from rocspace._base.calls import explained
 from rocspace._base.checks import check_one_fraction
 from rocspace.counts.confusion import ConfusionMatrix, rows_called_positive
 from rocspace.counts.table import ScoreTable, need
@@ -30,6 +31,7 @@ Goal: TypeAlias = Criterion | Target
 """What a threshold can be best by."""
 
 
+@explained
 def point_at(table: ScoreTable, threshold: float, *, inclusive: bool = True) -> OperatingPoint:
     """Return what a threshold does to the cases.
 
@@ -80,6 +82,7 @@ def _point(table: ScoreTable, row: int, criterion: str) -> OperatingPoint:
     )
 
 
+@explained
 def optimal_points(
     table: ScoreTable,
     *,
@@ -226,6 +229,7 @@ def _shown(name: str, table: ScoreTable, question: Question) -> NDArray[np.float
     return np.asarray(value if fact.shown is None else fact.shown(value), dtype=np.float64)
 
 
+@explained
 def criterion_values(
     table: ScoreTable,
     *,
@@ -269,6 +273,7 @@ def criterion_values(
     return _shown(name, table, question)
 
 
+@explained
 def point_at_fpr(table: ScoreTable, max_fpr: float) -> OperatingPoint:
     """Return the threshold of largest true positive rate whose false one is at most `max_fpr`.
 
@@ -307,6 +312,7 @@ def point_at_fpr(table: ScoreTable, max_fpr: float) -> OperatingPoint:
     return _point(table, row, f"fpr <= {wanted:g}")
 
 
+@explained
 def point_at_tpr(table: ScoreTable, min_tpr: float) -> OperatingPoint:
     """Return the most conservative threshold whose true positive rate is at least `min_tpr`.
 

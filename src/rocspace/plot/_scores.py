@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from rocspace._base.calls import explained
 from rocspace.calibrate.probabilities import (
     BinnedCalibration,
     IsotonicCalibration,
@@ -29,6 +30,7 @@ Calibration: TypeAlias = BinnedCalibration | IsotonicCalibration | PlattCalibrat
 _FEW = 12  # so many distinct scores, such as ratings, are drawn one by one
 
 
+@explained
 def plot_scores(table: ScoreTable, *, ax: Axes | None = None, bins: int = 40, **line: Any) -> Axes:
     """Draw how the scores of both classes are distributed.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from rocspace._base.calls import explained
 from rocspace._base.optional import require
 from rocspace._base.text import count, percent, share, spaced
 from rocspace.calibrate.probabilities import fit_isotonic
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
+@explained
 def plot_summary(table: ScoreTable, *, figure: Any = None, **line: Any) -> dict[str, Axes]:
     """Draw the main graphs of one score on one figure.
 

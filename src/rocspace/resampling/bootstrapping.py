@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._base.arrays import ArrayLike
+from rocspace._base.calls import explained
 from rocspace._base.checks import check_choice, check_fraction, check_level, check_rng
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import ScoreTable, need
@@ -499,6 +500,7 @@ class BayesianBootstrap:
         return low, self.tpr.mean(axis=0), high
 
 
+@explained
 def bayesian_bootstrap(
     table: ScoreTable,
     *,
