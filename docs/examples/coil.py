@@ -66,7 +66,7 @@ def campaign(path: Path) -> tuple[Selection, Evaluation, int, float, Mixture]:
     n = len(test)
     selection = select_rule(choice, selected=ROOM / n)
     result = selection.evaluate(test)
-    letters = selection.mixture.predict(test, ids=np.flatnonzero(held_out))
+    letters = selection.mixture.decide(test, ids=np.flatnonzero(held_out))
     # The share that is selected was estimated on the choosing customers, and is met by others.
     share = ROOM / n
     spread = float(np.sqrt(n * share * (1 - share) * (1 + n / len(choice))))

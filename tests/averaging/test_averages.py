@@ -177,7 +177,7 @@ def test_ranks_are_those_of_fit_ranks():
     table = rs.tabulate([0, 1, 1, 0, 1], [10, 20, 20, 40, 30])
     ranked = on_rank_scale(table)
     assert ranked.score.tolist() == [0.8, 0.6, 0.2, 0]
-    np.testing.assert_array_equal(ranked.score, fit_ranks(table).predict(table.score))
+    np.testing.assert_array_equal(ranked.score, fit_ranks(table).transform(table.score))
     np.testing.assert_array_equal(ranked.pos, table.pos)
     falling = negate(table)
     assert on_rank_scale(falling).higher_is_positive

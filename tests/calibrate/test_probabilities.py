@@ -282,7 +282,7 @@ def test_ranks_keep_the_curve(sample, up):
     label, score = sample
     table = rs.tabulate(label, score, higher_is_positive=up)
     scale = fit_ranks(table)
-    rank = scale.predict(score)
+    rank = scale.transform(score)
     key = np.array(score) if up else -np.array(score)
     assert rank.tolist() == [(key < k).sum() / key.size for k in key]
     on_ranks = rs.tabulate(label, rank)

@@ -17,7 +17,6 @@ import slow.data
 from rocspace.combine import (
     NotRule,
     ThresholdRule,
-    better_direction,
     chain_rules,
     combine_rates,
     path_of,
@@ -28,7 +27,7 @@ from rocspace.combine.boolean import boolean_search
 from rocspace.combine.mixtures import Mixture, RulePath, at_budget, mixture_at, rule_path
 from rocspace.combine.rules import BooleanRule, Constant, rule_counts
 from rocspace.counts import SingleClassError
-from rocspace.curves import roc_curve
+from rocspace.curves import best_orientation, roc_curve
 from rocspace.hull import roc_hull
 from rocspace.operating import Costs
 from slow.data import F3, F4, INF, assert_close, samples
@@ -134,12 +133,12 @@ def test_lots_are_the_same_everywhere():
 
 def test_lots_look_random():
     for salt in (0, 1, -5, 10**30):
-        lot = uniform_of(np.arange(100_000), salt=salt)
+        lot = uniform_of(np.arange(100_000), rng=salt)
         counts = np.bincount((lot * 100).astype(int), minlength=100)
         assert ((counts - 1000) ** 2 / 1000).sum() < 160  # chi-square of 99 degrees: p > .0001
         assert abs(np.corrcoef(lot[:-1], lot[1:])[0, 1]) < 0.015
         assert 0 <= lot.min() < lot.max() < 1
-    one, two = (uniform_of(np.arange(10_000), salt=salt) for salt in (0, 1))
+    one, two = (uniform_of(np.arange(10_000), rng=salt) for salt in (0, 1))
     assert abs(np.corrcoef(one, two)[0, 1]) < 0.05
     texts = uniform_of([f"customer {i}" for i in range(20_000)])
     assert abs(texts.mean() - 0.5) < 0.01
@@ -196,7 +195,7 @@ def test_mixture_keeps_its_expectation_and_variance():
     chance = mixture.chances(data)
     assert chance[~label].mean() == pytest.approx(fpr)
     assert chance[label].mean() == pytest.approx(tpr)
-    drawn = [mixture.predict(data, rng=i) for i in range(2000)]
+    drawn = [mixture.decide(data, rng=i) for i in range(2000)]
     found = np.array([[d[~label].mean(), d[label].mean(), d.sum()] for d in drawn])
     spread = mixture.spread(data)
     d = np.mean(low.decide(data)[~label] != high.decide(data)[~label])
@@ -206,29 +205,29 @@ def test_mixture_keeps_its_expectation_and_variance():
     )
     assert abs(found[:, 0].mean() - fpr) < 4 * spread.fpr / 2000**0.5
     assert abs(found[:, 1].mean() - tpr) < 4 * spread.tpr / 2000**0.5
-    hashed = mixture.predict(data, ids=np.arange(400))
+    hashed = mixture.decide(data, ids=np.arange(400))
     assert abs(hashed.sum() - chance.sum()) < 4 * spread.selected
-    assert (hashed == mixture.predict(data, ids=np.arange(400))).all()
+    assert (hashed == mixture.decide(data, ids=np.arange(400))).all()
     shuffled = rng.permutation(400)
     part = {name: data.score[shuffled, j] for j, name in enumerate(data.names)}
-    assert (mixture.predict(part, ids=shuffled) == hashed[shuffled]).all()
+    assert (mixture.decide(part, ids=shuffled) == hashed[shuffled]).all()
 
 
 def test_ends_of_a_mixture_need_no_lots():
     data = f3_and_s2()
     path = rule_path({"one": data.table("one")})
     for share, rule in ((0, path.rules[1]), (1, path.rules[2])):
-        assert (path.mixture(1, share).predict(data) == rule.decide(data)).all()
+        assert (path.mixture(1, share).decide(data) == rule.decide(data)).all()
     half = path.mixture(1, 0.5)
     for both in ({}, {"ids": range(20), "rng": 1}):
         with pytest.raises(ValueError, match="A mixture draws lots"):
-            half.predict(data, **both)
+            half.decide(data, **both)
     with pytest.raises(ValueError, match="Lengths differ"):
-        half.predict(data, ids=[1, 2])
+        half.decide(data, ids=[1, 2])
     with pytest.raises(ValueError, match=r"share is 1\.5"):
         Mixture(low=Constant(False), high=Constant(True), share=1.5, fpr=0, tpr=0)
     # A larger share only adds to what the more liberal rule of nested ones selects.
-    small, large = (path.mixture(1, k).predict(data, ids=range(20)) for k in (0.3, 0.6))
+    small, large = (path.mixture(1, k).decide(data, ids=range(20)) for k in (0.3, 0.6))
     assert (small <= large).all()
     assert half.names == {"one"}
     alone = rs.pair_scores([0, 0], {"one": [1, 2]})
@@ -344,14 +343,14 @@ def test_actual_rates_are_within_their_bounds(decisions):
 
 def test_the_better_direction():
     table = rs.tabulate([1, 1, 0, 0, 1], [1, 2, 3, 4, 5])
-    turned = better_direction(table)
-    assert turned.negated
+    turned = best_orientation(table)
+    assert turned.flipped
     assert rs.auc(turned.table) == pytest.approx(1 - rs.auc(table), abs=1e-15)
-    again = better_direction(turned.table)
+    again = best_orientation(turned.table)
     assert again.table == turned.table
-    assert not again.negated
+    assert not again.flipped
     even = rs.tabulate([1, 0], [1, 1])
-    assert not better_direction(even).negated
+    assert not best_orientation(even).flipped
 
 
 # --- the search -------------------------------------------------------------------------------
@@ -505,7 +504,7 @@ def test_selection_is_frozen_and_honest():
         assert got.optimism == pytest.approx(reached - got.point.tpr)
         # On the cases that chose it there is none.
         assert selection.evaluate(choice).optimism == pytest.approx(0, abs=1e-12)
-        drawn = selection.mixture.predict(test, ids=np.arange(1700))
+        drawn = selection.mixture.decide(test, ids=np.arange(1700))
         assert abs(drawn.sum() - got.selected) <= 5 * selection.mixture.spread(test).selected + 1e-9
     assert got.optimism > 0
     wide = selection.evaluate(test, level=0.99).tpr

@@ -25,6 +25,7 @@ INSTEAD = {
     "n_samples": "n_boot",
     "replicates": "n_boot",
     "samples": "n_sim or grid",
+    "salt": "rng",
     "seed": "rng",
     "lower_is_positive": "higher_is_positive",
 }
@@ -98,6 +99,17 @@ def test_data_come_first() -> None:
         and p.default is not None
     ]
     assert wrong == []
+
+
+APPLIED = {"predict": "float64", "decide": "bool", "transform": ""}
+
+
+@pytest.mark.parametrize("verb", APPLIED)
+def test_what_is_applied_says_what_it_gives(verb: str) -> None:
+    """`predict` gives probabilities, `decide` booleans, `transform` scores."""
+    given = {f: s.return_annotation for f, s in SIGNATURES.items() if f.endswith(f".{verb}")}
+    assert given
+    assert [f for f, r in given.items() if "NDArray" not in r or APPLIED[verb] not in r] == []
 
 
 def test_higher_is_positive_is_a_bool_or_a_mapping_of_names() -> None:

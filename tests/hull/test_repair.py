@@ -37,7 +37,7 @@ def test_reference_point():
     assert [float(f), float(t)] == reference()["F3_repair_point"]
     assert (0.54, 0.52, 0.38) in [(r.high, r.middle, r.low) for r in repair_points(table)]
     label, score = (np.array(column) for column in F3)
-    decided = repair.predict(score)
+    decided = repair.decide(score)
     assert (decided == ((score >= 0.54) | ((score >= 0.38) & (score < 0.52)))).all()
     assert (decided & label).sum() == repair.matrix.tp == 8
     assert (decided & ~label).sum() == repair.matrix.fp == 3
@@ -86,12 +86,12 @@ def test_infinite_scores_by_hand():
     assert repair.transform([2, 1e308, 0.5]).tolist() == [INF, 3, 0.5]
     point = repair_point(table, high=INF, middle=3, low=1)
     assert point.high is None
-    assert point.predict([INF, 3, 2, 1, 0]).tolist() == [False, False, True, True, False]
+    assert point.decide([INF, 3, 2, 1, 0]).tolist() == [False, False, True, True, False]
     # An infinite score may be A itself, and then is not touched.
     table = rs.tabulate([1, 0, 0, 1, 1, 0], [INF, 5, 4, 3, 2, -INF])
     (point,) = repair_points(table)
     assert (point.high, point.middle, point.low) == (INF, 4, 2)
-    assert point.predict([INF, 5, 4, 3, 2, 1]).tolist() == [True, False, False, True, True, False]
+    assert point.decide([INF, 5, 4, 3, 2, 1]).tolist() == [True, False, False, True, True, False]
     assert fit_section_repair(table).transform([INF, 5, 1e9]).tolist() == [INF, 2, 2]
 
 
@@ -102,7 +102,7 @@ def test_lower_scores_more_positive():
     at = np.linspace(0, 7, 41)
     close(-down.transform(-at), up.transform(at))
     (one,), (other,) = repair_points(high), repair_points(low)
-    assert (one.predict(at) == other.predict(-at)).all()
+    assert (one.decide(at) == other.decide(-at)).all()
     given_ = repair_point(low, high=-INF, middle=-5, low=-2)
     assert given_.high is None
     assert fit_section_repair(low, sections=[(-2, -INF)]).tops == (None,)
@@ -137,7 +137,7 @@ def test_points_are_mirrored(sample, weighted):
         depth = [slow.hull.height([a, b], p) for p in below]
         assert float(slow.hull.height([a, b], c)) == pytest.approx(float(max(depth)), abs=1e-12)
         assert d[1] > slow.curves.highest_at([a, b], d[0])
-        decided = repair.predict(score)
+        decided = repair.decide(score)
         w = weight or [1] * len(label)
         tp = sum(v for y, v, yes in zip(label, w, decided, strict=True) if yes and y)
         assert tp == pytest.approx(repair.matrix.tp)
@@ -238,7 +238,7 @@ def test_scores_that_floats_cannot_hold():
     table = rs.tabulate([0, 1], np.array([2**60 + 1, 2**60], dtype="i8"))
     with pytest.raises(ValueError, match="beyond 2"):
         fit_section_repair(table)
-    assert repair_points(table)[0].predict(np.array([2**60 + 1, 2**60])).tolist() == [False, True]
+    assert repair_points(table)[0].decide(np.array([2**60 + 1, 2**60])).tolist() == [False, True]
 
 
 @pytest.mark.parametrize("function", [repair_points, fit_section_repair])

@@ -488,7 +488,7 @@ class RankScale:
     def __repr__(self) -> str:
         return f"RankScale({len(self.table)} distinct scores)"
 
-    def predict(self, scores: ArrayLike) -> NDArray[np.float64]:
+    def transform(self, scores: ArrayLike) -> NDArray[np.float64]:
         """Return the share of training cases that each score is more positive than.
 
         Parameters
@@ -533,7 +533,7 @@ def fit_ranks(table: ScoreTable) -> RankScale:
     Examples
     --------
     >>> from rocspace import tabulate
-    >>> fit_ranks(tabulate([0, 1, 1, 0], [10, 20, 20, 40])).predict([10, 20, 30, 40])
+    >>> fit_ranks(tabulate([0, 1, 1, 0], [10, 20, 20, 40])).transform([10, 20, 30, 40])
     array([0.  , 0.25, 0.75, 0.75])
     """
     return RankScale(table=table)

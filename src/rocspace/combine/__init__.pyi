@@ -4,9 +4,7 @@ from rocspace.combine.boolean import boolean_search as boolean_search
 from rocspace.combine.chains import Chain as Chain
 from rocspace.combine.chains import CombinedRate as CombinedRate
 from rocspace.combine.chains import Evaluation as Evaluation
-from rocspace.combine.chains import Oriented as Oriented
 from rocspace.combine.chains import Selection as Selection
-from rocspace.combine.chains import better_direction as better_direction
 from rocspace.combine.chains import chain_rules as chain_rules
 from rocspace.combine.chains import combine_rates as combine_rates
 from rocspace.combine.chains import select_rule as select_rule

@@ -14,70 +14,16 @@ from typing import Literal
 
 import numpy as np
 
-from rocspace._base.calls import explained
 from rocspace._base.checks import check_choice, check_fraction, check_level
 from rocspace.combine.boolean import boolean_search
 from rocspace.combine.mixtures import Mixture, RulePath, at_budget, mixture_at, rule_path
 from rocspace.combine.rules import BooleanRule, Constant, rule_counts
 from rocspace.counts.confusion import ConfusionMatrix
 from rocspace.counts.paired import PairedScores
-from rocspace.counts.table import ScoreTable, negate, refuse
-from rocspace.curves.areas import auc
+from rocspace.counts.table import refuse
 from rocspace.inference.rates import point_interval
 from rocspace.measures.costs_of_errors import CostsLike, as_costs
 from rocspace.results.estimates import Interval, OperatingPoint
-
-# --- before combining ---------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Oriented:
-    """A table in the better of its two directions.
-
-    Attributes
-    ----------
-    table : ScoreTable
-        The table, or its negation.
-    negated : bool
-        Whether its decisions were reversed.
-    """
-
-    table: ScoreTable
-    negated: bool
-
-
-@explained
-def better_direction(table: ScoreTable) -> Oriented:
-    """Reverse a score whose area is below one half: it knows something, and says the opposite.
-
-    Parameters
-    ----------
-    table : ScoreTable
-        Counts by distinct score, both classes present. Take training cases: chosen on the
-        cases that evaluate it, the direction makes the area too large.
-
-    Returns
-    -------
-    Oriented
-        The better direction; on the diagonal nothing changes.
-
-    Raises
-    ------
-    SingleClassError
-        If a class is missing.
-
-    References
-    ----------
-    Fawcett (2006), section 3.1; Flach and Wu (2003), the whole paper.
-
-    Examples
-    --------
-    >>> from rocspace import tabulate
-    >>> better_direction(tabulate([1, 0], [0.2, 0.9])).negated
-    True
-    """
-    negated = auc(table) < 0.5
-    return Oriented(table=negate(table) if negated else table, negated=negated)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -278,7 +224,7 @@ class Selection:
     Attributes
     ----------
     mixture : Mixture
-        What to deploy: ``selection.mixture.predict(scores, ids=...)``.
+        What to deploy: ``selection.mixture.decide(scores, ids=...)``.
     path : RulePath
         The hull of the choosing cases.
     criterion : str

@@ -30,15 +30,15 @@ _GOLDEN = 0x9E3779B97F4A7C15
 _MASK = (1 << 64) - 1
 
 
-def uniform_of(ids: ArrayLike, *, salt: int = 0) -> NDArray[np.float64]:
+def uniform_of(ids: ArrayLike, *, rng: int = 0) -> NDArray[np.float64]:
     """Return a number in [0, 1) for each id: always the same, and as good as random.
 
     Parameters
     ----------
     ids : array-like of whole numbers or texts, shape (n,)
         What identifies a case. The number 17 and the text "17" are different ids.
-    salt : int, default 0
-        Another salt gives other numbers.
+    rng : int, default 0
+        Another whole number gives others.
 
     Returns
     -------
@@ -66,7 +66,7 @@ def uniform_of(ids: ArrayLike, *, salt: int = 0) -> NDArray[np.float64]:
     array([0.883, 0.432, 0.026])
     """
     array = checks.check_no_missing(arrays.as_vector(ids, "ids"), "ids")
-    z = _as_uint64(array) * np.uint64(_GOLDEN) + np.uint64((salt * 0xD1342543DE82EF95) & _MASK)
+    z = _as_uint64(array) * np.uint64(_GOLDEN) + np.uint64((rng * 0xD1342543DE82EF95) & _MASK)
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     z = z ^ (z >> np.uint64(31))
@@ -123,14 +123,15 @@ class Mixture:
         Chance in [0, 1] that `high` decides; `low` does otherwise.
     fpr, tpr : float
         Rates that are to be expected, from those of the two rules where these were chosen.
-    salt : int
-        Separates the lots of this mixture from those of others with the same ids.
+    rng : int
+        Seed of the lots of this mixture that are drawn by ids, to separate them from those of
+        other mixtures.
 
     Examples
     --------
     >>> from rocspace.combine import Constant, ThresholdRule
     >>> half = Mixture(low=Constant(False), high=ThresholdRule("a", 1), share=0.5, fpr=0.1, tpr=0.4)
-    >>> half.predict([0, 1, 1, 1], ids=["bob", "ann", "eve", "joe"])
+    >>> half.decide([0, 1, 1, 1], ids=["bob", "ann", "eve", "joe"])
     array([False,  True, False, False])
     """
 
@@ -139,7 +140,7 @@ class Mixture:
     share: float
     fpr: float
     tpr: float
-    salt: int = 0
+    rng: int = 0
 
     def __post_init__(self) -> None:
         checks.check_fraction("share", self.share)
@@ -165,7 +166,7 @@ class Mixture:
         low, high = self.low.decide(scores), self.high.decide(scores)
         return np.where(low == high, low, np.where(high, self.share, 1 - self.share))
 
-    def predict(
+    def decide(
         self,
         scores: Scores,
         *,
@@ -203,7 +204,7 @@ class Mixture:
         if ids is None:
             lot = np.random.default_rng(rng).random(low.size)
         else:
-            lot = uniform_of(ids, salt=self.salt)
+            lot = uniform_of(ids, rng=self.rng)
             checks.check_lengths({"scores": low.size, "ids": lot.size})
         return np.where(lot < self.share, high, low)
 
@@ -338,7 +339,7 @@ class RulePath:
             return int(np.flatnonzero(self.fpr == self.fpr[0])[-1])
         return int(np.count_nonzero(self.slopes > slope * (1 + 1e-12)))
 
-    def mixture(self, i: int, share: float = 0.0, *, salt: int = 0) -> Mixture:
+    def mixture(self, i: int, share: float = 0.0, *, rng: int = 0) -> Mixture:
         """Return the mixture of rule i and the next one.
 
         Parameters
@@ -347,8 +348,8 @@ class RulePath:
             Index of the more conservative rule.
         share : float, default 0
             Chance that the next rule decides.
-        salt : int, default 0
-            Separates its lots from those of other mixtures.
+        rng : int, default 0
+            Seed of its lots by ids, to separate them from those of other mixtures.
 
         Returns
         -------
@@ -358,7 +359,7 @@ class RulePath:
         j = min(i + 1, len(self) - 1)
         fpr, tpr = (float(x[i] + share * (x[j] - x[i])) for x in (self.fpr, self.tpr))
         low, high = self.rules[i], self.rules[j]
-        return Mixture(low=low, high=high, share=share, fpr=fpr, tpr=tpr, salt=salt)
+        return Mixture(low=low, high=high, share=share, fpr=fpr, tpr=tpr, rng=rng)
 
 
 def path_of(
@@ -433,7 +434,7 @@ def mixture_at(
     fpr: float | None = None,
     tpr: float | None = None,
     point: tuple[float, float] | None = None,
-    salt: int = 0,
+    rng: int = 0,
 ) -> Mixture:
     """Return the mixture at a place on a path.
 
@@ -447,8 +448,8 @@ def mixture_at(
         The true positive rate wanted; where the path is level, its left end.
     point : tuple of float, optional
         Both rates, of a point on the path.
-    salt : int, default 0
-        Separates its lots from those of other mixtures.
+    rng : int, default 0
+        Seed of its lots by ids, to separate them from those of other mixtures.
 
     Returns
     -------
@@ -478,17 +479,17 @@ def mixture_at(
         msg = f"Give one of fpr, tpr and point; here are {', '.join(asked) or 'none'}."
         raise ValueError(msg)
     if point is not None:
-        return _at_point(path, point, salt)
+        return _at_point(path, point, rng)
     x, wanted = (path.fpr, fpr) if tpr is None else (path.tpr, tpr)
     assert wanted is not None
     _check_on(asked[0], float(wanted), x)
     if tpr is None:  # the last of equal ones is the highest, the first of them the leftmost
         i = int(np.searchsorted(x, wanted, "right")) - 1
-        return path.mixture(i, _share(x, i, wanted), salt=salt)
+        return path.mixture(i, _share(x, i, wanted), rng=rng)
     j = int(np.searchsorted(x, wanted, "left"))
     if x[j] == wanted:
-        return path.mixture(j, salt=salt)
-    return path.mixture(j - 1, _share(x, j - 1, wanted), salt=salt)
+        return path.mixture(j, rng=rng)
+    return path.mixture(j - 1, _share(x, j - 1, wanted), rng=rng)
 
 
 def _share(x: NDArray[np.float64], i: int, wanted: float) -> float:
@@ -501,14 +502,14 @@ def _check_on(name: str, wanted: float, x: NDArray[np.float64]) -> None:
         raise ValueError(msg)
 
 
-def _at_point(path: RulePath, point: tuple[float, float], salt: int) -> Mixture:
+def _at_point(path: RulePath, point: tuple[float, float], rng: int) -> Mixture:
     f, t = point
     for i in range(len(path)):
         j = min(i + 1, len(path) - 1)
         df, dt = path.fpr[j] - path.fpr[i], path.tpr[j] - path.tpr[i]
         along = f - path.fpr[i] + t - path.tpr[i]
         share = min(max(float(along / (df + dt)), 0.0), 1.0) if df + dt > 0 else 0.0
-        mixture = path.mixture(i, share, salt=salt)
+        mixture = path.mixture(i, share, rng=rng)
         if abs(mixture.fpr - f) <= _ON and abs(mixture.tpr - t) <= _ON:
             return mixture
     msg = f"({f}, {t}) is not on the path. Ask for its fpr, or its tpr, alone."
@@ -516,7 +517,7 @@ def _at_point(path: RulePath, point: tuple[float, float], salt: int) -> Mixture:
 
 
 def at_budget(
-    path: RulePath, *, selected: float, n_pos: float, n_neg: float, salt: int = 0
+    path: RulePath, *, selected: float, n_pos: float, n_neg: float, rng: int = 0
 ) -> Mixture:
     """Return the mixture that selects a given number of cases.
 
@@ -529,8 +530,8 @@ def at_budget(
     n_pos, n_neg : float
         How many positives and negatives there will be. Shares of them do as well, if
         `selected` is a share too.
-    salt : int, default 0
-        Separates its lots from those of other mixtures.
+    rng : int, default 0
+        Seed of its lots by ids, to separate them from those of other mixtures.
 
     Returns
     -------
@@ -569,5 +570,5 @@ def at_budget(
     # Of rules that select as many, the first finds no fewer positives: it is on the hull.
     j = int(np.searchsorted(number, selected, "left"))
     if number[j] == selected or j == 0:
-        return path.mixture(j, salt=salt)
-    return path.mixture(j - 1, _share(number, j - 1, float(selected)), salt=salt)
+        return path.mixture(j, rng=rng)
+    return path.mixture(j - 1, _share(number, j - 1, float(selected)), rng=rng)

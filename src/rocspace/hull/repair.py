@@ -45,7 +45,7 @@ class PointRepair:
     matrix: ConfusionMatrix
     higher_is_positive: bool = True
 
-    def predict(self, scores: ArrayLike) -> NDArray[np.bool_]:
+    def decide(self, scores: ArrayLike) -> NDArray[np.bool_]:
         """Decide: positive as A says, or as B says where C does not.
 
         Parameters

@@ -282,7 +282,7 @@ def refine_file(
     for i in range(more):
         cases.read(refinements, watch(f"rows read, pass {i + 2} of {more + 1}"))
         for each in refinements.values():
-            each.decide()
+            each.settle()
     areas = {name: each.area() for name, each in refinements.items()}
     counting = {name: "exact" if area.exact else "bounded" for name, area in areas.items()}
     return FileAreas(areas=areas, source=source | {"counting": counting})

@@ -130,7 +130,7 @@ def refine_auc(
             shown.stage = f"pass {i + 2} of {more + 1}"
             for label, score in _batches(read):
                 refinement.update(label, score)
-            refinement.decide()
+            refinement.settle()
     return refinement.area()
 
 
@@ -155,7 +155,7 @@ class Refinement:
     """The area of one score, pass by pass over the same cases.
 
     In the first pass give the cases to `counter`. Then `plan` tells how many more passes are
-    needed; in each give the cases to `update`, and call `decide` at its end.
+    needed; in each give the cases to `update`, and call `settle` at its end.
 
     Parameters
     ----------
@@ -212,7 +212,7 @@ class Refinement:
                 score = score.astype(known)
             self._gathered.add(np.asarray(y_true, dtype=bool), score)
 
-    def decide(self) -> None:
+    def settle(self) -> None:
         """End a later pass."""
         if self._gathered is not None:
             self._passes += 1
