@@ -46,9 +46,9 @@ from rocspace.operating.points import point_at_fpr as point_at_fpr
 from rocspace.operating.points import point_at_tpr as point_at_tpr
 from rocspace.resampling.bootstrapping import bootstrap as bootstrap
 from rocspace.results.estimates import Estimate as Estimate
-from rocspace.results.estimates import Interval as Interval
-from rocspace.results.estimates import OperatingPoint as OperatingPoint
-from rocspace.results.estimates import TestResult as TestResult
+from rocspace.results.interval import Interval as Interval
+from rocspace.results.point import OperatingPoint as OperatingPoint
+from rocspace.results.test import TestResult as TestResult
 from rocspace.stream.tabulator import Tabulator as Tabulator
 
 __version__: str

@@ -14,7 +14,8 @@ from rocspace.compare import auc_difference, compare_aucs
 from rocspace.counts import SingleClassError
 from rocspace.inference import auc_estimate, partial_auc_estimate
 from rocspace.inference import components as _components
-from rocspace.results import Difference, Estimate
+from rocspace.results import Difference
+from rocspace.results.estimates import AreaEstimate
 from slow.data import F3, answer, assert_close, by_class, cases, reference
 from slow.inference import partial_placements_literal, placements_by_pairs
 
@@ -627,8 +628,8 @@ def test_messages():
 
 def test_a_difference_of_any_estimates():
     # (l, u) are (.2, .6) and (.3, .7) as given by hand: r = 0 squares and adds.
-    one = Estimate(value=0.5, se=0.1, method="m", n_pairs=10)
-    two = Estimate(value=0.4, se=0.2, method="m", n_pairs=10)
+    one = AreaEstimate(value=0.5, se=0.1, method="m", n_pairs=10)
+    two = AreaEstimate(value=0.4, se=0.2, method="m", n_pairs=10)
     gap = Difference(
         value=0.1, se=0.05**0.5, method="m", n_pairs=10, range=(-1, 1), first=one, second=two
     )

@@ -14,7 +14,8 @@ from rocspace.compare import (
     published_difference,
     superiority_test,
 )
-from rocspace.results import Difference, Estimate
+from rocspace.results import Difference
+from rocspace.results.estimates import AreaEstimate
 from slow.data import F3, assert_close, reference
 
 S2 = reference()["paired_s2"]
@@ -116,7 +117,7 @@ def test_nothing_is_shown_by_perfect_tiny_samples():
 
 def test_unknown_values_stay_unknown():
     nan = float("nan")
-    one = Estimate(value=nan, se=nan, method="m", n_pairs=3)
+    one = AreaEstimate(value=nan, se=nan, method="m", n_pairs=3)
     gap = Difference(value=nan, se=nan, method="m", n_pairs=3, range=(-1, 1), first=one, second=one)
     assert np.isnan(noninferiority_test(gap, 0.1).pvalue)
     assert np.isnan(equivalence_test(gap, 0.1).pvalue)

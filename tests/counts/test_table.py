@@ -15,8 +15,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocspace as rs
+from rocspace._base.frozen import read_only
 from rocspace.combine import ThresholdRule
-from rocspace.counts import ScoreTable, merge, need, negate, read_only, refuse, table_of
+from rocspace.counts import ScoreTable, merge, need, negate, refuse, table_of
 from rocspace.stream import Refinement, Tabulator
 from slow.counts import rows_of, table_by_dictionary
 from slow.curves import auc_by_pairs

@@ -11,7 +11,8 @@ from scipy import stats
 import rocspace as rs
 from rocspace.counts import tabulate
 from rocspace.inference import auc_estimate, delong, partial_auc_estimate
-from rocspace.results import Estimate, Interval, OperatingPoint, TestResult
+from rocspace.results import Interval, OperatingPoint, TestResult
+from rocspace.results.estimates import AreaEstimate
 from slow.data import F3, assert_close, samples
 
 SCALES = ["moderated", "logit", "identity", "hoeffding"]
@@ -19,7 +20,7 @@ LEVELS = st.floats(0.01, 0.9999)
 
 
 def estimate(value, se=0.1, **rest):
-    return Estimate(value=value, se=se, method="test", **{"n_pairs": 10, **rest})
+    return AreaEstimate(value=value, se=se, method="test", **{"n_pairs": 10, **rest})
 
 
 def estimates_of(sample):

@@ -24,7 +24,7 @@ _ASCII = str.maketrans({NOTHING: "-", MINUS: "-", SPACE: " ", "∞": "inf", "≤
 _SIDE, _PAD = 180, 6  # of a picture, in pixels
 _MOST = 400  # points of a line in a picture
 
-Line = tuple[Sequence[float], Sequence[float]]
+Line = tuple[Any, Any]  # two columns
 
 
 # --- signs ------------------------------------------------------------------------------------

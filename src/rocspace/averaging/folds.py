@@ -25,7 +25,7 @@ from rocspace.counts.table import ScoreTable, table_of, tabulate
 from rocspace.curves.areas import auc
 from rocspace.inference.area_models import area_model_variance
 from rocspace.inference.spread import placements
-from rocspace.results.estimates import Estimate
+from rocspace.results.estimates import AreaEstimate, Estimate
 
 FoldVariance: TypeAlias = Literal["pooled", "ledell"]
 Response: TypeAlias = Literal["auto", "predict_proba", "decision_function"]
@@ -327,7 +327,7 @@ def cv_auc_estimate(tables: Tables, *, method: FoldVariance = "pooled") -> Estim
         variance = _ledell(np.array(parts), n_eff)
     value, total = float(areas.mean()), n_eff.sum(axis=0)
     model = area_model_variance(value, *total)
-    return Estimate(
+    return AreaEstimate(
         value=value,
         se=float(np.sqrt(variance)),
         method=f"cross-validated, {method}",
@@ -457,8 +457,8 @@ def corrected_se(values: NDArray[np.float64], overlap: float) -> float:
 
 def _corrected(
     x: NDArray[np.float64], overlap: float, *, n_pairs: float, ends: tuple[float, float]
-) -> Estimate:
-    return Estimate(
+) -> AreaEstimate:
+    return AreaEstimate(
         value=float(np.clip(x.mean(), x.min(), x.max())),
         se=corrected_se(x, overlap),
         method="corrected resampled",

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
+from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._base.arrays import Vector
-from rocspace._base.cards import repr_html
+from rocspace._base.cards import Card
 from rocspace._base.checks import check_choice, check_level
+from rocspace._base.frozen import Result, own
+from rocspace._base.text import picture
 from rocspace.counts.confusion import rows_called_positive
-from rocspace.counts.table import ScoreTable, need, read_only
+from rocspace.counts.table import ScoreTable, need
 from rocspace.curves.roc import RocCurve, roc_curve
 from rocspace.results.limits import wilson_ends
 from rocspace.results.proportions import normal_quantile, rate_limits
@@ -331,8 +334,7 @@ def _percentiles(each: Vector, share: Vector, level: float) -> tuple[Vector, Vec
 # --- the result -------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class AverageInterval:
+class AverageInterval(Result):
     """Limits at each point of an average curve.
 
     Attributes
@@ -357,8 +359,7 @@ class AverageInterval:
     fell_back: NDArray[np.bool_]
 
 
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class AverageCurve:
+class AverageCurve(Result):
     """The mean of several ROC curves, with each of them at the same places.
 
     Attributes
@@ -394,8 +395,6 @@ class AverageCurve:
 
     method: str
     at: NDArray[Any]
-    fpr: Vector = field(init=False)
-    tpr: Vector = field(init=False)
     each_fpr: Vector
     each_tpr: Vector
     weight: Vector
@@ -403,21 +402,32 @@ class AverageCurve:
     n_neg: float
     tables: tuple[ScoreTable, ...] = ()
 
-    _repr_html_ = repr_html
+    _frame = ("at", "fpr", "tpr", "fpr_sd", "tpr_sd")
 
-    def __post_init__(self) -> None:
-        for name in ("fpr", "tpr"):
-            mean = mean_of(getattr(self, f"each_{name}"), self.weight)
-            object.__setattr__(self, name, read_only(mean))
-        for name in ("at", "each_fpr", "each_tpr", "weight"):
-            object.__setattr__(self, name, read_only(getattr(self, name)))
+    def _card(self) -> Card:
+        rows = {
+            "Method": self.method,
+            "Curves": f"{self.n_curves:,}",
+            "Points": f"{len(self):,}",
+        }
+        return Card(rows=rows, image=picture([(self.fpr, self.tpr)], name="Average ROC curve"))
+
+    @cached_property
+    def fpr(self) -> NDArray[np.float64]:
+        """Mean false positive rate of each point."""
+        return own(mean_of(self.each_fpr, self.weight))
+
+    @cached_property
+    def tpr(self) -> NDArray[np.float64]:
+        """Mean true positive rate of each point."""
+        return own(mean_of(self.each_tpr, self.weight))
 
     def __len__(self) -> int:
         """Return the number of points."""
         return int(self.at.size)
 
-    def __repr__(self) -> str:
-        return f"AverageCurve({self.method}, {self.n_curves} curves, {len(self)} points)"
+    def _about(self) -> str:
+        return f"{self.method}, {self.n_curves} curves, {len(self)} points"
 
     @property
     def n_curves(self) -> int:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
 from rocspace._base.calls import explained
-from rocspace.counts.table import ScoreTable, merge
+from rocspace.counts.table import ScoreTable, rescored
 
 
 def need_same_scale(name: str, same_scale: bool) -> None:
@@ -70,4 +68,4 @@ def on_rank_scale(table: ScoreTable) -> ScoreTable:
     called = np.asarray(table.tp + table.fp)
     share = (called[-1:] - called) / called[-1:]
     # Weights may be so small beside the others that two rows share a rank: they become one.
-    return merge(replace(table, score=share, higher_is_positive=True))
+    return rescored(table, share, higher_is_positive=True)

@@ -11,13 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._base.arrays import ArrayLike, Vector
-from rocspace._base.cards import repr_html
+from rocspace._base.cards import Card, level_of
 from rocspace._base.checks import check_choice, check_fraction, check_level
-from rocspace.counts.table import ScoreTable, need, read_only
+from rocspace._base.frozen import Result
+from rocspace._base.text import picture, share
+from rocspace.counts.table import ScoreTable, need
 from rocspace.counts.weights import frequencies
 from rocspace.curves.roc import RocCurve
 from rocspace.inference.area import WeightType
-from rocspace.results.estimates import Interval
+from rocspace.results.interval import Interval
 from rocspace.results.proportions import rate_limits
 
 Target: TypeAlias = Literal["curve", "sample"]
@@ -228,8 +230,7 @@ def intervals_of(band: Levelled, low: Vector, high: Vector) -> Interval | tuple[
     return found[0] if low.ndim == 0 else found
 
 
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class Band:
+class Band(Result):
     """A confidence band of an ROC curve: for every false positive rate a range of true ones.
 
     Attributes
@@ -270,23 +271,29 @@ class Band:
     simultaneous: bool
     target: Target = "curve"
 
-    _repr_html_ = repr_html
-
-    def __post_init__(self) -> None:
-        for name in ("fpr", "lower", "upper"):
-            object.__setattr__(self, name, read_only(getattr(self, name)))
+    def _card(self) -> Card:
+        region = ((self.fpr, self.lower), (self.fpr, self.upper))
+        return Card(
+            rows={
+                "Method": self.method,
+                "Level": level_of(self.level),
+                "Holds for": "the whole curve" if self.simultaneous else "each point by itself",
+                "Area between": share(self.area),
+            },
+            image=picture([], region=region, name="Confidence band"),
+        )
 
     def __len__(self) -> int:
         """Return the number of knots."""
         return int(self.fpr.size)
 
-    def __repr__(self) -> str:
+    def _about(self) -> str:
         kind = "simultaneous" if self.simultaneous else "pointwise"
         future = ", of a new sample" if self.target == "sample" else ""
         about = f"{self.method}, level {self.level:g}, {kind}{future}, area {self.area:.3f}"
         if self.without_width >= _TOLD:
             about += f", no width over {self.without_width:.0%} of the range"
-        return f"Band({about})"
+        return f"{about}"
 
     @cached_property
     def without_width(self) -> float:

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._base.arrays import ArrayLike, Vector
-from rocspace._base.cards import repr_html
+from rocspace._base.cards import Card, level_of
 from rocspace._base.checks import check_fraction, check_level
+from rocspace._base.frozen import Result
+from rocspace._base.text import difference_name, picture
 from rocspace.bands.band import Line, curve_line, intervals_of, left_right, rates, thinned
 from rocspace.bands.cells import joint_cells
 from rocspace.bands.likelihood import likelihood_bounds, reach
 from rocspace.bands.replicates import CELLS, Rng, order_statistic
 from rocspace.counts.paired import PairedScores
-from rocspace.counts.table import read_only
 from rocspace.curves.roc import roc_curve
 from rocspace.inference.area import WeightType
 from rocspace.inference.components import counted_weights, need_cases, score_columns
@@ -28,8 +28,7 @@ _MORE = 2  # positives on whom the scores disagree: one of each kind besides tho
 _FEW = 5  # negatives beyond a rate: fewer say nothing of how the curves rise there
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class DifferenceBand:
+class DifferenceBand(Result):
     """Simultaneous band of the difference of two ROC curves of the same cases.
 
     Attributes
@@ -56,11 +55,22 @@ class DifferenceBand:
     level: float
     method: str
 
-    _repr_html_ = repr_html
-
-    def __post_init__(self) -> None:
-        for name in ("fpr", "difference", "lower", "upper"):
-            object.__setattr__(self, name, read_only(getattr(self, name)))
+    def _card(self) -> Card:
+        # The unit square holds differences from -1 to 1.
+        height = [(1 + y) / 2 for y in (self.difference, self.lower, self.upper)]
+        image = picture(
+            [(self.fpr, height[0]), ([0, 1], [0.5, 0.5])],
+            region=((self.fpr, height[1]), (self.fpr, height[2])),
+            name="Difference of two curves, from -1 to 1",
+            diagonal=False,
+        )
+        rows = {
+            "Of": difference_name(*self.names),
+            "Level": f"{level_of(self.level)}, for all rates together",
+            "Sure to differ": "somewhere" if self.differs.any() else "nowhere",
+            "Method": self.method,
+        }
+        return Card(rows=rows, image=image)
 
     @property
     def differs(self) -> NDArray[np.bool_]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
@@ -11,6 +10,7 @@ import numpy as np
 from rocspace._base.arrays import ArrayLike, Vector
 from rocspace._base.calls import explained
 from rocspace._base.checks import check_fraction, check_level
+from rocspace._base.frozen import Result
 from rocspace._base.progress import Progress
 from rocspace.bands.api import roc_band
 from rocspace.bands.band import Band, Line, counted, curve_line, left_right, rising, thinned
@@ -38,8 +38,7 @@ class Source(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class BandCoverage:
+class BandCoverage(Result):
     """How a band did in simulated samples.
 
     Attributes
@@ -180,8 +179,7 @@ def _made(
 # --- as wide as need be -----------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class OptimisedBand:
+class OptimisedBand(Result):
     """A band whose width was fitted to replicates of the curve.
 
     Attributes

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._base.arrays import Vector
 from rocspace._base.calls import explained
 from rocspace._base.checks import check_choice
-from rocspace.counts.table import ScoreTable, need, read_only
+from rocspace._base.frozen import Result
+from rocspace.counts.table import ScoreTable, need
 from rocspace.counts.weights import frequencies
 from rocspace.curves.roc import RocCurve, roc_curve
 from rocspace.inference.area import WeightType
-from rocspace.results.estimates import Interval
+from rocspace.results.interval import Interval
 from rocspace.results.proportions import normal_quantile
 
 _HALVINGS = 60
@@ -95,8 +94,7 @@ def _tango_ends(b: Vector, c: Vector, n: float, z: float) -> tuple[Vector, Vecto
     return ends[0], ends[1]
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class ConfidenceSegment:
+class ConfidenceSegment(Result):
     """Points of a curve whose misses and false alarms do not differ significantly in number.
 
     Attributes
@@ -117,10 +115,6 @@ class ConfidenceSegment:
     upper: Vector
     inside: NDArray[np.bool_]
     level: float
-
-    def __post_init__(self) -> None:
-        for name in ("difference", "lower", "upper", "inside"):
-            object.__setattr__(self, name, read_only(getattr(self, name)))
 
     @property
     def fpr(self) -> Vector:

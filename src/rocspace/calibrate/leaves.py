@@ -6,7 +6,6 @@ cases of one leaf tie.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -21,14 +20,14 @@ from rocspace._base.checks import (
     check_weights,
 )
 from rocspace._base.exact import ratio
+from rocspace._base.frozen import Result
 
 Smoothing: TypeAlias = Literal["none", "laplace", "m"]
 
 _CUSTOMARY = 10.0  # what base rate times strength should be (Zadrozny and Elkan)
 
 
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class LeafScores:
+class LeafScores(Result):
     """A score for each leaf of a tree.
 
     Attributes
@@ -45,8 +44,8 @@ class LeafScores:
     value: NDArray[np.float64]
     base_rate: float
 
-    def __repr__(self) -> str:
-        return f"LeafScores({self.leaf.size} leaves, base rate {self.base_rate:.4g})"
+    def _about(self) -> str:
+        return f"{self.leaf.size} leaves, base rate {self.base_rate:.4g}"
 
     def predict(self, leaf_ids: ArrayLike) -> NDArray[np.float64]:
         """Return the score of the leaf that each case falls into.
@@ -238,8 +237,7 @@ def tree_parents(tree: Any) -> NDArray[np.int64]:
     return parents
 
 
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class TreeScores:
+class TreeScores(Result):
     """A tree, or several, that score cases by their leaves.
 
     Attributes
@@ -253,8 +251,8 @@ class TreeScores:
     model: Any
     leaves: tuple[LeafScores, ...]
 
-    def __repr__(self) -> str:
-        return f"TreeScores({len(self.leaves)} trees)"
+    def _about(self) -> str:
+        return f"{len(self.leaves)} trees"
 
     def predict(self, X: Any) -> NDArray[np.float64]:  # noqa: N803
         """Return the score of each case, averaged over the trees.

@@ -6,7 +6,6 @@ Each ``fit_*`` takes a table of training cases and returns a small frozen object
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
@@ -16,8 +15,9 @@ from rocspace._base.arrays import ArrayLike, as_vector
 from rocspace._base.calls import explained
 from rocspace._base.checks import check_choice, check_no_missing, check_scores
 from rocspace._base.exact import ratio
+from rocspace._base.frozen import Result
 from rocspace.counts.confusion import rows_called_positive
-from rocspace.counts.table import ScoreTable, need
+from rocspace.counts.table import ScoreTable, need, trusted
 
 _SAME = 1e-12  # shares of weights nearer than this are the same
 _MAX_STEPS = 100  # Newton needs about six
@@ -32,15 +32,14 @@ def _scores(values: ArrayLike) -> NDArray[Any]:
 def _above(knots: NDArray[Any], scores: NDArray[Any], higher: bool) -> NDArray[np.int64]:
     """Count the knots, most positive first, that are more positive than each score."""
     nothing = np.zeros(knots.size, dtype=np.int64)
-    table = ScoreTable(knots, nothing, nothing, higher_is_positive=higher)
+    table = trusted(knots, nothing, nothing, higher_is_positive=higher)
     return rows_called_positive(table, scores, inclusive=False)
 
 
 # --- binning --------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class BinnedCalibration:
+class BinnedCalibration(Result):
     """Shares of positives in bins of the score.
 
     Attributes
@@ -58,8 +57,8 @@ class BinnedCalibration:
     value: NDArray[np.float64]
     higher_is_positive: bool = True
 
-    def __repr__(self) -> str:
-        return f"BinnedCalibration({self.value.size} bins)"
+    def _about(self) -> str:
+        return f"{self.value.size} bins"
 
     def predict(self, scores: ArrayLike) -> NDArray[np.float64]:
         """Return the share of positives in the bin of each score.
@@ -197,8 +196,7 @@ def _pooled(value: NDArray[np.float64], size: NDArray[Any]) -> NDArray[np.float6
 # --- isotonic regression --------------------------------------------------------------------
 
 
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class IsotonicCalibration:
+class IsotonicCalibration(Result):
     """A step function that never falls: one step for each edge of the convex hull.
 
     Attributes
@@ -217,8 +215,8 @@ class IsotonicCalibration:
     value: NDArray[np.float64]
     higher_is_positive: bool = True
 
-    def __repr__(self) -> str:
-        return f"IsotonicCalibration({self.value.size} blocks)"
+    def _about(self) -> str:
+        return f"{self.value.size} blocks"
 
     def predict(
         self, scores: ArrayLike, *, interpolation: Literal["step", "linear"] = "step"
@@ -339,8 +337,7 @@ def fit_isotonic(
 # --- Platt ----------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlattCalibration:
+class PlattCalibration(Result):
     """A logistic curve of the score: 1 / (1 + exp(-(slope (s - centre) + level))).
 
     Attributes
@@ -473,8 +470,7 @@ def _newton(
 # --- one scale for several ------------------------------------------------------------------
 
 
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class RankScale:
+class RankScale(Result):
     """The share of training cases with a less positive score: a scale that all scores share.
 
     Attributes
@@ -485,8 +481,8 @@ class RankScale:
 
     table: ScoreTable
 
-    def __repr__(self) -> str:
-        return f"RankScale({len(self.table)} distinct scores)"
+    def _about(self) -> str:
+        return f"{len(self.table)} distinct scores"
 
     def transform(self, scores: ArrayLike) -> NDArray[np.float64]:
         """Return the share of training cases that each score is more positive than.

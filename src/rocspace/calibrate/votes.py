@@ -7,7 +7,6 @@ how many models agree on it, rank the cases all the same.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -16,6 +15,7 @@ from numpy.typing import NDArray
 from rocspace._base.arrays import ArrayLike, as_vector
 from rocspace._base.checks import check_choice, check_lengths, check_no_missing
 from rocspace._base.exact import ratio
+from rocspace._base.frozen import Result
 from rocspace.calibrate.leaves import labels_and_weights, smoothed_shares
 
 Strategy: TypeAlias = Literal["first", "max", "mean", "vote", "weighted_vote"]
@@ -26,8 +26,7 @@ _SAME = 1e-12  # expected costs nearer than this tie
 # --- rules --------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class RuleScores:
+class RuleScores(Result):
     """Rules with the cases they cover, that score by which of them fire.
 
     Attributes
@@ -44,9 +43,9 @@ class RuleScores:
     positive: NDArray[np.bool_]
     default: float
 
-    def __repr__(self) -> str:
+    def _about(self) -> str:
         n = np.count_nonzero(self.positive)
-        return f"RuleScores({n} positive and {self.positive.size - n} negative rules)"
+        return f"{n} positive and {self.positive.size - n} negative rules"
 
     def predict(self, covers: ArrayLike, *, strategy: Strategy = "mean") -> NDArray[np.float64]:
         """Return the score of each case from the rules that cover it.
@@ -270,8 +269,7 @@ def relabel(label: ArrayLike, probability: ArrayLike, costs: ArrayLike) -> NDArr
     return np.where(kept, old, expected.argmin(axis=1))
 
 
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class MetaCost:
+class MetaCost(Result):
     """What MetaCost made.
 
     Attributes
@@ -291,8 +289,8 @@ class MetaCost:
     label: NDArray[Any]
     classifier: Any
 
-    def __repr__(self) -> str:
-        return f"MetaCost({self.label.size} cases of {self.classes.size} classes)"
+    def _about(self) -> str:
+        return f"{self.label.size} cases of {self.classes.size} classes"
 
 
 def metacost(

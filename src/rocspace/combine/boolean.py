@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, Literal, TypeAlias, get_args
 
@@ -11,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._base.checks import check_choice
+from rocspace._base.frozen import Result
 from rocspace._base.geometry import hull_indices
 from rocspace._base.progress import Elapsed
 from rocspace.combine.mixtures import RulePath
@@ -54,8 +54,7 @@ _RULES: dict[str, Callable[[Rule, Rule], Rule]] = {
 }
 
 
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class BooleanSearch:
+class BooleanSearch(Result):
     """What a search for Boolean combinations found.
 
     Attributes
@@ -76,9 +75,9 @@ class BooleanSearch:
     n_tried: int
     thinned: bool
 
-    def __repr__(self) -> str:
+    def _about(self) -> str:
         areas = " -> ".join(f"{area:.4f}" for area in self.areas)
-        return f"BooleanSearch({len(self.path)} rules of {self.n_tried} tried, area {areas})"
+        return f"{len(self.path)} rules of {self.n_tried} tried, area {areas}"
 
 
 def boolean_search(

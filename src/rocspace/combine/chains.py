@@ -8,13 +8,13 @@ made on some cases is frozen and evaluated on others.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import prod
 from typing import Literal
 
 import numpy as np
 
 from rocspace._base.checks import check_choice, check_fraction, check_level
+from rocspace._base.frozen import Result
 from rocspace.combine.boolean import boolean_search
 from rocspace.combine.mixtures import Mixture, RulePath, at_budget, mixture_at, rule_path
 from rocspace.combine.rules import BooleanRule, Constant, rule_counts
@@ -23,11 +23,11 @@ from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import refuse
 from rocspace.inference.rates import point_interval
 from rocspace.measures.costs_of_errors import CostsLike, as_costs
-from rocspace.results.estimates import Interval, OperatingPoint
+from rocspace.results.interval import Interval
+from rocspace.results.point import OperatingPoint
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CombinedRate:
+class CombinedRate(Result):
     """What a rate of a Boolean combination can be, given the rates of its parts.
 
     Attributes
@@ -100,8 +100,7 @@ def combine_rates(rates: Sequence[float], operator: Literal["and", "or"]) -> Com
 # --- chains -------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Chain:
+class Chain(Result):
     """Rules asked one after the other, conservative ones first, until one says yes.
 
     Attributes
@@ -189,8 +188,7 @@ def chain_rules(path: RulePath, *, slope: float, data: PairedScores | None = Non
 # --- selections ---------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Evaluation:
+class Evaluation(Result):
     """What a selection does to cases that had no part in it.
 
     Attributes
@@ -217,8 +215,7 @@ class Evaluation:
     optimism: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Selection:
+class Selection(Result):
     """A rule or mixture that was chosen, bound to its thresholds and its share.
 
     Attributes

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,6 +15,7 @@ from numpy.typing import NDArray
 
 from rocspace._base import arrays, checks
 from rocspace._base.arrays import ArrayLike
+from rocspace._base.frozen import Result
 from rocspace.combine.rules import Constant, Rule, Scores, ThresholdRule
 from rocspace.counts.confusion import ConfusionMatrix
 from rocspace.counts.paired import PairedScores
@@ -94,8 +94,7 @@ def _digest(text: str | bytes) -> int:
 # --- mixtures -----------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MixtureSpread:
+class MixtureSpread(Result):
     """How far the lots can move a mixture on given cases: standard deviations.
 
     Attributes
@@ -111,8 +110,7 @@ class MixtureSpread:
     selected: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Mixture:
+class Mixture(Result):
     """Two rules, one of which decides each case by lot.
 
     Attributes
@@ -259,8 +257,7 @@ class Mixture:
 # --- paths --------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class RulePath:
+class RulePath(Result):
     """Rules from the most conservative to the most liberal, of which neighbours are mixed.
 
     Attributes
@@ -286,8 +283,8 @@ class RulePath:
             if (np.diff(column) < 0).any():
                 msg = f"{name} falls along the path. Sort the rules, conservative ones first."
                 raise ValueError(msg)
-            column.flags.writeable = False
             object.__setattr__(self, name, column)
+        super().__post_init__()
         sizes = {"fpr": self.fpr.size, "tpr": self.tpr.size, "rules": len(self.rules)}
         checks.check_lengths(sizes)
         if not self.rules:
@@ -298,9 +295,9 @@ class RulePath:
         """Return the number of rules."""
         return len(self.rules)
 
-    def __repr__(self) -> str:
+    def _about(self) -> str:
         shown = "; ".join(map(str, self.rules[:4])) + ("; ..." if len(self) > 4 else "")
-        return f"RulePath({len(self)} rules: {shown})"
+        return f"{len(self)} rules: {shown}"
 
     @property
     def slopes(self) -> NDArray[np.float64]:

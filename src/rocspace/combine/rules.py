@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 from rocspace._base import arrays, checks
 from rocspace._base.arrays import ArrayLike
 from rocspace._base.checks import check_choice
+from rocspace._base.frozen import Result
 from rocspace.counts.confusion import ConfusionMatrix
 from rocspace.counts.paired import PairedScores
 
@@ -19,8 +19,7 @@ Scores: TypeAlias = Mapping[str, ArrayLike] | PairedScores | ArrayLike
 """Scores by name, or a bare vector where one is enough."""
 
 
-@dataclass(frozen=True, slots=True)
-class Constant:
+class Constant(Result, kw_only=False):
     """A rule that decides alike for every case.
 
     Attributes
@@ -44,8 +43,7 @@ class Constant:
         return "always" if self.positive else "never"
 
 
-@dataclass(frozen=True, slots=True)
-class ThresholdRule:
+class ThresholdRule(Result, kw_only=False):
     """A rule that calls a case positive when its score reaches a threshold.
 
     Attributes
@@ -107,8 +105,7 @@ class ThresholdRule:
         return f"{self.name} {'>=' if self.higher_is_positive else '<='} {self.threshold}"
 
 
-@dataclass(frozen=True, slots=True)
-class NotRule:
+class NotRule(Result, kw_only=False):
     """A rule that decides the opposite of another.
 
     Attributes
@@ -132,8 +129,7 @@ class NotRule:
         return f"not ({self.rule})"
 
 
-@dataclass(frozen=True, slots=True)
-class BooleanRule:
+class BooleanRule(Result, kw_only=False):
     """Several rules put together.
 
     Attributes

@@ -7,7 +7,7 @@ varies together with what it adds to the other.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations
 from typing import Any, TypeAlias
 
@@ -15,11 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._base.arrays import ArrayLike
-from rocspace._base.cards import repr_html
+from rocspace._base.cards import LEVEL, ROWS, Card, first_rows, level_of, said
 from rocspace._base.checks import check_choice, check_range, nearest
+from rocspace._base.frozen import Result
+from rocspace._base.text import adjusted, difference_name, joint_distribution, p_equals, pvalue
 from rocspace.compare.multiplicity import Adjustment, adjusted_pvalues
 from rocspace.counts.paired import PairedScores
-from rocspace.counts.table import ScoreTable, need, read_only
+from rocspace.counts.table import ScoreTable, need
 from rocspace.inference.area import WeightType
 from rocspace.inference.clustered import components_of
 from rocspace.inference.components import (
@@ -31,7 +33,8 @@ from rocspace.inference.components import (
     two_scores,
 )
 from rocspace.inference.spread import Spread
-from rocspace.results.estimates import TOO_SMALL, Difference, Estimate, Law, TestResult, no_spread
+from rocspace.results.estimates import Difference, Estimate, n_pairs_of, no_spread
+from rocspace.results.test import TOO_SMALL, Law, TestResult
 
 Range: TypeAlias = tuple[float, float]
 _KNOWN = 1e-10  # shares of the largest variance below this are rounding
@@ -163,7 +166,7 @@ def _difference(
         value=one.value - two.value,
         se=float(np.sqrt(spread.variance)),
         method=one.method,
-        n_pairs=min(one.n_pairs, two.n_pairs),
+        n_pairs=min(n_pairs_of(one), n_pairs_of(two)),
         range=(-width, width),
         df=spread.df,
         first=one,
@@ -176,8 +179,7 @@ def _difference(
 # --- many scores ------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PairTest:
+class PairTest(Result):
     """One pair of scores and what the test says.
 
     Attributes
@@ -198,11 +200,19 @@ class PairTest:
     test: TestResult
     adjusted_pvalue: float
 
-    _repr_html_ = repr_html
+    def _card(self) -> Card:
+        return Card(
+            rows={
+                "Pair": difference_name(self.first, self.second),
+                "Difference": said(self.difference).value,
+                f"{level_of()} interval": said(self.difference).interval,
+                "p": pvalue(self.test.pvalue),
+                "p, adjusted": pvalue(self.adjusted_pvalue),
+            }
+        )
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class AucComparison:
+class AucComparison(Result):
     """Several areas, how they vary together, and the tests of all pairs.
 
     Attributes
@@ -239,7 +249,44 @@ class AucComparison:
     adjustment: Adjustment
     paired: bool
 
-    _repr_html_ = repr_html
+    def _card(self) -> Card:
+        rows = {
+            name: "{0.value} ({0.interval})".format(said(each))
+            for name, each in zip(self.names, self.estimates, strict=True)
+        }
+        overall = self.overall
+        shown = joint_distribution(overall.statistic, overall.df, overall.df_denominator)
+        note = f" ({overall.note})" if overall.note else ""
+        rows["All equal"] = f"{shown}{p_equals(overall.pvalue)}{note}"
+        pairs = [
+            (
+                difference_name(pair.first, pair.second),
+                *said(pair.difference),
+                pvalue(pair.adjusted_pvalue),
+            )
+            for pair in self.pairs[:ROWS]
+        ]
+        return Card(
+            rows=rows,
+            header=("Pair", "Difference", f"{level_of()} interval", adjusted(self.adjustment)),
+            table=first_rows(pairs, len(self.pairs)),
+        )
+
+    def _columns(self) -> dict[str, Any]:
+        """Return the pairs: who, the difference with its interval, and its p values."""
+        intervals = [pair.difference.interval(LEVEL) for pair in self.pairs]
+        return {
+            "first": [pair.first for pair in self.pairs],
+            "second": [pair.second for pair in self.pairs],
+            "first_auc": [pair.difference.first.value for pair in self.pairs],
+            "second_auc": [pair.difference.second.value for pair in self.pairs],
+            "difference": [pair.difference.value for pair in self.pairs],
+            "se": [pair.difference.se for pair in self.pairs],
+            "low": [interval.low for interval in intervals],
+            "high": [interval.high for interval in intervals],
+            "pvalue": [pair.test.pvalue for pair in self.pairs],
+            "adjusted_pvalue": [pair.adjusted_pvalue for pair in self.pairs],
+        }
 
     def estimate(self, name: str) -> Estimate:
         """Return the area of one score.
@@ -424,7 +471,7 @@ def compare_aucs(
     return AucComparison(
         names=names,
         estimates=estimates,
-        covariance=read_only(covariance),
+        covariance=covariance,
         pairs=tuple(
             PairTest(
                 first=names[i],

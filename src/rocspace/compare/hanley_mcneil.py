@@ -14,7 +14,7 @@ from rocspace._base.checks import check_choice
 from rocspace.counts.paired import PairedScores
 from rocspace.inference.area import auc_estimate
 from rocspace.inference.components import need_cases, score_columns, two_scores
-from rocspace.results.estimates import Difference, Estimate
+from rocspace.results.estimates import AreaEstimate, Difference, Estimate, n_pairs_of
 
 ScoreCorrelation: TypeAlias = Literal["kendall", "pearson"]
 
@@ -175,7 +175,7 @@ def _joined(one: Estimate, two: Estimate, score_correlation: float) -> Differenc
         value=one.value - two.value,
         se=float(np.sqrt(max(variance, 0.0))),
         method="hanley-mcneil",
-        n_pairs=min(one.n_pairs, two.n_pairs),
+        n_pairs=min(n_pairs_of(one), n_pairs_of(two)),
         range=(-1.0, 1.0),
         df=min(one.df, two.df),
         first=one,
@@ -222,4 +222,4 @@ def _published(area: float, se: float) -> Estimate:
     if not (0 <= area <= 1 and 0 < se < np.inf):
         msg = f"An area of {area} with standard error {se}: give (area, se), as (0.9, 0.03)."
         raise ValueError(msg)
-    return Estimate(value=area, se=se, method="published", n_pairs=float("inf"))
+    return AreaEstimate(value=area, se=se, method="published", n_pairs=float("inf"))

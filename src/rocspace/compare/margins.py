@@ -7,22 +7,22 @@ difference that would matter, and small p values speak for non-inferiority or eq
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
 from rocspace._base.checks import check_choice
-from rocspace.results.estimates import Difference, TestResult
+from rocspace._base.frozen import Result
+from rocspace.results.estimates import Difference
 from rocspace.results.limits import touching_pvalue
+from rocspace.results.test import TestResult
 
 EquivalenceMethod: TypeAlias = Literal["interval", "t", "welch", "normal"]
 
 _METHODS = ("interval", "t", "welch", "normal")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EquivalenceResult:
+class EquivalenceResult(Result):
     """Two one-sided tests: that the difference is above one limit, and below the other.
 
     Attributes

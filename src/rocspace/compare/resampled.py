@@ -25,7 +25,8 @@ from rocspace.resampling.bootstrapping import bootstrap
 from rocspace.resampling.replicates import TableStatistic, run_blocks
 from rocspace.resampling.runs import BootstrapScheme, sizes_of_cases, usual_scheme
 from rocspace.resampling.statistics import STATISTICS, Statistic
-from rocspace.results.estimates import Alternative, Difference, Estimate, TestResult
+from rocspace.results.estimates import AreaEstimate, Difference
+from rocspace.results.test import Alternative, TestResult
 
 _DISTANCES = ("area", "sup", "l2")
 _NEAR = 1e-12  # statistics that differ by less are equal but for rounding
@@ -157,7 +158,7 @@ def _difference(
     """Make the difference; `sizes` are the numbers of what was drawn, by class."""
     few = min(min(size) for size in sizes)
     one, two = (
-        Estimate(
+        AreaEstimate(
             value=v,
             se=float(d.std(ddof=1)) if d.size > 1 else np.nan,
             method="bootstrap",

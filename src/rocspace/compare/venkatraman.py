@@ -14,7 +14,7 @@ from rocspace.counts.table import ScoreTable, need
 from rocspace.curves.areas import auc
 from rocspace.inference.components import exchanged_units, need_cases, score_columns, two_scores
 from rocspace.resampling.replicates import run_blocks
-from rocspace.results.estimates import TestResult
+from rocspace.results.test import TestResult
 
 Ties: TypeAlias = Literal["random", "first"]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
 
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 from rocspace._base.arrays import ArrayLike
 from rocspace._base.calls import explained
 from rocspace._base.checks import check_choice, check_fraction
+from rocspace._base.frozen import Result
 from rocspace.counts.table import ScoreTable, need
 from rocspace.curves.sweep import Sweep, need_probabilities, plain, sweep_of, vertices
 
@@ -60,8 +60,7 @@ def brier_score(table: ScoreTable) -> float:
 # --- the curve --------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BrierPoints:
+class BrierPoints(Result):
     """One or several points of a Brier curve.
 
     Attributes
@@ -76,7 +75,6 @@ class BrierPoints:
     loss: Any
 
 
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class BrierCurve(Sweep):
     """Loss of probabilities taken at their word, against the cost share of a false positive.
 
@@ -236,8 +234,7 @@ def _calibrated_score(tp: NDArray[Any], fp: NDArray[Any]) -> float:
 # --- its parts --------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BrierParts:
+class BrierParts(Result):
     """A Brier score taken apart: ``miscalibration - discrimination + uncertainty + within``.
 
     Attributes

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any, TypeAlias
@@ -13,13 +12,15 @@ from numpy.typing import NDArray
 
 from rocspace._base.arrays import ArrayLike
 from rocspace._base.checks import check_fraction
+from rocspace._base.frozen import Result
 from rocspace._base.geometry import hull_indices
 from rocspace.costs.curves import CostCurve
 from rocspace.counts.confusion import ConfusionMatrix
 from rocspace.counts.table import ScoreTable, refuse
 from rocspace.curves.roc import RocCurve, roc_curve
 from rocspace.curves.sweep import plain
-from rocspace.results.estimates import Interval, OperatingPoint
+from rocspace.results.interval import Interval
+from rocspace.results.point import OperatingPoint
 
 _NEAR = 1e-12  # costs nearer than this are equal
 
@@ -29,8 +30,7 @@ Classifier: TypeAlias = ScoreTable | RocCurve | OperatingPoint | ConfusionMatrix
 # --- two classifiers --------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class CostDifference:
+class CostDifference(Result):
     """Cost of one classifier minus that of another, piecewise linear.
 
     Attributes
@@ -119,8 +119,7 @@ def _pieces(
 # --- relative superiority ---------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Triangle:
+class Triangle(Result):
     """Belief about the cost share of a false negative: a triangular density.
 
     Attributes
@@ -154,8 +153,7 @@ class Triangle:
         return plain(np.where((at <= self.mode) & (left > 0), rising, falling))
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Superiority:
+class Superiority(Result):
     """Which classifiers cost least, for every cost share of a false negative.
 
     Attributes

@@ -8,7 +8,6 @@ the dual of its ROC convex hull: an edge of slope m there is a corner at 1 / (1 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -18,19 +17,19 @@ from numpy.typing import NDArray
 from rocspace._base.arrays import ArrayLike
 from rocspace._base.calls import explained
 from rocspace._base.checks import check_fraction, check_one_fraction
+from rocspace._base.frozen import Result
 from rocspace._base.geometry import hull_indices
 from rocspace.costs.expected_loss import mean_of_lines
 from rocspace.counts.table import ScoreTable, need
 from rocspace.curves.roc import roc_curve
 from rocspace.curves.sweep import Sweep, check_beta, plain, sweep_of
 from rocspace.hull.convex import HullPoint, RocHull
-from rocspace.results.estimates import Interval
+from rocspace.results.interval import Interval
 
 # --- lines of single thresholds ---------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CostLine:
+class CostLine(Result):
     """The lines of one or several thresholds.
 
     Attributes
@@ -50,7 +49,6 @@ class CostLine:
         return plain(self.at_one * at + self.at_zero * (1 - at))
 
 
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class CostLines(Sweep):
     """One line in cost space for each threshold, from reject-all on.
 
@@ -137,8 +135,7 @@ def cost_lines(table: ScoreTable) -> CostLines:
 # --- the envelope -----------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class CostCurve:
+class CostCurve(Result):
     """Lower envelope of lines in cost space: the least cost under all operating conditions.
 
     Attributes
@@ -171,17 +168,13 @@ class CostCurve:
     points: tuple[tuple[HullPoint, ...], ...]
     lines: CostLines | None = None
 
-    def __post_init__(self) -> None:
-        for column in (self.probability, self.cost, self.fpr, self.tpr):
-            column.flags.writeable = False
-
     def __len__(self) -> int:
         """Return the number of lines on the envelope."""
         return int(self.fpr.size)
 
-    def __repr__(self) -> str:
+    def _about(self) -> str:
         names = sorted({point.name for points in self.points for point in points})
-        return f"CostCurve({len(self)} lines of {', '.join(names)})"
+        return f"{len(self)} lines of {', '.join(names)}"
 
     @cached_property
     def area(self) -> float:

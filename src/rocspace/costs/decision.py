@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,6 +10,7 @@ from numpy.typing import NDArray
 from rocspace._base.arrays import ArrayLike
 from rocspace._base.calls import explained
 from rocspace._base.checks import check_fraction
+from rocspace._base.frozen import Result
 from rocspace.counts.confusion import evaluate
 from rocspace.counts.table import ScoreTable, need
 from rocspace.curves.sweep import need_probabilities, plain, sweep_of, vertices
@@ -167,8 +167,7 @@ def best_net_benefit(table: ScoreTable, threshold: ArrayLike) -> Any:
 # --- the curve --------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DecisionPoints:
+class DecisionPoints(Result):
     """One or several points of a decision curve.
 
     Attributes
@@ -181,8 +180,7 @@ class DecisionPoints:
     net_benefit: Any
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class DecisionCurve:
+class DecisionCurve(Result):
     """Net benefit against the threshold probability.
 
     Attributes

@@ -6,7 +6,6 @@ Thresholds are chosen on one bootstrap sample and pay on the next.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
@@ -15,17 +14,17 @@ from numpy.typing import NDArray
 from rocspace._base.arrays import ArrayLike
 from rocspace._base.calls import explained
 from rocspace._base.checks import check_fraction, check_level
+from rocspace._base.frozen import Result
 from rocspace.costs.curves import cost_curve
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import ScoreTable, need, refuse
 from rocspace.counts.weights import effective_size
 from rocspace.resampling.replicates import Scheme, replicate, replicate_cases
-from rocspace.results.estimates import Interval
+from rocspace.results.interval import Interval
 from rocspace.results.proportions import rate_limits
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class CostBand:
+class CostBand(Result):
     """An interval for a cost, or a difference of two, at each of several probability costs.
 
     Attributes
@@ -43,8 +42,7 @@ class CostBand:
     level: float
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class CostSample:
+class CostSample(Result):
     """What thresholds chosen on one bootstrap sample cost on the next.
 
     Attributes
@@ -259,8 +257,7 @@ def _pay(
 # --- the difference of two -------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class CostDifferenceSample:
+class CostDifferenceSample(Result):
     """Differences of what the thresholds of two scores, chosen on one sample, cost on the next.
 
     Negative differences favour the first.

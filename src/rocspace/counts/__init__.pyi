@@ -14,7 +14,6 @@ from rocspace.counts.table import SingleClassError as SingleClassError
 from rocspace.counts.table import merge as merge
 from rocspace.counts.table import need as need
 from rocspace.counts.table import negate as negate
-from rocspace.counts.table import read_only as read_only
 from rocspace.counts.table import refuse as refuse
 from rocspace.counts.table import resample as resample
 from rocspace.counts.table import reweight as reweight

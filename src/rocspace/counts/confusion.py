@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from numbers import Real
 from typing import Any, Protocol
 
@@ -12,7 +11,8 @@ from numpy.typing import NDArray
 from rocspace._base import arrays, checks
 from rocspace._base.arrays import ArrayLike
 from rocspace._base.calls import explained
-from rocspace._base.cards import repr_html
+from rocspace._base.cards import Card, crossed
+from rocspace._base.frozen import Result
 from rocspace.counts.table import ScoreTable
 
 
@@ -36,8 +36,7 @@ class Counts(Protocol):
         """Negatives called negative."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ConfusionMatrix:
+class ConfusionMatrix(Result, kw_only=False):
     """True and false positives, false and true negatives.
 
     Attributes
@@ -57,7 +56,8 @@ class ConfusionMatrix:
     fn: Any
     tn: Any
 
-    _repr_html_ = repr_html
+    def _card(self) -> Card:
+        return crossed(self, {}, {})
 
     def negated(self) -> ConfusionMatrix:
         """Return the matrix of the reversed decisions: (f, t) becomes (1 - f, 1 - t)."""
@@ -116,8 +116,7 @@ def confusion_matrix(
     return ConfusionMatrix(*counts)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ConfusionTable:
+class ConfusionTable(Result, kw_only=False):
     """Counts of true against predicted labels, for any number of classes.
 
     Attributes

@@ -7,8 +7,7 @@ to the same case; a `ScoreTable` has forgotten that.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
-from functools import partial
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -18,11 +17,11 @@ from rocspace._base import checks
 from rocspace._base.arrays import ArrayLike
 from rocspace._base.calls import explained
 from rocspace._base.checks import MissingPolicy
-from rocspace.counts.table import ScoreTable, read_only, tabulate
+from rocspace._base.frozen import Result
+from rocspace.counts.table import ScoreTable, tabulate
 
 
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class PairedScores:
+class PairedScores(Result):
     """Several scores of the same cases, for what one table cannot answer.
 
     Attributes
@@ -49,27 +48,20 @@ class PairedScores:
     higher_is_positive: bool | Mapping[str, bool] = True
 
     def __post_init__(self) -> None:
-        for name in ("label", "score", "weight", "cluster"):
-            column = getattr(self, name)
-            if column is not None:
-                object.__setattr__(self, name, read_only(column))
         given = checks.check_directions(self.higher_is_positive, self.names)
         same = set(given.values())
         object.__setattr__(self, "higher_is_positive", same.pop() if len(same) == 1 else given)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        # Made anew in the other process, so that it is frozen there too.
-        return partial(type(self), **{f.name: getattr(self, f.name) for f in fields(self)}), ()
+        super().__post_init__()
 
     def __len__(self) -> int:
         """Return the number of cases."""
         return int(self.label.size)
 
-    def __repr__(self) -> str:
+    def _about(self) -> str:
         n_pos = int(np.count_nonzero(self.label))
         return (
-            f"PairedScores({', '.join(self.names)}: {checks.counted(n_pos, 'positive')}, "
-            f"{checks.counted(len(self) - n_pos, 'negative')})"
+            f"{', '.join(self.names)}: {checks.counted(n_pos, 'positive')}, "
+            f"{checks.counted(len(self) - n_pos, 'negative')}"
         )
 
     def column_of(self, name: str) -> int:

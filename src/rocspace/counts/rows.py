@@ -99,7 +99,7 @@ def _fits_kernels(score: NDArray[Any]) -> bool:
     """
     if score.dtype.itemsize > 8 or score.dtype.char == "e" or score.size < KERNEL_CASES // 8:
         return False
-    if score.size >= KERNEL_CASES or "rocspace.sorting.sorting" in sys.modules:
+    if score.size >= KERNEL_CASES or "rocspace._kernels.sorting" in sys.modules:
         return True
     _left_to_numpy.append(score.size)
     return sum(_left_to_numpy) > 4 * KERNEL_CASES

@@ -7,8 +7,8 @@ ready-made counts by `ScoreTable.from_counts`; `merge` adds tables up exactly.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
-from functools import cached_property, partial
+from dataclasses import replace
+from functools import cached_property
 from typing import Any, NoReturn
 
 import numpy as np
@@ -17,10 +17,12 @@ from numpy.typing import NDArray
 from rocspace._base import arrays, checks
 from rocspace._base.arrays import ArrayLike
 from rocspace._base.calls import explained
-from rocspace._base.cards import repr_html
+from rocspace._base.cards import ROWS, Card, first_rows
 from rocspace._base.checks import MissingPolicy, counted
 from rocspace._base.errors import Argument, ArgumentError, Caller
 from rocspace._base.exact import exact_twice_wins, ratio
+from rocspace._base.frozen import Result, own
+from rocspace._base.text import count, distinct
 from rocspace.counts.draws import draw_counts
 from rocspace.counts.rows import Rows, count_rows
 
@@ -29,8 +31,7 @@ class SingleClassError(ArgumentError):
     """Positives or negatives are missing where a function needs both."""
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class ScoreTable:
+class ScoreTable(Result, kw_only=False):
     """Positives and negatives at each distinct score, most positive score first.
 
     Attributes
@@ -69,19 +70,26 @@ class ScoreTable:
     neg_w2: NDArray[np.float64] | None = None
     higher_is_positive: bool = True
 
-    _repr_html_ = repr_html
-
     def __post_init__(self) -> None:
-        for name in ("score", "pos", "neg", "pos_w2", "neg_w2"):
-            column = getattr(self, name)
-            if column is not None:
-                object.__setattr__(self, name, read_only(column))
+        """Check the columns, and keep copies that nobody else can write to."""
         higher = checks.check_direction(self.higher_is_positive)
         object.__setattr__(self, "higher_is_positive", higher)
+        _check_columns(self)
+        super().__post_init__()
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        # Made anew in the other process, so that it is frozen there too.
-        return partial(type(self), **{f.name: getattr(self, f.name) for f in fields(self)}), ()
+    def _card(self) -> Card:
+        score, pos, neg = (c[:ROWS].tolist() for c in (self.score, self.pos, self.neg))
+        rows = list(zip(distinct(score), map(count, pos), map(count, neg), strict=True))
+        return Card(
+            rows={
+                "Distinct scores": f"{len(self):,}",
+                "Positives": count(self.n_pos),
+                "Negatives": count(self.n_neg),
+                "More positive": "higher scores" if self.higher_is_positive else "lower scores",
+            },
+            header=("score", "positives", "negatives"),
+            table=first_rows(rows, len(self)),
+        )
 
     @classmethod
     def from_counts(
@@ -131,26 +139,13 @@ class ScoreTable:
         """Return the number of distinct scores."""
         return int(self.score.size)
 
-    def __repr__(self) -> str:
+    def _about(self) -> str:
         weighted = " by weight" if self.is_weighted else ""
         lower = "" if self.higher_is_positive else ", lower is positive"
         return (
-            f"ScoreTable({counted(len(self), 'distinct score')}, "
+            f"{counted(len(self), 'distinct score')}, "
             f"{counted(self.n_pos, 'positive')}, {counted(self.n_neg, 'negative')}"
-            f"{weighted}{lower})"
-        )
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, ScoreTable):
-            return NotImplemented
-        return (
-            self.higher_is_positive == other.higher_is_positive
-            and self.is_weighted == other.is_weighted
-            and np.array_equal(self.score, other.score)
-            and np.array_equal(self.pos, other.pos)
-            and np.array_equal(self.neg, other.neg)
-            and np.array_equal(self.pos_w2, other.pos_w2)  # type: ignore[arg-type]
-            and np.array_equal(self.neg_w2, other.neg_w2)  # type: ignore[arg-type]
+            f"{weighted}{lower}"
         )
 
     __hash__ = None  # type: ignore[assignment]
@@ -178,12 +173,12 @@ class ScoreTable:
     @cached_property
     def tp(self) -> NDArray[Any]:
         """``tp[i]``: positives called positive at the threshold ``score[i]``."""
-        return read_only(np.cumsum(self.pos))
+        return own(np.cumsum(self.pos))
 
     @cached_property
     def fp(self) -> NDArray[Any]:
         """``fp[i]``: negatives called positive at the threshold ``score[i]``."""
-        return read_only(np.cumsum(self.neg))
+        return own(np.cumsum(self.neg))
 
     @cached_property
     def n_eff(self) -> tuple[float, float]:
@@ -193,13 +188,6 @@ class ScoreTable:
         pairs = ((self.n_pos, self.pos_w2.sum()), (self.n_neg, self.neg_w2.sum()))
         pos, neg = (float(w * w / w2) if w2 > 0 else 0.0 for w, w2 in pairs)
         return pos, neg
-
-
-def read_only(array: NDArray[Any]) -> NDArray[Any]:
-    """Return a view that cannot be written to; the array itself stays as it is."""
-    view = array.view()
-    view.flags.writeable = False
-    return view
 
 
 def _total(column: NDArray[Any]) -> int | float:
@@ -380,7 +368,52 @@ def table_of(rows: Rows, higher_is_positive: bool) -> ScoreTable:
     columns = (rows.score, rows.pos, rows.neg, rows.pos_w2, rows.neg_w2)
     if not higher_is_positive:
         columns = tuple(None if c is None else c[::-1].copy() for c in columns)  # type: ignore[assignment]
-    return ScoreTable(*columns, higher_is_positive)
+    return trusted(*columns, higher_is_positive=higher_is_positive)
+
+
+def trusted(
+    score: NDArray[Any],
+    pos: NDArray[Any],
+    neg: NDArray[Any],
+    pos_w2: NDArray[Any] | None = None,
+    neg_w2: NDArray[Any] | None = None,
+    *,
+    higher_is_positive: bool = True,
+) -> ScoreTable:
+    """Make a table of sound and fresh columns, which are locked without a look or a copy."""
+    columns = {"score": score, "pos": pos, "neg": neg, "pos_w2": pos_w2, "neg_w2": neg_w2}
+    state = {name: None if c is None else own(c) for name, c in columns.items()}
+    table = object.__new__(ScoreTable)
+    higher = checks.check_direction(higher_is_positive)
+    table.__setstate__(state | {"higher_is_positive": higher})
+    return table
+
+
+def _check_columns(table: ScoreTable) -> None:
+    """Raise unless the scores fall from row to row, and no count is negative."""
+    names = ("score", "pos", "neg", "pos_w2", "neg_w2")
+    columns = {name: getattr(table, name) for name in names}
+    columns = {name: np.asarray(column) for name, column in columns.items() if column is not None}
+    checks.check_lengths({name: column.shape for name, column in columns.items()})
+    score = columns["score"]
+    if score.ndim != 1:
+        msg = f"A ScoreTable has columns of one dimension, but here the shape is {score.shape}."
+        raise ValueError(msg)
+    for name, column in columns.items():
+        object.__setattr__(table, name, column)
+        if name != "score" and not (column.dtype.kind in "iuf" and (column >= 0).all()):
+            wrong = column[~(column >= 0)] if column.dtype.kind in "iuf" else column
+            msg = f"{name} holds {wrong[0]!r}, but counts and weights are 0 or more."
+            raise ValueError(msg)
+    more = score[:-1] > score[1:] if table.higher_is_positive else score[:-1] < score[1:]
+    if not more.all() or (score != score).any():
+        i = int(np.argmin(more)) if score.size > 1 else 0
+        way = "fall" if table.higher_is_positive else "rise"
+        msg = (
+            f"The scores of a ScoreTable {way} from row to row, but score[{i}] is {score[i]} "
+            f"and the next {score[i + 1 : i + 2]}. ScoreTable.from_counts(...) takes any order."
+        )
+        raise ValueError(msg)
 
 
 # --- combining and changing tables ------------------------------------------------------------
@@ -438,7 +471,7 @@ def _as_weights(table: ScoreTable) -> ScoreTable:
     if table.is_weighted:
         return table
     pos, neg = table.pos.astype(np.float64), table.neg.astype(np.float64)
-    return replace(table, pos=pos, neg=neg, pos_w2=pos.copy(), neg_w2=neg.copy())
+    return replace(table, pos=pos, neg=neg, pos_w2=pos, neg_w2=neg)
 
 
 def _gathered(parts: list[Rows], higher_is_positive: bool) -> ScoreTable:
@@ -529,9 +562,18 @@ def negate(table: ScoreTable) -> ScoreTable:
     >>> negate(tabulate([1, 0], [0.2, 0.9])).higher_is_positive
     False
     """
-    reverse = Rows(table.score, table.pos, table.neg, table.pos_w2, table.neg_w2)
-    rows = table_of(reverse, False)
-    return replace(rows, higher_is_positive=not table.higher_is_positive)
+    columns = (table.score, table.pos, table.neg, table.pos_w2, table.neg_w2)
+    reverse = (None if c is None else c[::-1].copy() for c in columns)
+    return trusted(*reverse, higher_is_positive=not table.higher_is_positive)  # type: ignore[arg-type]
+
+
+def rescored(
+    table: ScoreTable, score: NDArray[Any], *, higher_is_positive: bool | None = None
+) -> ScoreTable:
+    """Give each row another score, in any order; rows whose scores become equal are one."""
+    rows = Rows(score, table.pos, table.neg, table.pos_w2, table.neg_w2)
+    higher = table.higher_is_positive if higher_is_positive is None else higher_is_positive
+    return _gathered([rows], higher)
 
 
 @explained

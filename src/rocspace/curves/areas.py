@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
@@ -18,10 +17,11 @@ from rocspace._base.checks import (
     check_range,
 )
 from rocspace._base.exact import exact_dot
+from rocspace._base.frozen import Result
 from rocspace.counts.rows import count_twice_wins
 from rocspace.counts.table import ScoreTable, need, negate, refuse, tabulate, twice_wins_and_pairs
 from rocspace.curves.roc import roc_curve
-from rocspace.results.estimates import Interval
+from rocspace.results.interval import Interval
 
 
 @explained
@@ -201,8 +201,7 @@ def gini(table: ScoreTable) -> float:
     return float(min((2 * twice_wins - twice_pairs) / twice_pairs, 1.0))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Orientation:
+class Orientation(Result):
     """A table in its better direction.
 
     Attributes

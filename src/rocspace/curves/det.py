@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 from rocspace._base.arrays import ArrayLike
 from rocspace._base.calls import explained
 from rocspace._base.checks import check_choice, check_fraction
+from rocspace._base.frozen import Result
 from rocspace.counts.table import ScoreTable, need
 from rocspace.curves.sweep import Sweep, plain, sweep_of
 
@@ -21,8 +21,7 @@ DetScale: TypeAlias = Literal["probit", "logit", "log"]
 _SCALES = ("probit", "logit", "log")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DetPoints:
+class DetPoints(Result):
     """One or several points of a DET curve.
 
     Attributes
@@ -39,7 +38,6 @@ class DetPoints:
     y: Any
 
 
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class DetCurve(Sweep):
     """Points of a detection error trade-off curve, from reject-all on.
 

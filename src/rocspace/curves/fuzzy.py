@@ -7,7 +7,6 @@ the degree to which both hold.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -21,14 +20,14 @@ from rocspace._base.checks import (
     check_no_missing,
     check_scores,
 )
-from rocspace.counts.table import ScoreTable, SingleClassError, read_only, tabulate
+from rocspace._base.frozen import Result
+from rocspace.counts.table import ScoreTable, SingleClassError, tabulate
 
 TNorm: TypeAlias = Literal["minimum", "product"]
 """How two degrees make the degree to which both hold."""
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
-class FuzzyRoc:
+class FuzzyRoc(Result):
     """Points of a fuzzy ROC curve.
 
     Attributes
@@ -43,8 +42,8 @@ class FuzzyRoc:
     fpr: NDArray[np.float64]
     tpr: NDArray[np.float64]
 
-    def __repr__(self) -> str:
-        return f"FuzzyRoc({len(self)} points, auc={self.auc:.6g})"
+    def _about(self) -> str:
+        return f"{len(self)} points, auc={self.auc:.6g}"
 
     def __len__(self) -> int:
         """Return the number of points."""
@@ -184,9 +183,7 @@ def fuzzy_roc(
     # Points that only repeat the one before say nothing, thresholds that were asked for do.
     kept = np.append(True, (np.diff(fpr) > 0) | (np.diff(tpr) > 0))
     kept[1:-1] |= thresholds is not None
-    return FuzzyRoc(
-        threshold=read_only(ends[kept]), fpr=read_only(fpr[kept]), tpr=read_only(tpr[kept])
-    )
+    return FuzzyRoc(threshold=ends[kept], fpr=fpr[kept], tpr=tpr[kept])
 
 
 def corners(

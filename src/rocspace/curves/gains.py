@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -13,13 +12,13 @@ from rocspace._base.arrays import ArrayLike
 from rocspace._base.calls import explained
 from rocspace._base.checks import check_fraction
 from rocspace._base.exact import ratio
+from rocspace._base.frozen import Result
 from rocspace.counts.table import ScoreTable, need, twice_wins_and_pairs
 from rocspace.curves.areas import gini
 from rocspace.curves.sweep import Sweep, plain, sweep_of
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GainsPoints:
+class GainsPoints(Result):
     """One or several points of a gains curve.
 
     Attributes
@@ -37,7 +36,6 @@ class GainsPoints:
     lift: Any
 
 
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class GainsCurve(Sweep):
     """Points of a cumulative gains curve, from (0, 0) to (1, 1).
 
@@ -199,8 +197,7 @@ def gains_curve(table: ScoreTable) -> GainsCurve:
     )
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class GainsTable:
+class GainsTable(Result):
     """What each part of the ranked cases holds, highest scores first.
 
     Attributes

@@ -8,7 +8,6 @@ between thresholds the counts are interpolated, not the precision.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
@@ -18,9 +17,10 @@ from rocspace._base.arrays import ArrayLike, Vector
 from rocspace._base.calls import explained
 from rocspace._base.checks import check_choice, check_fraction, check_one_fraction
 from rocspace._base.exact import ratio
+from rocspace._base.frozen import Result
 from rocspace.counts.table import ScoreTable, need
 from rocspace.curves.sweep import Sweep, plain, sweep_of
-from rocspace.results.estimates import Estimate
+from rocspace.results.estimates import AreaEstimate, Estimate
 
 PrArea: TypeAlias = Literal["continuous", "davis-goadrich", "interpolated"]
 """How an area under the precision-recall curve is taken."""
@@ -29,8 +29,7 @@ _AREAS = ("continuous", "davis-goadrich", "interpolated")
 _STEPS = 16  # unit steps summed one by one before the series takes over
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PrPoints:
+class PrPoints(Result):
     """One or several points of a precision-recall curve.
 
     Attributes
@@ -43,7 +42,6 @@ class PrPoints:
     precision: Any
 
 
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class PrCurve(Sweep):
     """Points of a precision-recall curve, from recall 0 to recall 1.
 
@@ -394,7 +392,7 @@ def pr_area_estimate(table: ScoreTable, *, method: PrArea = "continuous") -> Est
     """
     area = pr_area(table, method=method)
     trials = table.n_eff[0]
-    return Estimate(
+    return AreaEstimate(
         value=area,
         se=float(np.sqrt(area * (1 - area) / trials)),
         method=f"{method} area as a share of the positives",

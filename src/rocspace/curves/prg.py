@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,12 +10,12 @@ from numpy.typing import NDArray
 from rocspace._base.arrays import ArrayLike
 from rocspace._base.calls import explained
 from rocspace._base.exact import ratio
+from rocspace._base.frozen import Result
 from rocspace.counts.table import ScoreTable, need
 from rocspace.curves.sweep import Sweep, plain, sweep_of
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PrgPoints:
+class PrgPoints(Result):
     """One or several points of a precision-recall-gain curve.
 
     Attributes
@@ -30,7 +29,6 @@ class PrgPoints:
     precision_gain: Any
 
 
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class PrgCurve(Sweep):
     """Points of a precision-recall-gain curve, from recall gain 0 to 1.
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
-from functools import cached_property, partial
+from dataclasses import replace
+from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -11,16 +11,17 @@ from numpy.typing import NDArray
 
 from rocspace._base.arrays import ArrayLike
 from rocspace._base.calls import explained
-from rocspace._base.cards import repr_html
+from rocspace._base.cards import Card
 from rocspace._base.checks import check_choice, check_fraction, counted
+from rocspace._base.frozen import Result, own
+from rocspace._base.text import count, picture
 from rocspace.counts.confusion import rows_called_positive
-from rocspace.counts.table import ScoreTable, need, read_only
+from rocspace.counts.table import ScoreTable, need, trusted
 
 Ties: TypeAlias = Literal["expected", "optimistic", "pessimistic"]
 
 
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class RocCurve:
+class RocCurve(Result):
     """Points of an ROC curve, from reject-all at (0, 0) to accept-all at (1, 1).
 
     Attributes
@@ -58,35 +59,35 @@ class RocCurve:
     higher_is_positive: bool = True
     complete: bool = True
 
-    _repr_html_ = repr_html
+    _frame = ("fpr", "tpr", "threshold", "fp", "tp", "attainable")
 
-    def __post_init__(self) -> None:
-        for name in ("fp", "tp", "threshold", "attainable"):
-            object.__setattr__(self, name, read_only(getattr(self, name)))
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        # Made anew in the other process, so that it is frozen there too.
-        return partial(type(self), **{f.name: getattr(self, f.name) for f in fields(self)}), ()
+    def _card(self) -> Card:
+        rows = {
+            "Points": f"{len(self):,}",
+            "Positives": count(self.n_pos),
+            "Negatives": count(self.n_neg),
+        }
+        return Card(rows=rows, image=picture([(self.fpr, self.tpr)]))
 
     def __len__(self) -> int:
         """Return the number of points."""
         return int(self.threshold.size)
 
-    def __repr__(self) -> str:
+    def _about(self) -> str:
         return (
-            f"RocCurve({counted(len(self), 'point')}, {counted(self.n_pos, 'positive')}, "
-            f"{counted(self.n_neg, 'negative')})"
+            f"{counted(len(self), 'point')}, {counted(self.n_pos, 'positive')}, "
+            f"{counted(self.n_neg, 'negative')}"
         )
 
     @cached_property
     def fpr(self) -> NDArray[np.float64]:
         """False positive rate of each point, non-decreasing from 0 to 1."""
-        return read_only(self.fp / self.n_neg)
+        return own(self.fp / self.n_neg)
 
     @cached_property
     def tpr(self) -> NDArray[np.float64]:
         """True positive rate of each point, non-decreasing from 0 to 1."""
-        return read_only(self.tp / self.n_pos)
+        return own(self.tp / self.n_pos)
 
     def tpr_at(self, fpr: ArrayLike, *, interpolation: Literal["linear", "step"] = "linear") -> Any:
         """Return the true positive rate at given false positive rates.
@@ -183,7 +184,7 @@ class RocCurve:
         calls fewer cases positive.
         """
         kept = np.flatnonzero(self.attainable[1:]) + 1
-        scores = ScoreTable(
+        scores = trusted(
             self.threshold[kept],
             self.tp[kept],
             self.fp[kept],
@@ -223,8 +224,7 @@ class RocCurve:
             raise ValueError(msg)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RocPoints:
+class RocPoints(Result):
     """Rates of one or several points in ROC space.
 
     Attributes
@@ -314,12 +314,12 @@ def roc_curve(
         complete = bool(kept.all())
         fp, tp, threshold, attainable = (a[kept] for a in (fp, tp, threshold, attainable))
     return RocCurve(
-        fp=fp,
-        tp=tp,
-        threshold=threshold,
+        fp=own(fp),
+        tp=own(tp),
+        threshold=own(threshold),
         n_pos=table.n_pos,
         n_neg=table.n_neg,
-        attainable=attainable,
+        attainable=own(attainable),
         higher_is_positive=table.higher_is_positive,
         complete=complete,
     )

@@ -5,21 +5,20 @@ Each graph keeps all thresholds, so that one threshold can be followed through a
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._base.arrays import ArrayLike
+from rocspace._base.frozen import Result, own
 from rocspace._base.geometry import hull_indices
 from rocspace.counts.confusion import rows_called_positive
-from rocspace.counts.table import ScoreTable
+from rocspace.counts.table import ScoreTable, trusted
 from rocspace.curves.roc import thresholds_of
 
 
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class Sweep:
+class Sweep(Result):
     """Positives and negatives called positive at each threshold, from reject-all on.
 
     Attributes
@@ -41,23 +40,16 @@ class Sweep:
     n_neg: int | float
     higher_is_positive: bool = True
 
-    def __post_init__(self) -> None:
-        for column in (self.tp, self.fp, self.threshold):
-            column.flags.writeable = False
-
     def __len__(self) -> int:
         """Return the number of points."""
         return int(self.threshold.size)
 
-    def __repr__(self) -> str:
-        return (
-            f"{type(self).__name__}({len(self)} points, {self.n_pos:.10g} positives, "
-            f"{self.n_neg:.10g} negatives)"
-        )
+    def _about(self) -> str:
+        return f"{len(self)} points, {self.n_pos:.10g} positives, {self.n_neg:.10g} negatives"
 
     def _row(self, threshold: ArrayLike, inclusive: bool) -> NDArray[np.int64]:
         """Return the index of the point that each threshold reaches."""
-        scores = ScoreTable(
+        scores = trusted(
             self.threshold[1:],
             self.tp[1:],
             self.fp[1:],
@@ -69,9 +61,9 @@ class Sweep:
 def sweep_of(table: ScoreTable) -> dict[str, Any]:
     """Return the fields of a `Sweep` of a table, by name."""
     return {
-        "tp": np.concatenate([table.tp[:1] * 0, table.tp]),
-        "fp": np.concatenate([table.fp[:1] * 0, table.fp]),
-        "threshold": thresholds_of(table),
+        "tp": own(np.concatenate([table.tp[:1] * 0, table.tp])),
+        "fp": own(np.concatenate([table.fp[:1] * 0, table.fp])),
+        "threshold": own(thresholds_of(table)),
         "n_pos": table.n_pos,
         "n_neg": table.n_neg,
         "higher_is_positive": table.higher_is_positive,

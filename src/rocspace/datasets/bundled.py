@@ -20,11 +20,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rocspace._base.frozen import Result, own
+
 _FOLDER = Path(__file__).resolve().parent / "_data"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class Answer(Result):
     """A published number about a data set.
 
     Parameters
@@ -43,8 +44,7 @@ class Answer:
     tolerance: float = 0.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class Dataset:
+class Dataset(Result):
     """A data set, what to call positive in it, and answers to check.
 
     Parameters
@@ -82,7 +82,7 @@ class Dataset:
     @property
     def y_true(self) -> NDArray[np.bool_]:
         """Which cases are positive: shape (n,), read-only."""
-        return _read_only(np.asarray(self.columns[self.label] == self.positive))
+        return own(np.asarray(self.columns[self.label] == self.positive))
 
     @property
     def y_score(self) -> NDArray[Any]:
@@ -124,7 +124,7 @@ class Dataset:
         return replace(
             self,
             name=f"{self.name}[{column}={value}]",
-            columns={name: _read_only(array[keep]) for name, array in self.columns.items()},
+            columns={name: own(array[keep]) for name, array in self.columns.items()},
             answers={k.removesuffix(part): v for k, v in self.answers.items() if k.endswith(part)},
         )
 
@@ -236,7 +236,7 @@ def _read_csv(file: Path) -> dict[str, NDArray[Any]]:
     with opener(file, "rt", encoding="utf-8", newline="") as lines:
         header, *rows = csv.reader(lines)
     return {
-        name: _read_only(_parse(cells))
+        name: own(_parse(cells))
         for name, cells in zip(header, zip(*rows, strict=True), strict=True)
     }
 
@@ -248,11 +248,6 @@ def _parse(cells: Sequence[str]) -> NDArray[Any]:
         except ValueError:
             continue
     return np.array(cells)
-
-
-def _read_only(array: NDArray[Any]) -> NDArray[Any]:
-    array.flags.writeable = False
-    return array
 
 
 def _exact(source: str, values: Mapping[str, float]) -> dict[str, Answer]:

@@ -7,7 +7,6 @@ gives an upper curve, all as negative a lower one; the area lies between theirs.
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal, TypeAlias
 
@@ -16,12 +15,14 @@ from numpy.typing import NDArray
 
 from rocspace._base.arrays import ArrayLike
 from rocspace._base.calls import explained
-from rocspace._base.cards import repr_html
+from rocspace._base.cards import Card
 from rocspace._base.checks import check_choice
 from rocspace._base.exact import ratio
+from rocspace._base.frozen import Result
+from rocspace._base.text import either, general, picture
 from rocspace.counts import distances
 from rocspace.counts.distances import Boundary
-from rocspace.counts.table import ScoreTable, need, read_only
+from rocspace.counts.table import ScoreTable, need
 from rocspace.curves.areas import auc
 from rocspace.curves.roc import roc_curve
 
@@ -34,8 +35,7 @@ EXACT_ROWS = 20_000  # distinct scores up to which all their distances are gone 
 # --- one granularity --------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
-class GranularRoc:
+class GranularRoc(Result):
     """Lower and upper curve at one granularity.
 
     Attributes
@@ -67,12 +67,22 @@ class GranularRoc:
     auc_upper: float
     boundary: Boundary = "exact"
 
-    _repr_html_ = repr_html
+    def _card(self) -> Card:
+        lines = [(self.lower_fpr, self.lower_tpr), (self.upper_fpr, self.upper_tpr)]
+        return Card(
+            rows={
+                "Granularity": general(self.delta),
+                "Upper area": either(self.auc_upper),
+                "Area": either(self.auc),
+                "Lower area": either(self.auc_lower),
+            },
+            image=picture(lines, name="Lower and upper ROC curve"),
+        )
 
-    def __repr__(self) -> str:
+    def _about(self) -> str:
         return (
-            f"GranularRoc(delta={self.delta:g}, auc_lower={self.auc_lower:.6g}, "
-            f"auc={self.auc:.6g}, auc_upper={self.auc_upper:.6g})"
+            f"delta={self.delta:g}, auc_lower={self.auc_lower:.6g}, "
+            f"auc={self.auc:.6g}, auc_upper={self.auc_upper:.6g}"
         )
 
     def __len__(self) -> int:
@@ -169,11 +179,11 @@ def groc(table: ScoreTable, delta: float, *, boundary: Boundary = "exact") -> Gr
     last = -threshold[:1]
     return GranularRoc(
         delta=float(delta),
-        threshold=read_only(np.concatenate([threshold, last])),
-        lower_fpr=read_only(lower[0]),
-        lower_tpr=read_only(lower[1]),
-        upper_fpr=read_only(upper[0]),
-        upper_tpr=read_only(upper[1]),
+        threshold=np.concatenate([threshold, last]),
+        lower_fpr=lower[0],
+        lower_tpr=lower[1],
+        upper_fpr=upper[0],
+        upper_tpr=upper[1],
         auc_lower=float(area[0]),
         auc=whole,
         auc_upper=float(area[1]),
@@ -190,8 +200,7 @@ def _approximation(lower: Any, middle: Any, upper: Any) -> Any:
 # --- many granularities -----------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
-class GranularAreas:
+class GranularAreas(Result):
     """Areas at many granularities.
 
     Attributes
@@ -209,8 +218,8 @@ class GranularAreas:
     auc_upper: NDArray[np.float64]
     auc: float
 
-    def __repr__(self) -> str:
-        return f"GranularAreas({len(self)} granularities, auc={self.auc:.6g})"
+    def _about(self) -> str:
+        return f"{len(self)} granularities, auc={self.auc:.6g}"
 
     def __len__(self) -> int:
         """Return the number of granularities."""
@@ -314,9 +323,9 @@ def _areas(
         progress=progress,
     )
     return GranularAreas(
-        delta=read_only(np.array([float(delta) for delta in deltas])),
-        auc_lower=read_only(area[0]),
-        auc_upper=read_only(area[1]),
+        delta=np.array([float(delta) for delta in deltas]),
+        auc_lower=area[0],
+        auc_upper=area[1],
         auc=whole,
     )
 
@@ -324,8 +333,7 @@ def _areas(
 # --- all granularities ------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RhoIntegrals:
+class RhoIntegrals(Result):
     """How the areas keep their size over all granularities.
 
     Attributes

@@ -8,7 +8,6 @@ choose better models than the plain one.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -17,8 +16,9 @@ from numpy.typing import NDArray
 from rocspace._base.arrays import ArrayLike
 from rocspace._base.calls import explained
 from rocspace._base.checks import check_labels, check_lengths
+from rocspace._base.frozen import Result
 from rocspace.counts.distances import granularities, ladder_of
-from rocspace.counts.table import ScoreTable, need, read_only
+from rocspace.counts.table import ScoreTable, need
 from rocspace.granular.series import polynomial_sum, sigmoid_potential
 
 _BLOCK = 1 << 20  # pairs whose differences are held at once
@@ -90,8 +90,7 @@ def scored_auc(table: ScoreTable) -> float:
     return float((gap * above * below).sum())
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class MarginCurve:
+class MarginCurve(Result):
     """How often positives win by a margin.
 
     Attributes
@@ -155,8 +154,8 @@ def margin_curve(table: ScoreTable, margin: ArrayLike) -> MarginCurve:
         ladder.left(ladder.width(each, strict=True), left, strict=True)
         wins.append(float((table.neg * above[left]).sum()) / table.n_neg)
     return MarginCurve(
-        margin=read_only(np.array([float(each) for each in margins])),
-        auc=read_only(np.minimum(wins, 1.0)),
+        margin=np.array([float(each) for each in margins]),
+        auc=np.minimum(wins, 1.0),
     )
 
 
@@ -277,8 +276,7 @@ def _check_soft(beta: float, tolerance: float) -> None:
         raise ValueError(msg)
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class SoftGradient:
+class SoftGradient(Result):
     """`soft_auc`, and how it changes with each score.
 
     Attributes
@@ -377,8 +375,8 @@ def soft_auc_gradient(
     sign = 1 if table.higher_is_positive else -1
     return SoftGradient(
         value=_mean_over_pos(table, below),
-        pos=read_only(sign * beta * from_neg / table.n_pos),
-        neg=read_only(-sign * beta * from_pos / table.n_neg),
+        pos=sign * beta * from_neg / table.n_pos,
+        neg=-sign * beta * from_pos / table.n_neg,
         score=table.score,
     )
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from rocspace._base.calls import explained
 from rocspace._base.checks import check_choice
 from rocspace.counts.distances import Boundary, Ladder, ladder_of
-from rocspace.counts.table import ScoreTable, read_only
+from rocspace.counts.table import ScoreTable
 from rocspace.granular.curve import GranularRoc, groc
 
 Reading: TypeAlias = Literal[
@@ -111,10 +111,10 @@ def groc_reading(
     absolute = reading == "absolute"
     return replace(
         found,
-        lower_fpr=read_only(lower[0]),
-        lower_tpr=read_only(lower[1]),
-        upper_fpr=read_only(upper[0]),
-        upper_tpr=read_only(upper[1]),
+        lower_fpr=lower[0],
+        lower_tpr=lower[1],
+        upper_fpr=upper[0],
+        upper_tpr=upper[1],
         auc_lower=_area(lower, absolute=absolute),
         auc_upper=_area(upper, absolute=absolute),
     )

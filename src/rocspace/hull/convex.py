@@ -18,12 +18,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._base.calls import explained
+from rocspace._base.frozen import Result
 from rocspace._base.geometry import NEAR, ROUNDING, hull_indices, near_hull, straightened
 from rocspace.counts.confusion import ConfusionMatrix
 from rocspace.counts.table import ScoreTable, need, refuse
 from rocspace.curves.roc import RocCurve
 from rocspace.measures.costs_of_errors import CostsLike, as_costs
-from rocspace.results.estimates import Interval, OperatingPoint
+from rocspace.results.interval import Interval
+from rocspace.results.point import OperatingPoint
 
 Classifier: TypeAlias = ScoreTable | RocCurve | OperatingPoint | ConfusionMatrix
 """What a hull can be made of: whole scores, or single points."""
@@ -31,8 +33,7 @@ Classifier: TypeAlias = ScoreTable | RocCurve | OperatingPoint | ConfusionMatrix
 _MARGIN = 1e-9  # points this far below the hull in floats are below it in truth
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HullPoint:
+class HullPoint(Result):
     """Where a vertex comes from.
 
     Attributes
@@ -48,8 +49,7 @@ class HullPoint:
     threshold: Any
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SlopeRange:
+class SlopeRange(Result):
     """For which iso-performance lines a vertex is best.
 
     Attributes
@@ -124,8 +124,7 @@ class SlopeRange:
         return Interval(low=low, high=high, method="prevalence")
 
 
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class RocHull:
+class RocHull(Result):
     """Upper convex hull in ROC space, from (0, 0) to (1, 1).
 
     Attributes
@@ -154,17 +153,13 @@ class RocHull:
     slopes: NDArray[np.float64]
     area: float
 
-    def __post_init__(self) -> None:
-        for column in (self.fpr, self.tpr, self.slopes):
-            column.flags.writeable = False
-
     def __len__(self) -> int:
         """Return the number of vertices."""
         return int(self.fpr.size)
 
-    def __repr__(self) -> str:
+    def _about(self) -> str:
         names = sorted({point.name for points in self.points for point in points})
-        return f"RocHull({len(self)} vertices of {', '.join(names)})"
+        return f"{len(self)} vertices of {', '.join(names)}"
 
     def optimal(self, slope: float) -> tuple[int, ...]:
         """Return the vertices that an iso-performance line of this slope touches.

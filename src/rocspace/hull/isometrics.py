@@ -8,7 +8,6 @@ parallel or all through one pivot.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeAlias
 
@@ -18,6 +17,7 @@ from numpy.typing import NDArray
 from rocspace._base.arrays import ArrayLike
 from rocspace._base.checks import check_fraction, check_one_fraction
 from rocspace._base.exact import ratio
+from rocspace._base.frozen import Result
 from rocspace.counts.confusion import ConfusionMatrix, Counts
 from rocspace.curves.roc import RocCurve, RocPoints
 from rocspace.hull.convex import RocHull
@@ -33,8 +33,7 @@ _INSIDE = 1e-12  # how far inside a segment a contour is looked for
 _HALVINGS = 60
 
 
-@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
-class Isometric:
+class Isometric(Result):
     """Where a measure has the value that it has at a point.
 
     Attributes

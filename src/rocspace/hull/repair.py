@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
@@ -19,13 +18,13 @@ from numpy.typing import NDArray
 from rocspace._base.arrays import ArrayLike, as_vector
 from rocspace._base.calls import explained
 from rocspace._base.checks import check_no_missing, check_scores
+from rocspace._base.frozen import Result
 from rocspace._base.geometry import NEAR, hull_indices
 from rocspace.counts.confusion import ConfusionMatrix, rows_called_positive
-from rocspace.counts.table import ScoreTable, merge, need
+from rocspace.counts.table import ScoreTable, need, rescored
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PointRepair:
+class PointRepair(Result):
     """A classifier made of three thresholds: A's and B's on the hull, C's in the dip between.
 
     Attributes
@@ -211,8 +210,7 @@ def _dips(table: ScoreTable) -> list[tuple[int, int, int]]:
     return found
 
 
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class SectionRepair:
+class SectionRepair(Result):
     """A map of scores that reverses their order within sections, and nowhere else.
 
     Attributes
@@ -230,9 +228,9 @@ class SectionRepair:
     tops: tuple[Any, ...]
     higher_is_positive: bool = True
 
-    def __repr__(self) -> str:
+    def _about(self) -> str:
         sizes = ", ".join(str(section.size) for section in self.sections)
-        return f"SectionRepair({len(self.sections)} sections of {sizes or 'no'} scores)"
+        return f"{len(self.sections)} sections of {sizes or 'no'} scores"
 
     def transform(self, scores: ArrayLike) -> NDArray[Any]:
         """Return repaired scores.
@@ -296,7 +294,7 @@ class SectionRepair:
         ScoreTable
             Cases whose scores became equal are in one row.
         """
-        return merge(replace(table, score=self.transform(table.score)))
+        return rescored(table, self.transform(table.score))
 
 
 def _reversed(

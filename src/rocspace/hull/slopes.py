@@ -7,7 +7,7 @@ prevalence are not known, neither is the slope: it has a range, a density, or we
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
@@ -15,9 +15,10 @@ from numpy.typing import NDArray
 
 from rocspace._base.arrays import ArrayLike
 from rocspace._base.checks import check_lengths
+from rocspace._base.frozen import Result
 from rocspace.hull.convex import RocHull
 from rocspace.measures.costs_of_errors import Costs, as_costs
-from rocspace.results.estimates import Interval
+from rocspace.results.interval import Interval
 
 Range: TypeAlias = float | tuple[float, float]
 """A number, or the lowest and the highest that it may be."""
@@ -33,8 +34,7 @@ class CostShareDensity(Protocol):
         """Return the probability of at most `x`."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class VertexShare:
+class VertexShare(Result):
     """For how much of what is possible a vertex is best.
 
     Attributes

@@ -25,7 +25,8 @@ from rocspace.inference.spread import (
     placements,
     spread_of,
 )
-from rocspace.results.estimates import Alternative, Estimate, TestResult
+from rocspace.results.estimates import AreaEstimate
+from rocspace.results.test import Alternative, TestResult
 
 VarianceMethod: TypeAlias = Literal["delong", "hanley-mcneil", "bamber", "unbiased"]
 WeightType: TypeAlias = Literal["importance", "frequency"]
@@ -171,7 +172,7 @@ def auc_estimate(
     *,
     method: VarianceMethod = "delong",
     weight_type: WeightType = "importance",
-) -> Estimate:
+) -> AreaEstimate:
     """Area under the curve with its standard error.
 
     Parameters
@@ -202,7 +203,7 @@ def auc_estimate(
     counts = _known_weights(table, weight_type, needs_counts=method != "delong")
     area = auc(table)
     spread = _spread(counts, area)
-    return Estimate(
+    return AreaEstimate(
         value=area,
         se=_root(_variance(counts, method, spread)),
         method=method,
@@ -223,7 +224,7 @@ def _root(variance: float) -> float:
 
 
 @explained
-def delong(table: ScoreTable, *, weight_type: WeightType = "importance") -> Estimate:
+def delong(table: ScoreTable, *, weight_type: WeightType = "importance") -> AreaEstimate:
     """Area under the curve with DeLong's standard error; the usual choice.
 
     Parameters
@@ -482,7 +483,7 @@ def partial_auc_estimate(
     fpr: tuple[float, float] | None = None,
     tpr: tuple[float, float] | None = None,
     weight_type: WeightType = "importance",
-) -> Estimate:
+) -> AreaEstimate:
     """Area under a part of the curve with its standard error, from placements.
 
     Parameters
@@ -532,7 +533,7 @@ def partial_auc_estimate(
     width = high - low
     everything = (slice(None), partial_placements(known, low, high))
     spread = spread_of(known, [everything], area)
-    return Estimate(
+    return AreaEstimate(
         value=area,
         se=_root(spread.variance),
         method="placements",

@@ -7,7 +7,6 @@ random classifiers looks good by luck: it has to be compared with the best of as
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -15,12 +14,13 @@ from numpy.typing import NDArray
 
 from rocspace._base.arrays import ArrayLike, as_vector
 from rocspace._base.checks import check_inside, check_no_missing
+from rocspace._base.frozen import Result
 from rocspace._base.progress import Progress
 from rocspace.counts.confusion import ConfusionMatrix, Counts
 from rocspace.counts.paired import PairedScores, pair_scores
 from rocspace.counts.table import refuse
 from rocspace.measures.facts import MEASURES, fact_of
-from rocspace.results.estimates import TestResult
+from rocspace.results.test import TestResult
 
 Statistic: TypeAlias = str | Callable[[Counts], Any]
 """A measure: its name in `rocspace.MEASURES`, or a function of counts, better the higher."""
@@ -127,8 +127,7 @@ def point_test(c: Counts) -> TestResult:
     )
 
 
-@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
-class SignificanceContour:
+class SignificanceContour(Result):
     """The least true positives that are better than chance, for every number of false ones.
 
     Attributes

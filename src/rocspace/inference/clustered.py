@@ -26,7 +26,8 @@ from rocspace.inference.components import (
     score_columns,
 )
 from rocspace.inference.spread import ClassSpread, Spread, class_spread, pooled_spread
-from rocspace.results.estimates import Alternative, Estimate, TestResult, student_tail
+from rocspace.results.estimates import AreaEstimate, Estimate
+from rocspace.results.test import Alternative, TestResult, student_tail
 
 Range = tuple[float, float]
 
@@ -95,7 +96,7 @@ class ClusteredComponents(Components):
         )
         return min(pos, neg, both / 2)
 
-    def adjusted(self, j: int) -> Estimate:
+    def adjusted(self, j: int) -> AreaEstimate:
         """Return one estimate with respect to the clusters."""
         spread = self.spread(np.eye(len(self.tables))[j])
         return replace(

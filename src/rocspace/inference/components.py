@@ -15,7 +15,7 @@ from rocspace._base.checks import check_choice, nearest
 from rocspace._base.exact import blocks
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.rows import check_threads, in_threads
-from rocspace.counts.table import ScoreTable, refuse
+from rocspace.counts.table import ScoreTable, refuse, trusted
 from rocspace.inference.area import WeightType, auc_estimate, partial_auc_estimate
 from rocspace.inference.spread import (
     ClassSpread,
@@ -27,7 +27,7 @@ from rocspace.inference.spread import (
     placements,
     pooled_spread,
 )
-from rocspace.results.estimates import Estimate
+from rocspace.results.estimates import AreaEstimate
 
 _ROUNDING = 1e-13  # of differences of placements, which are at most 1
 _COMPILED = 1 << 17  # from here on, importing numba pays
@@ -137,20 +137,20 @@ def ranked(data: PairedScores, j: int, weight: NDArray[Any] | None = None) -> Ra
     def summed(values: NDArray[Any], own: NDArray[np.bool_]) -> NDArray[Any]:
         return np.add.reduceat(np.where(own, values, 0), starts)
 
-    table = ScoreTable(
+    table = trusted(
         falling[starts],
         summed(value, positive),
         summed(value, ~positive),
         summed(value * value, positive) if stable else None,
         summed(value * value, ~positive) if stable else None,
-        higher,
+        higher_is_positive=higher,
     )
     return Ranked(table=table, row=row)
 
 
 def _least() -> int:
     """Return from how many cases on compiled loops pay."""
-    loaded = "rocspace.sorting.ranks" in sys.modules  # no import left to pay for
+    loaded = "rocspace._kernels.ranks" in sys.modules  # no import left to pay for
     return _COMPILED // 16 if loaded else _COMPILED
 
 
@@ -172,7 +172,7 @@ def _ranked_by_kernels(score: NDArray[Any], label: NDArray[np.bool_], higher: bo
     k = ranks.rows_in_order(key, place, label, not higher, row, pos, neg, spare)
     distinct = spare[:k].copy() if 2 * k < n else spare[:k]
     sorting.given_bits(distinct, always, negative, distinct)
-    table = ScoreTable(distinct.view(score.dtype), pos[:k], neg[:k], higher_is_positive=higher)
+    table = trusted(distinct.view(score.dtype), pos[:k], neg[:k], higher_is_positive=higher)
     return Ranked(table=table, row=row)
 
 
@@ -195,7 +195,7 @@ class Components:
     """
 
     tables: tuple[ScoreTable, ...]
-    estimates: tuple[Estimate, ...]
+    estimates: tuple[AreaEstimate, ...]
     pos: NDArray[np.float64]
     neg: NDArray[np.float64]
     moments: tuple[NDArray[Any] | None, NDArray[Any] | None]
@@ -269,7 +269,7 @@ def components(
     weight = counted_weights(data, weight_type)
     is_pos = data.label
 
-    def place(j: int) -> tuple[ScoreTable, Estimate]:
+    def place(j: int) -> tuple[ScoreTable, AreaEstimate]:
         found = ranked(data, columns[j], weight)
         estimate = estimate_of(found.table, part)
         v = _placed(found.table, part)
@@ -293,7 +293,7 @@ def components(
 
 def estimate_of(
     table: ScoreTable, part: Part | None, weight_type: WeightType = "importance"
-) -> Estimate:
+) -> AreaEstimate:
     """Estimate an area, or a part of it."""
     if part is None:
         return auc_estimate(table, weight_type=weight_type)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal, TypeAlias
 
 import numpy as np
 
 from rocspace._base.checks import check_choice, check_level
-from rocspace.results.estimates import Interval, OperatingPoint
+from rocspace._base.frozen import Result
+from rocspace.results.interval import Interval
+from rocspace.results.point import OperatingPoint
 from rocspace.results.proportions import mover_limits, normal_quantile, rate_limits, score_limits
 
 RateMethod: TypeAlias = Literal["clopper-pearson", "wilson", "jeffreys", "agresti-coull"]
@@ -156,8 +158,7 @@ def _weight_of_mixed(right: float, wrong: float, each_right: float, each_wrong: 
     return effective * each_right * each_wrong / (right + wrong)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rectangle:
+class Rectangle(Result):
     """A joint confidence region of both rates.
 
     Attributes

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from rocspace._base.calls import explained
 from rocspace._base.exact import blocks
-from rocspace.counts.table import ScoreTable, need
+from rocspace._base.frozen import Result
+from rocspace.counts.table import ScoreTable, need, trusted
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Placements:
+class Placements(Result):
     """Placements of the cases of each row.
 
     Attributes
@@ -165,7 +165,7 @@ def classes_swapped(table: ScoreTable) -> ScoreTable:
     assert pos is not None
     assert neg is not None
     score = table.score[::-1].copy()
-    return ScoreTable(score, pos, neg, pos_w2, neg_w2, not table.higher_is_positive)
+    return trusted(score, pos, neg, pos_w2, neg_w2, higher_is_positive=not table.higher_is_positive)
 
 
 def partial_placements(table: ScoreTable, low: float, high: float) -> Placements:

@@ -9,15 +9,14 @@ Nothing but counts, and the lowest and highest score that each stands for, leave
 
 from __future__ import annotations
 
-from dataclasses import fields, is_dataclass
-from typing import Any, Literal, overload
+from typing import Any, overload
 
 import narwhals.stable.v2 as nw
 import numpy as np
 
 from rocspace._base import checks
 from rocspace._base.checks import MissingPolicy
-from rocspace._base.optional import require
+from rocspace._base.frozen import Backend, Result
 from rocspace._base.progress import Elapsed
 from rocspace.counts.rows import Rows, count_rows
 from rocspace.counts.table import ScoreTable, table_of
@@ -490,25 +489,25 @@ def _tables(bins: Bins, higher_is_positive: bool) -> dict[int, ScoreTable]:
 # --- and back -----------------------------------------------------------------------------------
 
 
-def to_frame(result: Any, *, backend: Literal["pandas", "polars", "pyarrow"] = "pandas") -> Any:
+def to_frame(result: Any, *, backend: Backend | None = None) -> Any:
     """Turn a table, a curve or another result of arrays into a data frame.
 
     Parameters
     ----------
-    result : ScoreTable, RocCurve or another dataclass of arrays
-        What to convert.
-    backend : {"pandas", "polars", "pyarrow"}, default "pandas"
-        Which kind of frame; that package must be installed.
+    result : ScoreTable, RocCurve or another result
+        What to convert; the same as ``result.to_frame()``.
+    backend : {"pandas", "polars", "pyarrow"}, optional
+        Which kind of frame; by default the first of them that is installed.
 
     Returns
     -------
     data frame
-        A column for each array attribute, a row for each of its entries.
+        A column for each array, a row for each of its entries.
 
     Raises
     ------
     TypeError
-        If the result has no arrays.
+        If the result has no columns.
 
     Examples
     --------
@@ -516,13 +515,7 @@ def to_frame(result: Any, *, backend: Literal["pandas", "polars", "pyarrow"] = "
     >>> to_frame(tabulate([0, 1, 1], [1.0, 1.0, 3.0]), backend="polars").rows()
     [(3.0, 1, 0), (1.0, 1, 1)]
     """
-    checks.check_choice("backend", backend, ("pandas", "polars", "pyarrow"))
-    require(backend, extra="engines")
-    values = (
-        {f.name: getattr(result, f.name) for f in fields(result)} if is_dataclass(result) else {}
-    )
-    columns = {name: v for name, v in values.items() if isinstance(v, np.ndarray) and v.ndim == 1}
-    if not columns:
+    if not isinstance(result, Result):
         msg = f"A {type(result).__name__} holds no columns. Pass a table or a curve."
         raise TypeError(msg)
-    return nw.from_dict(columns, backend=backend).to_native()
+    return result.to_frame(backend=backend)

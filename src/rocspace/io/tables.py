@@ -15,12 +15,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 from rocspace._base.checks import MissingPolicy, check_directions, counted
 from rocspace._base.errors import Argument, ArgumentError, keyword
+from rocspace._base.frozen import Result
 from rocspace.counts.table import ScoreTable
 from rocspace.io.cases import FileCases, Reading, Taker
 from rocspace.stream.refine import RefinedArea, Refinement
@@ -31,8 +31,7 @@ _READING = Reading()
 _PROGRAM = 320 << 20  # bytes of Python, its libraries and the batches that are being read
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class FileTables:
+class FileTables(Result):
     """What `tabulate_file` found.
 
     Attributes
@@ -52,8 +51,7 @@ class FileTables:
     source: dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class FileAreas:
+class FileAreas(Result):
     """What `refine_file` found.
 
     Attributes

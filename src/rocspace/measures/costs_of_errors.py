@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeAlias
 
@@ -12,12 +11,12 @@ import numpy as np
 from rocspace._base.arrays import ArrayLike
 from rocspace._base.checks import check_fraction
 from rocspace._base.exact import ratio
+from rocspace._base.frozen import Result
 from rocspace.counts.confusion import Counts
 from rocspace.measures.entry import as_fraction
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Costs:
+class Costs(Result):
     """What the four outcomes cost, in any unit; a gain is a negative cost.
 
     Attributes

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, Literal
 
@@ -11,11 +10,11 @@ from numpy.typing import NDArray
 
 from rocspace._base.arrays import ArrayLike
 from rocspace._base.checks import as_counts, check_choice, check_fraction, check_lengths
+from rocspace._base.frozen import Result
 from rocspace.results.estimates import Estimate
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SummaryRoc:
+class SummaryRoc(Result):
     """A straight line through the studies: log odds ratio D against S.
 
     D is logit tpr - logit fpr, how well a study tells the classes apart; S is their sum, how
@@ -103,7 +102,6 @@ class SummaryRoc:
             value=value,
             se=self.intercept_se * value * (1 - value) / 2,
             method="summary curve",
-            n_pairs=0.0,
             df=float(self.n_studies - 2),
         )
 

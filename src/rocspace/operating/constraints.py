@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
 import numpy as np
 
 from rocspace._base.checks import check_choice
+from rocspace._base.frozen import Result
 from rocspace._base.synonyms import understood
 from rocspace.measures.criteria import Criterion
 from rocspace.measures.facts import CRITERIA
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(Result, kw_only=False):
     """A measure and the value it should come nearest to, to choose a threshold by.
 
     Attributes
@@ -42,8 +41,7 @@ class Target:
         return f"{self.measure} nearest {float(self.value):g}"
 
 
-@dataclass(frozen=True, slots=True)
-class Constraint:
+class Constraint(Result, kw_only=False):
     """A requirement that a threshold must meet.
 
     Attributes

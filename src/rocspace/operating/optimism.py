@@ -7,7 +7,6 @@ bootstrap shows both: how far the choice would have moved, and how much it would
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,7 @@ from numpy.typing import NDArray
 
 from rocspace._base.calls import explained
 from rocspace._base.checks import check_level
+from rocspace._base.frozen import Result
 from rocspace._base.progress import Progress
 from rocspace.counts.confusion import ConfusionMatrix
 from rocspace.counts.draws import draw_counts
@@ -25,13 +25,13 @@ from rocspace.measures.facts import CRITERIA
 from rocspace.operating.constraints import Constraint, Target
 from rocspace.operating.points import Goal, optimal_points, question_of
 from rocspace.operating.search import Four, Question, best_of_each, worth
-from rocspace.results.estimates import Interval, OperatingPoint
+from rocspace.results.interval import Interval
+from rocspace.results.point import OperatingPoint
 
 _BLOCK = 1 << 20  # counts drawn at a time; fixed, so that the numbers do not depend on memory
 
 
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class ThresholdBootstrap:
+class ThresholdBootstrap(Result):
     """A chosen threshold and its bootstrap replicates.
 
     Attributes
@@ -70,16 +70,12 @@ class ThresholdBootstrap:
     promised: Mapping[str, float]
     n_failed: int
 
-    def __post_init__(self) -> None:
-        for column in (self.thresholds, self.in_bag, self.out_of_bag):
-            column.flags.writeable = False
-
-    def __repr__(self) -> str:
+    def _about(self) -> str:
         failed = f", {self.n_failed} failed" if self.n_failed else ""
         return (
-            f"ThresholdBootstrap({self.point.criterion}: {self.point.threshold} with "
+            f"{self.point.criterion}: {self.point.threshold} with "
             f"{self.apparent:.4g}, {self.corrected:.4g} corrected; "
-            f"{self.thresholds.size} replicates{failed})"
+            f"{self.thresholds.size} replicates{failed}"
         )
 
     def interval(self, level: float = 0.95) -> Interval:

@@ -25,7 +25,7 @@ from rocspace.measures.entry import as_fraction
 from rocspace.measures.facts import CRITERIA
 from rocspace.operating.constraints import Constraint, Target, check_criterion
 from rocspace.operating.search import Question, best_rows_of, outcomes, within, worth
-from rocspace.results.estimates import OperatingPoint
+from rocspace.results.point import OperatingPoint
 
 Goal: TypeAlias = Criterion | Target
 """What a threshold can be best by."""

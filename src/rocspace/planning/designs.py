@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from rocspace._base.checks import check_choice, check_inside, check_level, check_positive
-from rocspace.results.estimates import Alternative
+from rocspace._base.frozen import Result
+from rocspace.results.test import Alternative
 
 _LEAST = 1e-6  # positives: fewer are none
 _ALTERNATIVES = ("two-sided", "less", "greater")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Cases:
+class _Cases(Result):
     """So many cases of each class."""
 
     n_pos: float
@@ -41,7 +39,6 @@ class _Cases:
         return max(self.n_pos / share, self.n_neg / (1 - share))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Design(_Cases):
     """So many cases, and the power that they have.
 
@@ -68,7 +65,6 @@ class Design(_Cases):
     method: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Precision(_Cases):
     """So many cases, and how wide a confidence interval they give.
 
@@ -89,8 +85,7 @@ class Precision(_Cases):
     method: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class Plan(Result):
     """What is expected, and how the estimate will spread.
 
     Attributes

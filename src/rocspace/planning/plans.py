@@ -20,7 +20,7 @@ from rocspace.planning.area_variance import (
     variance_of,
 )
 from rocspace.planning.designs import Plan
-from rocspace.results.estimates import Alternative
+from rocspace.results.test import Alternative
 
 if TYPE_CHECKING:
     from rocspace.simulate.populations import PairedPopulation

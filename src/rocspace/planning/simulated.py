@@ -14,7 +14,8 @@ from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import ScoreTable
 from rocspace.inference.area import auc_test
 from rocspace.inference.clustered import clustered_test
-from rocspace.results.estimates import Estimate, TestResult
+from rocspace.results.estimates import AreaEstimate, Estimate
+from rocspace.results.test import TestResult
 
 
 class Drawable(Protocol):
@@ -112,7 +113,7 @@ def simulated_power(
             shown.add()
     share = float((pvalue <= significance).mean())  # False where nan
     without = int(np.isnan(pvalue).sum())
-    return Estimate(
+    return AreaEstimate(
         value=share,
         se=float((share * (1 - share) / n_sim) ** 0.5),
         method="simulation" + (f", {without} of {n_sim} without a p value" if without else ""),

@@ -12,7 +12,7 @@ from rocspace._base.geometry import hull_indices
 from rocspace.counts.table import ScoreTable
 from rocspace.curves.roc import RocCurve, roc_curve
 from rocspace.report.plain import plain_list
-from rocspace.results.estimates import OperatingPoint
+from rocspace.results.point import OperatingPoint
 
 KEEP_ALL = 2000  # curves of up to so many points are kept whole
 WITHIN = 0.0005  # half a pixel of a picture 1000 pixels wide

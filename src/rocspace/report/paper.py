@@ -25,7 +25,9 @@ from rocspace.report.markup import (
     latex_of,
     markdown_of,
 )
-from rocspace.results.estimates import Estimate, Interval, OperatingPoint
+from rocspace.results.estimates import Estimate
+from rocspace.results.interval import Interval
+from rocspace.results.point import OperatingPoint
 
 Result: TypeAlias = (
     "PaperTable | Flow | AucComparison | OperatingPoint | Mapping[str, ScoreTable | Estimate] | "

@@ -7,7 +7,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from rocspace.compare.areas import AucComparison, PairTest
-from rocspace.results.estimates import Estimate, Interval, TestResult
+from rocspace.results.estimates import Estimate
+from rocspace.results.interval import Interval
+from rocspace.results.test import TestResult
 
 
 def plain(value: Any) -> Any:

@@ -101,7 +101,9 @@ from rocspace.report._more_methods import more_methods_of
 from rocspace.report._shapes import drawn_curve, histogram
 from rocspace.report._warnings import warnings_of
 from rocspace.report.plain import plain, plain_copy, plain_interval
-from rocspace.results.estimates import Estimate, Interval, OperatingPoint
+from rocspace.results.estimates import Estimate
+from rocspace.results.interval import Interval
+from rocspace.results.point import OperatingPoint
 
 Share: TypeAlias = Literal["tpr", "fpr", "tnr", "fnr", "ppv", "npv"]
 Ratio: TypeAlias = Literal["positive", "negative", "odds"]

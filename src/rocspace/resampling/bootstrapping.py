@@ -8,7 +8,6 @@ function)`` for any other.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any, Literal, TypeAlias
 
@@ -18,6 +17,7 @@ from numpy.typing import NDArray
 from rocspace._base.arrays import ArrayLike
 from rocspace._base.calls import explained
 from rocspace._base.checks import check_choice, check_fraction, check_level, check_rng
+from rocspace._base.frozen import Result
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import ScoreTable, need
 from rocspace.resampling.errors import difference_ends, pivotal_ends
@@ -26,7 +26,8 @@ from rocspace.resampling.runs import BootstrapScheme, Run, run_of, usual_scheme
 from rocspace.resampling.statistics import (
     Statistic,
 )
-from rocspace.results.estimates import Estimate, Interval
+from rocspace.results.estimates import AreaEstimate
+from rocspace.results.interval import Interval
 
 BootstrapMethod: TypeAlias = Literal[
     "moderated", "bca", "percentile", "basic", "normal", "studentised"
@@ -36,8 +37,7 @@ _METHODS = ("moderated", "bca", "percentile", "basic", "normal", "studentised")
 _PIVOTAL = ("moderated", "studentised")
 
 
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class BootstrapSample:
+class BootstrapSample(Result):
     """A number, or several, and their bootstrap replicates; ask it for an interval.
 
     Attributes
@@ -71,31 +71,27 @@ class BootstrapSample:
     _errors: NDArray[np.float64] | None
     _draw_parts: Callable[[], BootstrapSample] | None = None
 
-    def __post_init__(self) -> None:
-        self.replicates.flags.writeable = False
-
-    def __repr__(self) -> str:
+    def _about(self) -> str:
         failed = f", {self.n_failed} failed" if self.n_failed else ""
         shown = f"{self._run.value.size} numbers"
         if self._run.single:
             shown = f"{self.value:.4g} +- {self.se:.3g}"
         return (
-            f"BootstrapSample({self._run.name}: {shown}; {len(self.replicates)} replicates"
-            f"{failed}, {self.scheme})"
+            f"{self._run.name}: {shown}; {len(self.replicates)} replicates{failed}, {self.scheme}"
         )
 
     @property
     def se(self) -> float | NDArray[np.float64]:
         """Standard deviation of the replicates: the standard error of the value."""
-        return _plain(self._run, self._columns.std(axis=0, ddof=1))
+        return _plain(self._run, self._drawn.std(axis=0, ddof=1))
 
     @property
     def bias(self) -> float | NDArray[np.float64]:
         """Mean of the replicates less the value."""
-        return _plain(self._run, self._columns.mean(axis=0) - self._run.value)
+        return _plain(self._run, self._drawn.mean(axis=0) - self._run.value)
 
     @property
-    def _columns(self) -> NDArray[np.float64]:
+    def _drawn(self) -> NDArray[np.float64]:
         return self.replicates.reshape(len(self.replicates), -1)
 
     def interval(self, level: float = 0.95, *, method: BootstrapMethod | None = None) -> Interval:
@@ -206,7 +202,7 @@ class BootstrapSample:
 
     def _interval(self, j: int, level: float, method: str) -> Interval:
         run, value = self._run, float(self._run.value[j])
-        drawn = self._columns[:, j]
+        drawn = self._drawn[:, j]
         low, high = run.range
         at_end = not (low + 1e-12 < value < high - 1e-12)
         if at_end or len(drawn) < 2 or drawn.min() == drawn.max() or not np.isfinite(value):
@@ -244,7 +240,7 @@ class BootstrapSample:
         """Return the shares whose quantiles are the ends of the BCa interval."""
         from scipy.special import ndtr, ndtri
 
-        drawn, value = self._columns[:, j], self._run.value[j]
+        drawn, value = self._drawn[:, j], self._run.value[j]
         below = np.count_nonzero(drawn < value) + np.count_nonzero(drawn == value) / 2
         z0 = ndtri(below / drawn.size)
         if not np.isfinite(z0):
@@ -281,7 +277,7 @@ class BootstrapSample:
             raise ValueError(msg)
         return pivotal_ends(
             (float(run.value[j]), float(spread[j])),
-            (self._columns[:, j], self._errors[:, j]),
+            (self._drawn[:, j], self._errors[:, j]),
             tail,
             scale=run.range if moderated else None,
         )
@@ -295,7 +291,7 @@ class BootstrapSample:
         # A part of an area may be standardised: its bound is that of the raw one, rescaled.
         scale = (high - low) / run.width if run.whole is not None else 1.0
         shift = low if run.whole is not None else 0.0
-        estimate = Estimate(
+        estimate = AreaEstimate(
             value=(value - shift) / scale,
             se=np.nan,
             method="",
@@ -422,8 +418,7 @@ def _drawn(
 # --- the Bayesian bootstrap -------------------------------------------------------------------
 
 
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class BayesianBootstrap:
+class BayesianBootstrap(Result):
     """Draws from the posterior of the area and of the curve.
 
     Attributes
@@ -443,12 +438,8 @@ class BayesianBootstrap:
     tpr: NDArray[np.float64]
     n_pairs: int
 
-    def __post_init__(self) -> None:
-        for column in (self.auc, self.fpr, self.tpr):
-            column.flags.writeable = False
-
-    def __repr__(self) -> str:
-        return f"BayesianBootstrap(auc {self.mean:.4g} +- {self.sd:.3g}, {self.auc.size} draws)"
+    def _about(self) -> str:
+        return f"auc {self.mean:.4g} +- {self.sd:.3g}, {self.auc.size} draws"
 
     @property
     def mean(self) -> float:
@@ -478,7 +469,7 @@ class BayesianBootstrap:
         low, high = np.quantile(self.auc, [(1 - level) / 2, (1 + level) / 2])
         if not low < high:
             value = float(self.auc[0])
-            estimate = Estimate(value=value, se=np.nan, method="", n_pairs=self.n_pairs)
+            estimate = AreaEstimate(value=value, se=np.nan, method="", n_pairs=self.n_pairs)
             return estimate.interval(level, scale="hoeffding")
         return Interval(low=float(low), high=float(high), level=level, method="credible")
 

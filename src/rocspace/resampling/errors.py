@@ -12,7 +12,8 @@ from rocspace._base.exact import ratio
 from rocspace.counts.draws import rows_are_few
 from rocspace.counts.table import ScoreTable
 from rocspace.resampling.replicates import Scheme, Shares, Sweep, areas_of_counts, replicate
-from rocspace.results.estimates import Difference, Estimate, Interval, wilson_end
+from rocspace.results.estimates import AreaEstimate, Difference, wilson_end
+from rocspace.results.interval import Interval
 
 _ROUNDING = 1e-14  # a spread below this share of the squared mean is rounding
 _COMPILED = 1 << 22  # draws from which on compiled loops pay for importing numba
@@ -131,7 +132,7 @@ def difference_ends(
 ) -> NDArray[np.float64]:
     """Return the ends of a difference of two values from their intervals."""
     one, two = (
-        Estimate(value=float(x), se=np.nan, method="", n_pairs=n_pairs) for x in values.tolist()
+        AreaEstimate(value=float(x), se=np.nan, method="", n_pairs=n_pairs) for x in values.tolist()
     )
     varies = np.ptp(replicates, axis=0).all()
     r = np.asarray(np.corrcoef(replicates.T))[0, 1] if varies else np.nan

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from rocspace._base.checks import check_choice
 from rocspace.counts.draws import pays_to_compile
 from rocspace.counts.paired import PairedScores
-from rocspace.counts.table import ScoreTable, SingleClassError, need
+from rocspace.counts.table import ScoreTable, SingleClassError, need, trusted
 from rocspace.counts.weights import effective_size
 from rocspace.curves.areas import auc
 from rocspace.inference.area import delong
@@ -36,7 +36,7 @@ from rocspace.resampling.replicates import (
     units_of,
 )
 from rocspace.resampling.statistics import STATISTICS, Statistic, with_error
-from rocspace.results.estimates import Estimate
+from rocspace.results.estimates import Estimate, n_pairs_of
 
 BootstrapScheme: TypeAlias = Literal["stratified", "unstratified", "cluster"]
 Values: TypeAlias = NDArray[np.float64]
@@ -299,8 +299,8 @@ class _Answer:
             acceleration=skewness,
             range=limits,
             mean_range=limits,
-            n=0.0 if known is None else known.n_pairs,
-            whole=None if known is None else known.whole,
+            n=0.0 if known is None else n_pairs_of(known),
+            whole=getattr(known, "whole", None),
             width=limits[1] - limits[0],
             lone=lone,
         )
@@ -321,9 +321,7 @@ class _Column:
         self.positive = data.label[self.order]
         ones = np.ones((1, len(data)))
         pos, neg = self.counts(ones)
-        self.table = ScoreTable(
-            score[self.starts], pos[0], neg[0], higher_is_positive=data.rises(j)
-        )
+        self.table = trusted(score[self.starts], pos[0], neg[0], higher_is_positive=data.rises(j))
 
     def counts(self, weight: Values) -> tuple[Values, Values]:
         """Add up the weights of shape (b, n) by row and class."""

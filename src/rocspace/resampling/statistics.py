@@ -6,7 +6,7 @@ Counts come as arrays of shape (b, k): b replicates of the same k scores, most p
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from rocspace._base.checks import check_choice, check_fraction, check_range
 from rocspace._base.exact import ratio
+from rocspace._base.frozen import Result
 from rocspace.counts.confusion import rows_called_positive
 from rocspace.counts.table import ScoreTable
 from rocspace.curves.roc import between
@@ -23,8 +24,7 @@ from rocspace.resampling.replicates import TableStatistic, areas_of_counts
 Counts: TypeAlias = NDArray[Any]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Statistic:
+class Statistic(Result):
     """A number, or several, that the bootstrap knows to compute for many replicates at once.
 
     Attributes
@@ -58,8 +58,8 @@ class Statistic:
     part: tuple[str, float, float] | None = None
     contrast: bool = False
 
-    def __repr__(self) -> str:
-        return f"Statistic({self.name})"
+    def _about(self) -> str:
+        return f"{self.name}"
 
 
 # --- curves of many replicates ----------------------------------------------------------------

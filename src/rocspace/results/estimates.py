@@ -1,19 +1,20 @@
-"""What functions return: small frozen objects read by attribute."""
+"""Numbers with a standard error, their differences, and the intervals that they give."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from rocspace._base.cards import repr_html
+from rocspace._base.cards import LEVEL, Card, level_of, said
 from rocspace._base.checks import check_choice, check_level
+from rocspace._base.frozen import Result
+from rocspace._base.text import either, pvalue
+from rocspace.results.interval import Interval
 from rocspace.results.limits import hoeffding_limits, touching_pvalue, untied_share, wilson_ends
+from rocspace.results.test import TOO_SMALL, Alternative, Law, TestResult, student_tail
 
-Alternative: TypeAlias = Literal["two-sided", "less", "greater"]
-Law: TypeAlias = Literal["t", "welch", "normal"]
 Scale: TypeAlias = Literal["moderated", "logit", "identity", "t", "hoeffding"]
 
 _ALTERNATIVES = ("two-sided", "less", "greater")
@@ -22,47 +23,24 @@ _SCALES = ("moderated", "logit", "identity", "t", "hoeffding")
 _MODEL_DF = 20.0  # how many degrees of freedom the model's standard error counts for
 _QUANTILE_DF = 5.0  # how many of them the quantile dares to use: the model may be wrong
 _EDGE = 1e-12  # nearer to the end of the range than this is rounding
-TOO_SMALL = "p is too small for a number"
+_MEANT = {
+    "auc": "value",
+    "ci": "interval(level)",
+    "conf_int": "interval(level)",
+    "confidence_interval": "interval(level)",
+    "estimate": "value",
+    "high": "interval().high",
+    "low": "interval().low",
+    "p": "test().pvalue, of a difference",
+    "pvalue": "test().pvalue, of a difference",
+    "std": "se",
+    "stderr": "se",
+    "var": "se ** 2",
+    "variance": "se ** 2",
+}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Interval:
-    """Two ends that belong together; unpacks as ``low, high = interval``.
-
-    Attributes
-    ----------
-    low, high : float
-        The ends, both included.
-    level : float
-        Confidence level in (0, 1); nan for a certain bound.
-    method : str
-        How it was made.
-    """
-
-    low: float
-    high: float
-    level: float = float("nan")
-    method: str = ""
-
-    _repr_html_ = repr_html
-
-    def __iter__(self) -> Iterator[float]:
-        """Yield low, then high."""
-        yield self.low
-        yield self.high
-
-    def __contains__(self, value: float) -> bool:
-        """Tell whether a value lies between the ends, ends included."""
-        return bool(self.low <= value <= self.high)
-
-    @property
-    def width(self) -> float:
-        """``high - low``."""
-        return self.high - self.low
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Estimate:
+class Estimate(Result):
     """A number with its standard error; ask it for an interval.
 
     Attributes
@@ -73,20 +51,11 @@ class Estimate:
         Its standard error; nan where the sample is too small to tell.
     method : str
         How the standard error was made.
-    n_pairs : float
-        How many disjoint pairs of a positive and a negative there are: the smaller
-        effective class size. The "hoeffding" interval rests on it.
     range : tuple of float
         The values that the quantity can take.
     df : float
         Degrees of freedom that the standard error rests on, infinite where it is as good
         as known. A few outlying cases make them few.
-    model_se : float
-        What the standard error would be by a model of the scores; 0 without a model.
-    whole : float, optional
-        For a part of an area: the whole area.
-    tied : bool
-        Whether every positive ties with every negative: the score is constant.
 
     Examples
     --------
@@ -102,14 +71,38 @@ class Estimate:
     value: float
     se: float
     method: str
-    n_pairs: float
     range: tuple[float, float] = (0.0, 1.0)
     df: float = float("inf")
-    model_se: float = 0.0
-    whole: float | None = None
-    tied: bool = field(default=False, repr=False)
 
-    _repr_html_ = repr_html
+    _meant = _MEANT
+
+    def __float__(self) -> float:
+        """Return the value."""
+        return float(self.value)
+
+    def __format__(self, spec: str) -> str:
+        """Format the value, as in ``f"{estimate:.3f}"``; without a format as `print` does."""
+        return format(self.value, spec) if spec else str(self)
+
+    def __str__(self) -> str:
+        """Return the value and its interval."""
+        shown = said(self)
+        return f"{shown.value} ({level_of()} interval {shown.interval})"
+
+    def _card(self) -> Card:
+        return Card(
+            rows={
+                "Value": said(self).value,
+                "Standard error": either(self.se),
+                f"{level_of()} interval": said(self).interval,
+                "Method": self.method,
+            }
+        )
+
+    def _columns(self) -> dict[str, Any]:
+        low, high = self.interval(LEVEL)
+        row = {"value": self.value, "se": self.se, "low": low, "high": high, "level": LEVEL}
+        return {name: [value] for name, value in (row | {"method": self.method}).items()}
 
     def interval(self, level: float = 0.95, *, scale: Scale = "moderated") -> Interval:
         """Return a confidence interval that stays inside the range and is never a point.
@@ -175,7 +168,7 @@ class Estimate:
         if not np.isfinite(x):
             return Interval(low=low, high=high, level=level, method="whole range")
         unknown = not se > _EDGE or (scale == "t" and not self.df > 0)
-        if self.tied and scale != "hoeffding":
+        if self._is_tied() and scale != "hoeffding":
             return self._of_ties(level)
         if scale == "hoeffding" or unknown or not _EDGE < x < 1 - _EDGE:
             return self._bound(level)
@@ -200,11 +193,56 @@ class Estimate:
         return se / (self.range[1] - self.range[0]), quantile
 
     def _moderated_se(self) -> float:
+        """Return the standard error that "moderated" uses."""
+        return self.se
+
+    def _is_tied(self) -> bool:
+        """Tell whether the score is constant, so that every pair ties."""
+        return False
+
+    def _of_ties(self, level: float) -> Interval:
+        """Return the interval of a score that is constant in this sample."""
+        return self._bound(level)
+
+    def _bound(self, level: float) -> Interval:
+        """Return the interval that holds at every sample size."""
+        return Interval(low=self.range[0], high=self.range[1], level=level, method="whole range")
+
+
+class AreaEstimate(Estimate):
+    """An estimate that is a mean over pairs of cases, as areas are: it knows a bound.
+
+    Attributes
+    ----------
+    value, se, method, range, df
+        As for `Estimate`.
+    n_pairs : float
+        How many disjoint pairs of a positive and a negative there are: the smaller
+        effective class size. The "hoeffding" interval rests on it.
+    model_se : float
+        What the standard error would be by a model of the scores; 0 without a model.
+    whole : float, optional
+        For a part of an area: the whole area.
+    tied : bool
+        Whether every positive ties with every negative: the score is constant.
+    """
+
+    n_pairs: float
+    model_se: float = 0.0
+    whole: float | None = None
+    tied: bool = field(default=False, repr=False)
+
+    _kind = "Estimate"
+
+    def _moderated_se(self) -> float:
         """Return the standard error, leaning on the model's where that is larger."""
         if not (self.model_se > self.se and np.isfinite(self.df)):
             return self.se
         both = self.df * self.se**2 + _MODEL_DF * self.model_se**2
         return float(np.sqrt(both / (self.df + _MODEL_DF)))
+
+    def _is_tied(self) -> bool:
+        return self.tied
 
     def _of_ties(self, level: float) -> Interval:
         """Return the interval of a score that is constant in this sample."""
@@ -260,8 +298,7 @@ _ENDS = {"moderated": _wilson, "logit": _logit, "identity": _identity, "t": _ide
 # --- differences and tests --------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Difference(Estimate):
+class Difference(AreaEstimate):
     """A difference of two estimates; ask it for an interval or a test.
 
     Attributes
@@ -293,6 +330,21 @@ class Difference(Estimate):
     second: Estimate
     correlation: float = 0.0
     cases: tuple[float, float] | None = None
+
+    _kind = "Difference"
+    _meant = _MEANT | {"p": "test().pvalue", "pvalue": "test().pvalue", "auc": "first.value"}
+
+    def _card(self) -> Card:
+        return Card(
+            rows={
+                "Difference": said(self).value,
+                "Standard error": either(self.se),
+                f"{level_of()} interval": said(self).interval,
+                "p, of no difference": pvalue(self.test().pvalue),
+                "Of": f"{either(self.first.value)} and {either(self.second.value)}",
+                "Method": self.method,
+            }
+        )
 
     def interval(self, level: float = 0.95, *, scale: Scale = "moderated") -> Interval:
         """Return a confidence interval that stays inside the range and is never a point.
@@ -474,102 +526,6 @@ def _square_and_add(
     return difference.value - low, difference.value + high
 
 
-def student_tail(statistic: float, df: float, alternative: str) -> float:
-    """Chance of a statistic at least as extreme under Student's law; Normal where df is inf."""
-    from scipy.special import ndtr, stdtr
-
-    if statistic != statistic:
-        return float("nan")
-    side = {"less": statistic, "greater": -statistic}.get(alternative, -abs(statistic))
-    if statistic in (0.0, float("inf"), float("-inf")):
-        below = 0.5 * (1 + np.sign(side))
-    else:
-        below = float(stdtr(max(df, 1.0), side) if df < 1e9 else ndtr(side))
-    return float(below if alternative in ("less", "greater") else min(1.0, 2 * below))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TestResult:
-    """Outcome of a test.
-
-    Attributes
-    ----------
-    statistic : float
-        The test statistic.
-    pvalue : float
-        Chance of a statistic at least as extreme if the null hypothesis holds, in [0, 1].
-    alternative : {"two-sided", "less", "greater"}
-        The side that counts as extreme.
-    method : str
-        Name of the test.
-    difference : float
-        Estimate minus its value under the null hypothesis.
-    df : float
-        Degrees of freedom of the law that the p value is read from; infinite for a Normal
-        law, nan where there are none.
-    df_denominator : float
-        For method "F", whose law is that of ``statistic / df``: the second of its degrees of
-        freedom; else nan.
-    note : str
-        What is unusual about this outcome, such as a variance of zero; else empty.
-    """
-
-    statistic: float
-    pvalue: float
-    alternative: Alternative
-    method: str
-    difference: float
-    df: float = float("nan")
-    df_denominator: float = float("nan")
-    note: str = ""
-
-    _repr_html_ = repr_html
-
-
-TestResult.__test__ = False  # type: ignore[attr-defined]  # pytest: not a test class
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OperatingPoint:
-    """What one threshold does to the cases.
-
-    Attributes
-    ----------
-    threshold : float
-        Cases with ``score >= threshold`` are called positive (``<=`` when lower scores are
-        more positive), or only those beyond it where `inclusive` is False. The first point
-        of a curve has an infinite one: nobody is called positive.
-    tp, fp, fn, tn : int or float
-        True and false positives, false and true negatives; weights where weighted.
-    next_score : float
-        The next less positive score that occurs: any threshold between it (excluded)
-        and ``threshold`` makes the same decisions.
-    n_eff : tuple of float
-        Effective numbers of positives and negatives, which intervals rest on.
-    criterion : str
-        Why this point was chosen.
-    inclusive : bool
-        Whether a score equal to the threshold is called positive.
-    """
-
-    threshold: Any
-    tp: int | float
-    fp: int | float
-    fn: int | float
-    tn: int | float
-    next_score: Any
-    n_eff: tuple[float, float]
-    criterion: str = ""
-    inclusive: bool = True
-
-    _repr_html_ = repr_html
-
-    @property
-    def tpr(self) -> float:
-        """True positive rate in [0, 1], higher is better; nan without positives."""
-        return self.tp / (self.tp + self.fn) if self.tp + self.fn else float("nan")
-
-    @property
-    def fpr(self) -> float:
-        """False positive rate in [0, 1], lower is better; nan without negatives."""
-        return self.fp / (self.fp + self.tn) if self.fp + self.tn else float("nan")
+def n_pairs_of(estimate: Estimate) -> float:
+    """Return how many disjoint pairs an estimate rests on; 0 where it does not say."""
+    return estimate.n_pairs if isinstance(estimate, AreaEstimate) else 0.0

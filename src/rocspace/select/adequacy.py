@@ -19,7 +19,7 @@ from rocspace.averaging.folds import scores_of
 from rocspace.counts.table import refuse, tabulate
 from rocspace.curves.areas import auc
 from rocspace.inference.area import auc_test
-from rocspace.results.estimates import TestResult
+from rocspace.results.test import TestResult
 
 AdequacyMethod: TypeAlias = Literal["permutation", "split", "bootstrap"]
 Scorer: TypeAlias = Callable[[NDArray[Any]], ArrayLike]

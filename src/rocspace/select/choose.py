@@ -16,13 +16,14 @@ from numpy.typing import NDArray
 
 from rocspace._base import checks
 from rocspace._base.arrays import ArrayLike
+from rocspace._base.frozen import Result
 from rocspace._base.optional import require
 from rocspace._base.progress import Progress
 from rocspace.averaging.folds import corrected_se
 from rocspace.counts.paired import PairedScores
-from rocspace.counts.table import ScoreTable, read_only, refuse
+from rocspace.counts.table import ScoreTable, refuse
 from rocspace.measures.facts import SUMMARIES
-from rocspace.results.estimates import Interval
+from rocspace.results.interval import Interval
 from rocspace.select.trials import SHARES, Bootstrapped, TableMeasure, Trial
 
 _PERMUTED = 1 << 20  # values permuted at once
@@ -33,8 +34,7 @@ Measures: TypeAlias = Sequence[str] | Mapping[str, TableMeasure]
 # --- choosing among scores ----------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class ModelChoice:
+class ModelChoice(Result):
     """What several measures say of several models, and which one each would choose.
 
     Attributes
@@ -55,12 +55,9 @@ class ModelChoice:
     chosen: tuple[int, ...]
     n_tied: tuple[int, ...]
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "value", read_only(self.value))
-
-    def __repr__(self) -> str:
+    def _about(self) -> str:
         pairs = (f"{m}: {self.models[i]}" for m, i in zip(self.measures, self.chosen, strict=True))
-        return f"ModelChoice({', '.join(pairs)})"
+        return f"{', '.join(pairs)}"
 
     def by(self, measure: str) -> str:
         """Return the name of the model that a measure chooses.
@@ -218,8 +215,7 @@ def _choices(
 # --- does a measure know which model is good? ---------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RankCorrelation:
+class RankCorrelation(Result):
     """How well a measure on one sample orders models as another sample does.
 
     Attributes
@@ -315,8 +311,7 @@ def rank_correlation(
 # --- the experiment -----------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class SelectionExperiment:
+class SelectionExperiment(Result):
     """What the choices of several measures were worth on test data, over many splits.
 
     Attributes
@@ -342,13 +337,9 @@ class SelectionExperiment:
     n_tied: NDArray[np.int64]
     share_tested: float
 
-    def __post_init__(self) -> None:
-        for name in ("validation", "test", "chosen", "n_tied"):
-            object.__setattr__(self, name, read_only(getattr(self, name)))
-
-    def __repr__(self) -> str:
+    def _about(self) -> str:
         repeats, models = self.test.shape
-        return f"SelectionExperiment({', '.join(self.measures)}: {repeats} x {models} models)"
+        return f"{', '.join(self.measures)}: {repeats} x {models} models"
 
     @property
     def chosen_auc(self) -> NDArray[np.float64]:
@@ -414,8 +405,7 @@ class SelectionExperiment:
         )
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class SelectionGain:
+class SelectionGain(Result):
     """What choosing by one measure gains over choosing by another, split by split.
 
     Attributes

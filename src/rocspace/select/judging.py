@@ -7,7 +7,6 @@ by accuracy is so next to both.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -15,10 +14,10 @@ from numpy.typing import NDArray
 
 from rocspace._base.arrays import ArrayLike
 from rocspace._base.checks import check_fraction, check_lengths
+from rocspace._base.frozen import Result
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MeasureComparison:
+class MeasureComparison(Result):
     """How two measures judge all pairs of some things.
 
     Attributes

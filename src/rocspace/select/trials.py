@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from rocspace._base.frozen import Result
 from rocspace.averaging.folds import rows_of, scores_of
 from rocspace.counts.table import ScoreTable, tabulate
 from rocspace.curves.areas import auc
@@ -18,8 +19,7 @@ TableMeasure: TypeAlias = Callable[[ScoreTable], float]
 SHARES = (0.6, 0.2, 0.2)  # training, validation, test
 
 
-@dataclass(frozen=True, slots=True)
-class Bootstrapped:
+class Bootstrapped(Result, kw_only=False):
     """One classifier, to be trained on bootstrap samples of the training data.
 
     Attributes

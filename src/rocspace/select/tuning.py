@@ -16,17 +16,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._base.checks import check_choice
+from rocspace._base.frozen import Result
 from rocspace._base.progress import Progress
 from rocspace.counts.confusion import ConfusionMatrix
-from rocspace.counts.table import read_only, refuse
+from rocspace.counts.table import refuse
 from rocspace.curves.roc import RocPoints, pareto_front
 
 Setting: TypeAlias = Mapping[str, float]
 Detector: TypeAlias = Callable[[Setting], ConfusionMatrix | Sequence[ConfusionMatrix]]
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class ParameterRoc:
+class ParameterRoc(Result):
     """What the settings that were tried do, and which of them no other dominates.
 
     Attributes
@@ -55,14 +55,9 @@ class ParameterRoc:
     areas: tuple[float, ...]
     complete: bool
 
-    def __post_init__(self) -> None:
-        for name in ("fpr", "tpr", "front"):
-            object.__setattr__(self, name, read_only(getattr(self, name)))
-
-    def __repr__(self) -> str:
+    def _about(self) -> str:
         return (
-            f"ParameterRoc({len(self.front)} of {len(self.settings)} settings on the front, "
-            f"area {self.area:.4g})"
+            f"{len(self.front)} of {len(self.settings)} settings on the front, area {self.area:.4g}"
         )
 
     def best(self, slope: float = 1.0) -> Setting:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 
 from rocspace._base.arrays import ArrayLike
 from rocspace._base.checks import check_fraction, check_range
+from rocspace._base.frozen import Result
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import ScoreTable, tabulate_classes
 from rocspace.curves import areas as summary
@@ -24,8 +24,7 @@ Curve = Callable[[NDArray[np.float64]], NDArray[np.float64]]
 _STEEP = (1e-6, 1e-4, 1e-2, 0.1, 0.5, 0.9)
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class DrawnScores:
+class DrawnScores(Result):
     """Labels and scores of the same cases; unpacks as ``y_true, y_score = drawn``.
 
     Attributes
@@ -45,8 +44,7 @@ class DrawnScores:
         yield self.y_score
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class ScoreBlocks:
+class ScoreBlocks(Result):
     """Scores of many samples at once.
 
     Attributes
@@ -60,8 +58,7 @@ class ScoreBlocks:
     neg: NDArray[np.float64]
 
 
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class Population:
+class Population(Result):
     """Two laws of scores, and the curve that belongs to them.
 
     Attributes
@@ -96,8 +93,8 @@ class Population:
     area: float = float("nan")
     table: ScoreTable | None = None
 
-    def __repr__(self) -> str:
-        return f"Population({self.name!r})"
+    def _about(self) -> str:
+        return f"{self.name!r}"
 
     def draw(
         self, n_pos: int, n_neg: int, *, rng: np.random.Generator | int | None = None
@@ -259,8 +256,7 @@ def check_sizes(**sizes: object) -> None:
 # --- several scores of the same cases ---------------------------------------------------------
 
 
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class PairedPopulation:
+class PairedPopulation(Result):
     """Several scores of the same cases: correlated Normal variables, or ratings cut from them.
 
     Attributes
@@ -297,8 +293,8 @@ class PairedPopulation:
     r_neg: NDArray[np.float64]
     cuts: NDArray[np.float64] | None = None
 
-    def __repr__(self) -> str:
-        return f"PairedPopulation({self.name!r})"
+    def _about(self) -> str:
+        return f"{self.name!r}"
 
     def draw(
         self, n_pos: int, n_neg: int, *, rng: np.random.Generator | int | None = None
@@ -425,8 +421,7 @@ def _cut(score: NDArray[np.float64], cuts: NDArray[np.float64] | None) -> NDArra
 # --- clusters of cases ------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class ClusteredPopulation:
+class ClusteredPopulation(Result):
     """Cases in clusters, such as the eyes of a patient: each cluster shifts all of its scores.
 
     Attributes
@@ -472,8 +467,8 @@ class ClusteredPopulation:
     label_correlation: float = 0.0
     cuts: NDArray[np.float64] | None = None
 
-    def __repr__(self) -> str:
-        return f"ClusteredPopulation({self.name!r})"
+    def _about(self) -> str:
+        return f"{self.name!r}"
 
     def draw(
         self, n_clusters: int, *, rng: np.random.Generator | int | None = None

@@ -9,7 +9,6 @@ adds up what came from all sites. The pooled `auc` is then off by what the round
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
@@ -17,8 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._base.checks import counted, shown
+from rocspace._base.frozen import Result
 from rocspace.counts.rows import Rows
-from rocspace.counts.table import ScoreTable, read_only, table_of
+from rocspace.counts.table import ScoreTable, table_of
 from rocspace.stream.saved import MOST, Fields
 from rocspace.stream.states import keys_of, scores_of
 from rocspace.stream.tabulator import Tabulator
@@ -27,8 +27,7 @@ _VERSION = 1
 _MAX = float(np.finfo(np.float64).max)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SiteCounts:
+class SiteCounts(Result, kw_only=False):
     """Positives and negatives of one site in ranges of scores, none with few cases.
 
     Attributes
@@ -51,18 +50,14 @@ class SiteCounts:
     min_cases: int
     higher_is_positive: bool = True
 
-    def __post_init__(self) -> None:
-        for name in ("first", "last", "pos", "neg"):
-            object.__setattr__(self, name, read_only(getattr(self, name)))
-
     def __len__(self) -> int:
         """Return the number of ranges."""
         return int(self.pos.size)
 
-    def __repr__(self) -> str:
+    def _about(self) -> str:
         return (
-            f"SiteCounts({len(self)} ranges, {self.pos.sum()} positives, {self.neg.sum()} "
-            f"negatives, at least {self.min_cases} cases in each)"
+            f"{len(self)} ranges, {self.pos.sum()} positives, {self.neg.sum()} "
+            f"negatives, at least {self.min_cases} cases in each"
         )
 
     def to_json(self) -> str:

@@ -10,7 +10,6 @@ a `Refinement` for each.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from typing import Any, TypeAlias, cast
 
 import numpy as np
@@ -20,6 +19,7 @@ from rocspace._base.arrays import ArrayLike
 from rocspace._base.checks import check_direction, check_positive
 from rocspace._base.errors import Argument, ArgumentError
 from rocspace._base.exact import exact_dot
+from rocspace._base.frozen import Result
 from rocspace._base.progress import Elapsed
 from rocspace.counts.rows import Parts, check_threads, twice_wins_of_parts
 from rocspace.counts.table import ScoreTable, need
@@ -34,8 +34,7 @@ Batch: TypeAlias = tuple[NDArray[np.bool_], NDArray[Any]]
 """Labels and scores of some cases."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RefinedArea:
+class RefinedArea(Result):
     """An area under the curve with certain bounds.
 
     Attributes

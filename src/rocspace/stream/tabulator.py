@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import io
 import json
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -28,8 +27,8 @@ from rocspace._base.checks import (
     exact_type,
     holds,
 )
-from rocspace.counts.rows import Rows, check_threads, count_rows
-from rocspace.counts.table import ScoreTable, table_of
+from rocspace.counts.rows import check_threads, count_rows
+from rocspace.counts.table import ScoreTable, trusted
 from rocspace.stream.saved import sound_state, unpacked
 from rocspace.stream.states import (
     COLUMNS,
@@ -240,8 +239,8 @@ class Tabulator:
             msg = "No cases have been counted yet: none came, or none with a weight above zero."
             raise ValueError(msg)
         columns = (self._scores(state), state.pos, state.neg, state.pos_w2, state.neg_w2)
-        rows = Rows(*(None if c is None else c[::-1].copy() for c in columns))  # type: ignore[arg-type]
-        return replace(table_of(rows, True), higher_is_positive=self.higher_is_positive)
+        falling = (None if c is None else c[::-1].copy() for c in columns)
+        return trusted(*falling, higher_is_positive=self.higher_is_positive)  # type: ignore[arg-type]
 
     def joined(self) -> NDArray[np.bool_]:
         """Return which rows of `table` may stand for more than one score.

@@ -24,7 +24,7 @@ from rocspace.counts.table import ScoreTable
 from rocspace.io.tables import FileTables
 from rocspace.operating.points import optimal_points, point_at, point_at_fpr, point_at_tpr
 from rocspace.report.summary import MAX_TIED, described_point, facts_of
-from rocspace.results.estimates import OperatingPoint
+from rocspace.results.point import OperatingPoint
 
 _NAMES = {
     "tpr": "tpr  sensitivity, recall",

@@ -35,7 +35,8 @@ from rocspace.operating.constraints import Constraint, check_criterion
 from rocspace.operating.optimism import cost_interval
 from rocspace.operating.points import criterion_values, optimal_points
 from rocspace.report.plain import plain, plain_interval
-from rocspace.results.estimates import Interval, OperatingPoint
+from rocspace.results.interval import Interval
+from rocspace.results.point import OperatingPoint
 
 
 @Parameter(name="*", group=_BEST)

@@ -17,7 +17,7 @@ from rocspace.cli.reading import read_cases
 from rocspace.planning.designs import Design, Plan, Precision
 from rocspace.planning.plans import plan_area, plan_difference, plan_from_pilot
 from rocspace.report.plain import plain
-from rocspace.results.estimates import Alternative
+from rocspace.results.test import Alternative
 
 _EXPECTED = Group("What is expected, without a FILE", sort_key=-4)
 _TEST = Group("A test: the cases for a power, or the power of cases", sort_key=-3)

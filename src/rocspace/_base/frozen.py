@@ -1,0 +1,308 @@
+"""What all results share: frozen in fact, picklable, one line as repr, readable when printed.
+
+A result is a class that derives from `Result`; its annotations are its fields, as in a dataclass:
+
+    class Interval(Result):
+        low: float
+        high: float
+
+Everything else (`dataclass`, freezing, pickling, equality, ``repr``, ``print``, the notebook card
+and ``to_frame``) is written here, once.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import Field, dataclass, fields
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NoReturn, TypeAlias, dataclass_transform
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocspace._base.cards import Card
+from rocspace._base.checks import check_choice, nearest
+from rocspace._base.optional import require
+from rocspace._base.text import card
+
+Backend: TypeAlias = Literal["pandas", "polars", "pyarrow"]
+
+_BACKENDS: tuple[Backend, ...] = ("pandas", "polars", "pyarrow")
+_LINE = 119  # characters that a repr may have
+
+
+# --- arrays that stay as they are -------------------------------------------------------------
+
+
+def read_only(array: NDArray[Any]) -> NDArray[Any]:
+    """Return an array that nobody can write to: itself if locked already, else a copy."""
+    view = np.asarray(array).view()
+    try:
+        view.flags.writeable = True  # NumPy allows it if any array below can be written to
+    except ValueError:
+        return view
+    return own(view.copy(order="K"))
+
+
+def own(array: NDArray[Any]) -> NDArray[Any]:
+    """Lock a fresh array, and what it is a part of, without a copy: for who made it.
+
+    The view that is returned cannot be made writeable again, because its base is read-only.
+    """
+    base = array
+    while isinstance(base.base, np.ndarray):
+        base = base.base
+    base.flags.writeable = False
+    view = array.view()
+    view.flags.writeable = False
+    return view
+
+
+class FrozenDict(dict[Any, Any]):
+    """A dict that cannot be changed; it pickles, which a mapping proxy does not."""
+
+    def _refuse(self, *_: Any, **__: Any) -> NoReturn:
+        msg = "This mapping belongs to a result and cannot be changed. Copy it with dict(...)."
+        raise TypeError(msg)
+
+    __setitem__ = __delitem__ = __ior__ = _refuse
+    clear = pop = popitem = setdefault = update = _refuse
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return FrozenDict, (dict(self),)
+
+
+def _locked(value: Any) -> Any:
+    """Return a value whose arrays are read-only, those in tuples and mappings too."""
+    if isinstance(value, np.ndarray):
+        return read_only(value)
+    if type(value) is tuple and value and isinstance(value[0], np.ndarray):
+        return tuple(map(_locked, value))
+    if type(value) is dict:
+        return FrozenDict({key: _locked(part) for key, part in value.items()})
+    return value
+
+
+# --- results ----------------------------------------------------------------------------------
+
+
+@dataclass_transform(frozen_default=True, kw_only_default=True, eq_default=False)
+class Result:
+    """Base of all results: its subclasses are frozen dataclasses, made as they are defined.
+
+    A subclass may say more of itself:
+
+    * ``_about()``, the text between the parentheses of its repr;
+    * ``_card()``, what ``print`` and notebooks show;
+    * ``_frame``, the names of the attributes that are the columns of ``to_frame()``, or
+      ``_columns()`` where that is not enough;
+    * ``_meant``, names that users of other programs try, and what to write instead.
+    """
+
+    if TYPE_CHECKING:
+        __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
+
+    _kind: ClassVar[str] = ""
+    _frame: ClassVar[tuple[str, ...]] = ()
+    _meant: ClassVar[Mapping[str, str]] = {}
+
+    def __init_subclass__(cls, *, kw_only: bool = True) -> None:
+        super().__init_subclass__()
+        cls._kind = cls.__dict__.get("_kind", cls.__name__)
+        dataclass(frozen=True, eq=False, repr=False, kw_only=kw_only)(cls)
+
+    def __post_init__(self) -> None:
+        """Lock the arrays; a subclass that has checks of its own calls this first."""
+        self.__setstate__(dict(self.__dict__))
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the fields by name; what was computed from them is computed again."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+    def __setstate__(self, state: Mapping[str, Any]) -> None:
+        """Take fields as they are, and lock their arrays."""
+        for name, value in state.items():
+            object.__setattr__(self, name, _locked(value))
+
+    def __eq__(self, other: object) -> bool:
+        """Tell whether both are of one class with equal fields; arrays value by value."""
+        if type(other) is not type(self):
+            return NotImplemented
+        return all(map(_same, self.__getstate__().values(), other.__getstate__().values()))
+
+    def __hash__(self) -> int:
+        return hash((type(self), *map(_key, self.__getstate__().values())))
+
+    def __repr__(self) -> str:
+        return f"{self._kind}({shortened(self._about(), self._kind)})"
+
+    def __str__(self) -> str:
+        """Return what a notebook shows, as lines of text."""
+        shown = self._card()
+        return "\n".join([self._kind, *_aligned(shown.rows), *_aligned_table(shown)])
+
+    def _repr_html_(self) -> str:
+        shown = self._card()
+        return card(
+            self._kind,
+            shown.rows,
+            header=shown.header,
+            table=shown.table,
+            image=shown.image,
+        )
+
+    def _about(self) -> str:
+        shown = (f"{f.name}={_brief(getattr(self, f.name))}" for f in fields(self) if f.repr)
+        return ", ".join(shown)
+
+    def _card(self) -> Card:
+        values = {f.name: getattr(self, f.name) for f in fields(self) if f.repr}
+        shown = {_title(name): _brief(v) for name, v in values.items() if v is not None}
+        return Card(rows=shown)
+
+    def _columns(self) -> dict[str, Any]:
+        """Return the columns of `to_frame` by name."""
+        if self._frame:
+            return {name: getattr(self, name) for name in self._frame}
+        values = {f.name: getattr(self, f.name) for f in fields(self) if f.name[0] != "_"}
+        arrays = {k: v for k, v in values.items() if isinstance(v, np.ndarray) and v.ndim == 1}
+        if arrays:
+            size = Counter(v.size for v in arrays.values()).most_common(1)[0][0]
+            return {name: v for name, v in arrays.items() if v.size == size}
+        return dict(_single_row(values))
+
+    def to_frame(self, *, backend: Backend | None = None) -> Any:
+        """Return the result as a data frame.
+
+        Parameters
+        ----------
+        backend : {"pandas", "polars", "pyarrow"}, optional
+            Which kind of frame; by default the first of them that is installed.
+
+        Returns
+        -------
+        data frame
+            A column for each array, a row for each of its entries; of a result without arrays
+            one row, a column for each number or text.
+
+        Raises
+        ------
+        TypeError
+            If the result holds nothing that fits a column.
+        """
+        columns = self._columns()
+        if not columns:
+            msg = f"A {self._kind} holds no columns. Pass a table or a curve."
+            raise TypeError(msg)
+        return frame_of(columns, backend)
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            msg = f"{self._kind!r} object has no attribute {name!r}"
+            if name[:1] != "_":
+                meant = self._meant.get(name)
+                msg += f". Use {meant}." if meant else "." + nearest(name, _public(self))
+            raise AttributeError(msg, name=name, obj=self)
+
+
+def frame_of(columns: Mapping[str, Any], backend: Backend | None = None) -> Any:
+    """Return columns as a data frame; by default of the first package that is installed."""
+    import narwhals as nw
+
+    if backend is None:
+        installed = [name for name in _BACKENDS if find_spec(name) is not None]
+        backend = (installed or _BACKENDS)[0]
+    check_choice("backend", backend, _BACKENDS)
+    require(backend, extra="engines")
+    return nw.from_dict(dict(columns), backend=backend).to_native()
+
+
+def _public(result: Result) -> list[str]:
+    return [name for name in dir(result) if name[0] != "_"]
+
+
+def _single_row(values: Mapping[str, Any]) -> Iterator[tuple[str, list[Any]]]:
+    """Yield the numbers and texts of a result, the ends of its intervals among them."""
+    for name, value in values.items():
+        if isinstance(value, bool | int | float | str | np.generic):
+            yield name, [value]
+        elif isinstance(value, Result) and {"low", "high"} <= value.__dict__.keys():
+            yield f"{name}_low", [value.__dict__["low"]]
+            yield f"{name}_high", [value.__dict__["high"]]
+
+
+# --- equality ---------------------------------------------------------------------------------
+
+
+def _same(a: Any, b: Any) -> bool:
+    if isinstance(a, np.ndarray) and isinstance(b, np.ndarray):
+        floats = a.dtype.kind in "fc" and b.dtype.kind in "fc"
+        return np.array_equal(a, b, equal_nan=floats)
+    if isinstance(a, tuple) and isinstance(b, tuple):
+        return len(a) == len(b) and all(map(_same, a, b))
+    if isinstance(a, Mapping) and isinstance(b, Mapping):
+        return a.keys() == b.keys() and all(_same(a[key], b[key]) for key in a)
+    if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
+        return False
+    return a is b or bool(a == b) or bool(a != a and b != b)
+
+
+def _key(value: Any) -> Any:
+    """Return what equal values share and can be hashed."""
+    if isinstance(value, np.ndarray):
+        return value.shape
+    if isinstance(value, tuple):
+        return tuple(map(_key, value))
+    if isinstance(value, Mapping):
+        return len(value)
+    if isinstance(value, float | np.floating) and value != value:
+        return None
+    return value
+
+
+# --- as text ----------------------------------------------------------------------------------
+
+
+def shortened(text: str, name: str = "") -> str:
+    """Cut a text at a comma, or else anywhere, so that ``name(text)`` fits a line."""
+    room = _LINE - len(name) - 2
+    text = " ".join(text.split())
+    if len(text) <= room:
+        return text
+    cut = text[: room - 4]
+    return cut[: cut.rfind(", ") if cut.rfind(", ") > room // 2 else None] + " ..."
+
+
+def _brief(value: Any) -> str:
+    """Return a value in a few characters."""
+    if isinstance(value, np.ndarray):
+        return f"<{' x '.join(f'{n:,}' for n in value.shape) or 1} values>"
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, tuple | list) and len(value) > 4:
+        return f"<{len(value):,} entries>"
+    if isinstance(value, tuple) and any(isinstance(part, np.ndarray | tuple) for part in value):
+        return f"({', '.join(map(_brief, value))})"
+    if isinstance(value, Mapping):
+        return f"{{{', '.join(map(str, value))}}}"
+    return repr(value)
+
+
+def _title(name: str) -> str:
+    words = name.replace("_", " ").strip()
+    return words[:1].upper() + words[1:]
+
+
+def _aligned(rows: Mapping[str, str]) -> list[str]:
+    width = max(map(len, rows), default=0) + 1
+    return [f"  {name + ':':<{width}} {shortened(text)}" for name, text in rows.items()]
+
+
+def _aligned_table(shown: Card) -> list[str]:
+    if not shown.header:
+        return []
+    lines = [shown.header, *shown.table]
+    widths = [max(len(line[i]) for line in lines) for i in range(len(shown.header))]
+    return ["  " + "  ".join(map(str.rjust, line, widths)).rstrip() for line in lines]

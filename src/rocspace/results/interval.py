@@ -1,0 +1,50 @@
+"""Two ends that belong together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rocspace._base.cards import Card, ends_of, level_of
+from rocspace._base.frozen import Result
+
+
+class Interval(Result):
+    """Two ends that belong together; unpacks as ``low, high = interval``.
+
+    Attributes
+    ----------
+    low, high : float
+        The ends, both included.
+    level : float
+        Confidence level in (0, 1); nan for a certain bound.
+    method : str
+        How it was made.
+    """
+
+    low: float
+    high: float
+    level: float = float("nan")
+    method: str = ""
+
+    def __str__(self) -> str:
+        """Return both ends, and the level."""
+        level = "" if self.level != self.level else f" ({level_of(self.level)})"
+        return ends_of(self) + level
+
+    def _card(self) -> Card:
+        rows = {"From, to": ends_of(self), "Level": level_of(self.level)}
+        return Card(rows=rows | ({"Method": self.method} if self.method else {}))
+
+    def __iter__(self) -> Iterator[float]:
+        """Yield low, then high."""
+        yield self.low
+        yield self.high
+
+    def __contains__(self, value: float) -> bool:
+        """Tell whether a value lies between the ends, ends included."""
+        return bool(self.low <= value <= self.high)
+
+    @property
+    def width(self) -> float:
+        """``high - low``."""
+        return self.high - self.low

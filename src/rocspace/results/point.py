@@ -1,0 +1,58 @@
+"""What one threshold does to the cases."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rocspace._base.cards import Card, crossed
+from rocspace._base.frozen import Result
+from rocspace._base.text import threshold
+
+
+class OperatingPoint(Result):
+    """What one threshold does to the cases.
+
+    Attributes
+    ----------
+    threshold : float
+        Cases with ``score >= threshold`` are called positive (``<=`` when lower scores are
+        more positive), or only those beyond it where `inclusive` is False. The first point
+        of a curve has an infinite one: nobody is called positive.
+    tp, fp, fn, tn : int or float
+        True and false positives, false and true negatives; weights where weighted.
+    next_score : float
+        The next less positive score that occurs: any threshold between it (excluded)
+        and ``threshold`` makes the same decisions.
+    n_eff : tuple of float
+        Effective numbers of positives and negatives, which intervals rest on.
+    criterion : str
+        Why this point was chosen.
+    inclusive : bool
+        Whether a score equal to the threshold is called positive.
+    """
+
+    threshold: Any
+    tp: int | float
+    fp: int | float
+    fn: int | float
+    tn: int | float
+    next_score: Any
+    n_eff: tuple[float, float]
+    criterion: str = ""
+    inclusive: bool = True
+
+    _frame = ("threshold", "tpr", "fpr", "tp", "fp", "fn", "tn", "criterion")
+
+    def _card(self) -> Card:
+        chosen = {"Chosen by": self.criterion} if self.criterion else {}
+        return crossed(self, {"Threshold": threshold(self.threshold, self.next_score)}, chosen)
+
+    @property
+    def tpr(self) -> float:
+        """True positive rate in [0, 1], higher is better; nan without positives."""
+        return self.tp / (self.tp + self.fn) if self.tp + self.fn else float("nan")
+
+    @property
+    def fpr(self) -> float:
+        """False positive rate in [0, 1], lower is better; nan without negatives."""
+        return self.fp / (self.fp + self.tn) if self.fp + self.tn else float("nan")

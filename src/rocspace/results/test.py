@@ -1,0 +1,96 @@
+"""The outcome of a test, and the distribution that its p value is read from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar, Literal, TypeAlias
+
+import numpy as np
+
+from rocspace._base.cards import Card
+from rocspace._base.frozen import Result
+from rocspace._base.text import general, pvalue
+
+Alternative: TypeAlias = Literal["two-sided", "less", "greater"]
+Law: TypeAlias = Literal["t", "welch", "normal"]
+
+TOO_SMALL = "p is too small for a number"
+
+
+class TestResult(Result):
+    """Outcome of a test.
+
+    Attributes
+    ----------
+    statistic : float
+        The test statistic.
+    pvalue : float
+        Chance of a statistic at least as extreme if the null hypothesis holds, in [0, 1].
+    alternative : {"two-sided", "less", "greater"}
+        The side that counts as extreme.
+    method : str
+        Name of the test.
+    difference : float
+        Estimate minus its value under the null hypothesis.
+    df : float
+        Degrees of freedom of the law that the p value is read from; infinite for a Normal
+        law, nan where there are none.
+    df_denominator : float
+        For method "F", whose law is that of ``statistic / df``: the second of its degrees of
+        freedom; else nan.
+    note : str
+        What is unusual about this outcome, such as a variance of zero; else empty.
+    """
+
+    statistic: float
+    pvalue: float
+    alternative: Alternative
+    method: str
+    difference: float
+    df: float = float("nan")
+    df_denominator: float = float("nan")
+    note: str = ""
+
+    _meant: ClassVar[Mapping[str, str]] = {
+        "p": "pvalue",
+        "p_value": "pvalue",
+        "pval": "pvalue",
+        "z": "statistic",
+        "t": "statistic",
+    }
+
+    def __float__(self) -> float:
+        """Return the p value."""
+        return float(self.pvalue)
+
+    def __str__(self) -> str:
+        """Return the p value, and of what test."""
+        return f"p {pvalue(self.pvalue)} ({self.method}, {self.alternative})"
+
+    def _card(self) -> Card:
+        known = [general(df) for df in (self.df, self.df_denominator) if df == df]
+        rows = {
+            "p": pvalue(self.pvalue),
+            "Statistic": general(self.statistic),
+            **({"Degrees of freedom": " and ".join(known)} if known else {}),
+            "Alternative": self.alternative,
+            "Method": self.method,
+        }
+        return Card(rows=rows | ({"Note": self.note} if self.note else {}))
+
+
+TestResult.__test__ = False  # type: ignore[attr-defined]  # pytest: not a test class
+
+
+def student_tail(statistic: float, df: float, alternative: str) -> float:
+    """Chance of a statistic at least as extreme under Student's law; Normal where df is inf."""
+    from scipy.special import ndtr, stdtr
+
+    if statistic != statistic:
+        return float("nan")
+    side = {"less": statistic, "greater": -statistic}.get(alternative, -abs(statistic))
+    if statistic in (0.0, float("inf"), float("-inf")):
+        below = 0.5 * (1 + np.sign(side))
+    else:
+        below = float(stdtr(max(df, 1.0), side) if df < 1e9 else ndtr(side))
+    return float(below if alternative in ("less", "greater") else min(1.0, 2 * below))
