@@ -16,8 +16,10 @@ import slow.averaging
 import slow.curves
 import slow.data
 from rocspace.averaging import (
+    average_curve,
     fold_tables,
     horizontal_average,
+    meeting,
     on_rank_scale,
     pooled_table,
     radial_average,
@@ -25,7 +27,6 @@ from rocspace.averaging import (
     threshold_average,
     vertical_average,
 )
-from rocspace.averaging import meeting as _averages
 from rocspace.calibrate import fit_ranks
 from rocspace.counts import ScoreTable, SingleClassError, negate
 from slow.data import answer, reference, samples
@@ -615,13 +616,13 @@ def test_readings_are_means_over_all_orders_of_ties():
         n = round(table.n_neg)
         want = [heights_by_ordering(table, rank) for rank in range(1, n + 1)]
         rank = np.arange(1, n + 1)
-        low, _ = _averages.readings("vertical", [table], rank / (n + 1))
-        _, high = _averages.readings("vertical", [table], (rank - 1) / n)
+        low, _ = meeting.readings("vertical", [table], rank / (n + 1))
+        _, high = meeting.readings("vertical", [table], (rank - 1) / n)
         np.testing.assert_allclose(low[0], want, atol=1e-14)
         np.testing.assert_allclose(high[0], want, atol=1e-14)
     # By hand: of rank 1, tied with two positives below the one at 4: 1/4, and half of the
     # tied two, 1/2. Of ranks 2 and 3, tied with one positive: 3/4 + 1/3 and 2/3 of a quarter.
-    low, high = _averages.readings("vertical", [TIED], np.array([0.2, 0.4, 0.6, 0.8, 0.3, 0, 1]))
+    low, high = meeting.readings("vertical", [TIED], np.array([0.2, 0.4, 0.6, 0.8, 0.3, 0, 1]))
     want = [1 / 2, 5 / 6, 11 / 12, 1, (1 / 2 + 5 / 6) / 2, 0, 1]
     np.testing.assert_allclose(low[0], want, atol=1e-14)
     # Beyond the last negative nothing was seen, so the curve may be at 1: from fpr 3/4 on.
@@ -633,8 +634,8 @@ def test_readings_along_both_axes_are_alike():
     # Turned by half a turn, a horizontal average is a vertical one.
     turned = ScoreTable.from_counts([4, 3, 2, 1], TIED.neg[::-1], TIED.pos[::-1])
     at = np.linspace(0, 1, 13)
-    low, high = _averages.readings("horizontal", [TIED], at)
-    low_turned, high_turned = _averages.readings("vertical", [turned], 1 - at)
+    low, high = meeting.readings("horizontal", [TIED], at)
+    low_turned, high_turned = meeting.readings("vertical", [turned], 1 - at)
     np.testing.assert_allclose(low, 1 - high_turned, atol=1e-14)
     np.testing.assert_allclose(high, 1 - low_turned, atol=1e-14)
     assert (low <= high).all()
@@ -644,7 +645,7 @@ def test_without_ties_the_upper_reading_is_the_usual_one():
     rng = np.random.default_rng(3)
     table = rs.tabulate([0] * 10 + [1] * 12, rng.permutation(22))
     at = np.arange(11) / 10
-    low, high = _averages.readings("vertical", [table], at)
+    low, high = meeting.readings("vertical", [table], at)
     np.testing.assert_allclose(high[0], rs.roc_curve(table).tpr_at(at), atol=1e-14)
     assert (low <= high).all()
 
@@ -655,14 +656,14 @@ def test_weights_of_less_than_a_case_are_read_too():
     alike = rs.tabulate(label, score, sample_weight=[2.5] * 6)
     at = np.linspace(0, 1, 21)
     for low, high in (
-        _averages.readings("vertical", [light], at),
-        _averages.readings("horizontal", [light], at),
+        meeting.readings("vertical", [light], at),
+        meeting.readings("horizontal", [light], at),
     ):
         assert (np.diff(low) >= 0).all()
         assert (np.diff(high) >= 0).all()
         assert (low <= high).all()
-    plain = _averages.readings("vertical", [rs.tabulate(label, score)], at)
-    for one, other in zip(_averages.readings("vertical", [alike], at), plain, strict=True):
+    plain = meeting.readings("vertical", [rs.tabulate(label, score)], at)
+    for one, other in zip(meeting.readings("vertical", [alike], at), plain, strict=True):
         np.testing.assert_allclose(one, other, atol=1e-12)
 
 
@@ -670,7 +671,7 @@ def test_weights_of_less_than_a_case_are_read_too():
 @settings(max_examples=60)
 def test_quantile_of_a_gap_solves_its_equation(gap, level, df):
     law = stats.t(df) if df < np.inf else stats.norm()
-    (q,) = _averages._quantile_of_gap(np.array([gap]), level, df)
+    (q,) = average_curve._quantile_of_gap(np.array([gap]), level, df)
     if law.cdf(gap) - 0.5 >= level:
         assert q == pytest.approx(max(law.ppf(level), 0), abs=1e-9)
     else:
@@ -714,7 +715,7 @@ def test_bracket_of_a_vertical_average_takes_both_readings():
     # reading there is 0, and a curve can begin no lower.
     found = (curve := vertical_average(folds_of([2, 4, 6]), grid=8)).interval()
     assert (found.tpr_low[0], curve.tpr[0]) == (0, 0.5)
-    low, high = _averages.readings("vertical", curve.tables, curve.at)
+    low, high = meeting.readings("vertical", curve.tables, curve.at)
     means = [each[:, 3].mean() for each in (low, high)]
     spread = [each[:, 3].var(ddof=1) / 3 for each in (low, high)]
     gap = (means[1] - means[0]) / sqrt(max(*spread, *(x * (1 - x) / 24 for x in means)))
@@ -769,7 +770,7 @@ def test_mixed_types_and_huge_integers():
     ("call", "message"),
     [
         (lambda: vertical_average([]), "needs at least one table"),
-        (lambda: vertical_average(BOTH, grid=0), "one step at least"),
+        (lambda: vertical_average(BOTH, grid=0), "whole number, 1 or more"),
         (lambda: vertical_average(BOTH, grid=[0.5, 1.2]), r"grid is 1\.2"),
         (lambda: vertical_average(BOTH, grid=[]), "has the shape"),
         (lambda: vertical_average(BOTH, weights=[1]), "Pass 2 positive numbers"),
@@ -778,7 +779,7 @@ def test_mixed_types_and_huge_integers():
         (lambda: threshold_average(BOTH, same_scale=True, mode="exact"), "mode is 'exact'"),
         (lambda: threshold_average(BOTH, same_scale=True, grid=[np.nan]), "is NaN"),
         (lambda: threshold_average(BOTH, same_scale=True, grid=[]), "has the shape"),
-        (lambda: threshold_average(BOTH, same_scale=True, grid=0), "one step at least"),
+        (lambda: threshold_average(BOTH, same_scale=True, grid=0), "whole number, 1 or more"),
         (lambda: pooled_table(BOTH), "Pass same_scale=True"),
         (lambda: pooled_table([], same_scale=True), "at least one table"),
         (lambda: pooled_table([A, negate(B)], same_scale=True), "not one score"),

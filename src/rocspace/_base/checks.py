@@ -561,6 +561,23 @@ def check_positive(name: str, value: float) -> float:
     return float(value)
 
 
+def check_sizes(**sizes: object) -> None:
+    """Check that each size is a whole number, 1 or more."""
+    for name, size in sizes.items():
+        whole = isinstance(size, (int, np.integer)) and not isinstance(size, bool)
+        if not whole or size < 1:  # type: ignore[operator]
+            msg = f"{name} is {size!r}, but must be a whole number, 1 or more."
+            raise ValueError(msg)
+
+
+def check_not_negative(name: str, value: float) -> float:
+    """Check a number that is zero or more, infinity included."""
+    if not value >= 0:
+        msg = f"{name} is {value}, but must be zero or more."
+        raise ValueError(msg)
+    return float(value)
+
+
 def check_level(level: float) -> float:
     """Check a confidence level: a number strictly between 0 and 1."""
     if not _is_one_number(level):

@@ -1,3 +1,5 @@
+from rocspace.averaging.average_curve import AverageCurve as AverageCurve
+from rocspace.averaging.average_curve import AverageInterval as AverageInterval
 from rocspace.averaging.averages import horizontal_average as horizontal_average
 from rocspace.averaging.averages import pooled_table as pooled_table
 from rocspace.averaging.averages import radial_average as radial_average
@@ -10,7 +12,5 @@ from rocspace.averaging.folds import cv_tables as cv_tables
 from rocspace.averaging.folds import fold_numbers as fold_numbers
 from rocspace.averaging.folds import fold_tables as fold_tables
 from rocspace.averaging.folds import repeated_auc_estimate as repeated_auc_estimate
-from rocspace.averaging.meeting import AverageCurve as AverageCurve
-from rocspace.averaging.meeting import AverageInterval as AverageInterval
 from rocspace.averaging.scale import need_same_scale as need_same_scale
 from rocspace.averaging.scale import on_rank_scale as on_rank_scale

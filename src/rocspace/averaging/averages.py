@@ -15,9 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._base.arrays import ArrayLike
-from rocspace._base.checks import check_choice, check_fraction
+from rocspace._base.checks import check_choice, check_fraction, check_inside, check_sizes
 from rocspace.averaging import meeting
-from rocspace.averaging.meeting import AverageCurve, Tables
+from rocspace.averaging.average_curve import AverageCurve
+from rocspace.averaging.meeting import Tables
 from rocspace.averaging.scale import need_same_scale
 from rocspace.counts.table import ScoreTable, merge, need
 from rocspace.curves.roc import RocCurve, roc_curve, thresholds_of
@@ -57,9 +58,7 @@ def _average(
 def _steps(grid: int | ArrayLike) -> NDArray[np.float64]:
     """Return j / grid, not repeated additions; or the rates that were given, sorted."""
     if isinstance(grid, int | np.integer):
-        if grid < 1:
-            msg = f"grid is {grid}, but there must be one step at least."
-            raise ValueError(msg)
+        check_sizes(grid=grid)
         return np.arange(grid + 1) / grid
     rates = np.sort(np.atleast_1d(check_fraction("grid", grid)))
     if rates.ndim != 1 or rates.size == 0:
@@ -421,9 +420,8 @@ def rate_average(
     >>> half.fpr, half.tpr
     (array([0.  , 0.25, 1.  ]), array([0.  , 0.75, 1.  ]))
     """
-    if prevalence is not None and not 0 < prevalence < 1:
-        msg = f"prevalence is {prevalence}, but must lie strictly between 0 and 1."
-        raise ValueError(msg)
+    if prevalence is not None:
+        check_inside("prevalence", prevalence)
     listed, curves = _curves("rate_average", tables)
     given = None if grid is None else _steps(grid)
     at, fpr, tpr = meeting.points_at_called(curves, given, prevalence)

@@ -529,9 +529,7 @@ def repeated_auc_estimate(tables: Tables, *, n_train: float) -> Estimate:
     if areas.size < 2:
         msg = "repeated_auc_estimate needs at least two tables, to see how areas vary."
         raise ValueError(msg)
-    if not n_train > 0:
-        msg = f"n_train is {n_train}, but must be positive."
-        raise ValueError(msg)
+    checks.check_positive("n_train", n_train)
     size = np.array([table.n_eff for table in listed])
     n_test = float(size.sum(axis=1).mean())
     folds, overlap = (n_train + n_test) / n_test, n_test / n_train

@@ -9,7 +9,7 @@ import numpy as np
 
 from rocspace._base.arrays import Vector
 from rocspace._base.calls import explained
-from rocspace._base.checks import check_range
+from rocspace._base.checks import check_positive, check_range
 from rocspace.bands.band import (
     Band,
     check_replicates,
@@ -238,9 +238,7 @@ def psn_band(
     """
     counts = counted("psn_band", table, weight_type)
     check_replicates(n_boot, level)
-    if not scale > 0:
-        msg = f"scale is {scale}, but a bandwidth is positive."
-        raise ValueError(msg)
+    check_positive("scale", scale)
     line = curve_line(roc_curve(thinned(counts, ROWS)))
     fpr = rates(line.x)
     seen = left_right(line, fpr)[1]

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from rocspace._base.arrays import ArrayLike, as_vector
 from rocspace._base.calls import explained
-from rocspace._base.checks import check_choice, check_no_missing, check_scores
+from rocspace._base.checks import check_choice, check_no_missing, check_scores, check_sizes
 from rocspace._base.exact import ratio
 from rocspace._base.frozen import Result
 from rocspace.counts.confusion import rows_called_positive
@@ -134,9 +134,7 @@ def fit_binning(
     """
     check_choice("width", width, ("frequency", "score"))
     check_choice("smoothing", smoothing, ("none", "laplace"))
-    if bins < 1:
-        msg = f"bins is {bins}, but there must be at least one."
-        raise ValueError(msg)
+    check_sizes(bins=bins)
     cut = _by_frequency if width == "frequency" else _by_width
     first, boundary = cut(table, bins)  # first[i]: the row that bin i begins with, from the top
     pos, neg = (np.add.reduceat(column, first) for column in (table.pos, table.neg))

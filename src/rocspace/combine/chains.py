@@ -13,7 +13,7 @@ from typing import Literal
 
 import numpy as np
 
-from rocspace._base.checks import check_choice, check_fraction, check_level
+from rocspace._base.checks import check_choice, check_fraction, check_level, check_not_negative
 from rocspace._base.frozen import Result
 from rocspace.combine.boolean import boolean_search
 from rocspace.combine.mixtures import Mixture, RulePath, at_budget, mixture_at, rule_path
@@ -164,9 +164,7 @@ def chain_rules(path: RulePath, *, slope: float, data: PairedScores | None = Non
     >>> str(chain.rule), chain.nested
     ('(a >= 4) or (a >= 2)', (0.5, 1.0))
     """
-    if not slope >= 0:
-        msg = f"slope is {slope}, but lines of equal cost rise: give zero or more."
-        raise ValueError(msg)
+    check_not_negative("slope", slope)
     reached = [bool(s >= slope) for s in path.slopes]
     last = reached.index(False) if False in reached else len(reached)
     never = Constant(False)

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from rocspace._base import arrays, checks
 from rocspace._base.arrays import ArrayLike
+from rocspace._base.checks import check_not_negative
 from rocspace._base.frozen import Result
 from rocspace.combine.rules import Constant, Rule, Scores, ThresholdRule
 from rocspace.counts.confusion import ConfusionMatrix
@@ -329,9 +330,7 @@ class RulePath(Result):
         ValueError
             If the slope is negative or NaN.
         """
-        if not slope >= 0:
-            msg = f"slope is {slope}, but lines of equal cost rise: give zero or more."
-            raise ValueError(msg)
+        check_not_negative("slope", slope)
         if slope == np.inf:  # a rise straight up costs nothing
             return int(np.flatnonzero(self.fpr == self.fpr[0])[-1])
         return int(np.count_nonzero(self.slopes > slope * (1 + 1e-12)))

@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._base.checks import check_choice
+from rocspace._base.checks import check_choice, check_inside
 from rocspace.counts.paired import PairedScores
 from rocspace.inference.area import auc_estimate
 from rocspace.inference.components import need_cases, score_columns, two_scores
@@ -58,9 +58,7 @@ def area_correlation(score_correlation: float, area: float) -> float:
     if not -1 <= score_correlation <= 1:
         msg = f"score_correlation is {score_correlation}, but must be in [-1, 1]."
         raise ValueError(msg)
-    if not 0 < area < 1:
-        msg = f"area is {area}, but must lie strictly between 0 and 1."
-        raise ValueError(msg)
+    check_inside("area", area)
     from scipy.special import ndtri
 
     z = float(ndtri(area))

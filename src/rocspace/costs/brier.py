@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from rocspace._base.arrays import ArrayLike
 from rocspace._base.calls import explained
-from rocspace._base.checks import check_choice, check_fraction
+from rocspace._base.checks import check_choice, check_fraction, check_sizes
 from rocspace._base.frozen import Result
 from rocspace.counts.table import ScoreTable, need
 from rocspace.curves.sweep import Sweep, need_probabilities, plain, sweep_of, vertices
@@ -330,9 +330,7 @@ def brier_parts(
 def _binned(
     table: ScoreTable, bins: int, score: float, unsure: float
 ) -> tuple[float, float, float]:
-    if bins < 1:
-        msg = f"bins is {bins}, but there must be one at least."
-        raise ValueError(msg)
+    check_sizes(bins=bins)
     value = table.score.astype(np.float64)
     which = np.searchsorted(np.arange(1, bins) / bins, value, "left")
     pos, neg = (np.bincount(which, weights=w, minlength=bins) for w in (table.pos, table.neg))

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._base.arrays import ArrayLike
-from rocspace._base.checks import check_fraction
+from rocspace._base.checks import check_fraction, check_inside
 from rocspace._base.frozen import Result
 from rocspace._base.geometry import hull_indices
 from rocspace.costs.curves import CostCurve
@@ -280,9 +280,7 @@ def relative_superiority(
     if not classifiers:
         msg = "relative_superiority needs at least one classifier."
         raise ValueError(msg)
-    if not 0 < prevalence < 1:
-        msg = f"prevalence is {prevalence}, but must lie strictly between 0 and 1."
-        raise ValueError(msg)
+    check_inside("prevalence", prevalence)
     owners: dict[Point, list[str]] = {}
     for name, given in classifiers.items():
         members = given if isinstance(given, Sequence) else [given]

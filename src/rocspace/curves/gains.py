@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from rocspace._base.arrays import ArrayLike
 from rocspace._base.calls import explained
-from rocspace._base.checks import check_fraction
+from rocspace._base.checks import check_fraction, check_sizes
 from rocspace._base.exact import ratio
 from rocspace._base.frozen import Result
 from rocspace.counts.table import ScoreTable, need, twice_wins_and_pairs
@@ -306,9 +306,7 @@ def gains_table(table: ScoreTable, *, parts: int | ArrayLike = 10) -> GainsTable
 
 def _depths(parts: int | ArrayLike) -> NDArray[np.float64]:
     if isinstance(parts, int | np.integer):
-        if parts < 1:
-            msg = f"parts is {parts}, but there must be one at least."
-            raise ValueError(msg)
+        check_sizes(parts=parts)
         return np.arange(1, parts + 1) / parts
     depth = np.atleast_1d(check_fraction("parts", parts))
     if depth.size == 0 or depth[-1] != 1 or not (np.diff(depth, prepend=0.0) > 0).all():

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from rocspace._base.arrays import ArrayLike
 from rocspace._base.calls import explained
 from rocspace._base.cards import Card
-from rocspace._base.checks import check_choice
+from rocspace._base.checks import check_choice, check_sizes
 from rocspace._base.exact import ratio
 from rocspace._base.frozen import Result
 from rocspace._base.text import either, general, picture
@@ -538,9 +538,7 @@ def _span(table: ScoreTable, ladder: distances.Ladder) -> Fraction:
 def _grid(deltas: Any) -> list[Fraction]:
     """Return granularities from 0 to 1: equal steps, or what was given."""
     if isinstance(deltas, int | np.integer) and not isinstance(deltas, bool):
-        if deltas < 1:
-            msg = f"deltas is {deltas}, but a grid has at least one step."
-            raise ValueError(msg)
+        check_sizes(deltas=deltas)
         return [Fraction(i, int(deltas)) for i in range(int(deltas) + 1)]
     grid = distances.granularities(deltas)
     if len(grid) < 2 or grid[0] != 0 or grid[-1] != 1 or any(np.diff(np.array(grid)) <= 0):

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from rocspace._base.arrays import ArrayLike
 from rocspace._base.calls import explained
-from rocspace._base.checks import check_labels, check_lengths
+from rocspace._base.checks import check_labels, check_lengths, check_positive
 from rocspace._base.frozen import Result
 from rocspace.counts.distances import granularities, ladder_of
 from rocspace.counts.table import ScoreTable, need
@@ -268,9 +268,7 @@ def _mean_over_pos(table: ScoreTable, values: NDArray[np.float64]) -> float:
 
 
 def _check_soft(beta: float, tolerance: float) -> None:
-    if not 0 < beta < np.inf:
-        msg = f"beta is {beta}, but must be positive and finite."
-        raise ValueError(msg)
+    check_positive("beta", beta)
     if tolerance != 0 and not 1e-13 <= tolerance < 1:
         msg = f"tolerance is {tolerance}, but must be 0, or from 1e-13 to below 1."
         raise ValueError(msg)

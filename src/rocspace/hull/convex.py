@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._base.calls import explained
+from rocspace._base.checks import check_inside, check_not_negative
 from rocspace._base.frozen import Result
 from rocspace._base.geometry import NEAR, ROUNDING, hull_indices, near_hull, straightened
 from rocspace.counts.confusion import ConfusionMatrix
@@ -86,9 +87,7 @@ class SlopeRange(Result):
         ----------
         Provost and Fawcett (2001), the whole paper; Fawcett (2006), equation 1.
         """
-        if not 0 < prevalence < 1:
-            msg = f"prevalence is {prevalence}, but must lie strictly between 0 and 1."
-            raise ValueError(msg)
+        check_inside("prevalence", prevalence)
         odds = prevalence / (1 - prevalence)
         return Interval(low=self.low * odds, high=self.high * odds, method="cost_fp / cost_fn")
 
@@ -197,9 +196,7 @@ class RocHull(Result):
         >>> hull.optimal(0.5), hull.optimal(1)
         ((2,), (1, 2))
         """
-        if not slope >= 0:
-            msg = f"slope is {slope}, but iso-performance lines rise: give zero or more."
-            raise ValueError(msg)
+        check_not_negative("slope", slope)
         falling = -self.slopes
         first = int(np.searchsorted(falling, -slope * (1 + NEAR), "left"))
         last = int(np.searchsorted(falling, -slope * (1 - NEAR), "right"))

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._base.arrays import ArrayLike
-from rocspace._base.checks import check_lengths
+from rocspace._base.checks import check_inside, check_lengths
 from rocspace._base.frozen import Result
 from rocspace.hull.convex import RocHull
 from rocspace.measures.costs_of_errors import Costs, as_costs
@@ -200,9 +200,7 @@ def best_by_density(
     >>> best_by_density(hull, uniform(0.25, 0.5))
     (VertexShare(vertex=1, share=0.5), VertexShare(vertex=2, share=0.5))
     """
-    if not 0 < prevalence < 1:
-        msg = f"prevalence is {prevalence}, but must lie strictly between 0 and 1."
-        raise ValueError(msg)
+    check_inside("prevalence", prevalence)
     below, inside = float(density.cdf(0.0)), float(density.cdf(1.0))
     if below > _LOST or inside < 1 - _LOST:
         msg = (

@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from rocspace._base.checks import check_choice, check_level
+from rocspace._base.checks import check_choice, check_inside, check_level
 from rocspace._base.frozen import Result
 from rocspace.results.interval import Interval
 from rocspace.results.point import OperatingPoint
@@ -405,9 +405,7 @@ def predictive_value_interval(
     """
     check_choice("which", which, ("ppv", "npv"))
     check_choice("method", method, _RATIO_METHODS)
-    if not 0 < prevalence < 1:
-        msg = f"prevalence is {prevalence}, but must lie strictly between 0 and 1."
-        raise ValueError(msg)
+    check_inside("prevalence", prevalence)
     odds = prevalence / (1 - prevalence)
     if which == "ppv":
         ratio = likelihood_ratio_interval(point, "positive", level=level, method=method)

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._base.calls import explained
-from rocspace._base.checks import check_one_fraction
+from rocspace._base.checks import check_inside, check_one_fraction
 from rocspace.counts.confusion import ConfusionMatrix, rows_called_positive
 from rocspace.counts.table import ScoreTable, need
 from rocspace.measures.costs_of_errors import CostsLike, as_costs
@@ -180,9 +180,7 @@ def question_of(
         msg = f"Costs do not matter to {', '.join(map(str, goals))}. They do to {weighing}."
         raise ValueError(msg)
     if prevalence is not None:
-        if not 0 < prevalence < 1:
-            msg = f"prevalence is {prevalence}, but must lie strictly between 0 and 1."
-            raise ValueError(msg)
+        check_inside("prevalence", prevalence)
         if any(limit.measure == "selected" for limit in limits):
             msg = (
                 "How many are selected at another prevalence depends on how many cases there "

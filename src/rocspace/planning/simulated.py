@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from rocspace._base.checks import check_inside
+from rocspace._base.checks import check_inside, check_sizes
 from rocspace._base.progress import Progress
 from rocspace.compare.areas import auc_difference
 from rocspace.counts.paired import PairedScores
@@ -101,9 +101,7 @@ def simulated_power(
     0.902
     """
     check_inside("significance", significance)
-    if not isinstance(n_sim, (int, np.integer)) or n_sim < 1:
-        msg = f"n_sim is {n_sim!r}, but must be a whole number, 1 or more."
-        raise ValueError(msg)
+    check_sizes(n_sim=n_sim)
     generator = np.random.default_rng(rng)
     chosen = test or _usual_test
     pvalue = np.empty(n_sim)

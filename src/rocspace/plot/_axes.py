@@ -88,16 +88,31 @@ def reference_line(ax: Axes, name: str, x: Any, y: Any, **line: Any) -> None:
     ax.plot(x, y, **(look | line))
 
 
-def set_up(ax: Axes, xlabel: str, ylabel: str, *, square: bool = False) -> None:
-    """Name both axes of fresh axes; make them the unit square."""
+def set_up(
+    ax: Axes | None,
+    xlabel: str,
+    ylabel: str,
+    *,
+    square: bool = False,
+    share: bool = False,
+    **settings: Any,
+) -> Axes:
+    """Return the axes that were given, or pyplot's current ones; name both axes of fresh ones.
+
+    With `square` they become the unit square, with `share` the horizontal one goes from 0 to 1.
+    """
+    ax = axes_or_current(ax)
     if not is_fresh(ax):
-        return
-    ax.set(xlabel=xlabel, ylabel=ylabel)
+        return ax
+    ax.set(xlabel=xlabel, ylabel=ylabel, **settings)
+    limits = (-_MARGIN, 1 + _MARGIN)
     if square:
-        limits = (-_MARGIN, 1 + _MARGIN)
-        ax.set(aspect="equal", xlim=limits, ylim=limits)
-        unit_ticks(ax.xaxis)
+        ax.set(aspect="equal", ylim=limits)
         unit_ticks(ax.yaxis)
+    if square or share:
+        ax.set_xlim(limits)
+        unit_ticks(ax.xaxis)
+    return ax
 
 
 def unit_ticks(axis: Any) -> None:

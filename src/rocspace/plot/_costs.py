@@ -29,11 +29,9 @@ if TYPE_CHECKING:
 
 def _cost_axes(ax: Axes | None) -> Axes:
     ax = axes_or_current(ax)
-    fresh = is_fresh(ax)
-    set_up(ax, "Probability cost", "Normalised expected cost")
-    if fresh:
-        ax.set(xlim=(-0.015, 1.015), ylim=(-0.0075, 0.5075))
-        unit_ticks(ax.xaxis)
+    if is_fresh(ax):
+        limits = (-0.0075, 0.5075)
+        set_up(ax, "Probability cost", "Normalised expected cost", share=True, ylim=limits)
         reference_line(ax, "trivial", [0, 0.5, 1], [0, 0.5, 0])
     return ax
 
@@ -130,14 +128,9 @@ def plot_cost_difference(
     matplotlib.axes.Axes
         The axes, for more. Below zero the first curve costs less.
     """
-    ax = axes_or_current(ax)
-    fresh = is_fresh(ax)
-    set_up(ax, "Probability cost", "Cost of the first less that of the second")
+    ax = set_up(ax, "Probability cost", "Cost of the first minus that of the second", share=True)
     reference_line(ax, "zero", [0, 1], [0, 0])
     draw_line(ax, difference.probability, difference.difference, line)
-    if fresh:
-        ax.set_xlim(-0.015, 1.015)
-        unit_ticks(ax.xaxis)
     return ax
 
 
@@ -182,9 +175,8 @@ def plot_superiority(
     >>> [tick.get_text() for tick in ax.get_yticklabels()]
     ['a', 'b']
     """
-    ax = axes_or_current(ax)
     n = len(graph.names)
-    set_up(ax, "Cost of a false negative, as a share of both costs", "")
+    ax = set_up(ax, "Cost of a false negative, as a share of both costs", "")
     for row, name in enumerate(graph.names):
         ends = [end for piece in graph.where(name) for end in (piece.low, piece.high, np.nan)]
         look = {
@@ -252,10 +244,11 @@ def plot_decision(
     >>> plot_decision(curve, ax=Figure().subplots()).get_xlabel()
     'Threshold probability'
     """
-    ax = axes_or_current(ax)
-    fresh = is_fresh(ax)
-    set_up(ax, "Threshold probability", f"{'Standardised n' if standardised else 'N'}et benefit")
     scale = curve.prevalence if standardised else 1.0
+    words = f"{'Standardised n' if standardised else 'N'}et benefit"
+    top = curve.prevalence / scale
+    x_limits, y_limits = (0, float(curve.threshold[-1])), (-0.15 * top, 1.05 * top)
+    ax = set_up(ax, "Threshold probability", words, xlim=x_limits, ylim=y_limits)
     after = np.nextafter(curve.threshold, 1.0)
     after = after[after < 1]
     jump = curve.at(after)
@@ -268,7 +261,4 @@ def plot_decision(
     name = f"everybody {curve.prevalence:.6g}"
     reference_line(ax, name, curve.threshold, everybody, linestyle="--", color="0.6")
     draw_line(ax, x, y, line)
-    if fresh:
-        top = curve.prevalence / scale
-        ax.set(xlim=(0, float(curve.threshold[-1])), ylim=(-0.15 * top, 1.05 * top))
     return ax

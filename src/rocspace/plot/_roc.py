@@ -15,7 +15,6 @@ from rocspace.hull.isometrics import Isometric
 from rocspace.plot._axes import (
     GREY,
     LIGHT,
-    axes_or_current,
     draw_line,
     kept_corners,
     main_lines,
@@ -26,6 +25,9 @@ from rocspace.plot._labels import label_points
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+
+_DOTS: dict[str, Any] = {"linestyle": "none", "marker": "o", "zorder": 3, "clip_on": False}
 
 
 class HasRates(Protocol):
@@ -53,8 +55,7 @@ def roc_axes(ax: Axes | None = None) -> Axes:
     matplotlib.axes.Axes
         The axes, for more.
     """
-    ax = axes_or_current(ax)
-    set_up(ax, "False positive rate", "True positive rate", square=True)
+    ax = set_up(ax, "False positive rate", "True positive rate", square=True)
     reference_line(ax, "chance", [0, 1], [0, 1])
     return ax
 
@@ -156,14 +157,7 @@ def add_points(points: Mapping[str, HasRates], *, ax: Axes | None = None, **mark
     """
     ax = roc_axes(ax)
     fpr, tpr = ([float(getattr(p, rate)) for p in points.values()] for rate in ("fpr", "tpr"))
-    look: dict[str, Any] = {
-        "linestyle": "none",
-        "marker": "o",
-        "color": "black",
-        "zorder": 3,
-        "clip_on": False,
-    }
-    ax.plot(fpr, tpr, **(look | {"label": "_points"} | marker))
+    ax.plot(fpr, tpr, **(_DOTS | {"color": "black", "label": "_points"} | marker))
     label_points(ax, fpr, tpr, list(points))
     return ax
 
@@ -200,16 +194,8 @@ def add_thresholds(
     at = np.atleast_1d(np.asarray(thresholds))
     points = curve.at(at)
     drawn = main_lines(ax)
-    look: dict[str, Any] = {
-        "linestyle": "none",
-        "marker": "o",
-        "markersize": 3.5,
-        "color": drawn[-1].get_color() if drawn else "black",
-        "zorder": 3,
-        "clip_on": False,
-        "label": "_thresholds",
-    }
-    ax.plot(points.fpr, points.tpr, **(look | marker))
+    look = {"color": drawn[-1].get_color() if drawn else "black", "label": "_thresholds"}
+    ax.plot(points.fpr, points.tpr, **(_DOTS | {"markersize": 3.5} | look | marker))
     words = ["∞" if t == np.inf else text.format(t) for t in at.tolist()]
     label_points(ax, points.fpr.tolist(), points.tpr.tolist(), words)
     return ax
@@ -275,15 +261,9 @@ def add_iso_performance(
     ax = roc_axes(ax)
     at = hull.optimal(slope)[0]
     f, t = float(hull.fpr[at]), float(hull.tpr[at])
-    look: dict[str, Any] = {
-        "color": "black",
-        "linewidth": 0.8,
-        "linestyle": (0, (6, 2)),
-        "label": "_slope",
-    }
-    ends = _across(f, t, slope)
-    ax.plot(*ends, **(look | line))
-    ax.plot([f], [t], "o", color="black", markersize=4, label="_touch", zorder=3, clip_on=False)
+    look: dict[str, Any] = {"color": "black", "linewidth": 0.8, "linestyle": (0, (6, 2))}
+    ax.plot(*_across(f, t, slope), **(look | {"label": "_slope"} | line))
+    ax.plot([f], [t], **_DOTS, color="black", markersize=4, label="_touch")
     if text:
         label_points(ax, [f], [t], [text])
     return ax

@@ -16,7 +16,6 @@ from rocspace.calibrate.probabilities import (
 from rocspace.counts.table import ScoreTable
 from rocspace.plot._axes import (
     LOOKS,
-    axes_or_current,
     draw_line,
     reference_line,
     set_up,
@@ -60,8 +59,7 @@ def plot_scores(table: ScoreTable, *, ax: Axes | None = None, bins: int = 40, **
     >>> [line.get_label() for line in ax.lines]
     ['positive', 'negative']
     """
-    ax = axes_or_current(ax)
-    set_up(ax, "Score", "Share of the class")
+    ax = set_up(ax, "Score", "Share of the class")
     finite = np.isfinite(table.score.astype(np.float64))
     score = table.score[finite].astype(np.float64)
     edge = _edges(score, bins)
@@ -132,8 +130,7 @@ def plot_calibration(calibration: Calibration, *, ax: Axes | None = None, **line
     >>> ax.lines[-1].get_ydata().tolist()
     [0.0, 0.0, 0.5, 0.5, 1.0, 1.0]
     """
-    ax = axes_or_current(ax)
-    set_up(ax, "Score", "Share of positives", square=True)
+    ax = set_up(ax, "Score", "Share of positives", square=True)
     reference_line(ax, "calibrated", [0, 1], [0, 1])
     draw_line(ax, *_steps(calibration), line)
     return ax

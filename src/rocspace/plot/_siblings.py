@@ -19,7 +19,6 @@ from rocspace.plot._axes import (
     kept_corners,
     reference_line,
     set_up,
-    unit_ticks,
 )
 
 if TYPE_CHECKING:
@@ -73,8 +72,7 @@ def plot_pr(curve: PrCurve, *, ax: Axes | None = None, **line: Any) -> Axes:
     >>> ax.get_xlabel(), ax.get_ylabel()
     ('Recall', 'Precision')
     """
-    ax = axes_or_current(ax)
-    set_up(ax, "Recall", "Precision", square=True)
+    ax = set_up(ax, "Recall", "Precision", square=True)
     prevalence = curve.n_pos / (curve.n_pos + curve.n_neg)
     reference_line(ax, f"prevalence {prevalence:.6g}", [0, 1], [prevalence, prevalence])
     kept = kept_corners(curve.fp, curve.tp)
@@ -107,8 +105,7 @@ def plot_prg(curve: PrgCurve, *, ax: Axes | None = None, **line: Any) -> Axes:
     On the thin line the F1 score is that of calling everybody positive. The part of a curve
     with a negative precision gain is below the axes.
     """
-    ax = axes_or_current(ax)
-    set_up(ax, "Recall gain", "Precision gain", square=True)
+    ax = set_up(ax, "Recall gain", "Precision gain", square=True)
     reference_line(ax, "always", [0, 1], [1, 0])
     draw_line(ax, curve.recall_gain, curve.precision_gain, line)
     return ax
@@ -231,8 +228,7 @@ def plot_gains(curve: GainsCurve, *, ax: Axes | None = None, **line: Any) -> Axe
     matplotlib.axes.Axes
         The axes, for more.
     """
-    ax = axes_or_current(ax)
-    set_up(ax, "Share of cases selected", "Share of positives found", square=True)
+    ax = set_up(ax, "Share of cases selected", "Share of positives found", square=True)
     prevalence = curve.n_pos / (curve.n_pos + curve.n_neg)
     reference_line(ax, "chance", [0, 1], [0, 1])
     reference_line(ax, f"perfect {prevalence:.6g}", [0, prevalence, 1], [0, 1, 1])
@@ -265,7 +261,7 @@ def plot_lift(curve: GainsCurve, *, ax: Axes | None = None, **line: Any) -> Axes
     """
     ax = axes_or_current(ax)
     fresh = is_fresh(ax)
-    set_up(ax, "Share of cases selected", "Lift")
+    set_up(ax, "Share of cases selected", "Lift", share=True)
     prevalence = curve.n_pos / (curve.n_pos + curve.n_neg)
     reference_line(ax, "chance", [0, 1], [1, 1])
     most = np.linspace(prevalence, 1, 200)
@@ -276,9 +272,6 @@ def plot_lift(curve: GainsCurve, *, ax: Axes | None = None, **line: Any) -> Axes
     x, y = curve.depth[kept], curve.lift[kept]
     inner = between(x)
     draw_line(ax, *_with_inner(x, y, inner, curve.lift_at(inner)), line)
-    if fresh:
-        ax.set(xlim=(-0.015, 1.015))
-        unit_ticks(ax.xaxis)
     top = 1.08 * min(1 / prevalence, 1.1 * float(y.max()))
     ax.set_ylim(0, top if fresh else max(top, ax.get_ylim()[1]))
     return ax

@@ -9,14 +9,13 @@ import numpy as np
 
 from rocspace._base import text
 from rocspace._base.checks import check_choice
-from rocspace.averaging.meeting import AverageCurve, AverageInterval
+from rocspace.averaging.average_curve import AverageCurve, AverageInterval
 from rocspace.bands.band import Band
 from rocspace.compare.areas import AucComparison
 from rocspace.granular.curve import GranularAreas, GranularRoc
 from rocspace.plot._axes import (
     GREY,
     LOOKS,
-    axes_or_current,
     draw_line,
     look_of,
     main_lines,
@@ -185,7 +184,7 @@ def plot_forest(
     for name, estimate in estimates.items():
         said = text.estimate(estimate.value, *estimate.interval(level))
         words[name] = f"{said.value} ({said.interval})"
-    return _forest(estimates, words, axes_or_current(ax), level, line)
+    return _forest(estimates, words, ax, level, line)
 
 
 def _percent(level: float) -> str:
@@ -195,12 +194,12 @@ def _percent(level: float) -> str:
 def _forest(
     estimates: Mapping[str, Estimate],
     words: Mapping[str, str],
-    ax: Axes,
+    ax: Axes | None,
     level: float,
     line: Mapping[str, Any],
 ) -> Axes:
     n = len(estimates)
-    set_up(ax, f"Estimate and {_percent(level)} interval", "")
+    ax = set_up(ax, f"Estimate and {_percent(level)} interval", "")
     value = np.array([estimate.value for estimate in estimates.values()])
     ends = np.array([tuple(estimate.interval(level)) for estimate in estimates.values()])
     row = np.arange(n)
@@ -252,17 +251,16 @@ def plot_comparison(
         If there is no such thing to show.
     """
     check_choice("show", show, ("differences", "areas"))
-    ax = axes_or_current(ax)
     if show == "areas":
         areas = dict(zip(comparison.names, comparison.estimates, strict=True))
-        set_up(ax, f"Area and {_percent(level)} interval", "")
+        ax = set_up(ax, f"Area and {_percent(level)} interval", "")
         return plot_forest(areas, ax=ax, level=level, **line)
     pairs = {f"{pair.first} {text.MINUS} {pair.second}": pair for pair in comparison.pairs}
     adjusted = comparison.adjustment != "none"
     how = f" ({comparison.adjustment.capitalize()})" if adjusted else ""
     words = {name: f"{text.p_equals(pair.adjusted_pvalue)}{how}" for name, pair in pairs.items()}
     each = ", unadjusted" if adjusted else ""
-    set_up(ax, f"Difference of areas and {_percent(level)} interval{each}", "")
+    ax = set_up(ax, f"Difference of areas and {_percent(level)} interval{each}", "")
     reference_line(ax, "zero", [0, 0], [-0.6, len(pairs) - 0.4])
     differences = {name: pair.difference for name, pair in pairs.items()}
     return _forest(differences, words, ax, level, line)
@@ -304,10 +302,15 @@ def plot_granular(curve: GranularRoc, *, ax: Axes | None = None, **line: Any) ->
     ['upper', 'lower']
     """
     ax = roc_axes(ax)
-    upper = draw_line(ax, curve.upper_fpr, curve.upper_tpr, {"label": "upper", **line})
-    look = {"color": upper.get_color(), "linestyle": ":", "label": "lower"}
-    draw_line(ax, curve.lower_fpr, curve.lower_tpr, look)
+    _both(ax, (curve.upper_fpr, curve.upper_tpr), (curve.lower_fpr, curve.lower_tpr), line)
     return ax
+
+
+def _both(ax: Axes, upper: tuple[Any, Any], lower: tuple[Any, Any], line: dict[str, Any]) -> None:
+    """Draw an upper line, and a lower one in its colour and dots."""
+    drawn = draw_line(ax, *upper, {"label": "upper", **line})
+    look = {"color": drawn.get_color(), "linestyle": ":", "label": "lower"}
+    draw_line(ax, *lower, look)
 
 
 def plot_granular_areas(areas: GranularAreas, *, ax: Axes | None = None, **line: Any) -> Axes:
@@ -327,13 +330,10 @@ def plot_granular_areas(areas: GranularAreas, *, ax: Axes | None = None, **line:
     matplotlib.axes.Axes
         The axes, for more. The thin line is the ordinary area.
     """
-    ax = axes_or_current(ax)
-    set_up(ax, "Granularity", "Area")
+    ax = set_up(ax, "Granularity", "Area")
     order = np.argsort(areas.delta, kind="stable")
     delta = areas.delta[order]
     ends = delta[[0, -1]]
     reference_line(ax, f"auc {areas.auc:.6g}", ends, [areas.auc, areas.auc], color=GREY)
-    upper = draw_line(ax, delta, areas.auc_upper[order], {"label": "upper", **line})
-    look = {"color": upper.get_color(), "linestyle": ":", "label": "lower"}
-    draw_line(ax, delta, areas.auc_lower[order], look)
+    _both(ax, (delta, areas.auc_upper[order]), (delta, areas.auc_lower[order]), line)
     return ax

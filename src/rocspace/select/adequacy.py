@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._base.arrays import ArrayLike, as_block
-from rocspace._base.checks import check_choice, check_labels
+from rocspace._base.checks import check_choice, check_inside, check_labels, check_sizes
 from rocspace._base.progress import Progress
 from rocspace.averaging.folds import scores_of
 from rocspace.counts.table import refuse, tabulate
@@ -111,9 +111,7 @@ def adequacy_test(
     fit = _fitter(fit, generator)
     if method == "split":
         return _split(fit, x, y, test_share, generator)
-    if n_perm < 1:
-        msg = f"n_perm is {n_perm}, but at least one is needed."
-        raise ValueError(msg)
+    check_sizes(n_perm=n_perm)
     observed, null = _in_sample(fit, x, y), np.empty(n_perm)
     with Progress(method, n_perm, show=progress) as shown:
         for i in range(n_perm):
@@ -201,9 +199,7 @@ def _split(
     test_share: float,
     rng: np.random.Generator,
 ) -> TestResult:
-    if not 0 < test_share < 1:
-        msg = f"test_share is {test_share}, but must lie strictly between 0 and 1."
-        raise ValueError(msg)
+    check_inside("test_share", test_share)
     held_out = np.zeros(y.size, dtype=bool)
     for own in (np.flatnonzero(y), np.flatnonzero(~y)):
         if own.size < 2:

@@ -536,9 +536,7 @@ def selection_experiment(
     """
     joblib = require("joblib", extra="sklearn")
     cases = checks.check_cases(y_true, {})
-    if n_splits < 1:
-        msg = f"n_splits is {n_splits}, but must be 1 or more."
-        raise ValueError(msg)
+    checks.check_sizes(n_splits=n_splits)
     if not isinstance(models, Sequence | Bootstrapped):
         msg = (
             f"models is one {type(models).__name__}. Give several, [...], or bootstrap copies of "

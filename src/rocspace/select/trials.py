@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from rocspace._base.checks import check_sizes
 from rocspace._base.frozen import Result
 from rocspace.averaging.folds import rows_of, scores_of
 from rocspace.counts.table import ScoreTable, tabulate
@@ -34,9 +35,7 @@ class Bootstrapped(Result, kw_only=False):
     n_models: int = 100
 
     def __post_init__(self) -> None:
-        if self.n_models < 1:
-            msg = f"n_models is {self.n_models}, but must be 1 or more."
-            raise ValueError(msg)
+        check_sizes(n_models=self.n_models)
 
 
 @dataclass(frozen=True, slots=True)

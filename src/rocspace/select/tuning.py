@@ -15,7 +15,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._base.checks import check_choice
+from rocspace._base.checks import check_choice, check_not_negative
 from rocspace._base.frozen import Result
 from rocspace._base.progress import Progress
 from rocspace.counts.confusion import ConfusionMatrix
@@ -79,9 +79,7 @@ class ParameterRoc(Result):
         ValueError
             If the slope is negative or nan.
         """
-        if not slope >= 0:
-            msg = f"slope is {slope}, but a ratio of costs is zero or more."
-            raise ValueError(msg)
+        check_not_negative("slope", slope)
         f, t = self.fpr[self.front], self.tpr[self.front]
         gain = -f if np.isinf(slope) else t - slope * f
         return self.settings[int(self.front[np.argmax(gain)])]

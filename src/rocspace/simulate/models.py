@@ -13,13 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._base.arrays import ArrayLike
-from rocspace._base.checks import check_fraction, check_inside, check_positive
+from rocspace._base.checks import check_fraction, check_inside, check_positive, check_sizes
 from rocspace.counts.table import ScoreTable
 from rocspace.simulate.populations import (
     ClusteredPopulation,
     PairedPopulation,
     Population,
-    check_sizes,
 )
 
 _FIVE_POS, _FIVE_NEG = (5, 5, 10, 25, 55), (55, 15, 12, 12, 6)

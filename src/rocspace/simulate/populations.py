@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._base.arrays import ArrayLike
-from rocspace._base.checks import check_fraction, check_range
+from rocspace._base.checks import check_fraction, check_range, check_sizes
 from rocspace._base.frozen import Result
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import ScoreTable, tabulate_classes
@@ -242,15 +242,6 @@ class Population(Result):
 
         at = [x for x in _STEEP if low < x < high]
         return float(quad(self.tpr_at, low, high, points=at or None, limit=500, epsabs=1e-10)[0])
-
-
-def check_sizes(**sizes: object) -> None:
-    """Check that each size is a whole number, 1 or more."""
-    for name, size in sizes.items():
-        whole = isinstance(size, (int, np.integer)) and not isinstance(size, bool)
-        if not whole or size < 1:  # type: ignore[operator]
-            msg = f"{name} is {size!r}, but must be a whole number, 1 or more."
-            raise ValueError(msg)
 
 
 # --- several scores of the same cases ---------------------------------------------------------

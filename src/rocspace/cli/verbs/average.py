@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from rocspace._base.checks import check_level, counted
 from rocspace.averaging import averages
+from rocspace.averaging.average_curve import AverageCurve
 from rocspace.averaging.folds import cv_auc_estimate, fold_tables
-from rocspace.averaging.meeting import AverageCurve
 from rocspace.averaging.scale import on_rank_scale
 from rocspace.cli.console import (
     as_json,
