@@ -277,3 +277,57 @@ def test_what_is_refused():
     band = difference_band(data, n_boot=100, rng=1)
     with pytest.raises(TypeError, match="difference is a RocCurve"):
         band.contains(rs.roc_curve(data.table("a")))
+
+
+# --- two curves of the same cases ---------------------------------------------------------------
+
+
+def paired(n, seed):
+    rng = np.random.default_rng(seed)
+    label = np.arange(n) % 2 == 0
+    common = rng.normal(size=n)
+    good = 2 * label + common + rng.normal(size=n) / 2
+    poor = 0.5 * label + common + rng.normal(size=n) / 2
+    return rs.pair_scores(label, {"good": good, "poor": poor, "twin": good})
+
+
+def test_difference_of_a_score_and_its_twin():
+    band = difference_band(paired(200, 1), ("good", "twin"), n_boot=100, rng=1)
+    assert (band.difference == 0).all()
+    assert not band.differs.any()
+    assert band.contains(lambda f: 0 * f)
+    assert (band.upper > 0).all()  # even where all replicates agree
+
+
+def test_difference_band():
+    data = paired(300, 1)
+    band = difference_band(data, n_boot=300, rng=1, threads=1)
+    curves = [rs.roc_curve(data.table(name)) for name in ("good", "poor")]
+    expected = curves[0].tpr_at(band.fpr) - curves[1].tpr_at(band.fpr)
+    np.testing.assert_allclose(band.difference, expected, atol=1e-12)
+    assert band.names == ("good", "poor")
+    assert band.differs[np.searchsorted(band.fpr, 0.2)]
+    assert not band.differs[0]
+    assert (band.lower >= -1).all()
+    assert (band.upper <= 1).all()
+    other = difference_band(data, ("poor", "good"), n_boot=300, rng=1, threads=2)
+    np.testing.assert_allclose(other.lower, -band.upper, atol=1e-12)
+    assert band.at(0.2).low == pytest.approx(-other.at(0.2).high)
+    assert len(band.at([0.1, 0.2])) == 2
+
+
+def test_difference_band_draws_cases_together():
+    # Scores that share their noise: a band of unpaired replicates would be far wider.
+    rng = np.random.default_rng(5)
+    label = np.arange(400) % 2 == 0
+    score = label + rng.normal(size=400)
+    near = rs.pair_scores(label, {"a": score, "b": score + rng.normal(size=400) / 50})
+    other = rs.pair_scores(label, {"a": score, "b": label + rng.normal(size=400)})
+    widths = [difference_band(d, n_boot=200, rng=1).at(0.3).width for d in (near, other)]
+    assert widths[0] < widths[1] / 2
+
+
+def test_difference_band_of_an_unknown_score():
+    data = paired(100, 2)
+    with pytest.raises(ValueError, match="no score 'god'"):
+        difference_band(data, ("god", "poor"))

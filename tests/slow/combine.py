@@ -1,5 +1,10 @@
 """Boolean combinations of two thresholds by trying all."""
 
+from pathlib import Path
+
+import rocspace as rs
+from slow.data import F3
+
 OPERATORS = {
     "and": lambda a, b: a and b,
     "or": lambda a, b: a or b,
@@ -50,3 +55,21 @@ def upper_hull(found):
     left = min(found)
     right = max(found)
     return sorted(c for c in found if c in (left, right) or not under(c))
+
+
+ROOT = Path(__file__).parents[2]
+
+
+# The second score of METHODS, appendix R.
+S2 = "8 85 45 5 7 65 3 6 75 2 35 55 25 4 15 1 62 05 32 12"
+
+
+S2 = [float(f"0.{x}") for x in S2.split()]
+
+
+def f3_and_s2():
+    return rs.pair_scores(F3[0], {"one": F3[1], "two": S2})
+
+
+def entries(c):
+    return c.tp, c.fp, c.fn, c.tn
