@@ -597,3 +597,26 @@ assert not heavy, heavy
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+def test_faults_of_old_are_mistakes_that_are_told(run: Run, tmp_path: Path) -> None:
+    pa.parquet.write_table(pa.table({}), tmp_path / "none.parquet")
+    assert "none.parquet has no columns." in run("columns", "none.parquet", fails=True).err
+    for option in ("--width", "--prevalence"):
+        said = run("power", "--area", 0.8, option, "1e-300", fails=True).err
+        assert f"{option} is 1e-300, too little to plan a study by" in said
+    (tmp_path / "s.csv").write_text("y,s\n0,1\n1,2\n")
+    assert "like an arrow file" in run("auc", "s.csv", "--format", "arrow", fails=True).err
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full device")
+def test_a_full_disk_names_the_file(run: Run, file: Path) -> None:
+    said = run("auc", file, *ILL, "--output", "/dev/full", fails=True).err
+    assert "/dev/full: No space left on device" in said
+
+
+def test_an_area_below_one_half_is_told_of_by_auc_and_compare(run: Run, file: Path) -> None:
+    turned = ("--lower-is-positive", "new")
+    for verb in ("auc", "compare"):
+        told = run(verb, file, *ILL, *turned).err
+        assert "new: the area is below 1/2. If higher values are more positive" in told

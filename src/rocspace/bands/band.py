@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from rocspace._base.arrays import ArrayLike, Vector
 from rocspace._base.cards import Card, level_of
 from rocspace._base.checks import check_choice, check_fraction, check_level
+from rocspace._base.errors import Argument, ArgumentError, Caller
 from rocspace._base.frozen import Result
 from rocspace._base.text import picture, share
 from rocspace.counts.table import ScoreTable, need
@@ -35,12 +36,14 @@ def counted(name: str, table: ScoreTable, weight_type: WeightType) -> ScoreTable
     need(name, table)
     check_choice("weight_type", weight_type, ("importance", "frequency"))
     if table.is_weighted and weight_type == "importance":
-        msg = (
-            f"{name} needs cases that count the same, but the table has importance weights. "
-            'roc_band(table, method="likelihood") knows these; if they are whole numbers that '
-            'count equal cases, say weight_type="frequency".'
+        raise ArgumentError(
+            Caller(name),
+            " needs cases that count the same, but the table has importance weights. ",
+            Argument("method", "likelihood", 'roc_band(table, method="likelihood")'),
+            " knows these; if they are whole numbers that count equal cases, say ",
+            Argument("weight_type", "frequency", 'weight_type="frequency"'),
+            ".",
         )
-        raise ValueError(msg)
     return frequencies(table)
 
 
@@ -75,10 +78,8 @@ def check_replicates(n_boot: int, level: float, *, tails: int = 1) -> None:
     error = (1 - check_level(level)) / tails
     least = int(np.ceil((1 / error - 1) * (1 - 1e-12)))
     if n_boot < least:
-        msg = (
-            f"{n_boot} replicates are too few for level {level:g}: n_boot must be at least {least}."
-        )
-        raise ValueError(msg)
+        few = f"{n_boot} replicates are too few for level {level:g}: "
+        raise ArgumentError(few, Argument("n_boot"), f" must be at least {least}.")
 
 
 def possible(n: float, level: float) -> float:

@@ -21,6 +21,9 @@ STDIN = "<stdin>"  # what "-" becomes before options are parsed: it would pass f
 # How the command line calls what the library's messages name.
 _OPTIONS = {
     "missing": "--missing",
+    "method": "--method",
+    "weight_type": "--weight-type",
+    "n_boot": "--n-boot",
     "pos_label": "--positive",
     "y_true": "--label",
     "null_values": "--null",
@@ -33,6 +36,7 @@ _OPTIONS = {
     "sample_weight": "--weight",
     "higher_is_positive": "--lower-is-positive",
 }
+_CHOICES = ("missing", "method", "weight_type")  # their values need no quotes
 UNNAMED = "<the only score>"  # the value of --lower-is-positive where no name follows
 RETIRED = {"--samples": "--grid", "--no-lots": "--no-mixture"}
 _MADE = ("html", "md", "json", "pdf-figures")
@@ -209,7 +213,7 @@ def _in_shell(part: Part) -> str:
         option = _OPTIONS.get(part.name, part.name)
         if part.value is None:
             return option
-        return f"{option} {part.value if part.name == 'missing' else repr(part.value)}"
+        return f"{option} {part.value if part.name in _CHOICES else repr(part.value)}"
     return "This" if isinstance(part, Caller) else ""
 
 

@@ -9,6 +9,14 @@ from rocspace.cli.options import Printing
 from rocspace.cli.reading import label_text
 
 
+def note_direction(name: str, *, lower: bool, quiet: bool) -> None:
+    """Say that an area is below one half, and how to turn the score round."""
+    option = f"--lower-is-positive {name}"
+    which, how = ("higher", f"leave out {option}") if lower else ("lower", f"add {option}")
+    told = f"{name}: the area is below 1/2. If {which} values are more positive, {how}"
+    note(told, quiet=quiet)
+
+
 def print_areas(summary: dict[str, Any], printing: Printing, output: str | None) -> None:
     """Print the areas of a summary, and what it warns of."""
     scores, source = summary["scores"], summary["source"]
@@ -38,7 +46,11 @@ def print_areas(summary: dict[str, Any], printing: Printing, output: str | None)
         which = "" if len(lower) == len(scores) else f" of {', '.join(lower)}"
         about.append(printable(f"lower{which} is positive"))
     write(f"{', '.join(about)}\n\n{table_text(header, rows)}", output)
+    lower_of = {score["name"]: score["direction"] == "lower" for score in scores}
     for warning in summary["warnings"]:
-        if warning["code"] not in ("dropped_rows", "looks_like_id"):  # that has been said
+        if warning["code"] == "below_chance":
+            name = warning["score"]
+            note_direction(name, lower=lower_of[name], quiet=printing.quiet)
+        elif warning["code"] not in ("dropped_rows", "looks_like_id"):  # that has been said
             where = "" if warning["score"] is None else f"{warning['score']}: "
             note(f"{where}{warning['message']}", quiet=printing.quiet)

@@ -138,6 +138,15 @@ def write(content: str | bytes | Iterable[str], output: str | None = None) -> No
             else:
                 sys.stdout.buffer.write(piece)
         return
+    try:
+        _write_file(pieces, output)
+    except OSError as error:  # that the disk is full comes without the file's name
+        if error.filename is None and error.errno is not None:
+            raise OSError(error.errno, os.strerror(error.errno), output) from error
+        raise
+
+
+def _write_file(pieces: Iterable[str | bytes], output: str) -> None:
     path = Path(output).resolve()
     if path.exists() and not path.is_file():  # a pipe or a device, such as /dev/null
         with path.open("wb") as file:

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from rocspace._base.arrays import ArrayLike
 from rocspace._base.cards import LEVEL, ROWS, Card, first_rows, level_of, said
 from rocspace._base.checks import check_choice, check_range, nearest
+from rocspace._base.errors import ArgumentError, Caller
 from rocspace._base.frozen import Result
 from rocspace._base.text import adjusted, difference_name, joint_distribution, p_equals, pvalue
 from rocspace.compare.multiplicity import Adjustment, adjusted_pvalues
@@ -492,8 +493,8 @@ def compare_aucs(
 
 def _check_several(names: Sequence[str]) -> None:
     if len(names) < 2:
-        msg = f"compare_aucs needs at least two scores; here is only {', '.join(names) or 'none'}."
-        raise ValueError(msg)
+        why = f" needs at least two scores; here is only {', '.join(names) or 'none'}."
+        raise ArgumentError(Caller("compare_aucs"), why)
 
 
 def _independent(

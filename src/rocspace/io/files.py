@@ -440,6 +440,9 @@ def _count(
     if not tallies:  # nothing to look into, but rows to count
         if source.format == "ndjson":
             return sum(1 for _ in objects(source))
+        if not kinds:
+            msg = f"{source.name} has no columns."
+            raise ValueError(msg)
         name = next(iter(kinds))
         return sum(len(table) for table in _tables(source, [name], {name: "other"}, None, 1 << 18))
     for table in _tables(source, list(tallies), kinds, null_values, 1 << 18):

@@ -263,6 +263,10 @@ def _delete(where: Path) -> None:
 # --- what the bytes are -----------------------------------------------------------------
 
 
+def _a(name: str) -> str:
+    return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
+
+
 def _format_of(
     source: Source, head: bytes, said: Format | None, path: str | os.PathLike[str]
 ) -> str:
@@ -271,7 +275,7 @@ def _format_of(
     by_name = next((_SUFFIXES[each] for each in reversed(suffixes) if each in _SUFFIXES), None)
     if binary:
         if said and said != binary.partition("-")[0]:
-            head_says = f"{source.name} starts like a {binary} file. Leave "
+            head_says = f"{source.name} starts like {_a(binary)} file. Leave "
             raise ArgumentError(head_says, Argument("format", said), " out.")
         return binary
     for magic, what in _FOREIGN.items():
@@ -281,7 +285,7 @@ def _format_of(
     wanted = said or by_name
     if wanted in {"parquet", "arrow"}:
         wrong = (
-            f"{source.name} does not start like a {wanted} file: it begins with "
+            f"{source.name} does not start like {_a(wanted)} file: it begins with "
             f"{shown(head[:8])}. Say what it is with "
         )
         raise ArgumentError(

@@ -32,8 +32,7 @@ class Making:
     ----------
     method
         How the band is made. likelihood (the default), envelope, ks, dkw, fixed-width,
-        working-hotelling, psn and jms hold the whole curve, the others each point by itself;
-        rocspace.bands.roc_band tells more.
+        working-hotelling, psn and jms hold the whole curve, the others each point by itself.
     weight_type
         What --weight holds: how much a case matters, or how many equal cases a row stands for.
         Methods that draw cases need the latter, whole numbers.

@@ -10,6 +10,7 @@ import numpy as np
 
 from rocspace._base.checks import check_level
 from rocspace._base.text import adjusted, adjustment_note, in_ascii, joint_distribution, p_equals
+from rocspace.cli.areas import note_direction
 from rocspace.cli.console import (
     as_json,
     check_output,
@@ -82,6 +83,9 @@ def compare(
         write(as_json(described), printing.output)
     else:
         write(_comparison_text(found, comparison, level), printing.output)
+    for j, (name, area) in enumerate(zip(data.names, comparison.estimates, strict=True)):
+        if area.value < 0.5:
+            note_direction(name, lower=not data.rises(j), quiet=printing.quiet)
 
     def draw(canvas: Any) -> None:
         from rocspace.plot import plot_comparison, plot_roc

@@ -23,6 +23,7 @@ _EXPECTED = Group("What is expected, without a FILE", sort_key=-4)
 _TEST = Group("A test: the cases for a power, or the power of cases", sort_key=-3)
 _INTERVAL = Group("Or an interval: the cases for a width", sort_key=-2)
 _COMING = Group("Which cases come", sort_key=-1)
+_FINEST = 1e-9  # no study is planned by less
 _LEAST = 1e-12  # differences below are those of rounding
 
 
@@ -239,6 +240,10 @@ def _check(file: str | None, expected: Expected, said: dict[str, Any]) -> None:
     check_inside("--prevalence", said.get("--prevalence", 0.5))
     for name in ("--positives", "--width", "--ratio"):
         check_positive(name, said.get(name, 1))
+    for name in ("--width", "--prevalence"):
+        if said.get(name, 1) < _FINEST:
+            msg = f"{name} is {said[name]:g}, too little to plan a study by. Give 1e-9 or more."
+            raise ValueError(msg)
     if not float(said.get("--positives", 1)).is_integer():
         msg = f"--positives is {said['--positives']:g}, but cases come whole: give a whole number."
         raise ValueError(msg)
@@ -329,7 +334,10 @@ def _design_text(described: dict[str, Any]) -> str:
             return f"{value:,.2f}"
         return f"{max(int(np.ceil(value - 1e-9)), 1):,}"
 
-    rows = [("negatives", cases(described["n_neg"]))]
+    rows = [
+        ("positives", cases(described["n_pos"])),
+        ("negatives", cases(described["n_neg"])),
+    ]
     if described["wanted"] == "width":
         rows += [
             ("half width of the interval", number(described["half_width"])),
@@ -344,4 +352,4 @@ def _design_text(described: dict[str, Any]) -> str:
         rows.append(("cases to be seen", cases(described["seen"])))
     gap = described["difference"]
     about = described["about"] + ("" if gap is None else f": difference {number(gap)}")
-    return f"{about}\n\n{table_text(('positives', cases(described['n_pos'])), rows)}"
+    return f"{about}\n\n{table_text(('plan', 'value'), rows)}"
