@@ -124,7 +124,7 @@ def _variance_of(mean: Vector, each: Vector, share: Vector, cases: float) -> tup
 
 
 def _quantile_of_gap(gap: Vector, level: float, df: float) -> Vector:
-    """Solve F(q + gap) - F(-q) = level for q >= 0, F Student's law: from two-sided to one-sided."""
+    """Solve F(q + gap) - F(-q) = level for q >= 0, F of Student's t: two-sided to one-sided."""
     from scipy.special import gammaln, ndtr, ndtri, stdtr, stdtrit
 
     def law(x: Vector) -> Vector:
@@ -302,7 +302,7 @@ class AverageCurve(Result):
     ) -> AverageInterval:
         """Return limits of the rates at each point.
 
-        The default promises the true rate at each point: of a vertical average the height there
+        The default covers the true rate at each point: of a vertical average the height there
         of the curve that ever more cases would show.
 
         Parameters

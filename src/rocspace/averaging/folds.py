@@ -471,7 +471,7 @@ def _corrected(
 def repeated_auc_estimate(tables: Tables, *, n_train: float) -> Estimate:
     """Mean area over repeated cross-validation, with the corrected standard error.
 
-    Its default interval promises the mean area of models that are learned so from other samples
+    Its default interval is for the mean area of models that are learned so from other samples
     of this size.
 
     Parameters

@@ -83,7 +83,7 @@ def check_replicates(n_boot: int, level: float, *, tails: int = 1) -> None:
 
 
 def possible(n: float, level: float) -> float:
-    """Return the largest rate of what none of n cases showed: half the error is above it."""
+    """Upper exact confidence limit of a rate when 0 of n cases were observed."""
     return float(-np.expm1(np.log((1 - level) / 2) / n))
 
 

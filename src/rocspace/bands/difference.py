@@ -36,7 +36,7 @@ class DifferenceBand(Result):
     fpr : ndarray, shape (m,)
         False positive rates, increasing from 0 to 1.
     difference : ndarray, shape (m,)
-        True positive rate of the first score less that of the second one.
+        True positive rate of the first score minus that of the second one.
     lower, upper : ndarray, shape (m,)
         The bounds, in [-1, 1], linear between knots.
     names : tuple of str
@@ -184,10 +184,10 @@ def difference_band(
     O(n log n), then O(n + m) for each replicate, m false positive rates: 4 ns for each case.
     Tables of more than 2048 distinct scores are cut into about 2048 cells, equal steps of
     arcsin(sqrt(rate)) whose ends are points of the curve, and the cases of each pair of cells
-    are counted. Drawing these counts has the law of drawing cases, and takes O(pairs of cells)
-    where they hold more than 128 cases on average. Replicates are read linearly inside a
-    cell, so their heights are wrong by less than what they rise there, at most 0.16 percent of
-    the positives; the difference itself is exact.
+    are counted. Drawing these counts has the same distribution as drawing cases, and takes O(pairs
+    of cells) where they hold more than 128 cases on average. Replicates are read linearly inside a
+    cell, so their heights are wrong by less than what they rise there, at most 0.16 percent of the
+    positives; the difference itself is exact.
 
     Measured at level 0.95 (docs, "Measured coverage"; 200 samples each of Normal, exponential
     and near-perfect scores and ratings, 5 + 50 to 500 + 500 cases, some with lognormal weights,

@@ -1,4 +1,4 @@
-"""Bands by a formula, of two distribution functions or of two normal laws."""
+"""Bands by a formula, of two distribution functions or of two Normal distributions."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def ks_band(
         How the level is shared between the axes: each gets its square root (the classes
         are independent), or each half of the error.
     critical : {"exact", "asymptotic"}, default "exact"
-        Critical values of the exact law, or ``sqrt(ln(2 / alpha') / (2 n))``.
+        Critical values of the exact distribution, or ``sqrt(ln(2 / alpha') / (2 n))``.
     future : tuple of int, optional
         Positives and negatives of a new sample whose empirical curve is to lie inside.
     weight_type : {"importance", "frequency"}, default "importance"
@@ -217,7 +217,7 @@ class Normals:
 
 
 def two_normals(name: str, table: ScoreTable) -> Normals:
-    """Fit a normal law to the scores of each class."""
+    """Fit a Normal distribution to the scores of each class."""
     score = oriented(name, table)
     pos, neg = table.pos / table.n_pos, table.neg / table.n_neg
     mean1, mean0 = float(pos @ score), float(neg @ score)
@@ -225,8 +225,8 @@ def two_normals(name: str, table: ScoreTable) -> Normals:
     sd0 = float(np.sqrt(neg @ (score - mean0) ** 2))
     if not (sd1 > 0 and sd0 > 0):
         msg = (
-            f"{name} fits a normal law to each class, but the scores of a class do not vary. "
-            'Take a method without a model, such as "ks".'
+            f"{name} fits a Normal distribution to each class, but the scores of a class do not "
+            'vary. Take a method without a model, such as "ks".'
         )
         raise ValueError(msg)
     n1, n0 = float(table.n_pos), float(table.n_neg)
@@ -295,13 +295,13 @@ def working_hotelling_band(
 
     Notes
     -----
-    O(k). A normal law is fitted to the *scores* of each class by maximum likelihood; where
+    O(k). A Normal distribution is fitted to the *scores* of each class by maximum likelihood; where
     scores are not normal as they stand, transform them first. The bounds are
     ``Phi(a + b z -+ k s(z))``, z the probit of the rate, s the standard error of ``a + b z`` and
     ``k = sqrt(-2 ln(1 - level))``, 2.448 at 0.95; one-sided it solves ``Phi(k) - exp(-k^2 / 2) / 2
-    = level``. On a part of the range the law of the largest deviation is a single integral.
-    For large samples only: with normal scores the true curve is inside the band of level 0.95
-    in some 90 percent of samples of 10 + 10 cases, 93 of 30 + 30, 94 of 100 + 100; with
+    = level``. On a part of the range the distribution of the largest deviation is a single
+    integral. For large samples only: with normal scores the true curve is inside the band of level
+    0.95 in some 90 percent of samples of 10 + 10 cases, 93 of 30 + 30, 94 of 100 + 100; with
     exponential scores, or five ratings, in none of 200 samples of 100 + 100.
 
     References
@@ -476,8 +476,8 @@ def tilbury_band(
 
     Notes
     -----
-    O(k). Both rates are independent given the threshold, with Jeffreys' prior a Beta law each,
-    so that no grid is needed; each side has the square root of the level. The upper bound
+    O(k). Both rates are independent given the threshold, with Jeffreys' prior a Beta distribution
+    each, so that no grid is needed; each side has the square root of the level. The upper bound
     goes through the upper left corners, the lower one through the lower right ones. Measured at
     level 0.95, the true rate at fpr .1 and .3 was inside in 98 to 100 percent of 200 samples.
 

@@ -1,4 +1,4 @@
-"""The band of likelihood-ratio regions: ellipses, as it were, that know where 0 and 1 are."""
+"""The band of likelihood-ratio regions, which respect the boundaries 0 and 1."""
 
 from __future__ import annotations
 

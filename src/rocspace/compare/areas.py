@@ -1,7 +1,7 @@
 """Which score ranks better: tests of areas and of parts of areas, of two scores or many.
 
-Scores of the same cases are compared with each other's help: what a case adds to one area
-varies together with what it adds to the other.
+Paired comparisons use the covariance of the two areas: what a case adds to one area varies
+together with what it adds to the other.
 """
 
 from __future__ import annotations
@@ -358,8 +358,8 @@ class AucComparison(Result):
 
         Notes
         -----
-        ``(L a)' (L S L')^+ (L a)``. If the law is "t", the statistic over its q degrees of
-        freedom is compared with the F law of q and `df`, else with chi-square. Measured
+        ``(L a)' (L S L')^+ (L a)``. If `law` is "t", the statistic over its q degrees of
+        freedom is compared with the F distribution of q and `df`, else with chi-square. Measured
         with equal areas: with 5 positives, 50 negatives and four scores the latter rejects
         17 percent of true hypotheses at .05, with eight 46; F at most 5. A combination
         without variance that is not zero makes the p value 0, and ``note`` says so; also where

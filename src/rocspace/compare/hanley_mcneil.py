@@ -41,10 +41,10 @@ def area_correlation(score_correlation: float, area: float) -> float:
 
     Notes
     -----
-    Under Normal laws with equal spread and as many positives as negatives: with F the law of
-    two standard Normal variables of correlation c, and z the quantile of the area A, ``(F(z, z;
-    r / 2) - A^2) / (F(z, z; 1 / 2) - A^2)``. It agrees with the table that was printed in 1983
-    within .01.
+    Under Normal distributions with equal spread and as many positives as negatives: with F the
+    distribution of two standard Normal variables of correlation c, and z the quantile of the area
+    A, ``(F(z, z; r / 2) - A^2) / (F(z, z; 1 / 2) - A^2)``. It agrees with the table that was
+    printed in 1983 within .01.
 
     References
     ----------
@@ -66,7 +66,7 @@ def area_correlation(score_correlation: float, area: float) -> float:
 
 
 def _shared(z: float, r: float) -> float:
-    """Chance that both of two Normal variables are below z, less that if they were independent.
+    """Chance that both of two Normal variables are below z, minus that if they were independent.
 
     The integral of their density at (z, z) over the correlation, from 0 to r.
     """
@@ -198,7 +198,7 @@ def published_difference(
     Returns
     -------
     Difference
-        First minus second; without cases, of Normal law.
+        First minus second; without cases, of Normal distribution.
 
     Raises
     ------

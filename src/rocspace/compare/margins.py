@@ -59,8 +59,8 @@ def noninferiority_test(
         chosen before the data are seen.
     method : {"interval", "t", "welch", "normal"}, default "interval"
         "interval": the smallest level at which the default interval of the difference excludes
-        minus the margin. The others compare ``(difference + margin) / se`` with that law, as
-        ``Difference.test``.
+        minus the margin. The others compare ``(difference + margin) / se`` with that distribution,
+        as ``Difference.test``.
 
     Returns
     -------

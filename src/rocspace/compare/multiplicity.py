@@ -1,4 +1,4 @@
-"""Several tests at once: p values adjusted so that their errors are kept together."""
+"""Several tests at once: p values adjusted for multiple comparisons."""
 
 from __future__ import annotations
 

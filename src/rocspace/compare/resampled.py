@@ -76,12 +76,11 @@ def bootstrap_difference(
     Notes
     -----
     ``test(law="normal")`` is the usual bootstrap test, the difference over the standard
-    deviation of its replicates. The default law has as many degrees of freedom as the smaller
-    class has cases (or clusters), less one: all that is safe for a statistic of which nothing
-    is known.
-    Measured with two curves alike and 5 + 50 to 50 + 50 cases, at .05: of areas the Normal law
-    rejects up to 12 percent of true hypotheses and the default at most 6; of rates at fpr .1
-    up to 9 and 8, of average precision the default up to 7. For areas
+    deviation of its replicates. The default distribution has as many degrees of freedom as the
+    smaller class has cases (or clusters), minus one: all that is safe for a statistic of which
+    nothing is known. Measured with two curves alike and 5 + 50 to 50 + 50 cases, at .05: of areas
+    the Normal distribution rejects up to 12 percent of true hypotheses and the default at most 6;
+    of rates at fpr .1 up to 9 and 8, of average precision the default up to 7. For areas
     `rocspace.compare.auc_difference` is sharper, and a thousand times as fast.
 
     References
@@ -219,7 +218,7 @@ def permutation_test(
     n_perm : int, default 2000
         How many permutations.
     alternative : {"two-sided", "less", "greater"}, default "two-sided"
-        Which differences speak against the null hypothesis; a distance has no sides.
+        Alternative hypothesis; a distance has no sides.
     rng : numpy.random.Generator or int, optional
         Generator or seed.
     progress : bool, optional

@@ -70,7 +70,7 @@ def venkatraman_test(
     -----
     It finds curves that cross and have equal areas, which tests of areas cannot. Paired: the
     sum over all cuts k of the difference of the numbers of errors, if the k lowest cases are
-    called negative; the null law swaps the two ranks of a case (of all cases of a cluster
+    called negative; the null distribution swaps the two ranks of a case (of all cases of a cluster
     together, if there are clusters) with chance 1/2. Independent:
     the area between the error rates as functions of the share p called negative, both at the
     pooled prevalence; cases of a class change samples at their values of p. ``p = (1 +

@@ -32,7 +32,7 @@ VarianceMethod: TypeAlias = Literal["delong", "hanley-mcneil", "bamber", "unbias
 WeightType: TypeAlias = Literal["importance", "frequency"]
 
 _METHODS = ("delong", "hanley-mcneil", "bamber", "unbiased")
-_EXACT_KS = 10_000  # up to this many cases the exact law of the KS distance is used
+_EXACT_KS = 10_000  # up to this many cases the exact distribution of the KS distance is used
 
 
 # --- variances of the area ------------------------------------------------------------------
@@ -285,7 +285,8 @@ def auc_test(
     table : ScoreTable
         Counts by distinct score, both classes present.
     alternative : {"two-sided", "less", "greater"}, default "two-sided"
-        Which areas speak against the null hypothesis that both classes have one law.
+        Alternative hypothesis; the null hypothesis is that both classes have the same score
+        distribution.
     weight_type : {"importance", "frequency"}, default "importance"
         What the weights of a weighted table are, as for `auc_variance`.
 
@@ -343,7 +344,7 @@ def auc_test(
 
 
 def null_variance(table: ScoreTable, *, weight_type: WeightType = "importance") -> float:
-    """Variance of the area when both classes have one law, given the ties."""
+    """Variance of the area when both classes have the same score distribution, given the ties."""
     known = _known_weights(table, weight_type, needs_counts=False)
     if known.is_weighted:
         return _weighted_null_variance(known)
@@ -357,7 +358,7 @@ def null_variance(table: ScoreTable, *, weight_type: WeightType = "importance") 
 def _weighted_null_variance(table: ScoreTable) -> float:
     """Variance over all ways to give the scores to the cases, who keep class and weight.
 
-    A comparison is 1/2 more or less than 1/2, or 1/2 for a tie: its variance is (1 - c2) / 4,
+    A comparison lies 1/2 above or below 1/2, or 1/2 for a tie: its variance is (1 - c2) / 4,
     with c2 the chance that two cases tie, and its covariance with another that shares a case
     (1 - c3) / 12, with c3 the chance that three do. Comparisons without a shared case have none.
     """
@@ -392,7 +393,7 @@ def _normal_tail(z: float, alternative: Alternative) -> float:
 
 @explained
 def ks_test(table: ScoreTable) -> TestResult:
-    """Test whether both classes have one law, by the Kolmogorov-Smirnov distance.
+    """Test whether both classes have the same score distribution (Kolmogorov and Smirnov).
 
     Parameters
     ----------
@@ -413,7 +414,7 @@ def ks_test(table: ScoreTable) -> TestResult:
 
     Notes
     -----
-    Up to 10 000 cases by the exact law of the distance given the ties, in O(n min(P, N)):
+    Up to 10 000 cases by the exact distribution of the distance given the ties, in O(n min(P, N)):
     all ways to label the scores are as likely. Beyond, by the limit for continuous scores,
     which is conservative with ties. Few distances are possible in small samples: 20 + 20
     cases reject 3 percent of true hypotheses at .05, 200 + 200 cases 4.

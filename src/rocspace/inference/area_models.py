@@ -1,7 +1,7 @@
-"""What the variance of an area, or of a part of one, is by a model that knows no more than it.
+"""Variance of the AUC or partial AUC under the Hanley-McNeil model, given only the area.
 
-The model behind both is Hanley and McNeil's: scores of two exponential laws, whose curve is
-``tpr = fpr ** shape``.
+The model behind both is Hanley and McNeil's: scores of two exponential distributions, whose
+curve is ``tpr = fpr ** shape``.
 """
 
 from __future__ import annotations

@@ -247,7 +247,7 @@ def best_of_test(
     -------
     TestResult
         The statistic is the best value (negated where lower is better); the difference is
-        what it has above the expectation of the most promising single random classifier.
+        what it has above the largest expected value of any single random classifier.
 
     Raises
     ------
@@ -343,7 +343,7 @@ def best_permutation_test(
     -------
     TestResult
         The p-value is (1 + permutations as good) / (1 + permutations), never zero; the
-        difference is the best value less the mean of the best of random labels.
+        difference is the best value minus the mean of the best of random labels.
 
     Raises
     ------

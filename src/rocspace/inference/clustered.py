@@ -282,13 +282,13 @@ def clustered_test(
     null_area : float, default 0.5
         The area under the null hypothesis, in [0, 1].
     alternative : {"two-sided", "less", "greater"}, default "two-sided"
-        Which areas speak against it.
+        Alternative hypothesis.
 
     Returns
     -------
     TestResult
-        ``(area - null_area) / se`` under Student's law with the degrees of freedom of the
-        clusters; nan, and a note, where the standard error is zero or unknown.
+        ``(area - null_area) / se`` under Student's t distribution with the degrees of freedom of
+        the clusters; nan, and a note, where the standard error is zero or unknown.
 
     Raises
     ------
@@ -299,7 +299,7 @@ def clustered_test(
     -----
     O(n log n). Measured as for `clustered_auc`, rejects 4.0 to 6.4 percent of true hypotheses at
     .05. The test that two scores of clusters have equal areas, by `auc_difference`, rejects
-    2.2 to 5.4 percent; by the Normal law 4.3 to 9.1.
+    2.2 to 5.4 percent; by the Normal distribution 4.3 to 9.1.
 
     Examples
     --------

@@ -128,7 +128,7 @@ def pooled_spread(classes: Sequence[ClassSpread]) -> Spread:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClassSpread:
-    """Variance of a mean over one class, its relative variance, and the cases less one."""
+    """Variance of a mean over one class, its relative variance, and the cases minus one."""
 
     variance: float
     noise: float
