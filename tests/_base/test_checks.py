@@ -4,6 +4,7 @@ import array
 import inspect
 import subprocess
 import sys
+import time
 import warnings
 from collections import deque
 from datetime import date
@@ -24,6 +25,8 @@ import rocspace as rs
 from rocspace._base import checks as _checks
 from rocspace._base.arrays import as_vector
 from rocspace._base.checks import check_cases
+from rocspace.bands import roc_band
+from rocspace.compare import venkatraman_test
 from slow.counts import rows_of
 
 INTS = [np.dtype(c) for c in "bhilqBHILQ"]
@@ -886,3 +889,21 @@ def test_nearest(wanted, existing, hint):
 @given(st.lists(st.integers(0, 2**62 - 1), max_size=8))
 def test_exact_sum(counts):
     assert _checks.exact_sum(np.array(counts, dtype=np.int64)) == sum(counts)
+
+
+def test_work_without_end_or_room_is_refused_before_it_starts(monkeypatch):
+    table = rs.tabulate([0, 0, 1, 1], [1, 2, 2, 3])
+    data = rs.pair_scores([0, 0, 1, 1], {"a": [1, 2, 2, 3], "b": [2, 1, 3, 3]})
+    started = time.monotonic()
+    for refused in (
+        lambda: rs.bootstrap(table, "auc", n_boot=10**9),
+        lambda: rs.bootstrap(data, "auc", n_boot=10**9),
+        lambda: roc_band(table, method="envelope", n_boot=10**9),
+        lambda: venkatraman_test(data, "a", "b", n_perm=10**9),
+    ):
+        with pytest.raises(ValueError, match="is 1,000,000,000, but 100,000,000 is the most"):
+            refused()
+    assert time.monotonic() - started < 30
+    monkeypatch.setattr(_checks, "_memory", lambda: 1 << 20)
+    with pytest.raises(ValueError, match="n_boot is 1,000,000, whose results would take"):
+        rs.bootstrap(table, "auc", n_boot=10**6)

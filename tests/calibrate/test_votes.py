@@ -195,3 +195,47 @@ def test_metacost_moves_the_point_along_the_curve():
 def test_what_makes_no_sense(call, message):
     with pytest.raises(ValueError, match=message):
         call()
+
+
+@pytest.mark.parametrize("classes", [[0, 1], ["a", "b"], [2, 7]])
+@pytest.mark.parametrize("matrix", [False, True])
+def test_metacost_takes_votes_or_probabilities(classes, matrix):
+    # A model that knows P(last class | x) = x: the optimal decision at costs 1 and 3 is x > 1/4.
+    x = np.linspace(0, 1, 41)
+    y = np.array(classes)[(x > 0.5).astype(int)]
+
+    def fit(_x, _y):
+        return lambda x: np.stack([1 - x, x], axis=1) if matrix else x
+
+    made = metacost(x, y, fit=fit, costs=[[0, 3], [1, 0]], n_models=3, rng=1)
+    assert made.probability[:, 1] == pytest.approx(x)
+    decided = np.array(classes)[(x > 0.25).astype(int)]
+    assert np.array_equal(made.label[x != 0.25], decided[x != 0.25])
+
+
+def test_metacost_takes_the_columns_of_the_classes_that_a_sample_has():
+    y = np.array([0, 0, 0, 0, 0, 0, 0, 1, 2])
+
+    def fit(_x, y):
+        share = np.bincount(y, minlength=3)[np.unique(y)] / y.size
+        return lambda x: np.tile(share, (len(x), 1))
+
+    made = metacost(np.zeros(9), y, fit=fit, costs=1 - np.eye(3), n_models=50, rng=0)
+    assert made.probability.sum(axis=1) == pytest.approx(np.ones(9))
+    assert made.probability[0] == pytest.approx([7 / 9, 1 / 9, 1 / 9], abs=0.06)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [[0.5, 2.0], [3, 3], [[0.5, 0.6], [0, 1]], [[1.0], [1.0]], ["x", "y"], [0.5], [np.nan, 1]],
+)
+def test_metacost_refuses_what_is_neither_class_nor_probability(said):
+    with pytest.raises(ValueError, match="must return one of the classes"):
+        metacost(
+            np.zeros(2),
+            [0, 1],
+            fit=lambda _x, _y: lambda _: said,
+            costs=1 - np.eye(2),
+            n_models=4,
+            rng=3,
+        )

@@ -474,6 +474,35 @@ def check_total(name: str, total: int) -> None:
 # --- options -------------------------------------------------------------------------------
 
 
+def check_times(name: str, times: int, numbers: float = 1) -> None:
+    """Refuse, before it starts, what is repeated too often: ``numbers`` are kept of each time."""
+    check_sizes(**{name: times})
+    needed, there = 8 * numbers * times, _memory()
+    if times > _MOST_TIMES:
+        msg = (
+            f"{name} is {times:,}, but {_MOST_TIMES:,} is the most: chance then moves a result by "
+            "less than 1/10,000 of its standard error. Ask for fewer."
+        )
+        raise ValueError(msg)
+    if needed > there / 2:
+        msg = (
+            f"{name} is {times:,}, whose results would take {needed / 2**30:,.1f} GB of the "
+            f"{there / 2**30:,.1f} GB of this machine. Ask for fewer."
+        )
+        raise ValueError(msg)
+
+
+_MOST_TIMES = 10**8
+
+
+def _memory() -> int:
+    """Return the bytes of memory of this machine, where it tells."""
+    try:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, OSError, ValueError):
+        return 1 << 34
+
+
 def check_choice(name: str, value: object, choices: Sequence[str]) -> None:
     """Check a word against the words that are known."""
     if value not in choices:

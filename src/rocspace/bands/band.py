@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from rocspace._base.arrays import ArrayLike, Vector
 from rocspace._base.cards import Card, level_of
-from rocspace._base.checks import check_choice, check_fraction, check_level
+from rocspace._base.checks import check_choice, check_fraction, check_level, check_times
 from rocspace._base.errors import Argument, ArgumentError, Caller
 from rocspace._base.frozen import Result
 from rocspace._base.text import picture, share
@@ -75,6 +75,7 @@ def effective(name: str, table: ScoreTable, weight_type: WeightType) -> ScoreTab
 
 def check_replicates(n_boot: int, level: float, *, tails: int = 1) -> None:
     """Check that the error in each tail is that of one replicate at least."""
+    check_times("n_boot", n_boot)
     error = (1 - check_level(level)) / tails
     least = int(np.ceil((1 / error - 1) * (1 - 1e-12)))
     if n_boot < least:

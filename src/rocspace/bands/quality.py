@@ -9,7 +9,7 @@ import numpy as np
 
 from rocspace._base.arrays import ArrayLike, Vector
 from rocspace._base.calls import explained
-from rocspace._base.checks import check_fraction, check_level, check_sizes
+from rocspace._base.checks import check_fraction, check_level, check_times
 from rocspace._base.frozen import Result
 from rocspace._base.progress import Progress
 from rocspace.bands.api import roc_band
@@ -128,7 +128,7 @@ def band_coverage(
     """
     check_level(level)
     at = check_fraction("fpr", fpr)
-    check_sizes(n_sim=n_sim)
+    check_times("n_sim", n_sim)
     generator = np.random.default_rng(rng)
     truth = np.asarray(population.tpr_at(at), dtype=np.float64)
     made: list[tuple[bool, Vector, Vector, float]] = []

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._base.arrays import ArrayLike, as_vector
-from rocspace._base.checks import check_choice, check_lengths, check_no_missing
+from rocspace._base.checks import check_choice, check_lengths, check_no_missing, shown
 from rocspace._base.exact import ratio
 from rocspace._base.frozen import Result
 from rocspace.calibrate.leaves import labels_and_weights, smoothed_shares
@@ -313,7 +313,9 @@ def metacost(
     y : array-like, shape (n,)
         Their classes.
     fit : callable
-        ``fit(X, y)`` trains a classifier and returns its function from cases to classes.
+        ``fit(X, y)`` trains a classifier and returns its function from cases to classes, or to
+        probabilities: (n, c), a column for each class (of those in `y`, sorted), or where there
+        are two classes (n,), of the last one.
     costs : array-like of float, shape (c, c)
         ``costs[i, j]``: cost of calling a case of class j an i, classes sorted.
     n_models : int, default 10
@@ -333,7 +335,8 @@ def metacost(
     Raises
     ------
     ValueError
-        If shapes do not fit, or a class is missing.
+        If shapes do not fit, a class is missing, or a classifier returns neither classes nor
+        probabilities.
 
     Notes
     -----
@@ -347,16 +350,38 @@ def metacost(
     generator = np.random.default_rng(rng)
     classes, old = np.unique(check_no_missing(as_vector(y, "y"), "y"), return_inverse=True)
     n = old.size
-    votes = np.zeros((n_models, n), dtype=np.int64)
+    votes = np.zeros((classes.size, n, n_models))
     in_bag = np.zeros((n, n_models), dtype=bool)
     for j in range(n_models):
         drawn = generator.integers(0, n, size=n if sample_size is None else sample_size)
         in_bag[drawn, j] = True
-        called = np.asarray(fit(X[drawn], classes[old[drawn]])(X))
-        votes[j] = np.searchsorted(classes, called)
+        known = np.unique(old[drawn])
+        said = np.asarray(fit(X[drawn], classes[old[drawn]])(X))
+        votes[:, :, j] = _shares(said, classes, known, n).T
     bags = in_bag if out_of_bag else None
-    probability = np.stack(
-        [vote_scores((votes == i).T, in_bag=bags) for i in range(classes.size)], axis=1
-    )
+    probability = np.stack([vote_scores(each, in_bag=bags) for each in votes], axis=1)
     new = classes[relabel(old, probability, costs)]
     return MetaCost(classes=classes, probability=probability, label=new, classifier=fit(X, new))
+
+
+def _shares(
+    said: NDArray[Any], classes: NDArray[Any], known: NDArray[np.int64], n: int
+) -> NDArray[np.float64]:
+    """Turn what a classifier says, classes or probabilities, into a share of each class."""
+    share = np.zeros((n, classes.size))
+    if said.shape == (n,) and np.isin(said, classes).all():
+        share[np.arange(n), np.searchsorted(classes, said)] = 1
+        return share
+    if said.dtype.kind in "biuf" and ((said >= 0) & (said <= 1)).all():
+        if said.shape == (n,) and classes.size == 2:
+            return np.stack([1 - said, said], axis=1)
+        for columns in (np.arange(classes.size), known):
+            if said.shape == (n, columns.size) and np.allclose(said.sum(axis=1), 1, atol=1e-6):
+                share[:, columns] = said
+                return share
+    msg = (
+        f"A classifier of fit returned {shown(said.ravel()[:5].tolist())} of shape {said.shape}. "
+        f"It must return one of the classes {shown(classes.tolist())} for each of {n} cases, or a "
+        "probability for each class, which add up to 1."
+    )
+    raise ValueError(msg)

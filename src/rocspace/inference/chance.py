@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._base.arrays import ArrayLike, as_vector
-from rocspace._base.checks import check_inside, check_no_missing
+from rocspace._base.checks import check_inside, check_no_missing, check_times
 from rocspace._base.frozen import Result
 from rocspace._base.progress import Progress
 from rocspace.counts.confusion import ConfusionMatrix, Counts
@@ -390,6 +390,7 @@ def best_permutation_test(
         msg = f"{measure} is not defined for any of the classifiers."
         raise ValueError(msg)
     generator = np.random.default_rng(rng)
+    check_times("n_perm", n_perm)
     batch = max(1, _CELLS // label.size)
     sizes = [min(batch, n_perm - i) for i in range(0, n_perm, batch)]
     found = []
@@ -510,6 +511,7 @@ def unlearnability_test(
     labels = check_no_missing(as_vector(y_true, "y_true"), "y_true")
     generator = np.random.default_rng(rng)
     observed = float(score(labels))
+    check_times("n_perm", n_perm)
     random = np.empty(n_perm)
     with Progress("permutations", n_perm, show=progress) as shown:
         for i in range(n_perm):

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._base.calls import explained
-from rocspace._base.checks import check_level
+from rocspace._base.checks import check_level, check_times
 from rocspace._base.frozen import Result
 from rocspace._base.progress import Progress
 from rocspace.counts.confusion import ConfusionMatrix
@@ -234,9 +234,7 @@ def _check_bootstrap(table: ScoreTable, question: Question, n_boot: int) -> None
     if table.is_weighted:
         msg = "A weighted table no longer knows its cases, so none can be drawn or left out."
         raise ValueError(msg)
-    if n_boot < 1:
-        msg = f"n_boot is {n_boot}, but at least one replicate is needed."
-        raise ValueError(msg)
+    check_times("n_boot", n_boot)
     for goal in question.goals:
         if not isinstance(goal, Target) and not CRITERIA[goal].rank_based:
             msg = f"{goal} asks for the score itself; it is not a choice that can be resampled."

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from rocspace._base.checks import check_inside, check_sizes
+from rocspace._base.checks import check_inside, check_times
 from rocspace._base.progress import Progress
 from rocspace.compare.areas import auc_difference
 from rocspace.counts.paired import PairedScores
@@ -101,7 +101,7 @@ def simulated_power(
     0.902
     """
     check_inside("significance", significance)
-    check_sizes(n_sim=n_sim)
+    check_times("n_sim", n_sim)
     generator = np.random.default_rng(rng)
     chosen = test or _usual_test
     pvalue = np.empty(n_sim)

@@ -13,7 +13,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._base.checks import check_choice, check_rng
+from rocspace._base.checks import check_choice, check_rng, check_times
 from rocspace._base.progress import Progress
 from rocspace.counts.draws import (
     Blocks,
@@ -36,6 +36,8 @@ CaseStatistic: TypeAlias = Callable[[NDArray[np.float64]], NDArray[np.float64]]
 _BLOCK = 1 << 18  # cells drawn at once
 _SCHEMES = ("stratified", "unstratified", "bayesian")
 _CASE_SCHEMES = (*_SCHEMES, "cluster")
+_GENERATOR = 256  # numbers of 8 bytes that a generator and its task take
+_MANY = 1 << 30  # numbers from which on room is asked for
 _MOST_PAIRS = 1 << 61  # compiled loops add up pairs as integers of 64 bits
 
 
@@ -288,11 +290,11 @@ def run_blocks(
 
     `what` is being done, and the name of the number of replicates, for messages.
     """
-    if n_boot < 1:
-        msg = f"{what[1]} is {n_boot}, but at least one replicate is needed."
-        raise ValueError(msg)
     size = max(1, _BLOCK // max(cells, 1))
+    check_times(what[1], n_boot, 1 + _GENERATOR / size)
     starts = range(0, n_boot, size)
+    if n_boot * cells > _MANY:  # one of them tells how many numbers it is
+        check_times(what[1], n_boot, np.size(block(np.random.default_rng(0), 1)))
     generators = check_rng(rng).spawn(len(starts))
     with Progress(what[0], n_boot, show=progress) as shown:
 

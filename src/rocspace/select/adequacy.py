@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._base.arrays import ArrayLike, as_block
-from rocspace._base.checks import check_choice, check_inside, check_labels, check_sizes
+from rocspace._base.checks import check_choice, check_inside, check_labels, check_times
 from rocspace._base.progress import Progress
 from rocspace.averaging.folds import scores_of
 from rocspace.counts.table import refuse, tabulate
@@ -111,7 +111,7 @@ def adequacy_test(
     fit = _fitter(fit, generator)
     if method == "split":
         return _split(fit, x, y, test_share, generator)
-    check_sizes(n_perm=n_perm)
+    check_times("n_perm", n_perm)
     observed, null = _in_sample(fit, x, y), np.empty(n_perm)
     with Progress(method, n_perm, show=progress) as shown:
         for i in range(n_perm):
