@@ -16,8 +16,8 @@ from benchmarks.coverage.ledger import LEVEL, SEED, Row
 from benchmarks.coverage.populations import Skewed, clustered_exponential
 from rocspace.compare import auc_difference
 from rocspace.counts import PairedScores
-from rocspace.inference import clustered_auc, clustered_test
-from rocspace.planning import plan_area, plan_paired, simulated_power
+from rocspace.inference import clustered_auc_estimate, clustered_test
+from rocspace.planning import plan_area, plan_paired, simulated_power_estimate
 from rocspace.results import Difference, Estimate
 from rocspace.simulate import (
     ClusteredPopulation,
@@ -99,7 +99,7 @@ def cluster_rows(samples: int) -> Iterator[Row]:
 
 
 def estimates(data: PairedScores) -> Iterator[tuple[str, Estimate]]:
-    yield "clustered", clustered_auc(data)
+    yield "clustered", clustered_auc_estimate(data)
     yield "clusters ignored", rs.delong(data.table(data.names[0]))
 
 
@@ -160,7 +160,7 @@ def one_curve_rows(samples: int) -> Iterator[Row]:
             model = exponential if variance == "hanley-mcneil" else binormal
             size = int(np.ceil(design.n_pos)), int(np.ceil(ratio * np.ceil(design.n_pos)))
             rng = np.random.default_rng([SEED, 53, number])
-            found = simulated_power(model(area), *size, n_sim=samples, rng=rng)
+            found = simulated_power_estimate(model(area), *size, n_sim=samples, rng=rng)
             where = ("power, promised 80", f"area {area:g} against .5", f"{size[0]} + {size[1]}")
             yield Row(*where, variance, found.value, 0.0, 0.0, samples)
 
@@ -173,7 +173,9 @@ def two_curve_rows(samples: int) -> Iterator[Row]:
             plan = plan_paired(population, ratio=ratio, variance=variance)  # type: ignore[arg-type]
             n_pos = int(np.ceil(plan.for_power(0.8).n_pos))
             rng = np.random.default_rng([SEED, 54, number])
-            found = simulated_power(population, n_pos, ratio * n_pos, n_sim=samples, rng=rng)
+            found = simulated_power_estimate(
+                population, n_pos, ratio * n_pos, n_sim=samples, rng=rng
+            )
             where = f"areas {areas[0]:g} and {areas[1]:g}, r {r:g}", f"{n_pos} + {ratio * n_pos}"
             yield Row("power, promised 80", *where, variance, found.value, 0.0, 0.0, samples)
 
@@ -184,7 +186,7 @@ def part_rows(samples: int) -> Iterator[Row]:
         plan = plan_paired(population, fpr=part, variance=variance)  # type: ignore[arg-type]
         n_pos = int(np.ceil(plan.for_power(0.8).n_pos))
         rng = np.random.default_rng([SEED, 55])
-        found = simulated_power(
+        found = simulated_power_estimate(
             population,
             n_pos,
             n_pos,

@@ -427,11 +427,11 @@ def test_lower_scores_may_be_positive():
 
 def test_weights_of_curves():
     for plain, weighed in zip(
-        every_average([A, A, A, B]), every_average([A, B], weights=[3, 1]), strict=True
+        every_average([A, A, A, B]), every_average([A, B], curve_weight=[3, 1]), strict=True
     ):
         np.testing.assert_allclose(plain.fpr, weighed.fpr, atol=1e-15)
         np.testing.assert_allclose(plain.tpr, weighed.tpr, atol=1e-15)
-    curve = vertical_average([A, B], weights=[3, 1], grid=4)
+    curve = vertical_average([A, B], curve_weight=[3, 1], grid=4)
     # Values .5 and 0 with shares 3/4 and 1/4: mean .375, variance (3/4 * 1/64 + 1/4 * 9/64)
     # / (1 - 5/8) = (3/64) / (3/8) = 1/8.
     assert curve.tpr[0] == 0.375
@@ -773,8 +773,8 @@ def test_mixed_types_and_huge_integers():
         (lambda: vertical_average(BOTH, grid=0), "whole number, 1 or more"),
         (lambda: vertical_average(BOTH, grid=[0.5, 1.2]), r"grid is 1\.2"),
         (lambda: vertical_average(BOTH, grid=[]), "has the shape"),
-        (lambda: vertical_average(BOTH, weights=[1]), "Pass 2 positive numbers"),
-        (lambda: vertical_average(BOTH, weights=[1, -1]), "Pass 2 positive numbers"),
+        (lambda: vertical_average(BOTH, curve_weight=[1]), "Pass 2 positive numbers"),
+        (lambda: vertical_average(BOTH, curve_weight=[1, -1]), "Pass 2 positive numbers"),
         (lambda: threshold_average(BOTH), "Pass same_scale=True"),
         (lambda: threshold_average(BOTH, same_scale=True, mode="exact"), "mode is 'exact'"),
         (lambda: threshold_average(BOTH, same_scale=True, grid=[np.nan]), "is NaN"),

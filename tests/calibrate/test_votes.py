@@ -188,7 +188,7 @@ def test_metacost_moves_the_point_along_the_curve():
         (lambda: fit_rules([[1], [0]], [1, 0]).predict([[1, 0]]), "1 columns"),
         (lambda: fit_rules([[1], [0]], [1, 0]).predict([[1]], strategy="median"), "strategy"),
         (lambda: vote_scores([[2.0]]), r"in \[0, 1\]"),
-        (lambda: vote_scores([[1, 0]], weights=[0, 0]), "not all zero"),
+        (lambda: vote_scores([[1, 0]], voter_weight=[0, 0]), "not all zero"),
         (lambda: relabel([0], [[1, 0]], [[0]]), "Shapes do not fit"),
     ],
 )

@@ -20,6 +20,7 @@ INSTEAD = {
     "alpha": "level or significance",
     "nan": "missing",
     "kappa": "ratio",
+    "weights": "sample_weight of cases, else curve_weight, voter_weight, slope_weight",
     "n_permutations": "n_perm",
     "n_repeats": "n_boot, n_perm, n_sim or n_splits",
     "n_samples": "n_boot",
@@ -99,6 +100,33 @@ def test_data_come_first() -> None:
         and p.default is not None
     ]
     assert wrong == []
+
+
+def test_weight_names_a_column() -> None:
+    """Weights as values are `sample_weight`; results hold theirs as `weight`."""
+    wrong = [f for f, p in having("weight") if f.split(".")[-1][0].islower()]
+    assert [f for f in wrong if SIGNATURES[f].parameters["weight"].annotation != "str | None"] == []
+
+
+def test_rng_is_a_generator_or_a_seed() -> None:
+    allowed = ("np.random.Generator | int | None", "Rng", "int")  # int: a seed that is kept
+    assert [(f, p.annotation) for f, p in having("rng") if p.annotation not in allowed] == []
+    assert {p.default for _, p in having("rng")} <= {None, 0}
+
+
+def test_level_is_a_confidence_level() -> None:
+    functions = [(f, p) for f, p in having("level") if f.split(".")[-1][0].islower()]
+    assert len(functions) > 30
+    assert [f for f, p in functions if (p.annotation, p.default) != ("float", 0.95)] == []
+    planning = [f for f, _ in having("significance")]
+    assert {f.split(".")[0] for f in planning} <= {"planning", "inference"}
+
+
+def test_an_estimate_is_called_one() -> None:
+    """`x` is a number, `x_estimate` an `Estimate`; DeLong's name says it already."""
+    found = {f for f, s in SIGNATURES.items() if s.return_annotation == "Estimate"}
+    named = {f for f in found if f.endswith(("_estimate", ".estimate"))}
+    assert found - named == {"inference.delong"}
 
 
 APPLIED = {"predict": "float64", "decide": "bool", "transform": ""}

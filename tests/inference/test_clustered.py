@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import rocspace as rs
 from rocspace.compare import auc_difference, compare_aucs
 from rocspace.counts import SingleClassError
-from rocspace.inference import clustered_auc, clustered_test, partial_auc_estimate
+from rocspace.inference import clustered_auc_estimate, clustered_test, partial_auc_estimate
 from rocspace.inference.clustered import clustered_components
 from rocspace.simulate import clustered_binormal
 from slow.data import answer, assert_close, cases, reference
@@ -75,7 +75,7 @@ def test_by_hand():
     # a = 1/4, -1/4; b = -1/4, 1/4: sums of squares 1/8 each, times 2/(2-1)/4: 1/16 each.
     # One patient has both: a b = -1/16, times 2 * 3/2 / 4: -3/64. In all 5/64.
     data = rs.pair_scores([1, 1, 0, 0], {"s": [3, 1, 2, 0]}, cluster=["i", "j", "i", "k"])
-    estimate = clustered_auc(data)
+    estimate = clustered_auc_estimate(data)
     assert estimate.value == 0.75
     assert estimate.se == pytest.approx((5 / 64) ** 0.5, rel=1e-15)
     # Three patients make one and a half pairs.
@@ -85,7 +85,7 @@ def test_by_hand():
 
 def test_reference_of_the_appendix():
     data, kept = appendix()
-    estimate = clustered_auc(data)
+    estimate = clustered_auc_estimate(data)
     assert_close(estimate.value, 0.8285714285714286)
     assert estimate.se**2 == pytest.approx(0.0103876718, abs=5e-11)
     assert_close(estimate.se**2, kept["var"], 12)
@@ -98,7 +98,7 @@ def test_oracle_retinopathy(column, higher, shared, request):
     expected = answer(f"cluster__retinopathy_status_by_{column}", request)
     label, score, cluster = retinopathy(shared, column)
     data = rs.pair_scores(label, {"s": score}, cluster=cluster, higher_is_positive=higher)
-    estimate = clustered_auc(data)
+    estimate = clustered_auc_estimate(data)
     assert_close(estimate.value, expected["auc"])
     assert_close(estimate.se**2, expected["var_clustered"], 11)
     assert_close(tuple(estimate.interval(0.95, scale="identity")), expected["ci95_clustered"], 9)
@@ -114,7 +114,7 @@ def test_oracle_singletons(request):
     expected = answer("cluster__asah_s100b_singletons", request)
     label, score = cases("asah_s100b", request)
     data = rs.pair_scores(label, {"s": score}, cluster=np.arange(len(label)))
-    estimate = clustered_auc(data)
+    estimate = clustered_auc_estimate(data)
     assert_close([estimate.value, estimate.se], [expected["auc"], expected["se_clustered"]])
 
 
@@ -129,8 +129,8 @@ def test_covariance_is_that_of_the_definition(sample, higher):
         exact = covariance_by_pairs(label, signed[i], signed[j], cluster)
         assert found.covariance[i, j] == pytest.approx(float(exact), rel=1e-11, abs=1e-14)
     variance = max(float(covariance_by_pairs(label, signed[0], signed[0], cluster)), 0)
-    assert clustered_auc(data, "score_1").se == pytest.approx(variance**0.5, abs=1e-7)
-    assert clustered_auc(data, "score_1").value == rs.auc(data.table("score_1"))
+    assert clustered_auc_estimate(data, "score_1").se == pytest.approx(variance**0.5, abs=1e-7)
+    assert clustered_auc_estimate(data, "score_1").value == rs.auc(data.table("score_1"))
 
 
 @given(sample=clusters(), part=st.sampled_from(RANGES), weighted=st.booleans())
@@ -139,7 +139,7 @@ def test_singletons_are_independent_cases(sample, part, weighted):
     label, (score,), _ = sample
     weight = [0.5 + (i % 3) for i in range(len(label))] if weighted else None
     data = rs.pair_scores(label, {"s": score}, cluster=range(len(label)), sample_weight=weight)
-    found = clustered_auc(data, **part)
+    found = clustered_auc_estimate(data, **part)
     table = data.table("s")
     expected = partial_auc_estimate(table, **part) if part else rs.delong(table)
     assert found.value == expected.value
@@ -154,16 +154,16 @@ def test_singletons_are_independent_cases(sample, part, weighted):
 def test_order_names_and_repetition(sample, data):
     label, (score,), cluster = sample
     order = data.draw(st.permutations(range(len(label))))
-    plain = clustered_auc(rs.pair_scores(label, {"s": score}, cluster=cluster))
+    plain = clustered_auc_estimate(rs.pair_scores(label, {"s": score}, cluster=cluster))
     mixed = [[column[i] for i in order] for column in (label, score, cluster)]
     again = rs.pair_scores(mixed[0], {"s": mixed[1]}, cluster=[f"c{-c}" for c in mixed[2]])
-    assert clustered_auc(again).se == pytest.approx(plain.se, rel=1e-9, abs=1e-9)
+    assert clustered_auc_estimate(again).se == pytest.approx(plain.se, rel=1e-9, abs=1e-9)
     # Every case twice in its cluster: nothing new.
     twice = rs.pair_scores(label * 2, {"s": score * 2}, cluster=cluster * 2)
-    assert clustered_auc(twice).se == pytest.approx(plain.se, rel=1e-9, abs=1e-9)
+    assert clustered_auc_estimate(twice).se == pytest.approx(plain.se, rel=1e-9, abs=1e-9)
     counted = rs.pair_scores(label, {"s": score}, cluster=cluster, sample_weight=[2] * len(label))
     for kind in ("frequency", "importance"):
-        found = clustered_auc(counted, weight_type=kind)
+        found = clustered_auc_estimate(counted, weight_type=kind)
         assert found.se == pytest.approx(plain.se, rel=1e-9, abs=1e-9)
 
 
@@ -174,15 +174,17 @@ def test_frequencies_are_repeated_cases():
     by_weight = rs.pair_scores(
         kept["y"], {"a": kept["s"]}, cluster=kept["cl"], sample_weight=weight
     )
-    found = clustered_auc(by_weight, weight_type="frequency")
-    expected = clustered_auc(rs.pair_scores(repeated[0], {"a": repeated[1]}, cluster=repeated[2]))
+    found = clustered_auc_estimate(by_weight, weight_type="frequency")
+    expected = clustered_auc_estimate(
+        rs.pair_scores(repeated[0], {"a": repeated[1]}, cluster=repeated[2])
+    )
     assert_close([found.value, found.se, found.df], [expected.value, expected.se, expected.df])
-    assert found.se != pytest.approx(clustered_auc(data).se)
+    assert found.se != pytest.approx(clustered_auc_estimate(data).se)
 
 
 def test_a_class_in_one_cluster_tells_no_error():
     data = rs.pair_scores([1, 1, 0, 0], {"s": [1, 2, 3, 1.5]}, cluster=[1, 1, 2, 3])
-    estimate = clustered_auc(data)
+    estimate = clustered_auc_estimate(data)
     assert np.isnan(estimate.se)
     assert estimate.interval().method == "hoeffding"
     result = clustered_test(data)
@@ -194,8 +196,8 @@ def test_degrees_of_freedom_are_those_of_clusters():
     # Ten clusters of many cases that are all alike: ten numbers, not a thousand.
     rng = np.random.default_rng(2)
     population = clustered_binormal([0.8], sizes=(100,), intraclass=0.9, label_correlation=0.3)
-    assert clustered_auc(population.draw(10, rng=rng)).df < 10
-    many = clustered_auc(population.draw(400, rng=rng)).df
+    assert clustered_auc_estimate(population.draw(10, rng=rng)).df < 10
+    many = clustered_auc_estimate(population.draw(400, rng=rng)).df
     assert 100 < many < 400
 
 
@@ -206,7 +208,7 @@ def test_differences_respect_clusters():
     rng = np.random.default_rng(5)
     data = clustered_binormal([0.8, 0.7], sizes=(2, 4), intraclass=0.7).draw(50, rng=rng)
     gain = auc_difference(data, "score_1", "score_2")
-    one, two = (clustered_auc(data, name) for name in data.names)
+    one, two = (clustered_auc_estimate(data, name) for name in data.names)
     assert (gain.first, gain.second) == (one, two)
     score = [column.tolist() for column in data.score.T]
     cov = [
@@ -224,7 +226,7 @@ def test_differences_respect_clusters():
 
 def test_one_area_against_a_given_one():
     data, _ = appendix()
-    estimate = clustered_auc(data)
+    estimate = clustered_auc_estimate(data)
     result = clustered_test(data, null_area=0.6, alternative="greater")
     assert result.statistic == pytest.approx((estimate.value - 0.6) / estimate.se)
     assert result.df == estimate.df
@@ -237,12 +239,12 @@ def test_one_area_against_a_given_one():
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
-        (lambda d: clustered_auc(rs.pair_scores([0, 1], {"a": [1, 2]})), "needs clusters"),
-        (clustered_auc, "Which score"),
-        (lambda d: clustered_auc(d, "scor_1"), "no score 'scor_1'"),
-        (lambda d: clustered_auc(d, "score_1", fpr=(0, 1), tpr=(0, 1)), "not both"),
-        (lambda d: clustered_auc(d, "score_1", fpr=(0.5, 0.1)), "smaller"),
-        (lambda d: clustered_auc(d, "score_1", weight_type="case"), "weight_type"),
+        (lambda d: clustered_auc_estimate(rs.pair_scores([0, 1], {"a": [1, 2]})), "needs clusters"),
+        (clustered_auc_estimate, "Which score"),
+        (lambda d: clustered_auc_estimate(d, "scor_1"), "no score 'scor_1'"),
+        (lambda d: clustered_auc_estimate(d, "score_1", fpr=(0, 1), tpr=(0, 1)), "not both"),
+        (lambda d: clustered_auc_estimate(d, "score_1", fpr=(0.5, 0.1)), "smaller"),
+        (lambda d: clustered_auc_estimate(d, "score_1", weight_type="case"), "weight_type"),
         (lambda d: clustered_test(d, "score_1", alternative="more"), "alternative"),
         (lambda d: clustered_test(d, "score_1", null_area=2), "null_area is 2"),
     ],
@@ -255,6 +257,6 @@ def test_bad_input(wrong, said):
 
 def test_one_class_or_a_table():
     with pytest.raises(SingleClassError):
-        clustered_auc(rs.pair_scores([1, 1], {"a": [1, 2]}, cluster=[1, 2], pos_label=1))
+        clustered_auc_estimate(rs.pair_scores([1, 1], {"a": [1, 2]}, cluster=[1, 2], pos_label=1))
     with pytest.raises(TypeError, match="PairedScores"):
-        clustered_auc(rs.tabulate([0, 1], [1, 2]))
+        clustered_auc_estimate(rs.tabulate([0, 1], [1, 2]))

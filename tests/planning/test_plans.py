@@ -21,7 +21,7 @@ from rocspace.planning import (
     plan_from_pilot,
     plan_paired,
     plan_rate,
-    simulated_power,
+    simulated_power_estimate,
 )
 from rocspace.planning.area_variance import (
     Binormal,
@@ -456,23 +456,23 @@ def test_rate_by_hand():
 )
 def test_simulation_agrees_with_the_formula(plan, population):
     n_pos = int(np.ceil(plan.for_power(0.8).n_pos))
-    found = simulated_power(population, n_pos, round(n_pos * plan.ratio), n_sim=500, rng=5)
+    found = simulated_power_estimate(population, n_pos, round(n_pos * plan.ratio), n_sim=500, rng=5)
     # Four standard errors, and .02 for what the Normal law leaves out.
     assert found.value == pytest.approx(plan.for_cases(n_pos).power, abs=4 * 0.018 + 0.02)
     assert found.se == pytest.approx((found.value * (1 - found.value) / 500) ** 0.5)
 
 
 def test_simulation_of_a_true_hypothesis_is_the_size():
-    found = simulated_power(binormal(0.5), 30, 30, n_sim=1000, rng=2)
+    found = simulated_power_estimate(binormal(0.5), 30, 30, n_sim=1000, rng=2)
     assert 0.02 < found.value < 0.08
-    same = simulated_power(binormal(0.5), 30, 30, n_sim=1000, rng=2, progress=False)
+    same = simulated_power_estimate(binormal(0.5), 30, 30, n_sim=1000, rng=2, progress=False)
     assert found == same
     low, high = found.interval(0.99)
     assert low < 0.05 < high
 
 
 def test_the_table_of_measured_power_is_of_these_formulas():
-    text = simulated_power.__doc__
+    text = simulated_power_estimate.__doc__
     told = [int(n) for n in re.findall(r"(\d+): \d\d\b", text)]
     plans = [lambda v, a=a: plan_area(a, variance=v) for a in (0.6, 0.7, 0.85)]
     for areas, r in (((0.85, 0.75), 0), ((0.85, 0.75), 0.6), ((0.95, 0.9), 0.6), ((0.7, 0.6), 0.9)):
@@ -493,10 +493,10 @@ def test_rows_for_the_ledger_are_all_different():
 
 def test_simulation_of_clusters_and_own_tests():
     population = clustered_binormal([0.9, 0.6], sizes=(3,), r=0.6)
-    assert simulated_power(population, 60, n_sim=60, rng=1).value > 0.9
-    assert simulated_power(clustered_binormal([0.9]), 60, n_sim=40, rng=1).value > 0.9
+    assert simulated_power_estimate(population, 60, n_sim=60, rng=1).value > 0.9
+    assert simulated_power_estimate(clustered_binormal([0.9]), 60, n_sim=40, rng=1).value > 0.9
     paired = paired_binormal([0.8])
-    assert simulated_power(paired, 40, 40, n_sim=40, rng=1).value > 0.9
+    assert simulated_power_estimate(paired, 40, 40, n_sim=40, rng=1).value > 0.9
 
     def never(sample):
         assert (sample.n_pos, sample.n_neg) == (5, 6)
@@ -504,7 +504,7 @@ def test_simulation_of_clusters_and_own_tests():
             statistic=0.0, pvalue=np.nan, alternative="two-sided", method="", difference=0.0
         )
 
-    found = simulated_power(binormal(0.9), 5, 6, test=never, n_sim=7, rng=1)
+    found = simulated_power_estimate(binormal(0.9), 5, 6, test=never, n_sim=7, rng=1)
     assert (found.value, found.method) == (0, "simulation, 7 of 7 without a p value")
 
 
@@ -533,8 +533,8 @@ def test_bad_input():
         (lambda: plan_paired(paired_binormal([0.8, 0.7], cuts=(0, 1, 2))), "not ratings"),
         (lambda: plan_from_pilot(data, "score_1", "scor_2"), "no score 'scor_2'"),
         (lambda: plan_rate(0.9, null_rate=1), "null_rate is 1"),
-        (lambda: simulated_power(binormal(0.8), 5, 5, n_sim=0), "n_sim is 0"),
-        (lambda: simulated_power(paired_binormal([0.8] * 3), 5, 5), "give test"),
+        (lambda: simulated_power_estimate(binormal(0.8), 5, 5, n_sim=0), "n_sim is 0"),
+        (lambda: simulated_power_estimate(paired_binormal([0.8] * 3), 5, 5), "give test"),
     ]
     for call, said in wrong:
         with pytest.raises(ValueError, match=said):

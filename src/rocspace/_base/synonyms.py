@@ -138,7 +138,7 @@ TABLE = {
     "inference.ks_test": "Kolmogorov-Smirnov test, ks 2samp",
     "inference.point_interval": "ci thresholds",
     "inference.joint_rectangle": "joint confidence region",
-    "inference.clustered_auc": "clusters, Obuchowski",
+    "inference.clustered_auc_estimate": "clusters, Obuchowski",
     "resampling.tpr_at": "ci se",
     "resampling.fpr_at": "ci sp",
     "bands.Band": "confidence band",

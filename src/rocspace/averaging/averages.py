@@ -26,10 +26,10 @@ from rocspace.curves.roc import RocCurve, roc_curve, thresholds_of
 # --- what all averages begin with -------------------------------------------------------------
 
 
-def _shares(weights: ArrayLike | None, n: int) -> NDArray[np.float64]:
-    given = np.ones(n) if weights is None else np.asarray(weights, dtype=np.float64)
+def _shares(curve_weight: ArrayLike | None, n: int) -> NDArray[np.float64]:
+    given = np.ones(n) if curve_weight is None else np.asarray(curve_weight, dtype=np.float64)
     if given.shape != (n,) or not (np.isfinite(given).all() and (given > 0).all()):
-        msg = f"weights are {weights!r}. Pass {n} positive numbers, one for each curve."
+        msg = f"curve_weight is {curve_weight!r}. Pass {n} positive numbers, one for each curve."
         raise ValueError(msg)
     return np.asarray(given / given.sum())
 
@@ -37,7 +37,7 @@ def _shares(weights: ArrayLike | None, n: int) -> NDArray[np.float64]:
 def _average(
     method: str,
     tables: Sequence[ScoreTable],
-    weights: ArrayLike | None,
+    curve_weight: ArrayLike | None,
     at: NDArray[Any],
     each_fpr: NDArray[np.float64],
     each_tpr: NDArray[np.float64],
@@ -48,7 +48,7 @@ def _average(
         at=at,
         each_fpr=each_fpr,
         each_tpr=each_tpr,
-        weight=_shares(weights, len(tables)),
+        weight=_shares(curve_weight, len(tables)),
         n_pos=n_pos,
         n_neg=n_neg,
         tables=tuple(tables),
@@ -128,7 +128,7 @@ def pooled_table(tables: Tables, *, same_scale: bool = False) -> ScoreTable:
 
 
 def vertical_average(
-    tables: Tables, *, grid: int | ArrayLike | None = 100, weights: ArrayLike | None = None
+    tables: Tables, *, grid: int | ArrayLike | None = 100, curve_weight: ArrayLike | None = None
 ) -> AverageCurve:
     """Average the true positive rates at equal false positive rates.
 
@@ -139,7 +139,7 @@ def vertical_average(
     grid : int, array-like or None, default 100
         How many equal steps of the false positive rate, or its values in [0, 1]; None for
         every value at which a curve turns, twice where one jumps: the exact average.
-    weights : array-like, shape (c,), optional
+    curve_weight : array-like, shape (c,), optional
         Weights of the curves, as the sizes of the folds; by default all alike.
 
     Returns
@@ -179,11 +179,11 @@ def vertical_average(
         at = _steps(grid)
         each = np.stack([meeting.left_and_right(curve, at)[1] for curve in curves])
     each = _rising(each)
-    return _average("vertical", listed, weights, at, np.broadcast_to(at, each.shape), each)
+    return _average("vertical", listed, curve_weight, at, np.broadcast_to(at, each.shape), each)
 
 
 def horizontal_average(
-    tables: Tables, *, grid: int | ArrayLike | None = 100, weights: ArrayLike | None = None
+    tables: Tables, *, grid: int | ArrayLike | None = 100, curve_weight: ArrayLike | None = None
 ) -> AverageCurve:
     """Average the false positive rates at equal true positive rates.
 
@@ -194,7 +194,7 @@ def horizontal_average(
     grid : int, array-like or None, default 100
         How many equal steps of the true positive rate, or its values in [0, 1]; None for
         the exact average, as in `vertical_average`.
-    weights : array-like, shape (c,), optional
+    curve_weight : array-like, shape (c,), optional
         Weights of the curves; by default all alike.
 
     Returns
@@ -227,7 +227,7 @@ def horizontal_average(
         at = _steps(grid)
         each = np.stack([meeting.left_and_right(curve, at)[0] for curve in beside])
     each = _rising(each)
-    return _average("horizontal", listed, weights, at, each, np.broadcast_to(at, each.shape))
+    return _average("horizontal", listed, curve_weight, at, each, np.broadcast_to(at, each.shape))
 
 
 def _rising(each: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -241,7 +241,7 @@ def threshold_average(
     same_scale: bool = False,
     grid: int | ArrayLike | None = None,
     mode: Literal["operating", "literal"] = "operating",
-    weights: ArrayLike | None = None,
+    curve_weight: ArrayLike | None = None,
 ) -> AverageCurve:
     """Average both rates at equal thresholds: the curve of one fixed threshold for all.
 
@@ -258,7 +258,7 @@ def threshold_average(
     mode : {"operating", "literal"}, default "operating"
         "operating" is where the rule "score at or beyond the threshold" puts each curve;
         "literal" the published algorithm, one point too far where no score equals the threshold.
-    weights : array-like, shape (c,), optional
+    curve_weight : array-like, shape (c,), optional
         Weights of the curves; by default all alike.
 
     Returns
@@ -295,7 +295,7 @@ def threshold_average(
     listed, curves = _curves("threshold_average", tables)
     at = _thresholds_on(thresholds_of(merge(*listed)), grid, listed[0].higher_is_positive)
     fpr, tpr = meeting.points_at_thresholds(listed, curves, at, mode)
-    return _average("threshold", listed, weights, at, fpr, tpr)
+    return _average("threshold", listed, curve_weight, at, fpr, tpr)
 
 
 def _thresholds_on(
@@ -319,7 +319,7 @@ def _thresholds_on(
 
 
 def radial_average(
-    tables: Tables, *, grid: int | ArrayLike = 100, weights: ArrayLike | None = None
+    tables: Tables, *, grid: int | ArrayLike = 100, curve_weight: ArrayLike | None = None
 ) -> AverageCurve:
     """Average the distances from (1, 0) at equal angles.
 
@@ -330,7 +330,7 @@ def radial_average(
     grid : int or array-like, default 100
         How many equal steps of the angle, or angles in radians from 0, along the fpr axis, to
         pi / 2.
-    weights : array-like, shape (c,), optional
+    curve_weight : array-like, shape (c,), optional
         Weights of the curves; by default all alike.
 
     Returns
@@ -368,7 +368,7 @@ def radial_average(
             msg = f"grid is {grid!r}. Angles are in radians, from 0 to pi / 2."
             raise ValueError(msg)
     fpr, tpr = meeting.points_at_angles(curves, angle)
-    return _average("radial", listed, weights, angle, fpr, tpr)
+    return _average("radial", listed, curve_weight, angle, fpr, tpr)
 
 
 def rate_average(
@@ -376,7 +376,7 @@ def rate_average(
     *,
     grid: int | ArrayLike | None = 100,
     prevalence: float | None = None,
-    weights: ArrayLike | None = None,
+    curve_weight: ArrayLike | None = None,
 ) -> AverageCurve:
     """Average both rates at equal shares of cases called positive.
 
@@ -390,7 +390,7 @@ def rate_average(
     prevalence : float, optional
         One share of positives for all curves, strictly between 0 and 1; by default each
         curve's own.
-    weights : array-like, shape (c,), optional
+    curve_weight : array-like, shape (c,), optional
         Weights of the curves; by default all alike.
 
     Returns
@@ -425,4 +425,4 @@ def rate_average(
     listed, curves = _curves("rate_average", tables)
     given = None if grid is None else _steps(grid)
     at, fpr, tpr = meeting.points_at_called(curves, given, prevalence)
-    return _average("rate", listed, weights, at, fpr, tpr)
+    return _average("rate", listed, curve_weight, at, fpr, tpr)

@@ -175,7 +175,7 @@ def fit_rules(
 
 
 def vote_scores(
-    votes: ArrayLike, *, weights: ArrayLike | None = None, in_bag: ArrayLike | None = None
+    votes: ArrayLike, *, voter_weight: ArrayLike | None = None, in_bag: ArrayLike | None = None
 ) -> NDArray[np.float64]:
     """Score cases by the share of models that vote for the positive class.
 
@@ -183,7 +183,7 @@ def vote_scores(
     ----------
     votes : array-like, shape (n, b)
         ``votes[i, j]``: vote of model j on case i, 0 or 1, or its probability.
-    weights : array-like of numbers, shape (b,), optional
+    voter_weight : array-like of numbers, shape (b,), optional
         What each model's vote counts, such as its confidence.
     in_bag : array-like of bool, shape (n, b), optional
         Whether model j was trained on case i: then only the others vote on it, or all
@@ -212,9 +212,13 @@ def vote_scores(
     if given.ndim != 2 or not ((given >= 0) & (given <= 1)).all():
         msg = "votes must have one row for each case, one column for each model, all in [0, 1]."
         raise ValueError(msg)
-    share = np.ones(given.shape[1]) if weights is None else np.asarray(weights, dtype=np.float64)
+    share = (
+        np.ones(given.shape[1])
+        if voter_weight is None
+        else np.asarray(voter_weight, dtype=np.float64)
+    )
     if share.shape != given.shape[1:] or not (share >= 0).all() or not 0 < share.sum() < np.inf:
-        msg = f"weights must be {given.shape[1]} finite numbers, zero or more, not all zero."
+        msg = f"voter_weight must be {given.shape[1]} finite numbers, zero or more, not all zero."
         raise ValueError(msg)
     if in_bag is None:
         return np.asarray(given @ share / share.sum())

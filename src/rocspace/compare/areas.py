@@ -336,12 +336,12 @@ class AucComparison(Result):
         msg = f"{first!r} and {second!r} were not compared with each other."
         raise ValueError(msg)
 
-    def contrast(self, weights: ArrayLike) -> TestResult:
+    def contrast(self, coefficients: ArrayLike) -> TestResult:
         """Test whether linear combinations of the areas are all zero.
 
         Parameters
         ----------
-        weights : array-like, shape (m,) or (q, m)
+        coefficients : array-like, shape (m,) or (q, m)
             One combination, or one in each row, in the order of `names`.
 
         Returns
@@ -354,7 +354,7 @@ class AucComparison(Result):
         Raises
         ------
         ValueError
-            If there is not one finite weight for each score.
+            If there is not one finite coefficient for each score.
 
         Notes
         -----
@@ -365,10 +365,10 @@ class AucComparison(Result):
         without variance that is not zero makes the p value 0, and ``note`` says so; also where
         a score has no spread of its own, which the tests of pairs allow for.
         """
-        rows = np.atleast_2d(np.asarray(weights, dtype=np.float64))
+        rows = np.atleast_2d(np.asarray(coefficients, dtype=np.float64))
         if rows.ndim != 2 or rows.shape[1] != len(self.names) or not np.isfinite(rows).all():
             msg = (
-                f"weights has shape {rows.shape}; give finite numbers, one for each of the "
+                f"coefficients has shape {rows.shape}; give finite numbers, one for each of the "
                 f"{len(self.names)} scores in a row."
             )
             raise ValueError(msg)

@@ -218,7 +218,7 @@ def _found(share: NDArray[np.float64]) -> tuple[VertexShare, ...]:
 
 
 def best_by_weights(
-    hull: RocHull, slopes: ArrayLike, weights: ArrayLike
+    hull: RocHull, slopes: ArrayLike, slope_weight: ArrayLike
 ) -> tuple[VertexShare, ...]:
     """Return how often each vertex is best over a grid of slopes with weights.
 
@@ -228,7 +228,7 @@ def best_by_weights(
         The classifiers.
     slopes : array-like of float, shape (g,)
         Slopes in [0, inf], such as draws from what is believed about costs and prevalence.
-    weights : array-like of float, shape (g,)
+    slope_weight : array-like of float, shape (g,)
         How much each counts, zero or more; they need not add up to 1.
 
     Returns
@@ -253,8 +253,8 @@ def best_by_weights(
     >>> best_by_weights(hull, [0.5, 1, 2], [1, 2, 1])
     (VertexShare(vertex=1, share=0.5), VertexShare(vertex=2, share=0.5))
     """
-    at, weight = (np.asarray(x, dtype=np.float64).ravel() for x in (slopes, weights))
-    check_lengths({"slopes": at.size, "weights": weight.size})
+    at, weight = (np.asarray(x, dtype=np.float64).ravel() for x in (slopes, slope_weight))
+    check_lengths({"slopes": at.size, "slope_weight": weight.size})
     if not ((at >= 0).all() and (weight >= 0).all() and 0 < weight.sum() < np.inf):
         msg = "Slopes and weights must be zero or more, and the weights finite and not all zero."
         raise ValueError(msg)

@@ -11,7 +11,7 @@ from rocspace.inference.chance import point_pvalue as point_pvalue
 from rocspace.inference.chance import point_test as point_test
 from rocspace.inference.chance import significance_contour as significance_contour
 from rocspace.inference.chance import unlearnability_test as unlearnability_test
-from rocspace.inference.clustered import clustered_auc as clustered_auc
+from rocspace.inference.clustered import clustered_auc_estimate as clustered_auc_estimate
 from rocspace.inference.clustered import clustered_test as clustered_test
 from rocspace.inference.rates import Rectangle as Rectangle
 from rocspace.inference.rates import joint_rectangle as joint_rectangle

@@ -191,7 +191,7 @@ def _factor(weight: NDArray[np.float64]) -> float:
 # --- estimates --------------------------------------------------------------------------------
 
 
-def clustered_auc(
+def clustered_auc_estimate(
     data: PairedScores,
     name: str | None = None,
     *,
@@ -248,11 +248,11 @@ def clustered_auc(
     >>> patient = [1, 1, 2, 2, 2, 3, 3, 4, 5, 5, 6, 6]
     >>> label = [1, 0, 1, 1, 0, 0, 0, 1, 0, 1, 0, 0]
     >>> score = [0.9, 0.3, 0.8, 0.4, 0.5, 0.2, 0.6, 0.7, 0.1, 0.35, 0.45, 0.15]
-    >>> estimate = clustered_auc(pair_scores(label, {"a": score}, cluster=patient))
+    >>> estimate = clustered_auc_estimate(pair_scores(label, {"a": score}, cluster=patient))
     >>> round(estimate.value, 4), round(estimate.se, 4)
     (0.8286, 0.1019)
     """
-    chosen = _chosen("clustered_auc", data, name)
+    chosen = _chosen("clustered_auc_estimate", data, name)
     part: Part | None = None
     if fpr is not None and tpr is not None:
         msg = "Give a range of fpr or of tpr, not both."
@@ -278,7 +278,7 @@ def clustered_test(
     Parameters
     ----------
     data, name, weight_type
-        As for `clustered_auc`.
+        As for `clustered_auc_estimate`.
     null_area : float, default 0.5
         The area under the null hypothesis, in [0, 1].
     alternative : {"two-sided", "less", "greater"}, default "two-sided"
@@ -293,13 +293,13 @@ def clustered_test(
     Raises
     ------
     SingleClassError, ValueError
-        As `clustered_auc`; also if an option is not sound.
+        As `clustered_auc_estimate`; also if an option is not sound.
 
     Notes
     -----
-    O(n log n). Measured as for `clustered_auc`, rejects 4.0 to 6.4 percent of true hypotheses at
-    .05. The test that two scores of clusters have equal areas, by `auc_difference`, rejects
-    2.2 to 5.4 percent; by the Normal distribution 4.3 to 9.1.
+    O(n log n). Measured as for `clustered_auc_estimate`, rejects 4.0 to 6.4 percent of true
+    hypotheses at .05. The test that two scores of clusters have equal areas, by `auc_difference`,
+    rejects 2.2 to 5.4 percent; by the Normal distribution 4.3 to 9.1.
 
     Examples
     --------

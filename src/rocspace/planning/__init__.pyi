@@ -7,4 +7,4 @@ from rocspace.planning.plans import plan_difference as plan_difference
 from rocspace.planning.plans import plan_from_pilot as plan_from_pilot
 from rocspace.planning.plans import plan_paired as plan_paired
 from rocspace.planning.plans import plan_rate as plan_rate
-from rocspace.planning.simulated import simulated_power as simulated_power
+from rocspace.planning.simulated import simulated_power_estimate as simulated_power_estimate

@@ -86,7 +86,7 @@ def plan_area(
     two comparisons that share a positive, or a negative.
 
     Measured power is 78 to 82 percent where "empirical" promises 80, from 20 positives on;
-    `simulated_power` has a table.
+    `simulated_power_estimate` has a table.
 
     References
     ----------
@@ -332,7 +332,10 @@ def plan_paired(
     239.3
     """
     if len(population.names) != 2 or population.cuts is not None:
-        msg = "plan_paired takes two scores that are not ratings: plan others by simulated_power."
+        msg = (
+            "plan_paired takes two scores that are not ratings: plan others by "
+            "simulated_power_estimate."
+        )
         raise ValueError(msg)
     check_positive("ratio", ratio)
     check_choice("variance", variance, _VARIANCES[:3])

@@ -25,7 +25,7 @@ class Drawable(Protocol):
         """Draw one sample."""
 
 
-def simulated_power(
+def simulated_power_estimate(
     population: Drawable,
     *size: int,
     test: Callable[[Any], TestResult] | None = None,
@@ -94,7 +94,7 @@ def simulated_power(
     --------
     >>> from rocspace.planning import plan_area
     >>> from rocspace.simulate import binormal
-    >>> found = simulated_power(binormal(0.7), 41, 41, n_sim=400, rng=1)
+    >>> found = simulated_power_estimate(binormal(0.7), 41, 41, n_sim=400, rng=1)
     >>> round(found.value, 3), round(found.se, 3)
     (0.907, 0.014)
     >>> round(plan_area(0.7).for_cases(41).power, 3)
