@@ -47,7 +47,7 @@ def read(
             path, weight=choice.weight, reading=reading_of(choice, progress), **columns
         )
     if path not in (file, "-"):
-        found.source["file"] = file
+        found = replace(found, source={**found.source, "file": file})
     note_scores(choice, found.tables, quiet)
     _check_classes(found)
     for line in _remarks(found):

@@ -117,7 +117,7 @@ def refined(
         reading = reading_of(choice, progress, **how)
         found = refine_file(path, tolerance=tolerance, reading=reading, **columns)
     if path not in (file, "-"):
-        found.source["file"] = file
+        found = dataclasses.replace(found, source={**found.source, "file": file})
     note_scores(choice, found.areas, quiet)
     for line in _remarks(found):
         note(line, quiet=quiet)
