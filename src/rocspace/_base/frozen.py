@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import Field, dataclass, fields
+from functools import partial
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NoReturn, TypeAlias, dataclass_transform
 
@@ -79,7 +80,7 @@ def _locked(value: Any) -> Any:
         return read_only(value)
     if type(value) is tuple and value and isinstance(value[0], np.ndarray):
         return tuple(map(_locked, value))
-    if type(value) is dict:
+    if type(value) in (dict, FrozenDict):
         return FrozenDict({key: _locked(part) for key, part in value.items()})
     return value
 
@@ -157,14 +158,16 @@ class Result:
         return ", ".join(shown)
 
     def _card(self) -> Card:
-        values = {f.name: getattr(self, f.name) for f in fields(self) if f.repr}
+        names = [f.name for f in fields(self) if f.repr and f.name[0] != "_"]
+        values = {name: getattr(self, name) for name in names}
         shown = {_title(name): _brief(v) for name, v in values.items() if v is not None}
         return Card(rows=shown)
 
     def _columns(self) -> dict[str, Any]:
         """Return the columns of `to_frame` by name."""
         if self._frame:
-            return {name: getattr(self, name) for name in self._frame}
+            values = {name: getattr(self, name) for name in self._frame}
+            return {name: v if np.ndim(v) else [v] for name, v in values.items()}
         values = {f.name: getattr(self, f.name) for f in fields(self) if f.name[0] != "_"}
         arrays = {k: v for k, v in values.items() if isinstance(v, np.ndarray) and v.ndim == 1}
         if arrays:
@@ -228,9 +231,9 @@ def _single_row(values: Mapping[str, Any]) -> Iterator[tuple[str, list[Any]]]:
     for name, value in values.items():
         if isinstance(value, bool | int | float | str | np.generic):
             yield name, [value]
-        elif isinstance(value, Result) and {"low", "high"} <= value.__dict__.keys():
-            yield f"{name}_low", [value.__dict__["low"]]
-            yield f"{name}_high", [value.__dict__["high"]]
+        elif isinstance(getattr(value, "low", None), float):
+            yield f"{name}_low", [value.low]
+            yield f"{name}_high", [value.high]
 
 
 # --- equality ---------------------------------------------------------------------------------
@@ -246,6 +249,8 @@ def _same(a: Any, b: Any) -> bool:
         return a.keys() == b.keys() and all(_same(a[key], b[key]) for key in a)
     if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
         return False
+    if isinstance(a, partial) and isinstance(b, partial):
+        return a.func == b.func and _same(a.args, b.args) and a.keywords == b.keywords
     return a is b or bool(a == b) or bool(a != a and b != b)
 
 
@@ -257,6 +262,8 @@ def _key(value: Any) -> Any:
         return tuple(map(_key, value))
     if isinstance(value, Mapping):
         return len(value)
+    if isinstance(value, partial):
+        return value.func
     if isinstance(value, float | np.floating) and value != value:
         return None
     return value

@@ -7,7 +7,7 @@ function)`` for any other.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, partial
 from typing import Any, Literal, TypeAlias
 
@@ -383,35 +383,27 @@ def bootstrap(
     scheme = scheme or usual_scheme(data)
     run = run_of(data, statistic, scheme)
     seed = check_rng(rng).integers(0, 2**32, size=4).tolist()
-
-    def draw(values: Callable[..., NDArray[np.float64]]) -> NDArray[np.float64]:
-        return values(n_boot=n_boot, rng=seed, threads=threads, progress=progress)
-
-    return _drawn(run, draw, n_boot, scheme)
+    options = {"n_boot": n_boot, "rng": seed, "threads": threads, "progress": progress}
+    return _drawn(run, options, scheme)
 
 
-def _drawn(
-    run: Run,
-    draw: Callable[[Callable[..., NDArray[np.float64]]], NDArray[np.float64]],
-    n_boot: int,
-    scheme: str,
-) -> BootstrapSample:
-    drawn = draw(run.errors or run.values)
+def _drawn(run: Run, options: Mapping[str, Any], scheme: str) -> BootstrapSample:
+    drawn = (run.errors or run.values)(**options)
     drawn, errors = drawn[:, : run.value.size], drawn[:, run.value.size :]
     kept = ~np.isnan(drawn).any(axis=1)
     if not kept.any():
-        msg = f"{run.name} was undefined in all {n_boot} replicates."
+        msg = f"{run.name} was undefined in all {options['n_boot']} replicates."
         raise ValueError(msg)
     drawn = drawn[kept]
     parts = run.parts
     return BootstrapSample(
         value=_plain(run, run.value),
         replicates=drawn[:, 0] if run.single else drawn,
-        n_failed=int(n_boot - np.count_nonzero(kept)),
+        n_failed=int(options["n_boot"] - np.count_nonzero(kept)),
         scheme=scheme,
         _run=run,
         _errors=errors[kept] if run.errors else None,
-        _draw_parts=partial(_drawn, parts, draw, n_boot, scheme) if parts else None,
+        _draw_parts=partial(_drawn, parts, options, scheme) if parts else None,
     )
 
 

@@ -42,7 +42,7 @@ BootstrapScheme: TypeAlias = Literal["stratified", "unstratified", "cluster"]
 Values: TypeAlias = NDArray[np.float64]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Run:
     """A statistic of some data, and how to compute its replicates.
 
@@ -73,6 +73,8 @@ class Run:
         For a part of an area: the whole area, and the width of the part.
     lone : str
         Which class has a single case, whose spread no replicate shows.
+    origin : tuple
+        The data, the statistic and the scheme, from which `run_of` made it.
     """
 
     name: str
@@ -90,6 +92,17 @@ class Run:
     whole: float | None = None
     width: float = 1.0
     lone: str = ""
+    origin: tuple[Any, Any, BootstrapScheme] | None = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Prepare the run again in the other process: its functions are made of its origin."""
+        return run_of, self.origin or ()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Run) and self.origin == other.origin
+
+    def __hash__(self) -> int:
+        return hash(self.name)
 
 
 def usual_scheme(data: Any) -> BootstrapScheme:
@@ -99,6 +112,12 @@ def usual_scheme(data: Any) -> BootstrapScheme:
 
 def run_of(data: Any, statistic: Any, scheme: BootstrapScheme) -> Run:
     """Prepare a statistic of a table or of cases."""
+    run = _prepared(data, statistic, scheme)
+    parts = run.parts and replace(run.parts, origin=(data, "auc", scheme))
+    return replace(run, origin=(data, statistic, scheme), parts=parts)
+
+
+def _prepared(data: Any, statistic: Any, scheme: BootstrapScheme) -> Run:
     check_choice("scheme", scheme, ("stratified", "unstratified", "cluster"))
     if isinstance(statistic, str):
         check_choice("statistic", statistic, tuple(STATISTICS))

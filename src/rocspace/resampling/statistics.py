@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -82,14 +83,18 @@ def _no_class_missing(pos: Counts, neg: Counts, values: NDArray[Any]) -> NDArray
     return np.where(lacks[:, np.newaxis], np.nan, values)
 
 
-def _each(function: Callable[[Counts, Counts], NDArray[Any]]) -> TableStatistic:
+def _each(
+    function: Callable[[Counts, Counts], NDArray[Any]], pos: Counts, neg: Counts
+) -> NDArray[np.float64]:
     """Let a function of counts give a column, nan without both classes."""
+    return _no_class_missing(pos, neg, function(pos, neg).reshape(len(pos), -1))
 
-    def values(pos: Counts, neg: Counts) -> NDArray[np.float64]:
-        found = function(pos, neg)
-        return _no_class_missing(pos, neg, found.reshape(len(pos), -1))
 
-    return values
+def _of_any(
+    function: Callable[[Counts, Counts], NDArray[Any]], table: ScoreTable
+) -> TableStatistic:
+    """Return what computes a function of counts that needs nothing of the table."""
+    return partial(_each, function)
 
 
 # --- the statistics ---------------------------------------------------------------------------
@@ -108,15 +113,15 @@ def _average_precision(pos: Counts, neg: Counts) -> NDArray[np.float64]:
 STATISTICS = {
     "auc": Statistic(
         name="auc",
-        values=lambda table: _each(areas_of_counts),
-        with_se=lambda table: _each(area_with_error),
+        values=partial(_of_any, areas_of_counts),
+        with_se=partial(_of_any, area_with_error),
         part=("fpr", 0.0, 1.0),
     ),
     # For a fixed threshold (1 + J) / 2 is a mean over pairs.
-    "youden": Statistic(name="youden", values=lambda table: _each(_youden), mean_range=(-1.0, 1.0)),
+    "youden": Statistic(name="youden", values=partial(_of_any, _youden), mean_range=(-1.0, 1.0)),
     "average_precision": Statistic(
         name="average_precision",
-        values=lambda table: _each(_average_precision),
+        values=partial(_of_any, _average_precision),
         rests_on="positives",
     ),
 }
@@ -158,20 +163,25 @@ def partial_area(
     width = high - low
     least = (high**2 - low**2) / 2 if tpr is None else ((1 - low) ** 2 - (1 - high) ** 2) / 2
 
-    def area(pos: Counts, neg: Counts) -> NDArray[np.float64]:
-        x, y = _rates(neg), _rates(pos)
-        if tpr is not None:
-            x, y = y, 1 - x
-        found = _polygons(x, y, low, high)
-        return (1 + (found - least) / (width - least)) / 2 if standardised else found
-
+    area = partial(_part, name, low, high, least if standardised else None)
     scale = ", standardised" if standardised else ""
     return Statistic(
         name=f"partial_area, {name} {low:g} to {high:g}{scale}",
-        values=lambda table: _each(area),
+        values=partial(_of_any, area),
         range=((1 - least / (width - least)) / 2, 1.0) if standardised else (0.0, width),
         part=(name, low, high),
     )
+
+
+def _part(
+    rate: str, low: float, high: float, least: float | None, pos: Counts, neg: Counts
+) -> NDArray[np.float64]:
+    """Return areas of a part, standardised if its least area is given."""
+    x, y = _rates(neg), _rates(pos)
+    if rate == "tpr":
+        x, y = y, 1 - x
+    found = _polygons(x, y, low, high)
+    return found if least is None else (1 + (found - least) / (high - low - least)) / 2
 
 
 def _polygons(
@@ -209,16 +219,15 @@ def tpr_at(fpr: float) -> Statistic:
     Statistic(tpr at fpr 0.1)
     """
     at = float(check_fraction("fpr", fpr))
+    rate = partial(_tpr_at, at)
+    return Statistic(name=f"tpr at fpr {at:g}", values=partial(_of_any, rate), rests_on="positives")
 
-    def rate(pos: Counts, neg: Counts) -> NDArray[np.float64]:
-        x, y = _rates(neg), _rates(pos)
-        i = np.maximum((x <= at).sum(axis=1) - 1, 0)
-        j = np.minimum(i + 1, x.shape[1] - 1)
-        return np.asarray(between(at, _pick(x, i), _pick(x, j), _pick(y, i), _pick(y, j)))
 
-    return Statistic(
-        name=f"tpr at fpr {at:g}", values=lambda table: _each(rate), rests_on="positives"
-    )
+def _tpr_at(at: float, pos: Counts, neg: Counts) -> NDArray[np.float64]:
+    x, y = _rates(neg), _rates(pos)
+    i = np.maximum((x <= at).sum(axis=1) - 1, 0)
+    j = np.minimum(i + 1, x.shape[1] - 1)
+    return np.asarray(between(at, _pick(x, i), _pick(x, j), _pick(y, i), _pick(y, j)))
 
 
 def fpr_at(tpr: float) -> Statistic:
@@ -245,16 +254,15 @@ def fpr_at(tpr: float) -> Statistic:
     Statistic(fpr at tpr 0.9)
     """
     at = float(check_fraction("tpr", tpr))
+    rate = partial(_fpr_at, at)
+    return Statistic(name=f"fpr at tpr {at:g}", values=partial(_of_any, rate), rests_on="negatives")
 
-    def rate(pos: Counts, neg: Counts) -> NDArray[np.float64]:
-        x, y = _rates(neg), _rates(pos)
-        i = np.minimum((y < at).sum(axis=1), x.shape[1] - 1)
-        j = np.maximum(i - 1, 0)
-        return np.asarray(between(at, _pick(y, i), _pick(y, j), _pick(x, i), _pick(x, j)))
 
-    return Statistic(
-        name=f"fpr at tpr {at:g}", values=lambda table: _each(rate), rests_on="negatives"
-    )
+def _fpr_at(at: float, pos: Counts, neg: Counts) -> NDArray[np.float64]:
+    x, y = _rates(neg), _rates(pos)
+    i = np.minimum((y < at).sum(axis=1), x.shape[1] - 1)
+    j = np.maximum(i - 1, 0)
+    return np.asarray(between(at, _pick(y, i), _pick(y, j), _pick(x, i), _pick(x, j)))
 
 
 def rate_at(threshold: float, *, rate: Literal["tpr", "fpr"] = "tpr") -> Statistic:
@@ -285,24 +293,36 @@ def rate_at(threshold: float, *, rate: Literal["tpr", "fpr"] = "tpr") -> Statist
     check_choice("rate", rate, ("tpr", "fpr"))
     of_pos = rate == "tpr"
 
-    def bound(table: ScoreTable, *, with_se: bool) -> TableStatistic:
-        row = int(rows_called_positive(table, threshold, inclusive=True))
-
-        def function(pos: Counts, neg: Counts) -> NDArray[np.float64]:
-            counts = pos if of_pos else neg
-            n = counts.sum(axis=1, dtype=np.float64)
-            share = ratio(counts[:, :row].sum(axis=1, dtype=np.float64), n)
-            found = [share, np.sqrt(ratio(share * (1 - share), n))] if with_se else [share]
-            return np.column_stack(found)
-
-        return _each(function)
-
     return Statistic(
         name=f"{rate} at threshold {threshold:g}",
-        values=lambda table: bound(table, with_se=False),
-        with_se=lambda table: bound(table, with_se=True),
+        values=partial(_rate_at, threshold, of_pos, False),
+        with_se=partial(_rate_at, threshold, of_pos, True),
         rests_on="positives" if of_pos else "negatives",
     )
+
+
+def _rate_at(
+    threshold: float,
+    of_pos: bool,
+    with_se: bool,
+    table: ScoreTable,
+) -> TableStatistic:
+    row = int(rows_called_positive(table, threshold, inclusive=True))
+    return partial(_each, partial(_share_above, row, of_pos, with_se))
+
+
+def _share_above(
+    row: int,
+    of_pos: bool,
+    with_se: bool,
+    pos: Counts,
+    neg: Counts,
+) -> NDArray[np.float64]:
+    counts = pos if of_pos else neg
+    n = counts.sum(axis=1, dtype=np.float64)
+    share = ratio(counts[:, :row].sum(axis=1, dtype=np.float64), n)
+    found = [share, np.sqrt(ratio(share * (1 - share), n))] if with_se else [share]
+    return np.column_stack(found)
 
 
 def difference(statistic: Statistic | str = "auc") -> Statistic:

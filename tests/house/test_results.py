@@ -1,0 +1,349 @@
+"""All results behave alike: frozen in fact, picklable, a repr of one line, readable, framed."""
+
+from __future__ import annotations
+
+import copy
+import importlib
+import inspect
+import pickle
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import joblib
+import numpy as np
+import pandas as pd
+import pytest
+
+import rocspace as rs
+from repository import ROOMS
+from rocspace import (
+    averaging,
+    bands,
+    calibrate,
+    combine,
+    compare,
+    costs,
+    counts,
+    curves,
+    granular,
+    hull,
+    inference,
+    io,
+    operating,
+    planning,
+    resampling,
+    select,
+    simulate,
+    stream,
+)
+from rocspace._base.frozen import Result, own, read_only
+from rocspace.models import fit_summary_roc
+
+RNG = np.random.default_rng(3)
+Y = np.arange(40) % 2
+SCORES = {name: (Y + RNG.normal(size=40)).round(1) for name in ("a", "b")}
+DATA = rs.pair_scores(Y, SCORES)
+TABLE, OTHER = DATA.table("a"), DATA.table("b")
+SHARE = rs.tabulate(Y, 1 / (1 + np.exp(-SCORES["a"])))
+COMPARED = compare.compare_aucs(DATA)
+HULL = hull.roc_hull({"a": TABLE, "b": OTHER})
+PATH = combine.rule_path({"a": TABLE, "b": OTHER})
+BAND = bands.roc_band(TABLE)
+POINT = operating.optimal_points(TABLE)[0]
+BINORMAL = simulate.binormal(0.8)
+PLAN = planning.plan_area(0.8)
+COST = costs.cost_curve(TABLE)
+HALVES = [rs.resample(TABLE, rng=seed) for seed in (1, 2)]
+AT = np.linspace(0.1, 0.9, 5)
+
+
+def _file() -> str:
+    return str(rs.datasets.path("fawcett20"))
+
+
+def _site() -> stream.SiteCounts:
+    counter = stream.Tabulator()
+    counter.update(Y, SCORES["a"])
+    return stream.coarsen(counter, min_cases=5)
+
+
+def _selected() -> combine.Selection:
+    return combine.select_rule(DATA, fpr=0.3)
+
+
+def _leaves() -> calibrate.LeafScores:
+    return calibrate.fit_leaves(np.arange(40) % 4, Y)
+
+
+EXAMPLES: dict[str, Callable[[], Any]] = {
+    "Answer": lambda: rs.datasets.load("fawcett20").answers["auc:score"],
+    "AucComparison": lambda: COMPARED,
+    "AverageCurve": lambda: averaging.vertical_average(HALVES, grid=10),
+    "AverageInterval": lambda: averaging.vertical_average(HALVES, grid=10).interval(),
+    "Band": lambda: BAND,
+    "BandCoverage": lambda: bands.band_coverage(BINORMAL, sizes=(10, 10), n_sim=5, rng=1),
+    "BayesianBootstrap": lambda: resampling.bayesian_bootstrap(TABLE, n_boot=20, rng=1),
+    "BinnedCalibration": lambda: calibrate.fit_binning(TABLE),
+    "BooleanRule": lambda: combine.BooleanRule(
+        "and", (combine.ThresholdRule("a", 0.5), combine.ThresholdRule("b", 0.5))
+    ),
+    "BooleanSearch": lambda: combine.boolean_search(DATA, max_rounds=1),
+    "BootstrapSample": lambda: resampling.bootstrap(TABLE, "auc", n_boot=50, rng=1),
+    "Bootstrapped": lambda: select.Bootstrapped(None, n_models=3),
+    "BrierCurve": lambda: costs.brier_curve(SHARE),
+    "BrierParts": lambda: costs.brier_parts(SHARE),
+    "BrierPoints": lambda: costs.brier_curve(SHARE).at(0.5),
+    "Chain": lambda: combine.chain_rules(PATH, slope=1.0),
+    "ClusteredPopulation": lambda: simulate.clustered_binormal((0.8, 0.7), intraclass=0.2),
+    "CombinedRate": lambda: combine.combine_rates([0.2, 0.3], "and"),
+    "ConfidenceSegment": lambda: bands.confidence_segment(TABLE),
+    "ConfusionMatrix": lambda: rs.ConfusionMatrix(tp=5, fp=1, fn=5, tn=9),
+    "ConfusionTable": lambda: counts.confusion_table(Y, Y[::-1]),
+    "Constant": lambda: combine.Constant(positive=True),
+    "Constraint": lambda: operating.Constraint("tpr", ">=", 0.8),
+    "CostBand": lambda: costs.resample_cost(TABLE, AT, n_boot=20, rng=1).interval(),
+    "CostCurve": lambda: COST,
+    "CostDifference": lambda: costs.cost_difference(COST, costs.cost_curve(OTHER)),
+    "CostDifferenceSample": lambda: costs.resample_cost_difference(DATA, AT, n_boot=20, rng=1),
+    "CostLine": lambda: costs.CostLine(at_zero=0.1, at_one=0.3),
+    "CostLines": lambda: costs.cost_lines(TABLE),
+    "CostSample": lambda: costs.resample_cost(TABLE, AT, n_boot=20, rng=1),
+    "Costs": lambda: operating.Costs(fp=1, fn=10),
+    "Dataset": lambda: rs.datasets.load("fawcett20"),
+    "DecisionCurve": lambda: costs.decision_curve(SHARE),
+    "DecisionPoints": lambda: costs.DecisionPoints(threshold=0.2, net_benefit=0.1),
+    "Design": lambda: PLAN.for_power(0.8),
+    "DetCurve": lambda: curves.det_curve(TABLE),
+    "DetPoints": lambda: curves.det_curve(TABLE).at(0.5),
+    "Difference": lambda: compare.auc_difference(DATA, "a", "b"),
+    "DifferenceBand": lambda: bands.difference_band(DATA, n_boot=40, rng=1),
+    "DrawnScores": lambda: BINORMAL.draw_scores(5, 5, rng=1),
+    "EquivalenceResult": lambda: compare.equivalence_test(COMPARED.pairs[0].difference, 0.2),
+    "Estimate": lambda: rs.delong(TABLE),
+    "Evaluation": lambda: _selected().evaluate(DATA),
+    "FileAreas": lambda: io.refine_file(_file(), label="label"),
+    "FileTables": lambda: io.tabulate_file(_file(), label="label"),
+    "FuzzyRoc": lambda: curves.fuzzy_roc([0.1, 0.9, 0.5], [1, 3, 2]),
+    "GainsCurve": lambda: curves.gains_curve(TABLE),
+    "GainsPoints": lambda: curves.gains_curve(TABLE).at(0.5),
+    "GainsTable": lambda: curves.gains_table(TABLE),
+    "GranularAreas": lambda: granular.granular_areas(TABLE, [0.1, 0.5]),
+    "GranularRoc": lambda: granular.groc(TABLE, 0.1),
+    "HullPoint": lambda: HULL.points[1][0],
+    "Interval": lambda: rs.delong(TABLE).interval(),
+    "Isometric": lambda: hull.isometric("accuracy", 0.2, 0.6),
+    "IsotonicCalibration": lambda: calibrate.fit_isotonic(TABLE),
+    "LeafScores": _leaves,
+    "MarginCurve": lambda: granular.margin_curve(TABLE, [0.0, 0.5]),
+    "MeasureComparison": lambda: select.compare_measures([1, 2, 3], [1, 3, 2]),
+    "MetaCost": lambda: calibrate.MetaCost(
+        classes=np.arange(2), probability=np.full((3, 2), 0.5), label=np.arange(3), classifier=None
+    ),
+    "Mixture": lambda: combine.mixture_at(PATH, fpr=0.3),
+    "MixtureSpread": lambda: combine.MixtureSpread(fpr=0.1, tpr=0.1, selected=1.0),
+    "ModelChoice": lambda: select.select_model(DATA),
+    "NotRule": lambda: combine.NotRule(combine.ThresholdRule("a", 0.5)),
+    "OperatingPoint": lambda: POINT,
+    "OptimisedBand": lambda: bands.optimise_band(TABLE, BAND, n_boot=40, rng=1),
+    "Orientation": lambda: curves.best_orientation(TABLE),
+    "PairTest": lambda: COMPARED.pairs[0],
+    "PairedPopulation": lambda: simulate.paired_binormal((0.8, 0.7)),
+    "PairedScores": lambda: DATA,
+    "ParameterRoc": lambda: select.ParameterRoc(
+        settings=({"a": 1.0}, {"a": 2.0}),
+        fpr=np.array([0.0, 1.0]),
+        tpr=np.array([0.0, 1.0]),
+        front=np.arange(2),
+        area=0.5,
+        areas=(0.5,),
+        complete=True,
+    ),
+    "Placements": lambda: inference.placements(TABLE),
+    "Plan": lambda: PLAN,
+    "PlattCalibration": lambda: calibrate.fit_platt(TABLE),
+    "PointRepair": lambda: hull.repair_point(TABLE, high=1.5, middle=0.8, low=0.1),
+    "Population": lambda: BINORMAL,
+    "PrCurve": lambda: curves.pr_curve(TABLE),
+    "PrPoints": lambda: curves.pr_curve(TABLE).at(0.5),
+    "Precision": lambda: PLAN.for_width(0.05),
+    "PrgCurve": lambda: curves.prg_curve(TABLE),
+    "PrgPoints": lambda: curves.prg_curve(TABLE).at(0.5),
+    "RankCorrelation": lambda: select.rank_correlation([1, 2, 3, 4], [1, 3, 2, 4]),
+    "RankScale": lambda: calibrate.fit_ranks(TABLE),
+    "Rectangle": lambda: inference.joint_rectangle(POINT),
+    "RefinedArea": lambda: io.refine_file(_file(), label="label").areas["score"],
+    "RhoIntegrals": lambda: granular.rho_integrals(TABLE, deltas=20),
+    "RocCurve": lambda: rs.roc_curve(TABLE),
+    "RocHull": lambda: HULL,
+    "RuleScores": lambda: calibrate.fit_rules(np.eye(40, 4) > 0, Y),
+    "RulePath": lambda: PATH,
+    "ScoreBlocks": lambda: BINORMAL.draw_blocks(3, 3, n_sim=2, rng=1),
+    "ScoreTable": lambda: TABLE,
+    "SectionRepair": lambda: hull.fit_section_repair(TABLE),
+    "Selection": _selected,
+    "SelectionExperiment": lambda: select.SelectionExperiment(
+        measures=("auc",),
+        validation=np.full((2, 1, 2), 0.5),
+        test=np.full((2, 2), 0.5),
+        chosen=np.zeros((2, 1), dtype=np.int64),
+        n_tied=np.ones((2, 1), dtype=np.int64),
+        share_tested=0.5,
+    ),
+    "SelectionGain": lambda: select.SelectionGain(differences=np.zeros(3), share_tested=0.5),
+    "SignificanceContour": lambda: inference.significance_contour(5, 5),
+    "SiteCounts": _site,
+    "SlopeRange": lambda: HULL.ranges()[0],
+    "SoftGradient": lambda: granular.soft_auc_gradient(TABLE),
+    "Statistic": lambda: resampling.tpr_at(0.1),
+    "SummaryRoc": lambda: fit_summary_roc(
+        tp=[20, 45, 18], fp=[5, 20, 1], fn=[5, 5, 7], tn=[45, 30, 49]
+    ),
+    "Superiority": lambda: costs.relative_superiority({"a": TABLE, "b": OTHER}, prevalence=0.4),
+    "Target": lambda: operating.Target("tpr", 0.8),
+    "TestResult": lambda: rs.auc_test(TABLE),
+    "ThresholdBootstrap": lambda: operating.threshold_bootstrap(TABLE, n_boot=20, rng=1),
+    "ThresholdRule": lambda: combine.ThresholdRule("a", 0.5),
+    "TreeScores": lambda: calibrate.TreeScores(model=None, leaves=(_leaves(),)),
+    "Triangle": lambda: costs.Triangle(low=0.1, mode=0.3, high=0.9),
+    "VertexShare": lambda: hull.best_in_range(HULL, 0.5, 2.0)[0],
+}
+
+
+def results() -> Iterator[type]:
+    for room in map(importlib.import_module, ROOMS):
+        for name in room.__all__:
+            found = getattr(room, name)
+            if inspect.isclass(found) and issubclass(found, Result):
+                yield found
+
+
+CLASSES = sorted({kind.__name__ for kind in results()})
+
+
+def arrays_of(value: Any) -> Iterator[np.ndarray]:
+    if isinstance(value, np.ndarray):
+        yield value
+    elif isinstance(value, tuple):
+        for part in value:
+            yield from arrays_of(part)
+    elif isinstance(value, dict):
+        yield from arrays_of(tuple(value.values()))
+
+
+def test_every_result_has_an_example() -> None:
+    assert set(CLASSES) == set(EXAMPLES)
+
+
+@pytest.mark.parametrize("name", CLASSES)
+def test_results_behave(name: str) -> None:
+    result = EXAMPLES[name]()
+    assert type(result)._kind == name
+    with pytest.raises(AttributeError):
+        result.anything = 1
+    copies = [result, copy.copy(result), copy.deepcopy(result), pickle.loads(pickle.dumps(result))]
+    for each in copies:
+        for array in arrays_of(tuple(vars(each).values())):
+            with pytest.raises(ValueError, match="WRITEABLE"):
+                array.flags.writeable = True
+    lasting = name not in {"Population", "PairedPopulation", "ClusteredPopulation"}
+    assert not lasting or all(each == result for each in copies)
+    assert "\n" not in repr(result)
+    assert len(repr(result)) < 120
+    shown = str(result)
+    assert shown
+    assert "array(" not in shown
+    assert "<div" in result._repr_html_()
+
+
+@pytest.mark.parametrize("name", CLASSES)
+def test_results_become_frames(name: str) -> None:
+    result = EXAMPLES[name]()
+    try:
+        columns = result._columns()
+    except TypeError:
+        columns = {}
+    if columns:
+        frame = result.to_frame()
+        assert isinstance(frame, pd.DataFrame)
+        assert list(frame) == list(columns)
+        assert len(frame) > 0
+    else:
+        with pytest.raises(TypeError, match="holds no columns"):
+            result.to_frame()
+
+
+def test_a_curve_is_a_frame_of_rates() -> None:
+    curve = rs.roc_curve(TABLE)
+    frame = curve.to_frame()
+    assert list(frame)[:3] == ["fpr", "tpr", "threshold"]
+    assert frame["tpr"].tolist() == curve.tpr.tolist()
+
+
+@pytest.mark.parametrize(
+    "statistic",
+    [
+        "auc",
+        "youden",
+        resampling.tpr_at(0.1),
+        resampling.fpr_at(0.8),
+        resampling.rate_at(0.5),
+        resampling.partial_area(tpr=(0.8, 1), standardised=True),
+        rs.ks,
+    ],
+    ids=str,
+)
+def test_a_worker_gives_the_same_bootstrap(statistic: Any) -> None:
+    here = resampling.bootstrap(TABLE, statistic, n_boot=40, rng=1)
+    job = joblib.delayed(resampling.bootstrap)(TABLE, statistic, n_boot=40, rng=1)
+    (there,) = joblib.Parallel(n_jobs=1, backend="multiprocessing")([job])
+    for twin in (there, copy.deepcopy(here), pickle.loads(pickle.dumps(here))):
+        assert twin == here
+        assert twin.interval() == here.interval()
+    assert pickle.loads(pickle.dumps(statistic)) == statistic
+
+
+def test_a_difference_travels_with_its_parts() -> None:
+    here = resampling.bootstrap(DATA, resampling.difference(), n_boot=40, rng=1)
+    assert pickle.loads(pickle.dumps(here)).interval() == here.interval()
+
+
+def test_a_table_owns_and_checks_its_columns() -> None:
+    score, pos, neg = np.array([2.0, 1.0]), np.array([1, 2]), np.array([0, 3])
+    table = counts.ScoreTable(score, pos, neg)
+    pos[0] = 99
+    assert table.pos.tolist() == [1, 2]
+    assert pos.flags.writeable
+    assert counts.ScoreTable(score.astype("f4"), pos, neg).score.dtype == "f4"
+    with pytest.raises(ValueError, match="pos holds"):
+        counts.ScoreTable(score, np.array([1, -1]), neg)
+    with pytest.raises(ValueError, match="fall from row to row"):
+        counts.ScoreTable(score[::-1], pos, neg)
+    with pytest.raises(ValueError, match="Lengths differ"):
+        counts.ScoreTable(score, pos[:1], neg)
+
+
+def test_locked_arrays_stay_locked() -> None:
+    mine = np.arange(3.0)
+    locked = read_only(mine)
+    mine[0] = 7
+    assert locked[0] == 0
+    assert np.shares_memory(read_only(locked), locked)
+    whole = np.arange(6)
+    part = own(whole[::2])
+    for array in (part, locked):
+        with pytest.raises(ValueError, match="WRITEABLE"):
+            array.flags.writeable = True
+
+
+def test_estimates_read_as_numbers_and_name_what_is_meant() -> None:
+    estimate = rs.delong(TABLE)
+    low, high = estimate.interval()
+    assert float(estimate) == estimate.value
+    assert f"{estimate:.3f}" == f"{estimate.value:.3f}"
+    assert f"{estimate}" == str(estimate)
+    assert low < float(estimate) < high
+    for wrong, right in {"ci": "interval", "std": "se"}.items():
+        with pytest.raises(AttributeError, match=right):
+            getattr(estimate, wrong)
+    with pytest.raises(AttributeError, match="pvalue"):
+        rs.auc_test(TABLE).p  # noqa: B018
