@@ -1,14 +1,44 @@
-"""A minute of each fuzz, from fixed seeds; `make fuzz` goes on for as long as one likes."""
+"""A short run of each fuzz from fixed seeds, and what was found before; `make fuzz` goes on."""
 
 from __future__ import annotations
+
+import json
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from fuzz import states
+import rocspace as rs
+from fuzz import calls, states
+from rocspace.io import tabulate_file
+
+CORPUS = json.loads(Path(__file__).with_name("corpus.json").read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize("seed", range(0, 200, 20))
 def test_damaged_states_are_read_as_they_were_or_refused(seed):
     n = sum(states.one_round(np.random.default_rng(s)) for s in range(seed, seed + 20))
     assert n >= 20 * 40
+
+
+@pytest.mark.parametrize("seed", range(0, 1000, 100))
+def test_calls_agree_with_exact_fractions(seed):
+    n = sum(calls.one_round(np.random.default_rng(s)) for s in range(seed, seed + 100))
+    assert n >= 100 * 10
+
+
+@pytest.mark.parametrize("case", CORPUS["files"], ids=lambda case: case["name"])
+def test_files_that_once_gave_a_wrong_number(case, tmp_path):
+    path = tmp_path / case["name"]
+    path.write_text(case["text"], encoding="utf-8")
+    if "auc" in case:
+        table = tabulate_file(path, label="y", score="s").tables["s"]
+        assert rs.auc(table) == pytest.approx(case["auc"], abs=1e-15)
+    else:
+        with pytest.raises(ValueError, match=case["refused"]):
+            tabulate_file(path, label="y", score="s")
+
+
+@pytest.mark.parametrize("text", CORPUS["site_counts"])
+def test_site_counts_that_once_were_accepted(text):
+    assert states.read_site(text) is None
