@@ -167,7 +167,7 @@ def test_simulated_bands_take_threads_and_progress(method, capsys, monkeypatch):
 
 def test_options_that_do_not_exist():
     for make in (roc_band, bands.fixed_width_band):
-        with pytest.raises(TypeError, match="unexpected keyword argument 'thread'"):
+        with pytest.raises(TypeError, match="has no argument 'thread'"):
             make(fawcett(), thread=1)
 
 
