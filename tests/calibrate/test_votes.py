@@ -103,7 +103,7 @@ def test_votes_are_shares(votes, bag):
     np.testing.assert_allclose(score, [sum(v) / 5 for v in votes], rtol=1e-15)
     weights = [1, 2, 0, 3, 1]
     wanted = [sum(w for w, yes in zip(weights, v, strict=True) if yes) / 7 for v in votes]
-    np.testing.assert_allclose(vote_scores(votes, weights=weights), wanted, rtol=1e-15)
+    np.testing.assert_allclose(vote_scores(votes, voter_weight=weights), wanted, rtol=1e-15)
     in_bag = [bag.draw(st.lists(st.booleans(), min_size=5, max_size=5)) for _ in votes]
     out = []
     for v, b in zip(votes, in_bag, strict=True):
