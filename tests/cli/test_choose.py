@@ -11,7 +11,7 @@ import pytest
 
 import rocspace as rs
 from rocspace import cli, datasets
-from rocspace._base.text import share, short_threshold
+from rocspace._base.text import MINUS, share, short_threshold
 from rocspace.combine.boolean import boolean_search
 from rocspace.combine.mixtures import at_budget, mixture_at, rule_path
 from rocspace.hull import roc_hull
@@ -50,6 +50,9 @@ def test_hull(run, scores):
     assert vertices[0]["slopes"]["high"] == "inf"
     assert {v["best"] for v in vertices} == {None}
     for vertex, points in zip(vertices[1:-1], whole.points[1:-1], strict=True):
+        assert (
+            float(vertex["rule"].pop("threshold_text").replace(MINUS, "-")) <= points[0].threshold
+        )
         assert vertex["rule"] == {
             "score": points[0].name,
             "threshold": points[0].threshold,
@@ -78,7 +81,9 @@ def test_hull_marks_the_best(run, scores):
 
 
 def rule_of(found):
-    return found["rule"]["low"], found["rule"]["high"], found["rule"]["share_of_high"]
+    ends = (found["rule"][end] for end in ("low", "high"))
+    low, high = ({k: v for k, v in end.items() if k != "threshold_text"} for end in ends)
+    return low, high, found["rule"]["share_of_high"]
 
 
 def threshold(rule):
@@ -182,7 +187,7 @@ def test_choose_weighted_and_turned(run, csv_file):
     options = ("--score", "s", "--weight", "w", "--lower-is-positive")
     found = run("choose", file, *options, "--criterion", "youden", "--json").json
     point = optimal_points(table)[0]
-    assert found["rule"]["low"] == {
+    assert rule_of(found)[0] == {
         "score": "s",
         "threshold": point.threshold,
         "direction": "lower",

@@ -203,7 +203,9 @@ def test_bundled_data(run: Run, tmp_path: Path) -> None:
     assert (tmp_path / "fawcett20-roc.html").exists()
     text = run("data").out
     assert all(name in text for name in datasets.names())
-    assert [each["name"] for each in run("data", "--json").json] == list(datasets.names())
+    assert [each["name"] for each in run("data", "--json").json["datasets"]] == list(
+        datasets.names()
+    )
 
 
 # Options

@@ -8,24 +8,27 @@ from typing import Any
 
 import numpy as np
 
-from rocspace._base.text import short_threshold
+from rocspace._base.text import short_threshold, threshold
 from rocspace.combine.rules import BooleanRule, Constant, NotRule, Rule
 from rocspace.counts.table import ScoreTable
 from rocspace.operating.points import point_at
 from rocspace.report.plain import plain
 
 
-def plain_rule(rule: Rule) -> Any:
-    """Give a rule in plain JSON types."""
+def plain_rule(rule: Rule, tables: Mapping[str, ScoreTable]) -> Any:
+    """Give a rule in plain JSON types; each threshold also as the shortest text."""
     if isinstance(rule, Constant):
         return str(rule)
     if isinstance(rule, NotRule):
-        return {"not": plain_rule(rule.rule)}
+        return {"not": plain_rule(rule.rule, tables)}
     if isinstance(rule, BooleanRule):
-        return {rule.operator: [plain_rule(each) for each in rule.rules]}
+        return {rule.operator: [plain_rule(each, tables) for each in rule.rules]}
     return {
         "score": rule.name,
         "threshold": plain(rule.threshold),
+        "threshold_text": threshold(
+            rule.threshold, point_at(tables[rule.name], rule.threshold).next_score
+        ),
         "direction": "higher" if rule.higher_is_positive else "lower",
     }
 

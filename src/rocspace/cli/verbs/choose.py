@@ -273,8 +273,8 @@ def described_choice(
     described: dict[str, Any] = {
         "rule": {
             "text": _rule_text(mixture, tables),
-            "low": plain_rule(mixture.low),
-            "high": plain_rule(mixture.high),
+            "low": plain_rule(mixture.low, tables),
+            "high": plain_rule(mixture.high, tables),
             "share_of_high": mixture.share,
         },
         "expected": {

@@ -37,7 +37,14 @@ def columns(
     )
     if printing.json:
         write(
-            as_json({"file": path, "columns": [_plain_column(c) for c in found]}), printing.output
+            as_json(
+                {
+                    "schema": "rocspace.columns/1",
+                    "file": path,
+                    "columns": [_plain_column(c) for c in found],
+                }
+            ),
+            printing.output,
         )
         return
     header = ("column", "kind", "missing", "distinct", "range", "examples")

@@ -51,6 +51,7 @@ def combine(
 
 def _plain_search(found: FoundCases, search: BooleanSearch) -> dict[str, Any]:
     path = search.path
+    tables = {name: found.data.table(name) for name in found.data.names}
     return {
         "schema": "rocspace.combine/1",
         "source": found.source,
@@ -58,7 +59,7 @@ def _plain_search(found: FoundCases, search: BooleanSearch) -> dict[str, Any]:
         "tried": search.n_tried,
         "thinned": search.thinned,
         "rules": [
-            {"fpr": float(f), "tpr": float(t), "rule": plain_rule(rule), "text": str(rule)}
+            {"fpr": float(f), "tpr": float(t), "rule": plain_rule(rule, tables), "text": str(rule)}
             for f, t, rule in zip(path.fpr, path.tpr, path.rules, strict=True)
         ],
     }

@@ -30,7 +30,7 @@ def data(*, printing: Printing = PRINTING) -> None:
             }
             for each in sets
         ]
-        write(as_json(found), printing.output)
+        write(as_json({"schema": "rocspace.datasets/1", "datasets": found}), printing.output)
         return
     write("\n".join(map(_described, sets)), printing.output)
 

@@ -68,7 +68,7 @@ def _plain_hull(
             {
                 "fpr": float(whole.fpr[part.vertex]),
                 "tpr": float(whole.tpr[part.vertex]),
-                "rule": plain_rule(path.rules[part.vertex]),
+                "rule": plain_rule(path.rules[part.vertex], found.tables),
                 "slopes": {"low": plain(part.low), "high": plain(part.high)},
                 "best": None if best is None else part.vertex == best,
             }

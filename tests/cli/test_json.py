@@ -1,0 +1,99 @@
+"""Every verb with --json prints the keys that docs/json.md lists for its schema, and no others."""
+
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from rocspace.cli.verbs import VERBS
+
+RNG = np.random.default_rng(3)
+N = 80
+LABEL = np.arange(N) % 2
+COLUMNS = {
+    "y": LABEL,
+    "a": np.round(RNG.normal(LABEL, 1.0), 2),
+    "b": np.round(RNG.normal(LABEL, 1.0), 2),
+    "fold": np.arange(N) // 2 % 3,
+    "split": np.where(np.arange(N) % 3, "train", "test"),
+}
+SCORES = ("s.csv", "--score", "a", "--score", "b")
+LINES = {
+    "auc": [(*SCORES, "--exact")],
+    "curve": [SCORES],
+    "at": [(*SCORES, "--youden")],
+    "columns": [("s.csv",)],
+    "data": [()],
+    "hull": [(*SCORES, "--cost-fn", 2)],
+    "choose": [(*SCORES, "--cost-fn", 2)],
+    "combine": [(*SCORES, "--rounds", 0)],
+    "compare": [SCORES],
+    "average": [(*SCORES, "--fold", "fold")],
+    "band": [SCORES],
+    "power": [("--area", 0.8), ("--area", 0.8, "--width", 0.05)],
+    "granular": [SCORES],
+    "select": [(*SCORES, "--test", "split")],
+}
+BY_NAME = ("labels", "counting", "dropped", "areas", "values", "counts")  # keys are the user's
+PAGE = Path(__file__).parents[2] / "docs" / "json.md"
+
+
+def written():
+    """Return the keys that the page lists, by schema."""
+    found, schema = {}, ""
+    for line in PAGE.read_text(encoding="utf-8").splitlines():
+        if line.startswith("## "):
+            schema = line.strip("# `")
+        elif key := re.match(r"\| `([^`]+)` \|", line):
+            found.setdefault(schema, set()).add(key[1])
+    return found
+
+
+def keys(value, name=""):
+    """Yield each key of nested mappings and lists, as a.b[].c; rules are not looked into."""
+    if isinstance(value, list):
+        for each in value:
+            yield from keys(each, f"{name}[]")
+    elif isinstance(value, dict):
+        for key, each in value.items():
+            inner = f"{name}.{key}".lstrip(".")
+            yield inner
+            last = key in BY_NAME and isinstance(each, dict)
+            if (
+                not last and inner not in ("source", "rule.low", "rule.high") and key != "rule"
+            ) or inner == "rule":
+                yield from keys(each, inner)
+
+
+@pytest.mark.parametrize("verb", LINES)
+def test_each_verb_prints_what_is_written(run, csv_file, verb):
+    csv_file("s.csv", COLUMNS)
+    printed, schema = set(), ""
+    for words in LINES[verb]:
+        found = run(verb, *words, "--json", "--quiet").json
+        printed |= set(keys(found))
+        schema = found["schema"]
+    listed = written()[schema]
+    if verb == "compare":  # these two are the report's
+        listed -= {"difference", "costs"}
+    assert printed == listed
+
+
+def test_every_verb_and_every_source_is_written(run, csv_file):
+    csv_file("s.csv", COLUMNS)
+    assert set(VERBS) == {"report", *LINES}
+    source = run("auc", *SCORES, "--exact", "--json", "--quiet").json["source"]
+    assert set(source) <= written()["source"]
+    for page in re.findall(r"```json\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL):
+        json.loads(page)
+
+
+def test_the_report_has_the_same_comparison(run, csv_file):
+    csv_file("s.csv", COLUMNS)
+    mine = run("compare", *SCORES, "--json", "--quiet").json
+    theirs = run("report", *SCORES, "--json", "--quiet").json["comparison"]
+    assert {key: theirs[key] for key in mine if key != "source"} == {
+        key: mine[key] for key in mine if key != "source"
+    }
