@@ -68,6 +68,11 @@ def _said(
             f"{name} takes a ScoreTable, not labels and scores. "
             f"Say {name}(tabulate(y_true, y_score))."
         )
+    if first == "curve" and len(args) > 1:
+        return (
+            f"{name} takes a curve, not labels and scores. "
+            f"Say {name}(roc_curve(tabulate(y_true, y_score)))."
+        )
     if first == "y_true" and args and hasattr(args[0], "columns"):
         return f"{name} takes labels and scores, not a data frame: {_FRAME}."
     return error

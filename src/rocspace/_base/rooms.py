@@ -11,11 +11,23 @@ import sys
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from types import ModuleType
+from typing import Any, NoReturn
 
 from rocspace._base.moved import hint_for
+from rocspace._base.synonyms import LINES
 
 _LINE = re.compile(r"^from (\S+) import (\w+) as \2$", re.MULTILINE)
+
+
+class _Room(ModuleType):
+    """A room, which says what to write to those who call it."""
+
+    def __call__(self, *args: object, **kwargs: object) -> NoReturn:
+        line = LINES.get(self.__name__.rpartition(".")[2])
+        hint = f"Say {line}." if line else f"It has {', '.join(self.__all__)}."
+        msg = f"{self.__name__} is not a function. {hint}"
+        raise TypeError(msg)
 
 
 def homes_of(package: str) -> dict[str, str]:
@@ -34,6 +46,7 @@ def open_room(package: str) -> tuple[list[str], Callable[[str], Any], Callable[[
         The ``__name__`` of the room, beside whose ``__init__.py`` the stub lies.
     """
     homes = homes_of(package)
+    sys.modules[package].__class__ = _Room
     listed = sorted(homes)
 
     def lookup(name: str) -> Any:

@@ -15,30 +15,30 @@ from functools import cache
 # are names for ``optimal_points(table, criterion=...)``.
 TABLE = {
     "measures.tpr": "sensitivity, recall, hit rate, true positive rate, recall score, "
-    "probability of detection, pod, sens, se, rec, tp rate, MaxSe",
+    "probability of detection, pod, sens, se, rec, MaxSe",
     "measures.fpr": "1 - specificity, false positive rate, fall-out, fall, false alarm rate, POFD, "
-    "false accept rate, one minus specificity",
+    "false accept rate",
     "measures.tnr": "specificity, selectivity, true negative rate, correct rejection rate, spec, "
     "sp, MaxSp",
     "measures.fnr": "miss rate, false negative rate, false reject rate, FRR, miss",
     "measures.informedness": "Peirce skill score, Hanssen-Kuipers discriminant, "
     "true skill statistic, TSS",
     "measures.balanced_accuracy": "balanced accuracy score",
-    "measures.g_mean": "geometric mean, geometric mean score, gmean",
+    "measures.g_mean": "geometric mean",
     "measures.index_of_balanced_accuracy": "IBA",
     "measures.closest": "ROC01, closest topleft, topleft, top left",
     "measures.concordance": "MaxProdSpSe, prod_sens_spec",
     "measures.symmetry": "SpEqualSe, abs_d_sens_spec",
     "measures.maximin": "MaxSpSe",
-    "measures.lr_positive": "likelihood ratio, positive likelihood ratio, LR+, LR plus, plr, "
+    "measures.lr_positive": "likelihood ratio, positive likelihood ratio, LR+, plr, "
     "DLR.Positive, class likelihood ratios",
-    "measures.lr_negative": "negative likelihood ratio, LR-, LR minus, nlr, DLR.Negative",
+    "measures.lr_negative": "negative likelihood ratio, LR-, nlr, DLR.Negative",
     "measures.diagnostic_odds_ratio": "DOR, odds ratio, odds",
     "criterion.odds_ratio_corrected": "MaxDOR",
     "measures.prevalence": "base rate, event rate, prior probability",
     "measures.predicted_positive_rate": "ppr, rpp, rate of positive predictions, alarm rate",
     "measures.accuracy": "fraction correct, accuracy score, acc, MaxEfficiency, efficiency",
-    "measures.error_rate": "misclassification rate, zero one loss, err",
+    "measures.error_rate": "misclassification rate, err",
     "measures.minimax": "",
     "measures.prevalence_matching": "PrevalenceMatching",
     "measures.ppv": "precision, positive predictive value, success ratio, precision score, prec",
@@ -48,9 +48,8 @@ TABLE = {
     "measures.smoothed_ppv": "Laplace precision, m-estimate",
     "measures.lift": "",
     "measures.f_score": "F1, F1 score, F-measure, Dice, Dice coefficient, f",
-    "measures.f_beta": "F beta score",
-    "measures.jaccard": "jaccard score, jaccard index, critical success index, CSI, IoU, "
-    "threat score",
+    "measures.f_beta": "fbeta score",
+    "measures.jaccard": "jaccard index, critical success index, CSI, threat score",
     "measures.markedness": "",
     "measures.predictive_sum": "MaxSumNPVPPV, sum_ppv_npv",
     "measures.predictive_product": "MaxProdNPVPPV, prod_ppv_npv",
@@ -61,7 +60,7 @@ TABLE = {
     "phi coefficient, mat",
     "measures.kappa": "Cohen's kappa, cohens kappa, cohen kappa, cohen kappa score, MaxKappa",
     "measures.weighted_relative_accuracy": "WRAcc",
-    "measures.chi_square": "p_chisquared, chisq, chi2",
+    "measures.chi_square": "p_chisquared, chisq",
     "measures.chi_square_corrected": "MinPvalue, Yates' correction",
     "measures.gini_gain": "Gini split",
     "measures.mutual_information": "information gain, mi",
@@ -118,7 +117,7 @@ TABLE = {
     "counts.resample": "bootstrap sample",
     "counts.tabulate": "prediction",
     "stream.Tabulator": "streaming",
-    "results.OperatingPoint": "",
+    "results.OperatingPoint": "operating point",
     "results.Interval": "confidence interval",
     "operating.Costs": "misclassification costs, utility",
     "operating.Costs.iso_performance_slope": "iso performance slope",
@@ -144,6 +143,7 @@ TABLE = {
     "bands.Band": "confidence band",
     "bands.ks_band": "dkw band, simultaneous joint confidence regions, SJR, "
     "Dvoretzky-Kiefer-Wolfowitz, DKW",
+    "bands.working_hotelling_band": "Working-Hotelling",
     "bands.fixed_width_band": "FWB",
     "bands.vertical_band": "VA band",
     "bands.confidence_segment": "Tango's interval",
@@ -195,6 +195,7 @@ LINES = {
     "class_likelihood_ratios": "rs.measures.lr_positive(point), or lr_negative",
     "compare": "rs.auc_difference(a, b) of tables of different cases; of the same cases, "
     "rs.compare_aucs(rs.pair_scores(y_true, scores))",
+    "plot": "rs.plot.plot_roc(rs.roc_curve(table))",
     "confusion_matrix_at_thresholds": "rs.evaluate(table, table.score)",
 }
 

@@ -7,9 +7,10 @@ ready-made counts by `ScoreTable.from_counts`; `merge` adds tables up exactly.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
-from typing import Any, NoReturn
+from typing import Any, ClassVar, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -69,6 +70,17 @@ class ScoreTable(Result, kw_only=False):
     pos_w2: NDArray[np.float64] | None = None
     neg_w2: NDArray[np.float64] | None = None
     higher_is_positive: bool = True
+
+    _meant: ClassVar[Mapping[str, str]] = {
+        "plot": "rs.plot.plot_roc(rs.roc_curve(table))",
+        "auc": "rs.auc(table)",
+        "tpr": "rs.roc_curve(table).tpr",
+        "fpr": "rs.roc_curve(table).fpr",
+    }
+
+    def __add__(self, other: object) -> NoReturn:
+        msg = "Tables are not added with +. Say merge(a, b)."
+        raise TypeError(msg)
 
     def __post_init__(self) -> None:
         """Check the columns, and keep copies that nobody else can write to."""
@@ -219,7 +231,7 @@ def need(name: str, table: Any, *, pos: int = 1, neg: int = 1) -> None:
     if not isinstance(table, ScoreTable):
         msg = (
             f"{name} takes a ScoreTable, not a {type(table).__name__}. Make one with "
-            "tabulate(y_true, y_score)."
+            f"{_FRAME if hasattr(table, 'columns') else 'tabulate(y_true, y_score)'}."
         )
         raise TypeError(msg)
     unit = _TINY if table.is_weighted else 1  # weights have any scale: only presence counts
@@ -227,6 +239,7 @@ def need(name: str, table: Any, *, pos: int = 1, neg: int = 1) -> None:
         refuse(name, table.n_pos, table.n_neg, pos=pos, neg=neg)
 
 
+_FRAME = 'tabulate_frame(df, label="y", score="s")'
 _TINY = float(np.finfo(np.float64).tiny)
 
 

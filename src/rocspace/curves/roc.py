@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
-from typing import Any, Literal, TypeAlias
+from typing import Any, ClassVar, Literal, NoReturn, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,6 +61,16 @@ class RocCurve(Result):
     complete: bool = True
 
     _frame = ("fpr", "tpr", "threshold", "fp", "tp", "attainable")
+    _meant: ClassVar[Mapping[str, str]] = {
+        "plot": "rs.plot.plot_roc(curve)",
+        "thresholds": "threshold",
+        "sensitivities": "tpr",
+        "specificities": "1 - curve.fpr",
+    }
+
+    def __iter__(self) -> NoReturn:
+        msg = "A RocCurve is one object, not a tuple. Read its .fpr, .tpr and .threshold."
+        raise TypeError(msg)
 
     def _card(self) -> Card:
         rows = {

@@ -42,6 +42,8 @@ FACTS: tuple[Measure, ...] = (
     _summary("curves", "auprg", float("-inf"), 1, **_MIXED),
     _summary("granular", "prob_auc", 0, 1, **_SCORES),
     _summary("granular", "buffered_auc", 0, 1, **_SCORES),
+    _summary("granular", "scored_auc", 0, float("inf"), **_SCORES),
+    _summary("granular", "rho_auc", 0, 1, **_SCORES),
     _summary("costs", "brier_score", 0, 1, **_LOW, **_MIXED, **_SCORES),
     _summary("costs", "h_measure", 0, 1, **_MIXED),
 )

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from rocspace._base.arrays import ArrayLike
+from rocspace._base.calls import explained
 from rocspace._base.optional import require
+from rocspace.counts.table import ScoreTable
 from rocspace.curves.roc import RocCurve
 from rocspace.hull.convex import RocHull
 from rocspace.hull.isometrics import Isometric
@@ -60,13 +62,19 @@ def roc_axes(ax: Axes | None = None) -> Axes:
     return ax
 
 
-def plot_roc(curve: RocCurve, *, ax: Axes | None = None, **line: Any) -> Axes:
-    """Draw an ROC curve.
+@explained
+def plot_roc(
+    curve: RocCurve | Sequence[RocCurve] | Mapping[str, RocCurve],
+    *,
+    ax: Axes | None = None,
+    **line: Any,
+) -> Axes:
+    """Draw an ROC curve, or several with a legend.
 
     Parameters
     ----------
-    curve : RocCurve
-        From `rocspace.roc_curve`.
+    curve : RocCurve, sequence or mapping of str to RocCurve
+        From `rocspace.roc_curve`; the names of a mapping stand in the legend.
     ax : matplotlib.axes.Axes, optional
         By default pyplot's current axes.
     **line
@@ -77,6 +85,11 @@ def plot_roc(curve: RocCurve, *, ax: Axes | None = None, **line: Any) -> Axes:
     -------
     matplotlib.axes.Axes
         The axes, for more.
+
+    Raises
+    ------
+    TypeError
+        If it is not a curve, but a table, say.
 
     Notes
     -----
@@ -92,10 +105,31 @@ def plot_roc(curve: RocCurve, *, ax: Axes | None = None, **line: Any) -> Axes:
     >>> print(ax.lines[-1].get_xydata().round(2).tolist())
     [[0.0, 0.0], [0.0, 0.67], [0.5, 0.67], [0.5, 1.0], [1.0, 1.0]]
     """
+    curves = named_curves("plot_roc", curve)
     ax = roc_axes(ax)
-    kept = kept_corners(curve.fp, curve.tp)
-    draw_line(ax, curve.fpr[kept], curve.tpr[kept], line)
+    for name, one in curves.items():
+        kept = kept_corners(one.fp, one.tp)
+        draw_line(ax, one.fpr[kept], one.tpr[kept], {"label": name, **line} if name else line)
+    if any(curves):
+        ax.legend()
     return ax
+
+
+def named_curves(
+    function: str, given: RocCurve | Sequence[RocCurve] | Mapping[str, RocCurve]
+) -> dict[str, RocCurve]:
+    """Return curves by their names in a legend; a curve alone has none, a list has numbers."""
+    named: dict[str, Any] = {"": given}
+    if isinstance(given, Mapping):
+        named = dict(given)
+    elif isinstance(given, list | tuple):
+        named = {f"curve {i}": one for i, one in enumerate(given, 1)}
+    for one in named.values():
+        if not isinstance(one, RocCurve):
+            hint = "roc_curve(table)" if isinstance(one, ScoreTable) else "roc_curve(tabulate(...))"
+            msg = f"{function} takes a curve, not a {type(one).__name__}. Say {function}({hint})."
+            raise TypeError(msg)
+    return named
 
 
 def plot_hull(hull: RocHull, *, ax: Axes | None = None, names: bool = False, **line: Any) -> Axes:

@@ -150,14 +150,18 @@ def plot_band(band: Band, *, ax: Axes | None = None, **patch: Any) -> Axes:
 
 
 def plot_forest(
-    estimates: Mapping[str, Estimate], *, ax: Axes | None = None, level: float = 0.95, **line: Any
+    estimates: Mapping[str, Estimate] | AucComparison,
+    *,
+    ax: Axes | None = None,
+    level: float = 0.95,
+    **line: Any,
 ) -> Axes:
     """Draw estimates with their intervals, one below the other.
 
     Parameters
     ----------
-    estimates : mapping of str to Estimate
-        By name, in the order from top to bottom; differences too.
+    estimates : mapping of str to Estimate, or AucComparison
+        By name, in the order from top to bottom; differences too. Of a comparison, its areas.
     ax : matplotlib.axes.Axes, optional
         By default pyplot's current axes.
     level : float, default 0.95
@@ -180,6 +184,8 @@ def plot_forest(
     >>> ax.texts[0].get_text()
     '0.939 (0.916 to 0.956)'
     """
+    if isinstance(estimates, AucComparison):
+        estimates = dict(zip(estimates.names, estimates.estimates, strict=True))
     words = {}
     for name, estimate in estimates.items():
         said = text.estimate(estimate.value, *estimate.interval(level))

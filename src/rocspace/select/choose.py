@@ -7,8 +7,9 @@ many models, lets each measure choose on validation data, and looks at the choic
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -19,10 +20,13 @@ from rocspace._base.arrays import ArrayLike
 from rocspace._base.frozen import Result
 from rocspace._base.optional import require
 from rocspace._base.progress import Progress
+from rocspace._base.synonyms import understood
 from rocspace.averaging.folds import corrected_se
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import ScoreTable, refuse
-from rocspace.measures.facts import SUMMARIES
+from rocspace.granular.curve import granular_areas
+from rocspace.granular.pairwise import soft_auc
+from rocspace.measures.facts import SUMMARIES, fact_of
 from rocspace.results.interval import Interval
 from rocspace.select.trials import SHARES, Bootstrapped, TableMeasure, Trial
 
@@ -96,7 +100,7 @@ def select_model(data: PairedScores, measures: Measures = ("auc",)) -> ModelChoi
     data : PairedScores
         Scores of the candidates on the same cases, which trained none of them.
     measures : sequence of str, or mapping of names to callables, default ("auc",)
-        Names of `rocspace.SUMMARIES`, or functions of a `ScoreTable`. A summary of which less is
+        Names as for `named_measure`, or functions of a `ScoreTable`. A summary of which less is
         better counts as its negative; of a function, more is better.
 
     Returns
@@ -146,11 +150,27 @@ def _functions(measures: Measures) -> dict[str, TableMeasure]:
     if isinstance(measures, Mapping):
         named = dict(measures)
     else:
-        named = {name: named_measure(name) for name in measures}
+        named = named_measures(measures)
     if not named:
         msg = "There is no measure to choose by: give at least one, such as 'auc'."
         raise ValueError(msg)
     return named
+
+
+def _lambda_auc(table: ScoreTable, delta: float) -> float:
+    return float(granular_areas(table, delta, progress=False).lambda_auc[0])
+
+
+# Each asks for one number, by this name.
+_WITH_NUMBER: dict[str, tuple[str, Callable[..., float]]] = {
+    "lambda_auc": ("delta", _lambda_auc),
+    "soft_auc": ("beta", soft_auc),
+}
+
+
+def named_measures(names: Sequence[str]) -> dict[str, TableMeasure]:
+    """Return `named_measure` of each name, by our name."""
+    return {understood(name, SUMMARIES) or name: named_measure(name) for name in names}
 
 
 def named_measure(name: str) -> TableMeasure:
@@ -159,7 +179,8 @@ def named_measure(name: str) -> TableMeasure:
     Parameters
     ----------
     name : str
-        One of `rocspace.SUMMARIES`.
+        One of `rocspace.SUMMARIES`, by our or another name of the field; or "lambda_auc:0.02" and
+        "soft_auc:10", whose number is the granularity and the steepness.
 
     Returns
     -------
@@ -177,11 +198,18 @@ def named_measure(name: str) -> TableMeasure:
     >>> named_measure("eer")(tabulate([0, 1, 0, 1], [1, 2, 3, 4]))
     -0.5
     """
-    if name not in SUMMARIES:
-        hint = checks.nearest(name, tuple(SUMMARIES))
-        msg = f"There is no summary {name!r} in rocspace.SUMMARIES.{hint}"
+    head, colon, number = name.partition(":")
+    if head in _WITH_NUMBER:
+        parameter, with_number = _WITH_NUMBER[head]
+        try:
+            return partial(with_number, **{parameter: float(number)})
+        except ValueError:
+            msg = f"Measure {name!r} needs a number, as in {head}:0.02."
+            raise ValueError(msg) from None
+    if colon:
+        msg = f"Measure {head!r} takes no number. Leave out what follows the colon."
         raise ValueError(msg)
-    summary = SUMMARIES[name]
+    summary = fact_of(name, SUMMARIES, "summary")
     function: TableMeasure = summary.function
     if summary.better == "higher":
         return function

@@ -13,7 +13,7 @@ from __future__ import annotations
 import io
 import json
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, NoReturn, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -175,6 +175,10 @@ class Tabulator:
         self._negative = negative
         self.n_cases += score.size
         self.n_omitted += cases.n_omitted
+
+    def __add__(self, other: object) -> NoReturn:
+        msg = "Tabulators are not added with +. Say a.merge(b)."
+        raise TypeError(msg)
 
     def merge(self, other: Tabulator) -> None:
         """Take everything that another tabulator has counted.

@@ -2,45 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._base.checks import nearest
 from rocspace.cli.console import as_json, check_output, share, table_text, write
 from rocspace.cli.options import CHOICE, PRINTING, Choice, Printing, Several
 from rocspace.cli.reading import FoundCases, read_cases
 from rocspace.counts.paired import PairedScores, take_cases
-from rocspace.counts.table import ScoreTable
-from rocspace.granular.curve import granular_areas, rho_integrals
-from rocspace.granular.pairwise import prob_auc, scored_auc, soft_auc
 from rocspace.measures.facts import SUMMARIES
 from rocspace.report.plain import plain, plain_list
-from rocspace.select.choose import ModelChoice, named_measure, rank_correlation, select_model
-from rocspace.select.trials import TableMeasure
-
-
-def _lambda_auc(table: ScoreTable, delta: float) -> float:
-    return float(granular_areas(table, delta, progress=False).lambda_auc[0])
-
-
-def _rho_auc(table: ScoreTable) -> float:
-    return rho_integrals(table, progress=False).rho_auc
-
-
-_WITH_NUMBER: dict[str, Callable[[float], TableMeasure]] = {
-    "lambda_auc": lambda number: partial(_lambda_auc, delta=number),
-    "soft_auc": lambda number: partial(soft_auc, beta=number),
-}
-_OTHERS: dict[str, TableMeasure] = {
-    "scored_auc": scored_auc,
-    "prob_auc": prob_auc,
-    "rho_auc": _rho_auc,
-}
-
+from rocspace.select.choose import ModelChoice, named_measures, rank_correlation, select_model
 
 EXAMPLES = (
     "rocspace select adult_scores --measure auc --measure lambda_auc:0.02",
@@ -67,13 +40,13 @@ def select(
     file
         The file to read.
     measure
-        What to choose by, repeated for several: any of rocspace.SUMMARIES, scored_auc, prob_auc,
-        rho_auc, lambda_auc:DELTA or soft_auc:BETA. By default auc.
+        What to choose by, repeated for several: any of rocspace.SUMMARIES, lambda_auc:DELTA or
+        soft_auc:BETA. By default auc.
     test
         Column that is test (or 1, or true) for the cases that judge the choice.
     """
     check_output(printing.output, file)
-    measures = {name: _measure(name) for name in measure or ["auc"]}
+    measures = named_measures(measure or ("auc",))
     found = read_cases(file, choice, beside=() if test is None else (test,), quiet=printing.quiet)
     data, held_out = found.data, None
     if test is not None:
@@ -84,26 +57,6 @@ def select(
         write(as_json(described), printing.output)
     else:
         write(_selection_text(described), printing.output)
-
-
-def _measure(text: str) -> TableMeasure:
-    name, colon, number = text.partition(":")
-    if name in _WITH_NUMBER:
-        try:
-            return _WITH_NUMBER[name](float(number))
-        except ValueError:
-            msg = f"--measure {text!r} needs a number, as in {name}:0.02."
-            raise ValueError(msg) from None
-    if colon:
-        msg = f"--measure {name!r} takes no number. Leave out what follows the colon."
-        raise ValueError(msg)
-    if name in _OTHERS:
-        return _OTHERS[name]
-    if name not in SUMMARIES:
-        known = (*SUMMARIES, *_OTHERS, *_WITH_NUMBER)
-        msg = f"There is no measure {name!r}.{nearest(name, known)}"
-        raise ValueError(msg)
-    return named_measure(name)
 
 
 def _parted(found: FoundCases, test: str) -> tuple[PairedScores, PairedScores]:

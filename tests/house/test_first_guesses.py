@@ -1,0 +1,229 @@
+"""What people type before they have read anything: it works, or the line to write is said."""
+
+import importlib
+import re
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from matplotlib.figure import Figure
+
+import rocspace as rs
+from rocspace import plot
+from rocspace._base import synonyms
+from rocspace.hull import isometric
+from rocspace.measures import CRITERIA, MEASURES, SUMMARIES
+from rocspace.operating import Constraint, Target
+from rocspace.select import select_model
+
+Y, S = [0, 0, 1, 1, 0, 1], [1, 3, 2, 4, 5, 6]
+TABLE = rs.tabulate(Y, S)
+CURVE = rs.roc_curve(TABLE)
+DATA = rs.pair_scores(Y, {"a": S, "b": S[::-1]})
+FRAME = SimpleNamespace(columns=["y", "s"])
+DOCS = Path(__file__).parents[2] / "docs"
+
+# As typed, and a piece of the answer.
+NAMES = {
+    "roc_auc_score": "rs.auc_score(y_true, y_score)",
+    "precision_recall_curve": "rs.pr_curve(",
+    "average_precision_score": "average_precision, in rs.curves",
+    "det_curve": "det_curve, in rs.curves",
+    "brier_score_loss": "brier_score, in rs.costs",
+    "f1_score": "f_score, in rs.measures",
+    "matthews_corrcoef": "matthews, in rs.measures",
+    "matthews": "matthews, in rs.measures",
+    "confusion_matrix_at_thresholds": "rs.evaluate(table, table.score)",
+    "RocCurveDisplay": "plot_roc, in rs.plot",
+    "TunedThresholdClassifierCV": "optimal_points, in rs.operating",
+    "roc": "rs.roc_curve(rs.tabulate(y_true, y_score))",
+    "ci_auc": ".interval()",
+    "roc_test": "rs.auc_difference(data",
+    "coords": "rs.optimal_points(table)",
+    "ci_se": "tpr_at(0.1)",
+    "delong_test": 'rs.auc_difference(data, "a", "b").test()',
+    "sensitivity": "tpr, in rs.measures",
+    "specificity": "tnr, in rs.measures",
+    "recall": "tpr, in rs.measures",
+    "precision": "ppv, in rs.measures",
+    "npv": "npv, in rs.measures",
+    "likelihood_ratio": "lr_positive",
+    "youden_index": "youden, in rs.curves",
+    "sample_size": "rs.planning.plan_area",
+    "plot_roc": "plot_roc, in rs.plot",
+    "iso_performance_slope": "Costs.iso_performance_slope, in rs.operating",
+}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_name_from_elsewhere_is_answered(name: str) -> None:
+    with pytest.raises(AttributeError, match=re.escape(NAMES[name])):
+        getattr(rs, name)
+    with pytest.raises(ImportError, match=re.escape(NAMES[name])):
+        exec(f"from rocspace import {name}")
+
+
+def test_rooms_answer_too() -> None:
+    with pytest.raises(AttributeError, match="it is plot_roc"):
+        _ = plot.roc
+    with pytest.raises(ImportError, match=r"it is auc, in rs\.curves"):
+        exec("from rocspace.counts import auc")
+
+
+CALLS = {
+    "auc(y, s)": (lambda: rs.auc(Y, S), "auc(tabulate(y_true, y_score))"),
+    "roc_curve(y, s)": (lambda: rs.roc_curve(Y, S), "roc_curve(tabulate(y_true, y_score))"),
+    "delong(y, s)": (lambda: rs.delong(Y, S), "delong(tabulate(y_true, y_score))"),
+    "roc_band(y, s)": (lambda: rs.roc_band(Y, S), "roc_band(tabulate(y_true, y_score))"),
+    "auc(y)": (lambda: rs.auc(Y), "tabulate(y_true, y_score)"),
+    "auc(spark_df)": (lambda: rs.auc(FRAME), "tabulate_frame(df"),
+    "tabulate(df)": (lambda: rs.tabulate(FRAME), "tabulate_frame(df"),
+    "tabulate(df, label=)": (lambda: rs.tabulate(FRAME, label="y", score="s"), "tabulate_frame(df"),
+    "direction": (lambda: rs.tabulate(Y, S, direction="<"), "higher_is_positive=False"),
+    "levels": (lambda: rs.tabulate(Y, S, levels=(0, 1)), "pos_label="),
+    "auto": (lambda: rs.tabulate(Y, S, higher_is_positive="auto"), "best_orientation"),
+    "average": (lambda: rs.auc_score(Y, S, average="macro"), "each class against the rest"),
+    "cost_fp": (lambda: rs.optimal_points(TABLE, cost_fp=1), "costs=dict(fp=1, fn=20)"),
+    "costs=3": (lambda: rs.optimal_points(TABLE, costs=3), "dict(fp=1, fn=20)"),
+    "unpacking": (lambda: [*CURVE], ".fpr, .tpr and .threshold"),
+    "a + b": (lambda: TABLE + TABLE, "merge(a, b)"),
+    "tabulators": (lambda: rs.Tabulator() + rs.Tabulator(), "a.merge(b)"),
+    "table.plot()": (lambda: TABLE.plot, "rs.plot.plot_roc(rs.roc_curve(table))"),
+    "curve.plot()": (lambda: CURVE.plot, "rs.plot.plot_roc(curve)"),
+    "estimate.ci": (lambda: rs.delong(TABLE).ci, "Use interval(level)"),
+    "estimate.std": (lambda: rs.delong(TABLE).std, "Use se"),
+    "test.p": (lambda: rs.auc_test(TABLE).p, "Use pvalue"),
+    "plot_roc(table)": (lambda: plot.plot_roc(TABLE), "plot_roc(roc_curve(table))"),
+    "plot_roc(y, s)": (lambda: plot.plot_roc(Y, S), "plot_roc(roc_curve(tabulate("),
+    "compare(a, b)": (lambda: rs.compare(TABLE, TABLE), "rs.auc_difference(a, b)"),
+    "plot(curve)": (lambda: rs.plot(CURVE), "rs.plot.plot_roc("),
+    "yes and no": (lambda: rs.tabulate(["no", "yes"], [1, 2]), "pos_label='yes'"),
+}
+
+
+@pytest.mark.parametrize("typed", CALLS)
+def test_a_call_is_answered_with_the_line_to_write(typed: str) -> None:
+    call, answer = CALLS[typed]
+    with pytest.raises((TypeError, ValueError, AttributeError), match=re.escape(answer)) as raised:
+        call()
+    assert "positional argument" not in str(raised.value)
+
+
+def test_errors_inside_a_function_stay_as_they_are() -> None:
+    with pytest.raises(TypeError, match="the first 'a' at index 0"):
+        rs.tabulate([0, 1], ["a", "b"])
+
+
+def test_guesses_that_work() -> None:
+    low, high = rs.delong(TABLE).interval()
+    assert low < high
+    costs = {"fp": 1, "fn": 20}
+    wanted = rs.optimal_points(TABLE, criterion="cost", costs=rs.Costs(fp=1, fn=20))
+    assert rs.optimal_points(TABLE, criterion="cost", costs=costs) == wanted
+
+
+def test_several_curves_have_a_legend() -> None:
+    for given, words in (
+        ({"a": CURVE, "b": CURVE}, ["a", "b"]),
+        ([CURVE, CURVE], ["curve 1", "curve 2"]),
+    ):
+        ax = plot.plot_roc(given, ax=Figure().subplots())
+        assert [text.get_text() for text in ax.get_legend().get_texts()] == words
+    assert plot.plot_roc(CURVE, ax=Figure().subplots()).get_legend() is None
+
+
+def test_a_comparison_is_a_forest() -> None:
+    comparison = rs.compare_aucs(DATA)
+    ax = plot.plot_forest(comparison, ax=Figure().subplots())
+    assert [label.get_text() for label in ax.get_yticklabels()] == ["a", "b"]
+
+
+# --- other names ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("theirs", "ours"),
+    [
+        ("sensitivity", "tpr"),
+        ("recall", "tpr"),
+        ("f1", "f_score"),
+        ("F1_Score", "f_score"),
+        ("mcc", "matthews"),
+        ("Cohen's kappa", "kappa"),
+        ("MaxKappa", "kappa"),
+        ("informedness", "youden"),
+        ("odds_ratio", "diagnostic_odds_ratio"),
+        ("expected_cost", "cost"),
+        ("eer", "symmetry"),
+    ],
+)
+def test_other_names_of_criteria_work(theirs: str, ours: str) -> None:
+    assert rs.optimal_points(TABLE, criterion=theirs) == rs.optimal_points(TABLE, criterion=ours)
+    if ours != "cost":
+        assert Target(theirs, 0.5).measure == Constraint(theirs, ">=", 0.5).measure == ours
+
+
+def test_other_names_of_measures_work() -> None:
+    assert isometric("precision", 0.1, 0.5).slope == isometric("ppv", 0.1, 0.5).slope
+    assert select_model(DATA, ("AUROC",)).chosen == select_model(DATA, ("auc",)).chosen
+    with pytest.raises(ValueError, match="no measure 'zebra'"):
+        isometric("zebra", 0.1, 0.5)
+
+
+def test_our_names_come_first() -> None:
+    for registry in (MEASURES, CRITERIA, SUMMARIES):
+        for name, fact in registry.items():
+            assert synonyms.understood(name, registry) == name
+            for other in fact.synonyms:
+                assert synonyms.understood(other, registry) is not None
+
+
+def test_every_name_of_the_table_exists() -> None:
+    for ours in synonyms.TABLE:
+        room, *path = ours.split(".")
+        if room == "criterion":
+            assert path[0] in CRITERIA
+            continue
+        found = importlib.import_module(f"rocspace.{room}")
+        for name in path:
+            found = getattr(found, name)
+
+
+def glossary() -> list[tuple[str, list[str]]]:
+    """Each entry that links one of our names: it, and the other names."""
+    entries = []
+    text = (DOCS / "glossary.md").read_text(encoding="utf-8")
+    for block in re.findall(r"```\{glossary\}\n(.*?)```", text, re.DOTALL):
+        for entry in block.strip().split("\n\n"):
+            names = [line for line in entry.splitlines() if not line.startswith(" ")]
+            role = re.search(r"\n\s+\{\w+\}`~?rocspace\.(\w+)\.(\w+)", entry)
+            if role and names[0] == role[2]:
+                entries.append((role[2], names[1:]))
+    return entries
+
+
+def test_the_glossary_and_the_table_have_the_same_names() -> None:
+    rooms = [importlib.import_module(f"rocspace.{name}") for name in rs._ROOMS]
+    public = {name for room in rooms for name in getattr(room, "__all__", ())}
+    missing = []
+    for ours, names in glossary():
+        for other in names:
+            word = synonyms.folded(other)
+            if ours in MEASURES | SUMMARIES:
+                found = synonyms.understood(other, [ours]) == ours
+            else:
+                found = word in public | {"folds"} or synonyms.place_of(other) is not None
+            missing += [] if found else [(ours, other)]
+    assert missing == []
+    pages = "".join(
+        (DOCS / page).read_text(encoding="utf-8") for page in ("glossary.md", "coming_from.md")
+    )
+    written = synonyms.folded(pages + importlib.import_module("rocspace.measures.criteria").__doc__)
+    unwritten = [
+        other
+        for ours, names in synonyms.TABLE.items()
+        if ours.startswith("measures.")
+        for other in names.split(", ")
+        if synonyms.folded(other) not in written
+    ]
+    assert unwritten == []
