@@ -42,20 +42,31 @@ CASES = Path(__file__).with_name("version_cases.txt")
 OLD = "65be9c3"
 
 # -- What is called otherwise now: old name, then the names to try -----------------------------
-FUNCTIONS: dict[str, str] = {}
-"""``"module.function"`` of 0.1 to the present ``"room.function"``, where the name changed too."""
+FUNCTIONS: dict[str, str] = {
+    "clustered.clustered_auc": "inference.clustered_auc_estimate",
+    "design.simulated_power": "planning.simulated_power_estimate",
+    "hull.iso_performance_slope": "compare_versions.iso_performance_slope",
+    "cost_curves.probability_cost": "compare_versions.probability_cost",
+    "cost_comparison.cost_share": "compare_versions.cost_share",
+    "rules.rule_counts": "compare_versions.rule_counts",
+}
+"""``"module.function"`` of 0.1 to the present ``"room.function"``, where the name changed too.
+
+``compare_versions.name`` is a function below: a call that became a method, or turned its
+arguments around.
+"""
 
 ARGUMENTS: dict[str, tuple[str, ...]] = {
     "samples": ("grid", "n_sim"),
     "size": ("grid",),
     "n_samples": ("n_boot",),
     "n_permutations": ("n_perm",),
-    "n_repeats": ("n_sim",),
+    "n_repeats": ("n_splits", "n_sim"),
     "nan": ("missing",),
     "alpha": ("significance", "strength"),
     "kappa": ("ratio",),
     "salt": ("rng",),
-    "weights": ("sample_weight", "weight"),
+    "weights": ("curve_weight", "sample_weight", "weight"),
     "law": ("distribution",),
 }
 METHODS: dict[str, tuple[str, ...]] = {
@@ -74,6 +85,9 @@ QUANTITIES: dict[str, tuple[str, ...]] = {
     "auc": ("area",),
     "kappa": ("ratio",),
     "alpha": ("significance",),
+    "samples": ("n_sim", "grid"),
+    "salt": ("rng",),
+    "lots": ("mixture",),
     "n_permutations": ("n_perm",),
     "n_samples": ("n_boot",),
 }
@@ -85,6 +99,31 @@ OPTIONS: dict[str, str] = {
 # -- Differences that were asked for ------------------------------------------------------------
 EXPLAINED: tuple[tuple[str, str, str], ...] = (
     ("combine.better_direction", ".*", "deleted: curves.best_orientation says it (LAYOUT)"),
+    (
+        r"meta\.fit_summary_roc",
+        r"q_star\.(model_se|n_pairs|tied|whole)",
+        "an Estimate knows nothing of the AUC (LAYOUT, canon)",
+    ),
+    (
+        r"averaging\.vertical_average.*weights",
+        "tpr(_sd)?",
+        "last digit: results own their arrays (review I-7), so a product adds in another order",
+    ),
+    (
+        r"measures\.(chi_square|gini_gain)",
+        ".*",
+        "last digit: a measure and its criterion are one formula now (issue 12, 2)",
+    ),
+    (
+        r"threshold_bootstrap.*criterion=.cost",
+        ".*",
+        "last digit: costs are one formula, measures.Costs, now (issue 12, 2)",
+    ),
+    (
+        r'cli\("compare"',
+        r"(settings|scores\.\d+|pairs\.\d+)\..*",
+        "one JSON shape of a comparison (issue 12, 5); compare.compare_aucs has these numbers",
+    ),
 )
 """Patterns of the call and of the quantity, and why they differ."""
 
@@ -153,11 +192,22 @@ class Called:
         priced = {name: kwargs.pop(f"cost_{name}", None) for name in _costs(known, kwargs)}
         if priced := {name: cost for name, cost in priced.items() if cost is not None}:
             kwargs["costs"] = priced
+        if not kwargs.get("data") and next(iter(known), "") == "data" and "first" in known:
+            args, kwargs = _tables_by_name(args, kwargs)
         named = {_named(key, known): value for key, value in kwargs.items()}
         return self.function(*args, **named)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.function, name)
+
+
+def _tables_by_name(args: Any, given: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
+    """Put two tables of independent cases into one mapping."""
+    two = [*args, *(given[name] for name in ("first", "second") if name in given)]
+    if len(two) != 2 or any(isinstance(one, str) for one in two):
+        return args, dict(given)
+    others = {name: value for name, value in given.items() if name not in {"first", "second"}}
+    return ({"first": two[0], "second": two[1]},), others
 
 
 def _costs(known: Mapping[str, Any], given: Mapping[str, Any]) -> tuple[str, ...]:
@@ -182,6 +232,8 @@ class Module:
     def __getattr__(self, name: str) -> Any:
         if not self._adapt:
             return getattr(importlib.import_module(f"rocspace.{self._name}"), name)
+        if FUNCTIONS.get(f"{self._name}.{name}", "").startswith("compare_versions."):
+            return globals()[f"_{name}"]
         room, _, new = FUNCTIONS.get(f"{self._name}.{name}", f"{self._name}.{name}").partition(".")
         moved = importlib.import_module("rocspace._base.moved").MOVED
         for place in (moved.get(room, room), *_rooms()):
@@ -196,6 +248,30 @@ def _rooms() -> list[str]:
     import rocspace
 
     return [m.name for m in pkgutil.iter_modules(rocspace.__path__) if not m.name.startswith("_")]
+
+
+def _iso_performance_slope(cost_fp: float, cost_fn: float, prevalence: float) -> Any:
+    import rocspace
+
+    return rocspace.Costs(fp=cost_fp, fn=cost_fn).iso_performance_slope(prevalence)
+
+
+def _probability_cost(*, prevalence: Any, cost_fn: float) -> Any:
+    import rocspace
+
+    return rocspace.Costs(fn=cost_fn).probability_cost(prevalence)
+
+
+def _cost_share(*, cost_fn: float) -> Any:
+    import rocspace
+
+    return rocspace.Costs(fn=cost_fn).cost_share
+
+
+def _rule_counts(rule: Any, data: Any) -> Any:
+    from rocspace.combine import rule_counts
+
+    return rule_counts(data, rule)
 
 
 def _do(value: Any, action: str, /, *args: Any, **kwargs: Any) -> Any:
