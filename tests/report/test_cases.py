@@ -14,7 +14,7 @@ import pytest
 
 import rocspace as rs
 from rocspace import cli
-from rocspace.cli import _report_cases
+from rocspace.cli.verbs import report as _report_cases
 from rocspace.compare import compare_aucs
 from rocspace.report import paper as tables
 

@@ -14,8 +14,12 @@ from hypothesis import strategies as st
 import rocspace as rs
 from rocspace import datasets
 from rocspace._base import text as words
-from rocspace.report import More, charts, render_html, summarise, write_html
+from rocspace.report import More, drawing, render_html, sections, summarise, write_html
+from rocspace.report.explained import entry
 from rocspace.report.html import _library, json_for_html
+from rocspace.report.plain import plain
+from rocspace.report.section import Section
+from rocspace.report.sections import explorer
 
 HOSTILE = [
     "<script>alert(1)</script>",
@@ -335,7 +339,7 @@ def test_hostile_names_stay_text() -> None:
 
 
 def test_names_are_only_values_of_data() -> None:
-    spec = charts.roc_chart(hostile_summary())
+    spec = explorer.roc_chart(hostile_summary())
     for layer in spec["layer"]:
         fields = re.findall(r'"field": "([^"]*)"', json.dumps(layer))
         assert set(fields) <= {
@@ -411,12 +415,12 @@ def test_grey_beyond_the_palette_and_the_rest_is_counted() -> None:
     rng = np.random.default_rng(3)
     y = rng.random(50) < 0.4
     summary = summarise({f"s{i}": rs.tabulate(y, rng.normal(size=50)) for i in range(9)})
-    spec = charts.roc_chart(summary)
+    spec = explorer.roc_chart(summary)
     assert spec["datasets"]["key"][-1]["label"] == "3 others"
-    areas = [score["auc"]["value"] for score in charts.ranked(summary)]
+    areas = [score["auc"]["value"] for score in drawing.ranked(summary)]
     assert areas == sorted(areas, reverse=True)
-    assert charts.colour(5) == "var(--score-6)"
-    assert charts.colour(6) == "var(--faint)"
+    assert drawing.colour(5) == "var(--score-6)"
+    assert drawing.colour(6) == "var(--faint)"
 
 
 def test_a_million_rows_make_a_small_page() -> None:
@@ -456,3 +460,41 @@ def test_hostile_names_can_be_written(tmp_path: Path) -> None:
 def test_a_missing_folder_is_named(tmp_path: Path, summary: dict[str, Any]) -> None:
     with pytest.raises(FileNotFoundError, match=r"There is no folder .*nowhere.* Make it first"):
         write_html(summary, tmp_path / "nowhere" / "a.html")
+
+
+# --- the sections -----------------------------------------------------------------------------
+
+
+def test_a_section_is_one_module_one_template_and_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    def most_common(score: Any, table: rs.ScoreTable, work: Any) -> dict[str, Any]:
+        return {"most_common": plain(table.score[np.argmax(table.pos + table.neg)])}
+
+    def how(summary: Any, shell: Any) -> Any:
+        yield entry("most_common", "Commonest score", "Of both classes.", "", "-", shell("columns"))
+
+    commonest = Section(
+        name="commonest",
+        title="Commonest",
+        of_score=most_common,
+        view=lambda summary: [score["most_common"] for score in summary["scores"]],
+        charts=lambda summary: {"commonest": {"mark": "point"}},
+        methods=how,
+        template='<section id="commonest"><p>Most common: {{ page.commonest[0] }}</p></section>',
+    )
+    monkeypatch.setattr(sections, "SECTIONS", (*sections.SECTIONS, commonest))
+    summary = summarise({"score": rs.tabulate([0, 0, 1, 1], [1.0, 2, 2, 3])})
+    assert summary["scores"][0]["most_common"] == 2
+    html = render_html(summary)
+    page = Page(html)
+    assert page.open == []
+    assert "Most common: 2.0" in page.text
+    assert "Commonest score" in page.text
+    assert '<a href="#commonest">Commonest</a>' in html
+    assert json.loads(page.scripts[0])["charts"]["commonest"] == {"mark": "point"}
+
+
+def test_each_section_has_a_template_of_its_name() -> None:
+    folder = Path(sections.__file__).parent.parent / "templates"
+    for section in sections.SECTIONS:
+        assert (folder / f"{section.name}.html").is_file()
+        assert (Path(sections.__file__).parent / f"{section.name}.py").is_file()

@@ -19,9 +19,9 @@ from rocspace.compare import compare_aucs
 from rocspace.costs import relative_superiority
 from rocspace.granular import granular_areas, groc
 from rocspace.report import More, summarise
-from rocspace.report._coverage import COVERAGE
-from rocspace.report._shapes import bin_edges, thin
-from rocspace.report.summary import MAX_TIED, SCHEMA
+from rocspace.report.sections.thresholds import MAX_TIED, bin_edges
+from rocspace.report.shapes import thin
+from rocspace.report.summary import SCHEMA
 
 TOP = ["schema", "rocspace", "source", "settings", "scores", "warnings", "methods"]
 SCORE = [
@@ -401,6 +401,7 @@ def test_the_quoted_coverage_is_what_was_measured() -> None:
         ]
         return f"{100 * min(found):.1f}", f"{100 * max(found):.1f}"
 
+    said = {m["id"]: m["coverage"] for m in summarise(tables("fawcett20"))["methods"]}
     quoted = {
         "auc.interval": ("area", "delong moderated"),
         "operating_points.rates": ("rate", "clopper-pearson"),
@@ -409,9 +410,9 @@ def test_the_quoted_coverage_is_what_was_measured() -> None:
         exact = [r for r in rows if r["section"] == section]
         assert exact
         low, high = ends(section=section, interval=interval)
-        assert f"{low} to {high} percent" in COVERAGE[key], key
+        assert f"{low} to {high} percent" in said[key], key
     low, high = ends(section="part of the area, fpr 0 to 0.1", interval="placements moderated")
-    assert f"{low} to {high} percent" in COVERAGE["partial_auc"]
+    assert f"{low} to {high} percent" in said["partial_auc"]
 
 
 # --- the curve and the histogram ------------------------------------------------------------------

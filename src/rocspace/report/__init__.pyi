@@ -1,4 +1,3 @@
-from rocspace.report._deeper import More as More
 from rocspace.report.html import render_html as render_html
 from rocspace.report.html import write_html as write_html
 from rocspace.report.markup import Flow as Flow
@@ -13,4 +12,5 @@ from rocspace.report.paper import stard_table as stard_table
 from rocspace.report.paper import to_html as to_html
 from rocspace.report.paper import to_latex as to_latex
 from rocspace.report.paper import to_markdown as to_markdown
+from rocspace.report.section import More as More
 from rocspace.report.summary import summarise as summarise

@@ -11,15 +11,16 @@ import base64
 import hashlib
 import json
 import os
+import shlex
 from collections.abc import Mapping
 from functools import cache
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from rocspace._base import text as words
 from rocspace._base.optional import require
-from rocspace.report import charts, linked, uncertain
-from rocspace.report._view import page_view
+from rocspace.report import sections
 
 _EXTRA = "app"
 
@@ -75,7 +76,7 @@ def render_html(summary: Mapping[str, Any], *, title: str | None = None) -> str:
         _environment()
         .get_template("page.html")
         .render(
-            page=page_view(summary, title),
+            page=_page(summary, title),
             policy=policy,
             style=style,
             script=script,
@@ -150,32 +151,38 @@ def json_for_html(value: Any) -> str:
 
 def _drawn(summary: Mapping[str, Any]) -> dict[str, Any]:
     """Return the charts by name, and what the explorer knows of each score."""
-    scores = charts.ranked(summary)
-    if not scores:
-        return {"charts": {}, "scores": [], "uncertain": []}
-    specs = {
-        f"score-{rank + 1}": charts.histogram_chart(score, rank)
-        for rank, score in enumerate(scores)
-        if score["histogram"] is not None
+    known: dict[str, Any] = {"charts": {}, "scores": [], "uncertain": []}
+    for section in sections.SECTIONS:
+        known["charts"] |= section.charts(summary)
+        known |= section.drawn(summary)
+    return known
+
+
+def _page(summary: Mapping[str, Any], title: str | None) -> dict[str, Any]:
+    """Return everything that the page template shows, the view of each section by its name."""
+    file = str(summary["source"].get("file", "")).replace("\\", "/").rpartition("/")[2]
+    views = {section.name: section.view(summary) for section in sections.SECTIONS}
+    shown = [section for section in sections.SECTIONS if views[section.name] is not None]
+    anchors = {section.title: _anchor(section.name, views[section.name]) for section in shown}
+    return {
+        **views,
+        "title": title or file or "ROC analysis",
+        "level": words.level_text(summary["settings"]["level"]),
+        "version": summary["rocspace"],
+        "schema": summary["schema"],
+        "command": _command(summary),
+        "templates": [f"{section.name}.html" for section in shown],
+        "contents": [{"name": n, "anchor": at} for n, at in anchors.items() if n and at],
     }
-    specs |= {
-        "roc": charts.roc_chart(summary),
-        "pr": linked.pr_chart(),
-        "det": linked.det_chart(summary),
-        "cost": linked.cost_chart(),
-    }
-    known = uncertain.uncertain_scores(summary)
-    if known:
-        specs["bands"] = uncertain.band_chart()
-    if any(score["granular"] for score in known):
-        specs["granular"] = uncertain.granular_chart()
-        specs["granular-areas"] = uncertain.areas_chart()
-    if any(score["folds"] for score in known):
-        specs["folds"] = uncertain.folds_chart()
-    gap = (summary.get("comparison") or {}).get("difference")
-    if gap:
-        specs["difference"] = uncertain.difference_chart(gap)
-    return {"charts": specs, "scores": linked.explored_scores(summary), "uncertain": known}
+
+
+def _anchor(name: str, view: Any) -> str | None:
+    return view.get("anchor", name) if isinstance(view, Mapping) else name
+
+
+def _command(summary: Mapping[str, Any]) -> str:
+    given = summary["source"].get("command") or summary["methods"][0]["shell"]
+    return given if isinstance(given, str) else shlex.join(str(word) for word in given)
 
 
 # --- the parts of the page ------------------------------------------------------------------
@@ -191,6 +198,11 @@ def _template(name: str) -> str:
     return resources.files(__package__).joinpath("templates", name).read_text(encoding="utf-8")
 
 
+def _section_template(name: str) -> str:
+    own = {f"{section.name}.html": section.template for section in sections.SECTIONS}
+    return own.get(name) or _template(name)
+
+
 @cache
 def _library() -> str:
     """Bundle Vega, Vega-Lite and Vega-Embed into one script, once for each process."""
@@ -202,7 +214,7 @@ def _library() -> str:
 def _environment() -> Any:
     jinja2 = require("jinja2", extra=_EXTRA)
     return jinja2.Environment(
-        loader=jinja2.FunctionLoader(_template),
+        loader=jinja2.FunctionLoader(_section_template),
         autoescape=True,
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,

@@ -44,10 +44,11 @@ def plain_interval(interval: Interval) -> dict[str, Any]:
 
 
 def plain_estimate(found: Estimate, level: float) -> dict[str, Any]:
-    """Return an estimate with its standard error and interval."""
+    """Return an estimate with its standard error, method and interval."""
     return {
         "value": plain(found.value),
         "se": plain(found.se),
+        "method": found.method,
         "interval": plain_interval(found.interval(level)),
     }
 

@@ -24,11 +24,11 @@ weights where `weighted`.
     ``lowest``, ``highest``; ``tie_chance`` of a positive with a negative; then
 
     * ``auc``: ``value``, ``se``, ``method``, ``interval`` {low, high, level, method},
-      ``bounds`` {low, high} (all ties lost, won), ``test`` {statistic, pvalue, alternative,
-      method} of one half (null where weighted);
+      ``bounds`` {low, high} (all ties lost, won), ``test`` of one half {statistic, pvalue, df,
+      df_denominator, alternative, method, note} (null where weighted);
     * ``gini``, ``ks``, ``youden``, ``eer``, ``closest_to_perfect``: numbers;
-    * ``partial_auc``: list of ``fpr`` [low, high], ``value``, ``standardised``, ``se``,
-      ``interval`` (of the raw value);
+    * ``partial_auc``: list of ``fpr`` [low, high], ``standardised``, and of the raw area
+      ``value``, ``se``, ``method``, ``interval``;
     * ``operating_points``: list of ``kind`` ("youden", "closest", "fpr", "tpr"), ``target``
       (the rate asked for, or null), ``tied`` (how many points are equally good; at most
       `MAX_TIED` are listed), ``criterion`` (words), ``threshold``, ``threshold_text`` (the
@@ -80,53 +80,19 @@ weights where `weighted`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Literal, TypeAlias
-
-import numpy as np
+from typing import Any
 
 import rocspace
 from rocspace._base.checks import check_fraction, check_level
-from rocspace._base.text import threshold
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import ScoreTable
-from rocspace.curves.areas import auc_bounds, closest_to_perfect, eer, gini, ks, partial_auc, youden
-from rocspace.inference.area import auc_test, delong, partial_auc_estimate
-from rocspace.inference.rates import likelihood_ratio_interval, point_interval
-from rocspace.measures import rates as measures
-from rocspace.measures.criteria import Criterion
-from rocspace.operating.points import optimal_points, point_at_fpr, point_at_tpr
-from rocspace.report._deeper import More, bands_of, comparison_of, folds_of, granular_of
-from rocspace.report._methods import methods_of
-from rocspace.report._more_methods import more_methods_of
-from rocspace.report._shapes import drawn_curve, histogram
+from rocspace.report import sections
 from rocspace.report._warnings import warnings_of
-from rocspace.report.plain import plain, plain_copy, plain_interval
-from rocspace.results.estimates import Estimate
-from rocspace.results.interval import Interval
-from rocspace.results.point import OperatingPoint
-
-Share: TypeAlias = Literal["tpr", "fpr", "tnr", "fnr", "ppv", "npv"]
-Ratio: TypeAlias = Literal["positive", "negative", "odds"]
+from rocspace.report.explained import Shell
+from rocspace.report.plain import plain, plain_copy
+from rocspace.report.section import More, Work
 
 SCHEMA = "rocspace.summary/1"
-MAX_TIED = 10
-PARTIAL_FPR = (0.0, 0.1)
-
-_BEST: tuple[Criterion, ...] = ("youden", "closest")
-_SHARES: tuple[Share, ...] = ("tpr", "fpr", "tnr", "fnr", "ppv", "npv")
-_RATIOS: dict[str, Ratio] = {
-    "lr_positive": "positive",
-    "lr_negative": "negative",
-    "diagnostic_odds_ratio": "odds",
-}
-_MEASURES = (
-    "accuracy",
-    "balanced_accuracy",
-    "f_score",
-    "informedness",
-    "matthews",
-    "predicted_positive_rate",
-)
 
 
 def summarise(
@@ -187,30 +153,30 @@ def summarise(
     if not tables:
         msg = "tables is empty. Give at least one table, as in {'score': table}."
         raise ValueError(msg)
-    settings = {
-        "level": check_level(level),
-        "fpr": _targets("fpr", fpr),
-        "tpr": _targets("tpr", tpr),
-    }
+    work = Work(
+        tables=tables,
+        data=data,
+        more=More() if more is None and data is not None else more,
+        level=check_level(level),
+        fpr=_targets("fpr", fpr),
+        tpr=_targets("tpr", tpr),
+    )
     _check_cases(tables, data, more)
-    described = {} if source is None else plain_copy(source)
-    scores = [_score(name, table, settings) for name, table in tables.items()]
-    if data is not None or more is not None:
-        more = more or More()
-        for score, table in zip(scores, tables.values(), strict=True):
-            score.update(_more(score, table, data, more, level))
     summary: dict[str, Any] = {
         "schema": SCHEMA,
         "rocspace": rocspace.__version__,
-        "source": described,
-        "settings": settings,
-        "scores": scores,
+        "source": {} if source is None else plain_copy(source),
+        "settings": {"level": work.level, "fpr": work.fpr, "tpr": work.tpr},
+        "scores": [_score(name, table, work) for name, table in tables.items()],
     }
-    if data is not None and len(data.names) > 1 and all(s["error"] is None for s in scores):
-        summary["comparison"] = comparison_of(data, tables, level, more or More())
+    for section in sections.SECTIONS:
+        summary |= section.of_all(summary["scores"], work)
+    shell = Shell(summary["scores"], summary["source"], work.level)
     return summary | {
         "warnings": warnings_of(summary, tables, data),
-        "methods": [*methods_of(summary), *more_methods_of(summary)],
+        "methods": [
+            each for section in sections.SECTIONS for each in section.methods(summary, shell)
+        ],
     }
 
 
@@ -228,36 +194,24 @@ def _check_cases(
         raise ValueError(msg)
 
 
-def _more(
-    score: Mapping[str, Any], table: ScoreTable, data: PairedScores | None, more: More, level: float
-) -> dict[str, Any]:
-    """Return what takes longer about one score."""
-    if score["error"] is not None:
-        return {}
-    found: dict[str, Any] = {
-        "bands": bands_of(table, level, more),
-        "granular": granular_of(table, more),
-    }
-    if data is not None and more.fold is not None:
-        found["folds"] = folds_of(data, score["name"], more.fold, level)
-    return found
-
-
 def _targets(name: str, values: Iterable[float]) -> list[float]:
     return list(dict.fromkeys(check_fraction(name, list(values)).tolist()))
 
 
-def _score(name: str, table: ScoreTable, settings: Mapping[str, Any]) -> dict[str, Any]:
+def _score(name: str, table: ScoreTable, work: Work) -> dict[str, Any]:
     complete = bool(table.n_pos and table.n_neg)
-    return {
+    score: dict[str, Any] = {
         "name": str(name),
         "error": None if complete else _single_class(table),
         **facts_of(table),
-        **(_numbers(table, settings) if complete else _NO_NUMBERS),
-        "histogram": histogram(table),
+        **_NO_NUMBERS,
     }
+    for section in sections.SECTIONS:
+        score |= section.of_score(score, table, work)
+    return score
 
 
+# In this order, whichever section finds them.
 _NO_NUMBERS: dict[str, Any] = {
     "tie_chance": None,
     "auc": None,
@@ -269,6 +223,7 @@ _NO_NUMBERS: dict[str, Any] = {
     "partial_auc": [],
     "operating_points": [],
     "curve": None,
+    "histogram": None,
 }
 
 
@@ -294,115 +249,4 @@ def facts_of(table: ScoreTable) -> dict[str, Any]:
         "distinct": len(table),
         "lowest": plain(ends[0]),
         "highest": plain(ends[1]),
-    }
-
-
-def _numbers(table: ScoreTable, settings: Mapping[str, Any]) -> dict[str, Any]:
-    level = settings["level"]
-    points = _operating_points(table, settings)
-    return {
-        "tie_chance": plain(auc_bounds(table).width),
-        "auc": _auc(table, level),
-        "gini": plain(gini(table)),
-        "ks": plain(ks(table)),
-        "youden": plain(youden(table)),
-        "eer": plain(eer(table)),
-        "closest_to_perfect": plain(closest_to_perfect(table)),
-        "partial_auc": [_partial(table, PARTIAL_FPR, level)],
-        "operating_points": [described_point(*each, level) for each in points],
-        "curve": drawn_curve(table, [point for point, *_ in points]),
-    }
-
-
-def _auc(table: ScoreTable, level: float) -> dict[str, Any]:
-    bounds = auc_bounds(table)
-    return {
-        **_estimate(delong(table), level),
-        "bounds": {"low": plain(bounds.low), "high": plain(bounds.high)},
-        "test": None if table.is_weighted else _test(table),
-    }
-
-
-def _estimate(estimate: Estimate, level: float) -> dict[str, Any]:
-    return {
-        "value": plain(estimate.value),
-        "se": plain(estimate.se),
-        "method": estimate.method,
-        "interval": plain_interval(estimate.interval(level)),
-    }
-
-
-def _test(table: ScoreTable) -> dict[str, Any]:
-    result = auc_test(table)
-    return {
-        "statistic": plain(result.statistic),
-        "pvalue": plain(result.pvalue),
-        "alternative": result.alternative,
-        "method": result.method,
-    }
-
-
-def _partial(table: ScoreTable, fpr: tuple[float, float], level: float) -> dict[str, Any]:
-    estimate = _estimate(partial_auc_estimate(table, fpr=fpr), level)
-    return {
-        "fpr": list(fpr),
-        "value": estimate["value"],
-        "standardised": plain(partial_auc(table, fpr=fpr, standardised=True)),
-        "se": estimate["se"],
-        "interval": estimate["interval"],
-    }
-
-
-# --- operating points ---------------------------------------------------------------------
-
-
-_Chosen: TypeAlias = tuple[OperatingPoint, str, float | None, int]
-"""A point, its kind, the rate that was asked for, and how many points are equally good."""
-
-
-def _operating_points(table: ScoreTable, settings: Mapping[str, Any]) -> list[_Chosen]:
-    found: list[_Chosen] = []
-    for kind in _BEST:
-        best = optimal_points(table, criterion=kind)
-        found += [(point, kind, None, len(best)) for point in best[:MAX_TIED]]
-    found += [(point_at_fpr(table, target), "fpr", target, 1) for target in settings["fpr"]]
-    found += [(point_at_tpr(table, target), "tpr", target, 1) for target in settings["tpr"]]
-    return found
-
-
-def described_point(
-    point: OperatingPoint, kind: str, target: float | None, tied: int, level: float
-) -> dict[str, Any]:
-    """Describe an operating point: its counts, its rates with intervals, its measures."""
-    shares = {name: point_interval(point, name, level=level) for name in _SHARES}
-    ratios = {
-        name: likelihood_ratio_interval(point, which, level=level)
-        for name, which in _RATIOS.items()
-    }
-    return {
-        "kind": kind,
-        "target": target,
-        "tied": tied,
-        "criterion": point.criterion,
-        "threshold": plain(point.threshold),
-        "threshold_text": threshold(point.threshold, point.next_score),
-        "next_score": plain(point.next_score),
-        **{name: plain(getattr(point, name)) for name in ("tp", "fp", "fn", "tn")},
-        "rates": {name: _rate(point, name, each) for name, each in (shares | ratios).items()},
-        "measures": {name: _measure(point, name) for name in _MEASURES},
-    }
-
-
-def _measure(point: OperatingPoint, name: str) -> Any:
-    return plain(getattr(measures, name)(point))
-
-
-def _rate(point: OperatingPoint, name: str, interval: Interval) -> dict[str, Any]:
-    with np.errstate(divide="ignore", invalid="ignore"):
-        value = _measure(point, name)
-    return {
-        "value": value,
-        "low": plain(interval.low),
-        "high": plain(interval.high),
-        "method": interval.method,
     }

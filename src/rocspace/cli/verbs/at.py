@@ -23,7 +23,8 @@ from rocspace.cli.reading import read
 from rocspace.counts.table import ScoreTable
 from rocspace.io.tables import FileTables
 from rocspace.operating.points import optimal_points, point_at, point_at_fpr, point_at_tpr
-from rocspace.report.summary import MAX_TIED, described_point, facts_of
+from rocspace.report.sections.thresholds import MAX_TIED, described_point
+from rocspace.report.summary import facts_of
 from rocspace.results.point import OperatingPoint
 
 _NAMES = {

@@ -1,0 +1,107 @@
+"""What a section of the report is made of, and what it is made from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from rocspace._base.arrays import ArrayLike
+from rocspace.counts.paired import PairedScores
+from rocspace.counts.table import ScoreTable
+from rocspace.report.explained import Entry, Shell
+
+Summary: TypeAlias = Mapping[str, Any]
+Score: TypeAlias = Mapping[str, Any]
+View: TypeAlias = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class More:
+    """What `summarise` is to work out beyond the tables.
+
+    Attributes
+    ----------
+    fold : array-like, shape (n,), optional
+        The fold that each case of ``data`` was tested in: numbers or names.
+    n_boot : int, optional
+        Bootstrap replicates of the difference of two curves; by default 200 to 1000, fewer
+        for more cases.
+    rng : int
+        Seed of everything that is drawn at random.
+    progress : bool, optional
+        Whether to show progress; by default in a terminal.
+    """
+
+    fold: ArrayLike | None = None
+    n_boot: int | None = None
+    rng: int = 0
+    progress: bool | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Work:
+    """What the numbers of a summary are computed from.
+
+    Attributes
+    ----------
+    tables : mapping of str to ScoreTable
+        The table of each score.
+    data : PairedScores or None
+        The same scores, case by case.
+    more : More or None
+        What takes longer; None where only the tables are looked at.
+    level : float
+        Of all confidence intervals.
+    fpr, tpr : list of float
+        The rates asked for.
+    """
+
+    tables: Mapping[str, ScoreTable]
+    data: PairedScores | None
+    more: More | None
+    level: float
+    fpr: list[float]
+    tpr: list[float]
+
+
+def _nothing(*_: Any) -> Any:
+    return {}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Section:
+    """One section of the report: its numbers, what it shows of them, and how they were made.
+
+    Attributes
+    ----------
+    name : str
+        Its name in the page; ``name.html`` is its template, which finds its view as ``page.name``.
+    view : callable
+        From a summary to what the template shows; None where the page lacks the section.
+    title : str
+        In the contents of the page, which lead to the view's ``anchor``, or to `name`; "" for
+        none.
+    of_score : callable
+        From a score as described so far, its table and the `Work` to more keys of the score.
+    of_all : callable
+        From all scores and the `Work` to keys of the summary.
+    charts : callable
+        From a summary to chart specifications by name.
+    drawn : callable
+        From a summary to what the page's script knows.
+    methods : callable
+        From a summary and a `Shell` to how each number was made.
+    template : str
+        The template itself, where it is not a file of the package.
+    """
+
+    name: str
+    view: Callable[[Summary], Any]
+    title: str = ""
+    of_score: Callable[[Score, ScoreTable, Work], Mapping[str, Any]] = _nothing
+    of_all: Callable[[Sequence[Score], Work], Mapping[str, Any]] = _nothing
+    charts: Callable[[Summary], Mapping[str, Any]] = _nothing
+    drawn: Callable[[Summary], Mapping[str, Any]] = _nothing
+    methods: Callable[[Summary, Shell], Iterable[Entry]] = _nothing
+    template: str = ""

@@ -1,0 +1,27 @@
+"""The sections of the report, in the order of the page: one module and one template for each.
+
+To add a section, write its module with a `SECTION` and its template, and list it here.
+"""
+
+from __future__ import annotations
+
+from rocspace.report.section import Section
+from rocspace.report.sections import (
+    areas,
+    compare,
+    explorer,
+    methods,
+    overview,
+    thresholds,
+    uncertainty,
+)
+
+SECTIONS: tuple[Section, ...] = (
+    overview.SECTION,
+    areas.SECTION,
+    explorer.SECTION,
+    compare.SECTION,
+    uncertainty.SECTION,
+    thresholds.SECTION,
+    methods.SECTION,
+)

@@ -1,0 +1,368 @@
+"""The same cases, score against score: areas, curves, and costs."""
+
+from __future__ import annotations
+
+import math
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from rocspace._base import text as words
+from rocspace._base.optional import require
+from rocspace._base.text import number
+from rocspace.bands.difference import DifferenceBand, difference_band
+from rocspace.compare.areas import compare_aucs
+from rocspace.costs.comparison import relative_superiority
+from rocspace.counts.paired import PairedScores
+from rocspace.counts.table import ScoreTable
+from rocspace.curves.areas import auc
+from rocspace.report.drawing import (
+    PAD,
+    PALETTE,
+    Spec,
+    by_rank,
+    data_line,
+    finished,
+    line_of,
+    score_style,
+    signed,
+    unit_axis,
+    whisker_axis,
+)
+from rocspace.report.explained import Entry, Shell, entry, pairing_code
+from rocspace.report.plain import plain, plain_comparison, plain_list
+from rocspace.report.section import More, Score, Section, Summary, View, Work
+
+EVERY_PAIR = 8  # of more scores than that, each is compared with the best one only
+_WORK = 1e8  # cases times replicates of the difference of two curves
+_MOST = 1_000_000  # cases of which replicates are drawn
+
+_STRIP = 480  # of the picture of ranges of costs
+_PAIRS = 30  # rows of the table of differences
+_RATIO = 1000.0  # costs of a missed positive are drawn from 1/1000 to 1000 false alarms
+_RANGES = 12  # ranges of costs in words
+
+# --- numbers ----------------------------------------------------------------------------------
+
+
+def _of_all(scores: Sequence[Score], work: Work) -> View:
+    data = work.data
+    if data is None or len(data.names) < 2 or any(score["error"] for score in scores):
+        return {}
+    return {"comparison": _comparison(data, work.tables, work.level, work.more or More())}
+
+
+def _comparison(
+    data: PairedScores, tables: Mapping[str, ScoreTable], level: float, more: More
+) -> dict[str, Any]:
+    """Compare the scores of the same cases: areas, the two best curves, and costs."""
+    best = sorted(data.names, key=lambda name: -auc(tables[name]))
+    reference = best[0] if len(best) > EVERY_PAIR else None
+    found = compare_aucs(data, reference=reference)
+    return {
+        **plain_comparison(found, level, reference),
+        "difference": _curves(data, (best[0], best[1]), level, more),
+        "costs": _cheapest({name: tables[name] for name in data.names}),
+    }
+
+
+def _curves(
+    data: PairedScores, names: tuple[str, str], level: float, more: More
+) -> dict[str, Any] | None:
+    """Return the difference of two curves at false positive rates dense near 0 and 1."""
+    if len(data) > _MOST:
+        return None
+    n = more.n_boot or int(np.clip(_WORK / len(data), 200, 1000))
+    try:
+        band = difference_band(
+            data, names, level=level, n_boot=n, rng=more.rng, progress=more.progress
+        )
+    except ValueError:  # too few replicates for the level, or a class too small to draw from
+        return None
+    at = np.sin(np.linspace(0, np.pi / 2, 101)) ** 2
+    columns = {"difference": band.difference, "lower": band.lower, "upper": band.upper}
+    return {
+        "first": names[0],
+        "second": names[1],
+        "method": band.method,
+        "level": plain(band.level),
+        "replicates": n,
+        "fpr": plain_list(at),
+        **{key: plain_list(np.interp(at, band.fpr, y)) for key, y in columns.items()},
+        "differs": _runs(band),
+    }
+
+
+def _runs(band: DifferenceBand) -> list[dict[str, Any]]:
+    """Return the false positive rates between which the curves differ, and who is above."""
+    side = np.where(band.lower > 0, 1, np.where(band.upper < 0, -1, 0))
+    starts = np.flatnonzero(np.diff(side, prepend=0))
+    ends = np.append(starts, side.size)[1:]
+    return [
+        {
+            "low": plain(band.fpr[a]),
+            "high": plain(band.fpr[b - 1]),
+            "above": band.names[0] if side[a] > 0 else band.names[1],
+        }
+        for a, b in zip(starts.tolist(), ends.tolist(), strict=True)
+        if side[a]
+    ]
+
+
+def _cheapest(tables: Mapping[str, ScoreTable]) -> dict[str, Any] | None:
+    first = next(iter(tables.values()))
+    prevalence = float(first.prevalence)
+    found = relative_superiority(tables, prevalence=prevalence)
+    merged: list[tuple[float, Sequence[str]]] = []
+    for share, best in zip(found.share.tolist(), found.best, strict=False):
+        if not merged or merged[-1][1] != best:
+            merged.append((share, best))
+    return {
+        "prevalence": plain(prevalence),
+        "share": [plain(share) for share, _ in merged] + [1.0],
+        "best": [list(best) for _, best in merged],
+    }
+
+
+# --- what is shown ----------------------------------------------------------------------------
+
+
+def _view(summary: Summary) -> View | None:
+    """Return what the comparison of scores shows; None without one."""
+    found = summary.get("comparison")
+    if not found:
+        return None
+    ranks = by_rank(summary)
+    pairs = sorted(found["pairs"], key=lambda pair: -abs(pair["value"]))
+    shown = pairs[:_PAIRS]
+    ends = [number(pair["interval"][end]) for pair in shown for end in ("low", "high")]
+    axis, x = whisker_axis([0.0, *ends], -1.0, 1.0, smallest=-6)
+    return {
+        **axis,
+        "zero": x(0.0),
+        "pairs": [_pair_row(pair, ranks, x) for pair in shown],
+        "untold": len(pairs) - len(shown),
+        "reference": found["reference"],
+        "adjusted": len(found["pairs"]) > 1,
+        "p_adjusted": words.adjusted(found["adjustment"]),
+        "note": words.adjustment_note(found["adjustment"], summary["settings"]["level"]),
+        "overall": _overall(found) if len(found["names"]) > 2 else None,
+        "difference": _difference(found["difference"], ranks),
+        "costs": _costs(found["costs"], ranks),
+    }
+
+
+def _pair_said(pair: Mapping[str, Any]) -> words.Said:
+    return words.estimate(pair["value"], pair["interval"]["low"], pair["interval"]["high"])
+
+
+def _pair_row(pair: Mapping[str, Any], ranks: Mapping[str, int], x: Any) -> View:
+    r = number(pair["correlation"])
+    return {
+        "first": pair["first"],
+        "second": pair["second"],
+        "style": score_style(min(ranks[pair["first"]], ranks[pair["second"]])),
+        **_pair_said(pair)._asdict(),
+        "x": x(pair["value"]),
+        "low": x(pair["interval"]["low"]),
+        "high": x(pair["interval"]["high"]),
+        "pvalue": words.pvalue(pair["test"]["pvalue"]),
+        "adjusted": words.pvalue(pair["adjusted_pvalue"]),
+        "correlation": words.NOTHING if math.isnan(r) else signed(r, 2),
+        "note": pair["test"]["note"],
+    }
+
+
+def _overall(found: Mapping[str, Any]) -> str:
+    test = found["overall"]
+    shown = words.joint_distribution(test["statistic"], test["df"], test["df_denominator"])
+    note = f" ({test['note']})" if test["note"] else ""
+    said = f"{shown}{words.p_equals(test['pvalue'])}{note}"
+    return f"That all {len(found['names'])} areas are equal: {said}."
+
+
+def difference_said(summary: Summary, first: str, second: str) -> str | None:
+    """Say whether two areas differ by more than chance; None if they were not compared."""
+    for pair in (summary.get("comparison") or {"pairs": ()})["pairs"]:
+        if {pair["first"], pair["second"]} == {first, second}:
+            value, interval = _pair_said(pair)
+            p = number(pair["test"]["pvalue"])
+            if math.isnan(p):
+                return None
+            alpha = 1 - summary["settings"]["level"]
+            sure = "is more than chance would do" if p < alpha else "may be chance"
+            name = words.difference_name(pair["first"], pair["second"])
+            test = f"{words.p_equals(p)}, paired test"
+            return f"The difference of {value} ({interval}), {name}, {sure}: {test}."
+    return None
+
+
+def _difference(found: Mapping[str, Any] | None, ranks: Mapping[str, int]) -> View | None:
+    if found is None:
+        return None
+    runs = [run for run in found["differs"] if number(run["high"]) > number(run["low"])]
+    ranges = [
+        {"name": run["above"], "at": words.interval(run["low"], run["high"])} for run in runs[:8]
+    ]
+    return {
+        "first": found["first"],
+        "second": found["second"],
+        "style": score_style(ranks[found["first"]]),
+        "level": words.level_text(found["level"]),
+        "replicates": words.count(found["replicates"]),
+        "ranges": ranges,
+        "untold": len(runs) - len(ranges),
+    }
+
+
+def _costs(found: Mapping[str, Any] | None, ranks: Mapping[str, int]) -> View | None:
+    if found is None:
+        return None
+    pieces = [
+        {"low": low, "high": high, "best": best}
+        for low, high, best in zip(
+            found["share"][:-1], found["share"][1:], found["best"], strict=True
+        )
+    ]
+    winners = {name for piece in pieces for name in piece["best"]}
+    everybody = set(ranks)
+    rows = [
+        {"name": name, "style": score_style(ranks[name]), "pieces": _strip(pieces, name, everybody)}
+        for name in sorted(winners, key=ranks.__getitem__)[:PALETTE]
+    ]
+    ticks = [(1 / 1000, "1/1000"), (1 / 100, "1/100"), (1 / 10, "1/10"), (1, "1"), (10, "10")]
+    ticks += [(100, "100"), (1000, "1000")]
+    return {
+        "width": _STRIP,
+        "rows": [row for row in rows if row["pieces"]],
+        "ticks": [{"x": _place(ratio), "label": label} for ratio, label in ticks],
+        "prevalence": words.percent(found["prevalence"]),
+        "said": [_range_said(piece, everybody) for piece in pieces[:_RANGES]],
+        "untold": max(len(pieces) - _RANGES, 0),
+    }
+
+
+def _ratio(share: float) -> float:
+    return share / (1 - share) if share < 1 else math.inf
+
+
+def _place(ratio: float) -> float:
+    """Return where a ratio of costs is drawn, on a scale of logarithms."""
+    inside = min(max(ratio, 1 / _RATIO), _RATIO)
+    share = 0.5 + math.log(inside) / math.log(_RATIO) / 2
+    return round(PAD + share * (_STRIP - 2 * PAD), 2)
+
+
+def _strip(pieces: Sequence[Mapping[str, Any]], name: str, everybody: set[str]) -> list[View]:
+    found = []
+    for piece in pieces:
+        start, end = _place(_ratio(piece["low"])), _place(_ratio(piece["high"]))
+        if name in piece["best"] and end > start:
+            alike = len(everybody) > 1 and set(piece["best"]) == everybody
+            found.append({"x": start, "width": round(end - start, 2), "alike": alike})
+    return found
+
+
+def _range_said(piece: Mapping[str, Any], everybody: set[str]) -> View:
+    low, high = _ratio(piece["low"]), _ratio(piece["high"])
+    alike = len(everybody) > 1 and set(piece["best"]) == everybody
+    if low == 0 and high == math.inf:
+        at = "at every ratio"
+    elif low == 0:
+        at = f"up to {_times(high)}"
+    else:
+        at = f"{_times(low)} to {_times(high)}" if high < math.inf else f"from {_times(low)} on"
+    return {"names": [] if alike else list(piece["best"]), "at": at}
+
+
+def _times(ratio: float) -> str:
+    return words.general(ratio) if ratio >= 1 else f"1/{words.general(1 / ratio)}"
+
+
+def _charts(summary: Summary) -> dict[str, Spec]:
+    """Specify the difference of two curves in its band."""
+    found = (summary.get("comparison") or {}).get("difference")
+    if not found:
+        return {}
+    alt = require("altair", extra="app")
+    x = unit_axis(alt, alt.X, "x", "False positive rate")
+    ends = [number(value) for key in ("lower", "upper") for value in found[key]]
+    scale = alt.Scale(domain=[min(*ends, 0) * 1.05, max(*ends, 0) * 1.05], nice=False, zero=True)
+    y = alt.Y("y:Q", scale=scale, title="Difference of tpr", axis=alt.Axis(tickCount=5))
+    points = enumerate(line_of(found, "fpr", "difference", "lower", "upper"))
+    rows = [{"x": r[0], "y": r[1], "low": r[2], "high": r[3], "i": i} for i, r in points]
+    base = alt.Chart(alt.NamedData(name="difference"))
+    band = base.mark_area(color="var(--series)", opacity=0.16).encode(
+        x=x, y=alt.Y("low:Q", scale=scale, title="Difference of tpr"), y2="high:Q"
+    )
+    zero = alt.Chart(alt.Data(values=[{"y": 0}])).mark_rule(color="var(--muted)").encode(y=y)
+    line = data_line(alt, "difference", "var(--series)").encode(x=x, y=y, order=alt.Order("i:Q"))
+    chart = alt.layer(band, zero, line).properties(width=560, height=230)
+    return {"difference": finished(alt, chart, {"difference": rows})}
+
+
+# --- how it was made --------------------------------------------------------------------------
+
+
+def _methods(summary: Summary, shell: Shell) -> Iterator[Entry]:
+    found = summary.get("comparison")
+    if not found:
+        return
+    reference = found["reference"]
+    told = "" if reference is None else f", reference={reference!r}"
+    line = "" if reference is None else f" --reference {shlex.quote(reference)}"
+    yield entry(
+        "comparison.pairs",
+        "Differences of areas and their tests",
+        "DeLong's covariance of areas of the same cases; Student's law with the degrees of freedom "
+        f"of the placements; p values adjusted after {found['adjustment'].capitalize()}. The "
+        "interval adds up squared halves of the intervals of both areas.",
+        "DeLong, DeLong and Clarke-Pearson (1988), Biometrics 44:837-845; Zou and Donner (2008), "
+        "Statistics in Medicine 27:1693-1702; Holm (1979), Scandinavian Journal of Statistics "
+        "6:65-70",
+        f"{pairing_code(summary)}\nrs.compare.compare_aucs(cases{told}).pairs",
+        shell("compare", f"{shell.level}{line}"),
+        measured=(
+            "With equal areas, from 5 + 5 to 200 + 200 cases, the test rejects at most 6 percent "
+            "of true hypotheses at 0.05, and the interval of level 0.95 covers in 94 percent or "
+            "more."
+        ),
+    )
+    gap = found["difference"]
+    if gap is not None:
+        pair = f"({gap['first']!r}, {gap['second']!r})"
+        yield entry(
+            "comparison.difference",
+            "Difference of two curves",
+            "The difference of the true positive rates at equal false positive rates, and a band "
+            f"that holds at all of them together, from {gap['replicates']:,} bootstrap replicates "
+            "of the cases.",
+            "",
+            f"rs.bands.difference_band(cases, {pair}, level={gap['level']:g}, "
+            f"n_boot={gap['replicates']}, rng=0)",
+            shell.numbers_of_report,
+        )
+    if found["costs"] is not None:
+        yield entry(
+            "comparison.costs",
+            "Which score costs least",
+            "For every ratio of the two costs the score, at its best threshold, of least expected "
+            "cost at the prevalence of the data; from the convex hull of all curves, by exact "
+            "fractions. Chosen and measured on the same cases.",
+            "Adams and Hand (1999), Pattern Recognition 32:1139-1147",
+            "rs.costs.relative_superiority({name: cases.table(name) for name in "
+            f"cases.names}}, prevalence={found['costs']['prevalence']!r})",
+            shell("hull"),
+        )
+
+
+SECTION = Section(
+    name="compare",
+    title="Compare",
+    view=_view,
+    of_all=_of_all,
+    charts=_charts,
+    methods=_methods,
+)

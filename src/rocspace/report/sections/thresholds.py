@@ -1,0 +1,506 @@
+"""Each score by itself: what its thresholds do, and where its scores lie."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocspace._base import text as words
+from rocspace._base.optional import require
+from rocspace._base.text import number, threshold
+from rocspace.counts.table import ScoreTable
+from rocspace.inference.rates import likelihood_ratio_interval, point_interval
+from rocspace.measures import rates as measures
+from rocspace.measures.criteria import Criterion
+from rocspace.operating.points import optimal_points, point_at_fpr, point_at_tpr
+from rocspace.report.drawing import Spec, by_rank, colour, finished, ranked, score_style
+from rocspace.report.explained import Entry, Shell, entry
+from rocspace.report.plain import plain, plain_list
+from rocspace.report.section import Score, Section, Summary, View, Work
+from rocspace.report.sections.areas import FAWCETT, PERKINS, YOUDEN, area_texts
+from rocspace.results.interval import Interval
+from rocspace.results.point import OperatingPoint
+
+Share: TypeAlias = Literal["tpr", "fpr", "tnr", "fnr", "ppv", "npv"]
+Ratio: TypeAlias = Literal["positive", "negative", "odds"]
+MAX_TIED = 10
+_BEST: tuple[Criterion, ...] = ("youden", "closest")
+_SHARES: tuple[Share, ...] = ("tpr", "fpr", "tnr", "fnr", "ppv", "npv")
+_RATIOS: dict[str, Ratio] = {
+    "lr_positive": "positive",
+    "lr_negative": "negative",
+    "diagnostic_odds_ratio": "odds",
+}
+_MEASURES = (
+    "accuracy",
+    "balanced_accuracy",
+    "f_score",
+    "informedness",
+    "matthews",
+    "predicted_positive_rate",
+)
+
+MAX_BINS = 60
+
+# --- operating points -------------------------------------------------------------------------
+
+Chosen: TypeAlias = tuple[OperatingPoint, str, float | None, int]
+"""A point, its kind, the rate that was asked for, and how many points are equally good."""
+
+
+def operating_points(table: ScoreTable, work: Work) -> list[Chosen]:
+    """Return the points that every report tells of: the best, and those at fixed rates."""
+    found: list[Chosen] = []
+    for kind in _BEST:
+        best = optimal_points(table, criterion=kind)
+        found += [(point, kind, None, len(best)) for point in best[:MAX_TIED]]
+    found += [(point_at_fpr(table, target), "fpr", target, 1) for target in work.fpr]
+    found += [(point_at_tpr(table, target), "tpr", target, 1) for target in work.tpr]
+    return found
+
+
+def described_point(
+    point: OperatingPoint, kind: str, target: float | None, tied: int, level: float
+) -> dict[str, Any]:
+    """Describe an operating point: its counts, its rates with intervals, its measures."""
+    shares = {name: point_interval(point, name, level=level) for name in _SHARES}
+    ratios = {
+        name: likelihood_ratio_interval(point, which, level=level)
+        for name, which in _RATIOS.items()
+    }
+    return {
+        "kind": kind,
+        "target": target,
+        "tied": tied,
+        "criterion": point.criterion,
+        "threshold": plain(point.threshold),
+        "threshold_text": threshold(point.threshold, point.next_score),
+        "next_score": plain(point.next_score),
+        **{name: plain(getattr(point, name)) for name in ("tp", "fp", "fn", "tn")},
+        "rates": {name: _rate(point, name, each) for name, each in (shares | ratios).items()},
+        "measures": {name: _measure(point, name) for name in _MEASURES},
+    }
+
+
+def _measure(point: OperatingPoint, name: str) -> Any:
+    return plain(getattr(measures, name)(point))
+
+
+def _rate(point: OperatingPoint, name: str, interval: Interval) -> dict[str, Any]:
+    with np.errstate(divide="ignore", invalid="ignore"):
+        value = _measure(point, name)
+    return {
+        "value": value,
+        "low": plain(interval.low),
+        "high": plain(interval.high),
+        "method": interval.method,
+    }
+
+
+# --- where the scores lie ---------------------------------------------------------------------
+
+
+def _of_score(score: Score, table: ScoreTable, work: Work) -> View:
+    return {"histogram": histogram(table)}
+
+
+def histogram(table: ScoreTable) -> dict[str, Any] | None:
+    """Count each class in at most `MAX_BINS` bins of a round width; None without a finite score.
+
+    A bin holds its lower edge, the last bin both. Bins cover all finite scores, or, where a few
+    lie so far out that nothing else would be seen, the middle 99 % of both classes; the rest
+    is counted below and above, infinite scores apart.
+    """
+    score = table.score.astype(np.float64)
+    finite = np.isfinite(score)
+    if not finite.any():
+        return None
+    up = slice(None, None, -1 if table.higher_is_positive else 1)
+    values, pos, neg = (column[finite][up] for column in (score, table.pos, table.neg))
+    low, high = _range(values, _share(pos, table.n_pos) + _share(neg, table.n_neg))
+    edges = bin_edges(low, high, _n_bins(table), whole=bool((values == np.round(values)).all()))
+    inside = (values >= edges[0]) & (values <= edges[-1])
+    bins = np.minimum(np.searchsorted(edges, values[inside], "right") - 1, edges.size - 2)
+    counts = [np.zeros(edges.size - 1, dtype=column.dtype) for column in (pos, neg)]
+    for count, column in zip(counts, (pos, neg), strict=True):
+        np.add.at(count, bins, column[inside])
+    parts = {
+        "below": values < edges[0],
+        "above": values > edges[-1],
+    }
+    outside = {name: _both(pos[rows], neg[rows]) for name, rows in parts.items()}
+    for name, infinity in (("minus_infinity", -np.inf), ("infinity", np.inf)):
+        outside[name] = _both(table.pos[score == infinity], table.neg[score == infinity])
+    return {
+        "edges": plain_list(edges),
+        "pos": plain_list(counts[0]),
+        "neg": plain_list(counts[1]),
+        "pos_share": plain_list(_share(counts[0], table.n_pos)),
+        "neg_share": plain_list(_share(counts[1], table.n_neg)),
+        "outside": outside,
+    }
+
+
+def _both(pos: NDArray[Any], neg: NDArray[Any]) -> dict[str, Any]:
+    return {"pos": pos.sum().item(), "neg": neg.sum().item()}
+
+
+def _share(part: NDArray[Any], whole: float) -> NDArray[np.float64]:
+    return part / whole if whole else np.zeros(part.shape)
+
+
+def _n_bins(table: ScoreTable) -> int:
+    """Let bins grow with the cube root of the cases: few do not fill many."""
+    n = sum(table.n_eff)
+    return int(np.clip(np.ceil(3 * np.cbrt(n)), 12, MAX_BINS))
+
+
+def _range(values: NDArray[np.float64], mass: NDArray[np.float64]) -> tuple[float, float]:
+    """Return the ends of the values, or of their middle 99 % if that is a small part of them."""
+    low, high = float(values[0]), float(values[-1])
+    reached = np.cumsum(mass)
+    ends = np.searchsorted(reached, np.array([0.005, 0.995]) * reached[-1])
+    inner_low, inner_high = values[np.minimum(ends, values.size - 1)].tolist()
+    if 0 < inner_high - inner_low < (high / 20 - low / 20):
+        return inner_low, inner_high
+    return low, high
+
+
+def bin_edges(low: float, high: float, n_bins: int, *, whole: bool) -> NDArray[np.float64]:
+    """Edges at multiples of a round width; around whole numbers where there are few of them."""
+    if low == high:
+        half = 0.5 if abs(low) < 2**50 else abs(low) / 100
+        return np.array([low - half, low + half])
+    if whole and high - low < n_bins:
+        return np.arange(low - 0.5, high + 1)
+    unit, decimals = _round_width(low, high, n_bins)
+    if not unit > 0 or abs(low) / unit > 2**50 or abs(high) / unit > 2**50:
+        share = np.linspace(0, 1, n_bins + 1)  # too wide or too narrow for round numbers
+        return np.unique(low * (1 - share) + high * share)
+    first, last = np.floor(low / unit), np.ceil(high / unit)
+    edges = np.arange(first, last + 1) * unit
+    edges = np.round(edges, decimals) if decimals > 0 else edges
+    edges[0], edges[-1] = min(edges[0], low), max(edges[-1], high)
+    return edges
+
+
+def _round_width(low: float, high: float, n_bins: int) -> tuple[float, int]:
+    """Return the smallest of 1, 2, 2.5, 5 times a power of ten that needs few enough bins."""
+    span = high - low
+    if not 1e-290 < span < np.inf:
+        return 0.0, 0
+    power = int(np.floor(np.log10(span / n_bins)))
+    for exponent in (power, power + 1, power + 2):
+        for factor in (1.0, 2.0, 2.5, 5.0):
+            unit = factor * 10.0**exponent
+            if np.ceil(high / unit) - np.floor(low / unit) <= n_bins:
+                return unit, max(0, 1 - exponent)
+    return 0.0, 0
+
+
+# --- what is shown ----------------------------------------------------------------------------
+
+
+def _view(summary: Summary) -> View:
+    ranks = by_rank(summary)
+    # Best first, and those without numbers at the end.
+    order = sorted(summary["scores"], key=lambda score: ranks.get(score["name"], len(ranks)))
+    return {
+        "anchor": "score-1" if ranks else None,
+        "scores": [_score(score, ranks[score["name"]]) for score in order if not score["error"]],
+        "failed": [score for score in order if score["error"]],
+    }
+
+
+def _score(score: Score, rank: int) -> View:
+    lower = score["direction"] == "lower"
+    return {
+        "name": score["name"],
+        "lower": lower,
+        "anchor": f"score-{rank + 1}",
+        "style": score_style(rank),
+        "sign": "≤" if lower else "≥",
+        **area_texts(score),
+        "numbers": _single_numbers(score),
+        "points": [_point(point, score) for point in score["operating_points"]],
+        "untold": _untold(score),
+        "chart": _chart_note(score),
+        "alt": _alt(score),
+    }
+
+
+def _single_numbers(score: Score) -> list[tuple[str, str, str]]:
+    partial = score["partial_auc"][0]
+    near = partial["interval"]
+    ends = score["auc"]["bounds"]["low"], score["auc"]["bounds"]["high"]
+    numbers = [
+        ("Youden J", words.share(score["youden"]), "largest tpr − fpr"),
+        ("KS", words.share(score["ks"]), "largest |tpr − fpr|"),
+        ("Gini", words.share(score["gini"]), "2 AUC − 1"),
+        ("Equal error", words.share(score["eer"]), "fpr = fnr"),
+        ("Distance", words.share(score["closest_to_perfect"]), "to fpr 0, tpr 1"),
+        (
+            "Partial AUC",
+            words.estimate(partial["value"], near["low"], near["high"]).value,
+            f"fpr ≤ 0.1; standardised {words.share(partial['standardised'])}",
+        ),
+        (
+            "Tied pairs",
+            words.percent(score["tie_chance"]),
+            "none" if score["tie_chance"] == 0 else f"AUC {words.interval(*ends)}",
+        ),
+        ("Distinct scores", words.count(score["distinct"]), _of_cases(score)),
+    ]
+    if score["weighted"]:
+        sizes = score["n_eff"]
+        text = f"{words.count(sizes['pos'])} + {words.count(sizes['neg'])}"
+        numbers.append(("Effective cases", text, "positives + negatives"))
+    return numbers
+
+
+def _of_cases(score: Score) -> str:
+    total = words.count(score["n"])
+    return f"total weight {total}" if score["weighted"] else f"of {total} cases"
+
+
+_CRITERIA = {"youden": "Youden", "closest": "Closest to (0, 1)"}
+_COLUMNS = ("tpr", "fpr", "ppv", "npv")
+
+
+def _point(point: Mapping[str, Any], score: Score) -> View:
+    rates = point["rates"]
+    target = point["target"]
+    name = _CRITERIA.get(point["kind"]) or (
+        f"fpr ≤ {target:g}" if point["kind"] == "fpr" else f"tpr ≥ {target:g}"
+    )
+    return {
+        "kind": point["kind"],
+        "name": name,
+        "note": f"1 of {point['tied']:,} that tie" if point["tied"] > 1 else "",
+        "threshold": "nobody"
+        if point["threshold"] in ("inf", "-inf") and not point["tp"] + point["fp"]
+        else point["threshold_text"],
+        "rates": [words.estimate(**_ends(rates[name])) for name in _COLUMNS],
+        "ratio": words.ratio(**_ends(rates["lr_positive"])),
+        "counts": [words.count(point[cell]) for cell in ("tp", "fp", "fn", "tn")],
+    }
+
+
+def _ends(rate: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: rate[key] for key in ("value", "low", "high")}
+
+
+def _untold(score: Score) -> str | None:
+    """Say which equally good points are not listed."""
+    texts = []
+    for kind, name in (("youden", "Youden index"), ("closest", "distance")):
+        listed = [p for p in score["operating_points"] if p["kind"] == kind]
+        if listed and listed[0]["tied"] > len(listed):
+            texts.append(
+                f"{listed[0]['tied']:,} thresholds tie for the best {name}; "
+                f"the first {len(listed)} are listed."
+            )
+    return " ".join(texts) or None
+
+
+def _chart_note(score: Score) -> str | None:
+    """Say what the histogram leaves out."""
+    shown = score["histogram"]
+    if shown is None:
+        return None
+    names = {
+        "below": "below the range shown",
+        "above": "above the range shown",
+        "minus_infinity": "with the score −∞",
+        "infinity": "with the score ∞",
+    }
+    parts = [
+        f"{words.count(n['pos'])} positives and {words.count(n['neg'])} negatives {names[key]}"
+        for key, n in shown["outside"].items()
+        if n["pos"] or n["neg"]
+    ]
+    return f"Not shown: {'; '.join(parts)}." if parts else ""
+
+
+def _alt(score: Score) -> str:
+    return (
+        f"Distribution of the scores: {words.count(score['n_pos'])} positives upward, "
+        f"{words.count(score['n_neg'])} negatives downward."
+    )
+
+
+def _charts(summary: Summary) -> dict[str, Spec]:
+    return {
+        f"score-{rank + 1}": histogram_chart(score, rank)
+        for rank, score in enumerate(ranked(summary))
+        if score["histogram"] is not None
+    }
+
+
+def histogram_chart(score: Mapping[str, Any], rank: int) -> Spec:
+    """Specify the distribution of one score: positives upward, negatives downward."""
+    alt = require("altair", extra="app")
+    bins = _bin_rows(score)
+    edges = score["histogram"]["edges"]
+    x = alt.Scale(domain=[edges[0], edges[-1]], nice=False, zero=False)
+    top = max((row["up"] for row in bins), default=0) or 1
+    low = min((row["down"] for row in bins), default=0) or -1
+    y = alt.Scale(domain=[low * 1.02, top * 1.16], nice=False)
+    base = alt.Chart(alt.NamedData(name="bins")).encode(
+        x=alt.X("from:Q", scale=x, title="Score", axis=alt.Axis(grid=False, tickCount=8)),
+        x2="to:Q",
+    )
+    axis = alt.Axis(
+        tickCount=5,
+        labelExpr="format(abs(datum.value), '.0~%')" if top - low > 0.1 else _FINE,
+        minExtent=44,
+        maxExtent=44,
+    )
+    up = base.mark_bar(color=colour(rank), binSpacing=1, minBandSize=1).encode(
+        y=alt.Y("up:Q", scale=y, title="Share of class", axis=axis), y2=alt.datum(0)
+    )
+    down = base.mark_bar(color="var(--negative)", binSpacing=1).encode(y="down:Q", y2=alt.datum(0))
+    hover = base.mark_rect(opacity=0).encode(
+        y=alt.datum(top), y2=alt.datum(low), tooltip=[alt.Tooltip(f"{t}:N") for t in _TOOLTIP]
+    )
+    chart = alt.layer(up, down, _zero(alt), *_thresholds(alt), hover).properties(
+        width=560, height=210
+    )
+    return finished(alt, chart, {"bins": bins, "rule": _rule_rows(score, edges)})
+
+
+_FINE = "format(abs(datum.value), '.1~%')"
+_TOOLTIP = ("score", "positives", "negatives")
+
+
+def _zero(alt: Any) -> Any:
+    return (
+        alt.Chart(alt.Data(values=[{"y": 0}]))
+        .mark_rule(color="var(--rule)", strokeWidth=1)
+        .encode(y="y:Q")
+    )
+
+
+def _bin_rows(score: Mapping[str, Any]) -> list[dict[str, Any]]:
+    shown = score["histogram"]
+    edges = words.distinct(shown["edges"])
+    return [
+        {
+            "from": shown["edges"][i],
+            "to": shown["edges"][i + 1],
+            "up": shown["pos_share"][i],
+            "down": -shown["neg_share"][i],
+            "score": f"{edges[i]} to {edges[i + 1]}",
+            **{
+                name: f"{words.count(shown[key][i])} ({words.percent(shown[f'{key}_share'][i])})"
+                for name, key in (("positives", "pos"), ("negatives", "neg"))
+            },
+        }
+        for i in range(len(shown["pos"]))
+    ]
+
+
+def _thresholds(alt: Any) -> list[Any]:
+    base = alt.Chart(alt.NamedData(name="rule"))
+    return [
+        base.mark_rule(color="var(--ink)", strokeWidth=1).encode(x="x:Q"),
+        base.mark_text(
+            align="left", baseline="top", dx=5, dy=1, fontSize=12, color="var(--ink)"
+        ).encode(x="x:Q", y=alt.value(0), text="label:N"),
+    ]
+
+
+def _rule_rows(score: Mapping[str, Any], edges: Sequence[float]) -> list[dict[str, Any]]:
+    """Return the first threshold of the best Youden index, if it is in the picture."""
+    first = next((p for p in score["operating_points"] if p["kind"] == "youden"), None)
+    if first is None or not edges[0] <= number(first["threshold"]) <= edges[-1]:
+        return []
+    return [{"x": first["threshold"], "label": f"Youden {first['threshold_text']}"}]
+
+
+# --- how it was made --------------------------------------------------------------------------
+
+_CLOPPER = (
+    "Clopper and Pearson (1934), Biometrika 26:404-413; Brown, Cai and DasGupta (2001), "
+    "Statistical Science 16:101-133"
+)
+_DONNER = (
+    "Donner and Zou (2012), Statistical Methods in Medical Research 21:347-359; for the odds "
+    "ratio Simel, Samsa and Matchar (1991), Journal of Clinical Epidemiology 44:763-770"
+)
+
+
+def _methods(summary: Summary, shell: Shell) -> Iterator[Entry]:
+    settings = summary["settings"]
+    level = settings["level"]
+    yield entry(
+        "operating_points.youden",
+        "Threshold of the largest Youden index",
+        "All thresholds that tie for the largest tpr - fpr, by exact fractions; and all that tie "
+        "for the smallest distance to fpr 0, tpr 1.",
+        f"{YOUDEN}; {PERKINS}",
+        'rs.optimal_points(table, criterion="youden"), '
+        'rs.optimal_points(table, criterion="closest")',
+        shell("at", " --threshold THRESHOLD"),
+    )
+    calls = {"fpr": "largest tpr whose fpr is at most", "tpr": "smallest fpr whose tpr is at least"}
+    for kind, which in calls.items():
+        for target in settings[kind][:1]:
+            yield entry(
+                f"operating_points.{kind}",
+                f"Threshold at a fixed {'false' if kind == 'fpr' else 'true'} positive rate",
+                f"The threshold of the {which} the rate asked for; a point that occurs, nothing is "
+                "interpolated.",
+                FAWCETT,
+                f"rs.point_at_{kind}(table, {target!r})",
+                shell("at", " --threshold THRESHOLD"),
+            )
+    yield entry(
+        "operating_points.rates",
+        "Intervals of rates and predictive values",
+        "The exact binomial interval of a share. It holds for a threshold that was fixed "
+        "beforehand: for one chosen on the same cases it is too short.",
+        _CLOPPER,
+        f'rs.point_interval(point, "tpr", level={level:g})',
+        shell("at", f" --threshold THRESHOLD{shell.level}"),
+        measured=(
+            "At level 0.95 the interval of a rate covers in 95.2 to 100.0 percent of samples, "
+            "exactly, of 5 to 1,000 cases and rates from 0.5 to 0.999, and never in less than 95."
+        ),
+    )
+    yield entry(
+        "operating_points.ratios",
+        "Intervals of likelihood and odds ratios",
+        "Of a likelihood ratio: the exact intervals of both rates, combined like the variances "
+        "in Fieller's inequality. Of the odds ratio: symmetric on the log scale; if a cell is "
+        "empty, one half is added to all four.",
+        _DONNER,
+        f'rs.inference.likelihood_ratio_interval(point, "positive", level={level:g})',
+        shell("at", f" --threshold THRESHOLD{shell.level}"),
+        measured=(
+            "At level 0.95, exactly, over 20 situations from 10 + 10 to 5 + 5,000 cases: the "
+            "positive likelihood ratio's interval covers in 96.2 to 99.9 percent of samples, the "
+            "negative one's in 95.9 to 100.0, the odds ratio's in 95.7 to 100.0."
+        ),
+    )
+    yield entry(
+        "histogram",
+        "Distribution of the scores",
+        "The share of each class in bins of one round width; a bin holds its lower edge.",
+        "",
+        'rs.report.summarise({"score": table})["scores"][0]["histogram"]',
+        shell.numbers,
+    )
+
+
+SECTION = Section(
+    name="thresholds",
+    title="Thresholds",
+    view=_view,
+    of_score=_of_score,
+    charts=_charts,
+    methods=_methods,
+)
