@@ -26,7 +26,7 @@ from rocspace.operating import (
     point_at_fpr,
     point_at_tpr,
 )
-from rocspace.operating.constraints import Constraint, Target
+from rocspace.operating.constraints import Constraint, NoThresholdError, Target
 from rocspace.results import OperatingPoint
 from slow.data import F3, F4, INF, answer, assert_close, cases, reference, samples
 
@@ -478,6 +478,18 @@ def test_promises_that_cannot_be_kept():
         optimal_points(table, criterion="accuracy", costs=Costs(fn=2))
     with pytest.raises(ValueError, match="prevalence is 1, but must lie strictly"):
         optimal_points(table, prevalence=1)
+
+
+def test_a_missing_threshold_can_be_told_apart():
+    with pytest.raises(NoThresholdError):
+        optimal_points(rs.tabulate(*F3), subject_to=Constraint("npv", ">=", 2))
+
+
+def test_observed_thresholds_only():
+    reversed_score = rs.tabulate([1, 0, 0], [1, 2, 3])
+    assert INF in thresholds(optimal_points(reversed_score))
+    assert thresholds(optimal_points(reversed_score, observed_only=True)) == [1]
+    assert thresholds(optimal_points(reversed_score, criterion="fpr", observed_only=True)) == [3]
 
 
 # --- costs ------------------------------------------------------------------------------------

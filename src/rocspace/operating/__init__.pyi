@@ -1,5 +1,6 @@
 from rocspace.measures.costs_of_errors import Costs as Costs
 from rocspace.operating.constraints import Constraint as Constraint
+from rocspace.operating.constraints import NoThresholdError as NoThresholdError
 from rocspace.operating.constraints import Target as Target
 from rocspace.operating.constraints import check_criterion as check_criterion
 from rocspace.operating.optimism import ThresholdBootstrap as ThresholdBootstrap

@@ -14,6 +14,10 @@ from rocspace.measures.criteria import Criterion
 from rocspace.measures.facts import CRITERIA
 
 
+class NoThresholdError(ValueError):
+    """No threshold meets the constraints, or the criterion is undefined at all that do."""
+
+
 class Target(Result, kw_only=False):
     """A measure and the value it should come nearest to, to choose a threshold by.
 

@@ -23,7 +23,7 @@ from rocspace.measures.costs_of_errors import CostsLike, as_costs
 from rocspace.measures.criteria import Criterion
 from rocspace.measures.entry import as_fraction
 from rocspace.measures.facts import CRITERIA
-from rocspace.operating.constraints import Constraint, Target, check_criterion
+from rocspace.operating.constraints import Constraint, NoThresholdError, Target, check_criterion
 from rocspace.operating.search import Question, best_rows_of, outcomes, within, worth
 from rocspace.results.point import OperatingPoint
 
@@ -90,6 +90,7 @@ def optimal_points(
     subject_to: Constraint | Sequence[Constraint] = (),
     costs: CostsLike | None = None,
     prevalence: float | None = None,
+    observed_only: bool = False,
 ) -> tuple[OperatingPoint, ...]:
     """Return every threshold that is best by a criterion, ties included.
 
@@ -108,6 +109,8 @@ def optimal_points(
         "youden", "closest" and "kappa". Without it, errors weigh the same.
     prevalence : float, optional
         Share of positives where the calls will be used; by default that of the data.
+    observed_only : bool, default False
+        Whether to leave out the threshold beyond all scores, inf, which rejects all.
 
     Returns
     -------
@@ -119,9 +122,11 @@ def optimal_points(
     ------
     SingleClassError
         If a class is missing.
+    NoThresholdError
+        If no threshold meets the constraints, or the criterion is undefined at all that do;
+        a `ValueError`.
     ValueError
-        If there is no such criterion, an option does not matter to it, no threshold keeps
-        the constraints, or the criterion is undefined at all of them.
+        If there is no such criterion, or an option does not matter to it.
 
     Notes
     -----
@@ -156,9 +161,10 @@ def optimal_points(
     """
     need("optimal_points", table)
     question = question_of(criterion, subject_to, costs, prevalence)
+    question = replace(question, observed_only=observed_only)
     rows = best_rows_of(table, question)
     if rows.size == 0:
-        raise ValueError(_nothing_found(table, question))
+        raise NoThresholdError(_nothing_found(table, question))
     text = " and ".join(map(str, question.goals))
     text = ", ".join([text, *map(str, question.limits)])
     return tuple(_point(table, int(i), text) for i in rows)

@@ -34,6 +34,7 @@ class Question:
     limits: tuple[Constraint, ...] = ()
     net: tuple[Fraction, Fraction] | None = None  # of a miss and of a false alarm
     prevalence: Fraction | None = None
+    observed_only: bool = False
 
 
 def outcomes(table: ScoreTable) -> Four:
@@ -160,6 +161,7 @@ def best_rows_of(table: ScoreTable, question: Question) -> NDArray[np.int64]:
     floats: Any = tuple(x.astype(np.float64) for x in four)
     score = _scores(table)
     allowed = np.ones(len(table) + 1, dtype=bool)
+    allowed[0] = not question.observed_only
     for limit in question.limits:
         allowed &= _within_exactly(limit, table, four, question)
     rows = np.flatnonzero(allowed)
