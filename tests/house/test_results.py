@@ -279,6 +279,13 @@ def test_a_curve_is_a_frame_of_rates() -> None:
     assert frame["tpr"].tolist() == curve.tpr.tolist()
 
 
+def test_frames_have_rates_beside_counts_and_every_score() -> None:
+    assert list(curves.pr_curve(TABLE).to_frame())[:2] == ["recall", "precision"]
+    assert list(DATA.to_frame()) == ["label", "a", "b"]
+    assert list(rs.datasets.load("fawcett20").to_frame()) == ["label", "score"]
+    assert list(counts.confusion_table(Y, Y).to_frame()) == ["label", "called 0", "called 1"]
+
+
 @pytest.mark.parametrize(
     "statistic",
     [

@@ -824,7 +824,7 @@ def test_curves_of_the_bayesian_bootstrap_by_definition(monkeypatch):
     pos, neg = np.array([[1.5, 0.9, 0.6, 0.0]]), np.array([[0.0, 0.5, 0.0, 1.5]])
     monkeypatch.setattr(
         "rocspace.resampling.bootstrapping.replicate",
-        lambda table, function, **options: function(pos, neg),
+        lambda table, function, *rest, **options: function(pos, neg),
     )
     drawn = bayesian_bootstrap(table, fpr=[0, 0.1, 0.125, 0.2, 0.25, 1])
     np.testing.assert_allclose(drawn.tpr, [[0.5, 0.5, 0.8, 0.8, 1, 1]])

@@ -64,6 +64,8 @@ class CostLines(Sweep):
         Whether larger scores are more positive.
     """
 
+    _frame = ("at_zero", "at_one", "threshold", "tp", "fp")
+
     @cached_property
     def at_zero(self) -> NDArray[np.float64]:
         """Left end of each line, the false positive rate."""

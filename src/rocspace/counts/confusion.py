@@ -56,6 +56,8 @@ class ConfusionMatrix(Result, kw_only=False):
     fn: Any
     tn: Any
 
+    _frame = ("tp", "fp", "fn", "tn")
+
     def _card(self) -> Card:
         return crossed(self, {}, {})
 
@@ -129,6 +131,11 @@ class ConfusionTable(Result, kw_only=False):
 
     labels: tuple[Any, ...]
     counts: NDArray[Any]
+
+    def _columns(self) -> dict[str, Any]:
+        """Return the true label of each row, and a column for each label that was called."""
+        called = {f"called {label}": self.counts[:, j] for j, label in enumerate(self.labels)}
+        return {"label": list(self.labels)} | called
 
     def against_rest(self, label: object) -> ConfusionMatrix:
         """Return the two-by-two matrix of one class against all others."""

@@ -64,6 +64,12 @@ class PairedScores(Result):
             f"{checks.counted(len(self) - n_pos, 'negative')}"
         )
 
+    def _columns(self) -> dict[str, Any]:
+        """Return a column for the label, each score, and the weight and cluster if there are."""
+        scores = {name: self.score[:, j] for j, name in enumerate(self.names)}
+        cases = {"label": self.label} | scores | {"weight": self.weight, "cluster": self.cluster}
+        return {name: column for name, column in cases.items() if column is not None}
+
     def column_of(self, name: str) -> int:
         """Return which column of ``score`` has a name.
 

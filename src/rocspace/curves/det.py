@@ -64,6 +64,8 @@ class DetCurve(Sweep):
     limits: Literal["clip", "drop"]
     margin: tuple[float, float]
 
+    _frame = ("fpr", "fnr", "threshold", "tp", "fp")
+
     @cached_property
     def fpr(self) -> NDArray[np.float64]:
         """False positive rate of each point, non-decreasing from 0 to 1."""

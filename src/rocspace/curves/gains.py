@@ -59,6 +59,8 @@ class GainsCurve(Sweep):
     area: float
     accuracy_ratio: float
 
+    _frame = ("depth", "tpr", "lift", "threshold", "tp", "fp")
+
     @cached_property
     def depth(self) -> NDArray[np.float64]:
         """Share of all cases called positive, strictly increasing from 0 to 1."""
@@ -219,6 +221,18 @@ class GainsTable(Result):
     threshold: NDArray[Any]
     n_pos: int | float
     n_neg: int | float
+
+    _frame = (
+        "depth",
+        "size",
+        "pos",
+        "response_rate",
+        "tpr",
+        "lift",
+        "cumulative_response_rate",
+        "cumulative_lift",
+        "threshold",
+    )
 
     def __len__(self) -> int:
         """Return the number of parts."""

@@ -61,6 +61,8 @@ class PrCurve(Sweep):
 
     start: Literal["flat", "one"] = "flat"
 
+    _frame = ("recall", "precision", "threshold", "tp", "fp")
+
     @cached_property
     def recall(self) -> Vector:
         """Share of the positives called positive, non-decreasing from 0 to 1."""

@@ -79,6 +79,9 @@ class Dataset(Result):
     answers: Mapping[str, Answer]
     path: Path
 
+    def _columns(self) -> dict[str, Any]:
+        return dict(self.columns)
+
     @property
     def y_true(self) -> NDArray[np.bool_]:
         """Which cases are positive: shape (n,), read-only."""
