@@ -98,6 +98,11 @@ OPTIONS: dict[str, str] = {
 
 # -- Differences that were asked for ------------------------------------------------------------
 EXPLAINED: tuple[tuple[str, str, str], ...] = (
+    (
+        r"hull\.iso_performance_slope|cost_curves\.probability_cost|cost_comparison\.cost_share",
+        ".*",
+        "methods of Costs (issue 12, canon)",
+    ),
     ("combine.better_direction", ".*", "deleted: curves.best_orientation says it (LAYOUT)"),
     (
         r"meta\.fit_summary_roc",

@@ -95,7 +95,7 @@ CALLS = {
     "test.p": (lambda: rs.auc_test(TABLE).p, "Use pvalue"),
     "plot_roc(table)": (lambda: plot.plot_roc(TABLE), "plot_roc(roc_curve(table))"),
     "plot_roc(y, s)": (lambda: plot.plot_roc(Y, S), "plot_roc(roc_curve(tabulate("),
-    "compare(a, b)": (lambda: rs.compare(TABLE, TABLE), "rs.auc_difference(a, b)"),
+    "compare(a, b)": (lambda: rs.compare(TABLE, TABLE), 'rs.auc_difference({"a": a, "b": b})'),
     "plot(curve)": (lambda: rs.plot(CURVE), "rs.plot.plot_roc("),
     "yes and no": (lambda: rs.tabulate(["no", "yes"], [1, 2]), "pos_label='yes'"),
 }

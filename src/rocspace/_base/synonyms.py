@@ -193,7 +193,7 @@ LINES = {
     "sample_size": "rs.planning.plan_area(0.8).for_power(0.9)",
     "likelihood_ratio": "rs.measures.lr_positive(point), or lr_negative",
     "class_likelihood_ratios": "rs.measures.lr_positive(point), or lr_negative",
-    "compare": "rs.auc_difference(a, b) of tables of different cases; of the same cases, "
+    "compare": 'rs.auc_difference({"a": a, "b": b}) of other cases; of the same cases, '
     "rs.compare_aucs(rs.pair_scores(y_true, scores))",
     "plot": "rs.plot.plot_roc(rs.roc_curve(table))",
     "confusion_matrix_at_thresholds": "rs.evaluate(table, table.score)",
