@@ -60,10 +60,9 @@ def keys(value, name=""):
         for key, each in value.items():
             inner = f"{name}.{key}".lstrip(".")
             yield inner
-            last = key in BY_NAME and isinstance(each, dict)
-            if (
-                not last and inner not in ("source", "rule.low", "rule.high") and key != "rule"
-            ) or inner == "rule":
+            by_name = key in BY_NAME and isinstance(each, dict)
+            a_rule = inner in ("rule.low", "rule.high") or (name and key == "rule")
+            if not (by_name or a_rule or inner == "source"):
                 yield from keys(each, inner)
 
 

@@ -96,7 +96,7 @@ def test_refusals_say_what_to_do(run):
 
     assert "without --other-area" in said(*ONE, "--correlation", 0.5)
     assert "the pilot study tells what is expected" in said(*PILOT, "--area", 0.8)
-    assert "an interval is no test, and has a --level" in said(
+    assert "an interval is not a test, and has a --level" in said(
         *ONE, "--width", 0.1, "--significance", 0.2
     )
     assert "Give that, or a --width" in said(*ONE, "--level", 0.9)

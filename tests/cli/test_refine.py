@@ -147,7 +147,7 @@ def test_sizes(text: str, number: int) -> None:
 
 @pytest.mark.parametrize("text", ["", "GB", "1XB", "-1GB", "1 G B", "1e9", "1,5GB"])
 def test_what_is_no_size(text: str) -> None:
-    with pytest.raises(ValueError, match=r"which is no size\. Write it like 500MB"):
+    with pytest.raises(ValueError, match=r"which is not a size\. Write it like 500MB"):
         size(text)
 
 
@@ -156,7 +156,7 @@ def test_what_is_no_size(text: str) -> None:
     [
         (["--exact", "--tolerance", "1e-6"], "Leave out one of --exact and --tolerance"),
         (["--memory", "1GB"], "--memory goes with --exact or --tolerance"),
-        (["--exact", "--memory", "much"], "--memory is 'much', which is no size"),
+        (["--exact", "--memory", "much"], "--memory is 'much', which is not a size"),
         (
             ["--exact", "--memory", "9MB"],
             "--memory is 9,000,000 bytes, but the program and 3 scores",

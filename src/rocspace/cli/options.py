@@ -45,7 +45,7 @@ class Opening:
     format
         How to read the file, where its bytes and its name do not tell.
     separator
-        Of a csv file, where it is none of , ; | and tab.
+        Separator of a csv file, where it is not one of , ; | and tab.
     null
         Text that means a missing value, instead of the usual ones (empty, NA, NaN, null ...);
         repeat it for several.

@@ -71,7 +71,7 @@ def auc(
     tolerance
         The area with bounds at most so far apart, such as 1e-6.
     memory
-        Of --exact and --tolerance: what the process may need at most, such as 500MB or 2GiB.
+        Most memory that --exact and --tolerance may use, such as 500MB or 2GiB.
         By default 1GB; less memory takes more passes.
     """
     check_output(printing.output, file)
@@ -128,7 +128,7 @@ def size(text: str) -> int:
     """Return the bytes that a size such as 500MB, 1.5 GB or 2GiB means."""
     found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*(?:([kmgt])(i?))?b?\s*", text, re.IGNORECASE)
     if found is None:
-        msg = f"--memory is {text!r}, which is no size. Write it like 500MB, 1.5GB or 2GiB."
+        msg = f"--memory is {text!r}, which is not a size. Write it like 500MB, 1.5GB or 2GiB."
         raise ValueError(msg)
     number, unit, binary = found.groups()
     power = " kmgt".index(unit.lower()) if unit else 0

@@ -68,9 +68,8 @@ def average(
 ) -> None:
     """Print the average ROC curve of cross-validation folds, and their mean area.
 
-    The interval of the mean area is that of LeDell, Petersen and van der Laan; the limits of
-    each rate where all curves are met are those of the true curve there, which averages of small
-    folds lie beside.
+    The interval of the mean area pools the variance of the folds. The limits of each rate, where
+    the curves meet, are those of the true curve, from which averages of small folds may differ.
 
     Parameters
     ----------

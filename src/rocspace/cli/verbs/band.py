@@ -39,7 +39,7 @@ class Making:
     n_boot
         How many data sets are drawn, for methods that draw; by default 2000.
     seed
-        Of what is drawn, for methods that draw.
+        Seed of what is drawn, for methods that draw.
     """
 
     method: BandMethod | None = None

@@ -354,7 +354,7 @@ _NAMES = {
 
 
 def choice_text(described: Mapping[str, Any]) -> str:
-    """Lay out a choice: the rule, what to expect of it, and how sure that is."""
+    """Lay out a choice: the rule, what to expect of it, and the intervals."""
     source, expected = described["source"], described["expected"]
     level = f"{100 * described['settings']['level']:g} % interval"
     n_pos = expected["tp"] + expected["fn"]

@@ -41,8 +41,8 @@ class Expected:
     other_area
         Expected area of a second score: plan a comparison of two.
     correlation
-        Of the two estimated areas, if both scores are of the same cases; by default 0, which
-        is two groups of cases.
+        Correlation of the two estimated areas, where both scores are of the same cases; by
+        default 0, as in two groups of cases.
     """
 
     area: float | None = None
@@ -59,11 +59,11 @@ class Tested:
     Attributes
     ----------
     power
-        Wanted chance to find the difference; by default 0.8.
+        Probability of finding the difference; by default 0.8.
     positives
-        Instead: the power of so many positives.
+        Number of positives, of which the power is wanted instead.
     significance
-        Chance to find a difference where there is none; by default 0.05.
+        Probability of finding a difference where there is none; by default 0.05.
     one_sided
         Test on the expected side only.
     """
@@ -194,7 +194,7 @@ _CLASHES: tuple[tuple[Sequence[str], str, str], ...] = (
     (
         ("--null-area", "--significance", "--one-sided"),
         "with --width",
-        f"an interval is no test, and has a --level. {_EITHER}",
+        f"an interval is not a test, and has a --level. {_EITHER}",
     ),
     (("--level",), "without --width", "a test has a --significance. Give that, or a --width."),
 )

@@ -40,8 +40,8 @@ def select(
     file
         The file to read.
     measure
-        What to choose by, repeated for several: any of rocspace.SUMMARIES, lambda_auc:DELTA or
-        soft_auc:BETA. By default auc.
+        What to choose by, repeated for several: a measure such as auc, eer or scored_auc,
+        lambda_auc:DELTA or soft_auc:BETA. By default auc.
     test
         Column that is test (or 1, or true) for the cases that judge the choice.
     """
@@ -101,7 +101,7 @@ def _described(
 
 
 def _shown(measure: str, value: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return a measure as it is known: one of which less is better counted as its negative."""
+    """Undo the sign of a measure that counts as its negative because lower is better."""
     less = measure in SUMMARIES and SUMMARIES[measure].better != "higher"
     return -value if less else value
 
