@@ -61,7 +61,7 @@ weights where `weighted`.
     which each other one is compared, or null: all pairs); ``adjustment`` of p values;
     ``covariance`` of the areas; ``overall`` test {statistic, pvalue, df, df_denominator,
     alternative, method, note} that all areas are equal; ``pairs``: list of ``first``,
-    ``second``, ``value`` (first less second), ``se``, ``correlation``, ``interval``, ``test``,
+    ``second``, ``value`` (first minus second), ``se``, ``correlation``, ``interval``, ``test``,
     ``adjusted_pvalue``;
     ``difference`` of the two best curves (null with weights, or beyond a million cases):
     ``first``, ``second``, ``method``, ``level``, ``replicates``, columns ``fpr``,

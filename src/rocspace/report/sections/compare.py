@@ -41,7 +41,7 @@ _MOST = 1_000_000  # cases of which replicates are drawn
 
 _STRIP = 480  # of the picture of ranges of costs
 _PAIRS = 30  # rows of the table of differences
-_RATIO = 1000.0  # costs of a missed positive are drawn from 1/1000 to 1000 false alarms
+_RATIO = 1000.0  # costs of a missed positive are drawn from 1/1000 to 1000 false positives
 _RANGES = 12  # ranges of costs in words
 
 # --- numbers ----------------------------------------------------------------------------------
@@ -316,7 +316,7 @@ def _methods(summary: Summary, shell: Shell) -> Iterator[Entry]:
     yield entry(
         "comparison.pairs",
         "Differences of areas and their tests",
-        "DeLong's covariance of areas of the same cases; Student's law with the degrees of freedom "
+        "DeLong's covariance of areas of the same cases; Student's t with the degrees of freedom "
         f"of the placements; p values adjusted after {found['adjustment'].capitalize()}. The "
         "interval adds up squared halves of the intervals of both areas.",
         "DeLong, DeLong and Clarke-Pearson (1988), Biometrics 44:837-845; Zou and Donner (2008), "

@@ -33,7 +33,7 @@ function explorer(scores, views, specs, embed) {
   const ratio = () => Math.pow(10, state.ratio);
   const at = () => state.hover ?? [state.score, state.fixed];
   const rates = (score, i) => [score.fp[i] / score.n_neg, score.tp[i] / score.n_pos];
-  // Cost of a case on average, a false alarm costing 1.
+  // Cost of a case on average, a false positive costing 1.
   function cost([f, t]) {
     return (1 - prevalence()) * f + prevalence() * ratio() * (1 - t);
   }
@@ -165,7 +165,7 @@ function explorer(scores, views, specs, embed) {
     node.replaceChildren(
       "Least cost: positive if score ",
       Object.assign(document.createElement("b"), { textContent: text }),
-      `${mixed}. It costs ${short(cost([f, t]))} false alarms a case, `,
+      `${mixed}. Expected cost: ${short(cost([f, t]))} per case (in units of one false positive), `,
       `calling nobody positive ${short(cost([0, 0]))}, everybody ${short(cost([1, 1]))}.`,
     );
     node.dataset.threshold = score.exact[first];
@@ -178,7 +178,7 @@ function explorer(scores, views, specs, embed) {
     $("prevalence").setAttribute("aria-valuetext", $("prevalence-said").textContent);
     $("ratio").value = state.ratio;
     $("ratio-said").textContent =
-      state.ratio === 0 ? "the same as a false alarm" : `${times(ratio())} false alarm${ratio() > 1 ? "s" : ""}`;
+      state.ratio === 0 ? "the same as a false positive" : `${times(ratio())} false positive${ratio() > 1 ? "s" : ""}`;
     $("ratio").setAttribute("aria-valuetext", $("ratio-said").textContent);
     drawThreshold();
   }
@@ -250,7 +250,7 @@ function explorer(scores, views, specs, embed) {
       ["F score", share((2 * tp) / (2 * tp + fp + fn)), "at this prevalence"],
       ["Matthews", tp + fp > 0 && tn + fn > 0 ? mcc.toFixed(3).replace("-", "−") : "–", "correlation"],
       ["LR+", f > 0 ? short(t / f) : t > 0 ? "∞" : "–", "TPR / FPR"],
-      ["Cost", short(cost([f, t])), "false alarms a case"],
+      ["Expected cost", short(cost([f, t])), "per case, in units of one false positive"],
     ];
     $("measures").replaceChildren(
       ...rows.map(([term, value, note]) => {
