@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+import subprocess
+import sys
+import time
 from decimal import Decimal
 
 import duckdb
@@ -154,3 +159,54 @@ def test_objects_nested_too_deeply_are_named(tmp_path):
         path.write_text(f'{{"y": 1, "s": 1}}\n{{"y": 0, "s": 2, "x": {deep}}}\n', encoding="utf-8")
         with pytest.raises(ValueError, match=r"Line 2 of .* JSON object"):
             tabulate_file(path, label="y", score="s", reading=Reading())
+
+
+@pytest.mark.parametrize("field", ["1", '"x', "x"])
+def test_a_field_without_end_is_refused_soon(tmp_path, field):
+    path = tmp_path / "long.csv"
+    path.write_text("y,s\n1,2\n0," + field + field[-1] * 70_000_000 + "\n1,3\n", encoding="utf-8")
+    started = time.monotonic()
+    with pytest.raises(ValueError, match="has a row longer than 64 MB after row 1"):
+        area(path)
+    assert time.monotonic() - started < 20
+
+
+def test_a_long_value_is_listed_by_its_beginning(tmp_path):
+    path = written(tmp_path, "csv", [1, 0], ["a" * 5_000_000, "b"])
+    assert [len(each) for each in scan_columns(path)[1].examples] == [83, 1]
+
+
+SPOOLING = """
+import sys, time
+from rocspace.io import read_schema
+print(read_schema("-"), flush=True)
+time.sleep(60)
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
+def test_a_signal_leaves_no_copy_of_standard_input(tmp_path, name):
+    process = subprocess.Popen(
+        [sys.executable, "-c", SPOOLING],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env=os.environ | {"TMPDIR": str(tmp_path)},
+    )
+    process.stdin.write(b"y,s\n1,2\n")
+    process.stdin.close()
+    assert b"number" in process.stdout.readline()
+    assert list(tmp_path.glob("rocspace-*"))
+    process.send_signal(getattr(signal, name))
+    assert process.wait(timeout=30) == -getattr(signal, name)
+    process.stdout.close()
+    assert not list(tmp_path.glob("rocspace-*"))
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-32", "utf-32-be"])
+def test_encodings_are_named(tmp_path, encoding):
+    path = tmp_path / "wide.csv"
+    mark = "\ufeff" if encoding.endswith("be") else ""
+    path.write_text(f"{mark}y,s\n1,2\n", encoding=encoding)
+    with pytest.raises(ValueError, match=encoding[:6].upper()):
+        area(path)

@@ -45,6 +45,7 @@ from rocspace.io.text import BadValueError, Kind, is_float, kind_of, objects
 _EXACT = 2**53  # whole numbers below are exact in float64
 _COUNTED = 1000  # distinct values counted exactly
 _LISTED = 10  # distinct values listed with their counts
+_LONGEST_SHOWN = 80  # characters of a value
 _SHOWN = 20  # columns that a message lists
 
 
@@ -535,4 +536,5 @@ class _Tally:
         if isinstance(value, bool):
             return str(value).lower()
         whole = isinstance(value, float) and value.is_integer() and abs(value) < _EXACT
-        return str(int(value) if whole else value)
+        text = str(int(value) if whole else value)
+        return text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}..."

@@ -11,9 +11,11 @@ import io
 import os
 import re
 import shutil
+import signal
 import stat
 import sys
 import tempfile
+import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -47,6 +49,8 @@ _FOREIGN = {
     b"ORC": "an ORC file. Save the table as parquet",
     b"Obj\x01": "an Avro file. Save the table as parquet",
     b"%PDF": "a PDF. Save the table as csv",
+    b"\xff\xfe\0\0": "UTF-32 text. Run: iconv -f UTF-32 -t UTF-8",
+    b"\0\0\xfe\xff": "UTF-32 text. Run: iconv -f UTF-32 -t UTF-8",
     b"\xff\xfe": "UTF-16 text. Run: iconv -f UTF-16 -t UTF-8",
     b"\xfe\xff": "UTF-16 text. Run: iconv -f UTF-16 -t UTF-8",
 }
@@ -228,6 +232,7 @@ def _not_found(where: Path) -> str:
     return f"There is no file {where.name!r} in {place}.{nearest(where.name, names)}"
 
 
+_TEMPORARY: list[Path] = []
 _SPOOLED: dict[str, tuple[Any, Path]] = {}  # standard input can be read but once a process
 
 
@@ -237,7 +242,7 @@ def _spooled(key: str, stream: IO[bytes], name: str) -> Path:
         return _SPOOLED[key][1]
     handle, temporary = tempfile.mkstemp(prefix="rocspace-")
     where = Path(temporary)
-    atexit.register(_delete, where)
+    _delete_at_the_end(where)
     try:
         with os.fdopen(handle, "wb") as file:
             shutil.copyfileobj(stream, file, 1 << 20)
@@ -253,6 +258,24 @@ def _spooled(key: str, stream: IO[bytes], name: str) -> Path:
         raise
     _SPOOLED[key] = (stream, where)  # the stream is held so that its id stays its own
     return where
+
+
+def _delete_at_the_end(where: Path) -> None:
+    """Delete a file when Python ends, or is told to: nobody's data stay in a temporary folder."""
+    atexit.register(_delete, where)
+    _TEMPORARY.append(where)
+    if threading.current_thread() is not threading.main_thread():
+        return
+    for number in (signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)):
+        if signal.getsignal(number) == signal.SIG_DFL:
+
+            def end(number: int, _: object) -> None:
+                for each in _TEMPORARY:
+                    _delete(each)
+                signal.signal(number, signal.SIG_DFL)
+                os.kill(os.getpid(), number)
+
+            signal.signal(number, end)
 
 
 def _delete(where: Path) -> None:

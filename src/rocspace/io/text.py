@@ -35,6 +35,7 @@ _WHOLE = r"^\s*[-+]?\d+\s*$"
 _MINUS = r"^\s*-"
 _DOUBTFUL = r"^\s*[-+]?(?:\d{16,}\s*$|0[xX])"
 _LONGEST = 30
+_MOST_DIGITS = 1100  # no float64 has more
 
 
 ROUNDED = "float64 would round"
@@ -89,6 +90,8 @@ def kind_of(source: Source, dtype: Any) -> Kind:
 
 def fits(number: str) -> bool:
     """Tell whether float64 gives back all digits of a number as it was written."""
+    if len(number) > _MOST_DIGITS:
+        return False
     value = Decimal(number)
     digits = len(value.as_tuple().digits)
     return not value.is_finite() or Decimal(f"{float(value):.{digits - 1}e}") == value
@@ -97,10 +100,10 @@ def fits(number: str) -> bool:
 def is_float(text: str) -> bool:
     """Return whether a text reads as a number."""
     try:
-        float(text)
+        float(text[:_MOST_DIGITS])
     except ValueError:
         return False
-    return True
+    return len(text) <= _MOST_DIGITS
 
 
 def no_rows(source: Source) -> str:
@@ -118,7 +121,7 @@ def guess_schema(source: Source, nulls: Collection[str]) -> list[tuple[str, Any]
     while True:
         try:
             with open_stream(source) as stream:
-                found = _open_csv(source, stream, None, nulls, block).schema
+                found = _open_csv(source, _Watched(source, stream), None, nulls, block).schema
                 return list(zip(found.names, found.types, strict=True))
         except pa.ArrowInvalid as error:
             said = str(error)
@@ -143,7 +146,7 @@ def read_text(
         skip, again = done, False
         try:
             with open_stream(source) as stream:
-                watched = _Watched(stream)
+                watched = _Watched(source, stream)
                 if source.format == "csv":
                     reader = _open_csv(source, watched, types, nulls, block)
                 else:
@@ -235,11 +238,11 @@ def _damaged_row(source: Source, said: str, done: int) -> str:
 
 
 class _Watched:
-    """A stream that counts the quotation marks that pass, and sees what may be hexadecimal."""
+    """A stream that counts quotation marks, sees hexadecimal numbers, and stops at endless rows."""
 
-    def __init__(self, stream: Any) -> None:
+    def __init__(self, source: Source, stream: Any) -> None:
         self.stream, self.quotes, self.hexadecimal = stream, 0, False
-        self._last = b""
+        self._source, self._last, self._lines, self._length = source, b"", 0, 0
 
     @property
     def closed(self) -> bool:
@@ -248,6 +251,12 @@ class _Watched:
     def read(self, size: int = -1) -> bytes:
         data: bytes = self.stream.read(size)
         self.quotes += data.count(b'"')
+        first, last = data.find(b"\n"), data.rfind(b"\n")
+        row = self._length + (len(data) if first < 0 else first)
+        self._length = row if last < 0 else len(data) - 1 - last
+        if row >= _LARGEST_BLOCK:  # the reader would take minutes, and all the memory
+            raise ValueError(_too_long(self._source, max(self._lines - 1, 0)))
+        self._lines += data.count(b"\n")
         if not self.hexadecimal:
             self.hexadecimal = b"0x" in data or b"0X" in data or self._last + data[:1] in _HEX
         self._last = data[-1:]
