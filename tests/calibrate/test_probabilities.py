@@ -329,3 +329,16 @@ def test_what_is_missing():
     with pytest.raises(ValueError, match="1 finite scores"):
         fit_binning(one, width="score")
     assert fit_binning(one).predict([1, 2]).tolist() == [1, 1]
+
+
+def test_platt_of_tiny_and_of_huge_scores():
+    score = np.array([1.0, 2, 3, 4])
+    usual = fit_platt(rs.tabulate([0, 1, 0, 1], score))
+    for unit in (2.0**-600, 2.0**400):
+        scaled = fit_platt(rs.tabulate([0, 1, 0, 1], score * unit))
+        assert scaled.slope * unit == usual.slope
+        assert scaled.predict(score * unit) == pytest.approx(usual.predict(score), abs=1e-15)
+    with pytest.raises(ValueError, match=r"as large as 1.7e\+308, whose square"):
+        fit_platt(rs.tabulate([0, 1, 0, 1], [1.7e308, 1.6e308, -1.7e308, 1.65e308]))
+    with pytest.raises(ValueError, match="a slope that float64 cannot hold"):
+        fit_platt(rs.tabulate([0, 1, 0, 1], [0, 5e-324, 1e-323, 1.5e-323]))

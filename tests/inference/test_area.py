@@ -762,3 +762,12 @@ def test_a_range_may_be_an_array():
     table = tabulate([0, 0, 0, 1, 1, 1], [1, 2, 4, 3, 5, 6])
     one = partial_auc_estimate(table, tpr=np.array([0.5, 1.0]))
     assert one == partial_auc_estimate(table, tpr=(0.5, 1.0))
+
+
+def test_ks_test_of_more_cases_than_anybody_has():
+    flat = [2**60, 2**60, 2**60]
+    assert ks_test(rs.ScoreTable.from_counts([2, 1, 0], flat, flat)).pvalue == 1
+    apart = rs.ScoreTable.from_counts([2, 1, 0], [2**60, 2**59, 1], [2**59, 2**60, 1])
+    assert ks_test(apart).pvalue == 0
+    near = rs.ScoreTable.from_counts([1, 0], [2**60 + 2**30, 2**60], [2**60, 2**60 + 2**30])
+    assert 0.01 < ks_test(near).pvalue < 1

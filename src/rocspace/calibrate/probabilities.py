@@ -20,6 +20,7 @@ from rocspace.counts.confusion import rows_called_positive
 from rocspace.counts.table import ScoreTable, need, trusted
 
 _SAME = 1e-12  # shares of weights nearer than this are the same
+_LARGEST = 1e150  # its square is a number of float64, as are sums of many
 _MAX_STEPS = 100  # Newton needs about six
 _NEARLY = 1e-6  # a gain so near the end that whole steps are safe,
 _SETTLED = 1e-14  # and one after which nothing is left to gain
@@ -422,6 +423,12 @@ def fit_platt(table: ScoreTable) -> PlattCalibration:
     if not np.isfinite(s).all():
         msg = "A score is infinite, where a logistic curve has no place for it. Rank scores first."
         raise ValueError(msg)
+    largest = float(np.abs(s).max())
+    if largest > _LARGEST:
+        msg = f"A score is as large as {largest:g}, whose square float64 cannot hold. Scale scores."
+        raise ValueError(msg)
+    unit = float(np.ldexp(1.0, int(np.frexp(largest)[1]))) if largest else 1.0
+    s = s / unit  # so that no square is lost, however small the scores
     size = (table.pos + table.neg).astype(np.float64)
     hits = table.pos * ((table.n_pos + 1) / (table.n_pos + 2)) + table.neg / (table.n_neg + 2)
     total = size.sum()
@@ -429,9 +436,14 @@ def fit_platt(table: ScoreTable) -> PlattCalibration:
     spread = float(np.sqrt(size @ (s - centre) ** 2 / total))
     if spread == 0:
         share = hits.sum() / total
-        return PlattCalibration(slope=0.0, centre=centre, level=float(np.log(share / (1 - share))))
+        level = float(np.log(share / (1 - share)))
+        return PlattCalibration(slope=0.0, centre=centre * unit, level=level)
     slope, level = _newton((s - centre) / spread, hits, size)
-    return PlattCalibration(slope=slope / spread, centre=centre, level=level)
+    slope /= spread
+    if abs(slope) / np.finfo(np.float64).max > unit:
+        msg = f"Scores of at most {largest:g} need a slope that float64 cannot hold. Scale scores."
+        raise ValueError(msg)
+    return PlattCalibration(slope=slope / unit, centre=centre * unit, level=level)
 
 
 def _newton(

@@ -440,7 +440,10 @@ def ks_test(table: ScoreTable) -> TestResult:
     else:
         from scipy import stats
 
-        pvalue = float(stats.kstwo.sf(distance, round(n_pos * n_neg / (n_pos + n_neg))))
+        effective = n_pos * n_neg / (n_pos + n_neg)
+        pvalue = float(stats.kstwo.sf(distance, round(effective)))
+        if np.isnan(pvalue):  # beyond 10^15 cases or so, where the limit is as good
+            pvalue = float(stats.kstwobign.sf(distance * np.sqrt(effective)))
     return TestResult(
         statistic=distance,
         pvalue=min(max(pvalue, 0.0), 1.0),
