@@ -210,3 +210,12 @@ def test_encodings_are_named(tmp_path, encoding):
     path.write_text(f"{mark}y,s\n1,2\n", encoding=encoding)
     with pytest.raises(ValueError, match=encoding[:6].upper()):
         area(path)
+
+
+def test_a_csv_without_names_does_not_lose_its_first_row(tmp_path):
+    path = tmp_path / "bare.csv"
+    path.write_text("1,0.9\n0,0.2\n1,0.4\n", encoding="utf-8")
+    with pytest.raises(ValueError, match="looks like data: add a line with the names"):
+        tabulate_file(path, label="1", score="0.9")
+    path.write_text("0,1\n1,0.9\n0,0.2\n", encoding="utf-8")  # a frame without names
+    assert rs.auc(tabulate_file(path, label="0", score="1").tables["1"]) == 1

@@ -310,6 +310,14 @@ def _checked_names(source: Source, columns: Sequence[str], existing: list[str]) 
     if not names:
         msg = "columns is empty. Name at least one column."
         raise ValueError(msg)
+    numbered = [str(i) for i in range(len(existing))]  # as a data frame without names writes them
+    if source.format == "csv" and existing != numbered and all(map(is_float, existing)):
+        listed = ", ".join(shown(each) for each in existing[:_SHOWN])
+        msg = (
+            f"{source.name} begins with {listed}. Its first line looks like data: add a line with "
+            "the names of the columns, or that row would be lost."
+        )
+        raise ValueError(msg)
     for name in names:
         places = [i for i, each in enumerate(existing, 1) if each == name]
         if not places:
