@@ -81,6 +81,8 @@ def changed_column(arrays: dict[str, np.ndarray], rng: np.random.Generator) -> N
     names = sorted(arrays)
     name = names[int(rng.integers(len(names)))]
     column, how = arrays[name].copy(), int(rng.integers(8))
+    if not column.size or column.dtype.kind in "cU":  # changed before
+        return
     at = int(rng.integers(column.size))
     with np.errstate(all="ignore"):
         if how == 0:
