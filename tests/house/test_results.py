@@ -297,7 +297,7 @@ def test_frames_have_rates_beside_counts_and_every_score() -> None:
         resampling.partial_area(tpr=(0.8, 1), standardised=True),
         rs.ks,
     ],
-    ids=str,
+    ids=["auc", "youden", "tpr_at", "fpr_at", "rate_at", "partial_area", "ks"],
 )
 def test_a_worker_gives_the_same_bootstrap(statistic: Any) -> None:
     here = resampling.bootstrap(TABLE, statistic, n_boot=40, rng=1)
