@@ -70,7 +70,7 @@ ARGUMENTS: dict[str, tuple[str, ...]] = {
     "law": ("distribution",),
 }
 METHODS: dict[str, tuple[str, ...]] = {
-    "at": ("at_fpr", "at_threshold"),
+    "at": ("at_fpr", "at_threshold", "difference_at"),
     "predict": ("transform", "decide"),
     "best_at": ("vertex_at",),
 }

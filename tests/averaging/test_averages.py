@@ -91,8 +91,8 @@ def test_exact_vertical_by_hand():
     curve = vertical_average(BOTH, grid=None)
     assert curve.fpr.tolist() == [0, 0, 0.2, 0.5, 0.5, 1]
     assert_near(curve.tpr, [0, 0.25, 0.55, 0.625, 0.875, 1])
-    assert curve.area == pytest.approx(reference()["vertical_avg_exact_area"], rel=1e-15)
-    assert curve.area == pytest.approx((rs.auc(A) + rs.auc(B)) / 2, rel=1e-15)
+    assert curve.auc == pytest.approx(reference()["vertical_avg_exact_area"], rel=1e-15)
+    assert curve.auc == pytest.approx((rs.auc(A) + rs.auc(B)) / 2, rel=1e-15)
     # Without the left limits the line would cut across the jump.
     last = [i for i in range(6) if i == 5 or curve.fpr[i + 1] > curve.fpr[i]]
     area = np.trapezoid(curve.tpr[last], curve.fpr[last])
@@ -105,7 +105,7 @@ def test_horizontal_by_hand():
     assert curve.tpr.tolist() == reference()["horizontal_avg"]["t"]
     assert_near(curve.fpr, reference()["horizontal_avg"]["fpr"])
     assert_near(curve.each_fpr[1], [0, 0.25 / 3, 0.5 / 3, 0.5, 1])
-    assert horizontal_average(BOTH, grid=None).area == pytest.approx(0.725, rel=1e-15)
+    assert horizontal_average(BOTH, grid=None).auc == pytest.approx(0.725, rel=1e-15)
 
 
 def test_threshold_by_hand():
@@ -298,7 +298,7 @@ def check_rocr(theirs, tables):
     pooled = rs.auc(pooled_table(tables, same_scale=True))
     assert pooled == pytest.approx(theirs["auc_pooled"], rel=1e-14)
     exact = vertical_average(tables, grid=None)
-    assert exact.area == pytest.approx(theirs["auc_mean"], rel=1e-13)
+    assert exact.auc == pytest.approx(theirs["auc_mean"], rel=1e-13)
     upper = theirs["vertical_upper_linear"]
     curve = vertical_average(tables, grid=20)
     np.testing.assert_allclose(curve.fpr, upper["fpr"], atol=1e-15)
@@ -332,7 +332,7 @@ def test_one_curve_is_its_own_average(sample):
     for average in (vertical_average, horizontal_average):
         exact = average([table], grid=None)
         assert set(zip(exact.fpr.tolist(), exact.tpr.tolist(), strict=True)) <= on_curve
-        assert exact.area == pytest.approx(rs.auc(table), rel=1e-13, abs=1e-15)
+        assert exact.auc == pytest.approx(rs.auc(table), rel=1e-13, abs=1e-15)
     radial = radial_average([table], grid=7)
     inner = (radial.fpr > 0) & (radial.fpr < 1)
     top = roc.tpr_at(radial.fpr)
@@ -355,7 +355,7 @@ def test_averages_rise_and_lie_between_the_curves(sets):
             assert (curve.fpr[-1], curve.tpr[-1]) == (1, 1)
     areas = np.mean([rs.auc(table) for table in tables])
     for average in (vertical_average, horizontal_average):
-        assert average(tables, grid=None).area == pytest.approx(areas, rel=1e-12, abs=1e-14)
+        assert average(tables, grid=None).auc == pytest.approx(areas, rel=1e-12, abs=1e-14)
 
 
 @given(sample=samples(), times=st.integers(2, 4))

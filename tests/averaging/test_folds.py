@@ -148,7 +148,7 @@ def test_results_of_cross_validate_are_tables_of_out_of_fold_scores():
     decided = cv_tables(results, X, y, response="decision_function")
     assert [rs.auc(t) for t in decided.values()] == [rs.auc(t) for t in found.values()]
     # The averages take them as they are.
-    assert vertical_average(found, grid=None).area == pytest.approx(
+    assert vertical_average(found, grid=None).auc == pytest.approx(
         cv_auc_estimate(found).value, rel=1e-13
     )
 

@@ -69,7 +69,7 @@ def test_simultaneous_bands_contain_the_empirical_curve(method, sample):
     inside = np.array(
         [
             i.low - 1e-9 <= rs.roc_curve(table).tpr_at(f) <= i.high + 1e-9
-            for f, i in zip(at, band.at(at), strict=True)
+            for f, i in zip(at, band.at_fpr(at), strict=True)
         ]
     )
     assert inside.all()
@@ -135,50 +135,50 @@ def test_fixed_width_of_separated_classes_by_hand(n_pos, n_neg):
     s = (n_neg / n_pos) ** 0.5
     u = max(1 - 0.025 ** (1 / n_neg), (1 - 0.025 ** (1 / n_pos)) / s)
     band = bands.fixed_width_band(separated(n_pos, n_neg), n_boot=100, rng=1)
-    assert band.at(u * 0.999).low == 0
-    assert band.at(u * 1.001).low == pytest.approx(1 - s * u)
-    assert band.at(0).high == 1
+    assert band.at_fpr(u * 0.999).low == 0
+    assert band.at_fpr(u * 1.001).low == pytest.approx(1 - s * u)
+    assert band.at_fpr(0).high == 1
     later = bands.fixed_width_band(separated(n_pos, n_neg), n_boot=100, future=(n_pos, n_neg))
-    assert later.at(0.9).low == pytest.approx(1 - s * u * 2**0.5)
+    assert later.at_fpr(0.9).low == pytest.approx(1 - s * u * 2**0.5)
 
 
 @pytest.mark.parametrize("method", ["vertical", "threshold", "fixed-width"])
 def test_separated_classes_are_not_known_for_certain(method):
     band = roc_band(separated(50, 50), method=method, n_boot=100, rng=1)
     assert band.without_width == 0
-    assert tuple(band.at(UNSEEN * 0.99)) == (0, 1)  # all negatives may lie below by chance
+    assert tuple(band.at_fpr(UNSEEN * 0.99)) == (0, 1)  # all negatives may lie below by chance
     for f in (UNSEEN * 1.1, 0.1, 0.5, 0.99):
-        assert tuple(band.at(f)) == pytest.approx((1 - UNSEEN, 1))
+        assert tuple(band.at_fpr(f)) == pytest.approx((1 - UNSEEN, 1))
     # And as surely if they are separated the wrong way round.
     wrong = rs.tabulate_classes(np.arange(50), np.arange(50) + 50)
     band = roc_band(wrong, method=method, n_boot=100, rng=1)
-    assert tuple(band.at(0.5)) == pytest.approx((0, UNSEEN))
-    assert tuple(band.at(1 - UNSEEN * 0.99)) == (0, 1)
+    assert tuple(band.at_fpr(0.5)) == pytest.approx((0, UNSEEN))
+    assert tuple(band.at_fpr(1 - UNSEEN * 0.99)) == (0, 1)
 
 
 def test_kernels_that_do_not_reach_the_other_class_know_no_more_than_counts():
     band = bands.kernel_band(rs.tabulate_classes(np.arange(50) + 500, np.arange(50)))
-    assert tuple(band.at(UNSEEN * 0.8)) == (0, 1)
+    assert tuple(band.at_fpr(UNSEEN * 0.8)) == (0, 1)
     for f in (0.1, 0.5, 0.99):
-        assert tuple(band.at(f)) == pytest.approx((1 - UNSEEN, 1), abs=1e-6)
+        assert tuple(band.at_fpr(f)) == pytest.approx((1 - UNSEEN, 1), abs=1e-6)
     wrong = bands.kernel_band(rs.tabulate_classes(np.arange(50), np.arange(50) + 500))
-    assert tuple(wrong.at(0.5)) == pytest.approx((0, UNSEEN), abs=1e-6)
+    assert tuple(wrong.at_fpr(0.5)) == pytest.approx((0, UNSEEN), abs=1e-6)
     # A new sample may be as much further off as its own error is.
     later = bands.kernel_band(
         rs.tabulate_classes(np.arange(50) + 500, np.arange(50)), future=(50, 50)
     )
-    assert later.at(0.5).low == pytest.approx(1 - 2**0.5 * UNSEEN, abs=1e-6)
+    assert later.at_fpr(0.5).low == pytest.approx(1 - 2**0.5 * UNSEEN, abs=1e-6)
 
 
 @pytest.mark.parametrize("interval", ["percentile", "normal", "t", "binomial"])
 @pytest.mark.parametrize("make", [bands.vertical_band, bands.threshold_band])
 def test_intervals_of_replicates_that_agree(make, interval):
     band = make(separated(50, 50), interval=interval, n_boot=100, rng=1)
-    assert 0.92 < band.at(0.5).low < 0.94
+    assert 0.92 < band.at_fpr(0.5).low < 0.94
     assert band.without_width == 0
     # Ends of the range: the curve is at 1 in all replicates, and lower bounds rise towards it.
     table = simulate.binormal(0.85).draw(100, 100, rng=1)
-    assert make(table, interval=interval, n_boot=200, rng=1).at(0.999).low < 0.97
+    assert make(table, interval=interval, n_boot=200, rng=1).at_fpr(0.999).low < 0.97
 
 
 def test_kernel_band_knows_as_much_as_before_where_it_knows():
@@ -186,10 +186,10 @@ def test_kernel_band_knows_as_much_as_before_where_it_knows():
     table = simulate.binormal(0.8).draw(200, 200, rng=2)
     band = bands.kernel_band(table)
     for f in (0.1, 0.3, 0.5):
-        ends = band.at(f)
+        ends = band.at_fpr(f)
         sd = np.sqrt(bands.curve_variance(table, f))
         assert ends.width == pytest.approx(2 * stats.norm.ppf(0.975) * sd, rel=0.1)
-    assert band.at(0.9999).low <= 0.025 ** (1 / 200) + 1e-12
+    assert band.at_fpr(0.9999).low <= 0.025 ** (1 / 200) + 1e-12
 
 
 def test_a_band_without_width_says_so():
@@ -207,7 +207,7 @@ def test_a_band_without_width_says_so():
 @pytest.mark.parametrize("method", ["vertical", "threshold", "fixed-width"])
 def test_no_rate_is_known_for_certain(method, sample):
     band = roc_band(rs.tabulate(*sample), method=method, n_boot=60, rng=1)
-    for ends in band.at([0.01, 0.2, 0.5, 0.8, 0.99]):
+    for ends in band.at_fpr([0.01, 0.2, 0.5, 0.8, 0.99]):
         assert ends.width > 1e-3
 
 
@@ -244,7 +244,7 @@ def test_the_scale_of_importance_weights_has_no_effect(method, scale, seed):
         for w in (weight, weight * np.where(label, *scale))
     )
     at = np.linspace(0, 1, 21)
-    for a, b in zip(one.at(at), two.at(at), strict=True):
+    for a, b in zip(one.at_fpr(at), two.at_fpr(at), strict=True):
         assert tuple(a) == pytest.approx(tuple(b), abs=1e-9)
 
 
@@ -257,7 +257,7 @@ def test_importance_weights_know_less_than_cases(method):
     weighted = rs.tabulate(label, score, sample_weight=weight)
     at = np.linspace(0.005, 0.995, 100)
     seen = [rs.roc_curve(t).tpr_at(at) for t in (weighted, table)]
-    found = [roc_band(t, method=method, rng=1).at(at) for t in (weighted, table)]
+    found = [roc_band(t, method=method, rng=1).at_fpr(at) for t in (weighted, table)]
     below = [
         np.mean(tpr - [each.low for each in ends]) for tpr, ends in zip(seen, found, strict=True)
     ]
@@ -276,7 +276,7 @@ def test_effective_sizes_by_hand():
     assert made.neg.tolist() == pytest.approx([0, 0, 0, 1, 1])
     assert made.n_eff == pytest.approx((8 / 3, 2))
     c = reach(0.95, 8 / 3)
-    found = bands.likelihood_band(table).at(0.9999).low
+    found = bands.likelihood_band(table).at_fpr(0.9999).low
     assert found == pytest.approx(np.exp(-c * c / (2 * 8 / 3)), abs=1e-3)
 
 

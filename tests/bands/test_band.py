@@ -16,10 +16,10 @@ from slow.data import samples
 
 def test_band_by_hand():
     band = stairs()
-    assert tuple(band.at(0.25)) == (0, 0.75)
-    assert tuple(band.at(0.5)) == (0, 1)  # closed: at the jump it holds both ends
-    assert [tuple(i) for i in band.at([0.75, 1])] == [(0.4, 1), (0.4, 1)]
-    assert band.at(0.25).level == 0.9
+    assert tuple(band.at_fpr(0.25)) == (0, 0.75)
+    assert tuple(band.at_fpr(0.5)) == (0, 1)  # closed: at the jump it holds both ends
+    assert [tuple(i) for i in band.at_fpr([0.75, 1])] == [(0.4, 1), (0.4, 1)]
+    assert band.at_fpr(0.25).level == 0.9
     assert band.area == pytest.approx(0.5 * 0.75 + 0.5 * 0.6)
     assert repr(band) == "Band(hand, level 0.9, simultaneous, area 0.675)"
     with pytest.raises(ValueError, match="read-only"):
@@ -59,7 +59,7 @@ def test_contains_is_that_of_many_points(sample, shift):
     f = np.concatenate([a + share * (b - a) for a, b in pairwise(other.fpr)])
     t = np.concatenate([a + share * (b - a) for a, b in pairwise(other.tpr)])
     inner = (f > 0) & (f < 1)
-    ends = band.at(f[inner])
+    ends = band.at_fpr(f[inner])
     good = [i.low - 1e-9 <= y <= i.high + 1e-9 for i, y in zip(ends, t[inner], strict=True)]
     assert band.contains(curve)
     if not all(good):

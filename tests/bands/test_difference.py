@@ -253,7 +253,9 @@ def test_the_band_holds_the_difference_and_agrees_with_bands_of_both(seed, n, ti
     # Where a curve jumps, the bounds have two limits: read both bands beside each rate, too.
     before, after = np.append(0, band.fpr[:-1]), np.append(band.fpr[1:], 1)
     least, most = (
-        np.array([(a.low, b.high) for a, b in zip(each.at(before), each.at(after), strict=True)]).T
+        np.array(
+            [(a.low, b.high) for a, b in zip(each.at_fpr(before), each.at_fpr(after), strict=True)]
+        ).T
         for each in (one, two)
     )
     assert (band.lower >= least[0] - most[1] - 1e-3).all()
@@ -312,8 +314,8 @@ def test_difference_band():
     assert (band.upper <= 1).all()
     other = difference_band(data, ("poor", "good"), n_boot=300, rng=1, threads=2)
     np.testing.assert_allclose(other.lower, -band.upper, atol=1e-12)
-    assert band.at(0.2).low == pytest.approx(-other.at(0.2).high)
-    assert len(band.at([0.1, 0.2])) == 2
+    assert band.at_fpr(0.2).low == pytest.approx(-other.at_fpr(0.2).high)
+    assert len(band.at_fpr([0.1, 0.2])) == 2
 
 
 def test_difference_band_draws_cases_together():
@@ -323,7 +325,7 @@ def test_difference_band_draws_cases_together():
     score = label + rng.normal(size=400)
     near = rs.pair_scores(label, {"a": score, "b": score + rng.normal(size=400) / 50})
     other = rs.pair_scores(label, {"a": score, "b": label + rng.normal(size=400)})
-    widths = [difference_band(d, n_boot=200, rng=1).at(0.3).width for d in (near, other)]
+    widths = [difference_band(d, n_boot=200, rng=1).at_fpr(0.3).width for d in (near, other)]
     assert widths[0] < widths[1] / 2
 
 

@@ -21,18 +21,18 @@ def test_reference_critical_values(n):
     # Separated classes: the curve is at 1, so right of e the lower bound is 1 - d.
     table = separated(n, n)
     each, root, asymptotic = expected[f"ks_crit_{n}"]
-    assert 1 - bands.ks_band(table, level=0.95**2).at(0.6).low == pytest.approx(each, rel=1e-9)
-    assert 1 - bands.ks_band(table).at(0.6).low == pytest.approx(root, rel=1e-9)
-    found = bands.ks_band(table, level=0.95**2, critical="asymptotic").at(0.6).low
+    assert 1 - bands.ks_band(table, level=0.95**2).at_fpr(0.6).low == pytest.approx(each, rel=1e-9)
+    assert 1 - bands.ks_band(table).at_fpr(0.6).low == pytest.approx(root, rel=1e-9)
+    found = bands.ks_band(table, level=0.95**2, critical="asymptotic").at_fpr(0.6).low
     assert 1 - found == pytest.approx(asymptotic, rel=1e-9)
-    found = 1 - bands.ks_band(table, split="bonferroni").at(0.6).low
+    found = 1 - bands.ks_band(table, split="bonferroni").at_fpr(0.6).low
     assert found == pytest.approx(expected["ks_crit_bonferroni_95"][str(n)], rel=1e-9)
 
 
 def test_one_case_of_each_class():
     # METHODS: exact d = .98734, asymptotic or future d > 1: the whole square.
     table = rs.tabulate([0, 1], [1, 2])
-    assert 1 - bands.ks_band(table).at(0.99).low == pytest.approx(0.9873397172404481, rel=1e-9)
+    assert 1 - bands.ks_band(table).at_fpr(0.99).low == pytest.approx(0.9873397172404481, rel=1e-9)
     for band in (
         bands.ks_band(table, critical="asymptotic"),
         bands.ks_band(table, future=(1, 1)),
@@ -51,7 +51,7 @@ def test_ks_band_is_the_union_of_rectangles(sample):
     d, e = (stats.kstwo.ppf(0.95**0.5, n) for n in (table.n_pos, table.n_neg))
     band = bands.ks_band(table)
     for f in np.linspace(0.013, 0.987, 23):
-        found = band.at(f)
+        found = band.at_fpr(f)
         top = curve.tpr[curve.fpr <= f + e].max()
         assert found.high == pytest.approx(min(1, top + d), abs=1e-12)
         later = curve.tpr[curve.fpr >= f - e]
@@ -62,10 +62,12 @@ def test_ks_band_follows_the_polygon_over_ties():
     # All scores tied: the curve is the diagonal, and the true one may be too.
     table = rs.tabulate(*F6)
     d, e = (stats.kstwo.ppf(0.95**0.5, n) for n in (6, 4))
-    assert bands.ks_band(table).at(0.2).high == pytest.approx(0.2 + e + d if 0.2 + e + d < 1 else 1)
+    assert bands.ks_band(table).at_fpr(0.2).high == pytest.approx(
+        0.2 + e + d if 0.2 + e + d < 1 else 1
+    )
     big = ScoreTable.from_counts([1], [3000], [3000])
     d = stats.kstwo.ppf(0.95**0.5, 3000)
-    assert tuple(bands.ks_band(big).at(0.5)) == pytest.approx((0.5 - 2 * d, 0.5 + 2 * d))
+    assert tuple(bands.ks_band(big).at_fpr(0.5)) == pytest.approx((0.5 - 2 * d, 0.5 + 2 * d))
 
 
 @given(sample=samples())
@@ -74,7 +76,7 @@ def test_dkw_contains_the_exact_bonferroni_band(sample):
     table = rs.tabulate(*sample)
     wide, exact = bands.dkw_band(table), bands.ks_band(table, split="bonferroni")
     at = np.linspace(0, 1, 41)
-    for a, b in zip(wide.at(at), exact.at(at), strict=True):
+    for a, b in zip(wide.at_fpr(at), exact.at_fpr(at), strict=True):
         assert a.low <= b.low + 1e-12
         assert a.high >= b.high - 1e-12
 
@@ -82,18 +84,18 @@ def test_dkw_contains_the_exact_bonferroni_band(sample):
 def test_dkw_by_formula():
     # e = d = sqrt(ln(4 / .05) / (2 n))
     d = np.sqrt(np.log(80) / 100)
-    assert 1 - bands.dkw_band(separated(50, 50)).at(0.6).low == pytest.approx(d, rel=1e-12)
+    assert 1 - bands.dkw_band(separated(50, 50)).at_fpr(0.6).low == pytest.approx(d, rel=1e-12)
 
 
 @pytest.mark.parametrize("method", ["ks", "dkw"])
 def test_new_samples_need_more_room(method):
     table = separated(400, 900)
-    now = 1 - roc_band(table, method=method).at(0.5).low
+    now = 1 - roc_band(table, method=method).at_fpr(0.5).low
     later = roc_band(table, method=method, future=(100, 900))
     assert later.target == "sample"
-    assert 1 - later.at(0.5).low == pytest.approx(now * np.sqrt(1 + 400 / 100), rel=1e-9)
+    assert 1 - later.at_fpr(0.5).low == pytest.approx(now * np.sqrt(1 + 400 / 100), rel=1e-9)
     same = roc_band(table, method=method, future=(400, 900))
-    assert 1 - same.at(0.5).low == pytest.approx(now * np.sqrt(2), rel=1e-9)
+    assert 1 - same.at_fpr(0.5).low == pytest.approx(now * np.sqrt(2), rel=1e-9)
     with pytest.raises(ValueError, match=r"future is \(0, 3\)"):
         roc_band(table, method=method, future=(0, 3))
 
@@ -104,7 +106,7 @@ def test_reference_working_hotelling():
     assert fit.a == pytest.approx(0.6281624, abs=5e-8)
     assert fit.b == pytest.approx(0.8175923, abs=5e-8)
     low, centre, high = expected["F3_WHB_t.2"]
-    assert tuple(bands.working_hotelling_band(fawcett()).at(0.2)) == pytest.approx(
+    assert tuple(bands.working_hotelling_band(fawcett()).at_fpr(0.2)) == pytest.approx(
         (low, high), abs=5e-7
     )
     assert stats.norm.cdf(fit.line(stats.norm.ppf(0.2))) == pytest.approx(centre, rel=1e-9)
@@ -118,12 +120,12 @@ def test_hyperbola_in_probits():
     fit = two_normals("x", fawcett())
     band = bands.working_hotelling_band(fawcett())
     f = np.array([0.05, 0.2, 0.5, 0.7])
-    z, ends = stats.norm.ppf(f), band.at(f)
+    z, ends = stats.norm.ppf(f), band.at_fpr(f)
     low, high = (stats.norm.ppf([getattr(i, name) for i in ends]) for name in ("low", "high"))
     np.testing.assert_allclose((low + high) / 2, fit.line(z), atol=1e-4)
     np.testing.assert_allclose((high - low) / 2, np.sqrt(-2 * np.log(0.05)) * fit.sd(z), atol=1e-4)
-    assert tuple(band.at(0)) == (0, 0)
-    assert tuple(band.at(1)) == (1, 1)
+    assert tuple(band.at_fpr(0)) == (0, 0)
+    assert tuple(band.at_fpr(1)) == (1, 1)
 
 
 def test_covariance_of_the_binormal_fit_by_simulation():
@@ -169,27 +171,29 @@ def test_working_hotelling_on_a_part_and_one_side():
     part = bands.working_hotelling_band(fawcett(), fpr=(0.1, 0.5))
     whole = bands.working_hotelling_band(fawcett())
     for f in (0.11, 0.3, 0.49):
-        assert whole.at(f).low < part.at(f).low < part.at(f).high < whole.at(f).high
-    assert part.at(0.05).low == 0
-    assert part.at(0.05).high == pytest.approx(part.at(0.1).high)
-    assert part.at(0.9).low == pytest.approx(part.at(0.5).low)
-    assert part.at(0.9).high == 1
+        assert whole.at_fpr(f).low < part.at_fpr(f).low < part.at_fpr(f).high < whole.at_fpr(f).high
+    assert part.at_fpr(0.05).low == 0
+    assert part.at_fpr(0.05).high == pytest.approx(part.at_fpr(0.1).high)
+    assert part.at_fpr(0.9).low == pytest.approx(part.at_fpr(0.5).low)
+    assert part.at_fpr(0.9).high == 1
     low = bands.working_hotelling_band(fawcett(), side="lower")
     assert (low.upper == 1).all()
-    assert low.at(0.2).low > whole.at(0.2).low
+    assert low.at_fpr(0.2).low > whole.at_fpr(0.2).low
     high = bands.working_hotelling_band(fawcett(), side="upper")
     assert (high.lower == 0).all()
-    assert high.at(0.2).high < whole.at(0.2).high
+    assert high.at_fpr(0.2).high < whole.at_fpr(0.2).high
 
 
 def test_pointwise_binormal_band():
     fit, z = two_normals("x", fawcett()), stats.norm.ppf(0.3)
     half = stats.norm.ppf(0.975) * fit.sd(z)
     expected = stats.norm.cdf([fit.line(z) - half, fit.line(z) + half])
-    assert tuple(bands.binormal_band(fawcett()).at(0.3)) == pytest.approx(tuple(expected), abs=1e-6)
+    assert tuple(bands.binormal_band(fawcett()).at_fpr(0.3)) == pytest.approx(
+        tuple(expected), abs=1e-6
+    )
     later = bands.binormal_band(fawcett(), future=(10, 5))
     expected = stats.norm.cdf([fit.line(z) - half * 3**0.5, fit.line(z) + half * 3**0.5])
-    assert tuple(later.at(0.3)) == pytest.approx(tuple(expected), abs=1e-6)
+    assert tuple(later.at_fpr(0.3)) == pytest.approx(tuple(expected), abs=1e-6)
 
 
 @pytest.mark.parametrize("method", ["working-hotelling", "binormal", "kernel", "psn", "jms"])
@@ -205,9 +209,9 @@ def test_tilbury_by_hand():
     band = bands.tilbury_band(rs.tabulate([0, 0, 1, 1], [1, 1, 1, 1]), level=0.81)
     # Each side has .9: quantile .95 of Beta(.5, 2.5), above for 0 of 2, mirrored for 2 of 2.
     q = stats.beta(0.5, 2.5).ppf(0.95)
-    assert band.at(0).high == pytest.approx(q)
-    assert band.at(1).low == pytest.approx(1 - q)
-    assert band.at(q / 2).low == 0
+    assert band.at_fpr(0).high == pytest.approx(q)
+    assert band.at_fpr(1).low == pytest.approx(1 - q)
+    assert band.at_fpr(q / 2).low == 0
     later = bands.tilbury_band(rs.tabulate([0, 0, 1, 1], [1, 1, 1, 1]), level=0.81, future=(2, 2))
-    assert later.at(0).high == pytest.approx(min(1, q * 2**0.5))
+    assert later.at_fpr(0).high == pytest.approx(min(1, q * 2**0.5))
     assert band.contains(rs.roc_curve(rs.tabulate([0, 0, 1, 1], [1, 1, 1, 1])))

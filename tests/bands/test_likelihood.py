@@ -82,12 +82,12 @@ def test_likelihood_band_of_separated_classes():
     c = reach(0.95, 20)
     band = bands.likelihood_band(separated(30, 20))
     edge = 1 - np.exp(-(reach(0.95, 30) ** 2) / 40)
-    assert band.at(edge * 0.98).low == 0
-    assert band.at(edge * 1.02).low > 0
+    assert band.at_fpr(edge * 0.98).low == 0
+    assert band.at_fpr(edge * 1.02).low > 0
     # Far right only the positives' share counts: all 30 above.
-    assert band.at(0.999).low == pytest.approx(np.exp(-(reach(0.95, 30) ** 2) / 60), abs=1e-3)
+    assert band.at_fpr(0.999).low == pytest.approx(np.exp(-(reach(0.95, 30) ** 2) / 60), abs=1e-3)
     assert 1.96 < c < reach(0.95, 30)
-    assert band.at(0).high == 1
+    assert band.at_fpr(0).high == 1
 
 
 def test_reach_grows_with_size_and_level():

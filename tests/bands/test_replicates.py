@@ -71,9 +71,9 @@ def test_fixed_width_is_what_it_says(monkeypatch):
             band = bands.fixed_width_band(table, slope=slope, n_boot=20, rng=1, future=future)
             for f in (0.1931, 0.5173):  # where no point is, before or after the shift
                 left, right = max(0, f - u), min(1, f + u)
-                assert band.at(f).high == pytest.approx(min(1, curve.tpr_at(right) + s * u))
+                assert band.at_fpr(f).high == pytest.approx(min(1, curve.tpr_at(right) + s * u))
                 low = curve.tpr_at(left) - s * u if f > u else 0
-                assert band.at(f).low == pytest.approx(max(0, low))
+                assert band.at_fpr(f).low == pytest.approx(max(0, low))
 
 
 def test_order_statistic():
@@ -108,14 +108,14 @@ def test_thinning_keeps_points_of_the_curve():
 def test_vertical_intervals():
     table = simulate.binormal(0.8).draw(40, 60, rng=1)
     found = {
-        kind: bands.vertical_band(table, interval=kind, n_boot=1500, rng=1).at(0.3)
+        kind: bands.vertical_band(table, interval=kind, n_boot=1500, rng=1).at_fpr(0.3)
         for kind in ("percentile", "normal", "t", "binomial")
     }
     assert found["t"].width == pytest.approx(found["normal"].width, rel=2e-3)
     assert found["t"].width > found["normal"].width
     # Without the threshold's error.
     assert found["binomial"].width < found["normal"].width
-    wide = bands.threshold_band(table, n_boot=1500, rng=1).at(0.3)
+    wide = bands.threshold_band(table, n_boot=1500, rng=1).at_fpr(0.3)
     assert wide.width > found["percentile"].width
     with pytest.raises(ValueError, match="interval is 'wilson'"):
         bands.vertical_band(table, interval="wilson")
@@ -123,8 +123,8 @@ def test_vertical_intervals():
 
 def test_envelope_never_vanishes():
     band = bands.envelope_band(separated(20, 20), n_boot=100, rng=1)
-    assert band.at(0.01).low == 0
-    assert 0.8 < band.at(0.9).low < 0.95
+    assert band.at_fpr(0.01).low == 0
+    assert 0.8 < band.at_fpr(0.9).low < 0.95
 
 
 DRAWN = ("envelope", "fixed-width", "psn", "jms", "vertical", "threshold")

@@ -53,9 +53,9 @@ def test_hsieh_turnbull_band_is_normal():
     f = 0.3
     half = stats.norm.ppf(0.975) * np.sqrt(bands.curve_variance(table, f, slope="binormal"))
     seen = rs.roc_curve(table).tpr_at(f)
-    assert tuple(band.at(f)) == pytest.approx((seen - half, min(1, seen + half)), abs=0.01)
+    assert tuple(band.at_fpr(f)) == pytest.approx((seen - half, min(1, seen + half)), abs=0.01)
     later = bands.hsieh_turnbull_band(table, slope="binormal", future=(100, 100))
-    assert later.at(0.1).width == pytest.approx(band.at(0.1).width * 2**0.5, rel=0.02)
+    assert later.at_fpr(0.1).width == pytest.approx(band.at_fpr(0.1).width * 2**0.5, rel=0.02)
 
 
 @pytest.mark.parametrize(("ends", "expected"), [((0.1, 0.9), 3.05), ((0.05, 0.95), 3.13)])
@@ -73,9 +73,9 @@ def test_jms_needs_an_inner_range():
     with pytest.raises(ValueError, match="strictly between"):
         bands.jms_band(fawcett(), fpr=(0, 0.5))
     wide, narrow = (bands.jms_band(fawcett(), fpr=e, rng=1) for e in ((0.01, 0.99), (0.2, 0.6)))
-    assert wide.at(0.3).width >= narrow.at(0.3).width
-    assert narrow.at(0.1).low == 0
-    assert narrow.at(0.9).high == 1
+    assert wide.at_fpr(0.3).width >= narrow.at_fpr(0.3).width
+    assert narrow.at_fpr(0.1).low == 0
+    assert narrow.at_fpr(0.9).high == 1
 
 
 def test_psn_shares_the_error_out():

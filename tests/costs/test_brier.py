@@ -97,7 +97,7 @@ def test_curve_is_that_of_the_definition(sample):
         lowest = min(2 * (c * (1 - pi) * f + (1 - c) * pi * (1 - t)) for f, t in corners)
         assert curve.best_at(c) == pytest.approx(lowest, rel=1e-12, abs=1e-14)
         assert curve.best_at(c) <= curve.loss_at(c) + 1e-14
-        assert curve.at(c).loss == curve.loss_at(c)
+        assert curve.at_threshold(c).loss == curve.loss_at(c)
         # The cost curve at the probability cost of these costs.
         if 0 < c < 1:
             x = Costs(fp=c, fn=1 - c).probability_cost(prevalence=pi)
@@ -130,10 +130,10 @@ def test_both_areas_agree_where_the_classes_are_as_large():
 def test_thresholds_of_the_curve():
     table = rs.tabulate([0, 1, 1], [0.25, 0.5, 0.75])
     curve = brier_curve(table)
-    points = curve.at([0.5, 0.5001], inclusive=True)
+    points = curve.at_threshold([0.5, 0.5001], inclusive=True)
     assert points.share.tolist() == [0.5, 0.5001]
     assert points.loss == pytest.approx([0, 2 * 0.4999 / 3])
-    assert curve.at(0.5, inclusive=False).loss == pytest.approx(1 / 3)
+    assert curve.at_threshold(0.5, inclusive=False).loss == pytest.approx(1 / 3)
     with pytest.raises(ValueError, match="share is 2"):
         curve.loss_at(2)
     with pytest.raises(ValueError, match="share is -1"):

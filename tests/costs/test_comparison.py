@@ -64,7 +64,7 @@ def test_difference_by_hand():
     assert_close(found.difference, [0, 1 / 12, 0, -1 / 8, 0], 13)
     assert [tuple(piece) for piece in found.second_better] == [(0, pytest.approx(0.6))]
     assert [tuple(piece) for piece in found.first_better] == [(pytest.approx(0.6), 1)]
-    assert found.at(0.25) == pytest.approx(1 / 24)
+    assert found.difference_at(0.25) == pytest.approx(1 / 24)
 
 
 @given(one=samples(max_size=14), two=samples(max_size=14))
@@ -73,7 +73,7 @@ def test_differences_are_exact(one, two):
     first, second = (cost_curve(rs.tabulate(*sample)) for sample in (one, two))
     found = cost_difference(first, second)
     exact = first.cost_at(grid) - second.cost_at(grid)
-    np.testing.assert_allclose(found.at(grid), exact, atol=1e-12)
+    np.testing.assert_allclose(found.difference_at(grid), exact, atol=1e-12)
     for piece, sign in ((found.first_better, -1), (found.second_better, 1)):
         inside = np.zeros(grid.size, dtype=bool)
         for low, high in piece:

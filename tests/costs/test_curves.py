@@ -57,11 +57,11 @@ def test_lines_are_the_rates(sample):
         for i, (f, t, threshold) in enumerate(slow.curves.points(label, score, w)):
             assert_near(lines.at_zero[i], f)
             assert lines.at_one[i] == pytest.approx(float(1 - t), abs=1e-12)
-            found = lines.at(threshold)
+            found = lines.at_threshold(threshold)
             assert (found.at_zero, found.at_one) == (lines.at_zero[i], lines.at_one[i])
         # With equal costs, at the prevalence, the cost is the error rate.
         errors = rs.measures.error_rate(rs.evaluate(table, table.score))
-        cost = lines.at(table.score).cost_at(np.full(len(table), table.prevalence))
+        cost = lines.at_threshold(table.score).cost_at(np.full(len(table), table.prevalence))
         np.testing.assert_allclose(cost, errors, rtol=1e-12, atol=1e-14)
 
 
@@ -113,7 +113,7 @@ def test_curve_is_the_lowest_line_everywhere(sample):
                 line = (1 - curve.tpr[i]) * x + curve.fpr[i] * (1 - x)
                 assert line == pytest.approx(float(lowest), rel=1e-9, abs=1e-12)
                 (point,) = curve.points[i]
-                assert curve.at(point.threshold).at_zero == curve.fpr[i]
+                assert curve.at_threshold(point.threshold).at_zero == curve.fpr[i]
         if w is None:
             steps = np.diff(curve.cost) / np.diff(curve.probability)
             assert (np.diff(steps) < 1e-12).all()  # concave
@@ -174,7 +174,7 @@ def test_curve_of_several_classifiers():
     assert_close(curve.probability, [0, 1 / 6, 3 / 7, 6 / 7, 1], 14)
     assert tuple(curve.operating_range) == pytest.approx((1 / 6, 6 / 7))
     with pytest.raises(ValueError, match="A threshold belongs to one score"):
-        curve.at(0.5)
+        curve.at_threshold(0.5)
 
 
 def test_bad_input_is_refused():
@@ -316,7 +316,7 @@ def test_rocr(name, request):
     corners = theirs[np.diff(theirs, prepend=-1) > 1e-9]
     corners[-1] = 1.0
     assert_close(curve.probability, corners, 12)
-    line = cost_lines(table).at(np.array(found["cutoffs"]))
+    line = cost_lines(table).at_threshold(np.array(found["cutoffs"]))
     assert_close(line.cost_at(pi), found["measures"]["cost"], 13)
     dear = line.cost_at(Costs(fn=5).probability_cost(prevalence=pi)) * (5 * pi + 1 - pi)
     assert_close(dear, found["measures"]["cost_fp1_fn5"], 13)

@@ -39,9 +39,9 @@ def test_by_hand():
     assert curve.treat_all[0] == 0.5
     assert curve.standardised.tolist() == (curve.net_benefit / 0.5).tolist()
     assert len(curve) == 5
-    point = curve.at(0.5)
+    point = curve.at_threshold(0.5)
     assert (point.threshold, point.net_benefit) == (0.5, 0.25)
-    assert curve.at([0.2, 0.5]).net_benefit.tolist() == [1.75 / 4, 0.25]
+    assert curve.at_threshold([0.2, 0.5]).net_benefit.tolist() == [1.75 / 4, 0.25]
 
 
 def test_reference_values():
@@ -63,7 +63,7 @@ def test_is_that_of_the_definition(sample, at):
         assert_near(net_benefit(table, at) + 1, (c["tp"] - odds * c["fp"]) / n + 1)
         assert_near(net_benefit_untreated(table, at) + 1, (c["tn"] - c["fn"] / odds) / n + 1)
         # From the ROC point: pi t - (1 - pi) f w.
-        point, pi = rs.roc_curve(table).at(at), table.prevalence
+        point, pi = rs.roc_curve(table).at_threshold(at), table.prevalence
         roc = pi * point.tpr - (1 - pi) * point.fpr * float(odds)
         assert net_benefit(table, at) == pytest.approx(roc, abs=1e-12)
         assert net_benefit(table, at) <= pi + 1e-12

@@ -109,7 +109,9 @@ def test_on_the_data_it_is_the_difference_of_the_curves(request):
     found = resample_cost_difference(data, n_boot=2, rng=1)
     assert found.probability.size == 99
     curves = [cost_curve(data.table(name)) for name in data.names]
-    assert_close(found.difference + 1, cost_difference(*curves).at(found.probability) + 1, 12)
+    assert_close(
+        found.difference + 1, cost_difference(*curves).difference_at(found.probability) + 1, 12
+    )
     # ROCR's expected costs, against a constant, whose costs are min(x, 1 - x).
     theirs = answer("rocr__breast_w_knn15", request)["ecost"]
     at, cost = np.array(theirs["pcf"]), np.array(theirs["necc"])
@@ -180,7 +182,7 @@ def test_weights_and_clusters():
     weighted = rs.pair_scores(data.label, scores, sample_weight=weight)
     found = resample_cost_difference(weighted, GRID, n_boot=50, rng=1)
     curves = [cost_curve(weighted.table(name)) for name in "ab"]
-    assert_close(found.difference + 1, cost_difference(*curves).at(GRID) + 1)
+    assert_close(found.difference + 1, cost_difference(*curves).difference_at(GRID) + 1)
     assert found.n_eff == pytest.approx((160 / 5 / 1, 32.0))  # 80^2 / (20 (1 + 9))
     # Twins that are drawn together say no more than one of them.
     twice = rs.pair_scores(

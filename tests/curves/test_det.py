@@ -27,7 +27,7 @@ def test_curve_by_hand():
 
 def test_reference_point():
     table = rs.tabulate(*F3)
-    point = det_curve(table).at(0.54)
+    point = det_curve(table).at_threshold(0.54)
     assert (point.fpr, point.fnr) == (0.1, 0.5)
     assert_close([point.x, point.y], reference()["det_.1_.5"], 14)
     assert rs.eer(table) == reference()["F3_eer"]["curve"]
@@ -65,7 +65,7 @@ def test_curve_is_that_of_the_definition(sample):
     curve = det_curve(rs.tabulate(label, score))
     for i, (f, t, threshold) in enumerate(slow.curves.points(label, score)):
         assert (curve.fpr[i], curve.fnr[i]) == (float(f), float(1 - t))
-        found = curve.at(threshold)
+        found = curve.at_threshold(threshold)
         assert (found.fpr, found.fnr) == (curve.fpr[i], curve.fnr[i])
         assert (found.x, found.y) == (curve.x[i], curve.y[i])
 
@@ -124,6 +124,6 @@ def test_sklearn(name, request):
     # scikit-learn leaves out the repeated points at both ends; each that it keeps is here.
     found = answer(f"sklearn__{name}", request)["det_curve"]
     curve = det_curve(rs.tabulate(*cases(name, request)))
-    points = curve.at(found["thresholds"])
+    points = curve.at_threshold(found["thresholds"])
     assert_close(points.fpr, found["fpr"], 15)
     assert_close(points.fnr, found["fnr"], 14)

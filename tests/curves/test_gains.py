@@ -74,11 +74,11 @@ def test_thresholds_lead_to_points(sample):
     table = rs.tabulate(label, score)
     curve = gains_curve(table)
     found = rs.evaluate(table, table.score)
-    points = curve.at(table.score)
+    points = curve.at_threshold(table.score)
     np.testing.assert_array_equal(points.depth, (found.tp + found.fp) / len(label))
     np.testing.assert_array_equal(points.tpr, rs.measures.tpr(found))
     np.testing.assert_allclose(points.lift, rs.measures.lift(found), rtol=1e-14)
-    assert curve.at(np.inf).depth == 0
+    assert curve.at_threshold(np.inf).depth == 0
 
 
 @given(sample=samples(weights=thirds), parts=st.integers(1, 12))
@@ -186,6 +186,6 @@ def test_rocit_ks(name, request):
     found = answer(f"rocit__{name}", request)
     table = rs.tabulate(*cases(name, request))
     assert_close(rs.ks(table), found["ks_stat"], 13)
-    lifted = gains_curve(table).at(found["ks_cutoff"])
+    lifted = gains_curve(table).at_threshold(found["ks_cutoff"])
     fpr = (lifted.depth - table.prevalence * lifted.tpr) / (1 - table.prevalence)
     assert_close(lifted.tpr - fpr, found["ks_stat"], 13)

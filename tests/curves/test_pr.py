@@ -68,7 +68,7 @@ def test_curve_is_that_of_the_definition(sample, at):
             assert_near(curve.recall[i], tp / P)
             assert_near(curve.precision[i], tp / (tp + fp))
             assert curve.threshold[i] == threshold
-            point = curve.at(threshold)
+            point = curve.at_threshold(threshold)
             assert (point.recall, point.precision) == (curve.recall[i], curve.precision[i])
         assert curve.recall[-1] == 1
         if at > 0 and w is None:
@@ -79,7 +79,7 @@ def test_curve_is_that_of_the_definition(sample, at):
 
 def test_thresholds_lead_to_points():
     curve = pr_curve(rs.tabulate([1, 0, 1, 0], [4, 3, 2, 2]))
-    points = curve.at([np.inf, 3.5, 2], inclusive=False)
+    points = curve.at_threshold([np.inf, 3.5, 2], inclusive=False)
     assert points.recall.tolist() == [0, 0.5, 0.5]
     assert points.precision.tolist() == [1, 1, 0.5]
 
@@ -99,9 +99,9 @@ def test_one_curve_dominates_here_as_it_does_in_roc_space(sample):
 def test_another_prevalence():
     expected = reference()["F3_prec_at_.1_.5"]
     table = rs.tabulate(*F3)
-    assert pr_curve(table).at(0.54).precision == expected["1:1"]
+    assert pr_curve(table).at_threshold(0.54).precision == expected["1:1"]
     rare = rs.reweight(table, prevalence=1 / 11)
-    assert_near(pr_curve(rare).at(0.54).precision, expected["1:10"])
+    assert_near(pr_curve(rare).at_threshold(0.54).precision, expected["1:10"])
 
 
 # --- areas ------------------------------------------------------------------------------------
@@ -303,7 +303,7 @@ def test_gain_curve_by_hand():
     assert curve.precision_gain.tolist() == [1, 0, 0.5, 0]
     assert curve.attainable.all()
     assert curve.area == 0.25
-    point = curve.at([np.inf, 4, 2])
+    point = curve.at_threshold([np.inf, 4, 2])
     assert point.recall_gain.tolist() == [-np.inf, 0, 1]
     assert np.isnan(point.precision_gain[0])
     assert point.precision_gain[1:].tolist() == [1, 0.5]
@@ -340,7 +340,7 @@ def test_lines_of_slope_minus_one_are_those_of_f1(sample):
     table = rs.tabulate(*sample)
     curve = prg_curve(table)
     found = rs.evaluate(table, table.score)
-    points = curve.at(table.score)
+    points = curve.at_threshold(table.score)
     some = found.tp > 0
     both = (points.recall_gain + points.precision_gain)[some]
     f1 = rs.measures.f_score(found)[some]

@@ -138,10 +138,10 @@ def test_large_integers_lose_no_digit(ties):
     expected = [INF, 2**53 + 1, 2**53, -(2**63)]
     assert sorted(set(curve.threshold), reverse=True) == expected
     assert curve.threshold.dtype == object
-    reached = curve.at(curve.threshold[curve.attainable])
+    reached = curve.at_threshold(curve.threshold[curve.attainable])
     assert reached.fpr.tolist() == curve.fpr[curve.attainable].tolist()
-    assert curve.at(2**53 + 2).tpr == 0
-    assert curve.at(float(2**53)).tpr == 1
+    assert curve.at_threshold(2**53 + 2).tpr == 0
+    assert curve.at_threshold(float(2**53)).tpr == 1
     assert curve.negated().threshold.tolist()[0] == -INF
 
 
@@ -359,7 +359,7 @@ def test_at_counts_any_threshold(sample, at, inclusive, higher, ties):
     label, score = sample
     curve = roc_curve(rs.tabulate(label, score, higher_is_positive=higher), ties=ties)
     at = [*at, score[0], INF, -INF]
-    reached = curve.at(at, inclusive=inclusive)
+    reached = curve.at_threshold(at, inclusive=inclusive)
     for t, f, r in zip(at, reached.fpr, reached.tpr, strict=True):
         c = slow.counts.counts_at(label, score, t, inclusive=inclusive, higher=higher)
         assert (f, r) == (float(c["fp"] / curve.n_neg), float(c["tp"] / curve.n_pos))
@@ -370,11 +370,11 @@ def test_at_counts_any_threshold(sample, at, inclusive, higher, ties):
 def test_at_on_a_thinned_curve(sample):
     whole = roc_curve(rs.tabulate(*sample))
     thin = roc_curve(rs.tabulate(*sample), collinear="drop")
-    reached = thin.at(thin.threshold[1:])
+    reached = thin.at_threshold(thin.threshold[1:])
     assert reached.fpr.tolist() == thin.fpr[1:].tolist()
     assert reached.tpr.tolist() == thin.tpr[1:].tolist()
     # A dropped threshold takes the nearest kept point that calls fewer cases positive.
-    at = thin.at(whole.threshold)
+    at = thin.at_threshold(whole.threshold)
     for i, (f, t) in enumerate(zip(at.fpr, at.tpr, strict=True)):
         below = [p for p in pairs(thin) if p[0] <= whole.fpr[i] and p[1] <= whole.tpr[i]]
         assert (f, t) == max(below)
@@ -515,7 +515,7 @@ def test_proc_points(name, request):
     midpoints = ((ascending[1:] + ascending[:-1]) / 2).tolist()
     assert_close(found["thresholds"], [-INF, *midpoints, INF], digits=15)
     # Either way the same cases are called positive.
-    reached = curve.at(found["thresholds"])
+    reached = curve.at_threshold(found["thresholds"])
     assert reached.tpr.tolist() == found["sensitivities"]
 
 
@@ -566,7 +566,7 @@ def test_sklearn_points(name, request):
     some = set(zip(theirs["fpr"], theirs["tpr"], theirs["thresholds"], strict=True))
     assert set(zip(thin.fpr, thin.tpr, thin.threshold, strict=True)) <= some
     det = found["det_curve"]
-    reached = curve.at(det["thresholds"])
+    reached = curve.at_threshold(det["thresholds"])
     assert_close(reached.fpr, det["fpr"], digits=15)
     assert_close(1 - reached.tpr, det["fnr"], digits=13)
 

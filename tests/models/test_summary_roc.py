@@ -47,7 +47,7 @@ def test_area_of_one_odds_ratio_by_its_closed_form():
             fpr_range=(0.1, 0.3),
         )
         exact = ratio / (ratio - 1) ** 2 * (ratio - 1 - log(ratio))
-        assert curve.area == pytest.approx(exact, rel=1e-10)
+        assert curve.auc == pytest.approx(exact, rel=1e-10)
         # Moses, Shapiro and Littenberg: se / (8 cosh(a / 4)^2).
         expected = 0.1 / (8 * np.cosh(log(ratio) / 4) ** 2)
         assert curve.q_star.se == pytest.approx(expected, rel=1e-12)
@@ -82,13 +82,13 @@ def test_classes_may_be_swapped(rows):
     assert two.intercept == pytest.approx(one.intercept, rel=1e-9, abs=1e-9)
     assert two.slope == pytest.approx(-one.slope, rel=1e-9, abs=1e-9)
     if abs(one.slope) < 0.9:
-        assert two.area == pytest.approx(one.area, abs=1e-9)
+        assert two.auc == pytest.approx(one.auc, abs=1e-9)
         at = np.arange(1, 9) / 9
         tpr = one.tpr_at(at)
         inner = (tpr > 1e-4) & (tpr < 1 - 1e-4)  # nearer, 1 - tpr has lost its digits
         np.testing.assert_allclose(two.tpr_at(1 - tpr[inner]), 1 - at[inner], rtol=1e-8)
         steps = expit(np.linspace(-40, 40, 100_001))
-        assert one.area == pytest.approx(np.trapezoid(one.tpr_at(steps), steps), abs=1e-6)
+        assert one.auc == pytest.approx(np.trapezoid(one.tpr_at(steps), steps), abs=1e-6)
         assert (np.diff(one.tpr_at(np.arange(11) / 10)) >= 0).all()
 
 
@@ -140,7 +140,7 @@ def test_a_line_that_is_no_curve():
     curve = fit_summary_roc(tp=[50, 80], fp=[50, 20], fn=[50, 20], tn=[50, 40])
     assert curve.slope == pytest.approx(3, rel=1e-13)
     with pytest.raises(ValueError, match=r"The slope is 3\. Only between -1 and 1"):
-        _ = curve.area
+        _ = curve.auc
 
 
 def test_lengths_and_options():

@@ -87,7 +87,7 @@ def isometrics(ax):
 
 def cost(ax):
     plot.plot_cost_curve(cost_curve(TWENTY), ax=ax, lines="best")
-    plot.add_cost_lines(cost_lines(TWENTY).at(0.5), ax=ax, color="black")
+    plot.add_cost_lines(cost_lines(TWENTY).at_threshold(0.5), ax=ax, color="black")
 
 
 def superiority(ax):

@@ -180,7 +180,7 @@ def test_cost_curve_and_lines():
     ends = np.array([path.vertices for path in best.get_paths()])
     np.testing.assert_array_equal(ends[:, 0], np.column_stack([0 * curve.fpr, curve.fpr]))
     np.testing.assert_array_equal(ends[:, 1], np.column_stack([0 * curve.fpr + 1, 1 - curve.tpr]))
-    ax = plot.add_cost_lines(cost_lines(T3).at(0.53), ax=axes())
+    ax = plot.add_cost_lines(cost_lines(T3).at_threshold(0.53), ax=axes())
     found = rs.point_at(T3, 0.53)
     (line,) = ax.collections[0].get_paths()
     assert line.vertices.tolist() == [[0, found.fpr], [1, 1 - found.tpr]]
@@ -276,7 +276,7 @@ def test_points_and_thresholds():
     curve = rs.roc_curve(T3)
     ax = plot.plot_roc(curve, ax=axes(), color="black")
     plot.add_thresholds(curve, [0.9, 0.53], ax=ax, text="{:.2f}")
-    found = curve.at([0.9, 0.53])
+    found = curve.at_threshold([0.9, 0.53])
     np.testing.assert_array_equal(ax.lines[-1].get_xdata(), found.fpr)
     np.testing.assert_array_equal(ax.lines[-1].get_ydata(), found.tpr)
     assert ax.lines[-1].get_color() == "black"

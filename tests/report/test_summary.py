@@ -257,7 +257,7 @@ def test_comparisons_are_those_of_the_direct_calls(
     band = difference_band(cases, ("a", "b"), n_boot=60, rng=3)
     assert (gap["first"], gap["second"], gap["replicates"]) == ("a", "b", 60)
     for at in (3, 50, 97):
-        low, high = band.at(gap["fpr"][at])
+        low, high = band.at_fpr(gap["fpr"][at])
         assert gap["lower"][at] == pytest.approx(low, abs=1e-12)
         assert gap["upper"][at] == pytest.approx(high, abs=1e-12)
     inside = np.zeros(band.fpr.size, dtype=bool)
@@ -281,7 +281,7 @@ def test_bands_are_those_of_the_direct_calls(full: dict[str, Any], cases: rs.Pai
         area = [np.trapezoid(band[end]["tpr"], band[end]["fpr"]) for end in ("lower", "upper")]
         assert area[1] - area[0] == pytest.approx(direct.area, abs=0.002)
         low = np.interp(at, band["lower"]["fpr"], band["lower"]["tpr"])
-        assert (low <= np.array([each.high for each in direct.at(at)]) + 0.001).all()
+        assert (low <= np.array([each.high for each in direct.at_fpr(at)]) + 0.001).all()
 
 
 def test_granularities_are_those_of_the_direct_calls(
@@ -335,7 +335,7 @@ def test_what_cannot_be_worked_out_is_told_or_null() -> None:
     summary = summarise({name: data.table(name) for name in data.names}, data=data)
     gap = summary["comparison"]["difference"]
     band = difference_band(data, ("a", "b"), n_boot=gap["replicates"], rng=0)
-    assert gap["upper"][50] == band.at(gap["fpr"][50]).high
+    assert gap["upper"][50] == band.at_fpr(gap["fpr"][50]).high
     errors = {band["method"]: band["error"] for band in summary["scores"][0]["bands"]}
     assert errors.pop("likelihood") is None
     assert all("importance weights" in error for error in errors.values())

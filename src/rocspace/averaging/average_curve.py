@@ -288,7 +288,7 @@ class AverageCurve(Result):
         return spread_at(self.tpr, self.each_tpr, self.weight)
 
     @property
-    def area(self) -> float:
+    def auc(self) -> float:
         """Area under the line through the mean points, from (0, 0) to (1, 1), in [0, 1].
 
         Of an exact vertical or horizontal average it is the mean of the areas of the curves.

@@ -169,7 +169,7 @@ def vertical_average(
     >>> from rocspace import tabulate
     >>> folds = [tabulate([0, 1, 0, 1], [1, 2, 3, 4]), tabulate([0, 1, 0, 1], [1, 3, 2, 4])]
     >>> exact = vertical_average(folds, grid=None)
-    >>> exact.fpr, exact.tpr, exact.area
+    >>> exact.fpr, exact.tpr, exact.auc
     (array([0. , 0. , 0.5, 0.5, 1. ]), array([0.  , 0.75, 0.75, 1.  , 1.  ]), 0.875)
     """
     listed, curves = _curves("vertical_average", tables)

@@ -135,7 +135,7 @@ def roc_band(
     >>> from rocspace import datasets, tabulate
     >>> data = datasets.load("fawcett20")
     >>> band = roc_band(tabulate(data.y_true, data.y_score))
-    >>> low, high = band.at(0.5)
+    >>> low, high = band.at_fpr(0.5)
     >>> round(low, 2), round(high, 2)
     (0.29, 0.96)
     """

@@ -261,7 +261,7 @@ class Band(Result):
     >>> band = bands.roc_band(tabulate([0] * 20 + [1] * 20, range(40)), method="ks")
     >>> band
     Band(ks, level 0.95, simultaneous, area 0.538)
-    >>> print(f"{band.at(0.5).low:.3f} to {band.at(0.5).high:.3f}")
+    >>> print(f"{band.at_fpr(0.5).low:.3f} to {band.at_fpr(0.5).high:.3f}")
     0.680 to 1.000
     """
 
@@ -309,7 +309,7 @@ class Band(Result):
         height = self.upper - self.lower
         return float(np.diff(self.fpr) @ (height[1:] + height[:-1]) / 2)
 
-    def at(self, fpr: ArrayLike) -> Any:
+    def at_fpr(self, fpr: ArrayLike) -> Any:
         """Return the range of the true positive rate at given false positive rates.
 
         Parameters

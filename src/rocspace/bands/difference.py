@@ -77,7 +77,7 @@ class DifferenceBand(Result):
         """Where the curves differ: both bounds on one side of zero."""
         return np.asarray((self.lower > 0) | (self.upper < 0))
 
-    def at(self, fpr: ArrayLike) -> Any:
+    def at_fpr(self, fpr: ArrayLike) -> Any:
         """Return the range of the difference at given false positive rates.
 
         Parameters

@@ -110,7 +110,7 @@ def ks_band(
     --------
     >>> from rocspace import tabulate
     >>> band = ks_band(tabulate([0] * 10 + [1] * 10, range(20)), split="bonferroni")
-    >>> round(1 - band.at(0.5).low, 4)  # the critical value for n = 10 at 0.975
+    >>> round(1 - band.at_fpr(0.5).low, 4)  # the critical value for n = 10 at 0.975
     0.4456
     """
     counts = counted("ks_band", table, weight_type)
@@ -165,7 +165,7 @@ def dkw_band(
     --------
     >>> from rocspace import tabulate
     >>> band = dkw_band(tabulate([0] * 50 + [1] * 50, range(100)))
-    >>> round(1 - band.at(0.5).low, 4)
+    >>> round(1 - band.at_fpr(0.5).low, 4)
     0.2093
     """
     counts = counted("dkw_band", table, weight_type)
@@ -312,7 +312,7 @@ def working_hotelling_band(
     --------
     >>> from rocspace import datasets, tabulate
     >>> data = datasets.load("fawcett20")
-    >>> low, high = working_hotelling_band(tabulate(data.y_true, data.y_score)).at(0.2)
+    >>> low, high = working_hotelling_band(tabulate(data.y_true, data.y_score)).at_fpr(0.2)
     >>> round(low, 3), round(high, 3)
     (0.129, 0.844)
     """

@@ -86,7 +86,7 @@ def likelihood_band(
     --------
     >>> from rocspace import tabulate
     >>> band = likelihood_band(tabulate([0] * 20 + [1] * 20, range(40)))
-    >>> print(f"{band.at(0.5).low:.3f} to {band.at(0.5).high:.3f}")
+    >>> print(f"{band.at_fpr(0.5).low:.3f} to {band.at_fpr(0.5).high:.3f}")
     0.886 to 1.000
     """
     counts = effective("likelihood_band", table, weight_type)

@@ -125,7 +125,7 @@ def envelope_band(
     --------
     >>> from rocspace import tabulate
     >>> band = envelope_band(tabulate([0] * 20 + [1] * 20, range(40)), n_boot=200, rng=1)
-    >>> band.simultaneous, band.at(0.5).high
+    >>> band.simultaneous, band.at_fpr(0.5).high
     (True, 1.0)
     """
     counts = counted("envelope_band", table, weight_type)

@@ -159,7 +159,7 @@ class BrierCurve(Sweep):
     def _hull(self) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.float64]]:
         return vertices(self.tp, self.fp)
 
-    def at(self, threshold: ArrayLike, *, inclusive: bool = True) -> BrierPoints:
+    def at_threshold(self, threshold: ArrayLike, *, inclusive: bool = True) -> BrierPoints:
         """Return the points that thresholds in [0, 1] reach.
 
         Parameters

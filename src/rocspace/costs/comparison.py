@@ -49,7 +49,7 @@ class CostDifference(Result):
     first_better: tuple[Interval, ...]
     second_better: tuple[Interval, ...]
 
-    def at(self, probability: ArrayLike) -> Any:
+    def difference_at(self, probability: ArrayLike) -> Any:
         """Return the difference at probability costs in [0, 1]."""
         where = check_fraction("probability", probability)
         return plain(np.interp(where, self.probability, self.difference))

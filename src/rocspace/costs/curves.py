@@ -76,7 +76,7 @@ class CostLines(Sweep):
         """Right end of each line, the false negative rate."""
         return np.asarray((self.n_pos - self.tp) / self.n_pos)
 
-    def at(self, threshold: ArrayLike, *, inclusive: bool = True) -> CostLine:
+    def at_threshold(self, threshold: ArrayLike, *, inclusive: bool = True) -> CostLine:
         """Return the lines of thresholds, whether or not they occur as scores.
 
         Parameters
@@ -127,7 +127,7 @@ def cost_lines(table: ScoreTable) -> CostLines:
     --------
     >>> from rocspace import tabulate
     >>> lines = cost_lines(tabulate([0, 1, 0, 1], [1, 2, 3, 4]))
-    >>> lines.at(2.5)
+    >>> lines.at_threshold(2.5)
     CostLine(at_zero=0.5, at_one=0.5)
     """
     need("cost_lines", table)
@@ -262,7 +262,7 @@ class CostCurve(Result):
         parameters = check_beta("the density", (alpha, beta))
         return mean_of_lines(self.probability, self.fpr, 1 - self.tpr, parameters)
 
-    def at(self, threshold: ArrayLike, *, inclusive: bool = True) -> CostLine:
+    def at_threshold(self, threshold: ArrayLike, *, inclusive: bool = True) -> CostLine:
         """Return the lines of thresholds of the table that the curve belongs to.
 
         Parameters
@@ -284,9 +284,9 @@ class CostCurve(Result):
             belong to several scores.
         """
         if self.lines is None:
-            msg = "A threshold belongs to one score. Ask cost_lines(table).at(threshold)."
+            msg = "A threshold belongs to one score. Ask cost_lines(table).at_threshold(threshold)."
             raise ValueError(msg)
-        return self.lines.at(threshold, inclusive=inclusive)
+        return self.lines.at_threshold(threshold, inclusive=inclusive)
 
 
 def cost_curve(source: ScoreTable | RocHull) -> CostCurve:

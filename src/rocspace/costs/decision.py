@@ -212,7 +212,7 @@ class DecisionCurve(Result):
         """Net benefit over the prevalence: at most 1."""
         return np.asarray(self.net_benefit / self.prevalence)
 
-    def at(self, threshold: ArrayLike) -> DecisionPoints:
+    def at_threshold(self, threshold: ArrayLike) -> DecisionPoints:
         """Return the points of other thresholds in [0, 1), exactly."""
         gained = net_benefit(self.table, threshold)
         at = np.asarray(threshold, dtype=np.float64)

@@ -93,7 +93,7 @@ class DetCurve(Sweep):
             inside = np.where(shown, rate, np.nan)
         return np.asarray(_TO[self.scale](inside))
 
-    def at(self, threshold: ArrayLike, *, inclusive: bool = True) -> DetPoints:
+    def at_threshold(self, threshold: ArrayLike, *, inclusive: bool = True) -> DetPoints:
         """Return the points that thresholds reach, whether or not they occur as scores.
 
         Parameters

@@ -125,7 +125,7 @@ class GainsCurve(Sweep):
         at = check_fraction("depth", depth)
         return plain(ratio(self.tpr_at(at), at))
 
-    def at(self, threshold: ArrayLike, *, inclusive: bool = True) -> GainsPoints:
+    def at_threshold(self, threshold: ArrayLike, *, inclusive: bool = True) -> GainsPoints:
         """Return the points that thresholds reach, whether or not they occur as scores.
 
         Parameters

@@ -113,7 +113,7 @@ class PrCurve(Sweep):
         inner = ratio(tp, called[before] + (tp - self.tp[before]) * slope)
         return plain(np.where(hit, self.precision[i], inner))
 
-    def at(self, threshold: ArrayLike, *, inclusive: bool = True) -> PrPoints:
+    def at_threshold(self, threshold: ArrayLike, *, inclusive: bool = True) -> PrPoints:
         """Return the points that thresholds reach, whether or not they occur as scores.
 
         Parameters

@@ -58,7 +58,7 @@ class PrgCurve(Sweep):
         """Area under the curve, at most 1; negative if it is worse than calling everybody."""
         return float(np.trapezoid(self.precision_gain, self.recall_gain))
 
-    def at(self, threshold: ArrayLike, *, inclusive: bool = True) -> PrgPoints:
+    def at_threshold(self, threshold: ArrayLike, *, inclusive: bool = True) -> PrgPoints:
         """Return the points that thresholds reach, on the drawn part of the curve or not.
 
         Parameters

@@ -168,7 +168,7 @@ class RocCurve(Result):
         before = np.maximum(i - 1, 0)
         return _plain(between(at, self.tpr[i], self.tpr[before], self.fpr[i], self.fpr[before]))
 
-    def at(self, threshold: ArrayLike, *, inclusive: bool = True) -> RocPoints:
+    def at_threshold(self, threshold: ArrayLike, *, inclusive: bool = True) -> RocPoints:
         """Return the points that thresholds reach, whether or not they occur as scores.
 
         Parameters

@@ -74,7 +74,7 @@ class SummaryRoc(Result):
         return float(tpr) if np.ndim(tpr) == 0 else tpr
 
     @property
-    def area(self) -> float:
+    def auc(self) -> float:
         """Area under the summary curve, in [0, 1]; most of it beyond the studies' range."""
         from scipy.special import expit
 
@@ -129,7 +129,7 @@ def fit_summary_roc(
     Returns
     -------
     SummaryRoc
-        Ask it for ``tpr_at(fpr)``, ``area`` and ``q_star``.
+        Ask it for ``tpr_at(fpr)``, ``auc`` and ``q_star``.
 
     Raises
     ------
@@ -150,7 +150,7 @@ def fit_summary_roc(
     Examples
     --------
     >>> same = fit_summary_roc(tp=[80, 50, 90], fp=[20, 5, 36], fn=[20, 50, 10], tn=[80, 95, 64])
-    >>> 0.85 < same.area < 0.9
+    >>> 0.85 < same.auc < 0.9
     True
     """
     check_choice("weighting", weighting, ("equal", "inverse-variance"))

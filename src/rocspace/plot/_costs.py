@@ -89,7 +89,7 @@ def add_cost_lines(lines: CostLine, *, ax: Axes | None = None, **line: Any) -> A
     Parameters
     ----------
     lines : CostLine
-        From ``cost_lines(table).at(thresholds)``.
+        From ``cost_lines(table).at_threshold(thresholds)``.
     ax : matplotlib.axes.Axes, optional
         By default pyplot's current axes.
     **line
@@ -251,7 +251,7 @@ def plot_decision(
     ax = set_up(ax, "Threshold probability", words, xlim=x_limits, ylim=y_limits)
     after = np.nextafter(curve.threshold, 1.0)
     after = after[after < 1]
-    jump = curve.at(after)
+    jump = curve.at_threshold(after)
     # One after the other: the benefit at each threshold, and just beyond it.
     x = np.insert(after, np.arange(after.size), curve.threshold[: after.size])
     beyond = np.asarray(jump.net_benefit)

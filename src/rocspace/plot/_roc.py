@@ -226,7 +226,7 @@ def add_thresholds(
     """
     ax = roc_axes(ax)
     at = np.atleast_1d(np.asarray(thresholds))
-    points = curve.at(at)
+    points = curve.at_threshold(at)
     drawn = main_lines(ax)
     look = {"color": drawn[-1].get_color() if drawn else "black", "label": "_thresholds"}
     ax.plot(points.fpr, points.tpr, **(_DOTS | {"markersize": 3.5} | look | marker))

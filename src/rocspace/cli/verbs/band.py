@@ -145,7 +145,7 @@ def _band_text(name: str, table: ScoreTable, found: Band, grid: int) -> str:
     tpr = roc_curve(table).tpr_at(at)
     rows = [
         (number(float(x)), share(float(y)), interval(ends.low, ends.high))
-        for x, y, ends in zip(at, tpr, found.at(at), strict=True)
+        for x, y, ends in zip(at, tpr, found.at_fpr(at), strict=True)
     ]
     kind = "the whole curve" if found.simultaneous else "each point of it"
     text = table_text(("fpr", "tpr", f"{100 * found.level:g} % band"), rows, left=())
