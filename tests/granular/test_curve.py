@@ -475,7 +475,7 @@ def test_bad_input():
         groc(table, 0.1, boundary="exakt")
     with pytest.raises(ValueError, match=r"reading is 'close'.*Did you mean 'closed'"):
         groc_reading(table, 0.1, "close")
-    with pytest.raises(ValueError, match="at least one step"):
+    with pytest.raises(ValueError, match="deltas is 0, but must be a whole number, 1 or more"):
         rho(table, deltas=0)
     for grid in ([0, 0.5], [0.1, 1], [0, 0.6, 0.5, 1], [0], [0, 0.5, 0.5, 1]):
         with pytest.raises(ValueError, match="must rise from 0 to 1"):

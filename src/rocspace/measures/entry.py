@@ -142,7 +142,8 @@ class Measure:
     @property
     def linear(self) -> bool:
         """Whether it rises in equal steps of tp and of fp."""
-        return self.form is not None and self.form(1.0, 1.0)[1][:2] == (0, 0)
+        # Of unequal classes: of equal ones, chance agreement is constant, and kappa linear.
+        return self.form is not None and self.form(1.0, 2.0)[1][:2] == (0, 0)
 
 
 ENTERED: list[Measure] = []
