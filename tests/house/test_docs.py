@@ -217,8 +217,8 @@ def test_names_on_pages_exist(page: Path) -> None:
     [
         ("rocspace.curves.auc", True),
         ("rocspace.results.Estimate.interval", True),
-        ("rocspace.curves.areas.acu", False),
-        ("rocspace.curves.areas.polygon_area", False),  # there, but not public
+        ("rocspace.curves.summaries.acu", False),
+        ("rocspace.curves.summaries.polygon_area", False),  # there, but not public
         ("rocspace.no_such_module.auc", False),
     ],
 )

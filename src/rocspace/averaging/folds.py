@@ -22,7 +22,7 @@ from rocspace._base.checks import MissingPolicy, check_choice, check_no_missing
 from rocspace.averaging.meeting import Tables, listed_tables
 from rocspace.counts.rows import count_rows
 from rocspace.counts.table import ScoreTable, table_of, tabulate
-from rocspace.curves.areas import auc
+from rocspace.curves.summaries import auc
 from rocspace.inference.area_models import area_model_variance
 from rocspace.inference.spread import placements
 from rocspace.results.estimates import AreaEstimate, Estimate

@@ -1,4 +1,4 @@
-"""What the verbs have in common: their groups of options, each in one place."""
+"""Options that several verbs share, in groups; `--level` stands in each verb that has it."""
 
 from __future__ import annotations
 

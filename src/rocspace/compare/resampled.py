@@ -17,8 +17,8 @@ from rocspace._base.arrays import Vector
 from rocspace._base.checks import check_choice
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import ScoreTable, need
-from rocspace.curves.areas import auc
 from rocspace.curves.distance import Metric, vertical_distance
+from rocspace.curves.summaries import auc
 from rocspace.inference.area import is_constant
 from rocspace.inference.components import exchanged_units, need_cases, score_columns, two_scores
 from rocspace.resampling.bootstrapping import bootstrap

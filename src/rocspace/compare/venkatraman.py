@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from rocspace._base.checks import check_choice
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import ScoreTable, need
-from rocspace.curves.areas import auc
+from rocspace.curves.summaries import auc
 from rocspace.inference.components import exchanged_units, need_cases, score_columns, two_scores
 from rocspace.resampling.replicates import run_blocks
 from rocspace.results.test import TestResult

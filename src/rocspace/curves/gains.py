@@ -14,7 +14,7 @@ from rocspace._base.checks import check_fraction, check_sizes
 from rocspace._base.exact import ratio
 from rocspace._base.frozen import Result
 from rocspace.counts.table import ScoreTable, need, twice_wins_and_pairs
-from rocspace.curves.areas import gini
+from rocspace.curves.summaries import gini
 from rocspace.curves.sweep import Sweep, plain, sweep_of
 
 

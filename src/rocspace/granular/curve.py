@@ -23,8 +23,8 @@ from rocspace._base.text import either, general, picture
 from rocspace.counts import distances
 from rocspace.counts.distances import Boundary
 from rocspace.counts.table import ScoreTable, need
-from rocspace.curves.areas import auc
 from rocspace.curves.roc import roc_curve
+from rocspace.curves.summaries import auc
 
 Deltas: TypeAlias = int | ArrayLike | Literal["exact"]
 """How to integrate over granularities: equal steps, a grid of one's own, or exactly."""

@@ -15,7 +15,7 @@ from rocspace._base.checks import check_choice, check_range
 from rocspace._base.exact import exact_dot
 from rocspace.counts.table import ScoreTable, need
 from rocspace.counts.weights import frequencies
-from rocspace.curves.areas import auc, ks, partial_auc
+from rocspace.curves.summaries import auc, ks, partial_auc
 from rocspace.inference.area_models import area_model_variance, part_model_variance
 from rocspace.inference.spread import (
     Spread,

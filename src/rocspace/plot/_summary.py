@@ -11,11 +11,11 @@ from rocspace.calibrate.probabilities import fit_isotonic
 from rocspace.costs.curves import cost_curve
 from rocspace.costs.decision import decision_curve
 from rocspace.counts.table import ScoreTable, need
-from rocspace.curves.areas import auc, eer
 from rocspace.curves.det import det_curve
 from rocspace.curves.gains import gains_curve
 from rocspace.curves.pr import average_precision, pr_curve
 from rocspace.curves.roc import roc_curve
+from rocspace.curves.summaries import auc, eer
 from rocspace.hull.convex import roc_hull
 from rocspace.plot._axes import LIGHT
 from rocspace.plot._costs import plot_cost_curve, plot_decision

@@ -17,7 +17,7 @@ from rocspace.counts.draws import pays_to_compile
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import ScoreTable, SingleClassError, need, trusted
 from rocspace.counts.weights import effective_size
-from rocspace.curves.areas import auc
+from rocspace.curves.summaries import auc
 from rocspace.inference.area import delong
 from rocspace.resampling.acceleration import (
     Stratum,

@@ -17,7 +17,7 @@ from rocspace._base.checks import check_choice, check_inside, check_labels, chec
 from rocspace._base.progress import Progress
 from rocspace.averaging.folds import scores_of
 from rocspace.counts.table import refuse, tabulate
-from rocspace.curves.areas import auc
+from rocspace.curves.summaries import auc
 from rocspace.inference.area import auc_test
 from rocspace.results.test import TestResult
 

@@ -13,7 +13,7 @@ from rocspace._base.checks import check_sizes
 from rocspace._base.frozen import Result
 from rocspace.averaging.folds import rows_of, scores_of
 from rocspace.counts.table import ScoreTable, tabulate
-from rocspace.curves.areas import auc
+from rocspace.curves.summaries import auc
 
 TableMeasure: TypeAlias = Callable[[ScoreTable], float]
 

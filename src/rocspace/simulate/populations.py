@@ -14,7 +14,7 @@ from rocspace._base.checks import check_fraction, check_range, check_sizes
 from rocspace._base.frozen import Result
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import ScoreTable, tabulate_classes
-from rocspace.curves import areas as summary
+from rocspace.curves import summaries as summary
 from rocspace.curves.roc import roc_curve
 
 Law = Callable[[np.random.Generator, tuple[int, int]], NDArray[np.float64]]

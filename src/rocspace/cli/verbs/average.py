@@ -26,7 +26,7 @@ from rocspace.cli.figures import check_figure, save_figure
 from rocspace.cli.options import CHOICE, PRINTING, Choice, Flag, Printing
 from rocspace.cli.reading import FoundCases, about_cases, read_cases
 from rocspace.counts.table import ScoreTable, SingleClassError
-from rocspace.curves.areas import auc
+from rocspace.curves.summaries import auc
 from rocspace.report.plain import plain, plain_interval, plain_list
 
 _AVERAGES = {

@@ -7,7 +7,15 @@ from typing import Any
 
 from rocspace._base import text as words
 from rocspace.counts.table import ScoreTable
-from rocspace.curves.areas import auc_bounds, closest_to_perfect, eer, gini, ks, partial_auc, youden
+from rocspace.curves.summaries import (
+    auc_bounds,
+    closest_to_perfect,
+    eer,
+    gini,
+    ks,
+    partial_auc,
+    youden,
+)
 from rocspace.inference.area import auc_test, delong, partial_auc_estimate
 from rocspace.report.drawing import ranked, score_style, whisker_axis
 from rocspace.report.explained import Entry, Shell, entry

@@ -17,7 +17,7 @@ from rocspace.compare.areas import compare_aucs
 from rocspace.costs.comparison import relative_superiority
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import ScoreTable
-from rocspace.curves.areas import auc
+from rocspace.curves.summaries import auc
 from rocspace.report.drawing import (
     PAD,
     PALETTE,

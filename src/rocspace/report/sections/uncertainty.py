@@ -16,8 +16,8 @@ from rocspace.averaging.folds import cv_auc_estimate, fold_tables
 from rocspace.bands.api import BandMethod, roc_band
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import ScoreTable
-from rocspace.curves.areas import auc
 from rocspace.curves.roc import roc_curve
+from rocspace.curves.summaries import auc
 from rocspace.granular.curve import granular_areas, groc
 from rocspace.report.drawing import (
     PALETTE,

@@ -1,4 +1,4 @@
-"""Areas and other single numbers of a curve."""
+"""Summaries of a table: areas under its curve, and other single numbers."""
 
 from __future__ import annotations
 
