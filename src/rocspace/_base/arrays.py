@@ -16,8 +16,17 @@ from numpy.typing import NDArray
 ArrayLike: TypeAlias = Any
 """Anything one-dimensional: list, NumPy, pandas, polars, pyarrow, torch on the CPU, DLPack."""
 
+Array: TypeAlias = NDArray[Any]
+"""An array of any type and shape."""
+
 Vector: TypeAlias = NDArray[np.float64]
 """Numbers in double precision, of any shape."""
+
+Ints: TypeAlias = NDArray[np.int64]
+"""Whole numbers, of any shape."""
+
+Mask: TypeAlias = NDArray[np.bool_]
+"""True or False for each place, of any shape."""
 
 NUMBERS = (numbers.Real, Decimal, np.bool_)
 _EXACT = 2.0**53  # from here on, float64 skips whole numbers

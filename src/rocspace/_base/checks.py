@@ -16,9 +16,8 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rocspace._base.arrays import NUMBERS, ArrayLike, as_block, as_vector
+from rocspace._base.arrays import NUMBERS, Array, ArrayLike, Ints, Mask, Vector, as_block, as_vector
 from rocspace._base.errors import Argument, ArgumentError
 
 MissingPolicy: TypeAlias = Literal["raise", "omit"]
@@ -31,10 +30,10 @@ _PACKAGE = str(Path(__file__).parents[1]) + os.sep
 class Cases:
     """Checked cases, ready to count: same length, no missing values, no zero weights."""
 
-    label: NDArray[np.bool_]
-    scores: tuple[NDArray[Any], ...]
-    weight: NDArray[np.float64] | None
-    cluster: NDArray[np.int64] | None
+    label: Mask
+    scores: tuple[Array, ...]
+    weight: Vector | None
+    cluster: Ints | None
     n_omitted: int
 
 
@@ -49,7 +48,7 @@ def warn(message: str) -> None:
 # --- labels ------------------------------------------------------------------------------
 
 
-def _as_labels(array: NDArray[Any], pos_label: object, name: str = "y_true") -> NDArray[np.bool_]:
+def _as_labels(array: Array, pos_label: object, name: str = "y_true") -> Mask:
     """Tell which cases are positive."""
     if pos_label is not None:
         return _labels_equal_to(array, pos_label, name)
@@ -68,13 +67,13 @@ def _as_labels(array: NDArray[Any], pos_label: object, name: str = "y_true") -> 
     raise ValueError(_unknown_labels(array, name))
 
 
-def check_labels(values: ArrayLike, pos_label: object, name: str) -> NDArray[np.bool_]:
+def check_labels(values: ArrayLike, pos_label: object, name: str) -> Mask:
     """Check labels that stand alone, such as predictions."""
     array = check_no_missing(as_vector(values, name), name)
     return _as_labels(array, pos_label, name)
 
 
-def _labels_equal_to(array: NDArray[Any], pos_label: object, name: str) -> NDArray[np.bool_]:
+def _labels_equal_to(array: Array, pos_label: object, name: str) -> Mask:
     positive = _equals(array, pos_label)
     others = array[~positive]
     comparable = isinstance(pos_label, str | bytes) or array.dtype.kind not in "US"
@@ -95,7 +94,7 @@ def _labels_equal_to(array: NDArray[Any], pos_label: object, name: str) -> NDArr
     return positive
 
 
-def _equals(array: NDArray[Any], pos_label: object) -> NDArray[np.bool_]:
+def _equals(array: Array, pos_label: object) -> Mask:
     if np.ndim(pos_label) != 0:  # type: ignore[arg-type]
         msg = f"pos_label is {pos_label!r}, but must be the one label that is positive."
         raise TypeError(msg)
@@ -113,7 +112,7 @@ def _nearest_label(pos_label: object, values: Sequence[Any]) -> str:
     return "" if close is None else f" Did you mean {spelled[close]!r}?"
 
 
-def _unknown_labels(array: NDArray[Any], name: str) -> str:
+def _unknown_labels(array: Array, name: str) -> str:
     values = _distinct(array)
     hint = ""
     if array.dtype.kind == "f" and len(values) > 2:
@@ -128,7 +127,7 @@ def _unknown_labels(array: NDArray[Any], name: str) -> str:
     )
 
 
-def _distinct(array: NDArray[Any]) -> list[Any]:
+def _distinct(array: Array) -> list[Any]:
     try:
         return list(np.unique(array).tolist())
     except TypeError:  # objects of several types have no order
@@ -156,9 +155,7 @@ def _closest(wanted: str, existing: Iterable[str]) -> str | None:
 # --- scores and weights ------------------------------------------------------------------
 
 
-def check_scores(
-    array: NDArray[Any], name: str = "y_score", rows: NDArray[np.int64] | None = None
-) -> NDArray[Any]:
+def check_scores(array: Array, name: str = "y_score", rows: Ints | None = None) -> Array:
     """Check that a vector can be ranked as a score; booleans become 0 and 1.
 
     ``rows[i]`` is where entry i stood before others were omitted, for the message.
@@ -190,13 +187,11 @@ def not_told_apart(name: str) -> str:
     )
 
 
-def _row(i: int, rows: NDArray[np.int64] | None) -> int:
+def _row(i: int, rows: Ints | None) -> int:
     return i if rows is None else int(rows[i])
 
 
-def check_weights(
-    weight: NDArray[Any], rows: NDArray[np.int64] | None = None
-) -> NDArray[np.float64]:
+def check_weights(weight: Array, rows: Ints | None = None) -> Vector:
     """Check that weights are finite and zero or more; `rows` as for `check_scores`."""
     if weight.dtype.kind not in "biuf":
         msg = f"sample_weight has the type {weight.dtype}. Weights are numbers, zero or more."
@@ -229,7 +224,7 @@ class DigitsLostError(ValueError):
     """Numbers of several types have no common type that keeps all their digits."""
 
 
-def holds(dtype: np.dtype[Any], numbers: NDArray[Any]) -> bool:
+def holds(dtype: np.dtype[Any], numbers: Array) -> bool:
     """Tell whether every number can be written in a type exactly."""
     if numbers.size == 0 or numbers.dtype == dtype:
         return True
@@ -247,7 +242,7 @@ def holds(dtype: np.dtype[Any], numbers: NDArray[Any]) -> bool:
     return bool(int(low) >= limits.min and int(high) <= limits.max)
 
 
-def exact_type(*columns: NDArray[Any]) -> np.dtype[Any]:
+def exact_type(*columns: Array) -> np.dtype[Any]:
     """Return the type in which numbers of several types keep all their digits.
 
     It is NumPy's common one; where that is a float that skips some of these whole numbers, and
@@ -261,7 +256,7 @@ def exact_type(*columns: NDArray[Any]) -> np.dtype[Any]:
     raise DigitsLostError(_digits_lost(columns, common))
 
 
-def _digits_lost(columns: Sequence[NDArray[Any]], common: np.dtype[Any]) -> str:
+def _digits_lost(columns: Sequence[Array], common: np.dtype[Any]) -> str:
     worst = next(column.dtype for column in columns if not holds(common, column))
     return (
         f"Scores of type {worst} do not fit {common} without losing digits. Pass all scores in "
@@ -269,7 +264,7 @@ def _digits_lost(columns: Sequence[NDArray[Any]], common: np.dtype[Any]) -> str:
     )
 
 
-def joined_exactly(columns: Sequence[NDArray[Any]]) -> NDArray[Any]:
+def joined_exactly(columns: Sequence[Array]) -> Array:
     """Put columns one after the other, in a type that keeps all their digits."""
     if columns[0].dtype.kind not in "iuf":
         return np.concatenate(columns)
@@ -277,7 +272,7 @@ def joined_exactly(columns: Sequence[NDArray[Any]]) -> NDArray[Any]:
     return np.concatenate([column.astype(dtype, copy=False) for column in columns])
 
 
-def check_promotion(*columns: NDArray[Any]) -> None:
+def check_promotion(*columns: Array) -> None:
     """Check that scores of several types lose nothing in their common one."""
     common = np.result_type(*columns)
     if not all(holds(common, column) for column in columns):
@@ -341,14 +336,14 @@ def check_cases(
     )
 
 
-def _numbered(cluster: NDArray[Any]) -> NDArray[np.int64]:
+def _numbered(cluster: Array) -> Ints:
     if cluster.dtype.kind == "O":  # of several types, which have no order
         place = {value: i for i, value in enumerate(_distinct(cluster))}
         cluster = np.array([place[value] for value in cluster.tolist()])
     return np.unique(cluster, return_inverse=True)[1].astype(np.int64)
 
 
-def check_class(scores: ArrayLike, name: str, missing: MissingPolicy) -> NDArray[Any]:
+def check_class(scores: ArrayLike, name: str, missing: MissingPolicy) -> Array:
     """Check the scores of one class; a class may be empty."""
     check_choice("missing", missing, ("raise", "omit"))
     arrays, _ = _without_missing({name: as_vector(scores, name)}, missing)
@@ -390,9 +385,7 @@ def check_lengths(sizes: Mapping[str, int]) -> None:
         raise ValueError(msg)
 
 
-def check_no_missing(
-    vector: tuple[NDArray[Any], NDArray[np.bool_] | None], name: str
-) -> NDArray[Any]:
+def check_no_missing(vector: tuple[Array, Mask | None], name: str) -> Array:
     """Raise if a value is missing; return the vector."""
     mask = _missing_mask(*vector)
     if mask is not None:
@@ -400,7 +393,7 @@ def check_no_missing(
     return vector[0]
 
 
-def _missing_text(name: str, mask: NDArray[np.bool_], cure: str) -> str:
+def _missing_text(name: str, mask: Mask, cure: str) -> str:
     where = np.flatnonzero(mask)
     return (
         f"{name} has {where.size} missing values (NaN or null), the first at index {where[0]}. "
@@ -409,8 +402,8 @@ def _missing_text(name: str, mask: NDArray[np.bool_], cure: str) -> str:
 
 
 def _without_missing(
-    vectors: dict[str, tuple[NDArray[Any], NDArray[np.bool_] | None]], missing: MissingPolicy
-) -> tuple[dict[str, NDArray[Any]], NDArray[np.int64] | None]:
+    vectors: dict[str, tuple[Array, Mask | None]], missing: MissingPolicy
+) -> tuple[dict[str, Array], Ints | None]:
     """Return the complete cases, and which rows they were if some had to go."""
     masks = {name: _missing_mask(array, mask) for name, (array, mask) in vectors.items()}
     found = {name: mask for name, mask in masks.items() if mask is not None}
@@ -429,7 +422,7 @@ def _without_missing(
     return {name: array[rows] for name, array in arrays.items()}, rows
 
 
-def _missing_mask(array: NDArray[Any], mask: NDArray[np.bool_] | None) -> NDArray[np.bool_] | None:
+def _missing_mask(array: Array, mask: Mask | None) -> Mask | None:
     # min() is NaN (NaT) as soon as one entry is: one quick pass tells the usual case.
     isnan = {"f": np.isnan, "m": np.isnat, "M": np.isnat}.get(array.dtype.kind)
     if isnan is not None and array.size and isnan(array.min()):
@@ -437,7 +430,7 @@ def _missing_mask(array: NDArray[Any], mask: NDArray[np.bool_] | None) -> NDArra
     return mask
 
 
-def as_counts(values: ArrayLike, name: str) -> NDArray[np.int64]:
+def as_counts(values: ArrayLike, name: str) -> Ints:
     """Check ready-made counts: whole, zero or more, together below 2**62."""
     vector = as_vector(values, name)
     if vector[0].dtype.kind not in "biuf":
@@ -459,7 +452,7 @@ def as_counts(values: ArrayLike, name: str) -> NDArray[np.int64]:
     return counts
 
 
-def exact_sum(counts: NDArray[np.int64]) -> int:
+def exact_sum(counts: Ints) -> int:
     """Add up int64 counts as a Python integer, whatever its size."""
     return (int((counts >> 31).sum()) << 31) + int((counts & (2**31 - 1)).sum())
 
@@ -539,7 +532,7 @@ def check_directions(value: object, names: Sequence[str]) -> dict[str, bool]:
     return {name: check_direction(value.get(name, True)) for name in names}
 
 
-def check_fraction(name: str, values: ArrayLike) -> NDArray[np.float64]:
+def check_fraction(name: str, values: ArrayLike) -> Vector:
     """Check that every value is a number in [0, 1]."""
     array = np.asarray(values, dtype=np.float64)
     bad = ~((array >= 0) & (array <= 1))

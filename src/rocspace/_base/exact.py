@@ -7,7 +7,8 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+
+from rocspace._base.arrays import Ints, Vector
 
 _LIMB = 21  # bits: products of limbs stay below 2**42, and 2**21 of them below 2**63
 _BLOCK = 1 << _LIMB
@@ -15,7 +16,7 @@ _CACHED = 1 << 13  # rows whose few columns of temporaries stay in the cache
 _NEAR = 1e-9  # floats this near to the best are compared again, exactly
 
 
-def exact_dot(a: NDArray[np.int64], b: NDArray[np.int64]) -> int:
+def exact_dot(a: Ints, b: Ints) -> int:
     """Sum a[i] * b[i] of non-negative integers as a Python integer, whatever its size."""
     total = 0
     for start in range(0, a.size, _BLOCK):
@@ -35,7 +36,7 @@ def blocks(size: int) -> Iterator[slice]:
         yield slice(start, start + _CACHED)
 
 
-def exact_twice_wins(pos: NDArray[np.int64], neg: NDArray[np.int64]) -> int:
+def exact_twice_wins(pos: Ints, neg: Ints) -> int:
     """2 #(pos > neg) + #(tied), from counts at falling scores."""
     below, total = int(neg.sum()), 0
     for block in blocks(pos.size):
@@ -46,7 +47,7 @@ def exact_twice_wins(pos: NDArray[np.int64], neg: NDArray[np.int64]) -> int:
     return total
 
 
-def _limb(a: NDArray[np.int64], i: int) -> NDArray[np.int64]:
+def _limb(a: Ints, i: int) -> Ints:
     return (a >> (_LIMB * i)) & (_BLOCK - 1)
 
 
@@ -59,9 +60,7 @@ def ratio(part: Any, whole: Any) -> Any:
         return np.true_divide(part, whole)
 
 
-def best_rows(
-    value: NDArray[np.float64], exact: Callable[[int], Fraction | int]
-) -> NDArray[np.int64]:
+def best_rows(value: Vector, exact: Callable[[int], Fraction | int]) -> Ints:
     """Return every index whose value is largest, ties decided by exact arithmetic.
 
     ``value`` holds the same numbers as ``exact`` but for rounding.

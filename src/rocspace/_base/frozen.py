@@ -20,8 +20,8 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NoReturn, TypeAlias, dataclass_transform
 
 import numpy as np
-from numpy.typing import NDArray
 
+from rocspace._base.arrays import Array
 from rocspace._base.cards import Card
 from rocspace._base.checks import check_choice, nearest
 from rocspace._base.optional import require
@@ -36,7 +36,7 @@ _LINE = 119  # characters that a repr may have
 # --- arrays that stay as they are -------------------------------------------------------------
 
 
-def read_only(array: NDArray[Any]) -> NDArray[Any]:
+def read_only(array: Array) -> Array:
     """Return an array that nobody can write to: itself if locked already, else a copy."""
     view = np.asarray(array).view()
     try:
@@ -46,7 +46,7 @@ def read_only(array: NDArray[Any]) -> NDArray[Any]:
     return own(view.copy(order="K"))
 
 
-def own(array: NDArray[Any]) -> NDArray[Any]:
+def own(array: Array) -> Array:
     """Lock a fresh array, and what it is a part of, without a copy: for who made it.
 
     The view that is returned cannot be made writeable again, because its base is read-only.

@@ -6,16 +6,15 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+
+from rocspace._base.arrays import Array, Ints, Vector
 
 NEAR = 1e-12  # rates of weighted points, and slopes, nearer than this are the same
 ROUNDING = 1e-15  # what a float may be off
 _COMPILED = 1 << 14  # points from which on importing numba pays
 
 
-def hull_indices(
-    x: NDArray[Any], y: NDArray[Any], *, keep_collinear: bool = False
-) -> NDArray[np.int64]:
+def hull_indices(x: Array, y: Array, *, keep_collinear: bool = False) -> Ints:
     """Return which points of a curve are on its upper hull.
 
     Parameters
@@ -50,7 +49,7 @@ def hull_indices(
     return kept[: sorting.upper_hull(x, y, wide, keep_collinear, kept)].copy()
 
 
-def near_hull(x: NDArray[Any], y: NDArray[Any], near: float) -> NDArray[np.int64]:
+def near_hull(x: Array, y: Array, near: float) -> Ints:
     """Scan sorted floats; a point must lie more than `near` above its neighbours' line."""
     if x.size < _COMPILED:
         return _chain((x / x[-1]).tolist(), (y / y[-1]).tolist(), near <= 0, near)
@@ -60,9 +59,7 @@ def near_hull(x: NDArray[Any], y: NDArray[Any], near: float) -> NDArray[np.int64
     return kept[: sorting.upper_hull_near(x, y, near, kept)].copy()
 
 
-def _chain(
-    x: Sequence[Any], y: Sequence[Any], keep_collinear: bool, near: float = 0
-) -> NDArray[np.int64]:
+def _chain(x: Sequence[Any], y: Sequence[Any], keep_collinear: bool, near: float = 0) -> Ints:
     """Scan sorted points once, dropping those that the next one shows to be under the hull."""
     kept: list[int] = []
     for i in range(len(x)):
@@ -80,7 +77,7 @@ def _chain(
     return np.array(kept, dtype=np.int64)
 
 
-def straightened(f: NDArray[np.float64], t: NDArray[np.float64]) -> NDArray[np.int64]:
+def straightened(f: Vector, t: Vector) -> Ints:
     """Leave out vertices of a hull as long as none lies more than `NEAR` above what remains."""
     kept, last = [0], f.size - 1
     while (a := kept[-1]) < last:

@@ -9,9 +9,8 @@ from __future__ import annotations
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rocspace._base.arrays import ArrayLike, as_vector
+from rocspace._base.arrays import Array, ArrayLike, Ints, Mask, Vector, as_vector
 from rocspace._base.checks import (
     check_cases,
     check_choice,
@@ -40,14 +39,14 @@ class LeafScores(Result):
         Share of positives among all training cases: the score of an unknown leaf.
     """
 
-    leaf: NDArray[Any]
-    value: NDArray[np.float64]
+    leaf: Array
+    value: Vector
     base_rate: float
 
     def _about(self) -> str:
         return f"{self.leaf.size} leaves, base rate {self.base_rate:.4g}"
 
-    def predict(self, leaf_ids: ArrayLike) -> NDArray[np.float64]:
+    def predict(self, leaf_ids: ArrayLike) -> Vector:
         """Return the score of the leaf that each case falls into.
 
         Parameters
@@ -135,8 +134,8 @@ def fit_leaves(
     ids = check_no_missing(as_vector(leaf_ids, "leaf_ids"), "leaf_ids")
     label, weight = labels_and_weights(y_true, ids.size, "leaf_ids", pos_label, sample_weight)
     leaf, place = np.unique(ids, return_inverse=True)
-    pos: NDArray[Any] = np.bincount(place, weight * label, minlength=leaf.size)
-    every: NDArray[Any] = np.bincount(place, weight, minlength=leaf.size)
+    pos: Array = np.bincount(place, weight * label, minlength=leaf.size)
+    every: Array = np.bincount(place, weight, minlength=leaf.size)
     base_rate = float(pos.sum() / every.sum())
     if parents is not None:
         above = np.asarray(parents)
@@ -152,7 +151,7 @@ def fit_leaves(
 
 def labels_and_weights(
     y_true: ArrayLike, n: int, name: str, pos_label: object, sample_weight: ArrayLike | None
-) -> tuple[NDArray[np.bool_], NDArray[np.float64]]:
+) -> tuple[Mask, Vector]:
     """Check labels and weights of n cases; those of weight zero stay."""
     label = check_cases(y_true, {name: np.zeros(n)}, pos_label=pos_label).label
     weight = np.ones(n)
@@ -167,12 +166,12 @@ def labels_and_weights(
 
 
 def smoothed_shares(
-    pos: NDArray[Any],
-    every: NDArray[Any],
+    pos: Array,
+    every: Array,
     base_rate: float,
     smoothing: Smoothing,
     strength: float | None = None,
-) -> NDArray[np.float64]:
+) -> Vector:
     """Return shares of positives, smoothed; nan of nothing where they are not."""
     if smoothing == "none":
         return np.asarray(ratio(pos, every))
@@ -186,9 +185,7 @@ def smoothed_shares(
     return np.asarray(ratio(pos + base_rate * strength, every + strength))
 
 
-def _summed(
-    leaf: NDArray[Any], count: NDArray[np.float64], parents: NDArray[Any]
-) -> NDArray[np.float64]:
+def _summed(leaf: Array, count: Vector, parents: Array) -> Vector:
     """Return the counts of all nodes: each leaf's are added to all its ancestors."""
     if leaf.dtype.kind not in "iu" or leaf.min() < 0 or leaf.max() >= parents.size:
         msg = f"With parents, leaf_ids must be numbers of nodes, from 0 to {parents.size - 1}."
@@ -205,7 +202,7 @@ def _summed(
     raise ValueError(msg)
 
 
-def _supported(every: NDArray[Any], parents: NDArray[Any], min_cases: float) -> NDArray[np.int64]:
+def _supported(every: Array, parents: Array, min_cases: float) -> Ints:
     """Return each node's lowest ancestor, itself included, that has enough cases."""
     at = np.arange(parents.size)
     while True:
@@ -215,7 +212,7 @@ def _supported(every: NDArray[Any], parents: NDArray[Any], min_cases: float) -> 
         at = np.where(climb, parents[at], at)
 
 
-def tree_parents(tree: Any) -> NDArray[np.int64]:
+def tree_parents(tree: Any) -> Ints:
     """Return the parent of each node of a scikit-learn tree, -1 for the root.
 
     Parameters
@@ -254,7 +251,7 @@ class TreeScores(Result):
     def _about(self) -> str:
         return f"{len(self.leaves)} trees"
 
-    def predict(self, X: Any) -> NDArray[np.float64]:  # noqa: N803
+    def predict(self, X: Any) -> Vector:  # noqa: N803
         """Return the score of each case, averaged over the trees.
 
         Parameters
@@ -272,7 +269,7 @@ class TreeScores(Result):
         return np.asarray(np.mean(by_tree, axis=0))
 
 
-def _leaves_of(model: Any, X: Any) -> NDArray[Any]:  # noqa: N803
+def _leaves_of(model: Any, X: Any) -> Array:  # noqa: N803
     ids = np.asarray(model.apply(X))
     return ids.reshape(ids.shape[0], -1).astype(np.int64)
 

@@ -6,12 +6,11 @@ Each ``fit_*`` takes a table of training cases and returns a small frozen object
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rocspace._base.arrays import ArrayLike, as_vector
+from rocspace._base.arrays import Array, ArrayLike, Ints, Vector, as_vector
 from rocspace._base.calls import explained
 from rocspace._base.checks import check_choice, check_no_missing, check_scores, check_sizes
 from rocspace._base.exact import ratio
@@ -26,11 +25,11 @@ _NEARLY = 1e-6  # a gain so near the end that whole steps are safe,
 _SETTLED = 1e-14  # and one after which nothing is left to gain
 
 
-def _scores(values: ArrayLike) -> NDArray[Any]:
+def _scores(values: ArrayLike) -> Array:
     return check_scores(check_no_missing(as_vector(values, "scores"), "scores"), "scores")
 
 
-def _above(knots: NDArray[Any], scores: NDArray[Any], higher: bool) -> NDArray[np.int64]:
+def _above(knots: Array, scores: Array, higher: bool) -> Ints:
     """Count the knots, most positive first, that are more positive than each score."""
     nothing = np.zeros(knots.size, dtype=np.int64)
     table = trusted(knots, nothing, nothing, higher_is_positive=higher)
@@ -54,14 +53,14 @@ class BinnedCalibration(Result):
         Whether larger scores are more positive.
     """
 
-    boundary: NDArray[Any]
-    value: NDArray[np.float64]
+    boundary: Array
+    value: Vector
     higher_is_positive: bool = True
 
     def _about(self) -> str:
         return f"{self.value.size} bins"
 
-    def predict(self, scores: ArrayLike) -> NDArray[np.float64]:
+    def predict(self, scores: ArrayLike) -> Vector:
         """Return the share of positives in the bin of each score.
 
         Parameters
@@ -148,7 +147,7 @@ def fit_binning(
     )
 
 
-def _by_frequency(table: ScoreTable, bins: int) -> tuple[NDArray[np.int64], NDArray[Any]]:
+def _by_frequency(table: ScoreTable, bins: int) -> tuple[Ints, Array]:
     size = (table.pos + table.neg)[::-1].astype(np.float64)  # least positive first
     before = np.concatenate([[0.0], np.cumsum(size)])
     bin_of = np.floor(before[:-1] * bins / before[-1])[::-1]
@@ -156,7 +155,7 @@ def _by_frequency(table: ScoreTable, bins: int) -> tuple[NDArray[np.int64], NDAr
     return first, _middles(table.score[first[1:] - 1], table.score[first[1:]])
 
 
-def _middles(upper: NDArray[Any], lower: NDArray[Any]) -> NDArray[Any]:
+def _middles(upper: Array, lower: Array) -> Array:
     """Return the middle between neighbours, or the upper one where nothing lies between."""
     if upper.dtype.kind in "iu":
         if upper.size and max(abs(int(x)) for x in (*upper, *lower)) > 2**52:
@@ -171,7 +170,7 @@ def _middles(upper: NDArray[Any], lower: NDArray[Any]) -> NDArray[Any]:
     return np.where(between, middle, upper)
 
 
-def _by_width(table: ScoreTable, bins: int) -> tuple[NDArray[np.int64], NDArray[Any]]:
+def _by_width(table: ScoreTable, bins: int) -> tuple[Ints, Array]:
     score = table.score.astype(np.float64)
     finite = score[np.isfinite(score)]
     if finite.size < 2:
@@ -186,7 +185,7 @@ def _by_width(table: ScoreTable, bins: int) -> tuple[NDArray[np.int64], NDArray[
     return first, edges[above[first[1:] - 1]]
 
 
-def _pooled(value: NDArray[np.float64], size: NDArray[Any]) -> NDArray[np.float64]:
+def _pooled(value: Vector, size: Array) -> Vector:
     from scipy.optimize import isotonic_regression
 
     return np.asarray(isotonic_regression(value, weights=size, increasing=False).x)
@@ -209,9 +208,9 @@ class IsotonicCalibration(Result):
         Whether larger scores are more positive.
     """
 
-    high: NDArray[Any]
-    low: NDArray[Any]
-    value: NDArray[np.float64]
+    high: Array
+    low: Array
+    value: Vector
     higher_is_positive: bool = True
 
     def _about(self) -> str:
@@ -219,7 +218,7 @@ class IsotonicCalibration(Result):
 
     def predict(
         self, scores: ArrayLike, *, interpolation: Literal["step", "linear"] = "step"
-    ) -> NDArray[np.float64]:
+    ) -> Vector:
         """Return calibrated probabilities.
 
         Parameters
@@ -356,7 +355,7 @@ class PlattCalibration(Result):
         """Log odds at a score of zero."""
         return self.level - self.slope * self.centre
 
-    def predict(self, scores: ArrayLike) -> NDArray[np.float64]:
+    def predict(self, scores: ArrayLike) -> Vector:
         """Return calibrated probabilities.
 
         Parameters
@@ -446,16 +445,14 @@ def fit_platt(table: ScoreTable) -> PlattCalibration:
     return PlattCalibration(slope=slope / unit, centre=centre * unit, level=level)
 
 
-def _newton(
-    x: NDArray[np.float64], hits: NDArray[np.float64], size: NDArray[np.float64]
-) -> tuple[float, float]:
+def _newton(x: Vector, hits: Vector, size: Vector) -> tuple[float, float]:
     """Maximise the likelihood of hits out of size with log odds w0 x + w1."""
     from scipy.special import expit
 
     share = hits.sum() / size.sum()
     w = np.array([0.0, np.log(share / (1 - share))])
 
-    def loss(w: NDArray[np.float64]) -> float:
+    def loss(w: Vector) -> float:
         at = w[0] * x + w[1]
         return float(size @ np.logaddexp(0, at) - hits @ at)
 
@@ -494,7 +491,7 @@ class RankScale(Result):
     def _about(self) -> str:
         return f"{len(self.table)} distinct scores"
 
-    def transform(self, scores: ArrayLike) -> NDArray[np.float64]:
+    def transform(self, scores: ArrayLike) -> Vector:
         """Return the share of training cases that each score is more positive than.
 
         Parameters

@@ -10,9 +10,8 @@ from collections.abc import Callable
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rocspace._base.arrays import ArrayLike, as_vector
+from rocspace._base.arrays import Array, ArrayLike, Ints, Mask, Vector, as_vector
 from rocspace._base.checks import check_choice, check_lengths, check_no_missing, shown
 from rocspace._base.exact import ratio
 from rocspace._base.frozen import Result
@@ -39,15 +38,15 @@ class RuleScores(Result):
         Score where no rule fires.
     """
 
-    confidence: NDArray[np.float64]
-    positive: NDArray[np.bool_]
+    confidence: Vector
+    positive: Mask
     default: float
 
     def _about(self) -> str:
         n = np.count_nonzero(self.positive)
         return f"{n} positive and {self.positive.size - n} negative rules"
 
-    def predict(self, covers: ArrayLike, *, strategy: Strategy = "mean") -> NDArray[np.float64]:
+    def predict(self, covers: ArrayLike, *, strategy: Strategy = "mean") -> Vector:
         """Return the score of each case from the rules that cover it.
 
         Parameters
@@ -81,7 +80,7 @@ class RuleScores(Result):
             default = 2 * default - 1
         return np.where(some & ~np.isnan(score), score, default)
 
-    def _score(self, fires: NDArray[np.bool_], strategy: Strategy) -> NDArray[np.float64]:
+    def _score(self, fires: Mask, strategy: Strategy) -> Vector:
         if strategy == "first":
             return np.asarray(self.confidence[fires.argmax(axis=1)])
         if strategy == "max":
@@ -94,7 +93,7 @@ class RuleScores(Result):
         return np.asarray(ratio(fires @ (trust * self.positive), fires @ trust))
 
 
-def _covers(covers: ArrayLike, n_rules: int | None = None) -> NDArray[np.bool_]:
+def _covers(covers: ArrayLike, n_rules: int | None = None) -> Mask:
     fires = np.asarray(covers)
     if fires.ndim != 2 or (n_rules is not None and fires.shape[1] != n_rules):
         wanted = "one column for each rule" if n_rules is None else f"{n_rules} columns"
@@ -176,7 +175,7 @@ def fit_rules(
 
 def vote_scores(
     votes: ArrayLike, *, voter_weight: ArrayLike | None = None, in_bag: ArrayLike | None = None
-) -> NDArray[np.float64]:
+) -> Vector:
     """Score cases by the share of models that vote for the positive class.
 
     Parameters
@@ -227,7 +226,7 @@ def vote_scores(
     return np.asarray((given * counts).sum(axis=1) / counts.sum(axis=1))
 
 
-def relabel(label: ArrayLike, probability: ArrayLike, costs: ArrayLike) -> NDArray[np.int64]:
+def relabel(label: ArrayLike, probability: ArrayLike, costs: ArrayLike) -> Ints:
     """Give each case the class whose expected cost is smallest.
 
     Parameters
@@ -288,9 +287,9 @@ class MetaCost(Result):
         What `fit` returned for these.
     """
 
-    classes: NDArray[Any]
-    probability: NDArray[np.float64]
-    label: NDArray[Any]
+    classes: Array
+    probability: Vector
+    label: Array
     classifier: Any
 
     def _about(self) -> str:
@@ -298,10 +297,10 @@ class MetaCost(Result):
 
 
 def metacost(
-    X: NDArray[Any],  # noqa: N803
+    X: Array,  # noqa: N803
     y: ArrayLike,
     *,
-    fit: Callable[[Any, NDArray[Any]], Callable[[Any], ArrayLike]],
+    fit: Callable[[Any, Array], Callable[[Any], ArrayLike]],
     costs: ArrayLike,
     n_models: int = 10,
     sample_size: int | None = None,
@@ -368,9 +367,7 @@ def metacost(
     return MetaCost(classes=classes, probability=probability, label=new, classifier=fit(X, new))
 
 
-def _shares(
-    said: NDArray[Any], classes: NDArray[Any], known: NDArray[np.int64], n: int
-) -> NDArray[np.float64]:
+def _shares(said: Array, classes: Array, known: Ints, n: int) -> Vector:
     """Turn what a classifier says, classes or probabilities, into a share of each class."""
     share = np.zeros((n, classes.size))
     if said.shape == (n,) and np.isin(said, classes).all():

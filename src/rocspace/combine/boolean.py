@@ -7,8 +7,8 @@ from itertools import combinations
 from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
+from rocspace._base.arrays import Array, Ints
 from rocspace._base.checks import check_choice
 from rocspace._base.frozen import Result
 from rocspace._base.geometry import hull_indices
@@ -190,7 +190,7 @@ def _search(
     return BooleanSearch(path=hull.path, areas=tuple(areas), n_tried=tried, thinned=thinned)
 
 
-Points: TypeAlias = tuple[NDArray[Any], NDArray[Any], Callable[[int], Rule]]
+Points: TypeAlias = tuple[Array, Array, Callable[[int], Rule]]
 """fp, tp, and the rule of the i-th point."""
 
 
@@ -205,8 +205,8 @@ class _Hull:
         if not (self.n_pos and self.n_neg):
             refuse("boolean_search", self.n_pos, self.n_neg)
         self.rules: list[Rule] = [Constant(False), Constant(True)]
-        self.fp: NDArray[Any] = np.array([0, self.n_neg])
-        self.tp: NDArray[Any] = np.array([0, self.n_pos])
+        self.fp: Array = np.array([0, self.n_neg])
+        self.tp: Array = np.array([0, self.n_pos])
         self.n_tried = 0
         self._look_up()
 
@@ -233,7 +233,7 @@ class _Hull:
         rules: list[Rule] = [rule for rule in below if not isinstance(rule, Constant)]
         return sorted(rules, key=lambda rule: below[rule])[:_POOL]
 
-    def add(self, fp: NDArray[Any], tp: NDArray[Any], rule: Callable[[int], Rule]) -> None:
+    def add(self, fp: Array, tp: Array, rule: Callable[[int], Rule]) -> None:
         """Add points, of which the i-th has the rule ``rule(i)``."""
         self.n_tried += fp.size
         above = np.flatnonzero(self.above(fp, tp))
@@ -256,7 +256,7 @@ class _Hull:
         listed = self.fp.dtype.kind != "f" and self.n_neg < _LISTED
         self._list = np.interp(np.arange(self.n_neg + 1), f, t + slack) if listed else None
 
-    def above(self, fp: NDArray[Any], tp: NDArray[Any]) -> Any:
+    def above(self, fp: Array, tp: Array) -> Any:
         """Tell which points are above the hull."""
         reached = np.interp(fp, *self._ends) if self._list is None else self._list[fp]
         return tp > reached
@@ -286,16 +286,16 @@ class _Ranked:
     def rule(self, row: int) -> Rule:
         return ThresholdRule(self.name, self.values[row].item(), self.higher)
 
-    def cell(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+    def cell(self, rows: Ints) -> Ints:
         """Return the first of these thresholds that calls each case positive."""
         return np.searchsorted(rows, self.rank, "left")
 
-    def points(self, weights: tuple[NDArray[Any], NDArray[Any]]) -> Points:
+    def points(self, weights: tuple[Array, Array]) -> Points:
         """Return what every threshold does alone."""
         tp, fp = (np.cumsum(_summed(self.rank, w, self.n_distinct)) for w in weights)
         return fp, tp, self.rule
 
-    def thinned(self, max_cells: int, other: _Ranked) -> NDArray[np.int64]:
+    def thinned(self, max_cells: int, other: _Ranked) -> Ints:
         """Return the thresholds to try together with those of another score."""
         if self.n_distinct * other.n_distinct <= max_cells:
             return self.every
@@ -311,7 +311,7 @@ class _Ranked:
         return np.union1d(own, np.searchsorted(tp + fp, evenly, "right"))
 
 
-def _summed(cell: NDArray[np.int64], weight: NDArray[Any], size: int) -> NDArray[Any]:
+def _summed(cell: Ints, weight: Array, size: int) -> Array:
     sums = np.bincount(cell, weights=weight, minlength=size)
     return sums if weight.dtype.kind == "f" else np.rint(sums).astype(np.int64)
 
@@ -319,8 +319,8 @@ def _summed(cell: NDArray[np.int64], weight: NDArray[Any], size: int) -> NDArray
 def _grid(
     a: _Ranked,
     b: _Ranked,
-    rows: tuple[NDArray[np.int64], NDArray[np.int64]],
-    weights: tuple[NDArray[Any], NDArray[Any]],
+    rows: tuple[Ints, Ints],
+    weights: tuple[Array, Array],
     operators: Sequence[Operator],
 ) -> Iterator[Points]:
     """Yield all pairs of thresholds with every operator, some rows at a time."""

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._base import arrays, checks
-from rocspace._base.arrays import ArrayLike
+from rocspace._base.arrays import Array, ArrayLike, Mask, Vector
 from rocspace._base.checks import check_not_negative
 from rocspace._base.frozen import Result
 from rocspace.combine.rules import Constant, Rule, Scores, ThresholdRule
@@ -31,7 +31,7 @@ _GOLDEN = 0x9E3779B97F4A7C15
 _MASK = (1 << 64) - 1
 
 
-def uniform_of(ids: ArrayLike, *, rng: int = 0) -> NDArray[np.float64]:
+def uniform_of(ids: ArrayLike, *, rng: int = 0) -> Vector:
     """Return a number in [0, 1) for each id: always the same, and as good as random.
 
     Parameters
@@ -74,7 +74,7 @@ def uniform_of(ids: ArrayLike, *, rng: int = 0) -> NDArray[np.float64]:
     return (z >> np.uint64(11)).astype(np.float64) * 2.0**-53
 
 
-def _as_uint64(array: NDArray[Any]) -> NDArray[np.uint64]:
+def _as_uint64(array: Array) -> NDArray[np.uint64]:
     if array.dtype.kind == "O" and all(isinstance(x, int | np.integer) for x in array):
         return np.array([int(x) & _MASK for x in array], dtype=np.uint64)
     if array.dtype.kind in "iub":
@@ -149,7 +149,7 @@ class Mixture(Result):
         """Names of the scores that it needs."""
         return self.low.names | self.high.names
 
-    def chances(self, scores: Scores) -> NDArray[np.float64]:
+    def chances(self, scores: Scores) -> Vector:
         """Return the chance that each case is called positive: 0 or 1 where the rules agree.
 
         Parameters
@@ -171,7 +171,7 @@ class Mixture(Result):
         *,
         ids: ArrayLike | None = None,
         rng: np.random.Generator | int | None = None,
-    ) -> NDArray[np.bool_]:
+    ) -> Mask:
         """Decide each case.
 
         Parameters
@@ -245,7 +245,7 @@ class Mixture(Result):
         lots = self.share * (1 - self.share)
         weight = np.ones(len(data)) if data.weight is None else data.weight
 
-        def deviation(chosen: NDArray[np.bool_], whole: float) -> float:
+        def deviation(chosen: Mask, whole: float) -> float:
             if whole == 0:
                 return float("nan")
             return float(np.sqrt(lots * (weight[chosen & differ] ** 2).sum())) / whole
@@ -274,8 +274,8 @@ class RulePath(Result):
         If there are no rules, lengths differ, or the rates fall.
     """
 
-    fpr: NDArray[np.float64]
-    tpr: NDArray[np.float64]
+    fpr: Vector
+    tpr: Vector
     rules: tuple[Rule, ...]
 
     def __post_init__(self) -> None:
@@ -301,7 +301,7 @@ class RulePath(Result):
         return f"{len(self)} rules: {shown}"
 
     @property
-    def slopes(self) -> NDArray[np.float64]:
+    def slopes(self) -> Vector:
         """Slopes from each rule to the next; nan between equal points."""
         with np.errstate(divide="ignore", invalid="ignore"):
             return np.diff(self.tpr) / np.diff(self.fpr)
@@ -488,11 +488,11 @@ def mixture_at(
     return path.mixture(j - 1, _share(x, j - 1, wanted), rng=rng)
 
 
-def _share(x: NDArray[np.float64], i: int, wanted: float) -> float:
+def _share(x: Vector, i: int, wanted: float) -> float:
     return 0.0 if wanted <= x[i] else min(float((wanted - x[i]) / (x[i + 1] - x[i])), 1.0)
 
 
-def _check_on(name: str, wanted: float, x: NDArray[np.float64]) -> None:
+def _check_on(name: str, wanted: float, x: Vector) -> None:
     if not x[0] <= wanted <= x[-1]:
         msg = f"{name} is {wanted}, but the path goes from {x[0]:.6g} to {x[-1]:.6g}."
         raise ValueError(msg)

@@ -6,10 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocspace._base import arrays, checks
-from rocspace._base.arrays import ArrayLike
+from rocspace._base.arrays import ArrayLike, Mask
 from rocspace._base.checks import check_choice
 from rocspace._base.frozen import Result
 from rocspace.counts.confusion import ConfusionMatrix
@@ -35,7 +34,7 @@ class Constant(Result, kw_only=False):
         """Names of the scores that it needs: none."""
         return frozenset()
 
-    def decide(self, scores: Scores) -> NDArray[np.bool_]:
+    def decide(self, scores: Scores) -> Mask:
         """Return its decision for as many cases as there are scores."""
         return np.full(_n_cases(scores), self.positive)
 
@@ -73,7 +72,7 @@ class ThresholdRule(Result, kw_only=False):
         """Names of the scores that it needs."""
         return frozenset((self.name,))
 
-    def decide(self, scores: Scores) -> NDArray[np.bool_]:
+    def decide(self, scores: Scores) -> Mask:
         """Return the decision of each case.
 
         Parameters
@@ -121,7 +120,7 @@ class NotRule(Result, kw_only=False):
         """Names of the scores that it needs."""
         return self.rule.names
 
-    def decide(self, scores: Scores) -> NDArray[np.bool_]:
+    def decide(self, scores: Scores) -> Mask:
         """Return the decision of each case, as `ThresholdRule.decide`."""
         return ~self.rule.decide(scores)
 
@@ -162,7 +161,7 @@ class BooleanRule(Result, kw_only=False):
         """Names of the scores that it needs."""
         return frozenset().union(*(rule.names for rule in self.rules))
 
-    def decide(self, scores: Scores) -> NDArray[np.bool_]:
+    def decide(self, scores: Scores) -> Mask:
         """Return the decision of each case, as `ThresholdRule.decide`."""
         decisions = [rule.decide(scores) for rule in self.rules]
         return np.asarray(_UFUNCS[self.operator].reduce(decisions))
@@ -230,7 +229,7 @@ def rule_counts(data: PairedScores, rule: Rule) -> ConfusionMatrix:
     """
     yes, label = rule.decide(data), data.label
 
-    def sums(chosen: NDArray[np.bool_]) -> int | float:
+    def sums(chosen: Mask) -> int | float:
         if data.weight is None:
             return int(np.count_nonzero(chosen))
         return float(data.weight[chosen].sum())

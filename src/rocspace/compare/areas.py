@@ -12,9 +12,8 @@ from itertools import combinations
 from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rocspace._base.arrays import ArrayLike
+from rocspace._base.arrays import ArrayLike, Vector
 from rocspace._base.cards import LEVEL, ROWS, Card, first_rows, level_of, said
 from rocspace._base.checks import check_choice, check_range, nearest
 from rocspace._base.errors import ArgumentError, Caller
@@ -242,7 +241,7 @@ class AucComparison(Result):
 
     names: tuple[str, ...]
     estimates: tuple[Estimate, ...]
-    covariance: NDArray[np.float64]
+    covariance: Vector
     pairs: tuple[PairTest, ...]
     overall: TestResult
     law: Law
@@ -501,7 +500,7 @@ def _independent(
     tables: Mapping[str, ScoreTable],
     part: Part | None,
     weight_type: WeightType,
-) -> tuple[tuple[str, ...], tuple[Estimate, ...], NDArray[np.float64]]:
+) -> tuple[tuple[str, ...], tuple[Estimate, ...], Vector]:
     names = tuple(tables)
     _check_several(names)
     for table in tables.values():
@@ -520,7 +519,7 @@ def _pairs(names: Sequence[str], reference: str | None) -> list[tuple[int, int]]
 
 def _overall(
     estimates: Sequence[Estimate],
-    covariance: NDArray[np.float64],
+    covariance: Vector,
     differences: Sequence[Difference],
     law: Law,
     known: float,
@@ -546,9 +545,7 @@ def _overall(
     )
 
 
-def _joint_test(
-    value: NDArray[np.float64], covariance: NDArray[np.float64], law: Law, known: float
-) -> TestResult:
+def _joint_test(value: Vector, covariance: Vector, law: Law, known: float) -> TestResult:
     """Test that a vector is zero, leaving out directions in which it cannot vary."""
     from scipy.special import chdtrc, fdtrc
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import Literal, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
+from rocspace._base.arrays import Vector
 from rocspace._base.checks import check_choice, check_inside
 from rocspace.counts.paired import PairedScores
 from rocspace.inference.area import auc_estimate
@@ -161,7 +161,7 @@ def _mean_correlation(data: PairedScores, columns: tuple[int, ...], method: str)
     return sum(found) / 2
 
 
-def _varies(values: NDArray[np.float64]) -> bool:
+def _varies(values: Vector) -> bool:
     return bool((values != values[0]).any())
 
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Literal, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rocspace._base.arrays import ArrayLike
+from rocspace._base.arrays import ArrayLike, Vector
 from rocspace._base.checks import check_choice
 
 Adjustment: TypeAlias = Literal["holm", "bonferroni", "benjamini-hochberg", "none"]
@@ -15,7 +14,7 @@ Adjustment: TypeAlias = Literal["holm", "bonferroni", "benjamini-hochberg", "non
 _ADJUSTMENTS = ("holm", "bonferroni", "benjamini-hochberg", "none")
 
 
-def adjusted_pvalues(pvalues: ArrayLike, *, method: Adjustment = "holm") -> NDArray[np.float64]:
+def adjusted_pvalues(pvalues: ArrayLike, *, method: Adjustment = "holm") -> Vector:
     """Adjust p values for the number of tests.
 
     Parameters

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._base.arrays import Vector
+from rocspace._base.arrays import Array, Mask, Vector
 from rocspace._base.checks import check_choice
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import ScoreTable, need
@@ -270,7 +270,7 @@ def permutation_test(
     row, k = _rows_of_ranks(data, columns)
     units, unit = exchanged_units(data)
 
-    def gaps(swapped: NDArray[np.bool_]) -> Vector:
+    def gaps(swapped: Mask) -> Vector:
         one, two = np.where(swapped, row[1], row[0]), np.where(swapped, row[0], row[1])
         counts = _counts(one, data, k), _counts(two, data, k)
         return np.asarray(compare(*counts))
@@ -297,7 +297,7 @@ def permutation_test(
     )
 
 
-Counts: TypeAlias = tuple[NDArray[Any], NDArray[Any]]
+Counts: TypeAlias = tuple[Array, Array]
 
 
 def _compared(statistic: Any, alternative: str) -> tuple[Any, str]:
@@ -327,7 +327,7 @@ def _distances(one: Counts, two: Counts, metric: str) -> Vector:
     return np.fromiter(found, dtype=np.float64, count=len(one[0]))
 
 
-def _with_zero(counts: NDArray[Any]) -> Vector:
+def _with_zero(counts: Array) -> Vector:
     called = np.zeros((counts.shape[0], counts.shape[1] + 1))
     np.cumsum(counts, axis=1, out=called[:, 1:])
     return np.asarray(called / called[:, -1:])
@@ -352,7 +352,7 @@ def _counts(row: NDArray[np.intp], data: PairedScores, k: int) -> Counts:
     many = len(row)
     at = row + k * np.arange(many)[:, np.newaxis]
 
-    def summed(own: NDArray[np.bool_]) -> NDArray[Any]:
+    def summed(own: Mask) -> Array:
         weight = None if data.weight is None else np.tile(data.weight[own], many)
         return np.bincount(at[:, own].ravel(), weight, many * k).reshape(many, k)
 

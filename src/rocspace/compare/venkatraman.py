@@ -8,6 +8,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from rocspace._base.arrays import Array, Ints, Mask, Vector
 from rocspace._base.checks import check_choice
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import ScoreTable, need
@@ -128,15 +129,13 @@ def _no_weights(weighted: bool) -> None:
         raise ValueError(msg)
 
 
-def _rising(score: NDArray[Any], higher_is_positive: bool) -> NDArray[np.int64]:
+def _rising(score: Array, higher_is_positive: bool) -> Ints:
     """Replace scores by whole numbers, larger for more positive ones; ties stay ties."""
     rank = np.unique(score, return_inverse=True)[1].astype(np.int64)
     return rank if higher_is_positive else -rank
 
 
-def _orders(
-    columns: list[NDArray[np.int64]], ties: str, rng: np.random.Generator
-) -> list[NDArray[np.int64]]:
+def _orders(columns: list[Ints], ties: str, rng: np.random.Generator) -> list[Ints]:
     """Order the cases by each score, in as many ways as ties are to be broken: (t, n) each."""
     n = columns[0].size
     if ties == "first" or all(np.unique(column).size == n for column in columns):
@@ -150,26 +149,26 @@ def _orders(
 
 
 def _paired(
-    label: NDArray[np.bool_],
-    columns: list[NDArray[np.int64]],
-    exchanged: tuple[int, NDArray[Any] | slice],
+    label: Mask,
+    columns: list[Ints],
+    exchanged: tuple[int, Array | slice],
     ties: str,
     n_perm: int,
     rng: np.random.Generator,
     progress: bool | None,
-) -> tuple[float, NDArray[np.float64]]:
+) -> tuple[float, Vector]:
     from rocspace._kernels.ranks import rank_gaps
 
     one, two = _orders(columns, ties, rng)
     units, unit = exchanged
     sign = np.where(label, 1, -1).astype(np.int8)
 
-    def gaps(bits: NDArray[np.uint8]) -> NDArray[np.float64]:
+    def gaps(bits: NDArray[np.uint8]) -> Vector:
         found = np.zeros(len(bits), dtype=np.int64)
         rank_gaps(one, two, sign, bits, found)
         return found / len(one)
 
-    def block(generator: np.random.Generator, many: int) -> NDArray[np.float64]:
+    def block(generator: np.random.Generator, many: int) -> Vector:
         bits = generator.integers(0, 4, size=(many, sign.size), dtype=np.uint8)
         if units < sign.size:
             bits = np.bitwise_or(bits & 2, (bits[:, :units] & 1)[:, unit], dtype=np.uint8)
@@ -180,19 +179,19 @@ def _paired(
 
 
 def _permuted(
-    block: Callable[[np.random.Generator, int], NDArray[np.float64]],
+    block: Callable[[np.random.Generator, int], Vector],
     n_perm: int,
     cells: int,
     rng: np.random.Generator,
     progress: bool | None,
-) -> NDArray[np.float64]:
+) -> Vector:
     return run_blocks(block, n_perm, cells, rng, None, progress, ("permutations", "n_perm"))
 
 
 # --- independent samples ----------------------------------------------------------------------
 
 
-def _sample(one: Any, ties: str) -> tuple[NDArray[np.bool_], NDArray[np.int64], ScoreTable]:
+def _sample(one: Any, ties: str) -> tuple[Mask, Ints, ScoreTable]:
     """Return labels and ranks of the cases of one sample, and its table."""
     if isinstance(one, PairedScores):
         need_cases("venkatraman_test", one)
@@ -222,12 +221,12 @@ def _sample(one: Any, ties: str) -> tuple[NDArray[np.bool_], NDArray[np.int64], 
 
 
 def _independent(
-    samples: list[tuple[NDArray[np.bool_], NDArray[np.int64]]],
+    samples: list[tuple[Mask, Ints]],
     ties: str,
     n_perm: int,
     rng: np.random.Generator,
     progress: bool | None,
-) -> tuple[float, NDArray[np.float64]]:
+) -> tuple[float, Vector]:
     from rocspace._kernels.ranks import curve_gaps, deal
 
     n_pos = [int(label.sum()) for label, _ in samples]
@@ -239,13 +238,13 @@ def _independent(
         for orders in zip(*(_both_orders(samples, ties, rng)), strict=True)
     ]
 
-    def gaps(second: list[NDArray[np.bool_]]) -> NDArray[np.float64]:
+    def gaps(second: list[Mask]) -> Vector:
         found = np.zeros(len(second[0]))
         for (positive, _), own in zip(pooled, second, strict=True):
             curve_gaps(positive, own, sizes, kappa, found)
         return found / len(pooled)
 
-    def block(generator: np.random.Generator, many: int) -> NDArray[np.float64]:
+    def block(generator: np.random.Generator, many: int) -> Vector:
         moved, dealt = [], []
         for sizes_of_class in (n_pos, n_neg):
             chance = generator.random((many, sum(sizes_of_class)))
@@ -262,10 +261,10 @@ def _independent(
 
 
 def _both_orders(
-    samples: list[tuple[NDArray[np.bool_], NDArray[np.int64]]],
+    samples: list[tuple[Mask, Ints]],
     ties: str,
     rng: np.random.Generator,
-) -> list[NDArray[np.int64]]:
+) -> list[Ints]:
     """Order both samples, in equally many ways."""
     orders = [_orders([rank], ties, rng)[0] for _, rank in samples]
     most = max(len(order) for order in orders)
@@ -273,11 +272,11 @@ def _both_orders(
 
 
 def _pooled(
-    orders: tuple[NDArray[np.int64], ...],
-    samples: list[tuple[NDArray[np.bool_], NDArray[np.int64]]],
+    orders: tuple[Ints, ...],
+    samples: list[tuple[Mask, Ints]],
     kappa: float,
     rng: np.random.Generator,
-) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+) -> tuple[Mask, Mask]:
     """Put the cases of both samples in one order, that of their value of p in their own.
 
     Returns which of them are positive, and which are of the second sample. Inside a sample the

@@ -6,9 +6,8 @@ from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rocspace._base.arrays import ArrayLike
+from rocspace._base.arrays import Array, ArrayLike, Vector
 from rocspace._base.calls import explained
 from rocspace._base.checks import check_choice, check_fraction, check_sizes
 from rocspace._base.frozen import Result
@@ -156,7 +155,7 @@ class BrierCurve(Sweep):
         return 2 * (share * fp + (1 - share) * (self.n_pos - tp)) / (self.n_pos + self.n_neg)
 
     @cached_property
-    def _hull(self) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.float64]]:
+    def _hull(self) -> tuple[Array, Array, Vector]:
         return vertices(self.tp, self.fp)
 
     def at_threshold(self, threshold: ArrayLike, *, inclusive: bool = True) -> BrierPoints:
@@ -225,7 +224,7 @@ def brier_curve(table: ScoreTable) -> BrierCurve:
     return BrierCurve(**fields, area=area, best_area=_calibrated_score(fields["tp"], fields["fp"]))
 
 
-def _calibrated_score(tp: NDArray[Any], fp: NDArray[Any]) -> float:
+def _calibrated_score(tp: Array, fp: Array) -> float:
     """Brier score of the isotonic regression: sum of dP dN / (dP + dN) over hull edges, over n."""
     tp, fp, share = vertices(tp, fp)
     return float(np.diff(fp) @ share / (tp[-1] + fp[-1]))

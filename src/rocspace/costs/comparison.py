@@ -8,9 +8,8 @@ from itertools import pairwise
 from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rocspace._base.arrays import ArrayLike
+from rocspace._base.arrays import ArrayLike, Vector
 from rocspace._base.checks import check_fraction, check_inside
 from rocspace._base.frozen import Result
 from rocspace._base.geometry import hull_indices
@@ -43,8 +42,8 @@ class CostDifference(Result):
         Where the one or the other costs less; elsewhere they cost the same.
     """
 
-    probability: NDArray[np.float64]
-    difference: NDArray[np.float64]
+    probability: Vector
+    difference: Vector
     crossings: tuple[float, ...]
     first_better: tuple[Interval, ...]
     second_better: tuple[Interval, ...]
@@ -100,14 +99,14 @@ def cost_difference(first: CostCurve, second: CostCurve) -> CostDifference:
     )
 
 
-def _runs(sign: NDArray[np.float64]) -> list[tuple[float, int, int]]:
+def _runs(sign: Vector) -> list[tuple[float, int, int]]:
     """Return each run of equal signs: the sign, its first corner and its last."""
     starts = [0, *(np.flatnonzero(np.diff(sign)) + 1).tolist(), sign.size]
     return [(float(sign[a]), a, b) for a, b in pairwise(starts)]
 
 
 def _pieces(
-    x: NDArray[np.float64], runs: list[tuple[float, int, int]], wanted: int, method: str
+    x: Vector, runs: list[tuple[float, int, int]], wanted: int, method: str
 ) -> tuple[Interval, ...]:
     return tuple(
         Interval(low=float(x[a]), high=float(x[b]), method=method)
@@ -170,7 +169,7 @@ class Superiority(Result):
     """
 
     names: tuple[str, ...]
-    share: NDArray[np.float64]
+    share: Vector
     best: tuple[tuple[str, ...], ...]
     prevalence: float
 

@@ -12,9 +12,8 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rocspace._base.arrays import ArrayLike
+from rocspace._base.arrays import ArrayLike, Vector
 from rocspace._base.calls import explained
 from rocspace._base.checks import check_fraction, check_one_fraction
 from rocspace._base.frozen import Result
@@ -67,12 +66,12 @@ class CostLines(Sweep):
     _frame = ("at_zero", "at_one", "threshold", "tp", "fp")
 
     @cached_property
-    def at_zero(self) -> NDArray[np.float64]:
+    def at_zero(self) -> Vector:
         """Left end of each line, the false positive rate."""
         return np.asarray(self.fp / self.n_neg)
 
     @cached_property
-    def at_one(self) -> NDArray[np.float64]:
+    def at_one(self) -> Vector:
         """Right end of each line, the false negative rate."""
         return np.asarray((self.n_pos - self.tp) / self.n_pos)
 
@@ -163,10 +162,10 @@ class CostCurve(Result):
     (0.1, [np.float64(4.0)])
     """
 
-    probability: NDArray[np.float64]
-    cost: NDArray[np.float64]
-    fpr: NDArray[np.float64]
-    tpr: NDArray[np.float64]
+    probability: Vector
+    cost: Vector
+    fpr: Vector
+    tpr: Vector
     points: tuple[tuple[HullPoint, ...], ...]
     lines: CostLines | None = None
 
@@ -342,7 +341,7 @@ def _envelope(
     tp: Any,
     n_pos: float,
     n_neg: float,
-    rates: tuple[NDArray[np.float64], NDArray[np.float64]],
+    rates: tuple[Vector, Vector],
     points: tuple[tuple[HullPoint, ...], ...],
     lines: CostLines | None,
 ) -> CostCurve:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rocspace._base.arrays import ArrayLike
+from rocspace._base.arrays import ArrayLike, Vector
 from rocspace._base.calls import explained
 from rocspace._base.checks import check_fraction
 from rocspace._base.frozen import Result
@@ -16,7 +15,7 @@ from rocspace.counts.table import ScoreTable, need
 from rocspace.curves.sweep import need_probabilities, plain, sweep_of, vertices
 
 
-def _odds(threshold: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _odds(threshold: ArrayLike) -> tuple[Vector, Vector]:
     """Return thresholds in [0, 1) and their odds: what a false positive weighs."""
     at = check_fraction("threshold", threshold)
     if (at == 1).any():
@@ -197,9 +196,9 @@ class DecisionCurve(Result):
         Where it comes from.
     """
 
-    threshold: NDArray[np.float64]
-    net_benefit: NDArray[np.float64]
-    treat_all: NDArray[np.float64]
+    threshold: Vector
+    net_benefit: Vector
+    treat_all: Vector
     prevalence: float
     table: ScoreTable
 
@@ -208,7 +207,7 @@ class DecisionCurve(Result):
         return int(self.threshold.size)
 
     @property
-    def standardised(self) -> NDArray[np.float64]:
+    def standardised(self) -> Vector:
         """Net benefit over the prevalence: at most 1."""
         return np.asarray(self.net_benefit / self.prevalence)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Literal, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
+from rocspace._base.arrays import Vector
 from rocspace._base.calls import explained
 from rocspace._base.checks import check_choice
 from rocspace._base.geometry import hull_indices
@@ -19,9 +19,9 @@ CostPrior: TypeAlias = Literal["severity", "class-mix"] | tuple[float, float]
 
 
 def mean_of_lines(
-    x: NDArray[np.float64],
-    at_zero: NDArray[np.float64],
-    at_one: NDArray[np.float64],
+    x: Vector,
+    at_zero: Vector,
+    at_one: Vector,
     parameters: tuple[float, float],
 ) -> float:
     """Average lines under a Beta density: the i-th from x[i] to x[i + 1], by its two ends."""

@@ -6,12 +6,11 @@ Thresholds are chosen on one bootstrap sample and pay on the next.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rocspace._base.arrays import ArrayLike
+from rocspace._base.arrays import Array, ArrayLike, Vector
 from rocspace._base.calls import explained
 from rocspace._base.checks import check_fraction, check_level
 from rocspace._base.frozen import Result
@@ -36,9 +35,9 @@ class CostBand(Result):
         that it is that of all together.
     """
 
-    probability: NDArray[np.float64]
-    low: NDArray[np.float64]
-    high: NDArray[np.float64]
+    probability: Vector
+    low: Vector
+    high: Vector
     level: float
 
 
@@ -62,16 +61,16 @@ class CostSample(Result):
         Rates of false negatives and false positives of the data at each threshold.
     """
 
-    probability: NDArray[np.float64]
-    cost: NDArray[np.float64]
-    chosen: NDArray[np.float64]
-    paid: NDArray[np.float64]
+    probability: Vector
+    cost: Vector
+    chosen: Vector
+    paid: Vector
     n_eff: tuple[float, float]
-    fnr: NDArray[np.float64]
-    fpr: NDArray[np.float64]
+    fnr: Vector
+    fpr: Vector
 
     @property
-    def expected(self) -> NDArray[np.float64]:
+    def expected(self) -> Vector:
         """Least cost with the optimism taken out: ``cost`` and what choosing seems to gain."""
         honest = self.cost + (self.paid - self.chosen).mean(axis=0)
         most = np.minimum(self.probability, 1 - self.probability)
@@ -127,7 +126,7 @@ class CostSample(Result):
         low = np.clip(low, 0.0, high)
         return CostBand(probability=self.probability, low=low, high=high, level=level)
 
-    def _at_fixed_thresholds(self, level: float) -> tuple[NDArray[np.float64], ...]:
+    def _at_fixed_thresholds(self, level: float) -> tuple[Vector, ...]:
         """Return the least lower limit of a threshold, and the best threshold's upper one."""
         n_pos, n_neg = self.n_eff
         fnr_low, fnr_high = rate_limits(self.fnr * n_pos, n_pos, level, "wilson")
@@ -143,9 +142,7 @@ class CostSample(Result):
         return low, high
 
 
-def _unseen(
-    probability: NDArray[np.float64], n_eff: tuple[float, float], level: float
-) -> NDArray[np.float64]:
+def _unseen(probability: Vector, n_eff: tuple[float, float], level: float) -> Vector:
     """Return how large a cost could still be if no error had been seen."""
     rate = -np.expm1(np.log((1 - level) / 2) / np.array(n_eff))
     return np.asarray(np.maximum(probability * rate[0], (1 - probability) * rate[1]))
@@ -216,7 +213,7 @@ def resample_cost(
         raise ValueError(msg)
     at = np.atleast_1d(check_fraction("probability", probability))
 
-    def statistic(pos: NDArray[Any], neg: NDArray[Any]) -> NDArray[np.float64]:
+    def statistic(pos: Array, neg: Array) -> Vector:
         return _pay(1 - _called(pos), _called(neg), at)
 
     found = replicate(table, statistic, n_boot, rng, threads, progress)
@@ -231,7 +228,7 @@ def resample_cost(
     )
 
 
-def _called(times: NDArray[Any]) -> NDArray[np.float64]:
+def _called(times: Array) -> Vector:
     """Return the share of cases that each row calls positive, from none on."""
     upto = np.zeros((len(times), times.shape[1] + 1))
     np.cumsum(times, axis=1, out=upto[:, 1:])
@@ -239,9 +236,7 @@ def _called(times: NDArray[Any]) -> NDArray[np.float64]:
         return np.asarray(upto / upto[:, -1:])
 
 
-def _pay(
-    fnr: NDArray[np.float64], fpr: NDArray[np.float64], at: NDArray[np.float64]
-) -> NDArray[np.float64]:
+def _pay(fnr: Vector, fpr: Vector, at: Vector) -> Vector:
     """Return costs (b, 2, m): on the sample that chose the threshold, and on the next one."""
     found = np.empty((len(fnr), 2, at.size))
     here = np.arange(len(fnr))
@@ -277,24 +272,24 @@ class CostDifferenceSample(Result):
     """
 
     names: tuple[str, str]
-    probability: NDArray[np.float64]
-    cost: NDArray[np.float64]
-    chosen: NDArray[np.float64]
-    paid: NDArray[np.float64]
+    probability: Vector
+    cost: Vector
+    chosen: Vector
+    paid: Vector
     n_eff: tuple[float, float]
 
     @property
-    def difference(self) -> NDArray[np.float64]:
+    def difference(self) -> Vector:
         """Least cost of the first minus that of the second, on the data themselves."""
         return np.asarray(self.cost[0] - self.cost[1])
 
     @property
-    def expected(self) -> NDArray[np.float64]:
+    def expected(self) -> Vector:
         """The difference less what choosing seems to gain the one more than the other."""
         return np.asarray(self._shifted.mean(axis=0).clip(-self._most, self._most))
 
     @property
-    def pvalue(self) -> NDArray[np.float64]:
+    def pvalue(self) -> Vector:
         """Two-sided p-value at each probability cost for itself, in (0, 1]; see `interval`."""
         shifted = self._shifted
         low, high = (shifted <= 0).sum(axis=0), (shifted >= 0).sum(axis=0)
@@ -387,15 +382,15 @@ class CostDifferenceSample(Result):
         )
 
     @property
-    def _shifted(self) -> NDArray[np.float64]:
+    def _shifted(self) -> Vector:
         """What was paid, moved as far as the samples' least costs lie below the data's."""
         return np.asarray(self.paid + self.difference - self.chosen.mean(axis=0))
 
     @property
-    def _most(self) -> NDArray[np.float64]:
+    def _most(self) -> Vector:
         return np.minimum(self.probability, 1 - self.probability)
 
-    def _band(self, low: NDArray[np.float64], high: NDArray[np.float64], level: float) -> CostBand:
+    def _band(self, low: Vector, high: Vector, level: float) -> CostBand:
         unseen = _unseen(self.probability, self.n_eff, level)
         low = np.minimum(low, self.cost[0] - unseen).clip(-self._most, self._most)
         high = np.maximum(high, unseen - self.cost[1]).clip(-self._most, self._most)
@@ -485,7 +480,7 @@ def resample_cost_difference(
     at = np.unique(np.atleast_1d(check_fraction("probability", at)))
     paying = [_payments(data, name, at) for name in (first, second)]
 
-    def statistic(times: NDArray[np.float64]) -> NDArray[np.float64]:
+    def statistic(times: Vector) -> Vector:
         one, other = (pay(times) for pay in paying)
         return one - other
 
@@ -536,11 +531,11 @@ def _sizes(data: PairedScores) -> tuple[float, float]:
     return sizes[0], sizes[1]
 
 
-Payments = Callable[[NDArray[np.float64]], NDArray[np.float64]]
+Payments = Callable[[Vector], Vector]
 """From times (b, n) to costs (b, 2, m): on the sample that chose, and on the next of the block."""
 
 
-def _payments(data: PairedScores, name: str, at: NDArray[np.float64]) -> Payments:
+def _payments(data: PairedScores, name: str, at: Vector) -> Payments:
     """Sort a score once; a sample only changes how often each of the sorted cases counts."""
     j = data.column_of(name)
     column = data.score[:, j]
@@ -551,7 +546,7 @@ def _payments(data: PairedScores, name: str, at: NDArray[np.float64]) -> Payment
     weight = np.ones(len(data)) if data.weight is None else data.weight
     sides = [np.where(own, weight, 0.0)[order] for own in (data.label, ~data.label)]
 
-    def pay(times: NDArray[np.float64]) -> NDArray[np.float64]:
+    def pay(times: Vector) -> Vector:
         sorted_times = times[:, order]
         tpr, fpr = (_called(sorted_times * side)[:, last] for side in sides)
         return _pay(1 - tpr, fpr, at)

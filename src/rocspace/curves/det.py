@@ -6,9 +6,8 @@ from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rocspace._base.arrays import ArrayLike
+from rocspace._base.arrays import ArrayLike, Vector
 from rocspace._base.calls import explained
 from rocspace._base.checks import check_choice, check_fraction
 from rocspace._base.frozen import Result
@@ -67,26 +66,26 @@ class DetCurve(Sweep):
     _frame = ("fpr", "fnr", "threshold", "tp", "fp")
 
     @cached_property
-    def fpr(self) -> NDArray[np.float64]:
+    def fpr(self) -> Vector:
         """False positive rate of each point, non-decreasing from 0 to 1."""
         return np.asarray(self.fp / self.n_neg)
 
     @cached_property
-    def fnr(self) -> NDArray[np.float64]:
+    def fnr(self) -> Vector:
         """False negative rate of each point, non-increasing from 1 to 0."""
         return np.asarray((self.n_pos - self.tp) / self.n_pos)
 
     @cached_property
-    def x(self) -> NDArray[np.float64]:
+    def x(self) -> Vector:
         """Place of each false positive rate on the axis."""
         return self._place(self.fpr, self.margin[0])
 
     @cached_property
-    def y(self) -> NDArray[np.float64]:
+    def y(self) -> Vector:
         """Place of each false negative rate on the axis."""
         return self._place(self.fnr, self.margin[1])
 
-    def _place(self, rate: NDArray[np.float64], margin: float) -> NDArray[np.float64]:
+    def _place(self, rate: Vector, margin: float) -> Vector:
         inside = np.clip(rate, margin, 1.0 if self.scale == "log" else 1 - margin)
         if self.limits == "drop":
             shown = (rate > 0) & (rate < 1) if self.scale != "log" else rate > 0
@@ -204,19 +203,19 @@ def det_position(rate: ArrayLike, *, scale: DetScale = "probit") -> Any:
     return plain(_TO[scale](check_fraction("rate", rate)))
 
 
-def _probit(rate: NDArray[np.float64]) -> Any:
+def _probit(rate: Vector) -> Any:
     from scipy.special import ndtri
 
     return ndtri(rate)
 
 
-def _logit(rate: NDArray[np.float64]) -> Any:
+def _logit(rate: Vector) -> Any:
     from scipy.special import logit
 
     return logit(rate)
 
 
-def _log(rate: NDArray[np.float64]) -> Any:
+def _log(rate: Vector) -> Any:
     with np.errstate(divide="ignore"):
         return np.log10(rate)
 

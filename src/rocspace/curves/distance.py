@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
+from rocspace._base.arrays import Vector
 from rocspace._base.checks import check_choice
 from rocspace.counts.table import ScoreTable, need
 from rocspace.curves.roc import RocCurve, roc_curve
@@ -64,7 +64,7 @@ def curve_distance(
     return vertical_distance(*one, *two, metric)
 
 
-def _polygon(name: str, curve: Any) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _polygon(name: str, curve: Any) -> tuple[Vector, Vector]:
     if not isinstance(curve, RocCurve):
         need(name, curve)
         curve = roc_curve(curve)
@@ -72,10 +72,10 @@ def _polygon(name: str, curve: Any) -> tuple[NDArray[np.float64], NDArray[np.flo
 
 
 def vertical_distance(
-    x1: NDArray[np.float64],
-    y1: NDArray[np.float64],
-    x2: NDArray[np.float64],
-    y2: NDArray[np.float64],
+    x1: Vector,
+    y1: Vector,
+    x2: Vector,
+    y2: Vector,
     metric: str,
 ) -> float:
     """Measure the distance of two polygons from (0, 0) to (1, 1) that never fall."""
@@ -92,9 +92,7 @@ def vertical_distance(
     return float((width * _mean_absolute(start, stop)).sum())
 
 
-def _limits(
-    x: NDArray[np.float64], y: NDArray[np.float64], knots: NDArray[np.float64]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _limits(x: Vector, y: Vector, knots: Vector) -> tuple[Vector, Vector]:
     """Read a polygon at knots, all of its own among them: from the left, and from the right."""
     first = np.searchsorted(x, knots, "left")
     last = np.searchsorted(x, knots, "right") - 1
@@ -106,7 +104,7 @@ def _limits(
     return np.where(on, y[i], between), np.where(on, y[last], between)
 
 
-def _mean_absolute(start: NDArray[np.float64], stop: NDArray[np.float64]) -> NDArray[np.float64]:
+def _mean_absolute(start: Vector, stop: Vector) -> Vector:
     """Mean of |d| where d goes linearly from start to stop."""
     a, b = np.abs(start), np.abs(stop)
     crossing = start * stop < 0
@@ -121,11 +119,11 @@ def _mean_absolute(start: NDArray[np.float64], stop: NDArray[np.float64]) -> NDA
 class _Path:
     """A curve by how many cases have been called positive, in shares of both classes."""
 
-    called: NDArray[np.float64]
-    fpr: NDArray[np.float64]
-    tpr: NDArray[np.float64]
+    called: Vector
+    fpr: Vector
+    tpr: Vector
 
-    def at(self, called: NDArray[np.float64]) -> NDArray[np.float64]:
+    def at(self, called: Vector) -> Vector:
         """Return (2, n): both rates when so many are called positive; ties on the diagonal."""
         return np.stack([np.interp(called, self.called, y) for y in (self.fpr, self.tpr)])
 
@@ -223,7 +221,7 @@ def _ideal(table: ScoreTable, name: str) -> _Path:
     return _Path(called=corner, fpr=np.array([0.0, 0.0, 1.0]), tpr=np.array([0.0, 1.0, 1.0]))
 
 
-def _norms(d: NDArray[np.float64], order: float) -> NDArray[np.float64]:
+def _norms(d: Vector, order: float) -> Vector:
     """Norms of the columns of (2, n)."""
     return np.asarray(np.linalg.norm(d, ord=order, axis=0))
 

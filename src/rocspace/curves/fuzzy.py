@@ -10,9 +10,8 @@ from __future__ import annotations
 from typing import Literal, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rocspace._base.arrays import ArrayLike, as_vector
+from rocspace._base.arrays import ArrayLike, Vector, as_vector
 from rocspace._base.checks import (
     check_choice,
     check_fraction,
@@ -38,9 +37,9 @@ class FuzzyRoc(Result):
         Non-decreasing from 0 to 1.
     """
 
-    threshold: NDArray[np.float64]
-    fpr: NDArray[np.float64]
-    tpr: NDArray[np.float64]
+    threshold: Vector
+    fpr: Vector
+    tpr: Vector
 
     def _about(self) -> str:
         return f"{len(self)} points, auc={self.auc:.6g}"
@@ -186,9 +185,7 @@ def fuzzy_roc(
     return FuzzyRoc(threshold=ends[kept], fpr=fpr[kept], tpr=tpr[kept])
 
 
-def corners(
-    score: NDArray[np.float64], degree: NDArray[np.float64], spread: float, t_norm: TNorm
-) -> NDArray[np.float64]:
+def corners(score: Vector, degree: Vector, spread: float, t_norm: TNorm) -> Vector:
     """Return the thresholds between which all degrees are linear, the strictest first."""
     shares = [np.zeros_like(degree), np.ones_like(degree)]
     if t_norm == "minimum":
@@ -198,12 +195,12 @@ def corners(
 
 
 def _found(
-    score: NDArray[np.float64],
-    part: NDArray[np.float64],
-    at: NDArray[np.float64],
+    score: Vector,
+    part: Vector,
+    at: Vector,
     spread: float,
     t_norm: TNorm,
-) -> NDArray[np.float64]:
+) -> Vector:
     """Return the share of a class, in which cases take part to a degree, that is called positive.
 
     A call rises by 1 / spread from where the threshold is as far above the score as it reaches;
@@ -222,9 +219,7 @@ def _found(
     return np.asarray(np.maximum.accumulate(rate))
 
 
-def _ramps(
-    start: NDArray[np.float64], slope: NDArray[np.float64], at: NDArray[np.float64]
-) -> NDArray[np.float64]:
+def _ramps(start: Vector, slope: Vector, at: Vector) -> Vector:
     """Sum ``slope[i] max(start[i] - at, 0)`` for each threshold."""
     order = np.argsort(start)[::-1]
     centre = float(start.mean())  # about which sums of products lose least

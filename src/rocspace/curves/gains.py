@@ -6,9 +6,8 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rocspace._base.arrays import ArrayLike
+from rocspace._base.arrays import Array, ArrayLike, Vector
 from rocspace._base.calls import explained
 from rocspace._base.checks import check_fraction, check_sizes
 from rocspace._base.exact import ratio
@@ -62,17 +61,17 @@ class GainsCurve(Sweep):
     _frame = ("depth", "tpr", "lift", "threshold", "tp", "fp")
 
     @cached_property
-    def depth(self) -> NDArray[np.float64]:
+    def depth(self) -> Vector:
         """Share of all cases called positive, strictly increasing from 0 to 1."""
         return np.asarray((self.tp + self.fp) / (self.n_pos + self.n_neg))
 
     @cached_property
-    def tpr(self) -> NDArray[np.float64]:
+    def tpr(self) -> Vector:
         """Share of the positives called positive, non-decreasing from 0 to 1."""
         return np.asarray(self.tp / self.n_pos)
 
     @cached_property
-    def lift(self) -> NDArray[np.float64]:
+    def lift(self) -> Vector:
         """How many times more positives than in as many random cases; first nan, last 1."""
         return np.asarray(ratio(self.tpr, self.depth))
 
@@ -215,10 +214,10 @@ class GainsTable(Result):
         Class sizes.
     """
 
-    depth: NDArray[np.float64]
-    size: NDArray[np.float64]
-    pos: NDArray[np.float64]
-    threshold: NDArray[Any]
+    depth: Vector
+    size: Vector
+    pos: Vector
+    threshold: Array
     n_pos: int | float
     n_neg: int | float
 
@@ -239,27 +238,27 @@ class GainsTable(Result):
         return int(self.depth.size)
 
     @property
-    def response_rate(self) -> NDArray[np.float64]:
+    def response_rate(self) -> Vector:
         """Share of positives in each part."""
         return np.asarray(self.pos / self.size)
 
     @property
-    def lift(self) -> NDArray[np.float64]:
+    def lift(self) -> Vector:
         """Share of positives in each part over that in all cases."""
         return np.asarray(self.response_rate * ((self.n_pos + self.n_neg) / self.n_pos))
 
     @property
-    def tpr(self) -> NDArray[np.float64]:
+    def tpr(self) -> Vector:
         """Share of all positives found up to the end of each part."""
         return np.asarray(np.cumsum(self.pos) / self.n_pos)
 
     @property
-    def cumulative_response_rate(self) -> NDArray[np.float64]:
+    def cumulative_response_rate(self) -> Vector:
         """Share of positives up to the end of each part: the precision."""
         return np.asarray(np.cumsum(self.pos) / np.cumsum(self.size))
 
     @property
-    def cumulative_lift(self) -> NDArray[np.float64]:
+    def cumulative_lift(self) -> Vector:
         """Lift up to the end of each part."""
         prevalence = self.n_pos / (self.n_pos + self.n_neg)
         return np.asarray(self.cumulative_response_rate / prevalence)
@@ -318,7 +317,7 @@ def gains_table(table: ScoreTable, *, parts: int | ArrayLike = 10) -> GainsTable
     )
 
 
-def _depths(parts: int | ArrayLike) -> NDArray[np.float64]:
+def _depths(parts: int | ArrayLike) -> Vector:
     if isinstance(parts, int | np.integer):
         check_sizes(parts=parts)
         return np.arange(1, parts + 1) / parts

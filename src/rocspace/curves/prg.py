@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rocspace._base.arrays import ArrayLike
+from rocspace._base.arrays import ArrayLike, Mask, Vector
 from rocspace._base.calls import explained
 from rocspace._base.exact import ratio
 from rocspace._base.frozen import Result
@@ -49,9 +48,9 @@ class PrgCurve(Sweep):
         False for such a first point.
     """
 
-    recall_gain: NDArray[np.float64]
-    precision_gain: NDArray[np.float64]
-    attainable: NDArray[np.bool_]
+    recall_gain: Vector
+    precision_gain: Vector
+    attainable: Mask
 
     @property
     def area(self) -> float:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rocspace._base.arrays import ArrayLike
+from rocspace._base.arrays import ArrayLike, Vector
 from rocspace._base.calls import explained
 from rocspace._base.checks import (
     MissingPolicy,
@@ -259,7 +258,7 @@ def best_orientation(table: ScoreTable) -> Orientation:
 # --- distances --------------------------------------------------------------------------------
 
 
-def rate_gap(table: ScoreTable) -> NDArray[np.float64]:
+def rate_gap(table: ScoreTable) -> Vector:
     """``tpr - fpr`` at each row, rounded once where the integers fit."""
     if not table.is_weighted and int(table.n_pos) * int(table.n_neg) < 2**62:
         gap = table.tp * table.n_neg - table.fp * table.n_pos
@@ -494,7 +493,7 @@ def _partial_area(table: ScoreTable, name: str, low: float, high: float) -> floa
     return polygon_area(curve.tpr, (curve.n_neg - curve.fp) / curve.n_neg, low, high)
 
 
-def polygon_area(x: NDArray[np.float64], y: NDArray[np.float64], low: float, high: float) -> float:
+def polygon_area(x: Vector, y: Vector, low: float, high: float) -> float:
     """Integrate a polygon with non-decreasing x from low to high, cut linearly at both ends."""
     first = int(np.searchsorted(x, low, "right"))  # the first point beyond low
     last = int(np.searchsorted(x, high, "left"))  # the first point not before high

@@ -8,9 +8,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rocspace._base.arrays import ArrayLike
+from rocspace._base.arrays import Array, ArrayLike, Ints, Vector
 from rocspace._base.frozen import Result, own
 from rocspace._base.geometry import hull_indices
 from rocspace.counts.confusion import rows_called_positive
@@ -33,9 +32,9 @@ class Sweep(Result):
         Whether larger scores are more positive.
     """
 
-    tp: NDArray[Any]
-    fp: NDArray[Any]
-    threshold: NDArray[Any]
+    tp: Array
+    fp: Array
+    threshold: Array
     n_pos: int | float
     n_neg: int | float
     higher_is_positive: bool = True
@@ -47,7 +46,7 @@ class Sweep(Result):
     def _about(self) -> str:
         return f"{len(self)} points, {self.n_pos:.10g} positives, {self.n_neg:.10g} negatives"
 
-    def _row(self, threshold: ArrayLike, inclusive: bool) -> NDArray[np.int64]:
+    def _row(self, threshold: ArrayLike, inclusive: bool) -> Ints:
         """Return the index of the point that each threshold reaches."""
         scores = trusted(
             self.threshold[1:],
@@ -70,9 +69,7 @@ def sweep_of(table: ScoreTable) -> dict[str, Any]:
     }
 
 
-def vertices(
-    tp: NDArray[Any], fp: NDArray[Any]
-) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.float64]]:
+def vertices(tp: Array, fp: Array) -> tuple[Array, Array, Vector]:
     """Return the hull of a sweep, and the share of positives on each edge, decreasing.
 
     The vertex after all edges whose share is above c is the best where a false positive has

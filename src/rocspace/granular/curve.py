@@ -11,9 +11,8 @@ from fractions import Fraction
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rocspace._base.arrays import ArrayLike
+from rocspace._base.arrays import Array, ArrayLike, Vector
 from rocspace._base.calls import explained
 from rocspace._base.cards import Card
 from rocspace._base.checks import check_choice, check_sizes
@@ -57,11 +56,11 @@ class GranularRoc(Result):
     """
 
     delta: float
-    threshold: NDArray[Any]
-    lower_fpr: NDArray[np.float64]
-    lower_tpr: NDArray[np.float64]
-    upper_fpr: NDArray[np.float64]
-    upper_tpr: NDArray[np.float64]
+    threshold: Array
+    lower_fpr: Vector
+    lower_tpr: Vector
+    upper_fpr: Vector
+    upper_tpr: Vector
     auc_lower: float
     auc: float
     auc_upper: float
@@ -213,9 +212,9 @@ class GranularAreas(Result):
         Ordinary area.
     """
 
-    delta: NDArray[np.float64]
-    auc_lower: NDArray[np.float64]
-    auc_upper: NDArray[np.float64]
+    delta: Vector
+    auc_lower: Vector
+    auc_upper: Vector
     auc: float
 
     def _about(self) -> str:
@@ -226,23 +225,23 @@ class GranularAreas(Result):
         return int(self.delta.size)
 
     @property
-    def approximation_ratio(self) -> NDArray[np.float64]:
+    def approximation_ratio(self) -> Vector:
         """Lower over upper area of each granularity, lambda."""
         return np.asarray(_approximation(self.auc_lower, self.auc, self.auc_upper))
 
     @property
-    def lambda_auc(self) -> NDArray[np.float64]:
+    def lambda_auc(self) -> Vector:
         """``approximation_ratio * auc``."""
         return self.approximation_ratio * self.auc
 
     @property
-    def upper_ratio(self) -> NDArray[np.float64]:
+    def upper_ratio(self) -> Vector:
         """Ordinary over upper area, f; nan where the upper area is 0."""
         whole = np.full(len(self), self.auc)
         return np.asarray(np.where(self.auc_upper > 0, ratio(whole, self.auc_upper), np.nan))
 
     @property
-    def lower_ratio(self) -> NDArray[np.float64]:
+    def lower_ratio(self) -> Vector:
         """Lower over ordinary area, g; nan where the ordinary area is 0."""
         return np.asarray(ratio(self.auc_lower, self.auc) if self.auc > 0 else self.delta * np.nan)
 

@@ -11,9 +11,8 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rocspace._base.arrays import ArrayLike
+from rocspace._base.arrays import Array, ArrayLike, Vector
 from rocspace._base.calls import explained
 from rocspace._base.checks import check_labels, check_lengths, check_positive
 from rocspace._base.frozen import Result
@@ -33,7 +32,7 @@ _POLYNOMIALS = (
 _STEPS = 200  # halvings after which two doubles are neighbours, and more
 
 
-def _finite_scores(name: str, table: ScoreTable) -> NDArray[np.float64]:
+def _finite_scores(name: str, table: ScoreTable) -> Vector:
     """Return falling scores as doubles; they must have differences."""
     need(name, table)
     score = table.score.astype(np.float64)
@@ -101,8 +100,8 @@ class MarginCurve(Result):
         ``auc[i]``: share of pairs in which the positive is more than ``margin[i]`` ahead.
     """
 
-    margin: NDArray[np.float64]
-    auc: NDArray[np.float64]
+    margin: Vector
+    auc: Vector
 
 
 @explained
@@ -262,7 +261,7 @@ def soft_auc(table: ScoreTable, *, beta: float = 1.0, tolerance: float = 1e-12) 
     return _mean_over_pos(table, below)
 
 
-def _mean_over_pos(table: ScoreTable, values: NDArray[np.float64]) -> float:
+def _mean_over_pos(table: ScoreTable, values: Vector) -> float:
     """Average over the positives, and keep rounding inside [0, 1]."""
     return min(max(float(table.pos @ values) / table.n_pos, 0.0), 1.0)
 
@@ -288,13 +287,13 @@ class SoftGradient(Result):
     """
 
     value: float
-    pos: NDArray[np.float64]
-    neg: NDArray[np.float64]
-    score: NDArray[Any]
+    pos: Vector
+    neg: Vector
+    score: Array
 
     def of_cases(
         self, y_true: ArrayLike, y_score: ArrayLike, *, pos_label: object = None
-    ) -> NDArray[np.float64]:
+    ) -> Vector:
         """Return the gradient by the scores of cases that are in the table.
 
         Parameters
@@ -385,7 +384,7 @@ def soft_auc_gradient(
 @explained
 def pairwise_auc(
     table: ScoreTable,
-    tau: Callable[[NDArray[np.float64]], Any],
+    tau: Callable[[Vector], Any],
     *,
     degree: int | None = None,
 ) -> float:

@@ -13,8 +13,8 @@ from fractions import Fraction
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
+from rocspace._base.arrays import Ints, Mask, Vector
 from rocspace._base.calls import explained
 from rocspace._base.checks import check_choice
 from rocspace.counts.distances import Boundary, Ladder, ladder_of
@@ -120,7 +120,7 @@ def groc_reading(
     )
 
 
-def _area(points: NDArray[np.float64], *, absolute: bool) -> float:
+def _area(points: Vector, *, absolute: bool) -> float:
     width = np.diff(points[0])
     height = (points[1, 1:] + points[1, :-1]) / 2
     return float((np.abs(width) if absolute else width) @ height)
@@ -130,9 +130,9 @@ def _area(points: NDArray[np.float64], *, absolute: bool) -> float:
 class _Windows:
     """Rows ``first[i]`` to ``last[i] - 1`` are in the window of row i, unless it is alone."""
 
-    first: NDArray[np.int64]
-    last: NDArray[np.int64]
-    alone: NDArray[np.bool_]
+    first: Ints
+    last: Ints
+    alone: Mask
 
 
 def _windows(table: ScoreTable, delta: float, reading: Reading, boundary: Boundary) -> _Windows:
@@ -171,9 +171,7 @@ def _fraction(score: float) -> Fraction | float:
     return Fraction(repr(score)) if np.isfinite(score) else score
 
 
-def _points(
-    table: ScoreTable, windows: _Windows, reading: Reading
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _points(table: ScoreTable, windows: _Windows, reading: Reading) -> tuple[Vector, Vector]:
     """Return the points of both curves between (0, 0) and (1, 1), fpr above tpr."""
     tp, fp = (np.concatenate([[0.0], x.astype(np.float64)]) for x in (table.tp, table.fp))
     first, last, row = windows.first, windows.last, np.arange(len(table))

@@ -15,8 +15,8 @@ from itertools import pairwise
 from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
+from rocspace._base.arrays import Array, Vector
 from rocspace._base.calls import explained
 from rocspace._base.checks import check_inside, check_not_negative
 from rocspace._base.frozen import Result
@@ -146,10 +146,10 @@ class RocHull(Result):
     (array([0. , 0. , 0.5, 1. ]), array([0. , 0.5, 1. , 1. ]), array([inf,  1.,  0.]))
     """
 
-    fpr: NDArray[np.float64]
-    tpr: NDArray[np.float64]
+    fpr: Vector
+    tpr: Vector
     points: tuple[tuple[HullPoint, ...], ...]
-    slopes: NDArray[np.float64]
+    slopes: Vector
     area: float
 
     def __len__(self) -> int:
@@ -299,15 +299,15 @@ class _Part:
     """Points of one classifier on one set of cases that may be vertices, without (0, 0)."""
 
     name: str
-    fp: NDArray[Any]
-    tp: NDArray[Any]
+    fp: Array
+    tp: Array
     n_neg: int | float
     n_pos: int | float
-    threshold: NDArray[Any]
+    threshold: Array
     higher: bool | None = None
 
     @property
-    def rates(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def rates(self) -> tuple[Vector, Vector]:
         return (self.fp / self.n_neg).astype(float), (self.tp / self.n_pos).astype(float)
 
 
@@ -373,7 +373,7 @@ def _exact_hull(parts: list[_Part], keep_collinear: bool) -> RocHull:
     )
 
 
-def _pair(f: NDArray[Any], t: NDArray[Any]) -> Any:
+def _pair(f: Array, t: Array) -> Any:
     return lambda i: (f[i], t[i])
 
 

@@ -12,9 +12,8 @@ from functools import partial
 from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rocspace._base.arrays import ArrayLike
+from rocspace._base.arrays import ArrayLike, Ints, Vector
 from rocspace._base.checks import check_fraction, check_one_fraction
 from rocspace._base.exact import ratio
 from rocspace._base.frozen import Result
@@ -52,8 +51,8 @@ class Isometric(Result):
     value: float
     slope: float
     pivot: tuple[float, float] | None
-    fpr: NDArray[np.float64]
-    tpr: NDArray[np.float64]
+    fpr: Vector
+    tpr: Vector
 
 
 # --- what a measure is ----------------------------------------------------------------------
@@ -101,7 +100,7 @@ def _form(measure: Of, n_pos: float, n_neg: float) -> Form | None:
 
 def value_grid(
     measure: Of, fpr: ArrayLike, tpr: ArrayLike, *, n_pos: float = 1.0, n_neg: float = 1.0
-) -> NDArray[np.float64]:
+) -> Vector:
     """Return a measure at every point of a grid in ROC space.
 
     Parameters
@@ -201,9 +200,7 @@ def _pivot(form: Form) -> tuple[float, float] | None:
     return (c * d - a * g) / det + 0.0, (b * g - c * e) / det + 0.0
 
 
-def _across_the_square(
-    f: float, t: float, slope: float
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _across_the_square(f: float, t: float, slope: float) -> tuple[Vector, Vector]:
     """Return both ends of the line through a point inside the unit square."""
     if np.isnan(slope):
         return np.empty(0), np.empty(0)
@@ -344,9 +341,7 @@ def effective_skew(
     return slope if slope.ndim else float(slope)
 
 
-def _derivative(
-    function: Callable[[Any], NDArray[np.float64]], at: NDArray[np.float64]
-) -> NDArray[np.float64]:
+def _derivative(function: Callable[[Any], Vector], at: Vector) -> Vector:
     """Differentiate by a rate, with steps that stay inside [0, 1]."""
     h = np.minimum(_STEP, np.minimum(at, 1 - at) / 4)
     near, far = function(h) - function(-h), function(2 * h) - function(-2 * h)
@@ -359,7 +354,7 @@ def best_points(
     *,
     n_pos: float | None = None,
     n_neg: float | None = None,
-) -> NDArray[np.int64]:
+) -> Ints:
     """Return which points of a curve or a hull are best by a measure, ties included.
 
     Parameters

@@ -13,9 +13,8 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rocspace._base.arrays import ArrayLike, as_vector
+from rocspace._base.arrays import Array, ArrayLike, Ints, Mask, as_vector
 from rocspace._base.calls import explained
 from rocspace._base.checks import check_no_missing, check_scores
 from rocspace._base.frozen import Result
@@ -44,7 +43,7 @@ class PointRepair(Result):
     matrix: ConfusionMatrix
     higher_is_positive: bool = True
 
-    def decide(self, scores: ArrayLike) -> NDArray[np.bool_]:
+    def decide(self, scores: ArrayLike) -> Mask:
         """Decide: positive as A says, or as B says where C does not.
 
         Parameters
@@ -64,14 +63,14 @@ class PointRepair(Result):
         """
         given = _scores(scores)
 
-        def says(threshold: Any) -> NDArray[np.bool_]:
+        def says(threshold: Any) -> Mask:
             return np.asarray(given >= threshold if self.higher_is_positive else given <= threshold)
 
         by_a = np.zeros(given.shape, dtype=bool) if self.high is None else says(self.high)
         return by_a | (says(self.low) & ~says(self.middle))
 
 
-def _scores(values: ArrayLike) -> NDArray[Any]:
+def _scores(values: ArrayLike) -> Array:
     return check_scores(check_no_missing(as_vector(values, "scores"), "scores"), "scores")
 
 
@@ -224,7 +223,7 @@ class SectionRepair(Result):
         Whether larger scores are more positive.
     """
 
-    sections: tuple[NDArray[Any], ...]
+    sections: tuple[Array, ...]
     tops: tuple[Any, ...]
     higher_is_positive: bool = True
 
@@ -232,7 +231,7 @@ class SectionRepair(Result):
         sizes = ", ".join(str(section.size) for section in self.sections)
         return f"{len(self.sections)} sections of {sizes or 'no'} scores"
 
-    def transform(self, scores: ArrayLike) -> NDArray[Any]:
+    def transform(self, scores: ArrayLike) -> Array:
         """Return repaired scores.
 
         Parameters
@@ -298,12 +297,12 @@ class SectionRepair(Result):
 
 
 def _reversed(
-    key: NDArray[Any],
-    values: NDArray[Any],
-    j: NDArray[np.int64],
-    first: NDArray[np.int64],
-    last: NDArray[np.int64],
-) -> NDArray[Any]:
+    key: Array,
+    values: Array,
+    j: Ints,
+    first: Ints,
+    last: Ints,
+) -> Array:
     """Map scores by the decreasing map of values[first] to values[last]; values[j] <= key."""
     after = np.minimum(j + 1, last)
     lower, upper = values[j], values[after]

@@ -11,9 +11,8 @@ from dataclasses import asdict
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rocspace._base.arrays import ArrayLike
+from rocspace._base.arrays import ArrayLike, Vector
 from rocspace._base.checks import check_inside, check_lengths
 from rocspace._base.frozen import Result
 from rocspace.hull.convex import RocHull
@@ -151,7 +150,7 @@ def best_in_range(hull: RocHull, low: float, high: float) -> tuple[VertexShare, 
     return tuple(VertexShare(vertex=i, share=s) for i, s in enumerate(shares.tolist(), start=first))
 
 
-def _cost_shares(hull: RocHull, odds: float) -> NDArray[np.float64]:
+def _cost_shares(hull: RocHull, odds: float) -> Vector:
     """Return where vertex i is best, from entry i to entry i + 1: 0, one for each edge, 1."""
     return np.concatenate([[0.0], 1 / (1 + hull.slopes * odds), [1.0]])
 
@@ -213,7 +212,7 @@ def best_by_density(
     return _found(chance / chance.sum())
 
 
-def _found(share: NDArray[np.float64]) -> tuple[VertexShare, ...]:
+def _found(share: Vector) -> tuple[VertexShare, ...]:
     return tuple(VertexShare(vertex=int(i), share=float(share[i])) for i in np.flatnonzero(share))
 
 

@@ -10,9 +10,8 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rocspace._base.arrays import ArrayLike, as_vector
+from rocspace._base.arrays import Array, ArrayLike, Ints, Mask, Vector, as_vector
 from rocspace._base.checks import check_inside, check_no_missing, check_times
 from rocspace._base.frozen import Result
 from rocspace._base.progress import Progress
@@ -73,7 +72,7 @@ def point_pvalue(c: Counts) -> Any:
     return np.clip(value, 0.0, 1.0)[()]
 
 
-def _whole(count: Any) -> NDArray[np.float64]:
+def _whole(count: Any) -> Vector:
     array = np.asarray(count, dtype=np.float64)
     if not ((array >= 0) & (array == np.floor(array))).all():
         msg = (
@@ -142,10 +141,10 @@ class SignificanceContour(Result):
         The level.
     """
 
-    fp: NDArray[np.int64]
-    tp: NDArray[np.float64]
-    fpr: NDArray[np.float64]
-    tpr: NDArray[np.float64]
+    fp: Ints
+    tp: Vector
+    fpr: Vector
+    tpr: Vector
     significance: float
 
 
@@ -190,7 +189,7 @@ def significance_contour(
         raise ValueError(msg)
     fp = np.arange(n_neg + 1)
 
-    def significant(tp: NDArray[np.int64]) -> NDArray[np.bool_]:
+    def significant(tp: Ints) -> Mask:
         c = ConfusionMatrix(tp=tp, fp=fp, fn=n_pos - tp, tn=n_neg - fp)
         return np.asarray(point_pvalue(c) <= significance * (1 + _SAME))
 
@@ -209,7 +208,7 @@ def significance_contour(
 # --- the best of many -----------------------------------------------------------------------
 
 
-def _higher_is_better(measure: Statistic) -> Callable[[Counts], NDArray[np.float64]]:
+def _higher_is_better(measure: Statistic) -> Callable[[Counts], Vector]:
     """Return a statistic that is better the higher, minus infinity where undefined."""
     function, sign = measure, 1.0
     if isinstance(measure, str):
@@ -217,7 +216,7 @@ def _higher_is_better(measure: Statistic) -> Callable[[Counts], NDArray[np.float
         function, sign = fact.function, -1.0 if fact.better == "lower" else 1.0
     assert callable(function)
 
-    def statistic(c: Counts) -> NDArray[np.float64]:
+    def statistic(c: Counts) -> Vector:
         with np.errstate(all="ignore"):
             value = sign * np.asarray(function(c), dtype=np.float64)
         return np.where(np.isnan(value), -np.inf, value)
@@ -225,7 +224,7 @@ def _higher_is_better(measure: Statistic) -> Callable[[Counts], NDArray[np.float
     return statistic
 
 
-def _reached(value: NDArray[np.float64], best: float) -> NDArray[np.bool_]:
+def _reached(value: Vector, best: float) -> Mask:
     return np.asarray(value >= best - _SAME * max(1.0, abs(best)))
 
 
@@ -305,8 +304,8 @@ def best_of_test(
 
 
 def _random_calls(
-    statistic: Callable[[Counts], NDArray[np.float64]], k: float, n_pos: float, n_neg: float
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    statistic: Callable[[Counts], Vector], k: float, n_pos: float, n_neg: float
+) -> tuple[Vector, Vector]:
     """Return the chances and the values of all outcomes of k random calls."""
     from scipy.stats import hypergeom
 
@@ -375,7 +374,7 @@ def best_permutation_test(
     if not 0 < n_pos < label.size:
         refuse("best_permutation_test", n_pos, label.size - n_pos)
 
-    def best(labels: NDArray[np.float64]) -> NDArray[np.float64]:
+    def best(labels: Vector) -> Vector:
         found = np.full(labels.shape[0], -np.inf)
         total = labels.sum(axis=1, keepdims=True)
         for tp, calls in classifiers(labels):
@@ -402,7 +401,7 @@ def best_permutation_test(
     return _permuted(observed, np.concatenate(found), "best by permutation")
 
 
-def _permuted(observed: float, random: NDArray[np.float64], method: str) -> TestResult:
+def _permuted(observed: float, random: Vector, method: str) -> TestResult:
     as_good = int(np.count_nonzero(_reached(random, observed)))
     return TestResult(
         statistic=observed,
@@ -413,15 +412,13 @@ def _permuted(observed: float, random: NDArray[np.float64], method: str) -> Test
     )
 
 
-Calls: TypeAlias = Callable[
-    [NDArray[np.float64]], Iterator[tuple[NDArray[np.float64], NDArray[np.float64]]]
-]
+Calls: TypeAlias = Callable[[Vector], Iterator[tuple[Vector, Vector]]]
 """From labels (b, n) times weights to (true positives (b, k), calls (k,)), block by block."""
 
 
 def _calls(
     cases: PairedScores | tuple[ArrayLike, ArrayLike],
-) -> tuple[NDArray[np.bool_], NDArray[np.float64], Calls]:
+) -> tuple[Mask, Vector, Calls]:
     if isinstance(cases, PairedScores):
         if cases.cluster is not None:
             msg = "Cases come in clusters, and labels cannot be exchanged between these."
@@ -435,13 +432,13 @@ def _calls(
         raise ValueError(msg)
     block = given.score.astype(np.float64)
 
-    def decided(labels: NDArray[np.float64]) -> Iterator[Any]:
+    def decided(labels: Vector) -> Iterator[Any]:
         yield labels @ block, block.sum(axis=0)
 
     return given.label, np.ones(len(given)), decided
 
 
-def _threshold_calls(cases: PairedScores, weight: NDArray[np.float64]) -> Calls:
+def _threshold_calls(cases: PairedScores, weight: Vector) -> Calls:
     """Sort once: a permutation only changes which of the sorted cases are positive."""
     sorted_columns = []
     for j, column in enumerate(cases.score.T):
@@ -451,7 +448,7 @@ def _threshold_calls(cases: PairedScores, weight: NDArray[np.float64]) -> Calls:
         last = np.flatnonzero(np.append(ranked[1:] != ranked[:-1], np.True_))
         sorted_columns.append((order, last, np.cumsum(weight[order])[last]))
 
-    def thresholds(labels: NDArray[np.float64]) -> Iterator[Any]:
+    def thresholds(labels: Vector) -> Iterator[Any]:
         for order, last, calls in sorted_columns:
             yield np.cumsum(labels[:, order], axis=1)[:, last], calls
 
@@ -459,7 +456,7 @@ def _threshold_calls(cases: PairedScores, weight: NDArray[np.float64]) -> Calls:
 
 
 def unlearnability_test(
-    score: Callable[[NDArray[Any]], float],
+    score: Callable[[Array], float],
     y_true: ArrayLike,
     *,
     n_perm: int = 99,

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rocspace._base.arrays import Array, Ints, Vector
 from rocspace._base.checks import check_choice, check_fraction, check_range
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.weights import effective_size
@@ -54,14 +54,14 @@ class ClusteredComponents(Components):
         infinite for a single one.
     """
 
-    by_pos: NDArray[np.float64]
-    by_neg: NDArray[np.float64]
-    weight_pos: NDArray[np.float64]
-    weight_neg: NDArray[np.float64]
+    by_pos: Vector
+    by_neg: Vector
+    weight_pos: Vector
+    weight_neg: Vector
     factors: tuple[float, float, float]
 
     @cached_property
-    def covariance(self) -> NDArray[np.float64]:
+    def covariance(self) -> Vector:
         """Covariance matrix of the estimates; nan where a class is in a single cluster."""
         if not np.isfinite(self.factors).all():
             return np.full((len(self.tables), len(self.tables)), np.nan)
@@ -70,7 +70,7 @@ class ClusteredComponents(Components):
         total = of_pos * _products(self.by_pos, self.by_pos)
         return total + of_neg * _products(self.by_neg, self.by_neg) + of_both * (mixed + mixed.T)
 
-    def spread(self, contrast: NDArray[np.float64]) -> Spread:
+    def spread(self, contrast: Vector) -> Spread:
         """Return the variance of a linear combination, and its degrees of freedom.
 
         Each cluster is a case here. Clusters with positives, with negatives and with both
@@ -108,12 +108,12 @@ class ClusteredComponents(Components):
         )
 
 
-def _products(one: NDArray[np.float64], two: NDArray[np.float64]) -> NDArray[np.float64]:
+def _products(one: Vector, two: Vector) -> Vector:
     """Return sums of products over the clusters, without waking the threads of a BLAS."""
     return np.stack([(row * two).sum(axis=1) for row in one])
 
 
-def _kinds(square: NDArray[np.float64], kind: NDArray[np.int64]) -> list[ClassSpread]:
+def _kinds(square: Vector, kind: Ints) -> list[ClassSpread]:
     """Look at each kind of cluster; a kind with a single one joins the largest."""
     many = np.bincount(kind, minlength=4)
     joined = np.where(many[kind] > 1, kind, int(many.argmax()))
@@ -161,20 +161,20 @@ def clustered_components(
 class _OfClass:
     """What the cases of one class add, cluster by cluster."""
 
-    sums: NDArray[np.float64]
-    weight: NDArray[np.float64]
+    sums: Vector
+    weight: Vector
     factor: float
 
 
 def _of_class(
     cluster: NDArray[np.intp],
     many: int,
-    deviation: NDArray[np.float64],
-    weight: NDArray[Any] | None,
+    deviation: Vector,
+    weight: Array | None,
     weight_type: str,
 ) -> _OfClass:
     w = np.ones(cluster.size) if weight is None else weight.astype(np.float64)
-    held: NDArray[np.float64] = np.bincount(cluster, w, many).astype(np.float64)
+    held: Vector = np.bincount(cluster, w, many).astype(np.float64)
     sums = np.stack([np.bincount(cluster, row * w, many) for row in deviation]) / w.sum()
     mean = np.ones(many)
     if weight is not None and weight_type == "importance":
@@ -182,7 +182,7 @@ def _of_class(
     return _OfClass(sums=sums, weight=held, factor=_factor(mean[held > 0]))
 
 
-def _factor(weight: NDArray[np.float64]) -> float:
+def _factor(weight: Vector) -> float:
     """Return n / (n - 1) for n clusters; effectively, if their cases weigh differently."""
     n = effective_size(weight)
     return n / (n - 1) if n > 1 + 1e-9 else float("inf")

@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from rocspace._base.arrays import Array, Mask, Vector
 from rocspace._base.checks import check_choice, nearest
 from rocspace._base.exact import blocks
 from rocspace.counts.paired import PairedScores
@@ -91,7 +92,7 @@ def score_columns(data: PairedScores, names: Sequence[Any]) -> tuple[int, ...]:
     return tuple(data.column_of(name) for name in names)
 
 
-def exchanged_units(data: PairedScores) -> tuple[int, NDArray[Any] | slice]:
+def exchanged_units(data: PairedScores) -> tuple[int, Array | slice]:
     """Return how many units permutations exchange, and the unit of each case.
 
     Cases of a cluster are exchanged together, as they are not independent.
@@ -102,7 +103,7 @@ def exchanged_units(data: PairedScores) -> tuple[int, NDArray[Any] | slice]:
     return seen.size, unit
 
 
-def counted_weights(data: PairedScores, weight_type: str) -> NDArray[Any] | None:
+def counted_weights(data: PairedScores, weight_type: str) -> Array | None:
     """Return the weights of the cases: whole numbers as int64 if they are frequencies."""
     check_choice("weight_type", weight_type, ("importance", "frequency"))
     if data.weight is None or weight_type == "importance":
@@ -115,7 +116,7 @@ def counted_weights(data: PairedScores, weight_type: str) -> NDArray[Any] | None
     return data.weight.astype(np.int64)
 
 
-def ranked(data: PairedScores, j: int, weight: NDArray[Any] | None = None) -> Ranked:
+def ranked(data: PairedScores, j: int, weight: Array | None = None) -> Ranked:
     """Sort one score once; ties share a row. Whole weights are counted like cases."""
     higher = data.rises(j)
     score = data.score[:, j] + data.score.dtype.type(0)  # -0.0 becomes 0.0: one spelling of ties
@@ -134,7 +135,7 @@ def ranked(data: PairedScores, j: int, weight: NDArray[Any] | None = None) -> Ra
     positive = data.label[order]
     value = np.ones(1, dtype=np.int64) if weight is None else weight[order]
 
-    def summed(values: NDArray[Any], own: NDArray[np.bool_]) -> NDArray[Any]:
+    def summed(values: Array, own: Mask) -> Array:
         return np.add.reduceat(np.where(own, values, 0), starts)
 
     table = trusted(
@@ -154,7 +155,7 @@ def _least() -> int:
     return _COMPILED // 16 if loaded else _COMPILED
 
 
-def _ranked_by_kernels(score: NDArray[Any], label: NDArray[np.bool_], higher: bool) -> Ranked:
+def _ranked_by_kernels(score: Array, label: Mask, higher: bool) -> Ranked:
     from rocspace._kernels import ranks, sorting
 
     n, kind = score.size, score.dtype.kind
@@ -196,18 +197,18 @@ class Components:
 
     tables: tuple[ScoreTable, ...]
     estimates: tuple[AreaEstimate, ...]
-    pos: NDArray[np.float64]
-    neg: NDArray[np.float64]
-    moments: tuple[NDArray[Any] | None, NDArray[Any] | None]
+    pos: Vector
+    neg: Vector
+    moments: tuple[Array | None, Array | None]
     sizes: tuple[tuple[float, float], tuple[float, float]]
 
     @cached_property
-    def value(self) -> NDArray[np.float64]:
+    def value(self) -> Vector:
         """The estimated areas, shape (m,)."""
         return np.array([estimate.value for estimate in self.estimates])
 
     @cached_property
-    def by_class(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def by_class(self) -> tuple[Vector, Vector]:
         """What positives and what negatives add to the covariance; nan for a single case."""
         pos, neg = (
             sums / (n - 1) if n > 1 + 1e-9 else np.full_like(sums, np.nan)
@@ -216,12 +217,12 @@ class Components:
         return pos, neg
 
     @cached_property
-    def covariance(self) -> NDArray[np.float64]:
+    def covariance(self) -> Vector:
         """Covariance matrix of the estimates; nan where a class has a single case."""
         pos, neg = self.by_class
         return pos + neg
 
-    def _products(self) -> Iterator[NDArray[np.float64]]:
+    def _products(self) -> Iterator[Vector]:
         """Yield of each class the mean products of deviations."""
         m = len(self.estimates)
         for d, w, (weight, _) in zip((self.pos, self.neg), self.moments, self.sizes, strict=True):
@@ -234,7 +235,7 @@ class Components:
                     sums[i, : i + 1] += (weighted[i] * part[: i + 1]).sum(axis=1)
             yield (sums + np.tril(sums, -1).T) / weight
 
-    def spread(self, contrast: NDArray[np.float64]) -> Spread:
+    def spread(self, contrast: Vector) -> Spread:
         """Return the variance of a linear combination, and its degrees of freedom."""
         classes: list[ClassSpread] = []
         used = np.flatnonzero(contrast)
@@ -311,14 +312,14 @@ def _placed(table: ScoreTable, part: Part | None) -> Placements:
     return Placements(pos=v.neg[::-1], neg=v.pos[::-1])
 
 
-def _moment(weight: NDArray[Any] | None, members: NDArray[np.bool_]) -> NDArray[Any] | None:
+def _moment(weight: Array | None, members: Mask) -> Array | None:
     if weight is None:
         return None
     w = weight[members]
     return w.astype(np.float64) if w.dtype.kind == "i" else w * w
 
 
-def _size(weight: NDArray[Any] | None, members: NDArray[np.bool_]) -> tuple[float, float]:
+def _size(weight: Array | None, members: Mask) -> tuple[float, float]:
     if weight is None:
         n = float(np.count_nonzero(members))
         return n, n

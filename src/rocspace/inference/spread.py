@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from rocspace._base.arrays import Array, Vector
 from rocspace._base.calls import explained
 from rocspace._base.exact import blocks
 from rocspace._base.frozen import Result
@@ -26,8 +25,8 @@ class Placements(Result):
         ``neg[i]``: share of positives that beat a negative of row i, ties one half.
     """
 
-    pos: NDArray[np.float64]
-    neg: NDArray[np.float64]
+    pos: Vector
+    neg: Vector
 
 
 @explained
@@ -193,7 +192,7 @@ def _up_to(table: ScoreTable, fpr: float) -> Placements:
     return Placements(pos=pos, neg=neg)
 
 
-def _snapped(limit: float, fp: NDArray[Any], n_neg: float) -> float:
+def _snapped(limit: float, fp: Array, n_neg: float) -> float:
     """Move a cut that misses a point of the curve by rounding onto it: .29 x 100 is 29."""
     i = int(np.searchsorted(fp, limit))
     near = [float(fp[j]) for j in (i - 1, i) if 0 <= j < len(fp)]

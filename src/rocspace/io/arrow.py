@@ -18,6 +18,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from rocspace._base.arrays import Array, Mask
 from rocspace._base.optional import require
 from rocspace.io.sniff import Source, open_stream, translated
 from rocspace.io.text import (
@@ -149,7 +150,7 @@ class Codes:
     def __len__(self) -> int:
         return len(self.codes)
 
-    def equals(self, text: str) -> NDArray[np.bool_]:
+    def equals(self, text: str) -> Mask:
         """Tell which rows have this text; a missing one has none."""
         if text not in self.categories:
             return np.zeros(len(self.codes), dtype=bool)
@@ -160,7 +161,7 @@ class Codes:
         return np.array([*self.categories, None], dtype=object)[self.codes]
 
 
-Values: TypeAlias = NDArray[Any] | Codes
+Values: TypeAlias = Array | Codes
 
 
 class NotOfKindError(Exception):
@@ -170,7 +171,7 @@ class NotOfKindError(Exception):
         self.value, self.index, self.why = value, index, why
 
 
-def values_of(column: Any, kind: Kind, nulls: Collection[str]) -> tuple[Values, NDArray[np.bool_]]:
+def values_of(column: Any, kind: Kind, nulls: Collection[str]) -> tuple[Values, Mask]:
     """Turn a chunked arrow column into NumPy: the values, and which are missing."""
     if kind == "number":
         return _numbers(column, nulls)
@@ -187,12 +188,12 @@ def values_of(column: Any, kind: Kind, nulls: Collection[str]) -> tuple[Values, 
     return np.array([*truth, False], dtype=bool)[codes.codes], missing
 
 
-def _raw(column: Any) -> tuple[NDArray[Any], NDArray[np.bool_]]:
+def _raw(column: Any) -> tuple[Array, Mask]:
     """Copy booleans, integers or floats from their buffers, 0 where they are missing.
 
     pyarrow's own `to_numpy` imports pandas where that is installed, which takes half a second.
     """
-    parts: list[tuple[NDArray[Any], NDArray[np.bool_]]] = []
+    parts: list[tuple[Array, Mask]] = []
     for chunk in column.chunks:
         n, offset = len(chunk), chunk.offset
         validity, data = chunk.buffers()
@@ -213,13 +214,13 @@ def _raw(column: Any) -> tuple[NDArray[Any], NDArray[np.bool_]]:
     return array, missing
 
 
-def _bits(buffer: Any, offset: int, n: int) -> NDArray[np.bool_]:
+def _bits(buffer: Any, offset: int, n: int) -> Mask:
     first, last = offset // 8, (offset + n + 7) // 8
     bits = np.unpackbits(np.frombuffer(buffer, np.uint8)[first:last], bitorder="little")
     return bits[offset % 8 :][:n].view(np.bool_)
 
 
-def _numbers(column: Any, nulls: Collection[str]) -> tuple[NDArray[Any], NDArray[np.bool_]]:
+def _numbers(column: Any, nulls: Collection[str]) -> tuple[Array, Mask]:
     pa, compute = require("pyarrow", extra="app"), require("pyarrow.compute", extra="app")
     types = pa.types
     if types.is_dictionary(column.type):
@@ -260,7 +261,7 @@ def _of_decimals(column: Any) -> Any:
     return texts
 
 
-def _whole(column: Any) -> tuple[NDArray[Any], NDArray[np.bool_]]:
+def _whole(column: Any) -> tuple[Array, Mask]:
     array, missing = _raw(column)
     if array.size == 0 or (array.min() >= -_EXACT and array.max() <= _EXACT):
         array = array.astype(np.float64)

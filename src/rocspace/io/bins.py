@@ -14,6 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rocspace._base.arrays import Array, Ints, Vector
+
 _MOST = 1 << 16  # bins that are refined in one round: the engine is told the range of each
 _SAFETY = 0.8  # share of the tolerance that is aimed at: classes are not spread evenly
 _SMALL = 1e-290  # ranges below are stretched first, so that no step is beyond float64
@@ -30,21 +32,21 @@ class Bins:
     ``key[i]`` is what the engine grouped by, ``depth[i]`` how often the bin was divided.
     """
 
-    group: NDArray[np.int64]
+    group: Ints
     depth: NDArray[np.int8]
-    key: NDArray[np.int64]
-    low: NDArray[Any]
-    high: NDArray[Any]
-    cases: NDArray[np.int64]
-    pos: NDArray[Any]
-    neg: NDArray[Any]
-    pos_w2: NDArray[np.float64] | None = None
-    neg_w2: NDArray[np.float64] | None = None
+    key: Ints
+    low: Array
+    high: Array
+    cases: Ints
+    pos: Array
+    neg: Array
+    pos_w2: Vector | None = None
+    neg_w2: Vector | None = None
 
     def __len__(self) -> int:
         return int(self.key.size)
 
-    def each(self, change: Callable[[NDArray[Any]], NDArray[Any]]) -> Bins:
+    def each(self, change: Callable[[Array], Array]) -> Bins:
         """Apply the same choice or order to all columns."""
         columns = {name: getattr(self, name) for name in self.__slots__}
         return Bins(**{k: None if c is None else change(c) for k, c in columns.items()})  # type: ignore[arg-type]
@@ -55,15 +57,15 @@ class Plan:
     """One round: the bins of a depth that are divided, each into about ``parts[i]``."""
 
     depth: int
-    key: NDArray[np.int64]
-    low: NDArray[Any]
-    stretch: NDArray[np.float64]
-    step: NDArray[np.float64]  # parts per unit of (score - low) * stretch
+    key: Ints
+    low: Array
+    stretch: Vector
+    step: Vector  # parts per unit of (score - low) * stretch
 
     def __len__(self) -> int:
         return int(self.key.size)
 
-    def only(self, keys: NDArray[np.int64]) -> Plan:
+    def only(self, keys: Ints) -> Plan:
         """Leave out all but some bins."""
         kept = np.isin(self.key, keys)
         return Plan(self.depth, self.key[kept], self.low[kept], self.stretch[kept], self.step[kept])
@@ -81,13 +83,13 @@ def ancestors(done: list[Plan], todo: Plan) -> list[Plan]:
     return chain[::-1]
 
 
-def shares(bins: Bins) -> NDArray[np.float64]:
+def shares(bins: Bins) -> Vector:
     """Share of its group's pairs that each bin leaves undecided; true ties are decided."""
     n_groups = int(bins.group.max(initial=-1)) + 1
     sizes = [np.bincount(bins.group, column, n_groups) for column in (bins.pos, bins.neg)]
     pairs = (sizes[0] * sizes[1])[bins.group]
     open_pairs = np.where(bins.low != bins.high, bins.pos * bins.neg.astype(np.float64), 0.0)
-    share: NDArray[np.float64] = open_pairs / np.where(pairs > 0, pairs, 1.0)
+    share: Vector = open_pairs / np.where(pairs > 0, pairs, 1.0)
     return share
 
 
@@ -145,7 +147,7 @@ def plan(bins: Bins, tolerance: float, max_rows: int) -> Plan | None:
     return _ranges(bins.each(lambda column: column[alike]), keys, parts, depth)
 
 
-def _widths(bins: Bins) -> NDArray[np.float64]:
+def _widths(bins: Bins) -> Vector:
     if bins.low.dtype.kind == "f":
         with np.errstate(over="ignore", invalid="ignore"):  # from -inf to inf, and inf - inf
             return bins.high.astype(np.float64) - bins.low.astype(np.float64)
@@ -154,18 +156,18 @@ def _widths(bins: Bins) -> NDArray[np.float64]:
 
 
 def _fitted(
-    wanted: NDArray[np.float64],
+    wanted: Vector,
     finest: int,
-    place: NDArray[np.int64],
-    cases: NDArray[np.int64],
+    place: Ints,
+    cases: Ints,
     room: int,
-) -> NDArray[np.int64]:
+) -> Ints:
     """Scale the wanted numbers of parts down until the rows certainly fit."""
 
-    def parts_at(factor: float) -> NDArray[np.int64]:
+    def parts_at(factor: float) -> Ints:
         return np.ceil(np.minimum(wanted * factor, finest)).astype(np.int64)
 
-    def new_rows(parts: NDArray[np.int64]) -> int:
+    def new_rows(parts: Ints) -> int:
         each = np.where(parts[place] > 1, np.minimum(parts[place] + 1, cases), 1)
         return int((each - 1).sum())
 
@@ -181,9 +183,7 @@ def _fitted(
     return parts_at(2.0**low)
 
 
-def _ranges(
-    bins: Bins, keys: NDArray[np.int64], parts: NDArray[np.int64], depth: int
-) -> Plan | None:
+def _ranges(bins: Bins, keys: Ints, parts: Ints, depth: int) -> Plan | None:
     """Describe each range to the engine: where it starts and how long its steps are."""
     order = np.argsort(bins.key, kind="stable")
     first = np.searchsorted(bins.key[order], keys)

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from rocspace._base.arrays import Array, Mask
 from rocspace._base.checks import DigitsLostError, MissingPolicy, check_choice, nearest, shown
 from rocspace._base.errors import Argument, ArgumentError, Part, keyword
 from rocspace._base.prefetch import read_ahead
@@ -303,7 +303,7 @@ class _Labels:
             parts = (f"{self.column} holds numbers, so ", Argument("pos_label"))
             raise ArgumentError(*parts, f" cannot be {positive!r}.") from None
 
-    def add(self, values: Values, present: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    def add(self, values: Values, present: Mask) -> Mask:
         """Tell which rows are positive, and count the values of those present."""
         if isinstance(values, Codes):
             found: list[Any] = list(values.categories)
@@ -385,7 +385,7 @@ class _Labels:
         return counts | ({"(others)": rest} if rest else {})
 
 
-def _counted(present: NDArray[Any]) -> tuple[list[Any], list[int]]:
+def _counted(present: Array) -> tuple[list[Any], list[int]]:
     """Count distinct numbers or booleans; without sorting where they are 0 and 1."""
     n_one = int(np.count_nonzero(present == 1))
     n_zero = int(np.count_nonzero(present == 0))
@@ -517,7 +517,7 @@ class _Count:
             )
             raise ValueError(msg)
 
-    def _score(self, batch: Batch, name: str) -> NDArray[Any]:
+    def _score(self, batch: Batch, name: str) -> Array:
         values: Any = batch.columns[name]
         if values.dtype.kind == "b":
             return np.asarray(values, dtype=np.float64)

@@ -25,8 +25,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from rocspace._base.arrays import Mask
 from rocspace._base.checks import nearest, shown
 from rocspace._base.errors import ArgumentError, Part, keyword
 from rocspace._base.optional import require
@@ -79,12 +79,12 @@ class Batch:
 
     row: int
     columns: dict[str, Values]
-    missing: dict[str, NDArray[np.bool_]]
+    missing: dict[str, Mask]
 
     def __len__(self) -> int:
         return len(next(iter(self.missing.values())))
 
-    def complete(self) -> NDArray[np.bool_]:
+    def complete(self) -> Mask:
         """Tell which rows miss none of the columns."""
         missing = np.zeros(len(self), dtype=bool)
         for each in self.missing.values():
@@ -417,7 +417,7 @@ def _batch(
     row: int,
 ) -> Batch:
     columns: dict[str, Values] = {}
-    missing: dict[str, NDArray[np.bool_]] = {}
+    missing: dict[str, Mask] = {}
     for name in table.column_names:
         with translated(source):
             try:
@@ -487,7 +487,7 @@ class _Tally:
     low: Any = None
     high: Any = None
 
-    def add(self, values: Values, missing: NDArray[np.bool_]) -> None:
+    def add(self, values: Values, missing: Mask) -> None:
         self.missing += int(missing.sum())
         if isinstance(values, Codes):
             present = values.codes[~missing]

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
+
+from rocspace._base.arrays import Vector
 
 _TWO_PI = 2 * np.pi
 _NODES, _ANGLES = 128, 48  # of the quadratures over a part of a curve
@@ -198,7 +199,7 @@ def _part_covariance(
     return Planned(large=float(pos.sum() + neg.sum() / ratio))
 
 
-def _nodes(curve: Binormal, many: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _nodes(curve: Binormal, many: int) -> tuple[Vector, Vector]:
     """Return Normal quantiles of false positive rates, and weights that integrate over them."""
     nodes, weights = np.polynomial.legendre.leggauss(many)
     low, high = _quantiles(curve)
@@ -206,19 +207,19 @@ def _nodes(curve: Binormal, many: int) -> tuple[NDArray[np.float64], NDArray[np.
     return z, weights * (high - low) / 2 * np.exp(-(z**2) / 2) / _TWO_PI**0.5
 
 
-def _quantiles(curve: Binormal) -> NDArray[np.float64]:
+def _quantiles(curve: Binormal) -> Vector:
     from scipy.special import ndtri
 
     return np.asarray(np.clip(ndtri(np.array([curve.low, curve.high])), -_FAR, _FAR))
 
 
-def _below(z: NDArray[np.float64]) -> NDArray[np.float64]:
+def _below(z: Vector) -> Vector:
     from scipy.special import ndtr
 
     return np.asarray(ndtr(z))
 
 
-def _covariances(h: NDArray[np.float64], k: NDArray[np.float64], rho: float) -> NDArray[np.float64]:
+def _covariances(h: Vector, k: Vector, rho: float) -> Vector:
     """Return `normal_covariance` of all pairs; nearly, where the correlation is nearly 1."""
     top = float(np.arcsin(np.clip(rho, -_NEARLY, _NEARLY)))
     h, k = h[:, np.newaxis], k[np.newaxis, :]

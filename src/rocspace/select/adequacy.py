@@ -10,9 +10,8 @@ from collections.abc import Callable
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rocspace._base.arrays import ArrayLike, as_block
+from rocspace._base.arrays import Array, ArrayLike, Mask, as_block
 from rocspace._base.checks import check_choice, check_inside, check_labels, check_times
 from rocspace._base.progress import Progress
 from rocspace.averaging.folds import scores_of
@@ -22,8 +21,8 @@ from rocspace.inference.area import auc_test
 from rocspace.results.test import TestResult
 
 AdequacyMethod: TypeAlias = Literal["permutation", "split", "bootstrap"]
-Scorer: TypeAlias = Callable[[NDArray[Any]], ArrayLike]
-Fitter: TypeAlias = Callable[[NDArray[Any], NDArray[np.bool_]], Scorer]
+Scorer: TypeAlias = Callable[[Array], ArrayLike]
+Fitter: TypeAlias = Callable[[Array, Mask], Scorer]
 """Takes features (n, p) and labels (n,); returns a function from features to scores."""
 
 _NEAR = 1e-12  # areas that differ by less are equal but for rounding
@@ -146,7 +145,7 @@ def _fitter(fit: Any, rng: np.random.Generator) -> Fitter:
     given = fit.get_params()
     lots = sorted(p for p in given if p.rpartition("__")[2] == "random_state" and given[p] is None)
 
-    def fitted(x: NDArray[Any], y: NDArray[np.bool_]) -> Scorer:
+    def fitted(x: Array, y: Mask) -> Scorer:
         model = clone(fit).set_params(**{name: int(rng.integers(2**31)) for name in lots})
         model.fit(_rows(x), y)
         return lambda new: scores_of(model, _rows(new), True, "auto")
@@ -154,12 +153,12 @@ def _fitter(fit: Any, rng: np.random.Generator) -> Fitter:
     return fitted
 
 
-def _rows(x: NDArray[Any]) -> NDArray[Any]:
+def _rows(x: Array) -> Array:
     """Return a row for each case: a single feature becomes a column."""
     return x.reshape(len(x), -1)
 
 
-def _labels(y_true: ArrayLike) -> NDArray[np.bool_]:
+def _labels(y_true: ArrayLike) -> Mask:
     values = np.asarray(y_true)
     if values.ndim == 1 and values.dtype.kind in "iufUS" and values.size:
         own = np.unique(values)
@@ -173,7 +172,7 @@ def _labels(y_true: ArrayLike) -> NDArray[np.bool_]:
     return check_labels(y_true, None, "y_true")
 
 
-def _checked(features: ArrayLike, y_true: ArrayLike) -> tuple[NDArray[Any], NDArray[np.bool_]]:
+def _checked(features: ArrayLike, y_true: ArrayLike) -> tuple[Array, Mask]:
     y = _labels(y_true)
     x, missing = as_block(features, "features")
     if missing is not None and missing.any():
@@ -188,14 +187,14 @@ def _checked(features: ArrayLike, y_true: ArrayLike) -> tuple[NDArray[Any], NDAr
     return x, y
 
 
-def _in_sample(fit: Fitter, x: NDArray[Any], y: NDArray[np.bool_]) -> float:
+def _in_sample(fit: Fitter, x: Array, y: Mask) -> float:
     return auc(tabulate(y, fit(x, y)(x)))
 
 
 def _split(
     fit: Fitter,
-    x: NDArray[Any],
-    y: NDArray[np.bool_],
+    x: Array,
+    y: Mask,
     test_share: float,
     rng: np.random.Generator,
 ) -> TestResult:

@@ -13,10 +13,9 @@ from functools import partial
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocspace._base import checks
-from rocspace._base.arrays import ArrayLike
+from rocspace._base.arrays import ArrayLike, Ints, Vector
 from rocspace._base.frozen import Result
 from rocspace._base.optional import require
 from rocspace._base.progress import Progress
@@ -55,7 +54,7 @@ class ModelChoice(Result):
 
     measures: tuple[str, ...]
     models: tuple[str, ...]
-    value: NDArray[np.float64]
+    value: Vector
     chosen: tuple[int, ...]
     n_tied: tuple[int, ...]
 
@@ -226,9 +225,7 @@ class _Negative:
         return -self.function(table)
 
 
-def _choices(
-    value: NDArray[np.float64], names: Sequence[str]
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _choices(value: Vector, names: Sequence[str]) -> tuple[Ints, Ints]:
     """Return the first best model of each measure, and how many are as good."""
     unknown = np.isnan(value).all(axis=-1)
     if unknown.any():
@@ -359,10 +356,10 @@ class SelectionExperiment(Result):
     """
 
     measures: tuple[str, ...]
-    validation: NDArray[np.float64]
-    test: NDArray[np.float64]
-    chosen: NDArray[np.int64]
-    n_tied: NDArray[np.int64]
+    validation: Vector
+    test: Vector
+    chosen: Ints
+    n_tied: Ints
     share_tested: float
 
     def _about(self) -> str:
@@ -370,12 +367,12 @@ class SelectionExperiment(Result):
         return f"{', '.join(self.measures)}: {repeats} x {models} models"
 
     @property
-    def chosen_auc(self) -> NDArray[np.float64]:
+    def chosen_auc(self) -> Vector:
         """Test area of each choice, shape (repeats, measures); higher is better."""
         return np.take_along_axis(self.test, self.chosen, axis=1)
 
     @property
-    def n_better(self) -> NDArray[np.int64]:
+    def n_better(self) -> Ints:
         """How many models beat each choice on test data, shape (repeats, measures)."""
         beaten = self.test[:, np.newaxis, :] > self.chosen_auc[:, :, np.newaxis]
         return np.asarray(beaten.sum(axis=2))
@@ -444,7 +441,7 @@ class SelectionGain(Result):
         Cases tested for each case trained on.
     """
 
-    differences: NDArray[np.float64]
+    differences: Vector
     share_tested: float
 
     @property

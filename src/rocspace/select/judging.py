@@ -10,9 +10,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rocspace._base.arrays import ArrayLike
+from rocspace._base.arrays import ArrayLike, Ints
 from rocspace._base.checks import check_fraction, check_lengths
 from rocspace._base.frozen import Result
 
@@ -106,7 +105,7 @@ def compare_measures(first: ArrayLike, second: ArrayLike) -> MeasureComparison:
     )
 
 
-def _ranks(values: ArrayLike, name: str) -> NDArray[np.int64]:
+def _ranks(values: ArrayLike, name: str) -> Ints:
     """Give each value the place of it among the distinct ones, from the least up."""
     array = np.asarray(values)
     if array.ndim != 1:
@@ -119,18 +118,18 @@ def _ranks(values: ArrayLike, name: str) -> NDArray[np.int64]:
     return np.unique(array, return_inverse=True)[1].astype(np.int64)
 
 
-def _tied_pairs(rank: NDArray[np.int64]) -> int:
+def _tied_pairs(rank: Ints) -> int:
     size = np.unique(rank, return_counts=True)[1]
     return int((size * (size - 1) // 2).sum())
 
 
-def _inversions(rank: NDArray[np.int64]) -> int:
+def _inversions(rank: Ints) -> int:
     from rocspace._kernels.pairs import inversions
 
     return int(inversions(rank.copy(), np.empty_like(rank)))
 
 
-def two_level_rank(first: ArrayLike, second: ArrayLike) -> NDArray[np.int64]:
+def two_level_rank(first: ArrayLike, second: ArrayLike) -> Ints:
     """Rank by one measure, and where it ties by another: AUC:acc, for instance.
 
     Parameters

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
+from rocspace._base.arrays import Ints, Mask, Vector
 from rocspace._base.checks import check_sizes
 from rocspace._base.frozen import Result
 from rocspace.averaging.folds import rows_of, scores_of
@@ -43,11 +43,11 @@ class Trial:
     """One split: train, measure on validation data, and the areas on test data."""
 
     features: Any
-    label: NDArray[np.bool_]
+    label: Mask
     models: Sequence[Any] | Bootstrapped
     measures: Mapping[str, TableMeasure]
 
-    def run(self, rng: np.random.Generator) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def run(self, rng: np.random.Generator) -> tuple[Vector, Vector]:
         """Return the values of the measures, and the areas on the test part, of every model."""
         train, validation, test = self._split(rng)
         value, area = [], []
@@ -57,9 +57,9 @@ class Trial:
             area.append(auc(self._table(model, test)))
         return np.array(value).T, np.array(area)
 
-    def _split(self, rng: np.random.Generator) -> tuple[NDArray[np.int64], ...]:
+    def _split(self, rng: np.random.Generator) -> tuple[Ints, ...]:
         """Split each class in the same shares, at random."""
-        parts: list[list[NDArray[np.int64]]] = [[], [], []]
+        parts: list[list[Ints]] = [[], [], []]
         for members in (np.flatnonzero(self.label), np.flatnonzero(~self.label)):
             order = rng.permutation(members)
             ends = np.round(np.cumsum(SHARES)[:2] * members.size).astype(np.int64)
@@ -67,7 +67,7 @@ class Trial:
                 part.append(some)
         return tuple(np.concatenate(part) for part in parts)
 
-    def _trained(self, train: NDArray[np.int64], rng: np.random.Generator) -> Any:
+    def _trained(self, train: Ints, rng: np.random.Generator) -> Any:
         from sklearn.base import clone
 
         models, drawn = self.models, isinstance(self.models, Bootstrapped)
@@ -80,12 +80,12 @@ class Trial:
             fresh.set_params(**{name: int(rng.integers(2**31)) for name in sorted(lots)})
             yield fresh.fit(rows_of(self.features, rows), self.label[rows])
 
-    def _bootstrap(self, train: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int64]:
+    def _bootstrap(self, train: Ints, rng: np.random.Generator) -> Ints:
         while True:
             rows = rng.choice(train, train.size)
             if 0 < np.count_nonzero(self.label[rows]) < rows.size:
                 return rows
 
-    def _table(self, model: Any, rows: NDArray[np.int64]) -> ScoreTable:
+    def _table(self, model: Any, rows: Ints) -> ScoreTable:
         score = scores_of(model, rows_of(self.features, rows), True, "auto")
         return tabulate(self.label[rows], score)

@@ -13,8 +13,8 @@ from types import MappingProxyType
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
+from rocspace._base.arrays import Ints, Vector
 from rocspace._base.checks import check_choice, check_not_negative
 from rocspace._base.frozen import Result
 from rocspace._base.progress import Progress
@@ -48,9 +48,9 @@ class ParameterRoc(Result):
     """
 
     settings: tuple[Setting, ...]
-    fpr: NDArray[np.float64]
-    tpr: NDArray[np.float64]
-    front: NDArray[np.int64]
+    fpr: Vector
+    tpr: Vector
+    front: Ints
     area: float
     areas: tuple[float, ...]
     complete: bool
@@ -204,7 +204,7 @@ class _Search:
         fpr, tpr = np.array(list(self.found.values())).T
         return RocPoints(fpr=fpr, tpr=tpr)
 
-    def front(self) -> NDArray[np.int64]:
+    def front(self) -> Ints:
         return pareto_front(self.points())
 
     def area(self) -> float:

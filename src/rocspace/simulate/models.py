@@ -10,9 +10,8 @@ from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rocspace._base.arrays import ArrayLike
+from rocspace._base.arrays import ArrayLike, Vector
 from rocspace._base.checks import check_fraction, check_inside, check_positive, check_sizes
 from rocspace.counts.table import ScoreTable
 from rocspace.simulate.populations import (
@@ -71,13 +70,11 @@ def binormal(area: float, sd_ratio: float = 1.0) -> Population:
     )
 
 
-def _normal(
-    mu: float, sd: float, rng: np.random.Generator, size: tuple[int, int]
-) -> NDArray[np.float64]:
+def _normal(mu: float, sd: float, rng: np.random.Generator, size: tuple[int, int]) -> Vector:
     return rng.normal(mu, sd, size)
 
 
-def _binormal_curve(mu: float, sd: float, fpr: NDArray[np.float64]) -> NDArray[np.float64]:
+def _binormal_curve(mu: float, sd: float, fpr: Vector) -> Vector:
     from scipy.special import ndtr, ndtri
 
     return np.asarray(ndtr((mu + ndtri(fpr)) / sd))
@@ -116,13 +113,11 @@ def exponential(area: float) -> Population:
     )
 
 
-def _exponential(
-    scale: float, rng: np.random.Generator, size: tuple[int, int]
-) -> NDArray[np.float64]:
+def _exponential(scale: float, rng: np.random.Generator, size: tuple[int, int]) -> Vector:
     return rng.exponential(scale, size)
 
 
-def _power_curve(power: float, fpr: NDArray[np.float64]) -> NDArray[np.float64]:
+def _power_curve(power: float, fpr: Vector) -> Vector:
     return np.asarray(fpr**power)
 
 
@@ -163,13 +158,11 @@ def gamma(shape: float, ratio: float) -> Population:
     )
 
 
-def _gamma(
-    shape: float, scale: float, rng: np.random.Generator, size: tuple[int, int]
-) -> NDArray[np.float64]:
+def _gamma(shape: float, scale: float, rng: np.random.Generator, size: tuple[int, int]) -> Vector:
     return scale * rng.gamma(shape, size=size)
 
 
-def _gamma_curve(shape: float, ratio: float, fpr: NDArray[np.float64]) -> NDArray[np.float64]:
+def _gamma_curve(shape: float, ratio: float, fpr: Vector) -> Vector:
     from scipy.special import gammaincc, gammainccinv
 
     return np.asarray(gammaincc(shape, gammainccinv(shape, fpr) / ratio))
@@ -212,14 +205,12 @@ def mixture(share: float, shift: float = 9.0) -> Population:
     )
 
 
-def _mixed(
-    share: float, shift: float, rng: np.random.Generator, size: tuple[int, int]
-) -> NDArray[np.float64]:
+def _mixed(share: float, shift: float, rng: np.random.Generator, size: tuple[int, int]) -> Vector:
     scores = rng.normal(0, 1, size)
     return np.asarray(scores + shift * (rng.random(size) >= share))
 
 
-def _mixture_curve(share: float, shift: float, fpr: NDArray[np.float64]) -> NDArray[np.float64]:
+def _mixture_curve(share: float, shift: float, fpr: Vector) -> Vector:
     return share * fpr + (1 - share) * _binormal_curve(shift, 1, fpr)
 
 
@@ -260,7 +251,7 @@ def ratings(pos: Sequence[int] = _FIVE_POS, neg: Sequence[int] = _FIVE_NEG) -> P
     )
 
 
-def _shares(name: str, counts: Sequence[int]) -> NDArray[np.float64]:
+def _shares(name: str, counts: Sequence[int]) -> Vector:
     total = sum(counts)
     if total <= 0:
         msg = f"{name} has no rating above 0: both classes need at least one."
@@ -268,9 +259,7 @@ def _shares(name: str, counts: Sequence[int]) -> NDArray[np.float64]:
     return np.divide(counts, total)
 
 
-def _rated(
-    shares: NDArray[np.float64], rng: np.random.Generator, size: tuple[int, int]
-) -> NDArray[np.float64]:
+def _rated(shares: Vector, rng: np.random.Generator, size: tuple[int, int]) -> Vector:
     return rng.choice(np.arange(float(shares.size)), size, p=shares)
 
 
@@ -413,7 +402,7 @@ def clustered_binormal(
     )
 
 
-def _check_cuts(cuts: Sequence[float]) -> NDArray[np.float64]:
+def _check_cuts(cuts: Sequence[float]) -> Vector:
     at = np.array(cuts, dtype=np.float64)
     if at.ndim != 1 or not at.size or not np.isfinite(at).all() or (np.diff(at) <= 0).any():
         msg = f"cuts are {cuts}, but must be finite numbers, each larger than the one before."
@@ -432,7 +421,7 @@ def _score_names(names: Sequence[str] | None, m: int) -> tuple[str, ...]:
     return found
 
 
-def _correlations(name: str, value: ArrayLike, m: int) -> NDArray[np.float64]:
+def _correlations(name: str, value: ArrayLike, m: int) -> Vector:
     """Make a correlation matrix of one number, or check one that is given."""
     r = np.asarray(value, dtype=np.float64)
     if r.ndim == 0:
@@ -447,7 +436,7 @@ def _correlations(name: str, value: ArrayLike, m: int) -> NDArray[np.float64]:
     return r
 
 
-def _margin(area: float, sd: float, cuts: NDArray[np.float64] | None) -> tuple[Population, float]:
+def _margin(area: float, sd: float, cuts: Vector | None) -> tuple[Population, float]:
     """Return the population of one score, and the mean of its positives before cutting."""
     from scipy.special import ndtri
 
@@ -467,7 +456,7 @@ def _margin(area: float, sd: float, cuts: NDArray[np.float64] | None) -> tuple[P
     return _cut_normal(mean, sd, cuts), mean
 
 
-def _cut_normal(mean: float, sd: float, cuts: NDArray[np.float64]) -> Population:
+def _cut_normal(mean: float, sd: float, cuts: Vector) -> Population:
     """Return the population of ratings cut from Normal scores."""
     from scipy.special import ndtr
 

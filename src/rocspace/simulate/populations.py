@@ -7,9 +7,8 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rocspace._base.arrays import ArrayLike
+from rocspace._base.arrays import Array, ArrayLike, Ints, Mask, Vector
 from rocspace._base.checks import check_fraction, check_range, check_sizes
 from rocspace._base.frozen import Result
 from rocspace.counts.paired import PairedScores
@@ -17,8 +16,8 @@ from rocspace.counts.table import ScoreTable, tabulate_classes
 from rocspace.curves import summaries as summary
 from rocspace.curves.roc import roc_curve
 
-Law = Callable[[np.random.Generator, tuple[int, int]], NDArray[np.float64]]
-Curve = Callable[[NDArray[np.float64]], NDArray[np.float64]]
+Law = Callable[[np.random.Generator, tuple[int, int]], Vector]
+Curve = Callable[[Vector], Vector]
 
 # Where the integrand of a steep curve needs looking at more closely.
 _STEEP = (1e-6, 1e-4, 1e-2, 0.1, 0.5, 0.9)
@@ -35,10 +34,10 @@ class DrawnScores(Result):
         Their scores.
     """
 
-    y_true: NDArray[np.bool_]
-    y_score: NDArray[np.float64]
+    y_true: Mask
+    y_score: Vector
 
-    def __iter__(self) -> Iterator[NDArray[Any]]:
+    def __iter__(self) -> Iterator[Array]:
         """Yield the labels, then the scores."""
         yield self.y_true
         yield self.y_score
@@ -54,8 +53,8 @@ class ScoreBlocks(Result):
         have a last axis, one entry for each score.
     """
 
-    pos: NDArray[np.float64]
-    neg: NDArray[np.float64]
+    pos: Vector
+    neg: Vector
 
 
 class Population(Result):
@@ -278,11 +277,11 @@ class PairedPopulation(Result):
     name: str
     names: tuple[str, ...]
     margins: tuple[Population, ...]
-    mean: NDArray[np.float64]
-    sd: NDArray[np.float64]
-    r_pos: NDArray[np.float64]
-    r_neg: NDArray[np.float64]
-    cuts: NDArray[np.float64] | None = None
+    mean: Vector
+    sd: Vector
+    r_pos: Vector
+    r_neg: Vector
+    cuts: Vector | None = None
 
     def _about(self) -> str:
         return f"{self.name!r}"
@@ -352,11 +351,11 @@ class PairedPopulation(Result):
         return ScoreBlocks(pos=_cut(pos * self.sd + self.mean, self.cuts), neg=_cut(neg, self.cuts))
 
     @property
-    def auc(self) -> NDArray[np.float64]:
+    def auc(self) -> Vector:
         """Areas under the true curves, shape (m,)."""
         return np.array([margin.auc for margin in self.margins])
 
-    def tpr_at(self, fpr: ArrayLike) -> NDArray[np.float64]:
+    def tpr_at(self, fpr: ArrayLike) -> Vector:
         """Return the true curves at given false positive rates.
 
         Parameters
@@ -376,7 +375,7 @@ class PairedPopulation(Result):
         """
         return np.array([margin.tpr_at(fpr) for margin in self.margins])
 
-    def partial_auc(self, low: float, high: float) -> NDArray[np.float64]:
+    def partial_auc(self, low: float, high: float) -> Vector:
         """Return the areas under the true curves between two false positive rates.
 
         Parameters
@@ -397,13 +396,13 @@ class PairedPopulation(Result):
         return np.array([margin.partial_auc(low, high) for margin in self.margins])
 
 
-def _root(matrix: NDArray[np.float64]) -> NDArray[np.float64]:
+def _root(matrix: Vector) -> Vector:
     """Return the symmetric square root of a correlation matrix, which may be singular."""
     value, vector = np.linalg.eigh(matrix)
     return np.asarray((vector * np.sqrt(np.maximum(value, 0))) @ vector.T)
 
 
-def _cut(score: NDArray[np.float64], cuts: NDArray[np.float64] | None) -> NDArray[np.float64]:
+def _cut(score: Vector, cuts: Vector | None) -> Vector:
     if cuts is None:
         return score
     return np.searchsorted(cuts, score, side="right").astype(np.float64)
@@ -450,13 +449,13 @@ class ClusteredPopulation(Result):
     name: str
     names: tuple[str, ...]
     margins: tuple[Population, ...]
-    mean: NDArray[np.float64]
-    r: NDArray[np.float64]
+    mean: Vector
+    r: Vector
     intraclass: float
     sizes: tuple[int, ...]
     prevalence: float
     label_correlation: float = 0.0
-    cuts: NDArray[np.float64] | None = None
+    cuts: Vector | None = None
 
     def _about(self) -> str:
         return f"{self.name!r}"
@@ -499,9 +498,7 @@ class ClusteredPopulation(Result):
             label=label, score=_cut(score, self.cuts), names=self.names, cluster=cluster
         )
 
-    def _labels(
-        self, n_clusters: int, rng: np.random.Generator
-    ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    def _labels(self, n_clusters: int, rng: np.random.Generator) -> tuple[Ints, Mask]:
         """Draw which cluster each case is in, and which cases are positive."""
         size = rng.choice(np.array(self.sizes), n_clusters)
         cluster = np.repeat(np.arange(n_clusters), size)
@@ -514,7 +511,7 @@ class ClusteredPopulation(Result):
         return cluster, rng.random(cluster.size) < chance[cluster]
 
     @property
-    def auc(self) -> NDArray[np.float64]:
+    def auc(self) -> Vector:
         """Areas of pairs from different clusters, shape (m,).
 
         The empirical area also compares cases of one cluster, which differ less; their

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rocspace._base.arrays import Array, Ints
 from rocspace._base.checks import counted, shown
 from rocspace._base.frozen import Result
 from rocspace.counts.rows import Rows
@@ -43,10 +44,10 @@ class SiteCounts(Result, kw_only=False):
         Whether larger scores are more positive.
     """
 
-    first: NDArray[Any]
-    last: NDArray[Any]
-    pos: NDArray[np.int64]
-    neg: NDArray[np.int64]
+    first: Array
+    last: Array
+    pos: Ints
+    neg: Ints
     min_cases: int
     higher_is_positive: bool = True
 
@@ -142,7 +143,7 @@ def _end(fields: Fields, value: Any, name: str, kind: str) -> Any:
     return value + 0.0
 
 
-def _spelled(ends: NDArray[Any]) -> list[Any]:
+def _spelled(ends: Array) -> list[Any]:
     """Numbers for JSON, which has no infinity."""
     values: list[Any] = ends.tolist()
     return [str(value) if value in (np.inf, -np.inf) else value for value in values]
@@ -227,7 +228,7 @@ def coarsen(counter: Tabulator, *, min_cases: int) -> SiteCounts:
     )
 
 
-def _cuts(key: NDArray[np.uint64], total: NDArray[np.int64], least: int) -> NDArray[np.int64]:
+def _cuts(key: NDArray[np.uint64], total: Ints, least: int) -> Ints:
     """Choose where rows are cut: before which keys, both ends included.
 
     Of the places of one level inside one piece at most one leaves enough on both sides, so
@@ -245,9 +246,7 @@ def _cuts(key: NDArray[np.uint64], total: NDArray[np.int64], least: int) -> NDAr
     return cuts
 
 
-def _ends(
-    key: NDArray[np.uint64], cuts: NDArray[np.int64]
-) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+def _ends(key: NDArray[np.uint64], cuts: Ints) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
     """First and last key of each row: from one round number to just before the next."""
     inner = cuts[1:-1]
     low = _cleared(key[inner], _bit_length(key[inner] ^ key[inner - 1]) - 1)

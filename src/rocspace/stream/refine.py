@@ -13,9 +13,8 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeAlias, cast
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rocspace._base.arrays import ArrayLike
+from rocspace._base.arrays import Array, ArrayLike, Mask, Vector
 from rocspace._base.checks import check_direction, check_positive
 from rocspace._base.errors import Argument, ArgumentError
 from rocspace._base.exact import exact_dot
@@ -30,7 +29,7 @@ _BIN_BYTES = 96  # what a bin costs while cases are gathered
 _PART = 1 << 20  # cases that are sorted at a time
 _MOST_PARTS = 32
 
-Batch: TypeAlias = tuple[NDArray[np.bool_], NDArray[Any]]
+Batch: TypeAlias = tuple[Mask, Array]
 """Labels and scores of some cases."""
 
 
@@ -240,7 +239,7 @@ class Refinement:
 class _Bins:
     """Bins in ascending order, and how many of their pairs are decided."""
 
-    def __init__(self, table: ScoreTable, joined: NDArray[np.bool_]) -> None:
+    def __init__(self, table: ScoreTable, joined: Mask) -> None:
         self.score = table.score[::-1]
         self.pos, self.neg = table.pos[::-1], table.neg[::-1]
         self.n_pos, self.n_neg = int(table.n_pos), int(table.n_neg)
@@ -263,7 +262,7 @@ class _Bins:
         ways = (self._stretch(pairs, excess), self._largest(pairs, excess))
         return min((self._runs(wanted, capacity) for wanted in ways), key=len)
 
-    def _stretch(self, pairs: NDArray[np.float64], excess: float) -> NDArray[np.bool_]:
+    def _stretch(self, pairs: Vector, excess: float) -> Mask:
         """Mark neighbouring bins with so many pairs, and as few cases as possible."""
         upto, cases = np.cumsum(pairs), np.cumsum(self.pos + self.neg)
         last = np.searchsorted(upto, upto - pairs + excess * (1 + 1e-9))
@@ -276,7 +275,7 @@ class _Bins:
         wanted[first : int(last[first]) + 1] = True
         return wanted & self.open
 
-    def _largest(self, pairs: NDArray[np.float64], excess: float) -> NDArray[np.bool_]:
+    def _largest(self, pairs: Vector, excess: float) -> Mask:
         """Mark the bins that have most pairs, as many as there must be."""
         order = np.argsort(-pairs, kind="stable")
         enough = int(np.searchsorted(np.cumsum(pairs[order]), excess * (1 + 1e-9))) + 1
@@ -284,7 +283,7 @@ class _Bins:
         wanted[order[:enough]] = True
         return wanted & self.open
 
-    def _runs(self, wanted: NDArray[np.bool_], capacity: int) -> list[tuple[int, int]]:
+    def _runs(self, wanted: Mask, capacity: int) -> list[tuple[int, int]]:
         """Divide bins into runs of like size, so that passes are of like length."""
         chosen = np.flatnonzero(wanted)
         if not chosen.size:
@@ -323,7 +322,7 @@ class _Gathered:
         self.place = self.end - sizes.ravel()
         self.score = np.empty(int(self.end[-1]), dtype=self.dtype)
 
-    def add(self, label: NDArray[np.bool_], score: NDArray[Any]) -> None:
+    def add(self, label: Mask, score: Array) -> None:
         from rocspace._kernels import sorting
 
         inside = score >= self.low

@@ -9,8 +9,8 @@ import zipfile
 from typing import Any, NoReturn
 
 import numpy as np
-from numpy.typing import NDArray
 
+from rocspace._base.arrays import Array
 from rocspace._base.checks import HEAVIEST, exact_sum, shown
 from rocspace.stream.states import COLUMNS, State, keys_of, mirrored, scores_of, spans
 
@@ -84,7 +84,7 @@ class Fields:
 # --- the archive of a Tabulator -----------------------------------------------------------
 
 
-def unpacked(data: bytes, fields: tuple[str, str]) -> tuple[Fields, dict[str, NDArray[Any]]]:
+def unpacked(data: bytes, fields: tuple[str, str]) -> tuple[Fields, dict[str, Array]]:
     """Take the description and the columns out of an npz archive.
 
     The headers are matched, not evaluated, and no array is made before its bytes are there.
@@ -103,7 +103,7 @@ def unpacked(data: bytes, fields: tuple[str, str]) -> tuple[Fields, dict[str, ND
     return Fields(str(found.pop("about")), what, cure), found  # type: ignore[return-value]
 
 
-def _array(member: bytes) -> NDArray[Any] | None:
+def _array(member: bytes) -> Array | None:
     """Read one array of at most one dimension as NumPy wrote it; None if it is something else."""
     if member[:8] != b"\x93NUMPY\x01\x00":
         return None
@@ -122,7 +122,7 @@ def _array(member: bytes) -> NDArray[Any] | None:
 
 
 def sound_state(
-    fields: Fields, arrays: dict[str, NDArray[Any]], *, higher_is_positive: bool, n_cases: int
+    fields: Fields, arrays: dict[str, Array], *, higher_is_positive: bool, n_cases: int
 ) -> tuple[np.dtype[Any], State] | None:
     """Check the columns of a state, all that a table relies on; None where nothing was counted."""
     said = fields.get("dtype")

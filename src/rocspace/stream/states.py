@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from rocspace._base.arrays import Array, Ints, Mask, Vector
 from rocspace.counts.rows import Rows, chunks, in_threads
 
 COLUMNS = ("key", "level", "pos", "neg", "pos_w2", "neg_w2")
@@ -30,10 +31,10 @@ class State:
 
     key: NDArray[np.uint64]
     level: NDArray[np.uint8]
-    pos: NDArray[Any]
-    neg: NDArray[Any]
-    pos_w2: NDArray[np.float64] | None = None
-    neg_w2: NDArray[np.float64] | None = None
+    pos: Array
+    neg: Array
+    pos_w2: Vector | None = None
+    neg_w2: Vector | None = None
 
     def __len__(self) -> int:
         return int(self.key.size)
@@ -55,7 +56,7 @@ def state_of(rows: Rows) -> State:
 # --- keys: unsigned integers in the order of the scores -------------------------------------
 
 
-def keys_of(score: NDArray[Any]) -> NDArray[np.uint64]:
+def keys_of(score: Array) -> NDArray[np.uint64]:
     """Map scores to 64-bit unsigned integers, one to one and in the same order."""
     if score.dtype.kind == "u":
         return score.astype(np.uint64)
@@ -71,7 +72,7 @@ def keys_of(score: NDArray[Any]) -> NDArray[np.uint64]:
     return flipped
 
 
-def scores_of(key: NDArray[np.uint64], dtype: np.dtype[Any]) -> NDArray[Any]:
+def scores_of(key: NDArray[np.uint64], dtype: np.dtype[Any]) -> Array:
     """Invert `keys_of`."""
     if dtype.kind == "u":
         return key.astype(dtype)
@@ -81,7 +82,7 @@ def scores_of(key: NDArray[np.uint64], dtype: np.dtype[Any]) -> NDArray[Any]:
     return bits.view(np.float64).astype(dtype)
 
 
-def mirrored(score: NDArray[Any]) -> NDArray[Any]:
+def mirrored(score: Array) -> Array:
     """Turn the order of scores round, one to one; twice is nothing."""
     return score.dtype.type(0) - score if score.dtype.kind == "f" else ~score
 
@@ -135,7 +136,7 @@ def _merged(a: State, b: State) -> State:
     return State(*(column.copy() for column in used))
 
 
-_Four: TypeAlias = tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]
+_Four: TypeAlias = tuple[Array, Array, Array, Array]
 
 
 def _columns(state: State) -> _Four:
@@ -174,11 +175,11 @@ def joined_by_sorting(states: list[State]) -> State:
 
 def _summed(
     state: State,
-    order: NDArray[np.int64],
-    first: NDArray[np.int64],
+    order: Ints,
+    first: Ints,
     level: NDArray[np.uint8] | None = None,
 ) -> State:
-    def added(column: NDArray[Any] | None) -> NDArray[Any] | None:
+    def added(column: Array | None) -> Array | None:
         return None if column is None else np.add.reduceat(column[order], first)
 
     return State(
@@ -208,7 +209,7 @@ def compacted(state: State, rows: int) -> State:
     return State(*(column[:n].copy() for column in out))
 
 
-def _joined_within(state: State, meet: NDArray[np.uint8], joins: NDArray[np.bool_]) -> State:
+def _joined_within(state: State, meet: NDArray[np.uint8], joins: Mask) -> State:
     """Join the bins i and i + 1 where ``joins[i]``, which meet at ``meet[i]``."""
     first = np.flatnonzero(np.append(np.True_, ~joins))
     # A bin spans the trie node that its highest join stands for.
@@ -255,9 +256,7 @@ class Grid:
     def __len__(self) -> int:
         return len(self._level)
 
-    def count(
-        self, label: NDArray[np.bool_], score: NDArray[Any]
-    ) -> tuple[NDArray[np.bool_], NDArray[Any]]:
+    def count(self, label: Mask, score: Array) -> tuple[Mask, Array]:
         """Count the cases whose score lies in a bin; return the others, in no order."""
         from rocspace._kernels import bins
 
@@ -269,7 +268,7 @@ class Grid:
             marks, bits = self._in_parts(marks, bits, of_floats, flip)
         pieces = chunks(score.size, threads)
 
-        def work(t: int) -> NDArray[np.int64]:
+        def work(t: int) -> Ints:
             case = (marks[pieces[t]], bits[pieces[t]], of_floats, flip)
             left = np.empty(case[0].size, dtype=np.int64)
             n = bins.find_bins(*case, self._records[t], *self._index, left)
@@ -320,7 +319,7 @@ def _aligned(rows: int) -> NDArray[np.uint64]:
     return room[start : start + 4 * rows].reshape(rows, 4)
 
 
-def _bits_of(score: NDArray[Any]) -> tuple[NDArray[np.uint64], bool, np.uint64]:
+def _bits_of(score: Array) -> tuple[NDArray[np.uint64], bool, np.uint64]:
     """Return 64 bits of each score, whether they are those of floats, and what makes them keys."""
     if score.dtype.kind == "u":
         return score.astype(np.uint64, copy=False), False, np.uint64(0)

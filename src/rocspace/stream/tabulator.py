@@ -16,9 +16,8 @@ from pathlib import Path
 from typing import Any, NoReturn, cast
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rocspace._base.arrays import ArrayLike, as_vector
+from rocspace._base.arrays import Array, ArrayLike, Mask, as_vector
 from rocspace._base.checks import (
     MissingPolicy,
     check_cases,
@@ -117,7 +116,7 @@ class Tabulator:
         self._negative: int | None = None  # what negatives are called, once one has come
         self._grid: Grid | None = None  # bins that count cases at once
         self._states: list[State] = []  # ever smaller, so that each case is merged rarely
-        self._buffer: list[tuple[NDArray[Any], ...]] = []
+        self._buffer: list[tuple[Array, ...]] = []
         self._buffered = 0
 
     def __repr__(self) -> str:
@@ -246,7 +245,7 @@ class Tabulator:
         falling = (None if c is None else c[::-1].copy() for c in columns)
         return trusted(*falling, higher_is_positive=self.higher_is_positive)  # type: ignore[arg-type]
 
-    def joined(self) -> NDArray[np.bool_]:
+    def joined(self) -> Mask:
         """Return which rows of `table` may stand for more than one score.
 
         Returns
@@ -375,7 +374,7 @@ class Tabulator:
         assert self._dtype is not None
         return self._dtype
 
-    def _scores(self, state: State) -> NDArray[Any]:
+    def _scores(self, state: State) -> Array:
         """Return the scores of the rows of a state, in the order of their keys."""
         score = scores_of(state.key, self._known_dtype())
         return score if self.higher_is_positive else mirrored(score)
@@ -383,7 +382,7 @@ class Tabulator:
     def _recast(self, state: State, old: np.dtype[Any], new: np.dtype[Any]) -> State:
         return recast(state, old, new, mirror=not self.higher_is_positive)
 
-    def _settle_dtype(self, score: NDArray[Any]) -> None:
+    def _settle_dtype(self, score: Array) -> None:
         """Agree on one type that keeps all digits; rows are rewritten while they are exact."""
         if self._dtype is None:
             self._dtype = score.dtype
