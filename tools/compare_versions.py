@@ -110,21 +110,6 @@ EXPLAINED: tuple[tuple[str, str, str], ...] = (
         "an Estimate knows nothing of the AUC (LAYOUT, canon)",
     ),
     (
-        r"averaging\.vertical_average.*weights",
-        "tpr(_sd)?",
-        "last digit: results own their arrays (review I-7), so a product adds in another order",
-    ),
-    (
-        r"measures\.(chi_square|gini_gain)",
-        ".*",
-        "last digit: a measure and its criterion are one formula now (issue 12, 2)",
-    ),
-    (
-        r"threshold_bootstrap.*criterion=.cost",
-        ".*",
-        "last digit: costs are one formula, measures.Costs, now (issue 12, 2)",
-    ),
-    (
         r'cli\("compare"',
         r"(settings|scores\.\d+|pairs\.\d+)\..*",
         "one JSON shape of a comparison (issue 12, 5); compare.compare_aucs has these numbers",
@@ -161,7 +146,8 @@ def flat(value: Any, path: tuple[str, ...] = (), depth: int = 6) -> Iterator[tup
             yield path, np.array(parts)
         else:
             for i, part in enumerate(parts):
-                yield from flat(part, (*path, str(i)), depth - 1)
+                named = part.get("id", i) if isinstance(part, Mapping) else i
+                yield from flat(part, (*path, str(named)), depth - 1)
 
 
 def _fields(value: Any) -> list[str]:
@@ -310,9 +296,13 @@ def _command(*words: str) -> Any:
         msg = f"exit status {status}: {errors.getvalue()[-200:]}"
         raise RuntimeError(msg)
     try:
-        return json.loads(out.getvalue())
+        answer = json.loads(out.getvalue())
     except ValueError:
         return out.getvalue()
+    # A list has a schema beside it now (issue 12, 5).
+    return (
+        answer["datasets"] if words[:2] == ("data", "--json") and "datasets" in answer else answer
+    )
 
 
 def _batched(counter: Any, label: Any, score: Any) -> Any:

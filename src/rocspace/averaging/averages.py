@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from rocspace._base.arrays import ArrayLike
 from rocspace._base.checks import check_choice, check_fraction, check_inside, check_sizes
+from rocspace._base.frozen import own
 from rocspace.averaging import meeting
 from rocspace.averaging.average_curve import AverageCurve
 from rocspace.averaging.meeting import Tables
@@ -232,7 +233,8 @@ def horizontal_average(
 
 def _rising(each: NDArray[np.float64]) -> NDArray[np.float64]:
     """Undo what rounding between points may exceed the next point by."""
-    return np.asarray(np.minimum.accumulate(each[:, ::-1], axis=1)[:, ::-1])
+    # A copy in another order in memory would be summed in another order: another last digit.
+    return own(np.minimum.accumulate(each[:, ::-1], axis=1)[:, ::-1])
 
 
 def threshold_average(

@@ -361,7 +361,7 @@ def select_rule(
         path = rule_path({name: data.table(name) for name in data.names})
     if costs is not None:
         mixture = path.mixture(path.optimal(as_costs(costs).iso_performance_slope(share)))
-        text = f"{as_costs(costs)} at prevalence {share:.6g}"
+        text = f"{as_costs(costs)!r} at prevalence {share:.6g}"
     elif selected is not None:
         mixture = at_budget(path, selected=selected, n_pos=share, n_neg=1 - share)
         text = f"selected = {selected:g}"

@@ -171,14 +171,11 @@ class Costs(Result):
         >>> Costs(fp=1, fn=5).expected(ConfusionMatrix(tp=6, fp=1, fn=4, tn=9))
         1.05
         """
-        if prevalence is None:
-            paid = self.tp * c.tp + self.fp * c.fp + self.fn * c.fn + self.tn * c.tn
-            cost = ratio(paid, c.tp + c.fp + c.fn + c.tn)
-        else:
-            p = check_fraction("prevalence", prevalence)
-            of_pos = self.tp + (self.fn - self.tp) * ratio(c.fn, c.tp + c.fn)
-            of_neg = self.tn + (self.fp - self.tn) * ratio(c.fp, c.fp + c.tn)
-            cost = p * of_pos + (1 - p) * of_neg
+        own = ratio(c.tp + c.fn, c.tp + c.fp + c.fn + c.tn)
+        p = own if prevalence is None else check_fraction("prevalence", prevalence)
+        of_pos = self.tp + (self.fn - self.tp) * ratio(c.fn, c.tp + c.fn)
+        of_neg = self.tn + (self.fp - self.tn) * ratio(c.fp, c.fp + c.tn)
+        cost = p * of_pos + (1 - p) * of_neg
         return cost if isinstance(cost, np.ndarray) and cost.ndim else float(cost)
 
 

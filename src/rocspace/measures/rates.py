@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from rocspace._base.checks import check_fraction
 from rocspace._base.exact import ratio
 from rocspace.counts.confusion import Counts
 from rocspace.measures.costs_of_errors import Costs, as_costs
@@ -506,10 +507,16 @@ def weighted_relative_accuracy(c: Counts) -> Number:
     return pi * (1 - pi) * informedness(c)
 
 
-@measure(range=(0, _INF), better="higher", uses_prevalence=True)
+@measure(
+    range=(0, _INF),
+    better="higher",
+    uses_prevalence=True,
+    exact=lambda c: _phi_squared(c) * total(c),
+)
 def chi_square(c: Counts) -> Number:
     """Pearson's chi-square of class against call, n mcc^2; nan where a margin is zero."""
-    return _phi_squared(c) * total(c)
+    mcc = matthews(c, zero_division=_NAN)
+    return total(c) * mcc * mcc
 
 
 @measure(range=(0, _INF), better="higher", uses_prevalence=True)
@@ -523,14 +530,24 @@ def chi_square_corrected(c: Counts) -> Number:
     return ratio(gap, (tp + fp) * (tn + fn)) * ratio(gap, margins) * n
 
 
-@measure(range=(0, 0.5), better="higher", uses_prevalence=True)
+def _gini_of(c: Counts, phi_squared: Number) -> Number:
+    pi = prevalence(c)
+    return 2 * pi * (1 - pi) * _least(phi_squared, 1)
+
+
+@measure(
+    range=(0, 0.5),
+    better="higher",
+    uses_prevalence=True,
+    exact=lambda c: _gini_of(c, _where_nan(_phi_squared(c), 0.0)),
+)
 def gini_gain(c: Counts) -> Number:
     """Fall of the Gini impurity 2 p (1 - p) when the calls are known: 2 pi (1 - pi) mcc^2.
 
     0 where all calls are alike; what a split of a decision tree gains.
     """
-    pi = prevalence(c)
-    return 2 * pi * (1 - pi) * _least(_where_nan(_phi_squared(c), 0.0), 1)
+    mcc = matthews(c)
+    return _gini_of(c, mcc * mcc)
 
 
 @measure(range=(0, 1), better="higher", uses_prevalence=True, rational=False)
@@ -559,4 +576,10 @@ def expected_cost(
     error; ``prevalence`` is the share pi of positives where the calls will be used, by
     default that of the data. Fawcett (2006), section 4.2.
     """
-    return (Costs() if costs is None else as_costs(costs)).expected(c, prevalence=prevalence)
+    paid = as_costs(costs)
+    if prevalence is None:
+        right = paid.tp * c.tp + paid.tn * c.tn
+        return ratio(right + (paid.fn * c.fn + paid.fp * c.fp), total(c))
+    pi = check_fraction("prevalence", prevalence)
+    right = pi * tpr(c) * paid.tp + (1 - pi) * tnr(c) * paid.tn
+    return right + (pi * fnr(c) * paid.fn + (1 - pi) * fpr(c) * paid.fp)
