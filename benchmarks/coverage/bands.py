@@ -81,12 +81,12 @@ def rocci(table: ScoreTable, rng: np.random.Generator) -> Band:
             random_state=int(rng.integers(2**31)),
             n_threads=1,
         )
-    fpr, lower, upper = (np.asarray(x, dtype=float) for x in (found.fpr, found.lower, found.upper))
+    fpr, lower, upper = (np.asarray(x, dtype=float) for x in (found.fpr, found.low, found.high))
     # Its ends at 0 and 1 are what it says about the points beside them.
     return Band(
         fpr=np.concatenate([[0.0], fpr, [1.0]]),
-        lower=np.concatenate([[0.0], np.maximum.accumulate(lower), lower[-1:]]),
-        upper=np.concatenate([upper[:1], np.maximum.accumulate(upper), [1.0]]),
+        low=np.concatenate([[0.0], np.maximum.accumulate(lower), lower[-1:]]),
+        high=np.concatenate([upper[:1], np.maximum.accumulate(upper), [1.0]]),
         level=LEVEL,
         method="rocci",
         simultaneous=True,
@@ -271,7 +271,7 @@ def difference_rows(samples: int) -> Iterator[Row]:
             band = difference_band(data, n_boot=DIFFERENCE_BOOT, rng=rng, threads=1, progress=False)
             truth = first.tpr_at(band.fpr) - second.tpr_at(band.fpr)
             inside.append(band.contains(lambda _, truth=truth: truth))
-            width.append(float(np.trapezoid(band.upper - band.lower, band.fpr)))
+            width.append(float(np.trapezoid(band.high - band.low, band.fpr)))
         yield Row(
             "band of a difference",
             name,

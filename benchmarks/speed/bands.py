@@ -58,7 +58,7 @@ def entrants(n: int) -> dict[str, Callable[[], Any]]:
     def difference() -> float:
         both = {"one": score, "two": score + np.random.default_rng(2).normal(size=n)}
         band = difference_band(rs.pair_scores(label, both), n_boot=N_BOOT, rng=1, progress=False)
-        return float(np.trapezoid(band.upper - band.lower, band.fpr))
+        return float(np.trapezoid(band.high - band.low, band.fpr))
 
     made = {f"rocspace {method}": ours(method) for method in METHODS}
     made[DIFFERENCE] = difference

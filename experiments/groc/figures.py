@@ -57,7 +57,7 @@ def draw_ratios(path: Path) -> None:
         figure, axes = plt.subplots(1, 2, sharey=True, sharex=True)
         for name, dashes in (("a", (1, 0)), ("b", (4, 2))):
             areas = granular_areas(rs.tabulate(data.y_true, data.columns[name]), deltas)
-            for ax, ratio in zip(axes, (areas.upper_ratio, areas.lower_ratio), strict=True):
+            for ax, ratio in zip(axes, (areas.high_ratio, areas.low_ratio), strict=True):
                 ax.plot(deltas, ratio, dashes=dashes, label=f"ranking {name.upper()}")
         axes[0].set(xlabel="granularity δ", ylabel="ratio", title="f = AUC / upper AUC")
         axes[1].set(xlabel="granularity δ", title="g = lower AUC / AUC")

@@ -267,7 +267,7 @@ def simulation_text() -> str:
     """Compare the simulation with what the paper prints and with the population."""
     table = simulated()
     areas = granular_areas(table, DELTA)
-    low, high, ratio = areas.auc_lower[0], areas.auc_upper[0], areas.approximation_ratio[0]
+    low, high, ratio = areas.auc_low[0], areas.auc_high[0], areas.approximation_ratio[0]
     return (
         f"Here: AUC {rs.auc(table):.4f}, upper {high:.4f}, lower {low:.4f}, λ {ratio:.4f}. "
         "Printed: .7628, .7938, .7441, .9374. In the population: .7602, .7800, .7308, .9369. The "

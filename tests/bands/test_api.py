@@ -50,11 +50,11 @@ def test_every_band_rises_inside_the_square(method, sample, level):
     assert band.fpr[-1] == 1
     assert band.simultaneous is (method not in POINTWISE)
     assert band.level == level
-    for column in (band.fpr, band.lower, band.upper):
+    for column in (band.fpr, band.low, band.high):
         assert (np.diff(column) >= 0).all()
         assert column.min() >= 0
         assert column.max() <= 1
-    assert (band.lower <= band.upper).all()
+    assert (band.low <= band.high).all()
     assert 0 <= band.area <= 1
 
 
@@ -86,8 +86,8 @@ def test_ranked_bands_depend_on_ranks_only(method, sample):
         roc_band(rs.tabulate(label, s), method=method, n_boot=100, rng=1)
         for s in (score, np.exp(score))
     ]
-    np.testing.assert_array_equal(made[0].lower, made[1].lower)
-    np.testing.assert_array_equal(made[0].upper, made[1].upper)
+    np.testing.assert_array_equal(made[0].low, made[1].low)
+    np.testing.assert_array_equal(made[0].high, made[1].high)
 
 
 @pytest.mark.parametrize("method", [m for m in ALL if m not in ("psn", "jms")])
@@ -107,8 +107,8 @@ def test_frequency_weights_are_repeated_cases(method):
     repeated = rs.tabulate(np.repeat(label, weight), np.repeat(score, weight))
     one = roc_band(weighted, method=method, n_boot=100, rng=1, weight_type="frequency")
     two = roc_band(repeated, method=method, n_boot=100, rng=1)
-    np.testing.assert_allclose(one.lower, two.lower, atol=1e-12)
-    np.testing.assert_allclose(one.upper, two.upper, atol=1e-12)
+    np.testing.assert_allclose(one.low, two.low, atol=1e-12)
+    np.testing.assert_allclose(one.high, two.high, atol=1e-12)
     broken = rs.tabulate(label, score, sample_weight=[0.5] * len(label))
     with pytest.raises(ValueError, match=r"whole numbers, but .* weigh 0\.5 together"):
         roc_band(broken, method=method, weight_type="frequency")
@@ -122,7 +122,7 @@ def test_lower_scores_that_are_positive():
     two = rs.tabulate(label, -np.asarray(score), higher_is_positive=False)
     for method in ("ks", "binormal", "kernel"):
         np.testing.assert_allclose(
-            roc_band(one, method=method).lower, roc_band(two, method=method).lower, atol=1e-12
+            roc_band(one, method=method).low, roc_band(two, method=method).low, atol=1e-12
         )
 
 
@@ -229,8 +229,8 @@ def test_weights_that_are_all_alike_say_nothing(method, weights):
     weight = np.where(label, *weights)
     one = roc_band(rs.tabulate(label, score), method=method, rng=1, n_boot=50)
     two = roc_band(rs.tabulate(label, score, sample_weight=weight), method=method, rng=1, n_boot=50)
-    np.testing.assert_array_equal(one.lower, two.lower)
-    np.testing.assert_array_equal(one.upper, two.upper)
+    np.testing.assert_array_equal(one.low, two.low)
+    np.testing.assert_array_equal(one.high, two.high)
 
 
 @pytest.mark.parametrize("method", KNOW_WEIGHTS)
@@ -368,12 +368,12 @@ def test_every_difference_of_curves_starts_at_0(seed):
     population = simulate.paired_binormal([0.995, 0.98])
     data = population.draw(50, 50, rng=seed)
     band = bands.difference_band(data, n_boot=200, rng=seed)
-    assert band.lower[0] <= 0 <= band.upper[0]
+    assert band.low[0] <= 0 <= band.high[0]
     first, second = population.margins
     near = band.fpr * 50 < 2
     truth = first.tpr_at(band.fpr[near]) - second.tpr_at(band.fpr[near])
-    assert (band.lower[near] <= truth).all()
-    assert (truth <= band.upper[near]).all()
+    assert (band.low[near] <= truth).all()
+    assert (truth <= band.high[near]).all()
 
 
 def test_local_sizes_by_hand():
@@ -399,6 +399,6 @@ def test_cases_drawn_by_their_scores_are_known_less_well():
     band = bands.likelihood_band(uneven)
     line = Line(rs.roc_curve(uneven).fpr, rs.roc_curve(uneven).tpr)
     low, high = likelihood_bounds(line, band.fpr, *sizes, reach(0.95, max(sizes)))
-    wider = (band.upper - band.lower) / np.maximum(high - low, 1e-12)
+    wider = (band.high - band.low) / np.maximum(high - low, 1e-12)
     assert (wider[1:-1] > 1 - 1e-9).all()
     assert wider[np.searchsorted(band.fpr, 0.1)] > 1.1

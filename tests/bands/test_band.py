@@ -23,7 +23,7 @@ def test_band_by_hand():
     assert band.area == pytest.approx(0.5 * 0.75 + 0.5 * 0.6)
     assert repr(band) == "Band(hand, level 0.9, simultaneous, area 0.675)"
     with pytest.raises(ValueError, match="read-only"):
-        band.lower[0] = 1
+        band.low[0] = 1
 
 
 def test_contains_by_hand():
@@ -53,7 +53,7 @@ def test_contains_is_that_of_many_points(sample, shift):
     right, up = (abs(s) / 10 for s in shift)
     line = Line(curve.fpr, curve.tpr)
     fpr, low, high = bounded(shifted(line, right, -up), shifted(line, -right, up))
-    band = Band(fpr=fpr, lower=low, upper=high, level=0.9, method="x", simultaneous=True)
+    band = Band(fpr=fpr, low=low, high=high, level=0.9, method="x", simultaneous=True)
     # Points all along the other curve, its vertical runs included; never just at a knot.
     share = np.linspace(0, 1, 101)
     f = np.concatenate([a + share * (b - a) for a, b in pairwise(other.fpr)])
@@ -69,6 +69,6 @@ def test_contains_is_that_of_many_points(sample, shift):
             shifted(line, right + 0.02, -up - 0.02), shifted(line, -right - 0.02, up + 0.02)
         )
         wide = Band(
-            fpr=wider[0], lower=wider[1], upper=wider[2], level=0.9, method="x", simultaneous=True
+            fpr=wider[0], low=wider[1], high=wider[2], level=0.9, method="x", simultaneous=True
         )
         assert wide.contains(other)

@@ -48,7 +48,7 @@ def heights(cells, times, *, compiled=False):
 
 
 def bounds(band):
-    return np.stack([band.fpr, band.difference, band.lower, band.upper])
+    return np.stack([band.fpr, band.difference, band.low, band.high])
 
 
 # --- replicates -------------------------------------------------------------------------------
@@ -210,7 +210,7 @@ def test_unequal_weights_widen_the_band():
     weight = np.random.default_rng(4).lognormal(0, 1, 600)
     plain, heavy = cases(600, 5), cases(600, 5, sample_weight=weight)
     widths = [
-        np.trapezoid(b.upper - b.lower, b.fpr)
+        np.trapezoid(b.high - b.low, b.fpr)
         for b in (difference_band(d, n_boot=200, rng=1) for d in (plain, heavy))
     ]
     # (sum w)^2 / sum w^2 is about n / e: standard errors grow by sqrt(e) = 1.65.
@@ -226,7 +226,7 @@ def test_copies_of_a_cluster_tell_nothing_new():
     one, four = (difference_band(d, n_boot=60, rng=1) for d in (data, again))
     np.testing.assert_allclose(bounds(four), bounds(one), atol=1e-12)
     alone = difference_band(replace(again, cluster=None), n_boot=60, rng=1)
-    narrow, wide = (np.trapezoid(b.upper - b.lower, b.fpr) for b in (alone, four))
+    narrow, wide = (np.trapezoid(b.high - b.low, b.fpr) for b in (alone, four))
     assert narrow < 0.7 * wide  # as if there were four times as many cases: about one half
 
 
@@ -238,7 +238,7 @@ def test_swapped_names_mirror_the_band():
     one, two = (
         difference_band(data, names, n_boot=60, rng=1) for names in (("a", "b"), ("b", "a"))
     )
-    assert (one.lower == -two.upper).all()
+    assert (one.low == -two.high).all()
     assert (one.difference == -two.difference).all()
 
 
@@ -247,8 +247,8 @@ def test_swapped_names_mirror_the_band():
 def test_the_band_holds_the_difference_and_agrees_with_bands_of_both(seed, n, ties):
     data = cases(max(n, 4), seed, ties=ties)
     band = difference_band(data, n_boot=40, rng=seed)
-    assert (band.lower <= band.difference + 1e-12).all()
-    assert (band.difference <= band.upper + 1e-12).all()
+    assert (band.low <= band.difference + 1e-12).all()
+    assert (band.difference <= band.high + 1e-12).all()
     one, two = (rs.bands.likelihood_band(data.table(name), level=0.975) for name in "ab")
     # Where a curve jumps, the bounds have two limits: read both bands beside each rate, too.
     before, after = np.append(0, band.fpr[:-1]), np.append(band.fpr[1:], 1)
@@ -258,8 +258,8 @@ def test_the_band_holds_the_difference_and_agrees_with_bands_of_both(seed, n, ti
         ).T
         for each in (one, two)
     )
-    assert (band.lower >= least[0] - most[1] - 1e-3).all()
-    assert (band.upper <= least[1] - most[0] + 1e-3).all()
+    assert (band.low >= least[0] - most[1] - 1e-3).all()
+    assert (band.high <= least[1] - most[0] + 1e-3).all()
 
 
 def test_what_is_refused():
@@ -298,7 +298,7 @@ def test_difference_of_a_score_and_its_twin():
     assert (band.difference == 0).all()
     assert not band.differs.any()
     assert band.contains(lambda f: 0 * f)
-    assert (band.upper > 0).all()  # even where all replicates agree
+    assert (band.high > 0).all()  # even where all replicates agree
 
 
 def test_difference_band():
@@ -310,10 +310,10 @@ def test_difference_band():
     assert band.names == ("good", "poor")
     assert band.differs[np.searchsorted(band.fpr, 0.2)]
     assert not band.differs[0]
-    assert (band.lower >= -1).all()
-    assert (band.upper <= 1).all()
+    assert (band.low >= -1).all()
+    assert (band.high <= 1).all()
     other = difference_band(data, ("poor", "good"), n_boot=300, rng=1, threads=2)
-    np.testing.assert_allclose(other.lower, -band.upper, atol=1e-12)
+    np.testing.assert_allclose(other.low, -band.high, atol=1e-12)
     assert band.at_fpr(0.2).low == pytest.approx(-other.at_fpr(0.2).high)
     assert len(band.at_fpr([0.1, 0.2])) == 2
 

@@ -177,10 +177,10 @@ def test_working_hotelling_on_a_part_and_one_side():
     assert part.at_fpr(0.9).low == pytest.approx(part.at_fpr(0.5).low)
     assert part.at_fpr(0.9).high == 1
     low = bands.working_hotelling_band(fawcett(), side="lower")
-    assert (low.upper == 1).all()
+    assert (low.high == 1).all()
     assert low.at_fpr(0.2).low > whole.at_fpr(0.2).low
     high = bands.working_hotelling_band(fawcett(), side="upper")
-    assert (high.lower == 0).all()
+    assert (high.low == 0).all()
     assert high.at_fpr(0.2).high < whole.at_fpr(0.2).high
 
 

@@ -15,8 +15,8 @@ def strip(low, high):
     """A band of fixed bounds."""
     return Band(
         fpr=np.array([0.0, 1.0]),
-        lower=np.array([0.0, low]),
-        upper=np.array([high, 1.0]),
+        low=np.array([0.0, low]),
+        high=np.array([high, 1.0]),
         level=0.9,
         method="strip",
         simultaneous=True,
@@ -90,7 +90,7 @@ def test_optimised_band_reaches_the_level_on_replicates():
         assert found.containment >= level
         assert found.band.simultaneous
         drawn = replicate(thinned(table, CELLS), heights_at(found.band.fpr), n_boot=400, rng=2)
-        inside = (drawn >= found.band.lower - 1e-9) & (drawn <= found.band.upper + 1e-9)
+        inside = (drawn >= found.band.low - 1e-9) & (drawn <= found.band.high + 1e-9)
         assert inside.all(axis=1).mean() == found.containment
     factors = [found.factor for found in made]
     assert factors == sorted(factors)
@@ -111,8 +111,8 @@ def test_a_band_without_width_cannot_be_scaled():
     line = rs.roc_curve(table)
     flat = Band(
         fpr=line.fpr,
-        lower=line.tpr,
-        upper=line.tpr,
+        low=line.tpr,
+        high=line.tpr,
         level=0.9,
         method="curve",
         simultaneous=True,

@@ -41,7 +41,7 @@ def test_displacement_is_the_least_that_encloses(sample, s):
 
     def encloses(u):
         fpr, low, high = bounded(shifted(line, u, -s * u), shifted(line, -u, s * u))
-        band = Band(fpr=fpr, lower=low, upper=high, level=0.9, method="x", simultaneous=True)
+        band = Band(fpr=fpr, low=low, high=high, level=0.9, method="x", simultaneous=True)
         return band.contains(two)
 
     assert encloses(u + 1e-9)
@@ -89,7 +89,7 @@ def test_order_statistic():
 def test_threads_do_not_matter_and_seeds_do(method):
     table = simulate.binormal(0.8).draw(300, 400, rng=1)
     found = [roc_band(table, method=method, n_boot=600, rng=7, threads=t) for t in (1, 3)]
-    np.testing.assert_array_equal(found[0].upper, found[1].upper)
+    np.testing.assert_array_equal(found[0].high, found[1].high)
     other = roc_band(table, method=method, n_boot=600, rng=8)
     assert found[0].area != other.area
 
@@ -160,7 +160,7 @@ def test_simulated_bands_take_threads_and_progress(method, capsys, monkeypatch):
         roc_band(fawcett(), method=method, n_boot=1500, rng=7, threads=t, progress=p)
         for t, p in ((1, True), (3, False))
     ]
-    np.testing.assert_array_equal(found[0].upper, found[1].upper)
+    np.testing.assert_array_equal(found[0].high, found[1].high)
     shown = capsys.readouterr().err
     assert "of 1500" in shown
     assert ("simulated bridges" in shown) is (method == "jms")

@@ -83,7 +83,7 @@ def test_inside_is_where_the_interval_holds_zero(sample, level):
     for i in range(len(curve)):
         fn, fp = int(curve.n_pos - curve.tp[i]), int(curve.fp[i])
         one = tango_interval(fn, fp, int(curve.n_pos + curve.n_neg), level=level)
-        assert tuple(one) == pytest.approx((found.lower[i], found.upper[i]), abs=1e-12)
+        assert tuple(one) == pytest.approx((found.low[i], found.high[i]), abs=1e-12)
         if abs(abs(fn - fp) - z * (fn + fp) ** 0.5) > 1e-6:
             assert found.inside[i] == (0 in one)
 
@@ -105,7 +105,7 @@ def test_frequency_weights_are_repeated_cases():
     weighted = rs.tabulate(label, score, sample_weight=times)
     one = confidence_segment(weighted, weight_type="frequency")
     two = confidence_segment(rs.tabulate(np.repeat(label, times), np.repeat(score, times)))
-    np.testing.assert_array_equal(one.lower, two.lower)
+    np.testing.assert_array_equal(one.low, two.low)
     np.testing.assert_array_equal(one.inside, two.inside)
     assert one.area == two.area
 

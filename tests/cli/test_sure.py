@@ -209,8 +209,8 @@ def test_band_prints_what_the_library_finds(run, scores, method):
     (found,) = run("band", scores, *options, "--seed", 3, "--json").json["scores"]
     how = {} if method is None else {"method": method}
     wanted = roc_band(rs.tabulate(LABEL, NEW), rng=3, **how)
-    assert found["lower"] == wanted.lower.tolist()
-    assert found["upper"] == wanted.upper.tolist()
+    assert found["low"] == wanted.low.tolist()
+    assert found["high"] == wanted.high.tolist()
     assert found["simultaneous"] is wanted.simultaneous
     text = run("band", scores, *options).out
     assert wanted.method in text
@@ -224,7 +224,7 @@ def test_band_of_weights(run, csv_file):
     for weight_type in ("importance", "frequency"):
         options = () if weight_type == "importance" else ("--weight-type", weight_type)
         (found,) = run(*words, *options, "--json").json["scores"]
-        assert found["lower"] == roc_band(table, weight_type=weight_type).lower.tolist()
+        assert found["low"] == roc_band(table, weight_type=weight_type).low.tolist()
     refused = run(*words, "--method", "envelope", fails=True).err
     assert "has importance weights" in refused
     assert "envelope" in run(*words, "--method", "envelope", "--weight-type", "frequency").out
@@ -290,7 +290,7 @@ def test_granular_prints_what_the_library_finds(run, scores):
     (found,) = run("granular", scores, *options).json["scores"]
     table = rs.tabulate(LABEL, NEW)
     wanted = granular_areas(table, [0.05, 0.2])
-    assert found["auc_lower"] == wanted.auc_lower.tolist()
+    assert found["auc_low"] == wanted.auc_low.tolist()
     assert found["lambda_auc"] == wanted.lambda_auc.tolist()
     assert found["rho_auc"] == rho_integrals(table).rho_auc
     text = run("granular", scores).out

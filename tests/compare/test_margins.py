@@ -33,9 +33,9 @@ def test_by_hand():
     assert_close(below.statistic, 3)
     assert_close(below.pvalue, stats.norm.sf(3))
     both = equivalence_test(found, (-0.05, 0.2), method="normal")
-    assert both.lower == below
-    assert_close(both.upper.pvalue, stats.norm.sf(2))
-    assert both.pvalue == both.upper.pvalue
+    assert both.low == below
+    assert_close(both.high.pvalue, stats.norm.sf(2))
+    assert both.pvalue == both.high.pvalue
     assert (both.difference, both.limits) == (found.value, (-0.05, 0.2))
     better = superiority_test(found, 0.02, method="normal")
     assert_close(better.pvalue, stats.norm.sf((0.1 - 0.02) / 0.05))
@@ -66,7 +66,7 @@ def differences(draw):
 def test_p_values_are_where_intervals_touch(found, margin):
     for result, low in (
         (noninferiority_test(found, margin), True),
-        (equivalence_test(found, margin).upper, False),
+        (equivalence_test(found, margin).high, False),
     ):
         p, null = result.pvalue, -margin if low else margin
         assert 0 <= p <= 1
@@ -101,7 +101,7 @@ def test_equivalence_is_symmetric():
     there, back = (auc_difference(data, *names) for names in ("ab", "ba"))
     one, two = equivalence_test(there, 0.3), equivalence_test(back, 0.3)
     assert one.pvalue == pytest.approx(two.pvalue, abs=1e-9)
-    assert one.lower.pvalue == pytest.approx(two.upper.pvalue, abs=1e-9)
+    assert one.low.pvalue == pytest.approx(two.high.pvalue, abs=1e-9)
 
 
 def test_nothing_is_shown_by_perfect_tiny_samples():

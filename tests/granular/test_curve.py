@@ -50,23 +50,23 @@ def test_by_hand():
     # upper (0/1, 3/3), lower ((1+1)/3, 1/1). 2: alone, (1, 1).
     found = groc(rs.tabulate([1, 0, 1, 0], [9, 8, 6, 2]), 3)
     assert found.threshold.tolist() == [np.inf, 9, 8, 6, 2, -np.inf]
-    assert found.upper_fpr.tolist() == [0, 0, 0, 0, 1, 1]
-    assert found.upper_tpr.tolist() == [0, 1 / 2, 2 / 3, 1, 1, 1]
-    assert found.lower_fpr.tolist() == [0, 0, 2 / 3, 2 / 3, 1, 1]
-    assert found.lower_tpr.tolist() == [0, 1 / 2, 0, 1, 1, 1]
-    assert_near(found.auc_upper, 1)
-    assert_near(found.auc_lower, Fraction(2, 3) * Fraction(1, 4) + Fraction(1, 3))
+    assert found.high_fpr.tolist() == [0, 0, 0, 0, 1, 1]
+    assert found.high_tpr.tolist() == [0, 1 / 2, 2 / 3, 1, 1, 1]
+    assert found.low_fpr.tolist() == [0, 0, 2 / 3, 2 / 3, 1, 1]
+    assert found.low_tpr.tolist() == [0, 1 / 2, 0, 1, 1, 1]
+    assert_near(found.auc_high, 1)
+    assert_near(found.auc_low, Fraction(2, 3) * Fraction(1, 4) + Fraction(1, 3))
     assert found.auc == 0.75
     assert_near(found.approximation_ratio, 0.5)
     assert_near(found.lambda_auc, 0.375)
-    assert repr(found) == "GranularRoc(delta=3, auc_lower=0.5, auc=0.75, auc_upper=1)"
+    assert repr(found) == "GranularRoc(delta=3, auc_low=0.5, auc=0.75, auc_high=1)"
     assert len(found) == 6
 
 
 def test_points_may_go_back():
     found = groc(paper("a"), 0.02)
-    assert (np.diff(found.lower_fpr) < 0).any()
-    assert (np.diff(found.lower_tpr) < 0).any()
+    assert (np.diff(found.low_fpr) < 0).any()
+    assert (np.diff(found.low_tpr) < 0).any()
 
 
 # --- the paper's table --------------------------------------------------------------------------
@@ -90,7 +90,7 @@ TABLE = {
 @pytest.mark.parametrize(("reading", "boundary"), TABLE)
 def test_readings_of_the_papers_table(reading, boundary):
     found = [groc_reading(paper(m), 0.02, reading, boundary=boundary) for m in "ab"]
-    areas = [area for each in found for area in (each.auc_lower, each.auc_upper)]
+    areas = [area for each in found for area in (each.auc_low, each.auc_high)]
     assert np.round(areas, 5).tolist() == list(TABLE[reading, boundary])
     assert {each.auc for each in found} == {0.69}
 
@@ -104,19 +104,19 @@ def test_printed_figures_rest_on_rounding():
     printed = {"a": (0.645, 0.735), "b": (0.674, 0.691)}
     for model, (low, up) in printed.items():
         found = groc(paper(model), 0.02, boundary="float")
-        assert round(found.auc_lower, 3) == low
-        assert up <= round(found.auc_upper, 3) <= up + 0.001  # .69182 is cut off, not rounded
-    assert round(groc(paper("b"), 0.02, boundary="float").auc_upper, 3) == 0.692
+        assert round(found.auc_low, 3) == low
+        assert up <= round(found.auc_high, 3) <= up + 0.001  # .69182 is cut off, not rounded
+    assert round(groc(paper("b"), 0.02, boundary="float").auc_high, 3) == 0.692
     # In decimals no two scores of B are closer than .02: nothing is left of the example.
     exact = groc(paper("b"), 0.02)
-    assert (exact.auc_lower, exact.auc, exact.auc_upper) == (0.69, 0.69, 0.69)
+    assert (exact.auc_low, exact.auc, exact.auc_high) == (0.69, 0.69, 0.69)
 
 
 @pytest.mark.parametrize(("model", "boundary"), [("a", "float"), ("b", "float"), ("a", "exact")])
 def test_exact_fractions(model, boundary):
     key = f"groc_{model.upper()}_{'ieee' if boundary == 'float' else 'exact'}_frac"
     found = groc(paper(model), 0.02, boundary=boundary)
-    for value, fraction in zip((found.auc_lower, found.auc_upper), reference()[key], strict=True):
+    for value, fraction in zip((found.auc_low, found.auc_high), reference()[key], strict=True):
         assert_near(value, Fraction(fraction))
 
 
@@ -125,9 +125,9 @@ def test_ends_of_the_range(model):
     for delta in (0, 1):
         found = groc(paper(model), delta)
         expected = reference()[f"groc_{model.upper()}_delta{delta}"]
-        np.testing.assert_allclose([found.auc_lower, found.auc_upper], expected, rtol=1e-14)
+        np.testing.assert_allclose([found.auc_low, found.auc_high], expected, rtol=1e-14)
     # At delta = 1 the lower area is not 0, as the paper has it: the top case keeps its point.
-    assert_near(found.auc_lower, Fraction(1, 120))
+    assert_near(found.auc_low, Fraction(1, 120))
 
 
 @pytest.mark.parametrize("model", ["a", "b"])
@@ -142,8 +142,8 @@ def test_lambda(model):
 def test_exact_integrals(model):
     expected = reference()[f"rho_{model.upper()}"]
     found = rho_integrals(paper(model), deltas="exact")
-    assert_near(found.upper, expected["int_f"])
-    assert_near(found.lower, expected["int_g"])
+    assert_near(found.high, expected["int_f"])
+    assert_near(found.low, expected["int_g"])
     assert_near(found.rho, expected["rho"])
     assert_near(rho_auc(paper(model), deltas="exact"), expected["rhoAUC"])
 
@@ -169,9 +169,9 @@ def test_simulated_population():
         score = np.concatenate([rng.normal(0.65, 0.2, 2000), rng.normal(0.45, 0.2, 2000)])
         found.append(groc(rs.tabulate(np.arange(4000) < 2000, score), 0.02))
         assert abs(found[-1].approximation_ratio - 0.9369) <= 0.005
-        assert abs(found[-1].auc_upper - found[-1].auc_lower - 0.0492) <= 0.002
+        assert abs(found[-1].auc_high - found[-1].auc_low - 0.0492) <= 0.002
     # Means of 8 x 2000 cases: the standard errors are .0075 / sqrt(8), and smaller for lambda.
-    for name, key in (("auc", "auc"), ("auc_upper", "up"), ("auc_lower", "low")):
+    for name, key in (("auc", "auc"), ("auc_high", "up"), ("auc_low", "low")):
         assert np.mean([getattr(g, name) for g in found]) == pytest.approx(limit[key], abs=0.01)
     assert np.mean([g.approximation_ratio for g in found]) == pytest.approx(limit["lam"], abs=0.002)
 
@@ -182,8 +182,8 @@ def test_simulated_population():
 def assert_same_points(found, expected):
     lower, upper = expected
     for fpr, tpr, points in (
-        (found.lower_fpr, found.lower_tpr, lower),
-        (found.upper_fpr, found.upper_tpr, upper),
+        (found.low_fpr, found.low_tpr, lower),
+        (found.high_fpr, found.high_tpr, upper),
     ):
         np.testing.assert_allclose(fpr[1:-1], [float(x) for x, _ in points], rtol=1e-13, atol=1e-15)
         np.testing.assert_allclose(tpr[1:-1], [float(y) for _, y in points], rtol=1e-13, atol=1e-15)
@@ -201,8 +201,8 @@ def test_definition(sample, delta, higher):
         found = groc(table, delta)
         assert_same_points(found, slow.granular.granular(label, score, delta, w, higher=higher))
         low, up = slow.granular.granular_areas(label, score, delta, w, higher=higher)
-        assert_near(found.auc_lower, low)
-        assert_near(found.auc_upper, up)
+        assert_near(found.auc_low, low)
+        assert_near(found.auc_high, up)
         assert found.auc == rs.auc(table)
 
 
@@ -261,8 +261,8 @@ def test_wide_integers(sample, delta, higher):
     assert_same_points(found, slow.granular.granular(label, plain, delta, higher=higher))
     shifted = np.array([x + 2**63 for x in plain], dtype=np.uint64)
     again = groc(rs.tabulate(label, shifted, higher_is_positive=higher), delta)
-    assert again.auc_lower == found.auc_lower
-    assert again.auc_upper == found.auc_upper
+    assert again.auc_low == found.auc_low
+    assert again.auc_high == found.auc_high
 
 
 @given(values=st.lists(st.floats(width=32, allow_nan=False, allow_infinity=False), min_size=1))
@@ -296,12 +296,12 @@ def test_many_at_once_are_one_by_one(decimals, boundary):
         assert found.delta.tolist() == deltas
         for i, delta in enumerate(deltas):
             one = groc(table, delta, boundary=boundary)
-            assert found.auc_lower[i] == one.auc_lower
-            assert found.auc_upper[i] == one.auc_upper
+            assert found.auc_low[i] == one.auc_low
+            assert found.auc_high[i] == one.auc_high
             assert found.approximation_ratio[i] == one.approximation_ratio
             assert found.lambda_auc[i] == one.lambda_auc
-            assert_near(found.upper_ratio[i], one.auc / one.auc_upper)
-            assert_near(found.lower_ratio[i], one.auc_lower / one.auc)
+            assert_near(found.high_ratio[i], one.auc / one.auc_high)
+            assert_near(found.low_ratio[i], one.auc_low / one.auc)
     assert repr(found) == f"GranularAreas(7 granularities, auc={found.auc:.6g})"
     assert len(found) == 7
 
@@ -328,9 +328,9 @@ def test_exact_integrals_by_definition(sample):
         return
     f, g = slow.granular.granular_integrals(label, score)
     found = rho_integrals(table, deltas="exact")
-    assert_near(found.upper, f)
-    assert_near(found.lower, g)
-    assert found.rho == sqrt(found.upper * found.lower)
+    assert_near(found.high, f)
+    assert_near(found.low, g)
+    assert found.rho == sqrt(found.high * found.low)
     assert rho(table, deltas=2000) == pytest.approx(found.rho, abs=0.02)
 
 
@@ -342,8 +342,8 @@ def test_exact_integrals_of_other_scales(sample):
     assume(rs.auc(table) > 0)
     f, g = slow.granular.granular_integrals(label, score, weight)
     found = rho_integrals(table, deltas="exact")
-    assert_near(found.upper, f)
-    assert_near(found.lower, g)
+    assert_near(found.high, f)
+    assert_near(found.low, g)
     wide = rs.tabulate(label, np.array(score) * 100, sample_weight=weight)
     assume(max(score) > 1 or min(score) < 0)
     assert_near(rho(wide, deltas=50), rho(table, deltas=50))
@@ -371,28 +371,28 @@ def test_points_move_as_claimed(sample, delta, more):
     table = rs.tabulate(label, score)
     curve, one, two = rs.roc_curve(table), groc(table, delta), groc(table, delta + more)
     for inner, outer in ((one, two), (groc(table, 0), one)):
-        assert (outer.upper_fpr <= inner.upper_fpr + 1e-12).all()
-        assert (outer.upper_tpr >= inner.upper_tpr - 1e-12).all()
-        assert (outer.lower_fpr >= inner.lower_fpr - 1e-12).all()
-        assert (outer.lower_tpr <= inner.lower_tpr + 1e-12).all()
+        assert (outer.high_fpr <= inner.high_fpr + 1e-12).all()
+        assert (outer.high_tpr >= inner.high_tpr - 1e-12).all()
+        assert (outer.low_fpr >= inner.low_fpr - 1e-12).all()
+        assert (outer.low_tpr <= inner.low_tpr + 1e-12).all()
     for found in (one, two):
-        for rate in (found.lower_fpr, found.lower_tpr, found.upper_fpr, found.upper_tpr):
+        for rate in (found.low_fpr, found.low_tpr, found.high_fpr, found.high_tpr):
             assert ((rate >= 0) & (rate <= 1)).all()
-        assert found.auc_lower <= found.auc + 1e-12
-        assert found.auc <= found.auc_upper + 1e-12
+        assert found.auc_low <= found.auc + 1e-12
+        assert found.auc <= found.auc_high + 1e-12
     none = groc(table, 0)
-    for fpr, tpr in ((none.lower_fpr, none.lower_tpr), (none.upper_fpr, none.upper_tpr)):
+    for fpr, tpr in ((none.low_fpr, none.low_tpr), (none.high_fpr, none.high_tpr)):
         assert fpr[:-1].tolist() == curve.fpr.tolist()
         assert tpr[:-1].tolist() == curve.tpr.tolist()
     assert none.threshold[:-1].tolist() == curve.threshold.tolist()
-    assert none.auc_lower == none.auc == none.auc_upper == rs.auc(table)
+    assert none.auc_low == none.auc == none.auc_high == rs.auc(table)
 
 
 def test_no_window_up_to_the_least_gap():
     table = rs.tabulate(*F3)
     gap = 0.005  # .51 - .505
-    assert groc(table, gap).auc_upper == groc(table, gap).auc_lower == rs.auc(table)
-    assert groc(table, gap + 1e-9).auc_upper > rs.auc(table)
+    assert groc(table, gap).auc_high == groc(table, gap).auc_low == rs.auc(table)
+    assert groc(table, gap + 1e-9).auc_high > rs.auc(table)
 
 
 def test_areas_are_not_monotone_in_delta():
@@ -402,11 +402,11 @@ def test_areas_are_not_monotone_in_delta():
     assert n == 5
     table = rs.tabulate(label, [float(x) for x in score])
     found = granular_areas(table, [first, second])
-    np.testing.assert_allclose(found.auc_lower, [at_first[0], at_second[0]], atol=1e-16)
-    np.testing.assert_allclose(found.auc_upper, [at_first[1], at_second[1]], rtol=1e-15)
-    assert found.auc_upper[1] < found.auc_upper[0]
+    np.testing.assert_allclose(found.auc_low, [at_first[0], at_second[0]], atol=1e-16)
+    np.testing.assert_allclose(found.auc_high, [at_first[1], at_second[1]], rtol=1e-15)
+    assert found.auc_high[1] < found.auc_high[0]
     # Mirrored, the same of the lower area: it rises.
-    lower = granular_areas(rs.tabulate([1, 1, 1, 1, 0], [0, -1, -2, -5, -6]), [2, 3]).auc_lower
+    lower = granular_areas(rs.tabulate([1, 1, 1, 1, 0], [0, -1, -2, -5, -6]), [2, 3]).auc_low
     assert lower[1] > lower[0]
 
 
@@ -423,8 +423,8 @@ def test_what_leaves_it_as_it_is(sample, delta):
         (rs.tabulate(label, -np.array(score), higher_is_positive=False), delta),
     ):
         again = granular_areas(other, width)
-        assert_near(again.auc_lower, areas.auc_lower[0])
-        assert_near(again.auc_upper, areas.auc_upper[0])
+        assert_near(again.auc_low, areas.auc_low[0])
+        assert_near(again.auc_high, areas.auc_high[0])
 
 
 def test_what_does_not():
@@ -432,19 +432,19 @@ def test_what_does_not():
     found = groc(table, 0.02)
     data = datasets.load("groc_table3")
     stretched = rs.tabulate(data.y_true, data.columns["a"] ** 3)
-    assert groc(stretched, 0.02).auc_upper != pytest.approx(found.auc_upper)
+    assert groc(stretched, 0.02).auc_high != pytest.approx(found.auc_high)
     mirrored = groc(rs.tabulate(~data.y_true, 1 - data.columns["a"]), 0.02)
-    assert mirrored.auc_lower != pytest.approx(found.auc_lower)  # windows have one side only
+    assert mirrored.auc_low != pytest.approx(found.auc_low)  # windows have one side only
 
 
 def test_ratio_of_nothing():
     # The only positive is last: all areas are 0, and nothing is lost.
     found = groc(rs.tabulate([0, 0, 1], [3, 2, 1]), 0)
-    assert found.auc_upper == 0
+    assert found.auc_high == 0
     assert found.approximation_ratio == 1
     assert found.lambda_auc == 0
-    assert np.isnan(granular_areas(rs.tabulate([0, 1], [2, 1]), [0]).upper_ratio).all()
-    assert np.isnan(granular_areas(rs.tabulate([0, 1], [2, 1]), [0]).lower_ratio).all()
+    assert np.isnan(granular_areas(rs.tabulate([0, 1], [2, 1]), [0]).high_ratio).all()
+    assert np.isnan(granular_areas(rs.tabulate([0, 1], [2, 1]), [0]).low_ratio).all()
 
 
 def test_huge_counts():
@@ -452,8 +452,8 @@ def test_huge_counts():
     n = 2**58
     large = ScoreTable.from_counts([1, 0.5, 0], [3 * n, 2 * n, n], [n, n, 2 * n])
     for delta in (0.5, 0.7, 2):
-        assert_near(groc(large, delta).auc_upper, groc(small, delta).auc_upper)
-        assert_near(groc(large, delta).auc_lower, groc(small, delta).auc_lower)
+        assert_near(groc(large, delta).auc_high, groc(small, delta).auc_high)
+        assert_near(groc(large, delta).auc_low, groc(small, delta).auc_low)
 
 
 # --- bad input ------------------------------------------------------------------------------------
@@ -495,11 +495,11 @@ def test_too_many_scores_for_all_distances(monkeypatch):
 def test_other_rows_of_readings():
     # Infinite scores have no window; "always-self" counts the score itself all the same.
     table = rs.tabulate([1, 0, 1, 0], [np.inf, 0.5, 0.4, -np.inf])
-    assert groc_reading(table, 0.1, "never-self").auc_upper == rs.auc(table)
-    assert groc_reading(table, 0.1, "symmetric").auc_upper == rs.auc(table)
-    assert groc_reading(table, 0.2, "symmetric", boundary="float").auc_upper > rs.auc(table)
+    assert groc_reading(table, 0.1, "never-self").auc_high == rs.auc(table)
+    assert groc_reading(table, 0.1, "symmetric").auc_high == rs.auc(table)
+    assert groc_reading(table, 0.2, "symmetric", boundary="float").auc_high > rs.auc(table)
     whole = rs.tabulate([1, 0, 1, 0], [4, 3, 2, 1], higher_is_positive=True)
-    assert groc_reading(whole, 1, "closed").auc_upper > groc(whole, 1).auc_upper
+    assert groc_reading(whole, 1, "closed").auc_high > groc(whole, 1).auc_high
 
 
 def test_scores_too_far_apart_are_refused():

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import rocspace
+from rocspace._base.frozen import Result
 
 ROOMS = [
     module.name
@@ -149,3 +150,18 @@ def test_higher_is_positive_is_a_bool_or_a_mapping_of_names() -> None:
     assert len(parameters) > 15
     assert [(f, p.annotation) for f, p in parameters if p.annotation not in allowed] == []
     assert {p.default for _, p in parameters} <= {True, None, inspect.Parameter.empty}
+
+
+def test_ends_are_low_and_high() -> None:
+    """Of intervals, bands and brackets; a prefix says of what, as in `auc_low`."""
+    results = {
+        thing
+        for room in ROOMS
+        for thing in vars(importlib.import_module(f"rocspace.{room}")).values()
+        if inspect.isclass(thing) and issubclass(thing, Result)
+    }
+    named = [(cls, [*dir(cls), *inspect.signature(cls).parameters]) for cls in results]
+    names = [f"{cls.__name__}.{name}" for cls, its in named for name in its]
+    assert len(results) > 80
+    assert {"Interval.low", "Band.high", "GranularAreas.auc_low"} <= set(names)
+    assert [name for name in names if {"lower", "upper"} & set(name.split(".")[1].split("_"))] == []

@@ -79,7 +79,7 @@ def test_band_covers_what_it_should():
     ax = plot.plot_roc(rs.roc_curve(table), ax=axes(), color="#123456")
     (area,) = plot.plot_band(band, ax=ax).collections
     corners = area.get_paths()[0].vertices
-    for x, low, high in zip(band.fpr, band.lower, band.upper, strict=True):
+    for x, low, high in zip(band.fpr, band.low, band.high, strict=True):
         assert (np.abs(corners - [x, low]).sum(axis=1) < 1e-12).any()
         assert (np.abs(corners - [x, high]).sum(axis=1) < 1e-12).any()
     assert tuple(area.get_facecolor()[0][:3]) == (0x12 / 255, 0x34 / 255, 0x56 / 255)
@@ -123,11 +123,11 @@ def test_granular_curves_keep_the_order_of_thresholds():
     table = rs.tabulate([1, 0, 1, 0, 1, 0], [0.9, 0.85, 0.6, 0.55, 0.3, 0.1])
     curve = groc(table, 0.1)
     upper, lower = main(plot.plot_granular(curve, ax=axes()))
-    np.testing.assert_array_equal(upper, np.column_stack([curve.upper_fpr, curve.upper_tpr]))
-    np.testing.assert_array_equal(lower, np.column_stack([curve.lower_fpr, curve.lower_tpr]))
+    np.testing.assert_array_equal(upper, np.column_stack([curve.high_fpr, curve.high_tpr]))
+    np.testing.assert_array_equal(lower, np.column_stack([curve.low_fpr, curve.low_tpr]))
     areas = granular_areas(table, [0.2, 0.0, 0.1])
     ax = plot.plot_granular_areas(areas, ax=axes())
     upper, lower = main(ax)
     assert upper[:, 0].tolist() == lower[:, 0].tolist() == [0, 0.1, 0.2]
-    assert upper[:, 1].tolist() == areas.auc_upper[[1, 2, 0]].tolist()
-    assert lower[:, 1].tolist() == areas.auc_lower[[1, 2, 0]].tolist()
+    assert upper[:, 1].tolist() == areas.auc_high[[1, 2, 0]].tolist()
+    assert lower[:, 1].tolist() == areas.auc_low[[1, 2, 0]].tolist()

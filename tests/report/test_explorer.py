@@ -224,8 +224,8 @@ def test_the_slider_moves_the_granular_curves(adult: Opened) -> None:
         adult.slide("delta", step)
         settled(adult)
         said = adult.text("#granular-said")
-        assert f"Upper area {curves[step]['auc_upper']:.3f}" in said
-        assert f"Lower area {curves[step]['auc_lower']:.3f}" in said
+        assert f"Upper area {curves[step]['auc_high']:.3f}" in said
+        assert f"Lower area {curves[step]['auc_low']:.3f}" in said
         seen.add(tuple(drawn_path(adult, "granular", "mark-line")))
     assert len(seen) == 3
     assert "10 % of the range" not in adult.text("#delta-said")

@@ -274,7 +274,7 @@ def test_the_python_lines_of_more_reproduce_its_numbers(full: dict[str, Any]) ->
     assert result("comparison.costs").names == ("good", "fair", "poor")
     areas = {f"bands.{band['method']}": band["area"] for band in score["bands"]}
     assert {key: result(key).area for key in areas} == areas
-    assert result("granular").auc_lower == score["granular"]["curves"][4]["auc_lower"]
+    assert result("granular").auc_low == score["granular"]["curves"][4]["auc_low"]
     names["data"]["good"] = fold  # the column of folds has this name in the test
     assert result("folds.mean").low == score["folds"]["mean"]["interval"]["low"]
     assert result("folds.average").tpr_low.tolist() == score["folds"]["average"]["low"]

@@ -258,8 +258,8 @@ def test_comparisons_are_those_of_the_direct_calls(
     assert (gap["first"], gap["second"], gap["replicates"]) == ("a", "b", 60)
     for at in (3, 50, 97):
         low, high = band.at_fpr(gap["fpr"][at])
-        assert gap["lower"][at] == pytest.approx(low, abs=1e-12)
-        assert gap["upper"][at] == pytest.approx(high, abs=1e-12)
+        assert gap["low"][at] == pytest.approx(low, abs=1e-12)
+        assert gap["high"][at] == pytest.approx(high, abs=1e-12)
     inside = np.zeros(band.fpr.size, dtype=bool)
     for run in gap["differs"]:
         inside |= (band.fpr >= run["low"]) & (band.fpr <= run["high"])
@@ -278,9 +278,9 @@ def test_bands_are_those_of_the_direct_calls(full: dict[str, Any], cases: rs.Pai
         direct = roc_band(cases.table("a"), method=band["method"], n_boot=1000, rng=3)
         assert band["area"] == direct.area
         assert band["simultaneous"] == direct.simultaneous == (band["method"] != "vertical")
-        area = [np.trapezoid(band[end]["tpr"], band[end]["fpr"]) for end in ("lower", "upper")]
+        area = [np.trapezoid(band[end]["tpr"], band[end]["fpr"]) for end in ("low", "high")]
         assert area[1] - area[0] == pytest.approx(direct.area, abs=0.002)
-        low = np.interp(at, band["lower"]["fpr"], band["lower"]["tpr"])
+        low = np.interp(at, band["low"]["fpr"], band["low"]["tpr"])
         assert (low <= np.array([each.high for each in direct.at_fpr(at)]) + 0.001).all()
 
 
@@ -290,16 +290,16 @@ def test_granularities_are_those_of_the_direct_calls(
     table, found = cases.table("b"), full["scores"][1]["granular"]
     assert found["range"] == table.score.max() - table.score.min()
     direct = granular_areas(table, found["areas"]["delta"])
-    assert found["areas"]["lower"] == direct.auc_lower.tolist()
-    assert found["areas"]["upper"] == direct.auc_upper.tolist()
+    assert found["areas"]["low"] == direct.auc_low.tolist()
+    assert found["areas"]["high"] == direct.auc_high.tolist()
     for curve in found["curves"]:
         one_delta = groc(table, curve["delta"])
-        assert (curve["auc_lower"], curve["auc_upper"]) == (
-            one_delta.auc_lower,
-            one_delta.auc_upper,
+        assert (curve["auc_low"], curve["auc_high"]) == (
+            one_delta.auc_low,
+            one_delta.auc_high,
         )
-        shown = np.trapezoid(curve["upper"]["tpr"], curve["upper"]["fpr"])
-        assert shown == pytest.approx(one_delta.auc_upper, abs=0.003)
+        shown = np.trapezoid(curve["high"]["tpr"], curve["high"]["fpr"])
+        assert shown == pytest.approx(one_delta.auc_high, abs=0.003)
 
 
 def test_folds_are_those_of_the_direct_calls(full: dict[str, Any], cases: rs.PairedScores) -> None:
@@ -335,7 +335,7 @@ def test_what_cannot_be_worked_out_is_told_or_null() -> None:
     summary = summarise({name: data.table(name) for name in data.names}, data=data)
     gap = summary["comparison"]["difference"]
     band = difference_band(data, ("a", "b"), n_boot=gap["replicates"], rng=0)
-    assert gap["upper"][50] == band.at_fpr(gap["fpr"][50]).high
+    assert gap["high"][50] == band.at_fpr(gap["fpr"][50]).high
     errors = {band["method"]: band["error"] for band in summary["scores"][0]["bands"]}
     assert errors.pop("likelihood") is None
     assert all("importance weights" in error for error in errors.values())

@@ -21,5 +21,5 @@ def stairs():
 
 
 def by_hand(fpr, lower, upper):
-    bounds = {"fpr": np.array(fpr), "lower": np.array(lower), "upper": np.array(upper)}
+    bounds = {"fpr": np.array(fpr), "low": np.array(lower), "high": np.array(upper)}
     return Band(**bounds, level=0.9, method="hand", simultaneous=True)

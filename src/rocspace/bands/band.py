@@ -239,7 +239,7 @@ class Band(Result):
     ----------
     fpr : ndarray, shape (m,)
         Knots, from 0 to 1; one that is there twice is a jump.
-    lower, upper : ndarray, shape (m,)
+    low, high : ndarray, shape (m,)
         The bounds at the knots, linear between them; both rise.
     level : float
         Confidence level in (0, 1).
@@ -266,15 +266,15 @@ class Band(Result):
     """
 
     fpr: Vector
-    lower: Vector
-    upper: Vector
+    low: Vector
+    high: Vector
     level: float
     method: str
     simultaneous: bool
     target: Target = "curve"
 
     def _card(self) -> Card:
-        region = ((self.fpr, self.lower), (self.fpr, self.upper))
+        region = ((self.fpr, self.low), (self.fpr, self.high))
         return Card(
             rows={
                 "Method": self.method,
@@ -300,13 +300,13 @@ class Band(Result):
     @cached_property
     def without_width(self) -> float:
         """Share of the false positive rates where both bounds are one: as if all were known."""
-        closed = self.upper - self.lower <= _ROUNDING
+        closed = self.high - self.low <= _ROUNDING
         return float(np.diff(self.fpr) @ (closed[1:] & closed[:-1]))
 
     @cached_property
     def area(self) -> float:
         """Area between the bounds, in [0, 1]; the smaller, the more is known."""
-        height = self.upper - self.lower
+        height = self.high - self.low
         return float(np.diff(self.fpr) @ (height[1:] + height[:-1]) / 2)
 
     def at_fpr(self, fpr: ArrayLike) -> Any:
@@ -329,8 +329,8 @@ class Band(Result):
         """
         at = check_fraction("fpr", fpr)
         flat = np.atleast_1d(at)
-        low = left_right(Line(self.fpr, self.lower), flat)[0]
-        high = left_right(Line(self.fpr, self.upper), flat)[1]
+        low = left_right(Line(self.fpr, self.low), flat)[0]
+        high = left_right(Line(self.fpr, self.high), flat)[1]
         return intervals_of(self, low.reshape(at.shape), high.reshape(at.shape))
 
     def contains(self, curve: RocCurve | Callable[[Any], Any]) -> bool:
@@ -384,8 +384,8 @@ class Band(Result):
                 "Make one with roc_curve(table)."
             )
             raise TypeError(msg)
-        low = left_right(Line(self.fpr, self.lower), at)
-        high = left_right(Line(self.fpr, self.upper), at)
+        low = left_right(Line(self.fpr, self.low), at)
+        high = left_right(Line(self.fpr, self.high), at)
         # A curve starts at (0, 0) and ends at (1, 1), whatever it does just beside.
         first, last = at > 0, at < 1
         good = ~first | ((left >= low[0] - _ROUNDING) & (left <= high[0] + _ROUNDING))

@@ -37,7 +37,7 @@ class DifferenceBand(Result):
         False positive rates, increasing from 0 to 1.
     difference : ndarray, shape (m,)
         True positive rate of the first score minus that of the second one.
-    lower, upper : ndarray, shape (m,)
+    low, high : ndarray, shape (m,)
         The bounds, in [-1, 1], linear between knots.
     names : tuple of str
         The two scores.
@@ -49,15 +49,15 @@ class DifferenceBand(Result):
 
     fpr: Vector
     difference: Vector
-    lower: Vector
-    upper: Vector
+    low: Vector
+    high: Vector
     names: tuple[str, str]
     level: float
     method: str
 
     def _card(self) -> Card:
         # The unit square holds differences from -1 to 1.
-        height = [(1 + y) / 2 for y in (self.difference, self.lower, self.upper)]
+        height = [(1 + y) / 2 for y in (self.difference, self.low, self.high)]
         image = picture(
             [(self.fpr, height[0]), ([0, 1], [0.5, 0.5])],
             region=((self.fpr, height[1]), (self.fpr, height[2])),
@@ -75,7 +75,7 @@ class DifferenceBand(Result):
     @property
     def differs(self) -> NDArray[np.bool_]:
         """Where the curves differ: both bounds on one side of zero."""
-        return np.asarray((self.lower > 0) | (self.upper < 0))
+        return np.asarray((self.low > 0) | (self.high < 0))
 
     def at_fpr(self, fpr: ArrayLike) -> Any:
         """Return the range of the difference at given false positive rates.
@@ -91,7 +91,7 @@ class DifferenceBand(Result):
             Of the band's level, for all rates at once.
         """
         at = check_fraction("fpr", fpr)
-        low, high = (np.interp(at, self.fpr, bound) for bound in (self.lower, self.upper))
+        low, high = (np.interp(at, self.fpr, bound) for bound in (self.low, self.high))
         return intervals_of(self, np.asarray(low), np.asarray(high))
 
     def contains(self, difference: Callable[[Any], Any]) -> bool:
@@ -120,7 +120,7 @@ class DifferenceBand(Result):
             )
             raise TypeError(msg)
         value = np.asarray(difference(self.fpr), dtype=np.float64)
-        return bool(((value >= self.lower) & (value <= self.upper)).all())
+        return bool(((value >= self.low) & (value <= self.high)).all())
 
 
 def difference_band(
@@ -241,8 +241,8 @@ def difference_band(
     return DifferenceBand(
         fpr=fpr,
         difference=seen,
-        lower=low,
-        upper=high,
+        low=low,
+        high=high,
         names=(first, second),
         level=level,
         method="studentised bootstrap",

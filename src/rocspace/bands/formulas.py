@@ -565,8 +565,8 @@ def made(
     high = rising(fpr, upper, lower=False, tight=simultaneous)
     return Band(
         fpr=fpr,
-        lower=low.y,
-        upper=np.maximum(low.y, high.y),
+        low=low.y,
+        high=np.maximum(low.y, high.y),
         level=level,
         method=method,
         simultaneous=simultaneous,

@@ -141,8 +141,8 @@ def band_coverage(
             except ValueError as raised:  # such as scores without variance
                 error = raised
             else:
-                low = left_right(Line(band.fpr, band.lower), at)[0]
-                high = left_right(Line(band.fpr, band.upper), at)[1]
+                low = left_right(Line(band.fpr, band.low), at)[0]
+                high = left_right(Line(band.fpr, band.high), at)[1]
                 hit = ((truth >= low - 1e-12) & (truth <= high + 1e-12)).astype(np.float64)
                 made.append((band.contains(population.tpr_at), hit, high - low, band.area))
             shown.add()
@@ -268,8 +268,8 @@ def optimise_band(
     line = curve_line(roc_curve(counts))
     fpr = np.unique(band.fpr)
     seen = left_right(line, fpr)[1]
-    low_end = left_right(Line(band.fpr, band.lower), fpr)[0]
-    high_end = left_right(Line(band.fpr, band.upper), fpr)[1]
+    low_end = left_right(Line(band.fpr, band.low), fpr)[0]
+    high_end = left_right(Line(band.fpr, band.high), fpr)[1]
     # A bound that says nothing was cut there: how far it would be is not known.
     below = np.where(low_end <= 0, np.inf, np.maximum(seen - low_end, 0.0))
     above = np.where(high_end >= 1, np.inf, np.maximum(high_end - seen, 0.0))
@@ -284,8 +284,8 @@ def optimise_band(
     low, high = _scaled(fpr, seen, below, above, factor)
     scaled = Band(
         fpr=fpr,
-        lower=low.y,
-        upper=high.y,
+        low=low.y,
+        high=high.y,
         level=level,
         method=f"{band.method}, optimised",
         simultaneous=True,

@@ -101,7 +101,7 @@ class ConfidenceSegment(Result):
     ----------
     curve : RocCurve
         The whole curve.
-    difference, lower, upper : ndarray, shape (m,)
+    difference, low, high : ndarray, shape (m,)
         ``(misses - false alarms) / n`` at each point of the curve, with Tango's interval.
     inside : ndarray of bool, shape (m,)
         The points whose interval holds zero; they follow each other.
@@ -111,8 +111,8 @@ class ConfidenceSegment(Result):
 
     curve: RocCurve
     difference: Vector
-    lower: Vector
-    upper: Vector
+    low: Vector
+    high: Vector
     inside: NDArray[np.bool_]
     level: float
 
@@ -209,8 +209,8 @@ def confidence_segment(
     return ConfidenceSegment(
         curve=curve,
         difference=(misses - alarms) / n,
-        lower=low,
-        upper=high,
+        low=low,
+        high=high,
         inside=inside,
         level=level,
     )

@@ -27,7 +27,7 @@ class EquivalenceResult(Result):
 
     Attributes
     ----------
-    lower, upper : TestResult
+    low, high : TestResult
         That the difference is not above the lower limit; not below the upper one.
     pvalue : float
         The larger of both p values: small if the difference lies between the limits.
@@ -37,8 +37,8 @@ class EquivalenceResult(Result):
         What is equivalent.
     """
 
-    lower: TestResult
-    upper: TestResult
+    low: TestResult
+    high: TestResult
     pvalue: float
     difference: float
     limits: tuple[float, float]
@@ -185,8 +185,8 @@ def equivalence_test(
     lower = _one_sided(difference, low, "greater", method)
     upper = _one_sided(difference, high, "less", method)
     return EquivalenceResult(
-        lower=lower,
-        upper=upper,
+        low=lower,
+        high=upper,
         pvalue=float(np.maximum(lower.pvalue, upper.pvalue)),  # nan stays nan
         difference=difference.value,
         limits=(low, high),

@@ -44,12 +44,12 @@ class GranularRoc(Result):
     threshold : ndarray, shape (k + 2,)
         Threshold of each point of either curve, the most positive first. The first rejects all,
         the last accepts all; both are infinite.
-    lower_fpr, lower_tpr : ndarray of float64, shape (k + 2,)
+    low_fpr, low_tpr : ndarray of float64, shape (k + 2,)
         Points of the lower curve, in [0, 1], from (0, 0) to (1, 1). They need not increase:
         do not sort them.
-    upper_fpr, upper_tpr : ndarray of float64, shape (k + 2,)
+    high_fpr, high_tpr : ndarray of float64, shape (k + 2,)
         Points of the upper curve.
-    auc_lower, auc, auc_upper : float
+    auc_low, auc, auc_high : float
         Signed areas under the lower, the ordinary and the upper curve.
     boundary : {"exact", "float"}
         How distances were compared with `delta`.
@@ -57,31 +57,31 @@ class GranularRoc(Result):
 
     delta: float
     threshold: Array
-    lower_fpr: Vector
-    lower_tpr: Vector
-    upper_fpr: Vector
-    upper_tpr: Vector
-    auc_lower: float
+    low_fpr: Vector
+    low_tpr: Vector
+    high_fpr: Vector
+    high_tpr: Vector
+    auc_low: float
     auc: float
-    auc_upper: float
+    auc_high: float
     boundary: Boundary = "exact"
 
     def _card(self) -> Card:
-        lines = [(self.lower_fpr, self.lower_tpr), (self.upper_fpr, self.upper_tpr)]
+        lines = [(self.low_fpr, self.low_tpr), (self.high_fpr, self.high_tpr)]
         return Card(
             rows={
                 "Granularity": general(self.delta),
-                "Upper area": either(self.auc_upper),
+                "Upper area": either(self.auc_high),
                 "Area": either(self.auc),
-                "Lower area": either(self.auc_lower),
+                "Lower area": either(self.auc_low),
             },
             image=picture(lines, name="Lower and upper ROC curve"),
         )
 
     def _about(self) -> str:
         return (
-            f"delta={self.delta:g}, auc_lower={self.auc_lower:.6g}, "
-            f"auc={self.auc:.6g}, auc_upper={self.auc_upper:.6g}"
+            f"delta={self.delta:g}, auc_low={self.auc_low:.6g}, "
+            f"auc={self.auc:.6g}, auc_high={self.auc_high:.6g}"
         )
 
     def __len__(self) -> int:
@@ -91,7 +91,7 @@ class GranularRoc(Result):
     @property
     def approximation_ratio(self) -> float:
         """Lower over upper area, lambda: 1 if the granularity does not matter; nan for 0 / 0."""
-        return float(_approximation(self.auc_lower, self.auc, self.auc_upper))
+        return float(_approximation(self.auc_low, self.auc, self.auc_high))
 
     @property
     def lambda_auc(self) -> float:
@@ -153,9 +153,9 @@ def groc(table: ScoreTable, delta: float, *, boundary: Boundary = "exact") -> Gr
     >>> data = datasets.load("groc_table3")
     >>> table = tabulate(data.y_true, data.columns["a"])
     >>> groc(table, 0.02)
-    GranularRoc(delta=0.02, auc_lower=0.644863, auc=0.69, auc_upper=0.733085)
+    GranularRoc(delta=0.02, auc_low=0.644863, auc=0.69, auc_high=0.733085)
     >>> groc(table, 0.02, boundary="float")
-    GranularRoc(delta=0.02, auc_lower=0.644863, auc=0.69, auc_upper=0.735417)
+    GranularRoc(delta=0.02, auc_low=0.644863, auc=0.69, auc_high=0.735417)
     """
     from rocspace._kernels import windows as kernels
 
@@ -179,13 +179,13 @@ def groc(table: ScoreTable, delta: float, *, boundary: Boundary = "exact") -> Gr
     return GranularRoc(
         delta=float(delta),
         threshold=np.concatenate([threshold, last]),
-        lower_fpr=lower[0],
-        lower_tpr=lower[1],
-        upper_fpr=upper[0],
-        upper_tpr=upper[1],
-        auc_lower=float(area[0]),
+        low_fpr=lower[0],
+        low_tpr=lower[1],
+        high_fpr=upper[0],
+        high_tpr=upper[1],
+        auc_low=float(area[0]),
         auc=whole,
-        auc_upper=float(area[1]),
+        auc_high=float(area[1]),
         boundary=boundary,
     )
 
@@ -206,15 +206,15 @@ class GranularAreas(Result):
     ----------
     delta : ndarray of float64, shape (m,)
         Granularities, in the order they were asked for.
-    auc_lower, auc_upper : ndarray of float64, shape (m,)
+    auc_low, auc_high : ndarray of float64, shape (m,)
         Signed areas under the lower and the upper curve of each.
     auc : float
         Ordinary area.
     """
 
     delta: Vector
-    auc_lower: Vector
-    auc_upper: Vector
+    auc_low: Vector
+    auc_high: Vector
     auc: float
 
     def _about(self) -> str:
@@ -227,7 +227,7 @@ class GranularAreas(Result):
     @property
     def approximation_ratio(self) -> Vector:
         """Lower over upper area of each granularity, lambda."""
-        return np.asarray(_approximation(self.auc_lower, self.auc, self.auc_upper))
+        return np.asarray(_approximation(self.auc_low, self.auc, self.auc_high))
 
     @property
     def lambda_auc(self) -> Vector:
@@ -235,15 +235,15 @@ class GranularAreas(Result):
         return self.approximation_ratio * self.auc
 
     @property
-    def upper_ratio(self) -> Vector:
+    def high_ratio(self) -> Vector:
         """Ordinary over upper area, f; nan where the upper area is 0."""
         whole = np.full(len(self), self.auc)
-        return np.asarray(np.where(self.auc_upper > 0, ratio(whole, self.auc_upper), np.nan))
+        return np.asarray(np.where(self.auc_high > 0, ratio(whole, self.auc_high), np.nan))
 
     @property
-    def lower_ratio(self) -> Vector:
+    def low_ratio(self) -> Vector:
         """Lower over ordinary area, g; nan where the ordinary area is 0."""
-        return np.asarray(ratio(self.auc_lower, self.auc) if self.auc > 0 else self.delta * np.nan)
+        return np.asarray(ratio(self.auc_low, self.auc) if self.auc > 0 else self.delta * np.nan)
 
 
 @explained
@@ -323,8 +323,8 @@ def _areas(
     )
     return GranularAreas(
         delta=np.array([float(delta) for delta in deltas]),
-        auc_lower=area[0],
-        auc_upper=area[1],
+        auc_low=area[0],
+        auc_high=area[1],
         auc=whole,
     )
 
@@ -345,14 +345,14 @@ class RhoIntegrals(Result):
         Ordinary area.
     """
 
-    upper: float
-    lower: float
+    high: float
+    low: float
     auc: float
 
     @property
     def rho(self) -> float:
         """Geometric mean of both integrals, in [0, 1]; nan if the ordinary area is 0."""
-        return float(np.sqrt(self.upper * self.lower))
+        return float(np.sqrt(self.high * self.low))
 
     @property
     def rho_auc(self) -> float:
@@ -499,7 +499,7 @@ def rho_integrals(
     >>> from rocspace import datasets, tabulate
     >>> data = datasets.load("groc_table3")
     >>> found = rho_integrals(tabulate(data.y_true, data.columns["a"]), deltas="exact")
-    >>> print(f"{found.upper:.7f} {found.lower:.7f}")
+    >>> print(f"{found.high:.7f} {found.low:.7f}")
     0.7357709 0.3061893
     """
     need("rho", table)
@@ -516,8 +516,8 @@ def rho_integrals(
     grid = _grid(deltas)
     areas = _areas(table, ladder, grid, scale, threads, progress)
     return RhoIntegrals(
-        upper=float(np.trapezoid(areas.upper_ratio, areas.delta)),
-        lower=float(np.trapezoid(areas.lower_ratio, areas.delta)),
+        high=float(np.trapezoid(areas.high_ratio, areas.delta)),
+        low=float(np.trapezoid(areas.low_ratio, areas.delta)),
         auc=whole,
     )
 
@@ -556,11 +556,11 @@ def _exact_integrals(table: ScoreTable, whole: float, scale: Fraction) -> RhoInt
         )
         raise ValueError(msg)
     if not whole > 0:
-        return RhoIntegrals(upper=float("nan"), lower=float("nan"), auc=whole)
+        return RhoIntegrals(high=float("nan"), low=float("nan"), auc=whole)
     ladder = distances.ladder_of(table, "exact")
     score = ladder.score if ladder.step is None else ladder.step
     unit = Fraction(1) if ladder.step is None else ladder.unit
     out = np.zeros(2)
     tp, fp = table.tp.astype(np.float64), table.fp.astype(np.float64)
     kernels.integrals(score, float(scale / unit), tp, fp, whole, out)
-    return RhoIntegrals(upper=float(out[0]), lower=float(out[1]), auc=whole)
+    return RhoIntegrals(high=float(out[0]), low=float(out[1]), auc=whole)

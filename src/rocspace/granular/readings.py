@@ -95,7 +95,7 @@ def groc_reading(
     >>> data = datasets.load("groc_table3")
     >>> table = tabulate(data.y_true, data.columns["b"])
     >>> groc_reading(table, 0.02, "closed")
-    GranularRoc(delta=0.02, auc_lower=0.664811, auc=0.69, auc_upper=0.729268)
+    GranularRoc(delta=0.02, auc_low=0.664811, auc=0.69, auc_high=0.729268)
     """
     check_choice("reading", reading, tuple(READINGS))
     found = groc(table, delta, boundary=boundary)
@@ -104,19 +104,19 @@ def groc_reading(
     if reading not in ("sorted", "absolute"):
         lower, upper = _points(table, _windows(table, delta, reading, boundary), reading)
     else:
-        lower = np.stack([found.lower_fpr, found.lower_tpr])
-        upper = np.stack([found.upper_fpr, found.upper_tpr])
+        lower = np.stack([found.low_fpr, found.low_tpr])
+        upper = np.stack([found.high_fpr, found.high_tpr])
     if reading == "sorted":
         lower, upper = (x[:, np.lexsort((x[1], x[0]))] for x in (lower, upper))
     absolute = reading == "absolute"
     return replace(
         found,
-        lower_fpr=lower[0],
-        lower_tpr=lower[1],
-        upper_fpr=upper[0],
-        upper_tpr=upper[1],
-        auc_lower=_area(lower, absolute=absolute),
-        auc_upper=_area(upper, absolute=absolute),
+        low_fpr=lower[0],
+        low_tpr=lower[1],
+        high_fpr=upper[0],
+        high_tpr=upper[1],
+        auc_low=_area(lower, absolute=absolute),
+        auc_high=_area(upper, absolute=absolute),
     )
 
 

@@ -142,7 +142,7 @@ def plot_band(band: Band, *, ax: Axes | None = None, **patch: Any) -> Axes:
     drawn = main_lines(ax)
     colour = drawn[-1].get_color() if drawn else LOOKS[0][0]
     look: dict[str, Any] = {"color": colour, "alpha": 0.2, "linewidth": 0.6, "zorder": 1.3}
-    ax.fill_between(band.fpr, band.lower, band.upper, **(look | patch))
+    ax.fill_between(band.fpr, band.low, band.high, **(look | patch))
     return ax
 
 
@@ -308,7 +308,7 @@ def plot_granular(curve: GranularRoc, *, ax: Axes | None = None, **line: Any) ->
     ['upper', 'lower']
     """
     ax = roc_axes(ax)
-    _both(ax, (curve.upper_fpr, curve.upper_tpr), (curve.lower_fpr, curve.lower_tpr), line)
+    _both(ax, (curve.high_fpr, curve.high_tpr), (curve.low_fpr, curve.low_tpr), line)
     return ax
 
 
@@ -341,5 +341,5 @@ def plot_granular_areas(areas: GranularAreas, *, ax: Axes | None = None, **line:
     delta = areas.delta[order]
     ends = delta[[0, -1]]
     reference_line(ax, f"auc {areas.auc:.6g}", ends, [areas.auc, areas.auc], color=GREY)
-    _both(ax, (delta, areas.auc_upper[order]), (delta, areas.auc_lower[order]), line)
+    _both(ax, (delta, areas.auc_high[order]), (delta, areas.auc_low[order]), line)
     return ax

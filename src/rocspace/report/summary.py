@@ -48,10 +48,10 @@ weights where `weighted`.
       infinity: {pos, neg}}. A bin holds its lower edge, the last one both;
     * where more was asked for (`More`), ``bands``: list of ``method``, ``error`` (null, or why
       there is none: then nothing follows), ``simultaneous``, ``level``, ``area`` between the
-      bounds, and ``lower`` and ``upper`` {fpr, tpr}: as many points as keep within 0.001;
+      bounds, and ``low`` and ``high`` {fpr, tpr}: as many points as keep within 0.001;
     * ``granular`` (null without a finite range of the scores): ``range`` of the scores;
-      ``areas``: columns ``share`` of the range, ``delta``, ``lower``, ``upper``; ``curves``:
-      list of ``share``, ``delta``, ``auc_lower``, ``auc_upper``, ``lower`` and ``upper``;
+      ``areas``: columns ``share`` of the range, ``delta``, ``low``, ``high``; ``curves``:
+      list of ``share``, ``delta``, ``auc_low``, ``auc_high``, ``low`` and ``high``;
     * ``folds``, where there are some: columns ``names``, ``n_pos``, ``n_neg``, ``auc`` (null
       where a class is missing), how many lack one as ``single_class``, their ``mean``
       {value, se, method, interval}, the ``average`` of their curves {method, fpr, tpr, low,
@@ -65,7 +65,7 @@ weights where `weighted`.
     ``adjusted_pvalue``;
     ``difference`` of the two best curves (null with weights, or beyond a million cases):
     ``first``, ``second``, ``method``, ``level``, ``replicates``, columns ``fpr``,
-    ``difference``, ``lower``, ``upper``, and where the curves are sure to differ, ``differs``
+    ``difference``, ``low``, ``high``, and where the curves are sure to differ, ``differs``
     {low, high, above}; ``costs``: from ``share[i]`` to ``share[i + 1]`` of a missed positive in
     the cost of one error of each kind, the scores ``best[i]`` cost least at their best
     thresholds, at this ``prevalence``.

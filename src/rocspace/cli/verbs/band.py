@@ -136,7 +136,7 @@ def _plain_band(name: str, found: Band) -> dict[str, Any]:
         "level": found.level,
         "simultaneous": found.simultaneous,
         "area": plain(found.area),
-        **{column: plain_list(getattr(found, column)) for column in ("fpr", "lower", "upper")},
+        **{column: plain_list(getattr(found, column)) for column in ("fpr", "low", "high")},
     }
 
 

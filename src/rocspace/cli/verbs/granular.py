@@ -81,7 +81,7 @@ def _usual(table: ScoreTable) -> list[float]:
 
 
 def _plain_areas(name: str, areas: GranularAreas, rho: RhoIntegrals) -> dict[str, Any]:
-    columns = ("delta", "auc_lower", "auc_upper", "approximation_ratio", "lambda_auc")
+    columns = ("delta", "auc_low", "auc_high", "approximation_ratio", "lambda_auc")
     return {
         "name": name,
         "auc": plain(areas.auc),
@@ -94,7 +94,7 @@ def _plain_areas(name: str, areas: GranularAreas, rho: RhoIntegrals) -> dict[str
 def _areas_text(areas: dict[str, GranularAreas], rhos: dict[str, RhoIntegrals]) -> str:
     rows = []
     for name, found in areas.items():
-        columns = (found.auc_lower, found.auc_upper, found.approximation_ratio, found.lambda_auc)
+        columns = (found.auc_low, found.auc_high, found.approximation_ratio, found.lambda_auc)
         for i, delta in enumerate(found.delta):
             first = (name, share(float(found.auc))) if i == 0 else ("", "")
             values = (share(plain(column[i])) for column in columns)

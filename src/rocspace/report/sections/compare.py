@@ -82,7 +82,7 @@ def _curves(
     except ValueError:  # too few replicates for the level, or a class too small to draw from
         return None
     at = np.sin(np.linspace(0, np.pi / 2, 101)) ** 2
-    columns = {"difference": band.difference, "lower": band.lower, "upper": band.upper}
+    columns = {"difference": band.difference, "low": band.low, "high": band.high}
     return {
         "first": names[0],
         "second": names[1],
@@ -97,7 +97,7 @@ def _curves(
 
 def _runs(band: DifferenceBand) -> list[dict[str, Any]]:
     """Return the false positive rates between which the curves differ, and who is above."""
-    side = np.where(band.lower > 0, 1, np.where(band.upper < 0, -1, 0))
+    side = np.where(band.low > 0, 1, np.where(band.high < 0, -1, 0))
     starts = np.flatnonzero(np.diff(side, prepend=0))
     ends = np.append(starts, side.size)[1:]
     return [
@@ -288,10 +288,10 @@ def _charts(summary: Summary) -> dict[str, Spec]:
         return {}
     alt = require("altair", extra="app")
     x = unit_axis(alt, alt.X, "x", "False positive rate")
-    ends = [number(value) for key in ("lower", "upper") for value in found[key]]
+    ends = [number(value) for key in ("low", "high") for value in found[key]]
     scale = alt.Scale(domain=[min(*ends, 0) * 1.05, max(*ends, 0) * 1.05], nice=False, zero=True)
     y = alt.Y("y:Q", scale=scale, title="Difference of tpr", axis=alt.Axis(tickCount=5))
-    points = enumerate(line_of(found, "fpr", "difference", "lower", "upper"))
+    points = enumerate(line_of(found, "fpr", "difference", "low", "high"))
     rows = [{"x": r[0], "y": r[1], "low": r[2], "high": r[3], "i": i} for i, r in points]
     base = alt.Chart(alt.NamedData(name="difference"))
     band = base.mark_area(color="var(--series)", opacity=0.16).encode(

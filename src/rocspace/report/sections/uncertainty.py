@@ -77,8 +77,8 @@ def _band(table: ScoreTable, method: BandMethod, level: float, more: More) -> di
         "simultaneous": band.simultaneous,
         "level": plain(band.level),
         "area": plain(band.area),
-        "lower": light_line(band.fpr, band.lower),
-        "upper": light_line(band.fpr, band.upper),
+        "low": light_line(band.fpr, band.low),
+        "high": light_line(band.fpr, band.high),
     }
 
 
@@ -96,17 +96,17 @@ def _granular(table: ScoreTable, more: More) -> dict[str, Any] | None:
         "areas": {
             "share": plain_list(shares),
             "delta": plain_list(areas.delta),
-            "lower": plain_list(areas.auc_lower),
-            "upper": plain_list(areas.auc_upper),
+            "low": plain_list(areas.auc_low),
+            "high": plain_list(areas.auc_high),
         },
         "curves": [
             {
                 "share": share,
                 "delta": plain(curve.delta),
-                "auc_lower": plain(curve.auc_lower),
-                "auc_upper": plain(curve.auc_upper),
-                "lower": light_line(curve.lower_fpr, curve.lower_tpr),
-                "upper": light_line(curve.upper_fpr, curve.upper_tpr),
+                "auc_low": plain(curve.auc_low),
+                "auc_high": plain(curve.auc_high),
+                "low": light_line(curve.low_fpr, curve.low_tpr),
+                "high": light_line(curve.high_fpr, curve.high_tpr),
             }
             for share, curve in zip(SHARES, curves, strict=True)
         ],
@@ -218,13 +218,13 @@ def _drawn(summary: Summary) -> View:
 def _drawn_band(band: Mapping[str, Any]) -> dict[str, Any]:
     name = _NAMES[band["method"]]
     if band["error"] is not None:
-        return {"name": name, "error": band["error"], "lower": [], "upper": [], "rows": []}
+        return {"name": name, "error": band["error"], "low": [], "high": [], "rows": []}
     kind = "the whole curve" if band["simultaneous"] else "each fpr by itself"
     return {
         "name": name,
         "error": None,
-        "lower": line_of(band["lower"]),
-        "upper": line_of(band["upper"]),
+        "low": line_of(band["low"]),
+        "high": line_of(band["high"]),
         "rows": [
             ["Holds", f"{words.level_text(band['level'])} for {kind}"],
             ["Area between", words.share(band["area"])],
@@ -242,14 +242,14 @@ def _drawn_granular(score: Score) -> dict[str, Any] | None:
             {
                 "share": curve["share"],
                 "delta": words.general(curve["delta"]),
-                "area_lower": words.either(curve["auc_lower"]),
-                "area_upper": words.either(curve["auc_upper"]),
-                "lower": line_of(curve["lower"]),
-                "upper": line_of(curve["upper"]),
+                "area_low": words.either(curve["auc_low"]),
+                "area_high": words.either(curve["auc_high"]),
+                "low": line_of(curve["low"]),
+                "high": line_of(curve["high"]),
             }
             for curve in found["curves"]
         ],
-        "areas": line_of(found["areas"], "share", "lower", "upper")[1:],
+        "areas": line_of(found["areas"], "share", "low", "high")[1:],
         "auc": words.share(score["auc"]["value"]),
     }
 
@@ -292,9 +292,9 @@ def _charts(summary: Summary) -> dict[str, Spec]:
     if any(score["granular"] for score in known):
         specs["granular"] = square(
             line("curve", "var(--muted)", width=1),
-            line("upper", "var(--series)", dash=(5, 2)),
-            line("lower", "var(--series)"),
-            names=("curve", "upper", "lower"),
+            line("high", "var(--series)", dash=(5, 2)),
+            line("low", "var(--series)"),
+            names=("curve", "high", "low"),
         )
         specs["granular-areas"] = _areas_chart(alt)
     if any((score.get("folds") or {}).get("average") for score in known):
@@ -326,11 +326,11 @@ def _areas_chart(alt: Any) -> Spec:
     now = alt.Chart(alt.NamedData(name="now")).mark_rule(color="var(--muted)", strokeDash=[2, 3])
     layers = [
         now.encode(x=x),
-        data_line(alt, "upper", "var(--series)", dash=(5, 2)).encode(**encoded),
-        data_line(alt, "lower", "var(--series)").encode(**encoded),
+        data_line(alt, "high", "var(--series)", dash=(5, 2)).encode(**encoded),
+        data_line(alt, "low", "var(--series)").encode(**encoded),
     ]
     chart = alt.layer(*layers).properties(width=300, height=200)
-    return finished(alt, chart, {"upper": [], "lower": [], "now": []})
+    return finished(alt, chart, {"high": [], "low": [], "now": []})
 
 
 # --- how it was made --------------------------------------------------------------------------

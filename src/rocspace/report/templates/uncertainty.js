@@ -11,7 +11,7 @@ function uncertainty(known, scores, views) {
     view.runAsync();
   };
   const rows = (points, more) => points.map(([x, y], i) => ({ x, y, i, ...more }));
-  const region = (lower, upper) => rows([...lower, ...[...upper].reverse()]);
+  const region = (low, high) => rows([...low, ...[...high].reverse()]);
   const curve = () => {
     const score = scores[state.score];
     return rows(score.fp.map((f, i) => [f / score.n_neg, score.tp[i] / score.n_pos]));
@@ -26,7 +26,7 @@ function uncertainty(known, scores, views) {
 
   function drawBand() {
     const band = now().bands[state.method];
-    put("bands", { region: region(band.lower, band.upper), curve: curve() });
+    put("bands", { region: region(band.low, band.high), curve: curve() });
     say("band-said", band.error ? [["No such band", band.error]] : band.rows);
   }
 
@@ -37,17 +37,17 @@ function uncertainty(known, scores, views) {
     $("delta").disabled = !found;
     if (!found) return;
     const at = found.curves[state.step];
-    put("granular", { curve: curve(), lower: rows(at.lower), upper: rows(at.upper) });
+    put("granular", { curve: curve(), low: rows(at.low), high: rows(at.high) });
     put("granular-areas", {
-      lower: rows(found.areas.map(([x, low]) => [x, low])),
-      upper: rows(found.areas.map(([x, , high]) => [x, high])),
+      low: rows(found.areas.map(([x, low]) => [x, low])),
+      high: rows(found.areas.map(([x, , high]) => [x, high])),
       now: at.share > 0 ? [{ x: at.share }] : [],
     });
     const said = at.share ? `${at.delta}, ${100 * at.share}\u202f% of the range` : "0: every score counts";
     $("delta-said").textContent = said;
     $("delta").setAttribute("aria-valuetext", said);
     $("delta").value = state.step;
-    say("granular-said", [["Upper area", at.area_upper], ["Area", found.auc], ["Lower area", at.area_lower]]);
+    say("granular-said", [["Upper area", at.area_high], ["Area", found.auc], ["Lower area", at.area_low]]);
   }
 
   function drawFolds() {
