@@ -31,6 +31,7 @@ Backend: TypeAlias = Literal["pandas", "polars", "pyarrow"]
 
 _BACKENDS: tuple[Backend, ...] = ("pandas", "polars", "pyarrow")
 _LINE = 119  # characters that a repr may have
+_PLAIN = {float, int, str, bool, type(None)}  # what no lock can be put on
 
 
 # --- arrays that stay as they are -------------------------------------------------------------
@@ -39,10 +40,11 @@ _LINE = 119  # characters that a repr may have
 def read_only(array: Array) -> Array:
     """Return an array that nobody can write to: itself if locked already, else a copy."""
     view = np.asarray(array).view()
-    try:
-        view.flags.writeable = True  # NumPy allows it if any array below can be written to
-    except ValueError:
-        return view
+    if not view.flags.writeable:
+        try:
+            view.flags.writeable = True  # NumPy allows it if any array below can be written to
+        except ValueError:
+            return view
     return own(view.copy(order="K"))
 
 
@@ -115,7 +117,10 @@ class Result:
 
     def __post_init__(self) -> None:
         """Lock the arrays; a subclass that has checks of its own calls this first."""
-        self.__setstate__(dict(self.__dict__))
+        mine = self.__dict__
+        for name, value in mine.items():
+            if type(value) not in _PLAIN:
+                mine[name] = _locked(value)
 
     def __getstate__(self) -> dict[str, Any]:
         """Return the fields by name; what was computed from them is computed again."""
@@ -123,8 +128,8 @@ class Result:
 
     def __setstate__(self, state: Mapping[str, Any]) -> None:
         """Take fields as they are, and lock their arrays."""
-        for name, value in state.items():
-            object.__setattr__(self, name, _locked(value))
+        self.__dict__.update(state)
+        Result.__post_init__(self)
 
     def __eq__(self, other: object) -> bool:
         """Tell whether both are of one class with equal fields; arrays value by value."""
