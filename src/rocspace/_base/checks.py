@@ -13,7 +13,7 @@ import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from rocspace._base.arrays import NUMBERS, Array, ArrayLike, Ints, Mask, Vector,
 from rocspace._base.errors import Argument, ArgumentError
 
 MissingPolicy: TypeAlias = Literal["raise", "omit"]
+Ends: TypeAlias = tuple[float, float]
 
 _SHOWN = 5  # how many offending values a message lists
 _PACKAGE = str(Path(__file__).parents[1]) + os.sep
@@ -296,7 +297,7 @@ def check_cases(
 
     A batch `of_many` may be empty, and may lack the positive label.
     """
-    check_choice("missing", missing, ("raise", "omit"))
+    check_choice("missing", missing, MissingPolicy)
     for name, values in scores.items():
         if values is y_true:
             msg = f"{name} is the very same object as y_true. Pass the scores of the cases."
@@ -345,7 +346,7 @@ def _numbered(cluster: Array) -> Ints:
 
 def check_class(scores: ArrayLike, name: str, missing: MissingPolicy) -> Array:
     """Check the scores of one class; a class may be empty."""
-    check_choice("missing", missing, ("raise", "omit"))
+    check_choice("missing", missing, MissingPolicy)
     arrays, _ = _without_missing({name: as_vector(scores, name)}, missing)
     array = arrays[name]
     return check_scores(array.astype(np.float64) if array.size == 0 else array, name)
@@ -496,11 +497,21 @@ def _memory() -> int:
         return 1 << 34
 
 
-def check_choice(name: str, value: object, choices: Sequence[str]) -> None:
-    """Check a word against the words that are known."""
-    if value not in choices:
-        listed = ", ".join(repr(c) for c in choices)
-        msg = f"{name} is {value!r}, but must be one of {listed}.{nearest(str(value), choices)}"
+def check_choice(name: str, value: object, choices: Any) -> None:
+    """Check a word against the words that are known: several, or a ``Literal`` of them."""
+    known = get_args(choices) or tuple(choices)
+    if value not in known:
+        listed = ", ".join(repr(c) for c in known)
+        msg = f"{name} is {value!r}, but must be one of {listed}.{nearest(str(value), known)}"
+        raise ValueError(msg)
+
+
+def check_known(what: str, name: object, names: Iterable[str]) -> None:
+    """Check the name of one of several things, such as scores."""
+    known = tuple(names)
+    if name not in known:
+        hint = nearest(str(name), known)
+        msg = f"There is no {what} {name!r} among {', '.join(known)}.{hint}"
         raise ValueError(msg)
 
 
@@ -634,3 +645,15 @@ def check_range(name: str, ends: tuple[float, float]) -> tuple[float, float]:
         msg = f"{name} is ({low}, {high}), but its first end must be the smaller one."
         raise ValueError(msg)
     return low, high
+
+
+def check_part(fpr: Ends | None, tpr: Ends | None) -> tuple[str, float, float] | None:
+    """Return the rate that an area is restricted to, and its range; None for the whole area."""
+    if fpr is not None and tpr is not None:
+        msg = "Give a range of fpr or of tpr, not both; for both see two_way_partial_auc."
+        raise ValueError(msg)
+    if fpr is None and tpr is None:
+        return None
+    name, ends = ("fpr", fpr) if tpr is None else ("tpr", tpr)
+    assert ends is not None
+    return (name, *check_range(name, ends))

@@ -211,7 +211,11 @@ class Result:
             msg = f"{self._kind!r} object has no attribute {name!r}"
             if name[:1] != "_":
                 meant = self._meant.get(name)
-                msg += f". Use {meant}." if meant else "." + nearest(name, _public(self))
+                msg += (
+                    f". Use {meant}."
+                    if meant
+                    else "." + nearest(name, [n for n in dir(self) if n[0] != "_"])
+                )
             raise AttributeError(msg, name=name, obj=self)
 
 
@@ -225,10 +229,6 @@ def frame_of(columns: Mapping[str, Any], backend: Backend | None = None) -> Any:
     check_choice("backend", backend, _BACKENDS)
     require(backend, extra="engines")
     return nw.from_dict(dict(columns), backend=backend).to_native()
-
-
-def _public(result: Result) -> list[str]:
-    return [name for name in dir(result) if name[0] != "_"]
 
 
 def _single_row(values: Mapping[str, Any]) -> Iterator[tuple[str, list[Any]]]:

@@ -130,7 +130,7 @@ def fit_leaves(
     >>> scores.predict(["a", "b", "c"])
     array([0.6 , 0.25, 0.4 ])
     """
-    check_choice("smoothing", smoothing, ("none", "laplace", "m"))
+    check_choice("smoothing", smoothing, Smoothing)
     ids = check_no_missing(as_vector(leaf_ids, "leaf_ids"), "leaf_ids")
     label, weight = labels_and_weights(y_true, ids.size, "leaf_ids", pos_label, sample_weight)
     leaf, place = np.unique(ids, return_inverse=True)

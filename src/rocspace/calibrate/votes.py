@@ -72,7 +72,7 @@ class RuleScores(Result):
         -----
         O(n r).
         """
-        check_choice("strategy", strategy, ("first", "max", "mean", "vote", "weighted_vote"))
+        check_choice("strategy", strategy, Strategy)
         fires = _covers(covers, self.confidence.size)
         some = fires.any(axis=1)
         score, default = self._score(fires, strategy), self.default

@@ -147,7 +147,7 @@ def boolean_search(
     '(a >= 2) and (b >= 2)'
     """
     for operator in operators:
-        check_choice("operator", operator, get_args(Operator))
+        check_choice("operator", operator, Operator)
     if len(data.names) < 2:
         msg = "To combine scores takes two of them; the data have one."
         raise ValueError(msg)

@@ -15,7 +15,7 @@ import numpy as np
 
 from rocspace._base.arrays import ArrayLike, Vector
 from rocspace._base.cards import LEVEL, ROWS, Card, first_rows, level_of, said
-from rocspace._base.checks import check_choice, check_range, nearest
+from rocspace._base.checks import check_choice, check_known, check_part
 from rocspace._base.errors import ArgumentError, Caller
 from rocspace._base.frozen import Result
 from rocspace._base.text import adjusted, difference_name, joint_distribution, p_equals, pvalue
@@ -110,7 +110,7 @@ def auc_difference(
     >>> round(unpaired.se, 6)
     0.200909
     """
-    part = _part(fpr, tpr)
+    part = check_part(fpr, tpr)
     names = two_scores("auc_difference", data, first, second, apart=True)
     if isinstance(data, Mapping):
         return _of_tables(data[names[0]], data[names[1]], part, weight_type)
@@ -118,15 +118,6 @@ def auc_difference(
     columns = score_columns(data, names)
     found = components_of(data, columns=columns, part=part, weight_type=weight_type)
     return _of_components(found, 0, 1)
-
-
-def _part(fpr: Range | None, tpr: Range | None) -> Part | None:
-    if fpr is not None and tpr is not None:
-        msg = "Give a range of fpr or of tpr, not both."
-        raise ValueError(msg)
-    if fpr is not None:
-        return ("fpr", *check_range("fpr", fpr))
-    return None if tpr is None else ("tpr", *check_range("tpr", tpr))
 
 
 def _of_tables(first: Any, second: Any, part: Part | None, weight_type: WeightType) -> Difference:
@@ -306,7 +297,7 @@ class AucComparison(Result):
         ValueError
             If there is no such score.
         """
-        self._check(name)
+        check_known("score", name, self.names)
         return self.estimates[self.names.index(name)]
 
     def pair(self, first: str, second: str) -> PairTest:
@@ -328,7 +319,7 @@ class AucComparison(Result):
             If there is no such score, or the pair was not tested.
         """
         for name in (first, second):
-            self._check(name)
+            check_known("score", name, self.names)
         for pair in self.pairs:
             if {pair.first, pair.second} == {first, second}:
                 return pair
@@ -377,12 +368,6 @@ class AucComparison(Result):
         if any(own and no_spread(e) for e, own in zip(self.estimates, used, strict=True)):
             return replace(result, note=result.note or "no spread in a score: p is too sure")
         return result
-
-    def _check(self, name: str) -> None:
-        if name not in self.names:
-            hint = nearest(name, self.names)
-            msg = f"There is no score {name!r} among {', '.join(self.names)}.{hint}"
-            raise ValueError(msg)
 
 
 def compare_aucs(
@@ -442,7 +427,7 @@ def compare_aucs(
     >>> [(p.first, p.second, round(p.test.pvalue, 3)) for p in found.pairs]
     [('a', 'b', 0.206)]
     """
-    part = _part(fpr, tpr)
+    part = check_part(fpr, tpr)
     if isinstance(data, Mapping):
         names, estimates, covariance = _independent(data, part, weight_type)
 

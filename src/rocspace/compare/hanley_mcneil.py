@@ -139,7 +139,7 @@ def hanley_mcneil_difference(
         raise ValueError(msg)
     one, two = (auc_estimate(data.table(data.names[j]), method="hanley-mcneil") for j in columns)
     if isinstance(score_correlation, str):
-        check_choice("score_correlation", score_correlation, ("kendall", "pearson"))
+        check_choice("score_correlation", score_correlation, ScoreCorrelation)
         score_correlation = _mean_correlation(data, columns, score_correlation)
     return _joined(one, two, float(score_correlation))
 

@@ -19,8 +19,6 @@ from rocspace.results.test import TestResult
 
 EquivalenceMethod: TypeAlias = Literal["interval", "t", "welch", "normal"]
 
-_METHODS = ("interval", "t", "welch", "normal")
-
 
 class EquivalenceResult(Result):
     """Two one-sided tests: that the difference is above one limit, and below the other.
@@ -210,7 +208,7 @@ def _one_sided(
             "error: auc_difference(...) or bootstrap_difference(...)."
         )
         raise TypeError(msg)
-    check_choice("method", method, _METHODS)
+    check_choice("method", method, EquivalenceMethod)
     if method != "interval":
         return difference.test(null=null, alternative=side, law=method)  # type: ignore[arg-type]
     gap = difference.value - null

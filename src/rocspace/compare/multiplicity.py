@@ -11,8 +11,6 @@ from rocspace._base.checks import check_choice
 
 Adjustment: TypeAlias = Literal["holm", "bonferroni", "benjamini-hochberg", "none"]
 
-_ADJUSTMENTS = ("holm", "bonferroni", "benjamini-hochberg", "none")
-
 
 def adjusted_pvalues(pvalues: ArrayLike, *, method: Adjustment = "holm") -> Vector:
     """Adjust p values for the number of tests.
@@ -54,7 +52,7 @@ def adjusted_pvalues(pvalues: ArrayLike, *, method: Adjustment = "holm") -> Vect
     >>> adjusted_pvalues([0.01, 0.04, 0.02], method="benjamini-hochberg")
     array([0.03, 0.04, 0.03])
     """
-    check_choice("method", method, _ADJUSTMENTS)
+    check_choice("method", method, Adjustment)
     p = np.asarray(pvalues, dtype=np.float64)
     if p.ndim != 1:
         msg = f"pvalues has shape {p.shape}, but must be a vector: one for each test."

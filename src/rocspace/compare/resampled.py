@@ -22,7 +22,7 @@ from rocspace.curves.summaries import auc
 from rocspace.inference.area import is_constant
 from rocspace.inference.components import exchanged_units, need_cases, score_columns, two_scores
 from rocspace.resampling.bootstrapping import bootstrap
-from rocspace.resampling.replicates import TableStatistic, run_blocks
+from rocspace.resampling.replicates import run_blocks
 from rocspace.resampling.runs import BootstrapScheme, sizes_of_cases, usual_scheme
 from rocspace.resampling.statistics import STATISTICS, Statistic
 from rocspace.results.estimates import AreaEstimate, Difference
@@ -262,7 +262,7 @@ def permutation_test(
     >>> found.statistic, round(found.pvalue, 1)
     (0.25, 0.2)
     """
-    check_choice("alternative", alternative, ("two-sided", "less", "greater"))
+    check_choice("alternative", alternative, Alternative)
     names = two_scores("permutation_test", data, first, second)
     need_cases("permutation_test", data)
     columns = score_columns(data, names)
@@ -314,11 +314,7 @@ def _compared(statistic: Any, alternative: str) -> tuple[Any, str]:
         msg = f"{known.name}: exchanged ranks have no thresholds. Use bootstrap_difference."
         raise ValueError(msg)
     values = known.values(ScoreTable(np.zeros(1), np.ones(1), np.ones(1)))
-    return lambda one, two: _gaps(values, one, two), known.name
-
-
-def _gaps(values: TableStatistic, one: Counts, two: Counts) -> Vector:
-    return np.asarray(values(*one)[:, 0] - values(*two)[:, 0])
+    return lambda one, two: values(*one)[:, 0] - values(*two)[:, 0], known.name
 
 
 def _distances(one: Counts, two: Counts, metric: str) -> Vector:

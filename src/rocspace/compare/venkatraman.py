@@ -95,7 +95,7 @@ def venkatraman_test(
     >>> found.statistic, round(found.pvalue, 1)
     (8.4, 0.2)
     """
-    check_choice("ties", ties, ("random", "first"))
+    check_choice("ties", ties, Ties)
     generator = np.random.default_rng(rng)
     names = two_scores("venkatraman_test", data, first, second, apart=True)
     if isinstance(data, PairedScores):

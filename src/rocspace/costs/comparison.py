@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from rocspace._base.arrays import ArrayLike, Vector
-from rocspace._base.checks import check_fraction, check_inside
+from rocspace._base.checks import check_fraction, check_inside, check_known
 from rocspace._base.frozen import Result
 from rocspace._base.geometry import hull_indices
 from rocspace.costs.curves import CostCurve
@@ -191,9 +191,7 @@ class Superiority(Result):
         ValueError
             If there is no such name.
         """
-        if name not in self.names:
-            msg = f"There is no classifier {name!r}. There are: {', '.join(self.names)}."
-            raise ValueError(msg)
+        check_known("classifier", name, self.names)
         ends: list[list[float]] = []
         for (low, high), best in zip(pairwise(self.share.tolist()), self.best, strict=True):
             if name in best and ends and ends[-1][1] == low:

@@ -95,8 +95,7 @@ class CostLines(Sweep):
         ValueError
             If a threshold is NaN.
         """
-        row = self._row(threshold, inclusive)
-        return CostLine(at_zero=plain(self.at_zero[row]), at_one=plain(self.at_one[row]))
+        return self._points(CostLine, threshold, inclusive)
 
 
 @explained

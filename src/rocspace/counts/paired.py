@@ -88,10 +88,7 @@ class PairedScores(Result):
         ValueError
             If there is no such score; the message names the nearest one.
         """
-        if name not in self.names:
-            hint = checks.nearest(str(name), self.names)
-            msg = f"There is no score {name!r} among {', '.join(self.names)}.{hint}"
-            raise ValueError(msg)
+        checks.check_known("score", name, self.names)
         return self.names.index(name)
 
     def rises(self, column: int) -> bool:

@@ -17,8 +17,6 @@ from rocspace.curves.sweep import Sweep, plain, sweep_of
 DetScale: TypeAlias = Literal["probit", "logit", "log"]
 """How rates are spread along the axes."""
 
-_SCALES = ("probit", "logit", "log")
-
 
 class DetPoints(Result):
     """One or several points of a DET curve.
@@ -112,10 +110,7 @@ class DetCurve(Sweep):
         ValueError
             If a threshold is NaN.
         """
-        row = self._row(threshold, inclusive)
-        columns = (self.fpr, self.fnr, self.x, self.y)
-        fpr, fnr, x, y = (plain(column[row]) for column in columns)
-        return DetPoints(fpr=fpr, fnr=fnr, x=x, y=y)
+        return self._points(DetPoints, threshold, inclusive)
 
 
 @explained
@@ -166,7 +161,7 @@ def det_curve(
     [0.  0.  0.5 0.5 1. ] [1.  0.5 0.5 0.  0. ] [-0.67 -0.67  0.    0.    0.67]
     """
     need("det_curve", table)
-    check_choice("scale", scale, _SCALES)
+    check_choice("scale", scale, DetScale)
     check_choice("limits", limits, ("clip", "drop"))
     n_pos, n_neg = (max(n, 1.0) for n in table.n_eff)
     return DetCurve(
@@ -199,7 +194,7 @@ def det_position(rate: ArrayLike, *, scale: DetScale = "probit") -> Any:
     >>> print(f"{det_position(0.1):.4f}")
     -1.2816
     """
-    check_choice("scale", scale, _SCALES)
+    check_choice("scale", scale, DetScale)
     return plain(_TO[scale](check_fraction("rate", rate)))
 
 

@@ -59,7 +59,7 @@ def curve_distance(
     >>> curve_distance(one, other), curve_distance(one, other, metric="sup")
     (0.25, 0.5)
     """
-    check_choice("metric", metric, ("area", "sup", "l2"))
+    check_choice("metric", metric, Metric)
     one, two = (_polygon("curve_distance", curve) for curve in (first, second))
     return vertical_distance(*one, *two, metric)
 

@@ -155,7 +155,7 @@ def fuzzy_roc(
     >>> fuzzy_roc([1, 0.5, 0], [3, 2, 1], spread=2)
     FuzzyRoc(5 points, auc=0.888889)
     """
-    check_choice("t_norm", t_norm, ("minimum", "product"))
+    check_choice("t_norm", t_norm, TNorm)
     degree = check_fraction("membership", membership)
     score = check_scores(check_no_missing(as_vector(y_score, "y_score"), "y_score"), "y_score")
     score = score.astype(np.float64)

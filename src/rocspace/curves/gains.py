@@ -144,10 +144,7 @@ class GainsCurve(Sweep):
         ValueError
             If a threshold is NaN.
         """
-        row = self._row(threshold, inclusive)
-        columns = (self.depth, self.tpr, self.lift)
-        depth, tpr, lift = (plain(column[row]) for column in columns)
-        return GainsPoints(depth=depth, tpr=tpr, lift=lift)
+        return self._points(GainsPoints, threshold, inclusive)
 
 
 @explained

@@ -25,7 +25,6 @@ from rocspace.results.estimates import AreaEstimate, Estimate
 PrArea: TypeAlias = Literal["continuous", "davis-goadrich", "interpolated"]
 """How an area under the precision-recall curve is taken."""
 
-_AREAS = ("continuous", "davis-goadrich", "interpolated")
 _STEPS = 16  # unit steps summed one by one before the series takes over
 
 
@@ -133,8 +132,7 @@ class PrCurve(Sweep):
         ValueError
             If a threshold is NaN.
         """
-        row = self._row(threshold, inclusive)
-        return PrPoints(recall=plain(self.recall[row]), precision=plain(self.precision[row]))
+        return self._points(PrPoints, threshold, inclusive)
 
 
 @explained
@@ -273,7 +271,7 @@ def pr_area(table: ScoreTable, *, method: PrArea = "continuous") -> float:
     0.7973, 0.7917
     """
     need("pr_area", table, neg=0)
-    check_choice("method", method, _AREAS)
+    check_choice("method", method, PrArea)
     if method == "interpolated":
         precision = table.tp / (table.tp + table.fp)
         return _mean(table, np.maximum.accumulate(precision[::-1])[::-1])

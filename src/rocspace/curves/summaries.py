@@ -13,7 +13,7 @@ from rocspace._base.checks import (
     check_cases,
     check_direction,
     check_one_fraction,
-    check_range,
+    check_part,
 )
 from rocspace._base.exact import exact_dot
 from rocspace._base.frozen import Result
@@ -470,11 +470,7 @@ def partial_auc(
     (0.375, 0.8333333333333333)
     """
     need("partial_auc", table)
-    if fpr is not None and tpr is not None:
-        msg = "Give a range of fpr or of tpr, not both; for both see two_way_partial_auc."
-        raise ValueError(msg)
-    name, ends = ("fpr", fpr) if tpr is None else ("tpr", tpr)
-    low, high = check_range(name, (0.0, 1.0) if ends is None else ends)
+    name, low, high = check_part(fpr, tpr) or ("fpr", 0.0, 1.0)
     area = _partial_area(table, name, low, high)
     if not standardised:
         return area

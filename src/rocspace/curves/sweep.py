@@ -5,7 +5,8 @@ Each graph keeps all thresholds, so that one threshold can be followed through a
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import fields
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -15,6 +16,8 @@ from rocspace._base.geometry import hull_indices
 from rocspace.counts.confusion import rows_called_positive
 from rocspace.counts.table import ScoreTable, trusted
 from rocspace.curves.roc import thresholds_of
+
+P = TypeVar("P", bound=Result)
 
 
 class Sweep(Result):
@@ -55,6 +58,11 @@ class Sweep(Result):
             higher_is_positive=self.higher_is_positive,
         )
         return rows_called_positive(scores, threshold, inclusive=inclusive)
+
+    def _points(self, kind: type[P], threshold: ArrayLike, inclusive: bool) -> P:
+        """Return the columns that points of a kind have, at each threshold."""
+        row = self._row(threshold, inclusive)
+        return kind(**{f.name: plain(getattr(self, f.name)[row]) for f in fields(kind)})
 
 
 def sweep_of(table: ScoreTable) -> dict[str, Any]:

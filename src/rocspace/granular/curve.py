@@ -160,7 +160,7 @@ def groc(table: ScoreTable, delta: float, *, boundary: Boundary = "exact") -> Gr
     from rocspace._kernels import windows as kernels
 
     need("groc", table)
-    check_choice("boundary", boundary, ("exact", "float"))
+    check_choice("boundary", boundary, Boundary)
     exact = distances.granularities(delta)
     if len(exact) != 1 or np.ndim(delta):
         msg = "groc takes one delta. For many at once there is granular_areas."
@@ -297,7 +297,7 @@ def granular_areas(
     array([1.    , 0.8797, 0.6803])
     """
     need("granular_areas", table)
-    check_choice("boundary", boundary, ("exact", "float"))
+    check_choice("boundary", boundary, Boundary)
     exact = distances.granularities(deltas)
     return _areas(
         table, distances.ladder_of(table, boundary), exact, Fraction(1), threads, progress
@@ -503,7 +503,7 @@ def rho_integrals(
     0.7357709 0.3061893
     """
     need("rho", table)
-    check_choice("boundary", boundary, ("exact", "float"))
+    check_choice("boundary", boundary, Boundary)
     if not np.isfinite(table.score[[0, -1]].astype(np.float64)).all():
         msg = "rho needs finite scores: granularities run from 0 to the distance of the outermost."
         raise ValueError(msg)

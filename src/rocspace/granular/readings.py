@@ -164,11 +164,7 @@ def _numbers(ladder: Ladder, delta: float) -> tuple[Sequence[Any], Any]:
     if ladder.step is not None:
         return [step * ladder.unit for step in ladder.step.tolist()], width
     # An infinite score plus anything is itself, as a float; fractions compare with those.
-    return [_fraction(float(x)) for x in ladder.score], width
-
-
-def _fraction(score: float) -> Fraction | float:
-    return Fraction(repr(score)) if np.isfinite(score) else score
+    return [Fraction(repr(x)) if np.isfinite(x) else x for x in map(float, ladder.score)], width
 
 
 def _points(table: ScoreTable, windows: _Windows, reading: Reading) -> tuple[Vector, Vector]:

@@ -352,7 +352,9 @@ def _exact_hull(parts: list[_Part], keep_collinear: bool) -> RocHull:
     kind: Any = np.int64 if small else object
     f = np.concatenate([p.fp.astype(kind) * (wide // p.n_neg) for p in parts])
     t = np.concatenate([p.tp.astype(kind) * (tall // p.n_pos) for p in parts])
-    order = np.lexsort((t, f)) if small else np.array(sorted(range(f.size), key=_pair(f, t)))
+    order = (
+        np.lexsort((t, f)) if small else np.array(sorted(range(f.size), key=lambda i: (f[i], t[i])))
+    )
     f, t = f[order], t[order]
     kept = hull_indices(f, t, keep_collinear=keep_collinear)
     twins = np.flatnonzero(np.append((f[1:] != f[:-1]) | (t[1:] != t[:-1]), np.True_)) + 1
@@ -371,10 +373,6 @@ def _exact_hull(parts: list[_Part], keep_collinear: bool) -> RocHull:
         slopes=np.array([dy * wide / (dx * tall) if dx else math.inf for dx, dy in steps]),
         area=twice / (2 * wide * tall),
     )
-
-
-def _pair(f: Array, t: Array) -> Any:
-    return lambda i: (f[i], t[i])
 
 
 def _origins(parts: list[_Part]) -> Any:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._base.arrays import Array, Ints, Vector
-from rocspace._base.checks import check_choice, check_fraction, check_range
+from rocspace._base.checks import check_choice, check_fraction, check_part
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.weights import effective_size
 from rocspace.inference.area import WeightType
@@ -253,14 +253,7 @@ def clustered_auc_estimate(
     (0.8286, 0.1019)
     """
     chosen = _chosen("clustered_auc_estimate", data, name)
-    part: Part | None = None
-    if fpr is not None and tpr is not None:
-        msg = "Give a range of fpr or of tpr, not both."
-        raise ValueError(msg)
-    if fpr is not None:
-        part = ("fpr", *check_range("fpr", fpr))
-    elif tpr is not None:
-        part = ("tpr", *check_range("tpr", tpr))
+    part = check_part(fpr, tpr)
     found = clustered_components(data, columns=chosen, part=part, weight_type=weight_type)
     return found.estimates[0]
 
@@ -309,7 +302,7 @@ def clustered_test(
     >>> round(found.statistic, 3), round(found.pvalue, 5)
     (3.989, 0.00024)
     """
-    check_choice("alternative", alternative, ("two-sided", "less", "greater"))
+    check_choice("alternative", alternative, Alternative)
     null = float(check_fraction("null_area", null_area))
     chosen = _chosen("clustered_test", data, name)
     found = clustered_components(data, columns=chosen, part=None, weight_type=weight_type)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._base.arrays import Array, Mask, Vector
-from rocspace._base.checks import check_choice, nearest
+from rocspace._base.checks import check_choice, check_known
 from rocspace._base.exact import blocks
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.rows import check_threads, in_threads
@@ -81,9 +81,7 @@ def two_scores(
         if isinstance(one, ScoreTable):
             msg = f"After the data, first and second are names of its scores: {', '.join(names)}."
             raise TypeError(msg)
-        if one not in names:
-            msg = f"There is no score {one!r} among {', '.join(names)}.{nearest(str(one), names)}"
-            raise ValueError(msg)
+        check_known("score", one, names)
     return first, second
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 
@@ -15,9 +15,6 @@ from rocspace.results.proportions import mover_limits, normal_quantile, rate_lim
 
 RateMethod: TypeAlias = Literal["clopper-pearson", "wilson", "jeffreys", "agresti-coull"]
 RatioMethod: TypeAlias = Literal["mover", "score", "log"]
-
-_METHODS = ("clopper-pearson", "wilson", "jeffreys", "agresti-coull")
-_RATIO_METHODS = ("mover", "score", "log")
 
 
 def rate_interval(
@@ -69,7 +66,7 @@ def rate_interval(
     (0.187086, 0.812914)
     """
     check_level(level)
-    check_choice("method", method, _METHODS)
+    check_choice("method", method, RateMethod)
     if not (0 <= successes <= total * (1 + 1e-12) and total < np.inf):
         msg = f"{successes} of {total} is not a share: successes lie between 0 and a finite total."
         raise ValueError(msg)
@@ -282,10 +279,10 @@ def likelihood_ratio_interval(
     """
     check_level(level)
     check_choice("which", which, ("positive", "negative", "odds"))
-    known = ("log",) if which == "odds" else _RATIO_METHODS
+    known = ("log",) if which == "odds" else get_args(RatioMethod)
     chosen = known[0] if method is None else method
     check_choice("method", chosen, known)
-    if _class_missing(point):
+    if not (point.tp + point.fn and point.fp + point.tn):
         return Interval(low=0.0, high=np.inf, level=level, method="whole range")
     if chosen == "log":
         ends = _log_interval(point, which, level)
@@ -316,10 +313,6 @@ def _log_interval(point: OperatingPoint, which: str, level: float) -> Interval:
     with np.errstate(over="ignore"):  # a cell of next to no weight leaves the ratio open
         low, high = float(ratio * np.exp(-half)), float(ratio * np.exp(half))
     return Interval(low=low, high=high, level=level, method=method)
-
-
-def _class_missing(point: OperatingPoint) -> bool:
-    return not (point.tp + point.fn and point.fp + point.tn)
 
 
 def _cells(point: OperatingPoint) -> tuple[float, float, float, float]:
@@ -404,7 +397,7 @@ def predictive_value_interval(
     (0.197801, 0.320935)
     """
     check_choice("which", which, ("ppv", "npv"))
-    check_choice("method", method, _RATIO_METHODS)
+    check_choice("method", method, RatioMethod)
     check_inside("prevalence", prevalence)
     odds = prevalence / (1 - prevalence)
     if which == "ppv":

@@ -92,7 +92,7 @@ class FileCases:
         reading: Reading,
         beside: Sequence[str] | None = None,
     ) -> None:
-        check_choice("missing", missing, ("raise", "omit"))
+        check_choice("missing", missing, MissingPolicy)
         self.path, self.reading = path, reading
         self._pos_label, self._missing = pos_label, missing
         self._how: dict[str, Any] = {

@@ -294,7 +294,9 @@ def scan_columns(
     return tuple(
         tallies[name].column(name, n, notes.get(name, ""))
         if name in tallies
-        else _unread(name, dtype, n, notes.get(name, ""))
+        else Column(
+            name=name, dtype=_plain_type(dtype), kind="other", n=n, note=notes.get(name, "")
+        )
         for name, dtype in schema
     )
 
@@ -461,10 +463,6 @@ def _count(
             tally.dtype = table.schema.field(name).type
             tally.add(batch.columns[name], batch.missing[name])
     return n
-
-
-def _unread(name: str, dtype: Any, n: int, note: str) -> Column:
-    return Column(name=name, dtype=_plain_type(dtype), kind="other", n=n, note=note)
 
 
 def _plain_type(dtype: Any) -> str:

@@ -141,7 +141,7 @@ def tabulate_frame(
     >>> tables["b"].score
     array([4, 2])
     """
-    checks.check_choice("missing", missing, ("raise", "omit"))
+    checks.check_choice("missing", missing, MissingPolicy)
     checks.check_direction(higher_is_positive)
     if not tolerance >= 0:
         msg = f"tolerance is {tolerance}, but must be zero or more."

@@ -7,7 +7,6 @@ from rocspace._base.frozen import Result
 from rocspace.results.test import Alternative
 
 _LEAST = 1e-6  # positives: fewer are none
-_ALTERNATIVES = ("two-sided", "less", "greater")
 
 
 class _Cases(Result):
@@ -241,7 +240,7 @@ class Plan(Result):
         """
         from scipy.special import ndtr, ndtri
 
-        check_choice("alternative", alternative, _ALTERNATIVES)
+        check_choice("alternative", alternative, Alternative)
         root = check_positive("n_pos", n_pos) ** 0.5
         null_sd, sd = self._spreads(n_pos)
         spare = self._gap(alternative) * root - float(ndtri(check_inside("power", power))) * sd
@@ -353,7 +352,7 @@ def _in_units(spare: float, sd: float) -> float:
 def _quantile(significance: float, alternative: str) -> float:
     from scipy.special import ndtri
 
-    check_choice("alternative", alternative, _ALTERNATIVES)
+    check_choice("alternative", alternative, Alternative)
     tail = check_inside("significance", significance) / (2 if alternative == "two-sided" else 1)
     return -float(ndtri(tail))
 

@@ -26,11 +26,9 @@ if TYPE_CHECKING:
     from rocspace.simulate.populations import PairedPopulation
 
 Variance: TypeAlias = Literal["empirical", "exact", "obuchowski", "hanley-mcneil"]
+Spread: TypeAlias = Literal["empirical", "exact", "obuchowski"]
 Null: TypeAlias = Literal["alternative", "first"]
 Range: TypeAlias = tuple[float, float]
-
-_VARIANCES = ("empirical", "exact", "obuchowski", "hanley-mcneil")
-_NULLS = ("alternative", "first")
 
 
 # --- one curve --------------------------------------------------------------------------------
@@ -102,7 +100,7 @@ def plan_area(
     check_inside("area", area)
     check_inside("null_area", null_area)
     check_positive("ratio", ratio)
-    check_choice("variance", variance, _VARIANCES)
+    check_choice("variance", variance, Variance)
     made = [_one_curve(a, sd_ratio, fpr, ratio, variance) for a in (area, null_area)]
     (value, spread), (null_value, null_spread) = made
     return Plan(
@@ -245,7 +243,7 @@ def plan_difference(
     for name, area in (("first", first), ("second", second)):
         check_inside(name, area)
     check_positive("ratio", ratio)
-    check_choice("variance", variance, _VARIANCES)
+    check_choice("variance", variance, Variance)
     if not -1 < correlation <= 1:
         msg = f"correlation is {correlation}, but must be above -1 and at most 1."
         raise ValueError(msg)
@@ -262,7 +260,7 @@ def _two_curves(
     gap: float, parts: tuple[Planned, Planned, Planned], ratio: float, null: str, method: str
 ) -> Plan:
     """Make a plan from two variances and their covariance."""
-    check_choice("null", null, _NULLS)
+    check_choice("null", null, Null)
     one, two, shared = parts
     other = one if null == "first" else two
     return Plan(
@@ -286,7 +284,7 @@ def plan_paired(
     fpr: Range | None = None,
     difference: float | None = None,
     ratio: float = 1.0,
-    variance: Literal["empirical", "exact", "obuchowski"] = "empirical",
+    variance: Spread = "empirical",
     null: Null = "alternative",
     null_difference: float = 0.0,
 ) -> Plan:
@@ -338,7 +336,7 @@ def plan_paired(
         )
         raise ValueError(msg)
     check_positive("ratio", ratio)
-    check_choice("variance", variance, _VARIANCES[:3])
+    check_choice("variance", variance, Spread)
     low, high = (0.0, 1.0) if fpr is None else check_range("fpr", fpr)
     one, two = (
         Binormal(a=float(mean / sd), b=float(1 / sd), low=low, high=high)

@@ -13,7 +13,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._base.checks import check_choice, check_fraction, check_range
+from rocspace._base.checks import check_choice, check_fraction, check_part
 from rocspace._base.exact import ratio
 from rocspace._base.frozen import Result
 from rocspace.counts.confusion import rows_called_positive
@@ -155,11 +155,7 @@ def partial_area(
     >>> partial_area(fpr=(0, 0.2))
     Statistic(partial_area, fpr 0 to 0.2)
     """
-    if fpr is not None and tpr is not None:
-        msg = "Give a range of fpr or of tpr, not both."
-        raise ValueError(msg)
-    name, ends = ("fpr", fpr) if tpr is None else ("tpr", tpr)
-    low, high = check_range(name, (0.0, 1.0) if ends is None else ends)
+    name, low, high = check_part(fpr, tpr) or ("fpr", 0.0, 1.0)
     width = high - low
     least = (high**2 - low**2) / 2 if tpr is None else ((1 - low) ** 2 - (1 - high) ** 2) / 2
 

@@ -104,7 +104,7 @@ def adequacy_test(
     >>> round(found.statistic, 2), round(found.statistic - found.difference, 2)
     (0.7, 0.7)
     """
-    check_choice("method", method, ("permutation", "split", "bootstrap"))
+    check_choice("method", method, AdequacyMethod)
     x, y = _checked(features, y_true)
     generator = np.random.default_rng(rng)
     fit = _fitter(fit, generator)

@@ -84,10 +84,7 @@ class ModelChoice(Result):
 
 
 def _place(name: str, names: Sequence[str]) -> int:
-    if name not in names:
-        hint = checks.nearest(name, tuple(names))
-        msg = f"There is no measure {name!r} among {', '.join(names)}.{hint}"
-        raise ValueError(msg)
+    checks.check_known("measure", name, names)
     return list(names).index(name)
 
 
