@@ -159,7 +159,7 @@ def dkw_band(
 
     References
     ----------
-    Massart (1990), Corollary 1, for the constant.
+    Massart (1990), the whole paper, for the constant.
 
     Examples
     --------

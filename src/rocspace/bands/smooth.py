@@ -173,7 +173,7 @@ def curve_variance(
 
     References
     ----------
-    Hsieh and Turnbull (1996), Theorem 2.2.
+    Hsieh and Turnbull (1996), the whole paper.
 
     Examples
     --------
@@ -267,7 +267,7 @@ def hsieh_turnbull_band(
 
     References
     ----------
-    Hsieh and Turnbull (1996), Theorem 2.2.
+    Hsieh and Turnbull (1996), the whole paper.
 
     Examples
     --------

@@ -100,7 +100,7 @@ class PrCurve(Sweep):
 
         References
         ----------
-        Davis and Goadrich (2006), section 4.
+        Davis and Goadrich (2006), the whole paper.
         """
         at = check_fraction("recall", recall)
         i = np.searchsorted(self.recall, at, "left")
@@ -164,7 +164,8 @@ def pr_curve(table: ScoreTable, *, start: Literal["flat", "one"] = "flat") -> Pr
 
     References
     ----------
-    Fawcett (2006), section 4.2; Davis and Goadrich (2006), Theorem 3.2, for dominance.
+    Fawcett (2006), section 4.2; Davis and Goadrich (2006), the whole paper, for
+    dominance.
 
     Examples
     --------
@@ -260,8 +261,8 @@ def pr_area(table: ScoreTable, *, method: PrArea = "continuous") -> float:
 
     References
     ----------
-    Davis and Goadrich (2006), section 4; Keilwagen, Grosse and Grau (2014), the whole paper, for
-    the integral.
+    Davis and Goadrich (2006), the whole paper; Keilwagen, Grosse and Grau (2014), the whole
+    paper, for the integral.
 
     Examples
     --------
@@ -425,7 +426,7 @@ def least_pr_area(prevalence: float) -> float:
 
     References
     ----------
-    Boyd, Costa, Davis and Page (2012), Theorem 2.
+    Boyd, Costa, Davis and Page (2012), the whole paper.
 
     Examples
     --------

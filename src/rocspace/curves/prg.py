@@ -169,7 +169,7 @@ def auprg(table: ScoreTable) -> float:
 
     References
     ----------
-    Flach and Kull (2015), Theorem 1.
+    Flach and Kull (2015), the whole paper.
 
     Examples
     --------

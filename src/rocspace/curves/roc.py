@@ -130,8 +130,8 @@ class RocCurve(Result):
 
         References
         ----------
-        Fawcett (2006), Algorithm 3, for the polygon; Pepe (2003), chapter 5, for the step
-        function.
+        Fawcett (2006), Algorithm 3, for the polygon; Pepe (2003), the whole book, for the
+        step function.
         """
         check_choice("interpolation", interpolation, ("linear", "step"))
         at = check_fraction("fpr", fpr)

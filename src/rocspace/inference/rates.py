@@ -56,8 +56,8 @@ def rate_interval(
 
     References
     ----------
-    Clopper and Pearson (1934), the whole paper; Brown, Cai and DasGupta (2001), sections 3.1 and
-    4.2, for all four.
+    Clopper and Pearson (1934), the whole paper; Brown, Cai and DasGupta (2001), the whole
+    paper, for all four.
 
     Examples
     --------

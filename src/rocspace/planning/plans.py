@@ -88,7 +88,7 @@ def plan_area(
 
     References
     ----------
-    Obuchowski and McClish (1997), the whole paper; Hanley and McNeil (1982), equations 1 and 2.
+    Obuchowski and McClish (1997), the whole paper; Hanley and McNeil (1982), the whole paper.
 
     Examples
     --------

@@ -61,7 +61,7 @@ def plot_pr(curve: PrCurve, *, ax: Axes | None = None, **line: Any) -> Axes:
 
     References
     ----------
-    Davis and Goadrich (2006), section 4.
+    Davis and Goadrich (2006), the whole paper.
 
     Examples
     --------

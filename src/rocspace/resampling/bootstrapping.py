@@ -366,7 +366,7 @@ def bootstrap(
 
     References
     ----------
-    Efron and Tibshirani (1993), equations 14.9 to 14.15 for BCa.
+    Efron and Tibshirani (1993), equations 14.10, 14.14 and 14.15, for BCa.
 
     Examples
     --------
