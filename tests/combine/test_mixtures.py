@@ -144,7 +144,7 @@ def test_ends_of_a_mixture_need_no_lots():
         assert (path.mixture(1, share).decide(data) == rule.decide(data)).all()
     half = path.mixture(1, 0.5)
     for both in ({}, {"ids": range(20), "rng": 1}):
-        with pytest.raises(ValueError, match="A mixture draws lots"):
+        with pytest.raises(ValueError, match="A mixture decides at random"):
             half.decide(data, **both)
     with pytest.raises(ValueError, match="Lengths differ"):
         half.decide(data, ids=[1, 2])

@@ -178,7 +178,7 @@ def test_gradient_of_ties_and_weights():
     slope = 2 * s * (1 - s)
     by_case = found.of_cases(label, score) * weight
     np.testing.assert_allclose(by_case, [slope / 4, slope * 3 / 4, -slope], rtol=1e-14)
-    with pytest.raises(ValueError, match=r"y_score has 0.25, which is no score of the table"):
+    with pytest.raises(ValueError, match=r"y_score has 0.25, which is not a score of the table"):
         found.of_cases(label, [0.5, 0.25, 0])
 
 

@@ -1,4 +1,4 @@
-"""Scores of decision trees: how pure a leaf is, smoothed, and curtailed where it is small.
+"""Scores of decision trees: the share of positives in a leaf, smoothed, curtailed if it is small.
 
 A tree that decides is one point in ROC space. Its leaves rank the cases all the same; all
 cases of one leaf tie.
@@ -111,13 +111,13 @@ def fit_leaves(
     Raises
     ------
     ValueError
-        If lengths differ, something is missing, or there are no positives to set the
-        customary strength by.
+        If lengths differ, something is missing, or there are no positives, from
+        which the default strength is computed.
 
     Notes
     -----
-    O(n log n), and O(nodes x depth) to curtail. The tree should neither be pruned nor its
-    leaves merged: that is done for the sake of decisions, and coarsens scores.
+    O(n log n), and O(nodes x depth) to curtail. Do not prune the tree, and do not merge its
+    leaves: that is meant for decisions, and makes scores coarser.
 
     References
     ----------
@@ -172,7 +172,7 @@ def smoothed_shares(
     smoothing: Smoothing,
     strength: float | None = None,
 ) -> Vector:
-    """Return shares of positives, smoothed; nan of nothing where they are not."""
+    """Return shares of positives, smoothed if asked; else nan where there are no cases."""
     if smoothing == "none":
         return np.asarray(ratio(pos, every))
     if smoothing == "laplace":

@@ -1,7 +1,7 @@
 """Calibration: scores turned into probabilities, and onto a scale that several share.
 
 Each ``fit_*`` takes a table of training cases and returns a small frozen object with
-``predict(scores)``. Fit on other cases than those whose scores' curve is reported.
+``predict(scores)``. Fit it to cases other than those whose curve is reported.
 """
 
 from __future__ import annotations
@@ -45,8 +45,7 @@ class BinnedCalibration(Result):
     Attributes
     ----------
     boundary : ndarray, shape (b - 1,)
-        ``boundary[i]`` is the least positive score that bin i may have; bin b - 1 has no
-        boundary. In the order of the bins.
+        ``boundary[i]`` is the least positive score in bin i; the last bin has no boundary.
     value : ndarray of float64, shape (b,)
         Share of positives in each bin, most positive scores first.
     higher_is_positive : bool
@@ -113,7 +112,7 @@ def fit_binning(
     Raises
     ------
     ValueError
-        If `bins` is below 1, or equally wide bins are wanted of less than two finite scores.
+        If `bins` is below 1, or fewer than two finite scores are to be cut into equally wide bins.
 
     Notes
     -----

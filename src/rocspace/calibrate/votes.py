@@ -56,7 +56,7 @@ class RuleScores(Result):
         strategy : {"first", "max", "mean", "vote", "weighted_vote"}, default "mean"
             The confidence of the first rule that fires (a decision list), the largest, or
             their mean; (positive rules - negative rules) / rules; or the positive rules'
-            share of the confidence that each rule has in what it says.
+            share of the confidence of all rules in what they say.
 
         Returns
         -------
@@ -100,7 +100,7 @@ def _covers(covers: ArrayLike, n_rules: int | None = None) -> Mask:
         msg = f"covers has shape {fires.shape}. Pass one row for each case and {wanted}."
         raise ValueError(msg)
     if fires.dtype.kind != "b" and not np.isin(fires, (0, 1)).all():
-        msg = "covers has other values than 0 and 1. It says whether a rule fires for a case."
+        msg = "covers has values other than 0 and 1. It says whether a rule fires for a case."
         raise ValueError(msg)
     return fires.astype(bool)
 
@@ -115,7 +115,7 @@ def fit_rules(
     pos_label: object = None,
     sample_weight: ArrayLike | None = None,
 ) -> RuleScores:
-    """Learn how far to trust each rule from the training cases it covers.
+    """Estimate the confidence of each rule from the training cases it covers.
 
     Parameters
     ----------
@@ -273,7 +273,7 @@ def relabel(label: ArrayLike, probability: ArrayLike, costs: ArrayLike) -> Ints:
 
 
 class MetaCost(Result):
-    """What MetaCost made.
+    """Result of MetaCost: probabilities, new labels and a classifier.
 
     Attributes
     ----------
@@ -307,7 +307,7 @@ def metacost(
     out_of_bag: bool = False,
     rng: np.random.Generator | int | None = None,
 ) -> MetaCost:
-    """Make any classifier care about costs by relabelling its training cases.
+    """Make any classifier sensitive to costs by relabelling its training cases.
 
     Parameters
     ----------

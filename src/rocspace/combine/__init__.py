@@ -4,7 +4,7 @@ Start with `rule_path` and `mixture_at`, which reach any point between two rules
 `boolean_search` tries every Boolean combination of thresholds; `chain_rules` and `select_rule`
 chain and validate rules.
 
-Combining markers into a new score by a model is not done here.
+Nothing here combines markers into a new score by a model.
 """
 
 from __future__ import annotations

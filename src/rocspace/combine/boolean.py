@@ -102,7 +102,7 @@ def boolean_search(
         are more, the thresholds on each score's own hull are kept, and others evenly by rank
         of the cases, and `thinned` says so.
     max_rounds : int, default 3
-        How often what was found is combined with each other, after all pairs of scores: the
+        How many rounds combine the rules found with each other, after all pairs of scores: the
         rules on the hull, and those of each score and pair that are least below it, 256 in
         all. A rule may double in size each time.
     tolerance : float, default 1e-3
@@ -127,9 +127,9 @@ def boolean_search(
     All pairs of thresholds of two scores are counted at once, by adding up a table of counts
     in both directions; the counts of every operator follow from it. O(n + c) for c cells,
     and only what lies above the hull so far is kept. Rounds are matrix products of
-    decisions. Combinations of three scores or more are found as far as their parts are good
-    for something, so not all of them are. The hull is that of the cases that made it: see
-    `rocspace.combine.select_rule` for an honest estimate.
+    decisions. A combination of three scores or more is found only if its parts are near the
+    hull. The hull is fitted to the cases that made it: see `rocspace.combine.select_rule` for
+    an estimate without optimism.
 
     References
     ----------
@@ -149,7 +149,7 @@ def boolean_search(
     for operator in operators:
         check_choice("operator", operator, Operator)
     if len(data.names) < 2:
-        msg = "To combine scores takes two of them; the data have one."
+        msg = "boolean_search combines two scores or more; the data have one."
         raise ValueError(msg)
     with Elapsed("combining", show=progress) as shown:
         return _search(data, operators, max_cells, (max_rounds, tolerance), shown)

@@ -1,8 +1,7 @@
-"""Combining classifiers in ROC space: bounds, chains, and selections that are put to the test.
+"""Bounds of Boolean combinations, chains of rules, and selections evaluated on held-out cases.
 
-`rocspace.combine` mixes two rules by lot, `rocspace.combine` searches for the best Boolean
-combinations; here is what can be said of combinations before they are made, and how a choice
-made on some cases is frozen and evaluated on others.
+The bounds hold before a combination is made. A selection that was made on some cases is frozen,
+and evaluated on others.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ from rocspace.results.point import OperatingPoint
 
 
 class CombinedRate(Result):
-    """What a rate of a Boolean combination can be, given the rates of its parts.
+    """Bounds of a rate of a Boolean combination, given the rates of its parts.
 
     Attributes
     ----------
@@ -192,7 +191,7 @@ class Evaluation(Result):
     Attributes
     ----------
     point : OperatingPoint
-        Expected counts over the lots of the mixture; without a threshold.
+        Counts, averaged over the random draws of the mixture; without a threshold.
     fpr, tpr, ppv, npv : Interval
         Confidence intervals.
     selected : float
@@ -243,8 +242,8 @@ class Selection(Result):
         Returns
         -------
         Evaluation
-            Expectations over the lots; intervals are exact ones of shares, and hold for lots that
-            are drawn, too.
+            Averages over the random draws. The intervals are exact ones of shares, and hold for
+            any one draw, too.
 
         Raises
         ------
@@ -316,7 +315,7 @@ def select_rule(
     Returns
     -------
     Selection
-        Frozen; ``selection.evaluate(test)`` tells what it is worth.
+        Frozen; ``selection.evaluate(test)`` estimates its rates on other cases.
 
     Raises
     ------

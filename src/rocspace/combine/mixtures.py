@@ -1,7 +1,7 @@
 """Mixtures of two decision rules, which reach any point between theirs in ROC space.
 
-A mixture can select just as many cases as there is room for. It draws lots, once for each
-case; drawn from the cases' ids, the same case gets the same answer every time and everywhere.
+A mixture can select exactly as many cases as a budget allows. It assigns each case to one of two
+rules at random; drawn from the ids, the same case gets the same answer every time and everywhere.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def _digest(text: str | bytes) -> int:
 
 
 class MixtureSpread(Result):
-    """How far the lots can move a mixture on given cases: standard deviations.
+    """Standard deviations of a mixture's rates on given cases, over its random draws.
 
     Attributes
     ----------
@@ -112,7 +112,7 @@ class MixtureSpread(Result):
 
 
 class Mixture(Result):
-    """Two rules, one of which decides each case by lot.
+    """Two rules, one of which, chosen at random, decides each case.
 
     Attributes
     ----------
@@ -121,10 +121,9 @@ class Mixture(Result):
     share : float
         Chance in [0, 1] that `high` decides; `low` does otherwise.
     fpr, tpr : float
-        Rates that are to be expected, from those of the two rules where these were chosen.
+        Expected rates, from those of the two rules where these were chosen.
     rng : int
-        Seed of the lots of this mixture that are drawn by ids, to separate them from those of
-        other mixtures.
+        Seed of this mixture's draws by ids, to separate them from those of other mixtures.
 
     Examples
     --------
@@ -179,10 +178,10 @@ class Mixture(Result):
         scores : mapping of str to array-like, PairedScores, or array-like
             As for `ThresholdRule.decide`.
         ids : array-like, shape (n,), optional
-            Ids of the cases, for lots that are always the same; see `uniform_of`. Equal ids
-            draw the same lot.
+            Ids of the cases, for draws that are always the same; see `uniform_of`. Equal ids
+            have the same draw.
         rng : numpy.random.Generator or int, optional
-            Generator or seed, for lots that are drawn now.
+            Generator or seed, for new draws.
 
         Returns
         -------
@@ -192,13 +191,13 @@ class Mixture(Result):
         Raises
         ------
         ValueError
-            If lots are needed and neither `ids` nor `rng` is given, or both are.
+            If the rules differ and neither `ids` nor `rng` is given, or both are.
         """
         low, high = self.low.decide(scores), self.high.decide(scores)
         if self.share in (0, 1):
             return high if self.share == 1 else low
         if (ids is None) == (rng is None):
-            msg = "A mixture draws lots: give it ids of the cases, or rng, and not both."
+            msg = "A mixture decides at random: give it ids of the cases, or rng, and not both."
             raise ValueError(msg)
         if ids is None:
             lot = np.random.default_rng(rng).random(low.size)
@@ -208,7 +207,7 @@ class Mixture(Result):
         return np.where(lot < self.share, high, low)
 
     def expected(self, *, n_pos: float, n_neg: float) -> ConfusionMatrix:
-        """Return the confusion matrix that is to be expected of so many cases.
+        """Return the expected confusion matrix of so many cases.
 
         Parameters
         ----------
@@ -224,7 +223,7 @@ class Mixture(Result):
         return ConfusionMatrix(tp=tp, fp=fp, fn=n_pos - tp, tn=n_neg - fp)
 
     def spread(self, data: PairedScores) -> MixtureSpread:
-        """Return how far the lots move the rates of these very cases.
+        """Return how far the random draws move the rates of these cases.
 
         Parameters
         ----------
@@ -234,7 +233,7 @@ class Mixture(Result):
         Returns
         -------
         MixtureSpread
-            Standard deviations over the lots alone.
+            Standard deviations over the draws alone.
 
         Notes
         -----
@@ -345,7 +344,7 @@ class RulePath(Result):
         share : float, default 0
             Chance that the next rule decides.
         rng : int, default 0
-            Seed of its lots by ids, to separate them from those of other mixtures.
+            Seed of its draws by ids, to separate them from those of other mixtures.
 
         Returns
         -------
@@ -445,7 +444,7 @@ def mixture_at(
     point : tuple of float, optional
         Both rates, of a point on the path.
     rng : int, default 0
-        Seed of its lots by ids, to separate them from those of other mixtures.
+        Seed of its draws by ids, to separate them from those of other mixtures.
 
     Returns
     -------
@@ -522,12 +521,12 @@ def at_budget(
     path : RulePath
         Rules to mix.
     selected : float
-        How many cases there is room for.
+        How many cases to select: the budget.
     n_pos, n_neg : float
         How many positives and negatives there will be. Shares of them do as well, if
         `selected` is a share too.
     rng : int, default 0
-        Seed of its lots by ids, to separate them from those of other mixtures.
+        Seed of its draws by ids, to separate them from those of other mixtures.
 
     Returns
     -------

@@ -19,7 +19,7 @@ Scores: TypeAlias = Mapping[str, ArrayLike] | PairedScores | ArrayLike
 
 
 class Constant(Result, kw_only=False):
-    """A rule that decides alike for every case.
+    """A rule that makes the same decision for every case.
 
     Attributes
     ----------

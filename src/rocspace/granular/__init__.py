@@ -1,4 +1,4 @@
-"""Areas that look at how far scores lie apart, not only at their order.
+"""Areas that depend on the distances of scores, not only on their order.
 
 Start with `groc`, the granular ROC curve of scores that differ by less than a granularity, and
 `granular_areas`, its areas at many granularities; `scored_auc`, `soft_auc`, `prob_auc` and

@@ -1,4 +1,4 @@
-"""Granular ROC: which scores a granularity cannot tell apart, and what that does to the area.
+"""Granular ROC: curves and areas where scores closer than a granularity cannot be told apart.
 
 Two scores closer than delta cannot be told apart. Reading the cases between them all as positive
 gives an upper curve, all as negative a lower one; the area lies between theirs.
@@ -95,7 +95,7 @@ class GranularRoc(Result):
 
     @property
     def lambda_auc(self) -> float:
-        """``approximation_ratio * auc``: the area, less for scores that lie close."""
+        """``approximation_ratio * auc``: the area, reduced where scores lie close."""
         return self.approximation_ratio * self.auc
 
 
@@ -115,7 +115,7 @@ def groc(table: ScoreTable, delta: float, *, boundary: Boundary = "exact") -> Gr
     delta : float
         Granularity, zero or more, on the scale of the scores.
     boundary : {"exact", "float"}, default "exact"
-        How a score that lies just `delta` away is told to be outside. "exact" takes each score
+        How a score exactly `delta` away is recognised as outside. "exact" takes each score
         (and `delta`) as the shortest decimal that reads back as it, and compares without
         rounding: 0.57 is not inside the 0.02 above 0.55. "float" is the test of doubles
         ``score[j] >= score[i] + delta``, in which it is; the paper's figures are of that kind.
@@ -124,7 +124,7 @@ def groc(table: ScoreTable, delta: float, *, boundary: Boundary = "exact") -> Gr
     -------
     GranularRoc
         Points of both curves, and the areas: higher is better for each, and the closer
-        they are, the less rests on small distances of scores. They depend on prevalence.
+        they are, the less they depend on small distances of scores. They depend on prevalence.
 
     Raises
     ------
@@ -333,7 +333,7 @@ def _areas(
 
 
 class RhoIntegrals(Result):
-    """How the areas keep their size over all granularities.
+    """Integrals over granularities of the ratios of areas.
 
     Attributes
     ----------
@@ -351,7 +351,7 @@ class RhoIntegrals(Result):
 
     @property
     def rho(self) -> float:
-        """Geometric mean of both integrals, in [0, 1]; nan if the ordinary area is 0."""
+        """Geometric mean of the two integrals, in [0, 1]; nan if the ordinary area is 0."""
         return float(np.sqrt(self.high * self.low))
 
     @property
@@ -369,7 +369,7 @@ def rho(
     threads: int | None = None,
     progress: bool | None = None,
 ) -> float:
-    """Share of the area that is left over all granularities, rho.
+    """Share of the area that remains over all granularities, rho.
 
     Parameters
     ----------
@@ -379,7 +379,7 @@ def rho(
     Returns
     -------
     float
-        In [0, 1]; higher if less rests on small distances of scores. nan if the area is 0.
+        In [0, 1]; higher if the area depends less on small distances. nan if the area is 0.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Areas that look at how far scores lie apart, not only at their order.
+"""Areas that depend on the distances of scores, not only on their order.
 
 The area under the ROC curve is the mean, over all pairs of a positive and a negative, of a step
 function of their difference. Other functions of it give other areas. None of them is known to
@@ -90,7 +90,7 @@ def scored_auc(table: ScoreTable) -> float:
 
 
 class MarginCurve(Result):
-    """How often positives win by a margin.
+    """Share of pairs in which the positive is ahead, by margin.
 
     Attributes
     ----------
@@ -118,7 +118,7 @@ def margin_curve(table: ScoreTable, margin: ArrayLike) -> MarginCurve:
     Returns
     -------
     MarginCurve
-        Shares in [0, 1], not increasing in the margin; a tie is no win. The area under the
+        Shares in [0, 1], not increasing in the margin; a tie is not a win. The area under the
         whole curve is `scored_auc`.
 
     Raises
@@ -183,7 +183,7 @@ def prob_auc(table: ScoreTable) -> float:
     Notes
     -----
     The mean of ``(x - y + 1) / 2`` over all pairs. O(k). Often written pAUC, which here is the
-    partial area. Twice it less 1 is the discrimination slope of Yates.
+    partial area. Twice it minus 1 is the discrimination slope of Yates.
 
     References
     ----------
@@ -211,7 +211,7 @@ def prob_auc(table: ScoreTable) -> float:
 
 @explained
 def soft_auc(table: ScoreTable, *, beta: float = 1.0, tolerance: float = 1e-12) -> float:
-    """Soft AUC: the mean of a sigmoid of how far a positive is ahead of a negative.
+    """Soft AUC: the mean over all pairs of a sigmoid of the positive's score minus the negative's.
 
     Parameters
     ----------
@@ -233,7 +233,7 @@ def soft_auc(table: ScoreTable, *, beta: float = 1.0, tolerance: float = 1e-12) 
     SingleClassError
         If a class is missing.
     ValueError
-        If a score is infinite, `beta` is not positive, or the tolerance is none of these.
+        If a score is infinite, `beta` is not positive, or the tolerance is out of range.
 
     Notes
     -----
@@ -320,7 +320,7 @@ class SoftGradient(Result):
         row = order[np.minimum(np.searchsorted(self.score, score, sorter=order), order.size - 1)]
         strange = np.flatnonzero(self.score[row] != score)
         if strange.size:
-            msg = f"y_score has {score[strange[0]]}, which is no score of the table."
+            msg = f"y_score has {score[strange[0]]}, which is not a score of the table."
             raise ValueError(msg)
         return np.where(label, self.pos[row], self.neg[row])
 
@@ -388,7 +388,7 @@ def pairwise_auc(
     *,
     degree: int | None = None,
 ) -> float:
-    """Mean of any function of how far a positive is ahead of a negative.
+    """Mean over all pairs of any function of the positive's score minus the negative's.
 
     Parameters
     ----------
@@ -463,7 +463,7 @@ def pairwise_auc(
 
 @explained
 def buffered_auc(table: ScoreTable) -> float:
-    """Buffered AUC: a lower bound of the area that near misses lower, too.
+    """Buffered AUC: a lower bound of the area that decreases with near misses, too.
 
     Among all pairs take the worst, by how far the positive is ahead, and as many of them that they
     balance: on average it is neither ahead nor behind. The rest is the buffered area.

@@ -1,7 +1,7 @@
-"""The other ways in which the paper's granular ROC can be read, for comparison with its figures.
+"""Alternative readings of the paper's granular ROC, for comparison with its figures.
 
 The text, the algorithm and the printed numbers of Dong, Li and Li do not agree. `groc` is the
-reading that hangs together; here are the rest, each named after what it does otherwise.
+consistent reading; the others are here, each named after what it does differently.
 """
 
 from __future__ import annotations
@@ -70,15 +70,15 @@ def groc_reading(
     -------
     GranularRoc
         As `groc` returns; the curves of "never-reset" leave the unit square. The points of
-        "sorted" are sorted, those of each curve for themselves, so that `threshold` no longer
-        belongs to them.
+        "sorted" are sorted, each curve separately, so that `threshold` no longer belongs to
+        them.
 
     Raises
     ------
     SingleClassError
         If a class is missing.
     ValueError
-        If `delta` is negative or not finite, or the reading is none of these.
+        If `delta` is negative or not finite, or the reading is unknown.
 
     Notes
     -----

@@ -2,7 +2,7 @@
 
 Weights at many scores act, through a polynomial, like other weights at a few Chebyshev nodes. With
 one panel of nodes over all scores this is exact for polynomials; with panels as wide as the
-sigmoid is smooth, it is as near to it as asked.
+sigmoid is smooth, its error is below a tolerance.
 """
 
 from __future__ import annotations

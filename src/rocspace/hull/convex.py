@@ -1,4 +1,4 @@
-"""The convex hull of ROC curves and points: which classifiers can be best, and for whom.
+"""The convex hull of ROC curves and points: which classifiers can be optimal, for which costs.
 
 A point under the hull is beaten, at every class mix and every cost, by a vertex or by a
 random mixture of two. A vertex is best for the iso-performance lines whose slope lies
@@ -35,7 +35,7 @@ _MARGIN = 1e-9  # points this far below the hull in floats are below it in truth
 
 
 class HullPoint(Result):
-    """Where a vertex comes from.
+    """The classifier and threshold of a vertex.
 
     Attributes
     ----------
@@ -51,7 +51,7 @@ class HullPoint(Result):
 
 
 class SlopeRange(Result):
-    """For which iso-performance lines a vertex is best.
+    """The slopes of iso-performance lines for which a vertex is optimal.
 
     Attributes
     ----------
@@ -66,7 +66,7 @@ class SlopeRange(Result):
     high: float
 
     def cost_ratios(self, prevalence: float) -> Interval:
-        """Return for which ratios of costs the vertex is best, where prevalence is known.
+        """Return the ratios of costs for which the vertex is optimal, at a known prevalence.
 
         Parameters
         ----------
@@ -97,8 +97,8 @@ class SlopeRange(Result):
         Parameters
         ----------
         costs : Costs or mapping, optional
-            What errors cost, as in ``dict(fp=1, fn=20)``; both must cost something. By default
-            they weigh the same.
+            Costs of the errors, as in ``dict(fp=1, fn=20)``, both above 0. By default they are
+            equal.
 
         Returns
         -------
@@ -205,7 +205,7 @@ class RocHull(Result):
         return tuple(range(first, last + 1))
 
     def ranges(self) -> tuple[SlopeRange, ...]:
-        """Return for which slopes each vertex is best; together they tile [0, inf].
+        """Return the slopes for which each vertex is optimal; together they tile [0, inf].
 
         Returns
         -------
@@ -376,7 +376,7 @@ def _exact_hull(parts: list[_Part], keep_collinear: bool) -> RocHull:
 
 
 def _origins(parts: list[_Part]) -> Any:
-    """Return the function that tells where the i-th of all points comes from."""
+    """Return a function that gives the classifier and threshold of the i-th point."""
     starts = np.cumsum([0, *(part.fp.size for part in parts)])
 
     def origin(i: int) -> HullPoint:
@@ -388,7 +388,7 @@ def _origins(parts: list[_Part]) -> Any:
 
 
 def _promising(parts: list[_Part]) -> list[_Part]:
-    """Leave out what is clearly under the hull, so that few large integers are compared."""
+    """Leave out points that are clearly under the hull, so that few large integers are compared."""
     f, t = (np.concatenate(rates) for rates in zip(*(p.rates for p in parts), strict=True))
     order = np.lexsort((t, f))
     top = order[near_hull(f[order], t[order], 0.0)]

@@ -33,7 +33,7 @@ _HALVINGS = 60
 
 
 class Isometric(Result):
-    """Where a measure has the value that it has at a point.
+    """The line or contour of equal value of a measure, through a point.
 
     Attributes
     ----------
@@ -45,7 +45,7 @@ class Isometric(Result):
         (fpr, tpr) where all isometrics of the measure meet, usually outside the unit square;
         None if they are parallel or curved.
     fpr, tpr : ndarray of float64
-        Its course inside the unit square: two ends of a line, many points of a contour.
+        The isometric inside the unit square: two ends of a line, many points of a contour.
     """
 
     value: float
@@ -166,8 +166,8 @@ def isometric(
     Notes
     -----
     A closed form for the measures that are a ratio of linear functions of the rates:
-    rates, accuracy, predictive values, F, lift, likelihood ratios, kappa, expected cost and their
-    kin. Others (matthews, chi_square, gini_gain, mutual_information, g_mean ...) by
+    rates, accuracy, predictive values, F, lift, likelihood ratios, kappa, expected cost and the
+    like. Others (matthews, chi_square, gini_gain, mutual_information, g_mean ...) by
     bisection, on the point's side of the diagonal: they must grow or fall with tpr there.
 
     References
@@ -288,7 +288,7 @@ def contour(
 def effective_skew(
     measure: Of, fpr: ArrayLike, tpr: ArrayLike, *, n_pos: float = 1.0, n_neg: float = 1.0
 ) -> Any:
-    """Return the slope of a measure's isometrics: how much it dreads false positives.
+    """Return the slope of a measure's isometrics: the weight it gives to false positives.
 
     Parameters
     ----------

@@ -1,8 +1,8 @@
-"""Repaired concavities: where a curve dips below its hull, better decisions than a mixture's.
+"""Repaired concavities: better decisions than a mixture's where a curve dips below its hull.
 
-A dip means that scores rank the wrong way round there. Reversing the decisions between two
-vertices of the hull turns that piece of the curve by half a circle, above the hull. What is
-repaired must be tried on other data: on the data it was fitted to it always looks better.
+A dip means that scores rank in the wrong direction there. Reversing the decisions between two
+vertices of the hull turns that piece of the curve by half a circle, above the hull. Evaluate
+a repair on other data: on the data that it was fitted to it always looks better.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def _scores(values: ArrayLike) -> Array:
 
 
 def _nobody(table: ScoreTable, threshold: float) -> bool:
-    """Tell whether a threshold means to call nobody positive, not even infinite scores."""
+    """Return whether a threshold calls nobody positive, not even infinite scores."""
     return threshold == (math.inf if table.higher_is_positive else -math.inf)
 
 
@@ -347,8 +347,7 @@ def fit_section_repair(
 
     Notes
     -----
-    O(k). No repair looks worse on the data it was fitted to; see on other data whether it
-    is better.
+    O(k). No repair looks worse on the data that it was fitted to: evaluate it on other data.
 
     References
     ----------

@@ -1,7 +1,7 @@
-"""Uncertain costs and prevalence: which vertices of a hull can be best, and how likely each is.
+"""Uncertain costs and prevalence: vertices of a hull that can be optimal, and their chances.
 
-What a vertex is best for is a range of slopes of iso-performance lines. Where costs and
-prevalence are not known, neither is the slope: it has a range, a density, or weights.
+A vertex is optimal for a range of slopes of iso-performance lines. Where costs and prevalence
+are not known, neither is the slope: it has a range, a density, or weights.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ class CostShareDensity(Protocol):
 
 
 class VertexShare(Result):
-    """For how much of what is possible a vertex is best.
+    """The share of possible costs and prevalences for which a vertex is optimal.
 
     Attributes
     ----------
     vertex : int
         Index of the vertex in the hull.
     share : float
-        In [0, 1]; 0 if it is best in a single point only. All shares add up to 1.
+        In [0, 1]; 0 if it is optimal at a single slope only. All shares add up to 1.
     """
 
     vertex: int
@@ -64,7 +64,7 @@ def slope_interval(
     Returns
     -------
     Interval
-        In [0, inf]: from cheap false positives among many positives to dear ones among few.
+        In [0, inf]: low where false positives are cheap or positives frequent.
 
     Raises
     ------
@@ -102,7 +102,7 @@ def _ends(name: str, given: Range) -> tuple[float, float]:
 
 
 def best_in_range(hull: RocHull, low: float, high: float) -> tuple[VertexShare, ...]:
-    """Return every vertex that can be best where the slope is only known to lie in a range.
+    """Return every vertex that can be optimal where the slope is only known to lie in a range.
 
     Parameters
     ----------
@@ -158,7 +158,7 @@ def _cost_shares(hull: RocHull, odds: float) -> Vector:
 def best_by_density(
     hull: RocHull, density: CostShareDensity, *, prevalence: float = 0.5
 ) -> tuple[VertexShare, ...]:
-    """Return how likely each vertex is best, by what is believed about the costs.
+    """Return how likely each vertex is optimal, given a distribution of the costs.
 
     Parameters
     ----------
@@ -175,7 +175,7 @@ def best_by_density(
     Returns
     -------
     tuple of VertexShare
-        The vertices that are best with a chance above zero.
+        The vertices that are optimal with a chance above zero.
 
     Raises
     ------
@@ -184,7 +184,7 @@ def best_by_density(
 
     Notes
     -----
-    O(m), exact: a difference of the distribution function for each vertex.
+    O(m), exact: one difference of the distribution function for each vertex.
 
     References
     ----------
@@ -219,16 +219,16 @@ def _found(share: Vector) -> tuple[VertexShare, ...]:
 def best_by_weights(
     hull: RocHull, slopes: ArrayLike, slope_weight: ArrayLike
 ) -> tuple[VertexShare, ...]:
-    """Return how often each vertex is best over a grid of slopes with weights.
+    """Return how often each vertex is optimal over a grid of slopes with weights.
 
     Parameters
     ----------
     hull : RocHull
         The classifiers.
     slopes : array-like of float, shape (g,)
-        Slopes in [0, inf], such as draws from what is believed about costs and prevalence.
+        Slopes in [0, inf], such as draws from a distribution of costs and prevalence.
     slope_weight : array-like of float, shape (g,)
-        How much each counts, zero or more; they need not add up to 1.
+        Weight of each slope, zero or more; they need not add up to 1.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Variances of areas and parts of areas that models of the scores give, before any data."""
+"""Variances of whole and partial areas under models of the scores, before any data."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def normal_covariance(h: float, k: float, rho: float) -> float:
 
 
 def area_variance(area: float, ratio: float, variance: str) -> Planned:
-    """Return the variance of an area that is all that is known; Normal scores of equal spread."""
+    """Return the variance of an area, given only the area: Normal scores of equal spread."""
     from scipy.special import ndtri
 
     if variance == "obuchowski":
@@ -144,7 +144,7 @@ def covariance_of(
 def _empirical_covariance(
     one: Binormal, two: Binormal, r_pos: float, r_neg: float, ratio: float
 ) -> Planned:
-    """Return what it is of empirical areas: pairs that share a positive, a negative, or both."""
+    """Return the covariance of empirical areas, over pairs that share one case or both."""
     if not (one.is_whole and two.is_whole):
         return _part_covariance(one, two, r_pos, r_neg, ratio)
     scale = ((1 + one.b**2) * (1 + two.b**2)) ** 0.5
@@ -158,7 +158,7 @@ def _empirical_covariance(
 def _of_kernels(both: float, by_pos: float, by_neg: float, ratio: float) -> Planned:
     """Put together covariances of wins that share both cases, the positive, or the negative.
 
-    ``P N Cov = both + (N - 1) by_pos + (P - 1) by_neg``, the law of two-sample U-statistics.
+    ``P N Cov = both + (N - 1) by_pos + (P - 1) by_neg``, as of all two-sample U-statistics.
     """
     return Planned(large=by_pos + by_neg / ratio, small=(both - by_pos - by_neg) / ratio)
 

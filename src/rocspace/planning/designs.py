@@ -1,4 +1,4 @@
-"""Plans and designs: what is expected, and what follows for the number of cases."""
+"""Plans, which state what is expected, and designs, the numbers of cases that follow."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _LEAST = 1e-6  # positives: fewer are none
 
 
 class _Cases(Result):
-    """So many cases of each class."""
+    """Numbers of cases of each class."""
 
     n_pos: float
     n_neg: float
@@ -39,14 +39,14 @@ class _Cases(Result):
 
 
 class Design(_Cases):
-    """So many cases, and the power that they have.
+    """Numbers of cases, and the power that they have.
 
     Attributes
     ----------
     n_pos, n_neg : float
         Positives and negatives, not rounded: round up what a power needs.
     power : float
-        Chance that the test rejects if things are as expected.
+        Chance that the test rejects if the difference is as expected.
     significance : float
         Chance that it rejects if the null hypothesis holds.
     alternative : {"two-sided", "less", "greater"}
@@ -65,7 +65,7 @@ class Design(_Cases):
 
 
 class Precision(_Cases):
-    """So many cases, and how wide a confidence interval they give.
+    """Numbers of cases, and the width of the confidence interval that they give.
 
     Attributes
     ----------
@@ -85,7 +85,7 @@ class Precision(_Cases):
 
 
 class Plan(Result):
-    """What is expected, and how the estimate will spread.
+    """Expected difference of a study, and the variance of its estimate.
 
     Attributes
     ----------
@@ -93,7 +93,7 @@ class Plan(Result):
         Expected estimate minus its value under the null hypothesis.
     null_variance, variance : float
         Variance of the estimate times the number of positives, if the null hypothesis
-        holds, and if things are as expected, in large samples.
+        holds, and if the difference is as expected, in large samples.
     ratio : float
         Negatives for each positive.
     method : str
@@ -132,7 +132,7 @@ class Plan(Result):
         Parameters
         ----------
         power : float, default 0.8
-            Wanted chance to reject, above the significance and below 1.
+            Chance to reject that is wanted, above the significance and below 1.
         significance : float, default 0.05
             Chance to reject if the null hypothesis holds, strictly between 0 and 1.
         alternative : {"two-sided", "less", "greater"}, default "two-sided"
@@ -202,8 +202,8 @@ class Plan(Result):
         Notes
         -----
         ``Phi((|difference| sqrt(n_pos) - z sqrt(V0)) / sqrt(V))``, as in pROC: `for_power` and
-        `for_significance` invert it. A two-sided test may also reject on the wrong side, which
-        finds nothing and is left out. Where no difference is expected this is half of the
+        `for_significance` invert it. A two-sided test may also reject on the wrong side; that
+        does not count as power. Where no difference is expected this is half of the
         significance, and both sides together are all of it.
         """
         from scipy.special import ndtr
@@ -224,7 +224,7 @@ class Plan(Result):
         n_pos : float
             Positives; there are `ratio` times as many negatives.
         power : float
-            Wanted chance to reject, strictly between 0 and 1.
+            Chance to reject that is wanted, strictly between 0 and 1.
         alternative : {"two-sided", "less", "greater"}, default "two-sided"
             The side that counts as extreme.
 
@@ -281,7 +281,7 @@ class Plan(Result):
         return float(max(self._needed(z, z_power, n_pos), 0.0) / root)
 
     def for_width(self, half_width: float, *, level: float = 0.95) -> Precision:
-        """Return the cases that make a confidence interval so narrow.
+        """Return the cases that a confidence interval of this width needs.
 
         Parameters
         ----------
@@ -323,7 +323,7 @@ class Plan(Result):
         return z * null_sd + z_power * sd
 
     def _gap(self, alternative: str) -> float:
-        """Return how far the expected estimate is on the side that counts."""
+        """Return how far the expected estimate lies on the side of the alternative."""
         if alternative == "two-sided":
             return abs(self.difference)
         return -self.difference if alternative == "less" else self.difference
@@ -343,7 +343,7 @@ class Plan(Result):
 
 
 def _in_units(spare: float, sd: float) -> float:
-    """Divide by a standard deviation; without one what is not above 0 never rejects."""
+    """Divide by a standard deviation; where it is 0, a gap that is not above 0 never rejects."""
     if sd > 0:
         return spare / sd
     return float("inf") if spare > 0 else float("-inf")

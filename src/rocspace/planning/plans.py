@@ -1,7 +1,7 @@
-"""How many cases: power and sample size for areas, their differences, and rates.
+"""Power and sample size for areas, their differences, and rates.
 
-A plan says what is expected and how the estimate will spread; ask it for the cases that a power
-needs, the power of so many cases, the difference they detect, or the width of an interval.
+A plan states the expected difference and the variance of its estimate; ask it for the cases that a
+power needs, the power of so many cases, the difference they detect, or the width of an interval.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def plan_area(
     Raises
     ------
     ValueError
-        If a number is out of range, or the variance does not know such areas.
+        If a number is out of range, or the variance is not defined for such areas.
 
     Notes
     -----
@@ -83,7 +83,7 @@ def plan_area(
     ``(A (1 - A) + (n_neg - 1) c_pos + (n_pos - 1) c_neg) / (n_pos n_neg)``, c the covariance of
     two comparisons that share a positive, or a negative.
 
-    Measured power is 78 to 82 percent where "empirical" promises 80, from 20 positives on;
+    Measured power is 78 to 82 percent where "empirical" predicts 80, from 20 positives on;
     `simulated_power_estimate` has a table.
 
     References
@@ -131,7 +131,7 @@ def _one_curve(
 
 def _check_variance(variance: str) -> None:
     if variance == "hanley-mcneil":
-        msg = "variance='hanley-mcneil' knows whole areas of equal spread only: take 'empirical'."
+        msg = "variance='hanley-mcneil' is for whole areas of equal spread only: take 'empirical'."
         raise ValueError(msg)
 
 
@@ -203,7 +203,7 @@ def plan_difference(
     null: Null = "alternative",
     null_difference: float = 0.0,
 ) -> Plan:
-    """Plan a comparison of two areas that are all that is known.
+    """Plan a comparison of two areas, given only the areas and their correlation.
 
     Parameters
     ----------
@@ -314,9 +314,9 @@ def plan_paired(
 
     Notes
     -----
-    "obuchowski" and "exact" have the same covariance, Obuchowski and McClish's. It does hold
-    the terms that the variances of "obuchowski" leave out, so that what is left for the
-    difference is much too large: in the example below 407 cases of each class.
+    "obuchowski" and "exact" have the same covariance, Obuchowski and McClish's. It contains
+    the terms that the variances of "obuchowski" omit, so that the variance of the difference
+    is much too large: in the example below 407 cases of each class.
 
     References
     ----------
@@ -375,8 +375,8 @@ def plan_from_pilot(
     null, null_difference
         As for `plan_difference`.
     weight_type : {"importance", "frequency"}, default "importance"
-        What weights are: "frequency" if each is how many equal cases a row stands for. Of
-        others a plan would not know how those of the study will weigh.
+        What weights are: "frequency" if each is how many equal cases a row stands for. From
+        importance weights nothing follows for the weights of the study.
 
     Returns
     -------
@@ -395,7 +395,7 @@ def plan_from_pilot(
     -----
     DeLong's variances and covariance, split into what positives and negatives add: the
     share of the negatives is divided by `ratio`. (pROC keeps the pilot's sum, whatever the
-    ratio.) The difference of a pilot study is uncertain, and large where the study was
+    ratio.) The difference of a pilot study is uncertain, and too large where the study was
     chosen for it: look at its interval before you plan with it.
 
     References
@@ -472,7 +472,7 @@ def plan_rate(
     Notes
     -----
     Variances ``p (1 - p)`` for each case of the class. Tests of shares are discrete: for the
-    power of the exact test of so many cases simulate, or sum the binomial law.
+    power of the exact test of so many cases simulate, or sum binomial probabilities.
 
     Examples
     --------

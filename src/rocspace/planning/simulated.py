@@ -44,7 +44,7 @@ def simulated_power_estimate(
         What its ``draw`` takes: positives and negatives, or the number of clusters.
     test : callable, optional
         Takes one sample, returns a `TestResult`. By default that the area is 1/2
-        (`rocspace.auc_test`, `rocspace.inference.clustered_test`), of two scores that their
+        (`rocspace.auc_test`, `rocspace.inference.clustered_test`), of two scores, that their
         areas are equal (`rocspace.compare.auc_difference`).
     significance : float, default 0.05
         Reject where the p value is at most this.
@@ -72,7 +72,7 @@ def simulated_power_estimate(
 
     Measured (benchmarks/coverage/planning.py; 2000 samples, so +- 2): positives that each formula
     asks for, as many negatives, and the percentage of samples that then reject; the
-    formulas promise 80. Correlations are those of the scores, in both classes.
+    formulas predict 80. Correlations are those of the scores, in both classes.
 
     ===================================== ========== ========== ==========
     What is tested                        empirical  exact      obuchowski
@@ -123,7 +123,7 @@ def _usual_test(sample: Any) -> TestResult:
     if isinstance(sample, ScoreTable):
         return auc_test(sample)
     if not isinstance(sample, PairedScores) or len(sample.names) > 2:
-        msg = "There is no usual test for such samples: give test=..."
+        msg = "There is no default test for such samples: give test=..."
         raise ValueError(msg)
     if len(sample.names) == 2:
         return auc_difference(sample, *sample.names).test()

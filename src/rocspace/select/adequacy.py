@@ -1,7 +1,7 @@
 """Whether a score that was fitted to its own cases ranks better than chance.
 
-A model looks for what separates the classes, so on the cases that it was fitted to its area
-is above one half even where there is nothing to find, and the usual test rejects too often.
+A model is fitted to separate the classes, so on its training cases its area is above one half
+even where the features are useless, and the usual test rejects too often.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def adequacy_test(
     fit : classifier or callable
         A classifier as scikit-learn has them, which is cloned for each fit; or ``fit(features,
         label)``, which fits a model and returns a function that scores features, larger
-        meaning more positive. All that is chosen by looking at the labels belongs inside it.
+        meaning more positive. Every choice that uses the labels belongs inside it.
     features : array-like, shape (n,) or (n, p)
         Features of the cases.
     y_true : array-like, shape (n,)
@@ -54,7 +54,7 @@ def adequacy_test(
     method : {"permutation", "split", "bootstrap"}, default "permutation"
         "permutation": fits again to permuted labels. "bootstrap": fits again to features and
         labels drawn independently of each other. "split": fits to some of the cases, and
-        tests on the others, which costs a single fit, and power.
+        tests on the others: a single fit, but less power.
     n_perm : int, default 500
         How many permutations or bootstrap samples.
     test_share : float, default 0.5
@@ -69,7 +69,7 @@ def adequacy_test(
     -------
     TestResult
         One-sided ("greater"). The statistic is the area, in sample but for "split", where it
-        is z of the Mann-Whitney test; ``difference`` is the area less its mean under the null
+        is z of the Mann-Whitney test; ``difference`` is the area minus its mean under the null
         hypothesis: above one half in sample.
 
     Raises
@@ -77,7 +77,7 @@ def adequacy_test(
     SingleClassError
         If a class is missing, or too small to be split.
     TypeError, ValueError
-        If `fit` is no classifier and not callable, shapes do not fit, or an option is not sound.
+        If `fit` is neither a classifier nor callable, shapes do not fit, or an option is invalid.
 
     Notes
     -----
@@ -129,7 +129,7 @@ def adequacy_test(
 
 
 def _fitter(fit: Any, rng: np.random.Generator) -> Fitter:
-    """Let a classifier be a function that fits and returns a function that scores."""
+    """Wrap a classifier as a function that fits and returns a function that scores."""
     if callable(fit) and not hasattr(fit, "fit"):
         return fit  # type: ignore[no-any-return]
     scores = hasattr(fit, "predict_proba") or hasattr(fit, "decision_function")

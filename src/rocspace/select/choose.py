@@ -38,7 +38,7 @@ Measures: TypeAlias = Sequence[str] | Mapping[str, TableMeasure]
 
 
 class ModelChoice(Result):
-    """What several measures say of several models, and which one each would choose.
+    """Several measures of several models, and the model that each measure chooses.
 
     Attributes
     ----------
@@ -94,10 +94,10 @@ def select_model(data: PairedScores, measures: Measures = ("auc",)) -> ModelChoi
     Parameters
     ----------
     data : PairedScores
-        Scores of the candidates on the same cases, which trained none of them.
+        Scores of the candidates on the same cases; no candidate was trained on these.
     measures : sequence of str, or mapping of names to callables, default ("auc",)
-        Names as for `named_measure`, or functions of a `ScoreTable`. A summary of which less is
-        better counts as its negative; of a function, more is better.
+        Names as for `named_measure`, or functions of a `ScoreTable`. A summary for which lower is better
+        counts as its negative; of a function, higher is better.
 
     Returns
     -------
@@ -109,11 +109,11 @@ def select_model(data: PairedScores, measures: Measures = ("auc",)) -> ModelChoi
     SingleClassError
         If a class is missing.
     ValueError
-        If a measure is unknown, or cannot be computed of any candidate.
+        If a measure is unknown, or cannot be computed for any candidate.
 
     Notes
     -----
-    The best of many looks better than it is: judge the choice on other data. A measure that is
+    The best of many candidates looks better than it is: evaluate the choice on other data. A measure that is
     nan for a model never chooses it. O(m n log n) for m candidates.
 
     Examples
@@ -140,7 +140,7 @@ def select_model(data: PairedScores, measures: Measures = ("auc",)) -> ModelChoi
 
 
 def _functions(measures: Measures) -> dict[str, TableMeasure]:
-    """Return a function for each measure, of which more is better."""
+    """Return a function for each measure, for which higher is better."""
     if isinstance(measures, str):
         measures = (measures,)
     if isinstance(measures, Mapping):
@@ -170,7 +170,7 @@ def named_measures(names: Sequence[str]) -> dict[str, TableMeasure]:
 
 
 def named_measure(name: str) -> TableMeasure:
-    """Return a summary as something of which more is better.
+    """Return a summary as a function for which higher is better.
 
     Parameters
     ----------
@@ -181,7 +181,7 @@ def named_measure(name: str) -> TableMeasure:
     Returns
     -------
     callable
-        The summary, or its negative where less is better.
+        The summary, or its negative where lower is better.
 
     Raises
     ------
@@ -238,7 +238,7 @@ def _choices(value: Vector, names: Sequence[str]) -> tuple[Ints, Ints]:
 
 
 class RankCorrelation(Result):
-    """How well a measure on one sample orders models as another sample does.
+    """Correlation of two numbers over several models, with its p value.
 
     Attributes
     ----------
@@ -266,16 +266,17 @@ def rank_correlation(
     pvalue: Literal["t", "permutation"] = "t",
     rng: np.random.Generator | int | None = None,
 ) -> RankCorrelation:
-    """Correlate two numbers known of each of several models.
+    """Correlate two numbers over several models.
 
     Parameters
     ----------
     a, b : array-like, shape (n,)
-        Such as a measure on validation data, and the area on test data.
+        The two numbers of each model, such as a measure on validation data and the area on
+        test data.
     method : {"spearman", "pearson"}, default "spearman"
         Correlation of the ranks (ties share theirs), or of the numbers.
     pvalue : {"t", "permutation"}, default "t"
-        From Student's law with n - 2 degrees of freedom, or from 9999 random orders.
+        From Student's distribution with n - 2 degrees of freedom, or from 9999 random orders.
     rng : numpy.random.Generator or int, optional
         Generator or seed of the permutations.
 
@@ -292,8 +293,8 @@ def rank_correlation(
     Notes
     -----
     With r the correlation, ``t = r sqrt((n - 2) / (1 - r^2))``. Models that were trained on
-    resamples of the same data are not independent draws of anything: the p value then speaks of
-    these models on these data only.
+    resamples of the same data are not a random sample: the p value then holds for these models
+    on these data only.
 
     Examples
     --------
@@ -334,7 +335,7 @@ def rank_correlation(
 
 
 class SelectionExperiment(Result):
-    """What the choices of several measures were worth on test data, over many splits.
+    """Test areas of the models that several measures chose, over many splits.
 
     Attributes
     ----------
@@ -403,7 +404,7 @@ class SelectionExperiment(Result):
         return rank_correlation(values, self.test[repeat], method=method, pvalue=pvalue, rng=rng)
 
     def gain(self, measure: str, reference: str = "auc") -> SelectionGain:
-        """Compare what choosing by one measure is worth with choosing by another.
+        """Compare the test areas of the choices by two measures.
 
         Parameters
         ----------
@@ -413,7 +414,7 @@ class SelectionExperiment(Result):
         Returns
         -------
         SelectionGain
-            Of the areas on test data, split by split; above 0 speaks for `measure`.
+            Of the areas on test data, split by split; above 0 favours `measure`.
 
         Raises
         ------
@@ -428,7 +429,7 @@ class SelectionExperiment(Result):
 
 
 class SelectionGain(Result):
-    """What choosing by one measure gains over choosing by another, split by split.
+    """Test area of the choice by one measure minus that by another, in each split.
 
     Attributes
     ----------
@@ -455,8 +456,8 @@ class SelectionGain(Result):
             Confidence level, strictly between 0 and 1.
         corrected : bool, default True
             Whether to allow for training sets that overlap between the splits, so that it holds
-            for other data of the same kind. Otherwise it says how exactly the mean over all
-            splits of these very data is known.
+            for other data of the same kind. Otherwise it is an interval for the mean over
+            all splits of these data.
 
         Returns
         -------
@@ -506,7 +507,7 @@ def selection_experiment(
     Parameters
     ----------
     features : array-like or data frame, shape (n, p)
-        What the models see.
+        Features of the cases.
     y_true : array-like, shape (n,)
         Labels, as for `tabulate`.
     models : sequence of scikit-learn classifiers, or Bootstrapped

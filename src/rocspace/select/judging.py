@@ -1,8 +1,8 @@
 """Which of two measures is the better judge: do they agree, and which one decides more often.
 
 A measure that agrees with another wherever both decide, and decides where the other does not, is
-the finer one. The area under the ROC curve is so next to accuracy; the area with ties decided
-by accuracy is so next to both.
+the finer one. The area under the ROC curve is finer than accuracy; the area with ties decided
+by accuracy is finer than both.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from rocspace._base.frozen import Result
 
 
 class MeasureComparison(Result):
-    """How two measures judge all pairs of some things.
+    """Pairs of rankings that two measures order alike, differently, or not at all.
 
     Attributes
     ----------
     agree, disagree : int
-        Pairs in which both decide, for the same or for the other.
+        Pairs that both measures order, alike or differently.
     first_only, second_only : int
-        Pairs that only the first (second) measure decides.
+        Pairs that only the first (second) measure orders.
     neither : int
-        Pairs in which both find no difference.
+        Pairs in which both measures tie.
     """
 
     agree: int
@@ -55,13 +55,13 @@ class MeasureComparison(Result):
 
 
 def compare_measures(first: ArrayLike, second: ArrayLike) -> MeasureComparison:
-    """Compare two measures by how they order all pairs of some things, such as rankings.
+    """Compare two measures by how they order all pairs of things, such as rankings.
 
     Parameters
     ----------
     first, second : array-like, shape (m,)
         Value of each measure for each thing, higher meaning better. Values that differ in the
-        last place differ: give fractions or rounded numbers where equal ones may not be so.
+        last digit differ: give fractions or rounded numbers where rounding may split ties.
 
     Returns
     -------
@@ -106,14 +106,14 @@ def compare_measures(first: ArrayLike, second: ArrayLike) -> MeasureComparison:
 
 
 def _ranks(values: ArrayLike, name: str) -> Ints:
-    """Give each value the place of it among the distinct ones, from the least up."""
+    """Return the rank of each value among the distinct ones, from the lowest."""
     array = np.asarray(values)
     if array.ndim != 1:
         msg = f"{name} has the shape {array.shape}, but must be a vector."
         raise ValueError(msg)
     missing = np.flatnonzero(array != array)  # NaN, whatever the type
     if missing.size:
-        msg = f"{name} is NaN at index {missing[0]}. Leave out what a measure says nothing about."
+        msg = f"{name} is NaN at index {missing[0]}. Leave out what a measure is not defined for."
         raise ValueError(msg)
     return np.unique(array, return_inverse=True)[1].astype(np.int64)
 

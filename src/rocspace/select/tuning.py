@@ -27,7 +27,7 @@ Detector: TypeAlias = Callable[[Setting], ConfusionMatrix | Sequence[ConfusionMa
 
 
 class ParameterRoc(Result):
-    """What the settings that were tried do, and which of them no other dominates.
+    """Rates of the settings that were tried, and the settings that no other dominates.
 
     Attributes
     ----------
@@ -38,8 +38,8 @@ class ParameterRoc(Result):
     front : ndarray of int64, shape (m,)
         Places of the settings that no other dominates, the most conservative first.
     area : float
-        Area under the staircase of the front, in [0, 1]; higher is better. Above a point only
-        what lies right of and below it is counted: nothing is promised between two settings.
+        Area under the staircase of the front, in [0, 1]; higher is better. A point adds only
+        what lies right of and below it: no rate between two settings is assumed.
     areas : tuple of float
         That area after each round of refinement, the first after the grid.
     complete : bool
@@ -128,7 +128,7 @@ def parameter_roc(
     -----
     Each round tries, for every setting on the front and each parameter, the middle between its
     value and the next value tried on either side. The front's area can only grow. Settings
-    chosen on some images look better there than on others: evaluate the front again on held-out
+    look better on the images that they were chosen on: evaluate the front again on held-out
     ones. Regions that do not count are left out of the counts by the detector.
 
     References
