@@ -78,7 +78,7 @@ def confusion_matrix(
     Parameters
     ----------
     y_true, y_pred : array-like, shape (n,)
-        True and predicted labels, written alike.
+        True and predicted labels, in the same form.
     pos_label : object, optional
         The label of the positive class, in both; needed unless labels are booleans, 0/1
         or -1/1.
@@ -156,7 +156,7 @@ def confusion_table(
     Parameters
     ----------
     y_true, y_pred : array-like, shape (n,)
-        True and predicted labels, written alike.
+        True and predicted labels, in the same form.
     sample_weight : array-like of numbers, shape (n,), optional
         Weight of each case.
 

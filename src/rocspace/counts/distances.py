@@ -1,4 +1,4 @@
-"""How far scores lie apart, exactly: what decides which of them a granularity can tell apart.
+"""Exact distances of scores, which decide which scores a granularity can tell apart.
 
 The real number that a score stands for is the shortest decimal that reads back as it: 0.55 is
 55/100, whatever the bits of the double. Distances of such numbers are compared without rounding.
@@ -76,7 +76,7 @@ class Ladder:
         return found
 
     def width(self, delta: Fraction, *, strict: bool = False) -> Any:
-        """Return what decides about a granularity: two of equal width have the same windows."""
+        """Return the width of a granularity in steps: two of equal width have the same windows."""
         if self.literal:
             return float(delta)
         if self.step is None:

@@ -1,7 +1,7 @@
 """Draw as many cases as there are, with replacement, and count them by row.
 
-Whoever resamples counts draws them here: by single cases in compiled blocks, by single cases
-with NumPy where that is over before numba is imported, or row by row where rows are few.
+All resampled counts are drawn here: case by case in compiled blocks, case by case with NumPy
+where importing numba would take longer, or row by row where rows are few.
 """
 
 from __future__ import annotations
@@ -44,12 +44,12 @@ def seeds(rng: np.random.Generator, many: int) -> NDArray[np.uint64]:
 
 
 def rows_are_few(count: NDArray[np.int64]) -> bool:
-    """Tell whether rows hold so many cases that their counts are better drawn directly."""
+    """Return whether rows hold so many cases that drawing their counts directly is faster."""
     return int(count.sum()) > _CASES_PER_ROW * count.size
 
 
 def pays_to_compile(draws: int) -> bool:
-    """Tell whether there is so much to draw that compiled loops pay."""
+    """Return whether there are enough draws for compiled loops to pay."""
     return draws >= _COMPILED
 
 
@@ -75,7 +75,7 @@ def draw_counts(
         How many draws are needed in all calls together, by default in this one: it decides
         whether compiled loops pay.
     row : ndarray of int, shape (n,), optional
-        The row of each case (see `rows_of`), for who asks again and again.
+        The row of each case (see `rows_of`), for repeated calls.
 
     Returns
     -------

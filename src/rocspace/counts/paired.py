@@ -1,7 +1,7 @@
 """Several scores of the same cases, for what a single table cannot answer.
 
 Paired tests, Boolean combination and model selection need to know which scores belong
-to the same case; a `ScoreTable` has forgotten that.
+to the same case; a `ScoreTable` does not keep that.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ class PairedScores(Result):
         return self.names.index(name)
 
     def rises(self, column: int) -> bool:
-        """Tell whether larger scores are more positive in one column.
+        """Return whether larger scores are more positive in one column.
 
         Parameters
         ----------
@@ -160,7 +160,7 @@ def pair_scores(
         As for `tabulate`. With ``missing="omit"`` a case missing in one column is omitted
         from all, so that the scores stay paired.
     cluster : array-like, shape (n,), optional
-        Values that tell which cases belong together.
+        Values that are equal for cases that belong together.
     higher_is_positive : bool, or mapping of names to bool, default True
         Whether larger scores are more positive. A mapping gives each score its own direction,
         True where it leaves one out: ``{"albumin": False}``.

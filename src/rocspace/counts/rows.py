@@ -92,7 +92,7 @@ def count_twice_wins(
 
 
 def _fits_kernels(score: NDArray[Any]) -> bool:
-    """Tell whether compiled loops pay, and count what is left to NumPy until they do.
+    """Return whether compiled loops pay, and keep count of the cases left to NumPy until they do.
 
     Importing numba takes as long as they save on a few million cases: by then it is imported,
     whether those came all at once or one sample after the other.
@@ -210,7 +210,7 @@ def chunks(size: int, threads: int) -> list[slice]:
 
 
 def _sort(run: NDArray[Any]) -> None:
-    """Sort in place; a run that is in order already, or in reverse, costs one look."""
+    """Sort in place; a run that is already in order, or in reverse order, costs one pass."""
     from rocspace._kernels import sorting
 
     way = sorting.direction(run)
@@ -236,7 +236,7 @@ def _radix_sort(run: NDArray[Any]) -> None:
 def _radix_pays(dtype: np.dtype[Any]) -> bool:
     """Race both sorts once, which takes a millisecond.
 
-    NumPy's is hard to beat where its SIMD fits the processor, and five times slower than
+    NumPy's sort is hard to beat where its SIMD fits the processor, and five times slower than
     radix where it does not: AVX-512 on Zen 4 (numpy/x86-simd-sort#6).
     """
     rng = np.random.default_rng(0)

@@ -83,7 +83,7 @@ class ScoreTable(Result, kw_only=False):
         raise TypeError(msg)
 
     def __post_init__(self) -> None:
-        """Check the columns, and keep copies that nobody else can write to."""
+        """Check the columns, and keep read-only copies."""
         higher = checks.check_direction(self.higher_is_positive)
         object.__setattr__(self, "higher_is_positive", higher)
         _check_columns(self)
@@ -210,7 +210,7 @@ def _total(column: NDArray[Any]) -> int | float:
 
 
 def need(name: str, table: Any, *, pos: int = 1, neg: int = 1) -> None:
-    """Raise unless a table has that many positives and negatives.
+    """Raise an error if a table has fewer positives or negatives than needed.
 
     Parameters
     ----------
@@ -226,7 +226,7 @@ def need(name: str, table: Any, *, pos: int = 1, neg: int = 1) -> None:
     SingleClassError
         If there are fewer; the message counts both classes.
     TypeError
-        If it is no table, but labels or scores, say.
+        If it is not a table.
     """
     if not isinstance(table, ScoreTable):
         msg = (
@@ -393,7 +393,7 @@ def trusted(
     *,
     higher_is_positive: bool = True,
 ) -> ScoreTable:
-    """Make a table of sound and fresh columns, which are locked without a look or a copy."""
+    """Make a table of checked, new columns, which are locked without a check or a copy."""
     columns = {"score": score, "pos": pos, "neg": neg, "pos_w2": pos_w2, "neg_w2": neg_w2}
     state = {name: None if c is None else own(c) for name, c in columns.items()}
     table = object.__new__(ScoreTable)
@@ -403,7 +403,7 @@ def trusted(
 
 
 def _check_columns(table: ScoreTable) -> None:
-    """Raise unless the scores fall from row to row, and no count is negative."""
+    """Raise an error if scores do not fall from row to row, or a count is negative."""
     names = ("score", "pos", "neg", "pos_w2", "neg_w2")
     columns = {name: getattr(table, name) for name in names}
     columns = {name: np.asarray(column) for name, column in columns.items() if column is not None}
@@ -467,7 +467,7 @@ def merge(*tables: ScoreTable) -> ScoreTable:
         raise ValueError(msg)
     directions = {table.higher_is_positive for table in tables}
     if len(directions) > 1:
-        msg = "Some tables count higher scores as more positive, some lower ones: not one score."
+        msg = "Higher scores are more positive in some tables, lower ones in others: not one score."
         raise ValueError(msg)
     checks.check_promotion(*(table.score for table in tables))
     weighted = any(table.is_weighted for table in tables)

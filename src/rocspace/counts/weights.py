@@ -1,4 +1,4 @@
-"""What weights are worth: as many equal cases as they count, or an effective number."""
+"""Sizes of weighted samples: counts of equal cases, or an effective number."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rocspace.counts.table import ScoreTable
 
 
 def effective_size(weight: NDArray[Any]) -> float:
-    """Return how many cases that weigh the same tell as much: (sum w)^2 / sum w^2, or 0."""
+    """Return the effective number of cases: (sum w)^2 / sum w^2, or 0."""
     w = weight.astype(np.float64)
     squares = float((w * w).sum())
     return float(w.sum()) ** 2 / squares if squares else 0.0

@@ -26,7 +26,7 @@ class DetPoints(Result):
     fpr, fnr : float or ndarray
         The rates themselves, in [0, 1].
     x, y : float or ndarray
-        Their places on the axes.
+        Their positions on the axes.
     """
 
     fpr: Any
@@ -51,7 +51,7 @@ class DetCurve(Sweep):
     scale : {"probit", "logit", "log"}
         How `x` and `y` are spread.
     limits : {"clip", "drop"}
-        What `x` and `y` are where a rate has no place on the scale.
+        How `x` and `y` show a rate that is infinite on the scale.
     margin : tuple of float
         Distances from 0 and 1 that `fpr` and `fnr` are clipped to for display: half of
         one case.
@@ -170,7 +170,7 @@ def det_curve(
 
 
 def det_position(rate: ArrayLike, *, scale: DetScale = "probit") -> Any:
-    """Return where rates lie on the axes of a DET graph: for ticks, and for lines of your own.
+    """Return the positions of rates on the axes of a DET graph, for ticks and added lines.
 
     Parameters
     ----------

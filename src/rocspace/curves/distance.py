@@ -1,4 +1,4 @@
-"""How far apart two ROC curves are: vertically, or as the lists of their cases go."""
+"""Distances of two ROC curves: vertical ones, and one along the ranked cases."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def curve_distance(
     Returns
     -------
     float
-        In [0, 1]; 0 if the curves are one. The area between them is at least the difference
+        In [0, 1]; 0 if the curves are equal. The area between them is at least the difference
         of the areas under them, and more if they cross.
 
     Raises
@@ -135,7 +135,7 @@ def average_metric_distance(
     order: float = 1.0,
     by: Literal["auto", "cases", "rate"] = "auto",
 ) -> float:
-    """Average metric distance of two ROC curves: how far apart they are, case by case.
+    """Average metric distance of two ROC curves: the mean distance of their points, case by case.
 
     Parameters
     ----------
@@ -172,7 +172,7 @@ def average_metric_distance(
 
     References
     ----------
-    Alsing (2002), the whole paper.
+    Alsing (2002), the whole paper; Wang, Zhu and Xu (2021), equation 38.
 
     Examples
     --------

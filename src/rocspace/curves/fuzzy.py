@@ -1,8 +1,8 @@
-"""ROC curves of a disease that cases have more or less, and of tests that are so far from sharp.
+"""Fuzzy ROC curves: cases have a disease to a degree, and tests call them positive to a degree.
 
 Each case belongs to the positives to a degree, and to the negatives for the rest. A test, too, may
-call a case positive to a degree, where its score is near to the threshold. What is counted is
-the degree to which both hold.
+call a case positive to a degree, where its score is near the threshold. The counts are the
+degrees to which both hold.
 """
 
 from __future__ import annotations
@@ -117,8 +117,8 @@ def fuzzy_roc(
         Width of the band around a threshold in which a case is called positive to a degree that
         rises from 0 to 1, being 1/2 at the threshold. 0 is a sharp test, ``score >= threshold``.
     t_norm : {"minimum", "product"}, default "minimum"
-        How degrees of disease and of the call are joined. Under the product a case's shares add
-        up: what of its disease is not found is missed.
+        How degrees of disease and of the call are joined. Under the product the shares of a
+        case that are found and missed add up to its membership.
     thresholds : array-like, shape (m,), optional
         Thresholds of the points; by default all between which both rates are linear, so that
         the polygon is the whole curve.
@@ -141,8 +141,8 @@ def fuzzy_roc(
     ``tpr`` is the sum of T(call, membership) over that of memberships, ``fpr`` the same with 1 -
     membership, T the t-norm. Under the minimum a call that is certain finds all of a membership,
     so that the ends are (0, 0) and (1, 1). Degrees are piecewise linear in the threshold, so their
-    sums come from sorted corners: O((n + m) log n). The paper's formulas were not at hand: this
-    is built from its abstract, with the sums and t-norms that are usual for fuzzy sets.
+    sums come from sorted corners: O((n + m) log n). The formulas follow the
+    paper's abstract, with the sums and t-norms that are usual for fuzzy sets.
 
     References
     ----------

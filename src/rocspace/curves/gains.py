@@ -1,4 +1,4 @@
-"""Cumulative gains and lift: how many positives are found among the cases that score highest."""
+"""Cumulative gains and lift: the share of positives found among the highest scores."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class GainsCurve(Sweep):
 
     @cached_property
     def lift(self) -> Vector:
-        """How many times more positives than in as many random cases; first nan, last 1."""
+        """Positives found over those in as many random cases; the first is nan, the last 1."""
         return np.asarray(ratio(self.tpr, self.depth))
 
     def tpr_at(self, depth: ArrayLike) -> Any:
@@ -196,7 +196,7 @@ def gains_curve(table: ScoreTable) -> GainsCurve:
 
 
 class GainsTable(Result):
-    """What each part of the ranked cases holds, highest scores first.
+    """Cases and positives in each part of the ranked cases, highest scores first.
 
     Attributes
     ----------

@@ -144,7 +144,7 @@ def pr_curve(table: ScoreTable, *, start: Literal["flat", "one"] = "flat") -> Pr
     table : ScoreTable
         Counts by distinct score; negatives may be missing.
     start : {"flat", "one"}, default "flat"
-        The precision at reject-all, which is nothing out of nothing: that of the first
+        The precision at reject-all, which is 0 / 0: that of the first
         score, or 1 as scikit-learn has it.
 
     Returns
@@ -160,12 +160,11 @@ def pr_curve(table: ScoreTable, *, start: Literal["flat", "one"] = "flat") -> Pr
 
     Notes
     -----
-    O(k). One curve dominates another here just when it does as an ROC curve.
+    O(k). One curve dominates another exactly where its ROC curve does.
 
     References
     ----------
-    Fawcett (2006), section 4.2; Davis and Goadrich (2006), the whole paper, for
-    dominance.
+    Fawcett (2006), section 4.2; Davis and Goadrich (2006), Theorem 3.2, for dominance.
 
     Examples
     --------
@@ -249,8 +248,8 @@ def pr_area(table: ScoreTable, *, method: PrArea = "continuous") -> float:
     SingleClassError
         If there are no positives.
     ValueError
-        If there is no such method, or "davis-goadrich" is asked of weights, which have no
-        unit steps.
+        If there is no such method, or "davis-goadrich" is asked for a weighted table,
+        which has no unit steps.
 
     Notes
     -----
@@ -371,11 +370,11 @@ def pr_area_estimate(table: ScoreTable, *, method: PrArea = "continuous") -> Est
 
     Notes
     -----
-    O(k). The area is taken for a share of n_pos trials: ``se = sqrt(area (1 - area) /
-    n_pos)``, a rule of thumb, not a variance derived from the curve. It is careful: with
+    O(k). The area is treated as a share of n_pos trials: ``se = sqrt(area (1 - area) /
+    n_pos)``, a rule of thumb, not a variance derived from the curve. It is conservative: with
     Normal, exponential and gamma scores and five ratings, 5 to 200 positives and prevalences of
-    .001 to .91, the 95 % intervals held the truth in 93.5 to 100 % of samples in each of 54
-    situations, but the default in 91 of 10 Normal positives among 10 000 negatives.
+    .001 to .91, the 95 % intervals covered the true area in 93.5 to 100 % of samples in each of 54
+    situations, but the default in 91 % of 10 Normal positives among 10 000 negatives.
     At an area of 1 they are the exact interval of a share.
 
     References

@@ -20,7 +20,7 @@ class PrgPoints(Result):
     Attributes
     ----------
     recall_gain, precision_gain : float or ndarray
-        At most 1; 0 is what calling everybody positive has. -inf where no positive is
+        At most 1; 0 for calling everybody positive. -inf where no positive is
         called positive.
     """
 

@@ -120,8 +120,8 @@ class RocCurve(Result):
         Raises
         ------
         ValueError
-            If a rate is outside [0, 1] or NaN, or if the steps are wanted of a curve that
-            left out collinear points.
+            If a rate is outside [0, 1] or NaN, or if the steps are asked of a curve without
+            collinear points.
 
         Notes
         -----
@@ -352,7 +352,7 @@ def thresholds_of(table: ScoreTable) -> NDArray[Any]:
 
 
 def corners(fp: NDArray[Any], tp: NDArray[Any]) -> NDArray[np.bool_]:
-    """Tell which points turn the curve; steps are compared as reduced integer ratios."""
+    """Return which points turn the curve; steps are compared as reduced integer ratios."""
     dx, dy = np.diff(fp), np.diff(tp)
     if fp.dtype.kind == "f" or int(dx.max()) * int(dy.max()) < 2**62:
         turns = dx[:-1] * dy[1:] != dy[:-1] * dx[1:]
@@ -367,7 +367,7 @@ def corners(fp: NDArray[Any], tp: NDArray[Any]) -> NDArray[np.bool_]:
 
 
 def dominates(a: RocPoints, b: RocPoints) -> bool:
-    """Tell whether point a lies north-west of point b: no rate worse, one better.
+    """Return whether point a lies north-west of point b: no rate worse, one better.
 
     Parameters
     ----------

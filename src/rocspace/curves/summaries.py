@@ -97,8 +97,8 @@ def auc_score(
 
     Notes
     -----
-    O(n log n) without building the table: less memory and time when the area is all
-    that is wanted.
+    O(n log n) without building the table: less memory and time when only the
+    area is needed.
 
     Examples
     --------
@@ -126,7 +126,7 @@ def auc_score(
 
 @explained
 def auc_bounds(table: ScoreTable) -> Interval:
-    """Smallest and largest area, were each tie between the classes decided one way.
+    """Smallest and largest area that ties allow: all decided for one class or the other.
 
     Parameters
     ----------
@@ -138,7 +138,7 @@ def auc_bounds(table: ScoreTable) -> Interval:
     Interval
         ``low``: every tie lost (pessimistic); ``high``: every tie won (optimistic). They
         differ by the chance of a tie, and their mean is `auc`. When rows are bins, the
-        exact area of the unbinned scores lies between them, for certain.
+        exact area of the unbinned scores always lies between them.
 
     Raises
     ------

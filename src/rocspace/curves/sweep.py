@@ -1,4 +1,4 @@
-"""What every threshold does to a table: the part that the sibling graphs of the ROC curve share.
+"""Counts of a table at every threshold, which the sibling graphs of the ROC curve share.
 
 Each graph keeps all thresholds, so that one threshold can be followed through all of them.
 """
@@ -80,7 +80,7 @@ def sweep_of(table: ScoreTable) -> dict[str, Any]:
 def vertices(tp: Array, fp: Array) -> tuple[Array, Array, Vector]:
     """Return the hull of a sweep, and the share of positives on each edge, decreasing.
 
-    The vertex after all edges whose share is above c is the best where a false positive has
+    The vertex after all edges whose share is above c is optimal where a false positive has
     the share c of the cost of both errors. A class may be missing.
     """
     if tp[-1] > 0 and fp[-1] > 0:

@@ -214,7 +214,7 @@ class RocHull(Result):
 
         References
         ----------
-        Provost and Fawcett (2001), the whole paper.
+        Provost and Fawcett (2001), the whole paper; Fawcett (2006), section 6.
 
         Examples
         --------
@@ -461,7 +461,7 @@ def auch(table: ScoreTable) -> float:
 
     References
     ----------
-    Provost and Fawcett (2001), the whole paper.
+    Provost and Fawcett (2001), the whole paper; Fawcett (2006), section 6.
 
     Examples
     --------

@@ -73,7 +73,7 @@ def slope_interval(
 
     References
     ----------
-    Provost and Fawcett (2001), the whole paper.
+    Provost and Fawcett (2001), the whole paper; Fawcett (2006), section 6.
 
     Examples
     --------
@@ -128,8 +128,8 @@ def best_in_range(hull: RocHull, low: float, high: float) -> tuple[VertexShare, 
 
     References
     ----------
-    Provost and Fawcett (2001), the whole paper; Drummond and Holte (2006), the whole paper, for
-    the share of the cost.
+    Provost and Fawcett (2001), the whole paper; Fawcett (2006), section 6; Drummond and Holte
+    (2006), the whole paper, for the share of the cost.
 
     Examples
     --------
@@ -188,7 +188,7 @@ def best_by_density(
 
     References
     ----------
-    Adams and Hand (1999), the whole paper; Provost and Fawcett (2001), the whole paper.
+    Adams and Hand (1999), the whole paper; Provost and Fawcett (2001), the whole paper; Fawcett (2006), section 6.
 
     Examples
     --------

@@ -96,8 +96,8 @@ def select_model(data: PairedScores, measures: Measures = ("auc",)) -> ModelChoi
     data : PairedScores
         Scores of the candidates on the same cases; no candidate was trained on these.
     measures : sequence of str, or mapping of names to callables, default ("auc",)
-        Names as for `named_measure`, or functions of a `ScoreTable`. A summary for which lower is better
-        counts as its negative; of a function, higher is better.
+        Names as for `named_measure`, or functions of a `ScoreTable`. A summary for which
+        lower is better counts as its negative; of a function, higher is better.
 
     Returns
     -------
@@ -113,8 +113,8 @@ def select_model(data: PairedScores, measures: Measures = ("auc",)) -> ModelChoi
 
     Notes
     -----
-    The best of many candidates looks better than it is: evaluate the choice on other data. A measure that is
-    nan for a model never chooses it. O(m n log n) for m candidates.
+    The best of many candidates looks better than it is: evaluate the choice on other data. A
+    measure that is nan for a model never chooses it. O(m n log n) for m candidates.
 
     Examples
     --------
