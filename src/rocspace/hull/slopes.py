@@ -188,7 +188,7 @@ def best_by_density(
 
     References
     ----------
-    Adams and Hand (1999), the whole paper; Provost and Fawcett (2001), the whole paper; Fawcett (2006), section 6.
+    Adams and Hand (1999), the whole paper; Provost and Fawcett (2001), the whole paper.
 
     Examples
     --------
