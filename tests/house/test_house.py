@@ -2,8 +2,10 @@
 
 import ast
 import importlib
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -117,6 +119,34 @@ def test_no_private_import_across_rooms(path: Path) -> None:
         if name.split(".")[1:2] != room and any(p.startswith("_") for p in name.split(".")[2:])
     ]
     assert trespasses == []
+
+
+def contract(kind: str) -> list[dict[str, Any]]:
+    """Every contract of one type that import-linter holds."""
+    text = (PACKAGE.parents[1] / "pyproject.toml").read_text(encoding="utf-8")
+    contracts = tomllib.loads(text)["tool"]["importlinter"]["contracts"]
+    return [each for each in contracts if each["type"] == kind]
+
+
+def test_every_private_module_has_a_contract() -> None:
+    """Delete the contract of a room that has none left."""
+    private = {
+        module_name(path)
+        for path in SOURCES
+        if path.stem.startswith("_") and not path.stem.startswith("__")
+    }
+    protected = {
+        (name, tuple(each["allowed_importers"]))
+        for each in contract("protected")
+        for name in each["protected_modules"]
+    }
+    assert protected == {(name, (".".join(name.split(".")[:2]),)) for name in private}
+
+
+def test_every_room_but_the_kernels_is_forbidden_numba() -> None:
+    (numba,) = contract("forbidden")
+    assert numba["forbidden_modules"] == ["numba"]
+    assert set(numba["source_modules"]) == {*ROOMS, "rocspace._base"}
 
 
 @pytest.mark.parametrize("room", ROOMS)

@@ -53,7 +53,7 @@ def _limb(a: Ints, i: int) -> Ints:
 
 def ratio(part: Any, whole: Any) -> Any:
     """``part / whole``, where nothing out of nothing is nan, quietly; of fractions, a fraction."""
-    if isinstance(part, Fraction) or isinstance(whole, Fraction):
+    if type(part) is Fraction or type(whole) is Fraction:
         nothing = float("nan") if part == 0 or part != part else float("inf")
         return part / whole if whole else nothing
     with np.errstate(invalid="ignore", divide="ignore"):

@@ -12,7 +12,7 @@ from rocspace._base import arrays, checks
 from rocspace._base.arrays import ArrayLike
 from rocspace._base.calls import explained
 from rocspace._base.cards import Card, crossed
-from rocspace._base.frozen import Result
+from rocspace._base.frozen import Result, own
 from rocspace.counts.table import ScoreTable
 
 
@@ -241,7 +241,8 @@ def evaluate(
     row = rows_called_positive(table, thresholds, inclusive=inclusive)
     tp = np.concatenate([[0], table.tp])[row]
     fp = np.concatenate([[0], table.fp])[row]
-    return ConfusionMatrix(tp=tp, fp=fp, fn=table.n_pos - tp, tn=table.n_neg - fp)
+    cells = tp, fp, table.n_pos - tp, table.n_neg - fp
+    return ConfusionMatrix(*(map(own, cells) if row.ndim else cells))
 
 
 @explained

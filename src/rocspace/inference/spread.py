@@ -10,7 +10,7 @@ import numpy as np
 from rocspace._base.arrays import Array, Vector
 from rocspace._base.calls import explained
 from rocspace._base.exact import blocks
-from rocspace._base.frozen import Result
+from rocspace._base.frozen import Result, own
 from rocspace.counts.table import ScoreTable, need, trusted
 
 
@@ -63,7 +63,7 @@ def placements(table: ScoreTable) -> Placements:
     beats, beaten = np.empty(len(table)), np.empty(len(table))
     for block, v in placement_blocks(table):
         beats[block], beaten[block] = v.pos, v.neg
-    return Placements(pos=beats, neg=beaten)
+    return Placements(pos=own(beats), neg=own(beaten))
 
 
 # --- spread -----------------------------------------------------------------------------------
@@ -84,8 +84,8 @@ def placement_blocks(table: ScoreTable) -> Iterator[tuple[slice, Placements]]:
         pos, neg = table.pos[block], table.neg[block]
         called_tp, called_fp = tp + np.cumsum(pos), fp + np.cumsum(neg)
         tp, fp = called_tp[-1], called_fp[-1]
-        beats = (table.n_neg - called_fp + neg / 2) / table.n_neg
-        yield block, Placements(pos=beats, neg=(called_tp - pos / 2) / table.n_pos)
+        beats = own((table.n_neg - called_fp + neg / 2) / table.n_neg)
+        yield block, Placements(pos=beats, neg=own((called_tp - pos / 2) / table.n_pos))
 
 
 def spread_of(
