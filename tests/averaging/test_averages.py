@@ -113,12 +113,11 @@ def test_threshold_by_hand():
     # point whose score is not above .8 is that of .6: (.5, .5).
     for mode, expected in (("operating", (0.1, 0.55)), ("literal", (0.35, 0.55))):
         curve = threshold_average(BOTH, same_scale=True, grid=[0.8], mode=mode)
-        assert curve.at.tolist() == [np.inf, 0.8]
-        assert (curve.fpr[0], curve.tpr[0]) == (0, 0)
-        assert (curve.fpr[1], curve.tpr[1]) == pytest.approx(expected, rel=1e-15)
+        assert curve.at.tolist() == [0.8]
+        assert (curve.fpr[0], curve.tpr[0]) == pytest.approx(expected, rel=1e-15)
     # At .1 all scores of B are above: the literal algorithm would read past its end.
     last = threshold_average(BOTH, same_scale=True, grid=[0.1], mode="literal")
-    assert (last.each_fpr[1, 1], last.each_tpr[1, 1]) == (1, 1)
+    assert (last.each_fpr[1, 0], last.each_tpr[1, 0]) == (1, 1)
     # Distinct thresholds are .9 .8 .6 .4 .3 .1; two steps take ranks 0, floor(2.5 + .5), 5.
     curve = threshold_average(BOTH, same_scale=True, grid=2)
     assert curve.at.tolist() == [np.inf, 0.9, 0.4, 0.1]
@@ -308,8 +307,8 @@ def check_rocr(theirs, tables):
     curve = threshold_average(tables, same_scale=True, grid=step["threshold"])
     for name in ("fpr", "tpr"):
         found, spread = getattr(curve, name), getattr(curve, f"{name}_sd")
-        np.testing.assert_allclose(found[1:], step[f"{name}_mean"], rtol=0, atol=1e-14)
-        np.testing.assert_allclose(spread[1:], step[f"{name}_sd"], rtol=0, atol=1e-14)
+        np.testing.assert_allclose(found, step[f"{name}_mean"], rtol=0, atol=1e-14)
+        np.testing.assert_allclose(spread, step[f"{name}_sd"], rtol=0, atol=1e-14)
 
 
 # --- invariants -------------------------------------------------------------------------------
@@ -421,7 +420,7 @@ def test_lower_scores_may_be_positive():
             threshold_average(t, same_scale=True, grid=at, mode=mode)
             for t, at in ((BOTH, [0.8, 0.2, 0.5]), (falling, [-0.8, -0.2, -0.5]))
         ]
-        assert curves[1].at.tolist() == [-np.inf, -0.8, -0.5, -0.2]
+        assert curves[1].at.tolist() == [-0.8, -0.5, -0.2]
         np.testing.assert_array_equal(curves[0].tpr, curves[1].tpr)
 
 
@@ -581,7 +580,7 @@ def test_intervals_narrow_as_curves_grow_in_number():
 
 def test_both_rates_of_a_threshold_average_have_limits():
     folds = [rs.tabulate([0, 0, 1, 1], s) for s in ([1, 3, 2, 4], [2, 3, 3, 4], [1, 2, 4, 5])]
-    curve = threshold_average(folds, same_scale=True, grid=[3])
+    curve = threshold_average(folds, same_scale=True, grid=[np.inf, 3])
     # At 3 the curves are at (.5, .5), (.5, 1), (0, 1): sd .28868 of both, / sqrt 3 = 1/6.
     found = curve.interval(0.5, method="t")
     half = stats.t.ppf(0.75, 2) / 6
@@ -687,27 +686,27 @@ def test_bracket_by_hand():
     found = curve.interval(0.8)
     half = 0.8 * sqrt(2 / 0.36) / sqrt(48)
     assert (found.level, found.method) == (0.8, "bracket")
-    assert found.tpr_low[1] == pytest.approx(0.5 - half, rel=1e-12)
-    assert found.tpr_high[1] == pytest.approx(0.5 + half, rel=1e-12)
+    assert found.tpr_low[0] == pytest.approx(0.5 - half, rel=1e-12)
+    assert found.tpr_high[0] == pytest.approx(0.5 + half, rel=1e-12)
     # Near the end Wilson's is the furthest inwards, and Student's outwards: tpr 7/8, 1, 1 and so
     # 23/24, s^2 / 3 = 1 / 576: c = t^2 / 576 / (23 / 576) = t^2 / 23. With f = 1/24 the rate
     # missed, (f - a)^2 = c a (1 - a) has the greater root of (1 + c) a^2 - (2 f + c) a + f^2.
     found = threshold_average(folds_of([7, 8, 8]), same_scale=True, grid=[3]).interval(0.8)
     c, f = 0.8**2 * 2 / 0.36 / 23, 1 / 24
     root = (2 * f + c + sqrt((2 * f + c) ** 2 - 4 * (1 + c) * f * f)) / (2 * (1 + c))
-    assert found.tpr_low[1] == pytest.approx(1 - root, rel=1e-12)
-    assert found.tpr_high[1] == 1
+    assert found.tpr_low[0] == pytest.approx(1 - root, rel=1e-12)
+    assert found.tpr_high[0] == 1
     # Where all agree the counts are left: 12 of 24.
     found = threshold_average(folds_of([4, 4, 4]), same_scale=True, grid=[3]).interval()
     exact = rs.rate_interval(12, 24, method="clopper-pearson")
-    assert found.tpr_low[1] == pytest.approx(exact.low, abs=1e-12)
-    assert found.tpr_high[1] == pytest.approx(exact.high, abs=1e-12)
-    assert found.fell_back[1]
+    assert found.tpr_low[0] == pytest.approx(exact.low, abs=1e-12)
+    assert found.tpr_high[0] == pytest.approx(exact.high, abs=1e-12)
+    assert found.fell_back[0]
     # Folds of 2 and 6 positives: 1 / (1 / 8 + 1 / 24) = 6 cases, not 8.
     folds = [*folds_of([1], 2), *folds_of([3], 6)]
     found = threshold_average(folds, same_scale=True, grid=[3]).interval()
     exact = rs.rate_interval(3, 6, method="clopper-pearson")
-    assert found.tpr_low[1] == pytest.approx(exact.low, abs=1e-12)
+    assert found.tpr_low[0] == pytest.approx(exact.low, abs=1e-12)
 
 
 def test_bracket_of_a_vertical_average_takes_both_readings():

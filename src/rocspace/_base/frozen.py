@@ -22,10 +22,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, NoReturn, TypeAlias, d
 import numpy as np
 
 from rocspace._base.arrays import Array
-from rocspace._base.cards import Card
+from rocspace._base.cards import Card, card
 from rocspace._base.checks import check_choice, nearest
 from rocspace._base.optional import require
-from rocspace._base.text import card
 
 Backend: TypeAlias = Literal["pandas", "polars", "pyarrow"]
 

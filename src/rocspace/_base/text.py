@@ -11,9 +11,8 @@ from __future__ import annotations
 
 import math
 import struct
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
-from html import escape
 from typing import Any, NamedTuple
 
 NOTHING = "–"
@@ -21,10 +20,6 @@ MINUS = "\N{MINUS SIGN}"
 SPACE = "\N{NARROW NO-BREAK SPACE}"  # before a per cent sign
 _SMALLEST = 7  # decimals at which a share that is not quite 0 or 1 becomes "<" or ">"
 _ASCII = str.maketrans({NOTHING: "-", MINUS: "-", SPACE: " ", "∞": "inf", "≤": "<=", "≥": ">="})
-_SIDE, _PAD = 180, 6  # of a picture, in pixels
-_MOST = 400  # points of a line in a picture
-
-Line = tuple[Any, Any]  # two columns
 
 
 # --- signs ------------------------------------------------------------------------------------
@@ -313,115 +308,3 @@ def _single(x: float) -> float:
 
 def _shortest(x: float) -> str:
     return _decimal_text(Decimal(repr(x))) if math.isfinite(x) else sign(str(x))
-
-
-# --- cards ------------------------------------------------------------------------------------
-
-
-def card(
-    title: str,
-    rows: Mapping[str, object],
-    *,
-    header: Sequence[str] = (),
-    table: Iterable[Sequence[object]] = (),
-    image: str = "",
-) -> str:
-    """Return a result as HTML: its name, its numbers, perhaps a table and a picture.
-
-    Parameters
-    ----------
-    title : str
-        Its name.
-    rows : mapping of str to object
-        Numbers and words by their names, escaped here.
-    header, table : sequence
-        A table below them, escaped here.
-    image : str
-        What `picture` made; the only thing that is not escaped.
-    """
-    left, right = "text-align:left;padding:.1em .9em .1em 0", "text-align:right;padding:.1em .9em"
-    body = "".join(
-        f'<tr><th scope="row" style="{left};font-weight:normal;opacity:.7">{escape(str(name))}</th>'
-        f'<td style="{left}">{escape(str(value))}</td></tr>'
-        for name, value in rows.items()
-    )
-    parts = [f'<table style="border-collapse:collapse"><tbody>{body}</tbody></table>']
-    if header:
-        head = "".join(
-            f'<th scope="col" style="{right};font-weight:normal;opacity:.7">{escape(name)}</th>'
-            for name in header
-        )
-        lines = "".join(
-            "<tr>" + "".join(f'<td style="{right}">{escape(str(x))}</td>' for x in row) + "</tr>"
-            for row in table
-        )
-        parts.append(
-            f'<table style="border-collapse:collapse"><thead><tr>{head}</tr></thead>'
-            f"<tbody>{lines}</tbody></table>"
-        )
-    return (
-        '<div style="font-variant-numeric:tabular-nums">'
-        f'<div style="font-weight:600;padding:.2em 0">{escape(title)}</div>'
-        '<div style="display:flex;flex-wrap:wrap;gap:1em;align-items:flex-start">'
-        f"{image}<div>{''.join(parts)}</div></div></div>"
-    )
-
-
-def picture(
-    lines: Sequence[Line],
-    *,
-    region: tuple[Line, Line] | None = None,
-    name: str = "ROC curve",
-    diagonal: bool = True,
-) -> str:
-    """Return lines in the unit square, perhaps with a region, as a small drawing (SVG)."""
-    parts = [
-        (
-            f'<rect x="{_PAD}" y="{_PAD}" width="{_SIDE}" height="{_SIDE}" fill="none" '
-            'stroke="currentColor" stroke-opacity=".25"/>'
-        )
-    ]
-    if diagonal:
-        ends = _path(((0.0, 1.0), (0.0, 1.0)))
-        parts.append(f'<path d="{ends}" fill="none" stroke="currentColor" stroke-opacity=".25"/>')
-    if region is not None:
-        (x, low), (u, high) = region
-        around = _path(([*x, *list(u)[::-1]], [*low, *list(high)[::-1]]), most=2 * _MOST)
-        parts.append(f'<path d="{around}Z" fill="#0a63ad" fill-opacity=".18"/>')
-    for i, line in enumerate(lines):
-        dash = ' stroke-dasharray="4 2"' if i else ""
-        parts.append(
-            f'<path d="{_path(line)}" fill="none" stroke="{"#c94f00" if i else "#3a87c8"}" '
-            f'stroke-width="1.6" stroke-linejoin="round"{dash}/>'
-        )
-    size = _SIDE + 2 * _PAD
-    return (
-        f'<svg width="{size}" height="{size}" viewBox="0 0 {size} {size}" role="img" '
-        f'aria-label="{escape(name)}">{"".join(parts)}</svg>'
-    )
-
-
-def _path(line: Line, most: int = _MOST) -> str:
-    """Return the points of a line, but for those that fall on one that is drawn."""
-    pixels = [
-        (round(_PAD + _SIDE * min(max(float(x), 0.0), 1.0), 1), round(_PAD + _SIDE * (1 - y), 1))
-        for x, y in zip(*_fewer(line, most), strict=True)
-    ]
-    kept = [p for i, p in enumerate(pixels) if i == 0 or p != pixels[i - 1]]
-    return "M" + "L".join(f"{x:g} {y:g}" for x, y in kept)
-
-
-def _fewer(line: Line, most: int) -> tuple[list[float], list[float]]:
-    """Return every so manieth point along the line, both ends among them."""
-    x, y = list(line[0]), [min(max(float(value), 0.0), 1.0) for value in line[1]]
-    if len(x) <= most:
-        return x, y
-    kept, gone = [0], 0.0
-    for i in range(1, len(x)):
-        gone += abs(x[i] - x[i - 1]) + abs(y[i] - y[i - 1])
-        if gone >= 4 / most:
-            kept.append(i)
-            gone = 0.0
-    if kept[-1] != len(x) - 1:
-        kept.append(len(x) - 1)
-    return [x[i] for i in kept], [y[i] for i in kept]

@@ -9,10 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._base.arrays import Vector
-from rocspace._base.cards import Card
+from rocspace._base.cards import Card, picture
 from rocspace._base.checks import check_choice, check_level
 from rocspace._base.frozen import Result, own
-from rocspace._base.text import picture
 from rocspace.averaging.meeting import readings
 from rocspace.counts.table import ScoreTable
 from rocspace.results.limits import wilson_ends
@@ -211,7 +210,8 @@ class AverageCurve(Result):
         "vertical", "horizontal", "threshold", "radial" or "rate".
     at : ndarray, shape (m,)
         Where the curves were met: false positive rates, true positive rates, thresholds (the
-        first rejects all), angles in radians, or shares of cases called positive.
+        first rejects all, unless they were given), angles in radians, or shares of cases called
+        positive.
     fpr, tpr : ndarray, shape (m,)
         Mean rates, non-decreasing (along falling thresholds).
     each_fpr, each_tpr : ndarray, shape (c, m)
@@ -410,7 +410,11 @@ class AverageCurve(Result):
         found = np.zeros(len(self), dtype=bool)
         # Where a curve jumps at an end of the range, only the outer of two points is certain.
         end = np.pi / 2 if self.method == "radial" else 1.0
-        found[0] = self.method == "threshold" or (self.method != "vertical" and self.at[0] == 0)
+        if self.method == "threshold":
+            rejects = np.isinf(float(self.at[0])) and self.fpr[0] == self.tpr[0] == 0
+        else:
+            rejects = self.method != "vertical" and self.at[0] == 0
+        found[0] = rejects
         if self.method in ("vertical", "radial", "rate") and self.at[-1] == end:
             found[-1] = True
         return found

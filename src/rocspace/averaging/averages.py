@@ -255,8 +255,8 @@ def threshold_average(
         Must be True: say that a score means the same in all tables. If it does not, pass
         ``[on_rank_scale(t) for t in tables]``.
     grid : int, array-like or None, optional
-        How many steps through the sorted distinct scores, or thresholds in any order; by
-        default all distinct scores.
+        How many steps through the sorted distinct scores, or thresholds in any order, which
+        are then all; by default all distinct scores.
     mode : {"operating", "literal"}, default "operating"
         "operating" is where the rule "score at or beyond the threshold" puts each curve;
         "literal" the published algorithm, one point too far where no score equals the threshold.
@@ -266,7 +266,8 @@ def threshold_average(
     Returns
     -------
     AverageCurve
-        Both rates averaged; the first point is (0, 0), whose threshold rejects all.
+        Both rates averaged; unless thresholds are given, the first point is (0, 0), whose
+        threshold rejects all.
 
     Raises
     ------
@@ -297,7 +298,8 @@ def threshold_average(
     listed, curves = _curves("threshold_average", tables)
     at = _thresholds_on(thresholds_of(merge(*listed)), grid, listed[0].higher_is_positive)
     fpr, tpr = meeting.points_at_thresholds(listed, curves, at, mode)
-    return _average("threshold", listed, curve_weight, at, fpr, tpr)
+    first = 0 if grid is None or isinstance(grid, int | np.integer) else 1
+    return _average("threshold", listed, curve_weight, at[first:], fpr[:, first:], tpr[:, first:])
 
 
 def _thresholds_on(

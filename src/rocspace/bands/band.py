@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._base.arrays import ArrayLike, Vector
-from rocspace._base.cards import Card, level_of
+from rocspace._base.cards import Card, level_of, picture
 from rocspace._base.checks import check_choice, check_fraction, check_level, check_times
 from rocspace._base.errors import Argument, ArgumentError, Caller
 from rocspace._base.frozen import Result
-from rocspace._base.text import picture, share
+from rocspace._base.text import share
 from rocspace.counts.table import ScoreTable, need
 from rocspace.counts.weights import frequencies
 from rocspace.curves.roc import RocCurve

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._base.arrays import ArrayLike, Vector
-from rocspace._base.cards import Card, level_of
+from rocspace._base.cards import Card, level_of, picture
 from rocspace._base.checks import check_fraction, check_level
 from rocspace._base.frozen import Result
-from rocspace._base.text import difference_name, picture
+from rocspace._base.text import difference_name
 from rocspace.bands.band import Line, curve_line, intervals_of, left_right, rates, thinned
 from rocspace.bands.cells import joint_cells
 from rocspace.bands.likelihood import likelihood_bounds, reach

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from rocspace._base.arrays import ArrayLike
 from rocspace._base.calls import explained
-from rocspace._base.cards import Card
+from rocspace._base.cards import Card, picture
 from rocspace._base.checks import check_choice, check_fraction, counted
 from rocspace._base.frozen import Result, own
-from rocspace._base.text import count, picture
+from rocspace._base.text import count
 from rocspace.counts.confusion import rows_called_positive
 from rocspace.counts.table import ScoreTable, need, trusted
 

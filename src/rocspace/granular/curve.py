@@ -14,11 +14,11 @@ import numpy as np
 
 from rocspace._base.arrays import Array, ArrayLike, Vector
 from rocspace._base.calls import explained
-from rocspace._base.cards import Card
+from rocspace._base.cards import Card, picture
 from rocspace._base.checks import check_choice, check_sizes
 from rocspace._base.exact import ratio
 from rocspace._base.frozen import Result
-from rocspace._base.text import either, general, picture
+from rocspace._base.text import either, general
 from rocspace.counts import distances
 from rocspace.counts.distances import Boundary
 from rocspace.counts.table import ScoreTable, need
