@@ -11,14 +11,8 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
+from rocspace._base import checks
 from rocspace._base.arrays import ArrayLike, Vector, as_vector
-from rocspace._base.checks import (
-    check_choice,
-    check_fraction,
-    check_lengths,
-    check_no_missing,
-    check_scores,
-)
 from rocspace._base.frozen import Result
 from rocspace.counts.table import ScoreTable, SingleClassError, tabulate
 
@@ -88,10 +82,10 @@ def fuzzy_table(
     >>> rs.auc(fuzzy_table([1, 0.5, 0], [3, 2, 1]))
     0.9444444444444444
     """
-    degree = check_fraction("membership", membership)
+    degree = checks.check_fraction("membership", membership)
     weight = np.ones(degree.size) if sample_weight is None else np.asarray(sample_weight)
     score = np.asarray(y_score)
-    check_lengths({"membership": degree.size, "y_score": score.size, "weight": weight.size})
+    checks.check_lengths({"membership": degree.size, "y_score": score.size, "weight": weight.size})
     label = np.repeat([True, False], degree.size)
     weights = np.concatenate([weight * degree, weight * (1 - degree)])
     return tabulate(label, np.concatenate([score, score]), sample_weight=weights)
@@ -155,11 +149,13 @@ def fuzzy_roc(
     >>> fuzzy_roc([1, 0.5, 0], [3, 2, 1], spread=2)
     FuzzyRoc(5 points, auc=0.888889)
     """
-    check_choice("t_norm", t_norm, TNorm)
-    degree = check_fraction("membership", membership)
-    score = check_scores(check_no_missing(as_vector(y_score, "y_score"), "y_score"), "y_score")
+    checks.check_choice("t_norm", t_norm, TNorm)
+    degree = checks.check_fraction("membership", membership)
+    score = checks.check_scores(
+        checks.check_no_missing(as_vector(y_score, "y_score"), "y_score"), "y_score"
+    )
     score = score.astype(np.float64)
-    check_lengths({"membership": degree.size, "y_score": score.size})
+    checks.check_lengths({"membership": degree.size, "y_score": score.size})
     if not np.isfinite(score).all():
         msg = "fuzzy_roc needs finite scores."
         raise ValueError(msg)
@@ -174,7 +170,7 @@ def fuzzy_roc(
         raise SingleClassError(msg)
     at = corners(score, degree, spread, t_norm)
     if thresholds is not None:
-        wanted = check_no_missing(as_vector(thresholds, "thresholds"), "thresholds")
+        wanted = checks.check_no_missing(as_vector(thresholds, "thresholds"), "thresholds")
         at = np.unique(wanted.astype(np.float64))[::-1]
     rates = [_found(score, part, at, spread, t_norm) for part in (1 - degree, degree)]
     ends = np.concatenate([[np.inf], at, [-np.inf]])

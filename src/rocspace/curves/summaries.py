@@ -6,15 +6,10 @@ from fractions import Fraction
 
 import numpy as np
 
+from rocspace._base import checks
 from rocspace._base.arrays import ArrayLike, Vector
 from rocspace._base.calls import explained
-from rocspace._base.checks import (
-    MissingPolicy,
-    check_cases,
-    check_direction,
-    check_one_fraction,
-    check_part,
-)
+from rocspace._base.checks import MissingPolicy
 from rocspace._base.exact import exact_dot
 from rocspace._base.frozen import Result
 from rocspace.counts.rows import count_twice_wins
@@ -115,8 +110,8 @@ def auc_score(
             missing=missing,
         )
         return auc(table)
-    check_direction(higher_is_positive)
-    cases = check_cases(y_true, {"y_score": y_score}, pos_label=pos_label, missing=missing)
+    checks.check_direction(higher_is_positive)
+    cases = checks.check_cases(y_true, {"y_score": y_score}, pos_label=pos_label, missing=missing)
     twice_wins, n_pos, n_neg = count_twice_wins(cases.label, cases.scores[0], threads)
     if not (n_pos and n_neg):
         refuse("auc_score", n_pos, n_neg)
@@ -470,7 +465,7 @@ def partial_auc(
     (0.375, 0.8333333333333333)
     """
     need("partial_auc", table)
-    name, low, high = check_part(fpr, tpr) or ("fpr", 0.0, 1.0)
+    name, low, high = checks.check_part(fpr, tpr) or ("fpr", 0.0, 1.0)
     area = _partial_area(table, name, low, high)
     if not standardised:
         return area
@@ -546,7 +541,9 @@ def two_way_partial_auc(table: ScoreTable, *, max_fpr: float, min_tpr: float) ->
     0.125
     """
     need("two_way_partial_auc", table)
-    right, bottom = (check_one_fraction(*x) for x in (("max_fpr", max_fpr), ("min_tpr", min_tpr)))
+    right, bottom = (
+        checks.check_one_fraction(*x) for x in (("max_fpr", max_fpr), ("min_tpr", min_tpr))
+    )
     left = roc_curve(table).fpr_at(bottom)
     if left >= right:
         return 0.0

@@ -17,29 +17,13 @@ from typing import Any, NoReturn, cast
 
 import numpy as np
 
+from rocspace._base import checks
 from rocspace._base.arrays import Array, ArrayLike, Mask, as_vector
-from rocspace._base.checks import (
-    MissingPolicy,
-    check_cases,
-    check_direction,
-    check_total,
-    exact_type,
-    holds,
-)
+from rocspace._base.checks import MissingPolicy
 from rocspace.counts.rows import check_threads, count_rows
 from rocspace.counts.table import ScoreTable, trusted
+from rocspace.stream import states
 from rocspace.stream.saved import sound_state, unpacked
-from rocspace.stream.states import (
-    COLUMNS,
-    Grid,
-    State,
-    compacted,
-    joined,
-    mirrored,
-    recast,
-    scores_of,
-    state_of,
-)
 
 ROW_BYTES = 160  # what a row costs while two states are merged, temporaries included
 _BUFFERED = 1 << 21  # cases that are gathered before they are counted, at most
@@ -107,15 +91,15 @@ class Tabulator:
             raise ValueError(msg)
         self.threads = None if threads is None else check_threads(threads)
         self.pos_label = pos_label
-        self.higher_is_positive = check_direction(higher_is_positive)
+        self.higher_is_positive = checks.check_direction(higher_is_positive)
         self.missing: MissingPolicy = missing
         self.n_cases = 0
         self.n_omitted = 0
         self._dtype: np.dtype[Any] | None = None
         self._binned = False
         self._negative: int | None = None  # what negatives are called, once one has come
-        self._grid: Grid | None = None  # bins that count cases at once
-        self._states: list[State] = []  # ever smaller, so that each case is merged rarely
+        self._grid: states.Grid | None = None  # bins that count cases at once
+        self._states: list[states.State] = []  # ever smaller, so that each case is merged rarely
         self._buffer: list[tuple[Array, ...]] = []
         self._buffered = 0
 
@@ -145,7 +129,7 @@ class Tabulator:
             As `rocspace.tabulate`, and if negatives are 0 in one batch and -1 in another; the
             state is then as it was before the call.
         """
-        cases = check_cases(
+        cases = checks.check_cases(
             y_true,
             {"y_score": y_score},
             pos_label=self.pos_label,
@@ -163,7 +147,7 @@ class Tabulator:
             self._settle_dtype(score)
             score = score.astype(self._known_dtype(), copy=False)
             # Mirrored, the least positive score of a bin always is the one with the lowest key.
-            score = score if self.higher_is_positive else mirrored(score)
+            score = score if self.higher_is_positive else states.mirrored(score)
         size = min(max(self.max_rows // 2, _BUFFERED >> 4), _BUFFERED)
         batch = (cases.label, score, *([] if cases.weight is None else [cases.weight]))
         for start in range(0, score.size, size):
@@ -212,7 +196,7 @@ class Tabulator:
         if weighted is not None and weighted != other._is_weighted():
             msg = "One tabulator has weights, the other has not."
             raise ValueError(msg)
-        check_total("n_cases", self.n_cases + other.n_cases)
+        checks.check_total("n_cases", self.n_cases + other.n_cases)
         negative = self._agreed(other._negative)
         self._settle_dtype(other._scores(found))
         self._negative = negative
@@ -308,7 +292,7 @@ class Tabulator:
         arrays: dict[str, Any] = {"about": np.array(json.dumps(about))}
         state = self._gathered()
         if state is not None:
-            named = {name: getattr(state, name) for name in COLUMNS}
+            named = {name: getattr(state, name) for name in states.COLUMNS}
             arrays |= {name: column for name, column in named.items() if column is not None}
         file = io.BytesIO()
         np.savez_compressed(file, allow_pickle=False, **arrays)
@@ -374,24 +358,24 @@ class Tabulator:
         assert self._dtype is not None
         return self._dtype
 
-    def _scores(self, state: State) -> Array:
+    def _scores(self, state: states.State) -> Array:
         """Return the scores of the rows of a state, in the order of their keys."""
-        score = scores_of(state.key, self._known_dtype())
-        return score if self.higher_is_positive else mirrored(score)
+        score = states.scores_of(state.key, self._known_dtype())
+        return score if self.higher_is_positive else states.mirrored(score)
 
-    def _recast(self, state: State, old: np.dtype[Any], new: np.dtype[Any]) -> State:
-        return recast(state, old, new, mirror=not self.higher_is_positive)
+    def _recast(self, state: states.State, old: np.dtype[Any], new: np.dtype[Any]) -> states.State:
+        return states.recast(state, old, new, mirror=not self.higher_is_positive)
 
     def _settle_dtype(self, score: Array) -> None:
         """Agree on one type that keeps all digits; rows are rewritten while they are exact."""
         if self._dtype is None:
             self._dtype = score.dtype
-        if np.result_type(self._dtype, score) == self._dtype and holds(self._dtype, score):
+        if np.result_type(self._dtype, score) == self._dtype and checks.holds(self._dtype, score):
             return
         self._flush()
         state = self._gathered()
         known = np.zeros(0, self._dtype) if state is None else self._scores(state)
-        common = exact_type(known, score)
+        common = checks.exact_type(known, score)
         if state is not None:
             self._states = [self._recast(state, self._dtype, common)]
         self._dtype = common
@@ -408,29 +392,29 @@ class Tabulator:
             if self._grid is None:
                 state = self._gathered()
                 assert state is not None
-                self._states, self._grid = [], Grid(state, check_threads(self.threads))
+                self._states, self._grid = [], states.Grid(state, check_threads(self.threads))
             label, score = self._grid.count(label, score)
             if not score.size:
                 return
-        self._push(state_of(count_rows(label, score, weight, self.threads)))
+        self._push(states.state_of(count_rows(label, score, weight, self.threads)))
 
-    def _push(self, state: State) -> None:
+    def _push(self, state: states.State) -> None:
         self._states.append(state)
         while len(self._states) > 1 and len(self._states[-2]) <= 2 * len(self._states[-1]):
             last, before = self._states.pop(), self._states.pop()
-            self._states.append(joined([before, last]))
+            self._states.append(states.joined([before, last]))
         if len(self._grid or ()) + sum(map(len, self._states)) > self.max_rows:
             whole = self._gathered()
             assert whole is not None
             if len(whole) > self.max_rows:
-                self._states = [compacted(whole, self.max_rows // 2)]
+                self._states = [states.compacted(whole, self.max_rows // 2)]
                 self._binned = True
 
-    def _gathered(self) -> State | None:
+    def _gathered(self) -> states.State | None:
         """Bring all that has been counted into one state; None if there is nothing."""
         if self._grid is not None:
             self._states.insert(0, self._grid.state())
             self._grid = None
         if len(self._states) > 1:
-            self._states = [joined(self._states)]
+            self._states = [states.joined(self._states)]
         return self._states[0] if self._states else None
