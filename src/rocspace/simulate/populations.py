@@ -246,7 +246,68 @@ class Population(Result):
 # --- several scores of the same cases ---------------------------------------------------------
 
 
-class PairedPopulation(Result):
+class _Several(Result):
+    """A population of several scores, each with its true curve."""
+
+    name: str
+    names: tuple[str, ...]
+    margins: tuple[Population, ...]
+
+    def _about(self) -> str:
+        return f"{self.name!r}"
+
+    @property
+    def auc(self) -> Vector:
+        """Areas under the true curves, shape (m,).
+
+        Where cases come in clusters, these are the areas of pairs from different clusters. The
+        empirical area also compares cases of one cluster, which differ less; their share of the
+        pairs vanishes as clusters grow in number.
+        """
+        return np.array([margin.auc for margin in self.margins])
+
+    def tpr_at(self, fpr: ArrayLike) -> Vector:
+        """Return the true curves at given false positive rates.
+
+        Parameters
+        ----------
+        fpr : float or array-like
+            False positive rates in [0, 1].
+
+        Returns
+        -------
+        ndarray
+            True positive rates in [0, 1], one row for each score.
+
+        Raises
+        ------
+        ValueError
+            If a rate is outside [0, 1] or NaN.
+        """
+        return np.array([margin.tpr_at(fpr) for margin in self.margins])
+
+    def partial_auc(self, low: float, high: float) -> Vector:
+        """Return the areas under the true curves between two false positive rates.
+
+        Parameters
+        ----------
+        low, high : float
+            The range, with ``0 <= low < high <= 1``.
+
+        Returns
+        -------
+        ndarray, shape (m,)
+            As `Population.partial_auc`.
+
+        Raises
+        ------
+        ValueError
+            If the range is not increasing inside [0, 1].
+        """
+        return np.array([margin.partial_auc(low, high) for margin in self.margins])
+
+
+class PairedPopulation(_Several):
     """Several scores of the same cases: correlated Normal variables, or ratings cut from them.
 
     Attributes
@@ -274,17 +335,11 @@ class PairedPopulation(Result):
     array([0.8, 0.9])
     """
 
-    name: str
-    names: tuple[str, ...]
-    margins: tuple[Population, ...]
     mean: Vector
     sd: Vector
     r_pos: Vector
     r_neg: Vector
     cuts: Vector | None = None
-
-    def _about(self) -> str:
-        return f"{self.name!r}"
 
     def draw(
         self, n_pos: int, n_neg: int, *, rng: np.random.Generator | int | None = None
@@ -350,51 +405,6 @@ class PairedPopulation(Result):
         neg = generator.standard_normal((n_sim, n_neg, m)) @ _root(self.r_neg)
         return ScoreBlocks(pos=_cut(pos * self.sd + self.mean, self.cuts), neg=_cut(neg, self.cuts))
 
-    @property
-    def auc(self) -> Vector:
-        """Areas under the true curves, shape (m,)."""
-        return np.array([margin.auc for margin in self.margins])
-
-    def tpr_at(self, fpr: ArrayLike) -> Vector:
-        """Return the true curves at given false positive rates.
-
-        Parameters
-        ----------
-        fpr : float or array-like
-            False positive rates in [0, 1].
-
-        Returns
-        -------
-        ndarray
-            True positive rates in [0, 1], one row for each score.
-
-        Raises
-        ------
-        ValueError
-            If a rate is outside [0, 1] or NaN.
-        """
-        return np.array([margin.tpr_at(fpr) for margin in self.margins])
-
-    def partial_auc(self, low: float, high: float) -> Vector:
-        """Return the areas under the true curves between two false positive rates.
-
-        Parameters
-        ----------
-        low, high : float
-            The range, with ``0 <= low < high <= 1``.
-
-        Returns
-        -------
-        ndarray, shape (m,)
-            As `Population.partial_auc`.
-
-        Raises
-        ------
-        ValueError
-            If the range is not increasing inside [0, 1].
-        """
-        return np.array([margin.partial_auc(low, high) for margin in self.margins])
-
 
 def _root(matrix: Vector) -> Vector:
     """Return the symmetric square root of a correlation matrix, which may be singular."""
@@ -411,7 +421,7 @@ def _cut(score: Vector, cuts: Vector | None) -> Vector:
 # --- clusters of cases ------------------------------------------------------------------------
 
 
-class ClusteredPopulation(Result):
+class ClusteredPopulation(_Several):
     """Cases in clusters, such as the eyes of a patient: each cluster shifts all of its scores.
 
     Attributes
@@ -446,9 +456,6 @@ class ClusteredPopulation(Result):
     (PairedScores(score_1: 45 positives, 53 negatives), 40)
     """
 
-    name: str
-    names: tuple[str, ...]
-    margins: tuple[Population, ...]
     mean: Vector
     r: Vector
     intraclass: float
@@ -456,9 +463,6 @@ class ClusteredPopulation(Result):
     prevalence: float
     label_correlation: float = 0.0
     cuts: Vector | None = None
-
-    def _about(self) -> str:
-        return f"{self.name!r}"
 
     def draw(
         self, n_clusters: int, *, rng: np.random.Generator | int | None = None
@@ -509,12 +513,3 @@ class ClusteredPopulation(Result):
             shape = strength * self.prevalence, strength * (1 - self.prevalence)
             chance = rng.beta(*shape, n_clusters)
         return cluster, rng.random(cluster.size) < chance[cluster]
-
-    @property
-    def auc(self) -> Vector:
-        """Areas of pairs from different clusters, shape (m,).
-
-        The empirical area also compares cases of one cluster, which differ less; their
-        share of the pairs vanishes as clusters grow in number.
-        """
-        return np.array([margin.auc for margin in self.margins])
