@@ -14,10 +14,9 @@ from dataclasses import replace
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocspace._base import checks
-from rocspace._base.arrays import ArrayLike, as_vector
+from rocspace._base.arrays import Array, ArrayLike, Ints, Vector, as_vector
 from rocspace._base.checks import MissingPolicy, check_choice, check_no_missing
 from rocspace.averaging.meeting import Tables, listed_tables
 from rocspace.counts.rows import count_rows
@@ -97,7 +96,7 @@ def fold_tables(
     return tables
 
 
-def _numbered(fold: NDArray[Any]) -> tuple[list[Any], NDArray[np.int64]]:
+def _numbered(fold: Array) -> tuple[list[Any], Ints]:
     try:
         names, code = np.unique(fold, return_inverse=True)
     except TypeError:  # names of several types have no order
@@ -107,7 +106,7 @@ def _numbered(fold: NDArray[Any]) -> tuple[list[Any], NDArray[np.int64]]:
     return names.tolist(), code.astype(np.int64)
 
 
-def fold_numbers(splits: Iterable[tuple[ArrayLike, ArrayLike]], n_cases: int) -> NDArray[np.int64]:
+def fold_numbers(splits: Iterable[tuple[ArrayLike, ArrayLike]], n_cases: int) -> Ints:
     """Give each case the number of the split that tests it.
 
     Parameters
@@ -228,7 +227,7 @@ def cv_tables(
     return tables
 
 
-def rows_of(X: Any, rows: NDArray[np.int64]) -> Any:  # noqa: N803
+def rows_of(X: Any, rows: Ints) -> Any:  # noqa: N803
     """Take rows of an array, a data frame, an Arrow table or a list."""
     if hasattr(X, "iloc"):
         return X.iloc[rows]
@@ -237,7 +236,7 @@ def rows_of(X: Any, rows: NDArray[np.int64]) -> Any:  # noqa: N803
     return X[rows] if hasattr(X, "shape") else [X[i] for i in rows]
 
 
-def scores_of(model: Any, X: Any, positive: object, response: Response) -> NDArray[Any]:  # noqa: N803
+def scores_of(model: Any, X: Any, positive: object, response: Response) -> Array:  # noqa: N803
     """Return what a fitted classifier says of cases: more for the positive class."""
     wanted = ("predict_proba", "decision_function") if response == "auto" else (response,)
     found: Callable[[Any], Any] | None
@@ -352,9 +351,7 @@ def _moments(table: ScoreTable, area: float) -> list[tuple[float, float]]:
     ]
 
 
-def _class_variance(
-    moments: NDArray[np.float64], size: NDArray[np.float64]
-) -> tuple[float, float, float]:
+def _class_variance(moments: Vector, size: Vector) -> tuple[float, float, float]:
     """Variance of the mean over folds, its degrees of freedom, and their noise."""
     free = float((size - 1).sum())
     if free <= size.size * 1e-9:
@@ -366,7 +363,7 @@ def _class_variance(
     return spread * float((1 / size).sum()) / size.size**2, free, noise
 
 
-def _ledell(moments: NDArray[np.float64], size: NDArray[np.float64]) -> float:
+def _ledell(moments: Vector, size: Vector) -> float:
     """Average the squared influence within folds, with the class shares of all cases."""
     n = size.sum()
     scale = n / size.sum(axis=0)
@@ -449,14 +446,14 @@ def corrected_estimate(
     return _corrected(x, n_test / n_train, n_pairs=0.0, ends=(float(low), float(high)))
 
 
-def corrected_se(values: NDArray[np.float64], overlap: float) -> float:
+def corrected_se(values: Vector, overlap: float) -> float:
     """Return the error of a mean over splits that test `overlap` cases for each trained on."""
     spread = 0.0 if values.min() == values.max() else float(values.var(ddof=1))
     return float(np.sqrt((1 / values.size + overlap) * spread))
 
 
 def _corrected(
-    x: NDArray[np.float64], overlap: float, *, n_pairs: float, ends: tuple[float, float]
+    x: Vector, overlap: float, *, n_pairs: float, ends: tuple[float, float]
 ) -> AreaEstimate:
     return AreaEstimate(
         value=float(np.clip(x.mean(), x.min(), x.max())),

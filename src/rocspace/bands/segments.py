@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rocspace._base.arrays import Vector
+from rocspace._base.arrays import Mask, Vector
 from rocspace._base.calls import explained
 from rocspace._base.checks import check_choice
 from rocspace._base.frozen import Result
@@ -113,7 +112,7 @@ class ConfidenceSegment(Result):
     difference: Vector
     low: Vector
     high: Vector
-    inside: NDArray[np.bool_]
+    inside: Mask
     level: float
 
     @property

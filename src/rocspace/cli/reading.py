@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 import rocspace
 from rocspace import datasets
+from rocspace._base.arrays import Array, Mask
 from rocspace._base.checks import joined_exactly, nearest
 from rocspace._base.progress import Counter, Elapsed
 from rocspace.cli.app import STDIN, UNNAMED
@@ -70,7 +70,7 @@ class FoundCases:
     """
 
     data: PairedScores
-    beside: dict[str, NDArray[Any]]
+    beside: dict[str, Array]
     source: dict[str, Any]
 
 
@@ -122,7 +122,7 @@ class _Collector:
         return [joined_exactly(column) for column in zip(*self.parts, strict=True)]
 
 
-def _check_both(label: NDArray[np.bool_], source: dict[str, Any]) -> None:
+def _check_both(label: Mask, source: dict[str, Any]) -> None:
     if label.all() or not label.any():
         there, absent = ("positive", "negative") if label.any() else ("negative", "positive")
         msg = (

@@ -19,7 +19,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._base.arrays import ArrayLike
+from rocspace._base.arrays import Array, ArrayLike, Ints, Vector
 from rocspace._base.progress import Progress
 from rocspace.counts.rows import check_threads
 from rocspace.counts.table import ScoreTable
@@ -53,7 +53,7 @@ class Ladder:
     """
 
     step: NDArray[np.uint64] | None
-    score: NDArray[np.float64]
+    score: Vector
     unit: Fraction = Fraction(1)
     literal: bool = False
     _decimals: dict[int, Decimal] = field(default_factory=dict)
@@ -83,7 +83,7 @@ class Ladder:
             return delta
         return delta // self.unit + 1 if strict else -(-delta // self.unit)
 
-    def left(self, width: Any, out: NDArray[np.int64], *, strict: bool = False) -> None:
+    def left(self, width: Any, out: Ints, *, strict: bool = False) -> None:
         """Fill `out` with how many rows lie at or beyond the end of the window of each row.
 
         Where `strict`, which doubles do not know, only rows beyond it are counted.
@@ -98,7 +98,7 @@ class Ladder:
             self._left_inside(slice(first, last), width, out[first:last], strict)
             out[first:last] += first
 
-    def _left_inside(self, rows: slice, width: Any, out: NDArray[np.int64], strict: bool) -> None:
+    def _left_inside(self, rows: slice, width: Any, out: Ints, strict: bool) -> None:
         from rocspace._kernels import windows as kernels
 
         score = self.score[rows]
@@ -113,9 +113,7 @@ class Ladder:
         else:
             kernels.left_of_steps(self.step, np.uint64(width), out)
 
-    def _left_by_decimals(
-        self, rows: slice, delta: Fraction, out: NDArray[np.int64], strict: bool
-    ) -> None:
+    def _left_by_decimals(self, rows: slice, delta: Fraction, out: Ints, strict: bool) -> None:
         from rocspace._kernels import windows as kernels
 
         doubt = np.empty(out.size, dtype=np.int64)
@@ -150,14 +148,14 @@ def ladder_of(table: ScoreTable, boundary: Boundary) -> Ladder:
     )
 
 
-def _whole_steps(score: NDArray[Any]) -> NDArray[np.uint64]:
+def _whole_steps(score: Array) -> NDArray[np.uint64]:
     """Count from the least positive score: no difference of 64-bit integers overflows so."""
     # Unsigned differences wrap round to the right one, whatever the signs.
     bits = score.astype(np.int64 if score.dtype.kind == "i" else np.uint64).view(np.uint64)
     return np.asarray(bits - bits[-1] if score[0] >= score[-1] else bits[-1] - bits)
 
 
-def shortest(score: NDArray[Any]) -> NDArray[np.float64]:
+def shortest(score: Array) -> Vector:
     """Return doubles of the shortest decimals: the float32 0.1 is the double 0.1."""
     doubles = score.astype(np.float64)
     if score.dtype.kind != "f" or score.dtype.itemsize >= 8:
@@ -176,7 +174,7 @@ def shortest(score: NDArray[Any]) -> NDArray[np.float64]:
     return doubles
 
 
-def _common_places(score: NDArray[np.float64]) -> int | None:
+def _common_places(score: Vector) -> int | None:
     """Return how many decimal places all scores have, or None: too many, or of too many digits."""
     some = score[:: max(1, score.size // _SAMPLE)]
     for places in range(_PLACES + 1):
@@ -185,7 +183,7 @@ def _common_places(score: NDArray[np.float64]) -> int | None:
     return None
 
 
-def _has_places(score: NDArray[np.float64], places: int) -> bool:
+def _has_places(score: Vector, places: int) -> bool:
     scale = _TEN[places]
     with np.errstate(over="ignore", invalid="ignore"):
         step = np.rint(score * scale)
@@ -228,7 +226,7 @@ def areas_of(
     *,
     threads: int | None,
     progress: bool | None,
-) -> NDArray[np.float64]:
+) -> Vector:
     """Return lower and upper areas, shape (2, m); each distinct set of windows is swept once.
 
     `whole` is the area of the ordinary curve, which both are where no window holds two scores.
@@ -237,7 +235,7 @@ def areas_of(
 
     tp, fp = table.tp.astype(np.float64), table.fp.astype(np.float64)
     widths = [ladder.width(delta) for delta in deltas]
-    found: dict[Any, NDArray[np.float64]] = {}
+    found: dict[Any, Vector] = {}
     todo = list(dict.fromkeys(widths))
     workers = min(check_threads(threads), len(todo))
     with Progress("granular areas", len(todo), show=progress) as shown:

@@ -7,10 +7,11 @@ where importing numba would take longer, or row by row where rows are few.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from rocspace._base.arrays import Array, Ints
 
 _COMPILED = 1 << 24  # draws from which on compiled loops pay for importing numba
 _CASES_PER_ROW = 128  # with more, drawing a row's count is quicker than drawing its cases
@@ -22,11 +23,9 @@ class Blocks:
     """A class of cases, cut into blocks whose sizes are powers of two."""
 
     n: int
-    bits: NDArray[np.int64]
+    bits: Ints
 
-    def shares(
-        self, rng: np.random.Generator, total: int | NDArray[np.int64], many: int
-    ) -> NDArray[np.int64]:
+    def shares(self, rng: np.random.Generator, total: int | Ints, many: int) -> Ints:
         """Draw how many of `total` draws fall into each block, for many replicates."""
         return rng.multinomial(total, 2.0**self.bits / self.n, size=many)
 
@@ -43,7 +42,7 @@ def seeds(rng: np.random.Generator, many: int) -> NDArray[np.uint64]:
     return rng.integers(0, 2**64, size=many, dtype=np.uint64)
 
 
-def rows_are_few(count: NDArray[np.int64]) -> bool:
+def rows_are_few(count: Ints) -> bool:
     """Return whether rows hold so many cases that drawing their counts directly is faster."""
     return int(count.sum()) > _CASES_PER_ROW * count.size
 
@@ -55,12 +54,12 @@ def pays_to_compile(draws: int) -> bool:
 
 def draw_counts(
     rng: np.random.Generator,
-    count: NDArray[np.int64],
+    count: Ints,
     many: int,
     *,
     draws: int | None = None,
-    row: NDArray[Any] | None = None,
-) -> NDArray[np.int64]:
+    row: Array | None = None,
+) -> Ints:
     """Draw as many cases as there are, with replacement, and count them by row.
 
     Parameters
@@ -103,7 +102,7 @@ def draw_counts(
     return np.bincount(cell.ravel(), minlength=many * k).reshape(many, k)
 
 
-def rows_of(count: NDArray[np.int64]) -> NDArray[Any]:
+def rows_of(count: Ints) -> Array:
     """Return the row of each case."""
     n = int(count.sum())
     if n == count.size and int(count.max()) == 1:

@@ -11,10 +11,9 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocspace._base import checks
-from rocspace._base.arrays import ArrayLike
+from rocspace._base.arrays import Array, ArrayLike, Ints, Mask, Vector
 from rocspace._base.calls import explained
 from rocspace._base.checks import MissingPolicy
 from rocspace._base.frozen import Result
@@ -40,11 +39,11 @@ class PairedScores(Result):
         Whether larger scores are more positive; a mapping where the columns differ.
     """
 
-    label: NDArray[np.bool_]
-    score: NDArray[Any]
+    label: Mask
+    score: Array
     names: tuple[str, ...]
-    weight: NDArray[np.float64] | None = None
-    cluster: NDArray[np.int64] | None = None
+    weight: Vector | None = None
+    cluster: Ints | None = None
     higher_is_positive: bool | Mapping[str, bool] = True
 
     def __post_init__(self) -> None:
@@ -241,7 +240,7 @@ def resample_cases(
     return take_cases(data, chosen)
 
 
-def take_cases(data: PairedScores, rows: NDArray[Any]) -> PairedScores:
+def take_cases(data: PairedScores, rows: Array) -> PairedScores:
     """Take some of the cases, each with all its scores.
 
     Parameters

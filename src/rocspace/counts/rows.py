@@ -17,8 +17,8 @@ from time import perf_counter
 from typing import Any, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from rocspace._base.arrays import Array, Ints, Mask, Vector
 from rocspace._base.exact import exact_dot
 
 T = TypeVar("T")
@@ -37,11 +37,11 @@ _TRIED = 1 << 17  # scores hashed before the threads start: continuous ones give
 class Rows:
     """Counts at distinct scores, highest score first; squares of weights where weighted."""
 
-    score: NDArray[Any]
-    pos: NDArray[Any]
-    neg: NDArray[Any]
-    pos_w2: NDArray[np.float64] | None = None
-    neg_w2: NDArray[np.float64] | None = None
+    score: Array
+    pos: Array
+    neg: Array
+    pos_w2: Vector | None = None
+    neg_w2: Vector | None = None
 
 
 def default_threads() -> int:
@@ -62,9 +62,9 @@ def check_threads(threads: int | None) -> int:
 
 
 def count_rows(
-    label: NDArray[np.bool_],
-    score: NDArray[Any],
-    weight: NDArray[np.float64] | None,
+    label: Mask,
+    score: Array,
+    weight: Vector | None,
     threads: int | None = None,
 ) -> Rows:
     """Count positives and negatives (or sum their weights) at each distinct score."""
@@ -75,9 +75,7 @@ def count_rows(
     return _rows_by_parts(label, score, threads) if rows is None else rows
 
 
-def count_twice_wins(
-    label: NDArray[np.bool_], score: NDArray[Any], threads: int | None = None
-) -> tuple[int, int, int]:
+def count_twice_wins(label: Mask, score: Array, threads: int | None = None) -> tuple[int, int, int]:
     """2 #(pos > neg) + #(pos == neg) without building rows, and the two class sizes."""
     threads = check_threads(threads)
     if not _fits_kernels(score):
@@ -91,7 +89,7 @@ def count_twice_wins(
     return twice, int(rows.pos.sum()), n_neg
 
 
-def _fits_kernels(score: NDArray[Any]) -> bool:
+def _fits_kernels(score: Array) -> bool:
     """Return whether compiled loops pay, and keep count of the cases left to NumPy until they do.
 
     Importing numba takes as long as they save on a few million cases: by then it is imported,
@@ -111,9 +109,7 @@ _left_to_numpy: list[int] = []  # the sizes of such samples
 # --- NumPy alone -----------------------------------------------------------------------
 
 
-def _rows_by_order(
-    label: NDArray[np.bool_], score: NDArray[Any], weight: NDArray[np.float64] | None
-) -> Rows:
+def _rows_by_order(label: Mask, score: Array, weight: Vector | None) -> Rows:
     # A stable order makes float sums of weights the same on every machine.
     order = np.argsort(score, kind="stable" if weight is not None else None)[::-1]
     ranked = score[order]
@@ -133,7 +129,7 @@ def _rows_by_order(
     return Rows(rows_score, *sums)
 
 
-def _twice_wins_by_search(pos: NDArray[Any], neg: NDArray[Any]) -> int:
+def _twice_wins_by_search(pos: Array, neg: Array) -> int:
     """Count wins of two ascending runs, searching the longer one for the shorter one's."""
     if pos.size <= neg.size:
         return int(neg.searchsorted(pos, "left").sum() + neg.searchsorted(pos, "right").sum())
@@ -144,14 +140,14 @@ def _twice_wins_by_search(pos: NDArray[Any], neg: NDArray[Any]) -> int:
 # --- few distinct scores: a hash table, no sorting -----------------------------------------
 
 
-def _rows_by_hashing(label: NDArray[np.bool_], score: NDArray[Any], threads: int) -> Rows | None:
+def _rows_by_hashing(label: Mask, score: Array, threads: int) -> Rows | None:
     """Count by hashing; None, after little work, if there are too many distinct scores."""
     from rocspace._kernels import sorting
 
     bits = score.view(f"u{score.dtype.itemsize}")
     marks = label.view(np.uint8)
 
-    def count_chunk(chunk: slice) -> tuple[NDArray[Any], NDArray[np.int64]] | None:
+    def count_chunk(chunk: slice) -> tuple[Array, Ints] | None:
         key = np.empty(1 << HASHED_BITS, dtype=np.uint64)
         count = np.zeros((key.size, 2), dtype=np.int64)
         shift = np.uint64(64 - HASHED_BITS)
@@ -180,10 +176,10 @@ def _rows_by_hashing(label: NDArray[np.bool_], score: NDArray[Any], threads: int
 class Parts:
     """Scores rearranged so that part 2*b + c holds range b (ascending) of class c."""
 
-    score: NDArray[Any]
-    end: NDArray[np.int64]
+    score: Array
+    end: Ints
 
-    def pair(self, b: int) -> tuple[NDArray[Any], NDArray[Any]]:
+    def pair(self, b: int) -> tuple[Array, Array]:
         """Return the negatives and the positives of range b."""
         start = int(self.end[2 * b - 1]) if b else 0
         middle, stop = int(self.end[2 * b]), int(self.end[2 * b + 1])
@@ -209,7 +205,7 @@ def chunks(size: int, threads: int) -> list[slice]:
     return [slice(*ends) for ends in pairwise(edges.tolist())]
 
 
-def _sort(run: NDArray[Any]) -> None:
+def _sort(run: Array) -> None:
     """Sort in place; a run that is already in order, or in reverse order, costs one pass."""
     from rocspace._kernels import sorting
 
@@ -222,7 +218,7 @@ def _sort(run: NDArray[Any]) -> None:
         run.sort()
 
 
-def _radix_sort(run: NDArray[Any]) -> None:
+def _radix_sort(run: Array) -> None:
     from rocspace._kernels import sorting
 
     bits = np.dtype(f"u{run.dtype.itemsize}").type
@@ -245,7 +241,7 @@ def _radix_pays(dtype: np.dtype[Any]) -> bool:
     else:
         sample = rng.integers(np.iinfo(dtype).max, size=RACED, dtype=dtype)
 
-    def seconds(sort: Callable[[NDArray[Any]], None]) -> float:
+    def seconds(sort: Callable[[Array], None]) -> float:
         times = []
         for run in [sample.copy() for _ in range(3)]:
             start = perf_counter()
@@ -256,7 +252,7 @@ def _radix_pays(dtype: np.dtype[Any]) -> bool:
     return seconds(_radix_sort) < seconds(np.ndarray.sort)
 
 
-def _partition(label: NDArray[np.bool_], score: NDArray[Any], threads: int) -> Parts:
+def _partition(label: Mask, score: Array, threads: int) -> Parts:
     """Rearrange the scores by class and range, two passes over the data in each thread."""
     from rocspace._kernels import sorting
 
@@ -281,16 +277,14 @@ def _partition(label: NDArray[np.bool_], score: NDArray[Any], threads: int) -> P
     return Parts(out, np.cumsum(count.sum(axis=0)))
 
 
-def _pivots(score: NDArray[Any], n_ranges: int) -> NDArray[Any]:
+def _pivots(score: Array, n_ranges: int) -> Array:
     """Choose distinct scores that cut the sample into ranges of like size."""
     sample = np.sort(score[:: max(1, score.size // _SAMPLED)])
     at = np.arange(1, n_ranges) * sample.size // n_ranges
     return np.unique(sample[at])
 
 
-def _twice_wins_by_parts(
-    label: NDArray[np.bool_], score: NDArray[Any], threads: int
-) -> tuple[int, int, int]:
+def _twice_wins_by_parts(label: Mask, score: Array, threads: int) -> tuple[int, int, int]:
     return twice_wins_of_parts(_partition(label, score, threads), threads)
 
 
@@ -312,7 +306,7 @@ def twice_wins_of_parts(parts: Parts, threads: int) -> tuple[int, int, int]:
     return twice, n_pos, n_neg
 
 
-def _rows_by_parts(label: NDArray[np.bool_], score: NDArray[Any], threads: int) -> Rows:
+def _rows_by_parts(label: Mask, score: Array, threads: int) -> Rows:
     from rocspace._kernels import sorting
 
     parts = _partition(label, score, threads)

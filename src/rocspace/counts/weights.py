@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from rocspace._base.arrays import Array
 from rocspace.counts.table import ScoreTable
 
 
-def effective_size(weight: NDArray[Any]) -> float:
+def effective_size(weight: Array) -> float:
     """Return the effective number of cases: (sum w)^2 / sum w^2, or 0."""
     w = weight.astype(np.float64)
     squares = float((w * w).sum())

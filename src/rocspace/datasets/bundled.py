@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from rocspace._base.arrays import Array, Mask
 from rocspace._base.frozen import Result, own
 
 _FOLDER = Path(__file__).resolve().parent / "_data"
@@ -70,7 +70,7 @@ class Dataset(Result):
 
     name: str
     title: str
-    columns: Mapping[str, NDArray[Any]]
+    columns: Mapping[str, Array]
     label: str
     positive: object
     scores: tuple[str, ...]
@@ -83,12 +83,12 @@ class Dataset(Result):
         return dict(self.columns)
 
     @property
-    def y_true(self) -> NDArray[np.bool_]:
+    def y_true(self) -> Mask:
         """Which cases are positive: shape (n,), read-only."""
         return own(np.asarray(self.columns[self.label] == self.positive))
 
     @property
-    def y_score(self) -> NDArray[Any]:
+    def y_score(self) -> Array:
         """The scores, where the set has just one column of them."""
         if len(self.scores) != 1:
             msg = (
@@ -234,7 +234,7 @@ def _about(name: str) -> _About:
     raise ValueError(msg)
 
 
-def _read_csv(file: Path) -> dict[str, NDArray[Any]]:
+def _read_csv(file: Path) -> dict[str, Array]:
     opener = gzip.open if file.suffix == ".gz" else open
     with opener(file, "rt", encoding="utf-8", newline="") as lines:
         header, *rows = csv.reader(lines)
@@ -244,7 +244,7 @@ def _read_csv(file: Path) -> dict[str, NDArray[Any]]:
     }
 
 
-def _parse(cells: Sequence[str]) -> NDArray[Any]:
+def _parse(cells: Sequence[str]) -> Array:
     for kind in (int, float):
         try:
             return np.array([kind(cell) for cell in cells])

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from rocspace._base.arrays import Array, Ints, Vector
 from rocspace._base.calls import explained
 from rocspace._base.checks import check_level, check_times
 from rocspace._base.frozen import Result
@@ -64,9 +64,9 @@ class ThresholdBootstrap(Result):
 
     point: OperatingPoint
     apparent: float
-    thresholds: NDArray[Any]
-    in_bag: NDArray[np.float64]
-    out_of_bag: NDArray[np.float64]
+    thresholds: Array
+    in_bag: Vector
+    out_of_bag: Vector
     promised: Mapping[str, float]
     n_failed: int
 
@@ -225,7 +225,7 @@ def threshold_bootstrap(
     )
 
 
-def _mean(values: NDArray[np.float64]) -> float:
+def _mean(values: Vector) -> float:
     known = values[np.isfinite(values)]
     return float(known.mean()) if known.size else float("nan")
 
@@ -241,14 +241,14 @@ def _check_bootstrap(table: ScoreTable, question: Question, n_boot: int) -> None
             raise ValueError(msg)
 
 
-def _thresholds(table: ScoreTable) -> NDArray[Any]:
+def _thresholds(table: ScoreTable) -> Array:
     outer = np.inf if table.higher_is_positive else -np.inf
     return np.concatenate([[outer], table.score])
 
 
 def _reported(
     goal: str | Target, four: Four, question: Question, costs: CostsLike | None
-) -> NDArray[np.float64]:
+) -> Vector:
     """Return a criterion on its own scale, for many points."""
     if goal == "cost":
         tp, fp, fn, tn = four
@@ -282,7 +282,7 @@ def _replicates(
         yield _four(pos, neg, table), _four(left[0], left[1], table)
 
 
-def _left_out(count: NDArray[np.int64], drawn: NDArray[np.int64]) -> NDArray[np.float64]:
+def _left_out(count: Ints, drawn: Ints) -> Vector:
     """Return how many of each row's equal cases are left out, given how often it was drawn."""
     several = count > 1
     left = np.where(drawn == 0, count, 0.0)
@@ -291,7 +291,7 @@ def _left_out(count: NDArray[np.int64], drawn: NDArray[np.int64]) -> NDArray[np.
     return left
 
 
-def _four(pos: NDArray[Any], neg: NDArray[Any], table: ScoreTable) -> Four:
+def _four(pos: Array, neg: Array, table: ScoreTable) -> Four:
     """Sum up from the most positive score, reject-all first, scaled to the class sizes."""
     sides = []
     for column, total in ((pos, table.n_pos), (neg, table.n_neg)):

@@ -13,8 +13,8 @@ from dataclasses import replace
 from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
+from rocspace._base.arrays import Array, Vector
 from rocspace._base.calls import explained
 from rocspace._base.checks import check_inside, check_one_fraction
 from rocspace.counts.confusion import ConfusionMatrix, rows_called_positive
@@ -223,7 +223,7 @@ def _nothing_found(table: ScoreTable, question: Question) -> str:
     return " ".join(told)
 
 
-def _shown(name: str, table: ScoreTable, question: Question) -> NDArray[np.float64]:
+def _shown(name: str, table: ScoreTable, question: Question) -> Vector:
     floats: Any = tuple(x.astype(np.float64) for x in outcomes(table))
     outer = np.inf if table.higher_is_positive else -np.inf
     score = np.concatenate([[outer], table.score.astype(np.float64)])
@@ -240,7 +240,7 @@ def criterion_values(
     criterion: Criterion = "youden",
     costs: CostsLike | None = None,
     prevalence: float | None = None,
-) -> NDArray[np.float64]:
+) -> Vector:
     """Return a criterion at every threshold, to draw it or to see how flat its optimum is.
 
     Parameters
@@ -311,7 +311,7 @@ def point_at_fpr(table: ScoreTable, max_fpr: float) -> OperatingPoint:
     wanted = check_one_fraction("max_fpr", max_fpr)
     allowed = int(np.searchsorted(table.fp / table.n_neg, wanted, "right"))
     # Rows that add no positive are no use: step back to the last one that does.
-    reached: NDArray[Any] = np.concatenate([table.tp[:1] * 0, table.tp])
+    reached: Array = np.concatenate([table.tp[:1] * 0, table.tp])
     row = int(np.searchsorted(reached, reached[allowed], "left"))
     return _point(table, row, f"fpr <= {wanted:g}")
 
@@ -347,5 +347,5 @@ def point_at_tpr(table: ScoreTable, min_tpr: float) -> OperatingPoint:
     """
     need("point_at_tpr", table)
     wanted = check_one_fraction("min_tpr", min_tpr)
-    rates: NDArray[Any] = np.concatenate([[0.0], table.tp / table.n_pos])
+    rates: Array = np.concatenate([[0.0], table.tp / table.n_pos])
     return _point(table, int(np.searchsorted(rates, wanted, "left")), f"tpr >= {wanted:g}")

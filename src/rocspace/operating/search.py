@@ -8,8 +8,8 @@ from math import lcm
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from rocspace._base.arrays import Ints, Vector
 from rocspace._base.exact import best_rows
 from rocspace.counts.table import ScoreTable
 from rocspace.measures.entry import Cells, Measure, as_fraction
@@ -43,7 +43,7 @@ def outcomes(table: ScoreTable) -> Four:
     return tp, fp, np.maximum(table.n_pos - tp, 0), np.maximum(table.n_neg - fp, 0)
 
 
-def _scores(table: ScoreTable) -> NDArray[np.float64]:
+def _scores(table: ScoreTable) -> Vector:
     outer = np.inf if table.higher_is_positive else -np.inf
     return np.concatenate([[outer], table.score.astype(np.float64)])
 
@@ -112,7 +112,7 @@ def _value(
     return fact, _finite(value) if passed_over else value
 
 
-def _finite(value: NDArray[np.float64]) -> NDArray[np.float64]:
+def _finite(value: Vector) -> Vector:
     """Pass over infinite values, unless all that there are are infinite."""
     infinite = np.isinf(value)
     some = np.isfinite(value).any(axis=-1, keepdims=True)
@@ -155,7 +155,7 @@ def _fractions(four: Four, i: int) -> Four:
     return tp, fp, fn, tn
 
 
-def best_rows_of(table: ScoreTable, question: Question) -> NDArray[np.int64]:
+def best_rows_of(table: ScoreTable, question: Question) -> Ints:
     """Return every best row, row 0 rejecting all; none where nothing keeps the limits."""
     four = outcomes(table)
     floats: Any = tuple(x.astype(np.float64) for x in four)
@@ -188,9 +188,7 @@ def best_rows_of(table: ScoreTable, question: Question) -> NDArray[np.int64]:
     return rows
 
 
-def _best_of_linear(
-    rows: NDArray[np.int64], four: Four, goal: str | Target, question: Question
-) -> NDArray[np.int64]:
+def _best_of_linear(rows: Ints, four: Four, goal: str | Target, question: Question) -> Ints:
     """Return the best rows by a goal that is linear in tp and fp: in integers, however many tie."""
     tp, fp, fn, tn = four
     n_pos, n_neg = int(tp[0] + fn[0]), int(fp[0] + tn[0])
@@ -207,14 +205,14 @@ def _best_of_linear(
     return np.asarray(rows[value == value.max()])
 
 
-def _among_best(value: NDArray[np.float64], same: float = _SAME) -> Any:
+def _among_best(value: Vector, same: float = _SAME) -> Any:
     with np.errstate(invalid="ignore"):
         top = np.nanmax(value, axis=-1, keepdims=True)
         slack = np.where(np.isfinite(top), same * np.maximum(1.0, np.abs(top)), 0.0)
         return value >= top - slack
 
 
-def best_of_each(four: Four, question: Question) -> NDArray[np.int64]:
+def best_of_each(four: Four, question: Question) -> Ints:
     """Return the first best row of each replicate, shapes (b, k + 1); -1 where there is none."""
     allowed = np.ones(four[0].shape, dtype=bool)
     for limit in question.limits:

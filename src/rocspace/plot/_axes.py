@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
 import numpy as np
-from numpy.typing import NDArray
 
+from rocspace._base.arrays import Array, Ints, Vector
 from rocspace._base.optional import require
 from rocspace.curves.roc import corners
 
@@ -66,9 +66,7 @@ def draw_line(ax: Axes, x: Any, y: Any, line: Mapping[str, Any]) -> Line2D:
     return drawn
 
 
-def draw_steps(
-    ax: Axes, edge: NDArray[Any], height: NDArray[Any], line: Mapping[str, Any]
-) -> Line2D:
+def draw_steps(ax: Axes, edge: Array, height: Array, line: Mapping[str, Any]) -> Line2D:
     """Draw heights between m + 1 edges as one main line."""
     return draw_line(ax, np.repeat(edge, 2)[1:-1], np.repeat(height, 2), line)
 
@@ -124,7 +122,7 @@ def unit_ticks(axis: Any) -> None:
 # --- paths ------------------------------------------------------------------------------------
 
 
-def kept_corners(fp: NDArray[Any], tp: NDArray[Any]) -> NDArray[np.int64]:
+def kept_corners(fp: Array, tp: Array) -> Ints:
     """Return the points where a curve turns, by exact arithmetic on counts.
 
     The others lie on straight lines in every graph whose axes are linear in both counts, so
@@ -133,12 +131,12 @@ def kept_corners(fp: NDArray[Any], tp: NDArray[Any]) -> NDArray[np.int64]:
     return np.flatnonzero(corners(fp, tp))
 
 
-def between(x: NDArray[np.float64], *, gap: float = 1 / 400, parts: int = 24) -> NDArray[Any]:
+def between(x: Vector, *, gap: float = 1 / 400, parts: int = 24) -> Array:
     """Return places inside the long gaps of increasing x, closer together where a gap begins.
 
     There a curve that bends between its points is drawn by pieces too short to be seen.
     """
     long = np.flatnonzero(np.diff(x) > gap)
     share = (np.arange(1, parts) / parts) ** 2
-    inner: NDArray[Any] = x[long, None] + share * (x[long + 1] - x[long])[:, None]
+    inner: Array = x[long, None] + share * (x[long + 1] - x[long])[:, None]
     return inner.ravel()

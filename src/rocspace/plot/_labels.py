@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from rocspace._base.arrays import Array, Vector
 from rocspace._base.optional import require
 from rocspace.plot._axes import ASIDE, axes_or_current, main_lines
 
@@ -104,9 +104,7 @@ class _Page:
         shown = [words for words in ax.texts if words.get_visible() and words.get_text()]
         self.boxes = [words.get_window_extent().extents for words in shown]
 
-    def write(
-        self, words: str, anchors: NDArray[Any], look: dict[str, Any], own: Line2D | None
-    ) -> None:
+    def write(self, words: str, anchors: Array, look: dict[str, Any], own: Line2D | None) -> None:
         """Put words where they disturb least."""
         size = look.get("fontsize", require("matplotlib", extra="plot").rcParams["font.size"])
         if isinstance(size, int | float):
@@ -138,26 +136,26 @@ class _Page:
         text.set(ha=_ALIGN_X[side[0]], va=_ALIGN_Y[side[1]])
         self.boxes.append(self._boxes_at(anchors[i : i + 1], side, extent, gap)[0])
 
-    def visible(self, path: NDArray[Any]) -> NDArray[Any]:
+    def visible(self, path: Array) -> Array:
         """Return the part of a path that the axes show."""
         frame, pad = self.frame, 0.5
         low, high = (frame.x0 - pad, frame.y0 - pad), (frame.x1 + pad, frame.y1 + pad)
         return np.asarray(path[((path >= low) & (path <= high)).all(axis=1)])
 
-    def _data(self, pixel: NDArray[Any]) -> tuple[float, float]:
+    def _data(self, pixel: Array) -> tuple[float, float]:
         x, y = self.ax.transData.inverted().transform(pixel)
         return float(x), float(y)
 
     def _boxes_at(
-        self, anchors: NDArray[Any], side: tuple[int, int], extent: tuple[float, float], gap: float
-    ) -> NDArray[Any]:
+        self, anchors: Array, side: tuple[int, int], extent: tuple[float, float], gap: float
+    ) -> Array:
         """Return the corners (x0, y0, x1, y1) of the words at each anchor."""
         (width, height), gap = extent, gap * self.unit
         left = anchors[:, 0] + {1: gap, 0: -width / 2, -1: -gap - width}[side[0]]
         low = anchors[:, 1] + {1: gap, 0: -height / 2, -1: -gap - height}[side[1]]
         return np.column_stack([left, low, left + width, low + height])
 
-    def _cost(self, boxes: NDArray[Any], own: Line2D | None) -> NDArray[Any]:
+    def _cost(self, boxes: Array, own: Line2D | None) -> Array:
         """Return how much each box would cover, or lean over the edge, or mislead."""
         frame = self.frame
         pad = 1.0 * self.unit
@@ -167,7 +165,7 @@ class _Page:
             + np.maximum(boxes[:, 2] + pad - frame.x1, 0)
             + np.maximum(boxes[:, 3] + pad - frame.y1, 0)
         )
-        cost: NDArray[Any] = 10.0 * out
+        cost: Array = 10.0 * out
         for line, path in self.paths.items():
             cost = cost + _inside(path, boxes, 1.0 * self.unit)
             if own is not None and line is not own:  # words stand nearest to their own line
@@ -184,13 +182,13 @@ class _Page:
         return main_lines(self.ax)
 
 
-def _pixels(line: Line2D) -> NDArray[np.float64]:
+def _pixels(line: Line2D) -> Vector:
     """Return the points of a line where they are shown; what is infinite is not."""
     xy = np.asarray(line.get_transform().transform(line.get_xydata()), dtype=np.float64)
     return xy[np.isfinite(xy).all(axis=1)]
 
 
-def _samples(line: Line2D, frame: Any) -> NDArray[Any]:
+def _samples(line: Line2D, frame: Any) -> Array:
     """Return points along a line, about two pixels apart where the frame shows them."""
     xy = _pixels(line)
     # What is far outside is brought near, so that it takes no samples away.
@@ -202,7 +200,7 @@ def _samples(line: Line2D, frame: Any) -> NDArray[Any]:
     return np.column_stack([np.interp(at, length, column) for column in xy.T])
 
 
-def _inside(points: NDArray[Any], boxes: NDArray[Any], pad: float) -> NDArray[Any]:
+def _inside(points: Array, boxes: Array, pad: float) -> Array:
     """Count the points in each box."""
     if not len(points):
         return np.zeros(len(boxes))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
+from rocspace._base.arrays import Array, Vector
 from rocspace._base.calls import explained
 from rocspace.calibrate.probabilities import (
     BinnedCalibration,
@@ -82,7 +82,7 @@ def plot_scores(table: ScoreTable, *, ax: Axes | None = None, bins: int = 40, **
     return ax
 
 
-def _edges(score: NDArray[np.float64], bins: int) -> NDArray[np.float64]:
+def _edges(score: Vector, bins: int) -> Vector:
     """Return the edges of bins: of equal width, or round each of few distinct scores."""
     at = np.sort(score)
     if 1 < at.size <= _FEW:
@@ -136,7 +136,7 @@ def plot_calibration(calibration: Calibration, *, ax: Axes | None = None, **line
     return ax
 
 
-def _steps(calibration: Calibration) -> tuple[NDArray[Any], NDArray[Any]]:
+def _steps(calibration: Calibration) -> tuple[Array, Array]:
     """Return the corners of a calibration as a function of the score, from 0 to 1."""
     if isinstance(calibration, PlattCalibration):
         at = np.linspace(0, 1, 201)

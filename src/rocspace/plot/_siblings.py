@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from rocspace._base.arrays import Array, Ints
 from rocspace.curves.det import DetCurve, det_position
 from rocspace.curves.gains import GainsCurve
 from rocspace.curves.pr import PrCurve
@@ -25,9 +25,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-def _with_inner(
-    x: NDArray[Any], y: NDArray[Any], inner: NDArray[Any], height: NDArray[Any]
-) -> tuple[NDArray[Any], NDArray[Any]]:
+def _with_inner(x: Array, y: Array, inner: Array, height: Array) -> tuple[Array, Array]:
     """Put points strictly between others in their place."""
     at = np.searchsorted(x, inner, "left")
     return np.insert(x, at, inner), np.insert(y, at, height)
@@ -171,7 +169,7 @@ def plot_det(curve: DetCurve, *, ax: Axes | None = None, **line: Any) -> Axes:
     return ax
 
 
-def _bent(curve: DetCurve, kept: NDArray[np.int64]) -> tuple[NDArray[Any], NDArray[Any]]:
+def _bent(curve: DetCurve, kept: Ints) -> tuple[Array, Array]:
     """Return places of the kept points, and between the ends of ties those of mixtures."""
     parts = 16
     step = np.arange(kept.size - 1)

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from rocspace._base.arrays import Array, Ints, Vector
 from rocspace.report.plain import plain_list
 
 GRID = 400  # along the curve, a kept point at least every 2 / GRID where there is one
@@ -16,13 +16,13 @@ _CELLS = 4000
 
 
 def thin(
-    x: NDArray[np.float64],
-    y: NDArray[np.float64],
+    x: Vector,
+    y: Vector,
     within: float,
-    marked: NDArray[np.int64] | Sequence[int] = (),
+    marked: Ints | Sequence[int] = (),
     *,
     grid: int = GRID,
-) -> NDArray[np.int64]:
+) -> Ints:
     """Choose points of a polygon so that none left out is far from what is drawn.
 
     The first and last point, those `marked`, and one near each of `grid` steps along the
@@ -56,9 +56,7 @@ def thin(
     return np.sort(np.concatenate(kept))
 
 
-def _distance(
-    x: NDArray[Any], y: NDArray[Any], p: NDArray[Any], a: NDArray[Any], b: NDArray[Any]
-) -> NDArray[np.float64]:
+def _distance(x: Array, y: Array, p: Array, a: Array, b: Array) -> Vector:
     """Distance of the points p to the segments from a to b."""
     dx, dy = x[b] - x[a], y[b] - y[a]
     px, py = x[p] - x[a], y[p] - y[a]
@@ -68,7 +66,7 @@ def _distance(
     return np.asarray(np.hypot(px - share * dx, py - share * dy))
 
 
-def light_line(fpr: NDArray[np.float64], tpr: NDArray[np.float64]) -> dict[str, Any]:
+def light_line(fpr: Vector, tpr: Vector) -> dict[str, Any]:
     """Return the points of a line, which need not rise, that a picture needs."""
     cell = np.round(np.stack([fpr, tpr]) * _CELLS)
     moved = np.append(np.True_, (cell[:, 1:] != cell[:, :-1]).any(axis=0))

@@ -9,11 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from rocspace._base.arrays import Array, Ints, Vector
 from rocspace.counts.table import ScoreTable
 from rocspace.inference.spread import classes_swapped, partial_placements, placements
 
@@ -22,7 +21,7 @@ _EXPANDED = 64  # cases per row up to which single cases are put into groups
 _BLOCK = 1 << 18  # cells at once
 _SEED = 39  # groups are random, but the same each time
 
-Evaluate = Callable[[NDArray[Any]], NDArray[np.float64]]
+Evaluate = Callable[[Array], Vector]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,11 +32,11 @@ class Stratum:
     ``count[i]`` how many equal ones there are.
     """
 
-    cell: NDArray[np.int64]
-    unit: NDArray[np.int64]
-    count: NDArray[np.int64]
+    cell: Ints
+    unit: Ints
+    count: Ints
 
-    def left_out(self, cells: int) -> Iterator[tuple[NDArray[Any], int, int]]:
+    def left_out(self, cells: int) -> Iterator[tuple[Array, int, int]]:
         """Yield what is left out, how many units that are, and how often it happens."""
         units = int(self.unit.max(initial=-1)) + 1
         if units <= _MOST:
@@ -56,7 +55,7 @@ class Stratum:
         else:
             yield from self._by_rows(cells)
 
-    def _by_rows(self, cells: int) -> Iterator[tuple[NDArray[Any], int, int]]:
+    def _by_rows(self, cells: int) -> Iterator[tuple[Array, int, int]]:
         """Draw groups row by row, where rows hold many cases."""
         rng = np.random.default_rng(_SEED)
         left = self.count.copy()
@@ -75,13 +74,13 @@ class Stratum:
         return int(self.unit.max(initial=-1)) + 1
 
 
-def _parts(group: NDArray[Any], n: int) -> list[NDArray[np.int64]]:
+def _parts(group: Array, n: int) -> list[Ints]:
     """Return the entries of each group."""
     order = np.argsort(group, kind="stable")
     return np.split(order, np.searchsorted(group[order], np.arange(1, n)))
 
 
-def _amount(chosen: NDArray[Any], cells: int) -> NDArray[np.int64]:
+def _amount(chosen: Array, cells: int) -> Ints:
     return np.bincount(chosen, minlength=cells)
 
 
@@ -95,9 +94,7 @@ def strata_of_table(table: ScoreTable, scheme: str) -> list[Stratum]:
     return [Stratum(cell=p, unit=np.arange(p.size), count=both[p]) for p in parts]
 
 
-def acceleration(
-    evaluate: Evaluate, base: NDArray[Any], strata: list[Stratum]
-) -> NDArray[np.float64]:
+def acceleration(evaluate: Evaluate, base: Array, strata: list[Stratum]) -> Vector:
     """Estimate the acceleration of each value by leaving out units.
 
     ``evaluate`` takes counts of shape (b, cells) to values of shape (b, q). A sixth of the sum
@@ -108,7 +105,7 @@ def acceleration(
     many = max(1, _BLOCK // base.size)
     for stratum in strata:
         values, removed, times = [], [], []
-        waiting: list[NDArray[Any]] = []
+        waiting: list[Array] = []
         for amount, size, often in stratum.left_out(base.size):
             waiting.append(base - amount)
             removed.append(size)
@@ -131,9 +128,7 @@ def acceleration(
     return _of_sums(np.asarray(square), np.asarray(cube))
 
 
-def acceleration_of_area(
-    table: ScoreTable, area: float, part: tuple[str, float, float]
-) -> NDArray[np.float64]:
+def acceleration_of_area(table: ScoreTable, area: float, part: tuple[str, float, float]) -> Vector:
     """Acceleration of an area or a part of it, from the placements, in O(k)."""
     name, low, high = part
     if (low, high) == (0.0, 1.0):
@@ -150,6 +145,6 @@ def acceleration_of_area(
     return _of_sums(np.array([square]), np.array([cube]))
 
 
-def _of_sums(square: NDArray[Any], cube: NDArray[Any]) -> NDArray[np.float64]:
+def _of_sums(square: Array, cube: Array) -> Vector:
     some = square > 0
     return np.where(some, cube / 6 / np.where(some, square, 1.0) ** 1.5, 0.0)

@@ -12,9 +12,8 @@ from functools import cached_property, partial
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rocspace._base.arrays import ArrayLike
+from rocspace._base.arrays import Array, ArrayLike, Vector
 from rocspace._base.calls import explained
 from rocspace._base.checks import check_choice, check_fraction, check_level, check_rng
 from rocspace._base.frozen import Result
@@ -63,12 +62,12 @@ class BootstrapSample(Result):
     0.469 to 0.835
     """
 
-    value: float | NDArray[np.float64]
-    replicates: NDArray[np.float64]
+    value: float | Vector
+    replicates: Vector
     n_failed: int
     scheme: str
     _run: Run
-    _errors: NDArray[np.float64] | None
+    _errors: Vector | None
     _draw_parts: Callable[[], BootstrapSample] | None = None
 
     def _about(self) -> str:
@@ -81,17 +80,17 @@ class BootstrapSample(Result):
         )
 
     @property
-    def se(self) -> float | NDArray[np.float64]:
+    def se(self) -> float | Vector:
         """Standard deviation of the replicates: the standard error of the value."""
         return _plain(self._run, self._drawn.std(axis=0, ddof=1))
 
     @property
-    def bias(self) -> float | NDArray[np.float64]:
+    def bias(self) -> float | Vector:
         """Mean of the replicates less the value."""
         return _plain(self._run, self._drawn.mean(axis=0) - self._run.value)
 
     @property
-    def _drawn(self) -> NDArray[np.float64]:
+    def _drawn(self) -> Vector:
         return self.replicates.reshape(len(self.replicates), -1)
 
     def interval(self, level: float = 0.95, *, method: BootstrapMethod | None = None) -> Interval:
@@ -192,7 +191,7 @@ class BootstrapSample(Result):
         return tuple(self._interval(j, level, method) for j in range(self._run.value.size))
 
     @cached_property
-    def acceleration(self) -> float | NDArray[np.float64]:
+    def acceleration(self) -> float | Vector:
         """How fast the standard error changes with the value: skewness / 6, for "bca".
 
         From the placements for areas, for all else by leaving out cases, equal ones once. Where
@@ -236,7 +235,7 @@ class BootstrapSample(Result):
         failed = f"{self.n_failed} replicates failed" if self.n_failed else ""
         return ", ".join(filter(None, [method, self._run.lone, failed]))
 
-    def _shifted(self, j: int, tail: NDArray[np.float64]) -> tuple[NDArray[np.float64], str]:
+    def _shifted(self, j: int, tail: Vector) -> tuple[Vector, str]:
         """Return the shares whose quantiles are the ends of the BCa interval."""
         from scipy.special import ndtr, ndtri
 
@@ -256,15 +255,13 @@ class BootstrapSample(Result):
         assert self._draw_parts is not None
         return self._draw_parts()
 
-    def _from_parts(self, level: float) -> NDArray[np.float64]:
+    def _from_parts(self, level: float) -> Vector:
         """Return the ends for a difference, from the intervals of both values."""
         parts = self._parts
         intervals = parts.intervals(level, method="moderated")
         return difference_ends(parts._run.value, parts.replicates, intervals, self._run.n)
 
-    def _from_pivots(
-        self, j: int, tail: NDArray[np.float64], *, moderated: bool
-    ) -> NDArray[np.float64]:
+    def _from_pivots(self, j: int, tail: Vector, *, moderated: bool) -> Vector:
         """Return the ends of a studentised interval, not finite where too little is known."""
         run = self._run
         spread = run.moderated if moderated else run.se
@@ -304,7 +301,7 @@ class BootstrapSample(Result):
         return Interval(low=ends[0], high=ends[1], level=level, method=self._noted("hoeffding"))
 
 
-def _plain(run: Run, values: NDArray[np.float64]) -> float | NDArray[np.float64]:
+def _plain(run: Run, values: Vector) -> float | Vector:
     return float(values[0]) if run.single else values
 
 
@@ -425,9 +422,9 @@ class BayesianBootstrap(Result):
         How many disjoint pairs of a positive and a negative there are.
     """
 
-    auc: NDArray[np.float64]
-    fpr: NDArray[np.float64]
-    tpr: NDArray[np.float64]
+    auc: Vector
+    fpr: Vector
+    tpr: Vector
     n_pairs: int
 
     def _about(self) -> str:
@@ -465,7 +462,7 @@ class BayesianBootstrap(Result):
             return estimate.interval(level, scale="hoeffding")
         return Interval(low=float(low), high=float(high), level=level, method="credible")
 
-    def curve(self, level: float = 0.95) -> tuple[NDArray[np.float64], ...]:
+    def curve(self, level: float = 0.95) -> tuple[Vector, ...]:
         """Return the mean curve and its pointwise credible limits.
 
         Parameters
@@ -540,7 +537,7 @@ def bayesian_bootstrap(
     need("bayesian_bootstrap", table)
     grid = np.linspace(0, 1, 101) if fpr is None else np.atleast_1d(check_fraction("fpr", fpr))
 
-    def values(pos: NDArray[Any], neg: NDArray[Any]) -> NDArray[np.float64]:
+    def values(pos: Array, neg: Array) -> Vector:
         above = (np.cumsum(neg, axis=1) - neg / 2) / neg.sum(axis=1, keepdims=True)
         tpr = np.zeros((len(pos), pos.shape[1] + 1))
         np.cumsum(pos, axis=1, out=tpr[:, 1:])

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rocspace._base.arrays import Array, Vector
 from rocspace._base.exact import ratio
 from rocspace.counts.draws import rows_are_few
 from rocspace.counts.table import ScoreTable
@@ -24,7 +25,7 @@ def error_pays(draws: int) -> bool:
     return draws >= _COMPILED
 
 
-def area_with_error(pos: NDArray[Any], neg: NDArray[Any]) -> NDArray[np.float64]:
+def area_with_error(pos: Array, neg: Array) -> Vector:
     """Area and DeLong's standard error of replicates, from counts (b, k): shape (b, 2)."""
     n_pos, n_neg = (x.sum(axis=1, dtype=np.float64) for x in (pos, neg))
     area = areas_of_counts(pos, neg)
@@ -51,7 +52,7 @@ def replicate_areas_with_errors(
     scheme: Scheme = "stratified",
     threads: int | None = None,
     progress: bool | None = None,
-) -> NDArray[np.float64]:
+) -> Vector:
     """Areas of bootstrap replicates and their standard errors by DeLong.
 
     Parameters
@@ -76,9 +77,7 @@ def replicate_areas_with_errors(
     return Sweep(table).replicates(_areas_with_errors, *draws, scheme=scheme)
 
 
-def _areas_with_errors(
-    sweep: Sweep, seed: NDArray[np.uint64], share: Shares
-) -> NDArray[np.float64]:
+def _areas_with_errors(sweep: Sweep, seed: NDArray[np.uint64], share: Shares) -> Vector:
     from rocspace._kernels.errors import errors_of_draws
 
     drawn = (sweep.room(sweep.pos), sweep.room(sweep.neg))
@@ -93,11 +92,11 @@ def _areas_with_errors(
 
 def pivotal_ends(
     data: tuple[float, float],
-    replicates: tuple[NDArray[np.float64], NDArray[np.float64]],
-    tail: NDArray[np.float64],
+    replicates: tuple[Vector, Vector],
+    tail: Vector,
     *,
     scale: tuple[float, float] | None,
-) -> NDArray[np.float64]:
+) -> Vector:
     """Return the ends of a studentised interval, not finite where too little is known.
 
     `data` and `replicates` are values with their standard errors; `scale` is the range in which
@@ -125,11 +124,11 @@ def pivotal_ends(
 
 
 def difference_ends(
-    values: NDArray[np.float64],
-    replicates: NDArray[np.float64],
+    values: Vector,
+    replicates: Vector,
     intervals: Sequence[Interval],
     n_pairs: float,
-) -> NDArray[np.float64]:
+) -> Vector:
     """Return the ends of a difference of two values from their intervals."""
     one, two = (
         AreaEstimate(value=float(x), se=np.nan, method="", n_pairs=n_pairs) for x in values.tolist()

@@ -13,6 +13,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from rocspace._base.arrays import Array, Ints, Vector
 from rocspace._base.checks import check_choice, check_rng, check_times
 from rocspace._base.progress import Progress
 from rocspace.counts.draws import (
@@ -28,10 +29,10 @@ from rocspace.counts.rows import check_threads
 from rocspace.counts.table import ScoreTable
 
 Scheme: TypeAlias = Literal["stratified", "unstratified", "cluster", "bayesian"]
-TableStatistic: TypeAlias = Callable[[NDArray[Any], NDArray[Any]], NDArray[np.float64]]
-Shares: TypeAlias = tuple[NDArray[np.int64], NDArray[np.int64]]
+TableStatistic: TypeAlias = Callable[[Array, Array], Vector]
+Shares: TypeAlias = tuple[Ints, Ints]
 """How many draws of positives and of negatives fall into each block, for each replicate."""
-CaseStatistic: TypeAlias = Callable[[NDArray[np.float64]], NDArray[np.float64]]
+CaseStatistic: TypeAlias = Callable[[Vector], Vector]
 
 _BLOCK = 1 << 18  # cells drawn at once
 _SCHEMES = ("stratified", "unstratified", "bayesian")
@@ -50,7 +51,7 @@ def replicate(
     progress: bool | None = None,
     *,
     scheme: Scheme = "stratified",
-) -> NDArray[np.float64]:
+) -> Vector:
     """Draw new counts for the rows of a table, and compute a statistic of each replicate.
 
     Parameters
@@ -80,7 +81,7 @@ def replicate(
     _check_table(table, scheme)
     draws = int(table.n_pos + table.n_neg) * n_boot
 
-    def block(generator: np.random.Generator, many: int) -> NDArray[np.float64]:
+    def block(generator: np.random.Generator, many: int) -> Vector:
         if scheme == "unstratified":
             count = np.concatenate([table.pos, table.neg])
             both = draw_counts(generator, count, many, draws=draws)
@@ -107,7 +108,7 @@ def _check_table(table: ScoreTable, scheme: str) -> None:
 # --- areas ------------------------------------------------------------------------------------
 
 
-def areas_of_counts(pos: NDArray[Any], neg: NDArray[Any]) -> NDArray[np.float64]:
+def areas_of_counts(pos: Array, neg: Array) -> Vector:
     """Areas under the curves of many replicates, from their counts of shape (b, k)."""
     beaten = 2.0 * np.cumsum(neg, axis=1) - neg  # twice: negatives above, and half of the tied
     pairs = 2.0 * pos.sum(axis=1, dtype=np.float64) * neg.sum(axis=1, dtype=np.float64)
@@ -123,7 +124,7 @@ def replicate_areas(
     scheme: Scheme = "stratified",
     threads: int | None = None,
     progress: bool | None = None,
-) -> NDArray[np.float64]:
+) -> Vector:
     """Areas under the curves of bootstrap replicates.
 
     Parameters
@@ -176,17 +177,17 @@ class Sweep:
 
     def replicates(
         self,
-        compute: Callable[[Sweep, NDArray[np.uint64], Shares], NDArray[np.float64]],
+        compute: Callable[[Sweep, NDArray[np.uint64], Shares], Vector],
         n_boot: int,
         rng: np.random.Generator | int | None,
         threads: int | None,
         progress: bool | None,
         *,
         scheme: Scheme,
-    ) -> NDArray[np.float64]:
+    ) -> Vector:
         """Have ``compute(sweep, seed, share)`` make all replicates, two words of seed for each."""
 
-        def block(generator: np.random.Generator, many: int) -> NDArray[np.float64]:
+        def block(generator: np.random.Generator, many: int) -> Vector:
             sizes = np.full(many, self.pos.n)
             if scheme == "unstratified":
                 sizes = generator.binomial(self.n, self.pos.n / self.n, size=many)
@@ -196,12 +197,12 @@ class Sweep:
 
         return run_blocks(block, n_boot, self.n, rng, threads, progress)
 
-    def room(self, of: Blocks) -> NDArray[Any]:
+    def room(self, of: Blocks) -> Array:
         """Return room for the cumulated draws of a class."""
         return np.empty(of.n + 1, dtype=self.dtype)
 
 
-def _areas(sweep: Sweep, seed: NDArray[np.uint64], share: Shares) -> NDArray[np.float64]:
+def _areas(sweep: Sweep, seed: NDArray[np.uint64], share: Shares) -> Vector:
     from rocspace._kernels.draws import areas_of_draws
 
     area = np.empty(len(share[0]))
@@ -222,7 +223,7 @@ def replicate_cases(
     scheme: Scheme = "stratified",
     threads: int | None = None,
     progress: bool | None = None,
-) -> NDArray[np.float64]:
+) -> Vector:
     """Draw how often each case is in a replicate, and compute a statistic of each.
 
     Parameters
@@ -247,7 +248,7 @@ def replicate_cases(
     n = len(data)
     groups = [(members, unit, int(unit.max()) + 1) for members, unit in units_of(data, scheme)]
 
-    def block(generator: np.random.Generator, many: int) -> NDArray[np.float64]:
+    def block(generator: np.random.Generator, many: int) -> Vector:
         times = np.zeros((many, n))
         for members, unit, size in groups:
             ones = np.ones(size, dtype=np.int64)
@@ -260,7 +261,7 @@ def replicate_cases(
     return run_blocks(block, n_boot, n, rng, threads, progress)
 
 
-def units_of(data: PairedScores, scheme: str) -> list[tuple[NDArray[Any], NDArray[Any]]]:
+def units_of(data: PairedScores, scheme: str) -> list[tuple[Array, Array]]:
     """Return groups of cases that are drawn for themselves, and the unit of each case there."""
     everyone = np.arange(len(data))
     if scheme == "cluster":
@@ -278,14 +279,14 @@ def units_of(data: PairedScores, scheme: str) -> list[tuple[NDArray[Any], NDArra
 
 
 def run_blocks(
-    block: Callable[[np.random.Generator, int], NDArray[np.float64]],
+    block: Callable[[np.random.Generator, int], Vector],
     n_boot: int,
     cells: int,
     rng: np.random.Generator | int | None,
     threads: int | None,
     progress: bool | None,
     what: tuple[str, str] = ("bootstrap", "n_boot"),
-) -> NDArray[np.float64]:
+) -> Vector:
     """Have `block(generator, many)` make all replicates, of about `cells` numbers each.
 
     `what` is being done, and the name of the number of replicates, for messages.
@@ -298,7 +299,7 @@ def run_blocks(
     generators = check_rng(rng).spawn(len(starts))
     with Progress(what[0], n_boot, show=progress) as shown:
 
-        def work(start: int, generator: np.random.Generator) -> NDArray[np.float64]:
+        def work(start: int, generator: np.random.Generator) -> Vector:
             many = min(size, n_boot - start)
             found = np.asarray(block(generator, many), dtype=np.float64)
             shown.add(many)
@@ -315,7 +316,7 @@ def run_blocks(
                 raise
 
 
-def _weights(rng: np.random.Generator, count: NDArray[np.int64], many: int) -> NDArray[np.float64]:
+def _weights(rng: np.random.Generator, count: Ints, many: int) -> Vector:
     """Draw Dirichlet weights of the cases, and add them up by row; they sum to their number."""
     drawn = rng.standard_gamma(count, size=(many, count.size))
     return np.asarray(drawn * (count.sum() / drawn.sum(axis=1, keepdims=True)))

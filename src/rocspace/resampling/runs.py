@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
+from rocspace._base.arrays import Array, Ints, Vector
 from rocspace._base.checks import check_choice
 from rocspace.counts.draws import pays_to_compile
 from rocspace.counts.paired import PairedScores
@@ -39,7 +39,7 @@ from rocspace.resampling.statistics import STATISTICS, Statistic, with_error
 from rocspace.results.estimates import Estimate, n_pairs_of
 
 BootstrapScheme: TypeAlias = Literal["stratified", "unstratified", "cluster"]
-Values: TypeAlias = NDArray[np.float64]
+Values: TypeAlias = Vector
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -230,7 +230,7 @@ def _called_on_table(
 ) -> Run:
     first = _Answer.of(statistic(table))
 
-    def function(pos: NDArray[Any], neg: NDArray[Any]) -> Values:
+    def function(pos: Array, neg: Array) -> Values:
         rows = np.full((len(pos), first.columns), np.nan)
         for i, (p, q) in enumerate(zip(pos, neg, strict=True)):
             kept = (p > 0) | (q > 0)
@@ -503,9 +503,7 @@ def _called_on_cases(
     return first.run(statistic, both, skewness, _lone(sizes, scheme))
 
 
-def _repeated(
-    data: PairedScores, chosen: NDArray[np.int64], often: NDArray[np.int64], scheme: str
-) -> PairedScores:
+def _repeated(data: PairedScores, chosen: Ints, often: Ints, scheme: str) -> PairedScores:
     """Return the cases drawn; a cluster drawn twice is two clusters."""
     cluster = None
     if data.cluster is not None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from rocspace._base.arrays import Vector
 from rocspace._base.checks import check_level
 
 
@@ -17,9 +17,7 @@ def normal_quantile(level: float) -> float:
     return -float(ndtri((1 - check_level(level)) / 2))
 
 
-def rate_limits(
-    x: NDArray[np.float64], n: float, level: Any, method: str
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def rate_limits(x: Vector, n: float, level: Any, method: str) -> tuple[Vector, Vector]:
     """Return both limits of the shares ``x / n``, which lie between them.
 
     `x` need not be whole; `method` is "wilson", "clopper-pearson", "jeffreys" or "agresti-coull".
@@ -33,7 +31,7 @@ def rate_limits(
     return np.minimum(np.maximum(low, 0.0), share), np.maximum(np.minimum(high, 1.0), share)
 
 
-def _beta_ends(x: NDArray[np.float64], n: float, level: Any, prior: float) -> tuple[Any, Any]:
+def _beta_ends(x: Vector, n: float, level: Any, prior: float) -> tuple[Any, Any]:
     from scipy.special import betaincinv
 
     tail = (1 - level) / 2
@@ -44,9 +42,7 @@ def _beta_ends(x: NDArray[np.float64], n: float, level: Any, prior: float) -> tu
     return low, high
 
 
-def _score_ends(
-    x: NDArray[np.float64], n: float, level: float, *, agresti: bool
-) -> tuple[Any, Any]:
+def _score_ends(x: Vector, n: float, level: float, *, agresti: bool) -> tuple[Any, Any]:
     z2 = normal_quantile(level) ** 2
     centre = (x + z2 / 2) / (n + z2)
     if agresti:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from rocspace._base.arrays import Array
 from rocspace._base.checks import check_level, counted
 from rocspace.averaging import averages
 from rocspace.averaging.average_curve import AverageCurve
@@ -141,7 +141,7 @@ def _averaged(tables: dict[Any, ScoreTable], method: _Average, same_scale: bool)
     return averages.threshold_average(alike, grid=_STEPS, same_scale=True)
 
 
-def _whole(fold: NDArray[Any]) -> NDArray[Any]:
+def _whole(fold: Array) -> Array:
     """Name folds by whole numbers, where a file has them as floats."""
     whole = fold.dtype.kind == "f" and bool((fold == np.rint(fold)).all())
     return fold.astype(np.int64) if whole else fold

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from rocspace._base.arrays import Array
 from rocspace._base.checks import check_level, joined_exactly
 from rocspace._base.optional import require
 from rocspace._base.progress import Elapsed
@@ -129,7 +129,7 @@ class ReportCases:
     tables: dict[str, ScoreTable]
     source: dict[str, Any]
     data: PairedScores | None = None
-    fold: NDArray[Any] | None = None
+    fold: Array | None = None
 
 
 def read_for_report(
@@ -339,7 +339,7 @@ class _Kept:
         if self.parts is not None:
             self.parts.append(tuple(np.array(column) for column in columns))
 
-    def columns(self) -> list[NDArray[Any]]:
+    def columns(self) -> list[Array]:
         """Return all batches put together."""
         assert self.parts is not None
         return [joined_exactly(column) for column in zip(*self.parts, strict=True)]

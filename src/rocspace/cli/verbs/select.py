@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from rocspace._base.arrays import Vector
 from rocspace.cli.console import as_json, check_output, share, table_text, write
 from rocspace.cli.options import CHOICE, PRINTING, Choice, Printing, Several
 from rocspace.cli.reading import FoundCases, read_cases
@@ -100,7 +100,7 @@ def _described(
     }
 
 
-def _shown(measure: str, value: NDArray[np.float64]) -> NDArray[np.float64]:
+def _shown(measure: str, value: Vector) -> Vector:
     """Undo the sign of a measure that counts as its negative because lower is better."""
     less = measure in SUMMARIES and SUMMARIES[measure].better != "higher"
     return -value if less else value

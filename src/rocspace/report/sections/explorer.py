@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocspace._base import text as words
+from rocspace._base.arrays import Array
 from rocspace._base.geometry import hull_indices
 from rocspace._base.optional import require
 from rocspace._base.text import number
@@ -94,12 +94,12 @@ def drawn_curve(table: ScoreTable, points: Sequence[OperatingPoint]) -> dict[str
     }
 
 
-def _distinct(ascending: NDArray[Any]) -> NDArray[Any]:
+def _distinct(ascending: Array) -> Array:
     """Leave out repetitions; `np.unique` would hash what is in order already."""
     return np.asarray(ascending[np.append(np.True_, ascending[1:] != ascending[:-1])])
 
 
-def _columns(curve: RocCurve, rows: NDArray[Any]) -> dict[str, Any]:
+def _columns(curve: RocCurve, rows: Array) -> dict[str, Any]:
     names = ("threshold", "tp", "fp", "tpr", "fpr")
     return {name: plain_list(getattr(curve, name)[rows]) for name in names}
 

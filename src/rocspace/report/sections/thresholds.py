@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocspace._base import text as words
+from rocspace._base.arrays import Array, Vector
 from rocspace._base.optional import require
 from rocspace._base.text import number, threshold
 from rocspace.counts.table import ScoreTable
@@ -144,11 +144,11 @@ def histogram(table: ScoreTable) -> dict[str, Any] | None:
     }
 
 
-def _both(pos: NDArray[Any], neg: NDArray[Any]) -> dict[str, Any]:
+def _both(pos: Array, neg: Array) -> dict[str, Any]:
     return {"pos": pos.sum().item(), "neg": neg.sum().item()}
 
 
-def _share(part: NDArray[Any], whole: float) -> NDArray[np.float64]:
+def _share(part: Array, whole: float) -> Vector:
     return part / whole if whole else np.zeros(part.shape)
 
 
@@ -158,7 +158,7 @@ def _n_bins(table: ScoreTable) -> int:
     return int(np.clip(np.ceil(3 * np.cbrt(n)), 12, MAX_BINS))
 
 
-def _range(values: NDArray[np.float64], mass: NDArray[np.float64]) -> tuple[float, float]:
+def _range(values: Vector, mass: Vector) -> tuple[float, float]:
     """Return the ends of the values, or of their middle 99 % if that is a small part of them."""
     low, high = float(values[0]), float(values[-1])
     reached = np.cumsum(mass)
@@ -169,7 +169,7 @@ def _range(values: NDArray[np.float64], mass: NDArray[np.float64]) -> tuple[floa
     return low, high
 
 
-def bin_edges(low: float, high: float, n_bins: int, *, whole: bool) -> NDArray[np.float64]:
+def bin_edges(low: float, high: float, n_bins: int, *, whole: bool) -> Vector:
     """Edges at multiples of a round width; around whole numbers where there are few of them."""
     if low == high:
         half = 0.5 if abs(low) < 2**50 else abs(low) / 100
