@@ -149,7 +149,7 @@ def boolean_search(
     for operator in operators:
         check_choice("operator", operator, Operator)
     if len(data.names) < 2:
-        msg = "boolean_search combines two scores or more; the data have one."
+        msg = "Combining scores takes two of them; the data have one."
         raise ValueError(msg)
     with Elapsed("combining", show=progress) as shown:
         return _search(data, operators, max_cells, (max_rounds, tolerance), shown)

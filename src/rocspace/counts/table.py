@@ -467,7 +467,7 @@ def merge(*tables: ScoreTable) -> ScoreTable:
         raise ValueError(msg)
     directions = {table.higher_is_positive for table in tables}
     if len(directions) > 1:
-        msg = "Higher scores are more positive in some tables, lower ones in others: not one score."
+        msg = "Some tables count higher scores as more positive, some lower ones: not one score."
         raise ValueError(msg)
     checks.check_promotion(*(table.score for table in tables))
     weighted = any(table.is_weighted for table in tables)

@@ -428,7 +428,7 @@ def _calls(
     y_true, decisions = cases
     given = pair_scores(y_true, decisions)
     if not np.isin(given.score, (0, 1)).all():
-        msg = "decisions has values other than 0 and 1. For scores give pair_scores(...)."
+        msg = "decisions has other values than 0 and 1. For scores give pair_scores(...)."
         raise ValueError(msg)
     block = given.score.astype(np.float64)
 
