@@ -38,8 +38,8 @@ def test_contains_by_hand():
     assert band.contains(late)
     later = rs.roc_curve(rs.tabulate([0, 0, 1, 0], [4, 3, 2, 1]))  # still 0 at f = .6
     assert not band.contains(later)
-    at, inside = band.inside(later)
-    assert at[~inside].tolist() == [0.5, 2 / 3]
+    found = band.inside(later)
+    assert found.fpr[~found.inside].tolist() == [0.5, 2 / 3]
     with pytest.raises(TypeError, match="not a list"):
         band.contains([0, 1])
 

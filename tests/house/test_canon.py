@@ -165,3 +165,11 @@ def test_ends_are_low_and_high() -> None:
     assert len(results) > 80
     assert {"Interval.low", "Band.high", "GranularAreas.auc_low"} <= set(names)
     assert [name for name in names if {"lower", "upper"} & set(name.split(".")[1].split("_"))] == []
+
+
+def test_no_result_is_a_tuple_of_different_things() -> None:
+    """Small objects with names instead; a tuple holds any number of one kind."""
+    tuples = {f: str(s.return_annotation) for f, s in SIGNATURES.items()}
+    found = {f: r for f, r in tuples.items() if r.startswith(("tuple", "Tuple"))}
+    assert "operating.optimal_points" in found
+    assert [f for f, r in found.items() if not r.endswith(", ...]") or "NDArray" in r] == []

@@ -101,6 +101,7 @@ EXAMPLES: dict[str, Callable[[], Any]] = {
     "ConfusionTable": lambda: counts.confusion_table(Y, Y[::-1]),
     "Constant": lambda: combine.Constant(positive=True),
     "Constraint": lambda: operating.Constraint("tpr", ">=", 0.8),
+    "Containment": lambda: BAND.inside(rs.roc_curve(TABLE)),
     "CostBand": lambda: costs.resample_cost(TABLE, AT, n_boot=20, rng=1).interval(),
     "CostCurve": lambda: COST,
     "CostDifference": lambda: costs.cost_difference(COST, costs.cost_curve(OTHER)),
@@ -109,6 +110,7 @@ EXAMPLES: dict[str, Callable[[], Any]] = {
     "CostLines": lambda: costs.cost_lines(TABLE),
     "CostSample": lambda: costs.resample_cost(TABLE, AT, n_boot=20, rng=1),
     "Costs": lambda: operating.Costs(fp=1, fn=10),
+    "CredibleCurve": lambda: resampling.bayesian_bootstrap(TABLE, n_boot=20, rng=1).curve(),
     "Dataset": lambda: rs.datasets.load("fawcett20"),
     "DecisionCurve": lambda: costs.decision_curve(SHARE),
     "DecisionPoints": lambda: costs.DecisionPoints(threshold=0.2, net_benefit=0.1),
@@ -283,6 +285,11 @@ def test_frames_have_rates_beside_counts_and_every_score() -> None:
     assert list(curves.pr_curve(TABLE).to_frame())[:2] == ["recall", "precision"]
     assert list(DATA.to_frame()) == ["label", "a", "b"]
     assert list(rs.datasets.load("fawcett20").to_frame()) == ["label", "score"]
+    assert list(costs.brier_curve(SHARE).to_frame())[:2] == ["fpr", "tpr"]
+    assert list(curves.prg_curve(TABLE).to_frame())[:2] == ["recall_gain", "precision_gain"]
+    assert list(select.select_model(DATA).to_frame()) == ["measure", "chosen", "n_tied", "a", "b"]
+    assert list(EXAMPLES["ParameterRoc"]().to_frame()) == ["a", "fpr", "tpr", "on_front"]
+    assert EXAMPLES["FileTables"]().to_frame()["n_pos"].tolist() == [10]
     assert list(counts.confusion_table(Y, Y).to_frame()) == ["label", "called 0", "called 1"]
 
 

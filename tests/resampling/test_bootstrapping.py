@@ -836,7 +836,8 @@ def test_credible_limits():
     assert tuple(drawn.interval(0.8)) == pytest.approx(
         (type_7(drawn.auc, 0.1), type_7(drawn.auc, 0.9))
     )
-    low, mean, high = drawn.curve(0.8)
+    curve = drawn.curve(0.8)
+    low, mean, high = curve.low, curve.tpr, curve.high
     assert low.shape == mean.shape == high.shape == drawn.fpr.shape == (101,)
     np.testing.assert_allclose(mean, drawn.tpr.mean(axis=0))
     for limit in (low, mean, high):

@@ -1,5 +1,6 @@
 from rocspace.bands.api import roc_band as roc_band
 from rocspace.bands.band import Band as Band
+from rocspace.bands.band import Containment as Containment
 from rocspace.bands.difference import DifferenceBand as DifferenceBand
 from rocspace.bands.difference import difference_band as difference_band
 from rocspace.bands.formulas import binormal_band as binormal_band

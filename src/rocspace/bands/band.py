@@ -232,6 +232,21 @@ def intervals_of(band: Levelled, low: Vector, high: Vector) -> Interval | tuple[
     return found[0] if low.ndim == 0 else found
 
 
+class Containment(Result):
+    """Where a curve lies inside a band.
+
+    Attributes
+    ----------
+    fpr : ndarray, shape (m,)
+        False positive rates that were looked at, increasing.
+    inside : ndarray of bool, shape (m,)
+        Whether the curve lies inside there and on both sides of it.
+    """
+
+    fpr: Vector
+    inside: NDArray[np.bool_]
+
+
 class Band(Result):
     """A confidence band of an ROC curve: for every false positive rate a range of true ones.
 
@@ -353,9 +368,9 @@ class Band(Result):
         TypeError
             If it is neither.
         """
-        return bool(self.inside(curve)[1].all())
+        return bool(self.inside(curve).inside.all())
 
-    def inside(self, curve: RocCurve | Callable[[Any], Any]) -> tuple[Vector, NDArray[np.bool_]]:
+    def inside(self, curve: RocCurve | Callable[[Any], Any]) -> Containment:
         """Tell at which false positive rates a curve lies inside.
 
         Parameters
@@ -365,10 +380,8 @@ class Band(Result):
 
         Returns
         -------
-        fpr : ndarray, shape (m,)
-            Rates that were looked at, increasing: the knots of band and curve.
-        inside : ndarray of bool, shape (m,)
-            Whether the curve lies inside there and on both sides of it.
+        Containment
+            At the knots of band and curve.
         """
         given: Any = curve
         if isinstance(given, RocCurve):
@@ -390,4 +403,4 @@ class Band(Result):
         first, last = at > 0, at < 1
         good = ~first | ((left >= low[0] - _ROUNDING) & (left <= high[0] + _ROUNDING))
         good &= ~last | ((right >= low[1] - _ROUNDING) & (right <= high[1] + _ROUNDING))
-        return at, good
+        return Containment(fpr=at, inside=good)

@@ -10,6 +10,7 @@ import numpy as np
 from rocspace._base.arrays import Array, ArrayLike, Vector
 from rocspace._base.calls import explained
 from rocspace._base.checks import check_choice, check_fraction, check_sizes
+from rocspace._base.exact import ratio
 from rocspace._base.frozen import Result
 from rocspace.counts.table import ScoreTable, need
 from rocspace.curves.sweep import Sweep, need_probabilities, plain, sweep_of, vertices
@@ -96,6 +97,10 @@ class BrierCurve(Sweep):
 
     area: float
     best_area: float
+
+    def _columns(self) -> dict[str, Any]:
+        rates = {"fpr": ratio(self.fp, self.n_neg), "tpr": ratio(self.tp, self.n_pos)}
+        return {**rates, "threshold": self.threshold, "tp": self.tp, "fp": self.fp}
 
     def loss_at(self, share: ArrayLike) -> Any:
         """Return the loss when the threshold is the cost share itself.

@@ -173,6 +173,10 @@ class Superiority(Result):
     best: tuple[tuple[str, ...], ...]
     prevalence: float
 
+    def _columns(self) -> dict[str, Any]:
+        ends = {"low": self.share[:-1], "high": self.share[1:]}
+        return {**ends, "best": [", ".join(names) for names in self.best]}
+
     def where(self, name: str) -> tuple[Interval, ...]:
         """Return the ranges of the cost share for which a classifier costs least.
 

@@ -20,4 +20,3 @@ from rocspace.counts.table import reweight as reweight
 from rocspace.counts.table import table_of as table_of
 from rocspace.counts.table import tabulate as tabulate
 from rocspace.counts.table import tabulate_classes as tabulate_classes
-from rocspace.counts.table import twice_wins_and_pairs as twice_wins_and_pairs

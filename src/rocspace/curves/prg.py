@@ -52,6 +52,11 @@ class PrgCurve(Sweep):
     precision_gain: Vector
     attainable: Mask
 
+    def _columns(self) -> dict[str, Any]:
+        recall, precision = _gains(self.tp, self.fp, self.n_pos, self.n_neg)
+        gains = {"recall_gain": recall, "precision_gain": precision}
+        return {**gains, "threshold": self.threshold, "tp": self.tp, "fp": self.fp}
+
     @property
     def area(self) -> float:
         """Area under the curve, at most 1; negative if it is worse than calling everybody."""

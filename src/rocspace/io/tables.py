@@ -50,6 +50,11 @@ class FileTables(Result):
     tables: dict[str, ScoreTable]
     source: dict[str, Any]
 
+    def _columns(self) -> dict[str, Any]:
+        tables = self.tables.values()
+        sizes = {name: [getattr(t, name) for t in tables] for name in ("n_pos", "n_neg")}
+        return {"score": [*self.tables], **sizes, "distinct": [len(t) for t in tables]}
+
 
 class FileAreas(Result):
     """What `refine_file` found.
@@ -64,6 +69,11 @@ class FileAreas(Result):
 
     areas: dict[str, RefinedArea]
     source: dict[str, Any]
+
+    def _columns(self) -> dict[str, Any]:
+        columns = ("value", "low", "high", "exact", "n_cases", "n_pos")
+        found = {name: [getattr(a, name) for a in self.areas.values()] for name in columns}
+        return {"score": [*self.areas], **found}
 
 
 def tabulate_file(

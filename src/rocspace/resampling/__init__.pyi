@@ -1,5 +1,6 @@
 from rocspace.resampling.bootstrapping import BayesianBootstrap as BayesianBootstrap
 from rocspace.resampling.bootstrapping import BootstrapSample as BootstrapSample
+from rocspace.resampling.bootstrapping import CredibleCurve as CredibleCurve
 from rocspace.resampling.bootstrapping import bayesian_bootstrap as bayesian_bootstrap
 from rocspace.resampling.bootstrapping import bootstrap as bootstrap
 from rocspace.resampling.statistics import Statistic as Statistic

@@ -407,6 +407,26 @@ def _drawn(run: Run, options: Mapping[str, Any], scheme: str) -> BootstrapSample
 # --- the Bayesian bootstrap -------------------------------------------------------------------
 
 
+class CredibleCurve(Result):
+    """The mean of curves drawn from their posterior, and its pointwise credible limits.
+
+    Attributes
+    ----------
+    fpr : ndarray of float64, shape (g,)
+        False positive rates.
+    tpr, low, high : ndarray of float64, shape (g,)
+        Mean true positive rate and its limits at each, all increasing.
+    level : float
+        Posterior probability between the limits, at each false positive rate for itself.
+    """
+
+    fpr: Vector
+    tpr: Vector
+    low: Vector
+    high: Vector
+    level: float
+
+
 class BayesianBootstrap(Result):
     """Draws from the posterior of the area and of the curve.
 
@@ -462,7 +482,7 @@ class BayesianBootstrap(Result):
             return estimate.interval(level, scale="hoeffding")
         return Interval(low=float(low), high=float(high), level=level, method="credible")
 
-    def curve(self, level: float = 0.95) -> tuple[Vector, ...]:
+    def curve(self, level: float = 0.95) -> CredibleCurve:
         """Return the mean curve and its pointwise credible limits.
 
         Parameters
@@ -472,12 +492,14 @@ class BayesianBootstrap(Result):
 
         Returns
         -------
-        low, mean, high : ndarray of float64, shape (g,)
-            True positive rates on the grid, each increasing.
+        CredibleCurve
+            On the grid.
         """
         check_level(level)
         low, high = np.quantile(self.tpr, [(1 - level) / 2, (1 + level) / 2], axis=0)
-        return low, self.tpr.mean(axis=0), high
+        return CredibleCurve(
+            fpr=self.fpr, tpr=self.tpr.mean(axis=0), low=low, high=high, level=level
+        )
 
 
 @explained

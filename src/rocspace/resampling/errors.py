@@ -145,4 +145,4 @@ def difference_ends(
         second=two,
         correlation=float(r),
     )
-    return np.array(whole.of_intervals(intervals[0], intervals[1]))
+    return np.array(list(whole.of_intervals(intervals[0], intervals[1])))

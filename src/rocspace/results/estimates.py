@@ -404,9 +404,10 @@ class Difference(AreaEstimate):
             method=f"{self.method}, {scale}",
         )
 
-    def of_intervals(self, one: Interval, two: Interval) -> tuple[float, float]:
-        """Return the ends that two intervals of the estimates give, as "moderated" does."""
-        return _square_and_add(self, one, two, self._shared("moderated"))
+    def of_intervals(self, one: Interval, two: Interval) -> Interval:
+        """Return the interval that those of the two estimates give, as "moderated" does."""
+        low, high = _square_and_add(self, one, two, self._shared("moderated"))
+        return Interval(low=low, high=high, level=one.level, method="moderated")
 
     def _shared(self, scale: str) -> float:
         """Return the correlation that an interval dares to use."""

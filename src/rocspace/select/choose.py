@@ -58,6 +58,11 @@ class ModelChoice(Result):
     chosen: tuple[int, ...]
     n_tied: tuple[int, ...]
 
+    def _columns(self) -> dict[str, Any]:
+        chosen = [self.models[i] for i in self.chosen]
+        values = {f"{name}": self.value[:, i] for i, name in enumerate(self.models)}
+        return {"measure": self.measures, "chosen": chosen, "n_tied": self.n_tied, **values}
+
     def _about(self) -> str:
         pairs = (f"{m}: {self.models[i]}" for m, i in zip(self.measures, self.chosen, strict=True))
         return f"{', '.join(pairs)}"
@@ -359,6 +364,16 @@ class SelectionExperiment(Result):
     chosen: Ints
     n_tied: Ints
     share_tested: float
+
+    def _columns(self) -> dict[str, Any]:
+        repeats = len(self.test)
+        each = {name: getattr(self, name).ravel() for name in ("chosen", "n_tied", "n_better")}
+        return {
+            "repeat": np.repeat(np.arange(repeats), len(self.measures)),
+            "measure": self.measures * repeats,
+            **each,
+            "chosen_auc": self.chosen_auc.ravel(),
+        }
 
     def _about(self) -> str:
         repeats, models = self.test.shape

@@ -55,6 +55,12 @@ class ParameterRoc(Result):
     areas: tuple[float, ...]
     complete: bool
 
+    def _columns(self) -> dict[str, Any]:
+        names = dict.fromkeys(name for setting in self.settings for name in setting)
+        tried = {name: [setting.get(name) for setting in self.settings] for name in names}
+        on_front = np.isin(np.arange(len(self.settings)), self.front)
+        return {**tried, "fpr": self.fpr, "tpr": self.tpr, "on_front": on_front}
+
     def _about(self) -> str:
         return (
             f"{len(self.front)} of {len(self.settings)} settings on the front, area {self.area:.4g}"
