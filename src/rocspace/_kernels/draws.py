@@ -2,7 +2,7 @@
 
 A class of n cases is cut into blocks of 2^12 cases, and the rest into blocks of smaller powers
 of two. How many draws fall into each block is drawn first; within a block each draw is 12
-random bits, without division or rejection, so that the law is exact.
+random bits, without division or rejection, so that the distribution is exact.
 """
 
 from __future__ import annotations

@@ -194,7 +194,7 @@ def count_hashed(
     """Count cases by the bits of their score in a hash table that starts out empty.
 
     Returns how many distinct scores there are, or -1 as soon as half the table is full.
-    `shift` is 64 less the number of bits of the table's size.
+    `shift` is 64 minus the number of bits of the table's size.
     """
     mask = np.uint64(key.size - 1)
     used = 0

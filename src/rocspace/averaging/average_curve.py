@@ -340,7 +340,7 @@ class AverageCurve(Result):
         where the readings agree, one-sided where they are far apart. Each end is the furthest of
         three: Student's m -+ q s / sqrt(c), Wilson's ``(m - a)^2 = q^2 s^2 / (c m (1 - m)) a (1 -
         a)`` with the same spread s of c curves, and Clopper and Pearson's for a share of as many
-        cases as the curves have, with the Normal law's q: also where all curves agree it is never
+        cases as the curves have, with the Normal q: also where all curves agree it is never
         narrower than counts allow. Of a horizontal average the same along the other axis; at
         thresholds, angles and shares of cases both readings are the points themselves.
 

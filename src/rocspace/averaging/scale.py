@@ -9,7 +9,7 @@ from rocspace.counts.table import ScoreTable, rescored
 
 
 def need_same_scale(name: str, same_scale: bool) -> None:
-    """Raise unless the caller vouches that thresholds of several scores mean the same.
+    """Raise an error unless the caller declares that several scores share one scale.
 
     Parameters
     ----------

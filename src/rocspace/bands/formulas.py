@@ -99,7 +99,7 @@ def ks_band(
     O(k). The upper bound at f is ``R(f + e) + d``, the lower one ``R(f - e) - d``, with the
     critical values d of the positives and e of the negatives. Between points the curve is
     its polygon: without ties its steps. Chance can never make it fail more often than
-    promised; measured, it fails in 1 of 1000 samples or fewer at level 0.95.
+    guaranteed; measured, it fails in 1 of 1000 samples or fewer at level 0.95.
 
     References
     ----------
@@ -194,7 +194,7 @@ def moved(
     return made(*ends, level=level, method=method, simultaneous=True, future=future)
 
 
-# --- two normal laws --------------------------------------------------------------------------
+# --- two normal distributions -----------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)

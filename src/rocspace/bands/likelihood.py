@@ -63,7 +63,7 @@ def likelihood_band(
     -----
     O(k), and some 10 000 logarithms. The point (f, t) is inside when a point (F, T) of the
     curve's polygon has ``2 N KL(F, f) + 2 P KL(T, t) <= c^2``, KL the divergence of two
-    binary laws: half its deviance is how unlikely the counts are at the rates (f, t).
+    binary distributions: half its deviance is how unlikely the counts are at the rates (f, t).
     For large samples this is the studentised band ``R +- c sd(R)`` without an estimate of the
     slope. c solves ``2 Phi(-c) + 2 t c phi(c) = 1 - level``, the tail of the largest value of
     a stationary process of length t; ``t = max(0, log(max(P, N) / 13) / 3)`` was found by

@@ -46,7 +46,7 @@ class BandCoverage(Result):
     containment : float
         Share of the samples whose band contains the whole true curve.
     containment_se : float
-        Its Monte Carlo standard error, never 0 by luck.
+        Its Monte Carlo standard error, never 0.
     fpr : ndarray, shape (m,)
         False positive rates that were asked for.
     pointwise : ndarray, shape (m,)

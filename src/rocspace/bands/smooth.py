@@ -149,7 +149,7 @@ def curve_variance(
         False positive rates in [0, 1].
     slope : {"kernel", "binormal"}, default "kernel"
         How the slope of the curve is estimated: by the ratio of two kernel densities, or of
-        two normal laws.
+        two normal distributions.
     weight_type : {"importance", "frequency"}, default "importance"
         What weights are, as for `rocspace.auc_variance`. Importance weights give each class
         its effective number of cases.

@@ -210,7 +210,7 @@ class Superiority(Result):
         Parameters
         ----------
         belief : Triangle
-            What is believed about the cost share.
+            Distribution of the cost share.
 
         Returns
         -------
@@ -353,7 +353,7 @@ def lc_index(
     prevalence : float
         Share of positives, strictly between 0 and 1.
     belief : Triangle
-        What is believed about the cost share of a false negative.
+        Distribution of the cost share of a false negative.
 
     Returns
     -------

@@ -16,7 +16,7 @@ from rocspace.curves.sweep import need_probabilities, plain, sweep_of, vertices
 
 
 def _odds(threshold: ArrayLike) -> tuple[Vector, Vector]:
-    """Return thresholds in [0, 1) and their odds: what a false positive weighs."""
+    """Return thresholds in [0, 1) and their odds, the weight of a false positive."""
     at = check_fraction("threshold", threshold)
     if (at == 1).any():
         msg = "threshold is 1: nobody acts there, whatever the benefit. Stay below 1."

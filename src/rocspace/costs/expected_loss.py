@@ -1,4 +1,4 @@
-"""The H-measure: expected loss under a belief about costs, with the best threshold at each."""
+"""The H-measure: expected loss under a distribution of costs, with the best threshold at each."""
 
 from __future__ import annotations
 

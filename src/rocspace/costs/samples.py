@@ -1,4 +1,4 @@
-"""How sure a least cost is, and the difference of two on the same cases.
+"""Uncertainty of a least cost, and of the difference of two on the same cases.
 
 Thresholds are chosen on one bootstrap sample and pay on the next.
 """
@@ -193,7 +193,7 @@ def resample_cost(
     O(n_boot m k). The least cost of a sample is biased downwards, and that of a
     sample of the sample twice. So each threshold is chosen on one bootstrap sample and
     pays on another: the difference tells the bias, and the spread includes the choice. Beyond
-    131072 distinct scores, where choosing gains next to nothing, it pays on its own.
+    131072 distinct scores, where choosing gains almost nothing, it pays on its own.
 
     References
     ----------

@@ -45,7 +45,7 @@ class Answer(Result):
 
 
 class Dataset(Result):
-    """A data set, what to call positive in it, and answers to check.
+    """A data set, its positive label, and answers to check.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ class Dataset(Result):
     scores : tuple of str
         The columns that score the positive class: higher means more positive.
     source, licence : str
-        Where the numbers come from, and on what terms they are passed on.
+        Source of the numbers, and their licence.
     answers : mapping of str to Answer
         Keys are ``"what:score"``, as in ``"auc:hgb"``; ``"auc:hgb|sex=Female"`` is about those rows
         alone (see `where`).
@@ -145,7 +145,7 @@ class Dataset(Result):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _About:
-    """What is known of a set before its file is read."""
+    """Facts of a set that are known before its file is read."""
 
     title: str
     file: str

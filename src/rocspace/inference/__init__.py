@@ -1,8 +1,8 @@
-"""How sure a number of one classifier is: standard errors, intervals, tests against chance.
+"""Uncertainty of the numbers of one classifier: standard errors, intervals, tests against chance.
 
 Start with `delong` or `auc_estimate` for areas, `partial_auc_estimate` for parts of them,
 `rate_interval` and `point_interval` for rates at a threshold, `clustered_auc_estimate` for cases
-that come in clusters, and `auc_test`, `ks_test` or `best_of_test` for what luck alone would do.
+that come in clusters, and `auc_test`, `ks_test` or `best_of_test` for tests against chance.
 
 It never compares two classifiers (see `compare`) and never resamples (see `resampling`).
 """

@@ -1,7 +1,7 @@
 """Is it better than chance: one classifier, the best of many, and whole regions of ROC space.
 
 The null hypothesis is that calls have nothing to do with the classes. The best of many
-random classifiers looks good by luck: it has to be compared with the best of as many.
+random classifiers looks good by chance: compare it with the best of as many.
 """
 
 from __future__ import annotations

@@ -67,7 +67,7 @@ class Reading:
 
 
 class Taker(Protocol):
-    """Whatever takes labels, scores and perhaps weights batch by batch, as a `Tabulator` does."""
+    """Takes labels, scores and perhaps weights batch by batch, as a `Tabulator` does."""
 
     def update(self, *columns: Any) -> None:
         """Take a batch."""
@@ -304,7 +304,7 @@ class _Labels:
             raise ArgumentError(*parts, f" cannot be {positive!r}.") from None
 
     def add(self, values: Values, present: Mask) -> Mask:
-        """Tell which rows are positive, and count the values of those present."""
+        """Return which rows are positive, and count the values of those present."""
         if isinstance(values, Codes):
             found: list[Any] = list(values.categories)
             number = np.bincount(values.codes[present], minlength=len(found)).tolist()

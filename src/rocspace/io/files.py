@@ -94,14 +94,14 @@ class Batch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Column:
-    """What one column of a file holds.
+    """Description of one column of a file.
 
     Attributes
     ----------
     name, dtype : str
         Its name, and its type in the file (in text: the type that fits all of it).
     kind : {"number", "text", "boolean", "other"}
-        What it can be used for. "other" is not looked into.
+        The use it is fit for. "other" is not examined.
     n : int
         Rows of the file.
     missing : int or None

@@ -1,4 +1,4 @@
-"""What kind of file is this: its format, compression, separator and decimal sign.
+"""Recognise a file: its format, compression, separator and decimal sign.
 
 Bytes decide before names do: a parquet file called ``scores.csv`` is read as parquet.
 """
@@ -75,7 +75,7 @@ _SUFFIXES: dict[str, Format] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
-    """A file that has been looked at.
+    """A file whose format has been recognised.
 
     Parameters
     ----------
@@ -261,7 +261,7 @@ def _spooled(key: str, stream: IO[bytes], name: str) -> Path:
 
 
 def _delete_at_the_end(where: Path) -> None:
-    """Delete a file when Python ends, or is told to: nobody's data stay in a temporary folder."""
+    """Delete a temporary file when Python ends, also by a signal."""
     atexit.register(_delete, where)
     _TEMPORARY.append(where)
     if threading.current_thread() is not threading.main_thread():

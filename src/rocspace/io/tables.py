@@ -32,7 +32,7 @@ _PROGRAM = 320 << 20  # bytes of Python, its libraries and the batches that are 
 
 
 class FileTables(Result):
-    """What `tabulate_file` found.
+    """Tables of a file, and a description of the file.
 
     Attributes
     ----------
@@ -57,7 +57,7 @@ class FileTables(Result):
 
 
 class FileAreas(Result):
-    """What `refine_file` found.
+    """Areas of the scores of a file, and a description of the file.
 
     Attributes
     ----------

@@ -71,7 +71,7 @@ class BadValueError(ArgumentError):
 
 
 def kind_of(source: Source, dtype: Any) -> Kind:
-    """Tell what a column of this arrow type is to us."""
+    """Return the kind of a column of this arrow type."""
     types = require("pyarrow", extra="app").types
     if types.is_dictionary(dtype):
         dtype = dtype.value_type
@@ -89,7 +89,7 @@ def kind_of(source: Source, dtype: Any) -> Kind:
 
 
 def fits(number: str) -> bool:
-    """Tell whether float64 gives back all digits of a number as it was written."""
+    """Return whether float64 gives back all digits of a number as it was written."""
     if len(number) > _MOST_DIGITS:
         return False
     value = Decimal(number)

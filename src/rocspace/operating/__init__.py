@@ -1,8 +1,8 @@
 """Operating points: what a threshold does, and which threshold is best.
 
 Start with `optimal_points` (by a criterion, with targets and constraints), or `point_at`,
-`point_at_fpr`, `point_at_tpr`. `Costs` says what errors cost; `threshold_bootstrap` says how sure
-a chosen threshold is and how much of its worth is optimism.
+`point_at_fpr`, `point_at_tpr`. `Costs` says what errors cost; `threshold_bootstrap` gives the
+uncertainty of a chosen threshold and the optimism of its value.
 
 Intervals of the rates at a fixed threshold are in `inference`.
 """

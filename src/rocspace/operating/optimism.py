@@ -1,4 +1,4 @@
-"""How sure a chosen threshold is, and how much of its worth is luck.
+"""Uncertainty of a chosen threshold, and the optimism of its value.
 
 A threshold that is best on some cases looks better on them than it will on others. The
 bootstrap shows both: how far the choice would have moved, and how much it would have lost.
@@ -46,7 +46,7 @@ class ThresholdBootstrap(Result):
         The criterion at that choice, on the cases of the replicate and on those left out;
         nan where it is undefined.
     promised : mapping of str to float
-        For each constraint, what its measure is out of bag on average: promises that were
+        For each constraint, what its measure is out of bag on average: requirements that were
         just kept by the choosing cases are broken a little elsewhere.
     n_failed : int
         Replicates in which no threshold could be chosen.
@@ -174,7 +174,7 @@ def threshold_bootstrap(
     it (.02 to .05 too low), and the .632 rule does too little (.02 to .05 too high).
 
     Thresholds of "youden", "accuracy" and the like converge with the cube root of the number
-    of cases only, so no theory promises the percentile interval its level; in the same
+    of cases only, so no theory guarantees the percentile interval its level; in the same
     simulations its 95 % covered the best threshold of the population in 93 to 97 %.
 
     References

@@ -2,7 +2,7 @@
 
 A criterion may be the cost of errors (`Costs`), any name of `rocspace.measures`, or the
 distance of a measure to a wanted value (`rocspace.operating.Target`);
-`rocspace.operating.Constraint` keeps promises such as a least
+`rocspace.operating.Constraint` states requirements such as a least
 precision or a capacity. All of it can be asked at another prevalence than that of the data.
 """
 
@@ -33,7 +33,7 @@ Goal: TypeAlias = Criterion | Target
 
 @explained
 def point_at(table: ScoreTable, threshold: float, *, inclusive: bool = True) -> OperatingPoint:
-    """Return what a threshold does to the cases.
+    """Return the operating point of a threshold.
 
     Parameters
     ----------
@@ -103,7 +103,7 @@ def optimal_points(
         nearest to. In a sequence, each decides between what ties for those before it.
         Rejecting all is a candidate too.
     subject_to : Constraint or sequence of Constraint, optional
-        Promises that the threshold must keep, such as ``Constraint("ppv", ">=", 0.3)``.
+        Requirements that the threshold must meet, such as ``Constraint("ppv", ">=", 0.3)``.
     costs : Costs or mapping, optional
         What errors cost, as in ``dict(fp=1, fn=20)``, for the criteria that weigh them: "cost",
         "youden", "closest" and "kappa". Without it, errors weigh the same.
@@ -126,7 +126,7 @@ def optimal_points(
         If no threshold meets the constraints, or the criterion is undefined at all that do;
         a `ValueError`.
     ValueError
-        If there is no such criterion, or an option does not matter to it.
+        If there is no such criterion, or the criterion does not use an option.
 
     Notes
     -----
@@ -291,7 +291,7 @@ def point_at_fpr(table: ScoreTable, max_fpr: float) -> OperatingPoint:
     Returns
     -------
     OperatingPoint
-        The point of largest tpr that keeps the promise, the most conservative if several
+        The point of largest tpr that meets the requirement, the most conservative if several
         do; rejecting all always does.
 
     Raises
@@ -330,7 +330,7 @@ def point_at_tpr(table: ScoreTable, min_tpr: float) -> OperatingPoint:
     Returns
     -------
     OperatingPoint
-        The point of smallest fpr that keeps the promise; accepting all always does.
+        The point of smallest fpr that meets the requirement; accepting all always does.
 
     Raises
     ------

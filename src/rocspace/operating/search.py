@@ -49,7 +49,7 @@ def _scores(table: ScoreTable) -> Vector:
 
 
 def _cells(four: Four, score: Any, question: Question, number: Any, *, mixed: bool) -> Cells:
-    """Return what a criterion reads; `mixed` at the wanted prevalence."""
+    """Return the counts that a criterion reads; `mixed` at the wanted prevalence."""
     tp, fp, fn, tn = four
     n_pos, n_neg = tp + fn, fp + tn
     p = None if question.prevalence is None else number(question.prevalence)
@@ -156,7 +156,7 @@ def _fractions(four: Four, i: int) -> Four:
 
 
 def best_rows_of(table: ScoreTable, question: Question) -> Ints:
-    """Return every best row, row 0 rejecting all; none where nothing keeps the limits."""
+    """Return every best row, row 0 rejecting all; none where no row meets the limits."""
     four = outcomes(table)
     floats: Any = tuple(x.astype(np.float64) for x in four)
     score = _scores(table)

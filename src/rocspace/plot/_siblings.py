@@ -54,7 +54,7 @@ def plot_pr(curve: PrCurve, *, ax: Axes | None = None, **line: Any) -> Axes:
     Notes
     -----
     Between two thresholds the counts are interpolated, which gives hyperbolas; straight
-    lines would promise what no classifier reaches. A thin line shows the prevalence, the
+    lines would show what no classifier reaches. A thin line shows the prevalence, the
     precision of guessing.
 
     References

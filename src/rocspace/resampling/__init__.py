@@ -1,4 +1,4 @@
-"""The bootstrap: how far any number would have moved on other cases.
+"""The bootstrap: how far any number would vary on other samples of cases.
 
 Start with `bootstrap`, of a table or of cases, of a named statistic or of a function of your own;
 `bayesian_bootstrap` gives a posterior distribution instead. Replicates are drawn by counts, so

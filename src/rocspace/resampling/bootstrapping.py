@@ -86,7 +86,7 @@ class BootstrapSample(Result):
 
     @property
     def bias(self) -> float | Vector:
-        """Mean of the replicates less the value."""
+        """Mean of the replicates minus the value."""
         return _plain(self._run, self._drawn.mean(axis=0) - self._run.value)
 
     @property

@@ -1,4 +1,4 @@
-"""What functions return: small frozen objects that are read by attribute.
+"""Results of functions: small frozen objects that are read by attribute.
 
 An `Estimate` has a value and a standard error, and gives an `Interval` at the level that is asked
 of it; a `Difference` compares two of them; a `TestResult` has a statistic and a p value; an

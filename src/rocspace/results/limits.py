@@ -49,7 +49,7 @@ def untied_share(m: float, level: float) -> float:
 def touching_pvalue(found: Any, null: float, alternative: str) -> float:
     """Return the p for which the interval touches the null hypothesis; never 0.
 
-    One-sided that of level 1 - 2 p, and beyond 1/2 one less the p of the other side; two-sided
+    One-sided that of level 1 - 2 p, and beyond 1/2 one minus the p of the other side; two-sided
     that of level 1 - p.
     """
     if alternative == "two-sided":

@@ -1,4 +1,4 @@
-"""Scores from populations whose true curve is known, to see what methods do.
+"""Scores from populations whose true curve is known, to evaluate methods.
 
 A population is made by the name of its model, `binormal` or `ratings` say, and drawn from:
 ``binormal(0.8).draw(50, 100, rng=1)``. It also knows what an estimate should have been.
@@ -127,7 +127,7 @@ def gamma(shape: float, ratio: float) -> Population:
     Parameters
     ----------
     shape : float
-        Shape of both laws, above 0; 1 is `exponential`.
+        Shape of both distributions, above 0; 1 is `exponential`.
     ratio : float
         How many times as large the positives are, above 0.
 
@@ -220,7 +220,7 @@ def ratings(pos: Sequence[int] = _FIVE_POS, neg: Sequence[int] = _FIVE_NEG) -> P
     Parameters
     ----------
     pos, neg : sequence of int, shape (k,)
-        In what proportions positives and negatives get the ratings 0 to k - 1; by
+        Proportions in which positives and negatives get the ratings 0 to k - 1; by
         default five ratings with an area of 0.8745.
 
     Returns

@@ -1,4 +1,4 @@
-"""Populations to draw scores from: what they are; `rocspace.simulate` has the models."""
+"""Classes of populations to draw scores from; the models are in `rocspace.simulate.models`."""
 
 from __future__ import annotations
 
@@ -58,12 +58,12 @@ class ScoreBlocks(Result):
 
 
 class Population(Result):
-    """Two laws of scores, and the curve that belongs to them.
+    """Two distributions of scores, and the curve that belongs to them.
 
     Attributes
     ----------
     name : str
-        What it is, in a few words.
+        Description in a few words.
     pos, neg : callable
         ``pos(generator, shape)`` draws scores of positives (negatives).
     curve : callable or None
@@ -71,7 +71,7 @@ class Population(Result):
     area : float
         Area under the true curve; not asked for with ratings.
     table : ScoreTable or None
-        For ratings: counts or shares in proportion to both laws.
+        For ratings: counts or shares in proportion to both distributions.
 
     Examples
     --------
@@ -313,7 +313,7 @@ class PairedPopulation(_Several):
     Attributes
     ----------
     name : str
-        What it is, in a few words.
+        Description in a few words.
     names : tuple of str
         One name for each of the m scores.
     margins : tuple of Population
@@ -427,7 +427,7 @@ class ClusteredPopulation(_Several):
     Attributes
     ----------
     name : str
-        What it is, in a few words.
+        Description in a few words.
     names : tuple of str
         One name for each of the m scores.
     margins : tuple of Population
@@ -508,7 +508,7 @@ class ClusteredPopulation(_Several):
         cluster = np.repeat(np.arange(n_clusters), size)
         chance = np.full(n_clusters, self.prevalence)
         if self.label_correlation > 0:
-            # A beta law of the chance: its variance is that share of p (1 - p).
+            # A beta distribution of the chance: its variance is that share of p (1 - p).
             strength = 1 / self.label_correlation - 1
             shape = strength * self.prevalence, strength * (1 - self.prevalence)
             chance = rng.beta(*shape, n_clusters)

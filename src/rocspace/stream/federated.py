@@ -176,10 +176,10 @@ def coarsen(counter: Tabulator, *, min_cases: int) -> SiteCounts:
     where enough cases remain on both sides. So sites tend to cut at the same places, and
     little is blurred when they are pooled.
 
-    What it does **not** protect against: a row tells how its cases divide into positives and
+    It does **not** protect against these: a row tells how its cases divide into positives and
     negatives, and all may be positive; two sets of counts whose cases differ by one person
     tell about that person; the lowest and the highest end tell the size of the extreme
-    scores. It is no differential privacy.
+    scores. It is not differential privacy.
 
     Examples
     --------

@@ -249,7 +249,7 @@ class _Bins:
         self.twice_wins = exact_dot(self.pos, 2 * below + self.tied)
 
     def runs(self, tolerance: float, capacity: int) -> list[tuple[int, int]]:
-        """Return first and last of runs of bins to decide, in as few passes as can be.
+        """Return first and last of runs of bins to decide, in as few passes as possible.
 
         What is left is within the tolerance. A run has at most `capacity` cases if possible.
         """

@@ -1,4 +1,4 @@
-"""What was saved or sent, read field by field: any damage is one ValueError with a sentence."""
+"""Saved states and sent counts, read field by field: any damage is one ValueError."""
 
 from __future__ import annotations
 

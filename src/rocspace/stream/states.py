@@ -83,7 +83,7 @@ def scores_of(key: NDArray[np.uint64], dtype: np.dtype[Any]) -> Array:
 
 
 def mirrored(score: Array) -> Array:
-    """Turn the order of scores round, one to one; twice is nothing."""
+    """Reverse the order of scores, one to one; its own inverse."""
     return score.dtype.type(0) - score if score.dtype.kind == "f" else ~score
 
 
