@@ -70,7 +70,7 @@ def _as_labels(array: Array, pos_label: object, name: str = "y_true") -> Mask:
 
 def check_labels(values: ArrayLike, pos_label: object, name: str) -> Mask:
     """Check labels that stand alone, such as predictions."""
-    array = check_no_missing(as_vector(values, name), name)
+    array = complete(values, name)
     return _as_labels(array, pos_label, name)
 
 
@@ -386,12 +386,21 @@ def check_lengths(sizes: Mapping[str, int]) -> None:
         raise ValueError(msg)
 
 
-def check_no_missing(vector: tuple[Array, Mask | None], name: str) -> Array:
-    """Raise if a value is missing; return the vector."""
-    mask = _missing_mask(*vector)
-    if mask is not None:
-        raise ValueError(_missing_text(name, mask, "Fill them or drop those rows."))
-    return vector[0]
+def complete(values: ArrayLike, name: str) -> Array:
+    """Turn a container into a vector; raise if a value is missing."""
+    return _complete(*as_vector(values, name), name)
+
+
+def complete_scores(values: ArrayLike, name: str = "scores") -> Array:
+    """Turn a container into scores; raise if one is missing or cannot be ranked."""
+    return check_scores(complete(values, name), name)
+
+
+def _complete(array: Array, mask: Mask | None, name: str) -> Array:
+    missing = _missing_mask(array, mask)
+    if missing is not None:
+        raise ValueError(_missing_text(name, missing, "Fill them or drop those rows."))
+    return array
 
 
 def _missing_text(name: str, mask: Mask, cure: str) -> str:
@@ -433,11 +442,11 @@ def _missing_mask(array: Array, mask: Mask | None) -> Mask | None:
 
 def as_counts(values: ArrayLike, name: str) -> Ints:
     """Check ready-made counts: whole, zero or more, together below 2**62."""
-    vector = as_vector(values, name)
-    if vector[0].dtype.kind not in "biuf":
-        msg = f"{name} has the type {vector[0].dtype}. Counts are whole numbers, zero or more."
+    array, mask = as_vector(values, name)
+    if array.dtype.kind not in "biuf":
+        msg = f"{name} has the type {array.dtype}. Counts are whole numbers, zero or more."
         raise TypeError(msg)
-    array = check_no_missing(vector, name)
+    array = _complete(array, mask, name)
     if array.dtype.kind == "f":
         array = array.astype(np.result_type(array, np.float64))  # 2**62 is beyond float16
     bad = ~((array >= 0) & (array == np.floor(array)) & (array < 2**62))

@@ -16,8 +16,8 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from rocspace._base import checks
-from rocspace._base.arrays import Array, ArrayLike, Ints, Vector, as_vector
-from rocspace._base.checks import MissingPolicy, check_choice, check_no_missing
+from rocspace._base.arrays import Array, ArrayLike, Ints, Vector
+from rocspace._base.checks import MissingPolicy, check_choice, complete
 from rocspace.averaging.meeting import Tables, listed_tables
 from rocspace.counts.rows import count_rows
 from rocspace.counts.table import ScoreTable, table_of, tabulate
@@ -76,7 +76,7 @@ def fold_tables(
     >>> fold_tables([0, 1, 0, 1, 1], [0.2, 0.9, 0.3, 0.1, 0.8], list("aabbb"))["b"]
     ScoreTable(3 distinct scores, 2 positives, 1 negative)
     """
-    names, code = _numbered(check_no_missing(as_vector(fold, "fold"), "fold"))
+    names, code = _numbered(complete(fold, "fold"))
     # The numbers of the folds ride along as a second score: what is omitted goes from both.
     cases = checks.check_cases(
         y_true,
@@ -212,7 +212,7 @@ def cv_tables(
             "return_estimator=True and return_indices=True."
         )
         raise ValueError(msg)
-    labels = check_no_missing(as_vector(y, "y"), "y")
+    labels = complete(y, "y")
     is_positive = checks.check_labels(labels, pos_label, "y")
     positives = labels[is_positive]
     weight = None if sample_weight is None else np.asarray(sample_weight)

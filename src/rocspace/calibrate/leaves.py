@@ -11,7 +11,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from rocspace._base import checks
-from rocspace._base.arrays import Array, ArrayLike, Ints, Mask, Vector, as_vector
+from rocspace._base.arrays import Array, ArrayLike, Ints, Mask, Vector
 from rocspace._base.exact import ratio
 from rocspace._base.frozen import Result
 
@@ -58,7 +58,7 @@ class LeafScores(Result):
         ValueError
             If a leaf is missing.
         """
-        ids = checks.check_no_missing(as_vector(leaf_ids, "leaf_ids"), "leaf_ids")
+        ids = checks.complete(leaf_ids, "leaf_ids")
         place = np.minimum(np.searchsorted(self.leaf, ids), self.leaf.size - 1)
         return np.where(self.leaf[place] == ids, self.value[place], self.base_rate)
 
@@ -125,7 +125,7 @@ def fit_leaves(
     array([0.6 , 0.25, 0.4 ])
     """
     checks.check_choice("smoothing", smoothing, Smoothing)
-    ids = checks.check_no_missing(as_vector(leaf_ids, "leaf_ids"), "leaf_ids")
+    ids = checks.complete(leaf_ids, "leaf_ids")
     label, weight = labels_and_weights(y_true, ids.size, "leaf_ids", pos_label, sample_weight)
     leaf, place = np.unique(ids, return_inverse=True)
     pos: Array = np.bincount(place, weight * label, minlength=leaf.size)
@@ -150,8 +150,7 @@ def labels_and_weights(
     label = checks.check_cases(y_true, {name: np.zeros(n)}, pos_label=pos_label).label
     weight = np.ones(n)
     if sample_weight is not None:
-        vector = as_vector(sample_weight, "sample_weight")
-        weight = checks.check_weights(checks.check_no_missing(vector, "sample_weight"))
+        weight = checks.check_weights(checks.complete(sample_weight, "sample_weight"))
         checks.check_lengths({name: n, "sample_weight": weight.size})
     if not weight.sum() > 0:
         msg = "sample_weight is zero for every case, so nothing is left to count."

@@ -10,9 +10,9 @@ from typing import Literal
 
 import numpy as np
 
-from rocspace._base.arrays import Array, ArrayLike, Ints, Vector, as_vector
+from rocspace._base.arrays import Array, ArrayLike, Ints, Vector
 from rocspace._base.calls import explained
-from rocspace._base.checks import check_choice, check_no_missing, check_scores, check_sizes
+from rocspace._base.checks import check_choice, check_sizes, complete_scores
 from rocspace._base.exact import ratio
 from rocspace._base.frozen import Result
 from rocspace.counts.confusion import rows_called_positive
@@ -23,10 +23,6 @@ _LARGEST = 1e150  # its square is a number of float64, as are sums of many
 _MAX_STEPS = 100  # Newton needs about six
 _NEARLY = 1e-6  # a gain so near the end that whole steps are safe,
 _SETTLED = 1e-14  # and one after which nothing is left to gain
-
-
-def _scores(values: ArrayLike) -> Array:
-    return check_scores(check_no_missing(as_vector(values, "scores"), "scores"), "scores")
 
 
 def _above(knots: Array, scores: Array, higher: bool) -> Ints:
@@ -77,7 +73,7 @@ class BinnedCalibration(Result):
         ValueError
             If a score is missing.
         """
-        return self.value[_above(self.boundary, _scores(scores), self.higher_is_positive)]
+        return self.value[_above(self.boundary, complete_scores(scores), self.higher_is_positive)]
 
 
 @explained
@@ -244,7 +240,7 @@ class IsotonicCalibration(Result):
         O(n log b).
         """
         check_choice("interpolation", interpolation, ("step", "linear"))
-        given = _scores(scores)
+        given = complete_scores(scores)
         block = _above(self.low, given, self.higher_is_positive)
         block = np.minimum(block, self.value.size - 1)
         step = self.value[block]
@@ -374,7 +370,7 @@ class PlattCalibration(Result):
         """
         from scipy.special import expit
 
-        s = _scores(scores).astype(np.float64)
+        s = complete_scores(scores).astype(np.float64)
         rise = self.slope * (s - self.centre) if self.slope else np.zeros(s.shape)
         return np.asarray(expit(rise + self.level))
 
@@ -510,7 +506,7 @@ class RankScale(Result):
             If a score is missing.
         """
         called = np.concatenate([[0], np.asarray(self.table.tp + self.table.fp)])
-        rows = rows_called_positive(self.table, _scores(scores))
+        rows = rows_called_positive(self.table, complete_scores(scores))
         return np.asarray(ratio(called[-1] - called[rows], called[-1]), dtype=np.float64)
 
 

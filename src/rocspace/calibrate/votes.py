@@ -11,8 +11,8 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from rocspace._base.arrays import Array, ArrayLike, Ints, Mask, Vector, as_vector
-from rocspace._base.checks import check_choice, check_lengths, check_no_missing, shown
+from rocspace._base.arrays import Array, ArrayLike, Ints, Mask, Vector
+from rocspace._base.checks import check_choice, check_lengths, complete, shown
 from rocspace._base.exact import ratio
 from rocspace._base.frozen import Result
 from rocspace.calibrate.leaves import labels_and_weights, smoothed_shares
@@ -351,7 +351,7 @@ def metacost(
     Domingos (1999), Table 1.
     """
     generator = np.random.default_rng(rng)
-    classes, old = np.unique(check_no_missing(as_vector(y, "y"), "y"), return_inverse=True)
+    classes, old = np.unique(complete(y, "y"), return_inverse=True)
     n = old.size
     votes = np.zeros((classes.size, n, n_models))
     in_bag = np.zeros((n, n_models), dtype=bool)

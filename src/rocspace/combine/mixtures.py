@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._base import arrays, checks
+from rocspace._base import checks
 from rocspace._base.arrays import Array, ArrayLike, Mask, Vector
 from rocspace._base.checks import check_not_negative
 from rocspace._base.frozen import Result
@@ -66,7 +66,7 @@ def uniform_of(ids: ArrayLike, *, rng: int = 0) -> Vector:
     >>> uniform_of([1, 2, 3]).round(3)
     array([0.883, 0.432, 0.026])
     """
-    array = checks.check_no_missing(arrays.as_vector(ids, "ids"), "ids")
+    array = checks.complete(ids, "ids")
     z = _as_uint64(array) * np.uint64(_GOLDEN) + np.uint64((rng * 0xD1342543DE82EF95) & _MASK)
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)

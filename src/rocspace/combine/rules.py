@@ -7,7 +7,7 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from rocspace._base import arrays, checks
+from rocspace._base import checks
 from rocspace._base.arrays import ArrayLike, Mask
 from rocspace._base.checks import check_choice
 from rocspace._base.frozen import Result
@@ -93,8 +93,7 @@ class ThresholdRule(Result, kw_only=False):
         values = _column(scores, self.name)
         if self.threshold != self.threshold:
             return np.asarray(checks.check_labels(values, None, self.name))
-        vector = checks.check_no_missing(arrays.as_vector(values, self.name), self.name)
-        array = checks.check_scores(vector, self.name)
+        array = checks.complete_scores(values, self.name)
         over = array >= self.threshold if self.higher_is_positive else array <= self.threshold
         return np.asarray(over, dtype=bool)
 

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._base import arrays, checks
+from rocspace._base import checks
 from rocspace._base.arrays import ArrayLike
 from rocspace._base.calls import explained
 from rocspace._base.cards import Card, crossed
@@ -180,8 +180,7 @@ def confusion_table(
            [0, 1, 1]])
     """
     true, pred = (
-        checks.check_no_missing(arrays.as_vector(values, name), name)
-        for values, name in ((y_true, "y_true"), (y_pred, "y_pred"))
+        checks.complete(values, name) for values, name in ((y_true, "y_true"), (y_pred, "y_pred"))
     )
     checks.check_lengths({"y_true": true.size, "y_pred": pred.size})
     if (true.dtype.kind == "U") != (pred.dtype.kind == "U"):
@@ -192,8 +191,7 @@ def confusion_table(
     k, n = labels.size, true.size
     weight = None
     if sample_weight is not None:
-        vector = arrays.as_vector(sample_weight, "sample_weight")
-        weight = checks.check_weights(checks.check_no_missing(vector, "sample_weight"))
+        weight = checks.check_weights(checks.complete(sample_weight, "sample_weight"))
         checks.check_lengths({"y_true": n, "sample_weight": weight.size})
     counts = np.bincount(codes[:n] * k + codes[n:], weights=weight, minlength=k * k)
     return ConfusionTable(labels=tuple(labels.tolist()), counts=counts.reshape(k, k))

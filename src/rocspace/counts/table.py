@@ -15,7 +15,7 @@ from typing import Any, ClassVar, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._base import arrays, checks
+from rocspace._base import checks
 from rocspace._base.arrays import ArrayLike
 from rocspace._base.calls import explained
 from rocspace._base.cards import ROWS, Card, first_rows
@@ -141,8 +141,7 @@ class ScoreTable(Result, kw_only=False):
         >>> ScoreTable.from_counts([1, 2, 3, 4, 5], [3, 2, 2, 11, 33], [33, 6, 6, 11, 2])
         ScoreTable(5 distinct scores, 51 positives, 58 negatives)
         """
-        vector = checks.check_no_missing(arrays.as_vector(score, "score"), "score")
-        scores = checks.check_scores(vector, "score")
+        scores = checks.complete_scores(score, "score")
         counts = [checks.as_counts(pos, "pos"), checks.as_counts(neg, "neg")]
         checks.check_lengths({"score": scores.size, "pos": counts[0].size, "neg": counts[1].size})
         return _gathered([Rows(scores, counts[0], counts[1])], higher_is_positive)

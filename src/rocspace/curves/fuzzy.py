@@ -12,7 +12,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from rocspace._base import checks
-from rocspace._base.arrays import ArrayLike, Vector, as_vector
+from rocspace._base.arrays import ArrayLike, Vector
 from rocspace._base.frozen import Result
 from rocspace.counts.table import ScoreTable, SingleClassError, tabulate
 
@@ -151,9 +151,7 @@ def fuzzy_roc(
     """
     checks.check_choice("t_norm", t_norm, TNorm)
     degree = checks.check_fraction("membership", membership)
-    score = checks.check_scores(
-        checks.check_no_missing(as_vector(y_score, "y_score"), "y_score"), "y_score"
-    )
+    score = checks.check_scores(checks.complete(y_score, "y_score"), "y_score")
     score = score.astype(np.float64)
     checks.check_lengths({"membership": degree.size, "y_score": score.size})
     if not np.isfinite(score).all():
@@ -170,7 +168,7 @@ def fuzzy_roc(
         raise SingleClassError(msg)
     at = corners(score, degree, spread, t_norm)
     if thresholds is not None:
-        wanted = checks.check_no_missing(as_vector(thresholds, "thresholds"), "thresholds")
+        wanted = checks.complete(thresholds, "thresholds")
         at = np.unique(wanted.astype(np.float64))[::-1]
     rates = [_found(score, part, at, spread, t_norm) for part in (1 - degree, degree)]
     ends = np.concatenate([[np.inf], at, [-np.inf]])

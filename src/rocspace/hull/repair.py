@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from rocspace._base.arrays import Array, ArrayLike, Ints, Mask, as_vector
+from rocspace._base.arrays import Array, ArrayLike, Ints, Mask
 from rocspace._base.calls import explained
-from rocspace._base.checks import check_no_missing, check_scores
+from rocspace._base.checks import complete_scores
 from rocspace._base.frozen import Result
 from rocspace._base.geometry import NEAR, hull_indices
 from rocspace.counts.confusion import ConfusionMatrix, rows_called_positive
@@ -61,17 +61,13 @@ class PointRepair(Result):
         ValueError
             If a score is missing.
         """
-        given = _scores(scores)
+        given = complete_scores(scores)
 
         def says(threshold: Any) -> Mask:
             return np.asarray(given >= threshold if self.higher_is_positive else given <= threshold)
 
         by_a = np.zeros(given.shape, dtype=bool) if self.high is None else says(self.high)
         return by_a | (says(self.low) & ~says(self.middle))
-
-
-def _scores(values: ArrayLike) -> Array:
-    return check_scores(check_no_missing(as_vector(values, "scores"), "scores"), "scores")
 
 
 def _nobody(table: ScoreTable, threshold: float) -> bool:
@@ -256,7 +252,7 @@ class SectionRepair(Result):
         -----
         O(n log k). Transforming the fitting data twice gives them back.
         """
-        given = _scores(scores)
+        given = complete_scores(scores)
         kind = np.result_type(given, *self.sections, np.float16)
         result = given.astype(kind)
         if not self.sections:

@@ -11,8 +11,8 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from rocspace._base.arrays import Array, ArrayLike, Ints, Mask, Vector, as_vector
-from rocspace._base.checks import check_inside, check_no_missing, check_times
+from rocspace._base.arrays import Array, ArrayLike, Ints, Mask, Vector
+from rocspace._base.checks import check_inside, check_times, complete
 from rocspace._base.frozen import Result
 from rocspace._base.progress import Progress
 from rocspace.counts.confusion import ConfusionMatrix, Counts
@@ -505,7 +505,7 @@ def unlearnability_test(
     >>> test.pvalue
     0.01
     """
-    labels = check_no_missing(as_vector(y_true, "y_true"), "y_true")
+    labels = complete(y_true, "y_true")
     generator = np.random.default_rng(rng)
     observed = float(score(labels))
     check_times("n_perm", n_perm)
