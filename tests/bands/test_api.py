@@ -9,13 +9,14 @@ from scipy import stats
 import rocspace as rs
 from rocspace import bands, simulate
 from rocspace.bands import difference_band, roc_band
-from rocspace.bands.band import Line, effective, left_right
+from rocspace.bands.band import effective
 from rocspace.bands.likelihood import (
     _local,
     likelihood_bounds,
     reach,
 )
 from rocspace.counts import SingleClassError
+from rocspace.results.curve import Line, left_right
 from slow.bands import by_hand, fawcett, separated, stairs
 from slow.data import F3, samples
 

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 import rocspace as rs
 from rocspace.bands import Band
-from rocspace.bands.band import Line, bounded, shifted
+from rocspace.bands.band import bounded, shifted
+from rocspace.results.curve import Line
 from slow.bands import stairs
 from slow.data import samples
 

@@ -10,7 +10,6 @@ from scipy import stats
 
 import rocspace as rs
 from rocspace import bands
-from rocspace.bands.band import Line
 from rocspace.bands.likelihood import (
     _deviance,
     _farthest,
@@ -18,6 +17,7 @@ from rocspace.bands.likelihood import (
     likelihood_bounds,
     reach,
 )
+from rocspace.results.curve import Line
 from slow.bands import separated
 from slow.data import samples
 

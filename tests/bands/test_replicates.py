@@ -8,9 +8,10 @@ from hypothesis import strategies as st
 import rocspace as rs
 from rocspace import bands, simulate
 from rocspace.bands import Band, roc_band
-from rocspace.bands.band import Line, bounded, shifted, thinned
+from rocspace.bands.band import bounded, shifted, thinned
 from rocspace.bands.replicates import displacement, order_statistic, slanted
 from rocspace.resampling.replicates import run_blocks
+from rocspace.results.curve import Line
 from slow.bands import fawcett, separated
 from slow.data import F3, reference, samples
 

@@ -22,6 +22,7 @@ from rocspace._base.errors import Argument, ArgumentError
 
 MissingPolicy: TypeAlias = Literal["raise", "omit"]
 Ends: TypeAlias = tuple[float, float]
+Axis: TypeAlias = Literal["fpr", "tpr"]
 
 _SHOWN = 5  # how many offending values a message lists
 _PACKAGE = str(Path(__file__).parents[1]) + os.sep
@@ -656,13 +657,14 @@ def check_range(name: str, ends: tuple[float, float]) -> tuple[float, float]:
     return low, high
 
 
-def check_part(fpr: Ends | None, tpr: Ends | None) -> tuple[str, float, float] | None:
+def check_part(fpr: Ends | None, tpr: Ends | None) -> tuple[Axis, float, float] | None:
     """Return the rate that an area is restricted to, and its range; None for the whole area."""
     if fpr is not None and tpr is not None:
         msg = "Give a range of fpr or of tpr, not both; for both see two_way_partial_auc."
         raise ValueError(msg)
     if fpr is None and tpr is None:
         return None
-    name, ends = ("fpr", fpr) if tpr is None else ("tpr", tpr)
+    name: Axis = "fpr" if tpr is None else "tpr"
+    ends = fpr if tpr is None else tpr
     assert ends is not None
     return (name, *check_range(name, ends))

@@ -14,6 +14,7 @@ from rocspace._base.checks import check_choice, check_level
 from rocspace._base.frozen import Result, own
 from rocspace.averaging.meeting import readings
 from rocspace.counts.table import ScoreTable
+from rocspace.results.curve import Line, PolygonCurve
 from rocspace.results.limits import wilson_ends
 from rocspace.results.proportions import normal_quantile, rate_limits
 
@@ -201,7 +202,7 @@ class AverageInterval(Result):
     fell_back: NDArray[np.bool_]
 
 
-class AverageCurve(Result):
+class AverageCurve(PolygonCurve, Result):
     """The mean of several ROC curves, with each of them at the same places.
 
     Attributes
@@ -288,14 +289,23 @@ class AverageCurve(Result):
         return spread_at(self.tpr, self.each_tpr, self.weight)
 
     @property
+    def name(self) -> str:
+        """What it is, in a few words."""
+        return f"{self.method} average"
+
+    @cached_property
+    def line(self) -> Line:
+        """The mean points, from (0, 0) to (1, 1)."""
+        ends = (np.concatenate([[0.0], rate, [1.0]]) for rate in (self.fpr, self.tpr))
+        return Line(*(np.maximum.accumulate(rate) for rate in ends))
+
+    @cached_property
     def auc(self) -> float:
         """Area under the line through the mean points, from (0, 0) to (1, 1), in [0, 1].
 
         Of an exact vertical or horizontal average it is the mean of the areas of the curves.
         """
-        fpr = np.concatenate([[0.0], self.fpr, [1.0]])
-        tpr = np.concatenate([[0.0], self.tpr, [1.0]])
-        return float(np.trapezoid(tpr, fpr))
+        return float(np.trapezoid(self.line.y, self.line.x))
 
     def interval(
         self, level: float = 0.95, *, method: IntervalMethod = "bracket"

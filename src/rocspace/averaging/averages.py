@@ -23,6 +23,7 @@ from rocspace.averaging.meeting import Tables
 from rocspace.averaging.scale import need_same_scale
 from rocspace.counts.table import ScoreTable, merge, need
 from rocspace.curves.roc import RocCurve, roc_curve, thresholds_of
+from rocspace.results.curve import left_right
 
 # --- what all averages begin with -------------------------------------------------------------
 
@@ -178,7 +179,7 @@ def vertical_average(
         at, each = meeting.every_knot(curves)
     else:
         at = _steps(grid)
-        each = np.stack([meeting.left_and_right(curve, at)[1] for curve in curves])
+        each = np.stack([left_right(curve.line, at)[1] for curve in curves])
     each = _rising(each)
     return _average("vertical", listed, curve_weight, at, np.broadcast_to(at, each.shape), each)
 
@@ -226,7 +227,7 @@ def horizontal_average(
         at, each = meeting.every_knot(beside)
     else:
         at = _steps(grid)
-        each = np.stack([meeting.left_and_right(curve, at)[0] for curve in beside])
+        each = np.stack([left_right(curve.line, at)[0] for curve in beside])
     each = _rising(each)
     return _average("horizontal", listed, curve_weight, at, each, np.broadcast_to(at, each.shape))
 

@@ -13,6 +13,7 @@ from rocspace._base.arrays import Vector
 from rocspace.counts.confusion import rows_called_positive
 from rocspace.counts.table import ScoreTable, need
 from rocspace.curves.roc import RocCurve, roc_curve
+from rocspace.results.curve import left_right
 
 Tables: TypeAlias = Sequence[ScoreTable] | Mapping[Any, ScoreTable]
 
@@ -46,17 +47,12 @@ def axes_swapped(curve: RocCurve) -> RocCurve:
     )
 
 
-def left_and_right(curve: RocCurve, at: Vector) -> tuple[Vector, Vector]:
-    """Return the foot and the top of the curve at given fpr; one number where it does not jump."""
-    top = np.asarray(curve.tpr_at(at))
-    first = np.searchsorted(curve.fpr, at, "left")
-    return np.where(curve.fpr[first] == at, curve.tpr[first], top), top
-
-
 def every_knot(curves: Sequence[RocCurve]) -> tuple[Vector, Vector]:
     """Return all fpr where a curve turns, twice where one jumps, and each curve there."""
     knots = np.unique(np.concatenate([curve.fpr for curve in curves]))
-    foot, top = (np.stack(x) for x in zip(*(left_and_right(c, knots) for c in curves), strict=True))
+    foot, top = (
+        np.stack(x) for x in zip(*(left_right(c.line, knots) for c in curves), strict=True)
+    )
     jumps = (foot != top).any(axis=0)
     source = np.repeat(np.arange(knots.size), 1 + jumps)
     each = top[:, source]

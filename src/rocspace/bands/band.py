@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any, Literal, Protocol, TypeAlias
 
@@ -18,8 +18,8 @@ from rocspace._base.frozen import Result
 from rocspace._base.text import share
 from rocspace.counts.table import ScoreTable, need
 from rocspace.counts.weights import frequencies
-from rocspace.curves.roc import RocCurve
 from rocspace.inference.area import WeightType
+from rocspace.results.curve import Curve, Line, left_right
 from rocspace.results.interval import Interval
 from rocspace.results.proportions import rate_limits
 
@@ -130,32 +130,6 @@ def thinned(table: ScoreTable, cells: int) -> ScoreTable:
 def rates(known: Vector, cells: int = 256) -> Vector:
     """Return false positive rates, dense where they are small or large, besides known ones."""
     return np.union1d(known, np.sin(np.linspace(0, np.pi / 2, cells + 1)) ** 2)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Line:
-    """A line that does not fall: ``y`` at ``x``, linear between; a repeated x is a jump."""
-
-    x: Vector
-    y: Vector
-
-
-def left_right(line: Line, at: Vector) -> tuple[Vector, Vector]:
-    """Return the limits of a line from the left and from the right."""
-    first = np.searchsorted(line.x, at, "left")
-    last = np.searchsorted(line.x, at, "right") - 1
-    before, after = np.maximum(first - 1, 0), np.minimum(last + 1, line.x.size - 1)
-    on = line.x[np.minimum(first, line.x.size - 1)] == at
-    with np.errstate(invalid="ignore", divide="ignore"):
-        share = (at - line.x[before]) / (line.x[after] - line.x[before])
-        inner = line.y[before] + share * (line.y[after] - line.y[before])
-    left = np.where(on, line.y[np.minimum(first, line.x.size - 1)], inner)
-    return left, np.where(on, line.y[last], inner)
-
-
-def curve_line(curve: RocCurve) -> Line:
-    """Return the polygon of a curve."""
-    return Line(curve.fpr, curve.tpr)
 
 
 def shifted(line: Line, right: float, up: float) -> Line:
@@ -348,20 +322,20 @@ class Band(Result):
         high = left_right(Line(self.fpr, self.high), flat)[1]
         return intervals_of(self, low.reshape(at.shape), high.reshape(at.shape))
 
-    def contains(self, curve: RocCurve | Callable[[Any], Any]) -> bool:
+    def contains(self, curve: Curve | Callable[[Any], Any]) -> bool:
         """Tell whether a whole curve lies inside.
 
         Parameters
         ----------
-        curve : RocCurve or callable
-            A curve, or a function from false positive rates (an array in [0, 1]) to true
-            ones, such as the true curve of a simulated population.
+        curve : Curve or callable
+            A curve, such as that of a table or the true one of a simulated population, or a
+            function from false positive rates (an array in [0, 1]) to true ones.
 
         Returns
         -------
         bool
-            For a `RocCurve`, exactly: all points of its polygon. A function is looked at
-            from both sides of every knot, and at 2001 rates.
+            For a polygon, exactly: all of its points. A smooth curve or a function is looked
+            at from both sides of every knot, and at 2001 rates.
 
         Raises
         ------
@@ -370,12 +344,12 @@ class Band(Result):
         """
         return bool(self.inside(curve).inside.all())
 
-    def inside(self, curve: RocCurve | Callable[[Any], Any]) -> Containment:
+    def inside(self, curve: Curve | Callable[[Any], Any]) -> Containment:
         """Tell at which false positive rates a curve lies inside.
 
         Parameters
         ----------
-        curve : RocCurve or callable
+        curve : Curve or callable
             As for `contains`.
 
         Returns
@@ -384,16 +358,18 @@ class Band(Result):
             At the knots of band and curve.
         """
         given: Any = curve
-        if isinstance(given, RocCurve):
-            at = np.union1d(self.fpr, given.fpr)
-            left, right = left_right(curve_line(given), at)
-        elif callable(given):
+        line = getattr(given, "line", None)
+        reading = given.tpr_at if isinstance(given, Curve) else given
+        if isinstance(line, Line):
+            at = np.union1d(self.fpr, line.x)
+            left, right = left_right(line, at)
+        elif callable(reading):
             at = np.union1d(self.fpr, np.linspace(0, 1, _FINE))
-            right = np.asarray(given(at), dtype=np.float64)
-            left = np.asarray(given(np.nextafter(at, 0.0)), dtype=np.float64)
+            right = np.asarray(reading(at), dtype=np.float64)
+            left = np.asarray(reading(np.nextafter(at, 0.0)), dtype=np.float64)
         else:
             msg = (
-                f"A band contains a RocCurve or a function, not a {type(curve).__name__}. "
+                f"A band contains a curve or a function, not a {type(curve).__name__}. "
                 "Make one with roc_curve(table)."
             )
             raise TypeError(msg)

@@ -9,13 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._base.arrays import Vector
-from rocspace.bands.band import Line, cell_ends
+from rocspace.bands.band import cell_ends
 from rocspace.counts.draws import draw_counts, pays_to_compile, rows_are_few, rows_of
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import ScoreTable
 from rocspace.counts.weights import effective_size
 from rocspace.inference.components import ranked
 from rocspace.resampling.replicates import run_blocks
+from rocspace.results.curve import Line
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

@@ -13,7 +13,7 @@ from rocspace._base.cards import Card, level_of, picture
 from rocspace._base.checks import check_fraction, check_level
 from rocspace._base.frozen import Result
 from rocspace._base.text import difference_name
-from rocspace.bands.band import Line, curve_line, intervals_of, left_right, rates, thinned
+from rocspace.bands.band import intervals_of, rates, thinned
 from rocspace.bands.cells import joint_cells
 from rocspace.bands.likelihood import likelihood_bounds, reach
 from rocspace.bands.replicates import CELLS, Rng, order_statistic
@@ -21,6 +21,7 @@ from rocspace.counts.paired import PairedScores
 from rocspace.curves.roc import roc_curve
 from rocspace.inference.area import WeightType
 from rocspace.inference.components import counted_weights, need_cases, score_columns
+from rocspace.results.curve import Line, left_right
 from rocspace.results.proportions import normal_quantile
 
 _FINE = 2048  # into how many cells each score is cut before replicates are drawn
@@ -224,7 +225,7 @@ def difference_band(
     sign = -1 if columns[0] > columns[1] else 1
     one, two = columns[::sign]
     cells = joint_cells(data, (one, two), weight=weight, cells=_FINE)
-    lines = [curve_line(roc_curve(table)) for table in cells.tables]
+    lines = [roc_curve(table).line for table in cells.tables]
     few = [roc_curve(thinned(table, CELLS)).fpr for table in cells.tables]
     fpr = rates(np.union1d(*few))
     seen, middle = (

@@ -10,20 +10,11 @@ import numpy as np
 from rocspace._base.arrays import Vector
 from rocspace._base.calls import explained
 from rocspace._base.checks import check_choice, check_level, check_range
-from rocspace.bands.band import (
-    Band,
-    Line,
-    bounded,
-    counted,
-    curve_line,
-    effective,
-    rising,
-    shifted,
-    thinned,
-)
+from rocspace.bands.band import Band, bounded, counted, effective, rising, shifted, thinned
 from rocspace.counts.table import ScoreTable
 from rocspace.curves.roc import roc_curve
 from rocspace.inference.area import WeightType
+from rocspace.results.curve import Line
 from rocspace.results.proportions import normal_quantile
 
 Future: TypeAlias = tuple[int, int] | None
@@ -189,7 +180,7 @@ def moved(
     table: ScoreTable, right: float, up: float, level: float, method: str, future: Future
 ) -> Band:
     """Return the band between the curve moved right and down, and moved left and up."""
-    line = curve_line(roc_curve(table))
+    line = roc_curve(table).line
     ends = bounded(shifted(line, right, -up), shifted(line, -right, up))
     return made(*ends, level=level, method=method, simultaneous=True, future=future)
 

@@ -11,11 +11,12 @@ from numpy.typing import NDArray
 from rocspace._base.arrays import Vector
 from rocspace._base.calls import explained
 from rocspace._base.checks import check_level
-from rocspace.bands.band import Band, Line, curve_line, effective, left_right
+from rocspace.bands.band import Band, effective
 from rocspace.bands.formulas import made
 from rocspace.counts.table import ScoreTable
 from rocspace.curves.roc import roc_curve
 from rocspace.inference.area import WeightType
+from rocspace.results.curve import Line, left_right
 
 Size: TypeAlias = float | Callable[[Vector], Vector]  # of a class, or of it at given rates
 
@@ -90,7 +91,7 @@ def likelihood_band(
     0.886 to 1.000
     """
     counts = effective("likelihood_band", table, weight_type)
-    line = curve_line(roc_curve(counts))
+    line = roc_curve(counts).line
     knots = likelihood_knots(line)
     c = reach(check_level(level), float(max(counts.n_pos, counts.n_neg)))
     sizes = (float(counts.n_pos), float(counts.n_neg))

@@ -13,12 +13,13 @@ from rocspace._base.checks import check_fraction, check_level, check_times
 from rocspace._base.frozen import Result
 from rocspace._base.progress import Progress
 from rocspace.bands.api import roc_band
-from rocspace.bands.band import Band, Line, counted, curve_line, left_right, rising, thinned
+from rocspace.bands.band import Band, counted, rising, thinned
 from rocspace.bands.replicates import CELLS, Rng, heights_at
 from rocspace.counts.table import ScoreTable
 from rocspace.curves.roc import roc_curve
 from rocspace.inference.area import WeightType
 from rocspace.resampling.replicates import replicate
+from rocspace.results.curve import Curve, Line, left_right
 
 MakeBand: TypeAlias = Callable[[ScoreTable, np.random.Generator], Band]
 
@@ -131,6 +132,7 @@ def band_coverage(
     check_times("n_sim", n_sim)
     generator = np.random.default_rng(rng)
     truth = np.asarray(population.tpr_at(at), dtype=np.float64)
+    curve = population if isinstance(population, Curve) else population.tpr_at
     made: list[tuple[bool, Vector, Vector, float]] = []
     error: ValueError | None = None
     with Progress("bands", n_sim, show=progress) as shown:
@@ -144,7 +146,7 @@ def band_coverage(
                 low = left_right(Line(band.fpr, band.low), at)[0]
                 high = left_right(Line(band.fpr, band.high), at)[1]
                 hit = ((truth >= low - 1e-12) & (truth <= high + 1e-12)).astype(np.float64)
-                made.append((band.contains(population.tpr_at), hit, high - low, band.area))
+                made.append((band.contains(curve), hit, high - low, band.area))
             shown.add()
     if not made:
         msg = f"No sample gave a band; the last one said: {error}"
@@ -265,7 +267,7 @@ def optimise_band(
     """
     counts = counted("optimise_band", table, weight_type)
     check_level(level)
-    line = curve_line(roc_curve(counts))
+    line = roc_curve(counts).line
     fpr = np.unique(band.fpr)
     seen = left_right(line, fpr)[1]
     low_end = left_right(Line(band.fpr, band.low), fpr)[0]

@@ -14,9 +14,7 @@ from rocspace.bands.band import (
     Band,
     check_replicates,
     counted,
-    curve_line,
     least_room,
-    left_right,
     possible,
     rates,
     thinned,
@@ -27,6 +25,7 @@ from rocspace.counts.table import ScoreTable
 from rocspace.curves.roc import roc_curve
 from rocspace.inference.area import WeightType
 from rocspace.resampling.replicates import TableStatistic, replicate
+from rocspace.results.curve import left_right
 from rocspace.results.proportions import normal_quantile, rate_limits
 
 PointInterval: TypeAlias = Literal["percentile", "normal", "t", "binomial"]
@@ -132,7 +131,7 @@ def envelope_band(
     check_replicates(n_boot, level)
     z = normal_quantile(level)
     rows = thinned(counts, CELLS)
-    line = curve_line(roc_curve(rows))
+    line = roc_curve(rows).line
     fpr = rates(line.x)
     seen = left_right(line, fpr)[1]
     drawn = replicate(rows, heights_at(fpr), n_boot, rng, threads, progress)
@@ -344,7 +343,7 @@ def vertical_band(
     check_level(level)
     _check_interval(interval, n_boot, level)
     rows = thinned(counts, CELLS)
-    line = curve_line(roc_curve(rows))
+    line = roc_curve(rows).line
     unseen = possible(counts.n_neg, level)
     fpr = rates(np.union1d(line.x, [unseen, 1 - unseen]))
     drawn = replicate(rows, heights_at(fpr), n_boot, rng, threads, progress)

@@ -10,16 +10,7 @@ import numpy as np
 from rocspace._base.arrays import Vector
 from rocspace._base.calls import explained
 from rocspace._base.checks import check_positive, check_range
-from rocspace.bands.band import (
-    Band,
-    check_replicates,
-    counted,
-    curve_line,
-    effective,
-    left_right,
-    rates,
-    thinned,
-)
+from rocspace.bands.band import Band, check_replicates, counted, effective, rates, thinned
 from rocspace.bands.formulas import made
 from rocspace.bands.smooth import (
     ROOM,
@@ -34,6 +25,7 @@ from rocspace.counts.table import ScoreTable
 from rocspace.curves.roc import roc_curve
 from rocspace.inference.area import WeightType
 from rocspace.resampling.replicates import run_blocks
+from rocspace.results.curve import left_right
 
 Rng: TypeAlias = np.random.Generator | int | None
 
@@ -122,7 +114,7 @@ def jms_band(
     f[0], f[-1] = low_end, high_end
     smooth = smooth_curve("jms_band", counts)
     tpr, slope = (np.interp(f, smooth.fpr, column) for column in (smooth.tpr, smooth.slope))
-    seen = left_right(curve_line(roc_curve(counts)), f)[1]
+    seen = left_right(roc_curve(counts).line, f)[1]
     sd = np.sqrt(variance_at(counts, f, seen, slope, level, None))
     sizes = float(counts.n_pos), float(counts.n_neg)
     sup = bridge_sups(
@@ -239,7 +231,7 @@ def psn_band(
     counts = counted("psn_band", table, weight_type)
     check_replicates(n_boot, level)
     check_positive("scale", scale)
-    line = curve_line(roc_curve(thinned(counts, ROWS)))
+    line = roc_curve(thinned(counts, ROWS)).line
     fpr = rates(line.x)
     seen = left_right(line, fpr)[1]
     block, cells = _smoothed_replicates(counts, fpr, scale)

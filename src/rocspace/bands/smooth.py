@@ -11,11 +11,12 @@ from numpy.typing import NDArray
 from rocspace._base.arrays import ArrayLike, Vector
 from rocspace._base.calls import explained
 from rocspace._base.checks import check_choice, check_fraction
-from rocspace.bands.band import Band, curve_line, effective, least_room, left_right, rates, thinned
+from rocspace.bands.band import Band, effective, least_room, rates, thinned
 from rocspace.bands.formulas import Future, growth, made, oriented, two_normals
 from rocspace.counts.table import ScoreTable
 from rocspace.curves.roc import roc_curve
 from rocspace.inference.area import WeightType
+from rocspace.results.curve import left_right
 from rocspace.results.proportions import normal_quantile
 
 Slope: TypeAlias = Literal["kernel", "binormal"]
@@ -186,7 +187,7 @@ def curve_variance(
     counts = effective("curve_variance", table, weight_type)
     check_choice("slope", slope, ("kernel", "binormal"))
     at = check_fraction("fpr", fpr)
-    line = curve_line(roc_curve(counts))
+    line = roc_curve(counts).line
     seen = left_right(line, np.atleast_1d(at))[1]
     found = slopes_at("curve_variance", counts, np.atleast_1d(at), slope)
     return variance_at(counts, np.atleast_1d(at), seen, found, 0.95, None).reshape(at.shape)
@@ -278,7 +279,7 @@ def hsieh_turnbull_band(
     counts = effective("hsieh_turnbull_band", table, weight_type)
     z = normal_quantile(level)
     check_choice("slope", slope, ("kernel", "binormal"))
-    line = curve_line(roc_curve(thinned(counts, ROWS)))
+    line = roc_curve(thinned(counts, ROWS)).line
     fpr = rates(line.x)
     seen = left_right(line, fpr)[1]
     found = slopes_at("hsieh_turnbull_band", counts, fpr, slope)

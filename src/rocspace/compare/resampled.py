@@ -25,6 +25,7 @@ from rocspace.resampling.bootstrapping import bootstrap
 from rocspace.resampling.replicates import run_blocks
 from rocspace.resampling.runs import BootstrapScheme, sizes_of_cases, usual_scheme
 from rocspace.resampling.statistics import STATISTICS, Statistic
+from rocspace.results.curve import Line
 from rocspace.results.estimates import AreaEstimate, Difference
 from rocspace.results.test import Alternative, TestResult
 
@@ -319,7 +320,10 @@ def _compared(statistic: Any, alternative: str) -> tuple[Any, str]:
 
 def _distances(one: Counts, two: Counts, metric: str) -> Vector:
     rates = [_with_zero(counts) for counts in (one[1], one[0], two[1], two[0])]
-    found = (vertical_distance(*curves, metric) for curves in zip(*rates, strict=True))  # type: ignore[call-arg]
+    found = (
+        vertical_distance(Line(x1, y1), Line(x2, y2), metric)
+        for x1, y1, x2, y2 in zip(*rates, strict=True)
+    )
     return np.fromiter(found, dtype=np.float64, count=len(one[0]))
 
 

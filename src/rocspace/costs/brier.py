@@ -13,7 +13,8 @@ from rocspace._base.checks import check_choice, check_fraction, check_sizes
 from rocspace._base.exact import ratio
 from rocspace._base.frozen import Result
 from rocspace.counts.table import ScoreTable, need
-from rocspace.curves.sweep import Sweep, need_probabilities, plain, sweep_of, vertices
+from rocspace.curves.sweep import Sweep, need_probabilities, sweep_of, vertices
+from rocspace.results.curve import plain
 
 
 @explained

@@ -17,7 +17,7 @@ from rocspace.costs.curves import CostCurve
 from rocspace.counts.confusion import ConfusionMatrix
 from rocspace.counts.table import ScoreTable, refuse
 from rocspace.curves.roc import RocCurve, roc_curve
-from rocspace.curves.sweep import plain
+from rocspace.results.curve import plain
 from rocspace.results.interval import Interval
 from rocspace.results.point import OperatingPoint
 

@@ -21,8 +21,9 @@ from rocspace._base.geometry import hull_indices
 from rocspace.costs.expected_loss import mean_of_lines
 from rocspace.counts.table import ScoreTable, need
 from rocspace.curves.roc import roc_curve
-from rocspace.curves.sweep import Sweep, check_beta, plain, sweep_of
+from rocspace.curves.sweep import Sweep, check_beta, sweep_of
 from rocspace.hull.convex import HullPoint, RocHull
+from rocspace.results.curve import plain
 from rocspace.results.interval import Interval
 
 # --- lines of single thresholds ---------------------------------------------------------------

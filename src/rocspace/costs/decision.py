@@ -12,7 +12,8 @@ from rocspace._base.checks import check_fraction
 from rocspace._base.frozen import Result
 from rocspace.counts.confusion import evaluate
 from rocspace.counts.table import ScoreTable, need
-from rocspace.curves.sweep import need_probabilities, plain, sweep_of, vertices
+from rocspace.curves.sweep import need_probabilities, sweep_of, vertices
+from rocspace.results.curve import plain
 
 
 def _odds(threshold: ArrayLike) -> tuple[Vector, Vector]:

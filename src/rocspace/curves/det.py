@@ -12,7 +12,8 @@ from rocspace._base.calls import explained
 from rocspace._base.checks import check_choice, check_fraction
 from rocspace._base.frozen import Result
 from rocspace.counts.table import ScoreTable, need
-from rocspace.curves.sweep import Sweep, plain, sweep_of
+from rocspace.curves.sweep import Sweep, sweep_of
+from rocspace.results.curve import plain
 
 DetScale: TypeAlias = Literal["probit", "logit", "log"]
 """How rates are spread along the axes."""

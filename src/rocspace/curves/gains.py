@@ -14,7 +14,8 @@ from rocspace._base.exact import ratio
 from rocspace._base.frozen import Result
 from rocspace.counts.table import ScoreTable, need, twice_wins_and_pairs
 from rocspace.curves.summaries import gini
-from rocspace.curves.sweep import Sweep, plain, sweep_of
+from rocspace.curves.sweep import Sweep, sweep_of
+from rocspace.results.curve import plain
 
 
 class GainsPoints(Result):

@@ -19,7 +19,8 @@ from rocspace._base.checks import check_choice, check_fraction, check_one_fracti
 from rocspace._base.exact import ratio
 from rocspace._base.frozen import Result
 from rocspace.counts.table import ScoreTable, need
-from rocspace.curves.sweep import Sweep, plain, sweep_of
+from rocspace.curves.sweep import Sweep, sweep_of
+from rocspace.results.curve import plain
 from rocspace.results.estimates import AreaEstimate, Estimate
 
 PrArea: TypeAlias = Literal["continuous", "davis-goadrich", "interpolated"]

@@ -11,7 +11,8 @@ from rocspace._base.calls import explained
 from rocspace._base.exact import ratio
 from rocspace._base.frozen import Result
 from rocspace.counts.table import ScoreTable, need
-from rocspace.curves.sweep import Sweep, plain, sweep_of
+from rocspace.curves.sweep import Sweep, sweep_of
+from rocspace.results.curve import plain
 
 
 class PrgPoints(Result):

@@ -14,15 +14,17 @@ from rocspace._base.arrays import ArrayLike
 from rocspace._base.calls import explained
 from rocspace._base.cards import Card, picture
 from rocspace._base.checks import check_choice, check_fraction, counted
+from rocspace._base.exact import exact_twice_wins
 from rocspace._base.frozen import Result, own
 from rocspace._base.text import count
 from rocspace.counts.confusion import rows_called_positive
 from rocspace.counts.table import ScoreTable, need, trusted
+from rocspace.results.curve import PolygonCurve, plain
 
 Ties: TypeAlias = Literal["expected", "optimistic", "pessimistic"]
 
 
-class RocCurve(Result):
+class RocCurve(PolygonCurve, Result):
     """Points of an ROC curve, from reject-all at (0, 0) to accept-all at (1, 1).
 
     Attributes
@@ -100,6 +102,23 @@ class RocCurve(Result):
         """True positive rate of each point, non-decreasing from 0 to 1."""
         return own(self.tp / self.n_pos)
 
+    @property
+    def name(self) -> str:
+        """What it is, in a few words."""
+        return "ROC curve"
+
+    @property
+    def _tnr(self) -> NDArray[np.float64]:
+        return np.asarray((self.n_neg - self.fp) / self.n_neg)
+
+    @cached_property
+    def auc(self) -> float:
+        """Area under the polygon, in [0, 1]; of counts a ratio of integers, rounded once."""
+        if self.fp.dtype.kind == "f":
+            return min(float(np.trapezoid(self.tpr, self.fpr)), 1.0)
+        wins = exact_twice_wins(np.diff(self.tp), np.diff(self.fp))
+        return float(wins / (2 * int(self.n_pos) * int(self.n_neg)))
+
     def tpr_at(self, fpr: ArrayLike, *, interpolation: Literal["linear", "step"] = "linear") -> Any:
         """Return the true positive rate at given false positive rates.
 
@@ -134,39 +153,12 @@ class RocCurve(Result):
         step function.
         """
         check_choice("interpolation", interpolation, ("linear", "step"))
+        if interpolation == "linear":
+            return super().tpr_at(fpr)
         at = check_fraction("fpr", fpr)
-        if interpolation == "step":
-            self._need_every_point("the step function")
-            reached = self.fpr[self.attainable], self.tpr[self.attainable]
-            return _plain(reached[1][np.searchsorted(reached[0], at, "right") - 1])
-        i = np.searchsorted(self.fpr, at, "right") - 1
-        following = np.minimum(i + 1, len(self) - 1)
-        return _plain(
-            between(at, self.fpr[i], self.fpr[following], self.tpr[i], self.tpr[following])
-        )
-
-    def fpr_at(self, tpr: ArrayLike) -> Any:
-        """Return the smallest false positive rate whose true positive rate reaches `tpr`.
-
-        Parameters
-        ----------
-        tpr : float or array-like
-            True positive rates in [0, 1].
-
-        Returns
-        -------
-        float or ndarray
-            In [0, 1], linear between points; the left end of a horizontal run.
-
-        Raises
-        ------
-        ValueError
-            If a rate is outside [0, 1] or NaN.
-        """
-        at = check_fraction("tpr", tpr)
-        i = np.searchsorted(self.tpr, at, "left")
-        before = np.maximum(i - 1, 0)
-        return _plain(between(at, self.tpr[i], self.tpr[before], self.fpr[i], self.fpr[before]))
+        self._need_every_point("the step function")
+        reached = self.fpr[self.attainable], self.tpr[self.attainable]
+        return plain(reached[1][np.searchsorted(reached[0], at, "right") - 1])
 
     def at_threshold(self, threshold: ArrayLike, *, inclusive: bool = True) -> RocPoints:
         """Return the points that thresholds reach, whether or not they occur as scores.
@@ -203,7 +195,7 @@ class RocCurve(Result):
         )
         row = rows_called_positive(scores, threshold, inclusive=inclusive)
         point = np.concatenate([[0], kept])[row]
-        return RocPoints(fpr=_plain(self.fpr[point]), tpr=_plain(self.tpr[point]))
+        return RocPoints(fpr=plain(self.fpr[point]), tpr=plain(self.tpr[point]))
 
     def negated(self) -> RocCurve:
         """Return the curve of the reversed decisions, reflected through (1/2, 1/2).
@@ -246,17 +238,6 @@ class RocPoints(Result):
 
     fpr: Any
     tpr: Any
-
-
-def _plain(values: Any) -> Any:
-    return float(values) if np.ndim(values) == 0 else values
-
-
-def between(at: Any, x0: Any, x1: Any, y0: Any, y1: Any) -> Any:
-    """Interpolate from (x0, y0) towards (x1, y1); y0 itself where at == x0."""
-    with np.errstate(invalid="ignore", divide="ignore"):
-        inner = y0 + (at - x0) / (x1 - x0) * (y1 - y0)
-    return np.where(at == x0, y0, inner)
 
 
 @explained

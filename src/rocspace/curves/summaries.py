@@ -9,7 +9,7 @@ import numpy as np
 from rocspace._base import checks
 from rocspace._base.arrays import ArrayLike, Vector
 from rocspace._base.calls import explained
-from rocspace._base.checks import MissingPolicy
+from rocspace._base.checks import Axis, MissingPolicy
 from rocspace._base.exact import exact_dot
 from rocspace._base.frozen import Result
 from rocspace.counts.rows import count_twice_wins
@@ -465,8 +465,8 @@ def partial_auc(
     (0.375, 0.8333333333333333)
     """
     need("partial_auc", table)
-    name, low, high = checks.check_part(fpr, tpr) or ("fpr", 0.0, 1.0)
-    area = _partial_area(table, name, low, high)
+    axis, low, high = checks.check_part(fpr, tpr) or ("fpr", 0.0, 1.0)
+    area = _partial_area(table, low, high, axis)
     if not standardised:
         return area
     least = (high**2 - low**2) / 2
@@ -475,29 +475,10 @@ def partial_auc(
     return (1 + (area - least) / (high - low - least)) / 2
 
 
-def _partial_area(table: ScoreTable, name: str, low: float, high: float) -> float:
+def _partial_area(table: ScoreTable, low: float, high: float, axis: Axis = "fpr") -> float:
     if (low, high) == (0.0, 1.0):
         return auc(table)
-    curve = roc_curve(table)
-    if name == "fpr":
-        return polygon_area(curve.fpr, curve.tpr, low, high)
-    return polygon_area(curve.tpr, (curve.n_neg - curve.fp) / curve.n_neg, low, high)
-
-
-def polygon_area(x: Vector, y: Vector, low: float, high: float) -> float:
-    """Integrate a polygon with non-decreasing x from low to high, cut linearly at both ends."""
-    first = int(np.searchsorted(x, low, "right"))  # the first point beyond low
-    last = int(np.searchsorted(x, high, "left"))  # the first point not before high
-    ends = [
-        y[i - 1] + (at - x[i - 1]) / (x[i] - x[i - 1]) * (y[i] - y[i - 1])
-        for i, at in ((first, low), (last, high))
-    ]
-    return float(
-        np.trapezoid(
-            np.concatenate([[ends[0]], y[first:last], [ends[1]]]),
-            np.concatenate([[low], x[first:last], [high]]),
-        )
-    )
+    return roc_curve(table).partial_auc(low, high, axis)
 
 
 @explained
@@ -547,5 +528,5 @@ def two_way_partial_auc(table: ScoreTable, *, max_fpr: float, min_tpr: float) ->
     left = roc_curve(table).fpr_at(bottom)
     if left >= right:
         return 0.0
-    area = _partial_area(table, "fpr", left, right) - bottom * (right - left)
+    area = _partial_area(table, left, right) - bottom * (right - left)
     return max(float(area), 0.0)

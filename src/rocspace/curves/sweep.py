@@ -16,6 +16,7 @@ from rocspace._base.geometry import hull_indices
 from rocspace.counts.confusion import rows_called_positive
 from rocspace.counts.table import ScoreTable, trusted
 from rocspace.curves.roc import thresholds_of
+from rocspace.results.curve import plain
 
 P = TypeVar("P", bound=Result)
 
@@ -90,11 +91,6 @@ def vertices(tp: Array, fp: Array) -> tuple[Array, Array, Vector]:
         tp, fp = tp[[0, -1]], fp[[0, -1]]
     d_tp, d_fp = np.diff(tp), np.diff(fp)
     return tp, fp, np.asarray(d_tp / (d_tp + d_fp))
-
-
-def plain(values: Any) -> Any:
-    """Turn an array without dimensions into a float."""
-    return float(values) if np.ndim(values) == 0 else values
 
 
 def need_probabilities(name: str, table: ScoreTable) -> None:

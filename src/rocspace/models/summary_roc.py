@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 from rocspace._base.arrays import ArrayLike
 from rocspace._base.checks import as_counts, check_choice, check_fraction, check_lengths
 from rocspace._base.frozen import Result
+from rocspace.results.curve import SmoothCurve, plain
 from rocspace.results.estimates import Estimate
 
 
-class SummaryRoc(Result):
+class SummaryRoc(SmoothCurve, Result):
     """A straight line through the studies: log odds ratio D against S.
 
     D is logit tpr - logit fpr, how well a study tells the classes apart; S is their sum, how
@@ -71,7 +72,12 @@ class SummaryRoc(Result):
         at = check_fraction("fpr", fpr)
         a, b = self.intercept, self._rising_slope()
         tpr = expit(a / (1 - b) + (1 + b) / (1 - b) * logit(at))
-        return float(tpr) if np.ndim(tpr) == 0 else tpr
+        return plain(tpr)
+
+    @property
+    def name(self) -> str:
+        """What it is, in a few words."""
+        return f"summary curve of {self.n_studies} studies"
 
     @property
     def auc(self) -> float:

@@ -24,6 +24,7 @@ from rocspace.plot._axes import (
     set_up,
 )
 from rocspace.plot._labels import label_points
+from rocspace.results.curve import Curve, line_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -64,7 +65,7 @@ def roc_axes(ax: Axes | None = None) -> Axes:
 
 @explained
 def plot_roc(
-    curve: RocCurve | Sequence[RocCurve] | Mapping[str, RocCurve],
+    curve: Curve | Sequence[Curve] | Mapping[str, Curve],
     *,
     ax: Axes | None = None,
     **line: Any,
@@ -73,8 +74,9 @@ def plot_roc(
 
     Parameters
     ----------
-    curve : RocCurve, sequence or mapping of str to RocCurve
-        From `rocspace.roc_curve`; the names of a mapping stand in the legend.
+    curve : Curve, sequence or mapping of str to Curve
+        From `rocspace.roc_curve`, an average, a summary curve or the true one of a population;
+        the names of a mapping stand in the legend.
     ax : matplotlib.axes.Axes, optional
         By default pyplot's current axes.
     **line
@@ -94,7 +96,7 @@ def plot_roc(
     Notes
     -----
     Points inside straight runs are left out by exact arithmetic, so that the file stays
-    small and the curve is the same.
+    small and the curve is the same. A smooth curve is drawn through 2001 points.
 
     Examples
     --------
@@ -108,16 +110,17 @@ def plot_roc(
     curves = named_curves("plot_roc", curve)
     ax = roc_axes(ax)
     for name, one in curves.items():
-        kept = kept_corners(one.fp, one.tp)
-        draw_line(ax, one.fpr[kept], one.tpr[kept], {"label": name, **line} if name else line)
+        drawn = line_of(one)
+        kept = kept_corners(one.fp, one.tp) if isinstance(one, RocCurve) else slice(None)
+        draw_line(ax, drawn.x[kept], drawn.y[kept], {"label": name, **line} if name else line)
     if any(curves):
         ax.legend()
     return ax
 
 
 def named_curves(
-    function: str, given: RocCurve | Sequence[RocCurve] | Mapping[str, RocCurve]
-) -> dict[str, RocCurve]:
+    function: str, given: Curve | Sequence[Curve] | Mapping[str, Curve]
+) -> dict[str, Curve]:
     """Return curves by their names in a legend; a curve alone has none, a list has numbers."""
     named: dict[str, Any] = {"": given}
     if isinstance(given, Mapping):
@@ -125,7 +128,7 @@ def named_curves(
     elif isinstance(given, list | tuple):
         named = {f"curve {i}": one for i, one in enumerate(given, 1)}
     for one in named.values():
-        if not isinstance(one, RocCurve):
+        if not isinstance(one, Curve):
             hint = "roc_curve(table)" if isinstance(one, ScoreTable) else "roc_curve(tabulate(...))"
             msg = f"{function} takes a curve, not a {type(one).__name__}. Say {function}({hint})."
             raise TypeError(msg)

@@ -18,9 +18,9 @@ from rocspace._base.exact import ratio
 from rocspace._base.frozen import Result
 from rocspace.counts.confusion import rows_called_positive
 from rocspace.counts.table import ScoreTable
-from rocspace.curves.roc import between
 from rocspace.resampling.errors import area_with_error
 from rocspace.resampling.replicates import TableStatistic, areas_of_counts
+from rocspace.results.curve import between
 
 Counts: TypeAlias = NDArray[Any]
 

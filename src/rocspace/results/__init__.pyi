@@ -1,3 +1,4 @@
+from rocspace.results.curve import Curve as Curve
 from rocspace.results.estimates import Difference as Difference
 from rocspace.results.estimates import Estimate as Estimate
 from rocspace.results.estimates import Scale as Scale

@@ -14,10 +14,12 @@ import numpy as np
 from rocspace._base.arrays import ArrayLike, Vector
 from rocspace._base.checks import check_fraction, check_inside, check_positive, check_sizes
 from rocspace.counts.table import ScoreTable
+from rocspace.curves.summaries import auc
 from rocspace.simulate.populations import (
     ClusteredPopulation,
     PairedPopulation,
     Population,
+    RatedPopulation,
 )
 
 _FIVE_POS, _FIVE_NEG = (5, 5, 10, 25, 55), (55, 15, 12, 12, 6)
@@ -66,7 +68,7 @@ def binormal(area: float, sd_ratio: float = 1.0) -> Population:
         pos=partial(_normal, mu, sd),
         neg=partial(_normal, 0, 1),
         curve=partial(_binormal_curve, mu, sd),
-        area=float(area),
+        auc=float(area),
     )
 
 
@@ -109,7 +111,7 @@ def exponential(area: float) -> Population:
         pos=partial(_exponential, ratio),
         neg=partial(_exponential, 1),
         curve=partial(_power_curve, 1 / ratio),
-        area=float(area),
+        auc=float(area),
     )
 
 
@@ -154,7 +156,7 @@ def gamma(shape: float, ratio: float) -> Population:
         pos=partial(_gamma, shape, ratio),
         neg=partial(_gamma, shape, 1),
         curve=partial(_gamma_curve, shape, ratio),
-        area=float(betainc(shape, shape, ratio / (1 + ratio))),
+        auc=float(betainc(shape, shape, ratio / (1 + ratio))),
     )
 
 
@@ -201,7 +203,7 @@ def mixture(share: float, shift: float = 9.0) -> Population:
         pos=partial(_mixed, share, shift),
         neg=partial(_normal, 0, 1),
         curve=partial(_mixture_curve, share, shift),
-        area=share / 2 + (1 - share) * float(ndtr(shift / 2**0.5)),
+        auc=share / 2 + (1 - share) * float(ndtr(shift / 2**0.5)),
     )
 
 
@@ -243,10 +245,11 @@ def ratings(pos: Sequence[int] = _FIVE_POS, neg: Sequence[int] = _FIVE_NEG) -> P
     values = np.arange(float(len(pos)))
     table = ScoreTable.from_counts(values, pos, neg)
     number = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five"}.get(len(pos), str(len(pos)))
-    return Population(
+    return RatedPopulation(
         name=f"{number} ratings",
         pos=partial(_rated, _shares("pos", pos)),
         neg=partial(_rated, _shares("neg", neg)),
+        auc=auc(table),
         table=table,
     )
 
@@ -464,9 +467,11 @@ def _cut_normal(mean: float, sd: float, cuts: Vector) -> Population:
     # Shares of the ratings, highest first, from the nearer tail.
     neg, pos = (np.diff(ndtr((mu - ends[::-1]) / s)) for mu, s in ((0.0, 1.0), (mean, sd)))
     score = np.arange(float(cuts.size), -1, -1)
-    return Population(
+    table = ScoreTable(score, pos, neg, pos**2, neg**2)  # shares are weights
+    return RatedPopulation(
         name=f"{cuts.size + 1} ratings",
         pos=partial(_rated, pos[::-1]),
         neg=partial(_rated, neg[::-1]),
-        table=ScoreTable(score, pos, neg, pos**2, neg**2),  # shares are weights
+        auc=auc(table),
+        table=table,
     )

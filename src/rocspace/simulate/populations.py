@@ -9,18 +9,15 @@ from typing import Any
 import numpy as np
 
 from rocspace._base.arrays import Array, ArrayLike, Ints, Mask, Vector
-from rocspace._base.checks import check_fraction, check_range, check_sizes
+from rocspace._base.checks import check_fraction, check_sizes
 from rocspace._base.frozen import Result
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import ScoreTable, tabulate_classes
-from rocspace.curves import summaries as summary
 from rocspace.curves.roc import roc_curve
+from rocspace.results.curve import Line, PolygonCurve, SmoothCurve, plain
 
 Law = Callable[[np.random.Generator, tuple[int, int]], Vector]
 Curve = Callable[[Vector], Vector]
-
-# Where the integrand of a steep curve needs looking at more closely.
-_STEEP = (1e-6, 1e-4, 1e-2, 0.1, 0.5, 0.9)
 
 
 class DrawnScores(Result):
@@ -57,7 +54,7 @@ class ScoreBlocks(Result):
     neg: Vector
 
 
-class Population(Result):
+class Population(SmoothCurve, Result):
     """Two distributions of scores, and the curve that belongs to them.
 
     Attributes
@@ -68,8 +65,8 @@ class Population(Result):
         ``pos(generator, shape)`` draws scores of positives (negatives).
     curve : callable or None
         The true positive rate of an array of false ones; None for ratings.
-    area : float
-        Area under the true curve; not asked for with ratings.
+    auc : float
+        Area under the true curve, in [0, 1].
     table : ScoreTable or None
         For ratings: counts or shares in proportion to both distributions.
 
@@ -89,7 +86,7 @@ class Population(Result):
     pos: Law
     neg: Law
     curve: Curve | None = None
-    area: float = float("nan")
+    auc: float = float("nan")
     table: ScoreTable | None = None
 
     def _about(self) -> str:
@@ -198,49 +195,20 @@ class Population(Result):
         ValueError
             If a rate is outside [0, 1] or NaN.
         """
-        at = check_fraction("fpr", fpr)
-        if self.table is not None:
-            return roc_curve(self.table).tpr_at(at)
         assert self.curve is not None
-        found = self.curve(at)
-        return float(found) if np.ndim(found) == 0 else found
+        return plain(self.curve(check_fraction("fpr", fpr)))
+
+
+class RatedPopulation(PolygonCurve, Population):
+    """A population of ratings, whose true curve is a polygon."""
+
+    _kind = "Population"
 
     @cached_property
-    def auc(self) -> float:
-        """Area under the true curve, in [0, 1]."""
-        return self.area if self.table is None else summary.auc(self.table)
-
-    def partial_auc(self, low: float, high: float) -> float:
-        """Return the area under the true curve between two false positive rates.
-
-        Parameters
-        ----------
-        low, high : float
-            The range, with ``0 <= low < high <= 1``.
-
-        Returns
-        -------
-        float
-            From 0 to ``high - low``, raw; over (0, 1) it is `auc`.
-
-        Raises
-        ------
-        ValueError
-            If the range is not increasing inside [0, 1].
-
-        Notes
-        -----
-        Exact for ratings, by adaptive quadrature to about 1e-10 otherwise.
-        """
-        low, high = check_range("(low, high)", (low, high))
-        if self.table is not None:
-            return summary.partial_auc(self.table, fpr=(low, high))
-        if (low, high) == (0.0, 1.0):
-            return self.area
-        from scipy.integrate import quad
-
-        at = [x for x in _STEEP if low < x < high]
-        return float(quad(self.tpr_at, low, high, points=at or None, limit=500, epsabs=1e-10)[0])
+    def line(self) -> Line:
+        """The vertices, from (0, 0) to (1, 1)."""
+        assert self.table is not None
+        return roc_curve(self.table).line
 
 
 # --- several scores of the same cases ---------------------------------------------------------

@@ -1,0 +1,333 @@
+"""What all ROC curves answer, fitted, empirical, averaged or true; arithmetic of polygons."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Protocol, cast, runtime_checkable
+
+import numpy as np
+
+from rocspace._base.arrays import ArrayLike, Vector
+from rocspace._base.checks import Axis, check_choice, check_fraction, check_range
+
+_FINE = 2001  # points by which a smooth curve is drawn and measured
+_NEAR = 1e-4  # share of the distance to the next end over which a slope is taken
+_LEAST = 1e-9  # the same at the ends themselves
+_STEEP = (1e-6, 1e-4, 1e-2, 0.1, 0.5, 0.9)  # where a steep integrand needs a closer look
+
+
+@runtime_checkable
+class Curve(Protocol):
+    """An ROC curve of any kind, from (0, 0) to (1, 1), rising.
+
+    `RocCurve`, `AverageCurve`, `SummaryRoc` and `Population` are curves, and so is any object with
+    these attributes and methods: plots, distances and bands take it.
+
+    Examples
+    --------
+    >>> from rocspace import roc_curve, simulate, tabulate
+    >>> curve = roc_curve(tabulate([0, 0, 1, 1], [1, 2, 2, 3]))
+    >>> isinstance(curve, Curve), isinstance(simulate.binormal(0.8), Curve)
+    (True, True)
+    >>> curve.auc, curve.fpr_at(0.75), curve.slope_at(0.1), curve.partial_auc(0, 0.5)
+    (0.875, 0.25, 1.0, 0.375)
+    """
+
+    @property
+    def name(self) -> str:
+        """What it is, in a few words."""
+
+    @property
+    def auc(self) -> float:
+        """Area under the curve, in [0, 1]."""
+
+    def tpr_at(self, fpr: ArrayLike) -> Any:
+        """Return the true positive rate at given false ones; the top of a vertical run."""
+
+    def fpr_at(self, tpr: ArrayLike) -> Any:
+        """Return the smallest false positive rate whose true positive rate reaches `tpr`."""
+
+    def slope_at(self, fpr: ArrayLike) -> Any:
+        """Return the slope to the right of given false positive rates; at 1, to the left."""
+
+    def partial_auc(self, low: float, high: float, axis: Axis = "fpr") -> float:
+        """Return the area under the curve over a range of fpr, or beside one of tpr."""
+
+
+def plain(values: Any) -> Any:
+    """Turn an array without dimensions into a float."""
+    return float(values) if np.ndim(values) == 0 else values
+
+
+# --- polygons ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Line:
+    """A line that does not fall: ``y`` at ``x``, linear between; a repeated x is a jump."""
+
+    x: Vector
+    y: Vector
+
+
+def left_right(line: Line, at: Vector) -> tuple[Vector, Vector]:
+    """Return the limits of a line from the left and from the right."""
+    first = np.searchsorted(line.x, at, "left")
+    last = np.searchsorted(line.x, at, "right") - 1
+    after = np.minimum(last + 1, line.x.size - 1)
+    right = between(at, line.x[last], line.x[after], line.y[last], line.y[after])
+    return np.where(first <= last, line.y[np.minimum(first, line.x.size - 1)], right), right
+
+
+def between(at: Any, x0: Any, x1: Any, y0: Any, y1: Any) -> Any:
+    """Interpolate from (x0, y0) towards (x1, y1); y0 itself where at == x0."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        inner = y0 + (at - x0) / (x1 - x0) * (y1 - y0)
+    return np.where(at == x0, y0, inner)
+
+
+def polygon_area(x: Vector, y: Vector, low: float, high: float) -> float:
+    """Integrate a polygon with non-decreasing x from low to high, cut linearly at both ends."""
+    first = int(np.searchsorted(x, low, "right"))  # the first point beyond low
+    last = int(np.searchsorted(x, high, "left"))  # the first point not before high
+    ends = [
+        y[i - 1] + (at - x[i - 1]) / (x[i] - x[i - 1]) * (y[i] - y[i - 1])
+        for i, at in ((first, low), (last, high))
+    ]
+    return float(
+        np.trapezoid(
+            np.concatenate([[ends[0]], y[first:last], [ends[1]]]),
+            np.concatenate([[low], x[first:last], [high]]),
+        )
+    )
+
+
+class _Vertices(Protocol):
+    @property
+    def fpr(self) -> Vector: ...
+
+    @property
+    def tpr(self) -> Vector: ...
+
+
+class PolygonCurve:
+    """Methods of a curve of straight pieces with vertices ``fpr`` and ``tpr``."""
+
+    @cached_property
+    def line(self) -> Line:
+        """The vertices, from (0, 0) to (1, 1)."""
+        ends = cast(_Vertices, self)
+        return Line(ends.fpr, ends.tpr)
+
+    @property
+    def _tnr(self) -> Vector:
+        return 1 - self.line.x
+
+    def tpr_at(self, fpr: ArrayLike) -> Any:
+        """Return the true positive rate at given false positive rates.
+
+        Parameters
+        ----------
+        fpr : float or array-like
+            False positive rates in [0, 1].
+
+        Returns
+        -------
+        float or ndarray
+            In [0, 1], linear between vertices; the top of a vertical run.
+
+        Raises
+        ------
+        ValueError
+            If a rate is outside [0, 1] or NaN.
+        """
+        return plain(left_right(self.line, check_fraction("fpr", fpr))[1])
+
+    def fpr_at(self, tpr: ArrayLike) -> Any:
+        """Return the smallest false positive rate whose true positive rate reaches `tpr`.
+
+        Parameters
+        ----------
+        tpr : float or array-like
+            True positive rates in [0, 1].
+
+        Returns
+        -------
+        float or ndarray
+            In [0, 1], linear between points; the left end of a horizontal run.
+
+        Raises
+        ------
+        ValueError
+            If a rate is outside [0, 1] or NaN.
+        """
+        at, (x, y) = check_fraction("tpr", tpr), (self.line.x, self.line.y)
+        i = np.searchsorted(y, at, "left")
+        before = np.maximum(i - 1, 0)
+        return plain(between(at, y[i], y[before], x[i], x[before]))
+
+    def slope_at(self, fpr: ArrayLike) -> Any:
+        """Return the slope at given false positive rates.
+
+        Parameters
+        ----------
+        fpr : float or array-like
+            False positive rates in [0, 1].
+
+        Returns
+        -------
+        float or ndarray
+            Of the piece to the right, 0 or more and finite; at 1, of that to the left.
+
+        Raises
+        ------
+        ValueError
+            If a rate is outside [0, 1] or NaN.
+        """
+        at, (x, y) = check_fraction("fpr", fpr), (self.line.x, self.line.y)
+        i = np.minimum(np.searchsorted(x, at, "right"), np.searchsorted(x, x[-1], "left"))
+        return plain((y[i] - y[i - 1]) / (x[i] - x[i - 1]))
+
+    def partial_auc(self, low: float, high: float, axis: Axis = "fpr") -> float:
+        """Return the area under a part of the curve: over a range of fpr, or beside one of tpr.
+
+        Parameters
+        ----------
+        low, high : float
+            The range, with ``0 <= low < high <= 1``.
+        axis : {"fpr", "tpr"}, default "fpr"
+            Which rate the range is of; beside a range of tpr the area is to the right.
+
+        Returns
+        -------
+        float
+            From 0 to ``high - low``, raw; over (0, 1) it is `auc`.
+
+        Raises
+        ------
+        ValueError
+            If the range is not increasing inside [0, 1], or there is no such axis.
+        """
+        check_choice("axis", axis, Axis)
+        low, high = check_range("(low, high)", (low, high))
+        if (low, high) == (0.0, 1.0):
+            return cast(Curve, self).auc
+        x, y = (self.line.x, self.line.y) if axis == "fpr" else (self.line.y, self._tnr)
+        return polygon_area(x, y, low, high)
+
+
+# --- smooth curves ----------------------------------------------------------------------------
+
+
+class SmoothCurve:
+    """Methods of a curve of which only ``tpr_at`` and ``auc`` are known."""
+
+    def fpr_at(self, tpr: ArrayLike) -> Any:
+        """Return the smallest false positive rate whose true positive rate reaches `tpr`.
+
+        Parameters
+        ----------
+        tpr : float or array-like
+            True positive rates in [0, 1].
+
+        Returns
+        -------
+        float or ndarray
+            In [0, 1].
+
+        Raises
+        ------
+        ValueError
+            If a rate is outside [0, 1] or NaN.
+
+        Notes
+        -----
+        By halvings of the floats from 0 to 1, 62 readings of the curve.
+        """
+        at = np.asarray(check_fraction("tpr", tpr))
+        low, high = (np.full(at.shape, end).view(np.int64) for end in (0.0, 1.0))
+        for _ in range(62):  # floats of one sign are ordered as the integers of their bits
+            middle = low + (high - low) // 2
+            reached = np.asarray(self._curve.tpr_at(middle.view(np.float64))) >= at
+            low, high = np.where(reached, low, middle + 1), np.where(reached, middle, high)
+            low = np.minimum(low, high)
+        return plain(high.view(np.float64))
+
+    def slope_at(self, fpr: ArrayLike) -> Any:
+        """Return the slope at given false positive rates.
+
+        Parameters
+        ----------
+        fpr : float or array-like
+            False positive rates in [0, 1].
+
+        Returns
+        -------
+        float or ndarray
+            A difference quotient; at 0 and 1 over 1e-9 only, where the slope may be infinite.
+
+        Raises
+        ------
+        ValueError
+            If a rate is outside [0, 1] or NaN.
+        """
+        at = check_fraction("fpr", fpr)
+        end = np.minimum(at, 1 - at)
+        step = np.where(end == 0, _LEAST, np.maximum(end * _NEAR, np.spacing(at)))
+        low, high = np.maximum(at - step, 0.0), np.minimum(at + step, 1.0)
+        curve = self._curve
+        return plain(np.subtract(curve.tpr_at(high), curve.tpr_at(low)) / (high - low))
+
+    def partial_auc(self, low: float, high: float, axis: Axis = "fpr") -> float:
+        """Return the area under a part of the curve: over a range of fpr, or beside one of tpr.
+
+        Parameters
+        ----------
+        low, high : float
+            The range, with ``0 <= low < high <= 1``.
+        axis : {"fpr", "tpr"}, default "fpr"
+            Which rate the range is of; beside a range of tpr the area is to the right.
+
+        Returns
+        -------
+        float
+            From 0 to ``high - low``, raw; over (0, 1) it is `auc`.
+
+        Raises
+        ------
+        ValueError
+            If the range is not increasing inside [0, 1], or there is no such axis.
+
+        Notes
+        -----
+        By adaptive quadrature, to about 1e-10.
+        """
+        check_choice("axis", axis, Axis)
+        low, high = check_range("(low, high)", (low, high))
+        if (low, high) == (0.0, 1.0):
+            return self._curve.auc
+        if axis == "fpr":
+            return self._integral(low, high)
+        left, right = (float(self.fpr_at(end)) for end in (low, high))
+        return (high - low) - (high * right - low * left) + self._integral(left, right)
+
+    def _integral(self, low: float, high: float) -> float:
+        from scipy.integrate import quad
+
+        at = [x for x in _STEEP if low < x < high]
+        tpr_at = self._curve.tpr_at
+        return float(quad(tpr_at, low, high, points=at or None, limit=500, epsabs=1e-10)[0])
+
+    @property
+    def _curve(self) -> Curve:
+        return cast(Curve, self)
+
+
+def line_of(curve: Curve) -> Line:
+    """Return the vertices of a polygon, or a fine grid of points of a smooth curve."""
+    found = getattr(curve, "line", None)
+    if isinstance(found, Line):
+        return found
+    fpr = np.sin(np.linspace(0, np.pi / 2, _FINE)) ** 2  # dense at both ends
+    return Line(fpr, np.asarray(curve.tpr_at(fpr), dtype=np.float64))
