@@ -203,7 +203,7 @@ def glossary() -> list[tuple[str, list[str]]]:
 
 
 def test_the_glossary_and_the_table_have_the_same_names() -> None:
-    rooms = [importlib.import_module(f"rocspace.{name}") for name in rs._ROOMS]
+    rooms = [importlib.import_module(f"rocspace.{name}") for name in rs._rooms()]
     public = {name for room in rooms for name in getattr(room, "__all__", ())}
     missing = []
     for ours, names in glossary():

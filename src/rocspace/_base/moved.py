@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from importlib.abc import MetaPathFinder
-from pathlib import Path
 from typing import Any
 
 from rocspace._base.synonyms import place_of
@@ -85,6 +83,8 @@ def hint_for(name: str, package: str, listed: Sequence[str]) -> str:
 
 def _place(name: str, package: str, listed: Sequence[str] = ()) -> str | None:
     """Return where a name is, by another name or in another room; None if nobody knows."""
+    from pathlib import Path
+
     if f"plot_{name}" in listed:
         return f"it is plot_{name}"
     return place_of(name) or next(
@@ -98,7 +98,7 @@ def _place(name: str, package: str, listed: Sequence[str] = ()) -> str | None:
     )
 
 
-class _Guide(MetaPathFinder):
+class _Guide:
     """Finds nothing, and says of a name that is elsewhere, or is called otherwise, where it is."""
 
     def find_spec(self, fullname: str, path: Any = None, target: Any = None) -> None:

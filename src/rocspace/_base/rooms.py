@@ -10,7 +10,6 @@ import re
 import sys
 from collections.abc import Callable
 from importlib import import_module
-from pathlib import Path
 from types import ModuleType
 from typing import Any, NoReturn
 
@@ -32,8 +31,8 @@ class _Room(ModuleType):
 
 def homes_of(package: str) -> dict[str, str]:
     """Return the module of each public name of a room, as its stub lists them."""
-    origin = sys.modules[package].__file__ or ""
-    stub = Path(origin).with_suffix(".pyi").read_text(encoding="utf-8")
+    spec: Any = sys.modules[package].__spec__
+    stub = spec.loader.get_data(spec.origin.removesuffix("py") + "pyi").decode()
     return {name: module for module, name in _LINE.findall(stub)}
 
 
