@@ -33,11 +33,11 @@ class TestResult(Result):
     difference : float
         Estimate minus its value under the null hypothesis.
     df : float
-        Degrees of freedom of the law that the p value is read from; infinite for a Normal
-        law, nan where there are none.
+        Degrees of freedom of the distribution that the p value is read from; infinite for a
+        Normal one, nan where there are none.
     df_denominator : float
-        For method "F", whose law is that of ``statistic / df``: the second of its degrees of
-        freedom; else nan.
+        For method "F", whose distribution is that of ``statistic / df``: the second of its
+        degrees of freedom; else nan.
     note : str
         What is unusual about this outcome, such as a variance of zero; else empty.
     """
@@ -83,7 +83,7 @@ TestResult.__test__ = False  # type: ignore[attr-defined]  # pytest: not a test 
 
 
 def student_tail(statistic: float, df: float, alternative: str) -> float:
-    """Chance of a statistic at least as extreme under Student's law; Normal where df is inf."""
+    """Chance of a statistic at least as extreme, by Student's t; Normal where df is inf."""
     from scipy.special import ndtr, stdtr
 
     if statistic != statistic:

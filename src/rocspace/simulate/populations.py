@@ -16,7 +16,7 @@ from rocspace.counts.table import ScoreTable, tabulate_classes
 from rocspace.curves.roc import roc_curve
 from rocspace.results.curve import Line, PolygonCurve, SmoothCurve, plain
 
-Law = Callable[[np.random.Generator, tuple[int, int]], Vector]
+Sampler = Callable[[np.random.Generator, tuple[int, int]], Vector]
 Curve = Callable[[Vector], Vector]
 
 
@@ -83,8 +83,8 @@ class Population(SmoothCurve, Result):
     """
 
     name: str
-    pos: Law
-    neg: Law
+    pos: Sampler
+    neg: Sampler
     curve: Curve | None = None
     auc: float = float("nan")
     table: ScoreTable | None = None
