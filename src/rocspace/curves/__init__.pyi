@@ -30,6 +30,7 @@ from rocspace.curves.prg import PrgPoints as PrgPoints
 from rocspace.curves.prg import auprg as auprg
 from rocspace.curves.prg import prg_curve as prg_curve
 from rocspace.curves.roc import RocCurve as RocCurve
+from rocspace.curves.roc import RocPoints as RocPoints
 from rocspace.curves.roc import dominates as dominates
 from rocspace.curves.roc import pareto_front as pareto_front
 from rocspace.curves.roc import roc_curve as roc_curve

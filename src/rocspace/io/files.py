@@ -29,6 +29,7 @@ import numpy as np
 from rocspace._base.arrays import Mask
 from rocspace._base.checks import nearest, shown
 from rocspace._base.errors import ArgumentError, Part, keyword
+from rocspace._base.frozen import Result
 from rocspace._base.optional import require
 from rocspace.io.arrow import (
     Codes,
@@ -92,8 +93,7 @@ class Batch:
         return ~missing
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Column:
+class Column(Result):
     """Description of one column of a file.
 
     Attributes
