@@ -9,8 +9,9 @@ from scipy import stats
 import rocspace as rs
 from rocspace import bands
 from rocspace.bands import roc_band
-from rocspace.bands.formulas import _hotelling_factor, two_normals
+from rocspace.bands.formulas import _hotelling_factor
 from rocspace.counts import ScoreTable
+from rocspace.models.binormal import two_normals
 from slow.bands import fawcett, separated
 from slow.data import F6, reference, samples
 

@@ -12,10 +12,11 @@ from rocspace._base.arrays import ArrayLike, Vector
 from rocspace._base.calls import explained
 from rocspace._base.checks import check_choice, check_fraction
 from rocspace.bands.band import Band, effective, least_room, rates, thinned
-from rocspace.bands.formulas import Future, growth, made, oriented, two_normals
+from rocspace.bands.formulas import Future, growth, made
 from rocspace.counts.table import ScoreTable
 from rocspace.curves.roc import roc_curve
 from rocspace.inference.area import WeightType
+from rocspace.models.binormal import oriented, two_normals
 from rocspace.results.curve import left_right
 from rocspace.results.proportions import normal_quantile
 
