@@ -51,7 +51,7 @@ def main(ax):
 
 
 def owned(line):
-    from rocspace.plot._axes import _MAIN
+    from rocspace.plot.axes import _MAIN
 
     return line in _MAIN
 
@@ -382,7 +382,7 @@ def luminance(colour):
 
 
 def test_looks_differ_without_colour():
-    from rocspace.plot._axes import LOOKS
+    from rocspace.plot.axes import LOOKS
 
     assert len({str(dashes) for _, dashes in LOOKS}) == len(LOOKS)
     assert len({colour for colour, _ in LOOKS}) == len(LOOKS)

@@ -14,7 +14,7 @@ pytest.importorskip("matplotlib", reason="the extra plot is not installed")
 from matplotlib.figure import Figure
 
 from rocspace import plot
-from rocspace.plot._axes import main_lines
+from rocspace.plot.axes import main_lines
 
 # METHODS.md, M-28: two curves by hand.
 STEPS = rs.ScoreTable.from_counts([4, 3, 2, 1], [1, 0, 1, 0], [0, 1, 0, 1])

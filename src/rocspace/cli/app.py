@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 from rocspace._base.errors import Argument, Caller, Part, spelled
 from rocspace._base.optional import require
+from rocspace.cli.tokens import STDIN, UNNAMED
 from rocspace.cli.verbs import VERBS
 
 if TYPE_CHECKING:
     from cyclopts import App
 
-STDIN = "<stdin>"  # what "-" becomes before options are parsed: it would pass for one
 # How the command line calls what the library's messages name.
 _OPTIONS = {
     "missing": "--missing",
@@ -37,7 +37,6 @@ _OPTIONS = {
     "higher_is_positive": "--lower-is-positive",
 }
 _CHOICES = ("missing", "method", "weight_type")  # their values need no quotes
-UNNAMED = "<the only score>"  # the value of --lower-is-positive where no name follows
 RETIRED = {"--samples": "--grid", "--no-lots": "--no-mixture"}
 _MADE = ("html", "md", "json", "pdf-figures")
 

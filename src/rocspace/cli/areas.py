@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from rocspace.cli.console import count, interval, note, printable, pvalue, share, table_text, write
+from rocspace.cli.console import (
+    count,
+    estimate,
+    interval,
+    interval_title,
+    note,
+    printable,
+    pvalue,
+    share,
+    table_text,
+    write,
+)
 from rocspace.cli.options import Printing
 from rocspace.cli.reading import label_text
 
@@ -23,17 +34,15 @@ def print_areas(summary: dict[str, Any], printing: Printing, output: str | None)
     alike = len({(count(score["n"]), count(score["n_pos"])) for score in scores}) == 1
     binned = "binned" in source["counting"].values()
     header = ["score", *([] if alike else ["cases", "positive"]), "AUC"]
-    header += [f"{100 * summary['settings']['level']:g} % interval"]
+    header += [interval_title(summary["settings"]["level"])]
     header += [*(["certain bounds"] if binned else []), "Gini", "KS", "p"]
     rows = []
     for score in scores:
         area = score["auc"]
         row = [score["name"], *([] if alike else [count(score["n"]), count(score["n_pos"])])]
-        row += [share(area["value"]), interval(area["interval"]["low"], area["interval"]["high"])]
+        row += estimate(area["value"], area["interval"]["low"], area["interval"]["high"])
         if binned:
-            row.append(
-                interval(area["bounds"]["low"], area["bounds"]["high"], lambda x: f"{x:.7f}")
-            )
+            row.append(interval(area["bounds"]["low"], area["bounds"]["high"]))
         row += [share(score["gini"]), share(score["ks"])]
         rows.append((*row, pvalue(area["test"] and area["test"]["pvalue"])))
     about = [printable(source["file"])]

@@ -57,6 +57,23 @@ def interval(low: Any, high: Any, of: Callable[[Any], str] | None = None) -> str
     return words.in_ascii(words.interval(low, high)) if of is None else f"{of(low)} to {of(high)}"
 
 
+def interval_title(level: Any, what: str = "interval") -> str:
+    """Name the column of intervals of a level."""
+    return words.in_ascii(f"{words.level_text(level)} {what}")
+
+
+def estimate(value: Any, low: Any, high: Any) -> tuple[str, str]:
+    """Show an estimate and its ends, with the decimals that its width is worth."""
+    value, ends = map(words.in_ascii, words.estimate(value, low, high))
+    return value, ends
+
+
+def ratio(value: Any, low: Any, high: Any) -> tuple[str, str]:
+    """Show a ratio and its ends."""
+    value, ends = map(words.in_ascii, words.ratio(value, low, high))
+    return value, ends
+
+
 def as_json(value: Any) -> str:
     """Give JSON text with every digit of every number."""
     return json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False) + "\n"

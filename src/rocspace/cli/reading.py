@@ -15,9 +15,9 @@ from rocspace import datasets
 from rocspace._base.arrays import Array, Mask
 from rocspace._base.checks import joined_exactly, nearest
 from rocspace._base.progress import Counter, Elapsed
-from rocspace.cli.app import STDIN, UNNAMED
 from rocspace.cli.console import count, note
 from rocspace.cli.options import Choice
+from rocspace.cli.tokens import STDIN, UNNAMED
 from rocspace.counts.paired import PairedScores, pair_scores
 from rocspace.counts.table import ScoreTable, SingleClassError
 from rocspace.io.cases import FileCases, Reading

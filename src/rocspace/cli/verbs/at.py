@@ -11,9 +11,10 @@ from rocspace.cli.console import (
     as_json,
     check_output,
     count,
-    interval,
-    number,
+    estimate,
+    interval_title,
     printable,
+    ratio,
     share,
     table_text,
     write,
@@ -96,10 +97,7 @@ def at(
     found = read(file, choice, quiet=printing.quiet)
     wanted = {"threshold": threshold or [], "fpr": fpr or [], "tpr": tpr or [], "youden": youden}
     points = described_points(found, wanted, level)
-    if printing.json:
-        write(as_json(points), printing.output)
-    else:
-        write(points_text(points), printing.output)
+    write(as_json(points) if printing.json else points_text(points), printing.output)
 
 
 def described_points(found: FileTables, wanted: Mapping[str, Any], level: float) -> dict[str, Any]:
@@ -138,7 +136,7 @@ def _points(
 
 def points_text(points: Mapping[str, Any]) -> str:
     """Lay out each point: its confusion matrix, then its measures."""
-    level = f"{100 * points['settings']['level']:g} % interval"
+    level = interval_title(points["settings"]["level"])
     source = points["source"]
     blocks = []
     chosen = False
@@ -175,7 +173,7 @@ def _block(
     )
     rows = []
     for name, rate in point["rates"].items():
-        show = number if name in _RATIOS else share
-        rows.append((_NAMES[name], show(rate["value"]), interval(rate["low"], rate["high"], show)))
+        show = ratio if name in _RATIOS else estimate
+        rows.append((_NAMES[name], *show(rate["value"], rate["low"], rate["high"])))
     rows += [(_NAMES[name], share(value), "") for name, value in point["measures"].items()]
     return f"{title}\n\n{matrix}\n{table_text(('measure', 'value', level), rows)}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -15,7 +16,8 @@ from rocspace.averaging.scale import on_rank_scale
 from rocspace.cli.console import (
     as_json,
     check_output,
-    interval,
+    estimate,
+    interval_title,
     note,
     number,
     share,
@@ -118,10 +120,7 @@ def average(
             for name, tables in folds.items()
         ],
     }
-    if printing.json:
-        write(as_json(described), printing.output)
-    else:
-        write(_average_text(found, described), printing.output)
+    write(as_json(described) if printing.json else _average_text(found, described), printing.output)
 
     def draw(canvas: Any) -> None:
         from rocspace.plot import plot_average
@@ -163,16 +162,16 @@ def _check_folds(fold: str, tables: dict[Any, ScoreTable], n: int) -> None:
 def _plain_average(
     name: str, tables: dict[Any, ScoreTable], curve: AverageCurve, level: float, same_scale: bool
 ) -> dict[str, Any]:
-    estimate = cv_auc_estimate(tables)
+    mean = cv_auc_estimate(tables)
     limits = curve.interval(level)
     columns = ("fpr_low", "fpr_high", "tpr_low", "tpr_high")
     return {
         "name": name,
         "folds": [{"fold": plain(key), "auc": auc(table)} for key, table in tables.items()],
         "mean_auc": {
-            "value": plain(estimate.value),
-            "se": plain(estimate.se),
-            "interval": plain_interval(estimate.interval(level)),
+            "value": plain(mean.value),
+            "se": plain(mean.se),
+            "interval": plain_interval(mean.interval(level)),
         },
         "pooled_auc": auc(averages.pooled_table(tables, same_scale=True)) if same_scale else None,
         "curve": {
@@ -186,7 +185,7 @@ def _plain_average(
 
 def _average_text(found: FoundCases, described: dict[str, Any]) -> str:
     settings = described["settings"]
-    percent = f"{100 * settings['level']:g} % interval"
+    percent = interval_title(settings["level"])
     n_folds = len(described["scores"][0]["folds"])
     parts = [f"{about_cases(found)}, {counted(n_folds, 'fold')}\n"]
     pooled = described["scores"][0]["pooled_auc"] is not None
@@ -195,9 +194,9 @@ def _average_text(found: FoundCases, described: dict[str, Any]) -> str:
     for score in described["scores"]:
         areas = [each["auc"] for each in score["folds"]]
         mean = score["mean_auc"]
-        ends = interval(mean["interval"]["low"], mean["interval"]["high"])
+        said = estimate(mean["value"], mean["interval"]["low"], mean["interval"]["high"])
         folds = [share(min(areas)), share(max(areas)), *[share(score["pooled_auc"])] * pooled]
-        rows.append((score["name"], share(mean["value"]), ends, *folds))
+        rows.append((score["name"], *said, *folds))
     parts.append(table_text(header, rows))
     met = "rank" if settings["ranked"] else settings["method"]
     parts += [_curve_text(score, met, percent) for score in described["scores"]]
@@ -207,11 +206,11 @@ def _average_text(found: FoundCases, described: dict[str, Any]) -> str:
 def _curve_text(score: dict[str, Any], method: str, percent: str) -> str:
     """Lay out an average curve; a rate that was given, and not averaged, has no limits."""
     curve = score["curve"]
-    columns = [[number(at) for at in curve["at"]]]
+    columns: list[Sequence[str]] = [[number(at) for at in curve["at"]]]
     header = [f"{score['name']}: {_MET[method]}"]
     for rate in ("fpr", "tpr"):
         if method != {"fpr": "vertical", "tpr": "horizontal"}[rate]:
-            ends = zip(curve[f"{rate}_low"], curve[f"{rate}_high"], strict=True)
-            columns += [[share(mean) for mean in curve[rate]], [interval(*pair) for pair in ends]]
+            ends = (curve[rate], curve[f"{rate}_low"], curve[f"{rate}_high"])
+            columns += zip(*map(estimate, *ends), strict=True)
             header += [f"mean {rate}", percent]
     return table_text(header, list(zip(*columns, strict=True)))

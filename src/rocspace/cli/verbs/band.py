@@ -11,7 +11,16 @@ from cyclopts import Group, Parameter
 from rocspace._base.checks import check_level
 from rocspace.bands.api import BandMethod, roc_band
 from rocspace.bands.band import Band
-from rocspace.cli.console import as_json, check_output, interval, number, share, table_text, write
+from rocspace.cli.console import (
+    as_json,
+    check_output,
+    estimate,
+    interval_title,
+    number,
+    share,
+    table_text,
+    write,
+)
 from rocspace.cli.figures import check_figure, save_figure
 from rocspace.cli.options import CHOICE, PRINTING, Choice, Printing, Whole
 from rocspace.cli.reading import read, shown
@@ -144,11 +153,11 @@ def _band_text(name: str, table: ScoreTable, found: Band, grid: int) -> str:
     at = np.arange(grid + 1) / grid
     tpr = roc_curve(table).tpr_at(at)
     rows = [
-        (number(float(x)), share(float(y)), interval(ends.low, ends.high))
+        (number(float(x)), *estimate(float(y), ends.low, ends.high))
         for x, y, ends in zip(at, tpr, found.at_fpr(at), strict=True)
     ]
     kind = "the whole curve" if found.simultaneous else "each point of it"
-    text = table_text(("fpr", "tpr", f"{100 * found.level:g} % band"), rows, left=())
+    text = table_text(("fpr", "tpr", interval_title(found.level, "band")), rows, left=())
     about = f"{name}: {found.method}, holds {kind}, area between the bounds {share(found.area)}"
     if found.without_width >= 0.01:
         about += f", no width over {found.without_width:.0%} of the range"

@@ -14,10 +14,11 @@ from rocspace.cli.console import (
     as_json,
     check_output,
     count,
+    estimate,
     interval,
+    interval_title,
     number,
     printable,
-    share,
     table_text,
     write,
 )
@@ -356,7 +357,7 @@ _NAMES = {
 def choice_text(described: Mapping[str, Any]) -> str:
     """Lay out a choice: the rule, what to expect of it, and the intervals."""
     source, expected = described["source"], described["expected"]
-    level = f"{100 * described['settings']['level']:g} % interval"
+    level = interval_title(described["settings"]["level"])
     n_pos = expected["tp"] + expected["fn"]
     positive = printable(f"{source['label']} = {source['positive']}")
     matrix = table_text(
@@ -377,7 +378,7 @@ def choice_text(described: Mapping[str, Any]) -> str:
         ],
     )
     rows = [
-        (_NAMES[name], share(rate["value"]), interval(rate["low"], rate["high"]))
+        (_NAMES[name], *estimate(rate["value"], rate["low"], rate["high"]))
         for name, rate in described["rates"].items()
     ]
     if "cost_per_case" in described:

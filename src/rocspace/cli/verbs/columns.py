@@ -36,16 +36,9 @@ def columns(
         path, format=opening.format, separator=opening.separator, null_values=opening.null
     )
     if printing.json:
-        write(
-            as_json(
-                {
-                    "schema": "rocspace.columns/1",
-                    "file": path,
-                    "columns": [_plain_column(c) for c in found],
-                }
-            ),
-            printing.output,
-        )
+        described = [_plain_column(column) for column in found]
+        about = {"schema": "rocspace.columns/1", "file": path, "columns": described}
+        write(as_json(about), printing.output)
         return
     header = ("column", "kind", "missing", "distinct", "range", "examples")
     text = table_text(header, [_column_row(c) for c in found], left=(0, 1, 4, 5))

@@ -43,10 +43,10 @@ def combine(
         raise ValueError(msg)
     found = read_cases(file, choice, quiet=printing.quiet)
     search = boolean_search(found.data, max_rounds=rounds, progress=shown(printing.quiet))
-    if printing.json:
-        write(as_json(_plain_search(found, search)), printing.output)
-    else:
-        write(_search_text(found, search), printing.output)
+    write(
+        as_json(_plain_search(found, search)) if printing.json else _search_text(found, search),
+        printing.output,
+    )
 
 
 def _plain_search(found: FoundCases, search: BooleanSearch) -> dict[str, Any]:

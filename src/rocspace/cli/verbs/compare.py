@@ -14,9 +14,9 @@ from rocspace.cli.areas import note_direction
 from rocspace.cli.console import (
     as_json,
     check_output,
-    interval,
+    estimate,
+    interval_title,
     pvalue,
-    share,
     table_text,
     write,
 )
@@ -100,18 +100,17 @@ def compare(
 
 
 def _comparison_text(found: FoundCases, comparison: AucComparison, level: float) -> str:
-    percent = f"{100 * level:g} % interval"
-    areas = [_ends_of(estimate, level) for estimate in comparison.estimates]
+    percent = interval_title(level)
+    areas = [_ends_of(found, level) for found in comparison.estimates]
     gaps = [_ends_of(pair.difference, level) for pair in comparison.pairs]
     area_rows = [
-        (name, share(value), interval(*ends), whisker(value, ends, _span(areas)))
+        (name, *estimate(value, *ends), whisker(value, ends, _span(areas)))
         for name, (value, ends) in zip(comparison.names, areas, strict=True)
     ]
     gap_rows = [
         (
             f"{pair.first} - {pair.second}",
-            share(value),
-            interval(*ends),
+            *estimate(value, *ends),
             pvalue(pair.test.pvalue),
             *([] if comparison.adjustment == "none" else [pvalue(pair.adjusted_pvalue)]),
             whisker(value, ends, _span(gaps)),
@@ -144,9 +143,9 @@ def _overall_text(comparison: AucComparison) -> str:
     return f"{said} ({overall.note})" if overall.note else said
 
 
-def _ends_of(estimate: Estimate, level: float) -> tuple[float, tuple[float, float]]:
-    low, high = estimate.interval(level)
-    return estimate.value, (low, high)
+def _ends_of(found: Estimate, level: float) -> tuple[float, tuple[float, float]]:
+    low, high = found.interval(level)
+    return found.value, (low, high)
 
 
 def _span(rows: Sequence[tuple[float, tuple[float, float]]]) -> tuple[float, float]:

@@ -50,10 +50,12 @@ def hull(
         first = next(iter(found.tables.values()))
         said = pricing.prevalence
         best = path.optimal(costs.iso_performance_slope(first.prevalence if said is None else said))
-    if printing.json:
-        write(as_json(_plain_hull(found, whole, path, best)), printing.output)
-    else:
-        write(_hull_text(found, whole, path, best), printing.output)
+    write(
+        as_json(_plain_hull(found, whole, path, best))
+        if printing.json
+        else _hull_text(found, whole, path, best),
+        printing.output,
+    )
 
 
 def _plain_hull(

@@ -172,10 +172,7 @@ def power(
             else _plain_interval(plan, precise.width, precise.level, coming.prevalence)
         ),
     }
-    if printing.json:
-        write(as_json(described), printing.output)
-    else:
-        write(_design_text(described), printing.output)
+    write(as_json(described) if printing.json else _design_text(described), printing.output)
 
 
 _GOALS = ("--power", "--positives", "--width")

@@ -14,11 +14,11 @@ from rocspace._base.arrays import Array
 from rocspace._base.checks import check_level, joined_exactly
 from rocspace._base.optional import require
 from rocspace._base.progress import Elapsed
-from rocspace.cli.app import STDIN
 from rocspace.cli.areas import print_areas
 from rocspace.cli.console import as_json, check_output, note, printable, write
 from rocspace.cli.options import CHOICE, PRINTING, Choice, Printing
 from rocspace.cli.reading import read, read_cases, shown
+from rocspace.cli.tokens import STDIN
 from rocspace.counts.paired import PairedScores, pair_scores
 from rocspace.counts.table import ScoreTable
 from rocspace.curves.roc import RocCurve, roc_curve

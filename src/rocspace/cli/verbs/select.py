@@ -53,10 +53,7 @@ def select(
         data, held_out = _parted(found, test)
     chosen = select_model(data, measures)
     described = _described(found, chosen, held_out)
-    if printing.json:
-        write(as_json(described), printing.output)
-    else:
-        write(_selection_text(described), printing.output)
+    write(as_json(described) if printing.json else _selection_text(described), printing.output)
 
 
 def _parted(found: FoundCases, test: str) -> tuple[PairedScores, PairedScores]:

@@ -13,7 +13,7 @@ from rocspace.averaging.average_curve import AverageCurve, AverageInterval
 from rocspace.bands.band import Band
 from rocspace.compare.areas import AucComparison
 from rocspace.granular.curve import GranularAreas, GranularRoc
-from rocspace.plot._axes import (
+from rocspace.plot.axes import (
     GREY,
     LOOKS,
     draw_line,
@@ -22,7 +22,7 @@ from rocspace.plot._axes import (
     reference_line,
     set_up,
 )
-from rocspace.plot._roc import roc_axes
+from rocspace.plot.roc import roc_axes
 from rocspace.results.estimates import Estimate
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from rocspace._base.optional import require
 from rocspace.costs.comparison import CostDifference, Superiority, Triangle
 from rocspace.costs.curves import CostCurve, CostLine
 from rocspace.costs.decision import DecisionCurve
-from rocspace.plot._axes import (
+from rocspace.plot.axes import (
     LIGHT,
     LOOKS,
     axes_or_current,

@@ -17,12 +17,12 @@ from rocspace.curves.pr import average_precision, pr_curve
 from rocspace.curves.roc import roc_curve
 from rocspace.curves.summaries import auc, eer
 from rocspace.hull.convex import roc_hull
-from rocspace.plot._axes import LIGHT
-from rocspace.plot._costs import plot_cost_curve, plot_decision
-from rocspace.plot._labels import label_lines
-from rocspace.plot._roc import plot_hull, plot_roc
-from rocspace.plot._scores import plot_calibration, plot_scores
-from rocspace.plot._siblings import plot_det, plot_gains, plot_pr
+from rocspace.plot.axes import LIGHT
+from rocspace.plot.costs import plot_cost_curve, plot_decision
+from rocspace.plot.labels import label_lines
+from rocspace.plot.roc import plot_hull, plot_roc
+from rocspace.plot.scores import plot_calibration, plot_scores
+from rocspace.plot.siblings import plot_det, plot_gains, plot_pr
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -11,7 +11,7 @@ from rocspace.curves.det import DetCurve, det_position
 from rocspace.curves.gains import GainsCurve
 from rocspace.curves.pr import PrCurve
 from rocspace.curves.prg import PrgCurve
-from rocspace.plot._axes import (
+from rocspace.plot.axes import (
     axes_or_current,
     between,
     draw_line,

@@ -14,7 +14,7 @@ from rocspace.calibrate.probabilities import (
     PlattCalibration,
 )
 from rocspace.counts.table import ScoreTable
-from rocspace.plot._axes import (
+from rocspace.plot.axes import (
     LOOKS,
     draw_line,
     reference_line,

@@ -14,7 +14,7 @@ from rocspace.counts.table import ScoreTable
 from rocspace.curves.roc import RocCurve
 from rocspace.hull.convex import RocHull
 from rocspace.hull.isometrics import Isometric
-from rocspace.plot._axes import (
+from rocspace.plot.axes import (
     GREY,
     LIGHT,
     draw_line,
@@ -23,7 +23,7 @@ from rocspace.plot._axes import (
     reference_line,
     set_up,
 )
-from rocspace.plot._labels import label_points
+from rocspace.plot.labels import label_points
 from rocspace.results.curve import Curve, line_of
 
 if TYPE_CHECKING:

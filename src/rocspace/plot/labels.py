@@ -9,7 +9,7 @@ import numpy as np
 
 from rocspace._base.arrays import Array, Vector
 from rocspace._base.optional import require
-from rocspace.plot._axes import ASIDE, axes_or_current, main_lines
+from rocspace.plot.axes import ASIDE, axes_or_current, main_lines
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
