@@ -19,8 +19,8 @@ from rocspace.curves.summaries import auc, eer
 from rocspace.hull.convex import roc_hull
 from rocspace.plot.axes import LIGHT
 from rocspace.plot.costs import plot_cost_curve, plot_decision
+from rocspace.plot.graph import plot_hull, plot_roc
 from rocspace.plot.labels import label_lines
-from rocspace.plot.roc import plot_hull, plot_roc
 from rocspace.plot.scores import plot_calibration, plot_scores
 from rocspace.plot.siblings import plot_det, plot_gains, plot_pr
 

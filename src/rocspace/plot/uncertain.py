@@ -22,7 +22,7 @@ from rocspace.plot.axes import (
     reference_line,
     set_up,
 )
-from rocspace.plot.roc import roc_axes
+from rocspace.plot.graph import roc_axes
 from rocspace.results.estimates import Estimate
 
 if TYPE_CHECKING:
