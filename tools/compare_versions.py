@@ -109,6 +109,7 @@ EXPLAINED: tuple[tuple[str, str, str], ...] = (
         r"q_star\.(model_se|n_pairs|tied|whole)",
         "an Estimate knows nothing of the AUC (LAYOUT, canon)",
     ),
+    (r"simulate\.ratings", "area", "a Population is a Curve, which has its area (issue 12, 4)"),
     (
         r'cli\("compare"',
         r"(settings|scores\.\d+|pairs\.\d+)\..*",
