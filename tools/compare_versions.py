@@ -115,6 +115,11 @@ EXPLAINED: tuple[tuple[str, str, str], ...] = (
         r"(settings|scores\.\d+|pairs\.\d+)\..*",
         "one JSON shape of a comparison (issue 12, 5); compare.compare_aucs has these numbers",
     ),
+    (
+        r"delong|auc|noninferiority|equivalence|superiority|summarise|table|to_|cli\(",
+        r".*(interval|low|high|width|pvalue|rows|note|difference|ends|scale|method|measured).*",
+        'the default interval of an area of counts is "unseen" (review, statistics 1)',
+    ),
 )
 """Patterns of the call and of the quantity, and why they differ."""
 

@@ -12,6 +12,7 @@ from scipy import stats
 
 import rocspace as rs
 from benchmarks.coverage.ledger import LEVEL, SEED, Row
+from benchmarks.coverage.populations import heavy_tailed, zero_inflated
 from rocspace.counts import ScoreTable
 from rocspace.inference import (
     auc_estimate,
@@ -44,6 +45,29 @@ POPULATIONS = (
     mixture(0.2),
 )
 SIZES = ((1, 200), (5, 5), (5, 50), (10, 10_000), (20, 20), (20, 200), (50, 50), (200, 200))
+# Populations that chose nothing: they only validate.
+OTHERS = (
+    binormal(0.85, 3),
+    binormal(0.85, 1 / 3),
+    ratings((2, 8, 90), (90, 8, 2)),
+    ratings((1, 2, 3, 6), (6, 3, 2, 1)),
+    binormal(0.99, 2),
+    mixture(0.05),
+    zero_inflated(0.6),
+    zero_inflated(0.9),
+    heavy_tailed(2.0),
+)
+OTHER_SIZES = (
+    (5, 200),
+    (200, 5),
+    (10, 10),
+    (20, 1000),
+    (1000, 20),
+    (10, 10_000),
+    (10_000, 10),
+    (50, 50),
+    (500, 500),
+)
 PARTIAL_SIZES = ((10, 10_000), (20, 200), (50, 50), (200, 200), (1000, 1000))
 PARTS = ((0.0, 0.1), (0.0, 0.2))
 
@@ -104,9 +128,14 @@ class Cell:
 
 def area_intervals(table: ScoreTable) -> Iterator[tuple[str, Interval]]:
     estimate = auc_estimate(table)
-    yield from scales("delong", estimate, ("moderated", "logit", "identity", "hoeffding"))
+    scaled = ("unseen", "moderated", "logit", "identity", "hoeffding")
+    yield from scales("delong", estimate, scaled)
     for method in ("hanley-mcneil", "bamber", "unbiased"):
         yield from scales(method, auc_estimate(table, method=method), ("logit",))
+
+
+def other_intervals(table: ScoreTable) -> Iterator[tuple[str, Interval]]:
+    yield from scales("delong", auc_estimate(table), ("unseen", "moderated", "logit"))
 
 
 def scales(name: str, estimate: Estimate, names: Sequence[str]) -> Iterator[tuple[str, Interval]]:
@@ -148,6 +177,13 @@ def area_rows(kind: str) -> Callable[[int], Iterator[Row]]:
                 yield from cell.measure(samples, np.random.default_rng([SEED, number]))
 
     return rows
+
+
+def other_rows(samples: int) -> Iterator[Row]:
+    """Measure areas in populations that served to choose no constant."""
+    for i, (population, (n_pos, n_neg)) in enumerate(product(OTHERS, OTHER_SIZES)):
+        cell = Cell("area, validation", population, n_pos, n_neg, population.auc, other_intervals)
+        yield from cell.measure(samples, np.random.default_rng([SEED, 131, i]))
 
 
 def cells() -> Iterator[Cell]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from benchmarks.coverage import areas, bands, bootstrap, compare, costs, folds, planning
+from benchmarks.coverage import areas, bands, binary, bootstrap, compare, costs, folds, planning
 from benchmarks.coverage.ledger import SEED, Part, Row, Section
 
 # --- parts with a generator of their own ------------------------------------------------------
@@ -30,6 +30,10 @@ def score_areas(samples: int) -> Iterator[Row]:
 
 def weighted(samples: int) -> Iterator[Row]:
     return areas.area_rows("area, lognormal")(samples)
+
+
+def other_areas(samples: int) -> Iterator[Row]:
+    return areas.other_rows(samples)
 
 
 def bootstraps(samples: int) -> Iterator[Row]:
@@ -98,10 +102,39 @@ PARTS = (
                 "The standard error is that of the first word, the interval that of the second. "
                 "With one positive there is no DeLong standard error, and its intervals are the "
                 '"hoeffding" one.',
-                defaults=("delong moderated",),
+                defaults=("delong unseen",),
             ),
         ),
         quick=8,
+    ),
+    Part(
+        "validation",
+        other_areas,
+        (
+            Section(
+                "area, validation",
+                "Area, in populations that chose nothing",
+                "Hooked, three levels, hidden positives, many zeros, heavy tails, imbalance both "
+                "ways. The default was fixed before they were drawn.",
+                defaults=("delong unseen",),
+            ),
+        ),
+        quick=8,
+    ),
+    Part(
+        "binary",
+        binary.rows,
+        (
+            Section(
+                binary.SECTION,
+                "Area of a yes/no test",
+                "Exact: summed over all outcomes. Of a test with two levels the area is the mean "
+                "of its tpr and its specificity.",
+                defaults=("delong unseen",),
+                lacks="all: a yes/no test has two scores",
+            ),
+        ),
+        quick=0,
     ),
     Part(
         "parts",

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,8 @@ from scipy.special import log_ndtr
 
 from rocspace.counts import PairedScores
 from rocspace.simulate import Population, clustered_binormal, exponential, paired_binormal
+
+Draw: TypeAlias = Callable[[np.random.Generator, tuple[int, int]], NDArray[np.float64]]
 
 
 class Normal(Protocol):
@@ -61,3 +63,48 @@ def clustered_exponential(areas: Sequence[float], **kind: Any) -> Skewed:
 
 def _margins(areas: Sequence[float]) -> tuple[Population, ...]:
     return tuple(exponential(area) for area in areas)
+
+
+# --- single scores --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Single:
+    """One score: its true area, and what draws blocks of it for either class."""
+
+    name: str
+    auc: float
+    pos: Draw
+    neg: Draw
+
+
+def zero_inflated(share: float) -> Single:
+    """Exponential scores, of which a share is 0 in the negatives, and half of it in the positives.
+
+    Above 0 positives are four times as large.
+    """
+
+    def draw(zeros: float, scale: float) -> Draw:
+        def scores(rng: np.random.Generator, shape: tuple[int, int]) -> NDArray[np.float64]:
+            return np.where(rng.random(shape) < zeros, 0.0, scale * rng.exponential(size=shape))
+
+        return scores
+
+    of_pos, of_neg = share / 2, share
+    area = of_pos * of_neg / 2 + (1 - of_pos) * (of_neg + (1 - of_neg) * 0.8)
+    return Single(f"{share:g} zeros, skewed", area, draw(of_pos, 4.0), draw(of_neg, 1.0))
+
+
+def heavy_tailed(shift: float) -> Single:
+    """Scores of Cauchy's distribution, the positives shifted."""
+
+    def neg(rng: np.random.Generator, shape: tuple[int, int]) -> NDArray[np.float64]:
+        return rng.standard_cauchy(shape)
+
+    def pos(rng: np.random.Generator, shape: tuple[int, int]) -> NDArray[np.float64]:
+        return neg(rng, shape) + shift
+
+    # The difference of two is Cauchy's with scale 2.
+    return Single(
+        f"heavy tails, shift {shift:g}", 0.5 + float(np.arctan(shift / 2) / np.pi), pos, neg
+    )

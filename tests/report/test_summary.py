@@ -403,7 +403,7 @@ def test_the_quoted_coverage_is_what_was_measured() -> None:
 
     said = {m["id"]: m["coverage"] for m in summarise(tables("fawcett20"))["methods"]}
     quoted = {
-        "auc.interval": ("area", "delong moderated"),
+        "auc.interval": ("area", "delong unseen"),
         "operating_points.rates": ("rate", "clopper-pearson"),
     }
     for key, (section, interval) in quoted.items():

@@ -27,6 +27,7 @@ from rocspace.inference.spread import (
 )
 from rocspace.results.estimates import AreaEstimate
 from rocspace.results.test import Alternative, TestResult
+from rocspace.results.unseen import ClassMean
 
 VarianceMethod: TypeAlias = Literal["delong", "hanley-mcneil", "bamber", "unbiased"]
 WeightType: TypeAlias = Literal["importance", "frequency"]
@@ -211,7 +212,28 @@ def auc_estimate(
         n_pairs=min(counts.n_eff),
         df=spread.df,
         model_se=_root(area_model_variance(area, *counts.n_eff)),
+        classes=_class_means(counts, spread) if method == "delong" else None,
     )
+
+
+def _class_means(table: ScoreTable, spread: Spread) -> tuple[ClassMean, ClassMean] | None:
+    """Return the mean placements of both classes; importance weights have none."""
+    if table.is_weighted:
+        return None
+    n_pos, n_neg = float(table.n_pos), float(table.n_neg)
+    of_pos = ClassMean(
+        n=n_pos,
+        spread=spread.squares[0],
+        low=float(table.neg[-1]) / 2 / n_neg,
+        high=1 - float(table.neg[0]) / 2 / n_neg,
+    )
+    of_neg = ClassMean(
+        n=n_neg,
+        spread=spread.squares[1],
+        low=float(table.pos[0]) / 2 / n_pos,
+        high=1 - float(table.pos[-1]) / 2 / n_pos,
+    )
+    return of_pos, of_neg
 
 
 def is_constant(table: ScoreTable) -> bool:
@@ -320,7 +342,7 @@ def auc_test(
 
     References
     ----------
-    Mann and Whitney (1947), the whole paper; Lehmann (1975), chapter 1, section 4, for the
+    Mann and Whitney (1947), the whole paper; Lehmann (1975), the whole book, for the
     correction for ties.
 
     Examples
@@ -547,4 +569,5 @@ def partial_auc_estimate(
         model_se=_root(part_model_variance(area, low, high, *known.n_eff)),
         whole=auc(table),
         tied=is_constant(table),
+        classes=_class_means(known, spread) if width == 1 else None,
     )

@@ -104,6 +104,7 @@ class ClusteredComponents(Components):
             se=float(np.sqrt(spread.variance)),
             df=spread.df,
             n_pairs=self.n_pairs,
+            classes=None,
             method="clustered",
         )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -71,10 +71,14 @@ def placements(table: ScoreTable) -> Placements:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spread:
-    """Variance of a mean placement, and the degrees of freedom that it rests on."""
+    """Variance of a mean placement, and the degrees of freedom that it rests on.
+
+    ``squares`` are the mean squared deviations of the placements of either class.
+    """
 
     variance: float
     df: float
+    squares: tuple[float, float] = (np.nan, np.nan)
 
 
 def placement_blocks(table: ScoreTable) -> Iterator[tuple[slice, Placements]]:
@@ -109,9 +113,11 @@ def spread_of(
             weighted = weights[i][block] * square
             second[i] += float(weighted.sum())
             fourth[i] += float((weighted * square).sum())
-    return pooled_spread(
-        [class_spread(*x) for x in zip(second, fourth, *_sizes(table), strict=True)]
+    totals, sizes = _sizes(table)
+    pooled = pooled_spread(
+        [class_spread(*x) for x in zip(second, fourth, totals, sizes, strict=True)]
     )
+    return replace(pooled, squares=(second[0] / totals[0], second[1] / totals[1]))
 
 
 def pooled_spread(classes: Sequence[ClassSpread]) -> Spread:

@@ -182,7 +182,7 @@ def plot_forest(
     >>> found = delong(tabulate(data.y_true, data.y_score))
     >>> ax = plot_forest({"Class1": found}, ax=Figure().subplots())
     >>> ax.texts[0].get_text()
-    '0.939 (0.916 to 0.956)'
+    '0.939 (0.915 to 0.957)'
     """
     if isinstance(estimates, AucComparison):
         estimates = dict(zip(estimates.names, estimates.estimates, strict=True))

@@ -69,7 +69,7 @@ def areas_table(areas: Mapping[str, ScoreTable | Estimate], *, level: float = 0.
     >>> from rocspace import tabulate
     >>> table = areas_table({"new": tabulate([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8])})
     >>> table.parts[0].rows
-    (('new', '0.875', '0.177', '0.245 to 0.9934'),)
+    (('new', '0.875', '0.177', '0.252 to 1'),)
     """
     check_level(level)
     rows = []
@@ -413,7 +413,7 @@ def to_latex(result: Result, *, level: float = 0.95) -> str:
     \toprule
     Score & AUC & SE & 95 \% CI \\
     \midrule
-    a\_1 & 0.875 & 0.177 & 0.245 to 0.9934 \\
+    a\_1 & 0.875 & 0.177 & 0.252 to 1 \\
     \bottomrule
     \end{tabular}
     \end{table}
@@ -447,7 +447,7 @@ def to_markdown(result: Result, *, level: float = 0.95) -> str:
     <BLANKLINE>
     | Score | AUC | SE | 95 % CI |
     | :--- | ---: | ---: | ---: |
-    | a\|b | 0.875 | 0.177 | 0.245 to 0.9934 |
+    | a\|b | 0.875 | 0.177 | 0.252 to 1 |
     """
     return markdown_of(_as_table(result, level))
 

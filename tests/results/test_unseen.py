@@ -1,0 +1,127 @@
+"""The interval that allows for half a case that was not seen."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+import rocspace as rs
+from slow.data import samples
+
+
+def yes_no(tp, n_pos, fp, n_neg):
+    return rs.delong(rs.ScoreTable.from_counts([1, 0], [tp, n_pos - tp], [fp, n_neg - fp]))
+
+
+def by_definition(label, score, level):
+    """Placements of the cases themselves, one by one; the limits as the docs tell them."""
+    label, score = np.array(label), np.array(score)
+    pos, neg = score[label], score[~label]
+    wins = (pos[:, None] > neg) + (pos[:, None] == neg) / 2
+    area = wins.mean()
+
+    def as_pos(x):
+        return np.mean((x > neg) + (x == neg) / 2)
+
+    def as_neg(x):
+        return np.mean((pos > x) + (pos == x) / 2)
+
+    bottom, top = score.min(), score.max()
+    ends = [(as_pos(bottom), as_pos(top)), (as_neg(top), as_neg(bottom))]
+
+    def limit(seen, low, high, *, upper):
+        weight = np.append(np.ones(seen.size), 0.5)
+        placed = np.append(seen, high if upper else low)
+        mean = np.average(placed, weights=weight)
+        variance = np.average((placed - mean) ** 2, weights=weight) / (weight.sum() + 1)
+        if not (high > low and variance > 0):
+            return mean
+        u = (mean - low) / (high - low)
+        size = u * (1 - u) * (high - low) ** 2 / variance - 1
+        tail = (1 + level) / 2 if upper else (1 - level) / 2
+        return low + (high - low) * stats.beta.ppf(tail, u * size, (1 - u) * size)
+
+    seen = [wins.mean(axis=1), wins.mean(axis=0)]
+    down = [max(area - limit(s, *e, upper=False), 0) for s, e in zip(seen, ends, strict=True)]
+    up = [max(limit(s, *e, upper=True) - area, 0) for s, e in zip(seen, ends, strict=True)]
+    return max(area - np.hypot(*down), 0), min(area + np.hypot(*up), 1)
+
+
+@given(samples().filter(lambda s: len(set(s[1])) > 1), st.sampled_from([0.5, 0.9, 0.95, 0.99]))
+def test_by_definition(sample, level):
+    estimate = rs.delong(rs.tabulate(*sample))
+    if 0 < estimate.value < 1:
+        expected = by_definition(*sample, level)
+        assert tuple(estimate.interval(level)) == pytest.approx(expected, rel=1e-9, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("counts", "low", "high"),
+    [  # a prototype by another author, to its six digits
+        ((20, 20, 100, 1000), 0.889481, 0.958927),
+        ((19, 20, 10, 100), 0.834894, 0.960167),
+        ((5, 5, 1, 5), 0.588265, 0.997195),
+        ((3, 5, 2, 5), 0.293791, 0.840952),
+    ],
+)
+def test_numbers_of_a_prototype(counts, low, high):
+    assert tuple(yes_no(*counts).interval()) == pytest.approx((low, high), abs=6e-7)
+
+
+def test_by_hand():
+    # Positives 2 and 1, negative 0 and 1: placements 1, 3/4 and 1, 3/4, area 7/8. Worst: a positive
+    # tied with 0 beats 1/4, so lo = 1/4, hi = 3/4 + 1/4 = 1. With half a case at 1/4: m = (7/4 +
+    # 1/8) / (5/2) = 3/4, s = (1/16 + 0 + 1/8) / (5/2) = 3/40, variance (3/40) / (7/2) = 3/140.
+    # u = 2/3, nu = 2/9 x 9/16 / (3/140) - 1 = 29/6: Beta(29/9, 29/18) on [1/4, 1].
+    estimate = rs.delong(rs.tabulate([1, 1, 0, 0], [2, 1, 0, 1]))
+    end = 0.25 + 0.75 * stats.beta.ppf(0.025, 29 / 9, 29 / 18)
+    assert estimate.value == 7 / 8
+    assert estimate.interval().low == pytest.approx(7 / 8 - 2**0.5 * (7 / 8 - end), rel=1e-12)
+
+
+@given(samples())
+def test_classes_and_directions_may_be_swapped(sample):
+    label, score = (np.array(column) for column in sample)
+    low, high = rs.delong(rs.tabulate(label, score)).interval()
+    swapped = rs.delong(rs.tabulate(~label, -score)).interval()
+    assert tuple(swapped) == pytest.approx((low, high), abs=1e-9)
+    turned = rs.delong(rs.tabulate(label, -score)).interval()
+    assert tuple(turned) == pytest.approx((1 - high, 1 - low), abs=1e-9)
+
+
+@given(samples())
+def test_a_higher_level_is_wider(sample):
+    estimate = rs.delong(rs.tabulate(*sample))
+    found = [estimate.interval(level) for level in (0.2, 0.5, 0.9, 0.99, 0.9999)]
+    assert all(0 <= i.low <= estimate.value <= i.high <= 1 for i in found)
+    for inner, outer in pairwise(found):
+        assert outer.low <= inner.low + 1e-12
+        assert outer.high >= inner.high - 1e-12
+
+
+def test_large_samples_have_the_usual_interval():
+    rng = np.random.default_rng(1)
+    label = rng.random(200_000) < 0.5
+    estimate = rs.delong(rs.tabulate(label, rng.normal(size=label.size) + label))
+    usual = estimate.interval(scale="identity")
+    assert tuple(estimate.interval()) == pytest.approx(tuple(usual), abs=1e-4)
+
+
+def test_a_small_class_in_one_category_is_no_certainty():
+    # All of 100 positives are called, and 200 of 10 000 negatives.
+    estimate = yes_no(100, 100, 200, 10_000)
+    assert estimate.interval().low == pytest.approx(0.9775, abs=5e-5)
+    assert estimate.interval(scale="moderated").low > 0.987
+
+
+def test_who_has_it():
+    table = rs.tabulate([0, 0, 1, 1, 1], [1, 2, 2, 3, 1])
+    assert rs.delong(table).interval().method == "delong, unseen"
+    assert rs.auc_estimate(table, method="bamber").interval().method == "bamber, moderated"
+    weighted = rs.tabulate([0, 0, 1, 1, 1], [1, 2, 2, 3, 1], sample_weight=[1, 2, 1, 2, 1.5])
+    assert rs.delong(weighted).interval().method == "delong, moderated"
+    with pytest.raises(ValueError, match=r'"unseen" needs the placements of both classes'):
+        rs.delong(weighted).interval(scale="unseen")
