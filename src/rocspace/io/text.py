@@ -120,12 +120,25 @@ def guess_schema(source: Source, nulls: Collection[str]) -> list[tuple[str, Any]
     block = _BLOCK
     while True:
         try:
-            with open_stream(source) as stream:
-                found = _open_csv(source, _Watched(source, stream), None, nulls, block).schema
-                return list(zip(found.names, found.types, strict=True))
+            found = _open_csv(source, pa.BufferReader(_head(source, block)), None, nulls, block)
+            return list(zip(found.schema.names, found.schema.types, strict=True))
         except pa.ArrowInvalid as error:
             said = str(error)
         block = _larger_block(source, said, block, 0)
+
+
+def _head(source: Source, block: int) -> bytes:
+    """Return the first block and a byte more, so that the reader takes no row for the last one.
+
+    The bytes themselves: of a stream in Python the reader would go on to read in a thread, which
+    may outlive the interpreter.
+    """
+    head = b""
+    with open_stream(source) as stream:
+        watched = _Watched(source, stream)
+        while len(head) <= block and (more := watched.read(block + 1 - len(head))):
+            head += more
+    return head
 
 
 def read_text(
