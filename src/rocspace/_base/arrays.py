@@ -32,7 +32,7 @@ NUMBERS = (numbers.Real, Decimal, np.bool_)
 _EXACT = 2.0**53  # from here on, float64 skips whole numbers
 
 
-def as_vector(values: ArrayLike, name: str) -> tuple[NDArray[Any], NDArray[np.bool_] | None]:
+def as_vector(values: ArrayLike, name: str) -> tuple[Array, Mask | None]:
     """Turn any one-dimensional container into a NumPy vector and a mask of what is missing.
 
     The mask is None where nothing is missing; NaN inside a float vector is not
@@ -60,7 +60,7 @@ def as_vector(values: ArrayLike, name: str) -> tuple[NDArray[Any], NDArray[np.bo
     return array, missing
 
 
-def as_block(values: ArrayLike, name: str) -> tuple[NDArray[Any], NDArray[np.bool_] | None]:
+def as_block(values: ArrayLike, name: str) -> tuple[Array, Mask | None]:
     """Turn any container into a NumPy array of whatever shape, and its mask."""
     if isinstance(values, np.ma.MaskedArray):
         return np.asarray(values.data), np.ma.getmaskarray(values)
@@ -97,7 +97,7 @@ def _sole_column(values: Any) -> Any:
     return values
 
 
-def _from_sequence(values: Sequence[Any], name: str) -> NDArray[Any]:
+def _from_sequence(values: Sequence[Any], name: str) -> Array:
     try:
         array = np.asarray(values)
     except ValueError:
@@ -109,7 +109,7 @@ def _from_sequence(values: Sequence[Any], name: str) -> NDArray[Any]:
     return array
 
 
-def _from_pandas(values: Any) -> tuple[NDArray[Any], NDArray[np.bool_] | None]:
+def _from_pandas(values: Any) -> tuple[Array, Mask | None]:
     """Convert a pandas Series, Index or array; nullable and arrow types keep their numbers."""
     missing = np.asarray(values.isna())
     if missing.ndim != 1 or not missing.any():
@@ -117,7 +117,7 @@ def _from_pandas(values: Any) -> tuple[NDArray[Any], NDArray[np.bool_] | None]:
     return _with_holes(np.asarray(values[~missing].to_numpy()), missing), missing
 
 
-def _from_arrow_like(values: Any) -> tuple[NDArray[Any], NDArray[np.bool_] | None]:
+def _from_arrow_like(values: Any) -> tuple[Array, Mask | None]:
     """Convert a polars Series or a pyarrow (chunked) array without losing integers to nulls."""
     n_missing = values.null_count() if callable(values.null_count) else values.null_count
     if not n_missing:
@@ -128,21 +128,21 @@ def _from_arrow_like(values: Any) -> tuple[NDArray[Any], NDArray[np.bool_] | Non
     return _with_holes(present, missing), missing
 
 
-def _with_holes(present: NDArray[Any], missing: NDArray[np.bool_]) -> NDArray[Any]:
+def _with_holes(present: Array, missing: Mask) -> Array:
     """Put the values that are present in their places; the mask remembers the others."""
     array = np.zeros(missing.size, dtype=present.dtype)
     array[~missing] = present
     return array
 
 
-def _plain_numpy(values: Any) -> NDArray[Any]:
+def _plain_numpy(values: Any) -> Array:
     try:
         return np.asarray(values.to_numpy())
     except ValueError:  # pyarrow arrays that cannot be viewed without a copy
         return np.asarray(values.to_numpy(zero_copy_only=False))
 
 
-def _from_torch(values: Any, name: str) -> NDArray[Any]:
+def _from_torch(values: Any, name: str) -> Array:
     if str(values.device.type) != "cpu":
         msg = f"{name} is a tensor on {values.device}. Move it first: {name}.cpu()."
         raise TypeError(msg)
@@ -153,7 +153,7 @@ def _from_torch(values: Any, name: str) -> NDArray[Any]:
         raise TypeError(msg) from error
 
 
-def _from_objects(array: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.bool_]]:
+def _from_objects(array: Array) -> tuple[Array, Mask]:
     """Give an object vector its natural type: bool, int, float, or text.
 
     It stays as it is where no such type keeps all distinct values distinct.

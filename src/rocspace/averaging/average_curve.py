@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Literal, TypeAlias, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rocspace._base.arrays import Vector
+from rocspace._base.arrays import Array, Mask, Vector
 from rocspace._base.cards import Card, picture
 from rocspace._base.checks import check_choice, check_level
 from rocspace._base.frozen import Result, own
@@ -56,7 +55,7 @@ def spread_at(mean: Vector, each: Vector, share: Vector) -> Vector:
 
 def pointwise_limits(
     mean: Vector, each: Vector, share: Vector, total: float, level: float, method: str
-) -> tuple[Vector, Vector, NDArray[np.bool_]]:
+) -> tuple[Vector, Vector, Mask]:
     """Return both limits, and where the method knew nothing and Wilson's interval stands in.
 
     `total` is how many cases the mean rate is a share of.
@@ -84,7 +83,7 @@ def pointwise_limits(
 
 def bracket_limits(
     low: Vector, high: Vector, share: Vector, cases: float, level: float
-) -> tuple[Vector, Vector, NDArray[np.bool_]]:
+) -> tuple[Vector, Vector, Mask]:
     """Return limits of what lies between the means of two readings, and where no curve differs.
 
     Each end is the further one of Student's and Wilson's, with the curves' spread, and of Clopper
@@ -199,7 +198,7 @@ class AverageInterval(Result):
     tpr_high: Vector
     level: float
     method: str
-    fell_back: NDArray[np.bool_]
+    fell_back: Mask
 
 
 class AverageCurve(PolygonCurve, Result):
@@ -238,7 +237,7 @@ class AverageCurve(PolygonCurve, Result):
     """
 
     method: str
-    at: NDArray[Any]
+    at: Array
     each_fpr: Vector
     each_tpr: Vector
     weight: Vector
@@ -257,12 +256,12 @@ class AverageCurve(PolygonCurve, Result):
         return Card(rows=rows, image=picture([(self.fpr, self.tpr)], name="Average ROC curve"))
 
     @cached_property
-    def fpr(self) -> NDArray[np.float64]:
+    def fpr(self) -> Vector:
         """Mean false positive rate of each point."""
         return own(mean_of(self.each_fpr, self.weight))
 
     @cached_property
-    def tpr(self) -> NDArray[np.float64]:
+    def tpr(self) -> Vector:
         """Mean true positive rate of each point."""
         return own(mean_of(self.each_tpr, self.weight))
 
@@ -398,7 +397,7 @@ class AverageCurve(PolygonCurve, Result):
 
     def _limits(
         self, name: str, level: float, method: IntervalMethod
-    ) -> tuple[Vector, Vector, NDArray[np.bool_]]:
+    ) -> tuple[Vector, Vector, Mask]:
         mean, each = getattr(self, name), getattr(self, f"each_{name}")
         total = self.n_pos if name == "tpr" else self.n_neg
         if method != "bracket":
@@ -413,7 +412,7 @@ class AverageCurve(PolygonCurve, Result):
         low, high, unknown = bracket_limits(both[0], both[1], self.weight, total, level)
         return np.minimum(low, mean), np.maximum(high, mean), unknown
 
-    def _certain(self, name: str) -> NDArray[np.bool_]:
+    def _certain(self, name: str) -> Mask:
         """Tell where a rate is what it is for any curve of any sample."""
         if (self.method, name) in (("vertical", "fpr"), ("horizontal", "tpr")):
             return np.ones(len(self), dtype=bool)

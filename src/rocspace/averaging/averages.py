@@ -9,12 +9,11 @@ Which average is right depends on how thresholds will be set: at a wanted false 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rocspace._base.arrays import ArrayLike
+from rocspace._base.arrays import Array, ArrayLike, Vector
 from rocspace._base.checks import check_choice, check_fraction, check_inside, check_sizes
 from rocspace._base.frozen import own
 from rocspace.averaging import meeting
@@ -28,7 +27,7 @@ from rocspace.results.curve import left_right
 # --- what all averages begin with -------------------------------------------------------------
 
 
-def _shares(curve_weight: ArrayLike | None, n: int) -> NDArray[np.float64]:
+def _shares(curve_weight: ArrayLike | None, n: int) -> Vector:
     given = np.ones(n) if curve_weight is None else np.asarray(curve_weight, dtype=np.float64)
     if given.shape != (n,) or not (np.isfinite(given).all() and (given > 0).all()):
         msg = f"curve_weight is {curve_weight!r}. Pass {n} positive numbers, one for each curve."
@@ -40,9 +39,9 @@ def _average(
     method: str,
     tables: Sequence[ScoreTable],
     curve_weight: ArrayLike | None,
-    at: NDArray[Any],
-    each_fpr: NDArray[np.float64],
-    each_tpr: NDArray[np.float64],
+    at: Array,
+    each_fpr: Vector,
+    each_tpr: Vector,
 ) -> AverageCurve:
     n_pos, n_neg = (sum(table.n_eff[i] for table in tables) for i in (0, 1))
     return AverageCurve(
@@ -57,7 +56,7 @@ def _average(
     )
 
 
-def _steps(grid: int | ArrayLike) -> NDArray[np.float64]:
+def _steps(grid: int | ArrayLike) -> Vector:
     """Return j / grid, not repeated additions; or the rates that were given, sorted."""
     if isinstance(grid, int | np.integer):
         check_sizes(grid=grid)
@@ -232,7 +231,7 @@ def horizontal_average(
     return _average("horizontal", listed, curve_weight, at, each, np.broadcast_to(at, each.shape))
 
 
-def _rising(each: NDArray[np.float64]) -> NDArray[np.float64]:
+def _rising(each: Vector) -> Vector:
     """Undo what rounding between points may exceed the next point by."""
     # A copy in another order in memory would be summed in another order: another last digit.
     return own(np.minimum.accumulate(each[:, ::-1], axis=1)[:, ::-1])
@@ -303,9 +302,7 @@ def threshold_average(
     return _average("threshold", listed, curve_weight, at[first:], fpr[:, first:], tpr[:, first:])
 
 
-def _thresholds_on(
-    existing: NDArray[Any], grid: int | ArrayLike | None, higher: bool
-) -> NDArray[Any]:
+def _thresholds_on(existing: Array, grid: int | ArrayLike | None, higher: bool) -> Array:
     """Choose among the scores, the most positive first after the infinite one."""
     if grid is None:
         return existing

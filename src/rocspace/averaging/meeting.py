@@ -7,9 +7,8 @@ from dataclasses import replace
 from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rocspace._base.arrays import Vector
+from rocspace._base.arrays import Array, Vector
 from rocspace.counts.confusion import rows_called_positive
 from rocspace.counts.table import ScoreTable, need
 from rocspace.curves.roc import RocCurve, roc_curve
@@ -61,7 +60,7 @@ def every_knot(curves: Sequence[RocCurve]) -> tuple[Vector, Vector]:
 
 
 def points_at_thresholds(
-    tables: Sequence[ScoreTable], curves: Sequence[RocCurve], at: NDArray[Any], mode: str
+    tables: Sequence[ScoreTable], curves: Sequence[RocCurve], at: Array, mode: str
 ) -> tuple[Vector, Vector]:
     """Return each curve's point at each threshold, the first of which rejects all."""
     fpr, tpr = [], []

@@ -10,7 +10,7 @@ from typing import Any, Literal, Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._base.arrays import ArrayLike, Vector
+from rocspace._base.arrays import ArrayLike, Mask, Vector
 from rocspace._base.cards import Card, level_of, picture
 from rocspace._base.checks import check_choice, check_fraction, check_level, check_times
 from rocspace._base.errors import Argument, ArgumentError, Caller
@@ -218,7 +218,7 @@ class Containment(Result):
     """
 
     fpr: Vector
-    inside: NDArray[np.bool_]
+    inside: Mask
 
 
 class Band(Result):

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._base.arrays import Vector
+from rocspace._base.arrays import Array, Ints, Vector
 from rocspace.bands.band import cell_ends
 from rocspace.counts.draws import draw_counts, pays_to_compile, rows_are_few, rows_of
 from rocspace.counts.paired import PairedScores
@@ -28,14 +27,12 @@ class _Class:
     weight: Vector  # empty if all weigh 1
     cell: tuple[NDArray[np.intp], NDArray[np.intp]]
 
-    def reached(
-        self, drawn: NDArray[np.int64], sizes: tuple[int, int], *, compiled: bool
-    ) -> list[Vector]:
+    def reached(self, drawn: Ints, sizes: tuple[int, int], *, compiled: bool) -> list[Vector]:
         """Return for each score which share of the class is called positive, cell by cell."""
         if compiled:
             from rocspace._kernels.draws import add_by_cell
 
-            sums: list[NDArray[Any]] = [np.zeros(size) for size in sizes]
+            sums: list[Array] = [np.zeros(size) for size in sizes]
             add_by_cell(drawn, self.unit, self.weight, *self.cell, *sums)
         else:
             own = drawn[self.unit] * (self.weight if self.weight.size else 1.0)
@@ -67,7 +64,7 @@ class JointCells:
     tables: tuple[ScoreTable, ScoreTable]
     sizes: tuple[float, float]
     ends: tuple[NDArray[np.intp], NDArray[np.intp]]
-    counts: tuple[NDArray[np.int64], ...]
+    counts: tuple[Ints, ...]
     classes: tuple[_Class, _Class]
 
     def curves(self) -> list[Line]:
@@ -94,7 +91,7 @@ class JointCells:
         read = n_boot * sum(own.unit.size for own in self.classes)
         compiled = pays_to_compile(max(draws, read))
 
-        def heights(times: list[NDArray[np.int64]]) -> Vector:
+        def heights(times: list[Ints]) -> Vector:
             pos, neg = (
                 own.reached(times[own.group], sizes, compiled=compiled) for own in self.classes
             )
@@ -117,7 +114,7 @@ def joint_cells(
     data: PairedScores,
     columns: tuple[int, int],
     *,
-    weight: NDArray[Any] | None,
+    weight: Array | None,
     cells: int,
 ) -> JointCells:
     """Cut two scores into cells, and count what falls into each pair of them.
@@ -162,9 +159,7 @@ def joint_cells(
     )
 
 
-def _alike(
-    code: NDArray[np.int64], weight: NDArray[Any] | None
-) -> tuple[NDArray[np.int64], NDArray[np.int64], Vector]:
+def _alike(code: Ints, weight: Array | None) -> tuple[Ints, Ints, Vector]:
     """Merge cases of one joint cell that weigh the same: its code, their number and weight."""
     if weight is None or (weight.dtype.kind == "f" and weight.min() == weight.max()):
         key, count = np.unique(code, return_counts=True)
@@ -179,9 +174,7 @@ def _alike(
     return code[first], count, weight[first]
 
 
-def _summed(
-    code: NDArray[np.int64], weight: NDArray[Any] | None
-) -> tuple[NDArray[np.int64], Vector]:
+def _summed(code: Ints, weight: Array | None) -> tuple[Ints, Vector]:
     """Return the distinct codes, and how much weighs what has each of them."""
     key, place = np.unique(code, return_inverse=True)
     return key, np.bincount(place, weights=weight).astype(np.float64)

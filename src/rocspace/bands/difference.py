@@ -6,9 +6,8 @@ from collections.abc import Callable
 from typing import Any, cast
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rocspace._base.arrays import ArrayLike, Vector
+from rocspace._base.arrays import ArrayLike, Mask, Vector
 from rocspace._base.cards import Card, level_of, picture
 from rocspace._base.checks import check_fraction, check_level
 from rocspace._base.frozen import Result
@@ -74,7 +73,7 @@ class DifferenceBand(Result):
         return Card(rows=rows, image=image)
 
     @property
-    def differs(self) -> NDArray[np.bool_]:
+    def differs(self) -> Mask:
         """Where the curves differ: both bounds on one side of zero."""
         return np.asarray((self.low > 0) | (self.high < 0))
 

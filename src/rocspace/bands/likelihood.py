@@ -6,9 +6,8 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rocspace._base.arrays import Vector
+from rocspace._base.arrays import Mask, Vector
 from rocspace._base.calls import explained
 from rocspace._base.checks import check_level
 from rocspace.bands.band import Band, effective
@@ -195,7 +194,7 @@ def _highest(seen: Vector, n: Vector | float, root: Vector) -> Vector:
     return np.where(seen <= 0, none, np.where((seen >= 1) | (root <= 0), seen, solved))
 
 
-def _farthest(true: Vector, n: Vector | float, root: Vector) -> tuple[Vector, NDArray[np.bool_]]:
+def _farthest(true: Vector, n: Vector | float, root: Vector) -> tuple[Vector, Mask]:
     """Solve deviance(seen, true) = root^2 for the seen rate above the true one.
 
     Also tells where even a seen rate of 1 deviates less.

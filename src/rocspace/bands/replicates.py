@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rocspace._base.arrays import Vector
+from rocspace._base.arrays import Array, Mask, Vector
 from rocspace._base.calls import explained
 from rocspace._base.checks import check_choice, check_level
 from rocspace.bands.band import (
@@ -37,7 +36,7 @@ _CLOSED = 1e-12  # ends that are one but for rounding
 _INTERVALS = ("percentile", "normal", "t", "binomial")
 
 
-def lines_of(pos: NDArray[Any], neg: NDArray[Any]) -> tuple[Vector, Vector]:
+def lines_of(pos: Array, neg: Array) -> tuple[Vector, Vector]:
     """Return both rates of the points of every replicate, from (0, 0) on; shapes (b, k + 1)."""
     found = []
     for count in (neg, pos):
@@ -51,7 +50,7 @@ def lines_of(pos: NDArray[Any], neg: NDArray[Any]) -> tuple[Vector, Vector]:
 def heights_at(fpr: Vector) -> TableStatistic:
     """Make the statistic that reads the polygon of each replicate at given rates."""
 
-    def statistic(pos: NDArray[Any], neg: NDArray[Any]) -> Vector:
+    def statistic(pos: Array, neg: Array) -> Vector:
         lines = zip(*lines_of(pos, neg), strict=True)
         # Where several points have one rate, np.interp takes the last: the top.
         return np.stack([np.interp(fpr, f, t) for f, t in lines])
@@ -148,7 +147,7 @@ def envelope_band(
     return made(fpr, lower, upper, level=level, method="envelope", simultaneous=True)
 
 
-def _few(fpr: Vector, tpr: Vector, table: ScoreTable) -> NDArray[np.bool_]:
+def _few(fpr: Vector, tpr: Vector, table: ScoreTable) -> Mask:
     """Tell where one side of a rate has few cases, whose replicates vary too little."""
     cases = [
         side * n
@@ -229,7 +228,7 @@ def fixed_width_band(
     rows = roc_curve(thinned(counts, CELLS))
     w0, h0 = slanted(rows.fpr, rows.tpr, s)
 
-    def statistic(pos: NDArray[Any], neg: NDArray[Any]) -> Vector:
+    def statistic(pos: Array, neg: Array) -> Vector:
         lines = zip(*lines_of(pos, neg), strict=True)
         return np.array([displacement(w0, h0, *slanted(f, t, s)) for f, t in lines])
 

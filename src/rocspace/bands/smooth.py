@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rocspace._base.arrays import ArrayLike, Vector
+from rocspace._base.arrays import ArrayLike, Ints, Vector
 from rocspace._base.calls import explained
 from rocspace._base.checks import check_choice, check_fraction
 from rocspace.bands.band import Band, effective, least_room, rates, thinned
@@ -73,7 +72,7 @@ def both_classes(name: str, table: ScoreTable) -> tuple[Cases, Cases]:
     return _cases(name, score, table.pos), _cases(name, score, table.neg)
 
 
-def _cases(name: str, score: Vector, count: NDArray[np.int64]) -> Cases:
+def _cases(name: str, score: Vector, count: Ints) -> Cases:
     there = count > 0
     x, many = score[there][::-1], count[there][::-1]  # ascending
     n = float(many.sum())
@@ -96,7 +95,7 @@ def _cases(name: str, score: Vector, count: NDArray[np.int64]) -> Cases:
     return Cases(score=x, share=many / n, sd=sd, spread=min(sd, iqr) if iqr > 0 else sd, n=n)
 
 
-def _quantile(x: Vector, before: NDArray[np.int64], n: float, q: float) -> float:
+def _quantile(x: Vector, before: Ints, n: float, q: float) -> float:
     """Return a quantile of repeated scores, linear between neighbours."""
     place = q * (n - 1)
     ends = [float(x[np.searchsorted(before, np.floor(place) + i, "right") - 1]) for i in (0, 1)]

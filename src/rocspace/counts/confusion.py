@@ -6,10 +6,9 @@ from numbers import Real
 from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocspace._base import checks
-from rocspace._base.arrays import ArrayLike
+from rocspace._base.arrays import Array, ArrayLike, Ints
 from rocspace._base.calls import explained
 from rocspace._base.cards import Card, crossed
 from rocspace._base.frozen import Result, own
@@ -130,7 +129,7 @@ class ConfusionTable(Result, kw_only=False):
     """
 
     labels: tuple[Any, ...]
-    counts: NDArray[Any]
+    counts: Array
 
     def _columns(self) -> dict[str, Any]:
         """Return the true label of each row, and a column for each label that was called."""
@@ -246,7 +245,7 @@ def evaluate(
 @explained
 def rows_called_positive(
     table: ScoreTable, thresholds: ArrayLike, *, inclusive: bool = True
-) -> NDArray[np.int64]:
+) -> Ints:
     """Count the rows that each threshold calls positive.
 
     A threshold on integer scores is first rounded to a whole number, so that no 64-bit
@@ -272,7 +271,7 @@ def rows_called_positive(
     return len(table) - below if up else below
 
 
-def _numbers(thresholds: ArrayLike) -> NDArray[Any]:
+def _numbers(thresholds: ArrayLike) -> Array:
     """Turn thresholds into an array of numbers; integers beyond 64 bits stay Python's."""
     at = np.asarray(thresholds)
     if at.dtype.kind == "b":

@@ -13,10 +13,9 @@ from functools import cached_property
 from typing import Any, ClassVar, NoReturn
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocspace._base import checks
-from rocspace._base.arrays import ArrayLike
+from rocspace._base.arrays import Array, ArrayLike, Vector
 from rocspace._base.calls import explained
 from rocspace._base.cards import ROWS, Card, first_rows
 from rocspace._base.checks import MissingPolicy, counted
@@ -64,11 +63,11 @@ class ScoreTable(Result, kw_only=False):
     (array([0.9, 0.8, 0.4, 0.1]), array([1, 1, 1, 0]), array([0, 0, 1, 1]))
     """
 
-    score: NDArray[Any]
-    pos: NDArray[Any]
-    neg: NDArray[Any]
-    pos_w2: NDArray[np.float64] | None = None
-    neg_w2: NDArray[np.float64] | None = None
+    score: Array
+    pos: Array
+    neg: Array
+    pos_w2: Vector | None = None
+    neg_w2: Vector | None = None
     higher_is_positive: bool = True
 
     _meant: ClassVar[Mapping[str, str]] = {
@@ -182,12 +181,12 @@ class ScoreTable(Result, kw_only=False):
         return float(ratio(self.n_pos, self.n_pos + self.n_neg))
 
     @cached_property
-    def tp(self) -> NDArray[Any]:
+    def tp(self) -> Array:
         """``tp[i]``: positives called positive at the threshold ``score[i]``."""
         return own(np.cumsum(self.pos))
 
     @cached_property
-    def fp(self) -> NDArray[Any]:
+    def fp(self) -> Array:
         """``fp[i]``: negatives called positive at the threshold ``score[i]``."""
         return own(np.cumsum(self.neg))
 
@@ -201,7 +200,7 @@ class ScoreTable(Result, kw_only=False):
         return pos, neg
 
 
-def _total(column: NDArray[Any]) -> int | float:
+def _total(column: Array) -> int | float:
     if column.dtype.kind == "f":
         # The last cumulative sum, so that the curve ends at exactly 1.
         return float(np.cumsum(column)[-1]) if column.size else 0.0
@@ -384,11 +383,11 @@ def table_of(rows: Rows, higher_is_positive: bool) -> ScoreTable:
 
 
 def trusted(
-    score: NDArray[Any],
-    pos: NDArray[Any],
-    neg: NDArray[Any],
-    pos_w2: NDArray[Any] | None = None,
-    neg_w2: NDArray[Any] | None = None,
+    score: Array,
+    pos: Array,
+    neg: Array,
+    pos_w2: Array | None = None,
+    neg_w2: Array | None = None,
     *,
     higher_is_positive: bool = True,
 ) -> ScoreTable:
@@ -493,7 +492,7 @@ def _gathered(parts: list[Rows], higher_is_positive: bool) -> ScoreTable:
     ranked = score[order]
     first = np.flatnonzero(np.append(np.True_, ranked[1:] != ranked[:-1])[: ranked.size])
 
-    def summed(name: str) -> NDArray[Any] | None:
+    def summed(name: str) -> Array | None:
         columns = [getattr(part, name) for part in parts]
         if columns[0] is None:
             return None
@@ -580,7 +579,7 @@ def negate(table: ScoreTable) -> ScoreTable:
 
 
 def rescored(
-    table: ScoreTable, score: NDArray[Any], *, higher_is_positive: bool | None = None
+    table: ScoreTable, score: Array, *, higher_is_positive: bool | None = None
 ) -> ScoreTable:
     """Give each row another score, in any order; rows whose scores become equal are one."""
     rows = Rows(score, table.pos, table.neg, table.pos_w2, table.neg_w2)

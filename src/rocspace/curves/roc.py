@@ -8,9 +8,8 @@ from functools import cached_property
 from typing import Any, ClassVar, Literal, NoReturn, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rocspace._base.arrays import ArrayLike
+from rocspace._base.arrays import Array, ArrayLike, Ints, Mask, Vector
 from rocspace._base.calls import explained
 from rocspace._base.cards import Card, picture
 from rocspace._base.checks import check_choice, check_fraction, counted
@@ -53,12 +52,12 @@ class RocCurve(PolygonCurve, Result):
     0.75
     """
 
-    fp: NDArray[Any]
-    tp: NDArray[Any]
-    threshold: NDArray[Any]
+    fp: Array
+    tp: Array
+    threshold: Array
     n_pos: int | float
     n_neg: int | float
-    attainable: NDArray[np.bool_]
+    attainable: Mask
     higher_is_positive: bool = True
     complete: bool = True
 
@@ -93,12 +92,12 @@ class RocCurve(PolygonCurve, Result):
         )
 
     @cached_property
-    def fpr(self) -> NDArray[np.float64]:
+    def fpr(self) -> Vector:
         """False positive rate of each point, non-decreasing from 0 to 1."""
         return own(self.fp / self.n_neg)
 
     @cached_property
-    def tpr(self) -> NDArray[np.float64]:
+    def tpr(self) -> Vector:
         """True positive rate of each point, non-decreasing from 0 to 1."""
         return own(self.tp / self.n_pos)
 
@@ -108,7 +107,7 @@ class RocCurve(PolygonCurve, Result):
         return "ROC curve"
 
     @property
-    def _tnr(self) -> NDArray[np.float64]:
+    def _tnr(self) -> Vector:
         return np.asarray((self.n_neg - self.fp) / self.n_neg)
 
     @cached_property
@@ -322,7 +321,7 @@ def _outermost(dtype: np.dtype[Any], higher_is_positive: bool) -> Any:
     return infinity if dtype.kind == "O" else dtype.type(infinity)
 
 
-def thresholds_of(table: ScoreTable) -> NDArray[Any]:
+def thresholds_of(table: ScoreTable) -> Array:
     """Put the infinite threshold before the scores, in a type that holds both exactly."""
     score = table.score
     if score.dtype.kind in "iu":
@@ -332,7 +331,7 @@ def thresholds_of(table: ScoreTable) -> NDArray[Any]:
     return np.concatenate([first, score])
 
 
-def corners(fp: NDArray[Any], tp: NDArray[Any]) -> NDArray[np.bool_]:
+def corners(fp: Array, tp: Array) -> Mask:
     """Return which points turn the curve; steps are compared as reduced integer ratios."""
     dx, dy = np.diff(fp), np.diff(tp)
     if fp.dtype.kind == "f" or int(dx.max()) * int(dy.max()) < 2**62:
@@ -372,7 +371,7 @@ def dominates(a: RocPoints, b: RocPoints) -> bool:
     return bool(a.fpr <= b.fpr and a.tpr >= b.tpr and (a.fpr < b.fpr or a.tpr > b.tpr))
 
 
-def pareto_front(points: RocPoints) -> NDArray[np.int64]:
+def pareto_front(points: RocPoints) -> Ints:
     """Return which points no other point dominates.
 
     Parameters

@@ -6,9 +6,8 @@ from functools import partial
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rocspace._base.arrays import ArrayLike
+from rocspace._base.arrays import ArrayLike, Ints, Vector
 from rocspace._base.checks import as_counts, check_choice, check_fraction, check_lengths
 from rocspace._base.frozen import Result
 from rocspace.results.curve import SmoothCurve, plain
@@ -179,15 +178,13 @@ def fit_summary_roc(
     return line(n_studies=int(hit.size), fpr_range=(float(fpr.min()), float(fpr.max())))
 
 
-def _cells(given: dict[str, ArrayLike]) -> dict[str, NDArray[np.int64]]:
+def _cells(given: dict[str, ArrayLike]) -> dict[str, Ints]:
     counts = {name: as_counts(values, name) for name, values in given.items()}
     check_lengths({name: column.size for name, column in counts.items()})
     return counts
 
 
-def _line(
-    x: NDArray[np.float64], y: NDArray[np.float64], weight: NDArray[np.float64]
-) -> partial[SummaryRoc]:
+def _line(x: Vector, y: Vector, weight: Vector) -> partial[SummaryRoc]:
     """Fit a line by weighted least squares."""
     share = weight / weight.sum()
     centre, level = float(share @ x), float(share @ y)

@@ -66,11 +66,6 @@ def draw_line(ax: Axes, x: Any, y: Any, line: Mapping[str, Any]) -> Line2D:
     return drawn
 
 
-def draw_steps(ax: Axes, edge: Array, height: Array, line: Mapping[str, Any]) -> Line2D:
-    """Draw heights between m + 1 edges as one main line."""
-    return draw_line(ax, np.repeat(edge, 2)[1:-1], np.repeat(height, 2), line)
-
-
 def reference_line(ax: Axes, name: str, x: Any, y: Any, **line: Any) -> None:
     """Draw what results are compared with, once on the same axes."""
     label = f"_{name}"  # with an underscore: not in legends

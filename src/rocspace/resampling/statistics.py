@@ -13,6 +13,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from rocspace._base.arrays import Array, Ints, Vector
 from rocspace._base.checks import check_choice, check_fraction, check_part
 from rocspace._base.exact import ratio
 from rocspace._base.frozen import Result
@@ -66,33 +67,29 @@ class Statistic(Result):
 # --- curves of many replicates ----------------------------------------------------------------
 
 
-def _rates(counts: Counts) -> NDArray[np.float64]:
+def _rates(counts: Counts) -> Vector:
     """Return the rate of a class at each threshold, reject-all first: shape (b, k + 1)."""
     called = np.zeros((counts.shape[0], counts.shape[1] + 1))
     np.cumsum(counts, axis=1, out=called[:, 1:])
     return np.asarray(ratio(called, called[:, -1:]))
 
 
-def _pick(rates: NDArray[np.float64], at: NDArray[np.int64]) -> NDArray[np.float64]:
+def _pick(rates: Vector, at: Ints) -> Vector:
     return np.take_along_axis(rates, at[:, np.newaxis], axis=1)[:, 0]
 
 
-def _no_class_missing(pos: Counts, neg: Counts, values: NDArray[Any]) -> NDArray[np.float64]:
+def _no_class_missing(pos: Counts, neg: Counts, values: Array) -> Vector:
     """Put nan where a replicate lacks a class."""
     lacks = (pos.sum(axis=1) == 0) | (neg.sum(axis=1) == 0)
     return np.where(lacks[:, np.newaxis], np.nan, values)
 
 
-def _each(
-    function: Callable[[Counts, Counts], NDArray[Any]], pos: Counts, neg: Counts
-) -> NDArray[np.float64]:
+def _each(function: Callable[[Counts, Counts], Array], pos: Counts, neg: Counts) -> Vector:
     """Let a function of counts give a column, nan without both classes."""
     return _no_class_missing(pos, neg, function(pos, neg).reshape(len(pos), -1))
 
 
-def _of_any(
-    function: Callable[[Counts, Counts], NDArray[Any]], table: ScoreTable
-) -> TableStatistic:
+def _of_any(function: Callable[[Counts, Counts], Array], table: ScoreTable) -> TableStatistic:
     """Return what computes a function of counts that needs nothing of the table."""
     return partial(_each, function)
 
@@ -100,11 +97,11 @@ def _of_any(
 # --- the statistics ---------------------------------------------------------------------------
 
 
-def _youden(pos: Counts, neg: Counts) -> NDArray[np.float64]:
+def _youden(pos: Counts, neg: Counts) -> Vector:
     return np.asarray((_rates(pos) - _rates(neg)).max(axis=1))
 
 
-def _average_precision(pos: Counts, neg: Counts) -> NDArray[np.float64]:
+def _average_precision(pos: Counts, neg: Counts) -> Vector:
     tp = np.cumsum(pos, axis=1, dtype=np.float64)
     called = np.maximum(tp + np.cumsum(neg, axis=1), np.finfo(float).tiny)
     return np.asarray(ratio(np.einsum("ij,ij->i", pos, tp / called), tp[:, -1]))
@@ -171,7 +168,7 @@ def partial_area(
 
 def _part(
     rate: str, low: float, high: float, least: float | None, pos: Counts, neg: Counts
-) -> NDArray[np.float64]:
+) -> Vector:
     """Return areas of a part, standardised if its least area is given."""
     x, y = _rates(neg), _rates(pos)
     if rate == "tpr":
@@ -180,9 +177,7 @@ def _part(
     return found if least is None else (1 + (found - least) / (high - low - least)) / 2
 
 
-def _polygons(
-    x: NDArray[np.float64], y: NDArray[np.float64], low: float, high: float
-) -> NDArray[np.float64]:
+def _polygons(x: Vector, y: Vector, low: float, high: float) -> Vector:
     """Integrate polygons with non-decreasing x from low to high, cut linearly at both ends."""
     left, right = (np.clip(x[:, part], low, high) for part in (slice(-1), slice(1, None)))
     run = np.diff(x, axis=1)
@@ -219,7 +214,7 @@ def tpr_at(fpr: float) -> Statistic:
     return Statistic(name=f"tpr at fpr {at:g}", values=partial(_of_any, rate), rests_on="positives")
 
 
-def _tpr_at(at: float, pos: Counts, neg: Counts) -> NDArray[np.float64]:
+def _tpr_at(at: float, pos: Counts, neg: Counts) -> Vector:
     x, y = _rates(neg), _rates(pos)
     i = np.maximum((x <= at).sum(axis=1) - 1, 0)
     j = np.minimum(i + 1, x.shape[1] - 1)
@@ -254,7 +249,7 @@ def fpr_at(tpr: float) -> Statistic:
     return Statistic(name=f"fpr at tpr {at:g}", values=partial(_of_any, rate), rests_on="negatives")
 
 
-def _fpr_at(at: float, pos: Counts, neg: Counts) -> NDArray[np.float64]:
+def _fpr_at(at: float, pos: Counts, neg: Counts) -> Vector:
     x, y = _rates(neg), _rates(pos)
     i = np.minimum((y < at).sum(axis=1), x.shape[1] - 1)
     j = np.maximum(i - 1, 0)
@@ -313,7 +308,7 @@ def _share_above(
     with_se: bool,
     pos: Counts,
     neg: Counts,
-) -> NDArray[np.float64]:
+) -> Vector:
     counts = pos if of_pos else neg
     n = counts.sum(axis=1, dtype=np.float64)
     share = ratio(counts[:, :row].sum(axis=1, dtype=np.float64), n)
@@ -360,7 +355,7 @@ def difference(statistic: Statistic | str = "auc") -> Statistic:
     )
 
 
-def with_error(values: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def with_error(values: Vector) -> tuple[Vector, Vector]:
     """Take values and standard errors apart."""
     half = values.shape[1] // 2
     return values[:, :half], values[:, half:]
