@@ -87,7 +87,9 @@ QUANTITIES: dict[str, tuple[str, ...]] = {
     "alpha": ("significance",),
     "samples": ("n_sim", "grid"),
     "salt": ("rng",),
+    "law": ("distribution",),
     "lots": ("mixture",),
+    "promised": ("expected", "constraints"),
     "n_permutations": ("n_perm",),
     "n_samples": ("n_boot",),
 }

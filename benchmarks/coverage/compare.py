@@ -99,7 +99,7 @@ def paired_rows(samples: int) -> Iterator[Row]:
                 for scale in SCALES:
                     cover.interval(scale, gap, truth, scale)
                 for law, level in product(("t", "normal"), (0.05, 0.01)):
-                    size_of.rejects(f"{law} at {level:g}", gap.test(law=law).pvalue, level)  # type: ignore[arg-type]
+                    size_of.rejects(f"{law} at {level:g}", gap.test(distribution=law).pvalue, level)  # type: ignore[arg-type]
             where = f"{name}, areas {areas[0]:g} and {areas[1]:g}"
             yield from cover.rows("difference of areas, same cases", where, size)
             if areas[0] == areas[1]:
@@ -125,7 +125,7 @@ def independent_rows(samples: int) -> Iterator[Row]:
             for scale in SCALES:
                 cover.interval(scale, gap, areas[0] - areas[1], scale)
             for law in ("t", "welch", "normal"):
-                size_of.rejects(f"{law} at 0.05", gap.test(law=law).pvalue)  # type: ignore[arg-type]
+                size_of.rejects(f"{law} at 0.05", gap.test(distribution=law).pvalue)  # type: ignore[arg-type]
         where = f"{name}, areas {areas[0]:g} and {areas[1]:g}"
         yield from cover.rows("difference of areas, independent samples", where, size)
         if areas[0] == areas[1]:
@@ -177,7 +177,7 @@ def many_rows(samples: int) -> Iterator[Row]:
         for data in draws(population, size, fewer(samples, size[1]), (63, number)):
             found = compare_aucs(data)
             tally.rejects("all at once, F", found.overall.pvalue)
-            chi_square = compare_aucs(data, law="normal").overall
+            chi_square = compare_aucs(data, distribution="normal").overall
             tally.rejects("all at once, chi-square", chi_square.pvalue)
             tally.rejects("any pair, Holm", min(p.adjusted_pvalue for p in found.pairs))
             tally.rejects("any pair, not adjusted", min(p.test.pvalue for p in found.pairs))
@@ -219,12 +219,12 @@ def resampling_tests(rng: np.random.Generator) -> dict[str, Test]:
 
     return {
         "DeLong, t": lambda data: gap(data).test().pvalue,
-        "DeLong, normal": lambda data: gap(data).test(law="normal").pvalue,
+        "DeLong, normal": lambda data: gap(data).test(distribution="normal").pvalue,
         "bootstrap of areas, t": lambda data: drawn(data).test().pvalue,
-        "bootstrap of areas, normal": lambda data: drawn(data).test(law="normal").pvalue,
+        "bootstrap of areas, normal": lambda data: drawn(data).test(distribution="normal").pvalue,
         "bootstrap of tpr at fpr .1, t": lambda data: drawn(data, tpr_at(0.1)).test().pvalue,
         "bootstrap of tpr at fpr .1, normal": (
-            lambda data: drawn(data, tpr_at(0.1)).test(law="normal").pvalue
+            lambda data: drawn(data, tpr_at(0.1)).test(distribution="normal").pvalue
         ),
         "bootstrap of average precision, t": (
             lambda data: drawn(data, "average_precision").test().pvalue

@@ -112,7 +112,7 @@ def cluster_test_rows(samples: int) -> Iterator[Row]:
             tests = [equal_areas(data) for data in drawn]
             where = ("size of tests of clusters", name, f"{many} clusters")
             yield rejected(where, "difference, t", [d.test().pvalue for d in tests], samples)
-            normal = [d.test(law="normal").pvalue for d in tests]
+            normal = [d.test(distribution="normal").pvalue for d in tests]
             yield rejected(where, "difference, normal", normal, samples)
         for name, population in clusters((0.5,)):
             rng = np.random.default_rng([SEED, 52, number])
@@ -124,7 +124,7 @@ def cluster_test_rows(samples: int) -> Iterator[Row]:
         tests = [equal_areas(draw(population, many, rng)) for _ in range(runs)]
         where = ("size of tests of clusters", name, f"{many} clusters")
         yield rejected(where, "difference, t", [d.test().pvalue for d in tests], runs)
-        normal = [d.test(law="normal").pvalue for d in tests]
+        normal = [d.test(distribution="normal").pvalue for d in tests]
         yield rejected(where, "difference, normal", normal, runs)
 
 

@@ -198,7 +198,7 @@ def _ours_paired(label: Any, scores: Any, n_boot: int) -> Call:
 
     def call() -> float:
         data = rs.pair_scores(label, {"a": scores[0], "b": scores[1]})
-        return abs(float(auc_difference(data, "a", "b").test(law="normal").statistic))
+        return abs(float(auc_difference(data, "a", "b").test(distribution="normal").statistic))
 
     return call
 

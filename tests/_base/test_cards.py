@@ -89,7 +89,9 @@ def test_tests_are_shown_with_their_law() -> None:
     law = f"F {two.overall.statistic:.2f} with 1 and {two.df:.2f} degrees of freedom"
     assert law in two._repr_html_()
     assert f"1 and {two.df:.2f}" in two.overall._repr_html_()
-    normal = compare_aucs(rs.pair_scores(label, {n: scores[n] for n in "ab"}), law="normal")
+    normal = compare_aucs(
+        rs.pair_scores(label, {n: scores[n] for n in "ab"}), distribution="normal"
+    )
     assert f"chi-square {two.overall.statistic:.2f} with 1 degrees" in normal._repr_html_()
     three = compare_aucs(rs.pair_scores(label, scores))
     assert f"({three.overall.note})" in three._repr_html_()

@@ -125,7 +125,7 @@ def test_selection_is_frozen_and_honest():
         )
         for name in ("fpr", "tpr"):
             assert getattr(got.point, name) in getattr(got, name)
-        assert got.promised == (selection.mixture.fpr, selection.mixture.tpr)
+        assert got.expected == (selection.mixture.fpr, selection.mixture.tpr)
         reached = mixture_at(selection.path, fpr=got.point.fpr).tpr
         assert got.optimism == pytest.approx(reached - got.point.tpr)
         # On the cases that chose it there is none.

@@ -72,7 +72,7 @@ def test_difference_by_hand():
     found = auc_difference(data, "a", "b")
     assert_close(found.value, 8 / 9 - 6 / 9)
     assert_close(found.se**2, 14 / 81)
-    result = found.test(law="normal")
+    result = found.test(distribution="normal")
     assert_close(result.statistic, (2 / 9) / (14 / 81) ** 0.5)
     assert_close(result.pvalue, 2 * stats.norm.sf(result.statistic))
     assert (found.range, found.n_pairs, result.df) == ((-1, 1), 3, np.inf)
@@ -189,13 +189,13 @@ def test_a_difference_without_variance_is_flagged():
     found = auc_difference(data, "a", "b")
     assert (found.value, found.se) == (1, 0)
     for alternative, expected in (("two-sided", 0), ("greater", 0), ("less", 1)):
-        result = found.test(alternative=alternative, law="normal")
+        result = found.test(alternative=alternative, distribution="normal")
         assert (result.pvalue, result.note) == (expected, "no variance")
         assert result.statistic == np.inf
     assert found.test(null=1).pvalue == 1
     assert found.interval().low < 0.9
     assert found.interval(scale="identity").low < 0.9
-    overall = compare_aucs(data, law="normal").overall
+    overall = compare_aucs(data, distribution="normal").overall
     assert (overall.pvalue, overall.note) == (0, "no variance")
 
 
@@ -323,7 +323,7 @@ def test_a_score_that_is_there_twice_does_not_spoil_the_joint_test():
 
 
 def test_reference_of_two_scores():
-    found = compare_aucs(f3_and_s2(), law="normal")
+    found = compare_aucs(f3_and_s2(), distribution="normal")
     assert_close([e.value for e in found.estimates], [0.68, 0.85])
     assert_close(np.diag(found.covariance), [0.0161333333, 0.0074444444], 8)
     assert_close(found.covariance[0, 1], 0.0055555556, 8)
@@ -358,14 +358,16 @@ def test_as_others_compare_pairs(name, request):
     assert_close(covariance, theirs["cov_delong"], 10)
     for alternative in ("two_sided", "greater", "less"):
         test = theirs[f"delong_{alternative}"]
-        result = found.test(alternative=alternative.replace("_", "-"), law="normal")
+        result = found.test(alternative=alternative.replace("_", "-"), distribution="normal")
         assert_close(result.statistic, test["statistic"]["Z"], 10)
         assert_close(result.pvalue, test["p_value"], 9)
         ends = found.interval(0.95, scale="identity")
         assert_close([ends.low, ends.high], test["conf_int_of_difference"], 9)
     # "As if unpaired" is pROC's t test, and the other way to call it.
     apart = theirs["delong_as_if_unpaired"]
-    result = auc_difference({"first": rs.tabulate(*a), "second": rs.tabulate(*b)}).test(law="welch")
+    result = auc_difference({"first": rs.tabulate(*a), "second": rs.tabulate(*b)}).test(
+        distribution="welch"
+    )
     assert_close(result.statistic, apart["statistic"]["D"], 10)
     assert_close(result.df, apart["parameter"]["df"], 10)
     assert_close(result.pvalue, apart["p_value"], 9)
@@ -395,18 +397,18 @@ def test_as_proc_compares_independent_samples(name, request):
     assert_close([found.first.value, found.second.value], [theirs["auc_1"], theirs["auc_2"]])
     for alternative in ("two_sided", "greater"):
         test = theirs[f"delong_{alternative}"]
-        result = found.test(alternative=alternative.replace("_", "-"), law="welch")
+        result = found.test(alternative=alternative.replace("_", "-"), distribution="welch")
         assert_close(result.statistic, test["statistic"]["D"], 10)
         assert_close(result.df, test["parameter"]["df"], 10)
         assert_close(result.pvalue, test["p_value"], 9)
-    assert_close(found.test(law="normal").pvalue, theirs["z_normal_reference"]["p"], 9)
+    assert_close(found.test(distribution="normal").pvalue, theirs["z_normal_reference"]["p"], 9)
     assert found.correlation == 0
 
 
 def test_reference_of_independent_samples(request):
     _, tables = by_gender("asah__ndka", request)
     expected = reference()["asah_ndka_gender_delong"]
-    result = auc_difference({"first": tables[0], "second": tables[1]}).test(law="welch")
+    result = auc_difference({"first": tables[0], "second": tables[1]}).test(distribution="welch")
     assert_close(
         [result.statistic, result.df, result.pvalue], [expected[k] for k in ("t", "df", "p")]
     )
@@ -417,7 +419,7 @@ def test_as_others_compare_many(request):
     columns = {m: cases("breast_w", request, m) for m in theirs["markers"]}
     label = next(iter(columns.values()))[0]
     data = rs.pair_scores(label, {m: score for m, (_, score) in columns.items()})
-    found = compare_aucs(data, law="normal", adjust="none")
+    found = compare_aucs(data, distribution="normal", adjust="none")
     assert found.names == tuple(theirs["markers"])
     assert_close([e.value for e in found.estimates], theirs["aucs"])
     assert_close(found.covariance, theirs["covariance"]["rows"], 9)
@@ -443,7 +445,7 @@ def test_as_proc_compares_large_samples(sex, request):
         assert_close(estimate.se**2, theirs["var_delong"][name], 10)
     covariance = found.correlation * found.first.se * found.second.se
     assert_close(covariance, theirs["cov_first_two"], 9)
-    result = found.test(law="normal")
+    result = found.test(distribution="normal")
     assert_close(result.statistic, theirs["paired_z_first_two"], 9)
     assert_close(result.pvalue, theirs["paired_p"], 7)
 
@@ -451,7 +453,7 @@ def test_as_proc_compares_large_samples(sex, request):
 def test_reference_of_three_markers(request):
     markers = {m: cases("asah", request, m) for m in ("s100b", "ndka", "wfns")}
     data = rs.pair_scores(markers["ndka"][0], {m: score for m, (_, score) in markers.items()})
-    overall = compare_aucs(data, law="normal").overall
+    overall = compare_aucs(data, distribution="normal").overall
     expected = reference()["asah_three_markers_delong"]
     assert_close([overall.statistic, overall.pvalue], [expected["chi2"], expected["p"]], 11)
     assert overall.df == expected["df"]
@@ -464,7 +466,7 @@ def test_reference_of_three_markers(request):
 @settings(max_examples=40)
 def test_contrasts(sample):
     label, block = sample
-    found = compare_aucs(rs.pair_scores(label, np.transpose(block)), law="normal")
+    found = compare_aucs(rs.pair_scores(label, np.transpose(block)), distribution="normal")
     for pair in found.pairs:
         weights = [(name == pair.first) - (name == pair.second) for name in found.names]
         result = found.contrast(weights)
@@ -485,7 +487,7 @@ def test_contrasts(sample):
 
 def test_the_joint_law_of_few_cases():
     data = rs.pair_scores(F3[0], {"x": F3[1], "y": S2, "z": np.add(F3[1], S2)})
-    small, large = (compare_aucs(data, law=law) for law in ("t", "normal"))
+    small, large = (compare_aucs(data, distribution=law) for law in ("t", "normal"))
     assert small.df == min(p.difference.df for p in small.pairs) < 18
     assert small.overall.statistic == large.overall.statistic
     overall = small.overall
@@ -528,13 +530,13 @@ def test_independent_tables():
         "b": rs.tabulate(F3[0], S2),
         "c": rs.tabulate(F3[0], F3[1][::-1]),
     }
-    found = compare_aucs(tables, law="welch")
+    found = compare_aucs(tables, distribution="welch")
     assert not found.paired
     assert_close(found.covariance, np.diag([rs.delong(t).se ** 2 for t in tables.values()]))
     for pair in found.pairs:
         alone = auc_difference({"first": tables[pair.first], "second": tables[pair.second]})
         assert alone == pair.difference
-        assert alone.test(law="welch") == pair.test
+        assert alone.test(distribution="welch") == pair.test
 
 
 # --- parts of areas ---------------------------------------------------------------------------
@@ -607,10 +609,10 @@ def test_messages():
         auc_difference(data, "frist", "second")
     with pytest.raises(ValueError, match="Give a range of fpr or of tpr, not both"):
         auc_difference(data, "first", "second", fpr=(0, 1), tpr=(0, 1))
-    with pytest.raises(ValueError, match="law is 'student', but must be one of"):
-        auc_difference(data, "first", "second").test(law="student")
+    with pytest.raises(ValueError, match="distribution is 'student', but must be one of"):
+        auc_difference(data, "first", "second").test(distribution="student")
     with pytest.raises(ValueError, match="for two independent samples; these are paired"):
-        auc_difference(data, "first", "second").test(law="welch")
+        auc_difference(data, "first", "second").test(distribution="welch")
     with pytest.raises(ValueError, match="at least two scores; here is only a"):
         compare_aucs(rs.pair_scores(F3[0], {"a": F3[1]}))
     with pytest.raises(SingleClassError, match="2 positives and 0 negatives"):
@@ -637,9 +639,9 @@ def test_a_difference_of_any_estimates():
     low = 0.1 - ((0.5 - a.low) ** 2 + (b.high - 0.4) ** 2) ** 0.5
     high = 0.1 + ((a.high - 0.5) ** 2 + (0.4 - b.low) ** 2) ** 0.5
     assert_close(list(gap.interval()), [low, high])
-    assert_close(gap.test(law="normal").pvalue, 2 * stats.norm.sf(0.1 / 0.05**0.5))
+    assert_close(gap.test(distribution="normal").pvalue, 2 * stats.norm.sf(0.1 / 0.05**0.5))
     assert_close(
-        gap.test(law="normal", null=0.3, alternative="less").pvalue,
+        gap.test(distribution="normal", null=0.3, alternative="less").pvalue,
         stats.norm.cdf(-0.2 / 0.05**0.5),
     )
 

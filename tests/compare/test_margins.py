@@ -44,10 +44,10 @@ def test_by_hand():
 def test_laws_are_those_of_the_difference():
     for law in ("t", "normal"):
         ours = noninferiority_test(gain(), 0.03, method=law)
-        assert ours == gain().test(null=-0.03, alternative="greater", law=law)
+        assert ours == gain().test(null=-0.03, alternative="greater", distribution=law)
     apart = auc_difference({"first": rs.tabulate(F3[0], S2), "second": rs.tabulate(*F3)})
     ours = superiority_test(apart, method="welch")
-    assert ours == apart.test(alternative="greater", law="welch")
+    assert ours == apart.test(alternative="greater", distribution="welch")
 
 
 @st.composite

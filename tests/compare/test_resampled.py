@@ -55,7 +55,7 @@ def test_independent_areas():
     expected = sum(rs.inference.auc_variance(t, method="bamber") for t in (one, two))
     assert found.se**2 == pytest.approx(expected, rel=0.04)
     assert (found.correlation, found.cases) == (0, (20, 20))
-    assert found.test(law="welch").df < 40
+    assert found.test(distribution="welch").df < 40
 
 
 @pytest.mark.parametrize("name", PAIRS)
@@ -72,7 +72,7 @@ def test_as_proc_has_them(name, request):
         ("specificity_test_at_spec0.9_2000_seed42", tpr_at(0.1), 1),
     ):
         found = bootstrap_difference(data, "a", "b", statistic, rng=5)
-        result = found.test(law="normal")
+        result = found.test(distribution="normal")
         # Two standard deviations of 2000 draws each: their ratio is known to 2.2 percent.
         assert sign * result.statistic == pytest.approx(theirs[key]["statistic"]["D"], rel=0.09)
         assert result.pvalue == pytest.approx(theirs[key]["p_value"], abs=0.04)
@@ -107,7 +107,7 @@ def test_without_variance():
     low, high = same.interval()
     assert low < 0 < high
     apart = bootstrap_difference(data, "a", "c", n_boot=50, rng=1)
-    known = apart.test(law="normal")
+    known = apart.test(distribution="normal")
     assert (apart.value, known.pvalue, known.note) == (1, 0, "no variance")
     assert 0.1 < apart.test().pvalue < 0.2
     label, score = np.arange(50) < 20, np.random.default_rng(1).normal(size=50)

@@ -21,6 +21,8 @@ INSTEAD = {
     "alpha": "level or significance",
     "nan": "missing",
     "kappa": "ratio",
+    "law": "distribution",
+    "promised": "expected or constraints",
     "weights": "sample_weight of cases, else curve_weight, voter_weight, slope_weight",
     "n_permutations": "n_perm",
     "n_repeats": "n_boot, n_perm, n_sim or n_splits",

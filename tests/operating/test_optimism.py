@@ -163,11 +163,11 @@ def test_any_choice_can_be_resampled(question):
     assert set(got.thresholds.tolist()) <= {INF, *table.score.tolist()}
     name = question["criterion"]
     if isinstance(name, tuple):  # the price of luck is a promise that is not quite kept
-        assert 0.7 < got.promised["tpr >= 0.8"] < 0.8
+        assert 0.7 < got.constraints["tpr >= 0.8"] < 0.8
     else:
         lower = isinstance(name, Target) or name in ("cost", "closest")
         assert (got.optimism < 0) is lower
-        assert got.promised == {}
+        assert got.constraints == {}
     assert got.n_failed == 0
 
 

@@ -196,8 +196,8 @@ class Evaluation(Result):
         Confidence intervals.
     selected : float
         How many cases are expected to be called positive.
-    promised : tuple of float
-        The point (fpr, tpr) that the selection was expected to have.
+    expected : tuple of float
+        The point (fpr, tpr) of the selection on the choosing cases.
     optimism : float
         How far the tpr lies below that of the hull of the choosing cases, at the same fpr.
     """
@@ -208,7 +208,7 @@ class Evaluation(Result):
     ppv: Interval
     npv: Interval
     selected: float
-    promised: tuple[float, float]
+    expected: tuple[float, float]
     optimism: float
 
 
@@ -261,7 +261,7 @@ class Selection(Result):
             ppv=point_interval(point, "ppv", level=level),
             npv=point_interval(point, "npv", level=level),
             selected=float(point.tp + point.fp),
-            promised=(self.mixture.fpr, self.mixture.tpr),
+            expected=(self.mixture.fpr, self.mixture.tpr),
             optimism=mixture_at(path, fpr=float(reached)).tpr - point.tpr,
         )
 

@@ -34,7 +34,7 @@ from rocspace.inference.components import (
 )
 from rocspace.inference.spread import Spread
 from rocspace.results.estimates import Difference, Estimate, n_pairs_of, no_spread
-from rocspace.results.test import TOO_SMALL, Law, TestResult
+from rocspace.results.test import TOO_SMALL, Distribution, TestResult
 
 Range: TypeAlias = tuple[float, float]
 _KNOWN = 1e-10  # shares of the largest variance below this are rounding
@@ -87,8 +87,8 @@ def auc_difference(
 
     Measured from 5 + 5 cases to 10 + 10 000 and 200 + 200, areas of .5 to .999, correlations
     0 to .9, continuous and five ratings: ``test()`` rejects at most 6 percent of true
-    hypotheses of equal areas at .05, ``test(law="normal")`` up to 13 (10 positives), and of
-    independent samples ``test(law="welch")`` up to 9. The default interval of level .95
+    hypotheses of equal areas at .05, ``test(distribution="normal")`` up to 13 (10 positives), and
+    of independent samples ``test(distribution="welch")`` up to 9. The default interval of level .95
     covers in 94 to 100 percent of samples, value +- 1.96 se in 58 to 100: worst near areas of
     1, where unequal areas do not show in the spread of few cases. Over fpr 0 to .2 they
     cover in 95 to 98, and in 93 to 96.
@@ -104,7 +104,7 @@ def auc_difference(
     >>> label = [1, 1, 1, 1, 0, 0, 0, 0]
     >>> a, b = [5, 2, 4, 3, 1, 2, 0, 1], [2, 4, 3, 1, 2, 3, 1, 0]
     >>> paired = auc_difference(pair_scores(label, {"a": a, "b": b}))
-    >>> round(paired.se, 6), round(paired.test(law="normal").pvalue, 6)
+    >>> round(paired.se, 6), round(paired.test(distribution="normal").pvalue, 6)
     (0.197642, 0.205903)
     >>> unpaired = auc_difference({"a": tabulate(label, a), "b": tabulate(label, b)})
     >>> round(unpaired.se, 6)
@@ -219,7 +219,7 @@ class AucComparison(Result):
     overall : TestResult
         That all areas are equal, as `contrast` tests it; but where a score has no spread,
         by the smallest p value of all pairs, times the number of pairs.
-    law : str
+    distribution : str
         What statistics were compared with.
     df : float
         The smallest degrees of freedom of any pair whose difference varies, whatever the
@@ -235,7 +235,7 @@ class AucComparison(Result):
     covariance: Vector
     pairs: tuple[PairTest, ...]
     overall: TestResult
-    law: Law
+    distribution: Distribution
     df: float
     adjustment: Adjustment
     paired: bool
@@ -348,7 +348,7 @@ class AucComparison(Result):
 
         Notes
         -----
-        ``(L a)' (L S L')^+ (L a)``. If `law` is "t", the statistic over its q degrees of
+        ``(L a)' (L S L')^+ (L a)``. If `distribution` is "t", the statistic over its q degrees of
         freedom is compared with the F distribution of q and `df`, else with chi-square. Measured
         with equal areas: with 5 positives, 50 negatives and four scores the latter rejects
         17 percent of true hypotheses at .05, with eight 46; F at most 5. A combination
@@ -363,7 +363,9 @@ class AucComparison(Result):
             )
             raise ValueError(msg)
         value = np.array([estimate.value for estimate in self.estimates])
-        result = _joint_test(rows @ value, rows @ self.covariance @ rows.T, self.law, self.df)
+        result = _joint_test(
+            rows @ value, rows @ self.covariance @ rows.T, self.distribution, self.df
+        )
         used = (rows != 0).any(axis=0)
         if any(own and no_spread(e) for e, own in zip(self.estimates, used, strict=True)):
             return replace(result, note=result.note or "no spread in a score: p is too sure")
@@ -377,7 +379,7 @@ def compare_aucs(
     fpr: Range | None = None,
     tpr: Range | None = None,
     adjust: Adjustment = "holm",
-    law: Law = "t",
+    distribution: Distribution = "t",
     weight_type: WeightType = "importance",
 ) -> AucComparison:
     """Compare the areas of several scores: estimates, covariance, and a test of every pair.
@@ -393,7 +395,7 @@ def compare_aucs(
         Compare only the areas over this range, as for `rocspace.partial_auc`.
     adjust : {"holm", "bonferroni", "benjamini-hochberg", "none"}, default "holm"
         How p values are adjusted, as for `rocspace.compare.adjusted_pvalues`.
-    law : {"t", "welch", "normal"}, default "t"
+    distribution : {"t", "welch", "normal"}, default "t"
         What the pairs' statistics are compared with, as for ``Difference.test``.
     weight_type : {"importance", "frequency"}, default "importance"
         What weights are, as for `rocspace.inference.auc_variance`.
@@ -423,7 +425,7 @@ def compare_aucs(
     --------
     >>> from rocspace import pair_scores
     >>> scores = {"a": [5, 2, 4, 3, 1, 2, 0, 1], "b": [2, 4, 3, 1, 2, 3, 1, 0]}
-    >>> found = compare_aucs(pair_scores([1, 1, 1, 1, 0, 0, 0, 0], scores), law="normal")
+    >>> found = compare_aucs(pair_scores([1, 1, 1, 1, 0, 0, 0, 0], scores), distribution="normal")
     >>> [(p.first, p.second, round(p.test.pvalue, 3)) for p in found.pairs]
     [('a', 'b', 0.206)]
     """
@@ -449,7 +451,7 @@ def compare_aucs(
 
     chosen, every = _pairs(names, reference), _pairs(names, None)
     differences = {pair: difference(*pair) for pair in dict.fromkeys(chosen + every)}
-    tests = [differences[pair].test(law=law) for pair in chosen]
+    tests = [differences[pair].test(distribution=distribution) for pair in chosen]
     adjusted = adjusted_pvalues([test.pvalue for test in tests], method=adjust)
     # Scores that rank alike have no spread to judge, and say nothing of the others.
     df = min((differences[pair].df for pair in every if differences[pair].se != 0), default=0.0)
@@ -467,8 +469,10 @@ def compare_aucs(
             )
             for (i, j), test, p in zip(chosen, tests, adjusted, strict=True)
         ),
-        overall=_overall(estimates, covariance, [differences[pair] for pair in every], law, df),
-        law=law,
+        overall=_overall(
+            estimates, covariance, [differences[pair] for pair in every], distribution, df
+        ),
+        distribution=distribution,
         df=df,
         adjustment=adjust,
         paired=isinstance(data, PairedScores),
@@ -506,7 +510,7 @@ def _overall(
     estimates: Sequence[Estimate],
     covariance: Vector,
     differences: Sequence[Difference],
-    law: Law,
+    distribution: Distribution,
     known: float,
 ) -> TestResult:
     """Test that all areas are equal; `differences` are those of all pairs."""
@@ -514,10 +518,10 @@ def _overall(
     others = len(estimates) - 1
     against_first = np.column_stack([np.ones(others), -np.eye(others)])
     result = _joint_test(
-        against_first @ value, against_first @ covariance @ against_first.T, law, known
+        against_first @ value, against_first @ covariance @ against_first.T, distribution, known
     )
     too_little = result.statistic == np.inf or any(map(no_spread, estimates))
-    if law != "t" or not too_little or not result.pvalue < 1:
+    if distribution != "t" or not too_little or not result.pvalue < 1:
         return result
     pvalue = len(differences) * min(d.test().pvalue for d in differences)
     return replace(
@@ -530,7 +534,9 @@ def _overall(
     )
 
 
-def _joint_test(value: Vector, covariance: Vector, law: Law, known: float) -> TestResult:
+def _joint_test(
+    value: Vector, covariance: Vector, distribution: Distribution, known: float
+) -> TestResult:
     """Test that a vector is zero, leaving out directions in which it cannot vary."""
     from scipy.special import chdtrc, fdtrc
 
@@ -544,7 +550,7 @@ def _joint_test(value: Vector, covariance: Vector, law: Law, known: float) -> Te
         varies = variance > max(_KNOWN * variance.max(initial=0.0), 1e-24)
         statistic = float((along[varies] ** 2 / variance[varies]).sum())
         df = float(np.count_nonzero(varies))
-        if law == "t" and df:
+        if distribution == "t" and df:
             second = max(known, 1.0)
             pvalue = float(fdtrc(df, second, statistic / df))
         else:
@@ -558,7 +564,7 @@ def _joint_test(value: Vector, covariance: Vector, law: Law, known: float) -> Te
         statistic=statistic,
         pvalue=pvalue,
         alternative="two-sided",
-        method="F" if law == "t" else "chi-square",
+        method="F" if distribution == "t" else "chi-square",
         difference=single,
         df=df,
         df_denominator=second,

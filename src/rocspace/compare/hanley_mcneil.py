@@ -209,7 +209,7 @@ def published_difference(
     Examples
     --------
     >>> gain = published_difference((0.93, 0.02), (0.86, 0.03), score_correlation=0.5)
-    >>> round(gain.correlation, 2), round(gain.test(law="normal").pvalue, 3)
+    >>> round(gain.correlation, 2), round(gain.test(distribution="normal").pvalue, 3)
     (0.42, 0.013)
     """
     one, two = (_published(*pair) for pair in (first, second))

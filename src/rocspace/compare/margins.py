@@ -210,7 +210,7 @@ def _one_sided(
         raise TypeError(msg)
     check_choice("method", method, EquivalenceMethod)
     if method != "interval":
-        return difference.test(null=null, alternative=side, law=method)  # type: ignore[arg-type]
+        return difference.test(null=null, alternative=side, distribution=method)  # type: ignore[arg-type]
     gap = difference.value - null
     return TestResult(
         statistic=gap / difference.se if difference.se > 0 else float("nan"),

@@ -76,7 +76,7 @@ def bootstrap_difference(
 
     Notes
     -----
-    ``test(law="normal")`` is the usual bootstrap test, the difference over the standard
+    ``test(distribution="normal")`` is the usual bootstrap test, the difference over the standard
     deviation of its replicates. The default distribution has as many degrees of freedom as the
     smaller class has cases (or clusters), minus one: all that is safe for a statistic of which
     nothing is known. Measured with two curves alike and 5 + 50 to 50 + 50 cases, at .05: of areas

@@ -45,9 +45,9 @@ class ThresholdBootstrap(Result):
     in_bag, out_of_bag : ndarray of float64, shape (n_boot - n_failed,)
         The criterion at that choice, on the cases of the replicate and on those left out;
         nan where it is undefined.
-    promised : mapping of str to float
-        For each constraint, what its measure is out of bag on average: requirements that were
-        just kept by the choosing cases are broken a little elsewhere.
+    constraints : mapping of str to float
+        For each constraint, the mean of its measure out of bag: a constraint that the choosing
+        cases just meet is violated a little elsewhere.
     n_failed : int
         Replicates in which no threshold could be chosen.
 
@@ -67,7 +67,7 @@ class ThresholdBootstrap(Result):
     thresholds: Array
     in_bag: Vector
     out_of_bag: Vector
-    promised: Mapping[str, float]
+    constraints: Mapping[str, float]
     n_failed: int
 
     def _about(self) -> str:
@@ -220,7 +220,7 @@ def threshold_bootstrap(
         thresholds=_thresholds(table)[found],
         in_bag=in_bag,
         out_of_bag=out_of_bag,
-        promised={str(limit): _mean(x) for limit, x in zip(limited, held, strict=True)},
+        constraints={str(limit): _mean(x) for limit, x in zip(limited, held, strict=True)},
         n_failed=n_boot - found.size,
     )
 

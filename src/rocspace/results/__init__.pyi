@@ -5,5 +5,5 @@ from rocspace.results.estimates import Scale as Scale
 from rocspace.results.interval import Interval as Interval
 from rocspace.results.point import OperatingPoint as OperatingPoint
 from rocspace.results.test import Alternative as Alternative
-from rocspace.results.test import Law as Law
+from rocspace.results.test import Distribution as Distribution
 from rocspace.results.test import TestResult as TestResult

@@ -13,16 +13,16 @@ from rocspace._base.frozen import Result
 from rocspace._base.text import either, pvalue
 from rocspace.results.interval import Interval
 from rocspace.results.limits import hoeffding_limits, touching_pvalue, untied_share, wilson_ends
-from rocspace.results.test import TOO_SMALL, Alternative, Law, TestResult, student_tail
+from rocspace.results.test import TOO_SMALL, Alternative, Distribution, TestResult, student_tail
 from rocspace.results.unseen import ClassMean, unseen_limits
 
 Scale: TypeAlias = Literal["moderated", "unseen", "logit", "identity", "t", "hoeffding"]
 
 _ALTERNATIVES = ("two-sided", "less", "greater")
-_LAWS = ("t", "welch", "normal")
+_DISTRIBUTIONS = ("t", "welch", "normal")
 _SCALES = ("moderated", "unseen", "logit", "identity", "t", "hoeffding")
-_MODEL_DF = 20.0  # how many degrees of freedom the model's standard error counts for
-_QUANTILE_DF = 5.0  # how many of them the quantile dares to use: the model may be wrong
+_MODEL_DF = 20.0  # degrees of freedom that the model's standard error counts for
+_QUANTILE_DF = 5.0  # degrees of freedom credited to the model in the quantile: it may be wrong
 _EDGE = 1e-12  # nearer to the end of the range than this is rounding
 _MEANT = {
     "auc": "value",
@@ -119,7 +119,7 @@ class Estimate(Result):
             interval, with a standard error that leans on a model while the sample is small, and
             a t quantile. "logit" is value +- z se on the
             log odds. "identity" is the textbook value +- z se, cut at the range; "t" the same
-            with the quantile of Student's law with ``df`` degrees of freedom.
+            with the quantile of Student's t with ``df`` degrees of freedom.
             "hoeffding" uses no standard error: it holds at every sample size, and is wide.
 
         Returns
@@ -146,8 +146,8 @@ class Estimate(Result):
 
         "moderated" holds all values a with ``(value - a)^2 <= t^2 v a (1 - a) / (value (1 -
         value))``, on a range from 0 to 1. The variance v is ``(df se^2 + 20 model_se^2) / (df +
-        20)`` if the model's is the larger, else ``se^2``, and t the quantile of Student's law
-        with ``df + 5`` degrees of freedom; 20 and 5 are our own. It fails where the few cases of
+        20)`` if the model's is the larger, else ``se^2``, and t the quantile of Student's
+        t with ``df + 5`` degrees of freedom; 20 and 5 are our own. It fails where the few cases of
         a small class share one score: of a yes/no test with 100 positives and 10 000 negatives,
         tpr .99 and fpr .02, it covers in 62 percent of samples, "unseen" in 98.5.
 
@@ -159,8 +159,8 @@ class Estimate(Result):
         "logit" holds, "unseen" is 3, 20 and 6 percent wider on average.
 
         "hoeffding" holds all values a with ``m KL(value, a) <= ln(2 / (1 - level))``, m =
-        ``n_pairs`` and KL the divergence of two Bernoulli laws: for a mean of m disjoint
-        pairs, and for the area that averages such means over all pairings, the chance
+        ``n_pairs`` and KL the divergence of two Bernoulli distributions: for a mean of m
+        disjoint pairs, and for the area that averages such means over all pairings, the chance
         of a larger deviation is at most ``exp(-m KL)``. At a value of 1 it is
         ``[((1 - level) / 2) ** (1 / m), 1]``. A part of an area falls short of its greatest
         value by no more than the whole area does, and takes its limits from there. For
@@ -461,7 +461,7 @@ class Difference(AreaEstimate):
         return Interval(low=low, high=high, level=one.level, method="moderated")
 
     def _shared(self, scale: str) -> float:
-        """Return the correlation that an interval dares to use."""
+        """Return the correlation that an interval uses."""
         r = self.correlation
         if scale == "hoeffding":
             return -1.0
@@ -474,7 +474,7 @@ class Difference(AreaEstimate):
         *,
         null: float = 0.0,
         alternative: Alternative = "two-sided",
-        law: Law = "t",
+        distribution: Distribution = "t",
     ) -> TestResult:
         """Test whether the difference is a given number.
 
@@ -483,36 +483,36 @@ class Difference(AreaEstimate):
         null : float, default 0
             The difference under the null hypothesis; minus a margin for non-inferiority.
         alternative : {"two-sided", "less", "greater"}, default "two-sided"
-            Which differences speak against it.
-        law : {"t", "welch", "normal"}, default "t"
-            What the statistic is compared with: Student's law with `df` degrees of freedom,
+            Alternative hypothesis: which differences are evidence against the null hypothesis.
+        distribution : {"t", "welch", "normal"}, default "t"
+            What the statistic is compared with: Student's t with `df` degrees of freedom,
             which few or outlying cases make few; the same with the degrees of freedom of
             Welch from the numbers of cases (independent samples only; what pROC does); or
-            the Normal law (what DeLong did).
+            the Normal distribution (what DeLong did).
 
         Returns
         -------
         TestResult
             Its statistic is ``(value - null) / se``. Without variance of the difference, or of a
             score inside its range (a constant one), "t" takes p from the interval: that of level
-            ``1 - p`` touches `null`. Without variance the other laws make p 0, or 1 where the
-            value is `null`. ``note`` says so. nan where the standard error is unknown.
+            ``1 - p`` touches `null`. Without variance the other distributions make p 0, or 1 where
+            the value is `null`. ``note`` says so. nan where the standard error is unknown.
 
         Raises
         ------
         ValueError
-            If an option is not one of those named, or Welch's law lacks two samples.
+            If an option is not one of those named, or "welch" lacks two independent samples.
 
         Notes
         -----
-        All three agree in large samples. With few cases the Normal law rejects too often (13
-        percent at .05 with 10 positives), and "t" does not (6 at most). Where the areas
+        All three agree in large samples. With few cases the Normal distribution rejects too
+        often (13 percent at .05 with 10 positives), and "t" does not (6 at most). Where the areas
         differ, or one is near 1, the standard error can be far too small: to test against a
         margin use `rocspace.compare`, which rests on ``interval``.
         """
         check_choice("alternative", alternative, _ALTERNATIVES)
-        check_choice("law", law, _LAWS)
-        df = self._freedom(law)
+        check_choice("distribution", distribution, _DISTRIBUTIONS)
+        df = self._freedom(distribution)
         gap = self.value - null
         statistic, note = gap / self.se if self.se > _EDGE else np.nan, ""
         if self.se != self.se:
@@ -520,7 +520,7 @@ class Difference(AreaEstimate):
         elif self.se <= _EDGE:
             note = "no variance"
             statistic = 0.0 if abs(gap) <= _EDGE else float(np.copysign(np.inf, gap))
-        by_interval = law == "t" and statistic != 0 and self._lacks_spread()
+        by_interval = distribution == "t" and statistic != 0 and self._lacks_spread()
         if by_interval:
             pvalue, df = touching_pvalue(self, null, alternative), float("nan")
             note = "no spread in a score: p from the interval"
@@ -531,7 +531,7 @@ class Difference(AreaEstimate):
             statistic=float(statistic),
             pvalue=pvalue,
             alternative=alternative,
-            method=f"{self.method}, {'interval' if by_interval else law}",
+            method=f"{self.method}, {'interval' if by_interval else distribution}",
             difference=gap,
             df=df,
             note=note,
@@ -545,13 +545,16 @@ class Difference(AreaEstimate):
         perfect = min(self.first.se, self.second.se) <= _EDGE
         return "an area at its end: the interval is more careful" if perfect else ""
 
-    def _freedom(self, law: str) -> float:
-        if law == "normal":
+    def _freedom(self, distribution: str) -> float:
+        if distribution == "normal":
             return float("inf")
-        if law == "t":
+        if distribution == "t":
             return self.df
         if self.cases is None:
-            msg = 'law="welch" is for two independent samples; these are paired. Use law="t".'
+            msg = (
+                'distribution="welch" is for two independent samples; these are paired. Use '
+                'distribution="t".'
+            )
             raise ValueError(msg)
         v, w = self.first.se**2, self.second.se**2
         few = v**2 / (self.cases[0] - 1) + w**2 / (self.cases[1] - 1)

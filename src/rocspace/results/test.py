@@ -12,7 +12,7 @@ from rocspace._base.frozen import Result
 from rocspace._base.text import general, pvalue
 
 Alternative: TypeAlias = Literal["two-sided", "less", "greater"]
-Law: TypeAlias = Literal["t", "welch", "normal"]
+Distribution: TypeAlias = Literal["t", "welch", "normal"]
 
 TOO_SMALL = "p is too small for a number"
 
