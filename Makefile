@@ -9,7 +9,7 @@ ADULT := src/rocspace/datasets/_data/adult_scores.csv.gz
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test lint types imports tests docs bench fuzz format clean FORCE
+.PHONY: help demo test lint types imports tests docs bench fuzz mutants format clean FORCE
 
 help: ## show this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 12
@@ -43,6 +43,9 @@ bench: $(VENV)/.dev ## timings against other programs
 fuzz: $(VENV)/.dev ## library calls and damaged states at random: SECONDS=60 of each, or COUNT=, SEED=
 	PYTHONPATH=tests $(BIN)/python -m fuzz --seconds $(or $(SECONDS),60) \
 	  --count $(or $(COUNT),inf) --seed $(or $(SEED),0)
+
+mutants: $(VENV)/.dev ## does a test notice a changed operator? ROOMS="costs compare" COUNT=500 SEED=
+	$(BIN)/python tools/mutants.py $(ROOMS) --count $(or $(COUNT),500) --seed $(or $(SEED),0)
 
 format: $(VENV)/.dev ## mend what ruff can mend
 	$(BIN)/ruff check --fix .

@@ -1,0 +1,368 @@
+"""Change one comparison, operator or constant at a time, and see whether a test of the room fails.
+
+``python tools/mutants.py costs compare --count 100 --seed 1`` draws 100 changes at random from the
+modules of two rooms (without names: from every room that computes statistics), and runs, for each,
+the room's own tests that reach the changed line, the quickest first. A change that no test notices
+survives: it is printed, and then either a test is missing or the program is the same. Survivors of
+the second kind stand in ``tools/same_program.txt``, each with its reason, and are not drawn.
+
+It needs ``fork`` (Linux, macOS), runs nothing in CI and writes nothing but its report.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import contextlib
+import copy
+import os
+import pickle
+import random
+import shutil
+import signal
+import sys
+import tempfile
+import time
+import traceback
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from importlib.abc import MetaPathFinder, SourceLoader
+from importlib.machinery import ModuleSpec
+from importlib.util import spec_from_file_location
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+SOURCE = ROOT / "src" / "rocspace"
+SAME = ROOT / "tools" / "same_program.txt"
+NOT_STATISTICS = "_base _kernels cli counts datasets io plot report stream"
+ROOMS = sorted(each.parent.name for each in SOURCE.glob("*/__init__.py"))
+
+_SWAPS: dict[type[ast.AST], type[ast.AST]] = {
+    ast.Lt: ast.LtE,
+    ast.LtE: ast.Lt,
+    ast.Gt: ast.GtE,
+    ast.GtE: ast.Gt,
+    ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq,
+    ast.Is: ast.IsNot,
+    ast.IsNot: ast.Is,
+    ast.In: ast.NotIn,
+    ast.NotIn: ast.In,
+    ast.Add: ast.Sub,
+    ast.Sub: ast.Add,
+    ast.Mult: ast.Div,
+    ast.Div: ast.Mult,
+    ast.FloorDiv: ast.Mult,
+    ast.Mod: ast.Mult,
+    ast.Pow: ast.Mult,
+    ast.And: ast.Or,
+    ast.Or: ast.And,
+    ast.BitAnd: ast.BitOr,
+    ast.BitOr: ast.BitAnd,
+    ast.USub: ast.UAdd,
+}
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """One change: where it is, the lines of its statement, and what it makes of what."""
+
+    path: str
+    line: int
+    lines: tuple[int, int]
+    before: str
+    after: str
+    place: int
+    choice: int
+
+    @property
+    def room(self) -> str:
+        return Path(self.path).parent.name
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """What stays when lines move."""
+        return self.path, self.before, self.after
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.line}: {self.before}  ->  {self.after}"
+
+
+def _silent(tree: ast.AST) -> set[ast.AST]:
+    """Return the nodes that no test can see: annotations, messages of errors, docstrings."""
+    quiet: set[ast.AST] = set()
+    for node in ast.walk(tree):
+        parts: list[ast.AST | None] = []
+        match node:
+            case ast.FunctionDef():
+                parts = [node.returns, *node.decorator_list]
+            case ast.arg() | ast.AnnAssign():
+                parts = [node.annotation]
+            case ast.Raise() | ast.JoinedStr():
+                parts = [node]
+            case ast.Expr(value=ast.Constant()):
+                parts = [node.value]
+            case ast.Assign(targets=[ast.Name(id="msg" | "__all__" | "EXAMPLES")]):
+                parts = [node]
+        quiet.update(each for part in parts if part for each in ast.walk(part))
+    return quiet
+
+
+def _changes(node: ast.AST) -> list[Callable[[], None]]:
+    """Return what can be changed in a node; each call changes it in place."""
+
+    def operator(one: Any) -> list[Callable[[], None]]:
+        other = _SWAPS.get(type(one.op))
+        return [lambda: setattr(one, "op", other())] if other else []
+
+    match node:
+        case ast.Compare(ops=ops):
+            return [partial(ops.__setitem__, at, _SWAPS[type(op)]()) for at, op in enumerate(ops)]
+        case ast.BinOp() | ast.AugAssign() | ast.BoolOp() | ast.UnaryOp():
+            return operator(node)
+        case ast.Constant(value=bool(value)):
+            return [lambda: setattr(node, "value", not value)]
+        case ast.Constant(value=int(value)):
+            return [lambda: setattr(node, "value", value + 1)]
+        case ast.Constant(value=float(value)):
+            return [lambda: setattr(node, "value", 1.5 * value or 1.0)]
+    return []
+
+
+def _lines(node: ast.AST, parent: dict[ast.AST, ast.AST]) -> tuple[int, int]:
+    """Return the first line of the statement that holds a node, and the one after its head."""
+    while not isinstance(node, ast.stmt):
+        node = parent[node]
+    body = getattr(node, "body", None)
+    end = body[0].lineno if body else (node.end_lineno or node.lineno) + 1
+    return node.lineno, max(end, node.lineno + 1)
+
+
+def mutants_of(path: Path) -> Iterator[Mutant]:
+    """Yield every change of a module."""
+    text = path.read_text("utf-8")
+    tree = ast.parse(text)
+    parent = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
+    quiet = _silent(tree)
+    for place, node in enumerate(ast.walk(tree)):
+        if node in quiet:
+            continue
+        whole = parent[node] if isinstance(node, ast.Constant) else node
+        inner = next(at for at, each in enumerate(ast.walk(whole)) if each is node)
+        for choice in range(len(_changes(node))):
+            changed = copy.deepcopy(whole)
+            _changes(list(ast.walk(changed))[inner])[choice]()
+            name, lines = path.relative_to(ROOT / "src").as_posix(), _lines(node, parent)
+            before, after = ast.unparse(whole), ast.unparse(changed)
+            yield Mutant(name, lines[0], lines, before, after, place, choice)
+
+
+class _Changed(SourceLoader, MetaPathFinder):
+    """Import one module with its change, and all others as they are."""
+
+    def __init__(self, mutant: Mutant) -> None:
+        self.mutant = mutant
+        self.path = str(ROOT / "src" / mutant.path)
+        self.name = mutant.path.removesuffix(".py").replace("/", ".")
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        known = fullname == self.name
+        return spec_from_file_location(fullname, self.path, loader=self) if known else None
+
+    def get_filename(self, fullname: str) -> str:
+        return self.path
+
+    def get_data(self, path: str | bytes) -> bytes:
+        tree = ast.parse(Path(os.fsdecode(path)).read_text("utf-8"))
+        _changes(list(ast.walk(tree))[self.mutant.place])[self.mutant.choice]()
+        return ast.unparse(ast.fix_missing_locations(tree)).encode()
+
+
+def _in_a_fork(work: Callable[[], int], log: Path) -> int:
+    """Run in a child with its output in a file, and return the child's number."""
+    child = os.fork()
+    if child == 0:
+        with log.open("wb") as out:
+            os.dup2(out.fileno(), 1)
+            os.dup2(out.fileno(), 2)
+        status = 99
+        try:
+            status = work()
+        except BaseException:
+            traceback.print_exc()
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(status)
+    return child
+
+
+def _pytest(arguments: Sequence[str], folder: Path, *plugins: object) -> int:
+    import pytest
+
+    options = ["-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:cov"]
+    options += ["-W", "ignore::pytest.PytestAssertRewriteWarning"]  # loaded before the fork
+    return int(pytest.main([*options, f"--basetemp={folder}", *arguments], plugins=list(plugins)))
+
+
+class _Reached:
+    """While tests run: which lines each one reaches, and how long it takes."""
+
+    def __init__(self, room: str, file: Path) -> None:
+        import coverage
+
+        self.file = file
+        self.seconds: dict[str, float] = {}
+        self.coverage = coverage.Coverage(data_file=None, source=[str(SOURCE / room)])
+        self.coverage.start()
+
+    def pytest_runtest_logstart(self, nodeid: str) -> None:
+        self.coverage.switch_context(nodeid)
+
+    def pytest_runtest_logreport(self, report: Any) -> None:
+        self.seconds[report.nodeid] = self.seconds.get(report.nodeid, 0.0) + report.duration
+
+    def pytest_sessionfinish(self) -> None:
+        self.coverage.stop()
+        data = self.coverage.get_data()
+        lines = {file: data.contexts_by_lineno(file) for file in data.measured_files()}
+        self.file.write_bytes(pickle.dumps((lines, self.seconds)))
+
+
+@dataclass(frozen=True)
+class Tests:
+    """A room's tests: what each line is reached by, and how long each takes."""
+
+    lines: dict[str, dict[int, list[str]]]
+    seconds: dict[str, float]
+
+    def of(self, mutant: Mutant) -> list[str]:
+        """Return the tests that reach a change, the quickest first (of a constant: its module)."""
+        lines = self.lines.get(str(ROOT / "src" / mutant.path), {})
+        found = {each for line in range(*mutant.lines) for each in lines.get(line, [])}
+        reached = {each for each in found if each}
+        if "" in found or not found:  # run when the module is imported
+            reached = {each for tests in lines.values() for each in tests if each} or reached
+        return sorted(reached, key=lambda each: self.seconds.get(each, 0.0))
+
+
+def _homes(room: str) -> list[str]:
+    homes = [f"tests/{room}", f"tests/slow/{room}.py", f"src/rocspace/{room}"]
+    return [each for each in homes if (ROOT / each).exists()]
+
+
+def tests_of(room: str, folder: Path) -> Tests:
+    """Run a room's tests once, unchanged."""
+    file = folder / f"{room}.pickle"
+
+    def work() -> int:
+        return _pytest(_homes(room), folder / "plain", _Reached(room, file))
+
+    log = folder / f"{room}.log"
+    _, status = os.waitpid(_in_a_fork(work, log), 0)
+    if status:
+        msg = f"the tests of {room} fail unchanged:\n{log.read_text()[-2000:]}"
+        raise SystemExit(msg)
+    return Tests(*pickle.loads(file.read_bytes()))
+
+
+def _try(mutant: Mutant, tests: list[str], folder: Path) -> int:
+    def work() -> int:
+        sys.meta_path.insert(0, _Changed(mutant))
+        return _pytest(tests, folder)
+
+    return _in_a_fork(work, folder.with_suffix(".log"))
+
+
+def survivors(
+    mutants: Sequence[Mutant], tests: dict[str, Tests], jobs: int, folder: Path
+) -> list[Mutant]:
+    """Return the changes that no test notices; one that hangs is noticed."""
+    alive, running = [], dict[int, tuple[Mutant, float]]()
+    waiting = list(reversed(mutants))
+    done = 0
+    while waiting or running:
+        while waiting and len(running) < jobs:
+            mutant = waiting.pop()
+            reached = tests[mutant.room].of(mutant)
+            if not reached:
+                alive.append(mutant)
+                done += 1
+                continue
+            limit = 30 + 5 * sum(tests[mutant.room].seconds.get(each, 0.0) for each in reached)
+            child = _try(mutant, reached, folder / f"m{len(waiting)}")
+            running[child] = mutant, time.monotonic() + limit
+        for child, (_, end) in running.items():
+            if time.monotonic() > end:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(child, signal.SIGKILL)
+        child, status = os.waitpid(-1, os.WNOHANG) if running else (0, 0)
+        if not child:
+            time.sleep(0.05)
+            continue
+        mutant, _ = running.pop(child)
+        done += 1
+        if os.waitstatus_to_exitcode(status) == 0:
+            alive.append(mutant)
+            print(f"survives  {mutant}", flush=True)
+        if done % 25 == 0:
+            print(f"{done} of {len(mutants)} tried, {len(alive)} survive", flush=True)
+    return alive
+
+
+def listed() -> set[tuple[str, str, str]]:
+    """Return the changes that make the same program, from their list."""
+    if not SAME.exists():
+        return set()
+    rows = [each.split(" | ") for each in SAME.read_text("utf-8").splitlines() if " | " in each]
+    return {(row[0], row[1], row[2]) for row in rows}
+
+
+def main() -> None:
+    about = (__doc__ or "").splitlines()
+    parser = argparse.ArgumentParser(description=about[0], epilog="\n".join(about[2:]))
+    statistics = [each for each in ROOMS if each not in NOT_STATISTICS.split()]
+    parser.add_argument("rooms", nargs="*", default=statistics)
+    parser.add_argument("--count", type=int, default=500, help="how many changes (500)")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    options = parser.parse_args()
+
+    os.chdir(ROOT)
+    os.environ.update(CI="true", MPLBACKEND="agg")
+    import hypothesis  # noqa: F401  loaded once, for every child
+    import numba  # noqa: F401
+    import scipy.optimize
+    import scipy.special
+    import scipy.stats  # noqa: F401
+
+    paths = [path for room in options.rooms for path in sorted((SOURCE / room).glob("*.py"))]
+    same = listed()
+    everything = [each for path in paths for each in mutants_of(path) if each.key not in same]
+    drawn = random.Random(options.seed).sample(everything, min(options.count, len(everything)))
+    folder = Path(tempfile.mkdtemp())
+    try:
+        rooms = sorted({each.room for each in drawn})
+        tests = {}
+        for room in rooms:
+            tests[room] = tests_of(room, folder)
+            print(f"{room}: {len(tests[room].seconds)} tests", flush=True)
+        alive = survivors(drawn, tests, options.jobs, folder)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    made, left = Counter(each.room for each in drawn), Counter(each.room for each in alive)
+    print(f"\n{len(everything)} changes are possible; seed {options.seed}")
+    for room in rooms:
+        print(f"{room:12} {made[room] - left[room]:4} of {made[room]:4} killed")
+    share = 1 - len(alive) / max(len(drawn), 1)
+    print(f"{'all':12} {len(drawn) - len(alive):4} of {len(drawn):4} killed: {100 * share:.1f} %")
+    print("".join(f"\n{each}" for each in sorted(alive, key=str)))
+
+
+if __name__ == "__main__":
+    main()
