@@ -1,13 +1,17 @@
 """Do intervals, bands and tests hold their level? Measured where the truth is known.
 
-``python -m benchmarks.coverage`` measures all parts on binormal, skewed, tied, tiny, unbalanced
-and near-perfect populations, and writes benchmarks/results/coverage.csv, docs/coverage.md and its
-figure, in about half an hour on one core; ``--jobs 2`` shares the parts among processes.
-Named parts (``python -m benchmarks.coverage areas bands``) are measured alone, and the rows of
-the others kept. ``--quick`` draws few
-samples, writes nothing, and fails if anything is no longer what the committed table says. Each
-part has a seed of its own: the numbers do not depend on which parts are measured, in what order,
-or by how many processes.
+``python -m benchmarks.coverage`` measures all parts and writes benchmarks/results/coverage.csv,
+docs/coverage.md and its figure; ``--jobs 2`` shares the work among processes. Named parts
+(``python -m benchmarks.coverage study areas``) are measured alone, and the rows of the others
+kept; ``--samples`` says how many samples a cell gets at most, ``--list`` what parts there are.
+
+A default that misses where it did not before makes the program fail; what misses is kept in
+benchmarks/results/coverage_misses.csv, from where it is struck as soon as it holds. ``--accept``
+adds new misses to that list.
+
+``--quick`` draws few samples, writes nothing, and fails if anything is no longer what the
+committed table says. Each cell has a seed of its own: the numbers do not depend on which parts
+are measured, in what order, or by how many processes.
 """
 
 from __future__ import annotations
@@ -16,43 +20,48 @@ import argparse
 import importlib.util
 import sys
 import time
-from collections.abc import Iterator, Sequence
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, as_completed
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 
 from benchmarks.coverage import page
+from benchmarks.coverage.judge import judge, settle
 from benchmarks.coverage.ledger import RESULTS, Ledger, Part, Row, drifted, read, write
-from benchmarks.coverage.parts import ORDER, PARTS
+from benchmarks.coverage.parts import ORDER, PARTS, SECTIONS
+
+Unit = tuple[str, int, tuple[int, ...]]  # a part, how many samples, which of its cells
 
 
-def measured(part: str, quick: bool) -> tuple[str, list[Row], float]:
-    """Measure one part; by name, so that processes need not be handed functions."""
+def measured(unit: Unit) -> tuple[list[Row], float]:
+    """Measure one piece of work; by name, so that processes need not be handed functions."""
     start = time.process_time()
-    (found,) = (p for p in PARTS if p.name == part)
-    return part, found.measure(quick=quick), time.process_time() - start
+    name, samples, cell = unit
+    (found,) = (p for p in PARTS if p.name == name)
+    return found.measure(samples, cell), time.process_time() - start
 
 
 def measure(
-    names: Sequence[str], *, quick: bool = False, jobs: int = 1
+    names: Sequence[str], *, quick: bool = False, jobs: int = 1, samples: int | None = None
 ) -> Iterator[tuple[str, list[Row]]]:
     """Yield the rows of each part as it is done, and say so."""
-    if jobs == 1:
-        for name in names:
-            yield tell(*measured(name, quick))
-        return
-    with ProcessPoolExecutor(jobs) as pool:
-        for done in as_completed(submit(pool, names, quick)):
-            yield tell(*done.result())
+    pool = ProcessPoolExecutor(jobs) if jobs > 1 else None
+    run: Callable[..., Iterator[tuple[list[Row], float]]] = pool.map if pool else map
+    try:
+        # A pool's map begins at once, so that the parts share the processes.
+        works = [(name, run(measured, units(name, quick, samples))) for name in names]
+        for name, work in works:
+            done = list(work)
+            rows, seconds = [row for found, _ in done for row in found], sum(s for _, s in done)
+            print(f"{name}: {len(rows)} rows, {seconds:.0f} s", file=sys.stderr, flush=True)
+            yield name, rows
+    finally:
+        if pool:
+            pool.shutdown(cancel_futures=True)
 
 
-def submit(
-    pool: Executor, names: Sequence[str], quick: bool
-) -> list[Future[tuple[str, list[Row], float]]]:
-    return [pool.submit(measured, name, quick) for name in names]
-
-
-def tell(name: str, rows: list[Row], seconds: float) -> tuple[str, list[Row]]:
-    print(f"{name}: {len(rows)} rows, {seconds:.0f} s", file=sys.stderr, flush=True)
-    return name, rows
+def units(name: str, quick: bool, samples: int | None) -> list[Unit]:
+    (part,) = (p for p in PARTS if p.name == name)
+    many = part.quick if quick else part.samples if samples is None else samples
+    return [(name, many if part.samples else 0, cell) for cell in part.units()]
 
 
 def there(part: Part) -> bool:
@@ -70,21 +79,32 @@ def check() -> int:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("part", nargs="*", help=f"all, or some of {', '.join(ORDER)}")
+    parser.add_argument("part", nargs="*", help="all, or some of those that --list names")
     parser.add_argument("--quick", action="store_true", help="check against the committed table")
-    parser.add_argument("--jobs", type=int, default=1, help="processes that share the parts")
+    parser.add_argument("--jobs", type=int, default=1, help="processes that share the work")
+    parser.add_argument("--samples", type=int, help="samples of a cell, at most")
+    parser.add_argument("--accept", action="store_true", help="list new misses as known")
     parser.add_argument("--page", action="store_true", help="write the page only")
+    parser.add_argument("--list", action="store_true", help="name the parts")
     options = parser.parse_args(arguments)
     if unknown := set(options.part) - set(ORDER):
         parser.error(f"no such part: {', '.join(sorted(unknown))}. Parts are {', '.join(ORDER)}")
+    if options.list:
+        print("\n".join(ORDER))
+        return 0
     if options.quick:
         return check()
     names = [part.name for part in PARTS if part.name in (options.part or ORDER) and there(part)]
-    for name, rows in measure([] if options.page else names, jobs=options.jobs):
+    done = measure([] if options.page else names, jobs=options.jobs, samples=options.samples)
+    for name, rows in done:
         before = read() if RESULTS.exists() else []
         write(Ledger(before).replaced(name, rows, ORDER).rows)
-    page.write(read(), PARTS)
-    return 0
+    rows = read()
+    page.write(rows, PARTS)
+    new = settle(judge(rows, SECTIONS), accept=options.accept)
+    for key in new:
+        print(f"misses, and did not before: {', '.join(key)}")
+    return 1 if new else 0
 
 
 if __name__ == "__main__":

@@ -103,6 +103,7 @@ PARTS = (
                 "With one positive there is no DeLong standard error, and its intervals are the "
                 '"hoeffding" one.',
                 defaults=("delong unseen",),
+                group="area",
             ),
         ),
         quick=8,
@@ -117,9 +118,11 @@ PARTS = (
                 "Hooked, three levels, hidden positives, many zeros, heavy tails, imbalance both "
                 "ways. The default was fixed before they were drawn.",
                 defaults=("delong unseen",),
+                group="area",
             ),
         ),
         quick=8,
+        role="validation",
     ),
     Part(
         "binary",
@@ -131,6 +134,8 @@ PARTS = (
                 "Exact: summed over all outcomes. Of a test with two levels the area is the mean "
                 "of its tpr and its specificity.",
                 defaults=("delong unseen",),
+                group="area",
+                discrete=True,
                 lacks="all: a yes/no test has two scores",
             ),
         ),
@@ -237,6 +242,7 @@ PARTS = (
                 "whether the mean of all average curves of such samples is, which the others are "
                 'made for, and "bracket" does not promise. "prediction" is for one more curve.',
                 defaults=("bracket",),
+                targets=True,
             ),
         ),
         samples=400,
@@ -451,7 +457,8 @@ PARTS = (
                 "Power of planned studies",
                 "Percent rejected where the formula of the column promised 80. Situation: the true "
                 "areas; size: what the formula asked for.",
-                kind="power",
+                kind="planned",
+                defaults=("empirical",),
                 lacks="all but binormal: plans are made with this model",
             ),
         ),
@@ -466,6 +473,7 @@ PARTS = (
                 "least cost",
                 "Least costs",
                 "The cost of the best threshold, by the bootstrap of `resample_cost`.",
+                targets=True,
                 defaults=tuple(f"at probability cost {x:g}" for x in costs.AT),
             ),
         ),
@@ -485,6 +493,7 @@ PARTS = (
                     *(f"at probability cost {x:g}" for x in costs.AT),
                     "band, all together",
                 ),
+                targets=True,
             ),
         ),
         samples=200,
@@ -512,6 +521,7 @@ PARTS = (
                 "Rates",
                 "Sums over all outcomes, not simulated. Situation: the true rate; size: cases.",
                 defaults=("clopper-pearson",),
+                discrete=True,
                 lacks="all: " + NOT_A_SCORE,
             ),
         ),
@@ -529,6 +539,7 @@ PARTS = (
                 "The width of a rectangle is its mean area.",
                 defaults=("rectangle clopper-pearson",),
                 lacks=POINTS_LACK,
+                discrete=True,
             ),
             Section(
                 "likelihood ratio",
@@ -536,6 +547,7 @@ PARTS = (
                 "The same sums. Widths are shown where no outcome has an infinite end.",
                 defaults=("positive, mover", "negative, mover", "odds ratio"),
                 lacks=POINTS_LACK,
+                discrete=True,
             ),
             Section(
                 "predictive value",
@@ -543,6 +555,7 @@ PARTS = (
                 f"The same sums, at a prevalence of {areas.PREVALENCE:g}.",
                 defaults=("ppv, mover", "npv, mover"),
                 lacks=POINTS_LACK,
+                discrete=True,
             ),
         ),
         samples=0,

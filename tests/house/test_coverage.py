@@ -6,7 +6,7 @@ from itertools import product
 import numpy as np
 import pytest
 from benchmarks.coverage import __main__ as program
-from benchmarks.coverage import areas, binary, ledger, page, parts, populations
+from benchmarks.coverage import areas, binary, judge, ledger, page, parts, populations
 from benchmarks.coverage.ledger import KINDS, Ledger, Row, Section
 
 import rocspace as rs
@@ -55,6 +55,8 @@ def test_exact_rows_have_not_drifted_at_all():
 
 @pytest.mark.parametrize("section", parts.SECTIONS.values(), ids=lambda s: s.name)
 def test_each_section_has_the_six_kinds_or_says_why_not(section):
+    if section.wide:
+        return  # its populations are of other kinds, named in `wide`
     there = set().union(*(ledger.kinds(r) for r in COMMITTED if r.section == section.name))
     missing = [kind for kind in KINDS if kind not in there]
     if section.lacks.startswith("all"):
@@ -168,25 +170,71 @@ def test_skewed_scores_have_their_areas_and_correlations():
 # --- what is said -----------------------------------------------------------------------------
 
 
-def test_a_miss_is_more_than_two_points_and_chance_is_told():
-    interval, test = Section("a", "A"), Section("a", "A", kind="size")
-    assert not interval.misses(row(93, 100))
-    assert interval.misses(row(92, 100))
-    assert not interval.misses_surely(row(92, 100))  # its standard error is 2.7 points
-    assert interval.misses_surely(row(1800, 2000))
-    assert test.misses(row(8, 100))
-    assert not test.misses(row(7, 100))
-    assert test.misses(row(40, 1000, interval="t at 0.01"))
-    told = page.Told(interval, "x", (row(92, 100), row(95, 100)))
-    assert told.verdict == "yes, 1 of 2 by chance"
-    assert replace(told, rows=(row(1800, 2000),)).verdict == "no: 1 of 1"
-    assert replace(told, rows=(row(95, 100),)).verdict == "yes"
+def verdicts(*rows, **section):
+    made = Section("area", "Area", defaults=("x",), **section)
+    return judge.judge(rows, {"area": made})
+
+
+def test_a_miss_is_what_holm_does_not_take_for_chance():
+    # P(X <= 35 of 40 | .935) = .12; P(X <= 32 of 40) = .0038, which times 30 is more than .05.
+    assert [v.missed for v in verdicts(row(35, 40))] == [False]
+    assert [v.missed for v in verdicts(row(32, 40))] == [True]
+    cells = [row(32, 40), *(row(38, 40, size=str(i)) for i in range(29))]
+    assert not any(v.missed for v in verdicts(*cells))
+    assert verdicts(*cells)[0].below
+    # Another method's cells do not count.
+    others = [cells[0], *(replace(c, interval="y") for c in cells[1:])]
+    assert [v.missed for v in verdicts(*others)] == [True] + 29 * [False]
+
+
+def test_exact_rows_are_held_to_the_number():
+    assert [v.missed for v in verdicts(row(1, 1, coverage=0.9351, samples=0))] == [False]
+    assert [v.missed for v in verdicts(row(1, 1, coverage=0.9349, samples=0))] == [True]
+
+
+def test_sizes_and_plans_have_limits_of_their_own():
+    # P(X >= 100 of 1000 | .065) = 2e-5; P(X >= 72) = .2.
+    assert [v.missed for v in verdicts(row(100, 1000), kind="size")] == [True]
+    assert [v.missed for v in verdicts(row(72, 1000), kind="size")] == [False]
+    at_one = row(30, 1000, interval="x at 0.01")
+    assert [v.missed for v in verdicts(at_one, kind="size")] == [True]
+    for hits, missed in ((700, True), (790, False), (815, False), (870, True)):
+        assert [v.missed for v in verdicts(row(hits, 1000), kind="planned")] == [missed]
+    assert [v.missed for v in verdicts(row(1, 1000), kind="power")] == [False]
+
+
+def test_waste_is_over_coverage_and_width():
+    narrow = row(950, 1000, interval="y", width=0.1)
+    said = [v.waste for v in verdicts(row(990, 1000), narrow)]
+    assert said == ["covers 99.0, 2.00 x as wide as y", ""]
+    assert verdicts(row(950, 1000), narrow)[0].waste == "2.00 x as wide as y"
+    # Not beside a method that misses, nor at a boundary, nor for limits of counts.
+    assert verdicts(row(950, 1000), replace(narrow, coverage=0.9))[0].waste == ""
+    assert verdicts(row(990, 1000, exempt="J = 0"), narrow)[0].waste == ""
+    assert verdicts(row(990, 1000), narrow, discrete=True)[0].waste == ""
+
+
+def test_cells_left_out_are_named_and_not_judged():
+    gone = row(1, 1, coverage=float("nan"), samples=0, exempt="the target jumps")
+    assert verdicts(gone) == []
+    assert "| x | the target jumps | Normal, area 0.9, 20 + 20 |" in page.left_out([gone])
+
+
+def test_known_misses_only_shrink(tmp_path):
+    path = tmp_path / "misses.csv"
+    old, new = row(1, 10), row(1, 10, size="5 + 5")
+    assert judge.settle(verdicts(old), accept=True, path=path) == []
+    assert judge.settle(verdicts(old, new), accept=False, path=path) == [new.key]
+    assert judge.read_known(path) == {old.key}
+    assert judge.settle(verdicts(row(10, 10), new), accept=False, path=path) == [new.key]
+    assert judge.read_known(path) == set()
 
 
 def test_misses_are_bold():
-    section = Section("area", "Area")
-    assert page.entry(section, [row(95, 100)]) == "95.0 (0.2)"
-    assert page.entry(section, [row(90, 100), row(99, 100)]) == "**90.0 to 99.0** (0.2)"
+    entries = verdicts(row(95, 100), row(80, 100, size="9"))
+    assert page.entry(entries[:1]) == "95.0 (0.2)"
+    assert page.entry(entries) == "**80.0 to 95.0** (0.2)"
+    assert page.Told(entries[0].section, "x", tuple(entries)).verdict == "no: 1 of 2"
 
 
 def test_default_holds_its_level():
@@ -229,14 +277,16 @@ def test_figure_is_drawn(tmp_path, monkeypatch):
     assert (tmp_path / "coverage.png").stat().st_size > 5000
 
 
-def test_defaults_hold_where_their_docstrings_say_so():
-    # One that misses would have to say so: in Notes of the function, and on the page.
-    told = {
-        (each.section.name, each.interval): each.verdict
-        for section, rows in page.sections(COMMITTED, parts.PARTS)
-        for each in page.told(section, rows)
-        if each.default
-    }
-    missed = {key for key, verdict in told.items() if verdict.startswith("no")}
-    # Exactly 92.8 percent with 5 + 5 cases: Notes of `Estimate.interval` and own_methods.md.
-    assert missed == {("area of a yes/no test", "delong unseen")}
+def test_no_default_misses_but_those_that_are_known():
+    # The list is written by hand of `python -m benchmarks.coverage --accept`; what holds again
+    # has to leave it, so that it only shrinks.
+    now = {each.row.key for each in judge.missing(judge.judge(COMMITTED, parts.SECTIONS))}
+    assert now == judge.read_known()
+
+
+def test_a_third_of_the_wide_cells_validate():
+    wide = [r for r in COMMITTED if parts.SECTIONS[r.section].wide]
+    cells = {(r.situation, r.size): r.role for r in wide}
+    assert set(cells.values()) <= {"development", "validation"}
+    if cells:
+        assert sum(role == "validation" for role in cells.values()) >= len(cells) // 4
