@@ -28,9 +28,10 @@ from rocspace.resampling import (
     rate_at,
     tpr_at,
 )
+from rocspace.resampling import errors as _errors
 from rocspace.resampling.acceleration import Stratum, acceleration
-from rocspace.resampling.errors import area_with_error, replicate_areas_with_errors
-from rocspace.resampling.replicates import Sweep, replicate, replicate_areas
+from rocspace.resampling.errors import Sweep, area_with_error, replicate_areas
+from rocspace.resampling.replicates import replicate
 from rocspace.resampling.runs import run_of
 from rocspace.resampling.statistics import STATISTICS
 from slow.data import F3, F4, answer, samples
@@ -399,22 +400,19 @@ def both_counts(pos, neg):
 @pytest.mark.parametrize("scheme", ["stratified", "unstratified"])
 @pytest.mark.parametrize("digits", [1, 9])
 def test_compiled_standard_errors_are_those_of_the_counts(scheme, digits, monkeypatch):
-    # The compiled loops draw the areas that `replicate_areas` does for the same seed; their
-    # standard errors are checked by tables whose replicates are known: every case once.
+    # The compiled loops' sums are checked by a replicate that is known: every case once.
     from rocspace._kernels.errors import sums_of_draws
 
     rng = np.random.default_rng(3)
     label = rng.random(9000) < 0.2
     table = rs.tabulate(label, (rng.standard_normal(9000) + label).round(digits))
-    monkeypatch.setattr("rocspace.resampling.replicates.pays_to_compile", lambda draws: True)
-    monkeypatch.setattr("rocspace.resampling.replicates.rows_are_few", lambda count: False)
     monkeypatch.setattr("rocspace.resampling.errors.error_pays", lambda draws: True)
     monkeypatch.setattr("rocspace.resampling.errors.rows_are_few", lambda count: False)
     options = {"n_boot": 300, "rng": 5, "scheme": scheme}
-    area, se = replicate_areas_with_errors(table, **options).T
-    np.testing.assert_array_equal(area, replicate_areas(table, **options))
+    area, se = replicate_areas(table, **options).T
+    np.testing.assert_array_equal(area, replicate_areas(table, **options)[:, 0])
     for threads in (1, 3):
-        again = replicate_areas_with_errors(table, threads=threads, **options)
+        again = replicate_areas(table, threads=threads, **options)
         np.testing.assert_array_equal(again[:, 1], se)
     slow_se = replicate(table, area_with_error, n_boot=300, rng=6, scheme=scheme)[:, 1]
     # Two means and spreads of 300: five standard errors of their differences.
@@ -561,7 +559,7 @@ def test_intervals_stay_in_the_range_and_are_no_points(name, sample, seed, level
     drawn = bootstrap(rs.tabulate(*sample), KNOWN[name][0], n_boot=30, rng=seed)
     low, high = drawn._run.range
     for method in METHODS:
-        if method == "studentised" and drawn._run.errors is None:
+        if method == "studentised" and drawn._errors is None:
             continue
         if method == "moderated" and drawn._run.moderated is None:
             continue
@@ -669,16 +667,18 @@ def test_known_statistics_of_cases_are_those_of_resampled_cases(name, kind, monk
     np.testing.assert_allclose(known.acceleration, called.acceleration, rtol=1e-8, atol=1e-9)
     if name == "auc":
         run = run_of(data, statistic, scheme)
-        slow_way = run.values(n_boot=25, rng=3)
+        slow_way = run.draw(n_boot=25, rng=3)
         monkeypatch.setattr(_draws, "_COMPILED", 1)
+        monkeypatch.setattr(_errors, "_COMPILED", 1)
         times = np.random.default_rng(1).integers(0, 3, (4, len(data))).astype(float)
         monkeypatch.setattr(
             "rocspace.resampling.runs.replicate_cases", lambda data, f, **options: f(times)
         )
-        compiled = run.values(n_boot=25, rng=3)
+        compiled = run.draw(n_boot=25, rng=3)
         monkeypatch.setattr(_draws, "_COMPILED", 10**9)
-        np.testing.assert_allclose(compiled, run.values(n_boot=25, rng=3), rtol=1e-12)
-        assert slow_way.shape == (25, 2)
+        monkeypatch.setattr(_errors, "_COMPILED", 10**9)
+        np.testing.assert_allclose(compiled, run.draw(n_boot=25, rng=3), rtol=1e-12)
+        assert slow_way[:, :2].shape == (25, 2)
 
 
 def test_one_score_of_cases_gives_one_number():

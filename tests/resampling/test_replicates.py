@@ -11,11 +11,11 @@ from rocspace.counts import ScoreTable
 from rocspace.counts import draws as _draws
 from rocspace.counts.draws import blocks_of, draw_counts
 from rocspace.inference import auc_variance
-from rocspace.resampling import replicates as _resampling
+from rocspace.resampling import errors as _errors
+from rocspace.resampling.errors import replicate_areas
 from rocspace.resampling.replicates import (
     areas_of_counts,
     replicate,
-    replicate_areas,
     replicate_cases,
 )
 
@@ -33,6 +33,7 @@ def f3() -> ScoreTable:
 def compiled(monkeypatch):
     """Take the compiled loops however little there is to draw."""
     monkeypatch.setattr(_draws, "_COMPILED", 0)
+    monkeypatch.setattr(_errors, "_COMPILED", 0)
 
 
 def test_blocks_are_powers_of_two_that_add_up():
@@ -106,9 +107,9 @@ def test_nothing_is_drawn_from_nothing():
 def test_areas_have_the_mean_and_variance_of_drawing_all_samples(always, monkeypatch):
     # M-39 with M-40: within classes E* AUC* = AUC = .68, Var* = .015244 as printed there.
     if always:
-        monkeypatch.setattr(_draws, "_COMPILED", 0)
+        monkeypatch.setattr(_errors, "_COMPILED", 0)
     table, many = f3(), 40_000
-    area = replicate_areas(table, n_boot=many, rng=2)
+    area = replicate_areas(table, n_boot=many, rng=2)[:, 0]
     variance = auc_variance(table, method="bamber")
     assert variance == pytest.approx(0.015244, abs=5e-7)
     assert abs(area.mean() - 0.68) < 4.5 * np.sqrt(variance / many)
@@ -122,7 +123,7 @@ def test_tied_areas_agree_with_the_plug_in_variance(compiled):
     label = rng.random(3000) < 0.4
     score = np.where(rng.random(3000) < 0.1, 0.5, rng.random(3000) + 0.2 * label)
     table, many = rs.tabulate(label, score), 20_000
-    area = replicate_areas(table, n_boot=many, rng=4)
+    area = replicate_areas(table, n_boot=many, rng=4)[:, 0]
     variance = auc_variance(table, method="bamber")
     assert abs(area.mean() - rs.auc(table)) < 4.5 * np.sqrt(variance / many)
     assert area.var() == pytest.approx(variance, rel=4.5 * np.sqrt(2.2 / many))
@@ -134,15 +135,15 @@ def test_the_sweep_has_the_law_of_the_counts(scheme, monkeypatch):
     label = rng.random(60) < 0.3
     table = rs.tabulate(label, np.round(rng.random(60) + 0.4 * label, 1))
     by_counts = replicate(table, areas_of_counts, n_boot=20_000, rng=1, scheme=scheme)
-    monkeypatch.setattr(_draws, "_COMPILED", 0)
-    by_sweep = replicate_areas(table, n_boot=20_000, rng=2, scheme=scheme)
+    monkeypatch.setattr(_errors, "_COMPILED", 0)
+    by_sweep = replicate_areas(table, n_boot=20_000, rng=2, scheme=scheme)[:, 0]
     assert stats.ks_2samp(by_counts, by_sweep).pvalue > 1e-3
 
 
 def test_a_replicate_that_lacks_a_class_has_no_area(compiled):
     # Each class is missing with chance 1/4: two draws of one positive and one negative.
     table = rs.tabulate([0, 1], [1, 2])
-    area = replicate_areas(table, n_boot=4000, rng=1, scheme="unstratified")
+    area = replicate_areas(table, n_boot=4000, rng=1, scheme="unstratified")[:, 0]
     assert stats.binomtest(int(np.isnan(area).sum()), 4000, 0.5).pvalue > 1e-4
     assert (area[~np.isnan(area)] == 1).all()
 
@@ -152,15 +153,16 @@ def test_a_replicate_that_lacks_a_class_has_no_area(compiled):
 def test_numbers_do_not_depend_on_threads(scheme, always, monkeypatch):
     if always:
         monkeypatch.setattr(_draws, "_COMPILED", 0)
+        monkeypatch.setattr(_errors, "_COMPILED", 0)
     rng = np.random.default_rng(9)
     label = rng.random(5000) < 0.3
     table = rs.tabulate(label, rng.random(5000) + 0.3 * label)
     one, many = (
-        replicate_areas(table, n_boot=300, rng=5, scheme=scheme, threads=threads)
+        replicate_areas(table, n_boot=300, rng=5, scheme=scheme, threads=threads)[:, 0]
         for threads in (1, 4)
     )
     assert (one == many).all()
-    assert not (one == replicate_areas(table, n_boot=300, rng=6, scheme=scheme)).all()
+    assert not (one == replicate_areas(table, n_boot=300, rng=6, scheme=scheme)[:, 0]).all()
     total = [
         replicate(
             table, lambda p, q: (p * q.cumsum(axis=1)).sum(axis=1), n_boot=200, rng=3, threads=t
@@ -223,4 +225,4 @@ def test_cases_are_drawn_within_their_class(always, monkeypatch):
 
 def test_at_least_one_replicate_is_needed():
     with pytest.raises(ValueError, match="n_boot is 0"):
-        _resampling.replicate_areas(f3(), n_boot=0)
+        replicate_areas(f3(), n_boot=0)

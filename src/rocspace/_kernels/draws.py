@@ -63,34 +63,6 @@ def _add_draws(state: AnyArray, words: AnyArray, many: int, bits: int, count: An
 
 
 @compiled
-def _sum_draws(state: AnyArray, words: AnyArray, many: int, bits: int, value: AnyArray) -> int:
-    """Draw `many` of 2**bits cases, and add up their values."""
-    mask = (np.uint64(1) << np.uint64(bits)) - np.uint64(1)
-    left = many
-    total: Any = 0
-    while left > 0:
-        wanted = min((left + _PER_WORD - 1) // _PER_WORD, words.size)
-        _fill(state, words[:wanted])
-        whole = min(wanted, left // _PER_WORD)
-        for i in range(whole):
-            w = words[i]
-            some: Any = np.int64(value[w & mask])
-            some += value[(w >> _BITS) & mask]
-            some += value[(w >> np.uint64(24)) & mask]
-            some += value[(w >> np.uint64(36)) & mask]
-            some += value[(w >> np.uint64(48)) & mask]
-            total += some
-        left -= _PER_WORD * whole
-        if whole < wanted:
-            w = words[whole]
-            for _ in range(left):
-                total += np.int64(value[w & mask])
-                w >>= _BITS
-            left = 0
-    return int(total)
-
-
-@compiled
 def count_draws(
     seed: AnyArray, share: AnyArray, bits: AnyArray, row: AnyArray, out: AnyArray
 ) -> None:
@@ -114,33 +86,6 @@ def count_draws(
 
 
 @compiled
-def areas_of_draws(
-    seed: AnyArray,
-    share: tuple[AnyArray, AnyArray],
-    bits: tuple[AnyArray, AnyArray],
-    beaten: tuple[AnyArray, AnyArray],
-    drawn: AnyArray,
-    out: AnyArray,
-) -> None:
-    """Area of each replicate of a table, nan where it lacks a class.
-
-    ``seed`` has two words for each replicate; ``share`` and ``bits`` are those of `count_draws`,
-    positives first. ``beaten`` are the ``above`` and ``upto`` of `_beaten_twice`; ``drawn`` is
-    room for one number more than there are negatives, of integers that hold twice their number.
-    """
-    for r in range(out.size):
-        n_pos = share[0][r].sum()
-        pairs = 2 * n_pos * share[1][r].sum()
-        out[r] = np.nan
-        if pairs > 0:
-            cumulate_draws(seed[2 * r : 2 * r + 1], share[1][r], bits[1], drawn)
-            lost = _beaten_twice(
-                seed[2 * r + 1 : 2 * r + 2], share[0][r], bits[0], beaten[0], beaten[1], drawn
-            )
-            out[r] = (pairs - lost) / pairs
-
-
-@compiled
 def cumulate_draws(seed: AnyArray, share: AnyArray, bits: AnyArray, out: AnyArray) -> None:
     """Draw one replicate: ``out[i]`` is how many draws fall on the first i cases."""
     words = np.empty(_WORDS, dtype=np.uint64)
@@ -157,40 +102,6 @@ def cumulate_draws(seed: AnyArray, share: AnyArray, bits: AnyArray, out: AnyArra
             own[i] = total
         count[:size] = 0
         first += size
-
-
-@compiled
-def _beaten_twice(
-    seed: AnyArray,
-    share: AnyArray,
-    bits: AnyArray,
-    above: AnyArray,
-    upto: AnyArray,
-    drawn: AnyArray,
-) -> int:
-    """Draw one replicate of positives: 2 #(negatives above) + #(tied negatives), summed.
-
-    Positive i has the first ``above[i]`` negatives above it, and ties up to ``upto[i]``; an
-    empty ``upto`` says that nothing is tied. Both are unsigned: an index that might be negative
-    takes twice as long. ``drawn`` are the negatives' draws, cumulated.
-    """
-    words = np.empty(_WORDS, dtype=np.uint64)
-    value = np.empty(_CASES, dtype=drawn.dtype)
-    total = 0
-    first = 0
-    for b in range(bits.size):
-        size = 1 << bits[b]
-        start = above[first : first + size]
-        if upto.size:
-            end = upto[first : first + size]
-            for i in range(size):
-                value[i] = drawn[start[i]] + drawn[end[i]]
-        else:
-            for i in range(size):
-                value[i] = 2 * drawn[start[i]]
-        total += _sum_draws(seed, words, share[b], bits[b], value)
-        first += size
-    return total
 
 
 @compiled

@@ -49,8 +49,10 @@ def errors_of_draws(
 ) -> None:
     """Area and standard error of each replicate of a table, nan where it lacks a class.
 
-    As `areas_of_draws`, with the same draws for the same seed; ``drawn`` is room for one number
-    more than there are cases, positives first.
+    ``seed`` has two words for each replicate; ``share`` and ``bits`` are those of `count_draws`,
+    positives first. ``beaten`` are the ``above`` and ``upto`` of `sums_of_draws`; ``drawn`` is
+    room for one number more than there are cases, positives first, of integers that hold twice
+    the number of negatives.
     """
     sums = np.empty(3)
     for r in range(out.shape[0]):

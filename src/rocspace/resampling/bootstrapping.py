@@ -20,11 +20,9 @@ from rocspace._base.frozen import Result
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import ScoreTable, need
 from rocspace.resampling.errors import difference_ends, pivotal_ends
-from rocspace.resampling.replicates import areas_of_counts, replicate
+from rocspace.resampling.replicates import areas_of_counts, rates_of_counts, replicate
 from rocspace.resampling.runs import BootstrapScheme, Run, run_of, usual_scheme
-from rocspace.resampling.statistics import (
-    Statistic,
-)
+from rocspace.resampling.statistics import Statistic
 from rocspace.results.estimates import AreaEstimate
 from rocspace.results.interval import Interval
 
@@ -385,7 +383,7 @@ def bootstrap(
 
 
 def _drawn(run: Run, options: Mapping[str, Any], scheme: str) -> BootstrapSample:
-    drawn = (run.errors or run.values)(**options)
+    drawn = run.draw(**options)
     drawn, errors = drawn[:, : run.value.size], drawn[:, run.value.size :]
     kept = ~np.isnan(drawn).any(axis=1)
     if not kept.any():
@@ -399,7 +397,7 @@ def _drawn(run: Run, options: Mapping[str, Any], scheme: str) -> BootstrapSample
         n_failed=int(options["n_boot"] - np.count_nonzero(kept)),
         scheme=scheme,
         _run=run,
-        _errors=errors[kept] if run.errors else None,
+        _errors=errors[kept] if errors.size else None,
         _draw_parts=partial(_drawn, parts, options, scheme) if parts else None,
     )
 
@@ -561,9 +559,7 @@ def bayesian_bootstrap(
 
     def values(pos: Array, neg: Array) -> Vector:
         above = (np.cumsum(neg, axis=1) - neg / 2) / neg.sum(axis=1, keepdims=True)
-        tpr = np.zeros((len(pos), pos.shape[1] + 1))
-        np.cumsum(pos, axis=1, out=tpr[:, 1:])
-        tpr /= tpr[:, -1:]
+        (tpr,) = rates_of_counts(pos)
         reached = [np.searchsorted(u, grid, side="right") for u in above]
         curves = np.take_along_axis(tpr, np.array(reached), axis=1)
         return np.column_stack([areas_of_counts(pos, neg), curves])

@@ -6,18 +6,18 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocspace._base.arrays import Array, Vector
 from rocspace._base.exact import ratio
-from rocspace.counts.draws import rows_are_few
+from rocspace.counts.draws import blocks_of, rows_are_few, seeds
 from rocspace.counts.table import ScoreTable
-from rocspace.resampling.replicates import Scheme, Shares, Sweep, areas_of_counts, replicate
+from rocspace.resampling.replicates import Scheme, areas_of_counts, replicate, run_blocks
 from rocspace.results.estimates import AreaEstimate, Difference, wilson_end
 from rocspace.results.interval import Interval
 
 _ROUNDING = 1e-14  # a spread below this share of the squared mean is rounding
 _COMPILED = 1 << 22  # draws from which on compiled loops pay for importing numba
+_WIDE = 1 << 30  # from so many cases on twice their number needs 64 bits
 
 
 def error_pays(draws: int) -> bool:
@@ -44,7 +44,7 @@ def _variance(squares: Any, lost: Any, n: Any, others: Any) -> Any:
     return ratio(np.where(spread > _ROUNDING * mean, spread, 0 * spread), n * (n - 1))
 
 
-def replicate_areas_with_errors(
+def replicate_areas(
     table: ScoreTable,
     *,
     n_boot: int,
@@ -58,7 +58,7 @@ def replicate_areas_with_errors(
     Parameters
     ----------
     table, n_boot, rng, scheme, threads, progress
-        As for `replicate_areas`.
+        As for `replicate`.
 
     Returns
     -------
@@ -67,24 +67,53 @@ def replicate_areas_with_errors(
 
     Notes
     -----
-    O(n_boot n), as `replicate_areas`: both classes are drawn and cumulated, and one sweep over
-    the positives adds up all three sums.
+    O(n_boot n) for mostly distinct scores: both classes are drawn and cumulated, and one sweep
+    over the positives, whose parts stay in the cache, adds up all three sums.
     """
-    draws = n_boot, rng, threads, progress
+    n_pos, n = int(table.n_pos), int(table.n_pos + table.n_neg)
     few = rows_are_few(table.pos) or rows_are_few(table.neg)
-    if few or not error_pays(int(table.n_pos + table.n_neg) * n_boot) or table.is_weighted:
-        return replicate(table, area_with_error, *draws, scheme=scheme)
-    return Sweep(table).replicates(_areas_with_errors, *draws, scheme=scheme)
-
-
-def _areas_with_errors(sweep: Sweep, seed: NDArray[np.uint64], share: Shares) -> Vector:
+    if few or not error_pays(n * n_boot) or table.is_weighted:
+        return replicate(table, area_with_error, n_boot, rng, threads, progress, scheme=scheme)
     from rocspace._kernels.errors import errors_of_draws
 
-    drawn = (sweep.room(sweep.pos), sweep.room(sweep.neg))
-    out = np.empty((len(share[0]), 2))
-    bits = (sweep.pos.bits, sweep.neg.bits)
-    errors_of_draws(seed, share, bits, (sweep.above, sweep.upto), drawn, out)
-    return out
+    sweep = Sweep(table)
+    room: Any = np.int64 if n >= _WIDE else np.int32
+
+    def block(generator: np.random.Generator, many: int) -> Vector:
+        sizes = np.full(many, n_pos)
+        if scheme == "unstratified":
+            sizes = generator.binomial(n, n_pos / n, size=many)
+        share = (
+            sweep.pos.shares(generator, sizes, many),
+            sweep.neg.shares(generator, n - sizes, many),
+        )
+        seed = seeds(generator, 2 * many)
+        drawn = np.empty(sweep.pos.n + 1, dtype=room), np.empty(sweep.neg.n + 1, dtype=room)
+        out = np.empty((many, 2))
+        bits = (sweep.pos.bits, sweep.neg.bits)
+        errors_of_draws(seed, share, bits, (sweep.above, sweep.upto), drawn, out)
+        return out
+
+    return run_blocks(block, n_boot, n, rng, threads, progress)
+
+
+class Sweep:
+    """What the compiled loops need to know of a table.
+
+    Positive i has the first ``above[i]`` negatives above it, and ties up to ``upto[i]``, which is
+    empty if nothing is tied; `pos` and `neg` are the blocks in which cases are drawn.
+    """
+
+    def __init__(self, table: ScoreTable) -> None:
+        index = np.uint64 if table.n_pos + table.n_neg >= _WIDE else np.uint32
+        fp = table.fp.astype(index)
+        self.upto = np.repeat(fp, table.pos)  # negatives at or above each positive
+        self.above = self.upto
+        if (tied := (table.pos > 0) & (table.neg > 0)).any():
+            self.above = np.repeat(fp - np.where(tied, table.neg, 0).astype(index), table.pos)
+        else:
+            self.upto = self.upto[:0]
+        self.pos, self.neg = blocks_of(int(table.n_pos)), blocks_of(int(table.n_neg))
 
 
 # --- intervals --------------------------------------------------------------------------------

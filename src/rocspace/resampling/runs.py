@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -25,21 +26,18 @@ from rocspace.resampling.acceleration import (
     acceleration_of_area,
     strata_of_table,
 )
-from rocspace.resampling.errors import error_pays, replicate_areas_with_errors
+from rocspace.resampling.errors import error_pays, replicate_areas
 from rocspace.resampling.replicates import (
     CaseStatistic,
     TableStatistic,
-    areas_of_counts,
     replicate,
-    replicate_areas,
     replicate_cases,
     units_of,
 )
-from rocspace.resampling.statistics import STATISTICS, Statistic, with_error
+from rocspace.resampling.statistics import STATISTICS, Statistic
 from rocspace.results.estimates import Estimate, n_pairs_of
 
 BootstrapScheme: TypeAlias = Literal["stratified", "unstratified", "cluster"]
-Values: TypeAlias = Vector
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -54,13 +52,11 @@ class Run:
         The statistic on the data, and its standard error where it has one.
     single : bool
         Whether it is one number, and no array.
-    values : callable
-        Draws ``(n_boot, q)`` replicates.
-    errors : callable, optional
-        Draws ``(n_boot, 2 q)``: the same values, then standard errors.
+    draw : callable
+        Draws ``(n_boot, q)`` replicates, or ``(n_boot, 2 q)``: standard errors behind them.
     moderated : ndarray of float64, shape (q,), optional
-        The standard error, leaning on a model's as `Estimate.interval` does. With it, and with
-        `errors`, the interval of that name is the usual one.
+        The standard error, leaning on a model's as `Estimate.interval` does. With it the
+        interval of that name is the usual one.
     parts : Run, optional
         Of a difference of two such values: the run of both, for the moderated interval.
     acceleration : callable
@@ -78,14 +74,13 @@ class Run:
     """
 
     name: str
-    value: Values
-    se: Values
+    value: Vector
+    se: Vector
     single: bool
-    values: Callable[..., Values]
-    errors: Callable[..., Values] | None
-    moderated: Values | None = None
+    draw: Callable[..., Vector]
+    moderated: Vector | None = None
     parts: Run | None = None
-    acceleration: Callable[[], Values]
+    acceleration: Callable[[], Vector]
     range: tuple[float, float]
     mean_range: tuple[float, float]
     n: float
@@ -141,10 +136,6 @@ def _prepared(data: Any, statistic: Any, scheme: BootstrapScheme) -> Run:
     return _called_on_table(data, statistic, scheme)
 
 
-def _size(rests_on: str, sizes: tuple[float, float]) -> float:
-    return {"pairs": min(sizes), "positives": sizes[0], "negatives": sizes[1]}[rests_on]
-
-
 def _lone(sizes: tuple[float, float], scheme: str) -> str:
     if scheme != "stratified":
         return ""
@@ -152,110 +143,219 @@ def _lone(sizes: tuple[float, float], scheme: str) -> str:
     return " and ".join(f"one {name} only" for name, size in names if size <= 1)
 
 
-# --- tables -----------------------------------------------------------------------------------
+# --- statistics of ours -----------------------------------------------------------------------
+
+
+def _known(
+    statistic: Statistic, value: Vector, sizes: tuple[float, float], scheme: str, **more: Any
+) -> Run:
+    """Make the run of a statistic whose range is known; `more` are the other fields."""
+    rests_on = {"pairs": min(sizes), "positives": sizes[0], "negatives": sizes[1]}
+    fields: dict[str, Any] = {
+        "name": statistic.name,
+        "value": value,
+        "se": np.full(value.size, np.nan),
+        "single": value.size == 1,
+        "range": statistic.range,
+        "mean_range": statistic.mean_range or statistic.range,
+        "n": rests_on[statistic.rests_on],
+        "lone": _lone(sizes, scheme),
+    }
+    return Run(**(fields | more))
 
 
 def _known_of_table(table: ScoreTable, statistic: Statistic, scheme: BootstrapScheme) -> Run:
     if statistic.contrast:
         msg = f"{statistic.name} compares two scores: give pair_scores(...) with two columns."
         raise TypeError(msg)
-    function = statistic.values(table)
-    with_se = statistic.with_se(table) if statistic.with_se else None
-    whole_area = statistic.name == "auc"
+    function = (statistic.with_se or statistic.values)(table)
+    is_area = statistic.name == "auc"
+    part = statistic.part
+    found = function(*(x[np.newaxis].astype(np.float64) for x in (table.pos, table.neg)))[0]
+    value = np.array([auc(table)]) if is_area else found[:1]
 
-    def values(**options: Any) -> Values:
-        if whole_area:
-            return replicate_areas(table, scheme=scheme, **options)[:, np.newaxis]
+    def draw(**options: Any) -> Vector:
+        if is_area:
+            return replicate_areas(table, scheme=scheme, **options)
         return replicate(table, function, scheme=scheme, **options)
 
-    errors, moderated = None, None
-    if whole_area:
-        moderated = np.array([delong(table)._moderated_se()])
+    def skewness() -> Vector:
+        if part is None:
+            return _acceleration_of_table(table, function, scheme)[:1]
+        low, high = statistic.range  # of a standardised area, the ends of the raw one's range
+        raw = value[0] if is_area else (value[0] - low) / (high - low) * (part[2] - part[1])
+        return acceleration_of_area(table, raw, part)
 
-        def errors(**options: Any) -> Values:
-            return replicate_areas_with_errors(table, scheme=scheme, **options)
-    elif with_se is not None:
-        known = with_se
-
-        def errors(**options: Any) -> Values:
-            return replicate(table, known, scheme=scheme, **options)
-
-    pos, neg = (x[np.newaxis].astype(np.float64) for x in (table.pos, table.neg))
-    value = np.array([auc(table)]) if whole_area else function(pos, neg)[0]
-    se = with_se(pos, neg)[0][1:] if with_se else np.full(value.size, np.nan)
-
-    def skewness() -> Values:
-        if statistic.part is not None:
-            area = value[0]
-            if not whole_area:  # undo the standardisation
-                low, high = statistic.part[1:]
-                area = _raw_area(statistic, area, high - low)
-            return acceleration_of_area(table, area, statistic.part)
-        return _acceleration_of_table(table, function, scheme)
-
-    sizes = table.n_eff
-    return Run(
-        name=statistic.name,
-        value=value,
-        se=se,
-        single=value.size == 1,
-        values=values,
-        errors=errors,
-        moderated=moderated,
+    return _known(
+        statistic,
+        value,
+        table.n_eff,
+        scheme,
+        se=found[1:] if statistic.with_se else np.full(1, np.nan),
+        draw=draw,
+        moderated=np.array([delong(table)._moderated_se()]) if is_area else None,
         acceleration=skewness,
-        range=statistic.range,
-        mean_range=statistic.mean_range or statistic.range,
-        n=_size(statistic.rests_on, sizes),
-        whole=auc(table) if statistic.part and not whole_area else None,
-        width=statistic.part[2] - statistic.part[1] if statistic.part else 1.0,
-        lone=_lone(sizes, scheme),
+        whole=auc(table) if part and not is_area else None,
+        width=part[2] - part[1] if part else 1.0,
     )
 
 
-def _raw_area(statistic: Statistic, value: float, width: float) -> float:
-    """Map a standardised area to the raw one: both reach from end to end of their ranges."""
-    low, high = statistic.range
-    return (value - low) / (high - low) * width
+def _known_of_cases(
+    data: PairedScores, statistic: Statistic, scheme: BootstrapScheme, sizes: tuple[float, float]
+) -> Run:
+    if statistic.contrast and len(data.names) != 2:
+        msg = f"{statistic.name} needs two scores, but here are {len(data.names)}."
+        raise ValueError(msg)
+    columns = [_Column(data, j) for j in range(len(data.names))]
+    plain = data.weight is None and scheme != "cluster"
+    is_area = statistic.name.removeprefix("difference of ") == "auc"
+    with_se = statistic.with_se if plain else None
+    bound = [(with_se or statistic.values)(column.table) for column in columns]
+
+    def function(times: Vector, *, compiled: bool = False) -> Vector:
+        weight = times if data.weight is None else times * data.weight
+        found = [
+            column.areas(weight, errors=with_se is not None)
+            if is_area and compiled
+            else of(*column.counts(weight))
+            for of, column in zip(bound, columns, strict=True)
+        ]
+        if statistic.contrast:
+            return found[0] - found[1]
+        q = found[0].shape[1] // (2 if with_se else 1)
+        return np.hstack([each[:, :q] for each in found] + [each[:, q:] for each in found])
+
+    def draw(*, n_boot: int, **options: Any) -> Vector:
+        pays = error_pays if with_se else pays_to_compile
+        some = partial(function, compiled=pays(len(data) * n_boot))
+        return replicate_cases(data, some, n_boot=n_boot, scheme=scheme, **options)
+
+    found = function(np.ones((1, len(data))))[0]
+    value, se = np.split(found, 2) if with_se else (found, np.full(found.size, np.nan))
+    parts, moderated = None, None
+    if is_area and plain:
+        if statistic.contrast:
+            parts = _known_of_cases(data, STATISTICS["auc"], scheme, sizes)
+        else:
+            moderated = np.array([delong(column.table)._moderated_se() for column in columns])
+    return _known(
+        statistic,
+        value,
+        sizes,
+        scheme,
+        se=se,
+        draw=draw,
+        moderated=moderated,
+        parts=parts,
+        acceleration=lambda: _acceleration_of_cases(data, function, scheme)[: value.size],
+    )
 
 
-def _acceleration_of_table(table: ScoreTable, function: TableStatistic, scheme: str) -> Values:
+class _Column:
+    """One of the scores, its cases sorted once."""
+
+    def __init__(self, data: PairedScores, j: int) -> None:
+        order = np.argsort(data.score[:, j], kind="stable")
+        self.order = order[::-1].copy() if data.rises(j) else order
+        score = data.score[self.order, j]
+        self.starts = np.flatnonzero(np.append(np.True_, score[1:] != score[:-1]))
+        self.last = np.append(score[1:] != score[:-1], np.True_)
+        self.positive = data.label[self.order]
+        pos, neg = self.counts(np.ones((1, len(data))))
+        self.table = trusted(score[self.starts], pos[0], neg[0], higher_is_positive=data.rises(j))
+
+    def counts(self, weight: Vector) -> tuple[Vector, Vector]:
+        """Add up the weights of shape (b, n) by row and class."""
+        sorted_weight = weight[:, self.order]
+        pos, neg = (
+            np.add.reduceat(np.where(own, sorted_weight, 0.0), self.starts, axis=1)
+            for own in (self.positive, ~self.positive)
+        )
+        return pos, neg
+
+    def areas(self, weight: Vector, *, errors: bool) -> Vector:
+        """Return areas of replicates by compiled loops, with standard errors if wanted."""
+        from rocspace._kernels.draws import areas_of_cases
+        from rocspace._kernels.errors import errors_of_cases
+
+        out = np.empty((len(weight), 2 if errors else 1))
+        compute, room = (errors_of_cases, out) if errors else (areas_of_cases, out[:, 0])
+        compute(weight, self.order, self.positive, self.last, room)
+        return out
+
+
+def sizes_of_cases(data: PairedScores, scheme: str) -> tuple[float, float]:
+    """Return how many positives and negatives there are: effective ones, or clusters."""
+    sizes = []
+    for own in (data.label, ~data.label):
+        if scheme == "cluster" and data.cluster is not None:
+            sizes.append(float(np.unique(data.cluster[own]).size))
+        elif data.weight is None:
+            sizes.append(float(np.count_nonzero(own)))
+        else:
+            sizes.append(effective_size(data.weight[own]))
+    return sizes[0], sizes[1]
+
+
+def _acceleration_of_table(table: ScoreTable, function: TableStatistic, scheme: str) -> Vector:
     k = len(table)
     base = np.concatenate([table.pos, table.neg])
     strata = strata_of_table(table, scheme)
     return acceleration(lambda both: function(both[:, :k], both[:, k:]), base, strata)
 
 
+def _acceleration_of_cases(data: PairedScores, function: CaseStatistic, scheme: str) -> Vector:
+    strata = [
+        Stratum(cell=members, unit=unit, count=np.ones(members.size, dtype=np.int64))
+        for members, unit in units_of(data, scheme)
+    ]
+    return acceleration(function, np.ones(len(data)), strata)
+
+
+# --- functions of one's own -------------------------------------------------------------------
+
+
 def _called_on_table(
     table: ScoreTable, statistic: Callable[[ScoreTable], Any], scheme: BootstrapScheme
 ) -> Run:
+    def drawn(pos: Array, neg: Array) -> ScoreTable | None:
+        kept = (pos > 0) | (neg > 0)
+        if not (pos.any() and neg.any()):
+            return None
+        return replace(table, score=table.score[kept], pos=pos[kept], neg=neg[kept])
+
     first = _Answer.of(statistic(table))
+    function = partial(first.rows, statistic, drawn)
+    draw = partial(replicate, table, function, scheme=scheme)
+    skewness = partial(_acceleration_of_table, table, function, scheme)
+    return first.run(statistic, draw, skewness, _lone(table.n_eff, scheme))
 
-    def function(pos: Array, neg: Array) -> Values:
-        rows = np.full((len(pos), first.columns), np.nan)
-        for i, (p, q) in enumerate(zip(pos, neg, strict=True)):
-            kept = (p > 0) | (q > 0)
-            if p.any() and q.any():
-                one = replace(table, score=table.score[kept], pos=p[kept], neg=q[kept])
-                rows[i] = first.like(statistic, one)
-        return rows
 
-    def both(**options: Any) -> Values:
-        return replicate(table, function, scheme=scheme, **options)
+def _called_on_cases(
+    data: PairedScores,
+    statistic: Callable[[PairedScores], Any],
+    scheme: BootstrapScheme,
+    sizes: tuple[float, float],
+) -> Run:
+    def drawn(times: Vector) -> PairedScores | None:
+        often = times.astype(np.int64)
+        chosen = np.repeat(np.arange(len(data)), often)
+        label = data.label[chosen]
+        return _repeated(data, chosen, often, scheme) if label.any() and not label.all() else None
 
-    sizes = table.n_eff
-
-    def skewness() -> Values:
-        return _acceleration_of_table(table, function, scheme)[: first.value.size]
-
-    return first.run(statistic, both, skewness, _lone(sizes, scheme))
+    first = _Answer.of(statistic(data))
+    function = partial(first.rows, statistic, drawn)
+    draw = partial(replicate_cases, data, function, scheme=scheme)
+    skewness = partial(_acceleration_of_cases, data, function, scheme)
+    return first.run(statistic, draw, skewness, _lone(sizes, scheme))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Answer:
     """What a function of the user returns: a number, an array, or an `Estimate`."""
 
-    value: Values
-    se: Values | None
+    value: Vector
+    se: Vector | None
     single: bool
     estimate: Estimate | None = None
 
@@ -277,7 +377,7 @@ class _Answer:
     def columns(self) -> int:
         return self.value.size * (1 if self.se is None else 2)
 
-    def like(self, statistic: Callable[[Any], Any], data: Any) -> Values:
+    def like(self, statistic: Callable[[Any], Any], data: Any) -> Vector:
         """Ask for another answer of this shape; nan where a class is too small for it."""
         try:
             found = _Answer.of(statistic(data))
@@ -291,31 +391,36 @@ class _Answer:
             raise ValueError(msg)
         return found.value if found.se is None else np.concatenate([found.value, found.se])
 
+    def rows(
+        self, statistic: Callable[[Any], Any], drawn: Callable[..., Any], *counts: Array
+    ) -> Vector:
+        """Ask for the answers to many replicates, which `drawn` makes of counts."""
+        found = np.full((len(counts[0]), self.columns), np.nan)
+        for i, one in enumerate(zip(*counts, strict=True)):
+            if (data := drawn(*one)) is not None:
+                found[i] = self.like(statistic, data)
+        return found
+
     def run(
         self,
         statistic: Callable[[Any], Any],
-        both: Callable[..., Values],
-        skewness: Callable[[], Values],
+        draw: Callable[..., Vector],
+        skewness: Callable[[], Vector],
         lone: str,
     ) -> Run:
-        def values(**options: Any) -> Values:
-            return both(**options)[:, : self.value.size]
-
-        known = self.estimate
+        known, q = self.estimate, self.value.size
         limits = (-np.inf, np.inf) if known is None else known.range
+        moderated = None
+        if known is not None and np.isfinite(limits).all():
+            moderated = np.array([known._moderated_se()])
         return Run(
             name=getattr(statistic, "__name__", type(statistic).__name__),
             value=self.value,
-            se=np.full(self.value.size, np.nan) if self.se is None else self.se,
+            se=np.full(q, np.nan) if self.se is None else self.se,
             single=self.single,
-            values=values,
-            errors=None if self.se is None else both,
-            moderated=(
-                None
-                if known is None or not np.isfinite(limits).all()
-                else np.array([known._moderated_se()])
-            ),
-            acceleration=skewness,
+            draw=draw,
+            moderated=moderated,
+            acceleration=lambda: skewness()[:q],
             range=limits,
             mean_range=limits,
             n=0.0 if known is None else n_pairs_of(known),
@@ -323,184 +428,6 @@ class _Answer:
             width=limits[1] - limits[0],
             lone=lone,
         )
-
-
-# --- cases ------------------------------------------------------------------------------------
-
-
-class _Column:
-    """One of the scores, its cases sorted once."""
-
-    def __init__(self, data: PairedScores, j: int) -> None:
-        order = np.argsort(data.score[:, j], kind="stable")
-        self.order = order[::-1].copy() if data.rises(j) else order
-        score = data.score[self.order, j]
-        self.starts = np.flatnonzero(np.append(np.True_, score[1:] != score[:-1]))
-        self.last = np.append(score[1:] != score[:-1], np.True_)
-        self.positive = data.label[self.order]
-        ones = np.ones((1, len(data)))
-        pos, neg = self.counts(ones)
-        self.table = trusted(score[self.starts], pos[0], neg[0], higher_is_positive=data.rises(j))
-
-    def counts(self, weight: Values) -> tuple[Values, Values]:
-        """Add up the weights of shape (b, n) by row and class."""
-        sorted_weight = weight[:, self.order]
-        pos, neg = (
-            np.add.reduceat(np.where(own, sorted_weight, 0.0), self.starts, axis=1)
-            for own in (self.positive, ~self.positive)
-        )
-        return pos, neg
-
-    def areas(self, weight: Values, *, compiled: bool) -> Values:
-        if not compiled:
-            return areas_of_counts(*self.counts(weight))
-        from rocspace._kernels.draws import areas_of_cases
-
-        out = np.empty(len(weight))
-        areas_of_cases(weight, self.order, self.positive, self.last, out)
-        return out
-
-    def areas_with_errors(self, times: Values) -> Values:
-        from rocspace._kernels.errors import errors_of_cases
-
-        out = np.empty((len(times), 2))
-        errors_of_cases(times, self.order, self.positive, self.last, out)
-        return out
-
-
-def sizes_of_cases(data: PairedScores, scheme: str) -> tuple[float, float]:
-    """Return how many positives and negatives there are: effective ones, or clusters."""
-    sizes = []
-    for own in (data.label, ~data.label):
-        if scheme == "cluster" and data.cluster is not None:
-            sizes.append(float(np.unique(data.cluster[own]).size))
-        elif data.weight is None:
-            sizes.append(float(np.count_nonzero(own)))
-        else:
-            sizes.append(effective_size(data.weight[own]))
-    return sizes[0], sizes[1]
-
-
-def _acceleration_of_cases(data: PairedScores, function: CaseStatistic, scheme: str) -> Values:
-    strata = [
-        Stratum(cell=members, unit=unit, count=np.ones(members.size, dtype=np.int64))
-        for members, unit in units_of(data, scheme)
-    ]
-    return acceleration(function, np.ones(len(data)), strata)
-
-
-def _errors_of_cases(
-    data: PairedScores, statistic: Statistic, scheme: BootstrapScheme, columns: list[_Column]
-) -> tuple[Callable[..., Values], Values, Values | None] | None:
-    """Return what draws values with errors, the errors on the data, and the moderated ones."""
-    if statistic.with_se is None:
-        return None
-    known = [statistic.with_se(column.table) for column in columns]
-    is_area = statistic.name == "auc"
-
-    def with_se(times: Values, *, compiled: bool = False) -> Values:
-        pairs = [
-            with_error(
-                column.areas_with_errors(times)
-                if is_area and compiled
-                else of(*column.counts(times))
-            )
-            for of, column in zip(known, columns, strict=True)
-        ]
-        return np.hstack([v for v, _ in pairs] + [e for _, e in pairs])
-
-    def errors(*, n_boot: int, **options: Any) -> Values:
-        worth = error_pays(len(data) * n_boot)
-
-        def some(times: Values) -> Values:
-            return with_se(times, compiled=worth)
-
-        return replicate_cases(data, some, n_boot=n_boot, scheme=scheme, **options)
-
-    se = with_error(with_se(np.ones((1, len(data)))))[1][0]
-    moderated = None
-    if is_area:
-        moderated = np.array([delong(column.table)._moderated_se() for column in columns])
-    return errors, se, moderated
-
-
-def _known_of_cases(
-    data: PairedScores,
-    statistic: Statistic,
-    scheme: BootstrapScheme,
-    sizes: tuple[float, float],
-) -> Run:
-    if statistic.contrast and len(data.names) != 2:
-        msg = f"{statistic.name} needs two scores, but here are {len(data.names)}."
-        raise ValueError(msg)
-    columns = [_Column(data, j) for j in range(len(data.names))]
-    bound = [statistic.values(column.table) for column in columns]
-    is_area = statistic.name.removeprefix("difference of ") == "auc"
-
-    def function(times: Values, *, compiled: bool = False) -> Values:
-        weight = times if data.weight is None else times * data.weight
-        if is_area:
-            found = [column.areas(weight, compiled=compiled)[:, np.newaxis] for column in columns]
-        else:
-            found = [of(*column.counts(weight)) for of, column in zip(bound, columns, strict=True)]
-        return found[0] - found[1] if statistic.contrast else np.hstack(found)
-
-    def values(*, n_boot: int, **options: Any) -> Values:
-        worth = pays_to_compile(len(data) * n_boot)
-
-        def some(times: Values) -> Values:
-            return function(times, compiled=worth)
-
-        return replicate_cases(data, some, n_boot=n_boot, scheme=scheme, **options)
-
-    plain = data.weight is None and scheme != "cluster"
-    parts = None
-    if statistic.contrast and is_area and plain:
-        parts = _known_of_cases(data, STATISTICS["auc"], scheme, sizes)
-    known = _errors_of_cases(data, statistic, scheme, columns) if plain else None
-    errors, se, moderated = known or (None, None, None)
-    value = function(np.ones((1, len(data))))[0]
-    return Run(
-        name=statistic.name,
-        value=value,
-        se=np.full(value.size, np.nan) if se is None else se,
-        single=value.size == 1,
-        values=values,
-        errors=errors,
-        moderated=moderated,
-        parts=parts,
-        acceleration=lambda: _acceleration_of_cases(data, function, scheme),
-        range=statistic.range,
-        mean_range=statistic.mean_range or statistic.range,
-        n=_size(statistic.rests_on, sizes),
-        lone=_lone(sizes, scheme),
-    )
-
-
-def _called_on_cases(
-    data: PairedScores,
-    statistic: Callable[[PairedScores], Any],
-    scheme: BootstrapScheme,
-    sizes: tuple[float, float],
-) -> Run:
-    first = _Answer.of(statistic(data))
-
-    def function(times: Values) -> Values:
-        rows = np.full((len(times), first.columns), np.nan)
-        for i, often in enumerate(times.astype(np.int64)):
-            chosen = np.repeat(np.arange(len(data)), often)
-            label = data.label[chosen]
-            if label.any() and not label.all():
-                rows[i] = first.like(statistic, _repeated(data, chosen, often, scheme))
-        return rows
-
-    def both(**options: Any) -> Values:
-        return replicate_cases(data, function, scheme=scheme, **options)
-
-    def skewness() -> Values:
-        return _acceleration_of_cases(data, function, scheme)[: first.value.size]
-
-    return first.run(statistic, both, skewness, _lone(sizes, scheme))
 
 
 def _repeated(data: PairedScores, chosen: Ints, often: Ints, scheme: str) -> PairedScores:

@@ -1,6 +1,6 @@
 """Numbers of many tables at once: of all replicates of a bootstrap, from their counts.
 
-Counts come as arrays of shape (b, k): b replicates of the same k scores, most positive first.
+Array come as arrays of shape (b, k): b replicates of the same k scores, most positive first.
 """
 
 from __future__ import annotations
@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import Any, Literal, TypeAlias
+from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocspace._base.arrays import Array, Ints, Vector
 from rocspace._base.checks import check_choice, check_fraction, check_part
@@ -20,10 +19,8 @@ from rocspace._base.frozen import Result
 from rocspace.counts.confusion import rows_called_positive
 from rocspace.counts.table import ScoreTable
 from rocspace.resampling.errors import area_with_error
-from rocspace.resampling.replicates import TableStatistic, areas_of_counts
+from rocspace.resampling.replicates import TableStatistic, areas_of_counts, rates_of_counts
 from rocspace.results.curve import between
-
-Counts: TypeAlias = NDArray[Any]
 
 
 class Statistic(Result):
@@ -67,29 +64,18 @@ class Statistic(Result):
 # --- curves of many replicates ----------------------------------------------------------------
 
 
-def _rates(counts: Counts) -> Vector:
-    """Return the rate of a class at each threshold, reject-all first: shape (b, k + 1)."""
-    called = np.zeros((counts.shape[0], counts.shape[1] + 1))
-    np.cumsum(counts, axis=1, out=called[:, 1:])
-    return np.asarray(ratio(called, called[:, -1:]))
-
-
 def _pick(rates: Vector, at: Ints) -> Vector:
     return np.take_along_axis(rates, at[:, np.newaxis], axis=1)[:, 0]
 
 
-def _no_class_missing(pos: Counts, neg: Counts, values: Array) -> Vector:
-    """Put nan where a replicate lacks a class."""
+def _each(function: TableStatistic, pos: Array, neg: Array) -> Vector:
+    """Let a function of counts give columns, nan where a replicate lacks a class."""
+    found = function(pos, neg).reshape(len(pos), -1)
     lacks = (pos.sum(axis=1) == 0) | (neg.sum(axis=1) == 0)
-    return np.where(lacks[:, np.newaxis], np.nan, values)
+    return np.where(lacks[:, np.newaxis], np.nan, found)
 
 
-def _each(function: Callable[[Counts, Counts], Array], pos: Counts, neg: Counts) -> Vector:
-    """Let a function of counts give a column, nan without both classes."""
-    return _no_class_missing(pos, neg, function(pos, neg).reshape(len(pos), -1))
-
-
-def _of_any(function: Callable[[Counts, Counts], Array], table: ScoreTable) -> TableStatistic:
+def _of_any(function: TableStatistic, table: ScoreTable) -> TableStatistic:
     """Return what computes a function of counts that needs nothing of the table."""
     return partial(_each, function)
 
@@ -97,11 +83,12 @@ def _of_any(function: Callable[[Counts, Counts], Array], table: ScoreTable) -> T
 # --- the statistics ---------------------------------------------------------------------------
 
 
-def _youden(pos: Counts, neg: Counts) -> Vector:
-    return np.asarray((_rates(pos) - _rates(neg)).max(axis=1))
+def _youden(pos: Array, neg: Array) -> Vector:
+    tpr, fpr = rates_of_counts(pos, neg)
+    return np.asarray((tpr - fpr).max(axis=1))
 
 
-def _average_precision(pos: Counts, neg: Counts) -> Vector:
+def _average_precision(pos: Array, neg: Array) -> Vector:
     tp = np.cumsum(pos, axis=1, dtype=np.float64)
     called = np.maximum(tp + np.cumsum(neg, axis=1), np.finfo(float).tiny)
     return np.asarray(ratio(np.einsum("ij,ij->i", pos, tp / called), tp[:, -1]))
@@ -167,10 +154,10 @@ def partial_area(
 
 
 def _part(
-    rate: str, low: float, high: float, least: float | None, pos: Counts, neg: Counts
+    rate: str, low: float, high: float, least: float | None, pos: Array, neg: Array
 ) -> Vector:
     """Return areas of a part, standardised if its least area is given."""
-    x, y = _rates(neg), _rates(pos)
+    x, y = rates_of_counts(neg, pos)
     if rate == "tpr":
         x, y = y, 1 - x
     found = _polygons(x, y, low, high)
@@ -214,8 +201,8 @@ def tpr_at(fpr: float) -> Statistic:
     return Statistic(name=f"tpr at fpr {at:g}", values=partial(_of_any, rate), rests_on="positives")
 
 
-def _tpr_at(at: float, pos: Counts, neg: Counts) -> Vector:
-    x, y = _rates(neg), _rates(pos)
+def _tpr_at(at: float, pos: Array, neg: Array) -> Vector:
+    x, y = rates_of_counts(neg, pos)
     i = np.maximum((x <= at).sum(axis=1) - 1, 0)
     j = np.minimum(i + 1, x.shape[1] - 1)
     return np.asarray(between(at, _pick(x, i), _pick(x, j), _pick(y, i), _pick(y, j)))
@@ -249,8 +236,8 @@ def fpr_at(tpr: float) -> Statistic:
     return Statistic(name=f"fpr at tpr {at:g}", values=partial(_of_any, rate), rests_on="negatives")
 
 
-def _fpr_at(at: float, pos: Counts, neg: Counts) -> Vector:
-    x, y = _rates(neg), _rates(pos)
+def _fpr_at(at: float, pos: Array, neg: Array) -> Vector:
+    x, y = rates_of_counts(neg, pos)
     i = np.minimum((y < at).sum(axis=1), x.shape[1] - 1)
     j = np.maximum(i - 1, 0)
     return np.asarray(between(at, _pick(y, i), _pick(y, j), _pick(x, i), _pick(x, j)))
@@ -292,23 +279,12 @@ def rate_at(threshold: float, *, rate: Literal["tpr", "fpr"] = "tpr") -> Statist
     )
 
 
-def _rate_at(
-    threshold: float,
-    of_pos: bool,
-    with_se: bool,
-    table: ScoreTable,
-) -> TableStatistic:
+def _rate_at(threshold: float, of_pos: bool, with_se: bool, table: ScoreTable) -> TableStatistic:
     row = int(rows_called_positive(table, threshold, inclusive=True))
     return partial(_each, partial(_share_above, row, of_pos, with_se))
 
 
-def _share_above(
-    row: int,
-    of_pos: bool,
-    with_se: bool,
-    pos: Counts,
-    neg: Counts,
-) -> Vector:
+def _share_above(row: int, of_pos: bool, with_se: bool, pos: Array, neg: Array) -> Vector:
     counts = pos if of_pos else neg
     n = counts.sum(axis=1, dtype=np.float64)
     share = ratio(counts[:, :row].sum(axis=1, dtype=np.float64), n)
@@ -353,9 +329,3 @@ def difference(statistic: Statistic | str = "auc") -> Statistic:
         mean_range=None,
         part=None,
     )
-
-
-def with_error(values: Vector) -> tuple[Vector, Vector]:
-    """Take values and standard errors apart."""
-    half = values.shape[1] // 2
-    return values[:, :half], values[:, half:]
