@@ -159,11 +159,7 @@ def labels_and_weights(
 
 
 def smoothed_shares(
-    pos: Array,
-    every: Array,
-    base_rate: float,
-    smoothing: Smoothing,
-    strength: float | None = None,
+    pos: Array, every: Array, base_rate: float, smoothing: Smoothing, strength: float | None = None
 ) -> Vector:
     """Return shares of positives, smoothed if asked; else nan where there are no cases."""
     if smoothing == "none":

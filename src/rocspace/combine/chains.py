@@ -83,16 +83,10 @@ def combine_rates(rates: Sequence[float], operator: Literal["and", "or"]) -> Com
         raise ValueError(msg)
     if operator == "and":
         return CombinedRate(
-            low=max(0.0, sum(r) - (len(r) - 1)),
-            high=min(r),
-            independent=prod(r),
-            stated_low=0.0,
+            low=max(0.0, sum(r) - (len(r) - 1)), high=min(r), independent=prod(r), stated_low=0.0
         )
     return CombinedRate(
-        low=max(r),
-        high=min(1.0, sum(r)),
-        independent=1 - prod(1 - x for x in r),
-        stated_low=max(r),
+        low=max(r), high=min(1.0, sum(r)), independent=1 - prod(1 - x for x in r), stated_low=max(r)
     )
 
 

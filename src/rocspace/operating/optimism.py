@@ -308,11 +308,7 @@ def _four(pos: Array, neg: Array, table: ScoreTable) -> Four:
 
 
 def cost_interval(
-    point: OperatingPoint,
-    costs: CostsLike,
-    *,
-    prevalence: float | None = None,
-    level: float = 0.95,
+    point: OperatingPoint, costs: CostsLike, *, prevalence: float | None = None, level: float = 0.95
 ) -> Interval:
     """Confidence interval of the mean cost of a case at a threshold that was fixed before.
 

@@ -135,11 +135,7 @@ def plot_cost_difference(
 
 
 def plot_superiority(
-    graph: Superiority,
-    *,
-    ax: Axes | None = None,
-    belief: Triangle | None = None,
-    **line: Any,
+    graph: Superiority, *, ax: Axes | None = None, belief: Triangle | None = None, **line: Any
 ) -> Axes:
     """Draw for which costs each classifier is best, as parallel lines.
 

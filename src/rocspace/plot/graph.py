@@ -65,10 +65,7 @@ def roc_axes(ax: Axes | None = None) -> Axes:
 
 @explained
 def plot_roc(
-    curve: Curve | Sequence[Curve] | Mapping[str, Curve],
-    *,
-    ax: Axes | None = None,
-    **line: Any,
+    curve: Curve | Sequence[Curve] | Mapping[str, Curve], *, ax: Axes | None = None, **line: Any
 ) -> Axes:
     """Draw an ROC curve, or several with a legend.
 

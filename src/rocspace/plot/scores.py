@@ -14,12 +14,7 @@ from rocspace.calibrate.probabilities import (
     PlattCalibration,
 )
 from rocspace.counts.table import ScoreTable
-from rocspace.plot.axes import (
-    LOOKS,
-    draw_line,
-    reference_line,
-    set_up,
-)
+from rocspace.plot.axes import LOOKS, draw_line, reference_line, set_up
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

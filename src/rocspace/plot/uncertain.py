@@ -13,15 +13,7 @@ from rocspace.averaging.average_curve import AverageCurve, AverageInterval
 from rocspace.bands.band import Band
 from rocspace.compare.areas import AucComparison
 from rocspace.granular.curve import GranularAreas, GranularRoc
-from rocspace.plot.axes import (
-    GREY,
-    LOOKS,
-    draw_line,
-    look_of,
-    main_lines,
-    reference_line,
-    set_up,
-)
+from rocspace.plot.axes import GREY, LOOKS, draw_line, look_of, main_lines, reference_line, set_up
 from rocspace.plot.graph import roc_axes
 from rocspace.results.estimates import Estimate
 

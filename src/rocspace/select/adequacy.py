@@ -192,11 +192,7 @@ def _in_sample(fit: Fitter, x: Array, y: Mask) -> float:
 
 
 def _split(
-    fit: Fitter,
-    x: Array,
-    y: Mask,
-    test_share: float,
-    rng: np.random.Generator,
+    fit: Fitter, x: Array, y: Mask, test_share: float, rng: np.random.Generator
 ) -> TestResult:
     check_inside("test_share", test_share)
     held_out = np.zeros(y.size, dtype=bool)
