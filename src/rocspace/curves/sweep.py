@@ -47,6 +47,11 @@ class Sweep(Result):
         """Return the number of points."""
         return int(self.threshold.size)
 
+    @property
+    def prevalence(self) -> float:
+        """Share of positives, in [0, 1]."""
+        return float(self.n_pos / (self.n_pos + self.n_neg))
+
     def _about(self) -> str:
         return f"{len(self)} points, {self.n_pos:.10g} positives, {self.n_neg:.10g} negatives"
 

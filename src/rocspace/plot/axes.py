@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
@@ -30,6 +30,8 @@ LOOKS: tuple[tuple[str, Any], ...] = (
 GREY, LIGHT = "0.45", "0.75"
 ASIDE = 0.9  # size of words beside a line, as a share of the text's
 _MARGIN = 0.015  # so that a curve on the edge of its square is not cut in half
+_GAP = 1 / 400  # a longer way along x between two points of a bent curve gets more points,
+_SHARES = (np.arange(1, 24) / 24) ** 2  # at these shares of it
 _MAIN: WeakSet[Line2D] = WeakSet()
 
 
@@ -51,6 +53,12 @@ def is_fresh(ax: Axes) -> bool:
     return not main_lines(ax) and not ax.get_xlabel()
 
 
+def last_colour(ax: Axes, default: str) -> Any:
+    """Return the colour of the last main line, for what is drawn with it."""
+    drawn = main_lines(ax)
+    return drawn[-1].get_color() if drawn else default
+
+
 def look_of(ax: Axes, line: Mapping[str, Any]) -> dict[str, Any]:
     """Return keywords for the next main line: its own look, overruled by what was given."""
     lines = require("matplotlib.lines", extra="plot")
@@ -69,16 +77,9 @@ def draw_line(ax: Axes, x: Any, y: Any, line: Mapping[str, Any]) -> Line2D:
 def reference_line(ax: Axes, name: str, x: Any, y: Any, **line: Any) -> None:
     """Draw what results are compared with, once on the same axes."""
     label = f"_{name}"  # with an underscore: not in legends
-    if any(old.get_label() == label for old in ax.lines):
-        return
-    look: dict[str, Any] = {
-        "color": LIGHT,
-        "linewidth": 0.8,
-        "linestyle": "-",
-        "zorder": 1.5,
-        "label": label,
-    }
-    ax.plot(x, y, **(look | line))
+    if all(old.get_label() != label for old in ax.lines):
+        look: dict[str, Any] = {"color": LIGHT, "linewidth": 0.8, "linestyle": "-", "zorder": 1.5}
+        ax.plot(x, y, **{**look, "label": label, **line})
 
 
 def set_up(
@@ -126,12 +127,13 @@ def kept_corners(fp: Array, tp: Array) -> Ints:
     return np.flatnonzero(corners(fp, tp))
 
 
-def between(x: Vector, *, gap: float = 1 / 400, parts: int = 24) -> Array:
-    """Return places inside the long gaps of increasing x, closer together where a gap begins.
+def bent(x: Vector, y: Vector, curve: Callable[[Any], Any]) -> tuple[Array, Array]:
+    """Return points of a curve with more of them in the long gaps of increasing x.
 
-    There a curve that bends between its points is drawn by pieces too short to be seen.
+    They are closer together where a gap begins. There a curve that bends between its points is
+    drawn by pieces too short to be seen.
     """
-    long = np.flatnonzero(np.diff(x) > gap)
-    share = (np.arange(1, parts) / parts) ** 2
-    inner: Array = x[long, None] + share * (x[long + 1] - x[long])[:, None]
-    return inner.ravel()
+    long = np.flatnonzero(np.diff(x) > _GAP)
+    inner = (x[long, None] + _SHARES * (x[long + 1] - x[long])[:, None]).ravel()
+    at = np.searchsorted(x, inner, "left")
+    return np.insert(x, at, inner), np.insert(y, at, curve(inner))

@@ -12,27 +12,16 @@ from rocspace._base.optional import require
 from rocspace.costs.comparison import CostDifference, Superiority, Triangle
 from rocspace.costs.curves import CostCurve, CostLine
 from rocspace.costs.decision import DecisionCurve
-from rocspace.plot.axes import (
-    LIGHT,
-    LOOKS,
-    axes_or_current,
-    draw_line,
-    is_fresh,
-    reference_line,
-    set_up,
-    unit_ticks,
-)
+from rocspace.plot.axes import LIGHT, LOOKS, draw_line, reference_line, set_up, unit_ticks
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
 def _cost_axes(ax: Axes | None) -> Axes:
-    ax = axes_or_current(ax)
-    if is_fresh(ax):
-        limits = (-0.0075, 0.5075)
-        set_up(ax, "Probability cost", "Normalised expected cost", share=True, ylim=limits)
-        reference_line(ax, "trivial", [0, 0.5, 1], [0, 0.5, 0])
+    limits = (-0.0075, 0.5075)
+    ax = set_up(ax, "Probability cost", "Normalised expected cost", share=True, ylim=limits)
+    reference_line(ax, "trivial", [0, 0.5, 1], [0, 0.5, 0])
     return ax
 
 
@@ -175,21 +164,12 @@ def plot_superiority(
     ax = set_up(ax, "Cost of a false negative, as a share of both costs", "")
     for row, name in enumerate(graph.names):
         ends = [end for piece in graph.where(name) for end in (piece.low, piece.high, np.nan)]
-        look = {
-            "color": LOOKS[row % len(LOOKS)][0],
-            "linestyle": "-",
-            "linewidth": 3.0,
-            "solid_capstyle": "butt",
-            "label": name,
-        }
-        draw_line(ax, ends or [np.nan], [row] * max(len(ends), 1), look | line)
-    changes = [
-        share
-        for share, (before, after) in zip(graph.share[1:-1], pairwise(graph.best), strict=True)
-        if before != after  # and not only the threshold of the same one
-    ]
-    for share in changes:
-        reference_line(ax, f"change {share!r}", [share, share], [-0.5, n - 0.5], linewidth=0.5)
+        look = {"color": LOOKS[row % len(LOOKS)][0], "linestyle": "-", "linewidth": 3.0, **line}
+        look = {"label": name, "solid_capstyle": "butt", **look}
+        draw_line(ax, ends or [np.nan], [row] * max(len(ends), 1), look)
+    for share, (before, after) in zip(graph.share[1:-1], pairwise(graph.best), strict=True):
+        if before != after:  # and not only the threshold of the same one
+            reference_line(ax, f"change {share!r}", [share, share], [-0.5, n - 0.5], linewidth=0.5)
     if belief is not None:
         corners = [belief.low, belief.mode, belief.high]
         heights = [n - 0.5, -0.45, n - 0.5]
@@ -243,18 +223,19 @@ def plot_decision(
     scale = curve.prevalence if standardised else 1.0
     words = f"{'Standardised n' if standardised else 'N'}et benefit"
     top = curve.prevalence / scale
-    x_limits, y_limits = (0, float(curve.threshold[-1])), (-0.15 * top, 1.05 * top)
-    ax = set_up(ax, "Threshold probability", words, xlim=x_limits, ylim=y_limits)
+    limits = (0, float(curve.threshold[-1])), (-0.15 * top, 1.05 * top)
+    ax = set_up(ax, "Threshold probability", words, xlim=limits[0], ylim=limits[1])
     after = np.nextafter(curve.threshold, 1.0)
     after = after[after < 1]
-    jump = curve.at_threshold(after)
+    beyond = curve.at_threshold(after).net_benefit
     # One after the other: the benefit at each threshold, and just beyond it.
-    x = np.insert(after, np.arange(after.size), curve.threshold[: after.size])
-    beyond = np.asarray(jump.net_benefit)
-    y = np.insert(beyond, np.arange(after.size), curve.net_benefit[: after.size]) / scale
+    x, y = (
+        np.column_stack([column[: after.size], jumped]).ravel()
+        for column, jumped in ((curve.threshold, after), (curve.net_benefit, beyond))
+    )
     reference_line(ax, "nobody", [0, 1], [0, 0])
-    everybody = curve.treat_all / scale
     name = f"everybody {curve.prevalence:.6g}"
+    everybody = curve.treat_all / scale
     reference_line(ax, name, curve.threshold, everybody, linestyle="--", color="0.6")
-    draw_line(ax, x, y, line)
+    draw_line(ax, x, y / scale, line)
     return ax

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rocspace._base.arrays import ArrayLike
 from rocspace._base.calls import explained
 from rocspace._base.optional import require
+from rocspace._base.text import distinct, threshold
 from rocspace.counts.table import ScoreTable
 from rocspace.curves.roc import RocCurve
 from rocspace.hull.convex import RocHull
@@ -19,30 +20,28 @@ from rocspace.plot.axes import (
     LIGHT,
     draw_line,
     kept_corners,
-    main_lines,
+    last_colour,
     reference_line,
     set_up,
 )
 from rocspace.plot.labels import label_points
-from rocspace.results.curve import Curve, line_of
+from rocspace.results.curve import Curve, HasRates, line_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-_DOTS: dict[str, Any] = {"linestyle": "none", "marker": "o", "zorder": 3, "clip_on": False}
-
-
-class HasRates(Protocol):
-    """An operating point, or any other point in ROC space."""
-
-    @property
-    def fpr(self) -> Any:
-        """False positive rate."""
-
-    @property
-    def tpr(self) -> Any:
-        """True positive rate."""
+# What is drawn by a function of its own, which the message of `plot_roc` names.
+_OTHERS = {
+    "CostCurve": "plot_cost_curve",
+    "DecisionCurve": "plot_decision",
+    "DetCurve": "plot_det",
+    "GainsCurve": "plot_gains",
+    "GranularRoc": "plot_granular",
+    "PrCurve": "plot_pr",
+    "PrgCurve": "plot_prg",
+    "RocHull": "plot_hull",
+}
 
 
 def roc_axes(ax: Axes | None = None) -> Axes:
@@ -126,8 +125,10 @@ def named_curves(
         named = {f"curve {i}": one for i, one in enumerate(given, 1)}
     for one in named.values():
         if not isinstance(one, Curve):
-            hint = "roc_curve(table)" if isinstance(one, ScoreTable) else "roc_curve(tabulate(...))"
-            msg = f"{function} takes a curve, not a {type(one).__name__}. Say {function}({hint})."
+            kind = type(one).__name__
+            table = "table" if isinstance(one, ScoreTable) else "tabulate(...)"
+            hint = f"{_OTHERS[kind]}(...)" if kind in _OTHERS else f"{function}(roc_curve({table}))"
+            msg = f"{function} takes a curve, not a {kind}. Say {hint}."
             raise TypeError(msg)
     return named
 
@@ -156,7 +157,7 @@ def plot_hull(hull: RocHull, *, ax: Axes | None = None, names: bool = False, **l
     draw_line(ax, hull.fpr, hull.tpr, look | line)
     if names:
         words = [", ".join(sorted({point.name for point in at})) for at in hull.points]
-        label_points(ax, hull.fpr.tolist(), hull.tpr.tolist(), words)
+        label_points(ax, hull.fpr, hull.tpr, words)
     return ax
 
 
@@ -190,10 +191,17 @@ def add_points(points: Mapping[str, HasRates], *, ax: Axes | None = None, **mark
     'A'
     """
     ax = roc_axes(ax)
-    fpr, tpr = ([float(getattr(p, rate)) for p in points.values()] for rate in ("fpr", "tpr"))
-    ax.plot(fpr, tpr, **(_DOTS | {"color": "black", "label": "_points"} | marker))
-    label_points(ax, fpr, tpr, list(points))
+    fpr, tpr = np.array([(point.fpr, point.tpr) for point in points.values()]).reshape(-1, 2).T
+    _mark(ax, fpr, tpr, list(points), {"color": "black", "label": "_points", **marker})
     return ax
+
+
+def _mark(ax: Axes, fpr: Any, tpr: Any, words: Sequence[str], look: Mapping[str, Any]) -> None:
+    """Draw points with words beside them."""
+    dots: dict[str, Any] = {"linestyle": "none", "marker": "o", "zorder": 3, "clip_on": False}
+    ax.plot(fpr, tpr, **{**dots, **look})
+    if words:
+        label_points(ax, fpr, tpr, words)
 
 
 def add_thresholds(
@@ -201,7 +209,7 @@ def add_thresholds(
     thresholds: ArrayLike,
     *,
     ax: Axes | None = None,
-    text: str = "{:.3g}",
+    text: str | None = None,
     **marker: Any,
 ) -> Axes:
     """Mark the points of a curve that thresholds reach, with the thresholds beside them.
@@ -214,8 +222,9 @@ def add_thresholds(
         Thresholds on the scale of the score, whether or not they occur in it.
     ax : matplotlib.axes.Axes, optional
         By default pyplot's current axes.
-    text : str, default "{:.3g}"
-        How a threshold is written; that of reject-all is ∞.
+    text : str, optional
+        How a threshold is written, such as ``"{:.2f}"``; by default with the fewest digits that
+        make the same decisions. That of reject-all is ∞.
     **marker
         Properties of the markers.
 
@@ -227,12 +236,20 @@ def add_thresholds(
     ax = roc_axes(ax)
     at = np.atleast_1d(np.asarray(thresholds))
     points = curve.at_threshold(at)
-    drawn = main_lines(ax)
-    look = {"color": drawn[-1].get_color() if drawn else "black", "label": "_thresholds"}
-    ax.plot(points.fpr, points.tpr, **(_DOTS | {"markersize": 3.5} | look | marker))
-    words = ["∞" if t == np.inf else text.format(t) for t in at.tolist()]
-    label_points(ax, points.fpr.tolist(), points.tpr.tolist(), words)
+    look = {"markersize": 3.5, "color": last_colour(ax, "black"), "label": "_thresholds"}
+    words = [
+        text.format(t) if text and np.isfinite(t) else threshold(t, _next_score(curve, t))
+        for t in at.tolist()
+    ]
+    _mark(ax, points.fpr, points.tpr, words, look | marker)
     return ax
+
+
+def _next_score(curve: RocCurve, at: float) -> Any:
+    """Return the first threshold of a curve that is less positive than another one."""
+    every = curve.threshold
+    beyond = every[every < at] if curve.higher_is_positive else every[every > at]
+    return beyond[0] if beyond.size else -every[0]
 
 
 def add_ties(curve: RocCurve, *, ax: Axes | None = None, **patch: Any) -> Axes:
@@ -261,8 +278,8 @@ def add_ties(curve: RocCurve, *, ax: Axes | None = None, **patch: Any) -> Axes:
     ax = roc_axes(ax)
     x, y = curve.fpr, curve.tpr
     tied = np.flatnonzero((np.diff(curve.fp) > 0) & (np.diff(curve.tp) > 0))
-    corners = [(x[i + a], y[i + b]) for a, b in ((0, 0), (1, 0), (1, 1), (0, 1)) for i in (tied,)]
-    boxes = np.stack([np.column_stack(corner) for corner in corners], axis=1)
+    ends = ((0, 0), (1, 0), (1, 1), (0, 1))
+    boxes = np.stack([np.column_stack([x[tied + a], y[tied + b]]) for a, b in ends], axis=1)
     collections = require("matplotlib.collections", extra="plot")
     look: dict[str, Any] = {"facecolor": "0.85", "edgecolor": GREY, "linewidth": 0.6, "zorder": 1}
     ax.add_collection(collections.PolyCollection(boxes, **(look | patch)), autolim=False)
@@ -297,9 +314,8 @@ def add_iso_performance(
     f, t = float(hull.fpr[at]), float(hull.tpr[at])
     look: dict[str, Any] = {"color": "black", "linewidth": 0.8, "linestyle": (0, (6, 2))}
     ax.plot(*_across(f, t, slope), **(look | {"label": "_slope"} | line))
-    ax.plot([f], [t], **_DOTS, color="black", markersize=4, label="_touch")
-    if text:
-        label_points(ax, [f], [t], [text])
+    dot = {"color": "black", "markersize": 4, "label": "_touch"}
+    _mark(ax, [f], [t], [text] if text else [], dot)
     return ax
 
 
@@ -314,7 +330,7 @@ def _across(f: float, t: float, slope: float) -> tuple[list[float], list[float]]
 
 
 def add_isometric(
-    isometric: Isometric, *, ax: Axes | None = None, text: str = "{:.3g}", **line: Any
+    isometric: Isometric, *, ax: Axes | None = None, text: str | None = None, **line: Any
 ) -> Axes:
     """Draw the line along which a measure stays the same, with its value.
 
@@ -324,8 +340,8 @@ def add_isometric(
         From `rocspace.hull.isometric`.
     ax : matplotlib.axes.Axes, optional
         By default pyplot's current axes.
-    text : str, default "{:.3g}"
-        How the value is written; "" leaves it out.
+    text : str, optional
+        How the value is written, such as ``"{:.2f}"``; "" leaves it out.
     **line
         Properties of the line.
 
@@ -337,10 +353,11 @@ def add_isometric(
     ax = roc_axes(ax)
     look: dict[str, Any] = {"color": GREY, "linewidth": 0.8, "label": "_isometric"}
     ax.plot(isometric.fpr, isometric.tpr, **(look | line))
-    if text and isometric.fpr.size:
+    if text != "" and isometric.fpr.size:
         middle = isometric.fpr.size // 2 if isometric.fpr.size > 2 else 1
-        end = [float(isometric.fpr[middle])], [float(isometric.tpr[middle])]
-        label_points(ax, *end, [text.format(isometric.value)], color=GREY)
+        (words,) = [text.format(isometric.value)] if text else distinct([isometric.value])
+        place = isometric.fpr[middle], isometric.tpr[middle]
+        label_points(ax, *place, [words], color=GREY)
     return ax
 
 
@@ -377,5 +394,7 @@ def add_contours(
     look: dict[str, Any] = {"colors": LIGHT, "linewidths": 0.7, "zorder": 1.2}
     inside = np.ma.masked_invalid(np.asarray(values, dtype=np.float64))
     drawn = ax.contour(np.asarray(fpr), np.asarray(tpr), inside, levels=levels, **(look | line))
-    ax.clabel(drawn, fmt="%.3g", fontsize="small", colors=GREY)
+    heights = [float(level) for level in drawn.levels]
+    words = dict(zip(heights, distinct(heights), strict=True))
+    ax.clabel(drawn, fmt=words, fontsize="small", colors=GREY)
     return ax

@@ -59,23 +59,19 @@ def label_lines(
     ['twenty cases']
     """
     ax = axes_or_current(ax)
-    lines = main_lines(ax) if only is None else list(only)
+    lines = main_lines(ax) if only is None else only
     named = [line for line in lines if not str(line.get_label()).startswith("_")]
-    if named:
-        page = _Page(ax)
-        for line in named:
-            path = page.paths[line]
-            if not len(path):
-                continue
+    page = _Page(ax)
+    for line in named:
+        path = page.paths[line]
+        if len(path):
             anchors = path[(_ALONG * (len(path) - 1)).astype(int)]
             look = {"color": line.get_color(), **text}
             page.write(str(line.get_label()), anchors, look, own=line)
     return ax
 
 
-def label_points(
-    ax: Axes, x: Sequence[float], y: Sequence[float], words: Sequence[str], **text: Any
-) -> None:
+def label_points(ax: Axes, x: Any, y: Any, words: Sequence[str], **text: Any) -> None:
     """Write words beside points, where they cover neither lines nor each other."""
     page = _Page(ax)
     places = ax.transData.transform(np.column_stack([x, y]))
@@ -93,44 +89,39 @@ class _Page:
         root = figure.figure  # of a subfigure, the whole one
         root.draw_without_rendering()  # settles the layout and the scale of the axes
         self.unit = root.dpi / 72
-        self.frame = ax.get_window_extent()
+        self.size = ASIDE * require("matplotlib", extra="plot").rcParams["font.size"]
+        self.frame: Any = ax.get_window_extent()
         self.paths = {line: self.visible(_samples(line, self.frame)) for line in ax.lines}
-        marked = [
-            _pixels(line)
-            for line in ax.lines
-            if line.get_marker() not in ("None", None, "") and np.size(line.get_xdata()) < 200
-        ]
+        few = [line for line in ax.lines if np.size(line.get_xdata()) < 200]
+        marked = [_pixels(line) for line in few if line.get_marker() not in ("None", None, "")]
         self.spots = np.concatenate([np.empty((0, 2)), *marked])
         shown = [words for words in ax.texts if words.get_visible() and words.get_text()]
         self.boxes = [words.get_window_extent().extents for words in shown]
 
     def write(self, words: str, anchors: Array, look: dict[str, Any], own: Line2D | None) -> None:
         """Put words where they disturb least."""
-        size = look.get("fontsize", require("matplotlib", extra="plot").rcParams["font.size"])
-        if isinstance(size, int | float):
-            size = size * ASIDE if "fontsize" not in look else size
+        effects = require("matplotlib.patheffects", extra="plot")
         text = self.ax.annotate(
             words,
             self._data(anchors[0]),
             xytext=(0, 0),
             textcoords="offset points",
-            path_effects=[_halo()],
+            path_effects=[effects.withStroke(linewidth=2, foreground="white")],  # legible on lines
             in_layout=False,
-            **{"fontsize": size, "zorder": 4, "annotation_clip": False, **look},
+            **{"fontsize": self.size, "zorder": 4, "annotation_clip": False, **look},
         )
         box = text.get_window_extent()
         extent = box.width, box.height
         gap = _GAP["point" if own is None else "line"]
-        best: tuple[float, int, tuple[int, int]] | None = None
-        for rank, side in enumerate(_SIDES):
-            cost = self._cost(self._boxes_at(anchors, side, extent, gap), own)
-            cost = cost + rank * (0.2 if own is None else 0.05)
-            cost = cost + 0.6 * np.abs(np.linspace(-1, 1, len(anchors)))  # rather in the middle
-            i = int(np.argmin(cost))
-            if best is None or cost[i] < best[0]:
-                best = float(cost[i]), i, side
-        assert best is not None
-        _, i, side = best
+        ends = 0.6 * np.abs(np.linspace(-1, 1, len(anchors)))  # rather in the middle
+        costs = [
+            self._cost(self._boxes_at(anchors, side, extent, gap), own)
+            + rank * (0.2 if own is None else 0.05)
+            + ends
+            for rank, side in enumerate(_SIDES)
+        ]
+        best, i = divmod(int(np.argmin(costs)), len(anchors))
+        side = _SIDES[best]
         text.xy = self._data(anchors[i])
         text.set_position((side[0] * gap, side[1] * gap))
         text.set(ha=_ALIGN_X[side[0]], va=_ALIGN_Y[side[1]])
@@ -138,8 +129,7 @@ class _Page:
 
     def visible(self, path: Array) -> Array:
         """Return the part of a path that the axes show."""
-        frame, pad = self.frame, 0.5
-        low, high = (frame.x0 - pad, frame.y0 - pad), (frame.x1 + pad, frame.y1 + pad)
+        low, high = self.frame.min - 0.5, self.frame.max + 0.5
         return np.asarray(path[((path >= low) & (path <= high)).all(axis=1)])
 
     def _data(self, pixel: Array) -> tuple[float, float]:
@@ -157,29 +147,20 @@ class _Page:
 
     def _cost(self, boxes: Array, own: Line2D | None) -> Array:
         """Return how much each box would cover, or lean over the edge, or mislead."""
-        frame = self.frame
         pad = 1.0 * self.unit
-        out = (
-            np.maximum(frame.x0 + pad - boxes[:, 0], 0)
-            + np.maximum(frame.y0 + pad - boxes[:, 1], 0)
-            + np.maximum(boxes[:, 2] + pad - frame.x1, 0)
-            + np.maximum(boxes[:, 3] + pad - frame.y1, 0)
-        )
-        cost: Array = 10.0 * out
+        low, high = self.frame.min + pad, self.frame.max - pad
+        out = np.maximum(low - boxes[:, :2], 0) + np.maximum(boxes[:, 2:] - high, 0)
+        cost: Array = 10.0 * out.sum(axis=1) + 20.0 * _inside(self.spots, boxes, 2.5 * self.unit)
+        mains = main_lines(self.ax)
         for line, path in self.paths.items():
-            cost = cost + _inside(path, boxes, 1.0 * self.unit)
+            cost = cost + _inside(path, boxes, pad)
             if own is not None and line is not own:  # words stand nearest to their own line
-                near = 6.0 if line in self._mains() else 2.0
+                near = 6.0 if line in mains else 2.0
                 cost = cost + 0.3 * _inside(path, boxes, near * self.unit)
-        cost = cost + 20.0 * _inside(self.spots, boxes, 2.5 * self.unit)
-        for x0, y0, x1, y1 in self.boxes:
-            wide = np.minimum(boxes[:, 2], x1) - np.maximum(boxes[:, 0], x0)
-            high = np.minimum(boxes[:, 3], y1) - np.maximum(boxes[:, 1], y0)
-            cost = cost + 50.0 * ((wide > -pad) & (high > -pad))
+        for other in self.boxes:
+            shared = np.minimum(boxes[:, 2:], other[2:]) - np.maximum(boxes[:, :2], other[:2])
+            cost = cost + 50.0 * (shared > -pad).all(axis=1)
         return cost
-
-    def _mains(self) -> list[Line2D]:
-        return main_lines(self.ax)
 
 
 def _pixels(line: Line2D) -> Vector:
@@ -192,7 +173,7 @@ def _samples(line: Line2D, frame: Any) -> Array:
     """Return points along a line, about two pixels apart where the frame shows them."""
     xy = _pixels(line)
     # What is far outside is brought near, so that it takes no samples away.
-    xy = np.clip(xy, (frame.x0 - 9, frame.y0 - 9), (frame.x1 + 9, frame.y1 + 9))
+    xy = np.clip(xy, frame.min - 9, frame.max + 9)
     if len(xy) < 2:
         return xy
     length = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(xy, axis=0).T))])
@@ -208,9 +189,3 @@ def _inside(points: Array, boxes: Array, pad: float) -> Array:
     x0, y0, x1, y1 = (column[:, None] for column in boxes.T)
     within = (x > x0 - pad) & (x < x1 + pad) & (y > y0 - pad) & (y < y1 + pad)
     return np.asarray(within.sum(axis=1), dtype=np.float64)
-
-
-def _halo() -> Any:
-    """Give words a white edge, so that they stay legible on a line."""
-    effects = require("matplotlib.patheffects", extra="plot")
-    return effects.withStroke(linewidth=2, foreground="white")

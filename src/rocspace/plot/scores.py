@@ -58,21 +58,16 @@ def plot_scores(table: ScoreTable, *, ax: Axes | None = None, bins: int = 40, **
     finite = np.isfinite(table.score.astype(np.float64))
     score = table.score[finite].astype(np.float64)
     edge = _edges(score, bins)
-    for name, count, total, shade, hatch in (
-        ("positive", table.pos, table.n_pos, 0.3, None),
-        ("negative", table.neg, table.n_neg, 0.0, "/////"),
-    ):
+    classes = (("positive", table.pos, table.n_pos), ("negative", table.neg, table.n_neg))
+    for (color, dashes), (name, count, total) in zip(LOOKS, classes, strict=False):
         height = np.histogram(score, edge, weights=count[finite])[0] / max(total, 1e-300)
-        color, dashes = LOOKS[name == "negative"]
         look = {"color": color, "linestyle": dashes, "label": name, "linewidth": 1.0}
         x, y = np.repeat(edge, 2), np.concatenate([[0], np.repeat(height, 2), [0]])
-        drawn = draw_line(ax, x, y, look | line)
-        fill: dict[str, Any] = {"linewidth": 0, "zorder": 1}
-        if hatch:
-            fill |= {"facecolor": "none", "hatch": hatch, "edgecolor": drawn.get_color()}
-            ax.fill_between(x, y, alpha=0.25, **fill)
-        else:
-            ax.fill_between(x, y, color=drawn.get_color(), alpha=shade, **fill)
+        colour = draw_line(ax, x, y, look | line).get_color()
+        fill: dict[str, Any] = {"color": colour, "alpha": 0.3}
+        if name == "negative":
+            fill = {"facecolor": "none", "hatch": "/////", "edgecolor": colour, "alpha": 0.25}
+        ax.fill_between(x, y, linewidth=0, zorder=1, **fill)
     ax.set_ylim(bottom=0)
     return ax
 
@@ -137,10 +132,8 @@ def _steps(calibration: Calibration) -> tuple[Array, Array]:
         at = np.linspace(0, 1, 201)
         return at, calibration.predict(at)
     if isinstance(calibration, BinnedCalibration):
-        inner = np.asarray(calibration.boundary, dtype=np.float64)
-        edge = np.concatenate([[1.0], inner, [0.0]])
-        return np.repeat(edge, 2)[1:-1][::-1], np.repeat(calibration.value, 2)[::-1]
-    # From one block to the next less positive one the value changes just below `low`.
-    low = np.asarray(calibration.low, dtype=np.float64)
-    edge = np.append(float(calibration.high[0]), low)
-    return np.repeat(edge, 2)[1:-1][::-1], np.repeat(calibration.value, 2)[::-1]
+        edge = [1.0, *calibration.boundary, 0.0]
+    else:  # from one block to the next less positive one the value changes just below `low`
+        edge = [calibration.high[0], *calibration.low]
+    whole = np.asarray(edge, dtype=np.float64)
+    return np.repeat(whole, 2)[1:-1][::-1], np.repeat(calibration.value, 2)[::-1]

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocspace._base.arrays import Array, Ints
+from rocspace._base.arrays import Array, Ints, Vector
 from rocspace.curves.det import DetCurve, det_position
 from rocspace.curves.gains import GainsCurve
 from rocspace.curves.pr import PrCurve
 from rocspace.curves.prg import PrgCurve
 from rocspace.plot.axes import (
     axes_or_current,
-    between,
+    bent,
     draw_line,
     is_fresh,
     kept_corners,
@@ -23,12 +23,6 @@ from rocspace.plot.axes import (
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-
-def _with_inner(x: Array, y: Array, inner: Array, height: Array) -> tuple[Array, Array]:
-    """Put points strictly between others in their place."""
-    at = np.searchsorted(x, inner, "left")
-    return np.insert(x, at, inner), np.insert(y, at, height)
 
 
 # --- precision and recall -----------------------------------------------------------------------
@@ -71,13 +65,10 @@ def plot_pr(curve: PrCurve, *, ax: Axes | None = None, **line: Any) -> Axes:
     ('Recall', 'Precision')
     """
     ax = set_up(ax, "Recall", "Precision", square=True)
-    prevalence = curve.n_pos / (curve.n_pos + curve.n_neg)
-    reference_line(ax, f"prevalence {prevalence:.6g}", [0, 1], [prevalence, prevalence])
-    kept = kept_corners(curve.fp, curve.tp)
-    kept = np.union1d(kept, [1])  # where the flat start ends
-    x, y = curve.recall[kept], curve.precision[kept]
-    inner = between(x)
-    draw_line(ax, *_with_inner(x, y, inner, curve.precision_at(inner)), line)
+    guessing = curve.prevalence
+    reference_line(ax, f"prevalence {guessing:.6g}", [0, 1], [guessing, guessing])
+    kept = np.union1d(kept_corners(curve.fp, curve.tp), [1])  # where the flat start ends
+    draw_line(ax, *bent(curve.recall[kept], curve.precision[kept], curve.precision_at), line)
     return ax
 
 
@@ -111,10 +102,11 @@ def plot_prg(curve: PrgCurve, *, ax: Axes | None = None, **line: Any) -> Axes:
 
 # --- detection error trade-off ------------------------------------------------------------------
 
-# In per cent, the most welcome first.
-_TICKS = (50, 20, 80, 5, 95, 1, 99, 0.1, 99.9, 0.01, 99.99, 0.001, 99.999, 0.0001, 99.9999)
-_MORE = (10, 90, 2, 98, 0.5, 99.5, 40, 60, 30, 70, 0.2, 99.8, 0.02, 0.05)
-_LOG = (100, 10, 1, 0.1, 0.01, 0.001, 0.0001, 50, 20, 5, 2, 0.5, 0.2, 0.05, 0.02)
+# Ticks in per cent, the most useful first, of each scale.
+_TICKS = [50, 20, 80, 5, 95, 1, 99, 0.1, 99.9, 0.01, 99.99, 0.001, 99.999, 0.0001, 99.9999]
+_TICKS += [10, 90, 2, 98, 0.5, 99.5, 40, 60, 30, 70, 0.2, 99.8, 0.02, 0.05]
+_LOG = [100, 10, 1, 0.1, 0.01, 0.001, 0.0001, 50, 20, 5, 2, 0.5, 0.2, 0.05, 0.02]
+_MIXED = np.arange(1, 16) / 16  # shares of the mixtures that are drawn between tied points
 
 
 def plot_det(curve: DetCurve, *, ax: Axes | None = None, **line: Any) -> Axes:
@@ -169,40 +161,30 @@ def plot_det(curve: DetCurve, *, ax: Axes | None = None, **line: Any) -> Axes:
     return ax
 
 
-def _bent(curve: DetCurve, kept: Ints) -> tuple[Array, Array]:
+def _bent(curve: DetCurve, kept: Ints) -> tuple[Array, ...]:
     """Return places of the kept points, and between the ends of ties those of mixtures."""
-    parts = 16
-    step = np.arange(kept.size - 1)
-    f, m = curve.fpr[kept], curve.fnr[kept]
-    tied = (np.diff(f) > 0) & (np.diff(m) < 0)
-    tied &= np.hypot(np.diff(curve.x[kept]), np.diff(curve.y[kept])) > 0.02
-    share = np.arange(1, parts) / parts
-    inner = [
-        (column[:-1][tied, None] + share * np.diff(column)[tied, None]).ravel() for column in (f, m)
-    ]
-    places = [
-        det_position(np.clip(rate, gap, 1 - gap), scale=curve.scale)
-        for rate, gap in zip(inner, curve.margin, strict=True)
-    ]
-    at = np.repeat(step[tied] + 1, parts - 1)
-    ends = curve.x[kept], curve.y[kept]
-    x, y = (np.insert(end, at, place) for end, place in zip(ends, places, strict=True))
-    return x, y
+    f, m, x, y = (column[kept] for column in (curve.fpr, curve.fnr, curve.x, curve.y))
+    tied = (np.diff(f) > 0) & (np.diff(m) < 0) & (np.hypot(np.diff(x), np.diff(y)) > 0.02)
+
+    def with_mixtures(rate: Vector, place: Vector, gap: float) -> Array:
+        mixed = (rate[:-1][tied, None] + _MIXED * np.diff(rate)[tied, None]).ravel()
+        inner = det_position(np.clip(mixed, gap, 1 - gap), scale=curve.scale)
+        return np.insert(place, np.repeat(np.flatnonzero(tied) + 1, _MIXED.size), inner)
+
+    return tuple(map(with_mixtures, (f, m), (x, y), curve.margin))
 
 
 def _rate_ticks(ax: Axes, curve: DetCurve, limits: tuple[float, float]) -> None:
     """Put per cents on both axes, none too close to another."""
     apart = (limits[1] - limits[0]) / 9
     taken: list[tuple[float, float]] = []
-    for percent in _LOG if curve.scale == "log" else _TICKS + _MORE:
+    for percent in _LOG if curve.scale == "log" else _TICKS:
         place = float(det_position(percent / 100, scale=curve.scale))
         inside = limits[0] <= place <= limits[1]
         if inside and all(abs(place - other) >= apart for other, _ in taken):
             taken.append((place, percent))
-    places = [place for place, _ in taken]
-    words = [f"{percent:.10g}" for _, percent in taken]
-    ax.set_xticks(places, labels=words)
-    ax.set_yticks(places, labels=words)
+    for axis in (ax.xaxis, ax.yaxis):
+        axis.set_ticks([at for at, _ in taken], labels=[f"{share:.10g}" for _, share in taken])
     ax.minorticks_off()
 
 
@@ -227,9 +209,9 @@ def plot_gains(curve: GainsCurve, *, ax: Axes | None = None, **line: Any) -> Axe
         The axes, for more.
     """
     ax = set_up(ax, "Share of cases selected", "Share of positives found", square=True)
-    prevalence = curve.n_pos / (curve.n_pos + curve.n_neg)
+    most = curve.prevalence
     reference_line(ax, "chance", [0, 1], [0, 1])
-    reference_line(ax, f"perfect {prevalence:.6g}", [0, prevalence, 1], [0, 1, 1])
+    reference_line(ax, f"perfect {most:.6g}", [0, most, 1], [0, 1, 1])
     kept = kept_corners(curve.fp, curve.tp)
     draw_line(ax, curve.depth[kept], curve.tpr[kept], line)
     return ax
@@ -260,16 +242,12 @@ def plot_lift(curve: GainsCurve, *, ax: Axes | None = None, **line: Any) -> Axes
     ax = axes_or_current(ax)
     fresh = is_fresh(ax)
     set_up(ax, "Share of cases selected", "Lift", share=True)
-    prevalence = curve.n_pos / (curve.n_pos + curve.n_neg)
     reference_line(ax, "chance", [0, 1], [1, 1])
-    most = np.linspace(prevalence, 1, 200)
-    name = f"most {prevalence:.6g}"
-    reference_line(ax, name, np.append(0, most), np.append(1 / prevalence, 1 / most))
-    kept = kept_corners(curve.fp, curve.tp)
-    kept = np.union1d(kept[1:], [1])  # at depth 0 there is no lift
-    x, y = curve.depth[kept], curve.lift[kept]
-    inner = between(x)
-    draw_line(ax, *_with_inner(x, y, inner, curve.lift_at(inner)), line)
-    top = 1.08 * min(1 / prevalence, 1.1 * float(y.max()))
+    most = np.linspace(curve.prevalence, 1, 200)
+    name = f"most {curve.prevalence:.6g}"
+    reference_line(ax, name, np.append(0, most), 1 / np.append(curve.prevalence, most))
+    kept = np.union1d(kept_corners(curve.fp, curve.tp)[1:], [1])  # at depth 0 there is no lift
+    draw_line(ax, *bent(curve.depth[kept], curve.lift[kept], curve.lift_at), line)
+    top = 1.08 * min(1 / curve.prevalence, 1.1 * float(curve.lift[kept].max()))
     ax.set_ylim(0, top if fresh else max(top, ax.get_ylim()[1]))
     return ax

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -13,7 +13,7 @@ from rocspace.averaging.average_curve import AverageCurve, AverageInterval
 from rocspace.bands.band import Band
 from rocspace.compare.areas import AucComparison
 from rocspace.granular.curve import GranularAreas, GranularRoc
-from rocspace.plot.axes import GREY, LOOKS, draw_line, look_of, main_lines, reference_line, set_up
+from rocspace.plot.axes import GREY, LOOKS, draw_line, last_colour, look_of, reference_line, set_up
 from rocspace.plot.graph import roc_axes
 from rocspace.results.estimates import Estimate
 
@@ -74,17 +74,10 @@ def plot_average(
             ax.plot(*_whole(fpr, tpr), color="0.6", linewidth=0.6, zorder=1.6, label="_each")
     look = look_of(ax, line)
     if bars is not None:
-        ax.errorbar(
-            curve.fpr,
-            curve.tpr,
-            xerr=_lengths(curve.fpr, bars.fpr_low, bars.fpr_high),
-            yerr=_lengths(curve.tpr, bars.tpr_low, bars.tpr_high),
-            fmt="none",
-            ecolor=look["color"],
-            elinewidth=0.8,
-            capsize=1.8,
-            label="_bars",
-        )
+        across = _lengths(curve.fpr, bars.fpr_low, bars.fpr_high)
+        up = _lengths(curve.tpr, bars.tpr_low, bars.tpr_high)
+        thin = {"ecolor": look["color"], "elinewidth": 0.8, "capsize": 1.8, "label": "_bars"}
+        ax.errorbar(curve.fpr, curve.tpr, up, across, "none", **thin)
     draw_line(ax, *_whole(curve.fpr, curve.tpr), look)
     return ax
 
@@ -99,7 +92,7 @@ def _whole(fpr: Any, tpr: Any) -> tuple[Any, Any]:
 
 
 def _lengths(at: Any, low: Any, high: Any) -> Any:
-    """Return the lengths of bars either way, or nothing where there is no bar."""
+    """Return the lengths of bars either way, or None where there is no bar."""
     lengths = np.maximum(np.stack([at - low, high - at]), 0)
     return lengths if lengths.any() else None
 
@@ -131,9 +124,7 @@ def plot_band(band: Band, *, ax: Axes | None = None, **patch: Any) -> Axes:
     1
     """
     ax = roc_axes(ax)
-    drawn = main_lines(ax)
-    colour = drawn[-1].get_color() if drawn else LOOKS[0][0]
-    look: dict[str, Any] = {"color": colour, "alpha": 0.2, "linewidth": 0.6, "zorder": 1.3}
+    look = {"color": last_colour(ax, LOOKS[0][0]), "alpha": 0.2, "linewidth": 0.6, "zorder": 1.3}
     ax.fill_between(band.fpr, band.low, band.high, **(look | patch))
     return ax
 
@@ -178,26 +169,22 @@ def plot_forest(
     """
     if isinstance(estimates, AucComparison):
         estimates = dict(zip(estimates.names, estimates.estimates, strict=True))
-    words = {}
-    for name, estimate in estimates.items():
-        said = text.estimate(estimate.value, *estimate.interval(level))
-        words[name] = f"{said.value} ({said.interval})"
-    return _forest(estimates, words, ax, level, line)
+    return _forest(_forest_axes(ax, "Estimate", level), estimates, level, line)
 
 
-def _percent(level: float) -> str:
-    return text.spaced(text.level_text(level))
+def _forest_axes(ax: Axes | None, what: str, level: float, note: str = "") -> Axes:
+    return set_up(ax, f"{what} and {text.spaced(text.level_text(level))} interval{note}", "")
 
 
 def _forest(
+    ax: Axes,
     estimates: Mapping[str, Estimate],
-    words: Mapping[str, str],
-    ax: Axes | None,
     level: float,
     line: Mapping[str, Any],
+    beside: Sequence[str] = (),
 ) -> Axes:
+    """Draw a row for each estimate, with its numbers or other words beside it."""
     n = len(estimates)
-    ax = set_up(ax, f"Estimate and {_percent(level)} interval", "")
     value = np.array([estimate.value for estimate in estimates.values()])
     ends = np.array([tuple(estimate.interval(level)) for estimate in estimates.values()])
     row = np.arange(n)
@@ -205,9 +192,10 @@ def _forest(
     ax.plot(x, np.repeat(row, 3), color="black", linewidth=1.0, label="_intervals")
     look = {"linestyle": "none", "marker": "s", "markersize": 4.5, "color": "black"}
     draw_line(ax, value, row, {**look, **line})
+    said = [text.estimate(at, *limits) for at, limits in zip(value, ends, strict=True)]
     across = ax.get_yaxis_transform()
-    for at, said in zip(row, words.values(), strict=True):
-        ax.text(1.02, float(at), said, transform=across, va="center", fontsize="small")
+    for at, words in enumerate(beside or [f"{each.value} ({each.interval})" for each in said]):
+        ax.text(1.02, at, words, transform=across, va="center", fontsize="small")
     ax.set_yticks(row, labels=list(estimates))
     ax.set_ylim(n - 0.4, -0.6)
     ax.tick_params(axis="y", length=0)
@@ -251,17 +239,15 @@ def plot_comparison(
     check_choice("show", show, ("differences", "areas"))
     if show == "areas":
         areas = dict(zip(comparison.names, comparison.estimates, strict=True))
-        ax = set_up(ax, f"Area and {_percent(level)} interval", "")
-        return plot_forest(areas, ax=ax, level=level, **line)
+        return _forest(_forest_axes(ax, "Area", level), areas, level, line)
     pairs = {f"{pair.first} {text.MINUS} {pair.second}": pair for pair in comparison.pairs}
     adjusted = comparison.adjustment != "none"
     how = f" ({comparison.adjustment.capitalize()})" if adjusted else ""
-    words = {name: f"{text.p_equals(pair.adjusted_pvalue)}{how}" for name, pair in pairs.items()}
-    each = ", unadjusted" if adjusted else ""
-    ax = set_up(ax, f"Difference of areas and {_percent(level)} interval{each}", "")
+    words = [f"{text.p_equals(pair.adjusted_pvalue)}{how}" for pair in comparison.pairs]
+    ax = _forest_axes(ax, "Difference of areas", level, ", unadjusted" if adjusted else "")
     reference_line(ax, "zero", [0, 0], [-0.6, len(pairs) - 0.4])
     differences = {name: pair.difference for name, pair in pairs.items()}
-    return _forest(differences, words, ax, level, line)
+    return _forest(ax, differences, level, line, words)
 
 
 # --- granular curves ----------------------------------------------------------------------------

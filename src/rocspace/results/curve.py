@@ -103,12 +103,16 @@ def polygon_area(x: Vector, y: Vector, low: float, high: float) -> float:
     )
 
 
-class _Vertices(Protocol):
-    @property
-    def fpr(self) -> Vector: ...
+class HasRates(Protocol):
+    """An operating point or other points in ROC space."""
 
     @property
-    def tpr(self) -> Vector: ...
+    def fpr(self) -> Any:
+        """False positive rate."""
+
+    @property
+    def tpr(self) -> Any:
+        """True positive rate."""
 
 
 class PolygonCurve:
@@ -117,7 +121,7 @@ class PolygonCurve:
     @cached_property
     def line(self) -> Line:
         """The vertices, from (0, 0) to (1, 1)."""
-        ends = cast(_Vertices, self)
+        ends = cast(HasRates, self)
         return Line(ends.fpr, ends.tpr)
 
     @property
