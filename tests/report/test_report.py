@@ -15,7 +15,7 @@ import rocspace as rs
 from rocspace import datasets
 from rocspace._base import text as words
 from rocspace.report import More, drawing, render_html, sections, summarise, write_html
-from rocspace.report.explained import entry
+from rocspace.report.explained import entries
 from rocspace.report.html import _library, json_for_html
 from rocspace.report.plain import plain
 from rocspace.report.section import Section
@@ -338,6 +338,15 @@ def test_hostile_names_stay_text() -> None:
     assert sorted(score["name"] for score in drawn["scores"]) == sorted(HOSTILE)
 
 
+def test_every_chart_is_valid_vega_lite(full: dict[str, Any], html: str) -> None:
+    altair = pytest.importorskip("altair")
+    for page in (Page(render_html(full)), Page(html)):
+        charts = json.loads(page.scripts[0])["charts"]
+        assert {"roc", "pr", "det", "cost", "score-1"} <= set(charts)
+        for spec in charts.values():
+            altair.LayerChart.from_dict(spec, validate=True)
+
+
 def test_names_are_only_values_of_data() -> None:
     spec = explorer.roc_chart(hostile_summary())
     for layer in spec["layer"]:
@@ -470,10 +479,11 @@ def test_a_section_is_one_module_one_template_and_one_line(monkeypatch: pytest.M
         return {"most_common": plain(table.score[np.argmax(table.pos + table.neg)])}
 
     def how(summary: Any, shell: Any) -> Any:
-        yield entry("most_common", "Commonest score", "Of both classes.", "", "-", shell("columns"))
+        lines = ("most_common: Commonest score", "Of both classes.", "Shell: rocspace columns")
+        return entries("\n".join(lines), shell)
 
     commonest = Section(
-        name="commonest",
+        "commonest",
         title="Commonest",
         of_score=most_common,
         view=lambda summary: [score["most_common"] for score in summary["scores"]],

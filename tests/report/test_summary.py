@@ -2,6 +2,7 @@ import csv
 import json
 import subprocess
 import sys
+from html import unescape
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ from rocspace.bands import difference_band, roc_band
 from rocspace.compare import compare_aucs
 from rocspace.costs import relative_superiority
 from rocspace.granular import granular_areas, groc
-from rocspace.report import More, summarise
+from rocspace.report import More, render_html, summarise
 from rocspace.report.sections.thresholds import MAX_TIED, bin_edges
 from rocspace.report.shapes import thin
 from rocspace.report.summary import SCHEMA
@@ -539,8 +540,18 @@ def test_what_is_true_of_all_scores_is_said_once() -> None:
 
 def test_the_advice_fits_the_direction() -> None:
     lower = rs.tabulate([0, 1] * 50, [0, 1] * 50, higher_is_positive=False)
-    texts = {w["code"]: w["message"] for w in summarise({"s": lower})["warnings"]}
-    assert "no --lower-is-positive" in texts["below_chance"]
+    higher = rs.tabulate([0, 1] * 50, [1, 0] * 50)
+    summary = summarise({"s": lower, "it's": higher})
+    turn = {
+        w["score"]: w["higher_is_positive"]
+        for w in summary["warnings"]
+        if w["code"] == "below_chance"
+    }
+    assert turn == {"s": True, "it's": False}
+    assert "is_positive" not in json.dumps([w["message"] for w in summary["warnings"]])
+    page = unescape(render_html(summary))
+    assert "higher_is_positive=True in Python, without --lower-is-positive s in a shell." in page
+    assert "higher_is_positive=False in Python, --lower-is-positive 'it'\"'\"'s' in" in page
 
 
 def test_the_python_lines_reproduce_the_numbers() -> None:

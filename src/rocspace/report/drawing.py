@@ -1,4 +1,4 @@
-"""What the charts of the report share (Vega-Lite, by Altair). They draw, and compute nothing.
+"""What the charts of the report share, as Vega-Lite specifications. They draw, and compute nothing.
 
 Colours are CSS variables of the page, so a chart follows its light, dark and print styles.
 Names of columns are only ever values of data, never parts of a specification.
@@ -7,17 +7,16 @@ Names of columns are only ever values of data, never parts of a specification.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+from rocspace._base import text as words
 from rocspace._base.text import MINUS, number
 from rocspace.report.section import Summary, View
 
 Spec = dict[str, Any]
 
-
 PALETTE = 6
-
 """Scores that have a colour and a dash pattern of their own; the rest is grey."""
 
 DASHES = ([1, 0], [9, 2], [5, 2], [2, 2], [9, 2, 2, 2], [1, 3])
@@ -88,6 +87,21 @@ def whisker_axis(
     return {"width": WIDTH, "low": low, "high": high, "ticks": labels}, place
 
 
+def drawn_interval(found: Mapping[str, Any], place: Callable[[float], float]) -> View:
+    """Return an estimate and its interval as texts, and where they stand on an axis."""
+    ends = found["interval"]
+    at = {"x": place(found["value"]), "low": place(ends["low"]), "high": place(ends["high"])}
+    return said(found) | at
+
+
+def said(found: Mapping[str, Any] | None) -> View:
+    """Return an estimate and its interval with as many decimals as its width is worth."""
+    if found is None:
+        return {"value": words.NOTHING, "interval": ""}
+    ends = found["interval"]
+    return words.estimate(found["value"], ends["low"], ends["high"])._asdict()
+
+
 def _ends(held: list[float], step: float) -> tuple[float, float]:
     return (
         step * math.floor(min(held) / step + 1e-9),
@@ -103,60 +117,83 @@ def signed(value: float, digits: int) -> str:
 
 # --- charts -----------------------------------------------------------------------------------
 
-
-def _theme(alt: Any, chart: Any) -> Any:
-    """Calm axes in the colours of the page."""
-    return (
-        chart.configure(background="transparent", font=_FONT, padding=2)
-        .configure_view(stroke=None)
-        .configure_axis(
-            labelColor="var(--muted)",
-            titleColor="var(--ink)",
-            gridColor="var(--grid)",
-            domainColor="var(--rule)",
-            tickColor="var(--rule)",
-            labelFontSize=12,
-            titleFontSize=13,
-            titleFontWeight="normal",
-            titlePadding=8,
-            labelPadding=5,
-            tickSize=4,
-        )
-    )
-
-
-def finished(alt: Any, chart: Any, datasets: Mapping[str, list[Any]]) -> Spec:
-    """Return a specification in the colours of the page, with its named data sets."""
-    spec: Spec = _theme(alt, chart).to_dict()
-    del spec["$schema"]  # an address, which a page without a network need not name
-    spec.setdefault("datasets", {}).update(datasets)
-    return spec
+_AXIS = {
+    "labelColor": "var(--muted)",
+    "titleColor": "var(--ink)",
+    "gridColor": "var(--grid)",
+    "domainColor": "var(--rule)",
+    "tickColor": "var(--rule)",
+    "labelFontSize": 12,
+    "titleFontSize": 13,
+    "titleFontWeight": "normal",
+    "titlePadding": 8,
+    "labelPadding": 5,
+    "tickSize": 4,
+}
+_LOOK = {
+    "background": "transparent",
+    "font": _FONT,
+    "padding": 2,
+    "view": {"continuousHeight": 300, "continuousWidth": 300, "stroke": None},
+    "axis": _AXIS,
+}
+_KINDS = {"x": "quantitative", "y": "quantitative", "order": "quantitative", "x2": "", "y2": ""}
 
 
-def plain_scale(alt: Any, low: float, high: float) -> Any:
-    """Return a scale with just these ends."""
-    return alt.Scale(domain=[low, high], nice=False, zero=False)
+def chart(layers: Iterable[Spec], data: Mapping[str, Any], width: int, height: int) -> Spec:
+    """Return a chart in the colours of the page, with its named data sets."""
+    size = {"width": width, "height": height}
+    return {"config": _LOOK, "layer": list(layers), **size, "datasets": dict(data)}
 
 
-def unit_axis(alt: Any, channel: Any, field: str, title: str) -> Any:
-    """Encode a rate: an axis from 0 to 1."""
-    axis = alt.Axis(values=[0, 0.2, 0.4, 0.6, 0.8, 1], format=".1f", labelFlush=False)
-    return channel(f"{field}:Q", scale=plain_scale(alt, 0, 1), title=title, axis=axis)
+def layer(
+    data: str | list[Any], kind: str, encoding: Spec, *, transform: Spec | None = None, **look: Any
+) -> Spec:
+    """Return marks of one kind: of a data set of that name, or of these rows."""
+    found = {
+        "data": {"name": data} if isinstance(data, str) else {"values": data},
+        "mark": {"type": kind, **look},
+        "encoding": encoding,
+    }
+    return found if transform is None else found | {"transform": [transform]}
 
 
-def data_line(alt: Any, name: str, colour: str, *, width: float = 1.8, dash: Any = (1, 0)) -> Any:
+def line(
+    data: str, colour: str, encoding: Spec, *, width: float = 1.8, dash: Sequence[int] = (1, 0)
+) -> Spec:
     """Draw a named data set as a line."""
-    return alt.Chart(alt.NamedData(name=name)).mark_line(
-        color=colour, strokeWidth=width, strokeDash=list(dash), strokeJoin="round", clip=True
-    )
+    look: Spec = {
+        "strokeWidth": width,
+        "strokeDash": list(dash),
+        "strokeJoin": "round",
+        "clip": True,
+    }
+    return layer(data, "line", encoding, color=colour, **look)
 
 
-def flow(alt: Any, x: Any, y: Any) -> dict[str, Any]:
+def fields(**channels: str) -> Spec:
+    """Encode columns: numbers along the axes and in their order, names elsewhere."""
+    return {channel: field(column, channel) for channel, column in channels.items()}
+
+
+def field(column: str, channel: str = "", **more: Any) -> Spec:
+    """Encode one column."""
+    kind = _KINDS.get(channel, "nominal")
+    return {"field": column, **({"type": kind} if kind else {}), **more}
+
+
+def axis(column: str, title: str, low: float, high: float, **look: Any) -> Spec:
+    """Encode numbers along an axis that has just these ends."""
+    scale = {"domain": [low, high], "nice": False, "zero": False}
+    return field(column, "x", scale=scale, title=title, axis=look)
+
+
+def unit_axis(column: str, title: str, **look: Any) -> Spec:
+    """Encode a rate: an axis from 0 to 1."""
+    ticks: Spec = {"values": [0, 0.2, 0.4, 0.6, 0.8, 1], "format": ".1f", "labelFlush": False}
+    return axis(column, title, 0, 1, **ticks, **look)
+
+
+def in_order(x: Spec, y: Spec) -> Spec:
     """Encode a line whose points come in an order of their own."""
-    return {"x": x, "y": y, "order": alt.Order("i:Q")}
-
-
-def named_chart(alt: Any, layers: list[Any], *names: str, side: int) -> Spec:
-    """Return a square chart whose data sets the page fills in."""
-    chart = alt.layer(*layers).properties(width=side, height=side)
-    return finished(alt, chart, {name: [] for name in names})
+    return {"x": x, "y": y, "order": field("i", "order")}

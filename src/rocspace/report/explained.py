@@ -1,13 +1,52 @@
-"""How a number was made: a sentence, its source, and the lines that reproduce it."""
+"""How a number was made: a sentence, its source, and the lines that reproduce it.
+
+A section writes it as text, an entry after the other, blank lines between them:
+
+    gini: Gini coefficient
+    Twice the area minus one; also Somers' D.
+    Source: Hanley and McNeil (1982), Radiology 143:29-36
+    Measured: ...
+    Python: rs.gini(table)
+    Shell: rocspace auc {columns} --json
+
+The first line has the key of the summary that holds the number, and a name. A line that starts
+with none of these marks goes on with what the line before it says. What was measured is quoted
+from the page "Measured coverage", from ``benchmarks/results/coverage.csv`` (a test holds the
+ranges against that file), or from the Notes of its function; nothing is said where nothing was
+measured. Words in braces are filled in, those of `Shell.words` always.
+"""
 
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 Score = Mapping[str, Any]
 Entry = dict[str, str]
+
+_PARTS = {
+    "Source: ": "citation",
+    "Measured: ": "coverage",
+    "Python: ": "python",
+    "Shell: ": "shell",
+}
+
+
+def entries(text: str, shell: Shell, **words: Any) -> Iterator[Entry]:
+    """Read how numbers were made, and fill in what is known of this summary."""
+    known = shell.words | words
+    for block in text.strip().split("\n\n"):
+        head, *lines = block.splitlines()
+        key, _, name = head.partition(": ")
+        found = {"id": key, "name": name, "sentence": "", **dict.fromkeys(_PARTS.values(), "")}
+        at = "sentence"
+        for line in lines:
+            mark = next(filter(line.startswith, _PARTS), "")
+            at = _PARTS.get(mark, at)
+            between = "\n" if found[at] and at == "python" else " " if found[at] else ""
+            found[at] += between + line.removeprefix(mark)
+        yield {part: said.format_map(known) for part, said in found.items()}
 
 
 class Shell:
@@ -26,60 +65,15 @@ class Shell:
         dropped = source.get("dropped")
         if isinstance(dropped, Mapping) and any(dropped.values()):
             words += ["--missing", "omit"]
-        self.options = shlex.join(words)
-        self.level = "" if level == 0.95 else f" --level {level:g}"
-
-    def __call__(self, command: str, more: str = "") -> str:
-        """Return the line of a command about these columns."""
-        return f"rocspace {command} {self.options}{more}"
-
-    @property
-    def numbers(self) -> str:
-        """The command that prints the summary."""
-        return self("auc", f"{self.level} --json")
-
-    @property
-    def numbers_of_report(self) -> str:
-        """The command that prints the summary with comparisons, bands and the rest."""
-        return self("report", f"{self.level} --json")
-
-
-def entry(
-    key: str,
-    name: str,
-    sentence: str,
-    citation: str,
-    python: str,
-    shell: str,
-    *,
-    measured: str = "",
-) -> Entry:
-    """Explain one number, by the key of the summary that holds it.
-
-    What was `measured` of it is quoted from the page "Measured coverage", from
-    ``benchmarks/results/coverage.csv`` (a test holds the ranges against that file), or from the
-    Notes of its function; nothing is said where nothing was measured.
-    """
-    return {
-        "id": key,
-        "name": name,
-        "sentence": sentence,
-        "citation": citation,
-        "coverage": measured,
-        "python": python,
-        "shell": shell,
-    }
+        self.columns = shlex.join(words)
+        at = "" if level == 0.95 else f" --level {level:g}"
+        self.words = {"columns": self.columns, "level": f"{level:g}", "at_level": at}
 
 
 def table_code(score: Score, source: Mapping[str, Any]) -> str:
     """Return the line of Python that makes a score's table."""
     column = f"data[{score['name']!r}]" if "label" in source else "y_score"
     return f"table = rs.tabulate({_arguments(source, column, [score])})"
-
-
-def shell_code(score: Score, source: Mapping[str, Any], command: str) -> str:
-    """Return the shell line of a command about one score."""
-    return Shell([score], source, 0.95)(command)
 
 
 def pairing_code(summary: Mapping[str, Any]) -> str:

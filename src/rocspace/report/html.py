@@ -213,10 +213,18 @@ def _library() -> str:
 @cache
 def _environment() -> Any:
     jinja2 = require("jinja2", extra=_EXTRA)
-    return jinja2.Environment(
+    found = jinja2.Environment(
         loader=jinja2.FunctionLoader(_section_template),
         autoescape=True,
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    found.filters |= {
+        "share": words.share,
+        "percent": words.percent,
+        "number": words.count,
+        "pvalue": words.pvalue,
+        "to": words.interval,
+    }
+    return found

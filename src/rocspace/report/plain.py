@@ -33,37 +33,31 @@ def plain_list(values: Any) -> list[Any]:
     return [plain(value) for value in values.tolist()]
 
 
+def plain_fields(found: Any, *names: str, **renamed: str) -> dict[str, Any]:
+    """Return fields of a result by name, or by another one: numbers, and columns as lists."""
+    columns = {name: name for name in names} | renamed
+    return {key: _plain_field(getattr(found, name)) for key, name in columns.items()}
+
+
+def _plain_field(value: Any) -> Any:
+    return plain_list(value) if getattr(value, "ndim", 0) else plain(value)
+
+
 def plain_interval(interval: Interval) -> dict[str, Any]:
     """Return an interval with its level and method."""
-    return {
-        "low": plain(interval.low),
-        "high": plain(interval.high),
-        "level": plain(interval.level),
-        "method": interval.method,
-    }
+    return plain_fields(interval, "low", "high", "level", "method")
 
 
 def plain_estimate(found: Estimate, level: float) -> dict[str, Any]:
     """Return an estimate with its standard error, method and interval."""
-    return {
-        "value": plain(found.value),
-        "se": plain(found.se),
-        "method": found.method,
-        "interval": plain_interval(found.interval(level)),
-    }
+    about = plain_fields(found, "value", "se", "method")
+    return {**about, "interval": plain_interval(found.interval(level))}
 
 
 def plain_test(found: TestResult) -> dict[str, Any]:
     """Return a test: its statistic, p value, degrees of freedom, method and note."""
-    return {
-        "statistic": plain(found.statistic),
-        "pvalue": plain(found.pvalue),
-        "df": plain(found.df),
-        "df_denominator": plain(found.df_denominator),
-        "alternative": found.alternative,
-        "method": found.method,
-        "note": found.note,
-    }
+    numbers = ("statistic", "pvalue", "df", "df_denominator")
+    return plain_fields(found, *numbers, "alternative", "method", "note")
 
 
 def plain_comparison(
@@ -86,12 +80,11 @@ def plain_comparison(
 
 def _plain_pair(pair: PairTest, level: float) -> dict[str, Any]:
     return {
-        "first": pair.first,
-        "second": pair.second,
+        **plain_fields(pair, "first", "second"),
         **plain_estimate(pair.difference, level),
-        "correlation": plain(pair.difference.correlation),
+        **plain_fields(pair.difference, "correlation"),
         "test": plain_test(pair.test),
-        "adjusted_pvalue": plain(pair.adjusted_pvalue),
+        **plain_fields(pair, "adjusted_pvalue"),
     }
 
 

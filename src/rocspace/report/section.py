@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -14,6 +14,7 @@ from rocspace.report.explained import Entry, Shell
 Summary: TypeAlias = Mapping[str, Any]
 Score: TypeAlias = Mapping[str, Any]
 View: TypeAlias = dict[str, Any]
+Warned: TypeAlias = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -69,7 +70,7 @@ def _nothing(*_: Any) -> Any:
     return {}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Section:
     """One section of the report: its numbers, what it shows of them, and how they were made.
 
@@ -85,7 +86,9 @@ class Section:
     of_score : callable
         From a score as described so far, its table and the `Work` to more keys of the score.
     of_all : callable
-        From all scores and the `Work` to keys of the summary.
+        From the summary so far and the `Work` to more keys of the summary.
+    warnings : callable
+        From the summary and the `Work` to what a reader should be warned of.
     charts : callable
         From a summary to chart specifications by name.
     drawn : callable
@@ -100,7 +103,8 @@ class Section:
     view: Callable[[Summary], Any]
     title: str = ""
     of_score: Callable[[Score, ScoreTable, Work], Mapping[str, Any]] = _nothing
-    of_all: Callable[[Sequence[Score], Work], Mapping[str, Any]] = _nothing
+    of_all: Callable[[Summary, Work], Mapping[str, Any]] = _nothing
+    warnings: Callable[[Summary, Work], Iterable[Warned]] = _nothing
     charts: Callable[[Summary], Mapping[str, Any]] = _nothing
     drawn: Callable[[Summary], Mapping[str, Any]] = _nothing
     methods: Callable[[Summary, Shell], Iterable[Entry]] = _nothing

@@ -70,7 +70,8 @@ weights where `weighted`.
     the cost of one error of each kind, the scores ``best[i]`` cost least at their best
     thresholds, at this ``prevalence``.
 ``warnings``
-    List of ``code``, ``score`` (name, or null for all), ``message``.
+    List of ``code``, ``score`` (name, or null for all), ``message``, and ``higher_is_positive``
+    (true or false where another direction of the score may mend it, else null).
 ``methods``
     List of ``id`` (the key it explains), ``name``, ``sentence``, ``citation``, ``coverage``
     (what was measured of it, or empty), ``python`` and ``shell``: lines that give the same
@@ -87,9 +88,8 @@ from rocspace._base.checks import check_fraction, check_level
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import ScoreTable
 from rocspace.report import sections
-from rocspace.report._warnings import warnings_of
 from rocspace.report.explained import Shell
-from rocspace.report.plain import plain, plain_copy
+from rocspace.report.plain import plain, plain_copy, plain_fields
 from rocspace.report.section import More, Work
 
 SCHEMA = "rocspace.summary/1"
@@ -170,10 +170,12 @@ def summarise(
         "scores": [_score(name, table, work) for name, table in tables.items()],
     }
     for section in sections.SECTIONS:
-        summary |= section.of_all(summary["scores"], work)
+        summary |= section.of_all(summary, work)
     shell = Shell(summary["scores"], summary["source"], work.level)
     return summary | {
-        "warnings": warnings_of(summary, tables, data),
+        "warnings": [
+            each for section in sections.SECTIONS for each in section.warnings(summary, work)
+        ],
         "methods": [
             each for section in sections.SECTIONS for each in section.methods(summary, shell)
         ],
@@ -212,14 +214,9 @@ def _score(name: str, table: ScoreTable, work: Work) -> dict[str, Any]:
 
 
 # In this order, whichever section finds them.
+_NUMBERS = ("tie_chance", "auc", "gini", "ks", "youden", "eer", "closest_to_perfect")
 _NO_NUMBERS: dict[str, Any] = {
-    "tie_chance": None,
-    "auc": None,
-    "gini": None,
-    "ks": None,
-    "youden": None,
-    "eer": None,
-    "closest_to_perfect": None,
+    **dict.fromkeys(_NUMBERS),
     "partial_auc": [],
     "operating_points": [],
     "curve": None,
@@ -242,8 +239,7 @@ def facts_of(table: ScoreTable) -> dict[str, Any]:
         "direction": "higher" if table.higher_is_positive else "lower",
         "weighted": table.is_weighted,
         "n": plain(n),
-        "n_pos": plain(table.n_pos),
-        "n_neg": plain(table.n_neg),
+        **plain_fields(table, "n_pos", "n_neg"),
         "n_eff": {"pos": plain(table.n_eff[0]), "neg": plain(table.n_eff[1])},
         "prevalence": plain(table.prevalence) if n else None,
         "distinct": len(table),

@@ -14,10 +14,12 @@ from rocspace.report.sections import (
     overview,
     thresholds,
     uncertainty,
+    warnings,
 )
 
 SECTIONS: tuple[Section, ...] = (
     overview.SECTION,
+    warnings.SECTION,
     areas.SECTION,
     explorer.SECTION,
     compare.SECTION,

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from rocspace._base import text as words
-from rocspace._base.optional import require
 from rocspace._base.text import number
 from rocspace.bands.difference import DifferenceBand, difference_band
 from rocspace.compare.areas import compare_aucs
@@ -18,22 +17,11 @@ from rocspace.costs.comparison import relative_superiority
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import ScoreTable
 from rocspace.curves.summaries import auc
-from rocspace.report.drawing import (
-    PAD,
-    PALETTE,
-    Spec,
-    by_rank,
-    data_line,
-    finished,
-    line_of,
-    score_style,
-    signed,
-    unit_axis,
-    whisker_axis,
-)
-from rocspace.report.explained import Entry, Shell, entry, pairing_code
-from rocspace.report.plain import plain, plain_comparison, plain_list
-from rocspace.report.section import More, Score, Section, Summary, View, Work
+from rocspace.report import drawing
+from rocspace.report.drawing import PAD, PALETTE, Spec, by_rank, said, score_style, signed
+from rocspace.report.explained import Entry, Shell, entries, pairing_code
+from rocspace.report.plain import plain, plain_comparison, plain_fields, plain_list
+from rocspace.report.section import More, Section, Summary, View, Work
 
 EVERY_PAIR = 8  # of more scores than that, each is compared with the best one only
 _WORK = 1e8  # cases times replicates of the difference of two curves
@@ -47,9 +35,9 @@ _RANGES = 12  # ranges of costs in words
 # --- numbers ----------------------------------------------------------------------------------
 
 
-def _of_all(scores: Sequence[Score], work: Work) -> View:
+def _of_all(summary: Summary, work: Work) -> View:
     data = work.data
-    if data is None or len(data.names) < 2 or any(score["error"] for score in scores):
+    if data is None or len(data.names) < 2 or any(score["error"] for score in summary["scores"]):
         return {}
     return {"comparison": _comparison(data, work.tables, work.level, work.more or More())}
 
@@ -86,8 +74,7 @@ def _curves(
     return {
         "first": names[0],
         "second": names[1],
-        "method": band.method,
-        "level": plain(band.level),
+        **plain_fields(band, "method", "level"),
         "replicates": n,
         "fpr": plain_list(at),
         **{key: plain_list(np.interp(at, band.fpr, y)) for key, y in columns.items()},
@@ -138,7 +125,7 @@ def _view(summary: Summary) -> View | None:
     pairs = sorted(found["pairs"], key=lambda pair: -abs(pair["value"]))
     shown = pairs[:_PAIRS]
     ends = [number(pair["interval"][end]) for pair in shown for end in ("low", "high")]
-    axis, x = whisker_axis([0.0, *ends], -1.0, 1.0, smallest=-6)
+    axis, x = drawing.whisker_axis([0.0, *ends], -1.0, 1.0, smallest=-6)
     return {
         **axis,
         "zero": x(0.0),
@@ -154,24 +141,13 @@ def _view(summary: Summary) -> View | None:
     }
 
 
-def _pair_said(pair: Mapping[str, Any]) -> words.Said:
-    return words.estimate(pair["value"], pair["interval"]["low"], pair["interval"]["high"])
-
-
 def _pair_row(pair: Mapping[str, Any], ranks: Mapping[str, int], x: Any) -> View:
     r = number(pair["correlation"])
     return {
-        "first": pair["first"],
-        "second": pair["second"],
+        "pair": pair,
         "style": score_style(min(ranks[pair["first"]], ranks[pair["second"]])),
-        **_pair_said(pair)._asdict(),
-        "x": x(pair["value"]),
-        "low": x(pair["interval"]["low"]),
-        "high": x(pair["interval"]["high"]),
-        "pvalue": words.pvalue(pair["test"]["pvalue"]),
-        "adjusted": words.pvalue(pair["adjusted_pvalue"]),
+        **drawing.drawn_interval(pair, x),
         "correlation": words.NOTHING if math.isnan(r) else signed(r, 2),
-        "note": pair["test"]["note"],
     }
 
 
@@ -179,15 +155,15 @@ def _overall(found: Mapping[str, Any]) -> str:
     test = found["overall"]
     shown = words.joint_distribution(test["statistic"], test["df"], test["df_denominator"])
     note = f" ({test['note']})" if test["note"] else ""
-    said = f"{shown}{words.p_equals(test['pvalue'])}{note}"
-    return f"That all {len(found['names'])} areas are equal: {said}."
+    p = words.p_equals(test["pvalue"])
+    return f"That all {len(found['names'])} areas are equal: {shown}{p}{note}."
 
 
 def difference_said(summary: Summary, first: str, second: str) -> str | None:
     """Say whether two areas differ by more than chance; None if they were not compared."""
     for pair in (summary.get("comparison") or {"pairs": ()})["pairs"]:
         if {pair["first"], pair["second"]} == {first, second}:
-            value, interval = _pair_said(pair)
+            shown = said(pair)
             p = number(pair["test"]["pvalue"])
             if math.isnan(p):
                 return None
@@ -195,7 +171,9 @@ def difference_said(summary: Summary, first: str, second: str) -> str | None:
             sure = "is more than chance would do" if p < alpha else "may be chance"
             name = words.difference_name(pair["first"], pair["second"])
             test = f"{words.p_equals(p)}, paired test"
-            return f"The difference of {value} ({interval}), {name}, {sure}: {test}."
+            return (
+                f"The difference of {shown['value']} ({shown['interval']}), {name}, {sure}: {test}."
+            )
     return None
 
 
@@ -286,83 +264,76 @@ def _charts(summary: Summary) -> dict[str, Spec]:
     found = (summary.get("comparison") or {}).get("difference")
     if not found:
         return {}
-    alt = require("altair", extra="app")
-    x = unit_axis(alt, alt.X, "x", "False positive rate")
-    ends = [number(value) for key in ("low", "high") for value in found[key]]
-    scale = alt.Scale(domain=[min(*ends, 0) * 1.05, max(*ends, 0) * 1.05], nice=False, zero=True)
-    y = alt.Y("y:Q", scale=scale, title="Difference of tpr", axis=alt.Axis(tickCount=5))
-    points = enumerate(line_of(found, "fpr", "difference", "low", "high"))
-    rows = [{"x": r[0], "y": r[1], "low": r[2], "high": r[3], "i": i} for i, r in points]
-    base = alt.Chart(alt.NamedData(name="difference"))
-    band = base.mark_area(color="var(--series)", opacity=0.16).encode(
-        x=x, y=alt.Y("low:Q", scale=scale, title="Difference of tpr"), y2="high:Q"
-    )
-    zero = alt.Chart(alt.Data(values=[{"y": 0}])).mark_rule(color="var(--muted)").encode(y=y)
-    line = data_line(alt, "difference", "var(--series)").encode(x=x, y=y, order=alt.Order("i:Q"))
-    chart = alt.layer(band, zero, line).properties(width=560, height=230)
-    return {"difference": finished(alt, chart, {"difference": rows})}
+    ends = [0.0, *(number(value) for key in ("low", "high") for value in found[key])]
+    scale = {"domain": [min(ends) * 1.05, max(ends) * 1.05], "nice": False, "zero": True}
+    look: Spec = {"scale": scale, "title": "Difference of tpr"}
+    x = drawing.unit_axis("x", "False positive rate")
+    y = drawing.field("y", "y", **look, axis={"tickCount": 5})
+    between = {"x": x, "y": drawing.field("low", "y", **look), **drawing.fields(y2="high")}
+    points = drawing.line_of(found, "fpr", "difference", "low", "high")
+    rows = [{"x": r[0], "y": r[1], "low": r[2], "high": r[3], "i": i} for i, r in enumerate(points)]
+    layers = [
+        drawing.layer("difference", "area", between, color="var(--series)", opacity=0.16),
+        drawing.layer([{"y": 0}], "rule", {"y": y}, color="var(--muted)"),
+        drawing.line("difference", "var(--series)", drawing.in_order(x, y)),
+    ]
+    return {"difference": drawing.chart(layers, {"difference": rows}, 560, 230)}
 
 
 # --- how it was made --------------------------------------------------------------------------
+
+_PAIRWISE = """
+comparison.pairs: Differences of areas and their tests
+DeLong's covariance of areas of the same cases; Student's t with the degrees of freedom of the
+placements; p values adjusted after {adjustment}. The interval adds up squared halves of the
+intervals of both areas.
+Source: DeLong, DeLong and Clarke-Pearson (1988), Biometrics 44:837-845; Zou and Donner (2008),
+Statistics in Medicine 27:1693-1702; Holm (1979), Scandinavian Journal of Statistics 6:65-70
+Measured: With equal areas, from 5 + 5 to 200 + 200 cases, the test rejects at most 6 percent of
+true hypotheses at 0.05, and the interval of level 0.95 covers in 94 percent or more.
+Python: {pairing}
+Python: rs.compare.compare_aucs(cases{reference}).pairs
+Shell: rocspace compare {columns}{at_level}{against}
+"""
+_TWO_CURVES = """
+comparison.difference: Difference of two curves
+The difference of the true positive rates at equal false positive rates, and a band that holds at
+all of them together, from {replicates:,} bootstrap replicates of the cases.
+Python: rs.bands.difference_band(cases, {names}, level={level}, n_boot={replicates}, rng=0)
+Shell: rocspace report {columns}{at_level} --json
+"""
+_LEAST_COSTS = """
+comparison.costs: Which score costs least
+For every ratio of the two costs the score, at its best threshold, of least expected cost at the
+prevalence of the data; from the convex hull of all curves, by exact fractions. Chosen and measured
+on the same cases.
+Source: Adams and Hand (1999), Pattern Recognition 32:1139-1147
+Python: rs.costs.relative_superiority({tables}, prevalence={prevalence!r})
+Shell: rocspace hull {columns}
+"""
 
 
 def _methods(summary: Summary, shell: Shell) -> Iterator[Entry]:
     found = summary.get("comparison")
     if not found:
         return
-    reference = found["reference"]
-    told = "" if reference is None else f", reference={reference!r}"
-    line = "" if reference is None else f" --reference {shlex.quote(reference)}"
-    yield entry(
-        "comparison.pairs",
-        "Differences of areas and their tests",
-        "DeLong's covariance of areas of the same cases; Student's t with the degrees of freedom "
-        f"of the placements; p values adjusted after {found['adjustment'].capitalize()}. The "
-        "interval adds up squared halves of the intervals of both areas.",
-        "DeLong, DeLong and Clarke-Pearson (1988), Biometrics 44:837-845; Zou and Donner (2008), "
-        "Statistics in Medicine 27:1693-1702; Holm (1979), Scandinavian Journal of Statistics "
-        "6:65-70",
-        f"{pairing_code(summary)}\nrs.compare.compare_aucs(cases{told}).pairs",
-        shell("compare", f"{shell.level}{line}"),
-        measured=(
-            "With equal areas, from 5 + 5 to 200 + 200 cases, the test rejects at most 6 percent "
-            "of true hypotheses at 0.05, and the interval of level 0.95 covers in 94 percent or "
-            "more."
-        ),
+    reference, gap, costs = (found[key] for key in ("reference", "difference", "costs"))
+    yield from entries(
+        _PAIRWISE,
+        shell,
+        adjustment=found["adjustment"].capitalize(),
+        pairing=pairing_code(summary),
+        reference="" if reference is None else f", reference={reference!r}",
+        against="" if reference is None else f" --reference {shlex.quote(reference)}",
     )
-    gap = found["difference"]
     if gap is not None:
-        pair = f"({gap['first']!r}, {gap['second']!r})"
-        yield entry(
-            "comparison.difference",
-            "Difference of two curves",
-            "The difference of the true positive rates at equal false positive rates, and a band "
-            f"that holds at all of them together, from {gap['replicates']:,} bootstrap replicates "
-            "of the cases.",
-            "",
-            f"rs.bands.difference_band(cases, {pair}, level={gap['level']:g}, "
-            f"n_boot={gap['replicates']}, rng=0)",
-            shell.numbers_of_report,
-        )
-    if found["costs"] is not None:
-        yield entry(
-            "comparison.costs",
-            "Which score costs least",
-            "For every ratio of the two costs the score, at its best threshold, of least expected "
-            "cost at the prevalence of the data; from the convex hull of all curves, by exact "
-            "fractions. Chosen and measured on the same cases.",
-            "Adams and Hand (1999), Pattern Recognition 32:1139-1147",
-            "rs.costs.relative_superiority({name: cases.table(name) for name in "
-            f"cases.names}}, prevalence={found['costs']['prevalence']!r})",
-            shell("hull"),
-        )
+        names = gap["first"], gap["second"]
+        yield from entries(_TWO_CURVES, shell, names=names, replicates=gap["replicates"])
+    if costs is not None:
+        tables = "{name: cases.table(name) for name in cases.names}"
+        yield from entries(_LEAST_COSTS, shell, tables=tables, prevalence=costs["prevalence"])
 
 
 SECTION = Section(
-    name="compare",
-    title="Compare",
-    view=_view,
-    of_all=_of_all,
-    charts=_charts,
-    methods=_methods,
+    "compare", view=_view, title="Compare", of_all=_of_all, charts=_charts, methods=_methods
 )

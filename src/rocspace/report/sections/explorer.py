@@ -10,28 +10,15 @@ import numpy as np
 from rocspace._base import text as words
 from rocspace._base.arrays import Array
 from rocspace._base.geometry import hull_indices
-from rocspace._base.optional import require
 from rocspace._base.text import number
 from rocspace.counts.table import ScoreTable
 from rocspace.curves.det import det_position
-from rocspace.curves.roc import RocCurve, roc_curve
-from rocspace.report.drawing import (
-    DASHES,
-    PALETTE,
-    Spec,
-    colour,
-    data_line,
-    finished,
-    flow,
-    named_chart,
-    plain_scale,
-    ranked,
-    unit_axis,
-)
-from rocspace.report.explained import Entry, Shell, entry, shell_code, table_code
+from rocspace.curves.roc import roc_curve
+from rocspace.report import drawing
+from rocspace.report.drawing import DASHES, PALETTE, Spec, field, fields, layer, line, ranked
+from rocspace.report.explained import Entry, Shell, entries, table_code
 from rocspace.report.plain import plain_list
 from rocspace.report.section import Score, Section, Summary, View, Work
-from rocspace.report.sections.areas import FAWCETT
 from rocspace.report.sections.thresholds import described_point, operating_points
 from rocspace.report.shapes import thin
 from rocspace.results.point import OperatingPoint
@@ -40,13 +27,11 @@ KEEP_ALL = 2000  # curves of up to so many points are kept whole
 WITHIN = 0.0005  # half a pixel of a picture 1000 pixels wide
 
 # Where names stand, in units of the axes: backing, line, name, area.
-
-# Where names stand, in units of the axes: backing, line, name, area.
 _KEY_X = {"x0": 0.53, "line0": 0.55, "line1": 0.63, "x": 0.66, "x_area": 0.98, "x1": 0.995}
 _KEY_BOTTOM, _KEY_STEP = 0.05, 0.062
 
 _TICKS = (0.001, 0.01, 0.05, 0.2, 0.5, 0.8, 0.95, 0.99, 0.999)
-_SIDE = 300
+_COLUMNS = ("threshold", "tp", "fp", "tpr", "fpr")
 
 # --- numbers ----------------------------------------------------------------------------------
 
@@ -89,7 +74,7 @@ def drawn_curve(table: ScoreTable, points: Sequence[OperatingPoint]) -> dict[str
         "points_kept": int(rows.size),
         "thinning": thinning,
         "within": within,
-        **_columns(curve, rows),
+        **{name: plain_list(getattr(curve, name)[rows]) for name in _COLUMNS},
         "hull": np.searchsorted(rows, hull).tolist(),
     }
 
@@ -97,11 +82,6 @@ def drawn_curve(table: ScoreTable, points: Sequence[OperatingPoint]) -> dict[str
 def _distinct(ascending: Array) -> Array:
     """Leave out repetitions; `np.unique` would hash what is in order already."""
     return np.asarray(ascending[np.append(np.True_, ascending[1:] != ascending[:-1])])
-
-
-def _columns(curve: RocCurve, rows: Array) -> dict[str, Any]:
-    names = ("threshold", "tp", "fp", "tpr", "fpr")
-    return {name: plain_list(getattr(curve, name)[rows]) for name in names}
 
 
 # --- what is shown ----------------------------------------------------------------------------
@@ -121,51 +101,52 @@ def _drawn(summary: Summary) -> Mapping[str, Any]:
 def _readout(score: Score) -> View:
     """Return the point that is read off before the reader points at another one."""
     point = next(p for p in score["operating_points"] if p["kind"] == "youden")
-    sign = "≤" if score["direction"] == "lower" else "≥"
     return {
         "name": score["name"],
         "note": "largest Youden index",
         "rows": [
-            ("Threshold", f"{sign} {point['threshold_text']}", ""),
-            *(
-                (
-                    rate.upper(),
-                    words.share(point["rates"][rate]["value"]),
-                    f"{words.count(point[cell])} of {words.count(score[size])} {name}",
-                )
-                for rate, cell, size, name in (
-                    ("tpr", "tp", "n_pos", "positives"),
-                    ("fpr", "fp", "n_neg", "negatives"),
-                )
-            ),
+            ("Threshold", f"{_sign(score)} {point['threshold_text']}", ""),
+            _rate_row("tpr", point, point["tp"], score["n_pos"], "positives"),
+            _rate_row("fpr", point, point["fp"], score["n_neg"], "negatives"),
         ],
     }
 
 
-def _explored(score: Mapping[str, Any], source: Mapping[str, Any]) -> dict[str, Any]:
-    curve = score["curve"]
-    fpr = [number(rate) for rate in curve["fpr"]]
+def _rate_row(rate: str, point: Mapping[str, Any], n: Any, size: Any, name: str) -> tuple[str, ...]:
+    value = words.share(point["rates"][rate]["value"])
+    return rate.upper(), value, f"{words.count(n)} of {words.count(size)} {name}"
+
+
+def _sign(score: Score) -> str:
+    return "≤" if score["direction"] == "lower" else "≥"
+
+
+def _explored(score: Score, source: Mapping[str, Any]) -> dict[str, Any]:
+    curve, sizes = score["curve"], score["n_eff"]
     fnr = [1 - number(rate) for rate in curve["tpr"]]
-    margins = (0.5 / number(score["n_eff"]["neg"]), 0.5 / number(score["n_eff"]["pos"]))
-    x, y = (_places(rates, margin) for rates, margin in zip((fpr, fnr), margins, strict=True))
     youden = next(p for p in score["operating_points"] if p["kind"] == "youden")
     return {
-        "name": score["name"],
-        "sign": "≤" if score["direction"] == "lower" else "≥",
-        "threshold": words.distinct(curve["threshold"]),
+        **_counts(score),
         "exact": [str(value) for value in curve["threshold"]],
-        "tp": curve["tp"],
-        "fp": curve["fp"],
         "hull": curve["hull"],
         "straight": curve["thinning"] == "within",
-        "det_x": x,
-        "det_y": y,
-        "n_pos": score["n_pos"],
-        "n_neg": score["n_neg"],
+        "det_x": _places([number(rate) for rate in curve["fpr"]], 0.5 / number(sizes["neg"])),
+        "det_y": _places(fnr, 0.5 / number(sizes["pos"])),
         "prevalence": score["prevalence"],
         "start": _start(curve, youden),
         "python": table_code(score, source),
-        "shell": shell_code(score, source, "at"),
+        "shell": f"rocspace at {Shell([score], source, 0.95).columns}",
+    }
+
+
+def _counts(score: Score) -> dict[str, Any]:
+    """Return what a reader can read off a curve."""
+    curve = score["curve"]
+    return {
+        **{key: score[key] for key in ("name", "n_pos", "n_neg")},
+        **{key: curve[key] for key in ("tp", "fp")},
+        "threshold": words.distinct(curve["threshold"]),
+        "sign": _sign(score),
     }
 
 
@@ -194,6 +175,14 @@ def _charts(summary: Summary) -> dict[str, Spec]:
     }
 
 
+_XY = {
+    "x": drawing.unit_axis("fpr", "False positive rate"),
+    "y": drawing.unit_axis("tpr", "True positive rate", minExtent=30, maxExtent=30),
+}
+_OPAQUE = {"opacity": {"value": 1}}
+_INK = {"value": "var(--ink)"}
+
+
 def roc_chart(summary: Summary) -> Spec:
     """Specify the ROC curves of all scores, with their operating points.
 
@@ -201,125 +190,76 @@ def roc_chart(summary: Summary) -> Spec:
     empty ones that the page fills: ``picked`` with the reader's point, ``hull`` of the score
     chosen, ``best`` with the point of least cost, and ``line`` of points that cost as much.
     """
-    alt = require("altair", extra="app")
     scores = ranked(summary)
+    style = _styles(scores)
+    look: Spec = {"strokeWidth": 1.8, "strokeJoin": "round", "clip": False}
+    diagonal = [{"fpr": 0, "tpr": 0}, {"fpr": 1, "tpr": 1}]
     layers = [
-        _diagonal(alt),
-        *_hull(alt),
-        _curves(alt, scores),
-        *_marks(alt, scores),
-        *_key(alt),
-        *_picked(alt),
-        _best(alt),
+        layer(diagonal, "line", _XY, color="var(--faint)", strokeWidth=1),
+        layer("hull", "line", _XY, color="var(--muted)", strokeWidth=1, strokeDash=[2, 2]),
+        layer("line", "line", _XY, color="var(--ink)", strokeWidth=1, clip=True),
+        layer("curve", "line", _XY | style, transform={"flatten": ["fpr", "tpr"]}, **look),
+        *_marks(style["color"]),
+        *_key(),
+        *_picked(),
+        layer("best", "point", _XY | {"stroke": _INK} | _OPAQUE, **_hollow("diamond", 190)),
     ]
-    chart = alt.layer(*layers).properties(width=480, height=480)
-    return finished(
-        alt,
-        chart,
-        {
-            "curve": [_curve_row(score, i) for i, score in enumerate(scores)],
-            "point": [_point_row(score, point) for score, point in _points(scores)],
-            "key": _key_rows(scores),
-            "hull": [],
-            "line": [],
-            "best": [],
-            "picked": [],
-        },
-    )
-
-
-def _rates(alt: Any) -> dict[str, Any]:
-    axis = {"values": [0, 0.2, 0.4, 0.6, 0.8, 1], "format": ".1f", "labelFlush": False}
-    scale = alt.Scale(domain=[0, 1], nice=False, zero=False)
-    return {
-        "x": alt.X("fpr:Q", scale=scale, title="False positive rate", axis=alt.Axis(**axis)),
-        "y": alt.Y(
-            "tpr:Q",
-            scale=scale,
-            title="True positive rate",
-            axis=alt.Axis(**axis, minExtent=30, maxExtent=30),
-        ),
+    data = {
+        "curve": [_curve_row(score, i) for i, score in enumerate(scores)],
+        "point": [_point_row(score, point) for score, point in _points(scores)],
+        "key": _key_rows(scores),
+        **{name: [] for name in ("hull", "line", "best", "picked")},
     }
+    return drawing.chart(layers, data, 480, 480)
 
 
-def _diagonal(alt: Any) -> Any:
-    ends = alt.Data(values=[{"fpr": 0, "tpr": 0}, {"fpr": 1, "tpr": 1}])
-    return alt.Chart(ends).mark_line(color="var(--faint)", strokeWidth=1).encode(**_rates(alt))
+def _hollow(shape: str, size: int) -> dict[str, Any]:
+    return {"shape": shape, "size": size, "filled": False, "strokeWidth": 2}
 
 
-def _styles(alt: Any, scores: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def _styles(scores: Sequence[Score]) -> dict[str, Any]:
     """Give each score its colour and dash by name."""
     names = [score["name"] for score in scores]
-    colours = [colour(i) for i in range(len(names))]
-    dashes = [DASHES[i] if i < PALETTE else [1, 0] for i in range(len(names))]
+    ranges = {
+        "color": [drawing.colour(i) for i in range(len(names))],
+        "strokeDash": [DASHES[i] if i < PALETTE else [1, 0] for i in range(len(names))],
+    }
     return {
-        "color": alt.Color("name:N", scale=alt.Scale(domain=names, range=colours), legend=None),
-        "strokeDash": alt.StrokeDash(
-            "name:N", scale=alt.Scale(domain=names, range=dashes), legend=None
-        ),
+        channel: field("name", scale={"domain": names, "range": looks}, legend=None)
+        for channel, looks in ranges.items()
     }
 
 
-def _curves(alt: Any, scores: Sequence[Mapping[str, Any]]) -> Any:
-    return (
-        alt.Chart(alt.NamedData(name="curve"))
-        .transform_flatten(["fpr", "tpr"])
-        .mark_line(strokeWidth=1.8, strokeJoin="round", clip=False)
-        .encode(**_rates(alt), **_styles(alt, scores))
-    )
+def _curve_row(score: Score, rank: int) -> dict[str, Any]:
+    rates = {name: [round(rate, 6) for rate in score["curve"][name]] for name in ("fpr", "tpr")}
+    return {**_counts(score), "rank": rank, **rates}
 
 
-def _curve_row(score: Mapping[str, Any], rank: int) -> dict[str, Any]:
-    curve = score["curve"]
-    return {
-        "name": score["name"],
-        "rank": rank,
-        "fpr": [round(rate, 6) for rate in curve["fpr"]],
-        "tpr": [round(rate, 6) for rate in curve["tpr"]],
-        "fp": curve["fp"],
-        "tp": curve["tp"],
-        "threshold": words.distinct(curve["threshold"]),
-        "n_pos": score["n_pos"],
-        "n_neg": score["n_neg"],
-        "sign": "≤" if score["direction"] == "lower" else "≥",
-    }
-
-
-def _points(
-    scores: Sequence[Mapping[str, Any]],
-) -> list[tuple[Mapping[str, Any], Mapping[str, Any]]]:
+def _points(scores: Sequence[Score]) -> list[tuple[Score, Mapping[str, Any]]]:
     """Operating points of the scores that have a colour."""
     return [(s, point) for s in scores[:PALETTE] for point in s["operating_points"]]
 
 
-def _point_row(score: Mapping[str, Any], point: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        "name": score["name"],
-        "kind": point["kind"],
-        "fpr": point["rates"]["fpr"]["value"],
-        "tpr": point["rates"]["tpr"]["value"],
-    }
+def _point_row(score: Score, point: Mapping[str, Any]) -> dict[str, Any]:
+    rates = {rate: point["rates"][rate]["value"] for rate in ("fpr", "tpr")}
+    return {"name": score["name"], "kind": point["kind"], **rates}
 
 
-def _marks(alt: Any, scores: Sequence[Mapping[str, Any]]) -> list[Any]:
+def _marks(colours: Spec) -> list[Spec]:
     """Draw fixed rates as small ticks across the curve, the best points as shapes."""
-    base = alt.Chart(alt.NamedData(name="point"))
-    style = _styles(alt, scores)["color"]
-    fixed = (
-        base.transform_filter(alt.FieldOneOfPredicate(field="kind", oneOf=["fpr", "tpr"]))
-        .mark_point(shape="circle", size=16, filled=True, opacity=1)
-        .encode(**_rates(alt), color=style)
-    )
-    best = [
-        base.transform_filter(alt.FieldEqualPredicate(field="kind", equal=kind))
-        .mark_point(shape=shape, size=size, filled=True, stroke="var(--paper)", strokeWidth=1.5)
-        .encode(**_rates(alt), color=style, opacity=alt.value(1))
-        for kind, shape, size in (("closest", "diamond", 110), ("youden", "circle", 100))
-    ]
-    return [fixed, *best]
+    coloured = _XY | {"color": colours}
+    look: Spec = {"filled": True, "stroke": "var(--paper)", "strokeWidth": 1.5}
+    rates = {"filter": {"field": "kind", "oneOf": ["fpr", "tpr"]}}
+    small: Spec = {"shape": "circle", "size": 16, "filled": True, "opacity": 1}
+    found = [layer("point", "point", coloured, transform=rates, **small)]
+    for kind, shape, size in (("closest", "diamond", 110), ("youden", "circle", 100)):
+        chosen = {"filter": {"field": "kind", "equal": kind}}
+        marks: Spec = {"shape": shape, "size": size, **look}
+        found.append(layer("point", "point", coloured | _OPAQUE, transform=chosen, **marks))
+    return found
 
 
-def _key_rows(scores: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def _key_rows(scores: Sequence[Score]) -> list[dict[str, Any]]:
     """Names in the empty corner below the diagonal, in the order of the curves."""
     shown = scores[:PALETTE]
     labels = [(score["name"], words.share(score["auc"]["value"])) for score in shown]
@@ -335,119 +275,73 @@ def _key_rows(scores: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     return rows
 
 
-def _key(alt: Any) -> list[Any]:
-    base = alt.Chart(alt.NamedData(name="key"))
-    text = {"fontSize": 13, "baseline": "middle", "color": "var(--ink)"}
+def _key() -> list[Spec]:
+    box, rule = fields(x="x0", x2="x1", y="y0", y2="y1"), fields(x="line0", x2="line1", y="y")
+    named = {channel: field("name", legend=None) for channel in ("color", "strokeDash")}
+    text: Spec = {"fontSize": 13, "baseline": "middle", "color": "var(--ink)"}
+    name: Spec = {"align": "left", "limit": {"expr": "width * 0.2"}, **text}
     return [
-        base.mark_rect(color="var(--paper)", opacity=0.85).encode(
-            x="x0:Q", x2="x1:Q", y="y0:Q", y2="y1:Q"
-        ),
-        base.mark_rule(strokeWidth=2).encode(
-            x="line0:Q",
-            x2="line1:Q",
-            y="y:Q",
-            color=alt.Color("name:N", legend=None),
-            strokeDash=alt.StrokeDash("name:N", legend=None),
-        ),
-        base.mark_text(**text, align="left", limit=alt.ExprRef("width * 0.2")).encode(
-            x="x:Q", y="y:Q", text="label:N"
-        ),
-        base.mark_text(**text, align="right").encode(x="x_area:Q", y="y:Q", text="area:N"),
+        layer("key", "rect", box, color="var(--paper)", opacity=0.85),
+        layer("key", "rule", rule | named, strokeWidth=2),
+        layer("key", "text", fields(x="x", y="y", text="label"), **name),
+        layer("key", "text", fields(x="x_area", y="y", text="area"), align="right", **text),
     ]
 
 
-def _hull(alt: Any) -> list[Any]:
-    """Draw the convex hull, and the points that cost as much as the best one."""
+def _picked() -> list[Spec]:
+    zero, at = {"datum": 0}, fields(x="fpr", y="tpr")
+    look: Spec = {"color": "var(--muted)", "strokeWidth": 1, "strokeDash": [2, 3]}
     return [
-        alt.Chart(alt.NamedData(name="hull"))
-        .mark_line(color="var(--muted)", strokeWidth=1, strokeDash=[2, 2])
-        .encode(**_rates(alt)),
-        alt.Chart(alt.NamedData(name="line"))
-        .mark_line(color="var(--ink)", strokeWidth=1, clip=True)
-        .encode(**_rates(alt)),
-    ]
-
-
-def _best(alt: Any) -> Any:
-    return (
-        alt.Chart(alt.NamedData(name="best"))
-        .mark_point(shape="diamond", size=190, filled=False, strokeWidth=2)
-        .encode(**_rates(alt), stroke=alt.value("var(--ink)"), opacity=alt.value(1))
-    )
-
-
-def _picked(alt: Any) -> list[Any]:
-    base = alt.Chart(alt.NamedData(name="picked"))
-    thin = {"color": "var(--muted)", "strokeWidth": 1, "strokeDash": [2, 3]}
-    zero = alt.value
-    return [
-        base.mark_rule(**thin).encode(x="fpr:Q", y="tpr:Q", y2=alt.datum(0)),
-        base.mark_rule(**thin).encode(y="tpr:Q", x="fpr:Q", x2=alt.datum(0)),
-        base.mark_point(shape="circle", size=110, strokeWidth=2, filled=False).encode(
-            **_rates(alt), stroke=zero("var(--ink)"), opacity=zero(1)
-        ),
+        layer("picked", "rule", at | {"y2": zero}, **look),
+        layer("picked", "rule", at | {"x2": zero}, **look),
+        layer("picked", "point", _XY | {"stroke": _INK} | _OPAQUE, **_hollow("circle", 110)),
     ]
 
 
 # --- the charts that one threshold moves through ---------------------------------------------
 
 
-def _dots(alt: Any, x: Any, y: Any) -> list[Any]:
-    """Mark the best threshold by a hollow diamond, the reader's by a dot."""
-    best = alt.Chart(alt.NamedData(name="best")).mark_point(
-        shape="diamond", size=150, filled=False, stroke="var(--ink)", strokeWidth=2, opacity=1
-    )
-    picked = alt.Chart(alt.NamedData(name="picked")).mark_point(
-        shape="circle", size=90, filled=True, color="var(--ink)", opacity=1
-    )
-    return [best.encode(x=x, y=y), picked.encode(x=x, y=y)]
-
-
-def _linked(alt: Any, layers: list[Any], *names: str) -> Spec:
-    return named_chart(alt, layers, "curve", "picked", "best", *names, side=_SIDE)
+def _linked(layers: Sequence[Spec], x: Spec, y: Spec, *names: str) -> Spec:
+    """Specify the best threshold as a hollow diamond, the reader's as a dot, above the layers."""
+    at = {"x": x, "y": y}
+    best: Spec = {**_hollow("diamond", 150), "stroke": "var(--ink)", "opacity": 1}
+    dot: Spec = {"shape": "circle", "size": 90, "filled": True, "color": "var(--ink)", "opacity": 1}
+    dots = [layer("best", "point", at, **best), layer("picked", "point", at, **dot)]
+    data: dict[str, Any] = {name: [] for name in ("curve", "picked", "best", *names)}
+    return drawing.chart([*layers, *dots], data, 300, 300)
 
 
 def pr_chart() -> Spec:
     """Specify precision against recall; ``chance`` is the level of a random order."""
-    alt = require("altair", extra="app")
-    x = unit_axis(alt, alt.X, "x", "Recall (true positive rate)")
-    y = unit_axis(alt, alt.Y, "y", "Precision")
-    encoded = flow(alt, x, y)
-    chance = alt.Chart(alt.NamedData(name="chance")).mark_rule(
-        color="var(--faint)", strokeDash=[4, 3]
-    )
+    x = drawing.unit_axis("x", "Recall (true positive rate)")
+    y = drawing.unit_axis("y", "Precision")
     layers = [
-        chance.encode(y=y),
-        data_line(alt, "curve", "var(--series)").encode(**encoded),
-        *_dots(alt, x, y),
+        layer("chance", "rule", {"y": y}, color="var(--faint)", strokeDash=[4, 3]),
+        line("curve", "var(--series)", drawing.in_order(x, y)),
     ]
-    return _linked(alt, layers, "chance")
+    return _linked(layers, x, y, "chance")
 
 
-def det_chart(summary: Mapping[str, Any]) -> Spec:
+def det_chart(summary: Summary) -> Spec:
     """Specify misses against false alarms on Normal-deviate axes."""
-    alt = require("altair", extra="app")
     low, high = _limits(summary)
     places = [round(float(place), 6) for place in det_position(list(_TICKS))]
-    values = [place for place in places if low <= place <= high]
-    axis = alt.Axis(values=values, labelExpr="format(cumulativeNormal(datum.value), '.2~%')")
-
-    def of(channel: Any, field: str, title: str) -> Any:
-        return channel(f"{field}:Q", scale=plain_scale(alt, low, high), title=title, axis=axis)
-
-    x, y = of(alt.X, "x", "False positive rate"), of(alt.Y, "y", "False negative rate")
-    # Chance is where the two rates add up to one.
-    ends = alt.Data(values=[{"x": low, "y": -low}, {"x": high, "y": -high}])
-    chance = alt.Chart(ends).mark_line(color="var(--faint)", strokeDash=[4, 3], clip=True)
+    look: Spec = {
+        "values": [place for place in places if low <= place <= high],
+        "labelExpr": "format(cumulativeNormal(datum.value), '.2~%')",
+    }
+    x = drawing.axis("x", "False positive rate", low, high, **look)
+    y = drawing.axis("y", "False negative rate", low, high, **look)
+    chance = [{"x": low, "y": -low}, {"x": high, "y": -high}]  # where both rates add up to one
+    faint: Spec = {"color": "var(--faint)", "strokeDash": [4, 3], "clip": True}
     layers = [
-        chance.encode(x=x, y=y),
-        data_line(alt, "curve", "var(--series)").encode(**flow(alt, x, y)),
-        *_dots(alt, x, y),
+        layer(chance, "line", {"x": x, "y": y}, **faint),
+        line("curve", "var(--series)", drawing.in_order(x, y)),
     ]
-    return _linked(alt, layers)
+    return _linked(layers, x, y)
 
 
-def _limits(summary: Mapping[str, Any]) -> tuple[float, float]:
+def _limits(summary: Summary) -> tuple[float, float]:
     """Return ends of both axes: as far as one half case of any score, and symmetric."""
     sizes = [number(size) for score in ranked(summary) for size in score["n_eff"].values()]
     smallest = min(0.5 / max(sizes), 0.1)
@@ -461,45 +355,41 @@ def cost_chart() -> Spec:
     ``line`` is the reader's threshold, ``trivial`` the two classifiers that call all cases
     alike, ``now`` the probability cost of the sliders.
     """
-    alt = require("altair", extra="app")
-    x = unit_axis(alt, alt.X, "x", "Probability cost of positives")
-    scale = alt.Scale(domain=[0, 0.55], nice=False, zero=False, clamp=False)
-    axis = alt.Axis(values=[0, 0.1, 0.2, 0.3, 0.4, 0.5], format=".1f")
-    y = alt.Y("y:Q", scale=scale, title="Normalised expected cost", axis=axis)
-    now = alt.Chart(alt.NamedData(name="now")).mark_rule(color="var(--muted)", strokeDash=[2, 3])
-    encoded = {"x": x, "y": y}
+    x = drawing.unit_axis("x", "Probability cost of positives")
+    ticks: Spec = {"values": [0, 0.1, 0.2, 0.3, 0.4, 0.5], "format": ".1f"}
+    y = drawing.axis("y", "Normalised expected cost", 0, 0.55, **ticks)
+    trivial = {"x": x, "y": y, **fields(detail="which")}
     layers = [
-        data_line(alt, "trivial", "var(--faint)", width=1, dash=(4, 3)).encode(
-            **encoded, detail="which:N"
-        ),
-        now.encode(x=x),
-        data_line(alt, "curve", "var(--series)").encode(**flow(alt, x, y)),
-        data_line(alt, "line", "var(--ink)", width=1.2).encode(**encoded),
-        *_dots(alt, x, y),
+        line("trivial", "var(--faint)", trivial, width=1, dash=(4, 3)),
+        layer("now", "rule", {"x": x}, color="var(--muted)", strokeDash=[2, 3]),
+        line("curve", "var(--series)", drawing.in_order(x, y)),
+        line("line", "var(--ink)", {"x": x, "y": y}, width=1.2),
     ]
-    return _linked(alt, layers, "line", "trivial", "now")
+    return _linked(layers, x, y, "line", "trivial", "now")
 
 
 # --- how it was made --------------------------------------------------------------------------
 
+_HOW = """
+curve: The ROC curve that is drawn
+One point for each distinct score, joined by straight lines. Of more than 2000 points those inside
+straight runs are left out, then those within 1/2000 of the axis of what is drawn. No number is read
+from the picture.
+Source: Fawcett (2006), Pattern Recognition Letters 27:861-874, algorithm 1; Douglas and Peucker
+(1973), Cartographica 10:112-122
+Python: rs.roc_curve(table)
+Shell: rocspace curve {columns}
+"""
+
 
 def _methods(summary: Summary, shell: Shell) -> Iterator[Entry]:
-    yield entry(
-        "curve",
-        "The ROC curve that is drawn",
-        "One point for each distinct score, joined by straight lines. Of more than 2000 points "
-        "those inside straight runs are left out, then those within 1/2000 of the axis of what "
-        "is drawn. No number is read from the picture.",
-        f"{FAWCETT}, algorithm 1; Douglas and Peucker (1973), Cartographica 10:112-122",
-        "rs.roc_curve(table)",
-        shell("curve"),
-    )
+    return entries(_HOW, shell)
 
 
 SECTION = Section(
-    name="explorer",
-    title="Explorer",
+    "explorer",
     view=_view,
+    title="Explorer",
     of_score=_of_score,
     charts=_charts,
     drawn=_drawn,

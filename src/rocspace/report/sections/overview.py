@@ -7,12 +7,11 @@ from typing import Any
 
 from rocspace._base import text as words
 from rocspace._base.text import number
-from rocspace.report._warnings import same_cases
-from rocspace.report.drawing import ranked
-from rocspace.report.explained import Entry, Shell, entry, table_code
+from rocspace.report.drawing import ranked, said
+from rocspace.report.explained import Entry, Shell, entries, table_code
 from rocspace.report.section import Score, Section, Summary, View
-from rocspace.report.sections.areas import FAWCETT, area_texts
 from rocspace.report.sections.compare import difference_said
+from rocspace.report.sections.warnings import same_cases
 
 _KNOWN = {
     *("file", "format", "rows", "label", "positive", "labels", "weight", "dropped"),
@@ -21,11 +20,7 @@ _KNOWN = {
 
 
 def _view(summary: Summary) -> View:
-    return {
-        "facts": _facts(summary),
-        "lead": _lead(ranked(summary), summary),
-        "warnings": summary["warnings"],
-    }
+    return {"facts": _facts(summary), "lead": _lead(ranked(summary), summary)}
 
 
 def _facts(summary: Summary) -> list[View]:
@@ -96,7 +91,7 @@ def _lead(scores: Sequence[Score], summary: Summary) -> View | None:
     if not scores:
         return None
     best = scores[0]
-    area = area_texts(best)
+    area = said(best["auc"])
     level = words.level_text(summary["settings"]["level"])
     tied = len(scores) > 1 and scores[1]["auc"]["value"] == best["auc"]["value"]
     verb = "has" if len(scores) == 1 else "ties for best" if tied else "ranks best:"
@@ -126,26 +121,27 @@ def _meaning(score: Score, chance: str | None) -> str:
 
 
 def _runner_up(scores: Sequence[Score]) -> View:
-    area = area_texts(scores[1])
+    area = said(scores[1]["auc"])
     return {
         "name": scores[1]["name"],
         "text": f"follows with {area['value']} ({area['interval']}).",
     }
 
 
+_HOW = """
+table: Counting
+Positives and negatives are counted at each distinct score, compared exactly; a case is called
+positive when score {sign} threshold. Every number is read from these counts.
+Source: Fawcett (2006), Pattern Recognition Letters 27:861-874, algorithm 1
+Python: {table}
+Shell: rocspace report {columns}{at_level}
+"""
+
+
 def _methods(summary: Summary, shell: Shell) -> Iterator[Entry]:
-    scores, source = summary["scores"], summary["source"]
-    first = scores[0]
+    first = summary["scores"][0]
     sign = "<=" if first["direction"] == "lower" else ">="
-    yield entry(
-        "table",
-        "Counting",
-        "Positives and negatives are counted at each distinct score, compared exactly; a case is "
-        f"called positive when score {sign} threshold. Every number is read from these counts.",
-        f"{FAWCETT}, algorithm 1",
-        table_code(first, source),
-        shell("report", shell.level),
-    )
+    return entries(_HOW, shell, sign=sign, table=table_code(first, summary["source"]))
 
 
-SECTION = Section(name="overview", title="Overview", view=_view, methods=_methods)
+SECTION = Section("overview", view=_view, title="Overview", methods=_methods)

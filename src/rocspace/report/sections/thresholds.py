@@ -9,18 +9,17 @@ import numpy as np
 
 from rocspace._base import text as words
 from rocspace._base.arrays import Array, Vector
-from rocspace._base.optional import require
 from rocspace._base.text import number, threshold
 from rocspace.counts.table import ScoreTable
 from rocspace.inference.rates import likelihood_ratio_interval, point_interval
 from rocspace.measures import rates as measures
 from rocspace.measures.criteria import Criterion
 from rocspace.operating.points import optimal_points, point_at_fpr, point_at_tpr
-from rocspace.report.drawing import Spec, by_rank, colour, finished, ranked, score_style
-from rocspace.report.explained import Entry, Shell, entry
-from rocspace.report.plain import plain, plain_list
+from rocspace.report import drawing
+from rocspace.report.drawing import Spec, by_rank, field, fields, layer, ranked, said, score_style
+from rocspace.report.explained import Entry, Shell, entries
+from rocspace.report.plain import plain, plain_fields, plain_list
 from rocspace.report.section import Score, Section, Summary, View, Work
-from rocspace.report.sections.areas import FAWCETT, PERKINS, YOUDEN, area_texts
 from rocspace.results.interval import Interval
 from rocspace.results.point import OperatingPoint
 
@@ -78,8 +77,7 @@ def described_point(
         "criterion": point.criterion,
         "threshold": plain(point.threshold),
         "threshold_text": threshold(point.threshold, point.next_score),
-        "next_score": plain(point.next_score),
-        **{name: plain(getattr(point, name)) for name in ("tp", "fp", "fn", "tn")},
+        **plain_fields(point, "next_score", "tp", "fp", "fn", "tn"),
         "rates": {name: _rate(point, name, each) for name, each in (shares | ratios).items()},
         "measures": {name: _measure(point, name) for name in _MEASURES},
     }
@@ -92,12 +90,7 @@ def _measure(point: OperatingPoint, name: str) -> Any:
 def _rate(point: OperatingPoint, name: str, interval: Interval) -> dict[str, Any]:
     with np.errstate(divide="ignore", invalid="ignore"):
         value = _measure(point, name)
-    return {
-        "value": value,
-        "low": plain(interval.low),
-        "high": plain(interval.high),
-        "method": interval.method,
-    }
+    return {"value": value, **plain_fields(interval, "low", "high", "method")}
 
 
 # --- where the scores lie ---------------------------------------------------------------------
@@ -216,61 +209,25 @@ def _view(summary: Summary) -> View:
 
 
 def _score(score: Score, rank: int) -> View:
-    lower = score["direction"] == "lower"
     return {
-        "name": score["name"],
-        "lower": lower,
+        "of": score,
+        "lower": score["direction"] == "lower",
         "anchor": f"score-{rank + 1}",
         "style": score_style(rank),
-        "sign": "≤" if lower else "≥",
-        **area_texts(score),
-        "numbers": _single_numbers(score),
-        "points": [_point(point, score) for point in score["operating_points"]],
+        "sign": "≤" if score["direction"] == "lower" else "≥",
+        **said(score["auc"]),
+        "partial": said(score["partial_auc"][0])["value"],
+        "points": [_point(point) for point in score["operating_points"]],
         "untold": _untold(score),
         "chart": _chart_note(score),
-        "alt": _alt(score),
     }
-
-
-def _single_numbers(score: Score) -> list[tuple[str, str, str]]:
-    partial = score["partial_auc"][0]
-    near = partial["interval"]
-    ends = score["auc"]["bounds"]["low"], score["auc"]["bounds"]["high"]
-    numbers = [
-        ("Youden J", words.share(score["youden"]), "largest tpr − fpr"),
-        ("KS", words.share(score["ks"]), "largest |tpr − fpr|"),
-        ("Gini", words.share(score["gini"]), "2 AUC − 1"),
-        ("Equal error", words.share(score["eer"]), "fpr = fnr"),
-        ("Distance", words.share(score["closest_to_perfect"]), "to fpr 0, tpr 1"),
-        (
-            "Partial AUC",
-            words.estimate(partial["value"], near["low"], near["high"]).value,
-            f"fpr ≤ 0.1; standardised {words.share(partial['standardised'])}",
-        ),
-        (
-            "Tied pairs",
-            words.percent(score["tie_chance"]),
-            "none" if score["tie_chance"] == 0 else f"AUC {words.interval(*ends)}",
-        ),
-        ("Distinct scores", words.count(score["distinct"]), _of_cases(score)),
-    ]
-    if score["weighted"]:
-        sizes = score["n_eff"]
-        text = f"{words.count(sizes['pos'])} + {words.count(sizes['neg'])}"
-        numbers.append(("Effective cases", text, "positives + negatives"))
-    return numbers
-
-
-def _of_cases(score: Score) -> str:
-    total = words.count(score["n"])
-    return f"total weight {total}" if score["weighted"] else f"of {total} cases"
 
 
 _CRITERIA = {"youden": "Youden", "closest": "Closest to (0, 1)"}
 _COLUMNS = ("tpr", "fpr", "ppv", "npv")
 
 
-def _point(point: Mapping[str, Any], score: Score) -> View:
+def _point(point: Mapping[str, Any]) -> View:
     rates = point["rates"]
     target = point["target"]
     name = _CRITERIA.get(point["kind"]) or (
@@ -325,13 +282,6 @@ def _chart_note(score: Score) -> str | None:
     return f"Not shown: {'; '.join(parts)}." if parts else ""
 
 
-def _alt(score: Score) -> str:
-    return (
-        f"Distribution of the scores: {words.count(score['n_pos'])} positives upward, "
-        f"{words.count(score['n_neg'])} negatives downward."
-    )
-
-
 def _charts(summary: Summary) -> dict[str, Spec]:
     return {
         f"score-{rank + 1}": histogram_chart(score, rank)
@@ -342,46 +292,38 @@ def _charts(summary: Summary) -> dict[str, Spec]:
 
 def histogram_chart(score: Mapping[str, Any], rank: int) -> Spec:
     """Specify the distribution of one score: positives upward, negatives downward."""
-    alt = require("altair", extra="app")
     bins = _bin_rows(score)
     edges = score["histogram"]["edges"]
-    x = alt.Scale(domain=[edges[0], edges[-1]], nice=False, zero=False)
     top = max((row["up"] for row in bins), default=0) or 1
     low = min((row["down"] for row in bins), default=0) or -1
-    y = alt.Scale(domain=[low * 1.02, top * 1.16], nice=False)
-    base = alt.Chart(alt.NamedData(name="bins")).encode(
-        x=alt.X("from:Q", scale=x, title="Score", axis=alt.Axis(grid=False, tickCount=8)),
-        x2="to:Q",
-    )
-    axis = alt.Axis(
-        tickCount=5,
-        labelExpr="format(abs(datum.value), '.0~%')" if top - low > 0.1 else _FINE,
-        minExtent=44,
-        maxExtent=44,
-    )
-    up = base.mark_bar(color=colour(rank), binSpacing=1, minBandSize=1).encode(
-        y=alt.Y("up:Q", scale=y, title="Share of class", axis=axis), y2=alt.datum(0)
-    )
-    down = base.mark_bar(color="var(--negative)", binSpacing=1).encode(y="down:Q", y2=alt.datum(0))
-    hover = base.mark_rect(opacity=0).encode(
-        y=alt.datum(top), y2=alt.datum(low), tooltip=[alt.Tooltip(f"{t}:N") for t in _TOOLTIP]
-    )
-    chart = alt.layer(up, down, _zero(alt), *_thresholds(alt), hover).properties(
-        width=560, height=210
-    )
-    return finished(alt, chart, {"bins": bins, "rule": _rule_rows(score, edges)})
-
-
-_FINE = "format(abs(datum.value), '.1~%')"
-_TOOLTIP = ("score", "positives", "negatives")
-
-
-def _zero(alt: Any) -> Any:
-    return (
-        alt.Chart(alt.Data(values=[{"y": 0}]))
-        .mark_rule(color="var(--rule)", strokeWidth=1)
-        .encode(y="y:Q")
-    )
+    across = drawing.axis("from", "Score", edges[0], edges[-1], grid=False, tickCount=8)
+    wide = {"x": across, **fields(x2="to")}
+    share = {
+        "scale": {"domain": [low * 1.02, top * 1.16], "nice": False},
+        "title": "Share of class",
+        "axis": {
+            "tickCount": 5,
+            "labelExpr": f"format(abs(datum.value), '.{0 if top - low > 0.1 else 1}~%')",
+            "minExtent": 44,
+            "maxExtent": 44,
+        },
+    }
+    up = {**wide, "y": field("up", "y", **share), "y2": {"datum": 0}}
+    down = {**wide, **fields(y="down"), "y2": {"datum": 0}}
+    told = [field(name) for name in ("score", "positives", "negatives")]
+    hover = {**wide, "y": {"datum": top}, "y2": {"datum": low}, "tooltip": told}
+    named = {**fields(x="x", text="label"), "y": {"value": 0}}
+    text: Spec = {"align": "left", "baseline": "top", "dx": 5, "dy": 1, "fontSize": 12}
+    ink: Spec = {"color": "var(--ink)"}
+    layers = [
+        layer("bins", "bar", up, color=drawing.colour(rank), binSpacing=1, minBandSize=1),
+        layer("bins", "bar", down, color="var(--negative)", binSpacing=1),
+        layer([{"y": 0}], "rule", fields(y="y"), color="var(--rule)", strokeWidth=1),
+        layer("rule", "rule", fields(x="x"), **ink, strokeWidth=1),
+        layer("rule", "text", named, **text, **ink),
+        layer("bins", "rect", hover, opacity=0),
+    ]
+    return drawing.chart(layers, {"bins": bins, "rule": _rule_rows(score, edges)}, 560, 210)
 
 
 def _bin_rows(score: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -403,16 +345,6 @@ def _bin_rows(score: Mapping[str, Any]) -> list[dict[str, Any]]:
     ]
 
 
-def _thresholds(alt: Any) -> list[Any]:
-    base = alt.Chart(alt.NamedData(name="rule"))
-    return [
-        base.mark_rule(color="var(--ink)", strokeWidth=1).encode(x="x:Q"),
-        base.mark_text(
-            align="left", baseline="top", dx=5, dy=1, fontSize=12, color="var(--ink)"
-        ).encode(x="x:Q", y=alt.value(0), text="label:N"),
-    ]
-
-
 def _rule_rows(score: Mapping[str, Any], edges: Sequence[float]) -> list[dict[str, Any]]:
     """Return the first threshold of the best Youden index, if it is in the picture."""
     first = next((p for p in score["operating_points"] if p["kind"] == "youden"), None)
@@ -423,83 +355,71 @@ def _rule_rows(score: Mapping[str, Any], edges: Sequence[float]) -> list[dict[st
 
 # --- how it was made --------------------------------------------------------------------------
 
-_CLOPPER = (
-    "Clopper and Pearson (1934), Biometrika 26:404-413; Brown, Cai and DasGupta (2001), "
-    "Statistical Science 16:101-133"
-)
-_DONNER = (
-    "Donner and Zou (2012), Statistical Methods in Medical Research 21:347-359; for the odds "
-    "ratio Simel, Samsa and Matchar (1991), Journal of Clinical Epidemiology 44:763-770"
-)
+_HOW = """
+operating_points.youden: Threshold of the largest Youden index
+All thresholds that tie for the largest tpr - fpr, by exact fractions; and all that tie for the
+smallest distance to fpr 0, tpr 1.
+Source: Youden (1950), Cancer 3:32-35; Perkins and Schisterman (2006), American Journal of
+Epidemiology 163:670-675
+Python: {best}
+Shell: rocspace at {columns} --threshold THRESHOLD
+
+operating_points.fpr: Threshold at a fixed false positive rate
+The threshold of the largest tpr whose fpr is at most the rate asked for; a point that occurs,
+nothing is interpolated.
+Source: Fawcett (2006), Pattern Recognition Letters 27:861-874
+Python: rs.point_at_fpr(table, {fpr!r})
+Shell: rocspace at {columns} --threshold THRESHOLD
+
+operating_points.tpr: Threshold at a fixed true positive rate
+The threshold of the smallest fpr whose tpr is at least the rate asked for; a point that occurs,
+nothing is interpolated.
+Source: Fawcett (2006), Pattern Recognition Letters 27:861-874
+Python: rs.point_at_tpr(table, {tpr!r})
+Shell: rocspace at {columns} --threshold THRESHOLD
+
+operating_points.rates: Intervals of rates and predictive values
+The exact binomial interval of a share. It holds for a threshold that was fixed beforehand: for one
+chosen on the same cases it is too short.
+Source: Clopper and Pearson (1934), Biometrika 26:404-413; Brown, Cai and DasGupta (2001),
+Statistical Science 16:101-133
+Measured: At level 0.95 the interval of a rate covers in 95.2 to 100.0 percent of samples, exactly,
+of 5 to 1,000 cases and rates from 0.5 to 0.999, and never in less than 95.
+Python: rs.point_interval(point, "tpr", level={level})
+Shell: rocspace at {columns} --threshold THRESHOLD{at_level}
+
+operating_points.ratios: Intervals of likelihood and odds ratios
+Of a likelihood ratio: the exact intervals of both rates, combined like the variances in Fieller's
+inequality. Of the odds ratio: symmetric on the log scale; if a cell is empty, one half is added to
+all four.
+Source: Donner and Zou (2012), Statistical Methods in Medical Research 21:347-359; for the odds
+ratio Simel, Samsa and Matchar (1991), Journal of Clinical Epidemiology 44:763-770
+Measured: At level 0.95, exactly, over 20 situations from 10 + 10 to 5 + 5,000 cases: the positive
+likelihood ratio's interval covers in 96.2 to 99.9 percent of samples, the negative one's in 95.9 to
+100.0, the odds ratio's in 95.7 to 100.0.
+Python: rs.inference.likelihood_ratio_interval(point, "positive", level={level})
+Shell: rocspace at {columns} --threshold THRESHOLD{at_level}
+
+histogram: Distribution of the scores
+The share of each class in bins of one round width; a bin holds its lower edge.
+Python: rs.report.summarise({{"score": table}})["scores"][0]["histogram"]
+Shell: rocspace auc {columns}{at_level} --json
+"""
+_BEST_CALLS = ", ".join(f'rs.optimal_points(table, criterion="{name}")' for name in _BEST)
 
 
 def _methods(summary: Summary, shell: Shell) -> Iterator[Entry]:
-    settings = summary["settings"]
-    level = settings["level"]
-    yield entry(
-        "operating_points.youden",
-        "Threshold of the largest Youden index",
-        "All thresholds that tie for the largest tpr - fpr, by exact fractions; and all that tie "
-        "for the smallest distance to fpr 0, tpr 1.",
-        f"{YOUDEN}; {PERKINS}",
-        'rs.optimal_points(table, criterion="youden"), '
-        'rs.optimal_points(table, criterion="closest")',
-        shell("at", " --threshold THRESHOLD"),
-    )
-    calls = {"fpr": "largest tpr whose fpr is at most", "tpr": "smallest fpr whose tpr is at least"}
-    for kind, which in calls.items():
-        for target in settings[kind][:1]:
-            yield entry(
-                f"operating_points.{kind}",
-                f"Threshold at a fixed {'false' if kind == 'fpr' else 'true'} positive rate",
-                f"The threshold of the {which} the rate asked for; a point that occurs, nothing is "
-                "interpolated.",
-                FAWCETT,
-                f"rs.point_at_{kind}(table, {target!r})",
-                shell("at", " --threshold THRESHOLD"),
-            )
-    yield entry(
-        "operating_points.rates",
-        "Intervals of rates and predictive values",
-        "The exact binomial interval of a share. It holds for a threshold that was fixed "
-        "beforehand: for one chosen on the same cases it is too short.",
-        _CLOPPER,
-        f'rs.point_interval(point, "tpr", level={level:g})',
-        shell("at", f" --threshold THRESHOLD{shell.level}"),
-        measured=(
-            "At level 0.95 the interval of a rate covers in 95.2 to 100.0 percent of samples, "
-            "exactly, of 5 to 1,000 cases and rates from 0.5 to 0.999, and never in less than 95."
-        ),
-    )
-    yield entry(
-        "operating_points.ratios",
-        "Intervals of likelihood and odds ratios",
-        "Of a likelihood ratio: the exact intervals of both rates, combined like the variances "
-        "in Fieller's inequality. Of the odds ratio: symmetric on the log scale; if a cell is "
-        "empty, one half is added to all four.",
-        _DONNER,
-        f'rs.inference.likelihood_ratio_interval(point, "positive", level={level:g})',
-        shell("at", f" --threshold THRESHOLD{shell.level}"),
-        measured=(
-            "At level 0.95, exactly, over 20 situations from 10 + 10 to 5 + 5,000 cases: the "
-            "positive likelihood ratio's interval covers in 96.2 to 99.9 percent of samples, the "
-            "negative one's in 95.9 to 100.0, the odds ratio's in 95.7 to 100.0."
-        ),
-    )
-    yield entry(
-        "histogram",
-        "Distribution of the scores",
-        "The share of each class in bins of one round width; a bin holds its lower edge.",
-        "",
-        'rs.report.summarise({"score": table})["scores"][0]["histogram"]',
-        shell.numbers,
-    )
+    asked = {kind: summary["settings"][kind] for kind in ("fpr", "tpr")}
+    first = {kind: rates[0] if rates else None for kind, rates in asked.items()}
+    for entry in entries(_HOW, shell, best=_BEST_CALLS, **first):
+        if asked.get(entry["id"].rpartition(".")[2], True):
+            yield entry
 
 
 SECTION = Section(
-    name="thresholds",
-    title="Thresholds",
+    "thresholds",
     view=_view,
+    title="Thresholds",
     of_score=_of_score,
     charts=_charts,
     methods=_methods,

@@ -10,7 +10,6 @@ import numpy as np
 
 from rocspace._base import text as words
 from rocspace._base.arrays import ArrayLike
-from rocspace._base.optional import require
 from rocspace.averaging.averages import vertical_average
 from rocspace.averaging.folds import cv_auc_estimate, fold_tables
 from rocspace.bands.api import BandMethod, roc_band
@@ -19,23 +18,14 @@ from rocspace.counts.table import ScoreTable
 from rocspace.curves.roc import roc_curve
 from rocspace.curves.summaries import auc
 from rocspace.granular.curve import granular_areas, groc
-from rocspace.report.drawing import (
-    PALETTE,
-    Spec,
-    data_line,
-    finished,
-    flow,
-    line_of,
-    named_chart,
-    ranked,
-    score_style,
-    unit_axis,
-)
-from rocspace.report.explained import Entry, Shell, entry
-from rocspace.report.plain import plain, plain_estimate, plain_list
+from rocspace.report import drawing
+from rocspace.report.drawing import PALETTE, Spec, layer, line, line_of, ranked, said, score_style
+from rocspace.report.explained import Entry, Shell, entries
+from rocspace.report.plain import plain, plain_estimate, plain_fields, plain_list
 from rocspace.report.section import More, Score, Section, Summary, View, Work
 from rocspace.report.shapes import light_line
 
+_NOT_MEASURED = "Its coverage was not measured here."
 BANDS: tuple[BandMethod, ...] = ("likelihood", "envelope", "ks", "vertical")
 SHARES = (0.0, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5)
 
@@ -47,7 +37,6 @@ _NAMES = {
     "ks": "Kolmogorov-Smirnov",
     "vertical": "Bootstrap at each rate",
 }
-_SIDE = 440
 
 # --- numbers ----------------------------------------------------------------------------------
 
@@ -74,9 +63,7 @@ def _band(table: ScoreTable, method: BandMethod, level: float, more: More) -> di
     except ValueError as error:  # importance weights, too few cases
         return about | {"error": str(error)}
     return about | {
-        "simultaneous": band.simultaneous,
-        "level": plain(band.level),
-        "area": plain(band.area),
+        **plain_fields(band, "simultaneous", "level", "area"),
         "low": light_line(band.fpr, band.low),
         "high": light_line(band.fpr, band.high),
     }
@@ -95,16 +82,12 @@ def _granular(table: ScoreTable, more: More) -> dict[str, Any] | None:
         "range": plain(span),
         "areas": {
             "share": plain_list(shares),
-            "delta": plain_list(areas.delta),
-            "low": plain_list(areas.auc_low),
-            "high": plain_list(areas.auc_high),
+            **plain_fields(areas, "delta", low="auc_low", high="auc_high"),
         },
         "curves": [
             {
                 "share": share,
-                "delta": plain(curve.delta),
-                "auc_low": plain(curve.auc_low),
-                "auc_high": plain(curve.auc_high),
+                **plain_fields(curve, "delta", "auc_low", "auc_high"),
                 "low": light_line(curve.low_fpr, curve.low_tpr),
                 "high": light_line(curve.high_fpr, curve.high_tpr),
             }
@@ -135,14 +118,13 @@ def _folds(data: PairedScores, name: str, fold: ArrayLike, level: float) -> dict
         return found | {"mean": None, "average": None, "curves": []}
     average = vertical_average(whole, grid=100)
     limits = average.interval(level)
-    columns = {"fpr": average.fpr, "tpr": average.tpr, "low": limits.tpr_low}
     drawn = [roc_curve(table) for table in list(whole.values())[:_DRAWN_FOLDS]]
     return found | {
         "mean": plain_estimate(cv_auc_estimate(whole), level),
         "average": {
             "method": f"{average.method}, {limits.method}",
-            **{key: plain_list(column) for key, column in columns.items()},
-            "high": plain_list(limits.tpr_high),
+            **plain_fields(average, "fpr", "tpr"),
+            **plain_fields(limits, low="tpr_low", high="tpr_high"),
         },
         "curves": [light_line(curve.fpr, curve.tpr) for curve in drawn],
     }
@@ -186,7 +168,7 @@ def _fold_table(summary: Summary) -> View | None:
             {
                 "name": score["name"],
                 "style": score_style(rank),
-                "mean": _mean(score["folds"]["mean"]),
+                "mean": said(score["folds"]["mean"]),
                 "auc": [words.share(area) for area in score["folds"]["auc"][:50]],
             }
             for rank, score in enumerate(scores)
@@ -194,19 +176,13 @@ def _fold_table(summary: Summary) -> View | None:
     }
 
 
-def _mean(mean: Mapping[str, Any] | None) -> View:
-    if mean is None:
-        return {"value": words.NOTHING, "interval": ""}
-    ends = mean["interval"]
-    return words.estimate(mean["value"], ends["low"], ends["high"])._asdict()
-
-
 def _drawn(summary: Summary) -> View:
+    measured = {each["id"]: each.get("coverage") for each in summary["methods"]}
     return {
         "uncertain": [
             {
                 "name": score["name"],
-                "bands": [_drawn_band(band) for band in score["bands"]],
+                "bands": [_drawn_band(band, measured) for band in score["bands"]],
                 "granular": _drawn_granular(score),
                 "folds": _drawn_folds(score),
             }
@@ -215,7 +191,7 @@ def _drawn(summary: Summary) -> View:
     }
 
 
-def _drawn_band(band: Mapping[str, Any]) -> dict[str, Any]:
+def _drawn_band(band: Mapping[str, Any], measured: Mapping[str, Any]) -> dict[str, Any]:
     name = _NAMES[band["method"]]
     if band["error"] is not None:
         return {"name": name, "error": band["error"], "low": [], "high": [], "rows": []}
@@ -228,7 +204,7 @@ def _drawn_band(band: Mapping[str, Any]) -> dict[str, Any]:
         "rows": [
             ["Holds", f"{words.level_text(band['level'])} for {kind}"],
             ["Area between", words.share(band["area"])],
-            ["Measured", _MEASURED.get(band["method"], "Its coverage was not measured here.")],
+            ["Measured", measured[f"bands.{band['method']}"] or _NOT_MEASURED],
         ],
     }
 
@@ -270,204 +246,137 @@ def _drawn_folds(score: Score) -> dict[str, Any] | None:
 # --- charts -----------------------------------------------------------------------------------
 
 
+_SERIES, _UPPER = "var(--series)", (5, 2)
+
+
 def _charts(summary: Summary) -> dict[str, Spec]:
     known = _known(summary)
     if not known:
         return {}
-    alt = require("altair", extra="app")
-    x = unit_axis(alt, alt.X, "x", "False positive rate")
-    y = unit_axis(alt, alt.Y, "y", "True positive rate")
-    ends = alt.Data(values=[{"x": 0, "y": 0}, {"x": 1, "y": 1}])
-    diagonal = alt.Chart(ends).mark_line(color="var(--faint)", strokeWidth=1).encode(x=x, y=y)
-    region = _region(alt, "var(--series)").encode(**flow(alt, x, y))
+    x = drawing.unit_axis("x", "False positive rate")
+    y = drawing.unit_axis("y", "True positive rate")
+    along, ends = drawing.in_order(x, y), [{"x": 0, "y": 0}, {"x": 1, "y": 1}]
+    diagonal = layer(ends, "line", {"x": x, "y": y}, color="var(--faint)", strokeWidth=1)
+    # A filled line, because the bounds of a region need not have the same rates.
+    edge: Spec = {"stroke": _SERIES, "strokeWidth": 0.75, "clip": True}
+    region = layer("region", "line", along, filled=True, fill=_SERIES, fillOpacity=0.16, **edge)
 
-    def line(name: str, colour: str, *, detail: str | None = None, **look: Any) -> Any:
-        drawn = data_line(alt, name, colour, **look).encode(**flow(alt, x, y))
-        return drawn.encode(detail=detail) if detail else drawn
+    def square(*layers: Spec) -> Spec:
+        names: dict[str, Any] = {each["data"]["name"]: [] for each in layers}
+        return drawing.chart([diagonal, *layers], names, 440, 440)
 
-    def square(*layers: Any, names: tuple[str, ...]) -> Spec:
-        return named_chart(alt, [diagonal, *layers], *names, side=_SIDE)
-
-    specs = {"bands": square(region, line("curve", "var(--series)"), names=("region", "curve"))}
+    specs = {"bands": square(region, line("curve", _SERIES, along))}
     if any(score["granular"] for score in known):
         specs["granular"] = square(
-            line("curve", "var(--muted)", width=1),
-            line("high", "var(--series)", dash=(5, 2)),
-            line("low", "var(--series)"),
-            names=("curve", "high", "low"),
+            line("curve", "var(--muted)", along, width=1),
+            line("high", _SERIES, along, dash=_UPPER),
+            line("low", _SERIES, along),
         )
-        specs["granular-areas"] = _areas_chart(alt)
+        specs["granular-areas"] = _areas_chart()
     if any((score.get("folds") or {}).get("average") for score in known):
-        each = line("each", "var(--faint)", width=0.8, detail="fold:N")
-        average = line("average", "var(--series)")
-        specs["folds"] = square(region, each, average, names=("region", "each", "average"))
+        each = line("each", "var(--faint)", along | drawing.fields(detail="fold"), width=0.8)
+        specs["folds"] = square(region, each, line("average", _SERIES, along))
     return specs
 
 
-def _region(alt: Any, colour: str) -> Any:
-    """Fill a polygon; its bounds need not have the same rates."""
-    return alt.Chart(alt.NamedData(name="region")).mark_line(
-        filled=True, fill=colour, fillOpacity=0.16, stroke=colour, strokeWidth=0.75, clip=True
-    )
-
-
-def _areas_chart(alt: Any) -> Spec:
+def _areas_chart() -> Spec:
     """Specify the areas of the lower and the upper curve against the granularity."""
-    ticks = [0.001, 0.01, 0.1, 1]
-    x = alt.X(
-        "x:Q",
-        scale=alt.Scale(type="log", domain=[0.001, 1], nice=False),
-        axis=alt.Axis(values=ticks, format=".1~%"),
-        title="Granularity δ, share of the range of the scores",
-    )
-    scale = alt.Scale(domain=[0, 1], nice=False, zero=False)
-    y = alt.Y("y:Q", scale=scale, title="Area", axis=alt.Axis(format=".1f", tickCount=5))
-    encoded = flow(alt, x, y)
-    now = alt.Chart(alt.NamedData(name="now")).mark_rule(color="var(--muted)", strokeDash=[2, 3])
+    scale = {"type": "log", "domain": [0.001, 1], "nice": False}
+    ticks = {"values": [0.001, 0.01, 0.1, 1], "format": ".1~%"}
+    title = "Granularity δ, share of the range of the scores"
+    x = drawing.field("x", "x", scale=scale, axis=ticks, title=title)
+    along = drawing.in_order(x, drawing.axis("y", "Area", 0, 1, format=".1f", tickCount=5))
     layers = [
-        now.encode(x=x),
-        data_line(alt, "high", "var(--series)", dash=(5, 2)).encode(**encoded),
-        data_line(alt, "low", "var(--series)").encode(**encoded),
+        layer("now", "rule", {"x": x}, color="var(--muted)", strokeDash=[2, 3]),
+        line("high", _SERIES, along, dash=_UPPER),
+        line("low", _SERIES, along),
     ]
-    chart = alt.layer(*layers).properties(width=300, height=200)
-    return finished(alt, chart, {"high": [], "low": [], "now": []})
+    return drawing.chart(layers, {"high": [], "low": [], "now": []}, 300, 200)
 
 
 # --- how it was made --------------------------------------------------------------------------
 
-_BANDS = {
-    "likelihood": (
-        "Band by likelihood",
-        (
-            "Rates that the likelihood of the counts does not rule out, anywhere along the curve: "
-            "a band for the whole curve, never a point where the classes are separated."
-        ),
-        "Wilks (1938), Annals of Mathematical Statistics 9:60-62, for the deviance",
-    ),
-    "envelope": (
-        "Band by bootstrap envelope",
-        (
-            "The envelope of those bootstrap curves that are nearest to the curve, in 1000 "
-            "replicates: a band for the whole curve."
-        ),
-        "",
-    ),
-    "ks": (
-        "Band by Kolmogorov and Smirnov",
-        (
-            "A rectangle of fixed size at every point, from bounds of both distribution functions: "
-            "a band for the whole curve that holds at every sample size, and is wide."
-        ),
-        "Campbell (1994), Statistics in Medicine 13:499-508",
-    ),
-    "vertical": (
-        "Limits at each false positive rate",
-        (
-            "Limits of the true positive rate from 1000 bootstrap replicates at each rate by "
-            "itself: the whole curve leaves them more often than the level says."
-        ),
-        "Macskassy and Provost (2004), ROC Analysis in Artificial Intelligence workshop",
-    ),
-}
+_BANDS = """
+bands.likelihood: Band by likelihood
+Rates that the likelihood of the counts does not rule out, anywhere along the curve: a band for the
+whole curve, never a point where the classes are separated.
+Source: Wilks (1938), Annals of Mathematical Statistics 9:60-62, for the deviance
+Measured: At level 0.95 the whole true curve was inside in 93.5 to 99.5 percent of 200 samples each
+of seven populations and sizes.
+Python: rs.bands.roc_band(table, method='likelihood', level={level})
+Shell: rocspace band {columns} --method likelihood{at_level}
 
+bands.envelope: Band by bootstrap envelope
+The envelope of those bootstrap curves that are nearest to the curve, in 1000 replicates: a band for
+the whole curve.
+Python: rs.bands.roc_band(table, method='envelope', level={level}, n_boot=1000, rng=0)
+Shell: rocspace band {columns} --method envelope{at_level}
 
-_MEASURED = {
-    "likelihood": (
-        "At level 0.95 the whole true curve was inside in 93.5 to 99.5 percent of 200 samples each "
-        "of seven populations and sizes."
-    ),
-    "ks": "At level 0.95 it fails in 1 of 1,000 samples or fewer: wider than it need be.",
-}
+bands.ks: Band by Kolmogorov and Smirnov
+A rectangle of fixed size at every point, from bounds of both distribution functions: a band for the
+whole curve that holds at every sample size, and is wide.
+Source: Campbell (1994), Statistics in Medicine 13:499-508
+Measured: At level 0.95 it fails in 1 of 1,000 samples or fewer: wider than it need be.
+Python: rs.bands.roc_band(table, method='ks', level={level})
+Shell: rocspace band {columns} --method ks{at_level}
+
+bands.vertical: Limits at each false positive rate
+Limits of the true positive rate from 1000 bootstrap replicates at each rate by itself: the whole
+curve leaves them more often than the level says.
+Source: Macskassy and Provost (2004), ROC Analysis in Artificial Intelligence workshop
+Python: rs.bands.roc_band(table, method='vertical', level={level}, n_boot=1000, rng=0)
+Shell: rocspace band {columns} --method vertical{at_level}
+"""
+_GRANULAR = """
+granular: Granular ROC
+Scores closer than delta are taken for indistinguishable: the upper curve reads the cases between
+them all as positive, the lower one as negative. Areas are signed and depend on prevalence.
+Source: Dong, Li and Li, gROC, definitions 1 to 7
+Python: rs.granular.groc(table, {delta!r})
+Shell: rocspace granular {columns} --delta {delta!r}
+"""
+_FOLDS = """
+folds.mean: Mean area of the folds
+DeLong's variance within the folds, its spread taken over all of them; about the models that were
+fitted, not about this way of fitting models.
+Source: LeDell, Petersen and van der Laan (2015), Electronic Journal of Statistics 9:1583-1607
+Measured: At level 0.95 it covers the mean true area of the fitted models in 93.2 to 100 percent of
+samples, over 17 situations from 5 + 50 cases in 5 or 10 folds.
+Python: folds = rs.fold_tables(cases.label, cases.score[:, cases.names.index({name!r})], {fold})
+Python: rs.cv_auc_estimate(folds).interval({level})
+Shell: rocspace average {columns} --fold {option}{at_level}
+
+folds.average: Average curve of the folds
+The mean true positive rate at equal false positive rates; and at each rate by itself limits of the
+true curve, between two readings of each fold's curve, one too low and one too high on average, with
+the spread between the folds and no narrower than counts allow.
+Source: Provost, Fawcett and Kohavi (1998); Fawcett (2006), algorithm 3; Imbens and Manski (2004)
+Measured: At level 0.95 it covers the true curve at each rate in 96 to 100 percent of samples, over
+48 situations from 5 + 50 cases in 5 or 10 folds.
+Python: rs.averaging.vertical_average(folds).interval({level})
+Shell: rocspace average {columns} --fold {option}{at_level}
+"""
 
 
 def _methods(summary: Summary, shell: Shell) -> Iterator[Entry]:
-    yield from _about_bands(summary, shell)
-    yield from _about_granularity(summary, shell)
-    yield from _about_folds(summary, shell)
-
-
-def _about_bands(summary: Summary, shell: Shell) -> Iterator[Entry]:
-    made = {
-        band["method"]
-        for score in summary["scores"]
-        for band in score.get("bands", ())
-        if band["error"] is None
-    }
-    level = summary["settings"]["level"]
-    for method, (name, sentence, citation) in _BANDS.items():
-        if method in made:
-            drawn = ", n_boot=1000, rng=0" if method in ("envelope", "vertical") else ""
-            yield entry(
-                f"bands.{method}",
-                name,
-                sentence,
-                citation,
-                f"rs.bands.roc_band(table, method={method!r}, level={level:g}{drawn})",
-                shell("band", f" --method {method}{shell.level}"),
-                measured=_MEASURED.get(method, ""),
-            )
-
-
-def _about_granularity(summary: Summary, shell: Shell) -> Iterator[Entry]:
-    found = [score["granular"] for score in summary["scores"] if score.get("granular")]
-    if not found:
-        return
-    delta = found[0]["curves"][4]["delta"]
-    yield entry(
-        "granular",
-        "Granular ROC",
-        "Scores closer than delta are taken for indistinguishable: the upper curve reads the cases "
-        "between them all as positive, the lower one as negative. Areas are signed and depend on "
-        "prevalence.",
-        "Dong, Li and Li, gROC, definitions 1 to 7",
-        f"rs.granular.groc(table, {delta!r})",
-        shell("granular", f" --delta {delta!r}"),
-    )
-
-
-def _about_folds(summary: Summary, shell: Shell) -> Iterator[Entry]:
-    found = [score["folds"] for score in summary["scores"] if score.get("folds")]
-    if not any(each["mean"] for each in found):
-        return
-    fold = summary["source"].get("fold")
-    column = "fold" if fold is None else f"data[{fold!r}]"
-    name = summary["scores"][0]["name"]
-    option = f" --fold {shlex.quote(str(fold))}" if fold is not None else " --fold FOLD"
-    line = shell("average", f"{option}{shell.level}")
-    yield entry(
-        "folds.mean",
-        "Mean area of the folds",
-        "DeLong's variance within the folds, its spread taken over all of them; about the models "
-        "that were fitted, not about this way of fitting models.",
-        "LeDell, Petersen and van der Laan (2015), Electronic Journal of Statistics 9:1583-1607",
-        f"folds = rs.fold_tables(cases.label, cases.score[:, cases.names.index({name!r})], "
-        f"{column})\nrs.cv_auc_estimate(folds).interval({summary['settings']['level']:g})",
-        line,
-        measured=(
-            "At level 0.95 it covers the mean true area of the fitted models in 93.2 to 100 "
-            "percent of samples, over 17 situations from 5 + 50 cases in 5 or 10 folds."
-        ),
-    )
-    yield entry(
-        "folds.average",
-        "Average curve of the folds",
-        "The mean true positive rate at equal false positive rates; and at each rate by itself "
-        "limits of the true curve, between two readings of each fold's curve, one too low and one "
-        "too high on average, with the spread between the folds and no narrower than counts allow.",
-        "Provost, Fawcett and Kohavi (1998); Fawcett (2006), algorithm 3; Imbens and Manski (2004)",
-        f"rs.averaging.vertical_average(folds).interval({summary['settings']['level']:g})",
-        line,
-        measured=(
-            "At level 0.95 it covers the true curve at each rate in 96 to 100 percent of samples, "
-            "over 48 situations from 5 + 50 cases in 5 or 10 folds."
-        ),
-    )
+    scores = summary["scores"]
+    bands = [band for score in scores for band in score.get("bands", ())]
+    made = {f"bands.{band['method']}" for band in bands if band["error"] is None}
+    yield from (each for each in entries(_BANDS, shell) if each["id"] in made)
+    granular = [score["granular"] for score in scores if score.get("granular")]
+    if granular:
+        yield from entries(_GRANULAR, shell, delta=granular[0]["curves"][4]["delta"])
+    if any(score["folds"]["mean"] for score in scores if score.get("folds")):
+        column = summary["source"].get("fold")
+        fold = "fold" if column is None else f"data[{column!r}]"
+        option = "FOLD" if column is None else shlex.quote(str(column))
+        yield from entries(_FOLDS, shell, name=scores[0]["name"], fold=fold, option=option)
 
 
 SECTION = Section(
-    name="uncertainty",
-    title="Uncertainty",
+    "uncertainty",
     view=_view,
+    title="Uncertainty",
     of_score=_of_score,
     charts=_charts,
     drawn=_drawn,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from math import isclose
 from typing import Any
@@ -12,6 +13,7 @@ from rocspace._base import text as words
 from rocspace._base.text import number
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import ScoreTable
+from rocspace.report.section import Score, Section, Summary, View, Warned, Work
 
 FEW = 10  # cases of a class
 TIED = 0.1  # chance of a tie between the classes
@@ -20,31 +22,34 @@ NEARLY = 0.995  # an area that is rarely true
 ROWS = 10  # fewer distinct whole numbers may well be ranks
 TWINS = 0.01  # share of cases that are the same as another one
 
-Score = Mapping[str, Any]
 
-
-def warnings_of(
-    summary: Mapping[str, Any],
-    tables: Mapping[str, ScoreTable],
-    data: PairedScores | None = None,
-) -> list[dict[str, Any]]:
+def _warnings(summary: Summary, work: Work) -> list[Warned]:
     """Return what matters about all the data, then about each score."""
     scores = summary["scores"]
     found = list(_about_data(scores, summary["source"]))
     found += _about_pairs(summary.get("comparison"))
-    found += _about_cases(scores, data)
+    found += _about_cases(scores, work.data)
     # What is true of every score alike is about the data, and said once.
     own = [
         [*_about_score(score), *_about_numbering(table)]
-        for score, table in zip(scores, tables.values(), strict=True)
+        for score, table in zip(scores, work.tables.values(), strict=True)
     ]
     for code, message in own[0]:
         if len(own) > 1 and code in _OF_DATA and all((code, message) in each for each in own):
             found.append((code, None, message))
-    said = {(code, message) for code, name, message in found if name is None}
+    told = {(code, message) for code, name, message in found if name is None}
     for score, notes in zip(scores, own, strict=True):
-        found += [(code, score["name"], text) for code, text in notes if (code, text) not in said]
-    return [{"code": code, "score": name, "message": text} for code, name, text in found]
+        found += [(code, score["name"], text) for code, text in notes if (code, text) not in told]
+    turned = {score["name"]: score["direction"] == "lower" for score in scores}
+    return [
+        {
+            "code": code,
+            "score": name,
+            "message": text,
+            "higher_is_positive": turned[name] if name and code == "below_chance" else None,
+        }
+        for code, name, text in found
+    ]
 
 
 _OF_DATA = {"few_positives", "few_negatives", "rare_class", "single_class"}
@@ -193,8 +198,25 @@ def _about_area(score: Score) -> Iterator[tuple[str, str]]:
         )
         yield "nearly_perfect", text
     if area < 0.5:
-        flag = "higher_is_positive=False, or --lower-is-positive"
-        if score["direction"] == "lower":
-            flag = "higher_is_positive=True, or no --lower-is-positive"
         sure = "Wrong direction?" if high < 0.5 else "That may be chance, or the wrong direction."
-        yield "below_chance", f"The area is below one half. {sure} If it is wrong, use {flag}."
+        yield "below_chance", f"The area is below one half. {sure}"
+
+
+# --- what is shown ----------------------------------------------------------------------------
+
+
+def _view(summary: Summary) -> list[View] | None:
+    return [{**each, "remedy": _remedy(each)} for each in summary["warnings"]] or None
+
+
+def _remedy(warned: Mapping[str, Any]) -> str | None:
+    """Spell the argument that would help, for both who write Python and who write commands."""
+    higher = warned["higher_is_positive"]
+    if higher is None:
+        return None
+    option = f"--lower-is-positive {shlex.quote(warned['score'])}"
+    shell = f"without {option}" if higher else option
+    return f"If it is wrong: higher_is_positive={higher} in Python, {shell} in a shell."
+
+
+SECTION = Section("warnings", view=_view, warnings=_warnings)
