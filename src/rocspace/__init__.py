@@ -14,9 +14,8 @@ The daily names come with the package; everything else is found in its rooms, su
 
 from __future__ import annotations
 
-from functools import cache
+import os
 from importlib import import_module
-from typing import Any
 
 from rocspace._base.moved import listen
 from rocspace._base.rooms import open_room
@@ -27,15 +26,11 @@ __all__, _lookup, _ = open_room(__name__)
 listen()
 
 
-@cache
 def _rooms() -> list[str]:
-    from pathlib import Path  # half of the time that importing rocspace took
-
-    folders = (file.parent.name for file in Path(__file__).parent.glob("*/__init__.py"))
-    return [name for name in folders if not name.startswith("_")]
+    return [name for name in os.listdir(__path__[0]) if name[0] != "_" and "." not in name]
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     """Import a public name, or a room, when it is first asked for."""
     return import_module(f"rocspace.{name}") if name in _rooms() else _lookup(name)
 

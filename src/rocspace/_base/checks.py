@@ -13,7 +13,7 @@ import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
@@ -509,7 +509,7 @@ def _memory() -> int:
 
 def check_choice(name: str, value: object, choices: Any) -> None:
     """Check a word against the words that are known: several, or a ``Literal`` of them."""
-    known = get_args(choices) or tuple(choices)
+    known = getattr(choices, "__args__", choices)
     if value not in known:
         listed = ", ".join(repr(c) for c in known)
         msg = f"{name} is {value!r}, but must be one of {listed}.{nearest(str(value), known)}"
@@ -646,11 +646,13 @@ def check_rng(rng: object) -> np.random.Generator:
 
 def check_range(name: str, ends: tuple[float, float]) -> tuple[float, float]:
     """Check a range inside [0, 1] whose lower end comes first."""
-    found = check_fraction(name, ends)
-    if found.shape != (2,):
+    try:
+        low, high = map(float, ends)
+    except (TypeError, ValueError):
         msg = f"{name} is {ends!r}, but a range has two ends, as in {name}=(0, 0.1)."
-        raise ValueError(msg)
-    low, high = (float(end) for end in found)
+        raise ValueError(msg) from None
+    if not (0 <= low <= 1 and 0 <= high <= 1):
+        check_fraction(name, (low, high))
     if low >= high:
         msg = f"{name} is ({low}, {high}), but its first end must be the smaller one."
         raise ValueError(msg)

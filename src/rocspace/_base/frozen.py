@@ -38,13 +38,17 @@ _PLAIN = {float, int, str, bool, type(None)}  # what no lock can be put on
 
 def read_only(array: Array) -> Array:
     """Return an array that nobody can write to: itself if locked already, else a copy."""
-    view = np.asarray(array).view()
-    if not view.flags.writeable:
+    array = np.asarray(array)
+    if not array.flags.writeable:
+        base = array.base
+        if type(base) is np.ndarray and base.base is None and not base.flags.writeable:
+            return array  # as `own` leaves it
+        view = array.view()
         try:
             view.flags.writeable = True  # NumPy allows it if any array below can be written to
         except ValueError:
             return view
-    return own(view.copy(order="K"))
+    return own(array.copy(order="K"))
 
 
 def own(array: Array) -> Array:
@@ -55,10 +59,9 @@ def own(array: Array) -> Array:
     base = array
     while isinstance(base.base, np.ndarray):
         base = base.base
-    base.flags.writeable = False
-    view = array.view()
-    view.flags.writeable = False
-    return view
+    base.setflags(write=False)
+    array.setflags(write=False)
+    return array.view()
 
 
 class FrozenDict(dict[Any, Any]):
@@ -118,7 +121,9 @@ class Result:
         """Lock the arrays; a subclass that has checks of its own calls this first."""
         mine = self.__dict__
         for name, value in mine.items():
-            if type(value) not in _PLAIN:
+            if type(value) is np.ndarray:
+                mine[name] = read_only(value)
+            elif type(value) not in _PLAIN:
                 mine[name] = _locked(value)
 
     def __getstate__(self) -> dict[str, Any]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
-from typing import Any
 
-from rocspace._base.synonyms import place_of
+TYPE_CHECKING = False  # that of `typing` takes most of the time that importing rocspace takes
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
 
 MOVED = {
     "adequacy": "select",
@@ -84,6 +85,8 @@ def hint_for(name: str, package: str, listed: Sequence[str]) -> str:
 def _place(name: str, package: str, listed: Sequence[str] = ()) -> str | None:
     """Return where a name is, by another name or in another room; None if nobody knows."""
     from pathlib import Path
+
+    from rocspace._base.synonyms import place_of
 
     if f"plot_{name}" in listed:
         return f"it is plot_{name}"

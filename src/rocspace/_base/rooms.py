@@ -6,23 +6,24 @@ reads the same lines, each of the form ``from rocspace.room.module import name a
 
 from __future__ import annotations
 
-import re
 import sys
-from collections.abc import Callable
 from importlib import import_module
 from types import ModuleType
-from typing import Any, NoReturn
 
 from rocspace._base.moved import hint_for
-from rocspace._base.synonyms import LINES
 
-_LINE = re.compile(r"^from (\S+) import (\w+) as \2$", re.MULTILINE)
+TYPE_CHECKING = False  # as in `moved`
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, NoReturn
 
 
 class _Room(ModuleType):
     """A room, which says what to write to those who call it."""
 
     def __call__(self, *args: object, **kwargs: object) -> NoReturn:
+        from rocspace._base.synonyms import LINES
+
         line = LINES.get(self.__name__.rpartition(".")[2])
         hint = f"Say {line}." if line else f"It has {', '.join(self.__all__)}."
         msg = f"{self.__name__} is not a function. {hint}"
@@ -33,7 +34,8 @@ def homes_of(package: str) -> dict[str, str]:
     """Return the module of each public name of a room, as its stub lists them."""
     spec: Any = sys.modules[package].__spec__
     stub = spec.loader.get_data(spec.origin.removesuffix("py") + "pyi").decode()
-    return {name: module for module, name in _LINE.findall(stub)}
+    listed = (line.split() for line in stub.splitlines() if line.startswith("from rocspace."))
+    return {words[-1]: words[1] for words in listed}
 
 
 def open_room(package: str) -> tuple[list[str], Callable[[str], Any], Callable[[], list[str]]]:

@@ -12,7 +12,7 @@ from rocspace._base.arrays import Array, ArrayLike, Ints
 from rocspace._base.calls import explained
 from rocspace._base.cards import Card, crossed
 from rocspace._base.frozen import Result, own
-from rocspace.counts.table import ScoreTable
+from rocspace.counts.table import ScoreTable, from_zero
 
 
 class Counts(Protocol):
@@ -236,13 +236,11 @@ def evaluate(
     np.int64(1)
     """
     row = rows_called_positive(table, thresholds, inclusive=inclusive)
-    tp = np.concatenate([[0], table.tp])[row]
-    fp = np.concatenate([[0], table.fp])[row]
+    tp, fp = from_zero(table.tp)[row], from_zero(table.fp)[row]
     cells = tp, fp, table.n_pos - tp, table.n_neg - fp
     return ConfusionMatrix(*(map(own, cells) if row.ndim else cells))
 
 
-@explained
 def rows_called_positive(
     table: ScoreTable, thresholds: ArrayLike, *, inclusive: bool = True
 ) -> Ints:
@@ -254,20 +252,20 @@ def rows_called_positive(
     at = _numbers(thresholds)
     up = table.higher_is_positive
     ascending = table.score[::-1] if up else table.score
-    over: Any = np.False_
-    under: Any = np.False_
+    outside: tuple[Any, Any] | None = None
     if "O" in (at.dtype.kind, ascending.dtype.kind):  # Python compares its integers exactly
         at, ascending = at.astype(object), ascending.astype(object)
     elif ascending.dtype.kind != "f":
         limits = np.iinfo(ascending.dtype)
         if at.dtype.kind == "f":
             at = (np.ceil if inclusive == up else np.floor)(at)
-            over, under = at >= float(limits.max) + 1, at < float(limits.min)
+            outside = at >= float(limits.max) + 1, at < float(limits.min)
         else:
-            over, under = at > limits.max, at < limits.min
-        at = np.where(over | under, 0, at).astype(ascending.dtype)
+            outside = at > limits.max, at < limits.min
+        at = np.where(outside[0] | outside[1], 0, at).astype(ascending.dtype)
     below = np.searchsorted(ascending, at, "left" if inclusive == up else "right")
-    below = np.where(over, len(table), np.where(under, 0, below))
+    if outside is not None:
+        below = np.where(outside[0], len(table), np.where(outside[1], 0, below))
     return len(table) - below if up else below
 
 

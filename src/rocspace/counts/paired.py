@@ -16,7 +16,7 @@ from rocspace._base import checks
 from rocspace._base.arrays import Array, ArrayLike, Ints, Mask, Vector
 from rocspace._base.calls import explained
 from rocspace._base.checks import MissingPolicy
-from rocspace._base.frozen import Result
+from rocspace._base.frozen import Result, own
 from rocspace.counts.table import ScoreTable, tabulate
 
 
@@ -192,10 +192,10 @@ def pair_scores(
     )
     checks.check_promotion(*cases.scores)
     return PairedScores(
-        label=cases.label.copy(),
-        score=np.column_stack(cases.scores),
+        label=cases.label,
+        score=own(np.column_stack(cases.scores)),
         names=tuple(named),
-        weight=None if cases.weight is None else cases.weight.copy(),
+        weight=cases.weight,
         cluster=cases.cluster,
         higher_is_positive=higher_is_positive,
     )

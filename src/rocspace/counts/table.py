@@ -207,6 +207,13 @@ def _total(column: Array) -> int | float:
     return int(column.sum())
 
 
+def from_zero(called: Array) -> Array:
+    """Put a zero before counts of cases called positive, for a threshold that calls none."""
+    counts = np.zeros(called.size + 1, dtype=called.dtype)
+    counts[1:] = called
+    return counts
+
+
 def need(name: str, table: Any, *, pos: int = 1, neg: int = 1) -> None:
     """Raise an error if a table has fewer positives or negatives than needed.
 
@@ -393,10 +400,9 @@ def trusted(
 ) -> ScoreTable:
     """Make a table of checked, new columns, which are locked without a check or a copy."""
     columns = {"score": score, "pos": pos, "neg": neg, "pos_w2": pos_w2, "neg_w2": neg_w2}
-    state = {name: None if c is None else own(c) for name, c in columns.items()}
     table = object.__new__(ScoreTable)
-    higher = checks.check_direction(higher_is_positive)
-    table.__setstate__(state | {"higher_is_positive": higher})
+    table.__dict__.update({name: None if c is None else own(c) for name, c in columns.items()})
+    table.__dict__["higher_is_positive"] = checks.check_direction(higher_is_positive)
     return table
 
 
@@ -587,7 +593,6 @@ def rescored(
     return _gathered([rows], higher)
 
 
-@explained
 def twice_wins_and_pairs(table: ScoreTable) -> tuple[Any, Any]:
     """Return 2 #(pos > neg) + #(tied) and 2 n_pos n_neg; exact integers for counts."""
     if table.is_weighted:

@@ -17,7 +17,7 @@ from rocspace._base.exact import exact_twice_wins
 from rocspace._base.frozen import Result, own
 from rocspace._base.text import count
 from rocspace.counts.confusion import rows_called_positive
-from rocspace.counts.table import ScoreTable, need, trusted
+from rocspace.counts.table import ScoreTable, from_zero, need, trusted
 from rocspace.results.curve import PolygonCurve, plain
 
 Ties: TypeAlias = Literal["expected", "optimistic", "pessimistic"]
@@ -288,8 +288,7 @@ def roc_curve(
     need("roc_curve", table)
     check_choice("ties", ties, ("expected", "optimistic", "pessimistic"))
     check_choice("collinear", collinear, ("keep", "drop"))
-    fp = np.concatenate([table.fp[:1] * 0, table.fp])
-    tp = np.concatenate([table.tp[:1] * 0, table.tp])
+    fp, tp = from_zero(table.fp), from_zero(table.tp)
     threshold = thresholds_of(table)
     attainable = np.ones(fp.size, dtype=bool)
     if ties != "expected":

@@ -14,7 +14,7 @@ from rocspace._base.arrays import Array, ArrayLike, Ints, Vector
 from rocspace._base.frozen import Result, own
 from rocspace._base.geometry import hull_indices
 from rocspace.counts.confusion import rows_called_positive
-from rocspace.counts.table import ScoreTable, trusted
+from rocspace.counts.table import ScoreTable, from_zero, trusted
 from rocspace.curves.roc import thresholds_of
 from rocspace.results.curve import plain
 
@@ -74,8 +74,8 @@ class Sweep(Result):
 def sweep_of(table: ScoreTable) -> dict[str, Any]:
     """Return the fields of a `Sweep` of a table, by name."""
     return {
-        "tp": own(np.concatenate([table.tp[:1] * 0, table.tp])),
-        "fp": own(np.concatenate([table.fp[:1] * 0, table.fp])),
+        "tp": own(from_zero(table.tp)),
+        "fp": own(from_zero(table.fp)),
         "threshold": own(thresholds_of(table)),
         "n_pos": table.n_pos,
         "n_neg": table.n_neg,

@@ -557,8 +557,8 @@ def partial_auc_estimate(
         known = classes_swapped(known)
         low, high = 1 - high, 1 - low
     width = high - low
-    everything = (slice(None), partial_placements(known, low, high))
-    spread = spread_of(known, [everything], area)
+    part = partial_placements(known, low, high)
+    spread = spread_of(known, [(slice(None), (part.pos, part.neg))], area)
     return AreaEstimate(
         value=area,
         se=_root(spread.variance),

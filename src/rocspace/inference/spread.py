@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -61,8 +61,8 @@ def placements(table: ScoreTable) -> Placements:
     """
     need("placements", table)
     beats, beaten = np.empty(len(table)), np.empty(len(table))
-    for block, v in placement_blocks(table):
-        beats[block], beaten[block] = v.pos, v.neg
+    for block, (pos, neg) in placement_blocks(table):
+        beats[block], beaten[block] = pos, neg
     return Placements(pos=own(beats), neg=own(beaten))
 
 
@@ -81,19 +81,19 @@ class Spread:
     squares: tuple[float, float] = (np.nan, np.nan)
 
 
-def placement_blocks(table: ScoreTable) -> Iterator[tuple[slice, Placements]]:
-    """Yield `placements` block by block: no temporary is as long as the table."""
+def placement_blocks(table: ScoreTable) -> Iterator[tuple[slice, tuple[Vector, Vector]]]:
+    """Yield `placements` of both classes block by block: no temporary is as long as the table."""
     tp, fp = table.n_pos * 0, table.n_neg * 0
     for block in blocks(len(table)):
         pos, neg = table.pos[block], table.neg[block]
         called_tp, called_fp = tp + np.cumsum(pos), fp + np.cumsum(neg)
         tp, fp = called_tp[-1], called_fp[-1]
-        beats = own((table.n_neg - called_fp + neg / 2) / table.n_neg)
-        yield block, Placements(pos=beats, neg=own((called_tp - pos / 2) / table.n_pos))
+        beats = (table.n_neg - called_fp + neg / 2) / table.n_neg
+        yield block, (beats, (called_tp - pos / 2) / table.n_pos)
 
 
 def spread_of(
-    table: ScoreTable, parts: Iterable[tuple[slice, Placements]], centre: float
+    table: ScoreTable, parts: Iterable[tuple[slice, tuple[Vector, Vector]]], centre: float
 ) -> Spread:
     """Add up the variances of the mean placement in each class.
 
@@ -106,29 +106,31 @@ def spread_of(
         table.neg if table.neg_w2 is None else table.neg_w2,
     )
     second, fourth = [0.0, 0.0], [0.0, 0.0]
-    for block, v in parts:
-        for i, placement in enumerate((v.pos, v.neg)):
+    for block, both in parts:
+        for i, placement in enumerate(both):
             square = (placement - centre) ** 2
             # Not weight @ square: sums of products are pairwise, and wake no threads of a BLAS.
             weighted = weights[i][block] * square
             second[i] += float(weighted.sum())
             fourth[i] += float((weighted * square).sum())
     totals, sizes = _sizes(table)
-    pooled = pooled_spread(
-        [class_spread(*x) for x in zip(second, fourth, totals, sizes, strict=True)]
+    return pooled_spread(
+        [class_spread(*x) for x in zip(second, fourth, totals, sizes, strict=True)],
+        (second[0] / totals[0], second[1] / totals[1]),
     )
-    return replace(pooled, squares=(second[0] / totals[0], second[1] / totals[1]))
 
 
-def pooled_spread(classes: Sequence[ClassSpread]) -> Spread:
+def pooled_spread(
+    classes: Sequence[ClassSpread], squares: tuple[float, float] = (np.nan, np.nan)
+) -> Spread:
     """Add up what both classes contribute; the degrees of freedom are as for `spread_of`."""
     variance = sum(c.variance for c in classes)
     if not variance > 0:
-        return Spread(variance=variance, df=0.0)
+        return Spread(variance=variance, df=0.0, squares=squares)
     shares = [c.variance / variance for c in classes]
     welch = sum(share**2 / c.freedom for share, c in zip(shares, classes, strict=True))
     noise = sum(share**2 * c.noise for share, c in zip(shares, classes, strict=True))
-    return Spread(variance=variance, df=1 / max(welch, noise / 2))
+    return Spread(variance=variance, df=1 / max(welch, noise / 2), squares=squares)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

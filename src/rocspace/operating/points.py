@@ -18,7 +18,7 @@ from rocspace._base.arrays import Array, Vector
 from rocspace._base.calls import explained
 from rocspace._base.checks import check_inside, check_one_fraction
 from rocspace.counts.confusion import ConfusionMatrix, rows_called_positive
-from rocspace.counts.table import ScoreTable, need
+from rocspace.counts.table import ScoreTable, from_zero, need
 from rocspace.measures.costs_of_errors import CostsLike, as_costs
 from rocspace.measures.criteria import Criterion
 from rocspace.measures.entry import as_fraction
@@ -311,7 +311,7 @@ def point_at_fpr(table: ScoreTable, max_fpr: float) -> OperatingPoint:
     wanted = check_one_fraction("max_fpr", max_fpr)
     allowed = int(np.searchsorted(table.fp / table.n_neg, wanted, "right"))
     # Rows that add no positive are no use: step back to the last one that does.
-    reached: Array = np.concatenate([table.tp[:1] * 0, table.tp])
+    reached: Array = from_zero(table.tp)
     row = int(np.searchsorted(reached, reached[allowed], "left"))
     return _point(table, row, f"fpr <= {wanted:g}")
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from rocspace._base.arrays import Ints, Vector
 from rocspace._base.exact import best_rows
-from rocspace.counts.table import ScoreTable
+from rocspace.counts.table import ScoreTable, from_zero
 from rocspace.measures.entry import Cells, Measure, as_fraction
 from rocspace.measures.facts import CRITERIA
 from rocspace.operating.constraints import Constraint, Target
@@ -39,7 +39,7 @@ class Question:
 
 def outcomes(table: ScoreTable) -> Four:
     """Return the four counts of every row, reject-all first."""
-    tp, fp = (np.concatenate([column[:1] * 0, column]) for column in (table.tp, table.fp))
+    tp, fp = from_zero(table.tp), from_zero(table.fp)
     return tp, fp, np.maximum(table.n_pos - tp, 0), np.maximum(table.n_neg - fp, 0)
 
 

@@ -45,8 +45,8 @@ def unseen_limits(
     (Newcombe 1998, method 10, for the squares).
     """
     tail = (1 - level) / 2
-    below = (max(area - _limit(area, c, c.low, tail), 0.0) for c in classes)
-    above = (max(_limit(area, c, c.high, 1 - tail) - area, 0.0) for c in classes)
+    below = [max(area - _limit(area, c, c.low, tail), 0.0) for c in classes]
+    above = [max(_limit(area, c, c.high, 1 - tail) - area, 0.0) for c in classes]
     return max(area - hypot(*below), 0.0), min(area + hypot(*above), 1.0)
 
 
