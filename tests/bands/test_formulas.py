@@ -110,7 +110,7 @@ def test_reference_working_hotelling():
     assert tuple(bands.working_hotelling_band(fawcett()).at_fpr(0.2)) == pytest.approx(
         (low, high), abs=5e-7
     )
-    assert stats.norm.cdf(fit.line(stats.norm.ppf(0.2))) == pytest.approx(centre, rel=1e-9)
+    assert stats.norm.cdf(fit.height(stats.norm.ppf(0.2))) == pytest.approx(centre, rel=1e-9)
     both = _hotelling_factor(fit, 0.95, (0, 1), one_sided=False)
     assert both == pytest.approx(np.sqrt(-2 * np.log(0.05)), rel=1e-9)
     one = _hotelling_factor(fit, 0.95, (0, 1), one_sided=True)
@@ -123,7 +123,7 @@ def test_hyperbola_in_probits():
     f = np.array([0.05, 0.2, 0.5, 0.7])
     z, ends = stats.norm.ppf(f), band.at_fpr(f)
     low, high = (stats.norm.ppf([getattr(i, name) for i in ends]) for name in ("low", "high"))
-    np.testing.assert_allclose((low + high) / 2, fit.line(z), atol=1e-4)
+    np.testing.assert_allclose((low + high) / 2, fit.height(z), atol=1e-4)
     np.testing.assert_allclose((high - low) / 2, np.sqrt(-2 * np.log(0.05)) * fit.sd(z), atol=1e-4)
     assert tuple(band.at_fpr(0)) == (0, 0)
     assert tuple(band.at_fpr(1)) == (1, 1)
@@ -136,9 +136,9 @@ def test_covariance_of_the_binormal_fit_by_simulation():
     a, b = (x.mean(1) - y.mean(1)) / x.std(1), y.std(1) / x.std(1)
     fit = two_normals("x", rs.tabulate_classes(1 + 2 * quantiles(n1), quantiles(n0)))
     found = np.cov(a, b)
-    assert fit.var_a == pytest.approx(found[0, 0], rel=0.1)
-    assert fit.var_b == pytest.approx(found[1, 1], rel=0.1)
-    assert fit.cov == pytest.approx(found[0, 1], rel=0.25)
+    assert fit.covariance[0, 0] == pytest.approx(found[0, 0], rel=0.1)
+    assert fit.covariance[1, 1] == pytest.approx(found[1, 1], rel=0.1)
+    assert fit.covariance[0, 1] == pytest.approx(found[0, 1], rel=0.25)
 
 
 def quantiles(n):
@@ -151,9 +151,7 @@ def test_factor_on_a_part_of_the_range_by_simulation(one_sided):
     fit = two_normals("x", fawcett())
     ends = (0.1, 0.6)
     k = _hotelling_factor(fit, 0.9, ends, one_sided=one_sided)
-    u = np.random.default_rng(2).multivariate_normal(
-        [0, 0], [[fit.var_a, fit.cov], [fit.cov, fit.var_b]], 40_000
-    )
+    u = np.random.default_rng(2).multivariate_normal([0, 0], fit.covariance, 40_000)
     z = np.linspace(*stats.norm.ppf(ends), 60)
     process = (u[:, :1] + u[:, 1:] * z) / fit.sd(z)
     sup = (process if one_sided else np.abs(process)).max(axis=1)
@@ -188,12 +186,12 @@ def test_working_hotelling_on_a_part_and_one_side():
 def test_pointwise_binormal_band():
     fit, z = two_normals("x", fawcett()), stats.norm.ppf(0.3)
     half = stats.norm.ppf(0.975) * fit.sd(z)
-    expected = stats.norm.cdf([fit.line(z) - half, fit.line(z) + half])
+    expected = stats.norm.cdf([fit.height(z) - half, fit.height(z) + half])
     assert tuple(bands.binormal_band(fawcett()).at_fpr(0.3)) == pytest.approx(
         tuple(expected), abs=1e-6
     )
     later = bands.binormal_band(fawcett(), future=(10, 5))
-    expected = stats.norm.cdf([fit.line(z) - half * 3**0.5, fit.line(z) + half * 3**0.5])
+    expected = stats.norm.cdf([fit.height(z) - half * 3**0.5, fit.height(z) + half * 3**0.5])
     assert tuple(later.at_fpr(0.3)) == pytest.approx(tuple(expected), abs=1e-6)
 
 

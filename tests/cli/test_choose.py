@@ -41,8 +41,8 @@ def test_hull(run, scores):
     whole = roc_hull(TABLES)
     found = run("hull", scores, "--json").json
     assert found["schema"] == "rocspace.hull/1"
-    assert found["area"] == whole.area
-    assert found["areas"] == {name: roc_hull({name: t}).area for name, t in TABLES.items()}
+    assert found["area"] == whole.auc
+    assert found["areas"] == {name: roc_hull({name: t}).auc for name, t in TABLES.items()}
     vertices = found["vertices"]
     assert [v["fpr"] for v in vertices] == whole.fpr.tolist()
     assert [v["tpr"] for v in vertices] == whole.tpr.tolist()
@@ -70,7 +70,7 @@ def test_hull_marks_the_best(run, scores):
     text = run("hull", scores, *options).out
     (line,) = [line for line in text.splitlines() if line.endswith(" best")]
     assert line.startswith(str(PATH.rules[best]))
-    assert f"all together   {share(roc_hull(TABLES).area)}" in text
+    assert f"all together   {share(roc_hull(TABLES).auc)}" in text
     alone = run("hull", scores, "--score", "new").out
     assert "all together" not in alone
     turned = run("hull", scores, "--score", "new", "--lower-is-positive").out

@@ -46,8 +46,8 @@ def test_rounds_only_add(data):
     pair = rs.pair_scores(label, scores)
     got = boolean_search(pair, tolerance=0)
     assert list(got.areas) == sorted(got.areas)
-    assert got.path.area == got.areas[-1]
-    assert got.areas[0] == pytest.approx(roc_hull({n: pair.table(n) for n in scores}).area)
+    assert got.path.auc == got.areas[-1]
+    assert got.areas[0] == pytest.approx(roc_hull({n: pair.table(n) for n in scores}).auc)
     for fpr, tpr, rule in zip(got.path.fpr, got.path.tpr, got.path.rules, strict=True):
         c = rule_counts(pair, rule)
         assert (c.fp / label.count(False), c.tp / label.count(True)) == (fpr, tpr)

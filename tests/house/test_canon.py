@@ -169,6 +169,19 @@ def test_ends_are_low_and_high() -> None:
     assert [name for name in names if {"lower", "upper"} & set(name.split(".")[1].split("_"))] == []
 
 
+def test_the_area_of_a_roc_curve_is_its_auc() -> None:
+    """Of other curves, and of parts, it is their `area`; nothing has both."""
+    rooms = [importlib.import_module(f"rocspace.{room}") for room in ROOMS]
+    public = [getattr(room, n) for room in rooms for n in room.__all__]
+    classes = {c for c in public if inspect.isclass(c) and issubclass(c, Result)}
+    results = {c.__name__: {*dir(c), *inspect.signature(c).parameters} for c in classes}
+    roc = {n for n, its in results.items() if {"fpr", "tpr"} & its and "area" in its}
+    assert roc == {"ConfidenceSegment", "Band", "BandCoverage", "GainsCurve", "CostCurve"}
+    assert [n for n, its in results.items() if {"auc", "area"} <= its] == []
+    with_auc = {"RocCurve", "RocHull", "RulePath", "ParameterRoc", "AverageCurve", "SummaryRoc"}
+    assert with_auc <= {n for n, its in results.items() if "auc" in its}
+
+
 def test_no_result_is_a_tuple_of_different_things() -> None:
     """Small objects with names instead; a tuple holds any number of one kind."""
     tuples = {f: str(s.return_annotation) for f, s in SIGNATURES.items()}

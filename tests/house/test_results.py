@@ -38,6 +38,7 @@ from rocspace import (
 )
 from rocspace._base.frozen import Result, own, read_only
 from rocspace.models import fit_summary_roc
+from rocspace.models.binormal import two_normals
 
 RNG = np.random.default_rng(3)
 Y = np.arange(40) % 2
@@ -126,6 +127,7 @@ EXAMPLES: dict[str, Callable[[], Any]] = {
     "Evaluation": lambda: _selected().evaluate(DATA),
     "FileAreas": lambda: io.refine_file(_file(), label="label"),
     "FileTables": lambda: io.tabulate_file(_file(), label="label"),
+    "Fit": lambda: two_normals("a test", TABLE),
     "FuzzyRoc": lambda: curves.fuzzy_roc([0.1, 0.9, 0.5], [1, 3, 2]),
     "GainsCurve": lambda: curves.gains_curve(TABLE),
     "GainsPoints": lambda: curves.gains_curve(TABLE).at_threshold(0.5),
@@ -157,7 +159,7 @@ EXAMPLES: dict[str, Callable[[], Any]] = {
         fpr=np.array([0.0, 1.0]),
         tpr=np.array([0.0, 1.0]),
         front=np.arange(2),
-        area=0.5,
+        auc=0.5,
         areas=(0.5,),
         complete=True,
     ),

@@ -52,7 +52,7 @@ def test_four_cases_by_hand():
     hull = roc_hull({"a": rs.tabulate([0, 1, 0, 1], [1, 2, 3, 4])})
     assert vertices(hull) == [(0, 0), (0, 0.5), (0.5, 1), (1, 1)]
     assert hull.slopes.tolist() == [INF, 1, 0]
-    assert hull.area == 0.5 * (0.5 + 1) / 2 + 0.5
+    assert hull.auc == 0.5 * (0.5 + 1) / 2 + 0.5
     assert [[(p.name, p.threshold) for p in at] for at in hull.points] == [
         [("never", INF)],
         [("a", 4)],
@@ -69,7 +69,7 @@ def test_reference_hull():
     assert [list(v) for v in vertices(hull)] == expected["F3_hull"]
     close(hull.slopes, expected["F3_hull_slopes"], 15)
     assert hull.slopes.tolist() == [INF, 3, 0.75, 0.5, 0]
-    assert hull.area == auch(rs.tabulate(*F3)) == expected["F3_auch"]
+    assert hull.auc == auch(rs.tabulate(*F3)) == expected["F3_auch"]
     assert eer_hull(rs.tabulate(*F3)) == pytest.approx(expected["F3_eer"]["hull"], rel=1e-15)
     for slope in (10, 1, 0.1):
         (best,) = hull.optimal(slope)
@@ -90,7 +90,7 @@ def test_hull_of_nothing_is_the_diagonal():
     assert vertices(hull) == [(0, 0), (1, 1)]
     assert [[p.name for p in at] for at in hull.points] == [["never"], ["always"]]
     assert [p.threshold for at in hull.points for p in at] == [INF, -INF]
-    assert hull.area == 0.5
+    assert hull.auc == 0.5
     assert hull.optimal(1) == (0, 1)
 
 
@@ -106,7 +106,7 @@ def test_hull_is_what_some_slope_chooses(sample):
     hull = roc_hull({"a": table})
     exact = slow.hull.hull_by_slopes(corners)
     assert vertices(hull) == floats(exact)
-    assert hull.area == auch(table) == float(slow.curves.trapezoids(exact))
+    assert hull.auc == auch(table) == float(slow.curves.trapezoids(exact))
     assert eer_hull(table) == float(slow.curves.equal_error(exact))
     assert auch(table) >= max(rs.auc(table), 0.5)
     assert eer_hull(table) <= rs.eer(table) + 1e-15
@@ -119,8 +119,8 @@ def test_hull_is_what_some_slope_chooses(sample):
     exact = slow.hull.hull_by_slopes(polygon(label, score, weight))
     assert len(weighted) == len(exact)
     close(vertices(weighted), floats(exact), 14)
-    close(weighted.area, float(slow.curves.trapezoids(exact)), 14)
-    close(auch(rs.tabulate(label, score, sample_weight=weight)), weighted.area, 14)
+    close(weighted.auc, float(slow.curves.trapezoids(exact)), 14)
+    close(auch(rs.tabulate(label, score, sample_weight=weight)), weighted.auc, 14)
 
 
 @given(
@@ -141,16 +141,16 @@ def test_hull_of_several_on_different_cases(sample, other, single, keep):
     if keep:
         exact = sorted({p for p in corners if slow.hull.height(exact, p) == 0} | set(exact))
     assert vertices(hull) == floats(exact)
-    assert hull.area == float(slow.curves.trapezoids(exact))
+    assert hull.auc == float(slow.curves.trapezoids(exact))
     for vertex, at in zip(exact, hull.points, strict=True):
         names = [name for p, name in named if p == vertex] or ["always"]
         assert sorted(p.name for p in at) == sorted(names)
     # Every point is under the hull, and more classifiers never lower it.
     assert min(slow.hull.height(exact, p) for p in corners) >= 0
-    assert hull.area >= max(roc_hull({"a": given_["a"]}).area, roc_hull({"b": given_["b"]}).area)
+    assert hull.auc >= max(roc_hull({"a": given_["a"]}).auc, roc_hull({"b": given_["b"]}).auc)
     # Nothing changes when the hull's own points are added.
     again = roc_hull({"hull": [discrete(p[0], p[1], 1, 1) for p in vertices(roc_hull(curves))]})
-    assert again.area == pytest.approx(roc_hull(curves).area, rel=1e-12)
+    assert again.auc == pytest.approx(roc_hull(curves).auc, rel=1e-12)
 
 
 @given(sample=samples(), slope=slopes, keep=st.booleans())
@@ -272,7 +272,7 @@ def test_points_of_many_thresholds_are_the_curve():
     for given_ in (many, single, rs.roc_curve(table)):
         hull = roc_hull({"a": given_})
         assert vertices(hull) == vertices(roc_hull(table))
-        assert hull.area == auch(table)
+        assert hull.auc == auch(table)
     assert [at[0].threshold for at in roc_hull({"a": single}).points][1:] == [
         at[0].threshold for at in roc_hull(table).points
     ][1:]
@@ -387,7 +387,7 @@ def test_many_tables_of_many_sizes():
     hull = roc_hull(tables)
     exact = slow.hull.upper_chain(corners)
     assert vertices(hull) == floats(exact)
-    assert hull.area == float(slow.curves.trapezoids(exact))
+    assert hull.auc == float(slow.curves.trapezoids(exact))
 
 
 def test_small_weights_lose_no_vertex():
@@ -404,7 +404,7 @@ def test_small_weights_lose_no_vertex():
     at = np.linspace(0, 1, 1001)
     assert np.abs(np.interp(at, hull.fpr, hull.tpr) - (2 * at - at * at)).max() < 1e-9
     assert auch(table) == pytest.approx(2 / 3, abs=1e-9)
-    assert hull.area == pytest.approx(auch(table), abs=1e-11)
+    assert hull.auc == pytest.approx(auch(table), abs=1e-11)
 
 
 def test_weighted_curves_share_their_points():
@@ -452,7 +452,7 @@ def test_hull_of_other_programs(name, request):
         close(getattr(hull, column), found["hull"][column], 14)
     check_rocr_hull(table, found["rocr_rch"])
     assert [at[0].threshold for at in hull.points] == found["hull"]["threshold"]
-    close(hull.area, found["auc_hull"], 14)
+    close(hull.auc, found["auc_hull"], 14)
     close(auch(table), found["hmeasure_R"]["AUCH"], 14)
 
 

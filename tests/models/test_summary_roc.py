@@ -39,10 +39,10 @@ def test_two_studies_by_hand():
 def test_area_of_one_odds_ratio_by_its_closed_form():
     for ratio in (1 / 3, 2.0, 9.0, 400.0):
         curve = SummaryRoc(
-            intercept=log(ratio),
-            slope=0.0,
-            intercept_se=0.1,
-            slope_se=0.1,
+            method="Moses-Littenberg",
+            parameters={"intercept": log(ratio), "slope": 0.0},
+            covariance=np.eye(2) * 0.1**2,
+            covariance_method="least squares",
             n_studies=9,
             fpr_range=(0.1, 0.3),
         )

@@ -23,7 +23,7 @@ def test_front_and_area_by_hand():
     found = parameter_roc(
         lambda s: counts(*of[min(of, key=lambda x: abs(x - s["x"]))]), {"x": [2, 0, 1]}
     )
-    assert found.area == pytest.approx(0.63)
+    assert found.auc == pytest.approx(0.63)
     assert found.complete
     assert found.areas == pytest.approx((0.63, 0.63))
     fronts = {found.settings[i]["x"] for i in found.front}
@@ -54,7 +54,7 @@ def test_refinement_finds_what_a_fine_grid_finds():
     top = np.maximum.accumulate(t)
     brute = float((np.diff(np.append(f, 1)) * top).sum())
     assert found.complete
-    assert found.area == pytest.approx(brute, abs=0.02)
+    assert found.auc == pytest.approx(brute, abs=0.02)
     assert len(found.settings) < 0.6 * len(fine)
 
 
@@ -68,7 +68,7 @@ def test_refining_never_lowers_the_area(rates, most):
 
     found = parameter_roc(detector, {"x": [0, 1, 2]}, tolerance=1e-9, max_evaluations=most)
     assert list(found.areas) == sorted(found.areas)
-    assert 0 <= found.area <= 1
+    assert 0 <= found.auc <= 1
     assert len(found.settings) <= max(most, 3)
     f, t = found.fpr[found.front], found.tpr[found.front]
     assert (np.diff(f) >= 0).all()

@@ -259,7 +259,7 @@ def working_hotelling_band(
     fit = two_normals("working_hotelling_band", counts)
     k = _hotelling_factor(fit, level, (low, high), one_sided=side != "two-sided")
     z = _probits((low, high))
-    centre, half = fit.line(z), k * fit.sd(z)
+    centre, half = fit.height(z), k * fit.sd(z)
     return _on_range((low, high), ndtr(z), ndtr(centre - half), ndtr(centre + half), side, level)
 
 
@@ -299,7 +299,7 @@ def _hotelling_factor(
     from scipy.optimize import brentq
     from scipy.special import ndtri
 
-    root = np.linalg.cholesky([[fit.var_a, fit.cov], [fit.cov, fit.var_b]])
+    root = np.linalg.cholesky(fit.covariance)
     # (1, z) up to a positive factor, so that the ends may be infinite.
     ends = []
     for end in ndtri(np.asarray(fpr)):
@@ -472,7 +472,7 @@ def _binormal(
     from scipy.special import ndtr
 
     z = _probits((0.0, 1.0))
-    centre, half = fit.line(z), k * fit.sd(z)
+    centre, half = fit.height(z), k * fit.sd(z)
     return made(
         np.concatenate([[0.0], ndtr(z), [1.0]]),
         np.concatenate([[0.0], ndtr(centre - half), [1.0]]),

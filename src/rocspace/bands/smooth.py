@@ -68,7 +68,7 @@ class Cases:
 
 def both_classes(name: str, table: ScoreTable) -> tuple[Cases, Cases]:
     """Return positives and negatives with their scores, larger meaning more positive."""
-    score = oriented(name, table)
+    score, _ = oriented(name, table)
     return _cases(name, score, table.pos), _cases(name, score, table.neg)
 
 
@@ -196,12 +196,7 @@ def curve_variance(
 def slopes_at(name: str, table: ScoreTable, fpr: Vector, slope: Slope) -> Vector:
     """Return the slope of a smoothed curve at given rates."""
     if slope == "binormal":
-        from scipy.special import ndtri
-
-        fit = two_normals(name, table)
-        with np.errstate(invalid="ignore", over="ignore"):
-            z = ndtri(fpr)
-            return np.asarray(fit.b * np.exp((z * z - fit.line(z) ** 2) / 2))
+        return np.asarray(two_normals(name, table).slope_at(fpr))
     smooth = smooth_curve(name, table)
     return np.interp(fpr, smooth.fpr, smooth.slope)
 

@@ -268,7 +268,7 @@ class _Hull:
 
     @property
     def area(self) -> float:
-        return self.path.area
+        return self.path.auc
 
 
 class _Ranked:

@@ -306,7 +306,7 @@ class RulePath(Result):
             return np.diff(self.tpr) / np.diff(self.fpr)
 
     @property
-    def area(self) -> float:
+    def auc(self) -> float:
         """Area under the path; under its hull if it is one, corners included."""
         return float(np.trapezoid(self.tpr, self.fpr))
 

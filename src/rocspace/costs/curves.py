@@ -22,7 +22,7 @@ from rocspace.costs.expected_loss import mean_of_lines
 from rocspace.counts.table import ScoreTable, need
 from rocspace.curves.roc import roc_curve
 from rocspace.curves.sweep import Sweep, check_beta, sweep_of
-from rocspace.hull.convex import HullPoint, RocHull
+from rocspace.hull.convex import HullPoint, Reached, RocHull
 from rocspace.results.curve import plain
 from rocspace.results.interval import Interval
 
@@ -136,7 +136,7 @@ def cost_lines(table: ScoreTable) -> CostLines:
 # --- the envelope -----------------------------------------------------------------------------
 
 
-class CostCurve(Result):
+class CostCurve(Reached):
     """Lower envelope of lines in cost space: the least cost under all operating conditions.
 
     Attributes
@@ -164,18 +164,14 @@ class CostCurve(Result):
 
     probability: Vector
     cost: Vector
-    fpr: Vector
-    tpr: Vector
-    points: tuple[tuple[HullPoint, ...], ...]
     lines: CostLines | None = None
 
-    def __len__(self) -> int:
-        """Return the number of lines on the envelope."""
-        return int(self.fpr.size)
+    _noun = "lines"
 
-    def _about(self) -> str:
-        names = sorted({point.name for points in self.points for point in points})
-        return f"{len(self)} lines of {', '.join(names)}"
+    def _columns(self) -> dict[str, Any]:
+        """Return the corners, each with the line that begins there; at 1 with the one that ends."""
+        lines = {name: [*column, column[-1]] for name, column in super()._columns().items()}
+        return {"probability": self.probability, "cost": self.cost, **lines}
 
     @cached_property
     def area(self) -> float:

@@ -107,7 +107,8 @@ class RocCurve(PolygonCurve, Result):
         return "ROC curve"
 
     @property
-    def _tnr(self) -> Vector:
+    def tnr(self) -> Vector:
+        """True negative rate of each point, non-increasing from 1 to 0."""
         return np.asarray((self.n_neg - self.fp) / self.n_neg)
 
     @cached_property

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
-from typing import Any, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 
@@ -25,6 +25,7 @@ from rocspace.counts.confusion import ConfusionMatrix
 from rocspace.counts.table import ScoreTable, need, refuse
 from rocspace.curves.roc import RocCurve
 from rocspace.measures.costs_of_errors import CostsLike, as_costs
+from rocspace.results.curve import PolygonCurve
 from rocspace.results.interval import Interval
 from rocspace.results.point import OperatingPoint
 
@@ -123,8 +124,42 @@ class SlopeRange(Result):
         return Interval(low=low, high=high, method="prevalence")
 
 
-class RocHull(Result):
-    """Upper convex hull in ROC space, from (0, 0) to (1, 1).
+class Reached(Result):
+    """Rates that classifiers reach, and which: the vertices of a hull, the lines of a cost curve.
+
+    Attributes
+    ----------
+    fpr, tpr : ndarray of float64, shape (m,)
+        The rates, non-decreasing.
+    points : tuple of tuple of HullPoint
+        ``points[i]``: every classifier and threshold that reaches the i-th pair of rates.
+    """
+
+    fpr: Vector
+    tpr: Vector
+    points: tuple[tuple[HullPoint, ...], ...]
+
+    _noun: ClassVar[str] = "points"
+
+    def __len__(self) -> int:
+        """Return the number of pairs of rates."""
+        return int(self.fpr.size)
+
+    def _about(self) -> str:
+        names = sorted({point.name for points in self.points for point in points})
+        return f"{len(self)} {self._noun} of {', '.join(names)}"
+
+    def _columns(self) -> dict[str, Any]:
+        return {
+            "fpr": self.fpr,
+            "tpr": self.tpr,
+            "threshold": [points[0].threshold for points in self.points],
+            "classifier": [", ".join({p.name: None for p in points}) for points in self.points],
+        }
+
+
+class RocHull(Reached, PolygonCurve):
+    """Upper convex hull in ROC space, from (0, 0) to (1, 1): a `rocspace.results.Curve`.
 
     Attributes
     ----------
@@ -135,7 +170,7 @@ class RocHull(Result):
     slopes : ndarray of float64, shape (m - 1,)
         Slopes of the edges, strictly decreasing (not increasing where collinear points
         were kept), inf for a vertical edge.
-    area : float
+    auc : float
         Area under the hull, in [1/2, 1].
 
     Examples
@@ -146,19 +181,20 @@ class RocHull(Result):
     (array([0. , 0. , 0.5, 1. ]), array([0. , 0.5, 1. , 1. ]), array([inf,  1.,  0.]))
     """
 
-    fpr: Vector
-    tpr: Vector
-    points: tuple[tuple[HullPoint, ...], ...]
     slopes: Vector
-    area: float
+    auc: float
 
-    def __len__(self) -> int:
-        """Return the number of vertices."""
-        return int(self.fpr.size)
+    _noun = "vertices"
 
-    def _about(self) -> str:
-        names = sorted({point.name for points in self.points for point in points})
-        return f"{len(self)} vertices of {', '.join(names)}"
+    def _columns(self) -> dict[str, Any]:
+        ranges = self.ranges()
+        low, high = ([getattr(of, end) for of in ranges] for end in ("low", "high"))
+        return {**super()._columns(), "slope_low": low, "slope_high": high}
+
+    @property
+    def name(self) -> str:
+        """What it is, in a few words."""
+        return "convex hull"
 
     def optimal(self, slope: float) -> tuple[int, ...]:
         """Return the vertices that an iso-performance line of this slope touches.
@@ -371,7 +407,7 @@ def _exact_hull(parts: list[_Part], keep_collinear: bool) -> RocHull:
             for i, end in zip(kept.tolist(), ends.tolist(), strict=True)
         ),
         slopes=np.array([dy * wide / (dx * tall) if dx else math.inf for dx, dy in steps]),
-        area=twice / (2 * wide * tall),
+        auc=twice / (2 * wide * tall),
     )
 
 
@@ -428,7 +464,7 @@ def _weighted_hull(parts: list[_Part], keep_collinear: bool) -> RocHull:
         tpr=t[kept],
         points=tuple(tuple(map(origin, np.sort(each).tolist())) for each in members),
         slopes=np.minimum.accumulate(slopes),
-        area=min(max(area, 0.5), 1.0),
+        auc=min(max(area, 0.5), 1.0),
     )
 
 

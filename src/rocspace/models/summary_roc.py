@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any, Literal
 
 import numpy as np
 
 from rocspace._base.arrays import ArrayLike, Ints, Vector
-from rocspace._base.checks import as_counts, check_choice, check_fraction, check_lengths
-from rocspace._base.frozen import Result
-from rocspace.results.curve import SmoothCurve, plain
+from rocspace._base.checks import as_counts, check_choice, check_lengths
+from rocspace.results.curve import Fit
 from rocspace.results.estimates import Estimate
 
 
-class SummaryRoc(SmoothCurve, Result):
+class SummaryRoc(Fit):
     """A straight line through the studies: log odds ratio D against S.
 
     D is logit tpr - logit fpr, how well a study tells the classes apart; S is their sum, how
@@ -22,14 +20,12 @@ class SummaryRoc(SmoothCurve, Result):
 
     Attributes
     ----------
-    intercept, slope : float
-        D = intercept + slope S. A slope of 0 means one odds ratio at all thresholds.
-    intercept_se, slope_se : float
-        Their standard errors; nan of two studies.
+    method, parameters, covariance, covariance_method, loglik, n_cases
+        As for `rocspace.results.Fit`; the parameters are ``intercept`` and ``slope``.
     n_studies : int
         How many studies were fitted.
     fpr_range : tuple of float
-        The smallest and largest false positive rate of a study; beyond, the curve guesses.
+        The smallest and largest false positive rate of a study; beyond, the curve is a guess.
 
     Examples
     --------
@@ -40,38 +36,34 @@ class SummaryRoc(SmoothCurve, Result):
     0.817
     """
 
-    intercept: float
-    slope: float
-    intercept_se: float
-    slope_se: float
     n_studies: int
     fpr_range: tuple[float, float]
 
-    def tpr_at(self, fpr: ArrayLike) -> Any:
-        """Return the true positive rate of the summary curve at given false ones.
+    @property
+    def intercept(self) -> float:
+        """D where S is 0."""
+        return self.parameters["intercept"]
 
-        Parameters
-        ----------
-        fpr : float or array-like
-            False positive rates in [0, 1].
+    @property
+    def slope(self) -> float:
+        """Change of D with S; 0 means one odds ratio at all thresholds."""
+        return self.parameters["slope"]
 
-        Returns
-        -------
-        float or ndarray
-            In [0, 1], from 0 at 0 to 1 at 1.
+    @property
+    def intercept_se(self) -> float:
+        """Standard error of the intercept; nan of two studies."""
+        return self.se["intercept"]
 
-        Raises
-        ------
-        ValueError
-            If a rate is outside [0, 1], or the slope is not between -1 and 1: the line then
-            is no curve that rises.
-        """
+    @property
+    def slope_se(self) -> float:
+        """Standard error of the slope; nan of two studies."""
+        return self.se["slope"]
+
+    def _tpr(self, at: Any) -> Any:
         from scipy.special import expit, logit
 
-        at = check_fraction("fpr", fpr)
         a, b = self.intercept, self._rising_slope()
-        tpr = expit(a / (1 - b) + (1 + b) / (1 - b) * logit(at))
-        return plain(tpr)
+        return expit(a / (1 - b) + (1 + b) / (1 - b) * logit(at))
 
     @property
     def name(self) -> str:
@@ -140,7 +132,7 @@ def fit_summary_roc(
     ------
     ValueError
         If there are fewer than two studies, one lacks a class, or all have the same S, so
-        that no line can be told.
+        that the slope is undetermined.
 
     Notes
     -----
@@ -173,9 +165,16 @@ def fit_summary_roc(
     cells = cells + 0.5 * (empty if correction == "single" else empty.any())
     hit, alarm = np.log(cells[0] / cells[2]), np.log(cells[1] / cells[3])
     weight = 1 / (1 / cells).sum(axis=0) if weighting == "inverse-variance" else np.ones(hit.size)
-    line = _line(hit + alarm, hit - alarm, weight)
+    estimates, covariance = _line(hit + alarm, hit - alarm, weight)
     fpr = cells[1] / (cells[1] + cells[3])
-    return line(n_studies=int(hit.size), fpr_range=(float(fpr.min()), float(fpr.max())))
+    return SummaryRoc(
+        method="Moses-Littenberg",
+        parameters=dict(zip(("intercept", "slope"), estimates, strict=True)),
+        covariance=covariance,
+        covariance_method="least squares",
+        n_studies=int(hit.size),
+        fpr_range=(float(fpr.min()), float(fpr.max())),
+    )
 
 
 def _cells(given: dict[str, ArrayLike]) -> dict[str, Ints]:
@@ -184,21 +183,19 @@ def _cells(given: dict[str, ArrayLike]) -> dict[str, Ints]:
     return counts
 
 
-def _line(x: Vector, y: Vector, weight: Vector) -> partial[SummaryRoc]:
-    """Fit a line by weighted least squares."""
+def _line(x: Vector, y: Vector, weight: Vector) -> tuple[tuple[float, float], Vector]:
+    """Fit a line by weighted least squares: intercept and slope, and their covariance."""
     share = weight / weight.sum()
     centre, level = float(share @ x), float(share @ y)
     spread = float(share @ (x - centre) ** 2)
     if not spread > 1e-12 * max(1.0, centre**2):
-        msg = "All studies have the same S, logit tpr + logit fpr, so that no slope can be told."
+        msg = (
+            "All studies have the same S, logit tpr + logit fpr, so that the slope is undetermined."
+        )
         raise ValueError(msg)
     slope = float(share @ ((x - centre) * (y - level))) / spread
     left = y - level - slope * (x - centre)
     noise = float(share @ left**2) / (x.size - 2) if x.size > 2 else np.nan
-    return partial(
-        SummaryRoc,
-        intercept=level - slope * centre,
-        slope=slope,
-        intercept_se=float(np.sqrt(noise * (1 + centre**2 / spread))),
-        slope_se=float(np.sqrt(noise / spread)),
-    )
+    shared = -noise * centre / spread
+    covariance = [[noise * (1 + centre**2 / spread), shared], [shared, noise / spread]]
+    return (level - slope * centre, slope), np.array(covariance)

@@ -1,4 +1,5 @@
 from rocspace.results.curve import Curve as Curve
+from rocspace.results.curve import Fit as Fit
 from rocspace.results.estimates import Difference as Difference
 from rocspace.results.estimates import Estimate as Estimate
 from rocspace.results.estimates import Scale as Scale

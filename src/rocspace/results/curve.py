@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Protocol, cast, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import numpy as np
 
 from rocspace._base.arrays import ArrayLike, Vector
+from rocspace._base.cards import Card
 from rocspace._base.checks import Axis, check_choice, check_fraction, check_range
+from rocspace._base.frozen import Result
+from rocspace._base.text import either, general
 
 _FINE = 2001  # points by which a smooth curve is drawn and measured
 _NEAR = 1e-4  # share of the distance to the next end over which a slope is taken
@@ -21,8 +25,8 @@ _STEEP = (1e-6, 1e-4, 1e-2, 0.1, 0.5, 0.9)  # where a steep integrand needs a cl
 class Curve(Protocol):
     """An ROC curve of any kind, from (0, 0) to (1, 1), rising.
 
-    `RocCurve`, `AverageCurve`, `SummaryRoc` and `Population` are curves, and so is any object with
-    these attributes and methods: plots, distances and bands take it.
+    `RocCurve`, `RocHull`, `AverageCurve`, `Population` and every `Fit` are curves, and so is any
+    object with these attributes and methods: plots, distances, bands and averages take it.
 
     Examples
     --------
@@ -115,18 +119,22 @@ class HasRates(Protocol):
         """True positive rate."""
 
 
-class PolygonCurve:
-    """Methods of a curve of straight pieces with vertices ``fpr`` and ``tpr``."""
+# --- what every curve of ours answers ---------------------------------------------------------
 
-    @cached_property
-    def line(self) -> Line:
-        """The vertices, from (0, 0) to (1, 1)."""
-        ends = cast(HasRates, self)
-        return Line(ends.fpr, ends.tpr)
 
-    @property
-    def _tnr(self) -> Vector:
-        return 1 - self.line.x
+class ReadCurve:
+    """The methods of a `Curve`: the arguments are checked here, the answers are the subclasses'."""
+
+    if TYPE_CHECKING:
+
+        @property
+        def auc(self) -> float:
+            """Area under the curve."""
+
+        def _tpr(self, at: Any) -> Any: ...
+        def _fpr(self, at: Any) -> Any: ...
+        def _slope(self, at: Any) -> Any: ...
+        def _area(self, low: float, high: float, axis: Axis) -> float: ...
 
     def tpr_at(self, fpr: ArrayLike) -> Any:
         """Return the true positive rate at given false positive rates.
@@ -139,14 +147,14 @@ class PolygonCurve:
         Returns
         -------
         float or ndarray
-            In [0, 1], linear between vertices; the top of a vertical run.
+            In [0, 1]; the top of a vertical run. Linear between the vertices of a polygon.
 
         Raises
         ------
         ValueError
             If a rate is outside [0, 1] or NaN.
         """
-        return plain(left_right(self.line, check_fraction("fpr", fpr))[1])
+        return plain(self._tpr(check_fraction("fpr", fpr)))
 
     def fpr_at(self, tpr: ArrayLike) -> Any:
         """Return the smallest false positive rate whose true positive rate reaches `tpr`.
@@ -159,17 +167,18 @@ class PolygonCurve:
         Returns
         -------
         float or ndarray
-            In [0, 1], linear between points; the left end of a horizontal run.
+            In [0, 1]; the left end of a horizontal run. Linear between the vertices of a polygon.
 
         Raises
         ------
         ValueError
             If a rate is outside [0, 1] or NaN.
+
+        Notes
+        -----
+        A smooth curve without a closed form is halved 62 times between the floats 0 and 1.
         """
-        at, (x, y) = check_fraction("tpr", tpr), (self.line.x, self.line.y)
-        i = np.searchsorted(y, at, "left")
-        before = np.maximum(i - 1, 0)
-        return plain(between(at, y[i], y[before], x[i], x[before]))
+        return plain(self._fpr(np.asarray(check_fraction("tpr", tpr))))
 
     def slope_at(self, fpr: ArrayLike) -> Any:
         """Return the slope at given false positive rates.
@@ -182,16 +191,16 @@ class PolygonCurve:
         Returns
         -------
         float or ndarray
-            Of the piece to the right, 0 or more and finite; at 1, of that to the left.
+            0 or more. Of a polygon, the finite slope of the piece to the right; at 1, of that to
+            the left. Of a smooth curve without a closed form, a difference quotient; at 0 and 1
+            over 1e-9 only, where the slope may be infinite.
 
         Raises
         ------
         ValueError
             If a rate is outside [0, 1] or NaN.
         """
-        at, (x, y) = check_fraction("fpr", fpr), (self.line.x, self.line.y)
-        i = np.minimum(np.searchsorted(x, at, "right"), np.searchsorted(x, x[-1], "left"))
-        return plain((y[i] - y[i - 1]) / (x[i] - x[i - 1]))
+        return plain(self._slope(check_fraction("fpr", fpr)))
 
     def partial_auc(self, low: float, high: float, axis: Axis = "fpr") -> float:
         """Return the area under a part of the curve: over a range of fpr, or beside one of tpr.
@@ -212,105 +221,77 @@ class PolygonCurve:
         ------
         ValueError
             If the range is not increasing inside [0, 1], or there is no such axis.
+
+        Notes
+        -----
+        Exact for a polygon; of a smooth curve by adaptive quadrature, to about 1e-10.
         """
         check_choice("axis", axis, Axis)
         low, high = check_range("(low, high)", (low, high))
-        if (low, high) == (0.0, 1.0):
-            return cast(Curve, self).auc
-        x, y = (self.line.x, self.line.y) if axis == "fpr" else (self.line.y, self._tnr)
+        return self.auc if (low, high) == (0.0, 1.0) else self._area(low, high, axis)
+
+
+class PolygonCurve(ReadCurve):
+    """A curve of straight pieces with vertices ``fpr`` and ``tpr``, from (0, 0) to (1, 1)."""
+
+    if TYPE_CHECKING:
+
+        @property
+        def fpr(self) -> Vector:
+            """False positive rates."""
+
+        @property
+        def tpr(self) -> Vector:
+            """True positive rates."""
+
+    @cached_property
+    def line(self) -> Line:
+        """The vertices, from (0, 0) to (1, 1)."""
+        return Line(self.fpr, self.tpr)
+
+    @property
+    def tnr(self) -> Vector:
+        """True negative rate of each vertex of the line, from 1 to 0."""
+        return 1 - self.line.x
+
+    def _tpr(self, at: Any) -> Any:
+        return left_right(self.line, at)[1]
+
+    def _fpr(self, at: Any) -> Any:
+        x, y = self.line.x, self.line.y
+        i = np.searchsorted(y, at, "left")
+        before = np.maximum(i - 1, 0)
+        return between(at, y[i], y[before], x[i], x[before])
+
+    def _slope(self, at: Any) -> Any:
+        x, y = self.line.x, self.line.y
+        i = np.minimum(np.searchsorted(x, at, "right"), np.searchsorted(x, x[-1], "left"))
+        return (y[i] - y[i - 1]) / (x[i] - x[i - 1])
+
+    def _area(self, low: float, high: float, axis: Axis) -> float:
+        x, y = (self.line.x, self.line.y) if axis == "fpr" else (self.line.y, self.tnr)
         return polygon_area(x, y, low, high)
 
 
-# --- smooth curves ----------------------------------------------------------------------------
+class SmoothCurve(ReadCurve):
+    """A curve of which ``_tpr`` and ``auc`` are known; closed forms override the rest."""
 
-
-class SmoothCurve:
-    """Methods of a curve of which only ``tpr_at`` and ``auc`` are known."""
-
-    def fpr_at(self, tpr: ArrayLike) -> Any:
-        """Return the smallest false positive rate whose true positive rate reaches `tpr`.
-
-        Parameters
-        ----------
-        tpr : float or array-like
-            True positive rates in [0, 1].
-
-        Returns
-        -------
-        float or ndarray
-            In [0, 1].
-
-        Raises
-        ------
-        ValueError
-            If a rate is outside [0, 1] or NaN.
-
-        Notes
-        -----
-        By halvings of the floats from 0 to 1, 62 readings of the curve.
-        """
-        at = np.asarray(check_fraction("tpr", tpr))
+    def _fpr(self, at: Any) -> Any:
         low, high = (np.full(at.shape, end).view(np.int64) for end in (0.0, 1.0))
         for _ in range(62):  # floats of one sign are ordered as the integers of their bits
             middle = low + (high - low) // 2
-            reached = np.asarray(self._curve.tpr_at(middle.view(np.float64))) >= at
+            reached = self._tpr(np.asarray(middle).view(np.float64)) >= at
             low, high = np.where(reached, low, middle + 1), np.where(reached, middle, high)
             low = np.minimum(low, high)
-        return plain(high.view(np.float64))
+        return high.view(np.float64)
 
-    def slope_at(self, fpr: ArrayLike) -> Any:
-        """Return the slope at given false positive rates.
-
-        Parameters
-        ----------
-        fpr : float or array-like
-            False positive rates in [0, 1].
-
-        Returns
-        -------
-        float or ndarray
-            A difference quotient; at 0 and 1 over 1e-9 only, where the slope may be infinite.
-
-        Raises
-        ------
-        ValueError
-            If a rate is outside [0, 1] or NaN.
-        """
-        at = check_fraction("fpr", fpr)
+    def _slope(self, at: Any) -> Any:
         end = np.minimum(at, 1 - at)
         step = np.where(end == 0, _LEAST, np.maximum(end * _NEAR, np.spacing(at)))
         low, high = np.maximum(at - step, 0.0), np.minimum(at + step, 1.0)
-        curve = self._curve
-        return plain(np.subtract(curve.tpr_at(high), curve.tpr_at(low)) / (high - low))
+        return np.subtract(self._tpr(high), self._tpr(low)) / (high - low)
 
-    def partial_auc(self, low: float, high: float, axis: Axis = "fpr") -> float:
-        """Return the area under a part of the curve: over a range of fpr, or beside one of tpr.
-
-        Parameters
-        ----------
-        low, high : float
-            The range, with ``0 <= low < high <= 1``.
-        axis : {"fpr", "tpr"}, default "fpr"
-            Which rate the range is of; beside a range of tpr the area is to the right.
-
-        Returns
-        -------
-        float
-            From 0 to ``high - low``, raw; over (0, 1) it is `auc`.
-
-        Raises
-        ------
-        ValueError
-            If the range is not increasing inside [0, 1], or there is no such axis.
-
-        Notes
-        -----
-        By adaptive quadrature, to about 1e-10.
-        """
-        check_choice("axis", axis, Axis)
-        low, high = check_range("(low, high)", (low, high))
-        if (low, high) == (0.0, 1.0):
-            return self._curve.auc
+    def _area(self, low: float, high: float, axis: Axis) -> float:
         if axis == "fpr":
             return self._integral(low, high)
         left, right = (float(self.fpr_at(end)) for end in (low, high))
@@ -320,12 +301,79 @@ class SmoothCurve:
         from scipy.integrate import quad
 
         at = [x for x in _STEEP if low < x < high]
-        tpr_at = self._curve.tpr_at
-        return float(quad(tpr_at, low, high, points=at or None, limit=500, epsabs=1e-10)[0])
+        return float(quad(self._tpr, low, high, points=at or None, limit=500, epsabs=1e-10)[0])
+
+
+class Fit(SmoothCurve, Result):
+    """A curve with parameters, fitted to scores or to studies: the base of all fitted curves.
+
+    Attributes
+    ----------
+    method : str
+        The model, and how it was fitted.
+    parameters : mapping of str to float
+        The parameters by symbol, such as ``a`` and ``b``.
+    covariance : ndarray of float64, shape (p, p)
+        Covariance of the estimates, in the order of `parameters`; nan where it is unknown.
+    covariance_method : str
+        What the covariance is from: information, least squares, a sandwich, a bootstrap.
+    loglik : float or None
+        Log-likelihood at the fit; None where the method maximises none.
+    n_cases : float or None
+        Number of cases that the likelihood is of; None without a likelihood.
+
+    Examples
+    --------
+    >>> from rocspace.models import fit_summary_roc
+    >>> fit = fit_summary_roc(tp=[20, 45, 18], fp=[5, 20, 1], fn=[5, 5, 7], tn=[45, 30, 49])
+    >>> isinstance(fit, Fit), list(fit.parameters), fit.loglik
+    (True, ['intercept', 'slope'], None)
+    """
+
+    method: str
+    parameters: Mapping[str, float]
+    covariance: Vector
+    covariance_method: str
+    loglik: float | None = None
+    n_cases: float | None = None
 
     @property
-    def _curve(self) -> Curve:
-        return cast(Curve, self)
+    def name(self) -> str:
+        """What it is, in a few words."""
+        return f"{self.method} fit"
+
+    @property
+    def se(self) -> dict[str, float]:
+        """Standard error of each parameter, by symbol."""
+        return dict(zip(self.parameters, np.sqrt(np.diag(self.covariance)).tolist(), strict=True))
+
+    @property
+    def aic(self) -> float | None:
+        """Akaike's criterion, lower is better; None without a likelihood."""
+        return None if self.loglik is None else 2 * (len(self.parameters) - self.loglik)
+
+    @property
+    def bic(self) -> float | None:
+        """Bayesian information criterion, lower is better; None without a likelihood."""
+        if self.loglik is None or self.n_cases is None:
+            return None
+        return float(len(self.parameters) * np.log(self.n_cases) - 2 * self.loglik)
+
+    def _about(self) -> str:
+        shown = (f"{name}={value:.6g}" for name, value in self.parameters.items())
+        return ", ".join([self.method, *shown])
+
+    def _card(self) -> Card:
+        texts = ((name, value, self.se[name]) for name, value in self.parameters.items())
+        rows = {name: f"{general(value)} (se {general(se)})" for name, value, se in texts}
+        return Card(rows={"Method": self.method, **rows, "Area": either(self.auc)})
+
+    def _columns(self) -> dict[str, Any]:
+        return {
+            "parameter": list(self.parameters),
+            "value": list(self.parameters.values()),
+            "se": list(self.se.values()),
+        }
 
 
 def line_of(curve: Curve) -> Line:

@@ -37,7 +37,7 @@ class ParameterRoc(Result):
         Its rates in [0, 1].
     front : ndarray of int64, shape (m,)
         Places of the settings that no other dominates, the most conservative first.
-    area : float
+    auc : float
         Area under the staircase of the front, in [0, 1]; higher is better. A point adds only
         what lies right of and below it: no rate between two settings is assumed.
     areas : tuple of float
@@ -51,7 +51,7 @@ class ParameterRoc(Result):
     fpr: Vector
     tpr: Vector
     front: Ints
-    area: float
+    auc: float
     areas: tuple[float, ...]
     complete: bool
 
@@ -63,7 +63,7 @@ class ParameterRoc(Result):
 
     def _about(self) -> str:
         return (
-            f"{len(self.front)} of {len(self.settings)} settings on the front, area {self.area:.4g}"
+            f"{len(self.front)} of {len(self.settings)} settings on the front, area {self.auc:.4g}"
         )
 
     def best(self, slope: float = 1.0) -> Setting:
@@ -183,7 +183,7 @@ def parameter_roc(
         fpr=points.fpr,
         tpr=points.tpr,
         front=search.front(),
-        area=areas[-1],
+        auc=areas[-1],
         areas=tuple(areas),
         complete=complete,
     )

@@ -9,15 +9,15 @@ from typing import Any
 import numpy as np
 
 from rocspace._base.arrays import Array, ArrayLike, Ints, Mask, Vector
-from rocspace._base.checks import check_fraction, check_sizes
+from rocspace._base.checks import check_sizes
 from rocspace._base.frozen import Result
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import ScoreTable, tabulate_classes
 from rocspace.curves.roc import roc_curve
-from rocspace.results.curve import Line, PolygonCurve, SmoothCurve, plain
+from rocspace.results.curve import Line, PolygonCurve, SmoothCurve
 
 Sampler = Callable[[np.random.Generator, tuple[int, int]], Vector]
-Curve = Callable[[Vector], Vector]
+TrueCurve = Callable[[Vector], Vector]
 
 
 class DrawnScores(Result):
@@ -85,7 +85,7 @@ class Population(SmoothCurve, Result):
     name: str
     pos: Sampler
     neg: Sampler
-    curve: Curve | None = None
+    curve: TrueCurve | None = None
     auc: float = float("nan")
     table: ScoreTable | None = None
 
@@ -177,26 +177,9 @@ class Population(SmoothCurve, Result):
         pos = self.pos(generator, (n_sim, n_pos))
         return ScoreBlocks(pos=pos, neg=self.neg(generator, (n_sim, n_neg)))
 
-    def tpr_at(self, fpr: ArrayLike) -> Any:
-        """Return the true curve at given false positive rates.
-
-        Parameters
-        ----------
-        fpr : float or array-like
-            False positive rates in [0, 1].
-
-        Returns
-        -------
-        float or ndarray
-            True positive rates in [0, 1]; of ratings the polygon, at the top of a vertical run.
-
-        Raises
-        ------
-        ValueError
-            If a rate is outside [0, 1] or NaN.
-        """
+    def _tpr(self, at: Any) -> Any:
         assert self.curve is not None
-        return plain(self.curve(check_fraction("fpr", fpr)))
+        return self.curve(at)
 
 
 class RatedPopulation(PolygonCurve, Population):

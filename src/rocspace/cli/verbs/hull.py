@@ -64,8 +64,8 @@ def _plain_hull(
     return {
         "schema": "rocspace.hull/1",
         "source": found.source,
-        "area": whole.area,
-        "areas": {name: roc_hull({name: table}).area for name, table in found.tables.items()},
+        "area": whole.auc,
+        "areas": {name: roc_hull({name: table}).auc for name, table in found.tables.items()},
         "vertices": [
             {
                 "fpr": float(whole.fpr[part.vertex]),
@@ -91,7 +91,7 @@ def _hull_text(found: FileTables, whole: RocHull, path: RulePath, best: int | No
         )
         rows.append(row if best is None else (*row, "best" if i == best else ""))
     header = ("rule", "fpr", "tpr", "best for slopes", *([] if best is None else [""]))
-    areas = [(name, share(roc_hull({name: t}).area)) for name, t in found.tables.items()]
+    areas = [(name, share(roc_hull({name: t}).auc)) for name, t in found.tables.items()]
     if len(areas) > 1:
-        areas.append(("all together", share(whole.area)))
+        areas.append(("all together", share(whole.auc)))
     return f"{table_text(header, rows)}\n{table_text(('hull of', 'area'), areas)}"
