@@ -135,9 +135,8 @@ def fit_leaves(
         above = np.asarray(parents)
         pos, every = (_summed(leaf, column, above) for column in (pos, every))
         leaf = np.arange(above.size)
-    value = np.where(
-        every > 0, smoothed_shares(pos, every, base_rate, smoothing, strength), base_rate
-    )
+    value = smoothed_shares(pos, every, base_rate, smoothing, strength)
+    value = np.where(every > 0, value, base_rate)
     if parents is not None:
         value = value[_supported(every, above, min_cases)]
     return LeafScores(leaf=leaf, value=value, base_rate=base_rate)
@@ -216,8 +215,9 @@ def tree_parents(tree: Any) -> Ints:
         For `fit_leaves`.
     """
     arrays = getattr(tree, "tree_", tree)
-    parents = np.full(len(arrays.children_left), -1, dtype=np.int64)
-    for children in (np.asarray(arrays.children_left), np.asarray(arrays.children_right)):
+    both = np.array([arrays.children_left, arrays.children_right])
+    parents = np.full(both.shape[1], -1, dtype=np.int64)
+    for children in both:
         inner = np.flatnonzero(children >= 0)
         parents[children[inner]] = inner
     return parents

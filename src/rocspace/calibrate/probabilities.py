@@ -6,15 +6,16 @@ Each ``fit_*`` takes a table of training cases and returns a small frozen object
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
-from rocspace._base.arrays import Array, ArrayLike, Ints, Vector
+from rocspace._base.arrays import Array, ArrayLike, Ints, Mask, Vector
 from rocspace._base.calls import explained
 from rocspace._base.checks import check_choice, check_sizes, complete_scores
 from rocspace._base.exact import ratio
 from rocspace._base.frozen import Result
+from rocspace.calibrate.leaves import smoothed_shares
 from rocspace.counts.confusion import rows_called_positive
 from rocspace.counts.table import ScoreTable, need, trusted
 
@@ -132,11 +133,10 @@ def fit_binning(
     check_sizes(bins=bins)
     cut = _by_frequency if width == "frequency" else _by_width
     first, boundary = cut(table, bins)  # first[i]: the row that bin i begins with, from the top
-    pos, neg = (np.add.reduceat(column, first) for column in (table.pos, table.neg))
-    added = 1 if smoothing == "laplace" else 0
-    value = (pos + added) / (pos + neg + 2 * added)
+    pos, every = _counted(table, first)
+    value = smoothed_shares(pos, every, 0.0, smoothing)
     if monotone:
-        value = _pooled(value, pos + neg)
+        value = _monotone(value, every).x
     return BinnedCalibration(
         boundary=boundary, value=value, higher_is_positive=table.higher_is_positive
     )
@@ -146,18 +146,30 @@ def _by_frequency(table: ScoreTable, bins: int) -> tuple[Ints, Array]:
     size = (table.pos + table.neg)[::-1].astype(np.float64)  # least positive first
     before = np.concatenate([[0.0], np.cumsum(size)])
     bin_of = np.floor(before[:-1] * bins / before[-1])[::-1]
-    first = np.flatnonzero(np.append(np.True_, bin_of[1:] != bin_of[:-1]))
+    first = _starts(bin_of[1:] != bin_of[:-1])
     return first, _middles(table.score[first[1:] - 1], table.score[first[1:]])
+
+
+def _starts(changed: Mask) -> Ints:
+    """Return where runs begin, from whether each entry but the first differs from that before."""
+    return np.flatnonzero(np.append(np.True_, changed))
+
+
+def _counted(table: ScoreTable, first: Ints) -> tuple[Array, Array]:
+    """Return the positives, and all cases, of blocks of rows from where each begins."""
+    pos, neg = (np.add.reduceat(column, first) for column in (table.pos, table.neg))
+    return pos, pos + neg
 
 
 def _middles(upper: Array, lower: Array) -> Array:
     """Return the middle between neighbours, or the upper one where nothing lies between."""
-    if upper.dtype.kind in "iu":
-        if upper.size and max(abs(int(x)) for x in (*upper, *lower)) > 2**52:
-            return upper.copy()
-        upper, lower = upper.astype(np.float64), lower.astype(np.float64)
-    if upper.dtype == object:
+    large = upper.dtype.kind in "iu" and max(
+        map(abs, [*upper.tolist(), *lower.tolist()]), default=0
+    )
+    if large > 2**52 or upper.dtype == object:
         return upper.copy()
+    if upper.dtype.kind in "iu":
+        upper, lower = upper.astype(np.float64), lower.astype(np.float64)
     with np.errstate(invalid="ignore"):
         middle = lower / 2 + upper / 2
     low, high = np.minimum(lower, upper), np.maximum(lower, upper)
@@ -171,19 +183,18 @@ def _by_width(table: ScoreTable, bins: int) -> tuple[Ints, Array]:
     if finite.size < 2:
         msg = f"There are {finite.size} finite scores; equally wide bins need two or more."
         raise ValueError(msg)
-    share = (
-        np.arange(1, bins)[::-1] / bins if table.higher_is_positive else np.arange(1, bins) / bins
-    )
+    share = np.arange(1, bins)[:: -1 if table.higher_is_positive else 1] / bins
     edges = finite.min() * (1 - share) + finite.max() * share  # most positive first
     above = _above(edges, score, table.higher_is_positive)
-    first = np.flatnonzero(np.append(np.True_, above[1:] != above[:-1]))
+    first = _starts(above[1:] != above[:-1])
     return first, edges[above[first[1:] - 1]]
 
 
-def _pooled(value: Vector, size: Array) -> Vector:
+def _monotone(value: Vector, size: Array) -> Any:
+    """Return SciPy's isotonic regression that falls, as values come from the most positive on."""
     from scipy.optimize import isotonic_regression
 
-    return np.asarray(isotonic_regression(value, weights=size, increasing=False).x)
+    return isotonic_regression(value, weights=size, increasing=False)
 
 
 # --- isotonic regression --------------------------------------------------------------------
@@ -307,17 +318,15 @@ def fit_isotonic(
     if not 0 <= clip < 0.5:
         msg = f"clip is {clip}, but must be at least 0 and less than one half."
         raise ValueError(msg)
-    from scipy.optimize import isotonic_regression
-
     size = table.pos + table.neg
-    start = isotonic_regression(table.pos / size, weights=size, increasing=False).blocks[:-1]
+    start = _monotone(table.pos / size, size).blocks[:-1]
     # SciPy's values are sums of rounded numbers: count again, and divide once.
-    pos, neg = (np.add.reduceat(column, start) for column in (table.pos, table.neg))
-    value = np.minimum.accumulate(pos / (pos + neg))
+    pos, every = _counted(table, start)
+    value = np.minimum.accumulate(pos / every)
     if smoothing == "laplace":
-        value = _pooled((pos + 1) / (pos + neg + 2), pos + neg)
+        value = np.asarray(_monotone(smoothed_shares(pos, every, 0.0, "laplace"), every).x)
     same = _SAME if table.is_weighted else 0.0  # sums of weights are rounded
-    first = np.flatnonzero(np.append(np.True_, value[1:] < value[:-1] * (1 - same)))
+    first = _starts(value[1:] < value[:-1] * (1 - same))
     start, value = start[first], value[first]
     return IsotonicCalibration(
         high=table.score[start],
@@ -428,11 +437,11 @@ def fit_platt(table: ScoreTable) -> PlattCalibration:
     total = size.sum()
     centre = float(size @ s / total)
     spread = float(np.sqrt(size @ (s - centre) ** 2 / total))
+    share = hits.sum() / total
+    start = float(np.log(share / (1 - share)))
     if spread == 0:
-        share = hits.sum() / total
-        level = float(np.log(share / (1 - share)))
-        return PlattCalibration(slope=0.0, centre=centre * unit, level=level)
-    slope, level = _newton((s - centre) / spread, hits, size)
+        return PlattCalibration(slope=0.0, centre=centre * unit, level=start)
+    slope, level = _newton((s - centre) / spread, hits, size, start)
     slope /= spread
     if abs(slope) / np.finfo(np.float64).max > unit:
         msg = f"Scores of at most {largest:g} need a slope that float64 cannot hold. Scale scores."
@@ -440,12 +449,11 @@ def fit_platt(table: ScoreTable) -> PlattCalibration:
     return PlattCalibration(slope=slope / unit, centre=centre * unit, level=level)
 
 
-def _newton(x: Vector, hits: Vector, size: Vector) -> tuple[float, float]:
-    """Maximise the likelihood of hits out of size with log odds w0 x + w1."""
+def _newton(x: Vector, hits: Vector, size: Vector, level: float) -> tuple[float, float]:
+    """Maximise the likelihood of hits out of size with log odds w0 x + w1, from a first w1."""
     from scipy.special import expit
 
-    share = hits.sum() / size.sum()
-    w = np.array([0.0, np.log(share / (1 - share))])
+    w = np.array([0.0, level])
 
     def loss(w: Vector) -> float:
         at = w[0] * x + w[1]

@@ -75,9 +75,8 @@ class RuleScores(Result):
         check_choice("strategy", strategy, Strategy)
         fires = _covers(covers, self.confidence.size)
         some = fires.any(axis=1)
-        score, default = self._score(fires, strategy), self.default
-        if strategy == "vote":
-            default = 2 * default - 1
+        score = self._score(fires, strategy)
+        default = 2 * self.default - 1 if strategy == "vote" else self.default
         return np.where(some & ~np.isnan(score), score, default)
 
     def _score(self, fires: Mask, strategy: Strategy) -> Vector:
@@ -85,12 +84,13 @@ class RuleScores(Result):
             return np.asarray(self.confidence[fires.argmax(axis=1)])
         if strategy == "max":
             return np.asarray(np.where(fires, self.confidence, -1.0).max(axis=1, initial=-1.0))
-        if strategy == "mean":
-            return np.asarray(ratio(fires @ self.confidence, fires.sum(axis=1)))
+        said, counted = self.confidence, np.ones(self.confidence.size)
         if strategy == "vote":
-            return np.asarray(ratio(fires @ np.where(self.positive, 1.0, -1.0), fires.sum(axis=1)))
-        trust = np.where(self.positive, self.confidence, 1 - self.confidence)
-        return np.asarray(ratio(fires @ (trust * self.positive), fires @ trust))
+            said = np.where(self.positive, 1.0, -1.0)
+        elif strategy == "weighted_vote":
+            counted = np.where(self.positive, self.confidence, 1 - self.confidence)
+            said = counted * self.positive
+        return np.asarray(ratio(fires @ said, fires @ counted))
 
 
 def _covers(covers: ArrayLike, n_rules: int | None = None) -> Mask:
@@ -211,11 +211,7 @@ def vote_scores(
     if given.ndim != 2 or not ((given >= 0) & (given <= 1)).all():
         msg = "votes must have one row for each case, one column for each model, all in [0, 1]."
         raise ValueError(msg)
-    share = (
-        np.ones(given.shape[1])
-        if voter_weight is None
-        else np.asarray(voter_weight, dtype=np.float64)
-    )
+    share = np.asarray(np.ones(given.shape[1]) if voter_weight is None else voter_weight, float)
     if share.shape != given.shape[1:] or not (share >= 0).all() or not 0 < share.sum() < np.inf:
         msg = f"voter_weight must be {given.shape[1]} finite numbers, zero or more, not all zero."
         raise ValueError(msg)

@@ -16,7 +16,7 @@ from rocspace._base.progress import Elapsed
 from rocspace.combine.mixtures import RulePath
 from rocspace.combine.rules import BooleanRule, Constant, NotRule, Rule, ThresholdRule
 from rocspace.counts.paired import PairedScores
-from rocspace.counts.table import refuse
+from rocspace.inference.components import need_cases
 
 Operator: TypeAlias = Literal[
     "and", "or", "xor", "and not", "not and", "nand", "nor", "xnor", "or not", "not or"
@@ -151,6 +151,7 @@ def boolean_search(
     if len(data.names) < 2:
         msg = "Combining scores takes two of them; the data have one."
         raise ValueError(msg)
+    need_cases("boolean_search", data)
     with Elapsed("combining", show=progress) as shown:
         return _search(data, operators, max_cells, (max_rounds, tolerance), shown)
 
@@ -202,8 +203,6 @@ class _Hull:
         weight = np.ones(len(data), dtype=np.int64) if data.weight is None else data.weight
         self.weights = (weight * data.label, weight * ~data.label)
         self.n_pos, self.n_neg = (w.sum().item() for w in self.weights)
-        if not (self.n_pos and self.n_neg):
-            refuse("boolean_search", self.n_pos, self.n_neg)
         self.rules: list[Rule] = [Constant(False), Constant(True)]
         self.fp: Array = np.array([0, self.n_neg])
         self.tp: Array = np.array([0, self.n_pos])
@@ -249,12 +248,10 @@ class _Hull:
         self._look_up()
 
     def _look_up(self) -> None:
-        f = self.fp[np.append(self.fp[1:] != self.fp[:-1], np.True_)]  # the highest of each
-        t = self.tp[np.append(self.fp[1:] != self.fp[:-1], np.True_)]
-        slack = 1e-9 * self.n_pos
-        self._ends = (f, t + slack)
+        highest = np.append(self.fp[1:] != self.fp[:-1], np.True_)  # of each fp
+        self._ends = self.fp[highest], self.tp[highest] + 1e-9 * self.n_pos
         listed = self.fp.dtype.kind != "f" and self.n_neg < _LISTED
-        self._list = np.interp(np.arange(self.n_neg + 1), f, t + slack) if listed else None
+        self._list = np.interp(np.arange(self.n_neg + 1), *self._ends) if listed else None
 
     def above(self, fp: Array, tp: Array) -> Any:
         """Tell which points are above the hull."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from rocspace.combine.mixtures import Mixture, RulePath, at_budget, mixture_at, 
 from rocspace.combine.rules import BooleanRule, Constant, rule_counts
 from rocspace.counts.confusion import ConfusionMatrix
 from rocspace.counts.paired import PairedScores
-from rocspace.counts.table import refuse
+from rocspace.inference.components import need_cases
 from rocspace.inference.rates import point_interval
 from rocspace.measures.costs_of_errors import CostsLike, as_costs
 from rocspace.results.interval import Interval
@@ -248,12 +248,11 @@ class Selection(Result):
         point = self._point(test)
         path = self.path
         reached = np.clip(np.nan_to_num(point.fpr), path.fpr[0], path.fpr[-1])
+        rates: Any = ("fpr", "tpr", "ppv", "npv")
+        intervals: Any = {rate: point_interval(point, rate, level=level) for rate in rates}
         return Evaluation(
             point=point,
-            fpr=point_interval(point, "fpr", level=level),
-            tpr=point_interval(point, "tpr", level=level),
-            ppv=point_interval(point, "ppv", level=level),
-            npv=point_interval(point, "npv", level=level),
+            **intervals,
             selected=float(point.tp + point.fp),
             expected=(self.mixture.fpr, self.mixture.tpr),
             optimism=mixture_at(path, fpr=float(reached)).tpr - point.tpr,
@@ -261,7 +260,7 @@ class Selection(Result):
 
     def _point(self, test: PairedScores) -> OperatingPoint:
         chance, label = self.mixture.chances(test), test.label
-        weight = np.ones(len(test)) if test.weight is None else test.weight
+        weight = test.case_weight
         sums = [float((weight * chance)[side].sum()) for side in (label, ~label)]
         whole = [float(weight[side].sum()) for side in (label, ~label)]
         squares = [float((weight[side] ** 2).sum()) for side in (label, ~label)]
@@ -342,10 +341,8 @@ def select_rule(
             f"Choose by one of costs, fpr, tpr and selected; here are {', '.join(given) or 'none'}."
         )
         raise ValueError(msg)
-    n_pos = int(np.count_nonzero(data.label))
-    if n_pos in (0, len(data)):
-        refuse("select_rule", n_pos, len(data) - n_pos)
-    weight = np.ones(len(data)) if data.weight is None else data.weight
+    need_cases("select_rule", data)
+    weight = data.case_weight
     share = float(weight[data.label].sum() / weight.sum()) if prevalence is None else prevalence
     check_fraction("prevalence", share)
     if boolean:

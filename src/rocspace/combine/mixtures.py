@@ -25,7 +25,7 @@ from rocspace.hull.convex import Classifier, RocHull, roc_hull
 _ON = 1e-9  # a point this near to a path is on it
 
 
-# --- lots ---------------------------------------------------------------------------------------
+# --- draws by ids -----------------------------------------------------------------------------
 
 _GOLDEN = 0x9E3779B97F4A7C15
 _MASK = (1 << 64) - 1
@@ -242,7 +242,7 @@ class Mixture(Result):
         """
         differ = self.low.decide(data) != self.high.decide(data)
         lots = self.share * (1 - self.share)
-        weight = np.ones(len(data)) if data.weight is None else data.weight
+        weight = data.case_weight
 
         def deviation(chosen: Mask, whole: float) -> float:
             if whole == 0:
@@ -377,7 +377,6 @@ def path_of(
         One rule for each vertex; where several reach it, the first.
     """
     all_lower = any(p.name == "never" and p.threshold == -np.inf for p in hull.points[0])
-
     given = not all_lower if higher_is_positive is None else higher_is_positive
 
     def rule_of(name: str, threshold: Any) -> Rule:
@@ -475,26 +474,22 @@ def mixture_at(
         raise ValueError(msg)
     if point is not None:
         return _at_point(path, point, rng)
-    x, wanted = (path.fpr, fpr) if tpr is None else (path.tpr, tpr)
-    assert wanted is not None
-    _check_on(asked[0], float(wanted), x)
-    if tpr is None:  # the last of equal ones is the highest, the first of them the leftmost
-        i = int(np.searchsorted(x, wanted, "right")) - 1
-        return path.mixture(i, _share(x, i, wanted), rng=rng)
-    j = int(np.searchsorted(x, wanted, "left"))
-    if x[j] == wanted:
-        return path.mixture(j, rng=rng)
-    return path.mixture(j - 1, _share(x, j - 1, wanted), rng=rng)
+    if fpr is not None:  # the last of equal ones is the highest, the first of them the leftmost
+        return _where(path, "fpr", path.fpr, fpr, rng, last=True)
+    return _where(path, "tpr", path.tpr, tpr, rng)
 
 
-def _share(x: Vector, i: int, wanted: float) -> float:
-    return 0.0 if wanted <= x[i] else min(float((wanted - x[i]) / (x[i + 1] - x[i])), 1.0)
-
-
-def _check_on(name: str, wanted: float, x: Vector) -> None:
+def _where(
+    path: RulePath, name: str, x: Vector, wanted: Any, rng: int, *, last: bool = False
+) -> Mixture:
+    """Return the mixture where x, which does not fall along the path, has the value wanted."""
     if not x[0] <= wanted <= x[-1]:
-        msg = f"{name} is {wanted}, but the path goes from {x[0]:.6g} to {x[-1]:.6g}."
+        msg = f"{name} is {float(wanted)}, but the path goes from {x[0]:.6g} to {x[-1]:.6g}."
         raise ValueError(msg)
+    i = int(np.searchsorted(x, wanted, "right" if last else "left"))
+    i -= last or bool(x[i] > wanted)
+    share = 0.0 if wanted <= x[i] else min(float((wanted - x[i]) / (x[i + 1] - x[i])), 1.0)
+    return path.mixture(i, share, rng=rng)
 
 
 def _at_point(path: RulePath, point: tuple[float, float], rng: int) -> Mixture:
@@ -560,10 +555,5 @@ def at_budget(
     if not (n_pos >= 0 and n_neg >= 0 and n_pos + n_neg > 0):
         msg = f"n_pos is {n_pos} and n_neg {n_neg}, but there must be cases to select from."
         raise ValueError(msg)
-    number = path.fpr * n_neg + path.tpr * n_pos
-    _check_on("selected", float(selected), number)
     # Of rules that select as many, the first finds no fewer positives: it is on the hull.
-    j = int(np.searchsorted(number, selected, "left"))
-    if number[j] == selected or j == 0:
-        return path.mixture(j, rng=rng)
-    return path.mixture(j - 1, _share(number, j - 1, float(selected)), rng=rng)
+    return _where(path, "selected", path.fpr * n_neg + path.tpr * n_pos, selected, rng)

@@ -11,7 +11,7 @@ from rocspace._base import checks
 from rocspace._base.arrays import ArrayLike, Mask
 from rocspace._base.checks import check_choice
 from rocspace._base.frozen import Result
-from rocspace.counts.confusion import ConfusionMatrix
+from rocspace.counts.confusion import ConfusionMatrix, confusion_matrix
 from rocspace.counts.paired import PairedScores
 
 Scores: TypeAlias = Mapping[str, ArrayLike] | PairedScores | ArrayLike
@@ -226,13 +226,4 @@ def rule_counts(data: PairedScores, rule: Rule) -> ConfusionMatrix:
     >>> rule_counts(data, ThresholdRule("a", 2))
     ConfusionMatrix(tp=1, fp=1, fn=1, tn=0)
     """
-    yes, label = rule.decide(data), data.label
-
-    def sums(chosen: Mask) -> int | float:
-        if data.weight is None:
-            return int(np.count_nonzero(chosen))
-        return float(data.weight[chosen].sum())
-
-    return ConfusionMatrix(
-        tp=sums(yes & label), fp=sums(yes & ~label), fn=sums(~yes & label), tn=sums(~yes & ~label)
-    )
+    return confusion_matrix(data.label, rule.decide(data), sample_weight=data.weight)

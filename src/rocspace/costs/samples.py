@@ -543,8 +543,7 @@ def _payments(data: PairedScores, name: str, at: Vector) -> Payments:
     order = order[::-1] if data.rises(j) else order
     ranked = column[order]
     last = np.append(0, 1 + np.flatnonzero(np.append(ranked[1:] != ranked[:-1], np.True_)))
-    weight = np.ones(len(data)) if data.weight is None else data.weight
-    sides = [np.where(own, weight, 0.0)[order] for own in (data.label, ~data.label)]
+    sides = [np.where(own, data.case_weight, 0.0)[order] for own in (data.label, ~data.label)]
 
     def pay(times: Vector) -> Vector:
         sorted_times = times[:, order]

@@ -106,6 +106,11 @@ class PairedScores(Result):
         given = self.higher_is_positive
         return given[self.names[column]] if isinstance(given, Mapping) else given
 
+    @property
+    def case_weight(self) -> Vector:
+        """Weight of each case; 1 where there are none."""
+        return np.ones(len(self)) if self.weight is None else self.weight
+
     def table(self, name: str) -> ScoreTable:
         """Count one of the scores, losing the pairing.
 

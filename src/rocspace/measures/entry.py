@@ -145,6 +145,10 @@ class Measure:
         # Of unequal classes: of equal ones, chance agreement is constant, and kappa linear.
         return self.form is not None and self.form(1.0, 2.0)[1][:2] == (0, 0)
 
+    def as_shown(self, value: Any) -> Any:
+        """Turn the value that is compared into the one that is reported."""
+        return value if self.shown is None else self.shown(value)
+
 
 ENTERED: list[Measure] = []
 """Measures and criteria in the order of their definitions; `rocspace.measures.facts` has all."""

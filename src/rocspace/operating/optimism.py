@@ -7,7 +7,6 @@ bootstrap shows both: how far the choice would have moved, and how much it would
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 import numpy as np
 
@@ -16,15 +15,14 @@ from rocspace._base.calls import explained
 from rocspace._base.checks import check_level, check_times
 from rocspace._base.frozen import Result
 from rocspace._base.progress import Progress
-from rocspace.counts.confusion import ConfusionMatrix
 from rocspace.counts.draws import draw_counts
 from rocspace.counts.table import ScoreTable, need
+from rocspace.curves.roc import thresholds_of
 from rocspace.inference.rates import point_interval
 from rocspace.measures.costs_of_errors import CostsLike, as_costs
-from rocspace.measures.facts import CRITERIA
 from rocspace.operating.constraints import Constraint, Target
 from rocspace.operating.points import Goal, optimal_points, question_of
-from rocspace.operating.search import Four, Question, best_of_each, worth
+from rocspace.operating.search import Four, Question, best_of_each, fact_of_goal, shown_value, worth
 from rocspace.results.interval import Interval
 from rocspace.results.point import OperatingPoint
 
@@ -207,17 +205,17 @@ def threshold_bootstrap(
             at = (kept, chosen[kept])
             rows.append(chosen[kept])
             within, without = (tuple(x[at] for x in four) for four in (inside, outside))
-            seen = [_reported(first, four, question, costs) for four in (within, without)]
-            seen += [_reported(limit.measure, without, question, costs) for limit in limited]
+            seen = [_reported(first, four, question) for four in (within, without)]
+            seen += [_reported(limit.measure, without, question) for limit in limited]
             values.append(seen)
             shown.add(chosen.size)
     found = np.concatenate(rows)
     in_bag, out_of_bag, *held = np.concatenate(values, axis=1)
-    own: Any = tuple(np.array([float(x)]) for x in (point.tp, point.fp, point.fn, point.tn))
+    own = point.tp, point.fp, point.fn, point.tn
     return ThresholdBootstrap(
         point=point,
-        apparent=float(_reported(first, own, question, costs)[0]),
-        thresholds=_thresholds(table)[found],
+        apparent=float(_reported(first, own, question)),
+        thresholds=thresholds_of(table)[found],
         in_bag=in_bag,
         out_of_bag=out_of_bag,
         constraints={str(limit): _mean(x) for limit, x in zip(limited, held, strict=True)},
@@ -236,31 +234,16 @@ def _check_bootstrap(table: ScoreTable, question: Question, n_boot: int) -> None
         raise ValueError(msg)
     check_times("n_boot", n_boot)
     for goal in question.goals:
-        if not isinstance(goal, Target) and not CRITERIA[goal].rank_based:
+        if not fact_of_goal(goal).rank_based:
             msg = f"{goal} asks for the score itself; it is not a choice that can be resampled."
             raise ValueError(msg)
 
 
-def _thresholds(table: ScoreTable) -> Array:
-    outer = np.inf if table.higher_is_positive else -np.inf
-    return np.concatenate([[outer], table.score])
-
-
-def _reported(
-    goal: str | Target, four: Four, question: Question, costs: CostsLike | None
-) -> Vector:
-    """Return a criterion on its own scale, for many points."""
-    if goal == "cost":
-        tp, fp, fn, tn = four
-        p = None if question.prevalence is None else float(question.prevalence)
-        paid = as_costs(costs).expected(ConfusionMatrix(tp=tp, fp=fp, fn=fn, tn=tn), prevalence=p)
-        return np.asarray(paid, dtype=np.float64)
-    value = worth(goal, four, question, one_each=True)
+def _reported(goal: str | Target, four: Four, question: Question) -> Vector:
+    """Return a criterion on its own scale, or the distance from a target, for many points."""
     if isinstance(goal, Target):
-        return np.asarray(-value)
-    fact = CRITERIA[goal]
-    value = value if fact.better == "higher" else -value
-    return np.asarray(value if fact.shown is None else fact.shown(value))
+        return np.asarray(-worth(goal, four, question, one_each=True))
+    return shown_value(goal, four, question, one_each=True)
 
 
 # --- replicates ---------------------------------------------------------------------------------
@@ -360,9 +343,8 @@ def cost_interval(
     weights = (p * (paid.fn - paid.tp), (1 - p) * (paid.fp - paid.tn))
     down = up = 0.0
     missed, alarm = (point_interval(point, rate, level=level) for rate in ("fnr", "fpr"))
-    for weight, rate, ends in zip(
-        weights, (1 - point.tpr, point.fpr), (missed, alarm), strict=True
-    ):
+    rates = (1 - point.tpr, point.fpr)
+    for weight, rate, ends in zip(weights, rates, (missed, alarm), strict=True):
         down += (weight * (rate - ends.low)) ** 2
         up += (weight * (ends.high - rate)) ** 2
     return Interval(

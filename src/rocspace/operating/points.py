@@ -10,21 +10,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
 from rocspace._base.arrays import Array, Vector
 from rocspace._base.calls import explained
 from rocspace._base.checks import check_inside, check_one_fraction
-from rocspace.counts.confusion import ConfusionMatrix, rows_called_positive
+from rocspace.counts.confusion import rows_called_positive
 from rocspace.counts.table import ScoreTable, from_zero, need
 from rocspace.measures.costs_of_errors import CostsLike, as_costs
 from rocspace.measures.criteria import Criterion
 from rocspace.measures.entry import as_fraction
 from rocspace.measures.facts import CRITERIA
 from rocspace.operating.constraints import Constraint, NoThresholdError, Target, check_criterion
-from rocspace.operating.search import Question, best_rows_of, outcomes, within, worth
+from rocspace.operating.search import (
+    Question,
+    best_rows_of,
+    outcomes,
+    scores_of,
+    shown_value,
+    within,
+)
 from rocspace.results.point import OperatingPoint
 
 Goal: TypeAlias = Criterion | Target
@@ -196,7 +203,7 @@ def question_of(
     return Question(
         goals=goals,
         limits=limits,
-        net=None if costs is None else as_costs(costs).net,
+        costs=None if costs is None else as_costs(costs),
         prevalence=None if prevalence is None else as_fraction(prevalence),
     )
 
@@ -213,24 +220,11 @@ def _nothing_found(table: ScoreTable, question: Question) -> str:
     for limit in question.limits:
         if within(limit, four, question).any():
             continue
-        if limit.measure == "selected":
-            value: Any = four[0] + four[1]
-        else:
-            value = _shown(limit.measure, table, question)
+        value = shown_value(limit.measure, four, question)
         ends = np.nanmax(value) if limit.sense == ">=" else np.nanmin(value)
         most = "largest" if limit.sense == ">=" else "smallest"
         told.append(f"No threshold has {limit}: the {most} is {float(ends):.6g}.")
     return " ".join(told)
-
-
-def _shown(name: str, table: ScoreTable, question: Question) -> Vector:
-    floats: Any = tuple(x.astype(np.float64) for x in outcomes(table))
-    outer = np.inf if table.higher_is_positive else -np.inf
-    score = np.concatenate([[outer], table.score.astype(np.float64)])
-    fact = CRITERIA[name]
-    value = worth(name, floats, question, score=score)
-    value = value if fact.better == "higher" else -value
-    return np.asarray(value if fact.shown is None else fact.shown(value), dtype=np.float64)
 
 
 @explained
@@ -269,12 +263,8 @@ def criterion_values(
     """
     need("criterion_values", table)
     question = question_of(criterion, (), costs, prevalence)
-    name = str(question.goals[0])
-    if name == "cost":
-        tp, fp, fn, tn = outcomes(table)
-        found = ConfusionMatrix(tp=tp, fp=fp, fn=fn, tn=tn)
-        return np.asarray(as_costs(costs).expected(found, prevalence=prevalence))
-    return _shown(name, table, question)
+    score = scores_of(table)
+    return shown_value(str(question.goals[0]), outcomes(table), question, score=score)
 
 
 @explained

@@ -11,7 +11,10 @@ import numpy as np
 
 from rocspace._base.arrays import Ints, Vector
 from rocspace._base.exact import best_rows
+from rocspace.counts.confusion import ConfusionMatrix
 from rocspace.counts.table import ScoreTable, from_zero
+from rocspace.curves.roc import thresholds_of
+from rocspace.measures.costs_of_errors import Costs
 from rocspace.measures.entry import Cells, Measure, as_fraction
 from rocspace.measures.facts import CRITERIA
 from rocspace.operating.constraints import Constraint, Target
@@ -32,7 +35,7 @@ class Question:
 
     goals: tuple[str | Target, ...]
     limits: tuple[Constraint, ...] = ()
-    net: tuple[Fraction, Fraction] | None = None  # of a miss and of a false alarm
+    costs: Costs | None = None
     prevalence: Fraction | None = None
     observed_only: bool = False
 
@@ -43,9 +46,14 @@ def outcomes(table: ScoreTable) -> Four:
     return tp, fp, np.maximum(table.n_pos - tp, 0), np.maximum(table.n_neg - fp, 0)
 
 
-def _scores(table: ScoreTable) -> Vector:
-    outer = np.inf if table.higher_is_positive else -np.inf
-    return np.concatenate([[outer], table.score.astype(np.float64)])
+def scores_of(table: ScoreTable) -> Vector:
+    """Return the threshold of every row as a float, reject-all first."""
+    return thresholds_of(table).astype(np.float64)
+
+
+def _in_floats(four: Four) -> Four:
+    tp, fp, fn, tn = (np.asarray(column, dtype=np.float64) for column in four)
+    return tp, fp, fn, tn
 
 
 def _cells(four: Four, score: Any, question: Question, number: Any, *, mixed: bool) -> Cells:
@@ -53,20 +61,14 @@ def _cells(four: Four, score: Any, question: Question, number: Any, *, mixed: bo
     tp, fp, fn, tn = four
     n_pos, n_neg = tp + fn, fp + tn
     p = None if question.prevalence is None else number(question.prevalence)
-    net = question.net or (Fraction(1), Fraction(1))
+    net = question.costs.net if question.costs else (Fraction(1), Fraction(1))
     miss, alarm = (number(cost / max(net)) for cost in net)
     weight = (number(_HALF), number(_HALF))
     with np.errstate(divide="ignore", invalid="ignore"):
-        if question.net is not None:
+        if question.costs is not None:
             total = n_pos + n_neg
-            of_miss, of_alarm = (
-                share * cost
-                for share, cost in zip(
-                    (n_pos / total, n_neg / total) if p is None else (p, 1 - p),
-                    (miss, alarm),
-                    strict=True,
-                )
-            )
+            shares = (n_pos / total, n_neg / total) if p is None else (p, 1 - p)
+            of_miss, of_alarm = shares[0] * miss, shares[1] * alarm
             weight = of_miss / (of_miss + of_alarm), of_alarm / (of_miss + of_alarm)
         if p is not None and mixed:
             of_pos, of_neg = p * (n_pos + n_neg) / n_pos, (1 - p) * (n_pos + n_neg) / n_neg
@@ -87,29 +89,48 @@ def worth(
 
     `one_each`: the points are not those of one curve, so that none is passed over.
     """
-    fact, value = _value(goal, four, question, score, number, one_each=one_each)
+    fact = fact_of_goal(goal)
+    value = _value(fact, four, question, score=score, number=number, one_each=one_each)
     if isinstance(goal, Target):
-        shown = value if fact.shown is None else fact.shown(value)
-        return -abs(shown - number(as_fraction(goal.value)))
+        return -abs(fact.as_shown(value) - number(as_fraction(goal.value)))
     return value if fact.better == "higher" else -value
 
 
+def shown_value(
+    name: str, four: Four, question: Question, *, score: Any = None, one_each: bool = False
+) -> Vector:
+    """Return a criterion on the scale that users know, or how many cases are selected."""
+    if name == "selected":
+        return np.asarray(four[0] + four[1])
+    four = _in_floats(four)
+    if name == "cost":
+        p = None if question.prevalence is None else float(question.prevalence)
+        found = ConfusionMatrix(*four)
+        return np.asarray((question.costs or Costs()).expected(found, prevalence=p))
+    fact = CRITERIA[name]
+    value = _value(fact, four, question, score=score, one_each=one_each)
+    return np.asarray(fact.as_shown(value), dtype=np.float64)
+
+
+def fact_of_goal(goal: str | Target) -> Measure:
+    """Return the facts of a criterion, or of the measure of a target."""
+    return CRITERIA[goal.measure if isinstance(goal, Target) else goal]
+
+
 def _value(
-    goal: str | Target,
+    fact: Measure,
     four: Four,
     question: Question,
-    score: Any,
-    number: Any,
     *,
+    score: Any = None,
+    number: Any = float,
     one_each: bool = False,
-) -> tuple[Measure, Any]:
-    fact = CRITERIA[goal.measure if isinstance(goal, Target) else goal]
+) -> Any:
     cells = _cells(four, score, question, number, mixed=fact.uses_prevalence)
     with np.errstate(divide="ignore", invalid="ignore"):
         assert fact.exact is not None
         value = fact.exact(cells)
-    passed_over = fact.finite and number is float and not one_each
-    return fact, _finite(value) if passed_over else value
+    return _finite(value) if fact.finite and number is float and not one_each else value
 
 
 def _finite(value: Vector) -> Vector:
@@ -121,12 +142,10 @@ def _finite(value: Vector) -> Vector:
 
 def within(limit: Constraint, four: Four, question: Question) -> Any:
     """Return which thresholds keep a limit; rates are compared as one division."""
-    floats: Any = tuple(np.asarray(x, dtype=np.float64) for x in four)
-    if limit.measure == "selected":
-        value: Any = np.asarray(four[0] + four[1])
-    else:
-        fact, value = _value(limit.measure, floats, question, None, float)
-        value = value if fact.shown is None else fact.shown(value)
+    return _meets(limit, shown_value(limit.measure, four, question))
+
+
+def _meets(limit: Constraint, value: Any) -> Any:
     with np.errstate(invalid="ignore"):
         return value >= limit.bound if limit.sense == ">=" else value <= limit.bound
 
@@ -140,13 +159,12 @@ def _within_exactly(limit: Constraint, table: ScoreTable, four: Four, question: 
     moved = question.prevalence is not None and fact.uses_prevalence
     if (fact.one_division and not moved) or fact.shown is not None or not fact.rational:
         return kept
-    floats: Any = tuple(x.astype(np.float64) for x in four)
-    value = _value(limit.measure, floats, question, None, float)[1]
+    value = shown_value(limit.measure, four, question)
     with np.errstate(invalid="ignore"):
         near = np.flatnonzero(np.abs(value - limit.bound) <= _NEAR * max(1.0, abs(limit.bound)))
     for i in near:
-        exact = float(_value(limit.measure, _fractions(four, int(i)), question, None, Fraction)[1])
-        kept[i] = exact >= limit.bound if limit.sense == ">=" else exact <= limit.bound
+        exact = _value(fact, _fractions(four, int(i)), question, number=Fraction)
+        kept[i] = _meets(limit, float(exact))
     return kept
 
 
@@ -158,8 +176,7 @@ def _fractions(four: Four, i: int) -> Four:
 def best_rows_of(table: ScoreTable, question: Question) -> Ints:
     """Return every best row, row 0 rejecting all; none where no row meets the limits."""
     four = outcomes(table)
-    floats: Any = tuple(x.astype(np.float64) for x in four)
-    score = _scores(table)
+    floats, score = _in_floats(four), scores_of(table)
     allowed = np.ones(len(table) + 1, dtype=bool)
     allowed[0] = not question.observed_only
     for limit in question.limits:
@@ -169,7 +186,7 @@ def best_rows_of(table: ScoreTable, question: Question) -> Ints:
         value = np.where(allowed, worth(goal, floats, question, score=score), np.nan)
         if np.isnan(value).all():  # a later goal that is undefined breaks no tie
             return rows if i else rows[:0]
-        fact = CRITERIA[goal.measure if isinstance(goal, Target) else goal]
+        fact = fact_of_goal(goal)
         inexact = isinstance(goal, Target) and fact.shown is not None
         if table.is_weighted or not fact.rational or inexact:
             rows = np.flatnonzero(_among_best(value))

@@ -7,6 +7,7 @@ even where the features are useless, and the usual test rejects too often.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -19,6 +20,7 @@ from rocspace.counts.table import refuse, tabulate
 from rocspace.curves.summaries import auc
 from rocspace.inference.area import auc_test
 from rocspace.results.test import TestResult
+from rocspace.select.trials import fresh_copy
 
 AdequacyMethod: TypeAlias = Literal["permutation", "split", "bootstrap"]
 Scorer: TypeAlias = Callable[[Array], ArrayLike]
@@ -140,14 +142,9 @@ def _fitter(fit: Any, rng: np.random.Generator) -> Fitter:
             f"a function fit(features, label) that returns a function of features.{call}"
         )
         raise TypeError(msg)
-    from sklearn.base import clone
-
-    given = fit.get_params()
-    lots = sorted(p for p in given if p.rpartition("__")[2] == "random_state" and given[p] is None)
 
     def fitted(x: Array, y: Mask) -> Scorer:
-        model = clone(fit).set_params(**{name: int(rng.integers(2**31)) for name in lots})
-        model.fit(_rows(x), y)
+        model = fresh_copy(fit, rng, keep=True).fit(_rows(x), y)
         return lambda new: scores_of(model, _rows(new), True, "auto")
 
     return fitted
@@ -181,10 +178,14 @@ def _checked(features: ArrayLike, y_true: ArrayLike) -> tuple[Array, Mask]:
     if x.ndim not in (1, 2) or len(x) != y.size:
         msg = f"features has shape {x.shape} and y_true {y.shape}. Pass a row for each case."
         raise ValueError(msg)
-    n_pos = int(np.count_nonzero(y))
-    if not 0 < n_pos < y.size:
-        refuse("adequacy_test", n_pos, y.size - n_pos)
+    _need(y, "adequacy_test", 1)
     return x, y
+
+
+def _need(y: Mask, name: str, least: int) -> None:
+    n_pos = int(np.count_nonzero(y))
+    if min(n_pos, y.size - n_pos) < least:
+        refuse(name, n_pos, y.size - n_pos, pos=least, neg=least)
 
 
 def _in_sample(fit: Fitter, x: Array, y: Mask) -> float:
@@ -196,18 +197,10 @@ def _split(
 ) -> TestResult:
     check_inside("test_share", test_share)
     held_out = np.zeros(y.size, dtype=bool)
+    _need(y, 'adequacy_test with method="split"', 2)
     for own in (np.flatnonzero(y), np.flatnonzero(~y)):
-        if own.size < 2:
-            n_pos = int(y.sum())
-            refuse('adequacy_test with method="split"', n_pos, y.size - n_pos, pos=2, neg=2)
         many = min(max(round(test_share * own.size), 1), own.size - 1)
         held_out[rng.permutation(own)[:many]] = True
     score = fit(x[~held_out], y[~held_out])(x[held_out])
     found = auc_test(tabulate(y[held_out], score), alternative="greater")
-    return TestResult(
-        statistic=found.statistic,
-        pvalue=found.pvalue,
-        alternative="greater",
-        method="split, Mann-Whitney",
-        difference=found.difference,
-    )
+    return replace(found, method="split, Mann-Whitney")

@@ -8,7 +8,6 @@ many models, lets each measure choose on validation data, and looks at the choic
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, Literal, TypeAlias
 
@@ -22,9 +21,10 @@ from rocspace._base.progress import Progress
 from rocspace._base.synonyms import understood
 from rocspace.averaging.folds import corrected_se
 from rocspace.counts.paired import PairedScores
-from rocspace.counts.table import ScoreTable, refuse
+from rocspace.counts.table import ScoreTable
 from rocspace.granular.curve import granular_areas
 from rocspace.granular.pairwise import soft_auc
+from rocspace.inference.components import need_cases
 from rocspace.measures.facts import SUMMARIES, fact_of
 from rocspace.results.interval import Interval
 from rocspace.select.trials import SHARES, Bootstrapped, TableMeasure, Trial
@@ -60,12 +60,12 @@ class ModelChoice(Result):
 
     def _columns(self) -> dict[str, Any]:
         chosen = [self.models[i] for i in self.chosen]
-        values = {f"{name}": self.value[:, i] for i, name in enumerate(self.models)}
+        values = {name: self.value[:, i] for i, name in enumerate(self.models)}
         return {"measure": self.measures, "chosen": chosen, "n_tied": self.n_tied, **values}
 
     def _about(self) -> str:
-        pairs = (f"{m}: {self.models[i]}" for m, i in zip(self.measures, self.chosen, strict=True))
-        return f"{', '.join(pairs)}"
+        pairs = zip(self.measures, self.chosen, strict=True)
+        return ", ".join(f"{measure}: {self.models[i]}" for measure, i in pairs)
 
     def by(self, measure: str) -> str:
         """Return the name of the model that a measure chooses.
@@ -128,9 +128,7 @@ def select_model(data: PairedScores, measures: Measures = ("auc",)) -> ModelChoi
     >>> select_model(data, ("auc", "ks"))
     ModelChoice(auc: b, ks: b)
     """
-    if data.label.all() or not data.label.any():
-        n_pos = int(np.count_nonzero(data.label))
-        refuse("select_model", n_pos, len(data) - n_pos)
+    need_cases("select_model", data)
     functions = _functions(measures)
     tables = [data.table(name) for name in data.names]
     value = np.array([[f(table) for table in tables] for f in functions.values()])
@@ -139,19 +137,15 @@ def select_model(data: PairedScores, measures: Measures = ("auc",)) -> ModelChoi
         measures=tuple(functions),
         models=data.names,
         value=value,
-        chosen=tuple(int(i) for i in chosen),
-        n_tied=tuple(int(i) for i in n_tied),
+        chosen=tuple(chosen.tolist()),
+        n_tied=tuple(n_tied.tolist()),
     )
 
 
 def _functions(measures: Measures) -> dict[str, TableMeasure]:
     """Return a function for each measure, for which higher is better."""
-    if isinstance(measures, str):
-        measures = (measures,)
-    if isinstance(measures, Mapping):
-        named = dict(measures)
-    else:
-        named = named_measures(measures)
+    names = (measures,) if isinstance(measures, str) else measures
+    named = dict(names) if isinstance(names, Mapping) else named_measures(names)
     if not named:
         msg = "There is no measure to choose by: give at least one, such as 'auc'."
         raise ValueError(msg)
@@ -211,27 +205,20 @@ def named_measure(name: str) -> TableMeasure:
         msg = f"Measure {head!r} takes no number. Leave out what follows the colon."
         raise ValueError(msg)
     summary = fact_of(name, SUMMARIES, "summary")
-    function: TableMeasure = summary.function
     if summary.better == "higher":
-        return function
-    return _Negative(function)
+        return summary.function
+    return partial(_negative, summary.function)  # which can travel to another process
 
 
-@dataclass(frozen=True, slots=True)
-class _Negative:
-    """The negative of a measure; a class, so that it can travel to another process."""
-
-    function: TableMeasure
-
-    def __call__(self, table: ScoreTable) -> float:
-        return -self.function(table)
+def _negative(function: TableMeasure, table: ScoreTable) -> float:
+    return -function(table)
 
 
 def _choices(value: Vector, names: Sequence[str]) -> tuple[Ints, Ints]:
     """Return the first best model of each measure, and how many are as good."""
     unknown = np.isnan(value).all(axis=-1)
     if unknown.any():
-        name = names[int(np.flatnonzero(unknown)[0])]
+        name = names[np.argwhere(unknown)[0, -1]]
         msg = f"The measure {name!r} is nan for every model, so it cannot choose one."
         raise ValueError(msg)
     best = np.nanmax(value, axis=-1, keepdims=True)
@@ -327,11 +314,9 @@ def rank_correlation(
         found = stats.pearsonr(x, y)
         r, p = float(found.statistic), float(found.pvalue)
         if pvalue == "permutation":
-            random = stats.PermutationMethod(
-                n_resamples=9999,
-                batch=max(1, _PERMUTED // x.size),  # scipy would hold all of them at once
-                rng=np.random.default_rng(rng),
-            )
+            batch = max(1, _PERMUTED // x.size)  # scipy would hold all of them at once
+            generator = np.random.default_rng(rng)
+            random = stats.PermutationMethod(n_resamples=9999, batch=batch, rng=generator)
             p = float(stats.pearsonr(x, y, method=random).pvalue)
     return RankCorrelation(value=r, pvalue=p, method=f"{method}, {pvalue}", n=int(x.size))
 
@@ -600,12 +585,12 @@ def selection_experiment(
             shown.add()
     validation, test = (np.array(part) for part in zip(*found, strict=True))
     names = tuple(trial.measures)
-    choices = [_choices(value, names) for value in validation]
+    chosen, n_tied = _choices(validation, names)
     return SelectionExperiment(
         measures=names,
         validation=validation,
         test=test,
-        chosen=np.array([c[0] for c in choices]),
-        n_tied=np.array([c[1] for c in choices]),
+        chosen=chosen,
+        n_tied=n_tied,
         share_tested=SHARES[2] / SHARES[0],
     )

@@ -7,8 +7,6 @@ by accuracy is finer than both.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from rocspace._base.arrays import ArrayLike, Ints
@@ -89,13 +87,14 @@ def compare_measures(first: ArrayLike, second: ArrayLike) -> MeasureComparison:
     >>> found.consistency, found.discriminancy
     (0.8, inf)
     """
-    a, b = _ranks(first, "first"), _ranks(second, "second")
-    check_lengths({"first": a.size, "second": b.size})
+    from rocspace._kernels.pairs import inversions
+
+    a, b = _ranks_of_both(first, second)
     m = a.size
-    order = np.lexsort((b, a))
     pairs = m * (m - 1) // 2
     tied_a, tied_b, tied = (_tied_pairs(x) for x in (a, b, a * (m + 1) + b))
-    disagree = _inversions(b[order])
+    ordered = b[np.lexsort((b, a))]
+    disagree = int(inversions(ordered, np.empty_like(ordered)))
     return MeasureComparison(
         agree=pairs - tied_a - tied_b + tied - disagree,
         disagree=disagree,
@@ -103,6 +102,12 @@ def compare_measures(first: ArrayLike, second: ArrayLike) -> MeasureComparison:
         second_only=tied_a - tied,
         neither=tied,
     )
+
+
+def _ranks_of_both(first: ArrayLike, second: ArrayLike) -> tuple[Ints, Ints]:
+    a, b = _ranks(first, "first"), _ranks(second, "second")
+    check_lengths({"first": a.size, "second": b.size})
+    return a, b
 
 
 def _ranks(values: ArrayLike, name: str) -> Ints:
@@ -121,12 +126,6 @@ def _ranks(values: ArrayLike, name: str) -> Ints:
 def _tied_pairs(rank: Ints) -> int:
     size = np.unique(rank, return_counts=True)[1]
     return int((size * (size - 1) // 2).sum())
-
-
-def _inversions(rank: Ints) -> int:
-    from rocspace._kernels.pairs import inversions
-
-    return int(inversions(rank.copy(), np.empty_like(rank)))
 
 
 def two_level_rank(first: ArrayLike, second: ArrayLike) -> Ints:
@@ -160,8 +159,7 @@ def two_level_rank(first: ArrayLike, second: ArrayLike) -> Ints:
     >>> two_level_rank([0.8, 0.9, 0.8], [0.7, 0.6, 0.75])
     array([0, 2, 1])
     """
-    a, b = _ranks(first, "first"), _ranks(second, "second")
-    check_lengths({"first": a.size, "second": b.size})
+    a, b = _ranks_of_both(first, second)
     return _ranks(a * (b.max(initial=0) + 1) + b, "both")
 
 
@@ -198,5 +196,4 @@ def probability_rms(true: ArrayLike, estimated: ArrayLike) -> float:
     if not p.size:
         msg = "probability_rms needs at least one probability."
         raise ValueError(msg)
-    difference: Any = p - q
-    return float(np.sqrt(np.mean(difference**2)))
+    return float(np.sqrt(np.mean((p - q) ** 2)))

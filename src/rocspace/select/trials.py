@@ -38,6 +38,16 @@ class Bootstrapped(Result, kw_only=False):
         check_sizes(n_models=self.n_models)
 
 
+def fresh_copy(model: Any, rng: np.random.Generator, *, keep: bool = False) -> Any:
+    """Return an unfitted copy of a classifier whose random states are drawn; `keep`: if unset."""
+    from sklearn.base import clone
+
+    given = model.get_params()
+    states = sorted(name for name in given if name.rpartition("__")[2] == "random_state")
+    drawn = [name for name in states if not keep or given[name] is None]
+    return clone(model).set_params(**{name: int(rng.integers(2**31)) for name in drawn})
+
+
 @dataclass(frozen=True, slots=True)
 class Trial:
     """One split: train, measure on validation data, and the areas on test data."""
@@ -68,17 +78,12 @@ class Trial:
         return tuple(np.concatenate(part) for part in parts)
 
     def _trained(self, train: Ints, rng: np.random.Generator) -> Any:
-        from sklearn.base import clone
-
         models, drawn = self.models, isinstance(self.models, Bootstrapped)
         if isinstance(models, Bootstrapped):
             models = [models.classifier] * models.n_models
         for model in models:
             rows = self._bootstrap(train, rng) if drawn else train
-            fresh = clone(model)
-            lots = [p for p in fresh.get_params() if p.rpartition("__")[2] == "random_state"]
-            fresh.set_params(**{name: int(rng.integers(2**31)) for name in sorted(lots)})
-            yield fresh.fit(rows_of(self.features, rows), self.label[rows])
+            yield fresh_copy(model, rng).fit(rows_of(self.features, rows), self.label[rows])
 
     def _bootstrap(self, train: Ints, rng: np.random.Generator) -> Ints:
         while True:

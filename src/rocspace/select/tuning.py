@@ -161,7 +161,6 @@ def parameter_roc(
         raise ValueError(msg)
     search = _Search(detector, average, values, {})
     areas: list[float] = []
-    complete = False
     with Progress("settings", max_evaluations, show=progress) as shown:
         todo = list(itertools.product(*values.values()))
         while todo:
@@ -237,10 +236,8 @@ class _Search:
 def _rates(given: ConfusionMatrix | Sequence[ConfusionMatrix], average: str) -> tuple[Any, Any]:
     """Return fpr and tpr of all images together, or their means."""
     images = [given] if isinstance(given, ConfusionMatrix) else list(given)
-    tp, fp, fn, tn = (
-        np.array([getattr(c, name) for c in images], dtype=np.float64)
-        for name in ("tp", "fp", "fn", "tn")
-    )
+    counts = np.array([(c.tp, c.fp, c.fn, c.tn) for c in images], dtype=np.float64)
+    tp, fp, fn, tn = counts.reshape(-1, 4).T
     if average == "micro":
         tp, fp, fn, tn = (column.sum() for column in (tp, fp, fn, tn))
     pos, neg = np.atleast_1d(tp + fn), np.atleast_1d(fp + tn)
