@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 import rocspace as rs
 from rocspace import simulate
-from rocspace.bands import cells as _paired_cells
+from rocspace.bands import difference as _paired_cells
 from rocspace.bands import difference_band
 from rocspace.bands.band import cell_ends
-from rocspace.bands.cells import joint_cells
+from rocspace.bands.difference import joint_cells
 from rocspace.counts import take_cases
 from rocspace.counts.draws import draw_counts, rows_of
 

@@ -6,9 +6,8 @@ from scipy import stats
 
 import rocspace as rs
 from rocspace import bands, simulate
-from rocspace.bands.replicates import wilson_variance
-from rocspace.bands.simulated import bridge_sups, narrowest
-from rocspace.bands.smooth import both_classes
+from rocspace.bands.band import wilson_variance
+from rocspace.bands.smooth import both_classes, bridge_sups, narrowest
 from slow.bands import fawcett
 from slow.data import reference
 

@@ -20,8 +20,8 @@ from rocspace.bands.replicates import vertical_band as vertical_band
 from rocspace.bands.segments import ConfidenceSegment as ConfidenceSegment
 from rocspace.bands.segments import confidence_segment as confidence_segment
 from rocspace.bands.segments import tango_interval as tango_interval
-from rocspace.bands.simulated import jms_band as jms_band
-from rocspace.bands.simulated import psn_band as psn_band
 from rocspace.bands.smooth import curve_variance as curve_variance
 from rocspace.bands.smooth import hsieh_turnbull_band as hsieh_turnbull_band
+from rocspace.bands.smooth import jms_band as jms_band
 from rocspace.bands.smooth import kernel_band as kernel_band
+from rocspace.bands.smooth import psn_band as psn_band

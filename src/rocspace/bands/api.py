@@ -19,16 +19,15 @@ from rocspace.bands.formulas import (
 )
 from rocspace.bands.likelihood import likelihood_band
 from rocspace.bands.replicates import (
-    Rng,
     envelope_band,
     fixed_width_band,
     threshold_band,
     vertical_band,
 )
-from rocspace.bands.simulated import jms_band, psn_band
-from rocspace.bands.smooth import hsieh_turnbull_band, kernel_band
+from rocspace.bands.smooth import hsieh_turnbull_band, jms_band, kernel_band, psn_band
 from rocspace.counts.table import ScoreTable, need
 from rocspace.inference.area import WeightType
+from rocspace.resampling.replicates import Rng
 
 BandMethod: TypeAlias = Literal[
     "likelihood",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property
-from typing import Any, Literal, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -185,25 +185,50 @@ def bounded(lower: Line, upper: Line) -> tuple[Vector, Vector, Vector]:
     return x, both[0], np.maximum(both[0], both[1])
 
 
-class Levelled(Protocol):
-    """A band of either kind: what its intervals take from it."""
-
-    @property
-    def level(self) -> float:
-        """Confidence level."""
-
-    @property
-    def method(self) -> str:
-        """How it was made."""
+def wilson_variance(share: Vector | float, n: float, z: float) -> Any:
+    """Return the variance of a share that belongs to Wilson's interval: never zero."""
+    return (share * (1 - share) / n + z * z / (4 * n * n)) / (1 + z * z / n) ** 2
 
 
-def intervals_of(band: Levelled, low: Vector, high: Vector) -> Interval | tuple[Interval, ...]:
-    """Return ends as an interval, or one for each where there are several."""
-    found = tuple(
-        Interval(low=float(a), high=float(b), level=band.level, method=band.method)
-        for a, b in zip(np.atleast_1d(low), np.atleast_1d(high), strict=True)
-    )
-    return found[0] if low.ndim == 0 else found
+class Bounds(Result):
+    """Two bounds at false positive rates, linear between knots; one that repeats is a jump."""
+
+    if TYPE_CHECKING:
+        fpr: Vector
+        low: Vector
+        high: Vector
+        level: float
+        method: str
+
+    def bounds_at(self, fpr: Vector) -> tuple[Vector, Vector]:
+        """Return both bounds at an array of rates; at a jump the outer ends of both."""
+        low, high = Line(self.fpr, self.low), Line(self.fpr, self.high)
+        return left_right(low, fpr)[0], left_right(high, fpr)[1]
+
+    def at_fpr(self, fpr: ArrayLike) -> Any:
+        """Return the range at given false positive rates.
+
+        Parameters
+        ----------
+        fpr : float or array-like, shape (m,)
+            False positive rates in [0, 1].
+
+        Returns
+        -------
+        Interval, or a tuple of them
+            Its level is that of the band: for all rates at once if it is simultaneous.
+
+        Raises
+        ------
+        ValueError
+            If a rate is outside [0, 1] or NaN.
+        """
+        at = check_fraction("fpr", fpr)
+        found = tuple(
+            Interval(low=float(low), high=float(high), level=self.level, method=self.method)
+            for low, high in zip(*self.bounds_at(at.ravel()), strict=True)
+        )
+        return found[0] if at.ndim == 0 else found
 
 
 class Containment(Result):
@@ -221,7 +246,7 @@ class Containment(Result):
     inside: Mask
 
 
-class Band(Result):
+class Band(Bounds):
     """A confidence band of an ROC curve: for every false positive rate a range of true ones.
 
     Attributes
@@ -297,30 +322,6 @@ class Band(Result):
         """Area between the bounds, in [0, 1]; the smaller, the more is known."""
         height = self.high - self.low
         return float(np.diff(self.fpr) @ (height[1:] + height[:-1]) / 2)
-
-    def at_fpr(self, fpr: ArrayLike) -> Any:
-        """Return the range of the true positive rate at given false positive rates.
-
-        Parameters
-        ----------
-        fpr : float or array-like, shape (m,)
-            False positive rates in [0, 1].
-
-        Returns
-        -------
-        Interval, or a tuple of them
-            Its level is that of the band: for all rates at once if it is simultaneous.
-
-        Raises
-        ------
-        ValueError
-            If a rate is outside [0, 1] or NaN.
-        """
-        at = check_fraction("fpr", fpr)
-        flat = np.atleast_1d(at)
-        low = left_right(Line(self.fpr, self.low), flat)[0]
-        high = left_right(Line(self.fpr, self.high), flat)[1]
-        return intervals_of(self, low.reshape(at.shape), high.reshape(at.shape))
 
     def contains(self, curve: Curve | Callable[[Any], Any]) -> bool:
         """Tell whether a whole curve lies inside.

@@ -23,7 +23,7 @@ _CELLS = 512  # to how many rows long tables are thinned
 _PROBITS = 7.0  # as far out as the smooth bands are evaluated
 
 
-def growth(future: Future, n_pos: float, n_neg: float) -> tuple[float, float]:
+def growth(future: Future, table: ScoreTable) -> tuple[float, float]:
     """Return the factors by which standard errors grow for a new sample of given sizes."""
     if future is None:
         return 1.0, 1.0
@@ -31,12 +31,7 @@ def growth(future: Future, n_pos: float, n_neg: float) -> tuple[float, float]:
     if not (new_pos >= 1 and new_neg >= 1):
         msg = f"future is {future}, but a new sample has at least one positive and one negative."
         raise ValueError(msg)
-    return float(np.sqrt(1 + n_pos / new_pos)), float(np.sqrt(1 + n_neg / new_neg))
-
-
-def widest_growth(future: Future, table: ScoreTable) -> float:
-    """Return the larger factor, where a method has but one width."""
-    return max(growth(future, table.n_pos, table.n_neg))
+    return float(np.sqrt(1 + table.n_pos / new_pos)), float(np.sqrt(1 + table.n_neg / new_neg))
 
 
 # --- two distribution functions at once -------------------------------------------------------
@@ -104,19 +99,9 @@ def ks_band(
     >>> round(1 - band.at_fpr(0.5).low, 4)  # the critical value for n = 10 at 0.975
     0.4456
     """
-    counts = counted("ks_band", table, weight_type)
-    check_level(level)
     check_choice("split", split, ("independent", "bonferroni"))
     check_choice("critical", critical, ("exact", "asymptotic"))
-    each = level**0.5 if split == "independent" else 1 - (1 - level) / 2
-    sizes = counts.n_pos, counts.n_neg
-    if critical == "exact":
-        from scipy import stats
-
-        sides = [float(stats.kstwo.ppf(each, n)) for n in sizes]
-    else:
-        sides = [_asymptotic(each, n) for n in sizes]
-    return _rectangles(counts, sides, level, "ks", future)
+    return _rectangles("ks", table, level, split, critical, future, weight_type)
 
 
 @explained
@@ -159,21 +144,30 @@ def dkw_band(
     >>> round(1 - band.at_fpr(0.5).low, 4)
     0.2093
     """
-    counts = counted("dkw_band", table, weight_type)
-    each = 1 - (1 - check_level(level)) / 2
-    sides = [_asymptotic(each, n) for n in (counts.n_pos, counts.n_neg)]
-    return _rectangles(counts, sides, level, "dkw", future)
-
-
-def _asymptotic(level: float, n: float) -> float:
-    return float(np.sqrt(np.log(2 / (1 - level)) / (2 * n)))
+    return _rectangles("dkw", table, level, "bonferroni", "asymptotic", future, weight_type)
 
 
 def _rectangles(
-    table: ScoreTable, sides: list[float], level: float, method: str, future: Future
+    method: str,
+    table: ScoreTable,
+    level: float,
+    split: str,
+    critical: str,
+    future: Future,
+    weight_type: WeightType,
 ) -> Band:
-    up, right = np.multiply(sides, growth(future, table.n_pos, table.n_neg)).tolist()
-    return moved(table, right, up, level, method, future)
+    counts = counted(f"{method}_band", table, weight_type)
+    check_level(level)
+    each = level**0.5 if split == "independent" else 1 - (1 - level) / 2
+    sizes = np.array([counts.n_pos, counts.n_neg], dtype=np.float64)
+    if critical == "exact":
+        from scipy import stats
+
+        sides = stats.kstwo.ppf(each, sizes)
+    else:
+        sides = np.sqrt(np.log(2 / (1 - each)) / (2 * sizes))
+    up, right = np.multiply(sides, growth(future, counts)).tolist()
+    return moved(counts, right, up, level, method, future)
 
 
 def moved(
@@ -260,7 +254,8 @@ def working_hotelling_band(
     k = _hotelling_factor(fit, level, (low, high), one_sided=side != "two-sided")
     z = _probits((low, high))
     centre, half = fit.height(z), k * fit.sd(z)
-    return _on_range((low, high), ndtr(z), ndtr(centre - half), ndtr(centre + half), side, level)
+    lower, upper = ndtr(centre - half), ndtr(centre + half)
+    return on_range((low, high), ndtr(z), lower, upper, level, "working-hotelling", side)
 
 
 def _probits(fpr: tuple[float, float]) -> Vector:
@@ -270,8 +265,14 @@ def _probits(fpr: tuple[float, float]) -> Vector:
     return np.linspace(low, high, 8 * _CELLS + 1)
 
 
-def _on_range(
-    ends: tuple[float, float], fpr: Vector, low: Vector, high: Vector, side: str, level: float
+def on_range(
+    ends: tuple[float, float],
+    fpr: Vector,
+    low: Vector,
+    high: Vector,
+    level: float,
+    method: str,
+    side: str = "two-sided",
 ) -> Band:
     """Continue bounds beyond the range where they hold: a curve that rises stays above, below."""
     low = np.zeros_like(low) if side == "upper" else low
@@ -283,7 +284,7 @@ def _on_range(
     knots = np.concatenate([[0.0, ends[0]], f, [ends[1], 1.0]])
     lower = np.concatenate([[0.0, 0.0], low, [last, last]])
     upper = np.concatenate([[start, start], high, [1.0, 1.0]])
-    return made(knots, lower, upper, level=level, method="working-hotelling", simultaneous=True)
+    return made(knots, lower, upper, level=level, method=method, simultaneous=True)
 
 
 def _hotelling_factor(
@@ -305,7 +306,8 @@ def _hotelling_factor(
     for end in ndtri(np.asarray(fpr)):
         vector = (1.0, end) if np.isfinite(end) else (0.0, np.sign(end))
         ends.append(root.T @ np.asarray(vector))
-    arc = float(np.arccos(np.clip(_cosine(*ends), -1, 1)))
+    cosine = ends[0] @ ends[1] / (np.linalg.norm(ends[0]) * np.linalg.norm(ends[1]))
+    arc = float(np.arccos(np.clip(cosine, -1, 1)))
     outside = np.pi / 2 if one_sided else (np.pi - arc) / 2
 
     def beside(k: float) -> float:
@@ -320,10 +322,6 @@ def _hotelling_factor(
     if chance(0.0) >= level:  # one-sided, at a level below one half
         return 0.0
     return float(brentq(lambda k: chance(k) - level, 0.0, 50.0))
-
-
-def _cosine(a: Vector, b: Vector) -> float:
-    return float(a @ b / (np.linalg.norm(a) * np.linalg.norm(b)))
 
 
 @explained
@@ -370,10 +368,21 @@ def binormal_band(
     >>> binormal_band(tabulate([0, 0, 1, 0, 1, 1], [1, 2, 2, 3, 4, 5])).simultaneous
     False
     """
+    from scipy.special import ndtr
+
     counts = effective("binormal_band", table, weight_type)
-    k = normal_quantile(level) * widest_growth(future, counts)
-    fit = two_normals("binormal_band", counts)
-    return _binormal(fit, k, level, "binormal", simultaneous=False, future=future)
+    k = normal_quantile(level) * max(growth(future, counts))
+    fit, z = two_normals("binormal_band", counts), _probits((0.0, 1.0))
+    centre, half = fit.height(z), k * fit.sd(z)
+    return made(
+        np.concatenate([[0.0], ndtr(z), [1.0]]),
+        np.concatenate([[0.0], ndtr(centre - half), [1.0]]),
+        np.concatenate([[0.0], ndtr(centre + half), [1.0]]),
+        level=level,
+        method="binormal",
+        simultaneous=False,
+        future=future,
+    )
 
 
 @explained
@@ -431,7 +440,7 @@ def tilbury_band(
     tail = (1 - check_level(level) ** 0.5) / 2
     curve = roc_curve(thinned(counts, 4 * _CELLS))
     ends = []
-    grown = growth(future, counts.n_pos, counts.n_neg)
+    grown = growth(future, counts)
     for hits, n, factor in ((curve.tp, curve.n_pos, grown[0]), (curve.fp, curve.n_neg, grown[1])):
         share = hits / n
         low, high = (betaincinv(hits + 0.5, n - hits + 0.5, q) for q in (tail, 1 - tail))
@@ -458,30 +467,6 @@ def corners(
     bottom = np.minimum.accumulate(np.concatenate([[0.0], t_low, [t_low[-1]]])[::-1])[::-1]
     ends = bounded(Line(right, bottom), Line(left, top))
     return made(*ends, level=level, method=method, simultaneous=False, future=future)
-
-
-def _binormal(
-    fit: Normals,
-    k: float,
-    level: float,
-    method: str,
-    *,
-    simultaneous: bool,
-    future: Future = None,
-) -> Band:
-    from scipy.special import ndtr
-
-    z = _probits((0.0, 1.0))
-    centre, half = fit.height(z), k * fit.sd(z)
-    return made(
-        np.concatenate([[0.0], ndtr(z), [1.0]]),
-        np.concatenate([[0.0], ndtr(centre - half), [1.0]]),
-        np.concatenate([[0.0], ndtr(centre + half), [1.0]]),
-        level=level,
-        method=method,
-        simultaneous=simultaneous,
-        future=future,
-    )
 
 
 def made(

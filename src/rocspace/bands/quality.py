@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
@@ -13,13 +14,14 @@ from rocspace._base.checks import check_fraction, check_level, check_times
 from rocspace._base.frozen import Result
 from rocspace._base.progress import Progress
 from rocspace.bands.api import roc_band
-from rocspace.bands.band import Band, counted, rising, thinned
-from rocspace.bands.replicates import CELLS, Rng, heights_at
+from rocspace.bands.band import Band, counted, thinned
+from rocspace.bands.formulas import made
+from rocspace.bands.replicates import CELLS, heights_at
 from rocspace.counts.table import ScoreTable
 from rocspace.curves.roc import roc_curve
 from rocspace.inference.area import WeightType
-from rocspace.resampling.replicates import replicate
-from rocspace.results.curve import Curve, Line, left_right
+from rocspace.resampling.replicates import Rng, replicate
+from rocspace.results.curve import Curve, left_right
 
 MakeBand: TypeAlias = Callable[[ScoreTable, np.random.Generator], Band]
 
@@ -143,8 +145,7 @@ def band_coverage(
             except ValueError as raised:  # such as scores without variance
                 error = raised
             else:
-                low = left_right(Line(band.fpr, band.low), at)[0]
-                high = left_right(Line(band.fpr, band.high), at)[1]
+                low, high = band.bounds_at(at)
                 hit = ((truth >= low - 1e-12) & (truth <= high + 1e-12)).astype(np.float64)
                 made.append((band.contains(curve), hit, high - low, band.area))
             shown.add()
@@ -270,39 +271,26 @@ def optimise_band(
     line = roc_curve(counts).line
     fpr = np.unique(band.fpr)
     seen = left_right(line, fpr)[1]
-    low_end = left_right(Line(band.fpr, band.low), fpr)[0]
-    high_end = left_right(Line(band.fpr, band.high), fpr)[1]
+    low_end, high_end = band.bounds_at(fpr)
     # A bound that says nothing was cut there: how far it would be is not known.
     below = np.where(low_end <= 0, np.inf, np.maximum(seen - low_end, 0.0))
     above = np.where(high_end >= 1, np.inf, np.maximum(high_end - seen, 0.0))
     drawn = replicate(thinned(counts, CELLS), heights_at(fpr), n_boot, rng, threads, progress)
 
+    def scaled(factor: float) -> Band:
+        method = f"{band.method}, optimised"
+        low, high = seen - factor * below, seen + factor * above
+        return made(fpr, low, high, level=level, method=method, simultaneous=True)
+
     def share(factor: float) -> float:
         # Cut as the band will be, so that the share is that of the band returned.
-        low, high = _scaled(fpr, seen, below, above, factor)
-        return float(((drawn >= low.y - 1e-12) & (drawn <= high.y + 1e-12)).all(axis=1).mean())
+        cut = scaled(factor)
+        inside = (drawn >= cut.low - 1e-12) & (drawn <= cut.high + 1e-12)
+        return float(inside.all(axis=1).mean())
 
     factor = _least_factor(share, level)
-    low, high = _scaled(fpr, seen, below, above, factor)
-    scaled = Band(
-        fpr=fpr,
-        low=low.y,
-        high=high.y,
-        level=level,
-        method=f"{band.method}, optimised",
-        simultaneous=True,
-        target=band.target,
-    )
-    return OptimisedBand(band=scaled, factor=factor, containment=share(factor))
-
-
-def _scaled(
-    fpr: Vector, seen: Vector, below: Vector, above: Vector, factor: float
-) -> tuple[Line, Line]:
-    return (
-        rising(fpr, seen - factor * below, lower=True, tight=True),
-        rising(fpr, seen + factor * above, lower=False, tight=True),
-    )
+    best = replace(scaled(factor), target=band.target)
+    return OptimisedBand(band=best, factor=factor, containment=share(factor))
 
 
 def _least_factor(share: Callable[[float], float], level: float) -> float:

@@ -17,41 +17,29 @@ from rocspace.bands.band import (
     possible,
     rates,
     thinned,
+    wilson_variance,
 )
-from rocspace.bands.formulas import Future, corners, made, moved, widest_growth
+from rocspace.bands.formulas import Future, corners, growth, made, moved
 from rocspace.bands.likelihood import likelihood_bounds, reach
 from rocspace.counts.table import ScoreTable
 from rocspace.curves.roc import roc_curve
 from rocspace.inference.area import WeightType
-from rocspace.resampling.replicates import TableStatistic, replicate
+from rocspace.resampling.replicates import Rng, TableStatistic, rates_of_counts, replicate
 from rocspace.results.curve import left_right
 from rocspace.results.proportions import normal_quantile, rate_limits
 
 PointInterval: TypeAlias = Literal["percentile", "normal", "t", "binomial"]
-Rng: TypeAlias = np.random.Generator | int | None
 
 CELLS = 256  # to how many rows a table is thinned before replicates are drawn
 _FEW = 20  # with fewer cases on one side replicates are not to be believed
 _CLOSED = 1e-12  # ends that are one but for rounding
-_INTERVALS = ("percentile", "normal", "t", "binomial")
-
-
-def lines_of(pos: Array, neg: Array) -> tuple[Vector, Vector]:
-    """Return both rates of the points of every replicate, from (0, 0) on; shapes (b, k + 1)."""
-    found = []
-    for count in (neg, pos):
-        total = np.zeros((count.shape[0], count.shape[1] + 1))
-        np.cumsum(count, axis=1, out=total[:, 1:])
-        total /= total[:, -1:]
-        found.append(total)
-    return found[0], found[1]
 
 
 def heights_at(fpr: Vector) -> TableStatistic:
     """Make the statistic that reads the polygon of each replicate at given rates."""
 
     def statistic(pos: Array, neg: Array) -> Vector:
-        lines = zip(*lines_of(pos, neg), strict=True)
+        lines = zip(*rates_of_counts(neg, pos), strict=True)
         # Where several points have one rate, np.interp takes the last: the top.
         return np.stack([np.interp(fpr, f, t) for f, t in lines])
 
@@ -149,17 +137,8 @@ def envelope_band(
 
 def _few(fpr: Vector, tpr: Vector, table: ScoreTable) -> Mask:
     """Tell where one side of a rate has few cases, whose replicates vary too little."""
-    cases = [
-        side * n
-        for rate, n in ((fpr, table.n_neg), (tpr, table.n_pos))
-        for side in (rate, 1 - rate)
-    ]
-    return np.asarray(np.minimum.reduce(cases) < _FEW)
-
-
-def wilson_variance(share: Vector, n: float, z: float) -> Vector:
-    """Return the variance of a share that belongs to Wilson's interval: never zero."""
-    return np.asarray((share * (1 - share) / n + z * z / (4 * n * n)) / (1 + z * z / n) ** 2)
+    of_neg, of_pos = np.minimum(fpr, 1 - fpr), np.minimum(tpr, 1 - tpr)
+    return np.asarray(np.minimum(of_neg * table.n_neg, of_pos * table.n_pos) < _FEW)
 
 
 @explained
@@ -229,12 +208,12 @@ def fixed_width_band(
     w0, h0 = slanted(rows.fpr, rows.tpr, s)
 
     def statistic(pos: Array, neg: Array) -> Vector:
-        lines = zip(*lines_of(pos, neg), strict=True)
+        lines = zip(*rates_of_counts(neg, pos), strict=True)
         return np.array([displacement(w0, h0, *slanted(f, t, s)) for f, t in lines])
 
     shifts = replicate(thinned(counts, CELLS), statistic, n_boot, rng, threads, progress)
     least = max(possible(counts.n_neg, level), possible(counts.n_pos, level) / s)
-    right = max(order_statistic(shifts, level, n_boot), least) * widest_growth(future, counts)
+    right = max(order_statistic(shifts, level, n_boot), least) * max(growth(future, counts))
     return moved(counts, right, s * right, level, "fixed-width", future)
 
 
@@ -251,7 +230,7 @@ def displacement(w0: Vector, h0: Vector, w: Vector, h: Vector) -> float:
 
 
 def _check_interval(interval: str, n_boot: int, level: float) -> None:
-    check_choice("interval", interval, _INTERVALS)
+    check_choice("interval", interval, PointInterval)
     if interval == "percentile":
         check_replicates(n_boot, level, tails=2)
     elif n_boot < 2 and check_level(level):
@@ -267,10 +246,7 @@ def _ends(drawn: Vector, n: float, level: float, interval: str) -> tuple[Vector,
         return low, high
     mean = drawn.mean(axis=0)
     if interval == "binomial":
-        z = normal_quantile(level)
-        centre = (mean + z * z / (2 * n)) / (1 + z * z / n)
-        half = z * np.sqrt(wilson_variance(mean, n, z))
-        return np.minimum(centre - half, mean), np.maximum(centre + half, mean)
+        return rate_limits(mean * n, n, level, "wilson")
     if interval == "normal":
         quantile = normal_quantile(level)
     else:
@@ -407,9 +383,11 @@ def threshold_band(
     check_level(level)
     _check_interval(interval, n_boot, level)
     rows = thinned(counts, CELLS)
-    drawn = replicate(
-        rows, lambda *counts: np.stack(lines_of(*counts), axis=1), n_boot, rng, threads, progress
-    )
+
+    def statistic(pos: Array, neg: Array) -> Vector:
+        return np.stack(rates_of_counts(neg, pos), axis=1)
+
+    drawn = replicate(rows, statistic, n_boot, rng, threads, progress)
     ends = []
     for i, n in enumerate((float(rows.n_neg), float(rows.n_pos))):
         low, high = np.clip(_ends(drawn[:, i], n, level, interval), 0.0, 1.0)

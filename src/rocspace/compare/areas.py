@@ -26,13 +26,12 @@ from rocspace.inference.area import WeightType
 from rocspace.inference.clustered import components_of
 from rocspace.inference.components import (
     Components,
-    Part,
     estimate_of,
     need_cases,
     score_columns,
     two_scores,
 )
-from rocspace.inference.spread import Spread
+from rocspace.inference.spread import Part, Spread
 from rocspace.results.estimates import Difference, Estimate, n_pairs_of, no_spread
 from rocspace.results.test import TOO_SMALL, Distribution, TestResult
 

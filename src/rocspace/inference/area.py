@@ -11,28 +11,31 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from rocspace._base.calls import explained
-from rocspace._base.checks import check_choice, check_range
+from rocspace._base.checks import check_choice, check_part
 from rocspace._base.exact import exact_dot
 from rocspace.counts.table import ScoreTable, need
 from rocspace.counts.weights import frequencies
 from rocspace.curves.summaries import auc, ks, partial_auc
-from rocspace.inference.area_models import area_model_variance, part_model_variance
+from rocspace.inference.area_models import (
+    area_model_variance,
+    hanley_mcneil_pairs,
+    pair_variance,
+    part_model_variance,
+)
 from rocspace.inference.spread import (
     Spread,
-    classes_swapped,
+    below_fpr,
     partial_placements,
     placement_blocks,
-    placements,
     spread_of,
 )
 from rocspace.results.estimates import AreaEstimate
-from rocspace.results.test import Alternative, TestResult
+from rocspace.results.test import Alternative, TestResult, student_tail
 from rocspace.results.unseen import ClassMean
 
 VarianceMethod: TypeAlias = Literal["delong", "hanley-mcneil", "bamber", "unbiased"]
 WeightType: TypeAlias = Literal["importance", "frequency"]
 
-_METHODS = ("delong", "hanley-mcneil", "bamber", "unbiased")
 _EXACT_KS = 10_000  # up to this many cases the exact distribution of the KS distance is used
 
 
@@ -91,80 +94,49 @@ def auc_variance(
     >>> round(auc_variance(table) * 81, 9)  # both placement variances are 1/27
     2.0
     """
-    need("auc_variance", table)
-    check_choice("method", method, _METHODS)
+    return _variance("auc_variance", table, method, weight_type)[0]
+
+
+def _variance(
+    name: str, table: ScoreTable, method: VarianceMethod, weight_type: str
+) -> tuple[float, Spread, ScoreTable]:
+    """Return the variance of an area, the spread of the placements, and the counts of both."""
+    need(name, table)
+    check_choice("method", method, VarianceMethod)
     counts = _known_weights(table, weight_type, needs_counts=method != "delong")
-    return _variance(counts, method, _spread(counts, auc(counts)))
-
-
-def _spread(table: ScoreTable, area: float) -> Spread:
-    return spread_of(table, placement_blocks(table), area)
-
-
-def _variance(table: ScoreTable, method: VarianceMethod, spread: Spread) -> float:
+    area, sizes = auc(counts), (counts.n_pos, counts.n_neg)
+    spread = spread_of(counts, placement_blocks(counts), area)
     if method == "delong":
-        return spread.variance
+        return spread.variance, spread, counts
     if method == "hanley-mcneil":
-        return _hanley_mcneil_variance(auc(table), table.n_pos, table.n_neg)
+        return pair_variance(*hanley_mcneil_pairs(area), *sizes), spread, counts
+    if min(sizes) < 2:
+        return np.nan, spread, counts  # a class of one case has no spread
+    # A comparison is 1, 1/2 or 0, so its square falls short of it by 1/4 at ties.
+    ties = exact_dot(counts.pos, counts.neg) / (int(counts.n_pos) * int(counts.n_neg))
+    of_pair = area * (1 - area) - ties / 4
+    of_pos, of_neg = spread.squares
     if method == "bamber":
-        return _bamber_variance(table)
-    return _unbiased_variance(table)
+        return pair_variance(of_pair, of_pos, of_neg, *sizes), spread, counts
+    # A^2 - [S^2 - sum r^2 - sum c^2 + q] / (P N (P-1) (N-1)), rearranged so that no two large
+    # numbers cancel.
+    n_pos, n_neg = sizes
+    total = n_neg * of_pos + n_pos * of_neg - of_pair
+    return total / ((n_pos - 1) * (n_neg - 1)), spread, counts
 
 
 def _known_weights(table: ScoreTable, weight_type: str, *, needs_counts: bool) -> ScoreTable:
     """Return the table as counts if its weights are frequencies."""
-    check_choice("weight_type", weight_type, ("importance", "frequency"))
-    if not table.is_weighted:
-        return table
-    if weight_type == "importance":
-        if needs_counts:
-            msg = (
-                "This method needs counts, but the table has importance weights. Use "
-                'method="delong", or weight_type="frequency" if weights count equal cases.'
-            )
-            raise ValueError(msg)
-        return table
-    return frequencies(table)
-
-
-def _hanley_mcneil_variance(area: float, n_pos: float, n_neg: float) -> float:
-    q1, q2 = area / (2 - area), 2 * area**2 / (1 + area)
-    spread = area * (1 - area) + (n_pos - 1) * (q1 - area**2) + (n_neg - 1) * (q2 - area**2)
-    return spread / (n_pos * n_neg)
-
-
-def _spreads(table: ScoreTable) -> tuple[float, float, float]:
-    """Mean squared deviation of both placements, and the variance of one comparison."""
-    v, area = placements(table), auc(table)
-    of_pos = float((table.pos * (v.pos - area) ** 2).sum()) / table.n_pos
-    of_neg = float((table.neg * (v.neg - area) ** 2).sum()) / table.n_neg
-    # A comparison is 1, 1/2 or 0, so its square falls short of it by 1/4 at ties.
-    of_pair = area * (1 - area) - _tie_chance(table) / 4
-    return of_pos, of_neg, of_pair
-
-
-def _tie_chance(table: ScoreTable) -> float:
-    return exact_dot(table.pos, table.neg) / (int(table.n_pos) * int(table.n_neg))
-
-
-def _bamber_variance(table: ScoreTable) -> float:
-    if table.n_pos < 2 or table.n_neg < 2:
-        return np.nan  # a class of one case has no spread to plug in
-    of_pos, of_neg, of_pair = _spreads(table)
-    return (of_pair + (table.n_pos - 1) * of_neg + (table.n_neg - 1) * of_pos) / (
-        table.n_pos * table.n_neg
-    )
-
-
-def _unbiased_variance(table: ScoreTable) -> float:
-    if table.n_pos < 2 or table.n_neg < 2:
-        return np.nan
-    of_pos, of_neg, of_pair = _spreads(table)
-    # A^2 - [S^2 - sum r^2 - sum c^2 + q] / (P N (P-1) (N-1)), rearranged so that no two large
-    # numbers cancel.
-    return (table.n_neg * of_pos + table.n_pos * of_neg - of_pair) / (
-        (table.n_pos - 1) * (table.n_neg - 1)
-    )
+    check_choice("weight_type", weight_type, WeightType)
+    if not table.is_weighted or weight_type == "frequency":
+        return frequencies(table)
+    if needs_counts:
+        msg = (
+            "This method needs counts, but the table has importance weights. Use "
+            'method="delong", or weight_type="frequency" if weights count equal cases.'
+        )
+        raise ValueError(msg)
+    return table
 
 
 @explained
@@ -199,14 +171,11 @@ def auc_estimate(
     >>> round(auc_estimate(table, method="hanley-mcneil").se, 6)
     0.184039
     """
-    need("auc_estimate", table)
-    check_choice("method", method, _METHODS)
-    counts = _known_weights(table, weight_type, needs_counts=method != "delong")
-    area = auc(table)
-    spread = _spread(counts, area)
+    variance, spread, counts = _variance("auc_estimate", table, method, weight_type)
+    area = auc(counts)
     return AreaEstimate(
         value=area,
-        se=_root(_variance(counts, method, spread)),
+        se=_root(variance),
         method=method,
         tied=is_constant(table),
         n_pairs=min(counts.n_eff),
@@ -352,13 +321,13 @@ def auc_test(
     0.12663
     """
     need("auc_test", table)
-    check_choice("alternative", alternative, ("two-sided", "less", "greater"))
+    check_choice("alternative", alternative, Alternative)
     difference = auc(table) - 0.5
     se = _root(null_variance(table, weight_type=weight_type))
     z = difference / se if se > 0 else 0.0
     return TestResult(
         statistic=z,
-        pvalue=_normal_tail(z, alternative),
+        pvalue=student_tail(z, np.inf, alternative),
         alternative=alternative,
         method="Mann-Whitney",
         difference=difference,
@@ -403,14 +372,6 @@ def _weighted_null_variance(table: ScoreTable) -> float:
         for own, squares, total in ((pos / n_pos, pos_w2, n_pos), (neg / n_neg, neg_w2, n_neg))
     ]
     return variance + max(sum(more), 0.0)
-
-
-def _normal_tail(z: float, alternative: Alternative) -> float:
-    from scipy.special import ndtr
-
-    if alternative == "two-sided":
-        return float(min(1.0, 2 * ndtr(-abs(z))))
-    return float(ndtr(z if alternative == "less" else -z))
 
 
 @explained
@@ -550,12 +511,8 @@ def partial_auc_estimate(
     0.157135
     """
     area = partial_auc(table, fpr=fpr, tpr=tpr)
-    name, given = ("fpr", fpr) if tpr is None else ("tpr", tpr)
-    low, high = check_range(name, (0.0, 1.0) if given is None else given)
     known = _known_weights(table, weight_type, needs_counts=False)
-    if tpr is not None:  # the same area, under the curve of the negatives read downwards
-        known = classes_swapped(known)
-        low, high = 1 - high, 1 - low
+    known, low, high = below_fpr(known, check_part(fpr, tpr))
     width = high - low
     part = partial_placements(known, low, high)
     spread = spread_of(known, [(slice(None), (part.pos, part.neg))], area)

@@ -9,6 +9,19 @@ from __future__ import annotations
 _EDGE = 1e-12
 
 
+def pair_variance(both: float, by_pos: float, by_neg: float, n_pos: float, n_neg: float) -> float:
+    """Variance of a mean over pairs, from the (co)variances of pairs that share cases.
+
+    Of one pair, of two that share the positive, and of two that share the negative.
+    """
+    return (both + (n_neg - 1) * by_pos + (n_pos - 1) * by_neg) / (n_pos * n_neg)
+
+
+def hanley_mcneil_pairs(area: float) -> tuple[float, float, float]:
+    """Return what `pair_variance` needs under the model of Hanley and McNeil (1982)."""
+    return area * (1 - area), 2 * area**2 / (1 + area) - area**2, area / (2 - area) - area**2
+
+
 def area_model_variance(area: float, n_pos: float, n_neg: float) -> float:
     """Hanley and McNeil's variance, made symmetric in the classes by Newcombe (2006)."""
     others = max((n_pos + n_neg) / 2 - 1, 0.0)

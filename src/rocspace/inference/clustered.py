@@ -19,13 +19,12 @@ from rocspace.counts.weights import effective_size
 from rocspace.inference.area import WeightType
 from rocspace.inference.components import (
     Components,
-    Part,
     components,
     counted_weights,
     need_cases,
     score_columns,
 )
-from rocspace.inference.spread import ClassSpread, Spread, class_spread, pooled_spread
+from rocspace.inference.spread import ClassSpread, Part, Spread, class_spread, pooled_spread
 from rocspace.results.estimates import AreaEstimate, Estimate
 from rocspace.results.test import Alternative, TestResult, student_tail
 
@@ -143,44 +142,32 @@ def clustered_components(
     found = components(data, columns=columns, part=part, weight_type=weight_type)
     weight = counted_weights(data, weight_type)
     seen, cluster = np.unique(data.cluster, return_inverse=True)
-    of_pos, of_neg = (
+    pos, neg = (
         _of_class(cluster[own], seen.size, d, None if weight is None else weight[own], weight_type)
         for own, d in ((data.label, found.pos), (~data.label, found.neg))
     )
     by_cluster = ClusteredComponents(
         **{f.name: getattr(found, f.name) for f in fields(found)},
-        by_pos=of_pos.sums,
-        by_neg=of_neg.sums,
-        weight_pos=of_pos.weight,
-        weight_neg=of_neg.weight,
-        factors=(of_pos.factor, of_neg.factor, _factor(np.ones(seen.size))),
+        by_pos=pos[0],
+        by_neg=neg[0],
+        weight_pos=pos[1],
+        weight_neg=neg[1],
+        factors=(pos[2], neg[2], _factor(np.ones(seen.size))),
     )
     return replace(by_cluster, estimates=tuple(map(by_cluster.adjusted, range(len(columns)))))
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class _OfClass:
-    """What the cases of one class add, cluster by cluster."""
-
-    sums: Vector
-    weight: Vector
-    factor: float
-
-
 def _of_class(
-    cluster: NDArray[np.intp],
-    many: int,
-    deviation: Vector,
-    weight: Array | None,
-    weight_type: str,
-) -> _OfClass:
+    cluster: NDArray[np.intp], many: int, deviation: Vector, weight: Array | None, weight_type: str
+) -> tuple[Vector, Vector, float]:
+    """Return what the cases of a class add in each cluster, their weight, and the factor."""
     w = np.ones(cluster.size) if weight is None else weight.astype(np.float64)
     held: Vector = np.bincount(cluster, w, many).astype(np.float64)
     sums = np.stack([np.bincount(cluster, row * w, many) for row in deviation]) / w.sum()
     mean = np.ones(many)
     if weight is not None and weight_type == "importance":
         mean = held / np.maximum(np.bincount(cluster, minlength=many), 1)
-    return _OfClass(sums=sums, weight=held, factor=_factor(mean[held > 0]))
+    return sums, held, _factor(mean[held > 0])
 
 
 def _factor(weight: Vector) -> float:

@@ -20,10 +20,11 @@ from rocspace.counts.table import ScoreTable, refuse, trusted
 from rocspace.inference.area import WeightType, auc_estimate, partial_auc_estimate
 from rocspace.inference.spread import (
     ClassSpread,
+    Part,
     Placements,
     Spread,
+    below_fpr,
     class_spread,
-    classes_swapped,
     partial_placements,
     placements,
     pooled_spread,
@@ -33,15 +34,7 @@ from rocspace.results.estimates import AreaEstimate
 _ROUNDING = 1e-13  # of differences of placements, which are at most 1
 _COMPILED = 1 << 17  # from here on, importing numba pays
 _SORTABLE = "bBhHiIlLqQfd"  # what the radix sort knows
-Part: TypeAlias = tuple[str, float, float]
-
-
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Ranked:
-    """The table of one score, and the row of each case in it."""
-
-    table: ScoreTable
-    row: NDArray[np.intp]
+Ranked: TypeAlias = tuple[ScoreTable, NDArray[np.intp]]
 
 
 def need_cases(name: str, data: Any) -> None:
@@ -103,7 +96,7 @@ def exchanged_units(data: PairedScores) -> tuple[int, Array | slice]:
 
 def counted_weights(data: PairedScores, weight_type: str) -> Array | None:
     """Return the weights of the cases: whole numbers as int64 if they are frequencies."""
-    check_choice("weight_type", weight_type, ("importance", "frequency"))
+    check_choice("weight_type", weight_type, WeightType)
     if data.weight is None or weight_type == "importance":
         return data.weight
     broken = np.flatnonzero(data.weight != np.round(data.weight))
@@ -115,7 +108,10 @@ def counted_weights(data: PairedScores, weight_type: str) -> Array | None:
 
 
 def ranked(data: PairedScores, j: int, weight: Array | None = None) -> Ranked:
-    """Sort one score once; ties share a row. Whole weights are counted like cases."""
+    """Return the table of one score, and the row of each case in it; ties share a row.
+
+    Whole weights are counted like cases.
+    """
     higher = data.rises(j)
     score = data.score[:, j] + data.score.dtype.type(0)  # -0.0 becomes 0.0: one spelling of ties
     if weight is None and score.size >= _least() and score.dtype.char in _SORTABLE:
@@ -144,7 +140,7 @@ def ranked(data: PairedScores, j: int, weight: Array | None = None) -> Ranked:
         summed(value * value, ~positive) if stable else None,
         higher_is_positive=higher,
     )
-    return Ranked(table=table, row=row)
+    return table, row
 
 
 def _least() -> int:
@@ -172,7 +168,7 @@ def _ranked_by_kernels(score: Array, label: Mask, higher: bool) -> Ranked:
     distinct = spare[:k].copy() if 2 * k < n else spare[:k]
     sorting.given_bits(distinct, always, negative, distinct)
     table = trusted(distinct.view(score.dtype), pos[:k], neg[:k], higher_is_positive=higher)
-    return Ranked(table=table, row=row)
+    return table, row
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -269,24 +265,20 @@ def components(
     is_pos = data.label
 
     def place(j: int) -> tuple[ScoreTable, AreaEstimate]:
-        found = ranked(data, columns[j], weight)
-        estimate = estimate_of(found.table, part)
-        v = _placed(found.table, part)
-        np.subtract(v.pos[found.row[members[0]]], estimate.value, out=pos[j])
-        np.subtract(v.neg[found.row[members[1]]], estimate.value, out=neg[j])
-        return found.table, estimate
+        table, row = ranked(data, columns[j], weight)
+        estimate = estimate_of(table, part)
+        v = _placed(table, part)
+        np.subtract(v.pos[row[members[0]]], estimate.value, out=pos[j])
+        np.subtract(v.neg[row[members[1]]], estimate.value, out=neg[j])
+        return table, estimate
 
     members = np.flatnonzero(is_pos), np.flatnonzero(~is_pos)
     pos, neg = (np.empty((len(columns), own.size)) for own in members)
     threads = min(check_threads(threads), len(columns))
     tables, estimates = zip(*in_threads(threads, place, range(len(columns))), strict=True)
+    moments, sizes = zip(*(_weights_of(weight, own) for own in (is_pos, ~is_pos)), strict=True)
     return Components(
-        tables=tables,
-        estimates=estimates,
-        pos=pos,
-        neg=neg,
-        moments=(_moment(weight, is_pos), _moment(weight, ~is_pos)),
-        sizes=(_size(weight, is_pos), _size(weight, ~is_pos)),
+        tables=tables, estimates=estimates, pos=pos, neg=neg, moments=moments, sizes=sizes
     )
 
 
@@ -303,26 +295,17 @@ def estimate_of(
 def _placed(table: ScoreTable, part: Part | None) -> Placements:
     if part is None:
         return placements(table)
-    name, low, high = part
-    if name == "fpr":
-        return partial_placements(table, low, high)
-    v = partial_placements(classes_swapped(table), 1 - high, 1 - low)
-    return Placements(pos=v.neg[::-1], neg=v.pos[::-1])
+    v = partial_placements(*below_fpr(table, part))
+    return v if part[0] == "fpr" else Placements(pos=v.neg[::-1], neg=v.pos[::-1])
 
 
-def _moment(weight: Array | None, members: Mask) -> Array | None:
-    if weight is None:
-        return None
-    w = weight[members]
-    return w.astype(np.float64) if w.dtype.kind == "i" else w * w
-
-
-def _size(weight: Array | None, members: Mask) -> tuple[float, float]:
+def _weights_of(weight: Array | None, members: Mask) -> tuple[Array | None, tuple[float, float]]:
+    """Return what squares are weighted by in a class, its sum, and the effective number."""
     if weight is None:
         n = float(np.count_nonzero(members))
-        return n, n
+        return None, (n, n)
     w = weight[members]
     if w.dtype.kind == "i":
-        return float(w.sum()), float(w.sum())
+        return w.astype(np.float64), (float(w.sum()), float(w.sum()))
     squares = float((w * w).sum())
-    return squares, float(w.sum()) ** 2 / squares
+    return w * w, (squares, float(w.sum()) ** 2 / squares)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 
@@ -12,6 +13,9 @@ from rocspace._base.calls import explained
 from rocspace._base.exact import blocks
 from rocspace._base.frozen import Result, own
 from rocspace.counts.table import ScoreTable, need, trusted
+
+Part: TypeAlias = tuple[str, float, float]
+"""A rate, "fpr" or "tpr", and the range of it that an area is restricted to."""
 
 
 class Placements(Result):
@@ -173,6 +177,17 @@ def classes_swapped(table: ScoreTable) -> ScoreTable:
     assert neg is not None
     score = table.score[::-1].copy()
     return trusted(score, pos, neg, pos_w2, neg_w2, higher_is_positive=not table.higher_is_positive)
+
+
+def below_fpr(table: ScoreTable, part: Part | None) -> tuple[ScoreTable, float, float]:
+    """Return a table and the range of its false positive rates over which an area lies.
+
+    An area beside true positive rates is one under the curve of the negatives read downwards.
+    """
+    name, low, high = part or ("fpr", 0.0, 1.0)
+    if name == "tpr":
+        return classes_swapped(table), 1 - high, 1 - low
+    return table, low, high
 
 
 def partial_placements(table: ScoreTable, low: float, high: float) -> Placements:

@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from rocspace._base.arrays import Vector
+from rocspace.inference.area_models import hanley_mcneil_pairs
 
 _TWO_PI = 2 * np.pi
 _NODES, _ANGLES = 128, 48  # of the quadratures over a part of a curve
@@ -103,9 +104,7 @@ def area_variance(area: float, ratio: float, variance: str) -> Planned:
         v = 0.0099 * np.exp(-(q**2) / 2) * ((5 * q**2 + 8) + (q**2 + 8) / ratio)
         return Planned(large=float(v))
     if variance == "hanley-mcneil":
-        by_pos = 2 * area**2 / (1 + area) - area**2
-        by_neg = area / (2 - area) - area**2
-        return _of_kernels(area * (1 - area), by_pos, by_neg, ratio)
+        return _of_kernels(*hanley_mcneil_pairs(area), ratio)
     curve = Binormal(a=2**0.5 * float(ndtri(area)), b=1.0)
     return variance_of(curve, ratio, variance)
 

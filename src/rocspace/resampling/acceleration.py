@@ -14,7 +14,7 @@ import numpy as np
 
 from rocspace._base.arrays import Array, Ints, Vector
 from rocspace.counts.table import ScoreTable
-from rocspace.inference.spread import classes_swapped, partial_placements, placements
+from rocspace.inference.spread import Part, below_fpr, partial_placements, placements
 
 _MOST = 1000  # evaluations in a stratum
 _EXPANDED = 64  # cases per row up to which single cases are put into groups
@@ -128,15 +128,11 @@ def acceleration(evaluate: Evaluate, base: Array, strata: list[Stratum]) -> Vect
     return _of_sums(np.asarray(square), np.asarray(cube))
 
 
-def acceleration_of_area(table: ScoreTable, area: float, part: tuple[str, float, float]) -> Vector:
+def acceleration_of_area(table: ScoreTable, area: float, part: Part) -> Vector:
     """Acceleration of an area or a part of it, from the placements, in O(k)."""
-    name, low, high = part
-    if (low, high) == (0.0, 1.0):
-        v = placements(table)
-    else:
-        if name == "tpr":
-            table, low, high = classes_swapped(table), 1 - high, 1 - low
-        v = partial_placements(table, low, high)
+    table, low, high = below_fpr(table, part)
+    whole = (low, high) == (0.0, 1.0)
+    v = placements(table) if whole else partial_placements(table, low, high)
     square, cube = 0.0, 0.0
     for count, place, n in ((table.pos, v.pos, table.n_pos), (table.neg, v.neg, table.n_neg)):
         deviation = (place - area) / n

@@ -20,7 +20,7 @@ from rocspace._base.frozen import Result
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import ScoreTable, need
 from rocspace.resampling.errors import difference_ends, pivotal_ends
-from rocspace.resampling.replicates import areas_of_counts, rates_of_counts, replicate
+from rocspace.resampling.replicates import Rng, areas_of_counts, rates_of_counts, replicate
 from rocspace.resampling.runs import BootstrapScheme, Run, run_of, usual_scheme
 from rocspace.resampling.statistics import Statistic
 from rocspace.results.estimates import AreaEstimate
@@ -309,7 +309,7 @@ def bootstrap(
     *,
     n_boot: int = 2000,
     scheme: BootstrapScheme | None = None,
-    rng: np.random.Generator | int | None = None,
+    rng: Rng = None,
     threads: int | None = None,
     progress: bool | None = None,
 ) -> BootstrapSample:
@@ -506,7 +506,7 @@ def bayesian_bootstrap(
     *,
     fpr: ArrayLike | Sequence[float] | None = None,
     n_boot: int = 2000,
-    rng: np.random.Generator | int | None = None,
+    rng: Rng = None,
     threads: int | None = None,
     progress: bool | None = None,
 ) -> BayesianBootstrap:

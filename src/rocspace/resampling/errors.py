@@ -11,7 +11,7 @@ from rocspace._base.arrays import Array, Vector
 from rocspace._base.exact import ratio
 from rocspace.counts.draws import blocks_of, rows_are_few, seeds
 from rocspace.counts.table import ScoreTable
-from rocspace.resampling.replicates import Scheme, areas_of_counts, replicate, run_blocks
+from rocspace.resampling.replicates import Rng, Scheme, areas_of_counts, replicate, run_blocks
 from rocspace.results.estimates import AreaEstimate, Difference, wilson_end
 from rocspace.results.interval import Interval
 
@@ -48,7 +48,7 @@ def replicate_areas(
     table: ScoreTable,
     *,
     n_boot: int,
-    rng: np.random.Generator | int | None = None,
+    rng: Rng = None,
     scheme: Scheme = "stratified",
     threads: int | None = None,
     progress: bool | None = None,

@@ -22,6 +22,7 @@ from rocspace.counts.rows import check_threads
 from rocspace.counts.table import ScoreTable
 
 Scheme: TypeAlias = Literal["stratified", "unstratified", "cluster", "bayesian"]
+Rng: TypeAlias = np.random.Generator | int | None
 TableStatistic: TypeAlias = Callable[[Array, Array], Vector]
 CaseStatistic: TypeAlias = Callable[[Vector], Vector]
 
@@ -36,7 +37,7 @@ def replicate(
     table: ScoreTable,
     statistic: TableStatistic,
     n_boot: int,
-    rng: np.random.Generator | int | None = None,
+    rng: Rng = None,
     threads: int | None = None,
     progress: bool | None = None,
     *,
@@ -126,7 +127,7 @@ def replicate_cases(
     statistic: CaseStatistic,
     *,
     n_boot: int,
-    rng: np.random.Generator | int | None = None,
+    rng: Rng = None,
     scheme: Scheme = "stratified",
     threads: int | None = None,
     progress: bool | None = None,
@@ -189,7 +190,7 @@ def run_blocks(
     block: Callable[[np.random.Generator, int], Vector],
     n_boot: int,
     cells: int,
-    rng: np.random.Generator | int | None,
+    rng: Rng,
     threads: int | None,
     progress: bool | None,
     what: tuple[str, str] = ("bootstrap", "n_boot"),

@@ -1,6 +1,6 @@
 """Numbers of many tables at once: of all replicates of a bootstrap, from their counts.
 
-Array come as arrays of shape (b, k): b replicates of the same k scores, most positive first.
+Counts come as arrays of shape (b, k): b replicates of the same k scores, most positive first.
 """
 
 from __future__ import annotations
