@@ -200,11 +200,6 @@ class Bounds(Result):
         level: float
         method: str
 
-    def bounds_at(self, fpr: Vector) -> tuple[Vector, Vector]:
-        """Return both bounds at an array of rates; at a jump the outer ends of both."""
-        low, high = Line(self.fpr, self.low), Line(self.fpr, self.high)
-        return left_right(low, fpr)[0], left_right(high, fpr)[1]
-
     def at_fpr(self, fpr: ArrayLike) -> Any:
         """Return the range at given false positive rates.
 
@@ -226,9 +221,15 @@ class Bounds(Result):
         at = check_fraction("fpr", fpr)
         found = tuple(
             Interval(low=float(low), high=float(high), level=self.level, method=self.method)
-            for low, high in zip(*self.bounds_at(at.ravel()), strict=True)
+            for low, high in zip(*bounds_at(self, at.ravel()), strict=True)
         )
         return found[0] if at.ndim == 0 else found
+
+
+def bounds_at(band: Bounds, fpr: Vector) -> tuple[Vector, Vector]:
+    """Return both bounds at an array of rates; at a jump the outer ends of both."""
+    low, high = Line(band.fpr, band.low), Line(band.fpr, band.high)
+    return left_right(low, fpr)[0], left_right(high, fpr)[1]
 
 
 class Containment(Result):

@@ -14,7 +14,7 @@ from rocspace._base.checks import check_fraction, check_level, check_times
 from rocspace._base.frozen import Result
 from rocspace._base.progress import Progress
 from rocspace.bands.api import roc_band
-from rocspace.bands.band import Band, counted, thinned
+from rocspace.bands.band import Band, bounds_at, counted, thinned
 from rocspace.bands.formulas import made
 from rocspace.bands.replicates import CELLS, heights_at
 from rocspace.counts.table import ScoreTable
@@ -145,7 +145,7 @@ def band_coverage(
             except ValueError as raised:  # such as scores without variance
                 error = raised
             else:
-                low, high = band.bounds_at(at)
+                low, high = bounds_at(band, at)
                 hit = ((truth >= low - 1e-12) & (truth <= high + 1e-12)).astype(np.float64)
                 made.append((band.contains(curve), hit, high - low, band.area))
             shown.add()
@@ -271,7 +271,7 @@ def optimise_band(
     line = roc_curve(counts).line
     fpr = np.unique(band.fpr)
     seen = left_right(line, fpr)[1]
-    low_end, high_end = band.bounds_at(fpr)
+    low_end, high_end = bounds_at(band, fpr)
     # A bound that says nothing was cut there: how far it would be is not known.
     below = np.where(low_end <= 0, np.inf, np.maximum(seen - low_end, 0.0))
     above = np.where(high_end >= 1, np.inf, np.maximum(high_end - seen, 0.0))
