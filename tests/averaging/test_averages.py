@@ -813,3 +813,67 @@ def test_arrays_are_read_only():
         assert not getattr(curve, name).flags.writeable
     assert (curve.n_pos, curve.n_neg, curve.n_curves, len(curve)) == (7, 7, 2, 101)
     assert repr(curve) == "AverageCurve(vertical, 2 curves, 101 points)"
+
+
+# --- curves that are no tables ------------------------------------------------------------------
+
+AVERAGES = {
+    "vertical": vertical_average,
+    "horizontal": horizontal_average,
+    "radial": radial_average,
+    "rate": rate_average,
+}
+
+
+@pytest.mark.parametrize("kind", AVERAGES)
+def test_averages_of_curves_are_those_of_their_tables(kind):
+    tables = [rs.simulate.binormal(0.8).draw(20, 30, rng=i) for i in range(3)]
+    some = [tables[0], *(rs.roc_curve(table) for table in tables[1:])]
+    of_tables, of_curves = (AVERAGES[kind](x) for x in (tables, some))
+    assert np.array_equal(of_tables.fpr, of_curves.fpr)
+    assert np.array_equal(of_tables.tpr, of_curves.tpr)
+    assert of_curves.tables == ()
+
+
+@pytest.mark.parametrize("kind", AVERAGES)
+def test_averages_of_smooth_curves(kind):
+    curves = {area: rs.simulate.binormal(area) for area in (0.7, 0.9)}
+    options = {"prevalence": 0.3} if kind == "rate" else {}
+    found = AVERAGES[kind](curves, **options)
+    assert 0.7 < found.auc < 0.9
+    if kind == "vertical":
+        expected = (curves[0.7].tpr_at(0.2) + curves[0.9].tpr_at(0.2)) / 2
+        assert found.tpr_at(0.2) == pytest.approx(expected, rel=1e-12)
+        assert found.interval(method="t").tpr_low[20] < expected
+    alone = AVERAGES[kind]([curves[0.7]], **options)
+    assert alone.auc == pytest.approx(0.7, abs=2e-3)
+    with pytest.raises(ValueError, match='use method="t"'):
+        found.interval()
+
+
+def test_a_share_of_cases_needs_a_class_mix():
+    with pytest.raises(ValueError, match="Say prevalence="):
+        rate_average([rs.simulate.binormal(0.7)])
+    with pytest.raises(TypeError, match="takes several tables"):
+        vertical_average(rs.simulate.binormal(0.7))
+    with pytest.raises(TypeError, match="threshold_average"):
+        threshold_average([rs.simulate.binormal(0.7)], same_scale=True)
+
+
+@pytest.mark.parametrize("kind", AVERAGES)
+def test_interval_at_a_rate(kind):
+    tables = [rs.simulate.binormal(0.8).draw(20, 30, rng=i) for i in range(4)]
+    curve = AVERAGES[kind](tables)
+    at = np.array([0.0, 0.13, 0.5, 1.0])
+    for method in ("bracket", "t"):
+        found = curve.at_fpr(at, level=0.9, method=method)
+        for fpr, each in zip(at, found, strict=True):
+            assert each.low <= curve.tpr_at(fpr) + 1e-12
+            assert curve.tpr_at(fpr) <= each.high + 1e-12
+            assert (each.level, each.method) == (0.9, f"{kind} average, {method}")
+        assert curve.at_fpr(0.13, level=0.9, method=method) == found[1]
+    if kind == "vertical":
+        limits = curve.interval(0.9)
+        assert tuple(curve.at_fpr(0.5, level=0.9)) == (limits.tpr_low[50], limits.tpr_high[50])
+    with pytest.raises(ValueError, match="fpr"):
+        curve.at_fpr(1.1)

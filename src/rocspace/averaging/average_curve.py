@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
-from rocspace._base.arrays import Array, Mask, Vector
+from rocspace._base.arrays import Array, ArrayLike, Mask, Vector
 from rocspace._base.cards import Card, picture
-from rocspace._base.checks import check_choice, check_level
+from rocspace._base.checks import check_choice, check_fraction, check_level
 from rocspace._base.frozen import Result, own
 from rocspace.averaging.meeting import readings
 from rocspace.counts.table import ScoreTable
-from rocspace.results.curve import Line, PolygonCurve
+from rocspace.results.curve import Line, PolygonCurve, left_right
+from rocspace.results.interval import intervals_of
 from rocspace.results.limits import wilson_ends
 from rocspace.results.proportions import normal_quantile, rate_limits
 
@@ -29,6 +30,7 @@ IntervalMethod: TypeAlias = Literal[
     "prediction",
 ]
 
+_BY_COUNTS = ("bracket", "wilson", "clopper-pearson", "agresti-coull", "wald")
 _EDGE = 1e-12  # rates nearer to each other, or to 0 and 1, than this differ by rounding
 _TINY = 1e-300  # instead of no spread, of which an end at 0 would be 0 / 0
 _VAST = 1e50  # for quantiles of next to no degrees of freedom; its square is finite
@@ -126,7 +128,7 @@ def _quantile_of_gap(gap: Vector, level: float, df: float) -> Vector:
     """Solve F(q + gap) - F(-q) = level for q >= 0, F of Student's t: two-sided to one-sided."""
     from scipy.special import gammaln, ndtr, ndtri, stdtr, stdtrit
 
-    def law(x: Vector) -> Vector:
+    def below(x: Vector) -> Vector:
         return np.asarray(stdtr(df, x) if df < np.inf else ndtr(x))
 
     def density(x: Vector) -> Vector:
@@ -139,7 +141,7 @@ def _quantile_of_gap(gap: Vector, level: float, df: float) -> Vector:
     one_sided = float(stdtrit(df, level) if df < np.inf else ndtri(level))
     q = np.full(gap.shape, np.clip(np.nan_to_num(one_sided), 0.0, _VAST))
     for _ in range(60):
-        short = level - law(q + gap) + law(-q)
+        short = level - below(q + gap) + below(-q)
         step = np.maximum(short / np.maximum(density(q + gap) + density(q), 1e-300), 0.0)
         q = np.minimum(q + step, _VAST)
         if (step <= 1e-12 * (1 + q)).all():
@@ -171,6 +173,11 @@ def _percentiles(each: Vector, share: Vector, level: float) -> tuple[Vector, Vec
     else:
         low, high = np.quantile(each, tails, axis=0, weights=share, method="inverted_cdf")
     return low, high
+
+
+def _through(x: Vector, y: Vector) -> Line:
+    """Return the line from (0, 0) through points to (1, 1)."""
+    return Line(*(np.concatenate([[0.0], rates, [1.0]]) for rates in (x, y)))
 
 
 # --- the result -------------------------------------------------------------------------------
@@ -295,8 +302,7 @@ class AverageCurve(PolygonCurve, Result):
     @cached_property
     def line(self) -> Line:
         """The mean points, from (0, 0) to (1, 1)."""
-        ends = (np.concatenate([[0.0], rate, [1.0]]) for rate in (self.fpr, self.tpr))
-        return Line(*(np.maximum.accumulate(rate) for rate in ends))
+        return _through(*map(np.maximum.accumulate, (self.fpr, self.tpr)))
 
     @cached_property
     def auc(self) -> float:
@@ -385,6 +391,12 @@ class AverageCurve(PolygonCurve, Result):
         """
         check_level(level)
         check_choice("method", method, get_args(IntervalMethod))
+        if not self.n_pos > 0 and method in _BY_COUNTS:
+            msg = (
+                f'method="{method}" needs the numbers of cases, which these curves do not know. '
+                'Average tables, or use method="t".'
+            )
+            raise ValueError(msg)
         fell_back = np.zeros(len(self), dtype=bool)
         limits: dict[str, Vector] = {}
         for name in ("fpr", "tpr"):
@@ -394,6 +406,46 @@ class AverageCurve(PolygonCurve, Result):
             limits[f"{name}_high"] = np.where(certain, mean, high)
             fell_back |= unknown & ~certain
         return AverageInterval(level=level, method=method, fell_back=fell_back, **limits)
+
+    def at_fpr(
+        self, fpr: ArrayLike, *, level: float = 0.95, method: IntervalMethod = "bracket"
+    ) -> Any:
+        """Return the interval of the true positive rate at given false positive rates.
+
+        Parameters
+        ----------
+        fpr : float or array-like, shape (m,)
+            False positive rates in [0, 1].
+        level, method
+            As for `interval`.
+
+        Returns
+        -------
+        Interval, or a tuple of them
+            Of a vertical average the limits of `interval`, linear between its points. Of others,
+            whose points are uncertain along the false positive rate too, from the line through
+            the lower right corners of their limits to that through the upper left ones.
+
+        Raises
+        ------
+        ValueError
+            If a rate is outside [0, 1] or NaN, or as `interval`.
+
+        Examples
+        --------
+        >>> from rocspace import tabulate
+        >>> from rocspace.averaging import vertical_average
+        >>> folds = [tabulate([0, 1, 0, 1], s) for s in ([1, 2, 3, 4], [1, 3, 2, 4], [2, 1, 3, 4])]
+        >>> low, high = vertical_average(folds).at_fpr(0.5, method="t")
+        >>> print(f"{low:.3f} to {high:.3f}")
+        0.116 to 1.000
+        """
+        at, limits = check_fraction("fpr", fpr), self.interval(level, method=method)
+        lower = _through(np.maximum.accumulate(limits.fpr_high), limits.tpr_low)
+        upper = _through(np.minimum.accumulate(limits.fpr_low[::-1])[::-1], limits.tpr_high)
+        ends = (left_right(lower, np.atleast_1d(at))[0], left_right(upper, np.atleast_1d(at))[1])
+        low, high = (end.reshape(at.shape) for end in ends)
+        return intervals_of(low, high, level, f"{self.name}, {method}")
 
     def _limits(
         self, name: str, level: float, method: IntervalMethod

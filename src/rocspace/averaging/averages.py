@@ -1,6 +1,7 @@
 """Several ROC curves made one: pooled, or averaged at equal fpr, tpr, threshold, angle or rate.
 
-The curves are those of folds, of repeated samples, of sites or of readers, each a `ScoreTable`.
+The curves are those of folds, of repeated samples, of sites or of readers, each a `ScoreTable`;
+averages along rates and angles take any `rocspace.results.Curve` too.
 Which average is right depends on how thresholds will be set: at a wanted false positive rate
 (`vertical_average`), at a wanted sensitivity (`horizontal_average`), at a fixed score
 (`threshold_average`) or at a fixed share of cases (`rate_average`).
@@ -8,7 +9,7 @@ Which average is right depends on how thresholds will be set: at a wanted false 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Literal
 
 import numpy as np
@@ -18,11 +19,11 @@ from rocspace._base.checks import check_choice, check_fraction, check_inside, ch
 from rocspace._base.frozen import own
 from rocspace.averaging import meeting
 from rocspace.averaging.average_curve import AverageCurve
-from rocspace.averaging.meeting import Tables
+from rocspace.averaging.meeting import Curves, Tables, listed_curves, listed_tables
 from rocspace.averaging.scale import need_same_scale
 from rocspace.counts.table import ScoreTable, merge, need
-from rocspace.curves.roc import RocCurve, roc_curve, thresholds_of
-from rocspace.results.curve import left_right
+from rocspace.curves.roc import thresholds_of
+from rocspace.results.curve import Curve, Line, left_right, line_of
 
 # --- what all averages begin with -------------------------------------------------------------
 
@@ -37,19 +38,23 @@ def _shares(curve_weight: ArrayLike | None, n: int) -> Vector:
 
 def _average(
     method: str,
-    tables: Sequence[ScoreTable],
+    given: tuple[list[ScoreTable], list[Curve]],
     curve_weight: ArrayLike | None,
     at: Array,
     each_fpr: Vector,
     each_tpr: Vector,
 ) -> AverageCurve:
-    n_pos, n_neg = (sum(table.n_eff[i] for table in tables) for i in (0, 1))
+    tables, curves = given
+    sizes = [table.n_eff for table in tables] or [
+        (getattr(curve, "n_pos", np.nan), getattr(curve, "n_neg", np.nan)) for curve in curves
+    ]
+    n_pos, n_neg = (sum(size[i] for size in sizes) for i in (0, 1))
     return AverageCurve(
         method=method,
         at=at,
         each_fpr=each_fpr,
         each_tpr=each_tpr,
-        weight=_shares(curve_weight, len(tables)),
+        weight=_shares(curve_weight, len(curves)),
         n_pos=n_pos,
         n_neg=n_neg,
         tables=tuple(tables),
@@ -66,11 +71,6 @@ def _steps(grid: int | ArrayLike) -> Vector:
         msg = f"grid has the shape {rates.shape}. Pass a number of steps, or a list of rates."
         raise ValueError(msg)
     return rates
-
-
-def _curves(name: str, tables: Tables) -> tuple[list[ScoreTable], list[RocCurve]]:
-    listed = meeting.listed_tables(name, tables)
-    return listed, [roc_curve(table) for table in listed]
 
 
 # --- pooling ----------------------------------------------------------------------------------
@@ -129,14 +129,14 @@ def pooled_table(tables: Tables, *, same_scale: bool = False) -> ScoreTable:
 
 
 def vertical_average(
-    tables: Tables, *, grid: int | ArrayLike | None = 100, curve_weight: ArrayLike | None = None
+    tables: Curves, *, grid: int | ArrayLike | None = 100, curve_weight: ArrayLike | None = None
 ) -> AverageCurve:
     """Average the true positive rates at equal false positive rates.
 
     Parameters
     ----------
-    tables : sequence or mapping of ScoreTable
-        One table for each curve, both classes present.
+    tables : sequence or mapping of ScoreTable or Curve
+        One for each curve; of a table both classes present.
     grid : int, array-like or None, default 100
         How many equal steps of the false positive rate, or its values in [0, 1]; None for
         every value at which a curve turns, twice where one jumps: the exact average.
@@ -173,25 +173,25 @@ def vertical_average(
     >>> exact.fpr, exact.tpr, exact.auc
     (array([0. , 0. , 0.5, 0.5, 1. ]), array([0.  , 0.75, 0.75, 1.  , 1.  ]), 0.875)
     """
-    listed, curves = _curves("vertical_average", tables)
+    given = listed_curves("vertical_average", tables)
     if grid is None:
-        at, each = meeting.every_knot(curves)
+        at, each = meeting.every_knot([line_of(curve) for curve in given[1]])
     else:
         at = _steps(grid)
-        each = np.stack([left_right(curve.line, at)[1] for curve in curves])
+        each = np.stack([curve.tpr_at(at) for curve in given[1]])
     each = _rising(each)
-    return _average("vertical", listed, curve_weight, at, np.broadcast_to(at, each.shape), each)
+    return _average("vertical", given, curve_weight, at, np.broadcast_to(at, each.shape), each)
 
 
 def horizontal_average(
-    tables: Tables, *, grid: int | ArrayLike | None = 100, curve_weight: ArrayLike | None = None
+    tables: Curves, *, grid: int | ArrayLike | None = 100, curve_weight: ArrayLike | None = None
 ) -> AverageCurve:
     """Average the false positive rates at equal true positive rates.
 
     Parameters
     ----------
-    tables : sequence or mapping of ScoreTable
-        One table for each curve, both classes present.
+    tables : sequence or mapping of ScoreTable or Curve
+        One for each curve; of a table both classes present.
     grid : int, array-like or None, default 100
         How many equal steps of the true positive rate, or its values in [0, 1]; None for
         the exact average, as in `vertical_average`.
@@ -220,15 +220,15 @@ def horizontal_average(
     >>> horizontal_average(folds, grid=2).fpr
     array([0.  , 0.  , 0.25])
     """
-    listed, curves = _curves("horizontal_average", tables)
-    beside = [meeting.axes_swapped(curve) for curve in curves]
+    given = listed_curves("horizontal_average", tables)
+    beside = [Line(line.y, line.x) for line in map(line_of, given[1])]
     if grid is None:
         at, each = meeting.every_knot(beside)
     else:
         at = _steps(grid)
-        each = np.stack([left_right(curve.line, at)[0] for curve in beside])
+        each = np.stack([left_right(line, at)[0] for line in beside])
     each = _rising(each)
-    return _average("horizontal", listed, curve_weight, at, each, np.broadcast_to(at, each.shape))
+    return _average("horizontal", given, curve_weight, at, each, np.broadcast_to(at, each.shape))
 
 
 def _rising(each: Vector) -> Vector:
@@ -295,11 +295,12 @@ def threshold_average(
     """
     need_same_scale("threshold_average", same_scale)
     check_choice("mode", mode, ("operating", "literal"))
-    listed, curves = _curves("threshold_average", tables)
+    listed = listed_tables("threshold_average", tables)
+    given = listed_curves("threshold_average", listed)
     at = _thresholds_on(thresholds_of(merge(*listed)), grid, listed[0].higher_is_positive)
-    fpr, tpr = meeting.points_at_thresholds(listed, curves, at, mode)
+    fpr, tpr = meeting.points_at_thresholds(*given, at, mode)
     first = 0 if grid is None or isinstance(grid, int | np.integer) else 1
-    return _average("threshold", listed, curve_weight, at[first:], fpr[:, first:], tpr[:, first:])
+    return _average("threshold", given, curve_weight, at[first:], fpr[:, first:], tpr[:, first:])
 
 
 def _thresholds_on(existing: Array, grid: int | ArrayLike | None, higher: bool) -> Array:
@@ -321,14 +322,14 @@ def _thresholds_on(existing: Array, grid: int | ArrayLike | None, higher: bool) 
 
 
 def radial_average(
-    tables: Tables, *, grid: int | ArrayLike = 100, curve_weight: ArrayLike | None = None
+    tables: Curves, *, grid: int | ArrayLike = 100, curve_weight: ArrayLike | None = None
 ) -> AverageCurve:
     """Average the distances from (1, 0) at equal angles.
 
     Parameters
     ----------
-    tables : sequence or mapping of ScoreTable
-        One table for each curve, both classes present.
+    tables : sequence or mapping of ScoreTable or Curve
+        One for each curve; of a table both classes present.
     grid : int or array-like, default 100
         How many equal steps of the angle, or angles in radians from 0, along the fpr axis, to
         pi / 2.
@@ -361,7 +362,7 @@ def radial_average(
     >>> middle.fpr.round(6), middle.tpr.round(6)
     (array([0.  , 0.25, 1.  ]), array([0.  , 0.75, 1.  ]))
     """
-    listed, curves = _curves("radial_average", tables)
+    given = listed_curves("radial_average", tables)
     if isinstance(grid, int | np.integer):
         angle = _steps(grid) * (np.pi / 2)
     else:
@@ -369,12 +370,12 @@ def radial_average(
         if angle.ndim != 1 or angle.size == 0 or not (0 <= angle[0] <= angle[-1] <= np.pi / 2):
             msg = f"grid is {grid!r}. Angles are in radians, from 0 to pi / 2."
             raise ValueError(msg)
-    fpr, tpr = meeting.points_at_angles(curves, angle)
-    return _average("radial", listed, curve_weight, angle, fpr, tpr)
+    fpr, tpr = meeting.points_at_angles(given[1], angle)
+    return _average("radial", given, curve_weight, angle, fpr, tpr)
 
 
 def rate_average(
-    tables: Tables,
+    tables: Curves,
     *,
     grid: int | ArrayLike | None = 100,
     prevalence: float | None = None,
@@ -384,8 +385,8 @@ def rate_average(
 
     Parameters
     ----------
-    tables : sequence or mapping of ScoreTable
-        One table for each curve, both classes present.
+    tables : sequence or mapping of ScoreTable or Curve
+        One for each curve; of a table both classes present.
     grid : int, array-like or None, default 100
         How many equal steps of the share, or shares in [0, 1]; None for every share at which a
         curve turns.
@@ -424,7 +425,7 @@ def rate_average(
     """
     if prevalence is not None:
         check_inside("prevalence", prevalence)
-    listed, curves = _curves("rate_average", tables)
-    given = None if grid is None else _steps(grid)
-    at, fpr, tpr = meeting.points_at_called(curves, given, prevalence)
-    return _average("rate", listed, curve_weight, at, fpr, tpr)
+    given = listed_curves("rate_average", tables)
+    steps = None if grid is None else _steps(grid)
+    at, fpr, tpr = meeting.points_at_called(given[1], steps, prevalence)
+    return _average("rate", given, curve_weight, at, fpr, tpr)

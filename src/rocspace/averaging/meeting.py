@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar, cast
 
 import numpy as np
 
@@ -12,11 +12,14 @@ from rocspace._base.arrays import Array, Vector
 from rocspace.counts.confusion import rows_called_positive
 from rocspace.counts.table import ScoreTable, need
 from rocspace.curves.roc import RocCurve, roc_curve
-from rocspace.results.curve import left_right
+from rocspace.results.curve import Curve, Line, PolygonCurve, left_right, line_of
 
 Tables: TypeAlias = Sequence[ScoreTable] | Mapping[Any, ScoreTable]
+Curves: TypeAlias = Sequence[ScoreTable | Curve] | Mapping[Any, ScoreTable | Curve]
 
-_ROUND = 1e-9  # the same of ranks
+T = TypeVar("T")
+
+_ROUND = 1e-9  # ranks nearer than this are the same
 
 
 # --- what comes in ----------------------------------------------------------------------------
@@ -24,16 +27,30 @@ _ROUND = 1e-9  # the same of ranks
 
 def listed_tables(name: str, tables: Tables) -> list[ScoreTable]:
     """List the tables of a sequence or mapping, which all must have both classes."""
-    if isinstance(tables, ScoreTable):
-        msg = f"{name} takes several tables, not one. Pass a list, or a dict as of fold_tables."
-        raise TypeError(msg)
-    named = dict(tables) if isinstance(tables, Mapping) else dict(enumerate(tables))
-    if not named:
-        msg = f"{name} needs at least one table, but the list is empty."
-        raise ValueError(msg)
+    named = _named(name, tables)
     for key, table in named.items():
         need(f"{name}, of table {key!r},", table)
     return list(named.values())
+
+
+def listed_curves(name: str, curves: Curves) -> tuple[list[ScoreTable], list[Curve]]:
+    """List the curves of a sequence or mapping; and the tables, if all came as tables."""
+    if not any(isinstance(one, Curve) for one in _named(name, curves).values()):
+        tables = listed_tables(name, cast(Tables, curves))
+        return tables, [roc_curve(table) for table in tables]
+    named = _named(name, curves).items()
+    return [], [c if isinstance(c, Curve) else listed_curves(name, {k: c})[1][0] for k, c in named]
+
+
+def _named(name: str, several: Mapping[Any, T] | Sequence[T]) -> dict[Any, T]:
+    if isinstance(several, ScoreTable | Curve):
+        msg = f"{name} takes several tables, not one. Pass a list, or a dict as of fold_tables."
+        raise TypeError(msg)
+    named = dict(several) if isinstance(several, Mapping) else dict(enumerate(several))
+    if not named:
+        msg = f"{name} needs at least one table, but the list is empty."
+        raise ValueError(msg)
+    return named
 
 
 # --- meeting a curve --------------------------------------------------------------------------
@@ -46,12 +63,10 @@ def axes_swapped(curve: RocCurve) -> RocCurve:
     )
 
 
-def every_knot(curves: Sequence[RocCurve]) -> tuple[Vector, Vector]:
+def every_knot(lines: Sequence[Line]) -> tuple[Vector, Vector]:
     """Return all fpr where a curve turns, twice where one jumps, and each curve there."""
-    knots = np.unique(np.concatenate([curve.fpr for curve in curves]))
-    foot, top = (
-        np.stack(x) for x in zip(*(left_right(c.line, knots) for c in curves), strict=True)
-    )
+    knots = np.unique(np.concatenate([line.x for line in lines]))
+    foot, top = (np.stack(x) for x in zip(*(left_right(c, knots) for c in lines), strict=True))
     jumps = (foot != top).any(axis=0)
     source = np.repeat(np.arange(knots.size), 1 + jumps)
     each = top[:, source]
@@ -60,52 +75,60 @@ def every_knot(curves: Sequence[RocCurve]) -> tuple[Vector, Vector]:
 
 
 def points_at_thresholds(
-    tables: Sequence[ScoreTable], curves: Sequence[RocCurve], at: Array, mode: str
+    tables: Sequence[ScoreTable], curves: Sequence[Curve], at: Array, mode: str
 ) -> tuple[Vector, Vector]:
     """Return each curve's point at each threshold, the first of which rejects all."""
     fpr, tpr = [], []
     reject = np.inf if tables[0].higher_is_positive else -np.inf
-    for table, curve in zip(tables, curves, strict=True):
+    for table, curve in zip(tables, map(line_of, curves), strict=True):
         row = rows_called_positive(table, at[1:], inclusive=mode == "operating")
         if mode == "literal":  # the first point whose score is not above the threshold
             row = np.minimum(row + (at[1:] != reject), len(table))
         row = np.concatenate([[0], row])
-        fpr.append(curve.fpr[row])
-        tpr.append(curve.tpr[row])
+        fpr.append(curve.x[row])
+        tpr.append(curve.y[row])
     return np.stack(fpr), np.stack(tpr)
 
 
 def points_at_called(
-    curves: Sequence[RocCurve], at: Vector | None, prevalence: float | None
+    curves: Sequence[Curve], at: Vector | None, prevalence: float | None
 ) -> tuple[Vector, Vector, Vector]:
     """Return the shares of cases called positive, every knot unless given, and each point."""
-    if prevalence is None:
-        called = [(c.tp + c.fp) / (c.n_pos + c.n_neg) for c in curves]
-    else:
-        called = [prevalence * c.tpr + (1 - prevalence) * c.fpr for c in curves]
+    lines = [line_of(curve) for curve in curves]
+    called = [_called(*both, prevalence) for both in zip(curves, lines, strict=True)]
     rate = np.unique(np.concatenate(called)) if at is None else at
-    fpr = [np.interp(rate, x, c.fpr) for x, c in zip(called, curves, strict=True)]
-    tpr = [np.interp(rate, x, c.tpr) for x, c in zip(called, curves, strict=True)]
+    fpr = [np.interp(rate, x, line.x) for x, line in zip(called, lines, strict=True)]
+    tpr = [np.interp(rate, x, line.y) for x, line in zip(called, lines, strict=True)]
     return rate, np.stack(fpr), np.stack(tpr)
 
 
-def points_at_angles(curves: Sequence[RocCurve], angle: Vector) -> tuple[Vector, Vector]:
+def _called(curve: Curve, line: Line, prevalence: float | None) -> Vector:
+    """Return the share of cases called positive at each point of a line."""
+    if prevalence is not None:
+        return prevalence * line.y + (1 - prevalence) * line.x
+    if isinstance(curve, RocCurve):
+        return np.asarray((curve.tp + curve.fp) / (curve.n_pos + curve.n_neg))
+    msg = f"A {curve.name} does not know how many cases are positive. Say prevalence=."
+    raise ValueError(msg)
+
+
+def points_at_angles(curves: Sequence[Curve], angle: Vector) -> tuple[Vector, Vector]:
     """Return where the rays from (1, 0), at angles from the fpr axis, cross each curve."""
-    points = [_crossings(curve, angle) for curve in curves]
+    points = [_crossings(curve, line_of(curve), angle) for curve in curves]
     return np.stack([p[0] for p in points]), np.stack([p[1] for p in points])
 
 
-def _crossings(curve: RocCurve, angle: Vector) -> tuple[Vector, Vector]:
-    x, y = (curve.n_neg - curve.fp) / curve.n_neg, curve.tpr
+def _crossings(curve: Curve, line: Line, angle: Vector) -> tuple[Vector, Vector]:
+    x, y = curve.tnr if isinstance(curve, PolygonCurve) else 1 - line.x, line.y
     # Seen from (1, 0) a curve only turns clockwise; rounding must not turn it back.
     seen = np.maximum.accumulate(np.arctan2(y, x))
-    i = np.clip(np.searchsorted(seen, angle, "right") - 1, 0, len(curve) - 2)
+    i = np.clip(np.searchsorted(seen, angle, "right") - 1, 0, x.size - 2)
     sine, cosine = np.sin(angle), np.cos(angle)
     before = x[i] * sine - y[i] * cosine
     after = y[i + 1] * cosine - x[i + 1] * sine
     with np.errstate(invalid="ignore"):
         share = np.clip(np.nan_to_num(before / (before + after)), 0, 1)
-    fpr = curve.fpr[i] + share * (curve.fpr[i + 1] - curve.fpr[i])
+    fpr = line.x[i] + share * (line.x[i + 1] - line.x[i])
     tpr = y[i] + share * (y[i + 1] - y[i])
     start, end = angle == 0, angle == np.pi / 2  # along the axes a ray can meet a whole run
     fpr, tpr = (np.where(end, 1.0, np.where(start, 0.0, v)) for v in (fpr, tpr))

@@ -20,7 +20,7 @@ from rocspace.counts.table import ScoreTable, need
 from rocspace.counts.weights import frequencies
 from rocspace.inference.area import WeightType
 from rocspace.results.curve import Curve, Line, left_right
-from rocspace.results.interval import Interval
+from rocspace.results.interval import intervals_of
 from rocspace.results.proportions import rate_limits
 
 Target: TypeAlias = Literal["curve", "sample"]
@@ -219,11 +219,8 @@ class Bounds(Result):
             If a rate is outside [0, 1] or NaN.
         """
         at = check_fraction("fpr", fpr)
-        found = tuple(
-            Interval(low=float(low), high=float(high), level=self.level, method=self.method)
-            for low, high in zip(*bounds_at(self, at.ravel()), strict=True)
-        )
-        return found[0] if at.ndim == 0 else found
+        low, high = (end.reshape(at.shape) for end in bounds_at(self, at.ravel()))
+        return intervals_of(low, high, self.level, self.method)
 
 
 def bounds_at(band: Bounds, fpr: Vector) -> tuple[Vector, Vector]:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy as np
+
+from rocspace._base.arrays import Vector
 from rocspace._base.cards import Card, ends_of, level_of
 from rocspace._base.frozen import Result
 
@@ -48,3 +51,14 @@ class Interval(Result):
     def width(self) -> float:
         """``high - low``."""
         return self.high - self.low
+
+
+def intervals_of(
+    low: Vector, high: Vector, level: float, method: str
+) -> Interval | tuple[Interval, ...]:
+    """Return ends as an interval, or one for each where there are several."""
+    found = tuple(
+        Interval(low=float(a), high=float(b), level=level, method=method)
+        for a, b in zip(np.atleast_1d(low), np.atleast_1d(high), strict=True)
+    )
+    return found[0] if low.ndim == 0 else found

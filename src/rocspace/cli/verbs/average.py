@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -31,7 +31,7 @@ from rocspace.counts.table import ScoreTable, SingleClassError
 from rocspace.curves.summaries import auc
 from rocspace.report.plain import plain, plain_interval, plain_list
 
-_AVERAGES = {
+_AVERAGES: dict[str, Callable[..., AverageCurve]] = {
     "vertical": averages.vertical_average,
     "horizontal": averages.horizontal_average,
     "threshold": averages.threshold_average,
