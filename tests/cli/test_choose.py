@@ -12,6 +12,7 @@ import pytest
 import rocspace as rs
 from rocspace import cli, datasets
 from rocspace._base.text import MINUS, share, short_threshold
+from rocspace.cli.rules import short_rule
 from rocspace.combine.boolean import boolean_search
 from rocspace.combine.mixtures import at_budget, mixture_at, rule_path
 from rocspace.hull import roc_hull
@@ -233,7 +234,8 @@ def test_combine(run, scores):
     assert found["schema"] == "rocspace.combine/1"
     assert found["areas"] == list(search.areas)
     assert found["tried"] == search.n_tried
-    assert [each["text"] for each in found["rules"]] == [str(rule) for rule in search.path.rules]
+    short = [str(short_rule(rule, TABLES)) for rule in search.path.rules]
+    assert [each["text"] for each in found["rules"]] == short
     assert found["rules"][0]["rule"] == "never"
     operators = {
         key

@@ -21,6 +21,7 @@ import pytest
 import rocspace as rs
 from rocspace._base import progress as _progress
 from rocspace._base.prefetch import read_ahead
+from rocspace._base.text import share
 from rocspace.cli import run
 from rocspace.cli.verbs.auc import size
 from rocspace.io import Reading, refine_file
@@ -99,7 +100,7 @@ def test_the_command_prints_area_bounds_and_passes(
 ) -> None:
     out, err = said(capsys, "auc", file, "--exact", "--score", "new", "--score", "few")
     new, few = (line.split() for line in out.splitlines()[-2:])
-    assert new[:4] == ["new", "60,000", f"{LABEL.sum():,}", f"{AREAS['new']:.10f}"]
+    assert new[:4] == ["new", "60,000", f"{LABEL.sum():,}", share(AREAS["new"])]
     assert new[4:] == [
         "exact",
         "0",

@@ -512,8 +512,8 @@ def check_choice(name: str, value: object, choices: Any) -> None:
     known = getattr(choices, "__args__", choices)
     if value not in known:
         listed = ", ".join(repr(c) for c in known)
-        msg = f"{name} is {value!r}, but must be one of {listed}.{nearest(str(value), known)}"
-        raise ValueError(msg)
+        why = f" is {value!r}, but must be one of {listed}.{nearest(str(value), known)}"
+        raise ArgumentError(Argument(name), why)
 
 
 def check_known(what: str, name: object, names: Iterable[str]) -> None:
@@ -609,15 +609,14 @@ def check_sizes(**sizes: object) -> None:
     for name, size in sizes.items():
         whole = isinstance(size, (int, np.integer)) and not isinstance(size, bool)
         if not whole or size < 1:  # type: ignore[operator]
-            msg = f"{name} is {size!r}, but must be a whole number, 1 or more."
-            raise ValueError(msg)
+            why = f" is {size!r}, but must be a whole number, 1 or more."
+            raise ArgumentError(Argument(name), why)
 
 
 def check_not_negative(name: str, value: float) -> float:
     """Check a number that is zero or more, infinity included."""
     if not value >= 0:
-        msg = f"{name} is {value}, but must be zero or more."
-        raise ValueError(msg)
+        raise ArgumentError(Argument(name), f" is {value}, but must be zero or more.")
     return float(value)
 
 

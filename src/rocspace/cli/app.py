@@ -18,23 +18,15 @@ from rocspace.cli.verbs import VERBS
 if TYPE_CHECKING:
     from cyclopts import App
 
-# How the command line calls what the library's messages name.
+# How the command line calls what the library calls otherwise.
 _OPTIONS = {
-    "missing": "--missing",
-    "method": "--method",
-    "weight_type": "--weight-type",
-    "n_boot": "--n-boot",
-    "pos_label": "--positive",
-    "y_true": "--label",
-    "null_values": "--null",
-    "score": "--score",
-    "separator": "--separator",
-    "format": "--format",
-    "level": "--level",
-    "memory": "--memory",
-    "tolerance": "--tolerance",
-    "sample_weight": "--weight",
-    "higher_is_positive": "--lower-is-positive",
+    "pos_label": "positive",
+    "y_true": "label",
+    "null_values": "null",
+    "sample_weight": "weight",
+    "higher_is_positive": "lower-is-positive",
+    "fp": "cost-fp",
+    "fn": "cost-fn",
 }
 _CHOICES = ("missing", "method", "weight_type")  # their values need no quotes
 RETIRED = {"--samples": "--grid", "--no-lots": "--no-mixture"}
@@ -209,7 +201,7 @@ def _fail(error: Exception, status: int) -> int:
 def _in_shell(part: Part) -> str:
     """Spell a part of a message for those who call the command line."""
     if isinstance(part, Argument):
-        option = _OPTIONS.get(part.name, part.name)
+        option = f"--{_OPTIONS.get(part.name, part.name).removeprefix('--').replace('_', '-')}"
         if part.value is None:
             return option
         return f"{option} {part.value if part.name in _CHOICES else repr(part.value)}"

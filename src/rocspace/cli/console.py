@@ -10,8 +10,9 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from numbers import Integral
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from rich.box import SIMPLE_HEAD, Box
 from rich.console import Console
@@ -19,6 +20,9 @@ from rich.table import Table
 from rich.text import Text
 
 from rocspace._base import text as words
+
+if TYPE_CHECKING:
+    from rocspace.cli.options import Printing
 
 _PLAIN_HEAD = Box("\n".join(["    ", "    ", " -- ", *["    "] * 5]) + "\n", ascii=True)
 _WIDEST = 240  # columns of a table that is not printed to a terminal
@@ -52,9 +56,9 @@ def pvalue(value: Any) -> str:
     return words.in_ascii(words.pvalue(value))
 
 
-def interval(low: Any, high: Any, of: Callable[[Any], str] | None = None) -> str:
+def interval(low: Any, high: Any) -> str:
     """Show two ends."""
-    return words.in_ascii(words.interval(low, high)) if of is None else f"{of(low)} to {of(high)}"
+    return words.in_ascii(words.interval(low, high))
 
 
 def interval_title(level: Any, what: str = "interval") -> str:
@@ -74,6 +78,13 @@ def ratio(value: Any, low: Any, high: Any) -> tuple[str, str]:
     return value, ends
 
 
+def cell(value: Any) -> str:
+    """Show what stands in a table: texts as they are, whole numbers as counts, others as shares."""
+    if isinstance(value, str):
+        return value
+    return count(value) if isinstance(value, Integral) else share(value)
+
+
 def as_json(value: Any) -> str:
     """Give JSON text with every digit of every number."""
     return json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
@@ -84,14 +95,15 @@ def as_json(value: Any) -> str:
 
 def table_text(
     header: Sequence[str],
-    rows: Sequence[Sequence[str]],
+    rows: Iterable[Sequence[Any]],
     *,
     left: Sequence[int] = (0,),
     to: TextIO | None = None,
 ) -> str:
     """Lay out a table: for the terminal it goes to, else plain and as wide as it needs.
 
-    Columns are aligned to the right, but for those `left`.
+    Cells are texts, or numbers that are shown as `cell` does. Columns are aligned to the right,
+    but for those `left`.
     """
     stream = sys.stdout if to is None else to
     table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="bold")
@@ -101,7 +113,7 @@ def table_text(
         else:
             table.add_column(Text(title), justify="right", no_wrap=True)
     for row in rows:
-        table.add_row(*(Text(printable(cell)) for cell in row))
+        table.add_row(*(Text(printable(cell(value))) for value in row))
     console = Console(file=stream, highlight=False, markup=False, emoji=False)
     if not console.is_terminal:
         table.box = _PLAIN_HEAD
@@ -140,6 +152,11 @@ def check_output(output: str | None, source: str) -> None:
     if path.exists() and Path(source).exists() and path.samefile(source):
         msg = f"--output {output!r} is the file that is read. Name another one."
         raise ValueError(msg)
+
+
+def answer(described: dict[str, Any], text: Callable[[], str], printing: Printing) -> None:
+    """Write a result as JSON or as text, wherever the options say."""
+    write(as_json(described) if printing.json else text(), printing.output)
 
 
 def write(content: str | bytes | Iterable[str], output: str | None = None) -> None:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, TypeVar
+
+import numpy as np
 
 from rocspace._base.optional import require
 from rocspace.cli.console import check_output, note, printable, write
 
 _KINDS = (".png", ".svg", ".pdf")
+Thing = TypeVar("Thing")
 
 
 def check_figure(path: str | None, source: str) -> None:
@@ -24,19 +27,47 @@ def check_figure(path: str | None, source: str) -> None:
     check_output(path, source)
 
 
+def save_panels(
+    path: str | None,
+    things: Mapping[str, Thing],
+    draw: Callable[[Any, str, Thing], None],
+    *,
+    quiet: bool,
+) -> None:
+    """Draw each thing on axes of its own, beside each other under their names, and write that."""
+
+    def draw_all(canvas: Any) -> None:
+        axes = np.atleast_1d(canvas.subplots(1, len(things)))
+        for ax, (name, thing) in zip(axes, things.items(), strict=True):
+            ax.set_title(literal(name))
+            draw(ax, name, thing)
+
+    save_figure(path, draw_all, panels=len(things), quiet=quiet)
+
+
 def save_figure(
     path: str | None, draw: Callable[[Any], None], *, panels: int = 2, quiet: bool
 ) -> None:
     """Draw a figure as wide as its panels need, and write it."""
-    if path is None:
-        return
+    if path is not None:
+        kind = Path(path).suffix.lower().removeprefix(".")
+        write(drawn(draw, kind, size="single" if panels == 1 else "double"), path)
+        note(f"figure: {printable(path)}", quiet=quiet)
+
+
+def drawn(draw: Callable[[Any], None], kind: str, *, size: Literal["single", "double"]) -> bytes:
+    """Return a figure as the bytes of a file."""
     figure = require("matplotlib.figure", extra="plot")
     from rocspace.plot import style
 
     kept = BytesIO()
-    with style("single" if panels == 1 else "double"):
+    with style(size):
         made = figure.Figure()
         draw(made)
-        made.savefig(kept, format=Path(path).suffix.lower()[1:], dpi=200, bbox_inches="tight")
-    write(kept.getvalue(), path)
-    note(f"figure: {printable(path)}", quiet=quiet)
+        made.savefig(kept, format=kind, dpi=200, bbox_inches="tight")
+    return kept.getvalue()
+
+
+def literal(name: str) -> str:
+    """Return a name that matplotlib does not take for a formula, nor for one to hide."""
+    return name.replace("$", r"\$").lstrip("_") or "score"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Group, Parameter
 
+from rocspace._base.checks import check_fraction, check_not_negative
 from rocspace.io.sniff import Format
 
 if TYPE_CHECKING:
@@ -28,11 +29,18 @@ def _whole(_: Any, tokens: Sequence[Any]) -> int:
         raise ValueError(msg) from None
 
 
+def check_least(option: str, value: int, least: Literal[0, 1]) -> None:
+    """Check that a whole number is zero or more, or one or more."""
+    if value < least:
+        msg = f"{option} is {value}, but must be {('zero', 'one')[least]} or more."
+        raise ValueError(msg)
+
+
 Whole = Annotated[int, Parameter(converter=_whole)]
 _COLUMNS = Group("Columns", sort_key=1)
 _FILE = Group("File", sort_key=2)
 _OUTPUT = Group("Output", sort_key=3)
-_BEST = Group("What is best", sort_key=0)
+BEST = Group("What is best", sort_key=0)
 
 
 @Parameter(name="*", group=_FILE)
@@ -109,7 +117,7 @@ class Printing:
     quiet: Flag = False
 
 
-@Parameter(name="*", group=_BEST)
+@Parameter(name="*", group=BEST)
 @dataclass(frozen=True, kw_only=True)
 class Pricing:
     """What errors cost, and how frequent positives are.
@@ -135,10 +143,14 @@ class Pricing:
 
     @property
     def costs(self) -> Costs:
-        """The costs, 1 where none was given."""
+        """The costs, 1 where none was given, once they and the prevalence are checked."""
         from rocspace.measures.costs_of_errors import Costs
 
+        if self.prevalence is not None:
+            check_fraction("--prevalence", self.prevalence)
         fp, fn = (1.0 if cost is None else cost for cost in (self.cost_fp, self.cost_fn))
+        check_not_negative("--cost-fp", fp)
+        check_not_negative("--cost-fn", fn)
         return Costs(fp=fp, fn=fn)
 
 

@@ -2,29 +2,30 @@
 
 from __future__ import annotations
 
+import math
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 import rocspace
 from rocspace import datasets
-from rocspace._base.arrays import Array, Mask
+from rocspace._base.arrays import Array
 from rocspace._base.checks import joined_exactly, nearest
 from rocspace._base.progress import Counter, Elapsed
-from rocspace.cli.console import count, note
+from rocspace.cli.console import count, interval, note
 from rocspace.cli.options import Choice
 from rocspace.cli.tokens import STDIN, UNNAMED
 from rocspace.counts.paired import PairedScores, pair_scores
-from rocspace.counts.table import ScoreTable, SingleClassError
+from rocspace.counts.table import ScoreTable, SingleClassError, looks_like_id
 from rocspace.io.cases import FileCases, Reading
 from rocspace.io.files import read_schema
 from rocspace.io.tables import FileAreas, FileTables, tabulate_file
 
-_ROWS = 10  # fewer may well be ranks
 _LABELS = ("label", "y", "y_true", "target", "class", "outcome")
 
 
@@ -33,24 +34,38 @@ def shown(quiet: bool) -> bool | None:
     return False if quiet else None
 
 
-def read(
-    file: str,
-    choice: Choice,
-    *,
-    quiet: bool,
-    tabulate: Callable[..., FileTables] | None = None,
-) -> FileTables:
+def read(file: str, choice: Choice, *, quiet: bool) -> FileTables:
     """Read the tables, and say on standard error what was not asked for."""
-    path, choice, columns = columns_of(file, choice, quiet)
+    return read_by(tabulate_file, file, choice, quiet=quiet)
+
+
+def read_by(count: Callable[..., Found], file: str, choice: Choice, *, quiet: bool) -> Found:
+    """Read a file in the way given, and say on standard error what was not asked for."""
+    path, choice = located(file, choice)
+    how: dict[str, Any] = {"format": choice.format, "separator": choice.separator}
+    with Elapsed("looking at the file", show=shown(quiet)):  # standard input is copied first
+        kinds = read_schema(path, **how)
+    label = choice.label or _usual_label(path, kinds, quiet)
+    weight = {} if choice.weight is None else {"weight": choice.weight}
     with Counter("rows read", show=shown(quiet)) as progress:
-        found = (tabulate or tabulate_file)(
-            path, weight=choice.weight, reading=reading_of(choice, progress), **columns
+        found = count(
+            path,
+            label=label,
+            score=choice.score,
+            pos_label=choice.positive,
+            higher_is_positive=_directions(choice, label, kinds),
+            missing=choice.missing,
+            reading=Reading(**how, null_values=choice.null, progress=progress),
+            **weight,
         )
     if path not in (file, "-"):
         found = replace(found, source={**found.source, "file": file})
-    note_scores(choice, found.tables, quiet)
-    _check_classes(found)
-    for line in _remarks(found):
+    if choice.score is None:
+        listed = ", ".join(found.source["counting"])
+        note(f"scores: {listed} (every numeric column; choose with --score)", quiet=quiet)
+    for line in _source_remarks(found.source):
+        note(line, quiet=quiet)
+    for line in _table_remarks(found) if isinstance(found, FileTables) else ():
         note(line, quiet=quiet)
     return found
 
@@ -73,80 +88,71 @@ class FoundCases:
     beside: dict[str, Array]
     source: dict[str, Any]
 
+    @property
+    def tables(self) -> dict[str, ScoreTable]:
+        """The table of each score."""
+        return {name: self.data.table(name) for name in self.data.names}
+
+
+Found = TypeVar("Found", FileTables, FileAreas, FoundCases)
+
 
 def read_cases(file: str, choice: Choice, *, beside: Sequence[str] = (), quiet: bool) -> FoundCases:
     """Read all scores of each case, and say on standard error what was not asked for."""
-    path, choice, columns = columns_of(file, choice, quiet)
-    higher = columns.pop("higher_is_positive")
-    with Counter("rows read", show=shown(quiet)) as progress:
-        cases = FileCases(
-            path,
-            weight=choice.weight,
-            reading=reading_of(choice, progress),
-            beside=beside,
-            **columns,
-        )
-        takers = {name: _Collector() for name in cases.scores}
-        cases.read(takers, progress)
+    found = read_by(partial(_collect, beside=beside), file, choice, quiet=quiet)
+    n_pos = int(np.count_nonzero(found.data.label))
+    _check_classes(n_pos, len(found.data) - n_pos, found.source)
+    return found
+
+
+def _collect(
+    path: str,
+    *,
+    beside: Sequence[str],
+    higher_is_positive: Mapping[str, bool],
+    reading: Reading,
+    weight: str | None = None,
+    **columns: Any,
+) -> FoundCases:
+    cases = FileCases(path, weight=weight, beside=beside, reading=reading, **columns)
+    kept = {name: KeptCases() for name in cases.scores}
+    cases.read(kept, reading.progress)
     cases.count.check_some()
-    source = cases.described({})
-    if path not in (file, "-"):
-        source["file"] = file
-    note_scores(choice, takers, quiet)
-    for line in source_remarks(source):
-        note(line, quiet=quiet)
-    found = {name: taker.columns() for name, taker in takers.items()}
-    label, _, *more = next(iter(found.values()))
-    _check_both(label, source)
-    weight = more.pop(0) if choice.weight is not None else None
-    data = pair_scores(
-        label,
-        {name: column[1] for name, column in found.items()},
-        sample_weight=weight,
-        higher_is_positive=higher,
-    )
+    source = cases.described(dict.fromkeys(cases.scores, "exact"))
+    data, more = paired(kept, higher_is_positive, weighted=weight is not None)
     return FoundCases(data=data, beside=dict(zip(beside, more, strict=True)), source=source)
 
 
-class _Collector:
-    """Takes the cases of one score as they are."""
+class KeptCases:
+    """Takes the cases of one score as they are, until there are too many."""
 
-    def __init__(self) -> None:
-        self.parts: list[tuple[Any, ...]] = []
+    def __init__(self, room: float = math.inf) -> None:
+        self.room = room
+        self._parts: list[tuple[Array, ...]] = []
 
     def update(self, *columns: Any) -> None:
         """Take a batch."""
-        self.parts.append(tuple(np.array(column) for column in columns))
+        self.room -= len(columns[0])
+        if self.room < 0:
+            self._parts = []
+        else:
+            self._parts.append(tuple(np.array(column) for column in columns))
 
-    def columns(self) -> list[Any]:
-        return [joined_exactly(column) for column in zip(*self.parts, strict=True)]
-
-
-def _check_both(label: Mask, source: dict[str, Any]) -> None:
-    if label.all() or not label.any():
-        there, absent = ("positive", "negative") if label.any() else ("negative", "positive")
-        msg = (
-            f"All {count(int(label.size))} cases are {there}: a curve needs both classes, and "
-            f"none is {absent}. Is {source['label']!r} the label, and its positive value right?"
-        )
-        raise SingleClassError(msg)
+    def columns(self) -> list[Array]:
+        """Return all batches put together."""
+        return [joined_exactly(column) for column in zip(*self._parts, strict=True)]
 
 
-def columns_of(file: str, choice: Choice, quiet: bool) -> tuple[str, Choice, dict[str, Any]]:
-    """Find the file and say which columns of it are read, and how."""
-    path, choice = located(file, choice)
-    how = {"format": choice.format, "separator": choice.separator}
-    with Elapsed("looking at the file", show=shown(quiet)):  # standard input is copied first
-        kinds = read_schema(path, **how)  # type: ignore[arg-type]
-    label = choice.label or _usual_label(path, kinds, quiet)
-    columns = {
-        "label": label,
-        "score": choice.score,
-        "pos_label": choice.positive,
-        "higher_is_positive": _directions(choice, label, kinds),
-        "missing": choice.missing,
-    }
-    return path, choice, columns
+def paired(
+    kept: Mapping[str, KeptCases], higher_is_positive: Mapping[str, bool], *, weighted: bool
+) -> tuple[PairedScores, list[Array]]:
+    """Put the scores of the same cases side by side; also return further columns of the cases."""
+    columns = {name: each.columns() for name, each in kept.items()}
+    label, _, *more = next(iter(columns.values()))
+    weight = more.pop(0) if weighted else None
+    scores = {name: column[1] for name, column in columns.items()}
+    data = pair_scores(label, scores, sample_weight=weight, higher_is_positive=higher_is_positive)
+    return data, more
 
 
 def _directions(choice: Choice, label: str, kinds: dict[str, Any]) -> dict[str, bool]:
@@ -164,24 +170,6 @@ def _directions(choice: Choice, label: str, kinds: dict[str, Any]) -> dict[str, 
             raise ValueError(msg)
         lower = names
     return dict.fromkeys(lower, False)
-
-
-def reading_of(choice: Choice, progress: Counter, **more: Any) -> Reading:
-    """Return how the file is read, as the options say."""
-    return Reading(
-        format=choice.format,
-        separator=choice.separator,
-        null_values=choice.null,
-        progress=progress,
-        **more,
-    )
-
-
-def note_scores(choice: Choice, names: Iterable[str], quiet: bool) -> None:
-    """Say which columns are the scores, if nobody did."""
-    if choice.score is None:
-        listed = ", ".join(names)
-        note(f"scores: {listed} (every numeric column; choose with --score)", quiet=quiet)
 
 
 def located(file: str, choice: Choice) -> tuple[str, Choice]:
@@ -218,61 +206,43 @@ def _usual_label(path: str, kinds: dict[str, Any], quiet: bool) -> str:
     raise ValueError(msg)
 
 
-def _check_classes(found: FileTables) -> None:
-    label, positive = found.source["label"], found.source["positive"]
-    for name, table in found.tables.items():
-        if not (table.n_pos and table.n_neg):
-            there, absent = ("positive", "negative") if table.n_pos else ("negative", "positive")
-            whose = f" with a value of {name!r}" if found.source["dropped"].get(name) else ""
-            says = "" if positive is None else f" ({label} = {positive})"
-            msg = (
-                f"All {count(table.n_pos + table.n_neg)} cases{whose} are {there}: a curve needs "
-                f"both classes, and none is {absent}. Is {label!r} the label, and its positive "
-                f"value right{says}?"
-            )
-            raise SingleClassError(msg)
+def _check_classes(n_pos: float, n_neg: float, source: dict[str, Any], whose: str = "") -> None:
+    if not (n_pos and n_neg):
+        there, absent = ("positive", "negative") if n_pos else ("negative", "positive")
+        says = "" if source["positive"] is None else f" ({label_is(source)})"
+        msg = (
+            f"All {count(n_pos + n_neg)} cases{whose} are {there}: a curve needs both classes, and "
+            f"none is {absent}. Is {source['label']!r} the label, and its positive value "
+            f"right{says}?"
+        )
+        raise SingleClassError(msg)
 
 
-def source_remarks(source: dict[str, Any]) -> list[str]:
+def _source_remarks(source: dict[str, Any]) -> Iterator[str]:
     """Say what was not asked for: which labels are positive, and which rows are left out."""
-    lines = []
     if len(source["labels"]) > 2:
         others = ", ".join(v for v in source["labels"] if v != label_text(source["positive"]))
-        lines.append(f"positive: {source['label']} = {source['positive']}, against all of {others}")
+        yield f"positive: {label_is(source)}, against all of {others}"
     for name, n in source["dropped"].items():
-        lines.append(f"left out: {n:,} of {source['rows']:,} rows without {name}")
-    return lines
+        yield f"left out: {count(n)} of {count(source['rows'])} rows without {name}"
 
 
-def _remarks(found: FileTables | FileAreas) -> list[str]:
-    source = found.source
-    lines = source_remarks(source)
-    if isinstance(found, FileTables):
-        lines += [
-            f"{name} holds every whole number from {table.score.min():.0f} to "
-            f"{table.score.max():.0f} once, as row numbers do: is it a score?"
-            for name, table in found.tables.items()
-            if _counts_rows(table)
-        ]
-    for name, how in source["counting"].items():
-        if how == "binned" and isinstance(found, FileTables):
-            low, high = rocspace.auc_bounds(found.tables[name])
-            lines.append(
-                f"{name}: too many distinct scores to keep apart, so they are in "
-                f"{len(found.tables[name]):,} bins; the exact area lies between {low:.9g} and "
-                f"{high:.9g} for certain"
+def _table_remarks(found: FileTables) -> Iterator[str]:
+    for name, table in found.tables.items():
+        lacking = found.source["dropped"].get(name)
+        whose = f" with a value of {name!r}" if lacking else ""
+        _check_classes(table.n_pos, table.n_neg, found.source, whose)
+        if looks_like_id(table):
+            yield (
+                f"{name} holds every whole number from {table.score.min():.0f} to "
+                f"{table.score.max():.0f} once, as row numbers do: is it a score?"
             )
-    return lines
-
-
-def _counts_rows(table: ScoreTable) -> bool:
-    """Whether the scores are distinct, whole, and without a gap, as those of an id are."""
-    low, high = float(table.score.min()), float(table.score.max())
-    return (
-        len(table) >= _ROWS
-        and high - low == len(table) - 1 == table.n_pos + table.n_neg - 1
-        and bool((table.score == np.floor(table.score)).all())
-    )
+        if found.source["counting"][name] == "binned":
+            low, high = rocspace.auc_bounds(table)
+            yield (
+                f"{name}: too many distinct scores to keep apart, so they are in "
+                f"{count(len(table))} bins; the exact area is {interval(low, high)} for certain"
+            )
 
 
 def label_text(value: Any) -> str:
@@ -280,8 +250,15 @@ def label_text(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
+def label_is(source: Mapping[str, Any]) -> str:
+    """Say which label is positive."""
+    return f"{source['label']} = {label_text(source['positive'])}"
+
+
 def about_cases(found: FoundCases) -> str:
     """Return the heading of what is printed: the file, how many cases, the label."""
     n, n_pos = len(found.data), int(np.count_nonzero(found.data.label))
-    label = f"{found.source['label']} = {label_text(found.source['positive'])}"
-    return f"{found.source['file']}, {n:,} cases, {n_pos:,} positive, {label}"
+    return (
+        f"{found.source['file']}, {count(n)} cases, {count(n_pos)} positive, "
+        f"{label_is(found.source)}"
+    )

@@ -9,10 +9,24 @@ from typing import Any
 import numpy as np
 
 from rocspace._base.text import short_threshold, threshold
+from rocspace.combine.mixtures import RulePath
 from rocspace.combine.rules import BooleanRule, Constant, NotRule, Rule
 from rocspace.counts.table import ScoreTable
 from rocspace.operating.points import point_at
 from rocspace.report.plain import plain
+
+
+def described_rules(path: RulePath, tables: Mapping[str, ScoreTable]) -> list[dict[str, Any]]:
+    """Describe rules and their rates, in plain JSON types."""
+    return [
+        {
+            "fpr": float(fpr),
+            "tpr": float(tpr),
+            "rule": plain_rule(rule, tables),
+            "text": str(short_rule(rule, tables)),
+        }
+        for fpr, tpr, rule in zip(path.fpr, path.tpr, path.rules, strict=True)
+    ]
 
 
 def plain_rule(rule: Rule, tables: Mapping[str, ScoreTable]) -> Any:

@@ -26,6 +26,8 @@ from rocspace._base.text import count, distinct
 from rocspace.counts.draws import draw_counts
 from rocspace.counts.rows import Rows, count_rows
 
+_NUMBERED = 10  # fewer distinct whole numbers may well be ranks
+
 
 class SingleClassError(ArgumentError):
     """Positives or negatives are missing where a function needs both."""
@@ -591,6 +593,16 @@ def rescored(
     rows = Rows(score, table.pos, table.neg, table.pos_w2, table.neg_w2)
     higher = table.higher_is_positive if higher_is_positive is None else higher_is_positive
     return _gathered([rows], higher)
+
+
+def looks_like_id(table: ScoreTable) -> bool:
+    """Tell whether the scores are distinct, whole, and without a gap, as row numbers are."""
+    k = len(table)
+    if k < _NUMBERED or table.n_pos + table.n_neg != k:
+        return False
+    with np.errstate(over="ignore", invalid="ignore"):
+        span = abs(np.float64(table.score[0]) - np.float64(table.score[-1]))
+    return bool(span == k - 1 and (table.score == np.floor(table.score)).all())
 
 
 def twice_wins_and_pairs(table: ScoreTable) -> tuple[Any, Any]:

@@ -10,6 +10,7 @@ import numpy as np
 
 from rocspace._base.arrays import ArrayLike
 from rocspace._base.checks import check_fraction
+from rocspace._base.errors import Argument, ArgumentError
 from rocspace._base.exact import ratio
 from rocspace._base.frozen import Result
 from rocspace.counts.confusion import Counts
@@ -46,8 +47,8 @@ class Costs(Result):
     def __post_init__(self) -> None:
         for name in ("fp", "fn", "tp", "tn"):
             if not np.isfinite(float(getattr(self, name))):
-                msg = f"The cost {name} is {getattr(self, name)}, but costs are finite numbers."
-                raise ValueError(msg)
+                says, why = "The cost ", f" is {getattr(self, name)}, but costs are finite numbers."
+                raise ArgumentError(says, Argument(name), why)
         for wrong, right in (("fp", "tn"), ("fn", "tp")):
             if getattr(self, wrong) < getattr(self, right):
                 msg = (

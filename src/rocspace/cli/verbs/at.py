@@ -8,36 +8,23 @@ from typing import Any
 from rocspace._base.checks import check_fraction, check_level
 from rocspace._base.text import in_ascii
 from rocspace.cli.console import (
-    as_json,
+    answer,
+    cell,
     check_output,
-    count,
-    estimate,
     interval_title,
     printable,
-    ratio,
-    share,
     table_text,
-    write,
 )
 from rocspace.cli.options import CHOICE, PRINTING, Choice, Flag, Numbers, Printing
 from rocspace.cli.reading import read
+from rocspace.cli.tables import confusion_text, rate_rows
 from rocspace.counts.table import ScoreTable
-from rocspace.io.tables import FileTables
 from rocspace.operating.points import optimal_points, point_at, point_at_fpr, point_at_tpr
 from rocspace.report.sections.thresholds import MAX_TIED, described_point
 from rocspace.report.summary import facts_of
 from rocspace.results.point import OperatingPoint
 
-_NAMES = {
-    "tpr": "tpr  sensitivity, recall",
-    "fpr": "fpr  false alarm rate",
-    "tnr": "tnr  specificity",
-    "fnr": "fnr  miss rate",
-    "ppv": "ppv  precision",
-    "npv": "npv",
-    "lr_positive": "positive likelihood ratio",
-    "lr_negative": "negative likelihood ratio",
-    "diagnostic_odds_ratio": "diagnostic odds ratio",
+_MEASURES = {
     "accuracy": "accuracy",
     "balanced_accuracy": "balanced accuracy",
     "f_score": "F1",
@@ -45,7 +32,6 @@ _NAMES = {
     "matthews": "Matthews correlation",
     "predicted_positive_rate": "called positive",
 }
-_RATIOS = ("lr_positive", "lr_negative", "diagnostic_odds_ratio")
 
 
 EXAMPLES = (
@@ -96,13 +82,7 @@ def at(
     check_output(printing.output, file)
     found = read(file, choice, quiet=printing.quiet)
     wanted = {"threshold": threshold or [], "fpr": fpr or [], "tpr": tpr or [], "youden": youden}
-    points = described_points(found, wanted, level)
-    write(as_json(points) if printing.json else points_text(points), printing.output)
-
-
-def described_points(found: FileTables, wanted: Mapping[str, Any], level: float) -> dict[str, Any]:
-    """Describe the points asked for, as `summarise` describes its own."""
-    return {
+    described: dict[str, Any] = {
         "schema": "rocspace.points/1",
         "source": found.source,
         "settings": {"level": level},
@@ -118,6 +98,7 @@ def described_points(found: FileTables, wanted: Mapping[str, Any], level: float)
             for name, table in found.tables.items()
         ],
     }
+    answer(described, lambda: _points_text(described), printing)
 
 
 def _points(
@@ -134,17 +115,17 @@ def _points(
             yield "youden", None, len(best), point
 
 
-def points_text(points: Mapping[str, Any]) -> str:
+def _points_text(described: dict[str, Any]) -> str:
     """Lay out each point: its confusion matrix, then its measures."""
-    level = interval_title(points["settings"]["level"])
-    source = points["source"]
+    header = ("measure", "value", interval_title(described["settings"]["level"]))
+    points = [(score, each) for score in described["scores"] for each in score["operating_points"]]
     blocks = []
-    chosen = False
-    for score in points["scores"]:
-        for point in score["operating_points"]:
-            chosen |= point["kind"] != "threshold"
-            blocks.append(_block(score, point, source, level))
-    if chosen:
+    for score, point in points:
+        rows = [*rate_rows(point["rates"])]
+        rows += [(_MEASURES[name], cell(value), "") for name, value in point["measures"].items()]
+        matrix = confusion_text(point, described["source"])
+        blocks.append(f"{_title(score, point)}\n\n{matrix}\n{table_text(header, rows)}")
+    if any(point["kind"] != "threshold" for _, point in points):
         blocks.append(
             "A threshold that was chosen on these cases looks better than it is, and its\n"
             "intervals are too short.\n"
@@ -152,28 +133,11 @@ def points_text(points: Mapping[str, Any]) -> str:
     return "\n".join(blocks)
 
 
-def _block(
-    score: Mapping[str, Any], point: Mapping[str, Any], source: Mapping[str, Any], level: str
-) -> str:
+def _title(score: Mapping[str, Any], point: Mapping[str, Any]) -> str:
     sign = ">=" if score["direction"] == "higher" else "<="
     tied = f", {point['tied']} tie" if point["tied"] > 1 else ""
     why = {"threshold": "", "youden": f" (largest tpr - fpr{tied})"}
-    chosen = why.get(point["kind"], f" ({point['criterion']})")
     # A threshold that was given is shown as it was given.
     at = point["threshold" if point["kind"] == "threshold" else "threshold_text"]
-    title = printable(f"{score['name']} {sign} {in_ascii(str(at))}{chosen}")
-    positive = printable(f"{source['label']} = {source['positive']}")
-    tp, fp, fn, tn = (point[name] for name in ("tp", "fp", "fn", "tn"))
-    matrix = table_text(
-        ("", "called positive", "called negative", "all"),
-        [
-            (positive, count(tp), count(fn), count(score["n_pos"])),
-            ("all others", count(fp), count(tn), count(score["n_neg"])),
-        ],
-    )
-    rows = []
-    for name, rate in point["rates"].items():
-        show = ratio if name in _RATIOS else estimate
-        rows.append((_NAMES[name], *show(rate["value"], rate["low"], rate["high"])))
-    rows += [(_NAMES[name], share(value), "") for name, value in point["measures"].items()]
-    return f"{title}\n\n{matrix}\n{table_text(('measure', 'value', level), rows)}"
+    chosen = why.get(point["kind"], f" ({point['criterion']})")
+    return printable(f"{score['name']} {sign} {in_ascii(str(at))}{chosen}")

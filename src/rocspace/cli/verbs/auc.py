@@ -2,34 +2,28 @@
 
 from __future__ import annotations
 
-import dataclasses
 import re
+from dataclasses import asdict, replace
+from functools import partial
 from typing import Any
 
 import rocspace
 from rocspace._base.checks import check_level
-from rocspace._base.progress import Counter, Elapsed
-from rocspace.cli.areas import print_areas
+from rocspace._base.progress import Elapsed
 from rocspace.cli.console import (
+    answer,
     as_json,
     check_output,
-    count,
-    interval,
-    note,
+    estimate,
+    number,
     printable,
     table_text,
     write,
 )
 from rocspace.cli.options import CHOICE, PRINTING, Choice, Flag, Printing
-from rocspace.cli.reading import (
-    _remarks,
-    columns_of,
-    label_text,
-    note_scores,
-    read,
-    reading_of,
-    shown,
-)
+from rocspace.cli.reading import label_is, read, read_by, shown
+from rocspace.cli.tables import print_areas
+from rocspace.io.cases import Reading
 from rocspace.io.tables import FileAreas, refine_file
 
 EXAMPLES = (
@@ -79,49 +73,35 @@ def auc(
         if exact and tolerance is not None:
             msg = "--exact asks for a tolerance of zero. Leave out one of --exact and --tolerance."
             raise ValueError(msg)
-        found = refined(
-            file, choice, tolerance=tolerance or 0.0, memory=memory, quiet=printing.quiet
-        )
-        _print_refined(found, printing)
+        if choice.weight is not None:
+            msg = "--exact and --tolerance count cases, so they go without --weight. Leave it out."
+            raise ValueError(msg)
+        most = Reading().memory if memory is None else size(memory)
+        count = partial(_refined, tolerance=tolerance or 0.0, memory=most)
+        _print_refined(read_by(count, file, choice, quiet=printing.quiet), printing)
         return
     if memory is not None:
         msg = "--memory goes with --exact or --tolerance. Add one of them, or leave it out."
         raise ValueError(msg)
-    summary = summary_of(file, choice, level, printing.quiet)
+    check_level(level)
+    found = read(file, choice, quiet=printing.quiet)
+    with Elapsed("working out the numbers", show=shown(printing.quiet)):
+        from rocspace.report import summarise
+
+        summary = summarise(found.tables, source=found.source, level=level)
     if printing.json:
         write(as_json(summary), printing.output)
     else:
         print_areas(summary, printing, printing.output)
 
 
-def summary_of(file: str, choice: Choice, level: float, quiet: bool) -> dict[str, Any]:
-    """Return the summary that a report shows."""
-    check_level(level)
-    found = read(file, choice, quiet=quiet)
-    with Elapsed("working out the numbers", show=shown(quiet)):
-        from rocspace.report import summarise
-
-        return summarise(found.tables, source=found.source, level=level)
-
-
-def refined(
-    file: str, choice: Choice, *, tolerance: float, memory: str | None, quiet: bool
+def _refined(
+    path: str, *, tolerance: float, memory: int, reading: Reading, **columns: Any
 ) -> FileAreas:
     """Read areas in as many passes as they need."""
-    if choice.weight is not None:
-        msg = "--exact and --tolerance count cases, so they go without --weight. Leave it out."
-        raise ValueError(msg)
-    how = {} if memory is None else {"memory": size(memory)}
-    path, choice, columns = columns_of(file, choice, quiet)
-    with Counter("rows read", show=shown(quiet)) as progress:
-        reading = reading_of(choice, progress, **how)
-        found = refine_file(path, tolerance=tolerance, reading=reading, **columns)
-    if path not in (file, "-"):
-        found = dataclasses.replace(found, source={**found.source, "file": file})
-    note_scores(choice, found.areas, quiet)
-    for line in _remarks(found):
-        note(line, quiet=quiet)
-    return found
+    return refine_file(
+        path, tolerance=tolerance, reading=replace(reading, memory=memory), **columns
+    )
 
 
 def size(text: str) -> int:
@@ -136,19 +116,21 @@ def size(text: str) -> int:
 
 
 def _print_refined(found: FileAreas, printing: Printing) -> None:
-    if printing.json:
-        areas = [{"name": name, **dataclasses.asdict(a)} for name, a in found.areas.items()]
-        about = {"schema": "rocspace.areas/1", "rocspace": rocspace.__version__}
-        write(as_json({**about, "source": found.source, "scores": areas}), printing.output)
-        return
+    described = {
+        "schema": "rocspace.areas/1",
+        "rocspace": rocspace.__version__,
+        "source": found.source,
+        "scores": [{"name": name, **asdict(area)} for name, area in found.areas.items()],
+    }
+    answer(described, lambda: _refined_text(found), printing)
+
+
+def _refined_text(found: FileAreas) -> str:
     header = ("score", "cases", "positive", "AUC", "certain bounds", "width", "passes")
     rows = []
     for name, area in found.areas.items():
-        bounds = "exact" if area.exact else interval(area.low, area.high, lambda x: f"{x:.10f}")
-        width = "0" if area.exact else f"{area.high - area.low:.1e}"
-        value = f"{area.value:.10f}"
-        cases = (count(area.n_cases), count(area.n_pos))
-        rows.append((name, *cases, value, bounds, width, str(area.passes)))
-    source = found.source
-    title = f"{source['file']}, {source['label']} = {label_text(source['positive'])}"
-    write(f"{printable(title)}\n\n{table_text(header, rows)}", printing.output)
+        value, bounds = estimate(area.value, area.low, area.high)
+        closed = ("exact", "0") if area.exact else (bounds, number(area.high - area.low))
+        rows.append((name, area.n_cases, area.n_pos, value, *closed, area.passes))
+    title = printable(f"{found.source['file']}, {label_is(found.source)}")
+    return f"{title}\n\n{table_text(header, rows)}"

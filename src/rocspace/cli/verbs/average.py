@@ -14,22 +14,20 @@ from rocspace.averaging.average_curve import AverageCurve
 from rocspace.averaging.folds import cv_auc_estimate, fold_tables
 from rocspace.averaging.scale import on_rank_scale
 from rocspace.cli.console import (
-    as_json,
+    answer,
     check_output,
     estimate,
     interval_title,
     note,
     number,
-    share,
     table_text,
-    write,
 )
-from rocspace.cli.figures import check_figure, save_figure
+from rocspace.cli.figures import check_figure, save_panels
 from rocspace.cli.options import CHOICE, PRINTING, Choice, Flag, Printing
 from rocspace.cli.reading import FoundCases, about_cases, read_cases
 from rocspace.counts.table import ScoreTable, SingleClassError
 from rocspace.curves.summaries import auc
-from rocspace.report.plain import plain, plain_interval, plain_list
+from rocspace.report.plain import plain, plain_estimate, plain_list
 
 _AVERAGES: dict[str, Callable[..., AverageCurve]] = {
     "vertical": averages.vertical_average,
@@ -111,7 +109,7 @@ def average(
         line = "thresholds are ranks: 0.9 calls the most positive tenth of each fold"
         note(f"{line}; --same-scale takes the scores themselves", quiet=printing.quiet)
     curves = {name: _averaged(tables, method, same_scale) for name, tables in folds.items()}
-    described = {
+    described: dict[str, Any] = {
         "schema": "rocspace.average/1",
         "source": found.source,
         "settings": {"level": level, "method": method, "fold": fold, "ranked": ranked},
@@ -120,17 +118,14 @@ def average(
             for name, tables in folds.items()
         ],
     }
-    write(as_json(described) if printing.json else _average_text(found, described), printing.output)
 
-    def draw(canvas: Any) -> None:
+    def draw(ax: Any, _: str, curve: AverageCurve) -> None:
         from rocspace.plot import plot_average
 
-        axes = np.atleast_1d(canvas.subplots(1, len(curves)))
-        for ax, (name, curve) in zip(axes, curves.items(), strict=True):
-            plot_average(curve, ax=ax, bars=curve.interval(level), each=True)
-            ax.set_title(name)
+        plot_average(curve, ax=ax, bars=curve.interval(level), each=True)
 
-    save_figure(figure, draw, panels=len(curves), quiet=printing.quiet)
+    answer(described, lambda: _average_text(found, described), printing)
+    save_panels(figure, curves, draw, quiet=printing.quiet)
 
 
 def _averaged(tables: dict[Any, ScoreTable], method: _Average, same_scale: bool) -> AverageCurve:
@@ -162,22 +157,16 @@ def _check_folds(fold: str, tables: dict[Any, ScoreTable], n: int) -> None:
 def _plain_average(
     name: str, tables: dict[Any, ScoreTable], curve: AverageCurve, level: float, same_scale: bool
 ) -> dict[str, Any]:
-    mean = cv_auc_estimate(tables)
     limits = curve.interval(level)
     columns = ("fpr_low", "fpr_high", "tpr_low", "tpr_high")
+    mean = plain_estimate(cv_auc_estimate(tables), level)
     return {
         "name": name,
         "folds": [{"fold": plain(key), "auc": auc(table)} for key, table in tables.items()],
-        "mean_auc": {
-            "value": plain(mean.value),
-            "se": plain(mean.se),
-            "interval": plain_interval(mean.interval(level)),
-        },
+        "mean_auc": {key: mean[key] for key in ("value", "se", "interval")},
         "pooled_auc": auc(averages.pooled_table(tables, same_scale=True)) if same_scale else None,
         "curve": {
-            "at": plain_list(curve.at),
-            "fpr": plain_list(curve.fpr),
-            "tpr": plain_list(curve.tpr),
+            **{column: plain_list(getattr(curve, column)) for column in ("at", "fpr", "tpr")},
             **{column: plain_list(getattr(limits, column)) for column in columns},
         },
     }
@@ -195,8 +184,8 @@ def _average_text(found: FoundCases, described: dict[str, Any]) -> str:
         areas = [each["auc"] for each in score["folds"]]
         mean = score["mean_auc"]
         said = estimate(mean["value"], mean["interval"]["low"], mean["interval"]["high"])
-        folds = [share(min(areas)), share(max(areas)), *[share(score["pooled_auc"])] * pooled]
-        rows.append((score["name"], *said, *folds))
+        over = (min(areas), max(areas), *[score["pooled_auc"]] * pooled)
+        rows.append((score["name"], *said, *over))
     parts.append(table_text(header, rows))
     met = "rank" if settings["ranked"] else settings["method"]
     parts += [_curve_text(score, met, percent) for score in described["scores"]]

@@ -12,17 +12,16 @@ from rocspace._base.checks import check_level
 from rocspace.bands.api import BandMethod, roc_band
 from rocspace.bands.band import Band
 from rocspace.cli.console import (
-    as_json,
+    answer,
     check_output,
     estimate,
     interval_title,
     number,
     share,
     table_text,
-    write,
 )
-from rocspace.cli.figures import check_figure, save_figure
-from rocspace.cli.options import CHOICE, PRINTING, Choice, Printing, Whole
+from rocspace.cli.figures import check_figure, save_panels
+from rocspace.cli.options import CHOICE, PRINTING, Choice, Printing, Whole, check_least
 from rocspace.cli.reading import read, shown
 from rocspace.counts.table import ScoreTable
 from rocspace.curves.roc import roc_curve
@@ -40,20 +39,20 @@ class Making:
     Attributes
     ----------
     method
-        How the band is made. likelihood (the default), envelope, ks, dkw, fixed-width,
+        How the band is made. likelihood, envelope, ks, dkw, fixed-width,
         working-hotelling, psn and jms hold the whole curve, the others each point by itself.
     weight_type
         What --weight holds: how much a case matters, or how many equal cases a row stands for.
         Methods that draw cases need the latter, whole numbers.
     n_boot
-        How many data sets are drawn, for methods that draw; by default 2000.
+        How many data sets are drawn, for methods that draw.
     seed
         Seed of what is drawn, for methods that draw.
     """
 
-    method: BandMethod | None = None
+    method: BandMethod = "likelihood"
     weight_type: WeightType = "importance"
-    n_boot: Whole | None = None
+    n_boot: Whole = 2000
     seed: Whole = 0
 
 
@@ -93,49 +92,42 @@ def band(
         Also draw the curves in their bands, to a .png, .svg or .pdf file.
     """
     check_level(level)
-    if making.seed < 0:
-        msg = f"--seed is {making.seed}, but must be zero or more."
-        raise ValueError(msg)
-    for name, value in (("--grid", grid), ("--n-boot", making.n_boot)):
-        if value is not None and value < 1:
-            msg = f"{name} is {value}, but must be one or more."
-            raise ValueError(msg)
+    check_least("--seed", making.seed, 0)
+    check_least("--grid", grid, 1)
+    check_least("--n-boot", making.n_boot, 1)
     check_output(printing.output, file)
     check_figure(figure, file)
     found = read(file, choice, quiet=printing.quiet)
     bands = {
         name: roc_band(
             table,
-            method=making.method or "likelihood",
+            method=making.method,
             level=level,
             weight_type=making.weight_type,
-            n_boot=making.n_boot or 2000,
+            n_boot=making.n_boot,
             rng=making.seed,
             progress=shown(printing.quiet),
         )
         for name, table in found.tables.items()
     }
-    if printing.json:
-        described = {
-            "schema": "rocspace.bands/1",
-            "source": found.source,
-            "scores": [_plain_band(name, each) for name, each in bands.items()],
-        }
-        write(as_json(described), printing.output)
-    else:
-        parts = [_band_text(name, found.tables[name], each, grid) for name, each in bands.items()]
-        write("\n".join(parts), printing.output)
+    described: dict[str, Any] = {
+        "schema": "rocspace.bands/1",
+        "source": found.source,
+        "scores": [_plain_band(name, each) for name, each in bands.items()],
+    }
 
-    def draw(canvas: Any) -> None:
+    def text() -> str:
+        parts = [_band_text(name, found.tables[name], each, grid) for name, each in bands.items()]
+        return "\n".join(parts)
+
+    def draw(ax: Any, name: str, each: Band) -> None:
         from rocspace.plot import plot_band, plot_roc
 
-        axes = np.atleast_1d(canvas.subplots(1, len(bands)))
-        for ax, (name, each) in zip(axes, bands.items(), strict=True):
-            plot_band(each, ax=ax)
-            plot_roc(roc_curve(found.tables[name], collinear="drop"), ax=ax)
-            ax.set_title(name)
+        plot_band(each, ax=ax)
+        plot_roc(roc_curve(found.tables[name], collinear="drop"), ax=ax)
 
-    save_figure(figure, draw, panels=len(bands), quiet=printing.quiet)
+    answer(described, text, printing)
+    save_panels(figure, bands, draw, quiet=printing.quiet)
 
 
 def _plain_band(name: str, found: Band) -> dict[str, Any]:

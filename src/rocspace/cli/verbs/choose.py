@@ -4,27 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from cyclopts import Parameter
 
-from rocspace._base.checks import check_fraction, check_level
+from rocspace._base.checks import (
+    check_fraction,
+    check_inside,
+    check_level,
+    check_not_negative,
+    check_positive,
+)
 from rocspace.cli.console import (
-    as_json,
+    answer,
     check_output,
     count,
-    estimate,
-    interval,
     interval_title,
-    number,
     printable,
+    ratio,
     table_text,
-    write,
 )
-from rocspace.cli.options import _BEST, CHOICE, PRICING, PRINTING, Choice, Flag, Pricing, Printing
+from rocspace.cli.options import BEST, CHOICE, PRICING, PRINTING, Choice, Flag, Pricing, Printing
 from rocspace.cli.reading import read
 from rocspace.cli.rules import plain_rule, short_rule
+from rocspace.cli.tables import confusion_text, rate_rows, snapped
 from rocspace.combine.mixtures import Mixture, at_budget, mixture_at, rule_path
 from rocspace.combine.rules import Constant, Rule, ThresholdRule
 from rocspace.counts.table import ScoreTable
@@ -36,11 +40,12 @@ from rocspace.operating.constraints import Constraint, check_criterion
 from rocspace.operating.optimism import cost_interval
 from rocspace.operating.points import criterion_values, optimal_points
 from rocspace.report.plain import plain, plain_interval
-from rocspace.results.interval import Interval
 from rocspace.results.point import OperatingPoint
 
+_CELLS = ("tp", "fp", "fn", "tn")
 
-@Parameter(name="*", group=_BEST)
+
+@Parameter(name="*", group=BEST)
 @dataclass(frozen=True, kw_only=True)
 class Best:
     """What makes a rule the best, other than costs.
@@ -131,56 +136,52 @@ def choose(
     check_level(level)
     _check_best(pricing, best)
     check_output(printing.output, file)
+    costs = pricing.costs
     found = read(file, choice, quiet=printing.quiet)
     first = next(iter(found.tables.values()))
     by, value = next(iter(best.said.items()), ("costs", None))
     wanted = Wanted(
         by=by,
         value=value,
-        costs=pricing.costs,
+        costs=costs,
         cases=float(first.n_pos + first.n_neg) if best.of is None else best.of,
         prevalence=pricing.prevalence,
         mixture=not best.no_mixture,
     )
-    settings = {"by": by, "value": value, "mixture": wanted.mixture, "level": level}
-    described = {
+    described: dict[str, Any] = {
         "schema": "rocspace.choice/1",
         "source": found.source,
-        "settings": settings,
+        "settings": {"by": by, "value": value, "mixture": wanted.mixture, "level": level},
         **described_choice(found.tables, chosen(found.tables, wanted), wanted, level),
     }
-    write(as_json(described) if printing.json else choice_text(described), printing.output)
+    answer(described, lambda: choice_text(described), printing)
 
 
 def _check_best(pricing: Pricing, best: Best) -> None:
     """Check the options before any file is read."""
     said = best.said
     ways = [f"--{name.replace('_', '-')}" for name in said]
+    criterion = said.get("criterion")
+    msg = ""
     if len(said) > 1:
         msg = f"{ways[0]} and {ways[1]} each say what is best. Leave one of them out."
-        raise ValueError(msg)
-    if not (said or pricing.said or pricing.prevalence is not None):
+    elif not (said or pricing.said or pricing.prevalence is not None):
         msg = (
             "What is best? Say so by costs (--cost-fp, --cost-fn, --prevalence), or by one of "
             "--max-selected, --min-tpr, --max-fpr and --criterion."
         )
-        raise ValueError(msg)
-    criterion = said.get("criterion")
-    if said and pricing.said and criterion != "cost":
+    elif said and pricing.said and criterion != "cost":
         way = f"{ways[0]} {criterion}" if criterion else ways[0]
         msg = f"Costs do not matter to {way}. Leave one of them out."
+    if msg:
         raise ValueError(msg)
-    for name in ("min_tpr", "max_fpr"):
-        check_fraction(f"--{name.replace('_', '-')}", said.get(name, 0))
-    if not said.get("max_selected", 0) >= 0:
-        msg = f"--max-selected is {best.max_selected}, but must be zero or more."
-        raise ValueError(msg)
-    if pricing.prevalence is not None and not 0 < pricing.prevalence < 1:
-        msg = f"--prevalence is {pricing.prevalence}, but must lie strictly between 0 and 1."
-        raise ValueError(msg)
-    if best.of is not None and not 0 < best.of < np.inf:
-        msg = f"--of is {best.of}, but must be a number of cases."
-        raise ValueError(msg)
+    check_fraction("--min-tpr", said.get("min_tpr", 0))
+    check_fraction("--max-fpr", said.get("max_fpr", 0))
+    check_not_negative("--max-selected", said.get("max_selected", 0))
+    if pricing.prevalence is not None:
+        check_inside("--prevalence", pricing.prevalence)
+    if best.of is not None:
+        check_positive("--of", best.of)
 
 
 def chosen(tables: Mapping[str, ScoreTable], wanted: Wanted) -> Mixture:
@@ -188,8 +189,7 @@ def chosen(tables: Mapping[str, ScoreTable], wanted: Wanted) -> Mixture:
     if wanted.by == "criterion" or not wanted.mixture:
         return _best_threshold(tables, wanted)
     path = rule_path(tables)
-    first = next(iter(tables.values()))
-    pi = first.prevalence if wanted.prevalence is None else wanted.prevalence
+    pi = _prevalence(tables, wanted)
     if wanted.by == "costs":
         return path.mixture(path.optimal(wanted.costs.iso_performance_slope(pi)))
     if wanted.by == "max_selected":
@@ -200,26 +200,29 @@ def chosen(tables: Mapping[str, ScoreTable], wanted: Wanted) -> Mixture:
     return mixture_at(path, **{name: float(wanted.value)})  # type: ignore[arg-type]
 
 
+def _prevalence(tables: Mapping[str, ScoreTable], wanted: Wanted) -> float:
+    first = next(iter(tables.values()))
+    return float(first.prevalence) if wanted.prevalence is None else wanted.prevalence
+
+
 def _best_threshold(tables: Mapping[str, ScoreTable], wanted: Wanted) -> Mixture:
     """Try the thresholds of each score, and compare the best ones."""
     goals, limits = _question(wanted)
     costs = wanted.costs if CRITERIA[goals[0]].uses_costs else None
-    best: tuple[tuple[float, ...], Mixture] | None = None
-    failure: ValueError | None = None
+    options: dict[str, Any] = {"costs": costs, "prevalence": wanted.prevalence}
+    found: list[tuple[tuple[float, ...], Mixture]] = []
+    failures: list[ValueError] = []
     for name, table in tables.items():
-        options = {"costs": costs, "prevalence": wanted.prevalence}
         try:
-            point = optimal_points(table, criterion=goals, subject_to=limits, **options)[0]  # type: ignore[arg-type]
+            point = optimal_points(table, criterion=goals, subject_to=limits, **options)[0]
         except ValueError as error:
-            failure = failure or error
+            failures.append(error)
             continue
         worth = tuple(_worth(table, point, goal, options) for goal in goals)
-        if best is None or worth > best[0]:
-            best = worth, _alone(name, table, point)
-    if best is None:
-        assert failure is not None
-        raise failure
-    return best[1]
+        found.append((worth, _alone(name, table, point)))
+    if not found:
+        raise failures[0]
+    return max(found, key=lambda each: each[0])[1]
 
 
 def _question(wanted: Wanted) -> tuple[tuple[Criterion, ...], tuple[Constraint, ...]]:
@@ -239,13 +242,7 @@ def _question(wanted: Wanted) -> tuple[tuple[Criterion, ...], tuple[Constraint, 
 def _worth(
     table: ScoreTable, point: OperatingPoint, goal: Criterion, options: Mapping[str, Any]
 ) -> float:
-    uses = CRITERIA[goal].uses_costs
-    values = criterion_values(
-        table,
-        criterion=goal,
-        costs=options["costs"] if uses else None,
-        prevalence=options["prevalence"],
-    )
+    values = criterion_values(table, criterion=goal, **options)
     row = int(np.searchsorted(table.tp + table.fp, point.tp + point.fp, "left")) + 1
     value = float(values[row if point.tp + point.fp else 0])
     return value if CRITERIA[goal].better == "higher" else -value
@@ -263,14 +260,16 @@ def described_choice(
 ) -> dict[str, Any]:
     """Describe a choice and what to expect of it, in plain JSON types."""
     table = tables[min(mixture.names)] if mixture.names else next(iter(tables.values()))
-    point = _expected_point(table, mixture)
-    pi = table.prevalence if wanted.prevalence is None else wanted.prevalence
+    pi = float(table.prevalence) if wanted.prevalence is None else wanted.prevalence
     expected = mixture.expected(n_pos=wanted.cases * pi, n_neg=wanted.cases * (1 - pi))
-    cells = {name: _snapped(getattr(expected, name)) for name in ("tp", "fp", "fn", "tn")}
-    rates = {
-        name: _with(value, ends)
-        for name, value, ends in _rates(point, wanted.prevalence, pi, level)
-    }
+    cells = {name: snapped(getattr(expected, name)) for name in _CELLS}
+    seen = mixture.expected(n_pos=table.n_pos, n_neg=table.n_neg)
+    point = OperatingPoint(
+        threshold=np.nan,
+        **{name: getattr(seen, name) for name in _CELLS},
+        next_score=np.nan,
+        n_eff=table.n_eff,
+    )
     described: dict[str, Any] = {
         "rule": {
             "text": _rule_text(mixture, tables),
@@ -281,59 +280,37 @@ def described_choice(
         "expected": {
             "cases": wanted.cases,
             "prevalence": pi,
-            "selected": _snapped(cells["tp"] + cells["fp"]),
+            "selected": snapped(cells["tp"] + cells["fp"]),
             **cells,
         },
-        "rates": rates,
+        "rates": _rates(point, wanted.prevalence, pi, level),
     }
     if wanted.by == "costs":
         ends = cost_interval(point, wanted.costs, prevalence=wanted.prevalence, level=level)
         value = wanted.costs.expected(point, prevalence=wanted.prevalence)
-        described["cost_per_case"] = _with(float(value), ends)
+        described["cost_per_case"] = {"value": float(value), **plain_interval(ends)}
     return described
-
-
-def _snapped(value: float) -> float:
-    """Return a whole number where only rounding keeps it from being one."""
-    return round(value) if abs(value - round(value)) <= 1e-9 * max(1.0, value) else float(value)
-
-
-def _expected_point(table: ScoreTable, mixture: Mixture) -> OperatingPoint:
-    c = mixture.expected(n_pos=table.n_pos, n_neg=table.n_neg)
-    return OperatingPoint(
-        threshold=float("nan"),
-        tp=c.tp,
-        fp=c.fp,
-        fn=c.fn,
-        tn=c.tn,
-        next_score=float("nan"),
-        n_eff=table.n_eff,
-    )
 
 
 def _rates(
     point: OperatingPoint, prevalence: float | None, pi: float, level: float
-) -> list[tuple[str, float, Interval]]:
+) -> dict[str, dict[str, Any]]:
     tpr, fpr = point.tpr, point.fpr
     called = pi * tpr + (1 - pi) * fpr
-    values = {
+    values: dict[Literal["tpr", "fpr", "ppv", "npv"], float] = {
         "tpr": tpr,
         "fpr": fpr,
-        "ppv": pi * tpr / called if called else float("nan"),
-        "npv": (1 - pi) * (1 - fpr) / (1 - called) if called < 1 else float("nan"),
+        "ppv": pi * tpr / called if called else np.nan,
+        "npv": (1 - pi) * (1 - fpr) / (1 - called) if called < 1 else np.nan,
     }
-    found = []
+    found: dict[str, dict[str, Any]] = {}
     for name, value in values.items():
-        if prevalence is not None and name in ("ppv", "npv"):
-            ends = predictive_value_interval(point, name, prevalence=pi, level=level)  # type: ignore[arg-type]
+        if prevalence is not None and (name == "ppv" or name == "npv"):
+            ends = predictive_value_interval(point, name, prevalence=pi, level=level)
         else:
-            ends = point_interval(point, name, level=level)  # type: ignore[arg-type]
-        found.append((name, value, ends))
+            ends = point_interval(point, name, level=level)
+        found[name] = {"value": plain(value), **plain_interval(ends)}
     return found
-
-
-def _with(value: float, ends: Interval) -> dict[str, Any]:
-    return {"value": plain(value), **plain_interval(ends)}
 
 
 def _rule_text(mixture: Mixture, tables: Mapping[str, ScoreTable]) -> str:
@@ -346,56 +323,18 @@ def _rule_text(mixture: Mixture, tables: Mapping[str, ScoreTable]) -> str:
     )
 
 
-_NAMES = {
-    "tpr": "tpr  sensitivity, recall",
-    "fpr": "fpr  false alarm rate",
-    "ppv": "ppv  precision",
-    "npv": "npv",
-}
-
-
 def choice_text(described: Mapping[str, Any]) -> str:
     """Lay out a choice: the rule, what to expect of it, and the intervals."""
-    source, expected = described["source"], described["expected"]
-    level = interval_title(described["settings"]["level"])
-    n_pos = expected["tp"] + expected["fn"]
-    positive = printable(f"{source['label']} = {source['positive']}")
-    matrix = table_text(
-        (f"of {count(expected['cases'])} cases", "called positive", "called negative", "all"),
-        [
-            (positive, *(_rounded(expected[x]) for x in ("tp", "fn")), _rounded(n_pos)),
-            (
-                "all others",
-                *(_rounded(expected[x]) for x in ("fp", "tn")),
-                _rounded(expected["cases"] - n_pos),
-            ),
-            (
-                "all",
-                _rounded(expected["selected"]),
-                _rounded(expected["cases"] - expected["selected"]),
-                count(expected["cases"]),
-            ),
-        ],
-    )
-    rows = [
-        (_NAMES[name], *estimate(rate["value"], rate["low"], rate["high"]))
-        for name, rate in described["rates"].items()
-    ]
+    rule, expected = described["rule"], described["expected"]
+    corner = f"of {count(expected['cases'])} cases"
+    matrix = confusion_text(expected, described["source"], corner=corner, sums=True)
+    rows = rate_rows(described["rates"])
     if "cost_per_case" in described:
         cost = described["cost_per_case"]
-        rows.append(
-            ("cost per case", number(cost["value"]), interval(cost["low"], cost["high"], number))
-        )
-    mixed = "" if described["rule"]["share_of_high"] in (0, 1) else _MIXED
-    return (
-        f"{printable(described['rule']['text'])}\n\n{matrix}\n"
-        f"{table_text(('expected', 'value', level), rows)}\n{mixed}{_CAUTION}"
-    )
-
-
-def _rounded(value: float) -> str:
-    value = _snapped(value)
-    return f"{value:,.1f}" if isinstance(value, float) else count(value)
+        rows.append(("cost per case", *ratio(cost["value"], cost["low"], cost["high"])))
+    header = ("expected", "value", interval_title(described["settings"]["level"]))
+    mixed = "" if rule["share_of_high"] in (0, 1) else _MIXED
+    return f"{printable(rule['text'])}\n\n{matrix}\n{table_text(header, rows)}\n{mixed}{_CAUTION}"
 
 
 _MIXED = (

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 from typing import Any
 
-from rocspace.cli.console import as_json, check_output, count, printable, table_text, write
+from rocspace.cli.console import answer, check_output, count, printable, table_text
 from rocspace.cli.options import CHOICE, OPENING, PRINTING, Opening, Printing
 from rocspace.cli.reading import located
 from rocspace.io.files import Column, scan_columns
@@ -35,23 +36,22 @@ def columns(
     found = scan_columns(
         path, format=opening.format, separator=opening.separator, null_values=opening.null
     )
-    if printing.json:
-        described = [_plain_column(column) for column in found]
-        about = {"schema": "rocspace.columns/1", "file": path, "columns": described}
-        write(as_json(about), printing.output)
-        return
-    header = ("column", "kind", "missing", "distinct", "range", "examples")
-    text = table_text(header, [_column_row(c) for c in found], left=(0, 1, 4, 5))
-    notes = "".join(f"{printable(c.name)}: {printable(c.note)}\n" for c in found if c.note)
-    n = found[0].n if found else 0
-    write(f"{n:,} rows\n\n{text}{notes and chr(10)}{notes}", printing.output)
+    described = {"schema": "rocspace.columns/1", "file": path, "columns": _plain(found)}
+    answer(described, lambda: _columns_text(found), printing)
 
 
-def _plain_column(column: Column) -> dict[str, Any]:
+def _plain(found: Sequence[Column]) -> Any:
     from rocspace.report.plain import plain_copy
 
-    described = dataclasses.asdict(column) | {"counts": dict(column.counts)}
-    return dict(plain_copy(described))
+    return plain_copy([dataclasses.asdict(c) | {"counts": dict(c.counts)} for c in found])
+
+
+def _columns_text(found: Sequence[Column]) -> str:
+    header = ("column", "kind", "missing", "distinct", "range", "examples")
+    text = table_text(header, map(_column_row, found), left=(0, 1, 4, 5))
+    notes = "".join(f"{printable(c.name)}: {printable(c.note)}\n" for c in found if c.note)
+    n = found[0].n if found else 0
+    return f"{count(n)} rows\n\n{text}{notes and chr(10)}{notes}"
 
 
 def _column_row(column: Column) -> tuple[str, ...]:

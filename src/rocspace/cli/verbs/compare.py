@@ -10,24 +10,22 @@ import numpy as np
 
 from rocspace._base.checks import check_level
 from rocspace._base.text import adjusted, adjustment_note, in_ascii, joint_distribution, p_equals
-from rocspace.cli.areas import note_direction
 from rocspace.cli.console import (
-    as_json,
+    answer,
     check_output,
     estimate,
     interval_title,
     pvalue,
     table_text,
-    write,
 )
-from rocspace.cli.figures import check_figure, save_figure
+from rocspace.cli.figures import check_figure, literal, save_figure
 from rocspace.cli.options import CHOICE, PRINTING, Choice, Printing
 from rocspace.cli.reading import FoundCases, about_cases, read_cases
-from rocspace.compare.areas import AucComparison, compare_aucs
+from rocspace.cli.tables import note_direction
+from rocspace.compare.areas import compare_aucs
 from rocspace.compare.multiplicity import Adjustment
 from rocspace.curves.roc import roc_curve
 from rocspace.report.plain import plain_comparison
-from rocspace.results.estimates import Estimate
 
 EXAMPLES = (
     "rocspace compare adult_scores",
@@ -78,11 +76,8 @@ def compare(
     if cluster is not None:
         data = replace(data, cluster=np.unique(found.beside[cluster], return_inverse=True)[1])
     comparison = compare_aucs(data, reference=reference, adjust=adjust)
-    if printing.json:
-        described = plain_comparison(comparison, level, reference) | {"source": found.source}
-        write(as_json(described), printing.output)
-    else:
-        write(_comparison_text(found, comparison, level), printing.output)
+    described = plain_comparison(comparison, level, reference) | {"source": found.source}
+    answer(described, lambda: _comparison_text(found, described), printing)
     for j, (name, area) in enumerate(zip(data.names, comparison.estimates, strict=True)):
         if area.value < 0.5:
             note_direction(name, lower=not data.rises(j), quiet=printing.quiet)
@@ -92,64 +87,50 @@ def compare(
 
         left, right = canvas.subplots(1, 2)
         for name in data.names:
-            plot_roc(roc_curve(data.table(name), collinear="drop"), ax=left, label=name)
+            plot_roc(roc_curve(data.table(name), collinear="drop"), ax=left, label=literal(name))
         left.legend(loc="lower right", frameon=False)
         plot_comparison(comparison, ax=right, level=level)
 
     save_figure(figure, draw, quiet=printing.quiet)
 
 
-def _comparison_text(found: FoundCases, comparison: AucComparison, level: float) -> str:
-    percent = interval_title(level)
-    areas = [_ends_of(found, level) for found in comparison.estimates]
-    gaps = [_ends_of(pair.difference, level) for pair in comparison.pairs]
-    area_rows = [
-        (name, *estimate(value, *ends), whisker(value, ends, _span(areas)))
-        for name, (value, ends) in zip(comparison.names, areas, strict=True)
+def _comparison_text(found: FoundCases, described: dict[str, Any]) -> str:
+    percent, adjustment = interval_title(described["level"]), described["adjustment"]
+    scores, pairs, overall = (described[key] for key in ("scores", "pairs", "overall"))
+    several = adjustment != "none"
+    areas = _with_whiskers([(each["name"], each["auc"]) for each in scores])
+    titles = {f"{each['first']} - {each['second']}": each for each in pairs}
+    gaps = [
+        (*row, pvalue(pair["test"]["pvalue"]), *[pvalue(pair["adjusted_pvalue"])] * several, line)
+        for (*row, line), pair in zip(_with_whiskers([*titles.items()]), pairs, strict=True)
     ]
-    gap_rows = [
-        (
-            f"{pair.first} - {pair.second}",
-            *estimate(value, *ends),
-            pvalue(pair.test.pvalue),
-            *([] if comparison.adjustment == "none" else [pvalue(pair.adjusted_pvalue)]),
-            whisker(value, ends, _span(gaps)),
-        )
-        for pair, (value, ends) in zip(comparison.pairs, gaps, strict=True)
-    ]
-    last_p = [] if comparison.adjustment == "none" else [adjusted(comparison.adjustment)]
-    difference = ("difference", "", percent, "p", *last_p, "")
-    last = len(difference) - 1
-    all_equal = f"\n{_overall_text(comparison)}\n" if len(comparison.names) > 2 else ""
-    said = in_ascii(adjustment_note(comparison.adjustment, level))
-    said = f"\n{said}\n" if said and len(comparison.pairs) > 1 else ""
-    notes = "".join(
-        f"{pair.first} - {pair.second}: {pair.test.note}\n"
-        for pair in comparison.pairs
-        if pair.test.note
-    )
-    return (
+    header = ("difference", "", percent, "p", *[adjusted(adjustment)] * several, "")
+    text = (
         f"{about_cases(found)}\n\n"
-        f"{table_text(('score', 'AUC', percent, ''), area_rows, left=(0, 3))}\n"
-        f"{table_text(difference, gap_rows, left=(0, last))}"
-        f"{said}{all_equal}{notes and chr(10)}{notes}"
+        f"{table_text(('score', 'AUC', percent, ''), areas, left=(0, 3))}\n"
+        f"{table_text(header, gaps, left=(0, len(header) - 1))}"
     )
+    if several and len(pairs) > 1:
+        text += f"\n{in_ascii(adjustment_note(adjustment, described['level']))}\n"
+    if len(scores) > 2:
+        shown = joint_distribution(overall["statistic"], overall["df"], overall["df_denominator"])
+        noted = f" ({overall['note']})" if overall["note"] else ""
+        said = f"All areas equal: {shown}{p_equals(overall['pvalue'])}{noted}"
+        text += f"\n{in_ascii(said)}\n"
+    notes = [
+        f"{name}: {pair['test']['note']}" for name, pair in titles.items() if pair["test"]["note"]
+    ]
+    return "\n".join([text, *notes, ""]) if notes else text
 
 
-def _overall_text(comparison: AucComparison) -> str:
-    overall = comparison.overall
-    shown = joint_distribution(overall.statistic, overall.df, overall.df_denominator)
-    said = in_ascii(f"All areas equal: {shown}{p_equals(overall.pvalue)}")
-    return f"{said} ({overall.note})" if overall.note else said
-
-
-def _ends_of(found: Estimate, level: float) -> tuple[float, tuple[float, float]]:
-    low, high = found.interval(level)
-    return found.value, (low, high)
-
-
-def _span(rows: Sequence[tuple[float, tuple[float, float]]]) -> tuple[float, float]:
-    return min(ends[0] for _, ends in rows), max(ends[1] for _, ends in rows)
+def _with_whiskers(found: Sequence[tuple[str, dict[str, Any]]]) -> list[tuple[str, ...]]:
+    """Lay out estimates with their intervals, also drawn on a common scale."""
+    ends = [(each["interval"]["low"], each["interval"]["high"]) for _, each in found]
+    span = min(low for low, _ in ends), max(high for _, high in ends)
+    return [
+        (name, *estimate(each["value"], *pair), whisker(each["value"], pair, span))
+        for (name, each), pair in zip(found, ends, strict=True)
+    ]
 
 
 def whisker(value: float, ends: tuple[float, float], span: tuple[float, float]) -> str:

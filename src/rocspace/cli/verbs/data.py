@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import textwrap
+from typing import Any
 
 from rocspace import datasets
-from rocspace.cli.console import as_json, write
+from rocspace.cli.console import answer, count
 from rocspace.cli.options import PRINTING, Printing
 
 EXAMPLES = ("rocspace data",)
@@ -14,8 +15,9 @@ EXAMPLES = ("rocspace data",)
 def data(*, printing: Printing = PRINTING) -> None:
     """Print which data sets are bundled; their names serve as FILE."""
     sets = [datasets.load(name) for name in datasets.names()]
-    if printing.json:
-        found = [
+    described: dict[str, Any] = {
+        "schema": "rocspace.datasets/1",
+        "datasets": [
             {
                 "name": each.name,
                 "title": each.title,
@@ -29,14 +31,13 @@ def data(*, printing: Printing = PRINTING) -> None:
                 "path": str(each.path),
             }
             for each in sets
-        ]
-        write(as_json({"schema": "rocspace.datasets/1", "datasets": found}), printing.output)
-        return
-    write("\n".join(map(_described, sets)), printing.output)
+        ],
+    }
+    answer(described, lambda: "\n".join(map(_set_text, described["datasets"])), printing)
 
 
-def _described(each: datasets.Dataset) -> str:
-    sizes = f"{len(each):,} rows, {int(each.y_true.sum()):,} positive"
-    lines = (each.title, f"From {each.source}.")
+def _set_text(each: dict[str, Any]) -> str:
+    sizes = f"{count(each['rows'])} rows, {count(each['positives'])} positive"
+    lines = (each["title"], f"From {each['source']}.")
     wrapped = (textwrap.fill(x, 78, initial_indent="  ", subsequent_indent="  ") for x in lines)
-    return "\n".join([f"{each.name}: {sizes}", *wrapped, ""])
+    return "\n".join([f"{each['name']}: {sizes}", *wrapped, ""])

@@ -6,13 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from rocspace.cli.console import as_json, check_output, share, table_text, write
-from rocspace.cli.figures import check_figure, save_figure
+from rocspace.cli.console import answer, check_output, number, table_text
+from rocspace.cli.figures import check_figure, literal, save_panels
 from rocspace.cli.options import CHOICE, PRINTING, Choice, Numbers, Printing
 from rocspace.cli.reading import read, shown
 from rocspace.counts.table import ScoreTable
 from rocspace.granular.curve import GranularAreas, RhoIntegrals, granular_areas, groc, rho_integrals
 from rocspace.report.plain import plain, plain_list
+
+_COLUMNS = ("delta", "auc_low", "auc_high", "approximation_ratio", "lambda_auc")
 
 EXAMPLES = (
     "rocspace granular two_class_example --delta 0.02",
@@ -53,25 +55,20 @@ def granular(
         name: granular_areas(t, deltas[name], progress=show) for name, t in found.tables.items()
     }
     rhos = {name: rho_integrals(table, progress=show) for name, table in found.tables.items()}
-    if printing.json:
-        described = {
-            "schema": "rocspace.granular/1",
-            "source": found.source,
-            "scores": [_plain_areas(name, areas[name], rhos[name]) for name in areas],
-        }
-        write(as_json(described), printing.output)
-    else:
-        write(_areas_text(areas, rhos), printing.output)
+    described: dict[str, Any] = {
+        "schema": "rocspace.granular/1",
+        "source": found.source,
+        "scores": [_plain_areas(name, areas[name], rhos[name]) for name in areas],
+    }
 
-    def draw(canvas: Any) -> None:
+    def draw(ax: Any, name: str, table: ScoreTable) -> None:
         from rocspace.plot import plot_granular
 
-        axes = np.atleast_1d(canvas.subplots(1, len(areas)))
-        for ax, (name, table) in zip(axes, found.tables.items(), strict=True):
-            plot_granular(groc(table, deltas[name][0]), ax=ax)
-            ax.set_title(f"{name}, δ = {deltas[name][0]:g}")
+        plot_granular(groc(table, deltas[name][0]), ax=ax)
+        ax.set_title(f"{literal(name)}, δ = {number(deltas[name][0])}")
 
-    save_figure(figure, draw, panels=len(areas), quiet=printing.quiet)
+    answer(described, lambda: _areas_text(described["scores"]), printing)
+    save_panels(figure, found.tables, draw, quiet=printing.quiet)
 
 
 def _usual(table: ScoreTable) -> list[float]:
@@ -81,24 +78,21 @@ def _usual(table: ScoreTable) -> list[float]:
 
 
 def _plain_areas(name: str, areas: GranularAreas, rho: RhoIntegrals) -> dict[str, Any]:
-    columns = ("delta", "auc_low", "auc_high", "approximation_ratio", "lambda_auc")
     return {
         "name": name,
         "auc": plain(areas.auc),
-        **{column: plain_list(getattr(areas, column)) for column in columns},
+        **{column: plain_list(getattr(areas, column)) for column in _COLUMNS},
         "rho": plain(rho.rho),
         "rho_auc": plain(rho.rho_auc),
     }
 
 
-def _areas_text(areas: dict[str, GranularAreas], rhos: dict[str, RhoIntegrals]) -> str:
-    rows = []
-    for name, found in areas.items():
-        columns = (found.auc_low, found.auc_high, found.approximation_ratio, found.lambda_auc)
-        for i, delta in enumerate(found.delta):
-            first = (name, share(float(found.auc))) if i == 0 else ("", "")
-            values = (share(plain(column[i])) for column in columns)
-            rows.append((*first, f"{delta:g}", *values))
+def _areas_text(scores: list[dict[str, Any]]) -> str:
+    rows = [
+        (*((each["name"], each["auc"]) if i == 0 else ("", "")), f"{delta:g}", *areas)
+        for each in scores
+        for i, (delta, *areas) in enumerate(zip(*(each[c] for c in _COLUMNS), strict=True))
+    ]
     header = ("score", "AUC", "delta", "lower AUC", "upper AUC", "lambda", "lambda AUC")
-    last = [(name, share(plain(r.rho)), share(plain(r.rho_auc))) for name, r in rhos.items()]
+    last = [(each["name"], each["rho"], each["rho_auc"]) for each in scores]
     return f"{table_text(header, rows)}\n{table_text(('score', 'rho', 'rho AUC'), last)}"

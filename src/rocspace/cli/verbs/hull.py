@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from rocspace.cli.console import as_json, check_output, interval, number, share, table_text, write
+from rocspace.cli.console import answer, check_output, ratio, table_text
 from rocspace.cli.options import CHOICE, PRICING, PRINTING, Choice, Pricing, Printing
 from rocspace.cli.reading import read
-from rocspace.cli.rules import plain_rule, short_rule
-from rocspace.combine.mixtures import RulePath, path_of
-from rocspace.hull.convex import RocHull, roc_hull
-from rocspace.io.tables import FileTables
+from rocspace.cli.rules import described_rules
+from rocspace.combine.mixtures import path_of
+from rocspace.hull.convex import roc_hull
 from rocspace.report.plain import plain
 
 EXAMPLES = (
@@ -50,48 +49,39 @@ def hull(
         first = next(iter(found.tables.values()))
         said = pricing.prevalence
         best = path.optimal(costs.iso_performance_slope(first.prevalence if said is None else said))
-    write(
-        as_json(_plain_hull(found, whole, path, best))
-        if printing.json
-        else _hull_text(found, whole, path, best),
-        printing.output,
-    )
-
-
-def _plain_hull(
-    found: FileTables, whole: RocHull, path: RulePath, best: int | None
-) -> dict[str, Any]:
-    return {
+    rules = described_rules(path, found.tables)
+    described: dict[str, Any] = {
         "schema": "rocspace.hull/1",
         "source": found.source,
         "area": whole.auc,
         "areas": {name: roc_hull({name: table}).auc for name, table in found.tables.items()},
         "vertices": [
             {
-                "fpr": float(whole.fpr[part.vertex]),
-                "tpr": float(whole.tpr[part.vertex]),
-                "rule": plain_rule(path.rules[part.vertex], found.tables),
+                **rules[part.vertex],
                 "slopes": {"low": plain(part.low), "high": plain(part.high)},
                 "best": None if best is None else part.vertex == best,
             }
             for part in whole.ranges()
         ],
     }
+    answer(described, lambda: _hull_text(described), printing)
 
 
-def _hull_text(found: FileTables, whole: RocHull, path: RulePath, best: int | None) -> str:
-    rows = []
-    for part in whole.ranges():
-        i = part.vertex
-        rates = (share(float(whole.fpr[i])), share(float(whole.tpr[i])))
-        row = (
-            str(short_rule(path.rules[i], found.tables)),
-            *rates,
-            interval(part.low, part.high, number),
+def _hull_text(described: dict[str, Any]) -> str:
+    rows: list[tuple[Any, ...]] = [
+        (
+            each["text"],
+            each["fpr"],
+            each["tpr"],
+            ratio(0, **each["slopes"])[1],
+            "best" if each["best"] else "",
         )
-        rows.append(row if best is None else (*row, "best" if i == best else ""))
-    header = ("rule", "fpr", "tpr", "best for slopes", *([] if best is None else [""]))
-    areas = [(name, share(roc_hull({name: t}).auc)) for name, t in found.tables.items()]
+        for each in described["vertices"]
+    ]
+    header = ["rule", "fpr", "tpr", "best for slopes", ""]
+    if described["vertices"][0]["best"] is None:
+        header, rows = header[:-1], [row[:-1] for row in rows]
+    areas = [*described["areas"].items()]
     if len(areas) > 1:
-        areas.append(("all together", share(whole.auc)))
+        areas.append(("all together", described["area"]))
     return f"{table_text(header, rows)}\n{table_text(('hull of', 'area'), areas)}"

@@ -11,7 +11,8 @@ import numpy as np
 from cyclopts import Group, Parameter
 
 from rocspace._base.checks import check_inside, check_positive
-from rocspace.cli.console import as_json, check_output, number, share, table_text, write
+from rocspace._base.text import in_ascii, level_text
+from rocspace.cli.console import answer, check_output, number, share, table_text
 from rocspace.cli.options import CHOICE, PRINTING, Choice, Flag, Printing
 from rocspace.cli.reading import read_cases
 from rocspace.planning.designs import Design, Plan, Precision
@@ -161,18 +162,32 @@ def power(
             "are needed. Plan with --area and --other-area, and a --correlation below 1."
         )
         raise ValueError(msg)
-    described = {
+    keys: tuple[str, ...] = ("half_width", "level")
+    made: Design | Precision
+    if precise.width is None:
+        keys, made = ("power", "significance", "alternative"), _tested(plan, about, test)
+    else:
+        level = 0.95 if precise.level is None else precise.level
+        made = plan.for_width(precise.width, level=level)
+    seen = None if coming.prevalence is None else made.screened(coming.prevalence)
+    described: dict[str, Any] = {
         "schema": "rocspace.design/1",
         "about": about,
         "difference": plain(difference),
         "method": plan.method,
-        **(
-            _plain_test(plan, about, test, coming.prevalence)
-            if precise.width is None
-            else _plain_interval(plan, precise.width, precise.level, coming.prevalence)
-        ),
+        "wanted": _wanted(test, precise),
+        "n_pos": plain(made.n_pos),
+        "n_neg": plain(made.n_neg),
+        "seen": plain(seen),
+        **{key: plain(getattr(made, key)) for key in keys},
     }
-    write(as_json(described) if printing.json else _design_text(described), printing.output)
+    answer(described, lambda: _design_text(described), printing)
+
+
+def _wanted(test: Tested, precise: Precise) -> str:
+    if precise.width is not None:
+        return "width"
+    return "power" if test.positives is None else "positives"
 
 
 _GOALS = ("--power", "--positives", "--width")
@@ -279,19 +294,7 @@ def _plan(
     return plan, f"{first} and {second} of the same cases, as in {found.source['file']}"
 
 
-def _plain_interval(
-    plan: Plan, width: float, level: float | None, prevalence: float | None
-) -> dict[str, Any]:
-    precision = plan.for_width(width, level=0.95 if level is None else level)
-    return {
-        "wanted": "width",
-        **_sizes(precision, prevalence),
-        "half_width": precision.half_width,
-        "level": precision.level,
-    }
-
-
-def _plain_test(plan: Plan, about: str, test: Tested, prevalence: float | None) -> dict[str, Any]:
+def _tested(plan: Plan, about: str, test: Tested) -> Design:
     if abs(plan.difference) < _LEAST:
         msg = (
             f"No difference is expected ({about}), and no number of cases can show a difference "
@@ -303,25 +306,9 @@ def _plain_test(plan: Plan, about: str, test: Tested, prevalence: float | None) 
         side = "greater" if plan.difference > 0 else "less"
     significance = 0.05 if test.significance is None else test.significance
     if test.positives is not None:
-        design = plan.for_cases(test.positives, significance=significance, alternative=side)
-    else:
-        wanted = 0.8 if test.power is None else test.power
-        design = plan.for_power(wanted, significance=significance, alternative=side)
-    return {
-        "wanted": "power" if test.positives is None else "positives",
-        **_sizes(design, prevalence),
-        "power": plain(design.power),
-        "significance": significance,
-        "alternative": side,
-    }
-
-
-def _sizes(made: Design | Precision, prevalence: float | None) -> dict[str, Any]:
-    return {
-        "n_pos": plain(made.n_pos),
-        "n_neg": plain(made.n_neg),
-        "seen": None if prevalence is None else plain(made.screened(prevalence)),
-    }
+        return plan.for_cases(test.positives, significance=significance, alternative=side)
+    wanted = 0.8 if test.power is None else test.power
+    return plan.for_power(wanted, significance=significance, alternative=side)
 
 
 def _design_text(described: dict[str, Any]) -> str:
@@ -338,7 +325,7 @@ def _design_text(described: dict[str, Any]) -> str:
     if described["wanted"] == "width":
         rows += [
             ("half width of the interval", number(described["half_width"])),
-            ("level", f"{100 * described['level']:g} %"),
+            ("level", in_ascii(level_text(described["level"]))),
         ]
     else:
         rows += [

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
-import numpy as np
-
 from rocspace._base.arrays import Array
-from rocspace._base.checks import check_level, joined_exactly
-from rocspace._base.optional import require
+from rocspace._base.checks import check_level
 from rocspace._base.progress import Elapsed
-from rocspace.cli.areas import print_areas
-from rocspace.cli.console import as_json, check_output, note, printable, write
+from rocspace.cli.console import as_json, check_output, count, note, printable, write
+from rocspace.cli.figures import drawn, literal
 from rocspace.cli.options import CHOICE, PRINTING, Choice, Printing
-from rocspace.cli.reading import read, read_cases, shown
+from rocspace.cli.reading import KeptCases, paired, read_by, read_cases, shown
+from rocspace.cli.tables import print_areas
 from rocspace.cli.tokens import STDIN
-from rocspace.counts.paired import PairedScores, pair_scores
+from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import ScoreTable
 from rocspace.curves.roc import RocCurve, roc_curve
 from rocspace.io.cases import FileCases, Reading
@@ -82,7 +80,13 @@ def report(
     if to != "pdf-figures":
         check_output(output, file)
     found = read_for_report(file, choice, fold=fold, quiet=printing.quiet)
-    summary = report_summary(found, level, quiet=printing.quiet)
+    with Elapsed("working out the numbers", show=shown(printing.quiet)):
+        from rocspace.report import More, summarise
+
+        more = More(fold=found.fold, progress=False)
+        summary = summarise(
+            found.tables, data=found.data, more=more, source=found.source, level=level
+        )
     if to == "pdf-figures" and output is not None:
         write_figures(found, summary, output)
     elif to == "md":
@@ -139,32 +143,16 @@ def read_for_report(
     if fold is not None:
         found = read_cases(file, choice, beside=[fold], quiet=quiet)
         return ReportCases(
-            tables={name: found.data.table(name) for name in found.data.names},
-            source=found.source
-            | {"counting": dict.fromkeys(found.data.names, "exact"), "fold": fold},
+            tables=found.tables,
+            source=found.source | {"fold": fold},
             data=found.data,
             fold=found.beside[fold],
         )
     keeping = _Keeping()
-    tables = read(file, choice, quiet=quiet, tabulate=keeping)
-    data = keeping.pairs() if len(tables.tables) > 1 else None
-    if data is None and keeping.why:
+    tables = read_by(keeping, file, choice, quiet=quiet)
+    if keeping.why:
         note(f"scores are not compared: {keeping.why}", quiet=quiet)
-    return ReportCases(tables=tables.tables, source=tables.source, data=data)
-
-
-def report_summary(found: ReportCases, level: float, *, quiet: bool) -> dict[str, Any]:
-    """Work out every number of the report."""
-    with Elapsed("working out the numbers", show=shown(quiet)):
-        from rocspace.report import More, summarise
-
-        return summarise(
-            found.tables,
-            data=found.data,
-            more=More(fold=found.fold, progress=False),
-            source=found.source,
-            level=level,
-        )
+    return ReportCases(tables=tables.tables, source=tables.source, data=keeping.data)
 
 
 def paper_tables(found: ReportCases, level: float, *, title: str | None = None) -> str:
@@ -210,17 +198,17 @@ def write_figures(found: ReportCases, summary: dict[str, Any], folder: str) -> N
         msg = f"--output {folder!r} is a file, but the figures need a folder. Name another one."
         raise FileExistsError(msg)
     target.mkdir(exist_ok=True)
-    figure = require("matplotlib.figure", extra="plot")
-    from rocspace.plot import style
-
-    with style("single"):
-        for name, draw in _figures(found, summary):
-            made = figure.Figure()
-            draw(made.add_subplot())
-            made.savefig(target / f"{name}.pdf", bbox_inches="tight")
+    for name, draw in _figures(found, summary):
+        write(drawn(partial(_alone, draw), "pdf", size="single"), str(target / f"{name}.pdf"))
 
 
-def _figures(found: ReportCases, summary: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+def _alone(draw: Callable[..., Any], canvas: Any) -> None:
+    draw(ax=canvas.add_subplot())
+
+
+def _figures(
+    found: ReportCases, summary: dict[str, Any]
+) -> Iterator[tuple[str, Callable[..., Any]]]:
     """Yield the name of each figure, and what draws it."""
     from rocspace import plot
     from rocspace.bands.api import roc_band
@@ -244,102 +232,58 @@ def _figures(found: ReportCases, summary: dict[str, Any]) -> Iterator[tuple[str,
         if any(band["error"] is None for band in summary["scores"][i - 1]["bands"][:1]):
             band = roc_band(table, level=level)
             yield f"band-{i}", partial(_draw_band, name, roc_curve(table), band)
-        yield f"scores-{i}", partial(_draw_scores, table)
+        yield f"scores-{i}", partial(plot.plot_scores, table)
     if found.data is not None and len(found.data.names) > 1:
-        yield "comparison", partial(_draw_comparison, compare_aucs(found.data), level)
+        yield "comparison", partial(plot.plot_comparison, compare_aucs(found.data), level=level)
 
 
-def _draw_all(draw: Callable[..., Any], curves: dict[str, Any], ax: Any) -> None:
+def _draw_all(draw: Callable[..., Any], curves: dict[str, Any], *, ax: Any) -> None:
     from rocspace.plot import label_lines
 
     for name, curve in curves.items():
-        draw(curve, ax=ax, label=_literal(name))
+        draw(curve, ax=ax, label=literal(name))
     if len(curves) > 1:
         label_lines(ax)
 
 
-def _draw_band(name: str, curve: RocCurve, band: Any, ax: Any) -> None:
+def _draw_band(name: str, curve: RocCurve, band: Any, *, ax: Any) -> None:
     from rocspace import plot
 
-    plot.plot_roc(curve, ax=ax, label=_literal(name))
+    plot.plot_roc(curve, ax=ax, label=literal(name))
     plot.plot_band(band, ax=ax)
-    ax.set_title(_literal(name))
-
-
-def _draw_scores(table: ScoreTable, ax: Any) -> None:
-    from rocspace import plot
-
-    plot.plot_scores(table, ax=ax)
-
-
-def _draw_comparison(comparison: Any, level: float, ax: Any) -> None:
-    from rocspace import plot
-
-    plot.plot_comparison(comparison, ax=ax, level=level)
-
-
-def _literal(name: str) -> str:
-    """Return a name that matplotlib does not take for a formula, nor for one to hide."""
-    return name.replace("$", r"\$").lstrip("_") or "score"
+    ax.set_title(literal(name))
 
 
 class _Keeping:
-    """Tabulates a file as `tabulate_file` does, and keeps its cases as long as they fit."""
+    """Tabulates a file as `tabulate_file` does, and keeps its cases as long as they fit.
 
+    `data` are all scores of each case; None if some are lacking, or not all were kept: `why`.
+    """
+
+    data: PairedScores | None = None
     why = ""
 
     def __call__(
-        self, path: str, *, reading: Reading, higher_is_positive: bool, **columns: Any
+        self,
+        path: str,
+        *,
+        reading: Reading,
+        higher_is_positive: Mapping[str, bool],
+        weight: str | None = None,
+        **columns: Any,
     ) -> FileTables:
-        cases = FileCases(path, reading=reading, **columns)
-        self.higher_is_positive, self.weighted = higher_is_positive, columns["weight"] is not None
+        cases = FileCases(path, reading=reading, weight=weight, **columns)
         room = _KEPT // len(cases.scores)
-        kept = {name: _Kept(room) for name in cases.scores}
-        self.kept = kept if len(kept) > 1 else {}
-        found = tabulate_cases(
-            cases, higher_is_positive=higher_is_positive, also=kept if self.kept else None
-        )
-        lacking = [name for name in kept if found.source["dropped"].get(name)]
-        if self.kept and lacking:
+        several = len(cases.scores) > 1
+        kept = {name: KeptCases(room) for name in cases.scores} if several else {}
+        found = tabulate_cases(cases, higher_is_positive=higher_is_positive, also=kept or None)
+        if lacking := [name for name in kept if found.source["dropped"].get(name)]:
             self.why = f"some cases lack {lacking[0]}"
-        elif any(each.parts is None for each in self.kept.values()):
-            self.why = f"there are more than {room:,} cases"
+        elif any(each.room < 0 for each in kept.values()):
+            self.why = f"there are more than {count(room)} cases"
+        elif kept:
+            try:
+                self.data, _ = paired(kept, higher_is_positive, weighted=weight is not None)
+            except ValueError as error:  # large whole numbers beside fractions: no common type
+                self.why = str(error)
         return found
-
-    def pairs(self) -> PairedScores | None:
-        """Return all scores of each case; None if some are lacking, or not all were kept."""
-        if self.why:
-            return None
-        columns = {name: each.columns() for name, each in self.kept.items()}
-        label, _, *weight = next(iter(columns.values()))
-        try:
-            return pair_scores(
-                label,
-                {name: column[1] for name, column in columns.items()},
-                sample_weight=weight[0] if self.weighted else None,
-                higher_is_positive=self.higher_is_positive,
-            )
-        except ValueError as error:  # large whole numbers beside fractions: no common type
-            self.why = str(error)
-            return None
-
-
-class _Kept:
-    """Keeps the columns of one score until there are too many cases."""
-
-    def __init__(self, room: int) -> None:
-        self.parts: list[tuple[Any, ...]] | None = []
-        self._room = room
-
-    def update(self, *columns: Any) -> None:
-        """Take a batch."""
-        self._room -= len(columns[0])
-        if self._room < 0:
-            self.parts = None
-        if self.parts is not None:
-            self.parts.append(tuple(np.array(column) for column in columns))
-
-    def columns(self) -> list[Array]:
-        """Return all batches put together."""
-        assert self.parts is not None
-        return [joined_exactly(column) for column in zip(*self.parts, strict=True)]

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from rocspace._base.arrays import Vector
-from rocspace.cli.console import as_json, check_output, share, table_text, write
+from rocspace.cli.console import answer, check_output, table_text
 from rocspace.cli.options import CHOICE, PRINTING, Choice, Printing, Several
 from rocspace.cli.reading import FoundCases, read_cases
 from rocspace.counts.paired import PairedScores, take_cases
@@ -53,7 +53,7 @@ def select(
         data, held_out = _parted(found, test)
     chosen = select_model(data, measures)
     described = _described(found, chosen, held_out)
-    write(as_json(described) if printing.json else _selection_text(described), printing.output)
+    answer(described, lambda: _selection_text(described), printing)
 
 
 def _parted(found: FoundCases, test: str) -> tuple[PairedScores, PairedScores]:
@@ -104,27 +104,17 @@ def _shown(measure: str, value: Vector) -> Vector:
 
 
 def _selection_text(described: dict[str, Any]) -> str:
-    names, rows = described["scores"], described["measures"]
-    by_score = [
-        (
-            name,
-            *(share(row["values"][name]) for row in rows),
-            *([] if described["test_auc"] is None else [share(described["test_auc"][i])]),
-        )
-        for i, name in enumerate(names)
-    ]
-    header = ("score", *(row["measure"] for row in rows))
-    if described["test_auc"] is not None:
-        header = (*header, "test AUC")
+    names, rows, tested = described["scores"], described["measures"], described["test_auc"]
+    columns = {row["measure"]: [row["values"][name] for name in names] for row in rows}
+    if tested is not None:
+        columns["test AUC"] = tested
+    by_score = table_text(("score", *columns), zip(names, *columns.values(), strict=True))
+    last = {"test AUC": "test_auc", "better ones": "better", "Spearman": "spearman"}
+    last = {title: key for title, key in last.items() if key in rows[0]}
     chosen = []
     for row in rows:
         tied = f" (first of {row['tied']} that tie)" if row["tied"] > 1 else ""
-        line = [row["measure"], f"{row['chosen']}{tied}"]
-        if described["test_auc"] is not None:
-            line += [share(row["test_auc"]), str(row["better"])]
-            line += [share(row["spearman"])] if "spearman" in row else []
-        chosen.append(line)
-    last = ["measure", "chooses"]
-    if described["test_auc"] is not None:
-        last += ["test AUC", "better ones", *(["Spearman"] if len(names) > 2 else [])]
-    return f"{table_text(header, by_score)}\n{table_text(last, chosen, left=(0, 1))}"
+        chosen.append(
+            (row["measure"], f"{row['chosen']}{tied}", *(row[key] for key in last.values()))
+        )
+    return f"{by_score}\n{table_text(('measure', 'chooses', *last), chosen, left=(0, 1))}"

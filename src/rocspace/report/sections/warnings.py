@@ -12,14 +12,13 @@ import numpy as np
 from rocspace._base import text as words
 from rocspace._base.text import number
 from rocspace.counts.paired import PairedScores
-from rocspace.counts.table import ScoreTable
+from rocspace.counts.table import ScoreTable, looks_like_id
 from rocspace.report.section import Score, Section, Summary, View, Warned, Work
 
 FEW = 10  # cases of a class
 TIED = 0.1  # chance of a tie between the classes
 RARE = 0.01  # share of the smaller class
 NEARLY = 0.995  # an area that is rarely true
-ROWS = 10  # fewer distinct whole numbers may well be ranks
 TWINS = 0.01  # share of cases that are the same as another one
 
 
@@ -124,12 +123,7 @@ def _chance_twins(data: PairedScores) -> float:
 
 def _about_numbering(table: ScoreTable) -> Iterator[tuple[str, str]]:
     """Warn of scores that are distinct, whole, and without a gap, as row numbers are."""
-    k = len(table)
-    if k < ROWS or table.n_pos + table.n_neg != k:
-        return
-    with np.errstate(over="ignore", invalid="ignore"):
-        span = abs(np.float64(table.score[0]) - np.float64(table.score[-1]))
-    if span == k - 1 and bool((table.score == np.floor(table.score)).all()):
+    if looks_like_id(table):
         text = "The score holds every whole number of its range once, as row numbers do."
         yield "looks_like_id", text
 

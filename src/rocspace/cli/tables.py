@@ -1,9 +1,11 @@
-"""The table of areas that auc and report print."""
+"""Tables that several verbs print: of areas, and of what a threshold does."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
+from rocspace._base.text import in_ascii, percent
 from rocspace.cli.console import (
     count,
     estimate,
@@ -12,12 +14,53 @@ from rocspace.cli.console import (
     note,
     printable,
     pvalue,
-    share,
+    ratio,
     table_text,
     write,
 )
 from rocspace.cli.options import Printing
-from rocspace.cli.reading import label_text
+from rocspace.cli.reading import label_is
+
+_RATES = {
+    "tpr": "tpr  sensitivity, recall",
+    "fpr": "fpr  false alarm rate",
+    "tnr": "tnr  specificity",
+    "fnr": "fnr  miss rate",
+    "ppv": "ppv  precision",
+    "npv": "npv",
+}
+_RATIOS = {
+    "lr_positive": "positive likelihood ratio",
+    "lr_negative": "negative likelihood ratio",
+    "diagnostic_odds_ratio": "diagnostic odds ratio",
+}
+
+
+def rate_rows(rates: Mapping[str, Any]) -> list[tuple[str, str, str]]:
+    """Lay out rates and ratios with their intervals."""
+    return [
+        (_RATES.get(name) or _RATIOS[name], *show(rate["value"], rate["low"], rate["high"]))
+        for name, rate in rates.items()
+        for show in [estimate if name in _RATES else ratio]
+    ]
+
+
+def confusion_text(
+    cells: Mapping[str, Any], source: Mapping[str, Any], *, corner: str = "", sums: bool = False
+) -> str:
+    """Lay out a confusion matrix, perhaps with the sums of its columns below."""
+    tp, fp, fn, tn = (cells[name] for name in ("tp", "fp", "fn", "tn"))
+    rows = [(label_is(source), tp, fn), ("all others", fp, tn)]
+    rows += [("all", tp + fp, fn + tn)] * sums
+    return table_text(
+        (corner, "called positive", "called negative", "all"),
+        [(name, *(count(snapped(n)) for n in (*ns, sum(ns)))) for name, *ns in rows],
+    )
+
+
+def snapped(value: float) -> float:
+    """Return a whole number where only rounding keeps it from being one."""
+    return round(value) if abs(value - round(value)) <= 1e-9 * max(1.0, value) else float(value)
 
 
 def note_direction(name: str, *, lower: bool, quiet: bool) -> None:
@@ -43,18 +86,19 @@ def print_areas(summary: dict[str, Any], printing: Printing, output: str | None)
         row += estimate(area["value"], area["interval"]["low"], area["interval"]["high"])
         if binned:
             row.append(interval(area["bounds"]["low"], area["bounds"]["high"]))
-        row += [share(score["gini"]), share(score["ks"])]
-        rows.append((*row, pvalue(area["test"] and area["test"]["pvalue"])))
-    about = [printable(source["file"])]
+        row += [score["gini"], score["ks"], pvalue(area["test"] and area["test"]["pvalue"])]
+        rows.append(row)
+    about = [source["file"]]
     if alike:
         first = scores[0]
         about.append(f"{count(first['n'])} cases{' by weight' if first['weighted'] else ''}")
-        about.append(f"{count(first['n_pos'])} positive ({100 * first['prevalence']:.3g} %)")
-    about.append(printable(f"{source['label']} = {label_text(source['positive'])}"))
+        share = in_ascii(percent(first["prevalence"]))
+        about.append(f"{count(first['n_pos'])} positive ({share})")
+    about.append(label_is(source))
     if lower := [score["name"] for score in scores if score["direction"] == "lower"]:
         which = "" if len(lower) == len(scores) else f" of {', '.join(lower)}"
-        about.append(printable(f"lower{which} is positive"))
-    write(f"{', '.join(about)}\n\n{table_text(header, rows)}", output)
+        about.append(f"lower{which} is positive")
+    write(f"{printable(', '.join(about))}\n\n{table_text(header, rows)}", output)
     lower_of = {score["name"]: score["direction"] == "lower" for score in scores}
     for warning in summary["warnings"]:
         if warning["code"] == "below_chance":
