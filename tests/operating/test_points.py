@@ -15,7 +15,7 @@ import slow.data
 import slow.operating
 from rocspace import datasets
 from rocspace import measures as m
-from rocspace.counts import ScoreTable, SingleClassError, evaluate
+from rocspace.counts import SingleClassError, evaluate
 from rocspace.curves import closest_to_perfect, youden
 from rocspace.measures import criteria, facts
 from rocspace.operating import (
@@ -26,7 +26,7 @@ from rocspace.operating import (
     point_at_fpr,
     point_at_tpr,
 )
-from rocspace.operating.constraints import Constraint, NoThresholdError, Target
+from rocspace.operating.constraints import Constraint, Target
 from rocspace.results import OperatingPoint
 from slow.data import F3, F4, INF, answer, assert_close, cases, reference, samples
 
@@ -131,30 +131,6 @@ def test_best_points_are_those_of_all_thresholds(criterion, sample, higher):
             assert entries(point) == tuple(c.values())
 
 
-@pytest.mark.parametrize("criterion", CRITERIA)
-@given(sample=samples(), share=st.integers(1, 9), factor=st.sampled_from([0.1, 1 / 3, 7.3]))
-@settings(max_examples=40)
-def test_ties_outlive_weights(criterion, sample, share, factor):
-    # The curve is the same, so what ties in it still does, though sums of weights are rounded.
-    label, score = sample
-    expected = thresholds(optimal_points(rs.tabulate(label, score), criterion=criterion))
-    scaled = rs.tabulate(label, score, sample_weight=np.full(len(label), factor))
-    assert thresholds(optimal_points(scaled, criterion=criterion)) == expected
-    if criterion != "accuracy":
-        other = rs.reweight(rs.tabulate(label, score), prevalence=share / 10)
-        assert thresholds(optimal_points(other, criterion=criterion)) == expected
-
-
-def test_ties_of_counts_are_exact():
-    # (tp, fp) = (1, 0) and (2, 1) of 2**61 each: the same J. One case more breaks the tie,
-    # though J as a float stays the same.
-    n = 2**61
-    tied = ScoreTable.from_counts([3, 2, 1], [1, 1, n - 2], [0, 1, n - 1])
-    assert thresholds(optimal_points(tied)) == [3, 2]
-    broken = ScoreTable.from_counts([3, 2, 1], [1, 2, n - 3], [0, 1, n - 1])
-    assert thresholds(optimal_points(broken)) == [2]
-
-
 rates = st.one_of(st.floats(0, 1), st.integers(0, 100).map(lambda k: k / 100))
 
 
@@ -180,18 +156,6 @@ def test_points_at_a_rate_keep_their_promise(sample, rate, higher):
         first = next((fpr, tpr, t) for fpr, tpr, t in every if tpr >= rate)
         assert (point.fpr, point.tpr, point.threshold) == first
         assert point.fpr == min(enough)[0]
-
-
-def test_rates_are_compared_as_one_division():
-    # 29 / 100 is .29, but .29 * 100 is 28.999999999999996; .1 is 1 / 10 and .3 is 3 / 10.
-    table = ScoreTable.from_counts(list(range(100, 0, -1)), [1] * 100, [1] * 100)
-    for k in range(101):
-        assert point_at_fpr(table, k / 100).fp == k
-        assert point_at_tpr(table, k / 100).tp == k
-    tenths = ScoreTable.from_counts(list(range(10, 0, -1)), [1] * 10, [1] * 10)
-    assert [point_at_fpr(tenths, x).fp for x in (0.1, 0.3, 0.1 + 0.2, 0.7)] == [1, 3, 3, 7]
-    assert point_at_fpr(tenths, np.nextafter(0.3, 0)).fp == 2
-    assert point_at_tpr(tenths, np.nextafter(0.3, 1)).tp == 4
 
 
 def test_points_at_a_rate_by_hand():
@@ -302,48 +266,6 @@ def test_costs_by_trying_every_threshold(name, sample, mix, fp, fn, right):
         assert line == pytest.approx(costs.expected(points[0], prevalence=prevalence), abs=1e-12)
 
 
-@pytest.mark.parametrize("name", sorted(set(OF_COUNTS) - {"chi_square_corrected"}))
-@given(sample=samples(), factor=st.sampled_from([0.1, 1 / 3, 7.3]))
-@settings(max_examples=6)
-def test_weights_of_one_size_change_no_optimum(name, sample, factor):
-    label, score = sample
-    if name == "odds_ratio_corrected":
-        factor = 1.0
-    table = rs.tabulate(label, score)
-    scaled = rs.tabulate(label, score, sample_weight=np.full(len(label), factor))
-    try:
-        expected = thresholds(optimal_points(table, criterion=name))
-    except ValueError:
-        return
-    assert thresholds(optimal_points(scaled, criterion=name)) == expected
-
-
-@pytest.mark.parametrize("name", OF_COUNTS)
-@given(sample=samples(), share=st.integers(1, 9))
-@settings(max_examples=6)
-def test_another_prevalence_is_that_of_the_reweighted_table(name, sample, share):
-    # M-14, Inv. Reweighting changes the number of cases, which Yates's correction asks for.
-    label, score = sample
-    if name in ("chi_square_corrected", "odds_ratio_corrected"):
-        return
-    table = rs.tabulate(label, score)
-    other = rs.reweight(table, prevalence=share / 10)
-    here = criterion_values(table, criterion=name, prevalence=share / 10)
-    there = criterion_values(other, criterion=name)
-    if name == "chi_square":
-        there = there * (table.n_pos + table.n_neg) / (other.n_pos + other.n_neg)
-    assert_close(here, there, digits=11)
-
-
-def test_the_prevalence_of_the_data_is_no_other_prevalence():
-    table = rs.tabulate(*F3)
-    sevenths = ScoreTable.from_counts([3, 2, 1], [3, 3, 3], [6, 6, 2])
-    for one in (table, sevenths):
-        for name in OF_COUNTS:
-            same = optimal_points(one, criterion=name, prevalence=one.prevalence)
-            assert thresholds(same) == thresholds(optimal_points(one, criterion=name))
-
-
 def test_criteria_by_hand():
     table = rs.tabulate(*F3)
     # Largest Se Sp is .45 at .54, (f, t) = (.1, .5): METHODS M-85.
@@ -356,22 +278,6 @@ def test_criteria_by_hand():
         assert (best.fpr, best.tpr) == at
     # The optimum in J is flat in the distance: two thresholds, METHODS M-84.
     assert criterion_values(table, criterion="closest").min() == 0.5
-
-
-def test_infinite_ratios_are_passed_over():
-    # tp/fp by row: 1/0, 2/1, 2/3. lr+ infinite, then 2/(1/3) = 3 * 2/2..., the finite best.
-    table = ScoreTable.from_counts([3, 2, 1, 0], [1, 1, 0, 1], [0, 1, 2, 1])
-    (best,) = optimal_points(table, criterion="lr_positive")
-    assert best.threshold == 2
-    values = criterion_values(table, criterion="lr_positive")
-    assert np.isnan(values[:2]).all()
-    assert_close(values[2], (2 / 3) / (1 / 4))
-    # A perfect ranking has nothing but infinite odds ratios.
-    perfect = rs.tabulate([1, 1, 0, 0], [4, 3, 2, 1])
-    assert thresholds(optimal_points(perfect, criterion="odds_ratio")) == [4, 3, 2]
-    # With one half in the empty cells: 2 * 2 / (1/2 * 1/2) = 16 at 3.
-    (best,) = optimal_points(perfect, criterion="odds_ratio_corrected")
-    assert best.threshold == 3
 
 
 def test_criteria_of_the_score_itself():
@@ -393,144 +299,11 @@ def test_criteria_of_the_score_itself():
 # --- targets and promises ---------------------------------------------------------------------
 
 
-LIMITED = ["tpr", "fpr", "ppv", "npv", "accuracy", "kappa", "youden", "lr_positive", "f_score"]
-
-
-@given(
-    sample=samples(),
-    mix=mixes,
-    one=st.sampled_from(LIMITED),
-    goal=st.sampled_from(["tpr", "ppv", "accuracy"]),
-    tenth=st.integers(0, 10),
-    most=st.integers(0, 25),
-)
-@settings(max_examples=80)
-def test_promises_by_trying_every_threshold(sample, mix, one, goal, tenth, most):
-    label, score = sample
-    table = rs.tabulate(label, score)
-    bound = tenth / 10
-    limits = [Constraint(one, ">=", bound)]
-    if mix is None:
-        limits.append(Constraint("selected", "<=", most))
-    sign = -1 if one == "fpr" else 1
-    pi = Fraction(sum(label), len(label)) if mix is None else mix
-    kept = []
-    for f, t, threshold in slow.curves.points(label, score):
-        value = slow.operating.criterion_value(one, f, t, pi, len(label))
-        selected = f * label.count(False) + t * label.count(True)
-        if value is None or float(sign * value) < bound or (mix is None and selected > most):
-            continue
-        worth = slow.operating.criterion_value(goal, f, t, pi, len(label))
-        if worth is not None:
-            kept.append((worth, threshold))
-    prevalence = None if mix is None else float(mix)
-    question = {"criterion": goal, "subject_to": limits, "prevalence": prevalence}
-    if one == "lr_positive" and any(f == 0 < t for f, t, _ in slow.curves.points(label, score)):
-        return  # infinite ones are passed over, where the definition has none
-    if kept:
-        best = max(value for value, _ in kept)
-        expected = [threshold for value, threshold in kept if value == best]
-        assert thresholds(optimal_points(table, **question)) == expected
-    else:
-        with pytest.raises(ValueError, match=r"No threshold has|is undefined"):
-            optimal_points(table, **question)
-
-
-def test_promises_by_hand():
-    # Rows of F3 from the top: p p n p p p n n p n p n p n n n p n p n.
-    table = rs.tabulate(*F3)
-    # At most 7 selected: tp = 5 at .54 already, the seventh is a negative.
-    (best,) = optimal_points(
-        table, criterion=("tpr", "fpr"), subject_to=Constraint("selected", "<=", 7)
-    )
-    assert (best.threshold, best.tp, best.fp) == (0.54, 5, 1)
-    assert best.criterion == "tpr and fpr, selected <= 7"
-    # ppv >= 2 / 3: 6 of 9 at .51, and nothing later reaches it (7 of 11).
-    (best,) = optimal_points(table, criterion="tpr", subject_to=Constraint("ppv", ">=", 2 / 3))
-    assert best.threshold == 0.51
-    # Nearest to tnr .65: .7 at .51 and .505 has .6: both .05 away; the larger tpr decides not.
-    points = optimal_points(table, criterion=Target("tnr", 0.65))
-    assert {round(1 - p.fpr, 2) for p in points} == {0.6, 0.7}
-    (best,) = optimal_points(table, criterion=(Target("tnr", 0.65), "tpr", "tnr"))
-    assert (best.threshold, best.tpr, best.fpr) == (0.4, 0.7, 0.4)
-
-
-def test_promises_that_cannot_be_kept():
-    table = rs.tabulate(*F3)
-    with pytest.raises(ValueError, match=r"No threshold has npv >= 2: the largest is 1\."):
-        optimal_points(table, subject_to=Constraint("npv", ">=", 2))
-    with pytest.raises(ValueError, match=r"selected <= -1: the smallest is 0\."):
-        optimal_points(table, subject_to=Constraint("selected", "<=", -1))
-    both = [Constraint("tpr", ">=", 0.9), Constraint("fpr", "<=", 0.1)]
-    with pytest.raises(ValueError, match=r"tpr >= 0\.9 and fpr <= 0\.1 at once, though each alone"):
-        optimal_points(table, subject_to=both)
-    with pytest.raises(ValueError, match="criterion is 'cost'"):
-        Constraint("cost", "<=", 1)
-    with pytest.raises(ValueError, match="sense is '>'"):
-        Constraint("tpr", ">", 1)
-    with pytest.raises(ValueError, match="bound is nan"):
-        Constraint("tpr", ">=", float("nan"))
-    assert Constraint("precision", ">=", 0.5) == Constraint("ppv", ">=", 0.5)
-    with pytest.raises(ValueError, match="depends on how many cases"):
-        optimal_points(table, prevalence=0.1, subject_to=Constraint("selected", "<=", 9))
-    assert optimal_points(table, criterion="MaxKappa")[0].criterion == "kappa"
-    with pytest.raises(ValueError, match=r"Costs do not matter to accuracy\. They do to 'youden'"):
-        optimal_points(table, criterion="accuracy", costs=Costs(fn=2))
-    with pytest.raises(ValueError, match="prevalence is 1, but must lie strictly"):
-        optimal_points(table, prevalence=1)
-
-
-def test_a_missing_threshold_can_be_told_apart():
-    with pytest.raises(NoThresholdError):
-        optimal_points(rs.tabulate(*F3), subject_to=Constraint("npv", ">=", 2))
-
-
 def test_observed_thresholds_only():
     reversed_score = rs.tabulate([1, 0, 0], [1, 2, 3])
     assert INF in thresholds(optimal_points(reversed_score))
     assert thresholds(optimal_points(reversed_score, observed_only=True)) == [1]
     assert thresholds(optimal_points(reversed_score, criterion="fpr", observed_only=True)) == [3]
-
-
-# --- costs ------------------------------------------------------------------------------------
-
-
-def test_slopes_of_costs():
-    # M-25, Ref: negatives 10 times as many, equal costs; balanced, a miss 10 times as dear.
-    assert Costs().iso_performance_slope(1 / 11) == 10
-    assert Costs(fn=10).iso_performance_slope(0.5) == 0.1
-    assert Costs(fp=0.1, fn=0.3).iso_performance_slope(0.5) == 1 / 3
-    assert Costs(fp=1, fn=5, tp=-1, tn=-1).iso_performance_slope(0.5) == 2 / 6
-    assert Costs(fp=0).iso_performance_slope(0.3) == 0
-    assert Costs(fn=0).iso_performance_slope(0.3) == INF
-    assert Costs().iso_performance_slope(0) == INF
-    assert Costs().iso_performance_slope(1) == 0
-
-
-def test_costs_that_tell_nothing():
-    with pytest.raises(ValueError, match="No error costs more than being right"):
-        Costs(fp=0, fn=0)
-    with pytest.raises(ValueError, match="No error costs more"):
-        Costs(fp=1, fn=2, tp=2, tn=1)
-    with pytest.raises(ValueError, match=r"fp costs 1\.0 and tn 2"):
-        Costs(tn=2)
-    with pytest.raises(ValueError, match="cost fn is inf"):
-        Costs(fn=INF)
-    with pytest.raises(ValueError, match="At prevalence 0 no error that can occur"):
-        Costs(fp=0).iso_performance_slope(0)
-    with pytest.raises(ValueError, match=r"prevalence is 1\.5"):
-        Costs().iso_performance_slope(1.5)
-
-
-@given(sample=samples(), fp=st.floats(0, 9), fn=st.floats(0.1, 9), mix=st.floats(0, 1))
-@settings(max_examples=30)
-def test_expected_cost_of_points(sample, fp, fn, mix):
-    table = rs.tabulate(*sample)
-    costs = Costs(fp=fp, fn=fn)
-    c = evaluate(table, table.score)
-    same = m.expected_cost(c, costs=Costs(fp=fp, fn=fn), prevalence=mix)
-    assert_close(costs.expected(c, prevalence=mix), same, digits=13)
-    assert_close(costs.expected(c), m.expected_cost(c, costs=Costs(fp=fp, fn=fn)), digits=13)
 
 
 # --- other programs ---------------------------------------------------------------------------
@@ -676,21 +449,6 @@ def test_cutpointr(name, request):
         assert_close(m.tnr(c), row["specificity"], digits=14)
 
 
-@pytest.mark.parametrize("name", ["asah__s100b", "suicide__dsi"])
-def test_cutpointr_constrained(name, request):
-    found = answer(f"cutpointr__{name}", request)
-    table = rs.tabulate(*cases(found["dataset"], request, found["marker"]))
-    for theirs, criterion, limit in (
-        ("sens_constrain_0.9", "tpr", Constraint("tnr", ">=", 0.9)),
-        ("spec_constrain_0.9", "tnr", Constraint("tpr", ">=", 0.9)),
-        ("acc_constrain_0.6", "accuracy", Constraint("tpr", ">=", 0.6)),
-    ):
-        points = optimal_points(table, criterion=criterion, subject_to=limit)
-        row = found["constrained"][theirs]
-        assert set(row["cutpoints"]) <= set(thresholds(points))
-        assert_close({p.tpr for p in points}.pop(), row["sensitivity"][0], digits=14)
-
-
 def at_least(measure, bound):
     return Constraint(measure, ">=", bound)
 
@@ -828,24 +586,6 @@ def test_proc_youden_on_adult(group, request):
         (point,) = optimal_points(rs.tabulate(adult.y_true, adult.columns[column]))
         assert_close((point.threshold + point.next_score) / 2, best["threshold"], digits=14)
         assert_close([point.tpr, 1 - point.fpr], [best["se"], best["sp"]], digits=14)
-
-
-def test_many_exact_ties_are_decided_by_integers():
-    # One positive and one negative at each score: tpr - fpr is 0 at all of them, and the
-    # accuracy 1/2. Two scores more at the end, and one threshold alone is best.
-    n = 20_000
-    even = rs.ScoreTable.from_counts(np.arange(n, 0, -1.0), np.ones(n, int), np.ones(n, int))
-    for criterion in ("youden", "accuracy"):
-        assert len(rs.optimal_points(even, criterion=criterion)) == n + 1
-    one = np.ones(n, int)
-    one[0], other = 2, one.copy()
-    other[0], other[-1] = 1, 2
-    tilted = rs.ScoreTable.from_counts(np.arange(n, 0, -1.0), one, other)
-    best = rs.optimal_points(tilted, criterion="youden")
-    assert len(best) == n - 1  # 1 / (n + 1) above the diagonal from the first to the last but one
-    assert best[0].tp == 2
-    costs = rs.Costs(fp=1 / 3, fn=0.7)  # no ratio of small integers
-    assert len(rs.optimal_points(tilted, criterion="cost", costs=costs)) == 1
 
 
 @pytest.mark.parametrize("find", [rs.point_at_fpr, rs.point_at_tpr])

@@ -32,6 +32,7 @@ POLYGONS: dict[str, Curve] = {
     "one score": rs.roc_curve(rs.tabulate([0, 1], [1, 1])),
     "perfect": rs.roc_curve(rs.tabulate([0, 1], [1, 2])),
     "runs": rs.roc_curve(FLAT),
+    "hull": rs.roc_hull(FLAT),
     "vertical": vertical_average(TABLES, grid=10),
     "horizontal": horizontal_average(TABLES, grid=None),
     "threshold": threshold_average(TABLES, same_scale=True),

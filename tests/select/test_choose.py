@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from scipy import stats
 from sklearn.cluster import KMeans
 from sklearn.ensemble import RandomForestClassifier
-from sklearn.linear_model import LogisticRegression, Perceptron
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -165,32 +164,6 @@ def blobs():
     return rng.normal(size=(210, 4)) + 0.8 * y[:, None], y
 
 
-def test_experiment_by_its_definition(blobs):
-    """One split, one model of each kind: train, validate and test as anyone would."""
-    x, y = blobs
-    models = [GaussianNB(), LogisticRegression()]
-    found = selection_experiment(x, y, models, measures=("auc", "ks"), n_splits=1, rng=7)
-    assert found.test.shape == (1, 2)
-    assert found.validation.shape == (1, 2, 2)
-    label, (generator,) = y == 1, np.random.default_rng(7).spawn(1)
-    parts = [[], [], []]
-    for members in (np.flatnonzero(label), np.flatnonzero(~label)):
-        order = generator.permutation(members)
-        first, second = round(0.6 * order.size), round(0.8 * order.size)
-        for part, some in zip(
-            parts, (order[:first], order[first:second], order[second:]), strict=True
-        ):
-            part.extend(some)
-    assert [len(p) for p in parts] == [126, 42, 42]
-    for j, model in enumerate([GaussianNB(), LogisticRegression()]):
-        model.fit(x[parts[0]], y[parts[0]])
-        valid, test = (
-            rs.tabulate(y[part], model.predict_proba(x[part])[:, 1]) for part in parts[1:]
-        )
-        assert found.validation[0, :, j].tolist() == [rs.auc(valid), rs.ks(valid)]
-        assert found.test[0, j] == rs.auc(test)
-
-
 def test_the_same_seed_gives_the_same_result_in_any_number_of_processes(blobs):
     x, y = blobs
     how = {"n_splits": 3, "measures": ("auc", "eer"), "rng": 2}
@@ -205,17 +178,6 @@ def test_the_same_seed_gives_the_same_result_in_any_number_of_processes(blobs):
     assert not np.array_equal(one.test, other.test)
     again = pickle.loads(pickle.dumps(one))
     assert np.array_equal(again.chosen_auc, one.chosen_auc)
-
-
-def test_data_frames_and_decision_functions(blobs):
-    pandas = pytest.importorskip("pandas")
-    x, y = blobs
-    models = Bootstrapped(Perceptron(), 2)
-    frame = pandas.DataFrame(x, columns=list("abcd"))
-    a = selection_experiment(frame, y, models, rng=1)
-    b = selection_experiment(x, y, models, rng=1)
-    assert np.array_equal(a.test, b.test)
-    assert repr(a) == "SelectionExperiment(auc: 1 x 2 models)"
 
 
 def test_a_better_measure_of_a_better_model_is_chosen(blobs):

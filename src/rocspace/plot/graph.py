@@ -40,7 +40,6 @@ _OTHERS = {
     "GranularRoc": "plot_granular",
     "PrCurve": "plot_pr",
     "PrgCurve": "plot_prg",
-    "RocHull": "plot_hull",
 }
 
 
