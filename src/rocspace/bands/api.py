@@ -3,28 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
+from importlib import import_module
 from inspect import signature
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 
 from rocspace._base.calls import explained
 from rocspace._base.checks import check_choice
 from rocspace.bands.band import Band
-from rocspace.bands.formulas import (
-    Future,
-    binormal_band,
-    dkw_band,
-    ks_band,
-    tilbury_band,
-    working_hotelling_band,
-)
-from rocspace.bands.likelihood import likelihood_band
-from rocspace.bands.replicates import (
-    envelope_band,
-    fixed_width_band,
-    threshold_band,
-    vertical_band,
-)
-from rocspace.bands.smooth import hsieh_turnbull_band, jms_band, kernel_band, psn_band
+from rocspace.bands.formulas import Future
 from rocspace.counts.table import ScoreTable, need
 from rocspace.inference.area import WeightType
 from rocspace.resampling.replicates import Rng
@@ -46,23 +33,12 @@ BandMethod: TypeAlias = Literal[
     "hsieh-turnbull",
 ]
 
-_METHODS: dict[str, Callable[..., Band]] = {
-    "likelihood": likelihood_band,
-    "envelope": envelope_band,
-    "ks": ks_band,
-    "dkw": dkw_band,
-    "fixed-width": fixed_width_band,
-    "working-hotelling": working_hotelling_band,
-    "psn": psn_band,
-    "jms": jms_band,
-    "vertical": vertical_band,
-    "threshold": threshold_band,
-    "binormal": binormal_band,
-    "tilbury": tilbury_band,
-    "kernel": kernel_band,
-    "hsieh-turnbull": hsieh_turnbull_band,
-}
-_WIDENED = tuple(m for m, make in _METHODS.items() if "future" in signature(make).parameters)
+
+@cache
+def _maker(method: str) -> tuple[Callable[..., Band], frozenset[str]]:
+    """Return the function that makes a band, and its options: of "ks" it is `ks_band`."""
+    make = getattr(import_module("rocspace.bands"), method.replace("-", "_") + "_band")
+    return make, frozenset(signature(make).parameters)
 
 
 @explained
@@ -139,17 +115,12 @@ def roc_band(
     (0.29, 0.96)
     """
     need("roc_band", table)
-    check_choice("method", method, tuple(_METHODS))
-    if future is not None and method not in _WIDENED:
-        able = ", ".join(repr(name) for name in _WIDENED)
-        msg = f"method={method!r} knows no band for a new sample. Take one of {able}."
+    check_choice("method", method, BandMethod)
+    make, known = _maker(method)
+    if future is not None and "future" not in known:
+        able = ", ".join(repr(m) for m in get_args(BandMethod) if "future" in _maker(m)[1])
+        msg = f"method={method!r} has no band for a new sample. Take one of {able}."
         raise ValueError(msg)
-    given: dict[str, Any] = {
-        "level": level,
-        "future": future,
-        "weight_type": weight_type,
-        "n_boot": n_boot,
-    }
-    given |= {"rng": rng, "threads": threads, "progress": progress}
-    known = signature(_METHODS[method]).parameters
-    return _METHODS[method](table, **{name: given[name] for name in known if name in given})
+    given: dict[str, Any] = {"level": level, "future": future, "weight_type": weight_type}
+    given |= {"n_boot": n_boot, "rng": rng, "threads": threads, "progress": progress}
+    return make(table, **{name: option for name, option in given.items() if name in known})

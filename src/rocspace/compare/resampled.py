@@ -22,7 +22,7 @@ from rocspace.curves.summaries import auc
 from rocspace.inference.area import is_constant
 from rocspace.inference.components import exchanged_units, need_cases, score_columns, two_scores
 from rocspace.resampling.bootstrapping import bootstrap
-from rocspace.resampling.replicates import run_blocks
+from rocspace.resampling.replicates import Rng, rates_of_counts, run_blocks
 from rocspace.resampling.runs import BootstrapScheme, sizes_of_cases, usual_scheme
 from rocspace.resampling.statistics import STATISTICS, Statistic
 from rocspace.results.curve import Line
@@ -44,7 +44,7 @@ def bootstrap_difference(
     *,
     n_boot: int = 2000,
     scheme: BootstrapScheme | None = None,
-    rng: np.random.Generator | int | None = None,
+    rng: Rng = None,
     progress: bool | None = None,
 ) -> Difference:
     """Difference of a statistic of two scores, with its bootstrap standard error.
@@ -201,7 +201,7 @@ def permutation_test(
     *,
     n_perm: int = 2000,
     alternative: Alternative = "two-sided",
-    rng: np.random.Generator | int | None = None,
+    rng: Rng = None,
     progress: bool | None = None,
 ) -> TestResult:
     """Test whether two scores of the same cases could be exchanged, by exchanging them.
@@ -319,18 +319,12 @@ def _compared(statistic: Any, alternative: str) -> tuple[Any, str]:
 
 
 def _distances(one: Counts, two: Counts, metric: str) -> Vector:
-    rates = [_with_zero(counts) for counts in (one[1], one[0], two[1], two[0])]
+    rates = rates_of_counts(one[1], one[0], two[1], two[0])
     found = (
         vertical_distance(Line(x1, y1), Line(x2, y2), metric)
         for x1, y1, x2, y2 in zip(*rates, strict=True)
     )
     return np.fromiter(found, dtype=np.float64, count=len(one[0]))
-
-
-def _with_zero(counts: Array) -> Vector:
-    called = np.zeros((counts.shape[0], counts.shape[1] + 1))
-    np.cumsum(counts, axis=1, out=called[:, 1:])
-    return np.asarray(called / called[:, -1:])
 
 
 def _rows_of_ranks(

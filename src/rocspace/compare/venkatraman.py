@@ -14,7 +14,7 @@ from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import ScoreTable, need
 from rocspace.curves.summaries import auc
 from rocspace.inference.components import exchanged_units, need_cases, score_columns, two_scores
-from rocspace.resampling.replicates import run_blocks
+from rocspace.resampling.replicates import Rng, run_blocks
 from rocspace.results.test import TestResult
 
 Ties: TypeAlias = Literal["random", "first"]
@@ -30,7 +30,7 @@ def venkatraman_test(
     *,
     n_perm: int = 2000,
     ties: Ties = "random",
-    rng: np.random.Generator | int | None = None,
+    rng: Rng = None,
     progress: bool | None = None,
 ) -> TestResult:
     """Test whether two ROC curves are the same, by the errors they make at every cut.

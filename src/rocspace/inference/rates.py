@@ -118,41 +118,28 @@ def point_interval(
     >>> round(point_interval(point, "tpr").low, 6)
     0.158114
     """
-    p_eff, n_eff = point.n_eff
-    n_pos, n_neg = point.tp + point.fn, point.fp + point.tn
-    each_pos, each_neg = _weight_of_one(n_pos, p_eff), _weight_of_one(n_neg, n_eff)
+    each_pos, each_neg = _weights_of_one(point)
+    tp, fp, fn, tn = point.tp, point.fp, point.fn, point.tn
     parts = {
-        "tpr": (point.tp, n_pos, each_pos),
-        "fnr": (point.fn, n_pos, each_pos),
-        "fpr": (point.fp, n_neg, each_neg),
-        "tnr": (point.tn, n_neg, each_neg),
-        "ppv": (
-            point.tp,
-            point.tp + point.fp,
-            _weight_of_mixed(point.tp, point.fp, each_pos, each_neg),
-        ),
-        "npv": (
-            point.tn,
-            point.tn + point.fn,
-            _weight_of_mixed(point.tn, point.fn, each_neg, each_pos),
-        ),
+        "tpr": (tp, fn, each_pos, each_pos),
+        "fnr": (fn, tp, each_pos, each_pos),
+        "fpr": (fp, tn, each_neg, each_neg),
+        "tnr": (tn, fp, each_neg, each_neg),
+        "ppv": (tp, fp, each_pos, each_neg),
+        "npv": (tn, fn, each_neg, each_pos),
     }
     check_choice("rate", rate, tuple(parts))
-    part, whole, each = parts[rate]
-    return rate_interval(part / each, whole / each, level=level, method=method)
+    part, rest, each, each_rest = parts[rate]
+    if each != each_rest and part + rest:  # what one effective case of a mixed share weighs
+        each *= (part / each + rest / each_rest) * each_rest / (part + rest)
+    return rate_interval(part / each, (part + rest) / each, level=level, method=method)
 
 
-def _weight_of_one(total: float, effective: float) -> float:
-    """Return the weight that stands for one effective case of a class."""
-    return total / effective if total and effective else 1.0
-
-
-def _weight_of_mixed(right: float, wrong: float, each_right: float, each_wrong: float) -> float:
-    """Return the weight of one effective case of a share whose two parts weigh differently."""
-    if not right + wrong:
-        return 1.0
-    effective = right / each_right + wrong / each_wrong
-    return effective * each_right * each_wrong / (right + wrong)
+def _weights_of_one(point: OperatingPoint) -> tuple[float, float]:
+    """Return the weights that stand for one effective case of each class."""
+    totals = (point.tp + point.fn, point.fp + point.tn)
+    pos, neg = (a / b if a and b else 1.0 for a, b in zip(totals, point.n_eff, strict=True))
+    return pos, neg
 
 
 class Rectangle(Result):
@@ -302,7 +289,10 @@ def likelihood_ratio_interval(
 
 def _log_interval(point: OperatingPoint, which: str, level: float) -> Interval:
     """Return the ratio over and times the same factor."""
-    (tp, fp, fn, tn), method = _filled_cells(point)
+    (tp, fp, fn, tn), method = _cells(point), "log"
+    if not min(tp, fp, fn, tn) > 0:
+        tp, fp, fn, tn = (cell + 0.5 for cell in (tp, fp, fn, tn))
+        method = "log, one half added to each cell"
     n_pos, n_neg = tp + fn, fp + tn
     ratio, variance = {
         "positive": (tp / n_pos / (fp / n_neg), 1 / tp - 1 / n_pos + 1 / fp - 1 / n_neg),
@@ -317,18 +307,8 @@ def _log_interval(point: OperatingPoint, which: str, level: float) -> Interval:
 
 def _cells(point: OperatingPoint) -> tuple[float, float, float, float]:
     """Return tp, fp, fn and tn on the scale of effective counts."""
-    pos = _weight_of_one(point.tp + point.fn, point.n_eff[0])
-    neg = _weight_of_one(point.fp + point.tn, point.n_eff[1])
+    pos, neg = _weights_of_one(point)
     return point.tp / pos, point.fp / neg, point.fn / pos, point.tn / neg
-
-
-def _filled_cells(point: OperatingPoint) -> tuple[tuple[float, float, float, float], str]:
-    """Return the four cells, one half added to all if one is empty."""
-    cells = _cells(point)
-    if min(cells) > 0:
-        return cells, "log"
-    tp, fp, fn, tn = (cell + 0.5 for cell in cells)
-    return (tp, fp, fn, tn), "log, one half added to each cell"
 
 
 def _stretched(interval: Interval, above: float, below: float, *, greatest: float) -> Interval:
@@ -400,12 +380,11 @@ def predictive_value_interval(
     check_choice("method", method, RatioMethod)
     check_inside("prevalence", prevalence)
     odds = prevalence / (1 - prevalence)
+    kind: Literal["positive", "negative"] = "positive" if which == "ppv" else "negative"
+    ratio = likelihood_ratio_interval(point, kind, level=level, method=method)
+    low, high = (1 / (1 + odds * end) for end in (ratio.high, ratio.low))
     if which == "ppv":
-        ratio = likelihood_ratio_interval(point, "positive", level=level, method=method)
         low, high = (_share(odds * end) for end in ratio)
-    else:
-        ratio = likelihood_ratio_interval(point, "negative", level=level, method=method)
-        low, high = (1 / (1 + odds * end) for end in (ratio.high, ratio.low))
     return Interval(low=low, high=high, level=level, method=ratio.method)
 
 

@@ -115,11 +115,11 @@ def variance_of(curve: Binormal, ratio: float, variance: str) -> Planned:
         if not curve.is_whole:
             return _part_variance(curve, ratio)
         return _empirical_covariance(curve, curve, 1.0, 1.0, ratio)
-    (f, g), a, b = curve.gradient, curve.a, curve.b
-    v = f**2 * (1 + b**2 / ratio + a**2 / 2) + g**2 * b**2 * (1 + ratio) / (2 * ratio)
+    exact = covariance_of(curve, curve, 1.0, 1.0, ratio, variance)
     if variance == "exact":
-        v += f * g * a * b
-    return Planned(large=v)
+        return exact
+    (f, g), a, b = curve.gradient, curve.a, curve.b
+    return Planned(large=exact.large - f * g * a * b)
 
 
 # --- two areas --------------------------------------------------------------------------------
@@ -168,10 +168,12 @@ def _part_variance(curve: Binormal, ratio: float) -> Planned:
     What a positive adds is the width of the part right of it; what a negative adds, through
     the cuts, is the height of the curve from there to the end of the part.
     """
-    z, weight = _nodes(curve, _NODES)
-    at, height = _below(z), _below(curve.a + curve.b * z)
+    from scipy.special import ndtr
+
+    z, weight = _nodes(curve)
+    at, height = ndtr(z), ndtr(curve.a + curve.b * z)
     pos = float((weight * 2 * (curve.high - at) * height).sum()) - curve.area**2
-    ends = _below(curve.a + curve.b * _quantiles(curve))
+    ends = ndtr(curve.a + curve.b * _quantiles(curve))
     rise, whole = ends[1] - height, float(ends[1] - ends[0])
     mean = curve.low * whole + float((weight * rise).sum())
     neg = curve.low * whole**2 + float((weight * rise**2).sum()) - mean**2
@@ -187,7 +189,7 @@ def _part_covariance(
     positives add the covariances of their counts above two cuts, and negatives those of
     theirs, times the slopes of both curves; integrated over both parts.
     """
-    (z1, w1), (z2, w2) = _nodes(one, _NODES), _nodes(two, _NODES)
+    (z1, w1), (z2, w2) = _nodes(one), _nodes(two)
     height1, height2 = one.a + one.b * z1, two.a + two.b * z2
     pos = np.outer(w1, w2) * _covariances(height1, height2, r_pos)
     slope1, slope2 = (
@@ -198,9 +200,9 @@ def _part_covariance(
     return Planned(large=float(pos.sum() + neg.sum() / ratio))
 
 
-def _nodes(curve: Binormal, many: int) -> tuple[Vector, Vector]:
+def _nodes(curve: Binormal) -> tuple[Vector, Vector]:
     """Return Normal quantiles of false positive rates, and weights that integrate over them."""
-    nodes, weights = np.polynomial.legendre.leggauss(many)
+    nodes, weights = np.polynomial.legendre.leggauss(_NODES)
     low, high = _quantiles(curve)
     z = (low + high + (high - low) * nodes) / 2
     return z, weights * (high - low) / 2 * np.exp(-(z**2) / 2) / _TWO_PI**0.5
@@ -210,12 +212,6 @@ def _quantiles(curve: Binormal) -> Vector:
     from scipy.special import ndtri
 
     return np.asarray(np.clip(ndtri(np.array([curve.low, curve.high])), -_FAR, _FAR))
-
-
-def _below(z: Vector) -> Vector:
-    from scipy.special import ndtr
-
-    return np.asarray(ndtr(z))
 
 
 def _covariances(h: Vector, k: Vector, rho: float) -> Vector:

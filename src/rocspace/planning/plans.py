@@ -103,14 +103,18 @@ def plan_area(
     check_choice("variance", variance, Variance)
     made = [_one_curve(a, sd_ratio, fpr, ratio, variance) for a in (area, null_area)]
     (value, spread), (null_value, null_spread) = made
+    return _plan(value - null_value, null_spread, spread, ratio, variance)
+
+
+def _plan(gap: float, null: Planned, expected: Planned, ratio: float, method: str) -> Plan:
     return Plan(
-        difference=value - null_value,
-        null_variance=null_spread.large,
-        variance=spread.large,
-        null_small=null_spread.small,
-        small=spread.small,
+        difference=gap,
+        null_variance=null.large,
+        variance=expected.large,
+        null_small=null.small,
+        small=expected.small,
         ratio=float(ratio),
-        method=variance,
+        method=method,
     )
 
 
@@ -124,15 +128,11 @@ def _one_curve(
 
     b = 1 / check_positive("sd_ratio", sd_ratio)
     low, high = (0.0, 1.0) if fpr is None else check_range("fpr", fpr)
-    _check_variance(variance)
-    curve = Binormal(a=float(ndtri(area)) * (1 + b**2) ** 0.5, b=b, low=low, high=high)
-    return curve.area, variance_of(curve, ratio, variance)
-
-
-def _check_variance(variance: str) -> None:
     if variance == "hanley-mcneil":
         msg = "variance='hanley-mcneil' is for whole areas of equal spread only: take 'empirical'."
         raise ValueError(msg)
+    curve = Binormal(a=float(ndtri(area)) * (1 + b**2) ** 0.5, b=b, low=low, high=high)
+    return curve.area, variance_of(curve, ratio, variance)
 
 
 def detectable_area(
@@ -262,20 +262,14 @@ def _two_curves(
     """Make a plan from two variances and their covariance."""
     check_choice("null", null, Null)
     one, two, shared = parts
-    other = one if null == "first" else two
-    return Plan(
-        difference=gap,
-        null_variance=_not_below_0(one.large + other.large - 2 * shared.large),
-        variance=_not_below_0(one.large + two.large - 2 * shared.large),
-        null_small=_not_below_0(one.small + other.small - 2 * shared.small),
-        small=_not_below_0(one.small + two.small - 2 * shared.small),
-        ratio=float(ratio),
-        method=f"{method}, null={null!r}",
+    spread, null_spread = (
+        Planned(
+            large=max(one.large + other.large - 2 * shared.large, 0.0),
+            small=max(one.small + other.small - 2 * shared.small, 0.0),
+        )
+        for other in (two, one if null == "first" else two)
     )
-
-
-def _not_below_0(variance: float) -> float:
-    return max(variance, 0.0)
+    return _plan(gap, null_spread, spread, ratio, f"{method}, null={null!r}")
 
 
 def plan_paired(
@@ -482,12 +476,8 @@ def plan_rate(
     """
     check_inside("rate", rate)
     check_inside("null_rate", null_rate)
+    check_positive("ratio", ratio)
     check_choice("of", of, ("positives", "negatives"))
-    scale = 1.0 if of == "positives" else 1 / check_positive("ratio", ratio)
-    return Plan(
-        difference=rate - null_rate,
-        null_variance=scale * null_rate * (1 - null_rate),
-        variance=scale * rate * (1 - rate),
-        ratio=check_positive("ratio", ratio),
-        method=f"binomial, {of}",
-    )
+    scale = 1.0 if of == "positives" else 1 / ratio
+    null, spread = (Planned(large=scale * p * (1 - p)) for p in (null_rate, rate))
+    return _plan(rate - null_rate, null, spread, ratio, f"binomial, {of}")
