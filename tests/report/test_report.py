@@ -479,7 +479,7 @@ def test_a_section_is_one_module_one_template_and_one_line(monkeypatch: pytest.M
         return {"most_common": plain(table.score[np.argmax(table.pos + table.neg)])}
 
     def how(summary: Any, shell: Any) -> Any:
-        lines = ("most_common: Commonest score", "Of both classes.", "Shell: rocspace columns")
+        lines = ("most_common: Commonest score", "  Of both classes.", "  Shell: rocspace columns")
         return entries("\n".join(lines), shell)
 
     commonest = Section(

@@ -1,8 +1,8 @@
 from rocspace.report.html import render_html as render_html
 from rocspace.report.html import write_html as write_html
-from rocspace.report.markup import Flow as Flow
-from rocspace.report.markup import PaperTable as PaperTable
-from rocspace.report.markup import Part as Part
+from rocspace.report.paper import Flow as Flow
+from rocspace.report.paper import PaperTable as PaperTable
+from rocspace.report.paper import Part as Part
 from rocspace.report.paper import areas_table as areas_table
 from rocspace.report.paper import comparison_table as comparison_table
 from rocspace.report.paper import flow_of as flow_of

@@ -98,7 +98,7 @@ def said(found: Mapping[str, Any] | None) -> View:
     """Return an estimate and its interval with as many decimals as its width is worth."""
     if found is None:
         return {"value": words.NOTHING, "interval": ""}
-    ends = found["interval"]
+    ends = found.get("interval", found)
     return words.estimate(found["value"], ends["low"], ends["high"])._asdict()
 
 

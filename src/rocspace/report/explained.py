@@ -1,19 +1,20 @@
 """How a number was made: a sentence, its source, and the lines that reproduce it.
 
-A section writes it as text, an entry after the other, blank lines between them:
+A section writes it as text, one entry after the other:
 
     gini: Gini coefficient
-    Twice the area minus one; also Somers' D.
-    Source: Hanley and McNeil (1982), Radiology 143:29-36
-    Measured: ...
-    Python: rs.gini(table)
-    Shell: rocspace auc {columns} --json
+      Twice the area minus one; also Somers' D.
+      Source: Hanley and McNeil (1982), Radiology 143:29-36
+      Measured: ...
+      Python: rs.gini(table)
+      Shell: rocspace auc {columns}
 
-The first line has the key of the summary that holds the number, and a name. A line that starts
-with none of these marks goes on with what the line before it says. What was measured is quoted
-from the page "Measured coverage", from ``benchmarks/results/coverage.csv`` (a test holds the
-ranges against that file), or from the Notes of its function; nothing is said where nothing was
-measured. Words in braces are filled in, those of `Shell.words` always.
+The first line has the key of the summary that holds the number, and a name. An indented line that
+starts with none of these marks continues the one before it. Where an entry has no shell line, it is
+that of ``rocspace auc --json``, which prints most numbers. What was measured is quoted from the
+page "Measured coverage", from ``benchmarks/results/coverage.csv`` (a test holds the ranges against
+that file), or from the Notes of its function; nothing is said where nothing was measured. Words in
+braces are filled in, those of `Shell.words` always.
 """
 
 from __future__ import annotations
@@ -31,21 +32,32 @@ _PARTS = {
     "Python: ": "python",
     "Shell: ": "shell",
 }
+_NUMBERS = "rocspace auc {columns}{at_level} --json"
+
+
+def blocks(text: str) -> list[list[str]]:
+    """Split a text at the lines that are not indented, and strip all lines."""
+    found: list[list[str]] = []
+    for line in text.strip().splitlines():
+        if not line.startswith(" "):
+            found.append([])
+        found[-1].append(line.strip())
+    return found
 
 
 def entries(text: str, shell: Shell, **words: Any) -> Iterator[Entry]:
     """Read how numbers were made, and fill in what is known of this summary."""
     known = shell.words | words
-    for block in text.strip().split("\n\n"):
-        head, *lines = block.splitlines()
+    for head, *lines in blocks(text):
         key, _, name = head.partition(": ")
         found = {"id": key, "name": name, "sentence": "", **dict.fromkeys(_PARTS.values(), "")}
         at = "sentence"
         for line in lines:
             mark = next(filter(line.startswith, _PARTS), "")
             at = _PARTS.get(mark, at)
-            between = "\n" if found[at] and at == "python" else " " if found[at] else ""
-            found[at] += between + line.removeprefix(mark)
+            between = "\n" if mark else " "
+            found[at] += (between if found[at] else "") + line.removeprefix(mark)
+        found["shell"] = found["shell"] or _NUMBERS
         yield {part: said.format_map(known) for part, said in found.items()}
 
 

@@ -21,6 +21,7 @@ from typing import Any
 from rocspace._base import text as words
 from rocspace._base.optional import require
 from rocspace.report import sections
+from rocspace.report.drawing import said
 
 _EXTRA = "app"
 
@@ -226,5 +227,7 @@ def _environment() -> Any:
         "number": words.count,
         "pvalue": words.pvalue,
         "to": words.interval,
+        "estimate": said,
+        "ratio": lambda rate: words.ratio(rate["value"], rate["low"], rate["high"]),
     }
     return found

@@ -8,6 +8,7 @@ near 0 and 1: a share is never printed as 1.000 that is not 1.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from rocspace._base import text as words
@@ -16,18 +17,86 @@ from rocspace.compare.areas import AucComparison
 from rocspace.counts.table import ScoreTable
 from rocspace.inference.area import delong
 from rocspace.inference.rates import likelihood_ratio_interval, point_interval
-from rocspace.report.markup import (
-    Flow,
-    PaperTable,
-    Part,
-    flow_table,
-    html_of,
-    latex_of,
-    markdown_of,
-)
+from rocspace.report.markup import html_of, latex_of, markdown_of
 from rocspace.results.estimates import Estimate
 from rocspace.results.interval import Interval
 from rocspace.results.point import OperatingPoint
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """Rows that have a header of their own.
+
+    Attributes
+    ----------
+    header : tuple of str
+        Names of the columns.
+    rows : tuple of tuple of str
+        Texts, as many in each row as there are columns.
+    """
+
+    header: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PaperTable:
+    """A table of texts, not escaped yet; the first column is left-aligned, the rest right.
+
+    Attributes
+    ----------
+    caption : str
+        What it shows.
+    parts : tuple of Part
+        One below the other, with as many columns each.
+    note : str
+        What is to be known of it, below.
+    """
+
+    caption: str
+    parts: tuple[Part, ...]
+    note: str = ""
+
+    def _repr_html_(self) -> str:
+        return html_of(self)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Flow:
+    """How many cases there were, which were left out and why, and which were analysed.
+
+    Attributes
+    ----------
+    start : tuple of str and int
+        What there was, and how many.
+    excluded : tuple of tuple of str and int
+        Reasons and numbers, in order; each is out of what the ones before had left.
+    end : tuple of tuple of str and int
+        What is left, by class.
+    """
+
+    start: tuple[str, int]
+    excluded: tuple[tuple[str, int], ...]
+    end: tuple[tuple[str, int], ...]
+
+    def __str__(self) -> str:
+        """Return the flow as lines of text."""
+        lines = [f"{self.start[0]}: {words.count(self.start[1])}"]
+        lines += [f"  |-- left out, {reason}: {words.count(n)}" for reason, n in self.excluded]
+        lines += ["  v", f"Analysed: {words.count(sum(n for _, n in self.end))}"]
+        return "\n".join([*lines, *(f"  {name}: {words.count(n)}" for name, n in self.end)])
+
+    def _repr_html_(self) -> str:
+        return html_of(flow_table(self))
+
+
+def flow_table(flow: Flow) -> PaperTable:
+    """Return a flow as a table of two columns."""
+    rows = [flow.start, *((f"left out: {why}", n) for why, n in flow.excluded)]
+    rows += [("analysed", sum(n for _, n in flow.end)), *flow.end]
+    texts = tuple((name, words.count(n)) for name, n in rows)
+    return PaperTable(caption="Flow of cases", parts=(Part(header=("", "Cases"), rows=texts),))
+
 
 Result: TypeAlias = (
     "PaperTable | Flow | AucComparison | OperatingPoint | Mapping[str, ScoreTable | Estimate] | "

@@ -14,18 +14,14 @@ from rocspace.results.test import TestResult
 
 def plain(value: Any) -> Any:
     """Return a number as JSON has it: infinities as "inf" and "-inf", NaN as null."""
-    if value is None or isinstance(value, (bool, int, str)):
-        return value
     if hasattr(value, "item"):  # a NumPy scalar
         value = value.item()
-    if isinstance(value, (bool, int)):
+    if value is None or isinstance(value, (bool, int, str)):
         return value
     number = float(value)
     if math.isnan(number):
         return None
-    if math.isinf(number):
-        return "inf" if number > 0 else "-inf"
-    return number
+    return {math.inf: "inf", -math.inf: "-inf"}.get(number, number)
 
 
 def plain_list(values: Any) -> list[Any]:
@@ -95,12 +91,10 @@ def plain_copy(value: Any) -> Any:
     """
     if isinstance(value, Mapping):
         return {str(key): plain_copy(each) for key, each in value.items()}
-    if isinstance(value, (str, bytes)):
-        return value if isinstance(value, str) else repr(value)
     if hasattr(value, "tolist"):
         return plain_copy(value.tolist())
-    if isinstance(value, Iterable):
+    if isinstance(value, Iterable) and not isinstance(value, (str, bytes)):
         return [plain_copy(each) for each in value]
     if value is None or isinstance(value, (bool, int, float)):
         return plain(value)
-    return str(value)
+    return repr(value) if isinstance(value, bytes) else str(value)

@@ -80,77 +80,61 @@ def _view(summary: Summary) -> View | None:
 
 _HOW = """
 auc: Area under the curve (AUC)
-The chance that a positive has a more positive score than a negative, a tie counting one half; an
-exact ratio of two whole numbers, rounded once.
-Source: Hanley and McNeil (1982), Radiology 143:29-36; Fawcett (2006), Pattern Recognition Letters
-27:861-874, algorithm 2
-Python: rs.auc(table)
-Shell: rocspace auc {columns}
-
+  The chance that a positive has a more positive score than a negative, a tie counting one half; an
+  exact ratio of two whole numbers, rounded once.
+  Source: Hanley and McNeil (1982), Radiology 143:29-36; Fawcett (2006), Pattern Recognition Letters
+  27:861-874, algorithm 2
+  Python: rs.auc(table)
+  Shell: rocspace auc {columns}
 auc.interval: Standard error and interval of the area
-DeLong's variance from the placements of each class. {interval} At an area of 0 or 1 Hoeffding's
-bound takes its place and never is a point.{effective}
-Source: DeLong, DeLong and Clarke-Pearson (1988), Biometrics 44:837-845; Sun and Xu (2014), IEEE
-Signal Processing Letters 21:1389-1393; Hoeffding (1963), JASA 58:13-30
-Measured: At level 0.95 it covers in 92.8 to 100.0 percent of samples, over 397 populations and
-sizes from 5 + 5 cases, yes/no tests among them; value ± 1.96 se in 46 to 100.
-Python: rs.delong(table).interval({level})
-Shell: rocspace auc {columns}{at_level}
-
+  DeLong's variance from the placements of each class. {interval} At an area of 0 or 1 Hoeffding's
+  bound takes its place and never is a point.{effective}
+  Source: DeLong, DeLong and Clarke-Pearson (1988), Biometrics 44:837-845; Sun and Xu (2014), IEEE
+  Signal Processing Letters 21:1389-1393; Hoeffding (1963), JASA 58:13-30
+  Measured: At level 0.95 it covers in 92.8 to 100.0 percent of samples, over 397 populations and
+  sizes from 5 + 5 cases, yes/no tests among them; value ± 1.96 se in 46 to 100.
+  Python: rs.delong(table).interval({level})
+  Shell: rocspace auc {columns}{at_level}
 auc.bounds: Bounds of the area
-The area if every tie between the classes were lost, or won. They differ by the chance of a tie.
-Source: Fawcett (2006), Pattern Recognition Letters 27:861-874, section 5
-Python: rs.auc_bounds(table)
-Shell: rocspace auc {columns}{at_level} --json
-
+  The area if every tie between the classes were lost, or won. They differ by the chance of a tie.
+  Source: Fawcett (2006), Pattern Recognition Letters 27:861-874, section 5
+  Python: rs.auc_bounds(table)
 auc.test: Test of the area against one half
-Mann-Whitney-Wilcoxon test with the variance under the null hypothesis, corrected for ties, normal
-approximation; two-sided. With weights there is none here: auc_test asks what they are.
-Source: Mann and Whitney (1947), Annals of Mathematical Statistics 18:50-60
-Measured: Of true hypotheses 3.6 to 6.1 percent are rejected at 0.05, over 12 situations from 5 + 5
-cases.
-Python: rs.auc_test(table)
-Shell: rocspace auc {columns}{at_level} --json
-
+  Mann-Whitney-Wilcoxon test with the variance under the null hypothesis, corrected for ties, normal
+  approximation; two-sided. With weights there is none here: auc_test asks what they are.
+  Source: Mann and Whitney (1947), Annals of Mathematical Statistics 18:50-60
+  Measured: Of true hypotheses 3.6 to 6.1 percent are rejected at 0.05, over 12 situations from 5 +
+  5 cases.
+  Python: rs.auc_test(table)
 partial_auc: Partial area up to a false positive rate of 0.1
-The area under the curve for false positive rates from 0 to 0.1; standardised, 1/2 is chance and 1
-perfect. Its interval comes from placements.
-Source: McClish (1989), Medical Decision Making 9:190-195; He and Escobar (2008), Statistics in
-Medicine 27:5291-5308
-Measured: At level 0.95 the interval covers in 93.5 to 100.0 percent of samples, over 72 situations
-from 5 + 50 cases and with 10 + 10,000.
-Python: rs.partial_auc(table, fpr=(0, 0.1)), rs.partial_auc(table, fpr=(0, 0.1), standardised=True)
-Shell: rocspace auc {columns}{at_level} --json
-
+  The area under the curve for false positive rates from 0 to 0.1; standardised, 1/2 is chance and 1
+  perfect. Its interval comes from placements.
+  Source: McClish (1989), Medical Decision Making 9:190-195; He and Escobar (2008), Statistics in
+  Medicine 27:5291-5308
+  Measured: At level 0.95 the interval covers in 93.5 to 100.0 percent of samples, over 72
+  situations from 5 + 50 cases and with 10 + 10,000.
+  Python: rs.partial_auc(table, fpr=(0, 0.1)), rs.partial_auc(table, fpr=(0, 0.1),
+  standardised=True)
 gini: Gini coefficient
-Twice the area minus one; also Somers' D.
-Source: Hanley and McNeil (1982), Radiology 143:29-36
-Python: rs.gini(table)
-Shell: rocspace auc {columns}{at_level} --json
-
+  Twice the area minus one; also Somers' D.
+  Source: Hanley and McNeil (1982), Radiology 143:29-36
+  Python: rs.gini(table)
 ks: Kolmogorov-Smirnov distance
-The largest absolute difference of the two rates over all thresholds.
-Source: Kolmogorov (1933); Smirnov (1948)
-Python: rs.ks(table)
-Shell: rocspace auc {columns}{at_level} --json
-
+  The largest absolute difference of the two rates over all thresholds.
+  Source: Kolmogorov (1933); Smirnov (1948)
+  Python: rs.ks(table)
 youden: Youden index J
-The largest tpr - fpr. Chosen and measured on the same cases it is optimistic.
-Source: Youden (1950), Cancer 3:32-35
-Python: rs.youden(table)
-Shell: rocspace auc {columns}{at_level} --json
-
+  The largest tpr - fpr. Chosen and measured on the same cases it is optimistic.
+  Source: Youden (1950), Cancer 3:32-35
+  Python: rs.youden(table)
 eer: Equal error rate
-Where false positive and false negative rate are equal, linear between points.
-Source: Martin et al. (1997), Eurospeech, 1895-1898
-Python: rs.eer(table)
-Shell: rocspace auc {columns}{at_level} --json
-
+  Where false positive and false negative rate are equal, linear between points.
+  Source: Martin et al. (1997), Eurospeech, 1895-1898
+  Python: rs.eer(table)
 closest_to_perfect: Distance to the perfect point
-The distance of the nearest point of the curve to fpr 0, tpr 1.
-Source: Perkins and Schisterman (2006), American Journal of Epidemiology 163:670-675
-Python: rs.closest_to_perfect(table)
-Shell: rocspace auc {columns}{at_level} --json
+  The distance of the nearest point of the curve to fpr 0, tpr 1.
+  Source: Perkins and Schisterman (2006), American Journal of Epidemiology 163:670-675
+  Python: rs.closest_to_perfect(table)
 """
 _OF_COUNTS = (
     "The interval allows in each class for half a case that was not seen, at the far end of the "

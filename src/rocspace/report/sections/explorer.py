@@ -88,33 +88,16 @@ def _distinct(ascending: Array) -> Array:
 
 
 def _view(summary: Summary) -> View | None:
+    """Show the point that is read off before the reader points at another one."""
     scores = ranked(summary)
     if not scores:
         return None
-    return {"names": [score["name"] for score in scores], "readout": _readout(scores[0])}
+    point = next(p for p in scores[0]["operating_points"] if p["kind"] == "youden")
+    return {"scores": scores, "sign": _sign(scores[0]), "point": point}
 
 
 def _drawn(summary: Summary) -> Mapping[str, Any]:
     return {"scores": [_explored(score, summary["source"]) for score in ranked(summary)]}
-
-
-def _readout(score: Score) -> View:
-    """Return the point that is read off before the reader points at another one."""
-    point = next(p for p in score["operating_points"] if p["kind"] == "youden")
-    return {
-        "name": score["name"],
-        "note": "largest Youden index",
-        "rows": [
-            ("Threshold", f"{_sign(score)} {point['threshold_text']}", ""),
-            _rate_row("tpr", point, point["tp"], score["n_pos"], "positives"),
-            _rate_row("fpr", point, point["fp"], score["n_neg"], "negatives"),
-        ],
-    }
-
-
-def _rate_row(rate: str, point: Mapping[str, Any], n: Any, size: Any, name: str) -> tuple[str, ...]:
-    value = words.share(point["rates"][rate]["value"])
-    return rate.upper(), value, f"{words.count(n)} of {words.count(size)} {name}"
 
 
 def _sign(score: Score) -> str:
@@ -372,13 +355,13 @@ def cost_chart() -> Spec:
 
 _HOW = """
 curve: The ROC curve that is drawn
-One point for each distinct score, joined by straight lines. Of more than 2000 points those inside
-straight runs are left out, then those within 1/2000 of the axis of what is drawn. No number is read
-from the picture.
-Source: Fawcett (2006), Pattern Recognition Letters 27:861-874, algorithm 1; Douglas and Peucker
-(1973), Cartographica 10:112-122
-Python: rs.roc_curve(table)
-Shell: rocspace curve {columns}
+  One point for each distinct score, joined by straight lines. Of more than 2000 points those inside
+  straight runs are left out, then those within 1/2000 of the axis of what is drawn. No number is
+  read from the picture.
+  Source: Fawcett (2006), Pattern Recognition Letters 27:861-874, algorithm 1; Douglas and Peucker
+  (1973), Cartographica 10:112-122
+  Python: rs.roc_curve(table)
+  Shell: rocspace curve {columns}
 """
 
 

@@ -16,7 +16,7 @@ from rocspace.measures import rates as measures
 from rocspace.measures.criteria import Criterion
 from rocspace.operating.points import optimal_points, point_at_fpr, point_at_tpr
 from rocspace.report import drawing
-from rocspace.report.drawing import Spec, by_rank, field, fields, layer, ranked, said, score_style
+from rocspace.report.drawing import Spec, by_rank, field, fields, layer, ranked, score_style
 from rocspace.report.explained import Entry, Shell, entries
 from rocspace.report.plain import plain, plain_fields, plain_list
 from rocspace.report.section import Score, Section, Summary, View, Work
@@ -209,77 +209,8 @@ def _view(summary: Summary) -> View:
 
 
 def _score(score: Score, rank: int) -> View:
-    return {
-        "of": score,
-        "lower": score["direction"] == "lower",
-        "anchor": f"score-{rank + 1}",
-        "style": score_style(rank),
-        "sign": "≤" if score["direction"] == "lower" else "≥",
-        **said(score["auc"]),
-        "partial": said(score["partial_auc"][0])["value"],
-        "points": [_point(point) for point in score["operating_points"]],
-        "untold": _untold(score),
-        "chart": _chart_note(score),
-    }
-
-
-_CRITERIA = {"youden": "Youden", "closest": "Closest to (0, 1)"}
-_COLUMNS = ("tpr", "fpr", "ppv", "npv")
-
-
-def _point(point: Mapping[str, Any]) -> View:
-    rates = point["rates"]
-    target = point["target"]
-    name = _CRITERIA.get(point["kind"]) or (
-        f"fpr ≤ {target:g}" if point["kind"] == "fpr" else f"tpr ≥ {target:g}"
-    )
-    return {
-        "kind": point["kind"],
-        "name": name,
-        "note": f"1 of {point['tied']:,} that tie" if point["tied"] > 1 else "",
-        "threshold": "nobody"
-        if point["threshold"] in ("inf", "-inf") and not point["tp"] + point["fp"]
-        else point["threshold_text"],
-        "rates": [words.estimate(**_ends(rates[name])) for name in _COLUMNS],
-        "ratio": words.ratio(**_ends(rates["lr_positive"])),
-        "counts": [words.count(point[cell]) for cell in ("tp", "fp", "fn", "tn")],
-    }
-
-
-def _ends(rate: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: rate[key] for key in ("value", "low", "high")}
-
-
-def _untold(score: Score) -> str | None:
-    """Say which equally good points are not listed."""
-    texts = []
-    for kind, name in (("youden", "Youden index"), ("closest", "distance")):
-        listed = [p for p in score["operating_points"] if p["kind"] == kind]
-        if listed and listed[0]["tied"] > len(listed):
-            texts.append(
-                f"{listed[0]['tied']:,} thresholds tie for the best {name}; "
-                f"the first {len(listed)} are listed."
-            )
-    return " ".join(texts) or None
-
-
-def _chart_note(score: Score) -> str | None:
-    """Say what the histogram leaves out."""
-    shown = score["histogram"]
-    if shown is None:
-        return None
-    names = {
-        "below": "below the range shown",
-        "above": "above the range shown",
-        "minus_infinity": "with the score −∞",
-        "infinity": "with the score ∞",
-    }
-    parts = [
-        f"{words.count(n['pos'])} positives and {words.count(n['neg'])} negatives {names[key]}"
-        for key, n in shown["outside"].items()
-        if n["pos"] or n["neg"]
-    ]
-    return f"Not shown: {'; '.join(parts)}." if parts else ""
+    named = {"of": score, "anchor": f"score-{rank + 1}", "style": score_style(rank)}
+    return named | {"sign": "≤" if score["direction"] == "lower" else "≥"}
 
 
 def _charts(summary: Summary) -> dict[str, Spec]:
@@ -357,53 +288,47 @@ def _rule_rows(score: Mapping[str, Any], edges: Sequence[float]) -> list[dict[st
 
 _HOW = """
 operating_points.youden: Threshold of the largest Youden index
-All thresholds that tie for the largest tpr - fpr, by exact fractions; and all that tie for the
-smallest distance to fpr 0, tpr 1.
-Source: Youden (1950), Cancer 3:32-35; Perkins and Schisterman (2006), American Journal of
-Epidemiology 163:670-675
-Python: {best}
-Shell: rocspace at {columns} --threshold THRESHOLD
-
+  All thresholds that tie for the largest tpr - fpr, by exact fractions; and all that tie for the
+  smallest distance to fpr 0, tpr 1.
+  Source: Youden (1950), Cancer 3:32-35; Perkins and Schisterman (2006), American Journal of
+  Epidemiology 163:670-675
+  Python: {best}
+  Shell: rocspace at {columns} --threshold THRESHOLD
 operating_points.fpr: Threshold at a fixed false positive rate
-The threshold of the largest tpr whose fpr is at most the rate asked for; a point that occurs,
-nothing is interpolated.
-Source: Fawcett (2006), Pattern Recognition Letters 27:861-874
-Python: rs.point_at_fpr(table, {fpr!r})
-Shell: rocspace at {columns} --threshold THRESHOLD
-
+  The threshold of the largest tpr whose fpr is at most the rate asked for; a point that occurs,
+  nothing is interpolated.
+  Source: Fawcett (2006), Pattern Recognition Letters 27:861-874
+  Python: rs.point_at_fpr(table, {fpr!r})
+  Shell: rocspace at {columns} --threshold THRESHOLD
 operating_points.tpr: Threshold at a fixed true positive rate
-The threshold of the smallest fpr whose tpr is at least the rate asked for; a point that occurs,
-nothing is interpolated.
-Source: Fawcett (2006), Pattern Recognition Letters 27:861-874
-Python: rs.point_at_tpr(table, {tpr!r})
-Shell: rocspace at {columns} --threshold THRESHOLD
-
+  The threshold of the smallest fpr whose tpr is at least the rate asked for; a point that occurs,
+  nothing is interpolated.
+  Source: Fawcett (2006), Pattern Recognition Letters 27:861-874
+  Python: rs.point_at_tpr(table, {tpr!r})
+  Shell: rocspace at {columns} --threshold THRESHOLD
 operating_points.rates: Intervals of rates and predictive values
-The exact binomial interval of a share. It holds for a threshold that was fixed beforehand: for one
-chosen on the same cases it is too short.
-Source: Clopper and Pearson (1934), Biometrika 26:404-413; Brown, Cai and DasGupta (2001),
-Statistical Science 16:101-133
-Measured: At level 0.95 the interval of a rate covers in 95.2 to 100.0 percent of samples, exactly,
-of 5 to 1,000 cases and rates from 0.5 to 0.999, and never in less than 95.
-Python: rs.point_interval(point, "tpr", level={level})
-Shell: rocspace at {columns} --threshold THRESHOLD{at_level}
-
+  The exact binomial interval of a share. It holds for a threshold that was fixed beforehand: for
+  one chosen on the same cases it is too short.
+  Source: Clopper and Pearson (1934), Biometrika 26:404-413; Brown, Cai and DasGupta (2001),
+  Statistical Science 16:101-133
+  Measured: At level 0.95 the interval of a rate covers in 95.2 to 100.0 percent of samples,
+  exactly, of 5 to 1,000 cases and rates from 0.5 to 0.999, and never in less than 95.
+  Python: rs.point_interval(point, "tpr", level={level})
+  Shell: rocspace at {columns} --threshold THRESHOLD{at_level}
 operating_points.ratios: Intervals of likelihood and odds ratios
-Of a likelihood ratio: the exact intervals of both rates, combined like the variances in Fieller's
-inequality. Of the odds ratio: symmetric on the log scale; if a cell is empty, one half is added to
-all four.
-Source: Donner and Zou (2012), Statistical Methods in Medical Research 21:347-359; for the odds
-ratio Simel, Samsa and Matchar (1991), Journal of Clinical Epidemiology 44:763-770
-Measured: At level 0.95, exactly, over 20 situations from 10 + 10 to 5 + 5,000 cases: the positive
-likelihood ratio's interval covers in 96.2 to 99.9 percent of samples, the negative one's in 95.9 to
-100.0, the odds ratio's in 95.7 to 100.0.
-Python: rs.inference.likelihood_ratio_interval(point, "positive", level={level})
-Shell: rocspace at {columns} --threshold THRESHOLD{at_level}
-
+  Of a likelihood ratio: the exact intervals of both rates, combined like the variances in Fieller's
+  inequality. Of the odds ratio: symmetric on the log scale; if a cell is empty, one half is added
+  to all four.
+  Source: Donner and Zou (2012), Statistical Methods in Medical Research 21:347-359; for the odds
+  ratio Simel, Samsa and Matchar (1991), Journal of Clinical Epidemiology 44:763-770
+  Measured: At level 0.95, exactly, over 20 situations from 10 + 10 to 5 + 5,000 cases: the positive
+  likelihood ratio's interval covers in 96.2 to 99.9 percent of samples, the negative one's in 95.9
+  to 100.0, the odds ratio's in 95.7 to 100.0.
+  Python: rs.inference.likelihood_ratio_interval(point, "positive", level={level})
+  Shell: rocspace at {columns} --threshold THRESHOLD{at_level}
 histogram: Distribution of the scores
-The share of each class in bins of one round width; a bin holds its lower edge.
-Python: rs.report.summarise({{"score": table}})["scores"][0]["histogram"]
-Shell: rocspace auc {columns}{at_level} --json
+  The share of each class in bins of one round width; a bin holds its lower edge.
+  Python: rs.report.summarise({{"score": table}})["scores"][0]["histogram"]
 """
 _BEST_CALLS = ", ".join(f'rs.optimal_points(table, criterion="{name}")' for name in _BEST)
 

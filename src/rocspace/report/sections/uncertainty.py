@@ -19,7 +19,7 @@ from rocspace.curves.roc import roc_curve
 from rocspace.curves.summaries import auc
 from rocspace.granular.curve import granular_areas, groc
 from rocspace.report import drawing
-from rocspace.report.drawing import PALETTE, Spec, layer, line, line_of, ranked, said, score_style
+from rocspace.report.drawing import PALETTE, Spec, layer, line, line_of, ranked, score_style
 from rocspace.report.explained import Entry, Shell, entries
 from rocspace.report.plain import plain, plain_estimate, plain_fields, plain_list
 from rocspace.report.section import More, Score, Section, Summary, View, Work
@@ -164,15 +164,7 @@ def _fold_table(summary: Summary) -> View | None:
         "names": names[:50],
         "untold": max(len(names) - 50, 0),
         "lacking": lacking,
-        "rows": [
-            {
-                "name": score["name"],
-                "style": score_style(rank),
-                "mean": said(score["folds"]["mean"]),
-                "auc": [words.share(area) for area in score["folds"]["auc"][:50]],
-            }
-            for rank, score in enumerate(scores)
-        ],
+        "rows": [(score, score["folds"]) for score in scores],
     }
 
 
@@ -298,63 +290,59 @@ def _areas_chart() -> Spec:
 
 _BANDS = """
 bands.likelihood: Band by likelihood
-Rates that the likelihood of the counts does not rule out, anywhere along the curve: a band for the
-whole curve, never a point where the classes are separated.
-Source: Wilks (1938), Annals of Mathematical Statistics 9:60-62, for the deviance
-Measured: At level 0.95 the whole true curve was inside in 93.5 to 99.5 percent of 200 samples each
-of seven populations and sizes.
-Python: rs.bands.roc_band(table, method='likelihood', level={level})
-Shell: rocspace band {columns} --method likelihood{at_level}
-
+  Rates that the likelihood of the counts does not rule out, anywhere along the curve: a band for
+  the whole curve, never a point where the classes are separated.
+  Source: Wilks (1938), Annals of Mathematical Statistics 9:60-62, for the deviance
+  Measured: At level 0.95 the whole true curve was inside in 93.5 to 99.5 percent of 200 samples
+  each of seven populations and sizes.
+  Python: rs.bands.roc_band(table, method='likelihood', level={level})
+  Shell: rocspace band {columns} --method likelihood{at_level}
 bands.envelope: Band by bootstrap envelope
-The envelope of those bootstrap curves that are nearest to the curve, in 1000 replicates: a band for
-the whole curve.
-Python: rs.bands.roc_band(table, method='envelope', level={level}, n_boot=1000, rng=0)
-Shell: rocspace band {columns} --method envelope{at_level}
-
+  The envelope of those bootstrap curves that are nearest to the curve, in 1000 replicates: a band
+  for the whole curve.
+  Python: rs.bands.roc_band(table, method='envelope', level={level}, n_boot=1000, rng=0)
+  Shell: rocspace band {columns} --method envelope{at_level}
 bands.ks: Band by Kolmogorov and Smirnov
-A rectangle of fixed size at every point, from bounds of both distribution functions: a band for the
-whole curve that holds at every sample size, and is wide.
-Source: Campbell (1994), Statistics in Medicine 13:499-508
-Measured: At level 0.95 it fails in 1 of 1,000 samples or fewer: wider than it need be.
-Python: rs.bands.roc_band(table, method='ks', level={level})
-Shell: rocspace band {columns} --method ks{at_level}
-
+  A rectangle of fixed size at every point, from bounds of both distribution functions: a band for
+  the whole curve that holds at every sample size, and is wide.
+  Source: Campbell (1994), Statistics in Medicine 13:499-508
+  Measured: At level 0.95 it fails in 1 of 1,000 samples or fewer: wider than it need be.
+  Python: rs.bands.roc_band(table, method='ks', level={level})
+  Shell: rocspace band {columns} --method ks{at_level}
 bands.vertical: Limits at each false positive rate
-Limits of the true positive rate from 1000 bootstrap replicates at each rate by itself: the whole
-curve leaves them more often than the level says.
-Source: Macskassy and Provost (2004), ROC Analysis in Artificial Intelligence workshop
-Python: rs.bands.roc_band(table, method='vertical', level={level}, n_boot=1000, rng=0)
-Shell: rocspace band {columns} --method vertical{at_level}
+  Limits of the true positive rate from 1000 bootstrap replicates at each rate by itself: the whole
+  curve leaves them more often than the level says.
+  Source: Macskassy and Provost (2004), ROC Analysis in Artificial Intelligence workshop
+  Python: rs.bands.roc_band(table, method='vertical', level={level}, n_boot=1000, rng=0)
+  Shell: rocspace band {columns} --method vertical{at_level}
 """
 _GRANULAR = """
 granular: Granular ROC
-Scores closer than delta are taken for indistinguishable: the upper curve reads the cases between
-them all as positive, the lower one as negative. Areas are signed and depend on prevalence.
-Source: Dong, Li and Li, gROC, definitions 1 to 7
-Python: rs.granular.groc(table, {delta!r})
-Shell: rocspace granular {columns} --delta {delta!r}
+  Scores closer than delta are taken for indistinguishable: the upper curve reads the cases between
+  them all as positive, the lower one as negative. Areas are signed and depend on prevalence.
+  Source: Dong, Li and Li, gROC, definitions 1 to 7
+  Python: rs.granular.groc(table, {delta!r})
+  Shell: rocspace granular {columns} --delta {delta!r}
 """
 _FOLDS = """
 folds.mean: Mean area of the folds
-DeLong's variance within the folds, its spread taken over all of them; about the models that were
-fitted, not about this way of fitting models.
-Source: LeDell, Petersen and van der Laan (2015), Electronic Journal of Statistics 9:1583-1607
-Measured: At level 0.95 it covers the mean true area of the fitted models in 93.2 to 100 percent of
-samples, over 17 situations from 5 + 50 cases in 5 or 10 folds.
-Python: folds = rs.fold_tables(cases.label, cases.score[:, cases.names.index({name!r})], {fold})
-Python: rs.cv_auc_estimate(folds).interval({level})
-Shell: rocspace average {columns} --fold {option}{at_level}
-
+  DeLong's variance within the folds, its spread taken over all of them; about the models that were
+  fitted, not about this way of fitting models.
+  Source: LeDell, Petersen and van der Laan (2015), Electronic Journal of Statistics 9:1583-1607
+  Measured: At level 0.95 it covers the mean true area of the fitted models in 93.2 to 100 percent
+  of samples, over 17 situations from 5 + 50 cases in 5 or 10 folds.
+  Python: folds = rs.fold_tables(cases.label, cases.score[:, cases.names.index({name!r})], {fold})
+  Python: rs.cv_auc_estimate(folds).interval({level})
+  Shell: rocspace average {columns} --fold {option}{at_level}
 folds.average: Average curve of the folds
-The mean true positive rate at equal false positive rates; and at each rate by itself limits of the
-true curve, between two readings of each fold's curve, one too low and one too high on average, with
-the spread between the folds and no narrower than counts allow.
-Source: Provost, Fawcett and Kohavi (1998); Fawcett (2006), algorithm 3; Imbens and Manski (2004)
-Measured: At level 0.95 it covers the true curve at each rate in 96 to 100 percent of samples, over
-48 situations from 5 + 50 cases in 5 or 10 folds.
-Python: rs.averaging.vertical_average(folds).interval({level})
-Shell: rocspace average {columns} --fold {option}{at_level}
+  The mean true positive rate at equal false positive rates; and at each rate by itself limits of
+  the true curve, between two readings of each fold's curve, one too low and one too high on
+  average, with the spread between the folds and no narrower than counts allow.
+  Source: Provost, Fawcett and Kohavi (1998); Fawcett (2006), algorithm 3; Imbens and Manski (2004)
+  Measured: At level 0.95 it covers the true curve at each rate in 96 to 100 percent of samples,
+  over 48 situations from 5 + 50 cases in 5 or 10 folds.
+  Python: rs.averaging.vertical_average(folds).interval({level})
+  Shell: rocspace average {columns} --fold {option}{at_level}
 """
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from math import isclose
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from rocspace._base import text as words
 from rocspace._base.text import number
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import ScoreTable, looks_like_id
+from rocspace.report.explained import blocks
 from rocspace.report.section import Score, Section, Summary, View, Warned, Work
 
 FEW = 10  # cases of a class
@@ -20,6 +21,44 @@ TIED = 0.1  # chance of a tie between the classes
 RARE = 0.01  # share of the smaller class
 NEARLY = 0.995  # an area that is rarely true
 TWINS = 0.01  # share of cases that are the same as another one
+
+
+_TEXTS = """
+binned: There are more distinct scores than are kept, so they were counted in bins. The exact area
+  lies between {low} and {high}, for certain.
+different_cases: Not all scores have the same cases, so their areas cannot be compared directly.
+dropped_rows: Rows were dropped: {lost}. If values are missing for a reason, that biases.
+duplicate_cases: {twins:,} of {n:,} cases have the label and all scores of another case. If rows are
+  there twice, every interval is too narrow; if cases share their features, they may belong together
+  (clusters).
+same_order: {second} puts the cases in the same order: is it the same score?
+few_positives: Only {n:.3g} {positives}: intervals are wide, and still approximate.
+few_negatives: Only {n:.3g} {negatives}: intervals are wide, and still approximate.
+rare_class: Only {share} of the cases are {rare}. The area does not depend on that, but predictive
+  values do: look at them, not at the area alone.
+single_class: {error}
+single_score: All cases have the same score: it cannot tell them apart.
+heavy_ties: In {chance} of the pairs of a positive and a negative both have the same score; each
+  counts one half. Were all ties lost or won, the area would be {low} or {high}.
+score_is_label: The score has two values, one for each class: is it the label itself?
+perfect_separation: The area is exactly 1. Has the score seen the label (leakage)?
+nearly_perfect: An area of {area} is rarely true. Has the score seen the label, or what was known
+  only later (leakage)?
+below_chance: The area is below one half. {sure}
+looks_like_id: The score holds every whole number of its range once, as row numbers do.
+"""
+_SAID = dict(" ".join(lines).split(": ", 1) for lines in blocks(_TEXTS))
+_OF_DATA = {"few_positives", "few_negatives", "rare_class", "single_class"}
+
+About: TypeAlias = tuple[str, str | None, str]
+"""The code of a warning, the score that it is about (None: all), and its words."""
+
+
+def _about(code: str, name: str | None = None, **known: Any) -> About:
+    return code, name, _SAID[code].format(**known)
+
+
+# --- what is wrong ----------------------------------------------------------------------------
 
 
 def _warnings(summary: Summary, work: Work) -> list[Warned]:
@@ -30,15 +69,14 @@ def _warnings(summary: Summary, work: Work) -> list[Warned]:
     found += _about_cases(scores, work.data)
     # What is true of every score alike is about the data, and said once.
     own = [
-        [*_about_score(score), *_about_numbering(table)]
+        [*_about_score(score), *_about_numbering(score["name"], table)]
         for score, table in zip(scores, work.tables.values(), strict=True)
     ]
-    for code, message in own[0]:
-        if len(own) > 1 and code in _OF_DATA and all((code, message) in each for each in own):
-            found.append((code, None, message))
-    told = {(code, message) for code, name, message in found if name is None}
-    for score, notes in zip(scores, own, strict=True):
-        found += [(code, score["name"], text) for code, text in notes if (code, text) not in told]
+    told = [{(code, text) for code, _, text in each} for each in own]
+    once = set.intersection(*told) if len(own) > 1 else set()
+    once = {each for each in once if each[0] in _OF_DATA}
+    found += [(code, None, text) for code, _, text in own[0] if (code, text) in once]
+    found += [about for each in own for about in each if (about[0], about[2]) not in once]
     turned = {score["name"]: score["direction"] == "lower" for score in scores}
     return [
         {
@@ -51,45 +89,30 @@ def _warnings(summary: Summary, work: Work) -> list[Warned]:
     ]
 
 
-_OF_DATA = {"few_positives", "few_negatives", "rare_class", "single_class"}
-
-
-def _about_data(
-    scores: Sequence[Score], source: Mapping[str, Any]
-) -> Iterator[tuple[str, str | None, str]]:
-    dropped = source.get("dropped")
-    parts = dropped if isinstance(dropped, Mapping) else {}
-    lost = {name: n for name, n in parts.items() if isinstance(n, (int, float)) and n}
+def _about_data(scores: Sequence[Score], source: Mapping[str, Any]) -> Iterator[About]:
+    dropped, counting = (
+        part if isinstance(part, Mapping) else {}
+        for part in (source.get("dropped"), source.get("counting"))
+    )
+    lost = {name: n for name, n in dropped.items() if isinstance(n, (int, float)) and n}
     if lost:
         listed = ", ".join(f"{n:,} without {name}" for name, n in lost.items())
-        text = f"Rows were dropped: {listed}. If values are missing for a reason, that biases."
-        yield "dropped_rows", None, text
-    counting = source.get("counting")
-    counting = counting if isinstance(counting, Mapping) else {}
+        yield _about("dropped_rows", lost=listed)
     for score in scores:
         if counting.get(score["name"]) == "binned" and score["auc"] is not None:
-            ends = (score["auc"]["bounds"][end] for end in ("low", "high"))
-            low, high = (words.share(end, 6) for end in ends)
-            text = (
-                "There are more distinct scores than are kept, so they were counted in bins. The "
-                f"exact area lies between {low} and {high}, for certain."
-            )
-            yield "binned", score["name"], text
+            low, high = (words.share(score["auc"]["bounds"][end], 6) for end in ("low", "high"))
+            yield _about("binned", score["name"], low=low, high=high)
     if not same_cases(scores):
-        text = "Not all scores have the same cases, so their areas cannot be compared directly."
-        yield "different_cases", None, text
+        yield _about("different_cases")
 
 
-def _about_pairs(comparison: Mapping[str, Any] | None) -> Iterator[tuple[str, str | None, str]]:
+def _about_pairs(comparison: Mapping[str, Any] | None) -> Iterator[About]:
     for pair in comparison["pairs"] if comparison else ():
         if pair["test"]["note"] == "no variance" and pair["value"] == 0:
-            text = f"{pair['second']} puts the cases in the same order: is it the same score?"
-            yield "same_order", pair["first"], text
+            yield _about("same_order", pair["first"], second=pair["second"])
 
 
-def _about_cases(
-    scores: Sequence[Score], data: PairedScores | None
-) -> Iterator[tuple[str, str | None, str]]:
+def _about_cases(scores: Sequence[Score], data: PairedScores | None) -> Iterator[About]:
     """Warn of rows that are there twice, where scores are fine enough to tell."""
     if data is None or len(data.names) < 2 or max(s["distinct"] for s in scores) < len(data) / 5:
         return
@@ -98,14 +121,8 @@ def _about_cases(
     values = values[order]
     alike = (values[1:] == values[:-1]).all(axis=1)
     twins = int((np.append(alike, False) | np.append(np.False_, alike)).sum())
-    if twins <= TWINS * len(data) or alike.sum() < 10 * _chance_twins(data):
-        return
-    text = (
-        f"{twins:,} of {len(data):,} cases have the label and all scores of another case. If "
-        "rows are there twice, every interval is too narrow; if cases share their features, "
-        "they may belong together (clusters)."
-    )
-    yield "duplicate_cases", None, text
+    if twins > TWINS * len(data) and alike.sum() >= 10 * _chance_twins(data):
+        yield _about("duplicate_cases", twins=twins, n=len(data))
 
 
 def _chance_twins(data: PairedScores) -> float:
@@ -121,11 +138,10 @@ def _chance_twins(data: PairedScores) -> float:
     return pairs
 
 
-def _about_numbering(table: ScoreTable) -> Iterator[tuple[str, str]]:
+def _about_numbering(name: str, table: ScoreTable) -> Iterator[About]:
     """Warn of scores that are distinct, whole, and without a gap, as row numbers are."""
     if looks_like_id(table):
-        text = "The score holds every whole number of its range once, as row numbers do."
-        yield "looks_like_id", text
+        yield _about("looks_like_id", name)
 
 
 def same_cases(scores: Sequence[Score]) -> bool:
@@ -138,62 +154,46 @@ def same_cases(scores: Sequence[Score]) -> bool:
     )
 
 
-def _about_score(score: Score) -> Iterator[tuple[str, str]]:
+def _about_score(score: Score) -> Iterator[About]:
+    name = score["name"]
     if score["error"] is not None:
-        yield "single_class", score["error"]
+        yield _about("single_class", name, error=score["error"])
         return
     yield from _about_sizes(score)
     yield from _about_area(score)
     if score["distinct"] == 1:
-        yield "single_score", "All cases have the same score: it cannot tell them apart."
+        yield _about("single_score", name)
     elif score["tie_chance"] >= TIED:
-        low, high = (score["auc"]["bounds"][end] for end in ("low", "high"))
-        text = (
-            f"In {words.percent(score['tie_chance'])} of the pairs of a positive and a negative "
-            "both have the same score; each counts one half. Were all ties lost or won, the area "
-            f"would be {words.share(low)} or {words.share(high)}."
-        )
-        yield "heavy_ties", text
+        low, high = (words.share(score["auc"]["bounds"][end]) for end in ("low", "high"))
+        chance = words.percent(score["tie_chance"])
+        yield _about("heavy_ties", name, chance=chance, low=low, high=high)
 
 
-def _about_sizes(score: Score) -> Iterator[tuple[str, str]]:
-    for key, code, name in (
-        ("pos", "few_positives", "positive"),
-        ("neg", "few_negatives", "negative"),
-    ):
+def _about_sizes(score: Score) -> Iterator[About]:
+    for key, name in (("pos", "positive"), ("neg", "negative")):
         n = number(score["n_eff"][key])
         if n < FEW:
             effective = "effective " if score["weighted"] else ""
-            many = name if round(n, 1) == 1 else f"{name}s"
-            text = f"Only {n:.3g} {effective}{many}: intervals are wide, and still approximate."
-            yield code, text
+            many = f"{effective}{name}{'' if round(n, 1) == 1 else 's'}"
+            yield _about(f"few_{name}s", score["name"], n=n, **{f"{name}s": many})
     share = score["prevalence"]
     if min(share, 1 - share) < RARE:
-        name = "positive" if share < 0.5 else "negative"
-        text = (
-            f"Only {words.percent(min(share, 1 - share))} of the cases are {name}. The area does "
-            "not depend on that, but predictive values do: look at them, not at the area alone."
-        )
-        yield "rare_class", text
+        least = words.percent(min(share, 1 - share))
+        rare = "positive" if share < 0.5 else "negative"
+        yield _about("rare_class", score["name"], share=least, rare=rare)
 
 
-def _about_area(score: Score) -> Iterator[tuple[str, str]]:
-    area, high = score["auc"]["value"], score["auc"]["interval"]["high"]
+def _about_area(score: Score) -> Iterator[About]:
+    name, area, high = score["name"], score["auc"]["value"], score["auc"]["interval"]["high"]
     if area in (0, 1) and score["distinct"] == 2:
-        text = "The score has two values, one for each class: is it the label itself?"
-        yield "score_is_label", text
+        yield _about("score_is_label", name)
     elif area == 1:
-        text = "The area is exactly 1. Has the score seen the label (leakage)?"
-        yield "perfect_separation", text
+        yield _about("perfect_separation", name)
     elif area >= NEARLY:
-        text = (
-            f"An area of {words.share(area)} is rarely true. Has the score seen the label, or what "
-            "was known only later (leakage)?"
-        )
-        yield "nearly_perfect", text
+        yield _about("nearly_perfect", name, area=words.share(area))
     if area < 0.5:
         sure = "Wrong direction?" if high < 0.5 else "That may be chance, or the wrong direction."
-        yield "below_chance", f"The area is below one half. {sure}"
+        yield _about("below_chance", name, sure=sure)
 
 
 # --- what is shown ----------------------------------------------------------------------------
