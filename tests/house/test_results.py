@@ -261,21 +261,93 @@ def test_results_behave(name: str) -> None:
     assert "<div" in result._repr_html_()
 
 
+ELSEWHERE = {  # arrays as long as a frame that is read without them
+    "Dataset": {"y_true", "y_score"},  # its columns are called as in files
+    "DifferenceBand": {"differs"},
+    "PairedPopulation": {"sd"},
+    "PairedScores": {"case_weight"},
+    "ParameterRoc": {"front"},  # indices, here the column on_front
+    "RocCurve": {"tnr"},
+    "RocHull": {"tnr"},
+    "ScoreTable": {"tp", "fp"},  # running sums of its columns
+}
+
+
 @pytest.mark.parametrize("name", CLASSES)
 def test_results_become_frames(name: str) -> None:
     result = EXAMPLES[name]()
-    try:
-        columns = result._columns()
-    except TypeError:
-        columns = {}
-    if columns:
-        frame = result.to_frame()
-        assert isinstance(frame, pd.DataFrame)
-        assert list(frame) == list(columns)
-        assert len(frame) > 0
-    else:
-        with pytest.raises(TypeError, match="holds no columns"):
-            result.to_frame()
+    columns = result._columns()
+    frame = result.to_frame()
+    assert isinstance(frame, pd.DataFrame)
+    assert list(frame) == list(columns)
+    assert len(frame) > 0
+    public = [each for each in {*dir(type(result)), *vars(result)} if each[0] != "_"]
+    arrays = {each for each in public if _is_column(getattr(result, each, None), len(frame))}
+    assert arrays - set(columns) == ELSEWHERE.get(name, set())
+
+
+def _is_column(value: Any, size: int) -> bool:
+    return size > 1 and isinstance(value, np.ndarray) and value.shape == (size,)
+
+
+@pytest.mark.parametrize("name", CLASSES)
+def test_counts_come_with_rates(name: str) -> None:
+    columns = set(EXAMPLES[name]().to_frame())
+    rates = {"fpr", "tpr", "recall", "recall_gain", "at_zero"}
+    assert name == "Costs" or not {"tp", "fp"} & columns or rates & columns
+
+
+WIDE = {
+    "RankScale": ["score", "rank"],
+    "TreeScores": ["tree", "leaf", "value"],
+    "ScoreBlocks": ["sample", "label", "score"],
+    "NotRule": ["rule", "scores"],
+    "GranularAreas": [
+        *("delta", "auc_low", "auc_high"),
+        *("approximation_ratio", "lambda_auc", "low_ratio", "high_ratio"),
+    ],
+    "CostSample": ["probability", "cost", "expected", "low", "high"],
+    "CostDifferenceSample": [
+        *("probability", "first_cost", "second_cost", "difference"),
+        *("pvalue", "expected", "low", "high"),
+    ],
+    "RocHull": ["fpr", "tpr", "threshold", "classifier", "slope_low", "slope_high"],
+    "CostCurve": ["probability", "cost", "fpr", "tpr", "threshold", "classifier"],
+    "RulePath": ["fpr", "tpr", "rule"],
+    "RuleScores": ["rule", "confidence", "positive"],
+    "ConfidenceSegment": ["fpr", "tpr", "threshold", "difference", "low", "high", "inside"],
+    "ConfusionMatrix": ["tpr", "fpr", "tp", "fp", "fn", "tn"],
+    "PairedPopulation": ["score", "auc", "mean"],
+    "SectionRepair": ["low", "high", "n_scores", "top"],
+}
+
+
+@pytest.mark.parametrize("name", WIDE)
+def test_frames_have_the_columns_that_are_expected(name: str) -> None:
+    assert list(EXAMPLES[name]().to_frame()) == WIDE[name]
+
+
+def test_rows_of_frames_by_hand() -> None:
+    blocks = BINORMAL.draw_blocks(1, 2, n_sim=2, rng=1)
+    frame = blocks.to_frame()
+    assert frame["sample"].tolist() == [0, 0, 0, 1, 1, 1]
+    assert frame["label"].tolist() == [True, False, False] * 2
+    assert frame["score"].tolist() == [
+        *blocks.pos[0],
+        *blocks.neg[0],
+        *blocks.pos[1],
+        *blocks.neg[1],
+    ]
+    several = simulate.paired_binormal((0.8, 0.7)).draw_blocks(1, 1, n_sim=1, rng=1)
+    assert several.to_frame()["score_2"].tolist() == [several.pos[0, 0, 1], several.neg[0, 0, 1]]
+    path = PATH.to_frame()
+    assert path["rule"].tolist() == [str(rule) for rule in PATH.rules]
+    hull_frame = HULL.to_frame()
+    assert hull_frame["slope_low"].tolist() == [*HULL.slopes, 0]
+    assert hull_frame["threshold"][0] == np.inf
+    ranks = calibrate.fit_ranks(TABLE).to_frame()
+    assert ranks["rank"].iloc[-1] == 0
+    assert ranks["rank"].is_monotonic_decreasing
 
 
 def test_a_curve_is_a_frame_of_rates() -> None:

@@ -197,6 +197,9 @@ class OptimisedBand(Result):
     factor: float
     containment: float
 
+    def _columns(self) -> dict[str, Any]:
+        return self.band._columns()
+
 
 @explained
 def optimise_band(

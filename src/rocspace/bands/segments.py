@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from rocspace._base.arrays import Mask, Vector
@@ -114,6 +116,11 @@ class ConfidenceSegment(Result):
     high: Vector
     inside: Mask
     level: float
+
+    def _columns(self) -> dict[str, Any]:
+        curve = {name: getattr(self.curve, name) for name in ("fpr", "tpr", "threshold")}
+        own = {name: getattr(self, name) for name in ("difference", "low", "high", "inside")}
+        return curve | own
 
     @property
     def fpr(self) -> Vector:

@@ -240,6 +240,14 @@ class TreeScores(Result):
     def _about(self) -> str:
         return f"{len(self.leaves)} trees"
 
+    def _columns(self) -> dict[str, Any]:
+        sizes = [each.leaf.size for each in self.leaves]
+        return {
+            "tree": np.repeat(np.arange(len(sizes)), sizes),
+            "leaf": np.concatenate([each.leaf for each in self.leaves]),
+            "value": np.concatenate([each.value for each in self.leaves]),
+        }
+
     def predict(self, X: Any) -> Vector:  # noqa: N803
         """Return the score of each case, averaged over the trees.
 

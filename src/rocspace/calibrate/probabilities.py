@@ -56,6 +56,10 @@ class BinnedCalibration(Result):
     def _about(self) -> str:
         return f"{self.value.size} bins"
 
+    def _columns(self) -> dict[str, Any]:
+        least = [*self.boundary.tolist(), None]
+        return {"bin": np.arange(self.value.size), "least_positive": least, "value": self.value}
+
     def predict(self, scores: ArrayLike) -> Vector:
         """Return the share of positives in the bin of each score.
 
@@ -493,6 +497,9 @@ class RankScale(Result):
 
     def _about(self) -> str:
         return f"{len(self.table)} distinct scores"
+
+    def _columns(self) -> dict[str, Any]:
+        return {"score": self.table.score, "rank": self.transform(self.table.score)}
 
     def transform(self, scores: ArrayLike) -> Vector:
         """Return the share of training cases that each score is more positive than.

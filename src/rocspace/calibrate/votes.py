@@ -42,6 +42,10 @@ class RuleScores(Result):
     positive: Mask
     default: float
 
+    def _columns(self) -> dict[str, Any]:
+        of_rules = {"confidence": self.confidence, "positive": self.positive}
+        return {"rule": np.arange(self.confidence.size), **of_rules}
+
     def _about(self) -> str:
         n = np.count_nonzero(self.positive)
         return f"{n} positive and {self.positive.size - n} negative rules"

@@ -75,6 +75,9 @@ class BooleanSearch(Result):
     n_tried: int
     thinned: bool
 
+    def _columns(self) -> dict[str, Any]:
+        return self.path._columns()
+
     def _about(self) -> str:
         areas = " -> ".join(f"{area:.4f}" for area in self.areas)
         return f"{len(self.path)} rules of {self.n_tried} tried, area {areas}"

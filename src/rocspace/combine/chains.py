@@ -118,6 +118,12 @@ class Chain(Result):
     independent: tuple[float, float]
     actual: ConfusionMatrix | None = None
 
+    def _columns(self) -> dict[str, Any]:
+        both = {"nested": self.nested, "independent": self.independent}
+        rates = {f"{name}_fpr": [at[0]] for name, at in both.items()}
+        rates |= {f"{name}_tpr": [at[1]] for name, at in both.items()}
+        return {"rule": [str(self.rule)], "n_rules": [self.n_rules], **rates}
+
 
 def chain_rules(path: RulePath, *, slope: float, data: PairedScores | None = None) -> Chain:
     """Chain the rules along a hull, as far as the costs allow.
@@ -205,6 +211,12 @@ class Evaluation(Result):
     expected: tuple[float, float]
     optimism: float
 
+    def _columns(self) -> dict[str, Any]:
+        """Return what was seen beside what was expected, with the intervals."""
+        expected = {"expected_fpr": [self.expected[0]], "expected_tpr": [self.expected[1]]}
+        seen = {"seen_fpr": [self.point.fpr], "seen_tpr": [self.point.tpr]}
+        return seen | expected | super()._columns()
+
 
 class Selection(Result):
     """A rule or mixture that was chosen, bound to its thresholds and its share.
@@ -222,6 +234,9 @@ class Selection(Result):
     mixture: Mixture
     path: RulePath
     criterion: str
+
+    def _columns(self) -> dict[str, Any]:
+        return {"criterion": [self.criterion], **self.mixture._columns()}
 
     def evaluate(self, test: PairedScores, *, level: float = 0.95) -> Evaluation:
         """Return what the frozen selection does to held-out cases; it stays as it is.

@@ -143,6 +143,10 @@ class Mixture(Result):
     def __post_init__(self) -> None:
         checks.check_fraction("share", self.share)
 
+    def _columns(self) -> dict[str, Any]:
+        rules = {"low": [str(self.low)], "high": [str(self.high)]}
+        return rules | {name: [getattr(self, name)] for name in ("share", "fpr", "tpr", "rng")}
+
     @property
     def names(self) -> frozenset[str]:
         """Names of the scores that it needs."""
@@ -298,6 +302,9 @@ class RulePath(Result):
     def _about(self) -> str:
         shown = "; ".join(map(str, self.rules[:4])) + ("; ..." if len(self) > 4 else "")
         return f"{len(self)} rules: {shown}"
+
+    def _columns(self) -> dict[str, Any]:
+        return {"fpr": self.fpr, "tpr": self.tpr, "rule": list(map(str, self.rules))}
 
     @property
     def slopes(self) -> Vector:

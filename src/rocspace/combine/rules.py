@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 
@@ -103,7 +103,20 @@ class ThresholdRule(Result, kw_only=False):
         return f"{self.name} {'>=' if self.higher_is_positive else '<='} {self.threshold}"
 
 
-class NotRule(Result, kw_only=False):
+class _OfRules(Result):
+    """A rule made of others: its frame is its text, and the names of the scores it needs."""
+
+    if TYPE_CHECKING:
+
+        @property
+        def names(self) -> frozenset[str]:
+            """Names of the scores that it needs."""
+
+    def _columns(self) -> dict[str, Any]:
+        return {"rule": [str(self)], "scores": [", ".join(sorted(self.names))]}
+
+
+class NotRule(_OfRules, kw_only=False):
     """A rule that decides the opposite of another.
 
     Attributes
@@ -127,7 +140,7 @@ class NotRule(Result, kw_only=False):
         return f"not ({self.rule})"
 
 
-class BooleanRule(Result, kw_only=False):
+class BooleanRule(_OfRules, kw_only=False):
     """Several rules put together.
 
     Attributes

@@ -203,6 +203,8 @@ class DecisionCurve(Result):
     prevalence: float
     table: ScoreTable
 
+    _frame = ("threshold", "net_benefit", "treat_all", "standardised")
+
     def __len__(self) -> int:
         """Return the number of points."""
         return int(self.threshold.size)

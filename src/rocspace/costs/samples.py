@@ -6,12 +6,13 @@ Thresholds are chosen on one bootstrap sample and pay on the next.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from rocspace._base.arrays import Array, ArrayLike, Vector
 from rocspace._base.calls import explained
+from rocspace._base.cards import LEVEL
 from rocspace._base.checks import check_fraction, check_level
 from rocspace._base.frozen import Result
 from rocspace.costs.curves import cost_curve
@@ -41,7 +42,39 @@ class CostBand(Result):
     level: float
 
 
-class CostSample(Result):
+class _Resampled(Result):
+    """What thresholds chosen on one bootstrap sample cost on the next, or what two differ by."""
+
+    probability: Vector
+    cost: Vector
+    chosen: Vector
+    paid: Vector
+    n_eff: tuple[float, float]
+
+    if TYPE_CHECKING:
+
+        def interval(self, level: float = 0.95) -> CostBand:
+            """Return an interval at each probability cost."""
+
+        @property
+        def expected(self) -> Vector:
+            """The mean of what was paid."""
+
+    @property
+    def _most(self) -> Vector:
+        """What the better of the trivial classifiers costs."""
+        return np.minimum(self.probability, 1 - self.probability)
+
+    def _columns(self) -> dict[str, Any]:
+        band = self.interval(LEVEL)
+        ends = {"expected": self.expected, "low": band.low, "high": band.high}
+        return {"probability": self.probability, **self._observed(), **ends}
+
+    def _observed(self) -> dict[str, Vector]:
+        return {"cost": self.cost}
+
+
+class CostSample(_Resampled):
     """What thresholds chosen on one bootstrap sample cost on the next.
 
     Attributes
@@ -61,11 +94,6 @@ class CostSample(Result):
         Rates of false negatives and false positives of the data at each threshold.
     """
 
-    probability: Vector
-    cost: Vector
-    chosen: Vector
-    paid: Vector
-    n_eff: tuple[float, float]
     fnr: Vector
     fpr: Vector
 
@@ -73,8 +101,7 @@ class CostSample(Result):
     def expected(self) -> Vector:
         """Least cost with the optimism taken out: ``cost`` and what choosing seems to gain."""
         honest = self.cost + (self.paid - self.chosen).mean(axis=0)
-        most = np.minimum(self.probability, 1 - self.probability)
-        return np.asarray(np.clip(honest, 0.0, most))
+        return np.asarray(np.clip(honest, 0.0, self._most))
 
     def interval(self, level: float = 0.95) -> CostBand:
         """Return an interval for the cost that the best thresholds of the population have.
@@ -119,10 +146,9 @@ class CostSample(Result):
         """
         tail = (1 - check_level(level)) / 2
         high = np.quantile(self.paid, 1 - tail, axis=0) + self.cost - self.chosen.mean(axis=0)
-        most = np.minimum(self.probability, 1 - self.probability)
         low, fixed = self._at_fixed_thresholds(level)
         high = np.maximum(np.maximum(high, fixed), _unseen(self.probability, self.n_eff, level))
-        high = np.minimum(high, most)
+        high = np.minimum(high, self._most)
         low = np.clip(low, 0.0, high)
         return CostBand(probability=self.probability, low=low, high=high, level=level)
 
@@ -208,9 +234,7 @@ def resample_cost(
     0.30, then 0.38
     """
     need("resample_cost", table)
-    if n_boot < 2:
-        msg = f"n_boot is {n_boot}, but thresholds of one sample pay on another: give two."
-        raise ValueError(msg)
+    _check_two(n_boot)
     at = np.atleast_1d(check_fraction("probability", probability))
 
     def statistic(pos: Array, neg: Array) -> Vector:
@@ -226,6 +250,12 @@ def resample_cost(
         fnr=1 - np.append(0.0, table.tp / table.n_pos),
         fpr=np.append(0.0, table.fp / table.n_neg),
     )
+
+
+def _check_two(n_boot: int) -> None:
+    if n_boot < 2:
+        msg = f"n_boot is {n_boot}, but thresholds of one sample pay on another: give two."
+        raise ValueError(msg)
 
 
 def _called(times: Array) -> Vector:
@@ -252,7 +282,7 @@ def _pay(fnr: Vector, fpr: Vector, at: Vector) -> Vector:
 # --- the difference of two -------------------------------------------------------------------
 
 
-class CostDifferenceSample(Result):
+class CostDifferenceSample(_Resampled):
     """Differences of what the thresholds of two scores, chosen on one sample, cost on the next.
 
     Negative differences favour the first.
@@ -272,11 +302,11 @@ class CostDifferenceSample(Result):
     """
 
     names: tuple[str, str]
-    probability: Vector
-    cost: Vector
-    chosen: Vector
-    paid: Vector
-    n_eff: tuple[float, float]
+
+    def _observed(self) -> dict[str, Vector]:
+        one, two = self.cost
+        own = {"first_cost": one, "second_cost": two, "difference": self.difference}
+        return own | {"pvalue": self.pvalue}
 
     @property
     def difference(self) -> Vector:
@@ -386,10 +416,6 @@ class CostDifferenceSample(Result):
         """What was paid, moved as far as the samples' least costs lie below the data's."""
         return np.asarray(self.paid + self.difference - self.chosen.mean(axis=0))
 
-    @property
-    def _most(self) -> Vector:
-        return np.minimum(self.probability, 1 - self.probability)
-
     def _band(self, low: Vector, high: Vector, level: float) -> CostBand:
         unseen = _unseen(self.probability, self.n_eff, level)
         low = np.minimum(low, self.cost[0] - unseen).clip(-self._most, self._most)
@@ -472,9 +498,7 @@ def resample_cost_difference(
     n_pos = int(np.count_nonzero(data.label))
     if not 0 < n_pos < len(data):
         refuse("resample_cost_difference", n_pos, len(data) - n_pos)
-    if n_boot < 2:
-        msg = f"n_boot is {n_boot}, but thresholds of one sample pay on another: give two."
-        raise ValueError(msg)
+    _check_two(n_boot)
     first, second = _two(data, names)
     at = np.arange(1, 100) / 100 if probability is None else probability
     at = np.unique(np.atleast_1d(check_fraction("probability", at)))

@@ -11,6 +11,7 @@ from rocspace._base import checks
 from rocspace._base.arrays import Array, ArrayLike, Ints
 from rocspace._base.calls import explained
 from rocspace._base.cards import Card, crossed
+from rocspace._base.exact import ratio
 from rocspace._base.frozen import Result, own
 from rocspace.counts.table import ScoreTable, from_zero
 
@@ -55,7 +56,10 @@ class ConfusionMatrix(Result, kw_only=False):
     fn: Any
     tn: Any
 
-    _frame = ("tp", "fp", "fn", "tn")
+    def _columns(self) -> dict[str, Any]:
+        cells = {name: np.atleast_1d(getattr(self, name)) for name in ("tp", "fp", "fn", "tn")}
+        tpr, fpr = ratio(self.tp, self.tp + self.fn), ratio(self.fp, self.fp + self.tn)
+        return {"tpr": np.atleast_1d(tpr), "fpr": np.atleast_1d(fpr), **cells}
 
     def _card(self) -> Card:
         return crossed(self, {}, {})

@@ -62,7 +62,7 @@ class DetCurve(Sweep):
     limits: Literal["clip", "drop"]
     margin: tuple[float, float]
 
-    _frame = ("fpr", "fnr", "threshold", "tp", "fp")
+    _frame = ("fpr", "fnr", "x", "y", "threshold", "tp", "fp")
 
     @cached_property
     def fpr(self) -> Vector:

@@ -217,6 +217,16 @@ class GranularAreas(Result):
     auc_high: Vector
     auc: float
 
+    _frame = (
+        "delta",
+        "auc_low",
+        "auc_high",
+        "approximation_ratio",
+        "lambda_auc",
+        "low_ratio",
+        "high_ratio",
+    )
+
     def _about(self) -> str:
         return f"{len(self)} granularities, auc={self.auc:.6g}"
 
@@ -337,9 +347,9 @@ class RhoIntegrals(Result):
 
     Attributes
     ----------
-    upper : float
+    high : float
         Integral of the ordinary over the upper area, f, for granularities from 0 to 1.
-    lower : float
+    low : float
         Integral of the lower over the ordinary area, g.
     auc : float
         Ordinary area.
@@ -348,6 +358,8 @@ class RhoIntegrals(Result):
     high: float
     low: float
     auc: float
+
+    _frame = ("high", "low", "auc", "rho", "rho_auc")
 
     @property
     def rho(self) -> float:

@@ -43,6 +43,10 @@ class PointRepair(Result):
     matrix: ConfusionMatrix
     higher_is_positive: bool = True
 
+    def _columns(self) -> dict[str, Any]:
+        ends = {name: [getattr(self, name)] for name in ("high", "middle", "low")}
+        return {**ends, **self.matrix._columns()}
+
     def decide(self, scores: ArrayLike) -> Mask:
         """Decide: positive as A says, or as B says where C does not.
 
@@ -226,6 +230,12 @@ class SectionRepair(Result):
     def _about(self) -> str:
         sizes = ", ".join(str(section.size) for section in self.sections)
         return f"{len(self.sections)} sections of {sizes or 'no'} scores"
+
+    def _columns(self) -> dict[str, Any]:
+        """Return the ends of each section, and the threshold above it."""
+        low, high = ([section[i].item() for section in self.sections] for i in (0, -1))
+        sizes = [section.size for section in self.sections]
+        return {"low": low, "high": high, "n_scores": sizes, "top": list(self.tops)}
 
     def transform(self, scores: ArrayLike) -> Array:
         """Return repaired scores.

@@ -53,6 +53,18 @@ class ScoreBlocks(Result):
     pos: Vector
     neg: Vector
 
+    def _columns(self) -> dict[str, Any]:
+        """Return a row for each case: its sample, its label and its scores."""
+        both = np.concatenate([self.pos, self.neg], axis=1)
+        n_sim, n, n_pos = *both.shape[:2], self.pos.shape[1]
+        scores = both.reshape(n_sim * n, -1).T
+        names = ["score"] if len(scores) == 1 else [f"score_{i + 1}" for i in range(len(scores))]
+        return {
+            "sample": np.repeat(np.arange(n_sim), n),
+            "label": np.tile(np.arange(n) < n_pos, n_sim),
+            **dict(zip(names, scores, strict=True)),
+        }
+
 
 class Population(SmoothCurve, Result):
     """Two distributions of scores, and the curve that belongs to them.
@@ -203,9 +215,13 @@ class _Several(Result):
     name: str
     names: tuple[str, ...]
     margins: tuple[Population, ...]
+    mean: Vector
 
     def _about(self) -> str:
         return f"{self.name!r}"
+
+    def _columns(self) -> dict[str, Any]:
+        return {"score": list(self.names), "auc": self.auc, "mean": self.mean}
 
     @property
     def auc(self) -> Vector:
@@ -286,7 +302,6 @@ class PairedPopulation(_Several):
     array([0.8, 0.9])
     """
 
-    mean: Vector
     sd: Vector
     r_pos: Vector
     r_neg: Vector
@@ -407,7 +422,6 @@ class ClusteredPopulation(_Several):
     (PairedScores(score_1: 45 positives, 53 negatives), 40)
     """
 
-    mean: Vector
     r: Vector
     intraclass: float
     sizes: tuple[int, ...]
