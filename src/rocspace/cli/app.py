@@ -7,6 +7,7 @@ import sys
 import warnings
 from collections.abc import Sequence
 from importlib import import_module
+from inspect import getdoc
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -141,8 +142,9 @@ def _app(words: Sequence[str]) -> App:
     )
     for name, summary in VERBS.items():
         if name in words:
-            verb = import_module(f"rocspace.cli.verbs.{name}")
-            app.command(getattr(verb, name), help_epilogue=_examples(*verb.EXAMPLES))
+            verb = getattr(import_module(f"rocspace.cli.verbs.{name}"), name)
+            examples = (getdoc(verb) or "").partition("Examples\n--------\n")[2]
+            app.command(verb, help_epilogue=_examples(*examples.splitlines()))
         else:
             app.command(_not_asked_for, name=name, help=summary)
     return app

@@ -8,11 +8,11 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from numbers import Integral
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import Any, TextIO
 
 from rich.box import SIMPLE_HEAD, Box
 from rich.console import Console
@@ -20,9 +20,6 @@ from rich.table import Table
 from rich.text import Text
 
 from rocspace._base import text as words
-
-if TYPE_CHECKING:
-    from rocspace.cli.options import Printing
 
 _PLAIN_HEAD = Box("\n".join(["    ", "    ", " -- ", *["    "] * 5]) + "\n", ascii=True)
 _WIDEST = 240  # columns of a table that is not printed to a terminal
@@ -127,12 +124,11 @@ def table_text(
 # --- notes -----------------------------------------------------------------------
 
 
-def note(message: str, *, quiet: bool = False) -> None:
+def note(message: str) -> None:
     """Say something on standard error."""
-    if not quiet:
-        sys.stdout.flush()
-        plain = message.replace("\u202f", " ")  # the narrow space of "46 %" in a report
-        sys.stderr.write(f"rocspace: {printable(plain)}\n")
+    sys.stdout.flush()
+    plain = message.replace("\u202f", " ")  # the narrow space of "46 %" in a report
+    sys.stderr.write(f"rocspace: {printable(plain)}\n")
 
 
 # --- output -------------------------------------------------------------------------------------
@@ -152,11 +148,6 @@ def check_output(output: str | None, source: str) -> None:
     if path.exists() and Path(source).exists() and path.samefile(source):
         msg = f"--output {output!r} is the file that is read. Name another one."
         raise ValueError(msg)
-
-
-def answer(described: dict[str, Any], text: Callable[[], str], printing: Printing) -> None:
-    """Write a result as JSON or as text, wherever the options say."""
-    write(as_json(described) if printing.json else text(), printing.output)
 
 
 def write(content: str | bytes | Iterable[str], output: str | None = None) -> None:

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from io import BytesIO
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import numpy as np
 
 from rocspace._base.optional import require
-from rocspace.cli.console import check_output, note, printable, write
+from rocspace.cli.console import check_output, write
+
+if TYPE_CHECKING:
+    from rocspace.cli.options import Printing
 
 _KINDS = (".png", ".svg", ".pdf")
 Thing = TypeVar("Thing")
@@ -31,8 +34,7 @@ def save_panels(
     path: str | None,
     things: Mapping[str, Thing],
     draw: Callable[[Any, str, Thing], None],
-    *,
-    quiet: bool,
+    printing: Printing,
 ) -> None:
     """Draw each thing on axes of its own, beside each other under their names, and write that."""
 
@@ -42,17 +44,17 @@ def save_panels(
             ax.set_title(literal(name))
             draw(ax, name, thing)
 
-    save_figure(path, draw_all, panels=len(things), quiet=quiet)
+    save_figure(path, draw_all, printing, panels=len(things))
 
 
 def save_figure(
-    path: str | None, draw: Callable[[Any], None], *, panels: int = 2, quiet: bool
+    path: str | None, draw: Callable[[Any], None], printing: Printing, *, panels: int = 2
 ) -> None:
     """Draw a figure as wide as its panels need, and write it."""
     if path is not None:
         kind = Path(path).suffix.lower().removeprefix(".")
         write(drawn(draw, kind, size="single" if panels == 1 else "double"), path)
-        note(f"figure: {printable(path)}", quiet=quiet)
+        printing.note(f"figure: {path}")
 
 
 def drawn(draw: Callable[[Any], None], kind: str, *, size: Literal["single", "double"]) -> bytes:

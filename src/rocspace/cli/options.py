@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Group, Parameter
 
 from rocspace._base.checks import check_fraction, check_not_negative
+from rocspace.cli.console import as_json, check_output, note, write
+from rocspace.cli.figures import check_figure
 from rocspace.io.sniff import Format
 
 if TYPE_CHECKING:
@@ -115,6 +117,25 @@ class Printing:
     json: Flag = False
     output: str | None = None
     quiet: Flag = False
+
+    @property
+    def progress(self) -> bool | None:
+        """What --quiet means to whatever shows progress: never, or in a terminal."""
+        return False if self.quiet else None
+
+    def check(self, source: str, figure: str | None = None) -> None:
+        """Refuse, before any work, places that cannot be written or that are the input."""
+        check_output(self.output, source)
+        check_figure(figure, source)
+
+    def answer(self, described: dict[str, Any], text: Callable[[], str]) -> None:
+        """Write a result as JSON or as text, wherever the options say."""
+        write(as_json(described) if self.json else text(), self.output)
+
+    def note(self, message: str) -> None:
+        """Say something on standard error, unless nothing shall be said there."""
+        if not self.quiet:
+            note(message)
 
 
 @Parameter(name="*", group=BEST)

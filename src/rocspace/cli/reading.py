@@ -17,8 +17,8 @@ from rocspace import datasets
 from rocspace._base.arrays import Array
 from rocspace._base.checks import joined_exactly, nearest
 from rocspace._base.progress import Counter, Elapsed
-from rocspace.cli.console import count, interval, note
-from rocspace.cli.options import Choice
+from rocspace.cli.console import count, interval
+from rocspace.cli.options import Choice, Printing
 from rocspace.cli.tokens import STDIN, UNNAMED
 from rocspace.counts.paired import PairedScores, pair_scores
 from rocspace.counts.table import ScoreTable, SingleClassError, looks_like_id
@@ -29,25 +29,20 @@ from rocspace.io.tables import FileAreas, FileTables, tabulate_file
 _LABELS = ("label", "y", "y_true", "target", "class", "outcome")
 
 
-def shown(quiet: bool) -> bool | None:
-    """Say what --quiet means to whatever shows progress: never, or in a terminal."""
-    return False if quiet else None
-
-
-def read(file: str, choice: Choice, *, quiet: bool) -> FileTables:
+def read(file: str, choice: Choice, printing: Printing) -> FileTables:
     """Read the tables, and say on standard error what was not asked for."""
-    return read_by(tabulate_file, file, choice, quiet=quiet)
+    return read_by(tabulate_file, file, choice, printing)
 
 
-def read_by(count: Callable[..., Found], file: str, choice: Choice, *, quiet: bool) -> Found:
+def read_by(count: Callable[..., Found], file: str, choice: Choice, printing: Printing) -> Found:
     """Read a file in the way given, and say on standard error what was not asked for."""
     path, choice = located(file, choice)
     how: dict[str, Any] = {"format": choice.format, "separator": choice.separator}
-    with Elapsed("looking at the file", show=shown(quiet)):  # standard input is copied first
+    with Elapsed("looking at the file", show=printing.progress):  # standard input is copied first
         kinds = read_schema(path, **how)
-    label = choice.label or _usual_label(path, kinds, quiet)
+    label = choice.label or _usual_label(path, kinds, printing)
     weight = {} if choice.weight is None else {"weight": choice.weight}
-    with Counter("rows read", show=shown(quiet)) as progress:
+    with Counter("rows read", show=printing.progress) as progress:
         found = count(
             path,
             label=label,
@@ -62,11 +57,11 @@ def read_by(count: Callable[..., Found], file: str, choice: Choice, *, quiet: bo
         found = replace(found, source={**found.source, "file": file})
     if choice.score is None:
         listed = ", ".join(found.source["counting"])
-        note(f"scores: {listed} (every numeric column; choose with --score)", quiet=quiet)
+        printing.note(f"scores: {listed} (every numeric column; choose with --score)")
     for line in _source_remarks(found.source):
-        note(line, quiet=quiet)
+        printing.note(line)
     for line in _table_remarks(found) if isinstance(found, FileTables) else ():
-        note(line, quiet=quiet)
+        printing.note(line)
     return found
 
 
@@ -97,9 +92,11 @@ class FoundCases:
 Found = TypeVar("Found", FileTables, FileAreas, FoundCases)
 
 
-def read_cases(file: str, choice: Choice, *, beside: Sequence[str] = (), quiet: bool) -> FoundCases:
+def read_cases(
+    file: str, choice: Choice, printing: Printing, *, beside: Sequence[str] = ()
+) -> FoundCases:
     """Read all scores of each case, and say on standard error what was not asked for."""
-    found = read_by(partial(_collect, beside=beside), file, choice, quiet=quiet)
+    found = read_by(partial(_collect, beside=beside), file, choice, printing)
     n_pos = int(np.count_nonzero(found.data.label))
     _check_classes(n_pos, len(found.data) - n_pos, found.source)
     return found
@@ -195,10 +192,10 @@ def located(file: str, choice: Choice) -> tuple[str, Choice]:
     return str(known.path), choice
 
 
-def _usual_label(path: str, kinds: dict[str, Any], quiet: bool) -> str:
+def _usual_label(path: str, kinds: dict[str, Any], printing: Printing) -> str:
     found = [name for name in kinds if name.lower() in _LABELS]
     if len(found) == 1:
-        note(f"label: {found[0]} (by its name; choose with --label)", quiet=quiet)
+        printing.note(f"label: {found[0]} (by its name; choose with --label)")
         return found[0]
     listed = ", ".join(f"{name!r} ({kind})" for name, kind in list(kinds.items())[:20])
     more = f", ... ({len(kinds)} in all)" if len(kinds) > 20 else ""

@@ -11,7 +11,6 @@ from rocspace.cli.console import (
     estimate,
     interval,
     interval_title,
-    note,
     printable,
     pvalue,
     ratio,
@@ -63,12 +62,12 @@ def snapped(value: float) -> float:
     return round(value) if abs(value - round(value)) <= 1e-9 * max(1.0, value) else float(value)
 
 
-def note_direction(name: str, *, lower: bool, quiet: bool) -> None:
+def note_direction(name: str, printing: Printing, *, lower: bool) -> None:
     """Say that an area is below one half, and how to turn the score round."""
     option = f"--lower-is-positive {name}"
     which, how = ("higher", f"leave out {option}") if lower else ("lower", f"add {option}")
     told = f"{name}: the area is below 1/2. If {which} values are more positive, {how}"
-    note(told, quiet=quiet)
+    printing.note(told)
 
 
 def print_areas(summary: dict[str, Any], printing: Printing, output: str | None) -> None:
@@ -103,7 +102,7 @@ def print_areas(summary: dict[str, Any], printing: Printing, output: str | None)
     for warning in summary["warnings"]:
         if warning["code"] == "below_chance":
             name = warning["score"]
-            note_direction(name, lower=lower_of[name], quiet=printing.quiet)
+            note_direction(name, printing, lower=lower_of[name])
         elif warning["code"] not in ("dropped_rows", "looks_like_id"):  # that has been said
             where = "" if warning["score"] is None else f"{warning['score']}: "
-            note(f"{where}{warning['message']}", quiet=printing.quiet)
+            printing.note(f"{where}{warning['message']}")

@@ -1,7 +1,7 @@
 """One module for each verb of the command line, and the one list of them.
 
 The module ``rocspace.cli.verbs.auc`` has a function ``auc``, whose parameters are the options and
-whose docstring is the help, and ``EXAMPLES``. It is imported when it is asked for.
+whose docstring, with its examples, is the help. It is imported when it is asked for.
 """
 
 from __future__ import annotations

@@ -8,9 +8,7 @@ from typing import Any
 from rocspace._base.checks import check_fraction, check_level
 from rocspace._base.text import in_ascii
 from rocspace.cli.console import (
-    answer,
     cell,
-    check_output,
     interval_title,
     printable,
     table_text,
@@ -32,13 +30,6 @@ _MEASURES = {
     "matthews": "Matthews correlation",
     "predicted_positive_rate": "called positive",
 }
-
-
-EXAMPLES = (
-    "rocspace at adult_scores --threshold 0.5",
-    "rocspace at scores.csv --label y --threshold 0.3 --threshold 0.6 --youden",
-    "rocspace at scores.csv --label y --fpr 0.01 --json",
-)
 
 
 def at(
@@ -72,6 +63,12 @@ def at(
         The thresholds of the largest tpr - fpr.
     level
         Confidence level of the intervals.
+
+    Examples
+    --------
+    rocspace at adult_scores --threshold 0.5
+    rocspace at scores.csv --label y --threshold 0.3 --threshold 0.6 --youden
+    rocspace at scores.csv --label y --fpr 0.01 --json
     """
     if not (threshold or fpr or tpr or youden):
         msg = "Which threshold? Give --threshold, --fpr, --tpr or --youden."
@@ -79,8 +76,8 @@ def at(
     check_level(level)
     for name, rates in (("--fpr", fpr), ("--tpr", tpr)):
         check_fraction(name, rates or [])
-    check_output(printing.output, file)
-    found = read(file, choice, quiet=printing.quiet)
+    printing.check(file)
+    found = read(file, choice, printing)
     wanted = {"threshold": threshold or [], "fpr": fpr or [], "tpr": tpr or [], "youden": youden}
     described: dict[str, Any] = {
         "schema": "rocspace.points/1",
@@ -98,7 +95,7 @@ def at(
             for name, table in found.tables.items()
         ],
     }
-    answer(described, lambda: _points_text(described), printing)
+    printing.answer(described, lambda: _points_text(described))
 
 
 def _points(

@@ -11,9 +11,7 @@ import rocspace
 from rocspace._base.checks import check_level
 from rocspace._base.progress import Elapsed
 from rocspace.cli.console import (
-    answer,
     as_json,
-    check_output,
     estimate,
     number,
     printable,
@@ -21,17 +19,10 @@ from rocspace.cli.console import (
     write,
 )
 from rocspace.cli.options import CHOICE, PRINTING, Choice, Flag, Printing
-from rocspace.cli.reading import label_is, read, read_by, shown
+from rocspace.cli.reading import label_is, read, read_by
 from rocspace.cli.tables import print_areas
 from rocspace.io.cases import Reading
 from rocspace.io.tables import FileAreas, refine_file
-
-EXAMPLES = (
-    "rocspace auc adult_scores",
-    "rocspace auc scores.csv --label y --score new --score old --level 0.9",
-    "rocspace auc huge.parquet --tolerance 1e-6 --memory 1GB",
-    "zcat big.csv.gz | rocspace auc - --label y --json",
-)
 
 
 def auc(
@@ -67,8 +58,15 @@ def auc(
     memory
         Most memory that --exact and --tolerance may use, such as 500MB or 2GiB.
         By default 1GB; less memory takes more passes.
+
+    Examples
+    --------
+    rocspace auc adult_scores
+    rocspace auc scores.csv --label y --score new --score old --level 0.9
+    rocspace auc huge.parquet --tolerance 1e-6 --memory 1GB
+    zcat big.csv.gz | rocspace auc - --label y --json
     """
-    check_output(printing.output, file)
+    printing.check(file)
     if exact or tolerance is not None:
         if exact and tolerance is not None:
             msg = "--exact asks for a tolerance of zero. Leave out one of --exact and --tolerance."
@@ -78,14 +76,14 @@ def auc(
             raise ValueError(msg)
         most = Reading().memory if memory is None else size(memory)
         count = partial(_refined, tolerance=tolerance or 0.0, memory=most)
-        _print_refined(read_by(count, file, choice, quiet=printing.quiet), printing)
+        _print_refined(read_by(count, file, choice, printing), printing)
         return
     if memory is not None:
         msg = "--memory goes with --exact or --tolerance. Add one of them, or leave it out."
         raise ValueError(msg)
     check_level(level)
-    found = read(file, choice, quiet=printing.quiet)
-    with Elapsed("working out the numbers", show=shown(printing.quiet)):
+    found = read(file, choice, printing)
+    with Elapsed("working out the numbers", show=printing.progress):
         from rocspace.report import summarise
 
         summary = summarise(found.tables, source=found.source, level=level)
@@ -122,7 +120,7 @@ def _print_refined(found: FileAreas, printing: Printing) -> None:
         "source": found.source,
         "scores": [{"name": name, **asdict(area)} for name, area in found.areas.items()],
     }
-    answer(described, lambda: _refined_text(found), printing)
+    printing.answer(described, lambda: _refined_text(found))
 
 
 def _refined_text(found: FileAreas) -> str:

@@ -14,20 +14,17 @@ from rocspace.averaging.average_curve import AverageCurve
 from rocspace.averaging.folds import cv_auc_estimate, fold_tables
 from rocspace.averaging.scale import on_rank_scale
 from rocspace.cli.console import (
-    answer,
-    check_output,
     estimate,
     interval_title,
-    note,
     number,
     table_text,
 )
-from rocspace.cli.figures import check_figure, save_panels
+from rocspace.cli.figures import save_panels
 from rocspace.cli.options import CHOICE, PRINTING, Choice, Flag, Printing
 from rocspace.cli.reading import FoundCases, about_cases, read_cases
 from rocspace.counts.table import ScoreTable, SingleClassError
 from rocspace.curves.summaries import auc
-from rocspace.report.plain import plain, plain_estimate, plain_list
+from rocspace.report.plain import plain, plain_estimate, plain_fields
 
 _AVERAGES: dict[str, Callable[..., AverageCurve]] = {
     "vertical": averages.vertical_average,
@@ -46,12 +43,6 @@ _MET = {
     "radial": "at angle",
     "rate": "at share called",
 }
-
-
-EXAMPLES = (
-    "rocspace average folds.csv --label y --fold fold",
-    "rocspace average folds.csv --label y --fold fold --method threshold --figure mean.svg",
-)
 
 
 def average(
@@ -88,11 +79,15 @@ def average(
         Confidence level.
     figure
         Also draw the average of each score, to a .png, .svg or .pdf file.
+
+    Examples
+    --------
+    rocspace average folds.csv --label y --fold fold
+    rocspace average folds.csv --label y --fold fold --method threshold --figure mean.svg
     """
     check_level(level)
-    check_output(printing.output, file)
-    check_figure(figure, file)
-    found = read_cases(file, choice, beside=(fold,), quiet=printing.quiet)
+    printing.check(file, figure)
+    found = read_cases(file, choice, printing, beside=(fold,))
     data, which = found.data, _whole(found.beside[fold])
     folds = {
         name: fold_tables(
@@ -107,7 +102,7 @@ def average(
     _check_folds(fold, next(iter(folds.values())), len(data))
     if ranked := method == "threshold" and not same_scale:
         line = "thresholds are ranks: 0.9 calls the most positive tenth of each fold"
-        note(f"{line}; --same-scale takes the scores themselves", quiet=printing.quiet)
+        printing.note(f"{line}; --same-scale takes the scores themselves")
     curves = {name: _averaged(tables, method, same_scale) for name, tables in folds.items()}
     described: dict[str, Any] = {
         "schema": "rocspace.average/1",
@@ -124,8 +119,8 @@ def average(
 
         plot_average(curve, ax=ax, bars=curve.interval(level), each=True)
 
-    answer(described, lambda: _average_text(found, described), printing)
-    save_panels(figure, curves, draw, quiet=printing.quiet)
+    printing.answer(described, lambda: _average_text(found, described))
+    save_panels(figure, curves, draw, printing)
 
 
 def _averaged(tables: dict[Any, ScoreTable], method: _Average, same_scale: bool) -> AverageCurve:
@@ -157,18 +152,15 @@ def _check_folds(fold: str, tables: dict[Any, ScoreTable], n: int) -> None:
 def _plain_average(
     name: str, tables: dict[Any, ScoreTable], curve: AverageCurve, level: float, same_scale: bool
 ) -> dict[str, Any]:
-    limits = curve.interval(level)
-    columns = ("fpr_low", "fpr_high", "tpr_low", "tpr_high")
     mean = plain_estimate(cv_auc_estimate(tables), level)
+    limits = ("fpr_low", "fpr_high", "tpr_low", "tpr_high")
     return {
         "name": name,
         "folds": [{"fold": plain(key), "auc": auc(table)} for key, table in tables.items()],
         "mean_auc": {key: mean[key] for key in ("value", "se", "interval")},
         "pooled_auc": auc(averages.pooled_table(tables, same_scale=True)) if same_scale else None,
-        "curve": {
-            **{column: plain_list(getattr(curve, column)) for column in ("at", "fpr", "tpr")},
-            **{column: plain_list(getattr(limits, column)) for column in columns},
-        },
+        "curve": plain_fields(curve, "at", "fpr", "tpr")
+        | plain_fields(curve.interval(level), *limits),
     }
 
 

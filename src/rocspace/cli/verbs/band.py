@@ -12,23 +12,23 @@ from rocspace._base.checks import check_level
 from rocspace.bands.api import BandMethod, roc_band
 from rocspace.bands.band import Band
 from rocspace.cli.console import (
-    answer,
-    check_output,
     estimate,
     interval_title,
     number,
     share,
     table_text,
 )
-from rocspace.cli.figures import check_figure, save_panels
+from rocspace.cli.figures import save_panels
 from rocspace.cli.options import CHOICE, PRINTING, Choice, Printing, Whole, check_least
-from rocspace.cli.reading import read, shown
+from rocspace.cli.reading import read
 from rocspace.counts.table import ScoreTable
 from rocspace.curves.roc import roc_curve
 from rocspace.inference.area import WeightType
-from rocspace.report.plain import plain, plain_list
+from rocspace.report.plain import plain_fields
 
 _BAND = Group("How the band is made", sort_key=-1)
+
+_FIELDS = ("method", "level", "simultaneous", "area", "fpr", "low", "high")
 
 
 @Parameter(name="*", group=_BAND)
@@ -59,12 +59,6 @@ class Making:
 _MAKING = Making()
 
 
-EXAMPLES = (
-    "rocspace band two_class_example",
-    "rocspace band scores.csv --label y --score risk --method envelope --figure band.pdf",
-)
-
-
 def band(
     file: str,
     /,
@@ -90,14 +84,18 @@ def band(
         Confidence level.
     figure
         Also draw the curves in their bands, to a .png, .svg or .pdf file.
+
+    Examples
+    --------
+    rocspace band two_class_example
+    rocspace band scores.csv --label y --score risk --method envelope --figure band.pdf
     """
     check_level(level)
     check_least("--seed", making.seed, 0)
     check_least("--grid", grid, 1)
     check_least("--n-boot", making.n_boot, 1)
-    check_output(printing.output, file)
-    check_figure(figure, file)
-    found = read(file, choice, quiet=printing.quiet)
+    printing.check(file, figure)
+    found = read(file, choice, printing)
     bands = {
         name: roc_band(
             table,
@@ -106,14 +104,14 @@ def band(
             weight_type=making.weight_type,
             n_boot=making.n_boot,
             rng=making.seed,
-            progress=shown(printing.quiet),
+            progress=printing.progress,
         )
         for name, table in found.tables.items()
     }
     described: dict[str, Any] = {
         "schema": "rocspace.bands/1",
         "source": found.source,
-        "scores": [_plain_band(name, each) for name, each in bands.items()],
+        "scores": [{"name": name, **plain_fields(each, *_FIELDS)} for name, each in bands.items()],
     }
 
     def text() -> str:
@@ -126,19 +124,8 @@ def band(
         plot_band(each, ax=ax)
         plot_roc(roc_curve(found.tables[name], collinear="drop"), ax=ax)
 
-    answer(described, text, printing)
-    save_panels(figure, bands, draw, quiet=printing.quiet)
-
-
-def _plain_band(name: str, found: Band) -> dict[str, Any]:
-    return {
-        "name": name,
-        "method": found.method,
-        "level": found.level,
-        "simultaneous": found.simultaneous,
-        "area": plain(found.area),
-        **{column: plain_list(getattr(found, column)) for column in ("fpr", "low", "high")},
-    }
+    printing.answer(described, text)
+    save_panels(figure, bands, draw, printing)
 
 
 def _band_text(name: str, table: ScoreTable, found: Band, grid: int) -> str:

@@ -17,8 +17,6 @@ from rocspace._base.checks import (
     check_positive,
 )
 from rocspace.cli.console import (
-    answer,
-    check_output,
     count,
     interval_title,
     printable,
@@ -102,14 +100,6 @@ class Wanted:
     mixture: bool
 
 
-EXAMPLES = (
-    "rocspace choose adult_scores --cost-fp 1 --cost-fn 10 --prevalence 0.05",
-    "rocspace choose scores.csv --label y --max-selected 800 --of 4000",
-    "rocspace choose scores.csv --label y --min-tpr 0.95 --no-mixture",
-    "rocspace choose scores.csv --label y --criterion kappa",
-)
-
-
 def choose(
     file: str,
     /,
@@ -132,12 +122,19 @@ def choose(
         The file to read.
     level
         Confidence level of the intervals.
+
+    Examples
+    --------
+    rocspace choose adult_scores --cost-fp 1 --cost-fn 10 --prevalence 0.05
+    rocspace choose scores.csv --label y --max-selected 800 --of 4000
+    rocspace choose scores.csv --label y --min-tpr 0.95 --no-mixture
+    rocspace choose scores.csv --label y --criterion kappa
     """
     check_level(level)
     _check_best(pricing, best)
-    check_output(printing.output, file)
+    printing.check(file)
     costs = pricing.costs
-    found = read(file, choice, quiet=printing.quiet)
+    found = read(file, choice, printing)
     first = next(iter(found.tables.values()))
     by, value = next(iter(best.said.items()), ("costs", None))
     wanted = Wanted(
@@ -154,7 +151,7 @@ def choose(
         "settings": {"by": by, "value": value, "mixture": wanted.mixture, "level": level},
         **described_choice(found.tables, chosen(found.tables, wanted), wanted, level),
     }
-    answer(described, lambda: choice_text(described), printing)
+    printing.answer(described, lambda: choice_text(described))
 
 
 def _check_best(pricing: Pricing, best: Best) -> None:

@@ -6,15 +6,10 @@ import dataclasses
 from collections.abc import Sequence
 from typing import Any
 
-from rocspace.cli.console import answer, check_output, count, printable, table_text
+from rocspace.cli.console import count, printable, table_text
 from rocspace.cli.options import CHOICE, OPENING, PRINTING, Opening, Printing
 from rocspace.cli.reading import located
 from rocspace.io.files import Column, scan_columns
-
-EXAMPLES = (
-    "rocspace columns mine.csv",
-    "rocspace columns - < mine.csv",
-)
 
 
 def columns(
@@ -30,14 +25,19 @@ def columns(
     ----------
     file
         The file to read.
+
+    Examples
+    --------
+    rocspace columns mine.csv
+    rocspace columns - < mine.csv
     """
-    check_output(printing.output, file)
+    printing.check(file)
     path, _ = located(file, CHOICE)
     found = scan_columns(
         path, format=opening.format, separator=opening.separator, null_values=opening.null
     )
     described = {"schema": "rocspace.columns/1", "file": path, "columns": _plain(found)}
-    answer(described, lambda: _columns_text(found), printing)
+    printing.answer(described, lambda: _columns_text(found))
 
 
 def _plain(found: Sequence[Column]) -> Any:

@@ -4,16 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from rocspace.cli.console import answer, check_output, table_text
+from rocspace.cli.console import table_text
 from rocspace.cli.options import CHOICE, PRINTING, Choice, Printing, Whole, check_least
-from rocspace.cli.reading import read_cases, shown
+from rocspace.cli.reading import read_cases
 from rocspace.cli.rules import described_rules
 from rocspace.combine.boolean import boolean_search
-
-EXAMPLES = (
-    "rocspace combine adult_scores --score logreg --score hgb",
-    "rocspace combine tests.csv --label ill --score a --score b --rounds 0 --json",
-)
 
 
 def combine(
@@ -36,11 +31,16 @@ def combine(
         The file to read.
     rounds
         How often what was found is combined again.
+
+    Examples
+    --------
+    rocspace combine adult_scores --score logreg --score hgb
+    rocspace combine tests.csv --label ill --score a --score b --rounds 0 --json
     """
-    check_output(printing.output, file)
+    printing.check(file)
     check_least("--rounds", rounds, 0)
-    found = read_cases(file, choice, quiet=printing.quiet)
-    search = boolean_search(found.data, max_rounds=rounds, progress=shown(printing.quiet))
+    found = read_cases(file, choice, printing)
+    search = boolean_search(found.data, max_rounds=rounds, progress=printing.progress)
     described: dict[str, Any] = {
         "schema": "rocspace.combine/1",
         "source": found.source,
@@ -49,7 +49,7 @@ def combine(
         "thinned": search.thinned,
         "rules": described_rules(search.path, found.tables),
     }
-    answer(described, lambda: _search_text(described), printing)
+    printing.answer(described, lambda: _search_text(described))
 
 
 def _search_text(described: dict[str, Any]) -> str:

@@ -11,14 +11,12 @@ import numpy as np
 from rocspace._base.checks import check_level
 from rocspace._base.text import adjusted, adjustment_note, in_ascii, joint_distribution, p_equals
 from rocspace.cli.console import (
-    answer,
-    check_output,
     estimate,
     interval_title,
     pvalue,
     table_text,
 )
-from rocspace.cli.figures import check_figure, literal, save_figure
+from rocspace.cli.figures import literal, save_figure
 from rocspace.cli.options import CHOICE, PRINTING, Choice, Printing
 from rocspace.cli.reading import FoundCases, about_cases, read_cases
 from rocspace.cli.tables import note_direction
@@ -26,12 +24,6 @@ from rocspace.compare.areas import compare_aucs
 from rocspace.compare.multiplicity import Adjustment
 from rocspace.curves.roc import roc_curve
 from rocspace.report.plain import plain_comparison
-
-EXAMPLES = (
-    "rocspace compare adult_scores",
-    "rocspace compare scores.csv --label y --reference old --figure forest.pdf",
-    "rocspace compare visits.parquet --label ill --cluster patient --json",
-)
 
 
 def compare(
@@ -66,21 +58,26 @@ def compare(
         Confidence level of each interval.
     figure
         Also draw the curves and the differences, to a .png, .svg or .pdf file.
+
+    Examples
+    --------
+    rocspace compare adult_scores
+    rocspace compare scores.csv --label y --reference old --figure forest.pdf
+    rocspace compare visits.parquet --label ill --cluster patient --json
     """
     check_level(level)
-    check_output(printing.output, file)
-    check_figure(figure, file)
+    printing.check(file, figure)
     beside = () if cluster is None else (cluster,)
-    found = read_cases(file, choice, beside=beside, quiet=printing.quiet)
+    found = read_cases(file, choice, printing, beside=beside)
     data = found.data
     if cluster is not None:
         data = replace(data, cluster=np.unique(found.beside[cluster], return_inverse=True)[1])
     comparison = compare_aucs(data, reference=reference, adjust=adjust)
     described = plain_comparison(comparison, level, reference) | {"source": found.source}
-    answer(described, lambda: _comparison_text(found, described), printing)
+    printing.answer(described, lambda: _comparison_text(found, described))
     for j, (name, area) in enumerate(zip(data.names, comparison.estimates, strict=True)):
         if area.value < 0.5:
-            note_direction(name, lower=not data.rises(j), quiet=printing.quiet)
+            note_direction(name, printing, lower=not data.rises(j))
 
     def draw(canvas: Any) -> None:
         from rocspace.plot import plot_comparison, plot_roc
@@ -91,7 +88,7 @@ def compare(
         left.legend(loc="lower right", frameon=False)
         plot_comparison(comparison, ax=right, level=level)
 
-    save_figure(figure, draw, quiet=printing.quiet)
+    save_figure(figure, draw, printing)
 
 
 def _comparison_text(found: FoundCases, described: dict[str, Any]) -> str:

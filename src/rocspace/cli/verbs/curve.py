@@ -13,7 +13,7 @@ import numpy as np
 
 import rocspace
 from rocspace._base.optional import require
-from rocspace.cli.console import check_output, write
+from rocspace.cli.console import write
 from rocspace.cli.options import CHOICE, PRINTING, Choice, Flag, Printing
 from rocspace.cli.reading import read
 from rocspace.curves.roc import RocCurve
@@ -22,12 +22,6 @@ from rocspace.report.plain import plain_list
 KINDS = ("csv", "json", "parquet")
 _PIECE = 1 << 16  # points written at a time
 _COLUMNS = ("threshold", "fpr", "tpr", "tp", "fp")
-
-
-EXAMPLES = (
-    "rocspace curve fawcett20",
-    "rocspace curve scores.csv --label y --drop-collinear --output curve.parquet",
-)
 
 
 def curve(
@@ -52,8 +46,13 @@ def curve(
         How a score that both classes have is passed.
     drop_collinear
         Leave out points inside straight runs; no area and no corner is lost.
+
+    Examples
+    --------
+    rocspace curve fawcett20
+    rocspace curve scores.csv --label y --drop-collinear --output curve.parquet
     """
-    check_output(printing.output, file)
+    printing.check(file)
     kind = "json" if printing.json else "csv"
     if printing.output not in (None, "-"):
         kind = Path(str(printing.output)).suffix.lower().removeprefix(".")
@@ -61,7 +60,7 @@ def curve(
             wanted = ".json" if printing.json else "one of .csv, .json and .parquet"
             msg = f"--output {printing.output!r} must end in {wanted}, which says what to write."
             raise ValueError(msg)
-    found = read(file, choice, quiet=printing.quiet)
+    found = read(file, choice, printing)
     curves = {
         name: rocspace.roc_curve(table, ties=ties, collinear="drop" if drop_collinear else "keep")
         for name, table in found.tables.items()

@@ -6,14 +6,17 @@ import textwrap
 from typing import Any
 
 from rocspace import datasets
-from rocspace.cli.console import answer, count
+from rocspace.cli.console import count
 from rocspace.cli.options import PRINTING, Printing
-
-EXAMPLES = ("rocspace data",)
 
 
 def data(*, printing: Printing = PRINTING) -> None:
-    """Print which data sets are bundled; their names serve as FILE."""
+    """Print which data sets are bundled; their names serve as FILE.
+
+    Examples
+    --------
+    rocspace data
+    """
     sets = [datasets.load(name) for name in datasets.names()]
     described: dict[str, Any] = {
         "schema": "rocspace.datasets/1",
@@ -33,7 +36,7 @@ def data(*, printing: Printing = PRINTING) -> None:
             for each in sets
         ],
     }
-    answer(described, lambda: "\n".join(map(_set_text, described["datasets"])), printing)
+    printing.answer(described, lambda: "\n".join(map(_set_text, described["datasets"])))
 
 
 def _set_text(each: dict[str, Any]) -> str:

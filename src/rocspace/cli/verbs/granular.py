@@ -6,20 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from rocspace.cli.console import answer, check_output, number, table_text
-from rocspace.cli.figures import check_figure, literal, save_panels
+from rocspace.cli.console import number, table_text
+from rocspace.cli.figures import literal, save_panels
 from rocspace.cli.options import CHOICE, PRINTING, Choice, Numbers, Printing
-from rocspace.cli.reading import read, shown
+from rocspace.cli.reading import read
 from rocspace.counts.table import ScoreTable
 from rocspace.granular.curve import GranularAreas, RhoIntegrals, granular_areas, groc, rho_integrals
-from rocspace.report.plain import plain, plain_list
+from rocspace.report.plain import plain_fields
 
 _COLUMNS = ("delta", "auc_low", "auc_high", "approximation_ratio", "lambda_auc")
-
-EXAMPLES = (
-    "rocspace granular two_class_example --delta 0.02",
-    "rocspace granular scores.csv --label y --delta 0.01 --delta 0.05 --figure groc.svg",
-)
 
 
 def granular(
@@ -45,12 +40,16 @@ def granular(
         0.01, 0.02, 0.05 and 0.1 of the range of each score.
     figure
         Also draw the curves of the first granularity, to a .png, .svg or .pdf file.
+
+    Examples
+    --------
+    rocspace granular two_class_example --delta 0.02
+    rocspace granular scores.csv --label y --delta 0.01 --delta 0.05 --figure groc.svg
     """
-    check_output(printing.output, file)
-    check_figure(figure, file)
-    found = read(file, choice, quiet=printing.quiet)
+    printing.check(file, figure)
+    found = read(file, choice, printing)
     deltas = {name: delta or _usual(table) for name, table in found.tables.items()}
-    show = shown(printing.quiet)
+    show = printing.progress
     areas = {
         name: granular_areas(t, deltas[name], progress=show) for name, t in found.tables.items()
     }
@@ -67,8 +66,8 @@ def granular(
         plot_granular(groc(table, deltas[name][0]), ax=ax)
         ax.set_title(f"{literal(name)}, δ = {number(deltas[name][0])}")
 
-    answer(described, lambda: _areas_text(described["scores"]), printing)
-    save_panels(figure, found.tables, draw, quiet=printing.quiet)
+    printing.answer(described, lambda: _areas_text(described["scores"]))
+    save_panels(figure, found.tables, draw, printing)
 
 
 def _usual(table: ScoreTable) -> list[float]:
@@ -78,13 +77,8 @@ def _usual(table: ScoreTable) -> list[float]:
 
 
 def _plain_areas(name: str, areas: GranularAreas, rho: RhoIntegrals) -> dict[str, Any]:
-    return {
-        "name": name,
-        "auc": plain(areas.auc),
-        **{column: plain_list(getattr(areas, column)) for column in _COLUMNS},
-        "rho": plain(rho.rho),
-        "rho_auc": plain(rho.rho_auc),
-    }
+    areas_of = plain_fields(areas, "auc", *_COLUMNS)
+    return {"name": name, **areas_of, **plain_fields(rho, "rho", "rho_auc")}
 
 
 def _areas_text(scores: list[dict[str, Any]]) -> str:

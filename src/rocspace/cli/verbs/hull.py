@@ -4,18 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from rocspace.cli.console import answer, check_output, ratio, table_text
+from rocspace.cli.console import ratio, table_text
 from rocspace.cli.options import CHOICE, PRICING, PRINTING, Choice, Pricing, Printing
 from rocspace.cli.reading import read
 from rocspace.cli.rules import described_rules
 from rocspace.combine.mixtures import path_of
 from rocspace.hull.convex import roc_hull
 from rocspace.report.plain import plain
-
-EXAMPLES = (
-    "rocspace hull adult_scores",
-    "rocspace hull scores.csv --label y --cost-fn 10 --prevalence 0.05 --json",
-)
 
 
 def hull(
@@ -36,10 +31,15 @@ def hull(
     ----------
     file
         The file to read.
+
+    Examples
+    --------
+    rocspace hull adult_scores
+    rocspace hull scores.csv --label y --cost-fn 10 --prevalence 0.05 --json
     """
-    check_output(printing.output, file)
+    printing.check(file)
     costs = pricing.costs
-    found = read(file, choice, quiet=printing.quiet)
+    found = read(file, choice, printing)
     whole = roc_hull(found.tables)
     path = path_of(
         whole, higher_is_positive={n: t.higher_is_positive for n, t in found.tables.items()}
@@ -64,7 +64,7 @@ def hull(
             for part in whole.ranges()
         ],
     }
-    answer(described, lambda: _hull_text(described), printing)
+    printing.answer(described, lambda: _hull_text(described))
 
 
 def _hull_text(described: dict[str, Any]) -> str:

@@ -12,12 +12,12 @@ from cyclopts import Group, Parameter
 
 from rocspace._base.checks import check_inside, check_positive
 from rocspace._base.text import in_ascii, level_text
-from rocspace.cli.console import answer, check_output, number, share, table_text
+from rocspace.cli.console import number, share, table_text
 from rocspace.cli.options import CHOICE, PRINTING, Choice, Flag, Printing
 from rocspace.cli.reading import read_cases
 from rocspace.planning.designs import Design, Plan, Precision
 from rocspace.planning.plans import plan_area, plan_difference, plan_from_pilot
-from rocspace.report.plain import plain
+from rocspace.report.plain import plain, plain_fields
 from rocspace.results.test import Alternative
 
 _EXPECTED = Group("What is expected, without a FILE", sort_key=-4)
@@ -28,10 +28,16 @@ _FINEST = 1e-9  # no study is planned by less
 _LEAST = 1e-12  # differences below are those of rounding
 
 
-@Parameter(name="*", group=_EXPECTED)
+_Expected = Annotated[float | None, Parameter(group=_EXPECTED)]
+_Tested = Annotated[float | None, Parameter(group=_TEST)]
+_Precise = Annotated[float | None, Parameter(group=_INTERVAL)]
+_Coming = Annotated[float | None, Parameter(group=_COMING)]
+
+
+@Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
-class Expected:
-    """What a study is expected to find.
+class Study:
+    """What a study is expected to find, and what is wanted of it.
 
     Attributes
     ----------
@@ -44,21 +50,6 @@ class Expected:
     correlation
         Correlation of the two estimated areas, where both scores are of the same cases; by
         default 0, as in two groups of cases.
-    """
-
-    area: float | None = None
-    null_area: float | None = None
-    other_area: float | None = None
-    correlation: float | None = None
-
-
-@Parameter(name="*", group=_TEST)
-@dataclass(frozen=True, kw_only=True)
-class Tested:
-    """What is wanted of a test.
-
-    Attributes
-    ----------
     power
         Probability of finding the difference; by default 0.8.
     positives
@@ -67,72 +58,51 @@ class Tested:
         Probability of finding a difference where there is none; by default 0.05.
     one_sided
         Test on the expected side only.
-    """
-
-    power: float | None = None
-    positives: float | None = None
-    significance: float | None = None
-    one_sided: Flag = False
-
-
-@Parameter(name="*", group=_INTERVAL)
-@dataclass(frozen=True, kw_only=True)
-class Precise:
-    """What is wanted of an interval.
-
-    Attributes
-    ----------
     width
         Half of the interval's width: 0.05 for an area +- 0.05.
     level
         Its confidence level; by default 0.95.
-    """
-
-    width: float | None = None
-    level: float | None = None
-
-
-@Parameter(name="*", group=_COMING)
-@dataclass(frozen=True, kw_only=True)
-class Coming:
-    """Which cases come.
-
-    Attributes
-    ----------
     ratio
         Negatives for each positive; by default 1, or that of the pilot study.
     prevalence
         Share of positives among the cases that come: also say how many must be seen.
     """
 
-    ratio: float | None = None
-    prevalence: float | None = None
+    area: _Expected = None
+    null_area: _Expected = None
+    other_area: _Expected = None
+    correlation: _Expected = None
+    power: _Tested = None
+    positives: _Tested = None
+    significance: _Tested = None
+    one_sided: Annotated[Flag, Parameter(group=_TEST)] = False
+    width: _Precise = None
+    level: _Precise = None
+    ratio: _Coming = None
+    prevalence: _Coming = None
+
+    @property
+    def null(self) -> float:
+        """The area that one area is tested against."""
+        return 0.5 if self.null_area is None else self.null_area
+
+    @property
+    def wanted(self) -> str:
+        """The option whose number is planned for, without its dashes."""
+        if self.width is not None:
+            return "width"
+        return "power" if self.positives is None else "positives"
 
 
-_EXPECT = Expected()
-_TESTED = Tested()
-_PRECISE = Precise()
-_ANY = Coming()
+_STUDY = Study()
 _Pilot = Annotated[str | None, Parameter(show_default=False)]
-
-
-EXAMPLES = (
-    "rocspace power --area 0.8                       # cases for a power of 0.8",
-    "rocspace power --area 0.8 --positives 40        # power of 40 + 40 cases",
-    "rocspace power --area 0.8 --width 0.05          # cases for an interval of +- 0.05",
-    "rocspace power --area 0.85 --other-area 0.8 --correlation 0.5 --ratio 3",
-    "rocspace power pilot.csv --label y --score new --score old --power 0.9",
-)
 
 
 def power(
     file: _Pilot = None,
     /,
     *,
-    expected: Expected = _EXPECT,
-    test: Tested = _TESTED,
-    precise: Precise = _PRECISE,
-    coming: Coming = _ANY,
+    study: Study = _STUDY,
     choice: Choice = CHOICE,
     printing: Printing = PRINTING,
 ) -> None:
@@ -145,49 +115,48 @@ def power(
     ----------
     file
         The pilot study.
+
+    Examples
+    --------
+    rocspace power --area 0.8                       # cases for a power of 0.8
+    rocspace power --area 0.8 --positives 40        # power of 40 + 40 cases
+    rocspace power --area 0.8 --width 0.05          # cases for an interval of +- 0.05
+    rocspace power --area 0.85 --other-area 0.8 --correlation 0.5 --ratio 3
+    rocspace power pilot.csv --label y --score new --score old --power 0.9
     """
-    said = _said(expected, test, precise, coming, choice)
-    _check(file, expected, said)
-    check_output(printing.output, file or "")
-    plan, about = _plan(file, expected, coming.ratio, choice, printing)
-    alone = file is None and expected.other_area is None
-    if precise.width is not None:
-        difference = None if alone else plan.difference
-    else:
-        difference = plan.difference
-        about += f" against {_null(expected):g}" if alone else ""
+    _check(file, study, _said(study, choice))
+    printing.check(file or "")
+    plan, about = _plan(file, study, choice, printing)
+    alone = file is None and study.other_area is None
+    difference: float | None = plan.difference
+    if study.width is not None:
+        difference = None if alone else difference
+    elif alone:
+        about += f" against {study.null:g}"
     if plan.variance == plan.small == 0:
         msg = (
             f"The estimates of {about} would not vary at all, so nothing tells how many cases "
             "are needed. Plan with --area and --other-area, and a --correlation below 1."
         )
         raise ValueError(msg)
-    keys: tuple[str, ...] = ("half_width", "level")
+    keys: tuple[str, ...]
     made: Design | Precision
-    if precise.width is None:
-        keys, made = ("power", "significance", "alternative"), _tested(plan, about, test)
+    if study.width is None:
+        keys, made = ("power", "significance", "alternative"), _tested(plan, about, study)
     else:
-        level = 0.95 if precise.level is None else precise.level
-        made = plan.for_width(precise.width, level=level)
-    seen = None if coming.prevalence is None else made.screened(coming.prevalence)
+        level = 0.95 if study.level is None else study.level
+        keys, made = ("half_width", "level"), plan.for_width(study.width, level=level)
     described: dict[str, Any] = {
         "schema": "rocspace.design/1",
         "about": about,
         "difference": plain(difference),
         "method": plan.method,
-        "wanted": _wanted(test, precise),
-        "n_pos": plain(made.n_pos),
-        "n_neg": plain(made.n_neg),
-        "seen": plain(seen),
-        **{key: plain(getattr(made, key)) for key in keys},
+        "wanted": study.wanted,
+        **plain_fields(made, "n_pos", "n_neg"),
+        "seen": None if study.prevalence is None else plain(made.screened(study.prevalence)),
+        **plain_fields(made, *keys),
     }
-    answer(described, lambda: _design_text(described), printing)
-
-
-def _wanted(test: Tested, precise: Precise) -> str:
-    if precise.width is not None:
-        return "width"
-    return "power" if test.positives is None else "positives"
+    printing.answer(described, lambda: _design_text(described))
 
 
 _GOALS = ("--power", "--positives", "--width")
@@ -222,7 +191,7 @@ def _said(*parts: Any) -> dict[str, Any]:
     }
 
 
-def _check(file: str | None, expected: Expected, said: dict[str, Any]) -> None:
+def _check(file: str | None, study: Study, said: dict[str, Any]) -> None:
     """Refuse options that do not go together, and numbers out of range."""
     goals = [name for name in _GOALS if name in said]
     if len(goals) > 1:
@@ -231,14 +200,14 @@ def _check(file: str | None, expected: Expected, said: dict[str, Any]) -> None:
     if file is not None and _is_fraction(file) and not Path(file).exists():
         msg = f"There is no file {file!r}. If it is the expected area, say --area {file}."
         raise FileNotFoundError(msg)
-    if file is None and expected.area is None:
+    if file is None and study.area is None:
         msg = "What is expected? Give --area, or the FILE of a pilot study with two scores."
         raise ValueError(msg)
     places = {
         f"{'with' if there else 'without'} {what}"
         for what, there in (
             ("a FILE", file is not None),
-            ("--other-area", file is None and expected.other_area is not None),
+            ("--other-area", file is None and study.other_area is not None),
             ("--width", "--width" in said),
         )
     }
@@ -268,33 +237,27 @@ def _is_fraction(text: str) -> bool:
         return False
 
 
-def _null(expected: Expected) -> float:
-    return 0.5 if expected.null_area is None else expected.null_area
-
-
-def _plan(
-    file: str | None, expected: Expected, ratio: float | None, choice: Choice, printing: Printing
-) -> tuple[Plan, str]:
-    if file is None and expected.area is not None:
-        area, other = expected.area, expected.other_area
-        ratio = 1.0 if ratio is None else ratio
+def _plan(file: str | None, study: Study, choice: Choice, printing: Printing) -> tuple[Plan, str]:
+    area, other = study.area, study.other_area
+    if file is None and area is not None:
+        ratio = 1.0 if study.ratio is None else study.ratio
         if other is None:
-            return plan_area(area, null_area=_null(expected), ratio=ratio), f"area {area:g}"
-        correlation = expected.correlation or 0.0
+            return plan_area(area, null_area=study.null, ratio=ratio), f"area {area:g}"
+        correlation = study.correlation or 0.0
         plan = plan_difference(area, other, correlation=correlation, ratio=ratio)
         groups = "two groups" if correlation == 0 else "the same cases"
         return plan, f"areas {area:g} and {other:g} of {groups}"
-    found = read_cases(str(file), choice, quiet=printing.quiet)
+    found = read_cases(str(file), choice, printing)
     if len(found.data.names) != 2:
         listed = ", ".join(found.data.names)
         msg = f"A pilot study has two scores, but here are {listed}. Name two with --score."
         raise ValueError(msg)
     first, second = found.data.names
-    plan = plan_from_pilot(found.data, first, second, ratio=ratio)
+    plan = plan_from_pilot(found.data, first, second, ratio=study.ratio)
     return plan, f"{first} and {second} of the same cases, as in {found.source['file']}"
 
 
-def _tested(plan: Plan, about: str, test: Tested) -> Design:
+def _tested(plan: Plan, about: str, study: Study) -> Design:
     if abs(plan.difference) < _LEAST:
         msg = (
             f"No difference is expected ({about}), and no number of cases can show a difference "
@@ -302,12 +265,12 @@ def _tested(plan: Plan, about: str, test: Tested) -> Design:
         )
         raise ValueError(msg)
     side: Alternative = "two-sided"
-    if test.one_sided:
+    if study.one_sided:
         side = "greater" if plan.difference > 0 else "less"
-    significance = 0.05 if test.significance is None else test.significance
-    if test.positives is not None:
-        return plan.for_cases(test.positives, significance=significance, alternative=side)
-    wanted = 0.8 if test.power is None else test.power
+    significance = 0.05 if study.significance is None else study.significance
+    if study.positives is not None:
+        return plan.for_cases(study.positives, significance=significance, alternative=side)
+    wanted = 0.8 if study.power is None else study.power
     return plan.for_power(wanted, significance=significance, alternative=side)
 
 

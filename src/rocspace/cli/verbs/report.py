@@ -11,10 +11,10 @@ from typing import Any, Literal
 from rocspace._base.arrays import Array
 from rocspace._base.checks import check_level
 from rocspace._base.progress import Elapsed
-from rocspace.cli.console import as_json, check_output, count, note, printable, write
+from rocspace.cli.console import as_json, check_output, count, printable, write
 from rocspace.cli.figures import drawn, literal
 from rocspace.cli.options import CHOICE, PRINTING, Choice, Printing
-from rocspace.cli.reading import KeptCases, paired, read_by, read_cases, shown
+from rocspace.cli.reading import KeptCases, paired, read_by, read_cases
 from rocspace.cli.tables import print_areas
 from rocspace.cli.tokens import STDIN
 from rocspace.counts.paired import PairedScores
@@ -26,15 +26,6 @@ from rocspace.operating.points import optimal_points
 from rocspace.report.markup import markdown_text
 
 _KEPT = 40_000_000  # values of all columns that are kept: 320 MB
-
-
-EXAMPLES = (
-    "rocspace report adult_scores",
-    "rocspace report visits.parquet --label ill --positive yes --score risk",
-    "rocspace report folds.csv --label y --fold fold",
-    "rocspace report scores.csv --to md > tables.md",
-    "rocspace report scores.csv --json | jq '.scores[].auc.value'",
-)
 
 
 def report(
@@ -72,6 +63,14 @@ def report(
         Options of the output; --output is the path of the report, by default the name of the
         file with -roc.html in the current folder (a folder with -figures for pdf-figures;
         standard output for md and json).
+
+    Examples
+    --------
+    rocspace report adult_scores
+    rocspace report visits.parquet --label ill --positive yes --score risk
+    rocspace report folds.csv --label y --fold fold
+    rocspace report scores.csv --to md > tables.md
+    rocspace report scores.csv --json | jq '.scores[].auc.value'
     """
     check_level(level)
     output, ending = printing.output, {"html": "-roc.html", "pdf-figures": "-figures"}.get(to)
@@ -79,8 +78,8 @@ def report(
         output = f"{stem(file)}{ending}"
     if to != "pdf-figures":
         check_output(output, file)
-    found = read_for_report(file, choice, fold=fold, quiet=printing.quiet)
-    with Elapsed("working out the numbers", show=shown(printing.quiet)):
+    found = read_for_report(file, choice, printing, fold=fold)
+    with Elapsed("working out the numbers", show=printing.progress):
         from rocspace.report import More, summarise
 
         more = More(fold=found.fold, progress=False)
@@ -137,11 +136,11 @@ class ReportCases:
 
 
 def read_for_report(
-    file: str, choice: Choice, *, fold: str | None = None, quiet: bool
+    file: str, choice: Choice, printing: Printing, *, fold: str | None = None
 ) -> ReportCases:
     """Read a file once: as cases if all of them have all scores, else only as tables."""
     if fold is not None:
-        found = read_cases(file, choice, beside=[fold], quiet=quiet)
+        found = read_cases(file, choice, printing, beside=[fold])
         return ReportCases(
             tables=found.tables,
             source=found.source | {"fold": fold},
@@ -149,9 +148,9 @@ def read_for_report(
             fold=found.beside[fold],
         )
     keeping = _Keeping()
-    tables = read_by(keeping, file, choice, quiet=quiet)
+    tables = read_by(keeping, file, choice, printing)
     if keeping.why:
-        note(f"scores are not compared: {keeping.why}", quiet=quiet)
+        printing.note(f"scores are not compared: {keeping.why}")
     return ReportCases(tables=tables.tables, source=tables.source, data=keeping.data)
 
 

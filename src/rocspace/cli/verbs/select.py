@@ -7,18 +7,13 @@ from typing import Any
 import numpy as np
 
 from rocspace._base.arrays import Vector
-from rocspace.cli.console import answer, check_output, table_text
+from rocspace.cli.console import table_text
 from rocspace.cli.options import CHOICE, PRINTING, Choice, Printing, Several
 from rocspace.cli.reading import FoundCases, read_cases
 from rocspace.counts.paired import PairedScores, take_cases
 from rocspace.measures.facts import SUMMARIES
 from rocspace.report.plain import plain, plain_list
 from rocspace.select.choose import ModelChoice, named_measures, rank_correlation, select_model
-
-EXAMPLES = (
-    "rocspace select adult_scores --measure auc --measure lambda_auc:0.02",
-    "rocspace select models.csv --label y --test split --measure auc --measure rho_auc",
-)
 
 
 def select(
@@ -44,16 +39,21 @@ def select(
         lambda_auc:DELTA or soft_auc:BETA. By default auc.
     test
         Column that is test (or 1, or true) for the cases that judge the choice.
+
+    Examples
+    --------
+    rocspace select adult_scores --measure auc --measure lambda_auc:0.02
+    rocspace select models.csv --label y --test split --measure auc --measure rho_auc
     """
-    check_output(printing.output, file)
+    printing.check(file)
     measures = named_measures(measure or ("auc",))
-    found = read_cases(file, choice, beside=() if test is None else (test,), quiet=printing.quiet)
+    found = read_cases(file, choice, printing, beside=() if test is None else (test,))
     data, held_out = found.data, None
     if test is not None:
         data, held_out = _parted(found, test)
     chosen = select_model(data, measures)
     described = _described(found, chosen, held_out)
-    answer(described, lambda: _selection_text(described), printing)
+    printing.answer(described, lambda: _selection_text(described))
 
 
 def _parted(found: FoundCases, test: str) -> tuple[PairedScores, PairedScores]:
