@@ -157,3 +157,20 @@ def test_plots_write_numbers_as_texts_do():
     words = {words.get_text() for words in drawn.texts}
     assert words <= {"0.3", "0.30004", "0.7"}
     assert "0.7" in words
+
+
+def test_many_vertices_are_named_once_for_each_run():
+    rng = np.random.default_rng(1)
+    label = rng.random(5000) < 0.5
+    hull = rs.roc_hull({"smooth": rs.tabulate(label, rng.normal(size=5000) + label)})
+    assert len(hull) > 30
+    ax = plot.plot_hull(hull, ax=axes(), names=True)
+    words = [text.get_text() for text in ax.texts]
+    assert words.count("smooth") == 1
+    assert ax.lines[-1].get_marker() == "None"
+
+
+def test_thresholds_with_the_same_text_are_written_once():
+    curve = rs.roc_curve(rs.tabulate([0, 1], [0.2, 0.8]))
+    ax = plot.add_thresholds(curve, [0.5, 0.1, 0.05], ax=axes())
+    assert [text.get_text() for text in ax.texts] == ["0.5", "0"]

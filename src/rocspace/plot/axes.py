@@ -63,8 +63,9 @@ def look_of(ax: Axes, line: Mapping[str, Any]) -> dict[str, Any]:
     """Return keywords for the next main line: its own look, overruled by what was given."""
     lines = require("matplotlib.lines", extra="plot")
     given = require("matplotlib.cbook", extra="plot").normalize_kwargs(line, lines.Line2D)
-    color, dashes = LOOKS[len(main_lines(ax)) % len(LOOKS)]
-    return {"color": color, "linestyle": dashes, **given}
+    turn, i = divmod(len(main_lines(ax)), len(LOOKS))
+    dashes = LOOKS[(i + turn) % len(LOOKS)][1]  # a colour that comes again has other dashes
+    return {"color": LOOKS[i][0], "linestyle": dashes, **given}
 
 
 def draw_line(ax: Axes, x: Any, y: Any, line: Mapping[str, Any]) -> Line2D:

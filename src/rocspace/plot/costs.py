@@ -93,7 +93,8 @@ def add_cost_lines(lines: CostLine, *, ax: Axes | None = None, **line: Any) -> A
     ends = np.atleast_1d(lines.at_zero), np.atleast_1d(lines.at_one)
     segments = np.stack([np.column_stack([np.full(e.size, i), e]) for i, e in enumerate(ends)], 1)
     collections = require("matplotlib.collections", extra="plot")
-    look = {"color": LIGHT, "linewidth": 0.6, "zorder": 1.4}
+    faint = min(1.0, 60 / max(len(segments), 1))  # many lines shade the graph
+    look = {"color": LIGHT, "linewidth": 0.6, "zorder": 1.4, "alpha": faint}
     ax.add_collection(collections.LineCollection(segments, **(look | line)), autolim=False)
     return ax
 

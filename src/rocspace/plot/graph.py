@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,15 +22,19 @@ from rocspace.plot.axes import (
     draw_line,
     kept_corners,
     last_colour,
+    main_lines,
     reference_line,
     set_up,
 )
-from rocspace.plot.labels import label_points
+from rocspace.plot.labels import label_points, legend_beside
 from rocspace.results.curve import Curve, HasRates, line_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+
+_FEW = 6  # names in a legend that leave room for the curves
+_MANY = 30  # more vertices of a hull would bury it under dots and names
 
 # What is drawn by a function of its own, which the message of `plot_roc` names.
 _OTHERS = {
@@ -108,7 +113,9 @@ def plot_roc(
         drawn = line_of(one)
         kept = kept_corners(one.fp, one.tp) if isinstance(one, RocCurve) else slice(None)
         draw_line(ax, drawn.x[kept], drawn.y[kept], {"label": name, **line} if name else line)
-    if any(curves):
+    if len(curves) > _FEW:
+        legend_beside(ax, main_lines(ax))
+    elif any(curves):
         ax.legend()
     return ax
 
@@ -142,7 +149,8 @@ def plot_hull(hull: RocHull, *, ax: Axes | None = None, names: bool = False, **l
     ax : matplotlib.axes.Axes, optional
         By default pyplot's current axes.
     names : bool, default False
-        Whether to write at each vertex which classifiers reach it.
+        Whether to write at each vertex which classifiers reach it. Of more than 30 vertices, which
+        have no dots, one in each run of the same classifiers is named.
     **line
         Properties of the hull's line.
 
@@ -153,10 +161,14 @@ def plot_hull(hull: RocHull, *, ax: Axes | None = None, names: bool = False, **l
     """
     ax = roc_axes(ax)
     look: dict[str, Any] = {"marker": "o", "markersize": 3.5, "markerfacecolor": "white"}
-    draw_line(ax, hull.fpr, hull.tpr, look | line)
+    draw_line(ax, hull.fpr, hull.tpr, look | line if len(hull) <= _MANY else line)
     if names:
         words = [", ".join(sorted({point.name for point in at})) for at in hull.points]
-        label_points(ax, hull.fpr, hull.tpr, words)
+        at = list(range(len(hull)))
+        if len(hull) > _MANY:
+            new = [i for i in at if not i or words[i] != words[i - 1]]
+            at = [(i + end - 1) // 2 for i, end in pairwise([*new, len(hull)])]
+        label_points(ax, hull.fpr[at], hull.tpr[at], [words[i] for i in at])
     return ax
 
 
@@ -240,7 +252,8 @@ def add_thresholds(
         text.format(t) if text and np.isfinite(t) else threshold(t, _next_score(curve, t))
         for t in at.tolist()
     ]
-    _mark(ax, points.fpr, points.tpr, words, look | marker)
+    new = [i for i, said in enumerate(words) if said not in words[:i]]  # others decide alike
+    _mark(ax, points.fpr[new], points.tpr[new], [words[i] for i in new], look | marker)
     return ax
 
 

@@ -20,6 +20,7 @@ _SIDES = ((1, -1), (-1, 1), (1, 0), (1, 1), (-1, -1), (-1, 0), (0, -1), (0, 1))
 _ALIGN_X = {1: "left", 0: "center", -1: "right"}
 _ALIGN_Y = {1: "bottom", 0: "center", -1: "top"}
 _GAP = {"line": 3.0, "point": 4.0}  # points between an anchor and its words
+_CROWDED = 40.0  # words that disturb more cover others, or leave the axes
 _ALONG = np.linspace(0.04, 0.96, 60)  # shares of a line's length where its words may stand
 
 
@@ -27,6 +28,8 @@ def label_lines(
     ax: Axes | None = None, *, only: Iterable[Line2D] | None = None, **text: Any
 ) -> Axes:
     """Write the label of each line beside it, where it covers no line: instead of a legend.
+
+    Where the labels do not find room, a legend takes their place.
 
     Parameters
     ----------
@@ -61,14 +64,28 @@ def label_lines(
     ax = axes_or_current(ax)
     lines = main_lines(ax) if only is None else only
     named = [line for line in lines if not str(line.get_label()).startswith("_")]
-    page = _Page(ax)
+    page, written = _Page(ax), []
     for line in named:
         path = page.paths[line]
         if len(path):
             anchors = path[(_ALONG * (len(path) - 1)).astype(int)]
             look = {"color": line.get_color(), **text}
-            page.write(str(line.get_label()), anchors, look, own=line)
+            written.append(page.write(str(line.get_label()), anchors, look, own=line))
+    if any(cost > _CROWDED for _, cost in written):
+        for words, _ in written:
+            words.remove()
+        legend_beside(ax, named)
     return ax
+
+
+def legend_beside(ax: Axes, lines: Sequence[Line2D]) -> None:
+    """Put a legend right of axes that are alone if the layout makes room for it, else inside."""
+    figure: Any = ax.get_figure()
+    engine = require("matplotlib.layout_engine", extra="plot").ConstrainedLayoutEngine
+    if len(figure.axes) == 1 and isinstance(figure.get_layout_engine(), engine):
+        figure.legend(handles=lines, loc="outside right center")
+    else:
+        ax.legend(handles=lines, fontsize="small")
 
 
 def label_points(ax: Axes, x: Any, y: Any, words: Sequence[str], **text: Any) -> None:
@@ -98,8 +115,10 @@ class _Page:
         shown = [words for words in ax.texts if words.get_visible() and words.get_text()]
         self.boxes = [words.get_window_extent().extents for words in shown]
 
-    def write(self, words: str, anchors: Array, look: dict[str, Any], own: Line2D | None) -> None:
-        """Put words where they disturb least."""
+    def write(
+        self, words: str, anchors: Array, look: dict[str, Any], own: Line2D | None
+    ) -> tuple[Any, float]:
+        """Put words where they disturb least; return them, and how much they disturb there."""
         effects = require("matplotlib.patheffects", extra="plot")
         text = self.ax.annotate(
             words,
@@ -126,6 +145,7 @@ class _Page:
         text.set_position((side[0] * gap, side[1] * gap))
         text.set(ha=_ALIGN_X[side[0]], va=_ALIGN_Y[side[1]])
         self.boxes.append(self._boxes_at(anchors[i : i + 1], side, extent, gap)[0])
+        return text, float(costs[best][i])
 
     def visible(self, path: Array) -> Array:
         """Return the part of a path that the axes show."""
