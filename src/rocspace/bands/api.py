@@ -1,4 +1,4 @@
-"""Confidence bands of ROC curves: where the whole curve lies, or each of its points."""
+"""Confidence bands of ROC curves, simultaneous or pointwise: one function for all methods."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def roc_band(
         ("envelope", "fixed-width", "psn", "vertical", "threshold"), need counts or
         frequencies.
     n_boot : int, default 2000
-        Replicates, for the methods that draw some.
+        Number of replicates, for the methods that draw them.
     rng : numpy.random.Generator or int, optional
         Generator or seed.
     threads : int, optional
@@ -102,8 +102,8 @@ def roc_band(
     -----
     O(k) in the number of distinct scores for all methods.
 
-    Importance weights give each class its effective number of cases, ``(sum w)^2 / sum w^2``: right
-    where the weight of a case tells nothing of its score. Only "likelihood" holds where it does.
+    Importance weights give each class its effective number of cases, ``(sum w)^2 / sum w^2``: valid
+    where weights do not depend on scores. Only "likelihood" also holds where they do.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""A band round an ROC curve: two bounds, linear between knots, with jumps where a knot repeats."""
+"""A band around an ROC curve: two bounds, linear between knots, with jumps where a knot repeats."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ from rocspace.results.proportions import rate_limits
 
 Target: TypeAlias = Literal["curve", "sample"]
 
-_TOLD = 0.01  # a band that has no width over so much of the range says so
-_FINE = 2001  # where a curve given as a function is looked at, besides the knots
+_TOLD = 0.01  # share of the range without width from which on a band reports it
+_FINE = 2001  # points at which a function is evaluated, besides the knots
 _ROUNDING = 1e-12  # a curve may leave a band by rounding
-_SAME = 1e-9  # effective numbers of cases that are that near to whole ones are whole
+_SAME = 1e-9  # effective numbers of cases this near to whole ones count as whole
 
 
 def counted(name: str, table: ScoreTable, weight_type: WeightType) -> ScoreTable:
@@ -91,10 +91,10 @@ def possible(n: float, level: float) -> float:
 def least_room(
     fpr: Vector, tpr: Vector, sizes: tuple[float, float], level: float
 ) -> tuple[Vector, Vector]:
-    """Return limits of shares that seem to be known, which they cannot be of so few cases.
+    """Return the limits that few cases leave open for rates that seem to be known.
 
-    They are the exact interval of each share. Beyond as many negatives as the rest may lack
-    by chance, the threshold may be anywhere.
+    They are the exact intervals of the rates; where all negatives may lie on one side of the
+    threshold by chance, the limit is 0 or 1.
     """
     low, high = rate_limits(tpr * sizes[0], sizes[0], level, "clopper-pearson")
     unseen = possible(sizes[1], level)
@@ -164,7 +164,7 @@ def rising(x: Vector, y: Vector, *, lower: bool, tight: bool) -> Line:
     """Make a bound rise, as every ROC curve does.
 
     Tight, no rising curve inside leaves the band because of it: a lower bound keeps what it
-    had reached, an upper one is never above what it will be. Otherwise the bound gives way.
+    had reached, an upper one is never above what it will be. Otherwise the bound is relaxed.
     """
     cut = np.clip(y, 0.0, 1.0)
     if lower == tight:
@@ -201,7 +201,7 @@ class Bounds(Result):
         method: str
 
     def at_fpr(self, fpr: ArrayLike) -> Any:
-        """Return the range at given false positive rates.
+        """Return the interval at given false positive rates.
 
         Parameters
         ----------
@@ -261,7 +261,7 @@ class Band(Bounds):
         True: the whole curve lies inside with probability `level`. False: each point of it
         does, so that the whole curve does so more rarely.
     target : {"curve", "sample"}
-        What is to lie inside: the true curve, or the empirical curve of a new sample.
+        What the band is to contain: the true curve, or the empirical curve of a new sample.
 
     Notes
     -----
@@ -311,13 +311,13 @@ class Band(Bounds):
 
     @cached_property
     def without_width(self) -> float:
-        """Share of the false positive rates where both bounds are one: as if all were known."""
+        """Share of the false positive rates at which both bounds coincide."""
         closed = self.high - self.low <= _ROUNDING
         return float(np.diff(self.fpr) @ (closed[1:] & closed[:-1]))
 
     @cached_property
     def area(self) -> float:
-        """Area between the bounds, in [0, 1]; the smaller, the more is known."""
+        """Area between the bounds, in [0, 1]; the smaller, the more precise."""
         height = self.high - self.low
         return float(np.diff(self.fpr) @ (height[1:] + height[:-1]) / 2)
 

@@ -29,7 +29,7 @@ from rocspace.results.proportions import normal_quantile
 
 _FINE = 2048  # into how many cells each score is cut before replicates are drawn
 _MORE = 2  # positives on whom the scores disagree: one of each kind besides those seen
-_FEW = 5  # negatives beyond a rate: fewer say nothing of how the curves rise there
+_FEW = 5  # negatives beyond a rate: fewer do not show how steep the curves are
 
 
 class DifferenceBand(Bounds):
@@ -153,7 +153,7 @@ def difference_band(
     SingleClassError
         If a class is missing.
     TypeError
-        If the data are no `PairedScores`.
+        If the data are not `PairedScores`.
     ValueError
         If a name is unknown, frequency weights are not whole, or replicates are too few.
 
@@ -164,7 +164,7 @@ def difference_band(
     which may agree by necessity, and ``2 / P^2``: one more positive that only the first score
     finds, and one that only the second finds. The band stays inside what `likelihood_band` at
     level ``(1 + level) / 2`` allows for both curves; where fewer than 5 negatives lie beyond a
-    rate, resampling does not know how steep the curves are, and it is all of that. P and the
+    rate, resampling cannot show how steep the curves are, and it is all of that. P and the
     number of negatives are effective ones: ``(sum w)^2 / sum w^2`` of weights, and of what
     clusters weigh together.
 

@@ -1,4 +1,4 @@
-"""Bands by a formula, of two distribution functions or of two Normal distributions."""
+"""Bands with a closed formula: from two distribution functions, or two Normal distributions."""
 
 from __future__ import annotations
 
@@ -84,8 +84,8 @@ def ks_band(
     -----
     O(k). The upper bound at f is ``R(f + e) + d``, the lower one ``R(f - e) - d``, with the
     critical values d of the positives and e of the negatives. Between points the curve is
-    its polygon: without ties its steps. Chance can never make it fail more often than
-    guaranteed; measured, it fails in 1 of 1000 samples or fewer at level 0.95.
+    its polygon: without ties its steps. It never fails more often than the level
+    allows; in simulations it failed in at most 1 of 1000 samples at level 0.95.
 
     References
     ----------
@@ -112,7 +112,7 @@ def dkw_band(
     future: Future = None,
     weight_type: WeightType = "importance",
 ) -> Band:
-    """Rectangles by the inequality of Dvoretzky, Kiefer and Wolfowitz, half the error each.
+    """Simultaneous rectangles by the inequality of Dvoretzky, Kiefer and Wolfowitz.
 
     Parameters
     ----------
@@ -131,7 +131,8 @@ def dkw_band(
 
     Notes
     -----
-    O(k), without a table of critical values: ``sqrt(ln(4 / alpha) / (2 n))`` for each class.
+    O(k), without a table of critical values: ``sqrt(ln(4 / alpha) / (2 n))`` for each class, which
+    takes half of the error.
 
     References
     ----------
@@ -393,7 +394,7 @@ def tilbury_band(
     future: Future = None,
     weight_type: WeightType = "importance",
 ) -> Band:
-    """Pointwise boxes that hold each threshold's rates with the posterior probability wanted.
+    """Pointwise boxes that contain the rates at each threshold with a posterior probability.
 
     Parameters
     ----------
@@ -419,8 +420,8 @@ def tilbury_band(
 
     Notes
     -----
-    O(k). Both rates are independent given the threshold, with Jeffreys' prior a Beta distribution
-    each, so that no grid is needed; each side has the square root of the level. The upper bound
+    O(k). Given the threshold the two rates are independent; under Jeffreys' prior each has a Beta
+    distribution, so no grid is needed. Each side has the square root of the level. The upper bound
     goes through the upper left corners, the lower one through the lower right ones. Measured at
     level 0.95, the true rate at fpr .1 and .3 was inside in 98 to 100 percent of 200 samples.
 
@@ -460,7 +461,7 @@ def corners(
     future: Future = None,
 ) -> Band:
     """Join the upper left corners of boxes, and their lower right ones."""
-    # Along the curve boxes move up and right; where one does not, the bounds give way.
+    # Along the curve boxes move up and right; where one does not, the bounds are relaxed.
     left = np.concatenate([[0.0], np.minimum.accumulate(f_low[::-1])[::-1], [1.0]])
     right = np.concatenate([[0.0], np.maximum.accumulate(f_high), [1.0]])
     top = np.concatenate([[t_high[0]], np.maximum.accumulate(t_high), [1.0]])

@@ -24,7 +24,7 @@ _STEPS = 10  # of Newton's method
 _KNOTS = 512
 _SMALLEST = 1e-9  # rates nearer to 0 or 1 get no knot of their own
 _WITHOUT_SUP = 13.0  # up to that many cases the band is no wider than a pointwise one
-_SHARED = 1.0  # effective case that beyond each rate is taken to weigh as all do
+_SHARED = 1.0  # effective cases of mean weight that are added beyond each rate
 _TIME = 3.0  # log sizes for each unit of the process's time
 
 
@@ -32,10 +32,11 @@ _TIME = 3.0  # log sizes for each unit of the process's time
 def likelihood_band(
     table: ScoreTable, *, level: float = 0.95, weight_type: WeightType = "importance"
 ) -> Band:
-    """Band of all points that some point of the curve would not reject by its likelihood ratio.
+    """Band of all points that the likelihood ratio of some point of the curve does not reject.
 
-    Exact at no sample size but good at all: it knows that rates end at 0 and 1, so it neither
-    vanishes where classes are separated nor bulges at the corners. It needs no replicates.
+    Not exact, but near its level at every sample size: likelihood ratios respect the boundaries
+    0 and 1, so the band neither vanishes where classes are separated nor bulges at the corners.
+    It needs no replicates.
 
     Parameters
     ----------
@@ -124,7 +125,7 @@ def _size(n: Size, rate: Vector) -> Vector | float:
 
 
 def reach(level: float, n: float) -> float:
-    """Return the root of the deviance that the whole curve stays below."""
+    """Return the critical value of the root of the deviance for a whole curve."""
     from scipy.optimize import brentq
     from scipy.special import ndtr
 

@@ -1,4 +1,4 @@
-"""How good a band is: how often it contains curves, how wide it is, and how wide it need be."""
+"""Coverage and width of a band in simulations, and bands scaled to a coverage."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Source(Protocol):
 
 
 class BandCoverage(Result):
-    """How a band did in simulated samples.
+    """Coverage and width of a band in simulated samples.
 
     Attributes
     ----------
@@ -61,7 +61,7 @@ class BandCoverage(Result):
     n_sim : int
         How many samples there were.
     failures : int
-        Samples for which the method gave an error instead of a band; they count nowhere.
+        Samples for which the method gave an error instead of a band; they are left out.
     """
 
     containment: float
@@ -120,7 +120,7 @@ def band_coverage(
 
     Notes
     -----
-    The cost of so many bands.
+    Cost: that of `n_sim` bands.
 
     Examples
     --------
@@ -177,7 +177,7 @@ def _made(
     return roc_band(table, method=method, level=level, rng=rng, progress=False)  # type: ignore[arg-type]
 
 
-# --- as wide as need be -----------------------------------------------------------------------
+# --- scaled to a coverage ---------------------------------------------------------------------
 
 
 class OptimisedBand(Result):
@@ -188,7 +188,7 @@ class OptimisedBand(Result):
     band : Band
         The scaled band.
     factor : float
-        What its distances from the curve were multiplied by; below 1 it had been too wide.
+        What its distances from the curve were multiplied by; below 1 where the band was too wide.
     containment : float
         Share of the replicates inside, at least the level.
     """

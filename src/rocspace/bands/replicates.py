@@ -31,7 +31,7 @@ from rocspace.results.proportions import normal_quantile, rate_limits
 PointInterval: TypeAlias = Literal["percentile", "normal", "t", "binomial"]
 
 CELLS = 256  # to how many rows a table is thinned before replicates are drawn
-_FEW = 20  # with fewer cases on one side replicates are not to be believed
+_FEW = 20  # with fewer cases on one side replicates vary too little
 _CLOSED = 1e-12  # ends that are one but for rounding
 
 
@@ -102,7 +102,7 @@ def envelope_band(
     first, which are points of the same curve, so that replicates are drawn from 256 counts
     instead of n cases. A replicate deviates by the largest distance from the curve in standard
     errors (those of the replicates, at least Wilson's of a share). Replicates cannot show more
-    than the sample does, so the band holds at least `likelihood_band`'s regions, with the
+    than the sample does, so the band contains at least `likelihood_band`'s regions, with the
     normal quantile for c where 20 cases or more are on both sides of both rates. Measured at
     level 0.95, 120 to 200 samples each: the whole true curve was inside in 93 percent (1000
     of each class) to 99 (5 positives, 50 negatives).
@@ -182,7 +182,7 @@ def fixed_width_band(
     O(k + B). The shift is the quantile over replicates of the smallest one that encloses the
     replicate, found exactly on the lines ``t + s f = constant``. Where the classes are
     separated all replicates are alike; so it is at least ``1 - (alpha / 2)^(1 / n)`` in each
-    direction, alpha = 1 - level, what each class may lack of the other's side by chance.
+    direction, alpha = 1 - level: the share of a class that may go unseen.
     Measured at level 0.95, the whole true curve was inside in 94 to 98 percent of 200 samples
     of 100 or 1000 of each class, in all with 5 positives or near a perfect curve, and in 91 with
     20 among 20 000 negatives.
@@ -246,7 +246,10 @@ def _ends(drawn: Vector, n: float, level: float, interval: str) -> tuple[Vector,
         return low, high
     mean = drawn.mean(axis=0)
     if interval == "binomial":
-        return rate_limits(mean * n, n, level, "wilson")
+        z = normal_quantile(level)
+        centre = (mean + z * z / (2 * n)) / (1 + z * z / n)
+        half = z * np.sqrt(wilson_variance(mean, n, z))
+        return np.minimum(centre - half, mean), np.maximum(centre + half, mean)
     if interval == "normal":
         quantile = normal_quantile(level)
     else:
@@ -279,8 +282,8 @@ def vertical_band(
         Confidence level of each point by itself.
     interval : {"percentile", "normal", "t", "binomial"}, default "percentile"
         How each interval is made: of the replicates' order, their mean and standard
-        deviation (normal or t quantile), or Wilson's interval round their mean, which leaves
-        the threshold's error out.
+        deviation (normal or t quantile), or Wilson's interval round their mean, which ignores
+        the error of the threshold.
 
     Returns
     -------
@@ -296,12 +299,11 @@ def vertical_band(
     -----
     O(k + B), as `envelope_band`.
 
-    Where all replicates agree the exact interval of the rate takes their place, since few cases
-    cannot be sure of any rate, and where all negatives may lie on one side by chance any rate is
-    possible. Measured at level 0.95 (docs, "Measured coverage"), at fpr .1 and .3: the true rate
-    was inside in 93 to 97 percent of samples of 100 or 1000 of each class, in 99 to 100 with 5
-    positives or near a perfect curve (area .995, 50 of each), and in 88 to 91 with 20 among
-    20 000 negatives.
+    Where all replicates agree, the exact interval of the rate is taken instead; where all
+    negatives may lie on one side of the threshold by chance, any rate is possible. Measured at
+    level 0.95 (docs, "Measured coverage"), at fpr .1 and .3: the true rate was inside in 93 to 97
+    percent of samples of 100 or 1000 of each class, in 99 to 100 with 5 positives or near a
+    perfect curve (area .995, 50 of each), and in 88 to 91 with 20 among 20 000 negatives.
 
     References
     ----------
@@ -363,7 +365,7 @@ def threshold_band(
     -----
     O(k + B), as `envelope_band`.
 
-    Where all replicates agree the exact interval of the rate takes their place. Measured at level
+    Where all replicates agree, the exact interval of the rate is taken instead. Measured at level
     0.95 (docs, "Measured coverage"), at fpr .1 and .3: the true rate was inside in 97 to 100
     percent of samples of 100 or 1000 of each class, in all with 5 positives or near a perfect
     curve (area .995, 50 of each), and in 88 to 91 with 20 among 20 000 negatives.

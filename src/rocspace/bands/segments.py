@@ -171,7 +171,7 @@ def confidence_segment(
     Returns
     -------
     ConfidenceSegment
-        Possibly without a point.
+        It may be empty.
 
     Raises
     ------

@@ -324,8 +324,9 @@ def kernel_band(
     O(k). Gaussian kernels; bandwidths ``1.587 sd n^(-1/3)`` for the curve, which undersmooth, and
     ``0.9 min(sd, IQR / 1.34) n^(-1/5)`` for the densities of the slope. The variance is that of
     `curve_variance`. Where the smoothed curve has less of it than Wilson's interval of a share of
-    1, it is so near to 0 or 1 that kernels tell nothing; there the band holds the exact interval
-    of the rate, and nothing is known where all negatives may lie on one side by chance.
+    1, it is so near to 0 or 1 that kernels are no guide; there the band contains the
+    exact interval of the rate, and any rate is possible where all negatives may lie on one side by
+    chance.
     Changes with the scale of the scores: transform skewed ones first. Measured
     at level 0.95, the true rate at fpr .1 and .3 was inside in 94 to 100 percent of 50 to 200
     samples, in 92 with five ratings at .3.

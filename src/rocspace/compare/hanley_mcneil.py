@@ -115,7 +115,7 @@ def hanley_mcneil_difference(
 
     References
     ----------
-    Hanley and McNeil (1982), the whole paper; Hanley and McNeil (1983), Table I.
+    Hanley and McNeil (1982), equations 1 and 2; Hanley and McNeil (1983), Table I.
 
     Examples
     --------

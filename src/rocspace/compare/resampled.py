@@ -78,15 +78,15 @@ def bootstrap_difference(
     -----
     ``test(distribution="normal")`` is the usual bootstrap test, the difference over the standard
     deviation of its replicates. The default distribution has as many degrees of freedom as the
-    smaller class has cases (or clusters), minus one: all that is safe for a statistic of which
-    nothing is known. Measured with two curves alike and 5 + 50 to 50 + 50 cases, at .05: of areas
-    the Normal distribution rejects up to 12 percent of true hypotheses and the default at most 6;
-    of rates at fpr .1 up to 9 and 8, of average precision the default up to 7. For areas
-    `rocspace.compare.auc_difference` is sharper, and a thousand times as fast.
+    smaller class has cases (or clusters), minus one: the safe choice for a statistic of unknown
+    distribution. Measured with two curves alike and 5 + 50 to 50 + 50 cases, at .05: of areas the
+    Normal distribution rejects up to 12 percent of true hypotheses and the default at most 6; of
+    rates at fpr .1 up to 9 and 8, of average precision the default up to 7. For areas
+    `rocspace.compare.auc_difference` has more power, and is a thousand times as fast.
 
     References
     ----------
-    Efron and Tibshirani (1993), the whole paper; Hanley and Hajian-Tilaki (1997), the whole paper,
+    Efron and Tibshirani (1993), Algorithm 6.1; Hanley and Hajian-Tilaki (1997), the whole paper,
     for areas.
 
     Examples
@@ -235,7 +235,7 @@ def permutation_test(
     SingleClassError
         If a class is missing.
     TypeError, ValueError
-        If an option is not sound.
+        If an option is invalid.
 
     Notes
     -----

@@ -65,11 +65,11 @@ def venkatraman_test(
         If a class is missing.
     TypeError, ValueError
         If samples and names are mixed up, there are weights (or clusters in independent
-        samples), or an option is not sound.
+        samples), or an option is invalid.
 
     Notes
     -----
-    It finds curves that cross and have equal areas, which tests of areas cannot. Paired: the
+    It detects curves that cross and have equal areas, which tests of areas cannot. Paired: the
     sum over all cuts k of the difference of the numbers of errors, if the k lowest cases are
     called negative; the null distribution swaps the two ranks of a case (of all cases of a cluster
     together, if there are clusters) with chance 1/2. Independent:

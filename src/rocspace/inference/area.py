@@ -1,4 +1,4 @@
-"""How sure an area is: standard errors and tests, read from the table in O(k).
+"""Uncertainty of the area under the curve: standard errors and tests, in O(k).
 
 The placement of a positive is the share of negatives that it beats, that of a negative the
 share of positives that beat it. Their mean is the area, and their spread its variance.
@@ -295,19 +295,18 @@ def auc_test(
 
     Notes
     -----
-    The Mann-Whitney-Wilcoxon test: the variance is that under the null hypothesis,
-    ``(P + N + 1) / (12 P N)``, corrected for ties, and not that of the interval. All scores
-    tied: nothing speaks against it, p = 1. The score must not have been fitted to these cases.
-    Measured from 5 + 5 cases to 200 + 200 and 10 + 10 000: rejects 3.6 to 6 percent of true
-    hypotheses at .05.
+    The Mann-Whitney-Wilcoxon test: the variance is that under the null hypothesis, ``(P + N + 1) /
+    (12 P N)``, corrected for ties, and not that of the interval. Where all scores are tied, p = 1.
+    The score must not have been fitted to these cases. Measured from 5 + 5 cases to 200 + 200 and
+    10 + 10 000: rejects 3.6 to 6 percent of true hypotheses at .05.
 
-    With frequencies the result is that of the repeated cases. With importance weights P and N
-    are the effective sizes ``(sum w)^2 / sum w^2``, which is the exact variance without ties
-    if weights know nothing of scores. If they do, what ``sum w^2 (G - 1/2)^2`` has more than
-    it would have without that is added, G being the mean rank as a share. Measured from 5 + 50
-    to 200 + 200 cases whose weights have a standard deviation of .7 or .8 on the log scale: 3
-    to 5 percent are rejected if weights know nothing of scores; if the cases were drawn by
-    their scores 2 to 10, and from 50 + 50 on at most 7.
+    With frequencies the result is that of the repeated cases. With importance weights P and N are
+    the effective sizes ``(sum w)^2 / sum w^2``, which is the exact variance without ties if
+    weights do not depend on scores. Where they do, the excess of ``sum w^2 (G - 1/2)^2`` over its
+    value without that dependence is added, G being the mean rank as a share. Measured from 5 + 50
+    to 200 + 200 cases whose weights have a standard deviation of .7 or .8 on the log scale: 3 to 5
+    percent are rejected if weights do not depend on scores; if the cases were drawn by their
+    scores 2 to 10, and from 50 + 50 on at most 7.
 
     References
     ----------

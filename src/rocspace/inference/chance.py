@@ -1,6 +1,6 @@
-"""Is it better than chance: one classifier, the best of many, and whole regions of ROC space.
+"""Tests against chance: one classifier, the best of several, and regions of ROC space.
 
-The null hypothesis is that calls have nothing to do with the classes. The best of many
+The null hypothesis is that calls are independent of the classes. The best of many
 random classifiers looks good by chance: compare it with the best of as many.
 """
 
@@ -43,8 +43,8 @@ def point_pvalue(c: Counts) -> Any:
     Returns
     -------
     float or ndarray
-        One-sided p-value in (0, 1]: Fisher's exact test. Only right for a classifier that
-        was chosen without looking; for the best of several see `best_of_test`.
+        One-sided p-value in (0, 1]: Fisher's exact test. Valid only for a classifier that
+        was chosen without these cases; for the best of several see `best_of_test`.
 
     Raises
     ------
@@ -94,7 +94,7 @@ def point_test(c: Counts) -> TestResult:
     Returns
     -------
     TestResult
-        The statistic is tp, the difference what it has above the expectation of random
+        The statistic is tp, the difference its excess over the expectation under random
         calls.
 
     Raises
@@ -127,14 +127,14 @@ def point_test(c: Counts) -> TestResult:
 
 
 class SignificanceContour(Result):
-    """The least true positives that are better than chance, for every number of false ones.
+    """Fewest true positives that are better than chance, for each number of false positives.
 
     Attributes
     ----------
     fp : ndarray of int64, shape (n_neg + 1,)
         0, 1, ..., n_neg.
     tp : ndarray of float64, shape (n_neg + 1,)
-        nan where even all positives would not do.
+        nan where even all positives are not enough.
     fpr, tpr : ndarray of float64
         The same as rates.
     significance : float
@@ -246,7 +246,7 @@ def best_of_test(
     -------
     TestResult
         The statistic is the best value (negated where lower is better); the difference is
-        what it has above the largest expected value of any single random classifier.
+        its excess over the largest expected value of any single random classifier.
 
     Raises
     ------
@@ -257,9 +257,9 @@ def best_of_test(
 
     Notes
     -----
-    As if random classifiers were independent, each with as many calls as one of those
-    tried: p = 1 - prod (1 - p_j). Classifiers that agree need fewer excuses: then this is too
-    careful, and `best_permutation_test` sharper. O(cases) for each number of calls.
+    As if random classifiers were independent, each with as many calls as one of those tried:
+    ``p = 1 - prod (1 - p_j)``. Where classifiers agree this is conservative, and
+    `best_permutation_test` has more power. O(cases) for each number of calls.
 
     References
     ----------
@@ -287,19 +287,19 @@ def best_of_test(
     if best == -np.inf:
         msg = f"{measure} is not defined at any of the points."
         raise ValueError(msg)
-    log_none, promise = 0.0, -np.inf
+    log_none, expected = 0.0, -np.inf
     calls, times = np.unique(tp + fp, return_counts=True)
     for k, many in zip(calls.tolist(), times.tolist(), strict=True):
         chance, value = _random_calls(statistic, k, n_pos, n_neg)
         p = min(float(chance[_reached(value, best)].sum()), 1.0)
         log_none += many * (np.log1p(-p) if p < 1 else -np.inf)
-        promise = max(promise, float(chance[value > -np.inf] @ value[value > -np.inf]))
+        expected = max(expected, float(chance[value > -np.inf] @ value[value > -np.inf]))
     return TestResult(
         statistic=best,
         pvalue=float(-np.expm1(log_none)),
         alternative="greater",
         method=f"best of {tp.size}, independent",
-        difference=best - promise,
+        difference=best - expected,
     )
 
 
@@ -342,7 +342,7 @@ def best_permutation_test(
     -------
     TestResult
         The p-value is (1 + permutations as good) / (1 + permutations), never zero; the
-        difference is the best value minus the mean of the best of random labels.
+        difference is the best value minus the mean of the best values under random labels.
 
     Raises
     ------
@@ -354,8 +354,8 @@ def best_permutation_test(
 
     Notes
     -----
-    O(n_perm x n x classifiers). Keeps how the classifiers depend on each other, so
-    it is sharper than `best_of_test`. Weights stay with their cases.
+    O(n_perm x n x classifiers). It keeps the dependence between the classifiers, so it has more
+    power than `best_of_test`. Weights stay with their cases.
 
     References
     ----------
@@ -463,7 +463,7 @@ def unlearnability_test(
     rng: np.random.Generator | int | None = None,
     progress: bool | None = None,
 ) -> TestResult:
-    """Test whether a learner learns anything that it would not find in random labels.
+    """Test whether a learner learns more than it would from random labels.
 
     Parameters
     ----------
@@ -473,7 +473,7 @@ def unlearnability_test(
     y_true : array-like, shape (n,)
         The labels as they are.
     n_perm : int, default 99
-        How often it is done again with permuted labels.
+        Number of runs with permuted labels.
     rng : numpy.random.Generator or int, optional
         Generator or seed.
     progress : bool, optional
@@ -482,7 +482,7 @@ def unlearnability_test(
     Returns
     -------
     TestResult
-        A large p-value: nothing was learnt that chance would not give.
+        A large p-value means that nothing was learnt beyond chance.
 
     Raises
     ------

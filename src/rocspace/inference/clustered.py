@@ -1,7 +1,7 @@
 """Areas of cases in clusters: eyes of a patient, queries of a user, images of a scanner.
 
-Cases of one cluster are alike, so they tell less (or, where a cluster has both classes, more)
-than as many independent ones. Clusters are taken to be independent.
+Cases of one cluster are alike, so they carry less information (or, where a cluster has both
+classes, more) than as many independent ones. Clusters are taken to be independent.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ class ClusteredComponents(Components):
         return min(pos, neg, both / 2)
 
     def adjusted(self, j: int) -> AreaEstimate:
-        """Return one estimate with respect to the clusters."""
+        """Return one estimate with the variance that clusters give it."""
         spread = self.spread(np.eye(len(self.tables))[j])
         return replace(
             self.estimates[j],
@@ -211,7 +211,7 @@ def clustered_auc_estimate(
     SingleClassError
         If a class is missing.
     ValueError
-        If there are no clusters, the name is missing or unknown, or a range is not sound.
+        If there are no clusters, the name is missing or unknown, or a range is invalid.
 
     Notes
     -----
@@ -220,7 +220,7 @@ def clustered_auc_estimate(
     sum a b / (P N)``, for I1, I0 and I clusters with positives, with negatives, and in all. With
     one case in each cluster it is DeLong's. O(n log n). The degrees of freedom are those of
     the clusters. Differences of scores in clusters: `rocspace.compare.auc_difference` and
-    `compare_aucs`, which respect clusters.
+    `compare_aucs`, which account for clusters.
 
     Measured on eight kinds of clusters, areas of .75 to .99, 20 to 400 clusters (1000 samples
     each): at level 0.95 the default interval covers in 92.9 to 98.7 percent of samples; with
@@ -274,7 +274,7 @@ def clustered_test(
     Raises
     ------
     SingleClassError, ValueError
-        As `clustered_auc_estimate`; also if an option is not sound.
+        As `clustered_auc_estimate`; also if an option is invalid.
 
     Notes
     -----

@@ -1,4 +1,4 @@
-"""What each case adds to the estimates of several scores, and how those vary together."""
+"""Contributions of each case to the estimates of several scores, and their covariance."""
 
 from __future__ import annotations
 

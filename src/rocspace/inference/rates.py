@@ -24,7 +24,7 @@ def rate_interval(
     level: float = 0.95,
     method: RateMethod = "clopper-pearson",
 ) -> Interval:
-    """Confidence interval of a share.
+    """Confidence interval of a proportion.
 
     Parameters
     ----------
@@ -51,13 +51,13 @@ def rate_interval(
     -----
     Coverage at level 0.95, summed over all outcomes of 5 to 1000 cases with a rate from .5 to
     .999: Wilson 90.4 to 99.5 percent, Jeffreys 88.5 to 99.5, Agresti-Coull 91.9 to 100,
-    Clopper-Pearson 95.2 to 100. The low ones come from rates near 0 or 1. Their mean
+    Clopper-Pearson 95.2 to 100. The lowest occur at rates near 0 or 1. Their mean
     widths are .237, .223, .255 and .271.
 
     References
     ----------
-    Clopper and Pearson (1934), the whole paper; Brown, Cai and DasGupta (2001), the whole
-    paper, for all four.
+    Clopper and Pearson (1934), the whole paper; Brown, Cai and DasGupta (2001), sections 3.1 and
+    4.2.1, for all four.
 
     Examples
     --------
@@ -91,7 +91,7 @@ def point_interval(
     point : OperatingPoint
         Counts at a threshold.
     rate : {"tpr", "fpr", "tnr", "fnr", "ppv", "npv"}
-        Which share.
+        Which rate.
     level, method
         As for `rate_interval`.
 
@@ -243,8 +243,9 @@ def likelihood_ratio_interval(
     Coverage at level 0.95, summed over all outcomes of 20 situations, 10 + 10 to 5 + 5000
     cases: "mover" 95.9 to 100 percent, "score" 90.5 to 99, "log" 81 to 100, of the odds ratio
     95.7 to 100. In 1078 situations from 5 + 5 cases, with rates down to .001, "mover" 95.7 or
-    more, "score" 90.4, "log" 77. There is no proof that "mover" holds everywhere. The odds
-    ratio can have less where a rate is next to 0 or 1: 90.6 with 137 + 21 cases and an fpr of .005.
+    more, "score" 90.4, "log" 77. There is no proof that "mover" holds everywhere. The interval
+    of the odds ratio can cover less where a rate is next to 0 or 1: 90.6 percent with 137 + 21
+    cases and an fpr of .005.
 
     References
     ----------
@@ -358,7 +359,7 @@ def predictive_value_interval(
     Notes
     -----
     The odds of a predictive value are those of the prevalence times a likelihood ratio, so
-    its limits are those of the ratio in other words, and cover as often. The mean width at a
+    its limits are transformed limits of the ratio, with the same coverage. The mean width at a
     prevalence of .1 in those 20 situations: ppv .50, with "score" .45 and "log" .51; npv .045,
     .039 and .058.
 

@@ -132,7 +132,7 @@ class Plan(Result):
         Parameters
         ----------
         power : float, default 0.8
-            Chance to reject that is wanted, above the significance and below 1.
+            Desired probability of rejection, above the significance and below 1.
         significance : float, default 0.05
             Chance to reject if the null hypothesis holds, strictly between 0 and 1.
         alternative : {"two-sided", "less", "greater"}, default "two-sided"
@@ -224,14 +224,14 @@ class Plan(Result):
         n_pos : float
             Positives; there are `ratio` times as many negatives.
         power : float
-            Chance to reject that is wanted, strictly between 0 and 1.
+            Desired probability of rejection, strictly between 0 and 1.
         alternative : {"two-sided", "less", "greater"}, default "two-sided"
             The side that counts as extreme.
 
         Returns
         -------
         Design
-            Its significance may be near or at 1: then nothing else reaches the power.
+            Its significance may be near or at 1, where no smaller one reaches the power.
 
         Raises
         ------

@@ -88,7 +88,8 @@ def plan_area(
 
     References
     ----------
-    Obuchowski and McClish (1997), the whole paper; Hanley and McNeil (1982), the whole paper.
+    Obuchowski and McClish (1997), Table I; Obuchowski, Lieber and Wians (2004), equation 3, for
+    "obuchowski"; Hanley and McNeil (1982), equations 1 and 2.
 
     Examples
     --------
@@ -152,7 +153,7 @@ def detectable_area(
     n_pos : float
         Positives; there are `ratio` times as many negatives.
     power : float, default 0.8
-        Wanted chance to reject, above the significance and below 1.
+        Desired probability of rejection, above the significance and below 1.
     null_area, ratio, variance
         As for `plan_area`.
     significance, alternative
@@ -314,7 +315,7 @@ def plan_paired(
 
     References
     ----------
-    Obuchowski and McClish (1997), the whole paper.
+    Obuchowski and McClish (1997), Table I.
 
     Examples
     --------
@@ -369,8 +370,8 @@ def plan_from_pilot(
     null, null_difference
         As for `plan_difference`.
     weight_type : {"importance", "frequency"}, default "importance"
-        What weights are: "frequency" if each is how many equal cases a row stands for. From
-        importance weights nothing follows for the weights of the study.
+        What weights are: "frequency" if each is how many equal cases a row stands for. Importance
+        weights do not carry over to the study.
 
     Returns
     -------

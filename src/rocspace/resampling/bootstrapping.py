@@ -1,4 +1,4 @@
-"""The bootstrap: how far any number would have moved on other cases.
+"""The bootstrap: the sampling variability of any statistic.
 
 Cases are drawn with replacement by counts: scores are sorted once, and each replicate gets new
 counts. ``bootstrap(table, "auc").interval()`` for the numbers it knows, ``bootstrap(table,
@@ -45,7 +45,7 @@ class BootstrapSample(Result):
         The statistic on each replicate.
     n_failed : int
         Replicates in which it was undefined: a class was missing, or too small. They are
-        left out, so that the others are drawn given that it is defined.
+        left out, and the others are conditional on its being defined.
     scheme : str
         How the cases were drawn.
 
@@ -134,9 +134,8 @@ class BootstrapSample(Result):
         The bound is Hoeffding's for a mean of as many independent terms as there are disjoint
         pairs (areas, Youden's index, differences), positives (rates of positives, average
         precision) or negatives; see `rocspace.results.Estimate`. For average precision,
-        Youden's index and points of a curve, which are no such means, it is an approximation.
-        A function of one's own has an unknown range: there nothing is known, and it is the
-        whole line.
+        Youden's index and points of a curve, which are not such means, it is an approximation.
+        The range of a function of the user is unknown: its bound is the whole line.
 
         A difference of two areas has no range of its own to be moderated on. "moderated" adds
         the squares of such intervals of both, as `Difference.interval` does, with the
@@ -163,7 +162,7 @@ class BootstrapSample(Result):
     def intervals(
         self, level: float = 0.95, *, method: BootstrapMethod | None = None
     ) -> tuple[Interval, ...]:
-        """Return a confidence interval of each number, for itself.
+        """Return a confidence interval of each number, separately.
 
         Parameters
         ----------
@@ -313,7 +312,7 @@ def bootstrap(
     threads: int | None = None,
     progress: bool | None = None,
 ) -> BootstrapSample:
-    """Compute a statistic again and again on resampled cases.
+    """Compute a statistic on many resamples of the cases.
 
     Parameters
     ----------
@@ -415,7 +414,7 @@ class CredibleCurve(Result):
     tpr, low, high : ndarray of float64, shape (g,)
         Mean true positive rate and its limits at each, all increasing.
     level : float
-        Posterior probability between the limits, at each false positive rate for itself.
+        Posterior probability between the limits, at each false positive rate separately.
     """
 
     fpr: Vector
@@ -469,8 +468,8 @@ class BayesianBootstrap(Result):
         Returns
         -------
         Interval
-            In [0, 1]. The scores that occurred are all that the posterior deems possible, so
-            where they separate the classes it is certain; there the interval is Hoeffding's.
+            In [0, 1]. The posterior rests on the observed scores only, so that it is certain
+            where they separate the classes; there the interval is Hoeffding's.
         """
         check_level(level)
         low, high = np.quantile(self.auc, [(1 - level) / 2, (1 + level) / 2])
@@ -486,7 +485,7 @@ class BayesianBootstrap(Result):
         Parameters
         ----------
         level : float, default 0.95
-            Posterior probability at each false positive rate for itself.
+            Posterior probability at each false positive rate separately.
 
         Returns
         -------

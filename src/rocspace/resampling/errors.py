@@ -139,7 +139,7 @@ def pivotal_ends(
         pivots = (drawn - x) / (replicates[1] / width)
         if scale:
             pivots *= np.sqrt(np.maximum(drawn * (1 - drawn), 0) / (x * (1 - x)))
-            # At an end there is no spread: as far as can be.
+            # Replicates at an end have no spread: their pivots are infinite.
             ends = (drawn <= 0) | (drawn >= 1)
             pivots[ends] = np.copysign(np.inf, drawn[ends] - x)
         known = np.sort(pivots[~np.isnan(pivots)])

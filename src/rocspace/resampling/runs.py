@@ -1,6 +1,6 @@
-"""What is resampled: a table or cases, and how a statistic is computed for all replicates.
+"""Prepared runs of the bootstrap: a statistic of a table or of cases, and how to draw it.
 
-A `Run` hides the difference, so that intervals need not know it.
+Intervals read a `Run` alike, whatever it resamples.
 """
 
 from __future__ import annotations
@@ -143,7 +143,7 @@ def _lone(sizes: tuple[float, float], scheme: str) -> str:
     return " and ".join(f"one {name} only" for name, size in names if size <= 1)
 
 
-# --- statistics of ours -----------------------------------------------------------------------
+# --- known statistics -------------------------------------------------------------------------
 
 
 def _known(
@@ -181,7 +181,7 @@ def _known_of_table(table: ScoreTable, statistic: Statistic, scheme: BootstrapSc
 
     def skewness() -> Vector:
         if part is None:
-            return _acceleration_of_table(table, function, scheme)[:1]
+            return _acceleration_of_table(table, statistic.values(table), scheme)
         low, high = statistic.range  # of a standardised area, the ends of the raw one's range
         raw = value[0] if is_area else (value[0] - low) / (high - low) * (part[2] - part[1])
         return acceleration_of_area(table, raw, part)
@@ -312,7 +312,7 @@ def _acceleration_of_cases(data: PairedScores, function: CaseStatistic, scheme: 
     return acceleration(function, np.ones(len(data)), strata)
 
 
-# --- functions of one's own -------------------------------------------------------------------
+# --- functions of the user --------------------------------------------------------------------
 
 
 def _called_on_table(
