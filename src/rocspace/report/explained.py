@@ -26,12 +26,7 @@ from typing import Any
 Score = Mapping[str, Any]
 Entry = dict[str, str]
 
-_PARTS = {
-    "Source: ": "citation",
-    "Measured: ": "coverage",
-    "Python: ": "python",
-    "Shell: ": "shell",
-}
+_PARTS = {"Source:": "citation", "Measured:": "coverage", "Python:": "python", "Shell:": "shell"}
 _NUMBERS = "rocspace auc {columns}{at_level} --json"
 
 
@@ -50,14 +45,14 @@ def entries(text: str, shell: Shell, **words: Any) -> Iterator[Entry]:
     known = shell.words | words
     for head, *lines in blocks(text):
         key, _, name = head.partition(": ")
-        found = {"id": key, "name": name, "sentence": "", **dict.fromkeys(_PARTS.values(), "")}
+        empty = dict.fromkeys(("sentence", *_PARTS.values()), "")
+        found = {"id": key, "name": name, **empty, "shell": _NUMBERS}
         at = "sentence"
         for line in lines:
             mark = next(filter(line.startswith, _PARTS), "")
-            at = _PARTS.get(mark, at)
+            at, more = _PARTS.get(mark, at), line.removeprefix(mark).strip()
             between = "\n" if mark else " "
-            found[at] += (between if found[at] else "") + line.removeprefix(mark)
-        found["shell"] = found["shell"] or _NUMBERS
+            found[at] = more if found[at] in ("", _NUMBERS) else f"{found[at]}{between}{more}"
         yield {part: said.format_map(known) for part, said in found.items()}
 
 

@@ -18,6 +18,7 @@ from rocspace.counts.table import ScoreTable
 from rocspace.inference.area import delong
 from rocspace.inference.rates import likelihood_ratio_interval, point_interval
 from rocspace.report.markup import html_of, latex_of, markdown_of
+from rocspace.results.curve import Curve
 from rocspace.results.estimates import Estimate
 from rocspace.results.interval import Interval
 from rocspace.results.point import OperatingPoint
@@ -99,7 +100,8 @@ def flow_table(flow: Flow) -> PaperTable:
 
 
 Result: TypeAlias = (
-    "PaperTable | Flow | AucComparison | OperatingPoint | Mapping[str, ScoreTable | Estimate] | "
+    "PaperTable | Flow | AucComparison | OperatingPoint | "
+    "Mapping[str, ScoreTable | Estimate | Curve] | "
     "Mapping[str, OperatingPoint] | Sequence[Mapping[str, Any]]"
 )
 
@@ -111,13 +113,16 @@ def _percent(level: float) -> str:
     return f"{words.spaced(words.level_text(level))} CI"
 
 
-def areas_table(areas: Mapping[str, ScoreTable | Estimate], *, level: float = 0.95) -> PaperTable:
+def areas_table(
+    areas: Mapping[str, ScoreTable | Estimate | Curve], *, level: float = 0.95
+) -> PaperTable:
     """Areas under the curve with standard errors and intervals.
 
     Parameters
     ----------
-    areas : mapping of str to ScoreTable or Estimate
-        By the name of the score; of tables the area is estimated by `rocspace.delong`.
+    areas : mapping of str to ScoreTable, Estimate or Curve
+        By the name of the score; of tables the area is estimated by `rocspace.delong`. A curve
+        says nothing of its error.
     level : float, default 0.95
         Confidence level, strictly between 0 and 1.
 
@@ -143,6 +148,9 @@ def areas_table(areas: Mapping[str, ScoreTable | Estimate], *, level: float = 0.
     check_level(level)
     rows = []
     for name, given in areas.items():
+        if isinstance(given, Curve):
+            rows.append((str(name), words.share(given.auc), words.NOTHING, words.NOTHING))
+            continue
         found = delong(given) if isinstance(given, ScoreTable) else given
         value, interval = words.estimate(found.value, *found.interval(level))
         rows.append((str(name), value, words.share(found.se), interval))
@@ -439,7 +447,7 @@ def _as_table(result: Any, level: float) -> PaperTable:
         return stard_table(result, level=level)
     if isinstance(result, Mapping) and result:
         first = next(iter(result.values()))
-        if isinstance(first, ScoreTable | Estimate):
+        if isinstance(first, ScoreTable | Estimate | Curve):
             return areas_table(result, level=level)
         if isinstance(first, OperatingPoint):
             return points_table(result, level=level)
@@ -447,7 +455,8 @@ def _as_table(result: Any, level: float) -> PaperTable:
         return records_table(result)
     msg = (
         f"There is no table of a {type(result).__name__}. Give an AucComparison, an "
-        "OperatingPoint, a mapping of names to tables, estimates or points, or a list of mappings."
+        "OperatingPoint, a mapping of names to tables, estimates, curves or points, or a list of "
+        "mappings."
     )
     raise TypeError(msg)
 
@@ -458,7 +467,7 @@ def to_latex(result: Result, *, level: float = 0.95) -> str:
     Parameters
     ----------
     result : PaperTable, Flow, AucComparison, OperatingPoint, mapping or sequence of mapping
-        A mapping holds tables, estimates or points by name; a sequence holds records.
+        A mapping holds tables, estimates, curves or points by name; a sequence holds records.
     level : float, default 0.95
         Confidence level of the intervals, strictly between 0 and 1.
 

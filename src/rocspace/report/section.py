@@ -10,6 +10,7 @@ from rocspace._base.arrays import ArrayLike
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import ScoreTable
 from rocspace.report.explained import Entry, Shell
+from rocspace.results.curve import Curve
 
 Summary: TypeAlias = Mapping[str, Any]
 Score: TypeAlias = Mapping[str, Any]
@@ -56,6 +57,8 @@ class Work:
         Of all confidence intervals.
     fpr, tpr : list of float
         The rates asked for.
+    references : mapping of str to Curve
+        Curves that were given, by name.
     """
 
     tables: Mapping[str, ScoreTable]
@@ -64,6 +67,7 @@ class Work:
     level: float
     fpr: list[float]
     tpr: list[float]
+    references: Mapping[str, Curve]
 
 
 def _nothing(*_: Any) -> Any:

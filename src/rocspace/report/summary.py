@@ -69,6 +69,12 @@ weights where `weighted`.
     {low, high, above}; ``costs``: from ``share[i]`` to ``share[i + 1]`` of a missed positive in
     the cost of one error of each kind, the scores ``best[i]`` cost least at their best
     thresholds, at this ``prevalence``.
+``references``
+    Only where curves were given: list of ``name``, ``kind`` (in words), ``auc``, the points
+    to draw as columns ``fpr`` and ``tpr``, and ``scores``, one for each score that has a curve:
+    its ``name``, the ``difference`` of its area minus that of the reference, the ``distance`` of
+    the curves (the area between them), and whether the reference is ``inside`` the likelihood
+    band of the score (null where no bands were asked for, or there is none).
 ``warnings``
     List of ``code``, ``score`` (name, or null for all), ``message``, and ``higher_is_positive``
     (true or false where another direction of the score may mend it, else null).
@@ -91,6 +97,7 @@ from rocspace.report import sections
 from rocspace.report.explained import Shell
 from rocspace.report.plain import plain, plain_copy, plain_fields
 from rocspace.report.section import More, Work
+from rocspace.results.curve import Curve
 
 SCHEMA = "rocspace.summary/1"
 
@@ -101,6 +108,7 @@ def summarise(
     data: PairedScores | None = None,
     more: More | None = None,
     source: Mapping[str, Any] | None = None,
+    references: Mapping[str, Curve] | None = None,
     level: float = 0.95,
     fpr: Sequence[float] = (0.01, 0.05, 0.1, 0.2),
     tpr: Sequence[float] = (0.8, 0.9, 0.95, 0.99),
@@ -119,6 +127,9 @@ def summarise(
     source : mapping, optional
         What was read; passed through. The known keys are listed in this module's
         documentation.
+    references : mapping of str to Curve, optional
+        Curves to show beside those of the scores, by name: published, averaged, true ones. They
+        have no error of their own here.
     level : float, default 0.95
         Level of all confidence intervals.
     fpr, tpr : sequence of float
@@ -132,6 +143,8 @@ def summarise(
 
     Raises
     ------
+    TypeError
+        If a reference is not a curve.
     ValueError
         If there is no table, `level`, `fpr` or `tpr` are out of range, the names of `data`
         are not those of the tables, or folds are given without `data`.
@@ -160,6 +173,7 @@ def summarise(
         level=check_level(level),
         fpr=_targets("fpr", fpr),
         tpr=_targets("tpr", tpr),
+        references=_curves(references or {}),
     )
     _check_cases(tables, data, more)
     summary: dict[str, Any] = {
@@ -194,6 +208,17 @@ def _check_cases(
     if data is None and more is not None and more.fold is not None:
         msg = "Folds need the cases: give them as data=pair_scores(...), even of one score."
         raise ValueError(msg)
+
+
+def _curves(references: Mapping[str, Any]) -> dict[str, Curve]:
+    for name, curve in references.items():
+        if not isinstance(curve, Curve):
+            msg = (
+                f"references[{name!r}] is a {type(curve).__name__}, not a curve. Give one, such as "
+                "roc_curve(table), an average, a summary curve or a population."
+            )
+            raise TypeError(msg)
+    return {str(name): curve for name, curve in references.items()}
 
 
 def _targets(name: str, values: Iterable[float]) -> list[float]:

@@ -187,13 +187,35 @@ def roc_chart(summary: Summary) -> Spec:
         *_picked(),
         layer("best", "point", _XY | {"stroke": _INK} | _OPAQUE, **_hollow("diamond", 190)),
     ]
+    references = [_reference_row(each) for each in summary.get("references", ())]
+    layers += _references() if references else []
     data = {
         "curve": [_curve_row(score, i) for i, score in enumerate(scores)],
         "point": [_point_row(score, point) for score, point in _points(scores)],
         "key": _key_rows(scores),
         **{name: [] for name in ("hull", "line", "best", "picked")},
+        **({"reference": references} if references else {}),
     }
     return drawing.chart(layers, data, 480, 480)
+
+
+def _reference_row(reference: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a curve that was given; its name stands where it crosses the other diagonal."""
+    points = drawing.line_of(reference)
+    middle = min(points, key=lambda point: abs(sum(point) - 1))
+    columns = {"fpr": [x for x, _ in points], "tpr": [y for _, y in points]}
+    return {"name": reference["name"], "x": middle[0], "y": middle[1], **columns}
+
+
+def _references() -> list[Spec]:
+    dashed: Spec = {"color": "var(--muted)", "strokeWidth": 1.5, "strokeDash": [7, 3, 2, 3]}
+    named: Spec = {"align": "left", "baseline": "top", "dx": 5, "dy": 4, "fontSize": 12}
+    lines = _XY | fields(detail="name")
+    text = fields(x="x", y="y", text="name")
+    return [
+        layer("reference", "line", lines, transform={"flatten": ["fpr", "tpr"]}, **dashed),
+        layer("reference", "text", text, color="var(--muted)", **named),
+    ]
 
 
 def _hollow(shape: str, size: int) -> dict[str, Any]:

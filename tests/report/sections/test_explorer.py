@@ -1,0 +1,54 @@
+"""The curve that is drawn, and the charts of the explorer."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import numpy as np
+import pytest
+
+import rocspace as rs
+from reports import hostile_summary, one, tables
+from rocspace.report.sections import explorer
+
+
+def test_small_curves_are_kept_whole() -> None:
+    table = tables("two_class_example")["Class1"]
+    curve, whole = one(table)["curve"], rs.roc_curve(table)
+    assert (curve["points"], curve["points_kept"], curve["thinning"]) == (500 + 1, 501, "none")
+    assert curve["tpr"] == whole.tpr.tolist()
+    assert curve["fp"] == whole.fp.tolist()
+
+
+def test_large_curves_are_thinned_and_keep_the_operating_points() -> None:
+    table = tables()["hgb"]
+    score = one(table)
+    curve = score["curve"]
+    assert (curve["points"], curve["thinning"], curve["within"]) == (25589, "within", 0.0005)
+    assert 300 < curve["points_kept"] == len(curve["fpr"]) < 1000
+    drawn = np.interp(np.linspace(0, 1, 999), curve["fpr"], curve["tpr"])
+    assert np.trapezoid(curve["tpr"], curve["fpr"]) == pytest.approx(rs.auc(table), abs=5e-4)
+    assert (np.diff(drawn) >= 0).all()
+    assert {p["threshold"] for p in score["operating_points"]} <= set(curve["threshold"])
+
+
+def test_straight_runs_are_left_out_first() -> None:
+    y = np.repeat([1, 0], 2000)
+    curve = one(rs.tabulate(y, -np.arange(4000.0)))["curve"]
+    assert (curve["points"], curve["thinning"]) == (4001, "collinear")
+    assert {(0, 0), (0, 1), (1, 1)} <= set(zip(curve["fpr"], curve["tpr"], strict=True))
+    assert curve["points_kept"] < 20
+
+
+def test_names_are_only_values_of_data() -> None:
+    spec = explorer.roc_chart(hostile_summary())
+    for layer in spec["layer"]:
+        fields = re.findall(r'"field": "([^"]*)"', json.dumps(layer))
+        assert set(fields) <= {
+            *("fpr", "tpr", "name", "kind", "label", "area", "x", "x0", "x1"),
+            *("y", "y0", "y1", "line0", "line1", "x_area"),
+        }
+        # The scales list names as values of their domain; else the layers know none.
+        encoding = {key: value for key, value in layer["encoding"].items() if "scale" not in value}
+        assert "alert" not in json.dumps([layer["mark"], encoding, layer.get("transform")])

@@ -1,0 +1,58 @@
+"""What was read, and the answer in words."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+import rocspace as rs
+from reports import Page
+from rocspace.report import render_html, summarise
+
+
+def test_the_page_has_the_answer_in_words_and_numbers(html: str) -> None:
+    page = Page(html)
+    assert page.open == []
+    text = " ".join(page.text.split())
+    for part in (
+        "adult.csv",
+        "32,561",
+        "7,841",
+        "24.1\u202f%",
+        "hgb ranks best: AUC 0.927 (95\u202f% CI 0.924 to 0.930).",
+        "logreg follows with 0.904 (0.900 to 0.907).",
+        "by name",
+        "0: 1, 1: 2, 2: 3",
+        "How each number was made",
+        "DeLong, DeLong and Clarke-Pearson (1988)",
+        "rs.delong(table).interval(0.95)",
+        "6,876 of 7,841 positives",
+        f"rocspace {rs.__version__}",
+    ):
+        assert " ".join(part.split()) in text
+
+
+def test_ties_and_failures_are_said() -> None:
+    table = rs.tabulate([0, 0, 1, 1], [1.0, 2, 2, 3])
+    text = Page(render_html(summarise({"a": table, "b": table}))).text
+    assert "ties for best: AUC 0.875" in text
+    y = [0, 1] * 20
+    many = Page(render_html(summarise({"s": rs.tabulate(y, np.arange(40))}))).text
+    assert "thresholds tie for the best Youden index; the first 10 are listed." in many
+
+
+def test_dropped_rows_are_added_up_only_where_they_differ() -> None:
+    table = rs.tabulate([0, 0, 1, 1], [1.0, 2, 2, 3])
+
+    def told(dropped: dict[str, int], *names: str) -> str:
+        source = {"dropped": dropped}
+        text = Page(render_html(summarise(dict.fromkeys(names, table), source=source))).text
+        return text[text.index("Dropped") :]
+
+    assert re.match(r"Dropped\s+5\s+3 without y, 2 without a", told({"y": 3, "a": 2}, "a"))
+    assert re.match(r"Dropped\s+5\s+3 without y, 2 without w", told({"y": 3, "w": 2}, "a", "b"))
+    # The rows without a may be those without b.
+    assert re.search(
+        r"Dropped\s+differ\s+3 without a, 2 without b", told({"a": 3, "b": 2}, "a", "b")
+    )

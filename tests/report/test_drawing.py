@@ -1,0 +1,35 @@
+"""Charts as Vega-Lite specifications."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rocspace as rs
+from reports import Page
+from rocspace.report import drawing, render_html, summarise
+from rocspace.report.sections import explorer
+
+
+def test_every_chart_is_valid_vega_lite(whole: dict[str, Any], html: str) -> None:
+    altair = pytest.importorskip("altair")
+    for page in (Page(render_html(whole)), Page(html)):
+        charts = json.loads(page.scripts[0])["charts"]
+        assert {"roc", "pr", "det", "cost", "score-1"} <= set(charts)
+        for spec in charts.values():
+            altair.LayerChart.from_dict(spec, validate=True)
+
+
+def test_grey_beyond_the_palette_and_the_rest_is_counted() -> None:
+    rng = np.random.default_rng(3)
+    y = rng.random(50) < 0.4
+    summary = summarise({f"s{i}": rs.tabulate(y, rng.normal(size=50)) for i in range(9)})
+    spec = explorer.roc_chart(summary)
+    assert spec["datasets"]["key"][-1]["label"] == "3 others"
+    areas = [score["auc"]["value"] for score in drawing.ranked(summary)]
+    assert areas == sorted(areas, reverse=True)
+    assert drawing.colour(5) == "var(--score-6)"
+    assert drawing.colour(6) == "var(--faint)"
