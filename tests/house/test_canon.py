@@ -176,7 +176,8 @@ def test_the_area_of_a_roc_curve_is_its_auc() -> None:
     classes = {c for c in public if inspect.isclass(c) and issubclass(c, Result)}
     results = {c.__name__: {*dir(c), *inspect.signature(c).parameters} for c in classes}
     roc = {n for n, its in results.items() if {"fpr", "tpr"} & its and "area" in its}
-    assert roc == {"ConfidenceSegment", "Band", "BandCoverage", "GainsCurve", "CostCurve"}
+    graphs = {"GainsCurve", "CostCurve", "PrgCurve", "BrierCurve"}  # of the same thresholds
+    assert roc == {"ConfidenceSegment", "Band", "BandCoverage"} | graphs
     assert [n for n, its in results.items() if {"auc", "area"} <= its] == []
     with_auc = {"RocCurve", "RocHull", "RulePath", "ParameterRoc", "AverageCurve", "SummaryRoc"}
     assert with_auc <= {n for n, its in results.items() if "auc" in its}

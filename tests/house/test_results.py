@@ -267,7 +267,13 @@ ELSEWHERE = {  # arrays as long as a frame that is read without them
     "PairedPopulation": {"sd"},
     "PairedScores": {"case_weight"},
     "ParameterRoc": {"front"},  # indices, here the column on_front
-    "RocCurve": {"tnr"},
+    "CostLines": {"fpr", "tpr", "fnr"},  # at_zero is fpr, at_one fnr
+    "BrierCurve": {"fnr"},
+    "GainsCurve": {"fnr"},
+    "PrgCurve": {"fnr"},
+    "PrCurve": {"tpr", "fnr"},  # recall is tpr
+    "DetCurve": {"tpr"},
+    "RocCurve": {"tnr", "fnr"},
     "RocHull": {"tnr"},
     "ScoreTable": {"tp", "fp"},  # running sums of its columns
 }

@@ -22,7 +22,7 @@ from rocspace.averaging.average_curve import AverageCurve
 from rocspace.averaging.meeting import Curves, Tables, listed_curves, listed_tables
 from rocspace.averaging.scale import need_same_scale
 from rocspace.counts.table import ScoreTable, merge, need
-from rocspace.curves.roc import thresholds_of
+from rocspace.curves.sweep import thresholds_of
 from rocspace.results.curve import Curve, Line, left_right, line_of
 
 # --- what all averages begin with -------------------------------------------------------------

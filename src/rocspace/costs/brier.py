@@ -7,10 +7,9 @@ from typing import Any, Literal
 
 import numpy as np
 
-from rocspace._base.arrays import Array, ArrayLike, Vector
+from rocspace._base.arrays import Array, ArrayLike, Ints, Vector
 from rocspace._base.calls import explained
 from rocspace._base.checks import check_choice, check_fraction, check_sizes
-from rocspace._base.exact import ratio
 from rocspace._base.frozen import Result
 from rocspace.counts.table import ScoreTable, need
 from rocspace.curves.sweep import Sweep, need_probabilities, sweep_of, vertices
@@ -76,19 +75,13 @@ class BrierPoints(Result):
     loss: Any
 
 
-class BrierCurve(Sweep):
+class BrierCurve(Sweep[BrierPoints]):
     """Loss of probabilities taken at their word, against the cost share of a false positive.
 
     Attributes
     ----------
-    tp, fp : ndarray, shape (m,)
-        ``tp[i]``: positives called positive at ``threshold[i]``; counts or weights.
-    threshold : ndarray, shape (m,)
-        The lowest score already called positive; the first is infinite and rejects all.
-    n_pos, n_neg : int or float
-        Class sizes.
-    higher_is_positive : bool
-        True: scores are probabilities of being positive.
+    tp, fp, threshold, n_pos, n_neg, higher_is_positive
+        As for all sweeps: the counts called positive at each threshold.
     area : float
         Area under the curve: exactly the Brier score.
     best_area : float
@@ -99,9 +92,8 @@ class BrierCurve(Sweep):
     area: float
     best_area: float
 
-    def _columns(self) -> dict[str, Any]:
-        rates = {"fpr": ratio(self.fp, self.n_neg), "tpr": ratio(self.tp, self.n_pos)}
-        return {**rates, "threshold": self.threshold, "tp": self.tp, "fp": self.fp}
+    _point = BrierPoints
+    _frame = ("fpr", "tpr", "threshold", "tp", "fp")
 
     def loss_at(self, share: ArrayLike) -> Any:
         """Return the loss when the threshold is the cost share itself.
@@ -164,28 +156,8 @@ class BrierCurve(Sweep):
     def _hull(self) -> tuple[Array, Array, Vector]:
         return vertices(self.tp, self.fp)
 
-    def at_threshold(self, threshold: ArrayLike, *, inclusive: bool = True) -> BrierPoints:
-        """Return the points that thresholds in [0, 1] reach.
-
-        Parameters
-        ----------
-        threshold : float or array-like
-            Thresholds, which are cost shares here.
-        inclusive : bool, default True
-            Whether a score equal to the threshold is called positive.
-
-        Returns
-        -------
-        BrierPoints
-            Share and loss in the shape of `threshold`.
-
-        Raises
-        ------
-        ValueError
-            If a threshold is outside [0, 1] or NaN.
-        """
+    def _points(self, threshold: ArrayLike, row: Ints) -> BrierPoints:
         at = check_fraction("threshold", threshold)
-        row = self._row(at, inclusive)
         return BrierPoints(share=plain(at), loss=plain(self._loss(at, self.tp[row], self.fp[row])))
 
 

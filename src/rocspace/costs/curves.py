@@ -49,54 +49,27 @@ class CostLine(Result):
         return plain(self.at_one * at + self.at_zero * (1 - at))
 
 
-class CostLines(Sweep):
+class CostLines(Sweep[CostLine]):
     """One line in cost space for each threshold, from reject-all on.
 
     Attributes
     ----------
-    tp, fp : ndarray, shape (m,)
-        ``tp[i]``: positives called positive at ``threshold[i]``; counts or weights.
-    threshold : ndarray, shape (m,)
-        The lowest score already called positive; the first is infinite and rejects all.
-    n_pos, n_neg : int or float
-        Class sizes.
-    higher_is_positive : bool
-        Whether larger scores are more positive.
+    tp, fp, threshold, n_pos, n_neg, higher_is_positive
+        As for all sweeps: the counts called positive at each threshold.
     """
 
+    _point = CostLine
     _frame = ("at_zero", "at_one", "threshold", "tp", "fp")
 
     @cached_property
     def at_zero(self) -> Vector:
         """Left end of each line, the false positive rate."""
-        return np.asarray(self.fp / self.n_neg)
+        return self.fpr
 
     @cached_property
     def at_one(self) -> Vector:
         """Right end of each line, the false negative rate."""
-        return np.asarray((self.n_pos - self.tp) / self.n_pos)
-
-    def at_threshold(self, threshold: ArrayLike, *, inclusive: bool = True) -> CostLine:
-        """Return the lines of thresholds, whether or not they occur as scores.
-
-        Parameters
-        ----------
-        threshold : float or array-like
-            Thresholds on the scale of the score.
-        inclusive : bool, default True
-            Whether a score equal to the threshold is called positive.
-
-        Returns
-        -------
-        CostLine
-            Both ends in the shape of `threshold`.
-
-        Raises
-        ------
-        ValueError
-            If a threshold is NaN.
-        """
-        return self._points(CostLine, threshold, inclusive)
+        return self.fnr
 
 
 @explained

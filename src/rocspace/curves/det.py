@@ -36,19 +36,13 @@ class DetPoints(Result):
     y: Any
 
 
-class DetCurve(Sweep):
+class DetCurve(Sweep[DetPoints]):
     """Points of a detection error trade-off curve, from reject-all on.
 
     Attributes
     ----------
-    tp, fp : ndarray, shape (m,)
-        ``tp[i]``: positives called positive at ``threshold[i]``; counts or weights.
-    threshold : ndarray, shape (m,)
-        The lowest score already called positive; the first is infinite and rejects all.
-    n_pos, n_neg : int or float
-        Class sizes.
-    higher_is_positive : bool
-        Whether larger scores are more positive.
+    tp, fp, threshold, n_pos, n_neg, higher_is_positive
+        As for all sweeps: the counts called positive at each threshold.
     scale : {"probit", "logit", "log"}
         How `x` and `y` are spread.
     limits : {"clip", "drop"}
@@ -62,17 +56,8 @@ class DetCurve(Sweep):
     limits: Literal["clip", "drop"]
     margin: tuple[float, float]
 
+    _point = DetPoints
     _frame = ("fpr", "fnr", "x", "y", "threshold", "tp", "fp")
-
-    @cached_property
-    def fpr(self) -> Vector:
-        """False positive rate of each point, non-decreasing from 0 to 1."""
-        return np.asarray(self.fp / self.n_neg)
-
-    @cached_property
-    def fnr(self) -> Vector:
-        """False negative rate of each point, non-increasing from 1 to 0."""
-        return np.asarray((self.n_pos - self.tp) / self.n_pos)
 
     @cached_property
     def x(self) -> Vector:
@@ -90,28 +75,6 @@ class DetCurve(Sweep):
             shown = (rate > 0) & (rate < 1) if self.scale != "log" else rate > 0
             inside = np.where(shown, rate, np.nan)
         return np.asarray(_TO[self.scale](inside))
-
-    def at_threshold(self, threshold: ArrayLike, *, inclusive: bool = True) -> DetPoints:
-        """Return the points that thresholds reach, whether or not they occur as scores.
-
-        Parameters
-        ----------
-        threshold : float or array-like
-            Thresholds on the scale of the score.
-        inclusive : bool, default True
-            Whether a score equal to the threshold is called positive.
-
-        Returns
-        -------
-        DetPoints
-            Rates and places in the shape of `threshold`.
-
-        Raises
-        ------
-        ValueError
-            If a threshold is NaN.
-        """
-        return self._points(DetPoints, threshold, inclusive)
 
 
 @explained

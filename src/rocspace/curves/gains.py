@@ -36,19 +36,13 @@ class GainsPoints(Result):
     lift: Any
 
 
-class GainsCurve(Sweep):
+class GainsCurve(Sweep[GainsPoints]):
     """Points of a cumulative gains curve, from (0, 0) to (1, 1).
 
     Attributes
     ----------
-    tp, fp : ndarray, shape (m,)
-        ``tp[i]``: positives called positive at ``threshold[i]``; counts or weights.
-    threshold : ndarray, shape (m,)
-        The lowest score already called positive; the first is infinite and rejects all.
-    n_pos, n_neg : int or float
-        Class sizes.
-    higher_is_positive : bool
-        Whether larger scores are more positive.
+    tp, fp, threshold, n_pos, n_neg, higher_is_positive
+        As for all sweeps: the counts called positive at each threshold.
     area : float
         Area under the curve: 1/2 for guessing, ``1 - prevalence / 2`` if perfect.
     accuracy_ratio : float
@@ -59,17 +53,13 @@ class GainsCurve(Sweep):
     area: float
     accuracy_ratio: float
 
-    _frame = ("depth", "tpr", "lift", "threshold", "tp", "fp")
+    _point = GainsPoints
+    _frame = ("depth", "tpr", "lift", "fpr", "threshold", "tp", "fp")
 
     @cached_property
     def depth(self) -> Vector:
         """Share of all cases called positive, strictly increasing from 0 to 1."""
         return np.asarray((self.tp + self.fp) / (self.n_pos + self.n_neg))
-
-    @cached_property
-    def tpr(self) -> Vector:
-        """Share of the positives called positive, non-decreasing from 0 to 1."""
-        return np.asarray(self.tp / self.n_pos)
 
     @cached_property
     def lift(self) -> Vector:
@@ -124,28 +114,6 @@ class GainsCurve(Sweep):
         """
         at = check_fraction("depth", depth)
         return plain(ratio(self.tpr_at(at), at))
-
-    def at_threshold(self, threshold: ArrayLike, *, inclusive: bool = True) -> GainsPoints:
-        """Return the points that thresholds reach, whether or not they occur as scores.
-
-        Parameters
-        ----------
-        threshold : float or array-like
-            Thresholds on the scale of the score.
-        inclusive : bool, default True
-            Whether a score equal to the threshold is called positive.
-
-        Returns
-        -------
-        GainsPoints
-            Depth, share of the positives and lift in the shape of `threshold`.
-
-        Raises
-        ------
-        ValueError
-            If a threshold is NaN.
-        """
-        return self._points(GainsPoints, threshold, inclusive)
 
 
 @explained

@@ -42,31 +42,26 @@ class PrPoints(Result):
     precision: Any
 
 
-class PrCurve(Sweep):
+class PrCurve(Sweep[PrPoints]):
     """Points of a precision-recall curve, from recall 0 to recall 1.
 
     Attributes
     ----------
-    tp, fp : ndarray, shape (m,)
-        ``tp[i]``: positives called positive at ``threshold[i]``; counts or weights.
-    threshold : ndarray, shape (m,)
-        The lowest score already called positive; the first is infinite and rejects all.
-    n_pos, n_neg : int or float
-        Class sizes.
-    higher_is_positive : bool
-        Whether larger scores are more positive.
+    tp, fp, threshold, n_pos, n_neg, higher_is_positive
+        As for all sweeps: the counts called positive at each threshold.
     start : {"flat", "one"}
         The precision of calling nobody positive: that of the next point, or 1.
     """
 
     start: Literal["flat", "one"] = "flat"
 
-    _frame = ("recall", "precision", "threshold", "tp", "fp")
+    _point = PrPoints
+    _frame = ("recall", "precision", "fpr", "threshold", "tp", "fp")
 
     @cached_property
     def recall(self) -> Vector:
         """Share of the positives called positive, non-decreasing from 0 to 1."""
-        return np.asarray(self.tp / self.n_pos)
+        return self.tpr
 
     @cached_property
     def precision(self) -> Vector:
@@ -112,28 +107,6 @@ class PrCurve(Sweep):
         slope = ratio(called[i] - called[before], self.tp[i] - self.tp[before])
         inner = ratio(tp, called[before] + (tp - self.tp[before]) * slope)
         return plain(np.where(hit, self.precision[i], inner))
-
-    def at_threshold(self, threshold: ArrayLike, *, inclusive: bool = True) -> PrPoints:
-        """Return the points that thresholds reach, whether or not they occur as scores.
-
-        Parameters
-        ----------
-        threshold : float or array-like
-            Thresholds on the scale of the score.
-        inclusive : bool, default True
-            Whether a score equal to the threshold is called positive.
-
-        Returns
-        -------
-        PrPoints
-            Recall and precision in the shape of `threshold`.
-
-        Raises
-        ------
-        ValueError
-            If a threshold is NaN.
-        """
-        return self._points(PrPoints, threshold, inclusive)
 
 
 @explained

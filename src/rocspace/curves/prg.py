@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from rocspace._base.arrays import ArrayLike, Mask, Vector
+from rocspace._base.arrays import ArrayLike, Ints, Mask, Vector
 from rocspace._base.calls import explained
 from rocspace._base.exact import ratio
 from rocspace._base.frozen import Result
@@ -29,19 +29,13 @@ class PrgPoints(Result):
     precision_gain: Any
 
 
-class PrgCurve(Sweep):
+class PrgCurve(Sweep[PrgPoints]):
     """Points of a precision-recall-gain curve, from recall gain 0 to 1.
 
     Attributes
     ----------
-    tp, fp : ndarray, shape (m,)
-        Counts at every threshold, also where the recall gain is negative.
-    threshold : ndarray, shape (m,)
-        The lowest score already called positive; the first is infinite and rejects all.
-    n_pos, n_neg : int or float
-        Class sizes.
-    higher_is_positive : bool
-        Whether larger scores are more positive.
+    tp, fp, threshold, n_pos, n_neg, higher_is_positive
+        As for all sweeps: the counts called positive at each threshold.
     recall_gain, precision_gain : ndarray, shape (h,)
         The curve: the last h - 1 or h of the m points. The first may lie between two
         thresholds, where the recall gain crosses 0.
@@ -53,38 +47,20 @@ class PrgCurve(Sweep):
     precision_gain: Vector
     attainable: Mask
 
+    _point = PrgPoints
+
     def _columns(self) -> dict[str, Any]:
         recall, precision = _gains(self.tp, self.fp, self.n_pos, self.n_neg)
-        gains = {"recall_gain": recall, "precision_gain": precision}
-        return {**gains, "threshold": self.threshold, "tp": self.tp, "fp": self.fp}
+        names = ("tpr", "fpr", "threshold", "tp", "fp")
+        own = {name: getattr(self, name) for name in names}
+        return {"recall_gain": recall, "precision_gain": precision, **own}
 
     @property
     def area(self) -> float:
         """Area under the curve, at most 1; negative if it is worse than calling everybody."""
         return float(np.trapezoid(self.precision_gain, self.recall_gain))
 
-    def at_threshold(self, threshold: ArrayLike, *, inclusive: bool = True) -> PrgPoints:
-        """Return the points that thresholds reach, on the drawn part of the curve or not.
-
-        Parameters
-        ----------
-        threshold : float or array-like
-            Thresholds on the scale of the score.
-        inclusive : bool, default True
-            Whether a score equal to the threshold is called positive.
-
-        Returns
-        -------
-        PrgPoints
-            Both gains in the shape of `threshold`; -inf where no positive is called
-            positive (the precision gain is nan at reject-all).
-
-        Raises
-        ------
-        ValueError
-            If a threshold is NaN.
-        """
-        row = self._row(threshold, inclusive)
+    def _points(self, threshold: ArrayLike, row: Ints) -> PrgPoints:
         recall, precision = _gains(self.tp[row], self.fp[row], self.n_pos, self.n_neg)
         return PrgPoints(recall_gain=plain(recall), precision_gain=plain(precision))
 

@@ -12,35 +12,44 @@ import numpy as np
 from rocspace._base.arrays import Array, ArrayLike, Ints, Mask, Vector
 from rocspace._base.calls import explained
 from rocspace._base.cards import Card, picture
-from rocspace._base.checks import check_choice, check_fraction, counted
+from rocspace._base.checks import check_choice, check_fraction
 from rocspace._base.exact import exact_twice_wins
 from rocspace._base.frozen import Result, own
 from rocspace._base.text import count
 from rocspace.counts.confusion import rows_called_positive
-from rocspace.counts.table import ScoreTable, from_zero, need, trusted
+from rocspace.counts.table import ScoreTable, need, trusted
+from rocspace.curves.sweep import Sweep, outermost, sweep_of
 from rocspace.results.curve import PolygonCurve, plain
 
 Ties: TypeAlias = Literal["expected", "optimistic", "pessimistic"]
 
 
-class RocCurve(PolygonCurve, Result):
+class RocPoints(Result):
+    """Rates of one or several points in ROC space.
+
+    Attributes
+    ----------
+    fpr, tpr : float or ndarray
+        False and true positive rates in [0, 1].
+    """
+
+    fpr: Any
+    tpr: Any
+
+
+class RocCurve(PolygonCurve, Sweep[RocPoints]):
     """Points of an ROC curve, from reject-all at (0, 0) to accept-all at (1, 1).
 
     Attributes
     ----------
-    fp, tp : ndarray, shape (m,)
-        ``tp[i]``: positives called positive at ``threshold[i]``; counts or weights.
-    threshold : ndarray, shape (m,)
-        The lowest score already called positive; the first is infinite and rejects
-        all. In the dtype of the score, integers as float64 where that is exact.
-    n_pos, n_neg : int or float
-        Class sizes.
+    tp, fp, threshold, n_pos, n_neg, higher_is_positive
+        As for all sweeps: the counts called positive at each threshold.
     attainable : ndarray of bool, shape (m,)
         False at corners inside a tie, which no threshold reaches.
-    higher_is_positive : bool
-        Whether larger scores are more positive.
     complete : bool
-        False if points inside straight runs were left out.
+        False if points inside straight runs were left out. Then `at_threshold` is exact at the
+        thresholds of kept points; any other takes the nearest kept point that calls fewer
+        cases positive.
 
     Examples
     --------
@@ -52,15 +61,10 @@ class RocCurve(PolygonCurve, Result):
     0.75
     """
 
-    fp: Array
-    tp: Array
-    threshold: Array
-    n_pos: int | float
-    n_neg: int | float
     attainable: Mask
-    higher_is_positive: bool = True
     complete: bool = True
 
+    _point = RocPoints
     _frame = ("fpr", "tpr", "threshold", "fp", "tp", "attainable")
     _meant: ClassVar[Mapping[str, str]] = {
         "plot": "rs.plot.plot_roc(curve)",
@@ -80,26 +84,6 @@ class RocCurve(PolygonCurve, Result):
             "Negatives": count(self.n_neg),
         }
         return Card(rows=rows, image=picture([(self.fpr, self.tpr)]))
-
-    def __len__(self) -> int:
-        """Return the number of points."""
-        return int(self.threshold.size)
-
-    def _about(self) -> str:
-        return (
-            f"{counted(len(self), 'point')}, {counted(self.n_pos, 'positive')}, "
-            f"{counted(self.n_neg, 'negative')}"
-        )
-
-    @cached_property
-    def fpr(self) -> Vector:
-        """False positive rate of each point, non-decreasing from 0 to 1."""
-        return own(self.fp / self.n_neg)
-
-    @cached_property
-    def tpr(self) -> Vector:
-        """True positive rate of each point, non-decreasing from 0 to 1."""
-        return own(self.tp / self.n_pos)
 
     @property
     def name(self) -> str:
@@ -160,42 +144,11 @@ class RocCurve(PolygonCurve, Result):
         reached = self.fpr[self.attainable], self.tpr[self.attainable]
         return plain(reached[1][np.searchsorted(reached[0], at, "right") - 1])
 
-    def at_threshold(self, threshold: ArrayLike, *, inclusive: bool = True) -> RocPoints:
-        """Return the points that thresholds reach, whether or not they occur as scores.
-
-        Parameters
-        ----------
-        threshold : float or array-like
-            Thresholds on the scale of the score.
-        inclusive : bool, default True
-            Whether a score equal to the threshold is called positive.
-
-        Returns
-        -------
-        RocPoints
-            ``fpr`` and ``tpr`` in the shape of `threshold`.
-
-        Raises
-        ------
-        ValueError
-            If a threshold is NaN.
-
-        Notes
-        -----
-        O(log m) for each threshold. After collinear points were dropped only the
-        thresholds of kept points are exact; any other takes the nearest kept point that
-        calls fewer cases positive.
-        """
+    def _row(self, threshold: ArrayLike, inclusive: bool) -> Ints:
         kept = np.flatnonzero(self.attainable[1:]) + 1
-        scores = trusted(
-            self.threshold[kept],
-            self.tp[kept],
-            self.fp[kept],
-            higher_is_positive=self.higher_is_positive,
-        )
-        row = rows_called_positive(scores, threshold, inclusive=inclusive)
-        point = np.concatenate([[0], kept])[row]
-        return RocPoints(fpr=plain(self.fpr[point]), tpr=plain(self.tpr[point]))
+        columns = (column[kept] for column in (self.threshold, self.tp, self.fp))
+        scores = trusted(*columns, higher_is_positive=self.higher_is_positive)
+        return np.append(0, kept)[rows_called_positive(scores, threshold, inclusive=inclusive)]
 
     def negated(self) -> RocCurve:
         """Return the curve of the reversed decisions, reflected through (1/2, 1/2).
@@ -206,7 +159,7 @@ class RocCurve(PolygonCurve, Result):
             If collinear points were left out: some of its thresholds went with them.
         """
         self._need_every_point("negated")
-        before = _outermost(self.threshold.dtype, not self.higher_is_positive)
+        before = outermost(self.threshold.dtype, not self.higher_is_positive)
         return replace(
             self,
             fp=self.n_neg - self.fp[::-1],
@@ -225,19 +178,6 @@ class RocCurve(PolygonCurve, Result):
                 'Make it with collinear="keep".'
             )
             raise ValueError(msg)
-
-
-class RocPoints(Result):
-    """Rates of one or several points in ROC space.
-
-    Attributes
-    ----------
-    fpr, tpr : float or ndarray
-        False and true positive rates in [0, 1].
-    """
-
-    fpr: Any
-    tpr: Any
 
 
 @explained
@@ -289,8 +229,8 @@ def roc_curve(
     need("roc_curve", table)
     check_choice("ties", ties, ("expected", "optimistic", "pessimistic"))
     check_choice("collinear", collinear, ("keep", "drop"))
-    fp, tp = from_zero(table.fp), from_zero(table.tp)
-    threshold = thresholds_of(table)
+    sweep = sweep_of(table)
+    fp, tp, threshold = (sweep[name] for name in ("fp", "tp", "threshold"))
     attainable = np.ones(fp.size, dtype=bool)
     if ties != "expected":
         corner = np.flatnonzero((table.pos > 0) & (table.neg > 0)) + 1
@@ -304,31 +244,9 @@ def roc_curve(
         kept = corners(fp, tp)
         complete = bool(kept.all())
         fp, tp, threshold, attainable = (a[kept] for a in (fp, tp, threshold, attainable))
-    return RocCurve(
-        fp=own(fp),
-        tp=own(tp),
-        threshold=own(threshold),
-        n_pos=table.n_pos,
-        n_neg=table.n_neg,
-        attainable=own(attainable),
-        higher_is_positive=table.higher_is_positive,
-        complete=complete,
-    )
-
-
-def _outermost(dtype: np.dtype[Any], higher_is_positive: bool) -> Any:
-    infinity = np.inf if higher_is_positive else -np.inf
-    return infinity if dtype.kind == "O" else dtype.type(infinity)
-
-
-def thresholds_of(table: ScoreTable) -> Array:
-    """Put the infinite threshold before the scores, in a type that holds both exactly."""
-    score = table.score
-    if score.dtype.kind in "iu":
-        outer = max(abs(int(score[0])), abs(int(score[-1])))
-        score = score.astype(np.float64 if outer <= 2**53 else object)
-    first = np.array([_outermost(score.dtype, table.higher_is_positive)], dtype=score.dtype)
-    return np.concatenate([first, score])
+    columns = {"fp": fp, "tp": tp, "threshold": threshold, "attainable": attainable}
+    locked = {name: own(column) for name, column in columns.items()}
+    return RocCurve(**sweep | locked, complete=complete)
 
 
 def corners(fp: Array, tp: Array) -> Mask:

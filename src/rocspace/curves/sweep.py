@@ -1,4 +1,4 @@
-"""Counts of a table at every threshold, which the sibling graphs of the ROC curve share.
+"""Counts of a table at every threshold, which the ROC curve and its sibling graphs share.
 
 Each graph keeps all thresholds, so that one threshold can be followed through all of them.
 """
@@ -6,22 +6,24 @@ Each graph keeps all thresholds, so that one threshold can be followed through a
 from __future__ import annotations
 
 from dataclasses import fields
-from typing import Any, TypeVar
+from functools import cached_property
+from typing import Any, ClassVar, Generic, TypeVar
 
 import numpy as np
 
 from rocspace._base.arrays import Array, ArrayLike, Ints, Vector
+from rocspace._base.checks import counted
+from rocspace._base.exact import ratio
 from rocspace._base.frozen import Result, own
 from rocspace._base.geometry import hull_indices
 from rocspace.counts.confusion import rows_called_positive
 from rocspace.counts.table import ScoreTable, from_zero, trusted
-from rocspace.curves.roc import thresholds_of
 from rocspace.results.curve import plain
 
 P = TypeVar("P", bound=Result)
 
 
-class Sweep(Result):
+class Sweep(Result, Generic[P]):
     """Positives and negatives called positive at each threshold, from reject-all on.
 
     Attributes
@@ -29,7 +31,8 @@ class Sweep(Result):
     tp, fp : ndarray, shape (m,)
         ``tp[i]``: positives called positive at ``threshold[i]``; counts or weights.
     threshold : ndarray, shape (m,)
-        The lowest score already called positive; the first is infinite and rejects all.
+        The lowest score already called positive; the first is infinite and rejects all. In the
+        dtype of the score, integers as float64 where that is exact.
     n_pos, n_neg : int or float
         Class sizes.
     higher_is_positive : bool
@@ -43,6 +46,8 @@ class Sweep(Result):
     n_neg: int | float
     higher_is_positive: bool = True
 
+    _point: ClassVar[type[Any]]
+
     def __len__(self) -> int:
         """Return the number of points."""
         return int(self.threshold.size)
@@ -53,7 +58,57 @@ class Sweep(Result):
         return float(self.n_pos / (self.n_pos + self.n_neg))
 
     def _about(self) -> str:
-        return f"{len(self)} points, {self.n_pos:.10g} positives, {self.n_neg:.10g} negatives"
+        return (
+            f"{counted(len(self), 'point')}, {counted(self.n_pos, 'positive')}, "
+            f"{counted(self.n_neg, 'negative')}"
+        )
+
+    @cached_property
+    def fpr(self) -> Vector:
+        """False positive rate of each point, non-decreasing from 0 to 1."""
+        return own(ratio(self.fp, self.n_neg))
+
+    @cached_property
+    def tpr(self) -> Vector:
+        """True positive rate of each point, non-decreasing from 0 to 1."""
+        return own(ratio(self.tp, self.n_pos))
+
+    @cached_property
+    def fnr(self) -> Vector:
+        """False negative rate of each point, non-increasing from 1 to 0."""
+        return own(ratio(self.n_pos - self.tp, self.n_pos))
+
+    def at_threshold(self, threshold: ArrayLike, *, inclusive: bool = True) -> P:
+        """Return the points that thresholds reach, whether or not they occur as scores.
+
+        Parameters
+        ----------
+        threshold : float or array-like
+            Thresholds on the scale of the score.
+        inclusive : bool, default True
+            Whether a score equal to the threshold is called positive.
+
+        Returns
+        -------
+        RocPoints, PrPoints, DetPoints, GainsPoints, PrgPoints, CostLine or BrierPoints
+            The numbers of the points of this curve, in the shape of `threshold`.
+
+        Raises
+        ------
+        ValueError
+            If a threshold is NaN.
+
+        Notes
+        -----
+        O(log m) for each threshold.
+        """
+        found: P = self._points(threshold, self._row(threshold, inclusive))
+        return found
+
+    def _points(self, threshold: ArrayLike, row: Ints) -> Any:
+        """Return the columns that the points of this curve have, at rows."""
+        columns = {f.name: plain(getattr(self, f.name)[row]) for f in fields(self._point)}
+        return self._point(**columns)
 
     def _row(self, threshold: ArrayLike, inclusive: bool) -> Ints:
         """Return the index of the point that each threshold reaches."""
@@ -64,11 +119,6 @@ class Sweep(Result):
             higher_is_positive=self.higher_is_positive,
         )
         return rows_called_positive(scores, threshold, inclusive=inclusive)
-
-    def _points(self, kind: type[P], threshold: ArrayLike, inclusive: bool) -> P:
-        """Return the columns that points of a kind have, at each threshold."""
-        row = self._row(threshold, inclusive)
-        return kind(**{f.name: plain(getattr(self, f.name)[row]) for f in fields(kind)})
 
 
 def sweep_of(table: ScoreTable) -> dict[str, Any]:
@@ -81,6 +131,22 @@ def sweep_of(table: ScoreTable) -> dict[str, Any]:
         "n_neg": table.n_neg,
         "higher_is_positive": table.higher_is_positive,
     }
+
+
+def outermost(dtype: np.dtype[Any], higher_is_positive: bool) -> Any:
+    """Return the threshold that rejects all, in the type of a score."""
+    infinity = np.inf if higher_is_positive else -np.inf
+    return infinity if dtype.kind == "O" else dtype.type(infinity)
+
+
+def thresholds_of(table: ScoreTable) -> Array:
+    """Put the infinite threshold before the scores, in a type that holds both exactly."""
+    score = table.score
+    if score.dtype.kind in "iu":
+        outer = max(abs(int(score[0])), abs(int(score[-1])))
+        score = score.astype(np.float64 if outer <= 2**53 else object)
+    first = np.array([outermost(score.dtype, table.higher_is_positive)], dtype=score.dtype)
+    return np.concatenate([first, score])
 
 
 def vertices(tp: Array, fp: Array) -> tuple[Array, Array, Vector]:

@@ -79,7 +79,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from rocspace.measures.entry import Cells, Number, criterion
+from rocspace.measures.entry import Cells, Number, measure, mixed
 from rocspace.measures.rates import cost_form, fpr, total, tpr
 
 Criterion: TypeAlias = str
@@ -89,24 +89,21 @@ _INF = float("inf")
 _HALF = Fraction(1, 2)
 
 
-@criterion(
-    range=(-1, 1),
-    better="higher",
-    uses_costs=True,
-    form=lambda P, N: ((1, -1, 0), (0.0, 0.0, 1.0)),
+@measure(
+    of="thresholds", range=(-1, 1), uses_costs=True, form=lambda P, N: ((1, -1, 0), (0.0, 0.0, 1.0))
 )
 def youden(c: Cells) -> Number:
     """Youden's index: tpr - fpr, or 2 (w tpr + (1 - w) tnr) - 1 with costs."""
     return 2 * (c.weight[0] * tpr(c) - c.weight[1] * fpr(c)) + (c.weight[1] - c.weight[0])
 
 
-@criterion(range=(0, _INF), better="lower", uses_prevalence=True, uses_costs=True, form=cost_form)
+@mixed(of="thresholds", range=(0, _INF), better="lower", uses_costs=True, form=cost_form)
 def cost(c: Cells) -> Number:
     """Mean cost of a case."""
     return (c.costs[0] * c.fn + c.costs[1] * c.fp) / total(c)
 
 
-@criterion(range=(0, _INF), better="higher")
+@measure(of="thresholds", range=(0, _INF))
 def odds_ratio_corrected(c: Cells) -> Number:
     """Diagnostic odds ratio in which an empty cell counts one half."""
     tp, fp, fn, tn = (_at_least_half(cell) for cell in (c.tp, c.fp, c.fn, c.tn))
@@ -120,13 +117,13 @@ def _at_least_half(cell: Number) -> Number:
 # --- the score itself ---------------------------------------------------------------------------
 
 
-@criterion(range=(0, _INF), better="lower", uses_prevalence=True, rank_based=False, rational=False)
+@mixed(of="thresholds", range=(0, _INF), better="lower", rank_based=False, rational=False)
 def observed_prevalence(c: Cells) -> Number:
     """Distance of the score to the share of positives; for scores that are chances."""
     return abs(c.score - (c.tp + c.fn) / total(c))
 
 
-@criterion(range=(0, _INF), better="lower", rank_based=False, rational=False)
+@measure(of="thresholds", range=(0, _INF), better="lower", rank_based=False, rational=False)
 def mean_score(c: Cells) -> Number:
     """Distance of the score to the mean score of all cases."""
     called = c.tp + c.fp  # rises by the cases of each score; row 0 rejects all
@@ -135,7 +132,7 @@ def mean_score(c: Cells) -> Number:
     return abs(c.score - (cases * c.score[1:])[finite].sum() / cases[finite].sum())
 
 
-@criterion(range=(0, _INF), better="lower", rank_based=False, rational=False)
+@measure(of="thresholds", range=(0, _INF), better="lower", rank_based=False, rational=False)
 def mean_cutoff(c: Cells) -> Number:
     """Distance of the score to the mean of the distinct scores."""
     return abs(c.score - c.score[1:][np.isfinite(c.score[1:])].mean())

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from importlib import import_module
 from typing import Any, Literal, ParamSpec, TypeAlias, TypeVar
 
@@ -156,23 +157,25 @@ ENTERED: list[Measure] = []
 
 def measure(
     *,
-    range: tuple[float, float],
-    better: Better,
+    of: Literal["counts", "thresholds"] = "counts",
+    range: tuple[float, float] = (0, 1),
+    better: Better = "higher",
     criterion: bool = True,
     exact: Callable[[Cells], Number] | None = None,
     **facts: Any,
 ) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Enter a function of counts with its facts; the function stays as it is.
+    """Enter a function with its facts; the function stays as it is.
 
-    It is a criterion too unless that is denied; where neither end is better, the lower one.
+    One of counts is a criterion, too, unless `criterion` is False: by `exact`, or itself; where
+    neither end is better, the lower one is. One of thresholds takes `Cells`.
     """
 
     def enter(function: Callable[P, R]) -> Callable[P, R]:
         ENTERED.append(
             Measure(
                 name=function.__name__,
-                home="rocspace.measures",
-                of="counts",
+                home="rocspace.measures" if of == "counts" else function.__module__,
+                of=of,
                 range=range,
                 better=better,
                 exact=(exact or function) if criterion else None,  # type: ignore[arg-type]
@@ -184,23 +187,5 @@ def measure(
     return enter
 
 
-def criterion(
-    *, range: tuple[float, float], better: Better, **facts: Any
-) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Enter a function of `Cells` as a criterion that is not a measure of counts."""
-
-    def enter(function: Callable[P, R]) -> Callable[P, R]:
-        ENTERED.append(
-            Measure(
-                name=function.__name__,
-                home=function.__module__,
-                of="thresholds",
-                range=range,
-                better=better,
-                exact=function,  # type: ignore[arg-type]
-                **facts,
-            )
-        )
-        return function
-
-    return enter
+mixed = partial(measure, uses_prevalence=True)
+"""Enter a function that depends on the class mix."""

@@ -22,7 +22,7 @@ from rocspace._base.checks import check_fraction
 from rocspace._base.exact import ratio
 from rocspace.counts.confusion import Counts
 from rocspace.measures.costs_of_errors import Costs, as_costs
-from rocspace.measures.entry import Form, Number, as_fraction, measure
+from rocspace.measures.entry import Form, Number, as_fraction, measure, mixed
 
 _INF = float("inf")
 _NAN = float("nan")
@@ -124,7 +124,7 @@ def cost_form(P: float, N: float, costs: Any = None, prevalence: float | None = 
 # --- rates, each within one class -------------------------------------------------------------
 
 
-@measure(range=(0, 1), better="higher", form=lambda P, N: ((1, 0, 0), _ONE), one_division=True)
+@measure(form=lambda P, N: ((1, 0, 0), _ONE), one_division=True)
 def tpr(c: Counts) -> Number:
     """Share of the positives that are called positive: TP / P.
 
@@ -133,7 +133,7 @@ def tpr(c: Counts) -> Number:
     return ratio(c.tp, c.tp + c.fn)
 
 
-@measure(range=(0, 1), better="lower", form=lambda P, N: ((0, 1, 0), _ONE), one_division=True)
+@measure(better="lower", form=lambda P, N: ((0, 1, 0), _ONE), one_division=True)
 def fpr(c: Counts) -> Number:
     """Share of the negatives that are called positive: FP / N.
 
@@ -142,7 +142,7 @@ def fpr(c: Counts) -> Number:
     return ratio(c.fp, c.fp + c.tn)
 
 
-@measure(range=(0, 1), better="higher", form=lambda P, N: ((0, -1, 1), _ONE), one_division=True)
+@measure(form=lambda P, N: ((0, -1, 1), _ONE), one_division=True)
 def tnr(c: Counts) -> Number:
     """Share of the negatives that are called negative: TN / N = 1 - fpr.
 
@@ -151,7 +151,7 @@ def tnr(c: Counts) -> Number:
     return ratio(c.tn, c.fp + c.tn)
 
 
-@measure(range=(0, 1), better="lower", form=lambda P, N: ((-1, 0, 1), _ONE), one_division=True)
+@measure(better="lower", form=lambda P, N: ((-1, 0, 1), _ONE), one_division=True)
 def fnr(c: Counts) -> Number:
     """Share of the positives that are called negative: FN / P = 1 - tpr.
 
@@ -160,7 +160,7 @@ def fnr(c: Counts) -> Number:
     return ratio(c.fn, c.tp + c.fn)
 
 
-@measure(range=(-1, 1), better="higher", criterion=False, form=lambda P, N: ((1, -1, 0), _ONE))
+@measure(range=(-1, 1), criterion=False, form=lambda P, N: ((1, -1, 0), _ONE))
 def informedness(c: Counts) -> Number:
     """Difference of the two rates: tpr - fpr, 0 for guessing.
 
@@ -169,7 +169,7 @@ def informedness(c: Counts) -> Number:
     return tpr(c) - fpr(c)
 
 
-@measure(range=(0, 1), better="higher", form=lambda P, N: ((0.5, -0.5, 0.5), _ONE))
+@measure(form=lambda P, N: ((0.5, -0.5, 0.5), _ONE))
 def balanced_accuracy(c: Counts) -> Number:
     """Mean of the shares of both classes that are right: (tpr + tnr) / 2.
 
@@ -190,31 +190,31 @@ def closest(c: Counts) -> Number:
     return np.sqrt(fnr(c) ** 2 + fpr(c) ** 2)
 
 
-@measure(range=(0, 1), better="higher")
+@measure()
 def concordance(c: Counts) -> Number:
     """Product of tpr and tnr: the chance that a random pair is called right."""
     return tpr(c) * tnr(c)
 
 
-@measure(range=(0, 1), better="lower")
+@measure(better="lower")
 def symmetry(c: Counts) -> Number:
     """Difference of tpr and tnr, without its sign."""
     return abs(tpr(c) - tnr(c))
 
 
-@measure(range=(0, 1), better="higher")
+@measure()
 def maximin(c: Counts) -> Number:
     """Smaller one of tpr and tnr."""
     return _least(tpr(c), tnr(c))
 
 
-@measure(range=(0, 1), better="higher", exact=concordance, shown=np.sqrt)
+@measure(exact=concordance, shown=np.sqrt)
 def g_mean(c: Counts) -> Number:
     """Geometric mean of the shares that are right: sqrt(tpr tnr); Kubat et al. (1998)."""
     return np.sqrt(tpr(c) * tnr(c))
 
 
-@measure(range=(0, 1), better="higher")
+@measure()
 def index_of_balanced_accuracy(c: Counts, *, alpha: float = 0.1) -> Number:
     """Squared g-mean, tilted towards the positives: (1 + alpha (tpr - tnr)) tpr tnr.
 
@@ -223,7 +223,7 @@ def index_of_balanced_accuracy(c: Counts, *, alpha: float = 0.1) -> Number:
     return (1 + _like(c, alpha) * (tpr(c) - tnr(c))) * tpr(c) * tnr(c)
 
 
-@measure(range=(0, _INF), better="higher", finite=True, form=lambda P, N: ((1, 0, 0), (0, 1, 0)))
+@measure(range=(0, _INF), finite=True, form=lambda P, N: ((1, 0, 0), (0, 1, 0)))
 def lr_positive(c: Counts) -> Number:
     """How much a positive call raises the odds: tpr / fpr.
 
@@ -241,7 +241,7 @@ def lr_negative(c: Counts) -> Number:
     return ratio(fnr(c), tnr(c))
 
 
-@measure(range=(0, _INF), better="higher", finite=True)
+@measure(range=(0, _INF), finite=True)
 def diagnostic_odds_ratio(c: Counts) -> Number:
     """Ratio of the two likelihood ratios: TP TN / (FP FN).
 
@@ -254,68 +254,44 @@ def diagnostic_odds_ratio(c: Counts) -> Number:
 # --- measures of both classes together ----------------------------------------------------------
 
 
-@measure(range=(0, 1), better="neither", uses_prevalence=True, criterion=False)
+@mixed(better="neither", criterion=False)
 def prevalence(c: Counts) -> Number:
     """Share of the cases that are positive: P / n."""
     return ratio(c.tp + c.fn, total(c))
 
 
-@measure(
-    range=(0, 1),
-    better="neither",
-    uses_prevalence=True,
-    form=lambda P, N: ((P, N, 0), (0, 0, P + N)),
-    one_division=True,
-)
+@mixed(better="neither", form=lambda P, N: ((P, N, 0), (0, 0, P + N)), one_division=True)
 def predicted_positive_rate(c: Counts) -> Number:
     """Share of the cases that are called positive: (TP + FP) / n."""
     return ratio(c.tp + c.fp, total(c))
 
 
-@measure(
-    range=(0, 1),
-    better="higher",
-    uses_prevalence=True,
-    form=lambda P, N: ((P, -N, N), (0, 0, P + N)),
-    one_division=True,
-)
+@mixed(form=lambda P, N: ((P, -N, N), (0, 0, P + N)), one_division=True)
 def accuracy(c: Counts) -> Number:
     """Share of the cases that are right: (TP + TN) / n."""
     return ratio(c.tp + c.tn, total(c))
 
 
-@measure(
-    range=(0, 1),
-    better="lower",
-    uses_prevalence=True,
-    form=lambda P, N: ((-P, N, P), (0, 0, P + N)),
-    one_division=True,
-)
+@mixed(better="lower", form=lambda P, N: ((-P, N, P), (0, 0, P + N)), one_division=True)
 def error_rate(c: Counts) -> Number:
     """Share of the cases that are wrong: (FP + FN) / n."""
     return ratio(c.fp + c.fn, total(c))
 
 
-@measure(range=(0, 1), better="lower", uses_prevalence=True)
+@mixed(better="lower")
 def minimax(c: Counts) -> Number:
     """Larger one of the two shares of errors among all cases."""
     return ratio(_larger(c.fn, c.fp), total(c))
 
 
-@measure(range=(0, 1), better="lower", uses_prevalence=True)
+@mixed(better="lower")
 def prevalence_matching(c: Counts) -> Number:
     """Difference between the shares of positives and of positive calls, without its sign."""
     _, fp, fn, _ = _four(c)
     return ratio(abs(fn - fp), total(c))
 
 
-@measure(
-    range=(0, 1),
-    better="higher",
-    uses_prevalence=True,
-    form=lambda P, N, **_: ((P, 0, 0), (P, N, 0)),
-    one_division=True,
-)
+@mixed(form=lambda P, N, **_: ((P, 0, 0), (P, N, 0)), one_division=True)
 def ppv(c: Counts, *, zero_division: float = _NAN) -> Number:
     """Share of the positive calls that are right: TP / (TP + FP).
 
@@ -324,7 +300,7 @@ def ppv(c: Counts, *, zero_division: float = _NAN) -> Number:
     return _where_nan(ratio(c.tp, c.tp + c.fp), zero_division)
 
 
-@measure(range=(0, 1), better="higher", uses_prevalence=True, criterion=False, form=_smoothed_form)
+@mixed(criterion=False, form=_smoothed_form)
 def smoothed_ppv(c: Counts, *, strength: float = 2.0, prior: float = 0.5) -> Number:
     """Share of the positive calls that are right, as if there had been more: an m-estimate.
 
@@ -336,13 +312,7 @@ def smoothed_ppv(c: Counts, *, strength: float = 2.0, prior: float = 0.5) -> Num
     return ratio(c.tp + m * b, c.tp + c.fp + m)
 
 
-@measure(
-    range=(0, 1),
-    better="higher",
-    uses_prevalence=True,
-    form=lambda P, N, **_: ((0, -N, N), (-P, -N, P + N)),
-    one_division=True,
-)
+@mixed(form=lambda P, N, **_: ((0, -N, N), (-P, -N, P + N)), one_division=True)
 def npv(c: Counts, *, zero_division: float = _NAN) -> Number:
     """Share of the negative calls that are right: TN / (TN + FN).
 
@@ -351,48 +321,25 @@ def npv(c: Counts, *, zero_division: float = _NAN) -> Number:
     return _where_nan(ratio(c.tn, c.tn + c.fn), zero_division)
 
 
-@measure(
-    range=(0, 1),
-    better="lower",
-    uses_prevalence=True,
-    form=lambda P, N: ((0, N, 0), (P, N, 0)),
-    one_division=True,
-)
+@mixed(better="lower", form=lambda P, N: ((0, N, 0), (P, N, 0)), one_division=True)
 def false_discovery_rate(c: Counts) -> Number:
     """Share of the positive calls that are wrong: FP / (TP + FP) = 1 - ppv."""
     return ratio(c.fp, c.tp + c.fp)
 
 
-@measure(
-    range=(0, 1),
-    better="lower",
-    uses_prevalence=True,
-    form=lambda P, N: ((-P, 0, P), (-P, -N, P + N)),
-    one_division=True,
-)
+@mixed(better="lower", form=lambda P, N: ((-P, 0, P), (-P, -N, P + N)), one_division=True)
 def false_omission_rate(c: Counts) -> Number:
     """Share of the negative calls that are wrong: FN / (TN + FN) = 1 - npv."""
     return ratio(c.fn, c.tn + c.fn)
 
 
-@measure(
-    range=(0, _INF),
-    better="higher",
-    uses_prevalence=True,
-    form=lambda P, N: ((P + N, 0, 0), (P, N, 0)),
-)
+@mixed(range=(0, _INF), form=lambda P, N: ((P + N, 0, 0), (P, N, 0)))
 def lift(c: Counts) -> Number:
     """How many times more positives among the positive calls than among all: ppv / prevalence."""
     return ratio(ppv(c), prevalence(c))
 
 
-@measure(
-    range=(0, 1),
-    better="higher",
-    uses_prevalence=True,
-    form=lambda P, N, **_: _f_form(P, N, 1.0),
-    one_division=True,
-)
+@mixed(form=lambda P, N, **_: _f_form(P, N, 1.0), one_division=True)
 def f_score(c: Counts, *, zero_division: float = _NAN) -> Number:
     """Harmonic mean of precision and recall: 2 TP / (2 TP + FP + FN).
 
@@ -401,7 +348,7 @@ def f_score(c: Counts, *, zero_division: float = _NAN) -> Number:
     return f_beta(c, beta=1.0, zero_division=zero_division)
 
 
-@measure(range=(0, 1), better="higher", uses_prevalence=True, form=_f_form)
+@mixed(form=_f_form)
 def f_beta(c: Counts, *, beta: float = 2.0, zero_division: float = _NAN) -> Number:
     """Mean of precision and recall, recall ``beta`` times as important.
 
@@ -412,7 +359,7 @@ def f_beta(c: Counts, *, beta: float = 2.0, zero_division: float = _NAN) -> Numb
     return _where_nan(ratio((1 + b2) * tp, (1 + b2) * tp + b2 * fn + fp), zero_division)
 
 
-@measure(range=(0, 1), better="higher", uses_prevalence=True, one_division=True)
+@mixed(one_division=True)
 def jaccard(c: Counts) -> Number:
     """Share of TP among all that are positive or called so: TP / (TP + FP + FN).
 
@@ -421,40 +368,39 @@ def jaccard(c: Counts) -> Number:
     return ratio(c.tp, c.tp + c.fp + c.fn)
 
 
-@measure(range=(-1, 1), better="higher", uses_prevalence=True)
+@mixed(range=(-1, 1))
 def markedness(c: Counts) -> Number:
     """How much the calls tell about the class: ppv + npv - 1; nan where either is."""
     return ppv(c) + npv(c) - 1
 
 
-@measure(range=(0, 2), better="higher", uses_prevalence=True)
+@mixed(range=(0, 2))
 def predictive_sum(c: Counts) -> Number:
     """Sum of ppv and npv."""
     return ppv(c) + npv(c)
 
 
-@measure(range=(0, 1), better="higher", uses_prevalence=True)
+@mixed()
 def predictive_product(c: Counts) -> Number:
     """Product of ppv and npv."""
     return ppv(c) * npv(c)
 
 
-@measure(range=(0, 1), better="higher", uses_prevalence=True)
+@mixed()
 def predictive_maximin(c: Counts) -> Number:
     """Smaller one of ppv and npv."""
     return _least(ppv(c), npv(c))
 
 
-@measure(range=(0, 1), better="lower", uses_prevalence=True)
+@mixed(better="lower")
 def predictive_symmetry(c: Counts) -> Number:
     """Difference of ppv and npv, without its sign."""
     return abs(ppv(c) - npv(c))
 
 
-@measure(
+@mixed(
     range=(0, 2**0.5),
     better="lower",
-    uses_prevalence=True,
     exact=lambda c: (1 - ppv(c)) ** 2 + (1 - npv(c)) ** 2,
     shown=np.sqrt,
 )
@@ -463,9 +409,7 @@ def predictive_closest(c: Counts) -> Number:
     return np.sqrt((1 - ppv(c)) ** 2 + (1 - npv(c)) ** 2)
 
 
-@measure(
-    range=(-1, 1), better="higher", uses_prevalence=True, exact=_signed_phi_squared, shown=_root
-)
+@mixed(range=(-1, 1), exact=_signed_phi_squared, shown=_root)
 def matthews(c: Counts, *, zero_division: float = 0.0) -> Number:
     """Correlation of class and call, (TP TN - FP FN) / sqrt((TP+FP) P N (TN+FN)).
 
@@ -478,14 +422,7 @@ def matthews(c: Counts, *, zero_division: float = 0.0) -> Number:
     return _where_nan(ratio(tp * tn - fp * fn, scale), zero_division)
 
 
-@measure(
-    range=(-1, 1),
-    better="higher",
-    uses_prevalence=True,
-    uses_costs=True,
-    exact=lambda c: _kappa(c, c.costs),
-    form=_kappa_form,
-)
+@mixed(range=(-1, 1), uses_costs=True, exact=lambda c: _kappa(c, c.costs), form=_kappa_form)
 def kappa(c: Counts, *, costs: Costs | Mapping[str, float] | None = None) -> Number:
     """Agreement of class and call beyond chance; Cohen (1960).
 
@@ -495,31 +432,21 @@ def kappa(c: Counts, *, costs: Costs | Mapping[str, float] | None = None) -> Num
     return _kappa(c, (1, 1) if costs is None else as_costs(costs).net)
 
 
-@measure(
-    range=(-0.25, 0.25),
-    better="higher",
-    uses_prevalence=True,
-    form=lambda P, N: ((P * N, -P * N, 0), (0, 0, (P + N) ** 2)),
-)
+@mixed(range=(-0.25, 0.25), form=lambda P, N: ((P * N, -P * N, 0), (0, 0, (P + N) ** 2)))
 def weighted_relative_accuracy(c: Counts) -> Number:
     """Informedness weighted by the class mix: pi (1 - pi) (tpr - fpr)."""
     pi = prevalence(c)
     return pi * (1 - pi) * informedness(c)
 
 
-@measure(
-    range=(0, _INF),
-    better="higher",
-    uses_prevalence=True,
-    exact=lambda c: _phi_squared(c) * total(c),
-)
+@mixed(range=(0, _INF), exact=lambda c: _phi_squared(c) * total(c))
 def chi_square(c: Counts) -> Number:
     """Pearson's chi-square of class against call, n mcc^2; nan where a margin is zero."""
     mcc = matthews(c, zero_division=_NAN)
     return total(c) * mcc * mcc
 
 
-@measure(range=(0, _INF), better="higher", uses_prevalence=True)
+@mixed(range=(0, _INF))
 def chi_square_corrected(c: Counts) -> Number:
     """Chi-square with Yates' correction: the p value of R's chisq.test."""
     tp, fp, fn, tn = _four(c)
@@ -535,12 +462,7 @@ def _gini_of(c: Counts, phi_squared: Number) -> Number:
     return 2 * pi * (1 - pi) * _least(phi_squared, 1)
 
 
-@measure(
-    range=(0, 0.5),
-    better="higher",
-    uses_prevalence=True,
-    exact=lambda c: _gini_of(c, _where_nan(_phi_squared(c), 0.0)),
-)
+@mixed(range=(0, 0.5), exact=lambda c: _gini_of(c, _where_nan(_phi_squared(c), 0.0)))
 def gini_gain(c: Counts) -> Number:
     """Fall of the Gini impurity 2 p (1 - p) when the calls are known: 2 pi (1 - pi) mcc^2.
 
@@ -550,7 +472,7 @@ def gini_gain(c: Counts) -> Number:
     return _gini_of(c, mcc * mcc)
 
 
-@measure(range=(0, 1), better="higher", uses_prevalence=True, rational=False)
+@mixed(rational=False)
 def mutual_information(c: Counts) -> Number:
     """Bits that the call tells about the class, at most the entropy of the class."""
     tp, fp, fn, tn = _four(c)
@@ -563,7 +485,7 @@ def mutual_information(c: Counts) -> Number:
     return np.maximum(bits, 0.0)  # rounding may leave -1e-17 of nothing
 
 
-@measure(range=(0, _INF), better="lower", uses_prevalence=True, criterion=False, form=cost_form)
+@mixed(range=(0, _INF), better="lower", criterion=False, form=cost_form)
 def expected_cost(
     c: Counts,
     *,

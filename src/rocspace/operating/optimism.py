@@ -17,7 +17,7 @@ from rocspace._base.frozen import Result
 from rocspace._base.progress import Progress
 from rocspace.counts.draws import draw_counts
 from rocspace.counts.table import ScoreTable, need
-from rocspace.curves.roc import thresholds_of
+from rocspace.curves.sweep import thresholds_of
 from rocspace.inference.rates import point_interval
 from rocspace.measures.costs_of_errors import CostsLike, as_costs
 from rocspace.operating.constraints import Constraint, Target

@@ -13,7 +13,7 @@ from rocspace._base.arrays import Ints, Vector
 from rocspace._base.exact import best_rows
 from rocspace.counts.confusion import ConfusionMatrix
 from rocspace.counts.table import ScoreTable, from_zero
-from rocspace.curves.roc import thresholds_of
+from rocspace.curves.sweep import thresholds_of
 from rocspace.measures.costs_of_errors import Costs
 from rocspace.measures.entry import Cells, Measure, as_fraction
 from rocspace.measures.facts import CRITERIA
