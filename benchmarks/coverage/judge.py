@@ -68,7 +68,8 @@ class Verdict:
     @property
     def name(self) -> str:
         """The default that the row belongs to: Holm's procedure is over all rows of one name."""
-        return f"{self.section.group or self.section.name}: {self.row.interval}"
+        group = self.section.group or self.section.name
+        return group if self.section.wide and self.default else f"{group}: {self.row.interval}"
 
 
 def lack(row: Row, section: Section) -> float:

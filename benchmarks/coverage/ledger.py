@@ -192,13 +192,15 @@ class Ledger:
 
 def write(rows: Iterable[Row], path: Path = RESULTS) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("w", encoding="utf-8", newline="") as file:
+    whole = path.with_suffix(".part")
+    with whole.open("w", encoding="utf-8", newline="") as file:
         out = csv.writer(file, lineterminator="\n")
         out.writerow([*COLUMNS, *NUMBERS, "samples", "coverage_se", "width_se", "role", "exempt"])
         for r in rows:
             numbers = [f"{getattr(r, name):.6g}" for name in NUMBERS]
             errors = f"{r.se:.2g}", f"{r.width_se:.2g}"
             out.writerow([r.part, *r.key, *numbers, r.samples, *errors, r.role, r.exempt])
+    whole.replace(path)
 
 
 def read(path: Path = RESULTS) -> list[Row]:

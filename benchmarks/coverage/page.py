@@ -10,6 +10,7 @@ from statistics import median
 import numpy as np
 
 from benchmarks.coverage import study
+from benchmarks.coverage.cells import LEFT_OUT
 from benchmarks.coverage.judge import (
     ERROR,
     LARGER,
@@ -166,7 +167,12 @@ def page(rows: Sequence[Row], parts: Sequence[Part]) -> str:
     shown = list(sections(rows, parts))
     every = [each for _, of in shown for each in of]
     text = [HEAD.format(rows=len(rows), samples=how_many(rows, parts))]
-    text += [misses(every), study.table(rows), wasted(every), left_out(rows)]
+    text += [
+        misses(every),
+        study.table(rows, {each.row.key for each in every if each.missed}),
+        wasted(every),
+        left_out(rows),
+    ]
     text += [FIGURE_TEXT, SUMMARY, summary(shown), KINDS_TEXT, kinds_table(shown), TABLES_TEXT]
     for section, of in shown:
         text.append(f"### {section.title}\n")
@@ -240,11 +246,15 @@ def left_out(rows: Sequence[Row]) -> str:
     found: dict[tuple[str, str], list[str]] = {}
     for row in rows:
         if np.isnan(row.coverage):
-            found.setdefault((row.interval, row.exempt), []).append(f"{row.situation}, {row.size}")
+            default = f"{row.section}: {row.interval}"
+            found.setdefault((default, row.exempt), []).append(f"{row.situation}, {row.size}")
     if not found:
         return LEFT_TEXT + "\nNone.\n"
     lines = ["| default | why | cells |", "|---|---|---|"]
-    lines += [f"| {name} | {why} | {'; '.join(of)} |" for (name, why), of in found.items()]
+    lines += [
+        f"| {name} | {why.removeprefix(LEFT_OUT)} | {'; '.join(of)} |"
+        for (name, why), of in found.items()
+    ]
     return LEFT_TEXT + "\n" + "\n".join(lines) + "\n"
 
 

@@ -6,7 +6,17 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from benchmarks.coverage import areas, bands, binary, bootstrap, compare, costs, folds, planning
+from benchmarks.coverage import (
+    areas,
+    bands,
+    binary,
+    bootstrap,
+    compare,
+    costs,
+    folds,
+    planning,
+    study,
+)
 from benchmarks.coverage.ledger import SEED, Part, Row, Section
 
 # --- parts with a generator of their own ------------------------------------------------------
@@ -91,7 +101,26 @@ BY_RANKS = (
     "where the hypothesis is true both classes have the same score distribution: only ties matter"
 )
 
+STUDY = Part(
+    "study",
+    study.rows,
+    tuple(
+        Section(
+            name,
+            name.capitalize(),
+            "Each line of the table above.",
+            kind=kind,
+            defaults=defaults,
+            wide=True,
+        )
+        for name, kind, defaults in study.SECTIONS
+    ),
+    quick=0,
+    cells=study.count,
+)
+
 PARTS = (
+    STUDY,
     Part(
         "areas",
         score_areas,

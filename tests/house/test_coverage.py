@@ -6,7 +6,19 @@ from itertools import product
 import numpy as np
 import pytest
 from benchmarks.coverage import __main__ as program
-from benchmarks.coverage import areas, binary, judge, ledger, page, parts, populations
+from benchmarks.coverage import (
+    areas,
+    binary,
+    cells,
+    judge,
+    ledger,
+    margins,
+    page,
+    parts,
+    populations,
+    study,
+    wide,
+)
 from benchmarks.coverage.ledger import KINDS, Ledger, Row, Section
 
 import rocspace as rs
@@ -17,6 +29,10 @@ COMMITTED = ledger.read()
 def row(hits, samples, **change):
     made = Row("area", "Normal, area 0.9", "20 + 20", "x", hits / samples, 0.2, 0.05, samples)
     return replace(made, **change)
+
+
+def exactly(coverage):
+    return replace(row(1, 1), coverage=coverage, samples=0)
 
 
 # --- the table --------------------------------------------------------------------------------
@@ -188,8 +204,8 @@ def test_a_miss_is_what_holm_does_not_take_for_chance():
 
 
 def test_exact_rows_are_held_to_the_number():
-    assert [v.missed for v in verdicts(row(1, 1, coverage=0.9351, samples=0))] == [False]
-    assert [v.missed for v in verdicts(row(1, 1, coverage=0.9349, samples=0))] == [True]
+    assert [v.missed for v in verdicts(exactly(0.9351))] == [False]
+    assert [v.missed for v in verdicts(exactly(0.9349))] == [True]
 
 
 def test_sizes_and_plans_have_limits_of_their_own():
@@ -215,9 +231,9 @@ def test_waste_is_over_coverage_and_width():
 
 
 def test_cells_left_out_are_named_and_not_judged():
-    gone = row(1, 1, coverage=float("nan"), samples=0, exempt="the target jumps")
+    gone = replace(exactly(float("nan")), exempt="left out: the target jumps")
     assert verdicts(gone) == []
-    assert "| x | the target jumps | Normal, area 0.9, 20 + 20 |" in page.left_out([gone])
+    assert "| area: x | the target jumps | Normal, area 0.9, 20 + 20 |" in page.left_out([gone])
 
 
 def test_known_misses_only_shrink(tmp_path):
@@ -270,6 +286,68 @@ def test_yes_no_tests_are_summed_exactly():
     assert unseen.coverage == pytest.approx(inside, abs=1e-12)
 
 
+# --- the second study and the wide parts ------------------------------------------------------
+
+
+def test_every_line_of_the_second_study_is_measured():
+    lines = [line for item in study.items() for line in item.lines]
+    assert {line.item for line in lines} == set(range(1, 13))
+    found = {row.key for row in COMMITTED if row.part == "study"}
+    assert {(*line.where, line.default) for line in lines} <= found
+    assert study.table(COMMITTED).count("\n| ") == len(lines) + 1
+
+
+@pytest.mark.parametrize("margin", margins.MARGINS, ids=lambda m: m.name)
+def test_margins_have_their_areas(margin):
+    table = margin.draw(20_000, 20_000, np.random.default_rng(3))
+    curve = rs.roc_curve(table)
+    assert rs.auc(table) == pytest.approx(margin.auc, abs=0.012)
+    assert curve.tpr_at(0.1) == pytest.approx(margin.tpr_at(0.1), abs=0.02)
+    assert curve.fpr_at(0.8) == pytest.approx(margin.fpr_at(0.8), abs=0.02)
+    part = rs.partial_auc(table, fpr=(0, 0.3))
+    assert part == pytest.approx(margin.partial_auc(0, 0.3), abs=0.008)
+    beside = rs.partial_auc(table, tpr=(0.8, 1))
+    assert beside == pytest.approx(margin.part_beside(0.8, 1), abs=0.008)
+    assert rs.curves.youden(table) == pytest.approx(margin.youden, abs=0.025)
+    found = rs.curves.average_precision(table)
+    assert found == pytest.approx(margin.average_precision(0.5, steps=True), abs=0.02)
+
+
+@pytest.mark.parametrize("pair", margins.PAIRS, ids=lambda p: p.name)
+def test_pairs_have_their_difference(pair):
+    data = pair.draw(10_000, 10_000, np.random.default_rng(4))
+    one, two = (rs.auc(data.table(name)) for name in data.names)
+    assert one - two == pytest.approx(pair.truth, abs=0.015)
+
+
+def test_roles_are_shared_out():
+    for of in (margins.MARGINS, margins.PAIRS):
+        share = np.mean([each.role == "validation" for each in of])
+        assert 0.3 <= share <= 0.4
+
+
+def test_the_textbook_interval_is_delongs():
+    data = margins.PAIRS[2].draw(30, 40, np.random.default_rng(5))
+    variance = rs.compare.auc_difference(data).se ** 2
+    low, high = wide.textbook(data)
+    assert (high - low) / 2 == pytest.approx(1.959964 * variance**0.5, rel=1e-6)
+
+
+def test_a_cell_stops_where_it_is_clear():
+    def read(sample, rng):
+        yield cells.Read("area", "sure", inside=True)
+        yield cells.Read("area", "never", inside=False)
+
+    made = cells.Cell("somewhere", "1 + 1", lambda rng: rng.random(), read)
+    assert {row.samples for row in made.rows(5000)} == {200}
+
+    def unsure(sample, rng):
+        yield cells.Read("area", "x", inside=bool(sample < 0.94))
+
+    assert [row.samples for row in replace(made, read=unsure).rows(600)] == [600]
+    assert made.rows(50) == made.rows(50)
+
+
 def test_figure_is_drawn(tmp_path, monkeypatch):
     pytest.importorskip("matplotlib")
     monkeypatch.setattr(page, "FIGURE", tmp_path / "coverage.png")
@@ -285,8 +363,6 @@ def test_no_default_misses_but_those_that_are_known():
 
 
 def test_a_third_of_the_wide_cells_validate():
-    wide = [r for r in COMMITTED if parts.SECTIONS[r.section].wide]
-    cells = {(r.situation, r.size): r.role for r in wide}
-    assert set(cells.values()) <= {"development", "validation"}
-    if cells:
-        assert sum(role == "validation" for role in cells.values()) >= len(cells) // 4
+    rows = [r for r in COMMITTED if r.part in {part.name for part in wide.WIDE}]
+    roles = {(r.part, r.situation, r.size): r.role for r in rows}
+    assert sum(role == "validation" for role in roles.values()) >= len(roles) // 4

@@ -1,0 +1,641 @@
+"""The widened ledger: every default in populations of every kind that users have.
+
+Each cell draws its samples once and reads all defaults from them. A third of the populations are
+of validation: they served to choose no constant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cache, partial
+from itertools import product
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import ndtr, ndtri
+
+import rocspace as rs
+from benchmarks.coverage.cells import LEFT_OUT, Cell, Read, held, interval_of, rejected
+from benchmarks.coverage.learners import Fit, best_feature, centroid, ridge
+from benchmarks.coverage.ledger import LEVEL, Kind, Part, Role, Row, Section
+from benchmarks.coverage.margins import (
+    BY_NAME,
+    DEV,
+    MARGINS,
+    PAIRS,
+    VAL,
+    Margin,
+    Pair,
+)
+from benchmarks.coverage.populations import (
+    lognormal_weights,
+    mixed_clusters,
+    pure_clusters,
+    tilted,
+    two_phase,
+)
+from rocspace.averaging import cv_auc_estimate, fold_tables
+from rocspace.bands import difference_band, roc_band
+from rocspace.compare import auc_difference, equivalence_test, noninferiority_test
+from rocspace.costs import resample_cost, resample_cost_difference
+from rocspace.counts import PairedScores, ScoreTable
+from rocspace.curves import pr_area_estimate, two_way_partial_auc
+from rocspace.inference import (
+    auc_estimate,
+    auc_test,
+    clustered_auc_estimate,
+    clustered_test,
+    ks_test,
+    partial_auc_estimate,
+)
+from rocspace.operating import threshold_bootstrap
+from rocspace.planning import plan_area, plan_paired
+from rocspace.resampling import bootstrap, difference, fpr_at, partial_area, tpr_at
+from rocspace.simulate import binormal, paired_binormal
+
+DEFAULT = "default"
+AT_CHANCE = "at the boundary: no discrimination"
+
+
+def section(name: str, kind: Kind = "coverage", *, targets: bool = False) -> Section:
+    """Return the section of one default, whose only interval is what one gets without asking."""
+    return Section(
+        name, name[0].upper() + name[1:], kind=kind, defaults=(DEFAULT,), wide=True, targets=targets
+    )
+
+
+def part(
+    name: str, make: Callable[[], tuple[Cell, ...]], sections: tuple[Section, ...], samples: int
+) -> Part:
+    """Return a part whose cells are made when they are asked for."""
+    made = cache(make)
+
+    def rows(many: int, number: int) -> list[Row]:
+        return made()[number].rows(many)
+
+    return Part(name, rows, sections, samples, quick=0, cells=lambda: len(made()))
+
+
+def sizes_of(n_pos: int, n_neg: int) -> str:
+    return f"{n_pos} + {n_neg}"
+
+
+def left_out(section_: str, why: str) -> Iterator[Read]:
+    yield Read(section_, DEFAULT, inside=False, width=float("nan"), exempt=f"{LEFT_OUT}{why}")
+
+
+# --- one score --------------------------------------------------------------------------------
+
+AREA, PR = "wide: auc_estimate", "wide: pr_area_estimate"
+PART, BESIDE = "wide: partial_auc_estimate, fpr 0 to .1", "wide: partial_auc_estimate, tpr .8 to 1"
+WIDER_PART = "wide: partial_auc_estimate, fpr 0 to .3"
+ONE_SIZES = (
+    (5, 5),
+    (5, 50),
+    (50, 5),
+    (20, 20),
+    (20, 200),
+    (200, 20),
+    (50, 50),
+    (20, 1000),
+    (10_000, 10),
+    (10, 10_000),
+    (500, 500),
+)
+
+
+def one_score() -> tuple[Cell, ...]:
+    return tuple(one_cell(margin, *sizes) for margin, sizes in product(MARGINS, ONE_SIZES))
+
+
+def one_cell(margin: Margin, n_pos: int, n_neg: int) -> Cell:
+    truths = {
+        PART: margin.partial_auc(0, 0.1),
+        WIDER_PART: margin.partial_auc(0, 0.3),
+        BESIDE: margin.part_beside(0.8, 1),
+    }
+    ranges: dict[str, Any] = {
+        PART: {"fpr": (0, 0.1)},
+        WIDER_PART: {"fpr": (0, 0.3)},
+        BESIDE: {"tpr": (0.8, 1)},
+    }
+    precision = margin.average_precision(n_pos / (n_pos + n_neg), steps=False)
+
+    def read(table: ScoreTable, _: object) -> Iterator[Read]:
+        estimate = auc_estimate(table)
+        yield from held(AREA, DEFAULT, lambda: interval_of(estimate), margin.auc)
+        for scale in ("logit", "identity"):
+            yield from held(
+                AREA,
+                f"DeLong, {scale}",
+                lambda scale=scale: estimate.interval(LEVEL, scale=scale),
+                margin.auc,
+            )
+        for name, truth in truths.items():
+            found = partial_auc_estimate(table, **ranges[name])
+            yield from held(name, DEFAULT, lambda found=found: interval_of(found), truth)
+            yield from held(
+                name, "logit", lambda found=found: found.interval(LEVEL, scale="logit"), truth
+            )
+        found = pr_area_estimate(table)
+        yield from held(PR, DEFAULT, lambda: interval_of(found), precision)
+        yield from held(PR, "logit", lambda: found.interval(LEVEL, scale="logit"), precision)
+
+    slow = 4 if max(n_pos, n_neg) > 1000 else 1
+    draw = partial(margin.draw, n_pos, n_neg)
+    return Cell(margin.name, sizes_of(n_pos, n_neg), draw, read, margin.role, slow)
+
+
+# --- tests against chance ---------------------------------------------------------------------
+
+AUC_TEST, KS_TEST = "wide: size of auc_test", "wide: size of ks_test"
+
+
+def alike() -> tuple[Cell, ...]:
+    """Both classes have the same distribution: that of the negatives of some populations."""
+    names = (
+        "Normal, area 0.75",
+        "zero-inflated, 0.8 and 0.05",
+        "five levels",
+        "yes/no, .95 and .1",
+        "heavy tails, t2, shift 3",
+        "four levels",
+    )
+    sizes = ((5, 5), (5, 100), (100, 5), (20, 20), (20, 1000), (200, 200))
+    return tuple(alike_cell(BY_NAME[name], *size) for name, size in product(names, sizes))
+
+
+def alike_cell(margin: Margin, n_pos: int, n_neg: int) -> Cell:
+    def draw(rng: np.random.Generator) -> ScoreTable:
+        return rs.tabulate_classes(margin.neg(rng, (n_pos,)), margin.neg(rng, (n_neg,)))
+
+    def read(table: ScoreTable, _: object) -> Iterator[Read]:
+        yield from rejected(AUC_TEST, DEFAULT, lambda: float(auc_test(table).pvalue))
+        yield from rejected(KS_TEST, DEFAULT, lambda: float(ks_test(table).pvalue))
+
+    name = f"both as negatives of: {margin.name}"
+    return Cell(name, sizes_of(n_pos, n_neg), draw, read, margin.role)
+
+
+# --- what is resampled ------------------------------------------------------------------------
+
+BOOT_SIZES = ((20, 50), (50, 50), (100, 20), (5, 100), (200, 200))
+LARGE = ((1000, 1000), (20, 2000))
+LARGE_NAMES = (
+    "Normal, area 0.75",
+    "Normal, area 0.5",
+    "hooked, sd 3, area 0.8",
+    "zero-inflated, 0.8 and 0.05",
+    "yes/no, .8 and .02",
+)
+RATES = (0.01, 0.05, 0.1, 0.3, 0.7, 0.99)
+TPRS = (0.05, 0.5, 0.8, 0.95, 0.99)
+PROBABILITIES = (0.2, 0.5, 0.8)
+BOOT, BOOT_PART = "wide: bootstrap of auc", "wide: bootstrap of a part, fpr 0 to .2"
+BOOT_TPR, BOOT_FPR = "wide: bootstrap of tpr_at", "wide: bootstrap of fpr_at"
+BOOT_J, BOOT_AP = "wide: bootstrap of youden", "wide: bootstrap of average_precision"
+TWO_WAY = "wide: bootstrap of a two-way area, fpr to .4, tpr from .5"
+THRESHOLD, COST = "wide: threshold_bootstrap", "wide: resample_cost"
+
+
+def resampled() -> tuple[Cell, ...]:
+    small = [boot_cell(margin, *size) for margin, size in product(MARGINS, BOOT_SIZES)]
+    large = [boot_cell(BY_NAME[name], *size) for name, size in product(LARGE_NAMES, LARGE)]
+    return (*small, *large)
+
+
+def boot(data: Any, statistic: Any, rng: np.random.Generator) -> Any:
+    return bootstrap(data, statistic, rng=rng, threads=1, progress=False).interval(LEVEL)
+
+
+def two_way(margin: Margin) -> float:
+    """Return the part of the area left of an fpr of .4 and above a tpr of .5."""
+    x = np.linspace(0, 0.4, 20_001)
+    return float(np.trapezoid(np.maximum(margin.tpr_at(x) - 0.5, 0), x))
+
+
+def boot_cell(margin: Margin, n_pos: int, n_neg: int) -> Cell:
+    chance = margin.youden < 1e-6
+    exempt = AT_CHANCE if chance else ""
+    threshold, gap = margin.best_threshold()
+    jumps = chance or (margin.discrete and gap < 1e-3)
+    precision = margin.average_precision(n_pos / (n_pos + n_neg), steps=True)
+    statistics: list[tuple[str, str, Any, float]] = [
+        (BOOT, DEFAULT, "auc", margin.auc),
+        (BOOT_PART, DEFAULT, partial_area(fpr=(0, 0.2)), margin.partial_auc(0, 0.2)),
+        (BOOT_J, DEFAULT, "youden", margin.youden),
+        (BOOT_AP, DEFAULT, "average_precision", precision),
+    ]
+    statistics += [(BOOT_TPR, f"at {x:g}", tpr_at(x), float(margin.tpr_at(x))) for x in RATES]
+    statistics += [(BOOT_FPR, f"at {x:g}", fpr_at(x), float(margin.fpr_at(x))) for x in TPRS]
+    both, costs = two_way(margin), [margin.least_cost(p) for p in PROBABILITIES]
+    small = n_pos + n_neg <= 100
+
+    def read(table: ScoreTable, rng: np.random.Generator) -> Iterator[Read]:
+        for name, interval, statistic, truth in statistics:
+            limit = exempt if name == BOOT_J else "at 0 or 1" if truth in (0.0, 1.0) else ""
+            make = partial(boot, table, statistic, rng)
+            yield from held(name, interval, make, truth, exempt=limit)
+        if small:
+
+            def statistic_of(sample: ScoreTable) -> float:
+                return float(two_way_partial_auc(sample, max_fpr=0.4, min_tpr=0.5))
+
+            yield from held(TWO_WAY, DEFAULT, lambda: boot(table, statistic_of, rng), both)
+        if jumps:
+            yield from left_out(THRESHOLD, "the target jumps, several thresholds are optimal")
+        else:
+            yield from held(
+                THRESHOLD,
+                DEFAULT,
+                lambda: threshold_bootstrap(table, rng=rng, progress=False).interval(LEVEL),
+                threshold,
+            )
+        band = resample_cost(table, PROBABILITIES, rng=rng, threads=1, progress=False)
+        ends = band.interval(LEVEL)
+        for p, low, high, truth in zip(PROBABILITIES, ends.low, ends.high, costs, strict=True):
+            limit = AT_CHANCE if chance else ""
+            yield from held(
+                COST, f"at {p:g}", lambda low=low, high=high: (low, high), truth, exempt=limit
+            )
+
+    slow = 20 if max(n_pos, n_neg) >= 1000 else 4
+    draw = partial(margin.draw, n_pos, n_neg)
+    return Cell(margin.name, sizes_of(n_pos, n_neg), draw, read, margin.role, slow)
+
+
+# --- two scores of the same cases -------------------------------------------------------------
+
+GAP, GAP_PART = "wide: auc_difference", "wide: auc_difference, fpr 0 to .2"
+GAP_TEST = "wide: size of the test of auc_difference"
+NONINFERIOR = "wide: size of noninferiority_test at the margin"
+EQUIVALENT = "wide: size of equivalence_test at the margin"
+PAIR_SIZES = ((5, 5), (5, 50), (15, 15), (50, 5), (30, 300), (20, 1000), (50, 50), (200, 200))
+
+
+def two_scores() -> tuple[Cell, ...]:
+    return tuple(pair_cell(pair, *sizes) for pair, sizes in product(PAIRS, PAIR_SIZES))
+
+
+def placements(own: NDArray[np.float64], others: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the share of others below each, ties half."""
+    ordered = np.sort(others)
+    both = np.searchsorted(ordered, own) + np.searchsorted(ordered, own, "right")
+    return np.asarray(both / (2 * others.size))
+
+
+def textbook(data: PairedScores) -> tuple[float, float]:
+    """Return DeLong's interval as in textbooks, by a second implementation."""
+    pos, neg = data.score[data.label], data.score[~data.label]
+    v = [placements(pos[:, j], neg[:, j]) for j in range(2)]
+    w = [placements(neg[:, j], pos[:, j]) for j in range(2)]
+    value = float((v[0] - v[1]).mean())
+    variance = sum(float((a - b).var(ddof=1)) / a.size for a, b in (v, w))
+    half = -float(ndtri((1 - LEVEL) / 2)) * variance**0.5
+    return value - half, value + half
+
+
+def pair_cell(pair: Pair, n_pos: int, n_neg: int) -> Cell:
+    truth = pair.truth if abs(pair.truth) > 1e-9 else 0.0
+    part_truth = pair.first.partial_auc(0, 0.2) - pair.second.partial_auc(0, 0.2)
+
+    def read(data: PairedScores, _: object) -> Iterator[Read]:
+        gap = auc_difference(data, "first", "second")
+        yield from held(GAP, DEFAULT, lambda: interval_of(gap), truth)
+        yield from held(GAP, "DeLong, normal", lambda: textbook(data), truth)
+        part_of = auc_difference(data, "first", "second", fpr=(0, 0.2))
+        yield from held(GAP_PART, DEFAULT, lambda: interval_of(part_of), part_truth)
+        if truth == 0:
+            yield from rejected(GAP_TEST, DEFAULT, lambda: float(gap.test().pvalue))
+            return
+        worse = gap if truth < 0 else auc_difference(data, "second", "first")
+        margin = abs(truth)
+        yield from rejected(
+            NONINFERIOR, DEFAULT, lambda: float(noninferiority_test(worse, margin).pvalue)
+        )
+        yield from rejected(
+            EQUIVALENT, DEFAULT, lambda: float(equivalence_test(worse, margin).pvalue)
+        )
+
+    draw = partial(pair.draw, n_pos, n_neg)
+    return Cell(pair.name, sizes_of(n_pos, n_neg), draw, read, pair.role, 2)
+
+
+BOOT_GAP, COST_GAP = "wide: bootstrap of a difference of areas", "wide: resample_cost_difference"
+BAND_GAP, BAND = "wide: difference_band", "wide: roc_band"
+
+
+def resampled_pairs() -> tuple[Cell, ...]:
+    sizes = ((20, 50), (50, 50), (200, 100))
+    return tuple(boot_pair(pair, *size) for pair, size in product(PAIRS, sizes))
+
+
+def boot_pair(pair: Pair, n_pos: int, n_neg: int) -> Cell:
+    truth = pair.truth
+    costs = [pair.second.least_cost(p) - pair.first.least_cost(p) for p in PROBABILITIES]
+
+    def read(data: PairedScores, rng: np.random.Generator) -> Iterator[Read]:
+        yield from held(BOOT_GAP, DEFAULT, lambda: boot(data, difference(), rng), truth)
+        found = resample_cost_difference(
+            data, PROBABILITIES, rng=rng, threads=1, progress=False
+        ).interval(LEVEL)
+        for p, low, high, value in zip(PROBABILITIES, found.low, found.high, costs, strict=True):
+            yield from held(COST_GAP, f"at {p:g}", lambda low=low, high=high: (low, high), value)
+        band = difference_band(data, rng=rng, threads=1, progress=False)
+        curve = pair.first.tpr_at(band.fpr) - pair.second.tpr_at(band.fpr)
+        width = float(np.trapezoid(band.high - band.low, band.fpr))
+        yield Read(BAND_GAP, DEFAULT, bool(band.contains(lambda _: curve)), width)
+
+    draw = partial(pair.draw, n_pos, n_neg)
+    return Cell(pair.name, sizes_of(n_pos, n_neg), draw, read, pair.role, 10)
+
+
+# --- bands ------------------------------------------------------------------------------------
+
+BAND_SIZES = ((5, 50), (20, 20), (50, 500), (200, 200), (20, 2000))
+
+
+def whole_curves() -> tuple[Cell, ...]:
+    return tuple(band_cell(margin, *sizes) for margin, sizes in product(MARGINS, BAND_SIZES))
+
+
+def band_cell(margin: Margin, n_pos: int, n_neg: int) -> Cell:
+    def read(table: ScoreTable, rng: np.random.Generator) -> Iterator[Read]:
+        for name, method in ((DEFAULT, {}), ("working-hotelling", {"method": "working-hotelling"})):
+            try:
+                band = roc_band(table, rng=rng, threads=1, progress=False, **method)  # type: ignore[arg-type]
+            except ValueError:
+                continue
+            width = float(np.trapezoid(band.high - band.low, band.fpr))
+            yield Read(BAND, name, bool(band.contains(margin.tpr_at)), width)
+
+    draw = partial(margin.draw, n_pos, n_neg)
+    return Cell(margin.name, sizes_of(n_pos, n_neg), draw, read, margin.role, 2)
+
+
+# --- weights ----------------------------------------------------------------------------------
+
+WEIGHTED, WEIGHTED_BAND = "wide: auc_estimate with weights", "wide: roc_band with weights"
+WEIGHTED_PART = "wide: partial_auc_estimate with weights, fpr 0 to .2"
+WEIGHT_SIZES = ((20, 500), (50, 50), (200, 200), (500, 20))
+
+
+def weights() -> tuple[Cell, ...]:
+    kinds: tuple[tuple[str, Callable[..., ScoreTable], float, Role], ...] = (
+        ("two-phase, 1 in 20", two_phase, 0.8, DEV),
+        ("two-phase, 1 in 10", partial(two_phase, share=0.1), 0.9, DEV),
+        ("tilted, w = exp(-s)", tilted, 0.8, DEV),
+        ("tilted, w = exp(s)", partial(tilted, tilt=-1.0), 0.8, DEV),
+        ("lognormal, blind to scores", lognormal_weights, 0.85, DEV),
+        ("two-phase, 1 in 5", partial(two_phase, cut=0.5, share=0.2), 0.85, VAL),
+        ("tilted, w = exp(-s/2)", partial(tilted, tilt=0.5), 0.9, VAL),
+    )
+    return tuple(weight_cell(*kind, *sizes) for kind, sizes in product(kinds, WEIGHT_SIZES))
+
+
+def weight_cell(
+    name: str, draw: Callable[..., ScoreTable], area: float, role: Role, n_pos: int, n_neg: int
+) -> Cell:
+    population = binormal(area)
+    part_of = population.partial_auc(0, 0.2)
+
+    def read(table: ScoreTable, _: object) -> Iterator[Read]:
+        yield from held(WEIGHTED, DEFAULT, lambda: interval_of(auc_estimate(table)), area)
+        found = partial_auc_estimate(table, fpr=(0, 0.2))
+        yield from held(WEIGHTED_PART, DEFAULT, lambda: interval_of(found), part_of)
+        band = roc_band(table)
+        width = float(np.trapezoid(band.high - band.low, band.fpr))
+        yield Read(WEIGHTED_BAND, DEFAULT, bool(band.contains(population.tpr_at)), width)
+
+    situation = f"{name}, area {area:g}"
+    return Cell(situation, sizes_of(n_pos, n_neg), partial(draw, area, n_pos, n_neg), read, role, 4)
+
+
+# --- clusters ---------------------------------------------------------------------------------
+
+CLUSTERED, CLUSTERED_GAP = "wide: clustered_auc_estimate", "wide: auc_difference, clusters"
+CLUSTERED_PART = "wide: clustered_auc_estimate, fpr 0 to .3"
+CLUSTERED_TEST = "wide: size of the test of auc_difference, clusters"
+CLUSTERED_CHANCE = "wide: size of clustered_test"
+
+
+def pareto(n: int) -> tuple[int, ...]:
+    """Return sizes whose tail is Pareto's with exponent 1.2, at the middles of n equal shares."""
+    return tuple(int(np.ceil(2 * (1 - (i + 0.5) / n) ** (-1 / 1.2))) for i in range(n))
+
+
+CLUSTER_SIZES: tuple[tuple[str, tuple[int, ...], Role], ...] = (
+    ("10 of 10", (10,) * 10, DEV),
+    ("one of 60 and 19 of 3", (60, *[3] * 19), DEV),
+    ("Pareto, 20", pareto(20), DEV),
+    ("50 of 4", (4,) * 50, DEV),
+    ("20 of 2", (2,) * 20, VAL),
+    ("two of 30 and 10 of 4", (30, 30, *[4] * 10), VAL),
+)
+
+
+def clusters() -> tuple[Cell, ...]:
+    kinds = (("pure", pure_clusters), ("mixed", mixed_clusters))
+    cells = product(CLUSTER_SIZES, kinds, (0.05, 0.3, 0.8))
+    return tuple(cluster_cell(*size, *kind, icc) for size, kind, icc in cells)
+
+
+def cluster_cell(
+    sizes_name: str,
+    sizes: tuple[int, ...],
+    role: Role,
+    kind: str,
+    make: Callable[..., PairedScores],
+    icc: float,
+) -> Cell:
+    area = 0.8 if role == DEV else 0.88
+    part_of = binormal(area).partial_auc(0, 0.3)
+
+    def draw(rng: np.random.Generator) -> tuple[PairedScores, PairedScores]:
+        return make(sizes, icc, (area, area), rng), make(sizes, icc, (0.5,), rng)
+
+    def read(both: tuple[PairedScores, PairedScores], _: object) -> Iterator[Read]:
+        data, null = both
+        name = data.names[0]
+        area_of = partial(clustered_auc_estimate, data, name)
+        yield from held(CLUSTERED, DEFAULT, lambda: interval_of(area_of()), area)
+        yield from held(
+            CLUSTERED_PART, DEFAULT, lambda: interval_of(area_of(fpr=(0, 0.3))), part_of
+        )
+        gap = auc_difference(data, *data.names)
+        yield from held(CLUSTERED_GAP, DEFAULT, lambda: interval_of(gap), 0.0)
+        yield from rejected(CLUSTERED_TEST, DEFAULT, lambda: float(gap.test().pvalue))
+        yield from rejected(CLUSTERED_CHANCE, DEFAULT, lambda: float(clustered_test(null).pvalue))
+
+    situation = f"{kind}, {sizes_name}, ICC {icc:g}"
+    return Cell(situation, f"{len(sizes)} clusters", draw, read, role, 2)
+
+
+# --- folds ------------------------------------------------------------------------------------
+
+FOLDS = "wide: cv_auc_estimate, weak learners"
+LEARNERS: tuple[tuple[str, Fit, int, Role], ...] = (
+    ("best of 10 features", best_feature, 10, DEV),
+    ("best of 50 features", best_feature, 50, DEV),
+    ("nearest centroid of 50", centroid, 50, DEV),
+    ("ridge of 20", ridge, 20, VAL),
+)
+
+
+def folds() -> tuple[Cell, ...]:
+    sizes = ((25, 25, 5), (50, 50, 10), (20, 80, 5))
+    return tuple(
+        fold_cell(*learner, signal, *size)
+        for learner, signal, size in product(LEARNERS, (0.0, 0.5, 1.0), sizes)
+    )
+
+
+def fold_cell(
+    name: str, fit: Fit, features: int, role: Role, signal: float, n_pos: int, n_neg: int, k: int
+) -> Cell:
+    def draw(rng: np.random.Generator) -> tuple[Any, float]:
+        """Cross-validate; only the first feature knows something, so true areas are known."""
+        label = np.repeat([True, False], [n_pos, n_neg])
+        x = rng.normal(size=(label.size, features))
+        x[label, 0] += signal
+        fold = np.concatenate([rng.permutation(n) % k for n in (n_pos, n_neg)])
+        score, areas = np.empty(label.size), []
+        for i in range(k):
+            train = fold != i
+            weight = fit(x[train], label[train])
+            score[~train] = x[~train] @ weight
+            shift = signal * weight[0] / np.linalg.norm(weight)
+            areas.append(float(ndtr(shift / 2**0.5)))
+        return fold_tables(label, score, fold), float(np.mean(areas))
+
+    def read(drawn: tuple[Any, float], _: object) -> Iterator[Read]:
+        tables, truth = drawn
+        yield from held(FOLDS, DEFAULT, lambda: interval_of(cv_auc_estimate(tables)), truth)
+
+    situation = f"{name}, shift {signal:g}, {k} folds"
+    return Cell(situation, sizes_of(n_pos, n_neg), draw, read, role, 2)
+
+
+# --- planned power ----------------------------------------------------------------------------
+
+PLANNED = "wide: power of plan_paired, default t test"
+PLANNED_ONE = "wide: power of plan_area, default test"
+
+
+def plans() -> tuple[Cell, ...]:
+    pairs: tuple[tuple[tuple[float, float], float, Role], ...] = (
+        ((0.95, 0.85), 0.9, DEV),
+        ((0.98, 0.9), 0.5, DEV),
+        ((0.85, 0.75), 0.5, DEV),
+        ((0.7, 0.6), 0.9, DEV),
+        ((0.9, 0.8), 0.0, VAL),
+        ((0.8, 0.75), 0.7, VAL),
+    )
+    two = [planned_pair(*pair, ratio) for pair, ratio in product(pairs, (1, 4))]
+    one = [planned_area(area, ratio) for area, ratio in product((0.6, 0.75, 0.9), (1, 4))]
+    return (*two, *one)
+
+
+def planned_pair(areas: tuple[float, float], r: float, role: Role, ratio: int) -> Cell:
+    population = paired_binormal(areas, r_pos=r, r_neg=r)
+    n = int(np.ceil(plan_paired(population, ratio=ratio).for_power(0.8).n_pos))
+
+    def draw(rng: np.random.Generator) -> PairedScores:
+        return population.draw(n, ratio * n, rng=rng)
+
+    def read(data: PairedScores, _: object) -> Iterator[Read]:
+        gap = auc_difference(data, *data.names)
+        yield from rejected(PLANNED, DEFAULT, lambda: float(gap.test().pvalue))
+
+    name = f"areas {areas[0]:g} and {areas[1]:g}, r {r:g}"
+    return Cell(name, f"1 to {ratio}", draw, read, role)
+
+
+def planned_area(area: float, ratio: int) -> Cell:
+    population = binormal(area)
+    n = int(np.ceil(plan_area(area, ratio=ratio).for_power(0.8).n_pos))
+
+    def draw(rng: np.random.Generator) -> ScoreTable:
+        return population.draw(n, ratio * n, rng=rng)
+
+    def read(table: ScoreTable, _: object) -> Iterator[Read]:
+        yield from rejected(PLANNED_ONE, DEFAULT, lambda: float(auc_test(table).pvalue))
+
+    return Cell(f"area {area:g} against .5", f"1 to {ratio}", draw, read)
+
+
+# --- the parts --------------------------------------------------------------------------------
+
+
+def several(name: str, places: tuple[str, ...]) -> Section:
+    """Return the section of a default that is asked at several places."""
+    return Section(name, name[0].upper() + name[1:], defaults=places, wide=True, targets=True)
+
+
+AT_TPR = tuple(f"at {x:g}" for x in RATES)
+AT_FPR = tuple(f"at {x:g}" for x in TPRS)
+AT_COST = tuple(f"at {x:g}" for x in PROBABILITIES)
+
+WIDE = (
+    part(
+        "one score",
+        one_score,
+        tuple(section(name) for name in (AREA, PART, WIDER_PART, BESIDE, PR)),
+        2000,
+    ),
+    part("alike", alike, (section(AUC_TEST, "size"), section(KS_TEST, "size")), 4000),
+    part(
+        "resampled",
+        resampled,
+        (
+            *(section(name) for name in (BOOT, BOOT_PART, BOOT_J, BOOT_AP, TWO_WAY, THRESHOLD)),
+            several(BOOT_TPR, AT_TPR),
+            several(BOOT_FPR, AT_FPR),
+            several(COST, AT_COST),
+        ),
+        2000,
+    ),
+    part(
+        "two scores",
+        two_scores,
+        (
+            section(GAP),
+            section(GAP_PART),
+            *(section(name, "size") for name in (GAP_TEST, NONINFERIOR, EQUIVALENT)),
+        ),
+        4000,
+    ),
+    part(
+        "resampled pairs",
+        resampled_pairs,
+        (section(BOOT_GAP), section(BAND_GAP), several(COST_GAP, AT_COST)),
+        4000,
+    ),
+    part("whole curves", whole_curves, (section(BAND),), 2000),
+    part(
+        "informative weights",
+        weights,
+        (section(WEIGHTED), section(WEIGHTED_PART), section(WEIGHTED_BAND)),
+        4000,
+    ),
+    part(
+        "dominating clusters",
+        clusters,
+        (
+            section(CLUSTERED),
+            section(CLUSTERED_PART),
+            section(CLUSTERED_GAP),
+            section(CLUSTERED_TEST, "size"),
+            section(CLUSTERED_CHANCE, "size"),
+        ),
+        4000,
+    ),
+    part("weak learners", folds, (section(FOLDS),), 2000),
+    part(
+        "plans",
+        plans,
+        (section(PLANNED, "planned"), section(PLANNED_ONE, "planned")),
+        2000,
+    ),
+)
