@@ -1,4 +1,4 @@
-"""The command power: every option is used or refused, and its numbers are the library's."""
+"""`rocspace power`: every option is used or refused, and its numbers are the library's."""
 
 import itertools
 
@@ -13,7 +13,6 @@ N = 60
 LABEL = RNG.integers(0, 2, N)
 NEW = np.round(RNG.normal(LABEL, 1.0), 2)
 OLD = np.round(0.5 * NEW + RNG.normal(0.3 * LABEL, 1.0), 2)
-
 ONE = ("--area", 0.85)
 TWO = ("--area", 0.85, "--other-area", 0.75)
 PILOT = ("pilot.csv", "--score", "new", "--score", "old")
@@ -49,9 +48,6 @@ READING = [
 @pytest.fixture(autouse=True)
 def pilot(csv_file):
     return csv_file("pilot.csv", {"y": LABEL, "new": NEW, "old": OLD})
-
-
-# --- which options go together ------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -132,9 +128,6 @@ def test_an_area_without_its_option(run):
     assert "--area" not in run("power", "nothere", fails=True).err
 
 
-# --- what is printed ----------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     "words",
     [
@@ -204,3 +197,44 @@ def test_power_is_that_of_the_expected_side():
     # At the null hypothesis half of the significance; for large areas the other side is next to 0.
     assert plan_area(0.5).for_cases(30).power == pytest.approx(0.025, abs=1e-12)
     assert plan_area(0.5).for_cases(30, alternative="greater").power == pytest.approx(0.05)
+
+
+OTHER_RNG = np.random.default_rng(4)
+OTHER_N = 90
+OTHER_LABEL = OTHER_RNG.integers(0, 2, OTHER_N)
+OTHER_NEW = np.round(OTHER_RNG.normal(OTHER_LABEL, 1.0), 2)
+OTHER_OLD = np.round(0.5 * OTHER_NEW + OTHER_RNG.normal(0.3 * OTHER_LABEL, 1.0), 2)
+WILD = np.round(OTHER_RNG.normal(0.2 * OTHER_LABEL, 1.0), 1)
+SCORES = {"new": OTHER_NEW, "old": OTHER_OLD, "wild": WILD}
+DATA = rs.pair_scores(OTHER_LABEL, SCORES)
+
+
+@pytest.fixture
+def scores(csv_file):
+    return csv_file("scores.csv", {"y": OTHER_LABEL, **SCORES})
+
+
+def test_power_plans_what_the_library_plans(run, scores):
+    found = run("power", "--area", 0.8, "--power", 0.9, "--ratio", 2, "--json").json
+    design = plan_area(0.8, ratio=2).for_power(0.9)
+    assert (found["n_pos"], found["n_neg"]) == (design.n_pos, design.n_neg)
+    two = ("--area", 0.85, "--other-area", 0.8, "--correlation", 0.5)
+    found = run("power", *two, "--positives", 200, "--one-sided", "--json").json
+    plan = plan_difference(0.85, 0.8, correlation=0.5)
+    assert found["power"] == plan.for_cases(200, alternative="greater").power
+    pilot = ("--score", "new", "--score", "old", "--json")
+    found = run("power", scores, *pilot).json
+    assert found["n_pos"] == plan_from_pilot(DATA, "new", "old").for_power(0.8).n_pos
+    found = run("power", "--area", 0.8, "--width", 0.05, "--json").json
+    assert found["n_pos"] == plan_area(0.8).for_width(0.05).n_pos
+    text = run("power", "--area", 0.8, "--prevalence", 0.1).out
+    assert "cases to be seen" in text
+    assert "positives" in text
+
+
+def test_power_says_what_is_missing(run, scores):
+    assert "Give --area" in run("power", fails=True).err
+    both = run("power", "--area", 0.8, "--power", 0.8, "--positives", 3, fails=True).err
+    assert "Give one of" in both
+    assert "Name two with --score" in run("power", scores, fails=True).err
+    assert "area" in run("power", "--area", 1.2, fails=True).err

@@ -1,0 +1,33 @@
+"""Figures beside the text, by every verb that draws."""
+
+import numpy as np
+import pytest
+
+RNG = np.random.default_rng(4)
+N = 90
+LABEL = RNG.integers(0, 2, N)
+NEW = np.round(RNG.normal(LABEL, 1.0), 2)
+OLD = np.round(0.5 * NEW + RNG.normal(0.3 * LABEL, 1.0), 2)
+FOLD = np.array(["one", "two", "three"])[np.arange(N) % 3]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("compare",),
+        ("average", "--fold", "fold", "--score", "new"),
+        ("band", "--score", "new", "--method", "ks"),
+        ("granular", "--score", "new"),
+    ],
+)
+def test_figures_are_written(run, csv_file, tmp_path, words):
+    pytest.importorskip("matplotlib")
+    path = csv_file("s.csv", {"y": LABEL, "new": NEW, "old": OLD, "fold": FOLD})
+    name, *options = words
+    printed = run(name, path, *options, "--figure", tmp_path / "a.svg")
+    assert "figure:" in printed.err
+    drawn = (tmp_path / "a.svg").read_text(encoding="utf-8")
+    assert "</svg>" in drawn
+    refused = run(name, path, *options, "--figure", tmp_path / "a.txt", fails=True).err
+    assert "must end in one of .png, .svg, .pdf" in refused
+    assert "no folder" in run(name, path, *options, "--figure", "no/a.svg", fails=True).err

@@ -1,0 +1,143 @@
+"""What the verbs read, and what they say of it."""
+
+import csv
+import gzip
+import io
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.feather
+import pyarrow.parquet
+import pytest
+
+import rocspace as rs
+from rocspace import cli
+from rocspace.io import tables as file_tables
+
+RNG = np.random.default_rng(11)
+N = 120
+LABEL = RNG.integers(0, 2, N)
+NEW = np.round(RNG.normal(LABEL, 1.0), 3)
+OLD = RNG.integers(0, 9, N)
+TABLES = {"new": rs.tabulate(LABEL, NEW), "old": rs.tabulate(LABEL, OLD)}
+Run = Callable[..., Any]  # see conftest.py
+
+
+def make(path: Path, data: dict[str, Any]) -> Path:
+    table = pa.table(data)
+    suffix = path.name.partition(".")[2]
+    if suffix == "parquet":
+        pa.parquet.write_table(table, path)
+    elif suffix == "arrow":
+        pa.feather.write_feather(table, path)
+    elif suffix == "ndjson":
+        path.write_text("\n".join(map(json.dumps, table.to_pylist())), encoding="utf-8")
+    else:
+        text = io.StringIO()
+        writer = csv.writer(text, delimiter="\t" if suffix == "tsv" else ",")
+        writer.writerow(table.column_names)
+        writer.writerows(zip(*table.to_pydict().values(), strict=True))
+        bytes_ = text.getvalue().encode()
+        path.write_bytes(gzip.compress(bytes_) if suffix == "csv.gz" else bytes_)
+    return path
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    data = {"ill": np.where(LABEL == 1, "yes", "no"), "new": NEW, "old": OLD}
+    return make(tmp_path / "scores.csv", data)
+
+
+ILL = ("--label", "ill", "--positive", "yes")
+
+
+def test_omitted_cases_are_counted(run: Run, tmp_path: Path) -> None:
+    new, y = NEW.astype(object), LABEL.astype(object)
+    new[[4, 7]], y[9] = None, None
+    make(tmp_path / "m.parquet", {"y": y.tolist(), "new": new.tolist(), "old": OLD})
+    error = run("auc", "m.parquet", fails=True).err
+    assert "Column 'new' of m.parquet has no value in row 5." in error
+    assert "--missing omit" in error
+    result = run("auc", "m.parquet", "--missing", "omit")
+    assert f"left out: 2 of {N} rows without new" in result.err
+    assert f"left out: 1 of {N} rows without y" in result.err
+    assert str(N - 3) in result.out
+    assert str(N - 1) in result.out
+    summary = run("auc", "m.parquet", "--missing", "omit", "--json").json
+    assert summary["source"]["dropped"] == {"y": 1, "new": 2}
+    kept = np.setdiff1d(np.arange(N), [4, 7, 9])
+    assert summary["scores"][0]["auc"]["value"] == rs.auc_score(LABEL[kept], NEW[kept])
+
+
+def test_one_class_against_the_rest_is_said(run: Run, tmp_path: Path) -> None:
+    make(tmp_path / "k.csv", {"class": ["a", "b", "c"] * (N // 3), "new": NEW})
+    result = run("auc", "k.csv", "--positive", "b")
+    assert "positive: class = b, against all of a, c" in result.err
+
+
+def test_standard_input(run: Run, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with file.open() as stream:
+        monkeypatch.setattr(sys, "stdin", stream)
+        summary = run("auc", "-", *ILL, "--json").json
+    assert summary["source"]["file"] == "standard input"
+    assert summary["scores"][0]["auc"]["value"] == rs.auc(TABLES["new"])
+
+
+def test_binned_tables_are_flagged(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    n = 5000
+    label = RNG.integers(0, 2, n)
+    score = RNG.normal(label, 1.0)
+    make(tmp_path / "b.parquet", {"y": label, "s": score})
+    real = file_tables.Tabulator
+    monkeypatch.setattr(file_tables, "Tabulator", lambda **k: real(**k | {"max_rows": 500}))
+    result = run("auc", "b.parquet")
+    assert "s: too many distinct scores to keep apart" in result.err
+    assert "certain bounds" in result.out
+    found = run("auc", "b.parquet", "--json").json
+    assert found["source"]["counting"] == {"s": "binned"}
+    bounds = found["scores"][0]["auc"]["bounds"]
+    assert bounds["low"] <= rs.auc_score(label, score) <= bounds["high"]
+
+
+def test_row_numbers_are_told_of(tmp_path, capsys):
+    file = tmp_path / "ids.csv"
+    rows = "".join(f"{i % 3 == 0:d},{i},{i % 7}\n" for i in range(100, 130))
+    file.write_text("y,id,s\n" + rows, encoding="utf-8")
+    assert cli.run(["auc", str(file)]) == 0
+    told = [x for x in capsys.readouterr().err.splitlines() if "row numbers" in x]
+    (line,) = told
+    assert line.startswith("rocspace: id holds every whole number from 100 to 129 once")
+
+
+OTHER_RNG = np.random.default_rng(4)
+OTHER_N = 90
+OTHER_LABEL = OTHER_RNG.integers(0, 2, OTHER_N)
+OTHER_NEW = np.round(OTHER_RNG.normal(OTHER_LABEL, 1.0), 2)
+OTHER_OLD = np.round(0.5 * OTHER_NEW + OTHER_RNG.normal(0.3 * OTHER_LABEL, 1.0), 2)
+
+
+@pytest.mark.parametrize("command", [("auc",), ("band",), ("average", "--fold", "w"), ("compare",)])
+def test_weights_of_zero_are_named(run, csv_file, command):
+    path = csv_file(
+        "zero.csv", {"y": OTHER_LABEL, "new": OTHER_NEW, "old": OTHER_OLD, "w": [0] * OTHER_N}
+    )
+    name, *options = command
+    options += ["--score", "new", "--score", "old", "--weight", "w"]
+    said = run(name, path, *options, fails=True).err
+    assert "is zero for every case" in said
+    assert "--weight" in said or "Weight 'w'" in said
+
+
+def test_a_file_without_rows_says_so_whatever_is_asked(run, csv_file):
+    path = csv_file("empty.csv", {"y": [], "new": [], "old": []})
+    for words in [("auc",), ("band",), ("average", "--fold", "old"), ("compare",)]:
+        for label in [(), ("--positive", "ill")]:
+            said = run(words[0], path, *words[1:], *label, fails=True).err
+            assert "has a header but no rows" in said

@@ -1,0 +1,88 @@
+"""`rocspace compare`: tests are the library's."""
+
+import numpy as np
+import pytest
+
+import rocspace as rs
+from rocspace._base.text import general, p_equals
+from rocspace.compare import compare_aucs
+
+RNG = np.random.default_rng(4)
+N = 90
+LABEL = RNG.integers(0, 2, N)
+NEW = np.round(RNG.normal(LABEL, 1.0), 2)
+OLD = np.round(0.5 * NEW + RNG.normal(0.3 * LABEL, 1.0), 2)
+WILD = np.round(RNG.normal(0.2 * LABEL, 1.0), 1)
+WHO = np.arange(N) // 3
+SCORES = {"new": NEW, "old": OLD, "wild": WILD}
+DATA = rs.pair_scores(LABEL, SCORES)
+
+
+@pytest.fixture
+def scores(csv_file):
+    return csv_file("scores.csv", {"y": LABEL, **SCORES})
+
+
+def test_compare_prints_what_the_library_finds(run, scores):
+    found = run("compare", scores, "--level", 0.9, "--json").json
+    wanted = compare_aucs(DATA)
+    assert found["schema"] == "rocspace.comparison/1"
+    assert [each["auc"]["value"] for each in found["scores"]] == [e.value for e in wanted.estimates]
+    assert np.array_equal(found["covariance"], wanted.covariance)
+    for got, pair in zip(found["pairs"], wanted.pairs, strict=True):
+        assert (got["first"], got["second"]) == (pair.first, pair.second)
+        assert got["test"]["pvalue"] == pair.test.pvalue
+        assert got["adjusted_pvalue"] == pair.adjusted_pvalue
+        low, high = pair.difference.interval(0.9)
+        assert (got["interval"]["low"], got["interval"]["high"]) == (low, high)
+    assert found["overall"]["pvalue"] == wanted.overall.pvalue
+    text = run("compare", scores).out
+    assert "90 cases" in text
+    assert "new - old" in text
+    overall = wanted.overall
+    for key in ("df", "df_denominator", "statistic", "method", "note"):
+        assert found["overall"][key] == getattr(overall, key)
+    law = f"F {general(overall.statistic / 2)} with 2 and {general(wanted.df)} degrees of freedom"
+    assert f"All areas equal: {law}, {p_equals(overall.pvalue)}\n" in text
+    assert [p["test"]["df"] for p in found["pairs"]] == [p.test.df for p in wanted.pairs]
+    assert "|" in text
+    assert "o" in text
+
+
+def test_compare_says_what_is_unusual(run, csv_file):
+    constant = {**SCORES, "none": np.zeros(len(LABEL))}
+    path = csv_file("constant.csv", {"y": LABEL, **constant})
+    options = ("--label", "y", *(x for name in constant for x in ("--score", name)))
+    pairs = run("compare", path, *options, "--json").json
+    wanted = compare_aucs(rs.pair_scores(LABEL, constant))
+    assert [p["test"]["note"] for p in pairs["pairs"]] == [p.test.note for p in wanted.pairs]
+    assert pairs["overall"]["method"] == "pairs, bonferroni"
+    assert pairs["overall"]["df_denominator"] is None
+    text = run("compare", path, *options).out
+    assert "new - none: no spread in a score: p from the interval" in text
+    assert f"({wanted.overall.note})" in text
+
+
+def test_compare_with_a_reference_clusters_and_no_adjustment(run, csv_file):
+    path = csv_file("c.csv", {"y": LABEL, **SCORES, "who": WHO})
+    options = ("--score", "new", "--score", "old", "--score", "wild", "--reference", "old")
+    more = ("--cluster", "who", "--adjust", "none", "--json")
+    found = run("compare", path, *options, *more).json
+    clustered = rs.pair_scores(LABEL, SCORES, cluster=WHO)
+    wanted = compare_aucs(clustered, reference="old", adjust="none")
+    assert len(found["pairs"]) == 2
+    assert [p["se"] for p in found["pairs"]] == [p.difference.se for p in wanted.pairs]
+    assert found["pairs"][0]["se"] != compare_aucs(DATA, reference="old").pairs[0].difference.se
+
+
+def test_compare_refuses_what_it_cannot_do(run, scores, csv_file):
+    assert "Did you mean 'old'" in run("compare", scores, "--reference", "odl", fails=True).err
+    one = run("compare", scores, "--score", "new", fails=True).err
+    assert "two" in one
+    assert (
+        "no value in row 1"
+        in run(
+            "compare", csv_file("h.csv", {"y": LABEL, "a": NEW, "b": ["", *OLD[1:]]}), fails=True
+        ).err
+    )
+    assert "--cluster" in run("compare", "--help").out

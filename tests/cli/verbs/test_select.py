@@ -1,0 +1,50 @@
+"""`rocspace select`: choices are the library's."""
+
+import numpy as np
+import pytest
+
+import rocspace as rs
+
+RNG = np.random.default_rng(4)
+N = 90
+LABEL = RNG.integers(0, 2, N)
+NEW = np.round(RNG.normal(LABEL, 1.0), 2)
+OLD = np.round(0.5 * NEW + RNG.normal(0.3 * LABEL, 1.0), 2)
+WILD = np.round(RNG.normal(0.2 * LABEL, 1.0), 1)
+SCORES = {"new": NEW, "old": OLD, "wild": WILD}
+
+
+@pytest.fixture
+def scores(csv_file):
+    return csv_file("scores.csv", {"y": LABEL, **SCORES})
+
+
+def test_select_chooses_on_some_and_judges_on_others(run, csv_file):
+    split = np.where(np.arange(N) % 2, "test", "train")
+    path = csv_file("s.csv", {"y": LABEL, **SCORES, "split": split})
+    measures = ("--measure", "auc", "--measure", "lambda_auc:0.1", "--measure", "eer")
+    found = run("select", path, "--test", "split", *measures, "--json").json
+    train, test = split == "train", split == "test"
+    areas = {name: rs.auc(rs.tabulate(LABEL[test], s[test])) for name, s in SCORES.items()}
+    assert found["test_auc"] == list(areas.values())
+    for row in found["measures"]:
+        assert row["test_auc"] == areas[row["chosen"]]
+        assert row["better"] == sum(a > row["test_auc"] for a in areas.values())
+        assert -1 <= row["spearman"] <= 1
+    first = {name: rs.auc(rs.tabulate(LABEL[train], s[train])) for name, s in SCORES.items()}
+    assert found["measures"][0]["values"] == first
+    assert found["measures"][0]["chosen"] == max(first, key=first.__getitem__)
+    eer = rs.eer(rs.tabulate(LABEL[train], NEW[train]))
+    assert found["measures"][2]["values"]["new"] == eer  # as it is known, not its negative
+    text = run("select", path, "--test", "split", *measures).out
+    assert "better ones" in text
+    assert "Spearman" in text
+
+
+def test_select_says_what_is_wrong(run, scores):
+    wrong = run("select", scores, "--measure", "acu", fails=True).err
+    assert "Did you mean 'auc'" in wrong
+    assert "needs a number" in run("select", scores, "--measure", "lambda_auc", fails=True).err
+    assert "takes no number" in run("select", scores, "--measure", "auc:3", fails=True).err
+    split = run("select", scores, "--score", "new", "--test", "old", fails=True).err
+    assert "must be test, 1 or true" in split
