@@ -1,4 +1,6 @@
-"""`rocspace report`: where the page and the summary go."""
+"""`rocspace report`: what it reads, all that it can make, and where that goes."""
+
+from __future__ import annotations
 
 import csv
 import gzip
@@ -10,12 +12,17 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.csv
 import pyarrow.feather
 import pyarrow.parquet
 import pytest
 
 import rocspace as rs
+from rocspace import cli
 from rocspace._base import text as words
+from rocspace.cli.verbs import report as _report_cases
+from rocspace.compare import compare_aucs
+from rocspace.report import paper as tables
 
 RNG = np.random.default_rng(11)
 N = 120
@@ -79,3 +86,110 @@ def test_report_json_writes_a_page_only_where_told(run: Run, file: Path) -> None
     assert list(file.parent.glob("*.html")) == []
     assert run("report", file, *ILL, "--json", "--output", "r.html").json["scores"]
     assert Path("r.html").exists()
+
+
+FOLD_N = 90
+FOLD_RNG = np.random.default_rng(21)
+FOLD_LABEL = FOLD_RNG.integers(0, 2, FOLD_N)
+FOLD_NEW, FOLD_OLD = FOLD_RNG.normal(FOLD_LABEL, 1.0), FOLD_RNG.normal(FOLD_LABEL, 2.0)
+FOLD = np.array(["one", "two", "three"])[np.arange(FOLD_N) % 3]
+Made = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def made(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> Made:
+    monkeypatch.chdir(tmp_path)
+    columns = {"y": FOLD_LABEL, "new": FOLD_NEW, "old": FOLD_OLD, "fold": FOLD}
+    pa.csv.write_csv(pa.table(columns), "s.csv")
+    gaps = np.where(np.arange(FOLD_N) % 9 == 0, None, FOLD_OLD)
+    pa.csv.write_csv(
+        pa.table({"y": FOLD_LABEL, "new": FOLD_NEW, "old": gaps, "fold": FOLD}), "gaps.csv"
+    )
+
+    def command(*arguments: str) -> tuple[int, str, str]:
+        capsys.readouterr()
+        status = cli.run(["report", *arguments])
+        return (status, *capsys.readouterr())
+
+    return command
+
+
+def summary_of(made: Made, *arguments: str) -> dict[str, Any]:
+    status, out, _ = made(*arguments, "--to", "json")
+    assert status == 0
+    return dict(json.loads(out))
+
+
+def test_several_scores_are_compared_in_one_pass(made: Made) -> None:
+    found = summary_of(made, "s.csv")["comparison"]
+    cases = rs.pair_scores(FOLD_LABEL, {"new": FOLD_NEW, "old": FOLD_OLD})
+    assert found["covariance"] == compare_aucs(cases).covariance.tolist()
+
+
+def test_scores_of_different_cases_are_not_compared(made: Made) -> None:
+    status, out, err = made("gaps.csv", "--missing", "omit", "--json")
+    assert status == 0
+    assert "scores are not compared: some cases lack old" in err
+    summary = json.loads(out)
+    assert "comparison" not in summary
+    assert [score["n"] for score in summary["scores"]] == [90, 80]
+    assert summary["scores"][0]["bands"]
+
+
+def test_folds_are_of_the_cases_that_have_all_scores(made: Made) -> None:
+    summary = summary_of(made, "gaps.csv", "--missing", "omit", "--fold", "fold")
+    assert [score["n"] for score in summary["scores"]] == [80, 80]
+    whole = np.arange(FOLD_N) % 9 != 0
+    folds = rs.fold_tables(FOLD_LABEL[whole], FOLD_NEW[whole], FOLD[whole])
+    assert summary["scores"][0]["folds"]["auc"] == [rs.auc(table) for table in folds.values()]
+    assert summary["source"]["fold"] == "fold"
+    assert "comparison" in summary
+
+
+def test_too_many_cases_are_only_counted(made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_report_cases, "_KEPT", 100)
+    _, out, err = made("s.csv", "--json")
+    assert "scores are not compared: there are more than 50 cases" in err
+    assert "comparison" not in json.loads(out)
+
+
+def test_tables_for_papers(made: Made) -> None:
+    status, out, _ = made("gaps.csv", "--missing", "omit", "--to", "md", "--title", "A | B")
+    assert status == 0
+    assert out.startswith("# A \\| B\n")
+    areas = {"new": rs.tabulate(FOLD_LABEL, FOLD_NEW)}
+    assert tables.to_markdown(areas).splitlines()[-1] in out
+    assert "| left out: no old | 10 |" in out
+    assert out.count("**Flow of cases**") == 2
+    cases = rs.pair_scores(FOLD_LABEL, {"new": FOLD_NEW, "old": FOLD_OLD})
+    assert tables.to_markdown(compare_aucs(cases)) in made("s.csv", "--to", "md")[1]
+
+
+def test_figures_are_written_to_a_folder(made: Made, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    status, out, _ = made("s.csv", "--to", "pdf-figures", "--quiet")
+    assert status == 0
+    assert out.endswith("s-figures\n")
+    found = sorted(path.name for path in (tmp_path / "s-figures").iterdir())
+    assert found == [
+        *("band-1.pdf", "band-2.pdf", "comparison.pdf", "cost.pdf", "det.pdf", "pr.pdf"),
+        *("roc.pdf", "scores-1.pdf", "scores-2.pdf"),
+    ]
+    for path in (tmp_path / "s-figures").iterdir():
+        assert path.read_bytes().startswith(b"%PDF")
+    status, _, err = made("s.csv", "--to", "pdf-figures", "--output", "s.csv")
+    assert status == 2
+    assert "the figures need a folder" in err
+
+
+@pytest.mark.parametrize("words", [["--format", "md"], ["--format=md"]])
+def test_format_says_what_to_make_too(made: Made, words: list[str]) -> None:
+    assert made("s.csv", *words)[1] == made("s.csv", "--to", "md")[1]
+    status, out, _ = made("s.csv", "--format", "csv", "--format", "json")  # read as csv
+    assert status == 0
+    assert json.loads(out)["source"]["format"] == "csv"
+    status, _, err = made("s.csv", "--format", "docx")
+    assert status == 2
+    assert "--format" in err
