@@ -109,11 +109,11 @@ def test_binned_tables_are_flagged(
 def test_row_numbers_are_told_of(tmp_path, capsys):
     file = tmp_path / "ids.csv"
     rows = "".join(f"{i % 3 == 0:d},{i},{i % 7}\n" for i in range(100, 130))
-    file.write_text("y,id,s\n" + rows, encoding="utf-8")
+    file.write_text("y,nth,s\n" + rows, encoding="utf-8")
     assert cli.run(["auc", str(file)]) == 0
     told = [x for x in capsys.readouterr().err.splitlines() if "row numbers" in x]
     (line,) = told
-    assert line.startswith("rocspace: id holds every whole number from 100 to 129 once")
+    assert line.startswith("rocspace: nth holds every whole number from 100 to 129 once")
 
 
 OTHER_RNG = np.random.default_rng(4)

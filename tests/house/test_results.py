@@ -83,6 +83,7 @@ EXAMPLES: dict[str, Callable[[], Any]] = {
     "AverageInterval": lambda: averaging.vertical_average(HALVES, grid=10).interval(),
     "Band": lambda: BAND,
     "BandCoverage": lambda: bands.band_coverage(BINORMAL, sizes=(10, 10), n_sim=5, rng=1),
+    "Batch": lambda: next(io.read_batches(_file(), ["label", "score"])),
     "BayesianBootstrap": lambda: resampling.bayesian_bootstrap(TABLE, n_boot=20, rng=1),
     "BinnedCalibration": lambda: calibrate.fit_binning(TABLE),
     "BooleanRule": lambda: combine.BooleanRule(
@@ -96,6 +97,7 @@ EXAMPLES: dict[str, Callable[[], Any]] = {
     "BrierPoints": lambda: costs.brier_curve(SHARE).at_threshold(0.5),
     "Chain": lambda: combine.chain_rules(PATH, slope=1.0),
     "ClusteredPopulation": lambda: simulate.clustered_binormal((0.8, 0.7), intraclass=0.2),
+    "Codes": lambda: io.Codes(np.array([0, 1, -1], np.int32), ("ill", "well")),
     "Column": lambda: io.scan_columns(_file())[0],
     "CombinedRate": lambda: combine.combine_rates([0.2, 0.3], "and"),
     "ConfidenceSegment": lambda: bands.confidence_segment(TABLE),
@@ -175,6 +177,7 @@ EXAMPLES: dict[str, Callable[[], Any]] = {
     "PrgPoints": lambda: curves.prg_curve(TABLE).at_threshold(0.5),
     "RankCorrelation": lambda: select.rank_correlation([1, 2, 3, 4], [1, 3, 2, 4]),
     "RankScale": lambda: calibrate.fit_ranks(TABLE),
+    "Reading": lambda: io.Reading(kinds={"site": "text"}),
     "Rectangle": lambda: inference.joint_rectangle(POINT),
     "RefinedArea": lambda: io.refine_file(_file(), label="label").areas["score"],
     "RhoIntegrals": lambda: granular.rho_integrals(TABLE, deltas=20),

@@ -18,7 +18,14 @@ import pyarrow.parquet
 import pytest
 
 import rocspace as rs
-from rocspace.io import Reading, read_batches, scan_columns, tabulate_file, tabulate_frame
+from rocspace.io import (
+    Reading,
+    read_batches,
+    refine_file,
+    scan_columns,
+    tabulate_file,
+    tabulate_frame,
+)
 
 BIG = 2**53 + 1
 
@@ -219,3 +226,38 @@ def test_a_csv_without_names_does_not_lose_its_first_row(tmp_path):
         tabulate_file(path, label="1", score="0.9")
     path.write_text("0,1\n1,0.9\n0,0.2\n", encoding="utf-8")  # a frame without names
     assert rs.auc(tabulate_file(path, label="0", score="1").tables["1"]) == 1
+
+
+@pytest.mark.parametrize("name", ["id", "ID", "patient_id", "PatientId", "id_visit", "uuid", "row"])
+def test_a_column_named_like_an_id_is_no_score_unless_named(tmp_path, name):
+    path = tmp_path / "data.csv"
+    rows = [f"{i % 2},{i * 7919 % 101},{i % 5}\n" for i in range(40)]
+    path.write_text(f"y,{name},s\n" + "".join(rows), encoding="utf-8")
+    if name != "row":
+        with pytest.warns(UserWarning, match=f"'{name}' of .* is an id, so it is no score"):
+            assert list(tabulate_file(path, label="y").tables) == ["s"]
+    else:
+        assert list(tabulate_file(path, label="y").tables) == ["s"]
+    assert list(tabulate_file(path, label="y", score=name).tables) == [name]
+
+
+def test_an_id_alone_is_refused_and_words_with_id_in_them_are_scores(tmp_path):
+    path = tmp_path / "data.csv"
+    path.write_text("y,id\n" + "0,31\n1,7\n" * 5, encoding="utf-8")
+    with pytest.raises(ValueError, match="no numeric column beside the label 'y' that is no id"):
+        tabulate_file(path, label="y")
+    for name in ("covid", "fluid", "idea", "valid", "frailty_index"):
+        path.write_text(f"y,{name}\n" + "0,31\n1,7\n" * 5, encoding="utf-8")
+        assert list(tabulate_file(path, label="y").tables) == [name]
+
+
+def test_a_score_that_rises_with_the_rows_is_told_of(tmp_path):
+    path = tmp_path / "data.csv"
+    path.write_text("y,s\n" + "".join(f"{i % 2},{3 * i}\n" for i in range(12)), encoding="utf-8")
+    with pytest.warns(UserWarning, match="rise from row to row, as ids do"):
+        tabulate_file(path, label="y")
+    with pytest.warns(UserWarning, match="rise from row to row, as ids do"):
+        refine_file(path, label="y")
+    assert list(tabulate_file(path, label="y", score="s").tables) == ["s"]
+    path.write_text("y,s\n" + "".join(f"{i % 2},{i}\n" for i in range(9)), encoding="utf-8")
+    assert list(tabulate_file(path, label="y").tables) == ["s"]

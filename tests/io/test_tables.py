@@ -290,7 +290,7 @@ def test_mistakes_are_named(plain: Path, options: dict[str, Any], words: list[st
 def test_a_label_with_too_many_values(tmp_path: Path) -> None:
     path = make(tmp_path / "data.parquet", {"y": np.arange(3000), "s": np.arange(3000)})
     assert "more than 1,000 values" in mistake(path, label="y")
-    found = tabulate_file(path, label="y", pos_label=2999)
+    found = tabulate_file(path, label="y", score="s", pos_label=2999)
     assert found.tables["s"].n_pos == 1
     assert found.source["labels"]["(others)"] == 2990
 

@@ -68,6 +68,7 @@ def run(arguments: Sequence[str]) -> int:
             stream.reconfigure(errors="backslashreplace")
     try:
         with warnings.catch_warnings():
+            warnings.simplefilter("always", UserWarning)
             warnings.showwarning = _show_warning
             _execute(arguments)
         sys.stdout.flush()

@@ -80,8 +80,8 @@ class Choice(Opening):
         Value of the label that counts as positive, against all others. Not needed for 0/1,
         -1/1 and true/false.
     score
-        Column of scores; repeat it for several. By default every numeric column but the label
-        and the weight.
+        Column of scores; repeat it for several. By default every numeric column but the label,
+        the weight and what is an id by its name, such as id or patient_id.
     weight
         Column of case weights.
     lower_is_positive

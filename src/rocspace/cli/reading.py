@@ -21,8 +21,8 @@ from rocspace.cli.console import count, interval
 from rocspace.cli.options import Choice, Printing
 from rocspace.cli.tokens import STDIN, UNNAMED
 from rocspace.counts.paired import PairedScores, pair_scores
-from rocspace.counts.table import ScoreTable, SingleClassError, looks_like_id
-from rocspace.io.cases import FileCases, Reading
+from rocspace.counts.table import ScoreTable, SingleClassError
+from rocspace.io.cases import FileCases, Reading, scores_by_default
 from rocspace.io.files import read_schema
 from rocspace.io.tables import FileAreas, FileTables, tabulate_file
 
@@ -115,6 +115,7 @@ def _collect(
     kept = {name: KeptCases() for name in cases.scores}
     cases.read(kept, reading.progress)
     cases.count.check_some()
+    cases.count.warn_of_ids()
     source = cases.described(dict.fromkeys(cases.scores, "exact"))
     data, more = paired(kept, higher_is_positive, weighted=weight is not None)
     return FoundCases(data=data, beside=dict(zip(beside, more, strict=True)), source=source)
@@ -156,9 +157,7 @@ def _directions(choice: Choice, label: str, kinds: dict[str, Any]) -> dict[str, 
     """Say which scores are more positive where they are lower; one alone needs no name."""
     lower = choice.lower_is_positive or []
     if UNNAMED in lower:
-        columns = [name for name, kind in kinds.items() if kind == "number"]
-        taken = (label, choice.weight)
-        names = choice.score or [name for name in columns if name not in taken]
+        names = choice.score or scores_by_default(kinds, (label, choice.weight))
         if len(names) != 1:
             msg = (
                 f"Which score is more positive where it is lower? There are {', '.join(names)}. "
@@ -229,11 +228,6 @@ def _table_remarks(found: FileTables) -> Iterator[str]:
         lacking = found.source["dropped"].get(name)
         whose = f" with a value of {name!r}" if lacking else ""
         _check_classes(table.n_pos, table.n_neg, found.source, whose)
-        if looks_like_id(table):
-            yield (
-                f"{name} holds every whole number from {table.score.min():.0f} to "
-                f"{table.score.max():.0f} once, as row numbers do: is it a score?"
-            )
         if found.source["counting"][name] == "binned":
             low, high = rocspace.auc_bounds(table)
             yield (

@@ -26,7 +26,7 @@ from rocspace._base.text import count, distinct
 from rocspace.counts.draws import draw_counts
 from rocspace.counts.rows import Rows, count_rows
 
-_NUMBERED = 10  # fewer distinct whole numbers may well be ranks
+NUMBERED = 10  # fewer distinct whole numbers may well be ranks
 
 
 class SingleClassError(ArgumentError):
@@ -598,7 +598,7 @@ def rescored(
 def looks_like_id(table: ScoreTable) -> bool:
     """Tell whether the scores are distinct, whole, and without a gap, as row numbers are."""
     k = len(table)
-    if k < _NUMBERED or table.n_pos + table.n_neg != k:
+    if k < NUMBERED or table.n_pos + table.n_neg != k:
         return False
     with np.errstate(over="ignore", invalid="ignore"):
         span = abs(np.float64(table.score[0]) - np.float64(table.score[-1]))

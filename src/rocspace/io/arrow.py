@@ -10,19 +10,18 @@ so that an unquoted comma shifts a wrong number into the score; pyarrow stops at
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._base.arrays import Array, Mask
+from rocspace._base.frozen import Result, own
 from rocspace._base.optional import require
 from rocspace.io.sniff import Source, open_stream, translated
 from rocspace.io.text import (
-    NULL_VALUES,
     ROUNDED,
     Kind,
     fits,
@@ -39,7 +38,7 @@ _BLOCK = 1 << 20  # bytes of a parquet file read at a time
 _ROWS = 1 << 16  # rows decoded at a time from binary formats
 
 
-def schema_of(source: Source, nulls: Collection[str] = NULL_VALUES) -> list[tuple[str, Any]]:
+def schema_of(source: Source) -> list[tuple[str, Any]]:
     """Give the columns and arrow types in the order of the file; of text, from the first MB."""
     pa = require("pyarrow", extra="app")
     with translated(source):
@@ -52,23 +51,11 @@ def schema_of(source: Source, nulls: Collection[str] = NULL_VALUES) -> list[tupl
             with open_stream(source) as stream, pa.ipc.open_stream(stream) as reader:
                 found = reader.schema
         else:
-            return guess_schema(source, nulls)
+            return guess_schema(source)
         return list(zip(found.names, found.types, strict=True))
 
 
-def missing_texts(source: Source, kind: Kind, null_values: Sequence[str] | None) -> frozenset[str]:
-    """Give the texts that mean a missing value in a column of this kind."""
-    usual = NULL_VALUES if kind != "text" else ()
-    empty = ("",) if source.format == "csv" else ()
-    return frozenset((*(usual if null_values is None else null_values), *empty))
-
-
-def tables(
-    source: Source,
-    names: Sequence[str],
-    kinds: Mapping[str, Kind],
-    nulls: Collection[str],
-) -> Iterator[Any]:
+def tables(source: Source, kinds: Mapping[str, Kind]) -> Iterator[Any]:
     """Yield arrow record batches of the named columns, in that order and in the order of rows."""
     readers = {
         "csv": read_text,
@@ -79,7 +66,7 @@ def tables(
     }
     n = 0
     with translated(source):
-        for batch in readers[source.format](source, names, kinds, nulls):
+        for batch in readers[source.format](source, kinds):
             n += len(batch)
             yield batch
     if n == 0:
@@ -89,42 +76,37 @@ def tables(
 # --- binary: parquet and arrow -----------------------------------------------------------
 
 
-def _read_parquet(
-    source: Source, names: Sequence[str], kinds: Mapping[str, Kind], _: Collection[str]
-) -> Iterator[Any]:
+def _read_parquet(source: Source, kinds: Mapping[str, Kind]) -> Iterator[Any]:
     parquet = require("pyarrow.parquet", extra="app")
-    texts = [name for name in names if kinds[name] == "text"]
+    texts = [name for name, kind in kinds.items() if kind == "text"]
     # A small buffer streams the pages of a row group instead of loading the group.
     options = {"read_dictionary": texts, "buffer_size": _BLOCK, "pre_buffer": False}
     with parquet.ParquetFile(source.path, **options) as file:
-        for batch in file.iter_batches(_ROWS, columns=list(names)):
-            yield batch.select(list(names))
+        for batch in file.iter_batches(_ROWS, columns=list(kinds)):
+            yield batch.select(list(kinds))
 
 
-def _read_arrow(
-    source: Source, names: Sequence[str], _kinds: Mapping[str, Kind], _: Collection[str]
-) -> Iterator[Any]:
+def _read_arrow(source: Source, kinds: Mapping[str, Kind]) -> Iterator[Any]:
     pa = require("pyarrow", extra="app")
     positions = {name: i for i, (name, _) in enumerate(schema_of(source))}
-    wanted = pa.ipc.IpcReadOptions(included_fields=sorted(positions[name] for name in names))
+    wanted = pa.ipc.IpcReadOptions(included_fields=sorted(positions[name] for name in kinds))
     if source.format == "arrow":
         with (
             pa.memory_map(str(source.path)) as file,
             pa.ipc.open_file(file, options=wanted) as reader,
         ):
             for i in range(reader.num_record_batches):
-                yield reader.get_batch(i).select(list(names))
+                yield reader.get_batch(i).select(list(kinds))
     else:
         with open_stream(source) as stream, pa.ipc.open_stream(stream, options=wanted) as reader:
             for batch in reader:
-                yield batch.select(list(names))
+                yield batch.select(list(kinds))
 
 
 # --- from arrow to NumPy ------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Codes:
+class Codes(Result, kw_only=False):
     """A text column: one small integer a row, and the texts they stand for.
 
     Attributes
@@ -148,7 +130,11 @@ class Codes:
     categories: tuple[str, ...]
 
     def __len__(self) -> int:
+        """Return the number of rows."""
         return len(self.codes)
+
+    def _columns(self) -> dict[str, Any]:
+        return {"text": self.decode()}
 
     def equals(self, text: str) -> Mask:
         """Tell which rows have this text; a missing one has none."""
@@ -295,4 +281,4 @@ def _codes(column: Any, nulls: Collection[str]) -> Codes:
     for old, text in zip(kept.tolist(), texts, strict=True):
         if text is not None and text not in nulls:
             renumbered[old] = categories.setdefault(text, len(categories))
-    return Codes(renumbered[raw], tuple(categories))
+    return Codes(own(renumbered[raw]), tuple(categories))

@@ -6,7 +6,8 @@ A `FileCases` reads the same cases in as many passes as are asked for.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -14,12 +15,14 @@ from typing import Any, Protocol
 import numpy as np
 
 from rocspace._base.arrays import Array, Mask
-from rocspace._base.checks import DigitsLostError, MissingPolicy, check_choice, nearest, shown
+from rocspace._base.checks import DigitsLostError, MissingPolicy, check_choice, nearest, shown, warn
 from rocspace._base.errors import Argument, ArgumentError, Part, keyword
+from rocspace._base.frozen import FrozenDict, Result
 from rocspace._base.prefetch import read_ahead
 from rocspace.counts.rows import default_threads, in_threads
-from rocspace.io.arrow import Codes, Values, missing_texts
-from rocspace.io.files import Batch, read_batches, read_schema
+from rocspace.counts.table import NUMBERED, ScoreTable, looks_like_id
+from rocspace.io.arrow import Codes, Values
+from rocspace.io.files import Batch, batches_of, kinds_in
 from rocspace.io.sniff import Format, look
 from rocspace.io.text import BadValueError, Kind, check_digits
 
@@ -39,8 +42,7 @@ _PAIRS: dict[str, tuple[dict[Any, bool], ...]] = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
+class Reading(Result):
     """How to read a file, beyond which columns.
 
     Attributes
@@ -95,14 +97,14 @@ class FileCases:
         check_choice("missing", missing, MissingPolicy)
         self.path, self.reading = path, reading
         self._pos_label, self._missing = pos_label, missing
-        self._how: dict[str, Any] = {
-            "format": reading.format,
-            "separator": reading.separator,
-            "decimal_comma": reading.decimal_comma,
-        }
-        self._looked = look(path, **self._how)
-        kinds = read_schema(path, **self._how, null_values=reading.null_values)
-        kinds |= dict(reading.kinds)
+        self._looked = look(
+            path,
+            format=reading.format,
+            separator=reading.separator,
+            decimal_comma=reading.decimal_comma,
+            null_values=reading.null_values,
+        )
+        kinds = kinds_in(self._looked) | dict(reading.kinds)
         scores = [score] if isinstance(score, str) else score
         self._roles = _roles(self._looked.name, kinds, label, scores, (weight, beside), self._stray)
         # A score is read as numbers, so that one stray text in it is found and named.
@@ -120,9 +122,8 @@ class FileCases:
 
     def _stray(self, name: str) -> str:
         """Tell of the first value of a text column that is no number."""
-        how = {**self._how, "null_values": self.reading.null_values}
         try:
-            next(read_batches(self.path, [name], kinds={name: "number"}, **how))
+            next(batches_of(self._looked, [name], {name: "number"}))
         except BadValueError as error:
             return f": {error.what.removesuffix(', which is no number')}"
         except ValueError:  # damaged in another way, which is told when it is read
@@ -130,13 +131,7 @@ class FileCases:
         return ""
 
     def _batches(self) -> Iterator[Batch]:
-        return read_batches(
-            self.path,
-            self._roles.names,
-            null_values=self.reading.null_values,
-            kinds=self._told,
-            **self._how,
-        )
+        return batches_of(self._looked, self._roles.names, self._told)
 
     def read(self, takers: Mapping[str, Taker], watch: Callable[[int], None] | None) -> None:
         """Give all cases to the taker of each score, in one pass.
@@ -164,9 +159,7 @@ class FileCases:
                         watch(self.count.rows)
         except _MixedError as error:
             (mixed,) = error.args
-            check_digits(
-                self._looked, mixed, missing_texts(self._looked, "number", self.reading.null_values)
-            )
+            check_digits(self._looked, mixed)
             said = (
                 f"Column {mixed!r} of {name} has whole numbers that float64 would round beside "
                 f"fractions, in its first {self.count.rows:,} rows: no type holds both. Write it "
@@ -213,9 +206,19 @@ class _Roles:
             raise ValueError(msg)
 
 
-def _is_index(name: str) -> bool:
-    """Tell the row numbers that data frames write along, which have no name."""
-    return not name.strip() or name.startswith("Unnamed: ")
+_INDEX = re.compile(r"\s*|Unnamed: .*|index|row|row[ _.-]?(number|num|no|nr|id)", re.IGNORECASE)
+_ID = re.compile(r"[ug]?u?id|(id[ _.-].*)|(.*[ _.-][ug]?u?id)", re.IGNORECASE)
+_CAMEL_ID = re.compile(r".*[a-z0-9](Id|ID)")
+
+
+def scores_by_default(kinds: Mapping[str, Kind], taken: Collection[str | None]) -> list[str]:
+    """Name the numeric columns that are scores where nobody named any: neither ids nor taken."""
+    numbers = [name for name, kind in kinds.items() if kind == "number" and name not in taken]
+    return [name for name in numbers if not (_INDEX.fullmatch(name) or _is_id(name))]
+
+
+def _is_id(name: str) -> bool:
+    return bool(_ID.fullmatch(name) or _CAMEL_ID.fullmatch(name))
 
 
 def _roles(
@@ -232,12 +235,17 @@ def _roles(
         raise ValueError(msg)
     if scores is None:
         rest = [name for name in kinds if name not in (label, weight, *(beside or ()))]
-        found = [name for name in rest if kinds[name] == "number" and not _is_index(name)]
+        found = scores_by_default(kinds, (label, weight, *(beside or ())))
+        ids = [name for name in rest if kinds[name] == "number" and _is_id(name)]
+        if ids and found:
+            listed = f"{', '.join(map(shown, ids))} of {file}"
+            warn(f"By its name {listed} is an id, so it is no score. Name the scores to count it.")
         if not found and label in kinds:
             told = {name: stray(name) for name in rest[:3] if kinds[name] == "text"}
             listed = ", ".join(f"{shown(n)} ({kinds[n]}{told.get(n, '')})" for n in rest[:20])
             msg = (
-                f"{file} has no numeric column beside the label {label!r}, so no score. "
+                f"{file} has no numeric column beside the label {label!r}"
+                f"{' that is no id by its name' if ids else ''}, so no score. "
                 f"It has {listed or 'no other column at all'}."
             )
             raise ValueError(msg)
@@ -252,11 +260,7 @@ def _roles(
                 f"Column {name!r} is the {role}, so it cannot be a score too. Name the column "
                 "that a model predicted with "
             )
-            raise ArgumentError(
-                said,
-                keyword("score"),
-                ".",
-            )
+            raise ArgumentError(said, keyword("score"), ".")
     return _Roles(label, names, weight, beside, by_default=False)
 
 
@@ -439,6 +443,8 @@ class _Count:
         self.missing = missing
         self.rows = 0
         self.dropped = dict.fromkeys(roles.names, 0)
+        # Scores that nobody named and that rise by whole numbers, with the last one seen.
+        self.rising = dict.fromkeys(takers if roles.by_default else (), -np.inf)
 
     def add(self, batch: Batch) -> None:
         self.rows = batch.row + len(batch)
@@ -467,6 +473,8 @@ class _Count:
         work: list[tuple[str, Taker, list[Any]]] = []
         for name, taker in self.takers.items():
             values = self._score(batch, name)
+            if name in self.rising:
+                self._watch_order(name, values)
             kept = cases & ~batch.missing[name]
             n, n_kept = int(cases.sum()), int(kept.sum())
             self.dropped[name] += n - n_kept
@@ -500,11 +508,7 @@ class _Count:
             f"Column {name!r} of {self.file} has no value in row {row:,}. Fill it in, or leave out "
             "such rows with "
         )
-        raise ArgumentError(
-            said,
-            Argument("missing", "omit", 'missing="omit"'),
-            ".",
-        )
+        raise ArgumentError(said, Argument("missing", "omit", 'missing="omit"'), ".")
 
     def _check_weights(self, batch: Batch, weight: str) -> None:
         values: Any = batch.columns[weight]
@@ -516,6 +520,14 @@ class _Count:
                 f"{batch.row + at + 1:,}. Weights are finite and zero or more."
             )
             raise ValueError(msg)
+
+    def _watch_order(self, name: str, values: Array) -> None:
+        """Keep a score among those that rise while it does; a missing one (nan) does not."""
+        before = np.append(self.rising[name], values[:-1])
+        if values.size and bool(((values > before) & (values == np.floor(values))).all()):
+            self.rising[name] = values[-1]
+        elif values.size:
+            del self.rising[name]
 
     def _score(self, batch: Batch, name: str) -> Array:
         values: Any = batch.columns[name]
@@ -532,10 +544,23 @@ class _Count:
                     f"rows {self.dropped[name]:,} have no value there, and "
                     f"{self.dropped[self.roles.label]:,} no label. Name other columns with "
                 )
-                raise ArgumentError(
-                    said,
-                    keyword("score"),
-                    ".",
+                raise ArgumentError(said, keyword("score"), ".")
+
+    def warn_of_ids(self, tables: Mapping[str, ScoreTable] = FrozenDict()) -> None:
+        """Warn of scores that nobody named and that look like ids, by their values."""
+        if not self.roles.by_default:
+            return
+        numbered = {name: table.score for name, table in tables.items() if looks_like_id(table)}
+        for name, score in numbered.items():
+            warn(
+                f"{name} holds every whole number from {score.min():.0f} to {score.max():.0f} "
+                "once, as row numbers do: is it a score?"
+            )
+        for name in self.rising if self.rows >= NUMBERED else ():
+            if name not in numbered:
+                warn(
+                    f"{name} of {self.file} holds whole numbers that rise from row to row, as ids "
+                    "do: is it a score? Name the scores to count others only."
                 )
 
     def described(self) -> dict[str, Any]:

@@ -29,13 +29,12 @@ import numpy as np
 from rocspace._base.arrays import Mask
 from rocspace._base.checks import nearest, shown
 from rocspace._base.errors import ArgumentError, Part, keyword
-from rocspace._base.frozen import Result
+from rocspace._base.frozen import Result, own
 from rocspace._base.optional import require
 from rocspace.io.arrow import (
     Codes,
     NotOfKindError,
     Values,
-    missing_texts,
     schema_of,
     tables,
     values_of,
@@ -48,10 +47,10 @@ _COUNTED = 1000  # distinct values counted exactly
 _LISTED = 10  # distinct values listed with their counts
 _LONGEST_SHOWN = 80  # characters of a value
 _SHOWN = 20  # columns that a message lists
+_ROWS = 1 << 18  # of a batch
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Batch:
+class Batch(Result):
     """Consecutive rows of some columns of a file.
 
     Attributes
@@ -79,11 +78,19 @@ class Batch:
     """
 
     row: int
-    columns: dict[str, Values]
-    missing: dict[str, Mask]
+    columns: Mapping[str, Values]
+    missing: Mapping[str, Mask]
 
     def __len__(self) -> int:
+        """Return the number of rows."""
         return len(next(iter(self.missing.values())))
+
+    def _columns(self) -> dict[str, Any]:
+        """Return the columns by name, texts as such."""
+        return {
+            name: column.decode() if isinstance(column, Codes) else column
+            for name, column in self.columns.items()
+        }
 
     def complete(self) -> Mask:
         """Tell which rows miss none of the columns."""
@@ -173,12 +180,17 @@ def read_schema(
     Reads the metadata of binary formats and the first megabyte of text. The keys of ndjson are
     those that occur there.
     """
-    source = look(path, format=format, separator=separator, decimal_comma=decimal_comma)
-    columns = schema_of(source, missing_texts(source, "number", null_values))
-    names = [name for name, _ in columns]
+    how = {"format": format, "separator": separator, "decimal_comma": decimal_comma}
+    return kinds_in(look(path, null_values=null_values, **how))  # type: ignore[arg-type]
+
+
+def kinds_in(source: Source) -> dict[str, Kind]:
+    """Name the columns of a file that was looked at, and their kinds."""
+    schema = schema_of(source)
+    names = [name for name, _ in schema]
     return {
         name: kind_of(source, dtype) if names.count(name) == 1 else "other"
-        for name, dtype in columns
+        for name, dtype in schema
     }
 
 
@@ -191,7 +203,7 @@ def read_batches(
     decimal_comma: bool | None = None,
     null_values: Sequence[str] | None = None,
     kinds: Mapping[str, Kind] | None = None,
-    batch_rows: int = 1 << 18,
+    batch_rows: int = _ROWS,
 ) -> Iterator[Batch]:
     """Read the named columns of a file, some rows at a time.
 
@@ -235,15 +247,23 @@ def read_batches(
     fraction stands: a column of whole numbers alone comes as int64 or uint64 where float64 would
     round it; beside fractions, a number whose digits float64 does not give back is an error.
     """
-    source = look(path, format=format, separator=separator, decimal_comma=decimal_comma)
+    how = {"format": format, "separator": separator, "decimal_comma": decimal_comma}
+    source = look(path, null_values=null_values, **how)  # type: ignore[arg-type]
     if batch_rows < 1:
         msg = f"batch_rows is {batch_rows}. It must be at least 1."
         raise ValueError(msg)
-    schema = schema_of(source, missing_texts(source, "number", null_values))
+    return batches_of(source, columns, kinds or {}, batch_rows)
+
+
+def batches_of(
+    source: Source, columns: Sequence[str], kinds: Mapping[str, Kind], batch_rows: int = _ROWS
+) -> Iterator[Batch]:
+    """Read columns of a file that was looked at; names and kinds are checked at once."""
+    schema = schema_of(source)
     names = _checked_names(source, columns, [name for name, _ in schema])
-    found = {name: kind_of(source, dtype) for name, dtype in schema if name in names}
-    wanted = _checked_kinds(source, found, dict(schema), kinds or {})
-    return _batches(source, names, wanted, null_values, batch_rows)
+    types = dict(schema)
+    found = {name: kind_of(source, types[name]) for name in names}
+    return _batches(source, _checked_kinds(source, found, types, kinds), batch_rows)
 
 
 def scan_columns(
@@ -277,16 +297,15 @@ def scan_columns(
     One pass, and one more for each column that turned out to be of another kind than its first
     megabyte.
     """
-    source = look(path, format=format, separator=separator, decimal_comma=decimal_comma)
-    schema = schema_of(source, missing_texts(source, "number", null_values))
+    how = {"format": format, "separator": separator, "decimal_comma": decimal_comma}
+    source = look(path, null_values=null_values, **how)  # type: ignore[arg-type]
+    schema, kinds = schema_of(source), kinds_in(source)
     names = [name for name, _ in schema]
-    kinds = {name: kind_of(source, dtype) for name, dtype in schema}
     notes = {name: "the name occurs twice; rename one" for name in names if names.count(name) > 1}
-    kinds.update(dict.fromkeys(notes, "other"))
     while True:
         tallies = {name: _Tally(kind) for name, kind in kinds.items() if kind != "other"}
         try:
-            n = _count(source, tallies, kinds, null_values)
+            n = _count(source, tallies, kinds)
             break
         except BadValueError as error:
             notes[error.column] = error.what
@@ -370,32 +389,19 @@ def _checked_kinds(
 # --- from arrow to NumPy --------------------------------------------------------------------
 
 
-def _batches(
-    source: Source,
-    names: Sequence[str],
-    kinds: Mapping[str, Kind],
-    null_values: Sequence[str] | None,
-    batch_rows: int,
-) -> Iterator[Batch]:
+def _batches(source: Source, kinds: Mapping[str, Kind], batch_rows: int) -> Iterator[Batch]:
     row = 0
-    for table in _tables(source, names, kinds, null_values, batch_rows):
-        yield _batch(source, table, kinds, null_values, row)
+    for table in _tables(source, kinds, batch_rows):
+        yield _batch(source, table, kinds, row)
         row += len(table)
 
 
-def _tables(
-    source: Source,
-    names: Sequence[str],
-    kinds: Mapping[str, Kind],
-    null_values: Sequence[str] | None,
-    batch_rows: int,
-) -> Iterator[Any]:
+def _tables(source: Source, kinds: Mapping[str, Kind], batch_rows: int = _ROWS) -> Iterator[Any]:
     """Group what the reader gives, in pieces of its own size, into tables of `batch_rows`."""
     pa = require("pyarrow", extra="app")
-    nulls = missing_texts(source, "number", null_values)
     held: list[Any] = []
     n = 0
-    for piece in tables(source, names, kinds, nulls):
+    for piece in tables(source, kinds):
         if held and piece.schema != held[0].schema:  # a whole number met its first fraction
             yield pa.Table.from_batches(held)
             held, n = [], 0
@@ -411,42 +417,26 @@ def _tables(
         yield pa.Table.from_batches(held)
 
 
-def _batch(
-    source: Source,
-    table: Any,
-    kinds: Mapping[str, Kind],
-    null_values: Sequence[str] | None,
-    row: int,
-) -> Batch:
+def _batch(source: Source, table: Any, kinds: Mapping[str, Kind], row: int) -> Batch:
     columns: dict[str, Values] = {}
     missing: dict[str, Mask] = {}
     for name in table.column_names:
+        kind = kinds[name]
         with translated(source):
             try:
-                columns[name], missing[name] = values_of(
-                    table[name], kinds[name], missing_texts(source, kinds[name], null_values)
-                )
+                values, absent = values_of(table[name], kind, source.nulls(kind))
             except NotOfKindError as error:
-                raise BadValueError(
-                    source,
-                    column=name,
-                    value=error.value,
-                    row=row + error.index + 1,
-                    kind=kinds[name],
-                    why=error.why,
-                ) from None
+                what = {"column": name, "value": error.value, "row": row + error.index + 1}
+                raise BadValueError(source, kind=kind, why=error.why, **what) from None
+        columns[name] = values if isinstance(values, Codes) else own(values)
+        missing[name] = own(absent)
     return Batch(row=row, columns=columns, missing=missing)
 
 
 # --- an overview of the columns -----------------------------------------------------------
 
 
-def _count(
-    source: Source,
-    tallies: Mapping[str, _Tally],
-    kinds: Mapping[str, Kind],
-    null_values: Sequence[str] | None,
-) -> int:
+def _count(source: Source, tallies: Mapping[str, _Tally], kinds: Mapping[str, Kind]) -> int:
     n = 0
     if not tallies:  # nothing to look into, but rows to count
         if source.format == "ndjson":
@@ -455,9 +445,9 @@ def _count(
             msg = f"{source.name} has no columns."
             raise ValueError(msg)
         name = next(iter(kinds))
-        return sum(len(table) for table in _tables(source, [name], {name: "other"}, None, 1 << 18))
-    for table in _tables(source, list(tallies), kinds, null_values, 1 << 18):
-        batch = _batch(source, table, kinds, null_values, n)
+        return sum(len(table) for table in _tables(source, {name: "other"}))
+    for table in _tables(source, {name: kinds[name] for name in tallies}):
+        batch = _batch(source, table, kinds, n)
         n += len(batch)
         for name, tally in tallies.items():
             tally.dtype = table.schema.field(name).type

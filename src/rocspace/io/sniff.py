@@ -18,7 +18,7 @@ import tempfile
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Any, Literal, TypeAlias, get_args
 
@@ -73,6 +73,13 @@ _SUFFIXES: dict[str, Format] = {
 }
 
 
+NULL_VALUES = (
+    *("", "NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "-nan", "NAN"),
+    *("NULL", "null", "Null", "None", "none"),
+)
+"""Texts that mean a missing number in csv."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
     """A file whose format has been recognised.
@@ -89,6 +96,8 @@ class Source:
         What the whole file is compressed with.
     separator, decimal_comma : str, bool
         Of a csv file.
+    null_values : sequence of str, optional
+        Texts that mean a missing value, in place of the usual ones.
     """
 
     name: str
@@ -97,6 +106,13 @@ class Source:
     compression: str | None
     separator: str = ","
     decimal_comma: bool = False
+    null_values: Sequence[str] | None = None
+
+    def nulls(self, kind: str) -> frozenset[str]:
+        """Give the texts that mean a missing value in a column of this kind."""
+        usual = NULL_VALUES if kind != "text" else ()
+        empty = ("",) if self.format == "csv" else ()
+        return frozenset((*(usual if self.null_values is None else self.null_values), *empty))
 
 
 def look(
@@ -105,6 +121,7 @@ def look(
     format: Format | None = None,  # noqa: A002 (the word everybody uses)
     separator: str | None = None,
     decimal_comma: bool | None = None,
+    null_values: Sequence[str] | None = None,
 ) -> Source:
     """Find the file and tell what it is, from its first bytes and its name."""
     if format is not None and format not in get_args(Format):
@@ -119,7 +136,9 @@ def look(
         msg = f"{name} is empty (0 bytes). Is what writes it still running?"
         raise ValueError(msg)
     compression = next((c for magic, c in _COMPRESSIONS.items() if start.startswith(magic)), None)
-    known = Source(name=name, path=where, format="csv", compression=compression)
+    known = Source(
+        name=name, path=where, format="csv", compression=compression, null_values=null_values
+    )
     with translated(known), open_stream(known) as stream:
         head = stream.read(_HEAD)
     found = _format_of(known, head, format, path)
@@ -127,21 +146,14 @@ def look(
         msg = f"{name} is a {found} file inside {compression}. Decompress it first."
         raise ValueError(msg)
     if found not in {"csv", "tsv"}:
-        return Source(name=name, path=where, format=found, compression=compression)  # type: ignore[arg-type]
+        return replace(known, format=found)  # type: ignore[arg-type]
     text = head.decode("utf-8-sig", errors="replace")
     if len(head) == _HEAD:
         text = text[: text.rfind("\n") + 1] or text  # the last line may be cut
     separator = separator or ("\t" if found == "tsv" else _separator(text))
     if decimal_comma is None:
         decimal_comma = separator == ";" and _has_decimal_comma(text, separator)
-    return Source(
-        name=name,
-        path=where,
-        format="csv",
-        compression=compression,
-        separator=separator,
-        decimal_comma=decimal_comma,
-    )
+    return replace(known, separator=separator, decimal_comma=decimal_comma)
 
 
 def open_stream(source: Source) -> Any:

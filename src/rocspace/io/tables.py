@@ -96,8 +96,9 @@ def tabulate_file(
     label : str
         The column of true labels.
     score : str or sequence of str, optional
-        The columns of scores; by default every numeric column but the label and weight,
-        and but row numbers without a name.
+        The columns of scores; by default every numeric column but the label, the weight,
+        and what is an id or a row number by its name (``id``, ``patient_id``, ``Unnamed: 0``).
+        A warning names the ids, and a score whose values are like those of an id.
     pos_label : object, optional
         The value of the label that is positive, against all others. Not needed for
         booleans, 0/1, -1/1 and true/false.
@@ -194,6 +195,7 @@ def tabulate_cases(
             msg = f"Weight {weight!r} is zero for every case of {name!r}: nothing is left to count."
             raise ValueError(msg)
     tables = {name: tabulator.table() for name, tabulator in tabulators.items()}
+    cases.count.warn_of_ids(tables)
     counting = {name: "exact" if t.is_exact else "binned" for name, t in tabulators.items()}
     return FileTables(tables=tables, source=cases.described(counting))
 
@@ -285,6 +287,7 @@ def refine_file(
     watch = partial(_watch, reading.progress)
     cases.read({name: each.counter for name, each in refinements.items()}, watch("rows read"))
     cases.count.check_some()
+    cases.count.warn_of_ids()
     source = cases.described({})
     more = max(each.plan() for each in refinements.values())
     for i in range(more):

@@ -6,7 +6,7 @@ import csv
 import io
 import json
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from decimal import Decimal
@@ -18,12 +18,6 @@ from rocspace._base.optional import require
 from rocspace.io.sniff import Source, not_utf8, open_stream
 
 Kind: TypeAlias = Literal["number", "text", "boolean", "other"]
-
-NULL_VALUES = (
-    *("", "NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "-nan", "NAN"),
-    *("NULL", "null", "Null", "None", "none"),
-)
-"""Texts that mean a missing number in csv."""
 
 _BLOCK = 1 << 20  # bytes of text parsed at a time
 _LARGEST_BLOCK = 1 << 26  # a row longer than this is a quote that was never closed
@@ -112,7 +106,7 @@ def no_rows(source: Source) -> str:
     return f"{source.name} has {what}. Is what writes it still running?"
 
 
-def guess_schema(source: Source, nulls: Collection[str]) -> list[tuple[str, Any]]:
+def guess_schema(source: Source) -> list[tuple[str, Any]]:
     """Give the columns, with the types that fit the first megabyte."""
     if source.format == "ndjson":
         return _guess_json(source)
@@ -120,7 +114,7 @@ def guess_schema(source: Source, nulls: Collection[str]) -> list[tuple[str, Any]
     block = _BLOCK
     while True:
         try:
-            found = _open_csv(source, pa.BufferReader(_head(source, block)), None, nulls, block)
+            found = _open_csv(source, pa.BufferReader(_head(source, block)), None, block)
             return list(zip(found.schema.names, found.schema.types, strict=True))
         except pa.ArrowInvalid as error:
             said = str(error)
@@ -141,9 +135,7 @@ def _head(source: Source, block: int) -> bytes:
     return head
 
 
-def read_text(
-    source: Source, names: Sequence[str], kinds: Mapping[str, Kind], nulls: Collection[str]
-) -> Iterator[Any]:
+def read_text(source: Source, kinds: Mapping[str, Kind]) -> Iterator[Any]:
     """Read csv or ndjson; start again where a block was too short or a type too narrow.
 
     A column that looks whole is read as int64, which is exact, until its first fraction; from
@@ -151,9 +143,9 @@ def read_text(
     the texts. Rows that were already given are skipped.
     """
     pa = require("pyarrow", extra="app")
-    schema = guess_schema(source, nulls)
-    types = _first_types(source, dict(schema), names, kinds)
-    digits = _Digits(source, kinds, nulls)
+    schema = guess_schema(source)
+    types = _first_types(source, dict(schema), kinds)
+    digits = _Digits(source, kinds)
     block, done, said = _BLOCK, 0, ""
     while True:
         skip, again = done, False
@@ -161,7 +153,7 @@ def read_text(
             with open_stream(source) as stream:
                 watched = _Watched(source, stream)
                 if source.format == "csv":
-                    reader = _open_csv(source, watched, types, nulls, block)
+                    reader = _open_csv(source, watched, types, block)
                 else:
                     reader = _open_json(stream, types, block)
                 for batch in reader:
@@ -171,29 +163,27 @@ def read_text(
                     skip -= len(batch) - len(fresh)
                     done += len(fresh)
                     if len(fresh):
-                        yield fresh.select(list(names))
+                        yield fresh.select(list(kinds))
             if not again:
                 break
             continue
         except pa.ArrowInvalid as error:
             said = str(error)
         # Outside of the except clause, so that our message does not drag theirs along.
-        if source.format == "csv":
-            block = _mended_csv(source, said, types, kinds, block, done)
-        else:
-            block = _mended_json(source, said, types, kinds, block, done)
+        mended = _mended_csv if source.format == "csv" else _mended_json
+        block = mended(source, said, types, kinds, block, done)
     if watched.quotes % 2:
         _check_last_quote(source, schema[-1][0], block, done)
 
 
-def check_digits(source: Source, name: str, nulls: Collection[str]) -> None:
+def check_digits(source: Source, name: str) -> None:
     """Raise for the first number of a column of text that float64 would round."""
     if source.format in ("csv", "ndjson"):
-        _Digits(source, {name: "number"}, nulls).check([name], _BLOCK)
+        _Digits(source, {name: "number"}).check([name], _BLOCK)
 
 
 def _first_types(
-    source: Source, guessed: Mapping[str, Any], names: Sequence[str], kinds: Mapping[str, Kind]
+    source: Source, guessed: Mapping[str, Any], kinds: Mapping[str, Kind]
 ) -> dict[str, Any]:
     """Choose the arrow types to read the columns as, at first."""
     pa = require("pyarrow", extra="app")
@@ -209,7 +199,7 @@ def _first_types(
         kind = kinds[name] if unseen else kind_of(source, dtype)
         return {"number": number, "boolean": pa.bool_()}.get(kind, pa.string())
 
-    return {name: first(name) for name in names}
+    return {name: first(name) for name in kinds}
 
 
 def _larger_block(source: Source, said: str, block: int, done: int) -> int:
@@ -279,8 +269,8 @@ class _Watched:
 class _Digits:
     """Looks at the texts of numbers that float64 may have rounded, once for each column."""
 
-    def __init__(self, source: Source, kinds: Mapping[str, Kind], nulls: Collection[str]) -> None:
-        self._source, self._kinds, self._nulls = source, kinds, nulls
+    def __init__(self, source: Source, kinds: Mapping[str, Kind]) -> None:
+        self._source, self._kinds = source, kinds
         self._known: set[str] = set()
         self._hexadecimal = False
 
@@ -339,8 +329,7 @@ class _Digits:
         try:
             with open_stream(self._source) as stream:
                 types = dict.fromkeys(names, pa.string())
-                how = (self._source, stream, types, self._nulls, block)
-                for batch in _open_csv(*how, missing_texts=True):
+                for batch in _open_csv(self._source, stream, types, block, missing_texts=True):
                     for name in names:
                         column = batch[name]
                         whole = compute.match_substring_regex(column, _WHOLE)
@@ -399,7 +388,6 @@ def _open_csv(
     source: Source,
     stream: Any,
     types: Mapping[str, Any] | None,
-    nulls: Collection[str],
     block: int,
     *,
     missing_texts: bool = False,
@@ -409,7 +397,7 @@ def _open_csv(
         include_columns=None if types is None else list(types),
         column_types=types,
         decimal_point="," if source.decimal_comma else ".",
-        null_values=list(nulls),
+        null_values=list(source.nulls("number")),
         strings_can_be_null=missing_texts,
     )
     # One thread is as fast here (reading a file is the bound) and knows row numbers for messages.
@@ -439,7 +427,7 @@ def _mended_csv(
     )
     if bad is None:
         return _larger_block(source, said, block, done)
-    column = guess_schema(source, NULL_VALUES)[int(bad[1])][0]
+    column = guess_schema(source)[int(bad[1])][0]
     row = int(bad[2]) - 1  # the reader counts the header
     value = bad[3]
     if value is None:
@@ -460,7 +448,7 @@ def _check_last_quote(source: Source, column: str, block: int, n: int) -> None:
     pa = require("pyarrow", extra="app")
     last = ""
     with open_stream(source) as stream:
-        for batch in _open_csv(source, stream, {column: pa.string()}, NULL_VALUES, block):
+        for batch in _open_csv(source, stream, {column: pa.string()}, block):
             last = (batch.column(0)[-1].as_py() or "") if len(batch) else last
     if "\n" in last or "\r" in last:
         msg = (
