@@ -134,7 +134,7 @@ class Codes(Result, kw_only=False):
         return len(self.codes)
 
     def _columns(self) -> dict[str, Any]:
-        return {"text": self.decode()}
+        return {"codes": self.codes, "text": self.decode()}
 
     def equals(self, text: str) -> Mask:
         """Tell which rows have this text; a missing one has none."""
