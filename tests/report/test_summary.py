@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -117,3 +119,29 @@ def test_more_is_plain_documented_and_in_order(full: dict[str, Any]) -> None:
     keys += [*found["costs"], *score["bands"][0], *score["granular"], *score["folds"]]
     keys += [*score["granular"]["areas"], *score["granular"]["curves"][0]]
     assert [key for key in keys if key not in text] == []
+
+
+def keys(value: Any, name: str = "") -> Iterator[str]:
+    """Yield each key of nested mappings and lists, as a.b[].c; the source is the caller's."""
+    for each in value if isinstance(value, list) else ():
+        yield from keys(each, f"{name}[]")
+    for key, each in value.items() if isinstance(value, dict) else ():
+        inner = f"{name}.{key}".lstrip(".")
+        yield re.sub(r"(rates|outside)\.\w+\.", r"\1.*.", inner)
+        yield from keys(each, inner) if inner != "source" else ()
+
+
+def test_the_page_about_json_lists_every_field_and_no_other(
+    full: dict[str, Any], cases: rs.PairedScores
+) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "json.md").read_text(encoding="utf-8")
+    listed = {
+        part.split("`", 1)[0]: set(re.findall(r"^\| `([^`]+)` \|", part, re.MULTILINE))
+        for part in page.split("## `")[1:]
+    }
+    table = cases.table("a")
+    with_references = summarise({"a": table}, references={"itself": rs.roc_curve(table)})
+    turned = summarise({"a": rs.tabulate([0, 1], [2, 1])})
+    found = {key for each in (full, with_references, turned) for key in keys(each)}
+    compared = {f"comparison.{key}" for key in listed["rocspace.comparison/1"] - {"source"}}
+    assert found == listed["rocspace.summary/1"] | compared
