@@ -74,7 +74,7 @@ def effective(name: str, table: ScoreTable, weight_type: WeightType) -> ScoreTab
 
 
 def check_replicates(n_boot: int, level: float, *, tails: int = 1) -> None:
-    """Check that the error in each tail is that of one replicate at least."""
+    """Check that there are enough replicates for one in each tail."""
     check_times("n_boot", n_boot)
     error = (1 - check_level(level)) / tails
     least = int(np.ceil((1 / error - 1) * (1 - 1e-12)))
@@ -102,7 +102,7 @@ def least_room(
 
 
 def cell_ends(table: ScoreTable, cells: int) -> NDArray[np.intp]:
-    """Cut a table into about so many cells of neighbouring rows, and return the last row of each.
+    """Cut a table into about `cells` cells of neighbouring rows, and return the last row of each.
 
     The cells are equal steps of arcsin(sqrt(rate)), so that they are as many standard errors
     wide near 0 and 1 as in between. A table of fewer rows has a cell for each.

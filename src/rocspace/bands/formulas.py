@@ -203,8 +203,8 @@ def working_hotelling_band(
     side : {"two-sided", "lower", "upper"}, default "two-sided"
         Which bound is wanted; the other is then trivial.
     fpr : tuple of float, default (0, 1)
-        The range over which the band is to hold; a smaller one is narrower. Outside of it
-        the bounds follow from the curve's rising.
+        The range over which the band is to hold; a smaller one is narrower. Outside it the
+        bounds follow from monotonicity.
     weight_type : {"importance", "frequency"}, default "importance"
         What weights are, as for `rocspace.auc_variance`. Importance weights give each class
         its effective number of cases.

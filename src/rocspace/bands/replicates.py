@@ -272,7 +272,7 @@ def vertical_band(
     progress: bool | None = None,
     weight_type: WeightType = "importance",
 ) -> Band:
-    """Pointwise intervals of the true positive rate of replicates, joined.
+    """Pointwise intervals of the true positive rate over replicates, joined.
 
     Parameters
     ----------

@@ -392,8 +392,8 @@ def jms_band(
     level : float, default 0.95
         Confidence level, strictly between 0 and 1.
     fpr : tuple of float, default (0.05, 0.95)
-        The part where the band holds, inside (0, 1). Beyond it the bounds follow from the
-        curve's rising.
+        The part where the band holds, inside (0, 1). Beyond it the bounds follow from
+        monotonicity.
     n_boot : int, default 2000
         How many pairs of bridges are drawn.
     rng : numpy.random.Generator or int, optional
@@ -507,7 +507,7 @@ def psn_band(
     progress: bool | None = None,
     weight_type: WeightType = "importance",
 ) -> Band:
-    """Simultaneous band from a smoothed bootstrap, its error shared out to be narrowest.
+    """Simultaneous band from a smoothed bootstrap, its error divided so that it is narrowest.
 
     Parameters
     ----------
@@ -597,7 +597,7 @@ def _smoothed_replicates(
 
 
 def narrowest(largest: Vector, smallest: Vector, error: float) -> tuple[float, float]:
-    """Share an error out between two one-sided quantiles so that they are nearest."""
+    """Divide an error between two one-sided quantiles so that they are nearest."""
     shares = np.linspace(0, error, 41)[1:-1]
     high = np.quantile(largest, 1 - shares)
     low = np.quantile(smallest, error - shares)

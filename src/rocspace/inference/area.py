@@ -397,7 +397,7 @@ def ks_test(table: ScoreTable) -> TestResult:
     Notes
     -----
     Up to 10 000 cases by the exact distribution of the distance given the ties, in O(n min(P, N)):
-    all ways to label the scores are as likely. Beyond, by the limit for continuous scores,
+    all ways to label the scores are equally likely. Beyond, by the limit for continuous scores,
     which is conservative with ties. Few distances are possible in small samples: 20 + 20
     cases reject 3 percent of true hypotheses at .05, 200 + 200 cases 4.
 

@@ -313,7 +313,7 @@ def _cells(point: OperatingPoint) -> tuple[float, float, float, float]:
 
 
 def _stretched(interval: Interval, above: float, below: float, *, greatest: float) -> Interval:
-    """Make an interval contain ``above / below``, which is anything if both are zero."""
+    """Make an interval contain ``above / below``, any value if both are zero."""
     if above == 0 == below:
         return replace(interval, low=0.0, high=greatest)
     value = above / below if below else greatest

@@ -127,7 +127,7 @@ class Plan(Result):
         significance: float = 0.05,
         alternative: Alternative = "two-sided",
     ) -> Design:
-        """Return the cases that a power needs.
+        """Return the number of cases needed for a power.
 
         Parameters
         ----------
@@ -180,7 +180,7 @@ class Plan(Result):
         significance: float = 0.05,
         alternative: Alternative = "two-sided",
     ) -> Design:
-        """Return the power of so many cases.
+        """Return the power of a number of cases.
 
         Parameters
         ----------
@@ -217,7 +217,7 @@ class Plan(Result):
     def for_significance(
         self, n_pos: float, power: float, *, alternative: Alternative = "two-sided"
     ) -> Design:
-        """Return the significance at which so many cases have a power.
+        """Return the significance at which a number of cases has a power.
 
         Parameters
         ----------
@@ -256,7 +256,7 @@ class Plan(Result):
         significance: float = 0.05,
         alternative: Alternative = "two-sided",
     ) -> float:
-        """Return the smallest difference that so many cases detect, the variances as planned.
+        """Return the smallest difference that a number of cases detects, the variances as planned.
 
         Parameters
         ----------
@@ -281,7 +281,7 @@ class Plan(Result):
         return float(max(self._needed(z, z_power, n_pos), 0.0) / root)
 
     def for_width(self, half_width: float, *, level: float = 0.95) -> Precision:
-        """Return the cases that a confidence interval of this width needs.
+        """Return the number of cases needed for a confidence interval of a given width.
 
         Parameters
         ----------

@@ -1,7 +1,8 @@
 """Power and sample size for areas, their differences, and rates.
 
-A plan states the expected difference and the variance of its estimate; ask it for the cases that a
-power needs, the power of so many cases, the difference they detect, or the width of an interval.
+A plan states the expected difference and the variance of its estimate; ask it for the cases
+needed for a power, the power of a number of cases, the difference they detect, or the width of an
+interval.
 """
 
 from __future__ import annotations
@@ -146,7 +147,7 @@ def detectable_area(
     alternative: Alternative = "two-sided",
     variance: Variance = "empirical",
 ) -> float:
-    """Return the smallest area above the null area that so many cases detect.
+    """Return the smallest area above the null area that a number of cases detects.
 
     Parameters
     ----------
@@ -467,7 +468,7 @@ def plan_rate(
     Notes
     -----
     Variances ``p (1 - p)`` for each case of the class. Tests of shares are discrete: for the
-    power of the exact test of so many cases simulate, or sum binomial probabilities.
+    power of an exact test simulate, or sum binomial probabilities.
 
     Examples
     --------

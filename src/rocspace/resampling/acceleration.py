@@ -1,6 +1,6 @@
 """How skewed a statistic is: the acceleration of the BCa interval.
 
-Each case is left out once, by lowering a count; equal cases need it only once. Where there are
+Each case is left out once, by lowering a count; equal cases are left out only once. Where there are
 more than a thousand different ones, they are left out in a thousand random groups, whose
 deviations have the same expected second and third powers.
 """

@@ -24,7 +24,7 @@ from rocspace.results.curve import between
 
 
 class Statistic(Result):
-    """A number, or several, that the bootstrap knows to compute for many replicates at once.
+    """One or several numbers that the bootstrap computes for many replicates at once.
 
     Attributes
     ----------
