@@ -277,6 +277,7 @@ ELSEWHERE = {  # arrays as long as a frame that is read without them
     "PrCurve": {"tpr", "fnr"},  # recall is tpr
     "DetCurve": {"tpr"},
     "RocCurve": {"tnr", "fnr"},
+    "FuzzyRoc": {"tnr"},
     "RocHull": {"tnr"},
     "ScoreTable": {"tp", "fp"},  # running sums of its columns
 }

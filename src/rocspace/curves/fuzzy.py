@@ -15,13 +15,14 @@ from rocspace._base import checks
 from rocspace._base.arrays import ArrayLike, Vector
 from rocspace._base.frozen import Result
 from rocspace.counts.table import ScoreTable, SingleClassError, tabulate
+from rocspace.results.curve import PolygonCurve
 
 TNorm: TypeAlias = Literal["minimum", "product"]
 """How two degrees make the degree to which both hold."""
 
 
-class FuzzyRoc(Result):
-    """Points of a fuzzy ROC curve.
+class FuzzyRoc(PolygonCurve, Result):
+    """Points of a fuzzy ROC curve: a `rocspace.results.Curve`.
 
     Attributes
     ----------
@@ -41,6 +42,11 @@ class FuzzyRoc(Result):
     def __len__(self) -> int:
         """Return the number of points."""
         return int(self.threshold.size)
+
+    @property
+    def name(self) -> str:
+        """What it is, in a few words."""
+        return "fuzzy ROC curve"
 
     @property
     def auc(self) -> float:

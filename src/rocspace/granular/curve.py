@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from fractions import Fraction
-from typing import Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from rocspace.counts.distances import Boundary
 from rocspace.counts.table import ScoreTable, need
 from rocspace.curves.roc import roc_curve
 from rocspace.curves.summaries import auc
+from rocspace.results.curve import plain
 
 Deltas: TypeAlias = int | ArrayLike | Literal["exact"]
 """How to integrate over granularities: equal steps, a grid of one's own, or exactly."""
@@ -34,7 +35,29 @@ EXACT_ROWS = 20_000  # distinct scores up to which all their distances are gone 
 # --- one granularity --------------------------------------------------------------------------
 
 
-class GranularRoc(Result):
+class _Bracketed(Result):
+    """An ordinary area between a lower and an upper one, or several of each."""
+
+    auc: float
+
+    if TYPE_CHECKING:
+        auc_low: Any
+        auc_high: Any
+
+    @property
+    def approximation_ratio(self) -> Any:
+        """Lower over upper area, lambda: 1 if the granularity does not matter; nan for 0 / 0."""
+        nothing = (self.auc_low == 0) & (self.auc == 0) & (self.auc_high == 0)
+        found = np.where(self.auc_high > 0, ratio(self.auc_low, self.auc_high), np.nan)
+        return plain(np.where(nothing, 1.0, found))
+
+    @property
+    def lambda_auc(self) -> Any:
+        """``approximation_ratio * auc``: the area, reduced where scores lie close."""
+        return self.approximation_ratio * self.auc
+
+
+class GranularRoc(_Bracketed):
     """Lower and upper curve at one granularity.
 
     Attributes
@@ -62,7 +85,6 @@ class GranularRoc(Result):
     high_fpr: Vector
     high_tpr: Vector
     auc_low: float
-    auc: float
     auc_high: float
     boundary: Boundary = "exact"
 
@@ -87,16 +109,6 @@ class GranularRoc(Result):
     def __len__(self) -> int:
         """Return the number of points of each curve."""
         return int(self.threshold.size)
-
-    @property
-    def approximation_ratio(self) -> float:
-        """Lower over upper area, lambda: 1 if the granularity does not matter; nan for 0 / 0."""
-        return float(_approximation(self.auc_low, self.auc, self.auc_high))
-
-    @property
-    def lambda_auc(self) -> float:
-        """``approximation_ratio * auc``: the area, reduced where scores lie close."""
-        return self.approximation_ratio * self.auc
 
 
 @explained
@@ -190,16 +202,10 @@ def groc(table: ScoreTable, delta: float, *, boundary: Boundary = "exact") -> Gr
     )
 
 
-def _approximation(lower: Any, middle: Any, upper: Any) -> Any:
-    """Lower over upper area; 1 where all three are 0, nan where only the upper is."""
-    nothing = (np.asarray(lower) == 0) & (np.asarray(middle) == 0) & (np.asarray(upper) == 0)
-    return np.where(nothing, 1.0, np.where(np.asarray(upper) > 0, ratio(lower, upper), np.nan))
-
-
 # --- many granularities -----------------------------------------------------------------------
 
 
-class GranularAreas(Result):
+class GranularAreas(_Bracketed):
     """Areas at many granularities.
 
     Attributes
@@ -215,7 +221,6 @@ class GranularAreas(Result):
     delta: Vector
     auc_low: Vector
     auc_high: Vector
-    auc: float
 
     _frame = (
         "delta",
@@ -233,16 +238,6 @@ class GranularAreas(Result):
     def __len__(self) -> int:
         """Return the number of granularities."""
         return int(self.delta.size)
-
-    @property
-    def approximation_ratio(self) -> Vector:
-        """Lower over upper area of each granularity, lambda."""
-        return np.asarray(_approximation(self.auc_low, self.auc, self.auc_high))
-
-    @property
-    def lambda_auc(self) -> Vector:
-        """``approximation_ratio * auc``."""
-        return self.approximation_ratio * self.auc
 
     @property
     def high_ratio(self) -> Vector:

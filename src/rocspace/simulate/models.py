@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -245,10 +246,15 @@ def ratings(pos: Sequence[int] = _FIVE_POS, neg: Sequence[int] = _FIVE_NEG) -> P
     values = np.arange(float(len(pos)))
     table = ScoreTable.from_counts(values, pos, neg)
     number = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five"}.get(len(pos), str(len(pos)))
+    return _of_ratings(number, _shares("pos", pos), _shares("neg", neg), table)
+
+
+def _of_ratings(number: str, pos: Vector, neg: Vector, table: ScoreTable) -> RatedPopulation:
+    """Make a population of the shares of its ratings, lowest first."""
     return RatedPopulation(
         name=f"{number} ratings",
-        pos=partial(_rated, _shares("pos", pos)),
-        neg=partial(_rated, _shares("neg", neg)),
+        pos=partial(_rated, pos),
+        neg=partial(_rated, neg),
         auc=auc(table),
         table=table,
     )
@@ -321,18 +327,14 @@ def paired_binormal(
         msg = f"sd_ratio has {ratios.size} entries, but there are {m} areas: give one, or {m}."
         raise ValueError(msg)
     sd = np.broadcast_to([check_positive("sd_ratio", float(x)) for x in ratios], m)
-    at = None if cuts is None else _check_cuts(cuts)
-    made = [_margin(area, float(s), at) for area, s in zip(areas, sd, strict=True)]
+    several = _several(areas, sd, cuts, names)
     listed = ", ".join(f"{area:g}" for area in areas)
     return PairedPopulation(
-        name=f"paired {'Normal' if at is None else 'ratings'}, areas {listed}",
-        names=_score_names(names, m),
-        margins=tuple(margin for margin, _ in made),
-        mean=np.array([mean for _, mean in made]),
+        **several,
+        name=f"paired {'Normal' if cuts is None else 'ratings'}, areas {listed}",
         sd=sd,
         r_pos=_correlations("r_pos", r_pos, m),
         r_neg=_correlations("r_neg", r_neg, m),
-        cuts=at,
     )
 
 
@@ -388,21 +390,31 @@ def clustered_binormal(
     if not 0 <= label_correlation < 1:
         msg = f"label_correlation is {label_correlation}, but must be at least 0 and below 1."
         raise ValueError(msg)
-    at, m = None if cuts is None else _check_cuts(cuts), len(areas)
-    made = [_margin(area, 1.0, at) for area in areas]
+    several = _several(areas, np.ones(len(areas)), cuts, None)
     listed = ", ".join(f"{area:g}" for area in areas)
     return ClusteredPopulation(
+        **several,
         name=f"clusters, areas {listed}, intraclass correlation {intraclass:g}",
-        names=_score_names(None, m),
-        margins=tuple(margin for margin, _ in made),
-        mean=np.array([mean for _, mean in made]),
-        r=_correlations("r", r, m),
+        r=_correlations("r", r, len(areas)),
         intraclass=float(check_fraction("intraclass", intraclass)),
         sizes=tuple(sizes),
         prevalence=check_inside("prevalence", prevalence),
         label_correlation=float(label_correlation),
-        cuts=at,
     )
+
+
+def _several(
+    areas: Sequence[float], sd: Vector, cuts: Sequence[float] | None, names: Sequence[str] | None
+) -> dict[str, Any]:
+    """Return what populations of several scores have in common, by name."""
+    at = None if cuts is None else _check_cuts(cuts)
+    made = [_margin(area, float(s), at) for area, s in zip(areas, sd, strict=True)]
+    return {
+        "names": _score_names(names, len(areas)),
+        "margins": tuple(margin for margin, _ in made),
+        "mean": np.array([mean for _, mean in made]),
+        "cuts": at,
+    }
 
 
 def _check_cuts(cuts: Sequence[float]) -> Vector:
@@ -468,10 +480,4 @@ def _cut_normal(mean: float, sd: float, cuts: Vector) -> Population:
     neg, pos = (np.diff(ndtr((mu - ends[::-1]) / s)) for mu, s in ((0.0, 1.0), (mean, sd)))
     score = np.arange(float(cuts.size), -1, -1)
     table = ScoreTable(score, pos, neg, pos**2, neg**2)  # shares are weights
-    return RatedPopulation(
-        name=f"{cuts.size + 1} ratings",
-        pos=partial(_rated, pos[::-1]),
-        neg=partial(_rated, neg[::-1]),
-        auc=auc(table),
-        table=table,
-    )
+    return _of_ratings(str(cuts.size + 1), pos[::-1], neg[::-1], table)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -66,7 +66,56 @@ class ScoreBlocks(Result):
         }
 
 
-class Population(SmoothCurve, Result):
+class _Named(Result):
+    name: str
+
+    def _about(self) -> str:
+        return f"{self.name!r}"
+
+
+class _Drawn(_Named):
+    """A population of cases that do not depend on each other."""
+
+    if TYPE_CHECKING:
+
+        def _blocks(
+            self, rng: np.random.Generator, n_pos: int, n_neg: int, n_sim: int
+        ) -> ScoreBlocks: ...
+
+    def draw_blocks(
+        self,
+        n_pos: int,
+        n_neg: int,
+        *,
+        n_sim: int,
+        rng: np.random.Generator | int | None = None,
+    ) -> ScoreBlocks:
+        """Draw many samples at once.
+
+        Parameters
+        ----------
+        n_pos, n_neg : int
+            How many positives and negatives each sample has, 1 or more.
+        n_sim : int
+            How many samples, 1 or more.
+        rng : numpy.random.Generator or int, optional
+            Generator or seed; all positives are drawn before all negatives.
+
+        Returns
+        -------
+        ScoreBlocks
+            Arrays of shapes (n_sim, n_pos) and (n_sim, n_neg).
+
+        Raises
+        ------
+        ValueError
+            If a size is not a whole number, 1 or more.
+        """
+        check_sizes(n_pos=n_pos, n_neg=n_neg, n_sim=n_sim)
+        return self._blocks(np.random.default_rng(rng), n_pos, n_neg, n_sim)
+
+
+class Population(SmoothCurve, _Drawn):
     """Two distributions of scores, and the curve that belongs to them.
 
     Attributes
@@ -94,15 +143,11 @@ class Population(SmoothCurve, Result):
     0.4636
     """
 
-    name: str
     pos: Sampler
     neg: Sampler
     curve: TrueCurve | None = None
     auc: float = float("nan")
     table: ScoreTable | None = None
-
-    def _about(self) -> str:
-        return f"{self.name!r}"
 
     def draw(
         self, n_pos: int, n_neg: int, *, rng: np.random.Generator | int | None = None
@@ -155,39 +200,9 @@ class Population(SmoothCurve, Result):
         label = np.repeat([True, False], [n_pos, n_neg])
         return DrawnScores(y_true=label, y_score=np.concatenate([blocks.pos[0], blocks.neg[0]]))
 
-    def draw_blocks(
-        self,
-        n_pos: int,
-        n_neg: int,
-        *,
-        n_sim: int,
-        rng: np.random.Generator | int | None = None,
-    ) -> ScoreBlocks:
-        """Draw many samples at once.
-
-        Parameters
-        ----------
-        n_pos, n_neg : int
-            How many positives and negatives each sample has, 1 or more.
-        n_sim : int
-            How many samples, 1 or more.
-        rng : numpy.random.Generator or int, optional
-            Generator or seed; all positives are drawn before all negatives.
-
-        Returns
-        -------
-        ScoreBlocks
-            Arrays of shapes (n_sim, n_pos) and (n_sim, n_neg).
-
-        Raises
-        ------
-        ValueError
-            If a size is not a whole number, 1 or more.
-        """
-        check_sizes(n_pos=n_pos, n_neg=n_neg, n_sim=n_sim)
-        generator = np.random.default_rng(rng)
-        pos = self.pos(generator, (n_sim, n_pos))
-        return ScoreBlocks(pos=pos, neg=self.neg(generator, (n_sim, n_neg)))
+    def _blocks(self, rng: np.random.Generator, n_pos: int, n_neg: int, n_sim: int) -> ScoreBlocks:
+        pos = self.pos(rng, (n_sim, n_pos))
+        return ScoreBlocks(pos=pos, neg=self.neg(rng, (n_sim, n_neg)))
 
     def _tpr(self, at: Any) -> Any:
         assert self.curve is not None
@@ -209,16 +224,12 @@ class RatedPopulation(PolygonCurve, Population):
 # --- several scores of the same cases ---------------------------------------------------------
 
 
-class _Several(Result):
+class _Several(_Named):
     """A population of several scores, each with its true curve."""
 
-    name: str
     names: tuple[str, ...]
     margins: tuple[Population, ...]
     mean: Vector
-
-    def _about(self) -> str:
-        return f"{self.name!r}"
 
     def _columns(self) -> dict[str, Any]:
         return {"score": list(self.names), "auc": self.auc, "mean": self.mean}
@@ -274,7 +285,7 @@ class _Several(Result):
         return np.array([margin.partial_auc(low, high) for margin in self.margins])
 
 
-class PairedPopulation(_Several):
+class PairedPopulation(_Several, _Drawn):
     """Several scores of the same cases: correlated Normal variables, or ratings cut from them.
 
     Attributes
@@ -336,39 +347,10 @@ class PairedPopulation(_Several):
             names=self.names,
         )
 
-    def draw_blocks(
-        self,
-        n_pos: int,
-        n_neg: int,
-        *,
-        n_sim: int,
-        rng: np.random.Generator | int | None = None,
-    ) -> ScoreBlocks:
-        """Draw many samples at once.
-
-        Parameters
-        ----------
-        n_pos, n_neg : int
-            How many positives and negatives each sample has, 1 or more.
-        n_sim : int
-            How many samples, 1 or more.
-        rng : numpy.random.Generator or int, optional
-            Generator or seed; all positives are drawn before all negatives.
-
-        Returns
-        -------
-        ScoreBlocks
-            Arrays of shapes (n_sim, n_pos, m) and (n_sim, n_neg, m).
-
-        Raises
-        ------
-        ValueError
-            If a size is not a whole number, 1 or more.
-        """
-        check_sizes(n_pos=n_pos, n_neg=n_neg, n_sim=n_sim)
-        generator, m = np.random.default_rng(rng), len(self.names)
-        pos = generator.standard_normal((n_sim, n_pos, m)) @ _root(self.r_pos)
-        neg = generator.standard_normal((n_sim, n_neg, m)) @ _root(self.r_neg)
+    def _blocks(self, rng: np.random.Generator, n_pos: int, n_neg: int, n_sim: int) -> ScoreBlocks:
+        m = len(self.names)
+        pos = rng.standard_normal((n_sim, n_pos, m)) @ _root(self.r_pos)
+        neg = rng.standard_normal((n_sim, n_neg, m)) @ _root(self.r_neg)
         return ScoreBlocks(pos=_cut(pos * self.sd + self.mean, self.cuts), neg=_cut(neg, self.cuts))
 
 
