@@ -163,7 +163,7 @@ def vertical_average(
 
     References
     ----------
-    Provost, Fawcett and Kohavi (1998), the whole paper; Fawcett (2006), Algorithm 3.
+    Fawcett (2006), Algorithm 3, after Provost, Fawcett and Kohavi (1998).
 
     Examples
     --------

@@ -115,8 +115,8 @@ def fit_leaves(
 
     References
     ----------
-    Fawcett (2006), section 4.3; Provost and Domingos (2003), the whole paper; Zadrozny and Elkan
-    (2001a), the whole paper, for "m" and curtailment.
+    Fawcett (2006), section 4.3, after Provost and Domingos (2003); Zadrozny and Elkan (2001a), the
+    whole paper, for "m" and curtailment.
 
     Examples
     --------
@@ -311,8 +311,8 @@ def fit_tree_scores(
 
     References
     ----------
-    Fawcett (2006), section 4.3; Provost and Domingos (2003), the whole paper; Zadrozny and Elkan
-    (2001a), the whole paper, for curtailment.
+    Fawcett (2006), section 4.3, after Provost and Domingos (2003); Zadrozny and Elkan (2001a), the
+    whole paper, for curtailment.
     """
     ids = _leaves_of(model, X)
     trees = getattr(model, "estimators_", [model])

@@ -150,7 +150,7 @@ def fit_rules(
 
     References
     ----------
-    Fawcett (2001), the whole paper; Fawcett (2006), section 4.3.
+    Fawcett (2006), section 4.3, after Fawcett (2001).
 
     Examples
     --------

@@ -155,7 +155,7 @@ def average_metric_distance(
 
     References
     ----------
-    Alsing (2002), the whole paper; Wang, Zhu and Xu (2021), equation 38.
+    Wang, Zhu and Xu (2021), equation 38, after Alsing (2002).
 
     Examples
     --------

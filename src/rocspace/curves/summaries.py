@@ -287,7 +287,7 @@ def youden(table: ScoreTable) -> float:
 
     References
     ----------
-    Youden (1950), the whole paper.
+    Wang, Zhu and Xu (2021), equations 31 and 34, after Youden (1950).
 
     Examples
     --------

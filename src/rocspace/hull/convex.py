@@ -86,7 +86,7 @@ class SlopeRange(Result):
 
         References
         ----------
-        Provost and Fawcett (2001), the whole paper; Fawcett (2006), equation 1.
+        Fawcett (2006), equation 1, after Provost and Fawcett (2001).
         """
         check_inside("prevalence", prevalence)
         odds = prevalence / (1 - prevalence)
@@ -223,7 +223,7 @@ class RocHull(Reached, PolygonCurve):
 
         References
         ----------
-        Provost and Fawcett (2001), the whole paper; Fawcett (2006), section 6.
+        Fawcett (2006), section 6, after Provost and Fawcett (2001).
 
         Examples
         --------
@@ -250,7 +250,7 @@ class RocHull(Reached, PolygonCurve):
 
         References
         ----------
-        Provost and Fawcett (2001), the whole paper; Fawcett (2006), section 6.
+        Fawcett (2006), section 6, after Provost and Fawcett (2001).
 
         Examples
         --------
@@ -497,7 +497,7 @@ def auch(table: ScoreTable) -> float:
 
     References
     ----------
-    Provost and Fawcett (2001), the whole paper; Fawcett (2006), section 6.
+    Fawcett (2006), section 6, after Provost and Fawcett (2001).
 
     Examples
     --------

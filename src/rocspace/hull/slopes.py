@@ -73,7 +73,7 @@ def slope_interval(
 
     References
     ----------
-    Provost and Fawcett (2001), the whole paper; Fawcett (2006), section 6.
+    Fawcett (2006), section 6, after Provost and Fawcett (2001).
 
     Examples
     --------
@@ -128,8 +128,8 @@ def best_in_range(hull: RocHull, low: float, high: float) -> tuple[VertexShare, 
 
     References
     ----------
-    Provost and Fawcett (2001), the whole paper; Fawcett (2006), section 6; Drummond and Holte
-    (2006), the whole paper, for the share of the cost.
+    Fawcett (2006), section 6, after Provost and Fawcett (2001); Drummond and Holte (2006), the
+    whole paper, for the share of the cost.
 
     Examples
     --------

@@ -87,7 +87,7 @@ class Costs(Result):
 
         References
         ----------
-        Provost and Fawcett (2001), the whole paper; Fawcett (2006), Eq. (1).
+        Fawcett (2006), equation 1, after Provost and Fawcett (2001).
         """
         check_fraction("prevalence", float(prevalence))
         p = as_fraction(prevalence)

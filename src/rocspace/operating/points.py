@@ -150,10 +150,10 @@ def optimal_points(
 
     References
     ----------
-    Youden (1950), the whole paper; Perkins and Schisterman (2006), the whole paper, for the
-    distance; Fawcett (2006), sections 4 and 6, for accuracy and cost; Kraemer (1992), the whole
-    book, for the weighted kappa; Lopez-Raton et al. (2014) and Thiele and Hirschfeld (2021), the
-    whole papers, for the other criteria.
+    Wang, Zhu and Xu (2021), equation 34, after Youden (1950), and equation 39, for the distance,
+    after Perkins and Schisterman (2006); Fawcett (2006), sections 4 and 6, for accuracy and cost;
+    Kraemer (1992), the whole book, for the weighted kappa; Lopez-Raton et al. (2014) and Thiele
+    and Hirschfeld (2021), the whole papers, for the other criteria.
 
     Examples
     --------
