@@ -164,6 +164,8 @@ def test_metacost_moves_the_point_along_the_curve():
     np.testing.assert_allclose(made.probability.sum(axis=1), 1)
     assert rs.auc_score(label, made.probability[:, 1]) > 0.7
     assert repr(made) == "MetaCost(600 cases of 2 classes)"
+    frame = made.to_frame(backend="pandas")
+    assert list(frame.columns) == ["label", "probability of no", "probability of yes"]
     again = metacost(x, names, fit=train, costs=[[0, 5], [1, 0]], rng=5, out_of_bag=True)
     assert (again.probability == made.probability).all()
     # All models vote on all cases: multiples of one tenth; equal costs keep the majority.

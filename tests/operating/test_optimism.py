@@ -171,6 +171,17 @@ def test_any_choice_can_be_resampled(question):
     assert got.n_failed == 0
 
 
+def test_a_bootstrap_prints_its_answer():
+    table = rs.tabulate(*F3)
+    found = threshold_bootstrap(
+        table, criterion="ppv", subject_to=Constraint("tpr", ">=", 0.5), n_boot=20, rng=1
+    )
+    shown = str(found)
+    assert "Chosen by:              ppv, tpr >= 0.5" in shown
+    assert f"Interval:               {found.interval()}".replace("\u202f", " ") in shown
+    assert "tpr >= 0.5, out of bag:" in shown
+
+
 def test_failures_are_counted():
     # One positive is always drawn, so none is ever left out.
     alone = threshold_bootstrap(rs.tabulate([1, 0, 0, 0], [3, 1, 2, 4]), n_boot=40, rng=1)

@@ -83,6 +83,13 @@ def test_many_are_counted_fast():
     assert compare_measures(np.arange(n), -np.arange(n)).agree == 0
 
 
+def test_a_comparison_prints_and_frames_both_shares():
+    found = compare_measures([1, 2, 3, 4], [1, 1, 3, 2])
+    assert "Consistency:   0.8" in str(found)
+    frame = found.to_frame(backend="pandas")
+    assert frame[["consistency", "first_is_better"]].iloc[0].tolist() == [0.8, True]
+
+
 def test_rms():
     assert probability_rms([0.5, 1, 0.25, 0], [0.5, 0.5, 0.25, 0]) == 0.25
     assert probability_rms([0.2], [0.2]) == 0

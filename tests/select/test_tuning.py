@@ -1,6 +1,7 @@
 """Tuning by ROC: settings by hand, by brute force, and the promise that refining never hurts."""
 
 import itertools
+import pickle
 
 import numpy as np
 import pytest
@@ -86,6 +87,16 @@ def test_images_are_pooled_or_averaged():
     assert (micro.tpr[0], micro.fpr[0]) == (0.9, 0.4)
     assert (macro.tpr[0], macro.fpr[0]) == (0.75, 0.25)
     assert repr(micro) == "ParameterRoc(1 of 1 settings on the front, area 0.54)"
+
+
+def test_a_curve_of_settings_travels():
+    def detector(setting):
+        return ConfusionMatrix(tp=10 - round(setting["x"]), fp=2, fn=round(setting["x"]), tn=8)
+
+    found = parameter_roc(detector, {"x": [0, 2]}, max_evaluations=2)
+    assert pickle.loads(pickle.dumps(found)) == found
+    with pytest.raises(TypeError, match="cannot be changed"):
+        found.settings[0]["x"] = 3
 
 
 def test_evaluations_run_out():

@@ -169,7 +169,7 @@ class Result:
     def _card(self) -> Card:
         names = [f.name for f in fields(self) if f.repr and f.name[0] != "_"]
         values = {name: getattr(self, name) for name in names}
-        shown = {_title(name): _brief(v) for name, v in values.items() if v is not None}
+        shown = {_title(name): _readable(v) for name, v in values.items() if v is not None}
         return Card(rows=shown)
 
     def _columns(self) -> dict[str, Any]:
@@ -304,6 +304,16 @@ def _brief(value: Any) -> str:
     if isinstance(value, Mapping):
         return f"{{{', '.join(map(str, value))}}}"
     return repr(value)
+
+
+def _readable(value: Any) -> str:
+    """Return a value for people: few digits, no quotes, results as they print in a line."""
+    if isinstance(value, float | np.floating):
+        return f"{value:.6g}"
+    if isinstance(value, tuple) and 0 < len(value) <= 4:
+        return ", ".join(map(_readable, value))
+    text = str(value) if isinstance(value, str | Result) else "\n"
+    return _brief(value) if "\n" in text else text
 
 
 def _title(name: str) -> str:

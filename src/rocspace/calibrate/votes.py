@@ -295,6 +295,11 @@ class MetaCost(Result):
     def _about(self) -> str:
         return f"{self.label.size} cases of {self.classes.size} classes"
 
+    def _columns(self) -> dict[str, Any]:
+        """Return the new label of each case, and the probability of each class."""
+        share = {f"probability of {c}": self.probability[:, i] for i, c in enumerate(self.classes)}
+        return {"label": self.label, **share}
+
 
 def metacost(
     X: Array,  # noqa: N803

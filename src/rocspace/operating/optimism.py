@@ -7,14 +7,17 @@ bootstrap shows both: how far the choice would have moved, and how much it would
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
 from rocspace._base.arrays import Array, Ints, Vector
 from rocspace._base.calls import explained
+from rocspace._base.cards import Card
 from rocspace._base.checks import check_level, check_times
 from rocspace._base.frozen import Result
 from rocspace._base.progress import Progress
+from rocspace._base.text import general, threshold
 from rocspace.counts.draws import draw_counts
 from rocspace.counts.table import ScoreTable, need
 from rocspace.curves.sweep import thresholds_of
@@ -75,6 +78,18 @@ class ThresholdBootstrap(Result):
             f"{self.apparent:.4g}, {self.corrected:.4g} corrected; "
             f"{self.thresholds.size} replicates{failed}"
         )
+
+    def _card(self) -> Card:
+        rows: dict[str, Any] = {
+            "Chosen by": self.point.criterion,
+            "Threshold": threshold(self.point.threshold, self.point.next_score),
+            "Interval": str(self.interval(0.95)),
+            "Apparent value": general(self.apparent),
+            "Corrected value": general(self.corrected),
+            "Optimism": general(self.optimism),
+        }
+        rows |= {f"{limit}, out of bag": general(x) for limit, x in self.constraints.items()}
+        return Card(rows=rows | {"Replicates": f"{self.thresholds.size}, {self.n_failed} failed"})
 
     def interval(self, level: float = 0.95) -> Interval:
         """Return the percentile interval of the threshold; its ends are scores that occur.

@@ -442,6 +442,9 @@ class SelectionGain(Result):
     differences: Vector
     share_tested: float
 
+    def _about(self) -> str:
+        return f"{self.value:.4g} on average of {checks.counted(self.differences.size, 'split')}"
+
     @property
     def value(self) -> float:
         """Mean difference."""

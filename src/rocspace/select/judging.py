@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from rocspace._base.arrays import ArrayLike, Ints
+from rocspace._base.cards import Card
 from rocspace._base.checks import check_fraction, check_lengths
 from rocspace._base.frozen import Result
 
@@ -32,6 +33,15 @@ class MeasureComparison(Result):
     first_only: int
     second_only: int
     neither: int
+
+    _frame = (
+        *("agree", "disagree", "first_only", "second_only", "neither"),
+        *("consistency", "discriminancy", "first_is_better"),
+    )
+
+    def _card(self) -> Card:
+        shown = {name: f"{getattr(self, name):.6g}" for name in self._frame[:-1]}
+        return Card(rows={name.replace("_", " ").capitalize(): x for name, x in shown.items()})
 
     @property
     def consistency(self) -> float:

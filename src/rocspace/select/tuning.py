@@ -9,14 +9,13 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
 from rocspace._base.arrays import Ints, Vector
 from rocspace._base.checks import check_choice, check_not_negative
-from rocspace._base.frozen import Result
+from rocspace._base.frozen import FrozenDict, Result
 from rocspace._base.progress import Progress
 from rocspace.counts.confusion import ConfusionMatrix
 from rocspace.counts.table import refuse
@@ -176,9 +175,7 @@ def parameter_roc(
                 break
     points = search.points()
     return ParameterRoc(
-        settings=tuple(
-            MappingProxyType(dict(zip(values, key, strict=True))) for key in search.found
-        ),
+        settings=tuple(FrozenDict(zip(values, key, strict=True)) for key in search.found),
         fpr=points.fpr,
         tpr=points.tpr,
         front=search.front(),
@@ -199,7 +196,7 @@ class _Search:
 
     def try_all(self, todo: Sequence[tuple[float, ...]], progress: Progress) -> None:
         for key in todo:
-            counts = self.detector(MappingProxyType(dict(zip(self.values, key, strict=True))))
+            counts = self.detector(FrozenDict(zip(self.values, key, strict=True)))
             self.found[key] = _rates(counts, self.average)
             progress.add()
         for j, tried in enumerate(self.values.values()):
