@@ -58,7 +58,7 @@ def spread_at(mean: Vector, each: Vector, share: Vector) -> Vector:
 def pointwise_limits(
     mean: Vector, each: Vector, share: Vector, total: float, level: float, method: str
 ) -> tuple[Vector, Vector, Mask]:
-    """Return both limits, and where the method knew nothing and Wilson's interval stands in.
+    """Return both limits, and where they are Wilson's, as the spread is not informative.
 
     `total` is how many cases the mean rate is a share of.
     """
@@ -137,7 +137,7 @@ def _quantile_of_gap(gap: Vector, level: float, df: float) -> Vector:
         scale = gammaln((df + 1) / 2) - gammaln(df / 2) - np.log(df * np.pi) / 2
         return np.asarray(np.exp(scale - (df + 1) / 2 * np.log1p(x * x / df)))
 
-    # The left side is concave in q: from below Newton's steps stay below, and close in fast.
+    # The left side is concave in q: started below, Newton's steps stay below and converge fast.
     one_sided = float(stdtrit(df, level) if df < np.inf else ndtri(level))
     q = np.full(gap.shape, np.clip(np.nan_to_num(one_sided), 0.0, _VAST))
     for _ in range(60):
@@ -195,8 +195,8 @@ class AverageInterval(Result):
     method : str
         How they were made.
     fell_back : ndarray of bool, shape (m,)
-        Where all curves agree, or there is one, so that their spread tells nothing: Wilson's
-        interval stands there.
+        Where all curves agree, or there is only one, so that the spread is not informative:
+        these limits are those of Wilson's interval.
     """
 
     fpr_low: Vector
@@ -458,7 +458,7 @@ class AverageCurve(PolygonCurve, Result):
         both = (
             readings(self.method, self.tables, self.at) if along and self.tables else (each, each)
         )
-        if self.tables:  # a mean of shares of unequal cases is as sure as that of fewer equal ones
+        if self.tables:  # unequal weights make cases fewer in effect
             size = np.array([table.n_eff[0 if name == "tpr" else 1] for table in self.tables])
             total = float(1 / (self.weight**2 / size).sum())
         low, high, unknown = bracket_limits(both[0], both[1], self.weight, total, level)

@@ -1,4 +1,4 @@
-"""Cross-validation: tables of the folds, and how sure the mean of their areas is.
+"""Cross-validation: tables of the folds, and the uncertainty of the mean of their areas.
 
 `fold_tables` and `cv_tables` make one table for each fold, for the averages of
 `rocspace.averaging` and the two estimates here. They answer different questions:
@@ -77,7 +77,7 @@ def fold_tables(
     ScoreTable(3 distinct scores, 2 positives, 1 negative)
     """
     names, code = _numbered(complete(fold, "fold"))
-    # The numbers of the folds ride along as a second score: what is omitted goes from both.
+    # The numbers of the folds are a second score, so that omitted cases are omitted from both.
     cases = checks.check_cases(
         y_true,
         {"y_score": y_score, "fold": code},
@@ -237,7 +237,7 @@ def rows_of(X: Any, rows: Ints) -> Any:  # noqa: N803
 
 
 def scores_of(model: Any, X: Any, positive: object, response: Response) -> Array:  # noqa: N803
-    """Return what a fitted classifier says of cases: more for the positive class."""
+    """Return the scores of cases by a fitted classifier, higher for the positive class."""
     wanted = ("predict_proba", "decision_function") if response == "auto" else (response,)
     found: Callable[[Any], Any] | None
     found = next((f for f in (getattr(model, name, None) for name in wanted) if f), None)
@@ -395,7 +395,7 @@ def corrected_estimate(
     Returns
     -------
     Estimate
-        Of what models of this way of learning get on average, at this size of training sets.
+        Of the mean performance of models that are learned so, at this size of training sets.
         ``interval(level, scale="t")`` is the published interval.
 
     Raises
@@ -407,7 +407,7 @@ def corrected_estimate(
     -----
     Variance ``(1 / j + n_test / n_train) s^2``, s the standard deviation of the values, with
     ``j - 1`` degrees of freedom. Without the second term, values of overlapping training
-    sets are taken for independent, and more repeats make an interval as short as you like. In
+    sets are taken for independent, and more repeats make an interval arbitrarily short. In
     k-fold cross-validation ``n_test / n_train`` is ``1 / (k - 1)``.
 
     Measured of areas at level .95, where `repeated_auc_estimate` was too: with 20 cases or more
@@ -495,7 +495,7 @@ def repeated_auc_estimate(tables: Tables, *, n_train: float) -> Estimate:
     The standard error is the published one. There is no unbiased estimate of this variance, and
     the spread between splits is far too small at times: many repeats still test the same few
     cases. So the interval takes no more degrees of freedom than the sample has cases of its
-    rarer class, less one, and leans on Hanley and McNeil's variance of the area of a fold, with
+    rarer class, minus one, and leans on Hanley and McNeil's variance of the area of a fold, with
     the same correction (1 / j + n_test / n_train), where that is larger: not narrower than so
     few cases allow if the model were known. The published interval, without both, is
     ``corrected_estimate(areas, ...).interval(level, scale="t")``.

@@ -1,4 +1,4 @@
-"""Whether thresholds of several scores mean the same, and a scale on which they do."""
+"""Scores that share one scale, and the rank scale on which all scores do."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Costs of errors: cost curves, Brier scores, decision curves, the H-measure.
 
-Start with `cost_curve` for a table whose costs are not settled, `decision_curve` for the net
+Start with `cost_curve` for a table whose costs are not known, `decision_curve` for the net
 benefit of probabilities, `brier_score` and its parts, `h_measure`. `cost_difference` and
 `resample_cost_difference` say which classifier costs less, where, and how certain that is.
 

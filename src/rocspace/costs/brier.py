@@ -29,7 +29,7 @@ def brier_score(table: ScoreTable) -> float:
     Returns
     -------
     float
-        In [0, 1], 0 is perfect; ``pi (1 - pi)`` for the prevalence pi as everybody's
+        In [0, 1], 0 is perfect; ``pi (1 - pi)`` if every case has the prevalence pi as its
         probability.
 
     Raises
@@ -76,7 +76,7 @@ class BrierPoints(Result):
 
 
 class BrierCurve(Sweep[BrierPoints]):
-    """Loss of probabilities taken at their word, against the cost share of a false positive.
+    """Loss of probabilities used as thresholds, against the cost share of a false positive.
 
     Attributes
     ----------
@@ -163,7 +163,7 @@ class BrierCurve(Sweep[BrierPoints]):
 
 @explained
 def brier_curve(table: ScoreTable) -> BrierCurve:
-    """Return the Brier curve: what probabilities cost when used as thresholds for costs.
+    """Return the Brier curve: the loss of probabilities that are used as thresholds for costs.
 
     Parameters
     ----------
@@ -219,13 +219,13 @@ class BrierParts(Result):
     score : float
         The Brier score.
     miscalibration : float
-        What calibration could save, 0 or more; reliability.
+        Loss that calibration could save, 0 or more; also called reliability.
     discrimination : float
-        How much the calibrated scores tell, 0 or more; resolution.
+        Loss that the calibrated scores save, 0 or more; also called resolution.
     uncertainty : float
-        ``pi (1 - pi)``, the score of the prevalence as everybody's probability.
+        ``pi (1 - pi)``, the score if every case has the prevalence pi as its probability.
     within : float
-        What differences of scores inside a bin add; 0 for "isotonic".
+        Loss from differences of scores inside a bin; 0 for "isotonic".
     method : str
         How the cases were grouped.
     """
@@ -249,8 +249,8 @@ def brier_parts(
     table : ScoreTable
         Counts by distinct score, both classes present; scores are probabilities.
     method : {"isotonic", "bins"}, default "isotonic"
-        "isotonic" groups by isotonic regression: no choice to make, stable, and both parts
-        are never negative. "bins" is the classical way, by score.
+        "isotonic" groups by isotonic regression, which needs no bins and makes neither part
+        negative. "bins" is the classical decomposition, by score.
     bins : int, default 10
         How many bins of equal width, closed above (0 belongs to the first).
 

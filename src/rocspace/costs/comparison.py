@@ -119,7 +119,7 @@ def _pieces(
 
 
 class Triangle(Result):
-    """Belief about the cost share of a false negative: a triangular density.
+    """Triangular density of the cost share of a false negative.
 
     Attributes
     ----------
@@ -162,8 +162,8 @@ class Superiority(Result):
     share : ndarray of float64, shape (m + 1,)
         Cost shares where the best one changes, from 0 to 1.
     best : tuple of tuple of str, length m
-        ``best[i]``: who costs least from ``share[i]`` to ``share[i + 1]``; several if they
-        cost the same there.
+        ``best[i]``: the classifiers that cost least from ``share[i]`` to ``share[i + 1]``;
+        several if they cost the same there.
     prevalence : float
         Share of positives.
     """
@@ -219,8 +219,8 @@ class Superiority(Result):
 
         Notes
         -----
-        Exact, by the distribution function. It says how sure one can be who is best, not
-        by how much.
+        Exact, by the distribution function. It measures confidence in which classifier is
+        optimal, not the size of the advantage.
         """
         if belief.low == belief.high:
             touched = (self.share[:-1] <= belief.low) & (belief.low <= self.share[1:])
@@ -242,8 +242,8 @@ def relative_superiority(
     Parameters
     ----------
     classifiers : mapping of str to ScoreTable, RocCurve, OperatingPoint or ConfusionMatrix
-        By name. A table or curve uses its best threshold at each cost; a single point
-        stays what it is; a sequence under one name may choose among its members.
+        By name. A table or curve uses its optimal threshold at each cost; a single point
+        stays the same; a sequence under one name may choose among its members.
     prevalence : float
         Share of positives where the classifiers will be used, strictly between 0 and 1.
 
@@ -262,7 +262,7 @@ def relative_superiority(
     Notes
     -----
     With c the cost share of a false negative and pi the prevalence, the loss is ``c pi fnr +
-    (1 - c) (1 - pi) fpr``. Equal rates are told by exact fractions. O(k) for each curve,
+    (1 - c) (1 - pi) fpr``. Rates are compared as exact fractions. O(k) for each curve,
     then O(h log h) for all vertices of their hulls.
 
     References
@@ -308,7 +308,7 @@ Point: TypeAlias = tuple[Fraction, Fraction]
 
 
 def _points(name: str, classifier: Classifier) -> list[Point]:
-    """Return the vertices (fpr, tpr) that a classifier can be best with, exactly."""
+    """Return the vertices (fpr, tpr) with which a classifier can be optimal, as fractions."""
     if isinstance(classifier, ScoreTable):
         classifier = roc_curve(classifier)
     if isinstance(classifier, RocCurve):

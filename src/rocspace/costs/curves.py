@@ -1,4 +1,4 @@
-"""Cost curves: expected cost against the operating conditions, drawn where they can be read.
+"""Cost curves: expected cost against the operating conditions.
 
 The conditions (the class mix and the two costs) are one number in [0, 1], the probability
 cost: the share of the positives in the cost of calling everything wrong. A classifier with one
@@ -119,9 +119,9 @@ class CostCurve(Reached):
     cost : ndarray of float64, shape (m + 1,)
         Normalised expected cost at the corners; 0 at both ends.
     fpr, tpr : ndarray of float64, shape (m,)
-        ``fpr[i]``: of the classifier that is best from ``probability[i]`` to ``[i + 1]``.
+        ``fpr[i]``: of the classifier that is optimal from ``probability[i]`` to ``[i + 1]``.
     points : tuple of tuple of HullPoint, length m
-        Every classifier and threshold that is best there.
+        Every classifier and threshold that is optimal there.
     lines : CostLines or None
         The lines of all thresholds, if the curve is that of one table.
 
@@ -148,12 +148,12 @@ class CostCurve(Reached):
 
     @cached_property
     def area(self) -> float:
-        """Area under the curve, in [0, 1/4]: the mean cost if all conditions are as likely."""
+        """Area under the curve, in [0, 1/4]: the mean cost if all conditions are equally likely."""
         return float(np.trapezoid(self.cost, self.probability))
 
     @property
     def operating_range(self) -> Interval:
-        """Probability costs for which neither rejecting all nor accepting all is best."""
+        """Probability costs for which neither rejecting all nor accepting all is optimal."""
         own = np.flatnonzero(((self.fpr > 0) | (self.tpr > 0)) & ((self.fpr < 1) | (self.tpr < 1)))
         ends = (0.5, 0.5)
         if own.size:
@@ -243,7 +243,7 @@ class CostCurve(Reached):
         Returns
         -------
         CostLine
-            They touch the curve where the threshold is best.
+            They touch the curve where the threshold is optimal.
 
         Raises
         ------

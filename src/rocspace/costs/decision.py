@@ -1,4 +1,4 @@
-"""Decision curves: the net benefit of acting on probabilities, over the thresholds people hold."""
+"""Decision curves: the net benefit of acting on probabilities, at each threshold probability."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ def net_benefit(table: ScoreTable, threshold: ArrayLike, *, standardised: bool =
         Probabilities in [0, 1) from which on one would treat. The threshold states how many
         false positives a true positive is worth: ``(1 - threshold) / threshold``.
     standardised : bool, default False
-        Divide by the prevalence, the most that there is to gain.
+        Divide by the prevalence, the largest net benefit.
 
     Returns
     -------
     float or ndarray
-        True positives less weighted false ones, per case: at most the prevalence (1 if
-        standardised); 0 for treating nobody; negative if harm exceeds benefit.
+        True positives minus weighted false ones, per case: at most the prevalence (1 if
+        standardised); 0 for treating no case; negative if harm exceeds benefit.
 
     Raises
     ------
@@ -90,8 +90,8 @@ def net_benefit_untreated(table: ScoreTable, threshold: ArrayLike) -> Any:
     Returns
     -------
     float or ndarray
-        True negatives less weighted false ones, per case: at most ``1 - prevalence``; 0
-        for treating everybody.
+        True negatives minus weighted false ones, per case: at most ``1 - prevalence``; 0
+        for treating every case.
 
     Raises
     ------
@@ -173,7 +173,7 @@ class DecisionPoints(Result):
     Attributes
     ----------
     threshold, net_benefit : float or ndarray
-        Probability from which on one treats, and what that gains per case.
+        Threshold probability, and its net benefit per case.
     """
 
     threshold: Any
@@ -190,9 +190,9 @@ class DecisionCurve(Result):
     net_benefit : ndarray of float64, shape (m,)
         Of treating those with at least that probability.
     treat_all : ndarray of float64, shape (m,)
-        Of treating everybody. Treating nobody has 0.
+        Of treating every case. Treating none has 0.
     prevalence : float
-        The most that there is to gain.
+        Share of positives, the largest net benefit.
     table : ScoreTable
         Where it comes from.
     """
@@ -236,7 +236,7 @@ def decision_curve(table: ScoreTable, thresholds: ArrayLike | None = None) -> De
     Returns
     -------
     DecisionCurve
-        Net benefit of the scores and of treating everybody.
+        Net benefit of the scores and of treating every case.
 
     Raises
     ------

@@ -1,6 +1,6 @@
 """Uncertainty of a least cost, and of the difference of two on the same cases.
 
-Thresholds are chosen on one bootstrap sample and pay on the next.
+Thresholds are chosen on one bootstrap sample, and their cost is measured on the next.
 """
 
 from __future__ import annotations
@@ -75,17 +75,17 @@ class _Resampled(Result):
 
 
 class CostSample(_Resampled):
-    """What thresholds chosen on one bootstrap sample cost on the next.
+    """Costs on a bootstrap sample of thresholds that were chosen on the sample before.
 
     Attributes
     ----------
     probability : ndarray of float64, shape (m,)
         The probability costs.
     cost : ndarray of float64, shape (m,)
-        Least cost on the data themselves, which is optimistic: the threshold was chosen
-        on the cases that it is charged with.
+        Least cost on the data themselves, which is optimistic: the same cases chose the
+        threshold.
     chosen : ndarray of float64, shape (b, m)
-        Least cost on each sample, as optimistic again.
+        Least cost on each sample, optimistic in the same way.
     paid : ndarray of float64, shape (b, m)
         Cost of the same thresholds on the following sample.
     n_eff : tuple of float
@@ -99,7 +99,7 @@ class CostSample(_Resampled):
 
     @property
     def expected(self) -> Vector:
-        """Least cost with the optimism taken out: ``cost`` and what choosing seems to gain."""
+        """Least cost corrected for optimism: ``cost`` plus the apparent gain of choosing."""
         honest = self.cost + (self.paid - self.chosen).mean(axis=0)
         return np.asarray(np.clip(honest, 0.0, self._most))
 
@@ -124,14 +124,14 @@ class CostSample(_Resampled):
 
         Notes
         -----
-        Seen from below: the least cost is the cost at some fixed threshold, whose lower limit holds
-        as if it were known, and the least of the lower limits of all thresholds lies below it.
+        The lower limit: the least cost is the cost at some threshold, at which the lower limit
+        of a fixed threshold holds; the least of these limits over all thresholds lies below it.
         The limit at a threshold adds the squares of the distances to Wilson's limits of both
-        rates. Seen from above: a quantile of what was paid, moved up as far as the samples' least
-        cost lies below the data's, and at least the upper limit of the data's best threshold as
-        if it had been fixed, and what a cost could be if no error had been seen.
+        rates. The upper limit: a quantile of the costs on the following samples, shifted up as far
+        as the samples' least cost lies below the data's; at least the upper limit of the data's
+        best threshold as if it had been fixed, and of a cost when no error was observed.
 
-        The bootstrap alone fails from below where the best threshold hardly beats rejecting all:
+        The bootstrap's lower limit alone fails where the best threshold hardly beats rejecting all:
         the data often show no gain, then most samples show none either, and it ends in a point.
 
         Measured with Normal scores of areas .64 to .98, exponential scores, five ratings and a
@@ -169,7 +169,7 @@ class CostSample(_Resampled):
 
 
 def _unseen(probability: Vector, n_eff: tuple[float, float], level: float) -> Vector:
-    """Return how large a cost could still be if no error had been seen."""
+    """Return the upper limit of a cost when no error was observed."""
     rate = -np.expm1(np.log((1 - level) / 2) / np.array(n_eff))
     return np.asarray(np.maximum(probability * rate[0], (1 - probability) * rate[1]))
 
@@ -184,7 +184,7 @@ def resample_cost(
     threads: int | None = None,
     progress: bool | None = None,
 ) -> CostSample:
-    """Bootstrap the least cost at given probability costs, with honest thresholds.
+    """Bootstrap the least cost at given probability costs, corrected for optimism.
 
     Parameters
     ----------
@@ -218,8 +218,9 @@ def resample_cost(
     -----
     O(n_boot m k). The least cost of a sample is biased downwards, and that of a
     sample of the sample twice. So each threshold is chosen on one bootstrap sample and
-    pays on another: the difference tells the bias, and the spread includes the choice. Beyond
-    131072 distinct scores, where choosing gains almost nothing, it pays on its own.
+    evaluated on another: the difference estimates the bias, and the spread includes the choice.
+    Beyond 131072 distinct scores, where choosing gains almost nothing, it is evaluated on the
+    sample that chose it.
 
     References
     ----------
@@ -254,7 +255,9 @@ def resample_cost(
 
 def _check_two(n_boot: int) -> None:
     if n_boot < 2:
-        msg = f"n_boot is {n_boot}, but thresholds of one sample pay on another: give two."
+        msg = (
+            f"n_boot is {n_boot}, but thresholds of one sample are evaluated on another: give two."
+        )
         raise ValueError(msg)
 
 
@@ -315,7 +318,7 @@ class CostDifferenceSample(_Resampled):
 
     @property
     def expected(self) -> Vector:
-        """The difference less what choosing seems to gain the one more than the other."""
+        """The difference minus the apparent gain of choosing, which may differ between the two."""
         return np.asarray(self._shifted.mean(axis=0).clip(-self._most, self._most))
 
     @property
@@ -336,8 +339,9 @@ class CostDifferenceSample(_Resampled):
         Returns
         -------
         CostBand
-            Quantiles of what was paid, moved as in `CostSample.interval`; inside what the
-            trivial classifiers cost, and never less wide than if no error had been seen.
+            Quantiles of the costs on the following samples, shifted as in `CostSample.interval`;
+            inside the costs of the trivial classifiers, and at least as wide as if no error
+            had been observed.
 
         Raises
         ------
@@ -349,12 +353,12 @@ class CostDifferenceSample(_Resampled):
         return self._band(low, high, level)
 
     def band(self, level: float = 0.95) -> CostBand:
-        """Return intervals that hold all the differences together.
+        """Return simultaneous intervals for the differences.
 
         Parameters
         ----------
         level : float, default 0.95
-            Chance that every one of them is right, strictly between 0 and 1.
+            Simultaneous confidence level, strictly between 0 and 1.
 
         Returns
         -------
@@ -375,20 +379,20 @@ class CostDifferenceSample(_Resampled):
         return self._band(center - wide, center + wide, level)
 
     def better(self, which: Literal[0, 1] = 0, *, level: float = 0.95) -> tuple[Interval, ...]:
-        """Return the ranges in which one of the two scores certainly costs less.
+        """Return the ranges in which one of the two scores costs less with confidence.
 
         Parameters
         ----------
         which : {0, 1}, default 0
             The first score or the second.
         level : float, default 0.95
-            Chance that all ranges of both scores are right, strictly between 0 and 1.
+            Simultaneous confidence level of all ranges of both scores, strictly between 0 and 1.
 
         Returns
         -------
         tuple of Interval
             Runs of neighbouring probability costs at which `band` does not reach zero; none
-            where nothing is certain.
+            where no difference is significant.
 
         Raises
         ------
@@ -413,7 +417,7 @@ class CostDifferenceSample(_Resampled):
 
     @property
     def _shifted(self) -> Vector:
-        """What was paid, moved as far as the samples' least costs lie below the data's."""
+        """Differences on the following samples, shifted by the bias of the least costs."""
         return np.asarray(self.paid + self.difference - self.chosen.mean(axis=0))
 
     def _band(self, low: Vector, high: Vector, level: float) -> CostBand:
@@ -457,7 +461,7 @@ def resample_cost_difference(
     -------
     CostDifferenceSample
         Ask it for ``pvalue`` and ``interval(level)`` at each probability cost, and for
-        ``better(0)`` and ``better(1)``, the ranges where one of them certainly costs less.
+        ``better(0)`` and ``better(1)``, the ranges where one of them costs less with confidence.
 
     Raises
     ------
@@ -472,14 +476,14 @@ def resample_cost_difference(
     -----
     O(n_boot m n). A least cost is biased downwards, the more the more thresholds there are
     to choose from, so differences of least costs would favour the finer score. Each
-    threshold is chosen on one sample therefore and pays on the next, as in `resample_cost`.
-    Beyond 131072 cases it pays on its own.
+    threshold is therefore chosen on one sample and evaluated on the next, as in `resample_cost`.
+    Beyond 131072 cases it is evaluated on the sample that chose it.
 
     Measured with pairs of Normal and of exponential scores and five ratings (areas .75 to .98,
     5 and 50 to 200 and 200 cases, probability costs .2, .5 and .8; 200 samples each), the 95 %
     intervals of the difference held the truth in 93 to 100 %, and in 91 to 96 where one score
     has a single threshold. The band held 19 differences together in 99 % or more. It is
-    careful: what is paid varies with the choosing sample and the paying one.
+    careful: the cost varies with the sample that chooses and the one that evaluates.
 
     References
     ----------

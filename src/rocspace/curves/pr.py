@@ -50,7 +50,7 @@ class PrCurve(Sweep[PrPoints]):
     tp, fp, threshold, n_pos, n_neg, higher_is_positive
         As for all sweeps: the counts called positive at each threshold.
     start : {"flat", "one"}
-        The precision of calling nobody positive: that of the next point, or 1.
+        The precision of calling no case positive: that of the next point, or 1.
     """
 
     start: Literal["flat", "one"] = "flat"

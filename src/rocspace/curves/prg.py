@@ -21,7 +21,7 @@ class PrgPoints(Result):
     Attributes
     ----------
     recall_gain, precision_gain : float or ndarray
-        At most 1; 0 for calling everybody positive. -inf where no positive is
+        At most 1; 0 for calling every case positive. -inf where no positive is
         called positive.
     """
 
@@ -57,7 +57,7 @@ class PrgCurve(Sweep[PrgPoints]):
 
     @property
     def area(self) -> float:
-        """Area under the curve, at most 1; negative if it is worse than calling everybody."""
+        """Area under the curve, at most 1; 0 for calling all cases positive, negative for worse."""
         return float(np.trapezoid(self.precision_gain, self.recall_gain))
 
     def _points(self, threshold: ArrayLike, row: Ints) -> PrgPoints:
@@ -89,12 +89,12 @@ def prg_curve(table: ScoreTable) -> PrgCurve:
     Raises
     ------
     SingleClassError
-        If a class is missing: with positives only there is nothing to gain.
+        If a class is missing: with positives only the gain is undefined.
 
     Notes
     -----
     O(k). ``gain(x) = (x - pi) / ((1 - pi) x)`` for the precision and the recall x. Calling
-    everybody positive is the point (1, 0); points of equal F1 lie on lines of slope -1.
+    every case positive is the point (1, 0); points of equal F1 lie on lines of slope -1.
 
     References
     ----------
@@ -137,7 +137,7 @@ def auprg(table: ScoreTable) -> float:
     Returns
     -------
     float
-        At most 1, which is a perfect ranking; 0 for calling everybody positive, negative
+        At most 1, which is a perfect ranking; 0 for calling every case positive, negative
         for worse, without limit.
 
     Raises

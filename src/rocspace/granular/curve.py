@@ -1,6 +1,6 @@
-"""Granular ROC: curves and areas where scores closer than a granularity cannot be told apart.
+"""Granular ROC: curves and areas where scores closer than a granularity are indistinguishable.
 
-Two scores closer than delta cannot be told apart. Reading the cases between them all as positive
+Two scores closer than delta are indistinguishable. Reading the cases between them all as positive
 gives an upper curve, all as negative a lower one; the area lies between theirs.
 """
 
@@ -63,7 +63,7 @@ class GranularRoc(_Bracketed):
     Attributes
     ----------
     delta : float
-        Scores closer than this cannot be told apart; on the scale of the scores.
+        Scores closer than this are indistinguishable; on the scale of the scores.
     threshold : ndarray, shape (k + 2,)
         Threshold of each point of either curve, the most positive first. The first rejects all,
         the last accepts all; both are infinite.
@@ -157,7 +157,7 @@ def groc(table: ScoreTable, delta: float, *, boundary: Boundary = "exact") -> Gr
 
     References
     ----------
-    Dong, Li and Li, gROC, definitions 1 to 7, with its slips mended.
+    Dong, Li and Li, gROC, definitions 1 to 7, with corrections.
 
     Examples
     --------
@@ -495,7 +495,7 @@ def rho_integrals(
     -----
     A grid takes O(k) for each granularity. "exact" goes through the k (k - 1) / 2 distances in
     rising order, kept by a heap with one of each row: O(k^2 log k) in time, O(k) in memory. That
-    is a second for 3000 scores, and a minute for 20,000.
+    takes a second for 3000 scores, and a minute for 20,000.
 
     References
     ----------

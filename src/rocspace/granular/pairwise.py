@@ -2,7 +2,7 @@
 
 The area under the ROC curve is the mean, over all pairs of a positive and a negative, of a step
 function of their difference. Other functions of it give other areas. None of them is known to
-choose better models than the plain one.
+select better models than the ordinary area.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The convex hull of ROC curves and points: which classifiers can be optimal, for which costs.
 
-A point under the hull is beaten, at every class mix and every cost, by a vertex or by a
-random mixture of two. A vertex is best for the iso-performance lines whose slope lies
+A point under the hull costs more, at every class mix and every cost, than a vertex or a
+random mixture of two. A vertex is optimal for the iso-performance lines whose slope lies
 between the slopes of its two edges.
 """
 
@@ -59,7 +59,7 @@ class SlopeRange(Result):
     vertex : int
         Index of the vertex.
     low, high : float
-        Slopes in [0, inf]; at an end, the neighbour is as good.
+        Slopes in [0, inf]; at an end, the neighbour is optimal too.
     """
 
     vertex: int
@@ -93,7 +93,7 @@ class SlopeRange(Result):
         return Interval(low=self.low * odds, high=self.high * odds, method="cost_fp / cost_fn")
 
     def prevalences(self, costs: CostsLike | None = None) -> Interval:
-        """Return for which prevalences the vertex is best, where costs are known.
+        """Return the prevalences for which the vertex is optimal, at known costs.
 
         Parameters
         ----------
@@ -484,7 +484,7 @@ def auch(table: ScoreTable) -> float:
     -------
     float
         In [1/2, 1], at least `rocspace.auc`; higher is better. Optimistic on the data
-        whose hull it is.
+        that the hull was made of.
 
     Raises
     ------

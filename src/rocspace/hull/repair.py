@@ -1,6 +1,6 @@
 """Repaired concavities: better decisions than a mixture's where a curve dips below its hull.
 
-A dip means that scores rank in the wrong direction there. Reversing the decisions between two
+In a dip the scores rank in the wrong direction. Reversing the decisions between two
 vertices of the hull turns that piece of the curve by half a circle, above the hull. Evaluate
 a repair on other data: on the data that it was fitted to it always looks better.
 """
@@ -48,7 +48,7 @@ class PointRepair(Result):
         return {**ends, **self.matrix._columns()}
 
     def decide(self, scores: ArrayLike) -> Mask:
-        """Decide: positive as A says, or as B says where C does not.
+        """Decide: positive if A says so, or if B does and C does not.
 
         Parameters
         ----------
@@ -81,7 +81,7 @@ def _nobody(table: ScoreTable, threshold: float) -> bool:
 
 @explained
 def repair_point(table: ScoreTable, *, high: float, middle: float, low: float) -> PointRepair:
-    """Mirror a point below the line from A to B: say yes as A does, or as B but not C.
+    """Mirror a point below the line from A to B: positive by A, or by B and not by C.
 
     Parameters
     ----------

@@ -82,13 +82,13 @@ def slope_interval(
     """
     given = costs if isinstance(costs, Mapping) else asdict(as_costs(costs))
     ends = {name: _ends(f"The cost {name}", of) for name, of in given.items()}
-    # Slopes are least where false positives are cheap and false negatives dear.
+    # Slopes are least where false positives cost little and false negatives much.
     cheap = {name: of[name in _STEEPENS_LESS] for name, of in ends.items()}
-    dear = {name: of[name not in _STEEPENS_LESS] for name, of in ends.items()}
+    costly = {name: of[name not in _STEEPENS_LESS] for name, of in ends.items()}
     pi_low, pi_high = _ends("prevalence", prevalence)
     return Interval(
         low=as_costs(cheap).iso_performance_slope(pi_high),
-        high=as_costs(dear).iso_performance_slope(pi_low),
+        high=as_costs(costly).iso_performance_slope(pi_low),
         method="slopes",
     )
 
@@ -151,7 +151,7 @@ def best_in_range(hull: RocHull, low: float, high: float) -> tuple[VertexShare, 
 
 
 def _cost_shares(hull: RocHull, odds: float) -> Vector:
-    """Return where vertex i is best, from entry i to entry i + 1: 0, one for each edge, 1."""
+    """Return where vertex i is optimal, from entry i to entry i + 1: 0, one for each edge, 1."""
     return np.concatenate([[0.0], 1 / (1 + hull.slopes * odds), [1.0]])
 
 
@@ -233,7 +233,7 @@ def best_by_weights(
     Returns
     -------
     tuple of VertexShare
-        The vertices that are best for some weight; those that tie share it equally.
+        The vertices that are optimal for some slope; those that tie share its weight equally.
 
     Raises
     ------

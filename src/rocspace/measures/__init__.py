@@ -4,7 +4,7 @@
 `OperatingPoint`, a `ConfusionMatrix`, a whole table. `MEASURES` lists them, `CRITERIA` what can
 make a threshold the best, `SUMMARIES` the single numbers of a whole table.
 
-Nothing here chooses a threshold (see `operating`) or says how sure a number is (`inference`).
+Nothing here chooses a threshold (see `operating`) or estimates uncertainty (`inference`).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What errors cost: one value, for every function that weighs them."""
+"""Costs of the four outcomes, for every function that weighs errors."""
 
 from __future__ import annotations
 

@@ -119,7 +119,7 @@ def _at_least_half(cell: Number) -> Number:
 
 @mixed(of="thresholds", range=(0, _INF), better="lower", rank_based=False, rational=False)
 def observed_prevalence(c: Cells) -> Number:
-    """Distance of the score to the share of positives; for scores that are chances."""
+    """Distance of the score to the share of positives; for scores that are probabilities."""
     return abs(c.score - (c.tp + c.fn) / total(c))
 
 

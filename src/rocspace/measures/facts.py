@@ -57,7 +57,7 @@ CRITERIA: dict[str, Measure] = {
     for each in sorted(FACTS, key=lambda each: each.of == "counts")
     if each.exact is not None
 }
-"""Every criterion by name: what a threshold can be best by."""
+"""Every criterion by name, by which a threshold can be optimal."""
 
 SUMMARIES: dict[str, Measure] = {each.name: each for each in FACTS if each.of == "table"}
 """Every number of a whole table by name."""

@@ -115,7 +115,7 @@ def _smoothed_form(P: float, N: float, strength: float = 2.0, prior: float = 0.5
 
 
 def cost_form(P: float, N: float, costs: Any = None, prevalence: float | None = None) -> Form:
-    """Return the form of the mean cost, less what is paid for being right in any case."""
+    """Return the form of the mean cost, minus the costs of being right."""
     net = (1.0, 1.0) if costs is None else tuple(map(float, as_costs(costs).net))
     pi = P / (P + N) if prevalence is None else prevalence
     return (-pi * net[0], (1 - pi) * net[1], pi * net[0]), _ONE
@@ -227,7 +227,7 @@ def index_of_balanced_accuracy(c: Counts, *, alpha: float = 0.1) -> Number:
 def lr_positive(c: Counts) -> Number:
     """How much a positive call raises the odds: tpr / fpr.
 
-    inf if only positives are called positive, nan if nobody is.
+    inf if only positives are called positive, nan if no case is.
     """
     return ratio(tpr(c), fpr(c))
 
@@ -236,7 +236,7 @@ def lr_positive(c: Counts) -> Number:
 def lr_negative(c: Counts) -> Number:
     """How much a negative call lowers the odds: fnr / tnr.
 
-    inf if only positives are called negative, nan if nobody is.
+    inf if only positives are called negative, nan if no case is.
     """
     return ratio(fnr(c), tnr(c))
 
@@ -295,7 +295,7 @@ def prevalence_matching(c: Counts) -> Number:
 def ppv(c: Counts, *, zero_division: float = _NAN) -> Number:
     """Share of the positive calls that are right: TP / (TP + FP).
 
-    ``zero_division`` where nobody is called positive. Also called precision.
+    ``zero_division`` where no case is called positive. Also called precision.
     """
     return _where_nan(ratio(c.tp, c.tp + c.fp), zero_division)
 
@@ -316,7 +316,7 @@ def smoothed_ppv(c: Counts, *, strength: float = 2.0, prior: float = 0.5) -> Num
 def npv(c: Counts, *, zero_division: float = _NAN) -> Number:
     """Share of the negative calls that are right: TN / (TN + FN).
 
-    ``zero_division`` where nobody is called negative.
+    ``zero_division`` where no case is called negative.
     """
     return _where_nan(ratio(c.tn, c.tn + c.fn), zero_division)
 

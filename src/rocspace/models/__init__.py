@@ -1,6 +1,7 @@
 """Curves with few parameters, fitted to what was observed.
 
-`fit_summary_roc` makes one curve of many studies of which only a point each is known.
+`fit_summary_roc` fits one curve to many studies, of each of which only one point is known. Every
+fitted curve is a `rocspace.results.Fit`.
 
 Curves that are read from counts without a model are in `curves`.
 """

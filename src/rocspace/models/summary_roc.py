@@ -93,7 +93,7 @@ class SummaryRoc(Fit):
 
     @property
     def q_star(self) -> Estimate:
-        """The tpr where it equals 1 - fpr; its standard error takes the slope as known there."""
+        """The tpr where it equals 1 - fpr; its standard error treats the slope as known."""
         value = 1 / (1 + float(np.exp(-self.intercept / 2)))
         return Estimate(
             value=value,

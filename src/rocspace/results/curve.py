@@ -1,4 +1,4 @@
-"""What all ROC curves answer, fitted, empirical, averaged or true; arithmetic of polygons."""
+"""The protocol of ROC curves (fitted, empirical, averaged, true), and its implementations."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ class HasRates(Protocol):
 
 
 class ReadCurve:
-    """The methods of a `Curve`: the arguments are checked here, the answers are the subclasses'."""
+    """The methods of a `Curve`, which check their arguments and ask the subclass."""
 
     if TYPE_CHECKING:
 

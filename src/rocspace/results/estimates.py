@@ -49,14 +49,14 @@ class Estimate(Result):
     value : float
         The estimate.
     se : float
-        Its standard error; nan where the sample is too small to tell.
+        Its standard error; nan where the sample is too small to estimate one.
     method : str
-        How the standard error was made.
+        How the standard error was computed.
     range : tuple of float
         The values that the quantity can take.
     df : float
-        Degrees of freedom that the standard error rests on, infinite where it is as good
-        as known. A few outlying cases make them few.
+        Degrees of freedom of the standard error, infinite where it is practically known.
+        Few cases, or a few outlying ones, make them few.
 
     Examples
     --------
@@ -116,9 +116,9 @@ class Estimate(Result):
             "unseen", of areas with DeLong's variance, allows in each class for half a case that
             was not seen, at the far end of the scale; it is the default where the estimate knows
             both classes (areas of counts), and "moderated" elsewhere. "moderated" is Wilson's
-            interval, with a standard error that leans on a model while the sample is small, and
-            a t quantile. "logit" is value +- z se on the
-            log odds. "identity" is the textbook value +- z se, cut at the range; "t" the same
+            interval, with a standard error that is moderated by a model while the sample is
+            small, and a t quantile. "logit" is value +- z se on the log odds. "identity" is the
+            textbook value +- z se, cut at the range; "t" the same
             with the quantile of Student's t with ``df`` degrees of freedom.
             "hoeffding" uses no standard error: it holds at every sample size, and is wide.
 
@@ -200,7 +200,7 @@ class Estimate(Result):
         )
 
     def _usual_scale(self) -> Scale:
-        """Return the scale of the interval that nobody chose."""
+        """Return the default scale of the interval."""
         return "moderated"
 
     def _ends(self, x: float, level: float, scale: str) -> tuple[float, float]:
@@ -243,7 +243,7 @@ class Estimate(Result):
 
 
 class AreaEstimate(Estimate):
-    """An estimate that is a mean over pairs of cases, as areas are: it knows a bound.
+    """An estimate that is a mean over pairs of cases, as areas are, and so has a bound.
 
     Attributes
     ----------
@@ -253,7 +253,7 @@ class AreaEstimate(Estimate):
         How many disjoint pairs of a positive and a negative there are: the smaller
         effective class size. The "hoeffding" interval rests on it.
     model_se : float
-        What the standard error would be by a model of the scores; 0 without a model.
+        Standard error under a model of the scores; 0 without a model.
     whole : float, optional
         For a part of an area: the whole area.
     tied : bool
@@ -279,7 +279,7 @@ class AreaEstimate(Estimate):
         return super()._ends(x, level, scale)
 
     def _moderated_se(self) -> float:
-        """Return the standard error, leaning on the model's where that is larger."""
+        """Return the standard error, moderated by the model's where that is larger."""
         if not (self.model_se > self.se and np.isfinite(self.df)):
             return self.se
         both = self.df * self.se**2 + _MODEL_DF * self.model_se**2

@@ -1,4 +1,4 @@
-"""Two ends that belong together."""
+"""An interval, and several of them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rocspace._base.frozen import Result
 
 
 class Interval(Result):
-    """Two ends that belong together; unpacks as ``low, high = interval``.
+    """An interval with its level; unpacks as ``low, high = interval``.
 
     Attributes
     ----------
@@ -21,7 +21,7 @@ class Interval(Result):
     level : float
         Confidence level in (0, 1); nan for a certain bound.
     method : str
-        How it was made.
+        Name of the method.
     """
 
     low: float

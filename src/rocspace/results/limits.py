@@ -42,7 +42,7 @@ def wilson_ends(x: Any, c: Any) -> tuple[Any, Any]:
 
 
 def untied_share(m: float, level: float) -> float:
-    """Return the most that a pair can be likely not to tie, as m pairs in a row have tied."""
+    """Return the upper limit of the chance that a pair does not tie, after m ties in m pairs."""
     return max(1 - ((1 - level) / 2) ** (1 / m), _LEAST) if m > 0 else 1.0
 
 
@@ -65,7 +65,7 @@ def touching_pvalue(found: Any, null: float, alternative: str) -> float:
     lower_end = (alternative == "greater") == (gap > 0)
 
     def excess(p: float) -> float:
-        """How far the end that looks at the null hypothesis stays away from it."""
+        """Distance of the nearer end from the null hypothesis."""
         low, high = found.interval(1 - 2 * p)
         return float(low - null if lower_end else null - high)
 

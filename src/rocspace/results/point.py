@@ -1,4 +1,4 @@
-"""What one threshold does to the cases."""
+"""The counts at one threshold."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from rocspace._base.text import threshold
 
 
 class OperatingPoint(Result):
-    """What one threshold does to the cases.
+    """An operating point: the counts of the four outcomes at one threshold.
 
     Attributes
     ----------
     threshold : float
         Cases with ``score >= threshold`` are called positive (``<=`` when lower scores are
         more positive), or only those beyond it where `inclusive` is False. The first point
-        of a curve has an infinite one: nobody is called positive.
+        of a curve has an infinite one: no case is called positive.
     tp, fp, fn, tn : int or float
         True and false positives, false and true negatives; weights where weighted.
     next_score : float

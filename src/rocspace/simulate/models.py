@@ -1,7 +1,7 @@
 """Scores from populations whose true curve is known, to evaluate methods.
 
 A population is made by the name of its model, `binormal` or `ratings` say, and drawn from:
-``binormal(0.8).draw(50, 100, rng=1)``. It also knows what an estimate should have been.
+``binormal(0.8).draw(50, 100, rng=1)``. It also knows the true curve and its area.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _FIVE_POS, _FIVE_NEG = (5, 5, 10, 25, 55), (55, 15, 12, 12, 6)
 
 
 def binormal(area: float, sd_ratio: float = 1.0) -> Population:
-    """Make a population of Normal scores, the model that most curves are near.
+    """Make a population of Normal scores: the binormal model.
 
     Parameters
     ----------
@@ -172,7 +172,7 @@ def _gamma_curve(shape: float, ratio: float, fpr: Vector) -> Vector:
 
 
 def mixture(share: float, shift: float = 9.0) -> Population:
-    """Make a population where some positives cannot be told from negatives.
+    """Make a population where some positives have the scores of negatives.
 
     Parameters
     ----------
@@ -348,7 +348,7 @@ def clustered_binormal(
     label_correlation: float = 0.0,
     cuts: Sequence[float] | None = None,
 ) -> ClusteredPopulation:
-    """Make a population of clusters, whose cases have something in common.
+    """Make a population of clusters, whose cases are correlated.
 
     Parameters
     ----------

@@ -74,7 +74,7 @@ class _Named(Result):
 
 
 class _Drawn(_Named):
-    """A population of cases that do not depend on each other."""
+    """A population of independent cases."""
 
     if TYPE_CHECKING:
 
@@ -116,7 +116,7 @@ class _Drawn(_Named):
 
 
 class Population(SmoothCurve, _Drawn):
-    """Two distributions of scores, and the curve that belongs to them.
+    """Two distributions of scores, and their true curve.
 
     Attributes
     ----------
