@@ -1,4 +1,4 @@
-"""Calibration: scores turned into probabilities, and onto a scale that several share.
+"""Calibration: scores turned into probabilities, or put on a scale that several share.
 
 Each ``fit_*`` takes a table of training cases and returns a small frozen object with
 ``predict(scores)``. Fit it to cases other than those whose curve is reported.
@@ -274,7 +274,7 @@ class IsotonicCalibration(Result):
 def fit_isotonic(
     table: ScoreTable, *, smoothing: Literal["none", "laplace"] = "none", clip: float = 0.0
 ) -> IsotonicCalibration:
-    """Fit the probabilities that rise with the score and are nearest to the labels.
+    """Fit the probabilities that never fall with the score and are nearest to the labels.
 
     Parameters
     ----------
@@ -390,7 +390,7 @@ class PlattCalibration(Result):
 
 @explained
 def fit_platt(table: ScoreTable) -> PlattCalibration:
-    """Fit a logistic curve to targets that are a little inside 0 and 1.
+    """Fit a logistic curve of the score, to targets a little inside 0 and 1 (Platt scaling).
 
     Parameters
     ----------

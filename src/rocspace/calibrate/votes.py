@@ -1,7 +1,7 @@
 """Scores of classifiers that vote: sets of rules, ensembles, and MetaCost.
 
-A rule or a model that decides is one point in ROC space. Which rules fire for a case, and
-how many models agree on it, rank the cases all the same.
+A rule or a model that decides is one point in ROC space. The rules that fire for a case, or the
+share of models that agree on it, rank the cases all the same.
 """
 
 from __future__ import annotations

@@ -92,7 +92,7 @@ def boolean_search(
     tolerance: float = 1e-3,
     progress: bool | None = None,
 ) -> BooleanSearch:
-    """Look for the best Boolean combinations of two or more scores.
+    """Search the Boolean combinations of two or more scores for those on the convex hull.
 
     Parameters
     ----------

@@ -53,7 +53,7 @@ def combine_rates(rates: Sequence[float], operator: Literal["and", "or"]) -> Com
     rates : sequence of float
         The rate of each part, in [0, 1].
     operator : {"and", "or"}
-        Whether all parts must say yes, or one is enough.
+        Whether all parts must call a case positive, or one is enough.
 
     Returns
     -------
@@ -94,7 +94,7 @@ def combine_rates(rates: Sequence[float], operator: Literal["and", "or"]) -> Com
 
 
 class Chain(Result):
-    """Rules asked one after the other, conservative ones first, until one says yes.
+    """Rules applied in turn, the most conservative first, until one calls the case positive.
 
     Attributes
     ----------
@@ -103,8 +103,8 @@ class Chain(Result):
     n_rules : int
         How many links there are.
     nested : tuple of float
-        Its point (fpr, tpr) if each link says yes wherever the one before does: that of the
-        last link.
+        Its point (fpr, tpr) if each link calls positive whatever the one before does: that of
+        the last link.
     independent : tuple of float
         Its point if links decide independently within the classes, which long chains
         do not: later links see only what earlier ones rejected.

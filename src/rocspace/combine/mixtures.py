@@ -32,14 +32,14 @@ _MASK = (1 << 64) - 1
 
 
 def uniform_of(ids: ArrayLike, *, rng: int = 0) -> Vector:
-    """Return a number in [0, 1) for each id: always the same, and as good as random.
+    """Return a pseudo-random number in [0, 1) for each id, always the same.
 
     Parameters
     ----------
     ids : array-like of whole numbers or texts, shape (n,)
         What identifies a case. The number 17 and the text "17" are different ids.
     rng : int, default 0
-        Another whole number gives others.
+        A seed; another whole number gives other numbers.
 
     Returns
     -------
@@ -204,11 +204,11 @@ class Mixture(Result):
             msg = "A mixture decides at random: give it ids of the cases, or rng, and not both."
             raise ValueError(msg)
         if ids is None:
-            lot = np.random.default_rng(rng).random(low.size)
+            drawn = np.random.default_rng(rng).random(low.size)
         else:
-            lot = uniform_of(ids, rng=self.rng)
-            checks.check_lengths({"scores": low.size, "ids": lot.size})
-        return np.where(lot < self.share, high, low)
+            drawn = uniform_of(ids, rng=self.rng)
+            checks.check_lengths({"scores": low.size, "ids": drawn.size})
+        return np.where(drawn < self.share, high, low)
 
     def expected(self, *, n_pos: float, n_neg: float) -> ConfusionMatrix:
         """Return the expected confusion matrix of so many cases.
@@ -245,13 +245,13 @@ class Mixture(Result):
         of the N negatives on which the two rules differ.
         """
         differ = self.low.decide(data) != self.high.decide(data)
-        lots = self.share * (1 - self.share)
+        variance = self.share * (1 - self.share)
         weight = data.case_weight
 
         def deviation(chosen: Mask, whole: float) -> float:
             if whole == 0:
                 return float("nan")
-            return float(np.sqrt(lots * (weight[chosen & differ] ** 2).sum())) / whole
+            return float(np.sqrt(variance * (weight[chosen & differ] ** 2).sum())) / whole
 
         sides = (~data.label, data.label)
         fpr, tpr = (deviation(side, float(weight[side].sum())) for side in sides)
@@ -407,7 +407,7 @@ def rule_path(classifiers: Mapping[str, Classifier | Sequence[Classifier]]) -> R
     Returns
     -------
     RulePath
-        From "never" to "always"; each rule is the best at some costs and class mix.
+        From "never" to "always"; each rule is optimal for some costs and class mix.
 
     Raises
     ------

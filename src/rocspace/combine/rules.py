@@ -146,7 +146,7 @@ class BooleanRule(_OfRules, kw_only=False):
     Attributes
     ----------
     operator : {"and", "or", "xor"}
-        Whether all must say yes, one is enough, or an odd number of them must.
+        Whether all must call a case positive, one is enough, or an odd number of them must.
     rules : tuple of Rule
         The rules, at least one.
 

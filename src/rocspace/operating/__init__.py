@@ -1,4 +1,4 @@
-"""Operating points: what a threshold does, and which threshold is best.
+"""Operating points: what a threshold does, and which threshold is optimal.
 
 Start with `optimal_points` (by a criterion, with targets and constraints), or `point_at`,
 `point_at_fpr`, `point_at_tpr`. `Costs` says what errors cost; `threshold_bootstrap` gives the

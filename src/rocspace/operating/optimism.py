@@ -1,7 +1,7 @@
 """Uncertainty of a chosen threshold, and the optimism of its value.
 
-A threshold that is best on some cases looks better on them than it will on others. The
-bootstrap shows both: how far the choice would have moved, and how much it would have lost.
+A threshold that is optimal on some cases looks better on them than it will on others. The
+bootstrap shows how far the choice would have moved, and how much it would have lost.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ class ThresholdBootstrap(Result):
         Returns
         -------
         Interval
-            May have an infinite end, if rejecting all was best often enough; nan without
+            May have an infinite end, if rejecting all was optimal often enough; nan without
             any replicate.
         """
         tail = (1 - check_level(level)) / 2
@@ -144,7 +144,7 @@ def threshold_bootstrap(
     rng: np.random.Generator | int | None = None,
     progress: bool | None = None,
 ) -> ThresholdBootstrap:
-    """Choose a threshold again and again on resampled cases.
+    """Bootstrap the choice of a threshold.
 
     Parameters
     ----------
@@ -183,12 +183,12 @@ def threshold_bootstrap(
     The mean out of bag is the corrected value: in simulations of Youden's index with normal
     scores (30 to 200 cases in a class, areas .64 to .92) it fell short of the index that the
     chosen threshold truly has by .003 to .008, while the apparent value exceeded it by .06 to
-    .13. Taking the mean difference of in bag and out of bag from the apparent value overdoes
-    it (.02 to .05 too low), and the .632 rule does too little (.02 to .05 too high).
+    .13. Subtracting the mean difference of in bag and out of bag from the apparent value corrects
+    too much (.02 to .05 too low), and the .632 rule too little (.02 to .05 too high).
 
     Thresholds of "youden", "accuracy" and the like converge with the cube root of the number
     of cases only, so no theory guarantees the percentile interval its level; in the same
-    simulations its 95 % covered the best threshold of the population in 93 to 97 %.
+    simulations its 95 % covered the optimal threshold of the population in 93 to 97 %.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""Operating points: what one threshold does, and which thresholds are best by a criterion.
+"""Operating points: what one threshold does, and which thresholds are optimal by a criterion.
 
 A criterion may be the cost of errors (`Costs`), any name of `rocspace.measures`, or the
 distance of a measure to a wanted value (`rocspace.operating.Target`);
@@ -35,7 +35,7 @@ from rocspace.operating.search import (
 from rocspace.results.point import OperatingPoint
 
 Goal: TypeAlias = Criterion | Target
-"""What a threshold can be best by."""
+"""What a threshold is chosen by."""
 
 
 @explained
@@ -99,7 +99,7 @@ def optimal_points(
     prevalence: float | None = None,
     observed_only: bool = False,
 ) -> tuple[OperatingPoint, ...]:
-    """Return every threshold that is best by a criterion, ties included.
+    """Return every threshold that is optimal by a criterion, ties included.
 
     Parameters
     ----------
@@ -122,7 +122,7 @@ def optimal_points(
     Returns
     -------
     tuple of OperatingPoint
-        All that tie for best, the most conservative first. Their counts are those of the
+        All optimal thresholds, the most conservative first. Their counts are those of the
         data, whatever the prevalence.
 
     Raises
@@ -139,7 +139,7 @@ def optimal_points(
     -----
     O(k). Ties of counts are decided by exact fractions, with costs and prevalence as they
     are written (0.1 is one tenth); those of weights, which are sums of rounded numbers, within
-    1e-12. A threshold that is best on the data that evaluate it looks better than it is:
+    1e-12. A threshold that is optimal on the data that evaluate it looks better than it is:
     see `rocspace.operating.threshold_bootstrap`.
 
     With costs, "youden" is the weighted index 2 (w tpr + (1 - w) tnr) - 1 and "closest" the
@@ -300,7 +300,7 @@ def point_at_fpr(table: ScoreTable, max_fpr: float) -> OperatingPoint:
     need("point_at_fpr", table)
     wanted = check_one_fraction("max_fpr", max_fpr)
     allowed = int(np.searchsorted(table.fp / table.n_neg, wanted, "right"))
-    # Rows that add no positive are no use: step back to the last one that does.
+    # Rows that add no positives only add false ones: step back to the last that adds some.
     reached: Array = from_zero(table.tp)
     row = int(np.searchsorted(reached, reached[allowed], "left"))
     return _point(table, row, f"fpr <= {wanted:g}")

@@ -60,7 +60,7 @@ def last_colour(ax: Axes, default: str) -> Any:
 
 
 def look_of(ax: Axes, line: Mapping[str, Any]) -> dict[str, Any]:
-    """Return keywords for the next main line: its own look, overruled by what was given."""
+    """Return keywords for the next main line: its own look, overridden by what was given."""
     lines = require("matplotlib.lines", extra="plot")
     given = require("matplotlib.cbook", extra="plot").normalize_kwargs(line, lines.Line2D)
     turn, i = divmod(len(main_lines(ax)), len(LOOKS))
@@ -76,7 +76,7 @@ def draw_line(ax: Axes, x: Any, y: Any, line: Mapping[str, Any]) -> Line2D:
 
 
 def reference_line(ax: Axes, name: str, x: Any, y: Any, **line: Any) -> None:
-    """Draw what results are compared with, once on the same axes."""
+    """Draw a line that results are compared with, unless the axes have it already."""
     label = f"_{name}"  # with an underscore: not in legends
     if all(old.get_label() != label for old in ax.lines):
         look: dict[str, Any] = {"color": LIGHT, "linewidth": 0.8, "linestyle": "-", "zorder": 1.5}

@@ -1,4 +1,4 @@
-"""Cost curves, which classifier costs least, and decision curves."""
+"""Cost curves, superiority of classifiers, and decision curves."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def plot_cost_curve(
     ax : matplotlib.axes.Axes, optional
         By default pyplot's current axes.
     lines : {"none", "best"}, default "none"
-        Whether to draw the whole lines of the classifiers that are best somewhere.
+        Whether to draw the whole lines of the classifiers that are optimal somewhere.
     **line
         Properties of the curve's line.
 
@@ -102,7 +102,7 @@ def add_cost_lines(lines: CostLine, *, ax: Axes | None = None, **line: Any) -> A
 def plot_cost_difference(
     difference: CostDifference, *, ax: Axes | None = None, **line: Any
 ) -> Axes:
-    """Draw by how much one cost curve lies above another, and where which is better.
+    """Draw the difference of two cost curves, whose sign tells which classifier costs less.
 
     Parameters
     ----------
@@ -127,7 +127,7 @@ def plot_cost_difference(
 def plot_superiority(
     graph: Superiority, *, ax: Axes | None = None, belief: Triangle | None = None, **line: Any
 ) -> Axes:
-    """Draw for which costs each classifier is best, as parallel lines.
+    """Draw for which costs each classifier is optimal, as parallel lines.
 
     Parameters
     ----------
@@ -136,7 +136,7 @@ def plot_superiority(
     ax : matplotlib.axes.Axes, optional
         By default pyplot's current axes.
     belief : Triangle, optional
-        What is believed about the costs, drawn as a grey triangle behind the lines.
+        Density of the share of the costs, drawn as a grey triangle behind the lines.
     **line
         Properties of all lines.
 

@@ -265,7 +265,7 @@ def _next_score(curve: RocCurve, at: float) -> Any:
 
 
 def add_ties(curve: RocCurve, *, ax: Axes | None = None, **patch: Any) -> Axes:
-    """Shade the rectangles that ties leave open: any order of the tied cases runs inside.
+    """Shade the rectangles of ties, inside which the curve of any order of the tied cases runs.
 
     Parameters
     ----------
@@ -312,7 +312,7 @@ def add_iso_performance(
     ax : matplotlib.axes.Axes, optional
         By default pyplot's current axes.
     text : str, default ""
-        What to write beside the point where it touches.
+        Label of the point where the line touches the hull.
     **line
         Properties of the line.
 

@@ -26,7 +26,7 @@ _FEW = 12  # so many distinct scores, such as ratings, are drawn one by one
 
 @explained
 def plot_scores(table: ScoreTable, *, ax: Axes | None = None, bins: int = 40, **line: Any) -> Axes:
-    """Draw how the scores of both classes are distributed.
+    """Draw the distributions of the scores of both classes.
 
     Parameters
     ----------
@@ -103,8 +103,8 @@ def plot_calibration(calibration: Calibration, *, ax: Axes | None = None, **line
     Returns
     -------
     matplotlib.axes.Axes
-        The axes, for more. On the diagonal probabilities mean what they say; above it they
-        are too low.
+        The axes, for more. On the diagonal the scores are calibrated; above it they are too
+        low.
 
     References
     ----------

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def plot_pr(curve: PrCurve, *, ax: Axes | None = None, **line: Any) -> Axes:
-    """Draw a precision-recall curve, bent between its points as it must be.
+    """Draw a precision-recall curve, with counts interpolated between its points.
 
     Parameters
     ----------
@@ -48,8 +48,8 @@ def plot_pr(curve: PrCurve, *, ax: Axes | None = None, **line: Any) -> Axes:
     Notes
     -----
     Between two thresholds the counts are interpolated, which gives hyperbolas; straight
-    lines would show what no classifier reaches. A thin line shows the prevalence, the
-    precision of guessing.
+    lines would show points that no mixture reaches. A thin line shows the prevalence, the
+    precision of a random ranking.
 
     References
     ----------
@@ -91,8 +91,8 @@ def plot_prg(curve: PrgCurve, *, ax: Axes | None = None, **line: Any) -> Axes:
 
     Notes
     -----
-    On the thin line the F1 score is that of calling everybody positive. The part of a curve
-    with a negative precision gain is below the axes.
+    On the thin line the F1 score is that of calling every case positive. The part of a curve
+    with a negative precision gain lies below the axes.
     """
     ax = set_up(ax, "Recall gain", "Precision gain", square=True)
     reference_line(ax, "always", [0, 1], [1, 0])
@@ -110,7 +110,7 @@ _MIXED = np.arange(1, 16) / 16  # shares of the mixtures that are drawn between 
 
 
 def plot_det(curve: DetCurve, *, ax: Axes | None = None, **line: Any) -> Axes:
-    """Draw a detection error trade-off curve on its stretched axes, with rates in per cent.
+    """Draw a detection error trade-off curve on the transformed axes of its scale, in per cent.
 
     Parameters
     ----------
@@ -129,8 +129,8 @@ def plot_det(curve: DetCurve, *, ax: Axes | None = None, **line: Any) -> Axes:
 
     Notes
     -----
-    Where both classes tie, the curve is bent as a random mixture of the two thresholds
-    is. On the thin line both error rates are equal.
+    Where both classes tie, the curve bends as that of random mixtures of the two thresholds.
+    On the thin line both error rates are equal.
 
     Examples
     --------
@@ -192,7 +192,7 @@ def _rate_ticks(ax: Axes, curve: DetCurve, limits: tuple[float, float]) -> None:
 
 
 def plot_gains(curve: GainsCurve, *, ax: Axes | None = None, **line: Any) -> Axes:
-    """Draw a cumulative gains curve between guessing and perfection.
+    """Draw a cumulative gains curve between those of a random and of a perfect ranking.
 
     Parameters
     ----------
@@ -236,8 +236,8 @@ def plot_lift(curve: GainsCurve, *, ax: Axes | None = None, **line: Any) -> Axes
 
     Notes
     -----
-    Within a tie lift is taken as the expectation, and bends. The thin lines are the lift of
-    guessing, which is 1, and the most that is possible.
+    Within a tie the lift is its expectation, and the curve bends. The thin lines are the lift
+    of a random ranking, which is 1, and the largest lift that is possible.
     """
     ax = axes_or_current(ax)
     fresh = is_fresh(ax)

@@ -1,4 +1,4 @@
-"""Several curves and how sure one is: averages with bars, bands, forest plots, granular curves."""
+"""Averages with error bars, confidence bands, forest plots and granular curves."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def plot_average(
         From ``curve.interval(level)``: a bar at each point, in the direction or directions
         in which the curves were averaged.
     each : bool, default False
-        Whether to draw the curves themselves, thin and grey, where they were sampled.
+        Whether to draw the single curves too, thin and grey, through the averaged points.
     **line
         Properties of the average's line.
 
@@ -298,7 +298,7 @@ def _both(ax: Axes, upper: tuple[Any, Any], lower: tuple[Any, Any], line: dict[s
 
 
 def plot_granular_areas(areas: GranularAreas, *, ax: Axes | None = None, **line: Any) -> Axes:
-    """Draw how the lower and the upper area move apart as scores get harder to tell apart.
+    """Draw the lower and the upper area against the granularity.
 
     Parameters
     ----------

@@ -185,7 +185,7 @@ def probability_rms(true: ArrayLike, estimated: ArrayLike) -> float:
     -------
     float
         In [0, 1], 0 is perfect. The measure whose order of models is nearest to that of this
-        error is the best to select by, if probabilities are what is wanted.
+        error is the one to select by where probabilities are wanted.
 
     Raises
     ------
