@@ -25,6 +25,7 @@ Ends: TypeAlias = tuple[float, float]
 Axis: TypeAlias = Literal["fpr", "tpr"]
 
 _SHOWN = 5  # how many offending values a message lists
+_MOST = 20  # how many of the words that are known
 _PACKAGE = str(Path(__file__).parents[1]) + os.sep
 
 
@@ -511,7 +512,8 @@ def check_choice(name: str, value: object, choices: Any) -> None:
     """Check a word against the words that are known: several, or a ``Literal`` of them."""
     known = getattr(choices, "__args__", choices)
     if value not in known:
-        listed = ", ".join(repr(c) for c in known)
+        more = f", ... ({len(known)} in all)" if len(known) > _MOST else ""
+        listed = ", ".join(repr(c) for c in known[:_MOST]) + more
         why = f" is {value!r}, but must be one of {listed}.{nearest(str(value), known)}"
         raise ArgumentError(Argument(name), why)
 

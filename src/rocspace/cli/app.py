@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 import warnings
 from collections.abc import Sequence
@@ -31,6 +32,7 @@ _OPTIONS = {
 }
 _CHOICES = ("missing", "method", "weight_type")  # their values need no quotes
 RETIRED = {"--samples": "--grid", "--no-lots": "--no-mixture"}
+_NO_NUMBER = re.compile(r'unable to convert (".*") into float')  # as the parser says it
 _MADE = ("html", "md", "json", "pdf-figures")
 
 
@@ -105,7 +107,7 @@ def _execute(arguments: Sequence[str]) -> None:
             msg = f"{arguments[0]!r} is a file. Say what to do with it, as in: rocspace report FILE"
             raise ValueError(msg) from error
         command = " ".join(["rocspace", *(error.command_chain or ())])
-        said = str(error).strip()
+        said = _NO_NUMBER.sub(r"\1 is not a number", str(error).strip())
         missing = error.argument if isinstance(error, MissingArgumentError) else None
         if missing is not None and missing.name not in words:
             said = f"{command} needs {missing.name}."

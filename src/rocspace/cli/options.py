@@ -111,7 +111,7 @@ class Printing:
     output
         Write to this file instead of standard output.
     quiet
-        No notes and no progress on standard error.
+        Print no notes and no progress on standard error.
     """
 
     json: Flag = False
@@ -150,7 +150,7 @@ class Pricing:
     cost_fn
         Cost of a false negative; 1 if it is not given.
     prevalence
-        Share of positives where the calls will be used; by default that of the file.
+        Share of positives where the scores will be used; by default that of the file.
     """
 
     cost_fp: float | None = None

@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._base.arrays import Array, ArrayLike, Ints, Vector
+from rocspace._base.errors import Argument, ArgumentError
 from rocspace._base.progress import Progress
 from rocspace.counts.rows import check_threads
 from rocspace.counts.table import ScoreTable
@@ -208,8 +209,8 @@ def granularities(deltas: ArrayLike, name: str = "delta") -> list[Fraction]:
         raise ValueError(msg)
     bad = ~((array >= 0) & np.isfinite(array))
     if bad.any():
-        msg = f"{name} is {array[bad][0]}, but must be zero or more, and finite."
-        raise ValueError(msg)
+        why = f" is {array[bad][0]}, but must be zero or more, and finite."
+        raise ArgumentError(Argument(name), why)
     if array.dtype.kind == "f":
         return [Fraction(repr(x)) for x in shortest(array).tolist()]
     return [Fraction(x) for x in array.tolist()]

@@ -67,6 +67,7 @@ def fact_of(name: str, registry: Mapping[str, Measure], what: str = "measure") -
     """Return an entry by its own or another name; the error names the nearest one."""
     ours = understood(name, registry)
     if ours is None:
-        msg = f"There is no {what} {name!r}.{nearest(str(name), registry)}"
+        hint = nearest(str(name), registry) or f" Choose from {', '.join(registry)}."
+        msg = f"There is no {what} {name!r}.{hint}"
         raise ValueError(msg)
     return registry[ours]

@@ -7,12 +7,7 @@ from typing import Any
 
 from rocspace._base.checks import check_fraction, check_level
 from rocspace._base.text import in_ascii
-from rocspace.cli.console import (
-    cell,
-    interval_title,
-    printable,
-    table_text,
-)
+from rocspace.cli.console import cell, interval_title, printable, table_text
 from rocspace.cli.options import CHOICE, PRINTING, Choice, Flag, Numbers, Printing
 from rocspace.cli.reading import read
 from rocspace.cli.tables import confusion_text, rate_rows

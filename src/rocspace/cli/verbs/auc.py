@@ -10,14 +10,7 @@ from typing import Any
 import rocspace
 from rocspace._base.checks import check_level
 from rocspace._base.progress import Elapsed
-from rocspace.cli.console import (
-    as_json,
-    estimate,
-    number,
-    printable,
-    table_text,
-    write,
-)
+from rocspace.cli.console import as_json, estimate, number, printable, table_text, write
 from rocspace.cli.options import CHOICE, PRINTING, Choice, Flag, Printing
 from rocspace.cli.reading import label_is, read, read_by
 from rocspace.cli.tables import print_areas
@@ -38,8 +31,8 @@ def auc(
 ) -> None:
     """Print the area under the curve of each score, with its interval.
 
-    Beside it the Gini coefficient, the Kolmogorov-Smirnov distance, and the p value of the
-    Mann-Whitney test of area 1/2. With --json the whole summary that a report shows.
+    Beside it stand the Gini coefficient, the Kolmogorov-Smirnov distance, and the p value of the
+    Mann-Whitney test of area 1/2. --json prints the whole summary that a report shows.
 
     Beyond some four million distinct scores the area comes with bounds, between which it lies
     for certain. With --exact or --tolerance the file is read again until they are closed; then
@@ -52,9 +45,9 @@ def auc(
     level
         Confidence level of the interval.
     exact
-        The exact area, however many distinct scores there are.
+        Find the exact area, however many distinct scores there are.
     tolerance
-        The area with bounds at most so far apart, such as 1e-6.
+        Read on until the bounds of the area are at most this far apart, such as 1e-6.
     memory
         Most memory that --exact and --tolerance may use, such as 500MB or 2GiB.
         By default 1GB; less memory takes more passes.

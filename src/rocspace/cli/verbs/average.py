@@ -13,12 +13,7 @@ from rocspace.averaging import averages
 from rocspace.averaging.average_curve import AverageCurve
 from rocspace.averaging.folds import cv_auc_estimate, fold_tables
 from rocspace.averaging.scale import on_rank_scale
-from rocspace.cli.console import (
-    estimate,
-    interval_title,
-    number,
-    table_text,
-)
+from rocspace.cli.console import estimate, interval_title, table_text
 from rocspace.cli.figures import save_panels
 from rocspace.cli.options import CHOICE, PRINTING, Choice, Flag, Printing
 from rocspace.cli.reading import FoundCases, about_cases, read_cases
@@ -187,7 +182,7 @@ def _average_text(found: FoundCases, described: dict[str, Any]) -> str:
 def _curve_text(score: dict[str, Any], method: str, percent: str) -> str:
     """Lay out an average curve; a rate that was given, and not averaged, has no limits."""
     curve = score["curve"]
-    columns: list[Sequence[str]] = [[number(at) for at in curve["at"]]]
+    columns: list[Sequence[Any]] = [curve["at"]]
     header = [f"{score['name']}: {_MET[method]}"]
     for rate in ("fpr", "tpr"):
         if method != {"fpr": "vertical", "tpr": "horizontal"}[rate]:

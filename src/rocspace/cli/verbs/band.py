@@ -11,13 +11,7 @@ from cyclopts import Group, Parameter
 from rocspace._base.checks import check_level
 from rocspace.bands.api import BandMethod, roc_band
 from rocspace.bands.band import Band
-from rocspace.cli.console import (
-    estimate,
-    interval_title,
-    number,
-    share,
-    table_text,
-)
+from rocspace.cli.console import estimate, interval_title, share, table_text
 from rocspace.cli.figures import save_panels
 from rocspace.cli.options import CHOICE, PRINTING, Choice, Printing, Whole, check_least
 from rocspace.cli.reading import read
@@ -132,7 +126,7 @@ def _band_text(name: str, table: ScoreTable, found: Band, grid: int) -> str:
     at = np.arange(grid + 1) / grid
     tpr = roc_curve(table).tpr_at(at)
     rows = [
-        (number(float(x)), *estimate(float(y), ends.low, ends.high))
+        (float(x), *estimate(float(y), ends.low, ends.high))
         for x, y, ends in zip(at, tpr, found.at_fpr(at), strict=True)
     ]
     kind = "the whole curve" if found.simultaneous else "each point of it"

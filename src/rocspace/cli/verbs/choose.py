@@ -16,13 +16,7 @@ from rocspace._base.checks import (
     check_not_negative,
     check_positive,
 )
-from rocspace.cli.console import (
-    count,
-    interval_title,
-    printable,
-    ratio,
-    table_text,
-)
+from rocspace.cli.console import count, interval_title, printable, ratio, table_text
 from rocspace.cli.options import BEST, CHOICE, PRICING, PRINTING, Choice, Flag, Pricing, Printing
 from rocspace.cli.reading import read
 from rocspace.cli.rules import plain_rule, short_rule
@@ -335,10 +329,10 @@ def choice_text(described: Mapping[str, Any]) -> str:
 
 
 _MIXED = (
-    "Decide from each case's id, such as by a hash of it, and the same case gets the same answer\n"
-    "every time.\n"
+    "Decide from each case's id, such as by a hash of it, and\n"
+    "the same case gets the same answer every time.\n"
 )
 _CAUTION = (
-    "It was chosen on these cases, so it looks better than it is, and its intervals are too\n"
-    "short. Try it on others.\n"
+    "It was chosen on these cases, so it looks better than it is, and its intervals\n"
+    "are too short. Try it on others.\n"
 )

@@ -12,13 +12,7 @@ from rocspace.cli.reading import located
 from rocspace.io.files import Column, scan_columns
 
 
-def columns(
-    file: str,
-    /,
-    *,
-    opening: Opening = OPENING,
-    printing: Printing = PRINTING,
-) -> None:
+def columns(file: str, /, *, opening: Opening = OPENING, printing: Printing = PRINTING) -> None:
     """Print what each column of a file holds.
 
     Parameters

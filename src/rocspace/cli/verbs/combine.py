@@ -12,12 +12,7 @@ from rocspace.combine.boolean import boolean_search
 
 
 def combine(
-    file: str,
-    /,
-    *,
-    rounds: Whole = 3,
-    choice: Choice = CHOICE,
-    printing: Printing = PRINTING,
+    file: str, /, *, rounds: Whole = 3, choice: Choice = CHOICE, printing: Printing = PRINTING
 ) -> None:
     """Print the best Boolean combinations of two or more scores.
 

@@ -10,12 +10,7 @@ import numpy as np
 
 from rocspace._base.checks import check_level
 from rocspace._base.text import adjusted, adjustment_note, in_ascii, joint_distribution, p_equals
-from rocspace.cli.console import (
-    estimate,
-    interval_title,
-    pvalue,
-    table_text,
-)
+from rocspace.cli.console import estimate, interval_title, pvalue, table_text
 from rocspace.cli.figures import literal, save_figure
 from rocspace.cli.options import CHOICE, PRINTING, Choice, Printing
 from rocspace.cli.reading import FoundCases, about_cases, read_cases
@@ -132,7 +127,7 @@ def _with_whiskers(found: Sequence[tuple[str, dict[str, Any]]]) -> list[tuple[st
 
 def whisker(value: float, ends: tuple[float, float], span: tuple[float, float]) -> str:
     """Draw an interval between the ends of a span, a colon where zero is."""
-    width = 28
+    width = 16
     low, high = span
     if not high > low:
         return ""

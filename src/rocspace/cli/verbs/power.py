@@ -281,10 +281,7 @@ def _design_text(described: dict[str, Any]) -> str:
             return f"{value:,.2f}"
         return f"{max(int(np.ceil(value - 1e-9)), 1):,}"
 
-    rows = [
-        ("positives", cases(described["n_pos"])),
-        ("negatives", cases(described["n_neg"])),
-    ]
+    rows = [("positives", cases(described["n_pos"])), ("negatives", cases(described["n_neg"]))]
     if described["wanted"] == "width":
         rows += [
             ("half width of the interval", number(described["half_width"])),

@@ -43,7 +43,7 @@ def select(
     Examples
     --------
     rocspace select adult_scores --measure auc --measure lambda_auc:0.02
-    rocspace select models.csv --label y --test split --measure auc --measure rho_auc
+    rocspace select models.csv --label y --test split --measure rho_auc
     """
     printing.check(file)
     measures = named_measures(measure or ("auc",))
