@@ -21,8 +21,6 @@ PALETTE = 6
 
 DASHES = ([1, 0], [9, 2], [5, 2], [2, 2], [9, 2, 2, 2], [1, 3])
 
-_FONT = 'Inter, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif'
-
 WIDTH, PAD = 260, 8  # of the picture of one interval, in pixels
 _DIGITS = 5  # of what is drawn
 
@@ -103,10 +101,7 @@ def said(found: Mapping[str, Any] | None) -> View:
 
 
 def _ends(held: list[float], step: float) -> tuple[float, float]:
-    return (
-        step * math.floor(min(held) / step + 1e-9),
-        step * math.ceil(max(held) / step - 1e-9),
-    )
+    return (step * math.floor(min(held) / step + 1e-9), step * math.ceil(max(held) / step - 1e-9))
 
 
 def signed(value: float, digits: int) -> str:
@@ -117,33 +112,12 @@ def signed(value: float, digits: int) -> str:
 
 # --- charts -----------------------------------------------------------------------------------
 
-_AXIS = {
-    "labelColor": "var(--muted)",
-    "titleColor": "var(--ink)",
-    "gridColor": "var(--grid)",
-    "domainColor": "var(--rule)",
-    "tickColor": "var(--rule)",
-    "labelFontSize": 12,
-    "titleFontSize": 13,
-    "titleFontWeight": "normal",
-    "titlePadding": 8,
-    "labelPadding": 5,
-    "tickSize": 4,
-}
-_LOOK = {
-    "background": "transparent",
-    "font": _FONT,
-    "padding": 2,
-    "view": {"continuousHeight": 300, "continuousWidth": 300, "stroke": None},
-    "axis": _AXIS,
-}
 _KINDS = {"x": "quantitative", "y": "quantitative", "order": "quantitative", "x2": "", "y2": ""}
 
 
 def chart(layers: Iterable[Spec], data: Mapping[str, Any], width: int, height: int) -> Spec:
-    """Return a chart in the colours of the page, with its named data sets."""
-    size = {"width": width, "height": height}
-    return {"config": _LOOK, "layer": list(layers), **size, "datasets": dict(data)}
+    """Return a chart with its named data sets; the page's script gives it colours and a font."""
+    return {"layer": list(layers), "width": width, "height": height, "datasets": dict(data)}
 
 
 def layer(

@@ -21,7 +21,7 @@ from typing import Any
 from rocspace._base import text as words
 from rocspace._base.optional import require
 from rocspace.report import sections
-from rocspace.report.drawing import said
+from rocspace.report.drawing import said, signed
 
 _EXTRA = "app"
 
@@ -61,31 +61,19 @@ def render_html(summary: Mapping[str, Any], *, title: str | None = None) -> str:
     >>> page[:15], "0.875" in page
     ('<!doctype html>', True)
     """
-    _check_schema(summary)
+    if (schema := summary.get("schema")) != "rocspace.summary/1":
+        msg = f"The summary has the schema {schema!r}, but this page shows 'rocspace.summary/1'."
+        raise ValueError(msg)
     style, library = _template("page.css"), _library()
     script = "".join(map(_template, ("explorer.js", "uncertainty.js", "page.js")))
-    policy = "; ".join(
-        [
-            "default-src 'none'",
-            f"script-src {_hash(library)} {_hash(script)}",
-            f"style-src {_hash(style)}",
-            "base-uri 'none'",
-            "form-action 'none'",
-        ]
+    policy = (
+        f"default-src 'none'; script-src {_hash(library)} {_hash(script)}; "
+        f"style-src {_hash(style)}; base-uri 'none'; form-action 'none'"
     )
-    page = (
-        _environment()
-        .get_template("page.html")
-        .render(
-            page=_page(summary, title),
-            policy=policy,
-            style=style,
-            script=script,
-            library=library,
-            drawn=json_for_html(_drawn(summary)),
-        )
-    )
-    return str(page)
+    parts = {"policy": policy, "style": style, "script": script, "library": library}
+    drawn = json_for_html(_drawn(summary))
+    template = _environment().get_template("page.html")
+    return str(template.render(page=_page(summary, title), drawn=drawn, **parts))
 
 
 def write_html(
@@ -129,13 +117,6 @@ def write_html(
     finally:
         draft.unlink(missing_ok=True)
     return target
-
-
-def _check_schema(summary: Mapping[str, Any]) -> None:
-    schema = summary.get("schema")
-    if schema != "rocspace.summary/1":
-        msg = f"The summary has the schema {schema!r}, but this page shows 'rocspace.summary/1'."
-        raise ValueError(msg)
 
 
 def json_for_html(value: Any) -> str:
@@ -227,6 +208,10 @@ def _environment() -> Any:
         "number": words.count,
         "pvalue": words.pvalue,
         "to": words.interval,
+        "level": words.level_text,
+        "minus": words.difference_name,
+        "p_equals": words.p_equals,
+        "signed": signed,
         "estimate": said,
         "ratio": lambda rate: words.ratio(rate["value"], rate["low"], rate["high"]),
     }

@@ -309,7 +309,7 @@ def stard_table(point: OperatingPoint, *, level: float = 0.95) -> PaperTable:
         for name in _POINT
         for fraction, value, ends in [_rate(point, name, level)]
     ]
-    sign = "at least" if _rises(point) else "at most"
+    sign = "at least" if point.next_score <= point.threshold else "at most"
     return PaperTable(
         caption="Test against truth",
         parts=(
@@ -323,16 +323,8 @@ def stard_table(point: OperatingPoint, *, level: float = 0.95) -> PaperTable:
     )
 
 
-def _rises(point: OperatingPoint) -> bool:
-    """Tell whether higher scores are more positive: the next score is less positive."""
-    return bool(point.next_score <= point.threshold)
-
-
 def _ratios(point: OperatingPoint, level: float) -> list[tuple[str, str, str, str]]:
-    values = {
-        "positive": (point.tpr, point.fpr),
-        "negative": (1 - point.tpr, 1 - point.fpr),
-    }
+    values = {"positive": (point.tpr, point.fpr), "negative": (1 - point.tpr, 1 - point.fpr)}
     rows = []
     for which, (above, below) in values.items():
         ends = likelihood_ratio_interval(point, which, level=level)  # type: ignore[arg-type]

@@ -16,12 +16,7 @@ _CELLS = 4000
 
 
 def thin(
-    x: Vector,
-    y: Vector,
-    within: float,
-    marked: Ints | Sequence[int] = (),
-    *,
-    grid: int = GRID,
+    x: Vector, y: Vector, within: float, marked: Ints | Sequence[int] = (), *, grid: int = GRID
 ) -> Ints:
     """Choose points of a polygon so that none left out is far from what is drawn.
 
@@ -49,10 +44,7 @@ def thin(
         one = np.flatnonzero(np.diff(segment[hit], prepend=-1))  # segments ascend
         which, middle = segment[hit[one]], at[hit[one]]
         kept.append(middle)
-        start, end = (
-            np.concatenate([start[which], middle]),
-            np.concatenate([middle, end[which]]),
-        )
+        start, end = (np.concatenate([start[which], middle]), np.concatenate([middle, end[which]]))
     return np.sort(np.concatenate(kept))
 
 

@@ -186,14 +186,10 @@ def summarise(
     for section in sections.SECTIONS:
         summary |= section.of_all(summary, work)
     shell = Shell(summary["scores"], summary["source"], work.level)
-    return summary | {
-        "warnings": [
-            each for section in sections.SECTIONS for each in section.warnings(summary, work)
-        ],
-        "methods": [
-            each for section in sections.SECTIONS for each in section.methods(summary, shell)
-        ],
-    }
+    parts = sections.SECTIONS
+    summary["warnings"] = [each for part in parts for each in part.warnings(summary, work)]
+    summary["methods"] = [each for part in parts for each in part.methods(summary, shell)]
+    return summary
 
 
 def _check_cases(

@@ -18,14 +18,10 @@ from rocspace.report.sections import (
     warnings,
 )
 
-SECTIONS: tuple[Section, ...] = (
-    overview.SECTION,
-    warnings.SECTION,
-    areas.SECTION,
-    explorer.SECTION,
-    compare.SECTION,
-    references.SECTION,
-    uncertainty.SECTION,
-    thresholds.SECTION,
-    methods.SECTION,
+SECTIONS: tuple[Section, ...] = tuple(
+    module.SECTION
+    for module in (
+        *(overview, warnings, areas, explorer, compare),
+        *(references, uncertainty, thresholds, methods),
+    )
 )

@@ -3,18 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from rocspace.counts.table import ScoreTable
-from rocspace.curves.summaries import (
-    auc_bounds,
-    closest_to_perfect,
-    eer,
-    gini,
-    ks,
-    partial_auc,
-    youden,
-)
+from rocspace.curves import summaries
 from rocspace.inference.area import auc_test, delong, partial_auc_estimate
 from rocspace.report.drawing import drawn_interval, ranked, score_style, whisker_axis
 from rocspace.report.explained import Entry, Shell, entries
@@ -22,7 +13,7 @@ from rocspace.report.plain import plain, plain_estimate, plain_fields, plain_tes
 from rocspace.report.section import Score, Section, Summary, View, Work
 
 PARTIAL_FPR = (0.0, 0.1)
-_NUMBERS = (gini, ks, youden, eer, closest_to_perfect)
+_NUMBERS = ("gini", "ks", "youden", "eer", "closest_to_perfect")
 
 # --- numbers ----------------------------------------------------------------------------------
 
@@ -30,7 +21,9 @@ _NUMBERS = (gini, ks, youden, eer, closest_to_perfect)
 def _of_score(score: Score, table: ScoreTable, work: Work) -> View:
     if score["error"] is not None:
         return {}
-    bounds = auc_bounds(table)
+    bounds, fpr = summaries.auc_bounds(table), PARTIAL_FPR
+    standardised = plain(summaries.partial_auc(table, fpr=fpr, standardised=True))
+    partial = plain_estimate(partial_auc_estimate(table, fpr=fpr), work.level)
     return {
         "tie_chance": plain(bounds.width),
         "auc": {
@@ -38,16 +31,8 @@ def _of_score(score: Score, table: ScoreTable, work: Work) -> View:
             "bounds": plain_fields(bounds, "low", "high"),
             "test": None if table.is_weighted else plain_test(auc_test(table)),
         },
-        **{number.__name__: plain(number(table)) for number in _NUMBERS},
-        "partial_auc": [_partial(table, PARTIAL_FPR, work.level)],
-    }
-
-
-def _partial(table: ScoreTable, fpr: tuple[float, float], level: float) -> dict[str, Any]:
-    return {
-        "fpr": list(fpr),
-        "standardised": plain(partial_auc(table, fpr=fpr, standardised=True)),
-        **plain_estimate(partial_auc_estimate(table, fpr=fpr), level),
+        **{name: plain(getattr(summaries, name)(table)) for name in _NUMBERS},
+        "partial_auc": [{"fpr": list(fpr), "standardised": standardised, **partial}],
     }
 
 
@@ -150,4 +135,4 @@ def _methods(summary: Summary, shell: Shell) -> Iterator[Entry]:
     return entries(_HOW, shell, interval=interval, effective=effective)
 
 
-SECTION = Section("areas", view=_view, of_score=_of_score, methods=_methods)
+SECTION = Section("areas", _view, of_score=_of_score, methods=_methods)

@@ -18,7 +18,7 @@ from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import ScoreTable
 from rocspace.curves.summaries import auc
 from rocspace.report import drawing
-from rocspace.report.drawing import PAD, PALETTE, Spec, by_rank, said, score_style, signed
+from rocspace.report.drawing import PAD, PALETTE, Spec, by_rank, score_style, signed
 from rocspace.report.explained import Entry, Shell, entries, pairing_code
 from rocspace.report.plain import plain, plain_comparison, plain_fields, plain_list
 from rocspace.report.section import More, Section, Summary, View, Work
@@ -136,7 +136,9 @@ def _view(summary: Summary) -> View | None:
         "p_adjusted": words.adjusted(found["adjustment"]),
         "note": words.adjustment_note(found["adjustment"], summary["settings"]["level"]),
         "overall": _overall(found) if len(found["names"]) > 2 else None,
-        "difference": _difference(found["difference"], ranks),
+        "difference": found["difference"],
+        "ranges": _ranges(found["difference"]),
+        "style": score_style(0),
         "costs": _costs(found["costs"], ranks),
     }
 
@@ -159,63 +161,34 @@ def _overall(found: Mapping[str, Any]) -> str:
     return f"That all {len(found['names'])} areas are equal: {shown}{p}{note}."
 
 
-def difference_said(summary: Summary, first: str, second: str) -> str | None:
-    """Say whether two areas differ by more than chance; None if they were not compared."""
-    for pair in (summary.get("comparison") or {"pairs": ()})["pairs"]:
-        if {pair["first"], pair["second"]} == {first, second}:
-            shown = said(pair)
-            p = number(pair["test"]["pvalue"])
-            if math.isnan(p):
-                return None
-            alpha = 1 - summary["settings"]["level"]
-            sure = "is more than chance would do" if p < alpha else "may be chance"
-            name = words.difference_name(pair["first"], pair["second"])
-            test = f"{words.p_equals(p)}, paired test"
-            return (
-                f"The difference of {shown['value']} ({shown['interval']}), {name}, {sure}: {test}."
-            )
-    return None
+def tested_pair(summary: Summary, names: set[str]) -> Mapping[str, Any] | None:
+    """Return the comparison of two areas; None if they were not compared, or without a test."""
+    pairs = (summary.get("comparison") or {"pairs": ()})["pairs"]
+    tested = (pair for pair in pairs if pair["test"]["pvalue"] is not None)
+    return next((pair for pair in tested if {pair["first"], pair["second"]} == names), None)
 
 
-def _difference(found: Mapping[str, Any] | None, ranks: Mapping[str, int]) -> View | None:
-    if found is None:
-        return None
-    runs = [run for run in found["differs"] if number(run["high"]) > number(run["low"])]
-    ranges = [
-        {"name": run["above"], "at": words.interval(run["low"], run["high"])} for run in runs[:8]
-    ]
-    return {
-        "first": found["first"],
-        "second": found["second"],
-        "style": score_style(ranks[found["first"]]),
-        "level": words.level_text(found["level"]),
-        "replicates": words.count(found["replicates"]),
-        "ranges": ranges,
-        "untold": len(runs) - len(ranges),
-    }
+def _ranges(found: Mapping[str, Any] | None) -> list[Mapping[str, Any]]:
+    """Return where two curves are sure to differ, single points apart."""
+    runs = found["differs"] if found else ()
+    return [run for run in runs if number(run["high"]) > number(run["low"])]
 
 
 def _costs(found: Mapping[str, Any] | None, ranks: Mapping[str, int]) -> View | None:
     if found is None:
         return None
-    pieces = [
-        {"low": low, "high": high, "best": best}
-        for low, high, best in zip(
-            found["share"][:-1], found["share"][1:], found["best"], strict=True
-        )
-    ]
+    ranges = zip(found["share"][:-1], found["share"][1:], found["best"], strict=True)
+    pieces = [{"low": low, "high": high, "best": best} for low, high, best in ranges]
     winners = {name for piece in pieces for name in piece["best"]}
     everybody = set(ranks)
     rows = [
         {"name": name, "style": score_style(ranks[name]), "pieces": _strip(pieces, name, everybody)}
         for name in sorted(winners, key=ranks.__getitem__)[:PALETTE]
     ]
-    ticks = [(1 / 1000, "1/1000"), (1 / 100, "1/100"), (1 / 10, "1/10"), (1, "1"), (10, "10")]
-    ticks += [(100, "100"), (1000, "1000")]
     return {
         "width": _STRIP,
         "rows": [row for row in rows if row["pieces"]],
-        "ticks": [{"x": _place(ratio), "label": label} for ratio, label in ticks],
+        "ticks": [{"x": _place(10.0**i), "label": _times(10.0**i)} for i in range(-3, 4)],
         "prevalence": words.percent(found["prevalence"]),
         "said": [_range_said(piece, everybody) for piece in pieces[:_RANGES]],
         "untold": max(len(pieces) - _RANGES, 0),
@@ -334,6 +307,4 @@ def _methods(summary: Summary, shell: Shell) -> Iterator[Entry]:
         yield from entries(_LEAST_COSTS, shell, tables=tables, prevalence=costs["prevalence"])
 
 
-SECTION = Section(
-    "compare", view=_view, title="Compare", of_all=_of_all, charts=_charts, methods=_methods
-)
+SECTION = Section("compare", _view, "Compare", of_all=_of_all, charts=_charts, methods=_methods)

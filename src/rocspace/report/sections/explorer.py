@@ -191,7 +191,7 @@ def roc_chart(summary: Summary) -> Spec:
     layers += _references() if references else []
     data = {
         "curve": [_curve_row(score, i) for i, score in enumerate(scores)],
-        "point": [_point_row(score, point) for score, point in _points(scores)],
+        "point": [row for score in scores[:PALETTE] for row in _point_rows(score)],
         "key": _key_rows(scores),
         **{name: [] for name in ("hull", "line", "best", "picked")},
         **({"reference": references} if references else {}),
@@ -240,14 +240,10 @@ def _curve_row(score: Score, rank: int) -> dict[str, Any]:
     return {**_counts(score), "rank": rank, **rates}
 
 
-def _points(scores: Sequence[Score]) -> list[tuple[Score, Mapping[str, Any]]]:
-    """Operating points of the scores that have a colour."""
-    return [(s, point) for s in scores[:PALETTE] for point in s["operating_points"]]
-
-
-def _point_row(score: Score, point: Mapping[str, Any]) -> dict[str, Any]:
-    rates = {rate: point["rates"][rate]["value"] for rate in ("fpr", "tpr")}
-    return {"name": score["name"], "kind": point["kind"], **rates}
+def _point_rows(score: Score) -> Iterator[dict[str, Any]]:
+    for point in score["operating_points"]:
+        rates = {rate: point["rates"][rate]["value"] for rate in ("fpr", "tpr")}
+        yield {"name": score["name"], "kind": point["kind"], **rates}
 
 
 def _marks(colours: Spec) -> list[Spec]:
@@ -393,8 +389,8 @@ def _methods(summary: Summary, shell: Shell) -> Iterator[Entry]:
 
 SECTION = Section(
     "explorer",
-    view=_view,
-    title="Explorer",
+    _view,
+    "Explorer",
     of_score=_of_score,
     charts=_charts,
     drawn=_drawn,

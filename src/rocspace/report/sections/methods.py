@@ -9,4 +9,4 @@ def _view(summary: Summary) -> list[View]:
     return [{"coverage": "", **method} for method in summary["methods"]]
 
 
-SECTION = Section("methods", view=_view, title="Methods")
+SECTION = Section("methods", _view, "Methods")

@@ -10,7 +10,7 @@ from rocspace._base.text import number
 from rocspace.report.drawing import ranked
 from rocspace.report.explained import Entry, Shell, entries, table_code
 from rocspace.report.section import Section, Summary, View
-from rocspace.report.sections.compare import difference_said
+from rocspace.report.sections.compare import tested_pair
 from rocspace.report.sections.warnings import same_cases
 
 _KNOWN = {
@@ -37,9 +37,8 @@ def _view(summary: Summary) -> View:
         ],
         "best": scores[0] if scores else None,
         "next": scores[1] if len(scores) > 1 else None,
-        "difference": difference_said(summary, *(each["name"] for each in scores[:2]))
-        if len(scores) > 1
-        else None,
+        "pair": tested_pair(summary, {each["name"] for each in scores[:2]}),
+        "alpha": 1 - summary["settings"]["level"],
     }
 
 
@@ -87,4 +86,4 @@ def _methods(summary: Summary, shell: Shell) -> Iterator[Entry]:
     return entries(_HOW, shell, sign=sign, table=table_code(first, summary["source"]))
 
 
-SECTION = Section("overview", view=_view, title="Overview", methods=_methods)
+SECTION = Section("overview", _view, "Overview", methods=_methods)

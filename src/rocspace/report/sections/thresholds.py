@@ -120,10 +120,7 @@ def histogram(table: ScoreTable) -> dict[str, Any] | None:
     counts = [np.zeros(edges.size - 1, dtype=column.dtype) for column in (pos, neg)]
     for count, column in zip(counts, (pos, neg), strict=True):
         np.add.at(count, bins, column[inside])
-    parts = {
-        "below": values < edges[0],
-        "above": values > edges[-1],
-    }
+    parts = {"below": values < edges[0], "above": values > edges[-1]}
     outside = {name: _both(pos[rows], neg[rows]) for name, rows in parts.items()}
     for name, infinity in (("minus_infinity", -np.inf), ("infinity", np.inf)):
         outside[name] = _both(table.pos[score == infinity], table.neg[score == infinity])
@@ -342,10 +339,5 @@ def _methods(summary: Summary, shell: Shell) -> Iterator[Entry]:
 
 
 SECTION = Section(
-    "thresholds",
-    view=_view,
-    title="Thresholds",
-    of_score=_of_score,
-    charts=_charts,
-    methods=_methods,
+    "thresholds", _view, "Thresholds", of_score=_of_score, charts=_charts, methods=_methods
 )

@@ -137,35 +137,19 @@ def _view(summary: Summary) -> View | None:
     scores = _known(summary)
     if not scores:
         return None
-    granular = scores[0]["granular"]
     return {
+        "scores": scores,
         "style": score_style(0),
-        "names": [score["name"] for score in scores],
         "methods": [_NAMES[band["method"]] for band in scores[0]["bands"]],
         "granular": any(score["granular"] for score in scores),
-        "steps": len(granular["curves"]) - 1 if granular else 9,
-        "folds": _fold_table(summary),
+        "steps": len(SHARES) - 1,
+        "folds": [score for score in ranked(summary) if score.get("folds")],
     }
 
 
 def _known(summary: Summary) -> list[Score]:
     """Return the scores that have a colour, best area first, if more than tables was looked at."""
     return [score for score in ranked(summary)[:PALETTE] if "bands" in score]
-
-
-def _fold_table(summary: Summary) -> View | None:
-    scores = [score for score in ranked(summary) if score.get("folds")]
-    if not scores:
-        return None
-    names = scores[0]["folds"]["names"]
-    lacking = max(score["folds"]["single_class"] for score in scores)
-    return {
-        "drawn": any(score["folds"]["average"] for score in scores[:PALETTE]),
-        "names": names[:50],
-        "untold": max(len(names) - 50, 0),
-        "lacking": lacking,
-        "rows": [(score, score["folds"]) for score in scores],
-    }
 
 
 def _drawn(summary: Summary) -> View:
@@ -363,8 +347,8 @@ def _methods(summary: Summary, shell: Shell) -> Iterator[Entry]:
 
 SECTION = Section(
     "uncertainty",
-    view=_view,
-    title="Uncertainty",
+    _view,
+    "Uncertainty",
     of_score=_of_score,
     charts=_charts,
     drawn=_drawn,

@@ -78,14 +78,10 @@ def _warnings(summary: Summary, work: Work) -> list[Warned]:
     found += [(code, None, text) for code, _, text in own[0] if (code, text) in once]
     found += [about for each in own for about in each if (about[0], about[2]) not in once]
     turned = {score["name"]: score["direction"] == "lower" for score in scores}
+    mends = [turned[name] if name and code == "below_chance" else None for code, name, _ in found]
     return [
-        {
-            "code": code,
-            "score": name,
-            "message": text,
-            "higher_is_positive": turned[name] if name and code == "below_chance" else None,
-        }
-        for code, name, text in found
+        {"code": code, "score": name, "message": text, "higher_is_positive": mend}
+        for (code, name, text), mend in zip(found, mends, strict=True)
     ]
 
 
@@ -213,4 +209,4 @@ def _remedy(warned: Mapping[str, Any]) -> str | None:
     return f"If it is wrong: higher_is_positive={higher} in Python, {shell} in a shell."
 
 
-SECTION = Section("warnings", view=_view, warnings=_warnings)
+SECTION = Section("warnings", _view, warnings=_warnings)

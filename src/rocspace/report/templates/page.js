@@ -1,8 +1,29 @@
 // Draw each chart when its turn comes, then let the reader explore them.
 (() => {
   const { charts, scores, uncertain } = JSON.parse(document.getElementById("drawn").textContent);
+  // Calm axes in the colours of the page.
+  const look = {
+    background: "transparent",
+    font: 'Inter, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
+    padding: 2,
+    view: { stroke: null },
+    axis: {
+      labelColor: "var(--muted)",
+      titleColor: "var(--ink)",
+      gridColor: "var(--grid)",
+      domainColor: "var(--rule)",
+      tickColor: "var(--rule)",
+      labelFontSize: 12,
+      titleFontSize: 13,
+      titleFontWeight: "normal",
+      titlePadding: 8,
+      labelPadding: 5,
+      tickSize: 4,
+    },
+  };
   const options = {
     mode: "vega-lite",
+    config: look,
     ast: true, // no eval: the page's policy forbids it
     actions: false,
     renderer: "svg",
