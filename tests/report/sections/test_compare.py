@@ -81,5 +81,5 @@ def test_a_sure_difference_and_an_unsure_one() -> None:
         tables = {name: data.table(name) for name in names}
         return Page(render_html(summarise(tables, data=data, more=more))).text
 
-    assert "is more than chance would do: p <0.0001" in said("a", "b")
+    assert "is more than chance would explain: p <0.0001" in said("a", "b")
     assert "may be chance: p =" in said("a", "c")

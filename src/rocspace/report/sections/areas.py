@@ -73,7 +73,7 @@ auc: Area under the curve (AUC)
   Shell: rocspace auc {columns}
 auc.interval: Standard error and interval of the area
   DeLong's variance from the placements of each class. {interval} At an area of 0 or 1 Hoeffding's
-  bound takes its place and never is a point.{effective}
+  bound replaces it, so that it never shrinks to a point.{effective}
   Source: DeLong, DeLong and Clarke-Pearson (1988), Biometrics 44:837-845; Sun and Xu (2014), IEEE
   Signal Processing Letters 21:1389-1393; Hoeffding (1963), JASA 58:13-30
   Measured: At level 0.95 it covers in 92.8 to 100.0 percent of samples, over 397 populations and
@@ -86,7 +86,7 @@ auc.bounds: Bounds of the area
   Python: rs.auc_bounds(table)
 auc.test: Test of the area against one half
   Mann-Whitney-Wilcoxon test with the variance under the null hypothesis, corrected for ties, normal
-  approximation; two-sided. With weights there is none here: auc_test asks what they are.
+  approximation; two-sided. With weights there is none: auc_test must be told what they mean.
   Source: Mann and Whitney (1947), Annals of Mathematical Statistics 18:50-60
   Measured: Of true hypotheses 3.6 to 6.1 percent are rejected at 0.05, over 12 situations from 5 +
   5 cases.
@@ -125,7 +125,7 @@ _OF_COUNTS = (
     "The interval allows in each class for half a case that was not seen, at the far end of the "
     "scale (our own)."
 )
-_OF_WEIGHTS = "The interval is Wilson's, with a standard error that leans on a model of the scores."
+_OF_WEIGHTS = "The interval is Wilson's, with a standard error that draws on a model of the scores."
 _EFFECTIVE = " With weights, effective sizes (sum w)^2 / sum w^2 take the place of counts."
 
 

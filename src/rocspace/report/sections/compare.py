@@ -258,8 +258,8 @@ def _charts(summary: Summary) -> dict[str, Spec]:
 _PAIRWISE = """
 comparison.pairs: Differences of areas and their tests
   DeLong's covariance of areas of the same cases; Student's t with the degrees of freedom of the
-  placements; p values adjusted after {adjustment}. The interval adds up squared halves of the
-  intervals of both areas.
+  placements; p values adjusted by {adjustment}'s method. The interval adds up the squared half-
+  widths of the intervals of both areas.
   Source: DeLong, DeLong and Clarke-Pearson (1988), Biometrics 44:837-845; Zou and Donner (2008),
   Statistics in Medicine 27:1693-1702; Holm (1979), Scandinavian Journal of Statistics 6:65-70
   Measured: With equal areas, from 5 + 5 to 200 + 200 cases, the test rejects at most 6 percent of
@@ -277,8 +277,8 @@ comparison.difference: Difference of two curves
 """
 _LEAST_COSTS = """
 comparison.costs: Which score costs least
-  For every ratio of the two costs the score, at its best threshold, of least expected cost at the
-  prevalence of the data; from the convex hull of all curves, by exact fractions. Chosen and
+  For every ratio of the two costs the score whose best threshold has the lowest expected cost at
+  the prevalence of the data; from the convex hull of all curves, by exact fractions. Chosen and
   measured on the same cases.
   Source: Adams and Hand (1999), Pattern Recognition 32:1139-1147
   Python: rs.costs.relative_superiority({tables}, prevalence={prevalence!r})

@@ -292,20 +292,20 @@ operating_points.youden: Threshold of the largest Youden index
   Python: {best}
   Shell: rocspace at {columns} --threshold THRESHOLD
 operating_points.fpr: Threshold at a fixed false positive rate
-  The threshold of the largest tpr whose fpr is at most the rate asked for; a point that occurs,
-  nothing is interpolated.
+  The threshold with the largest tpr of those whose fpr is at most the rate asked for; nothing is
+  interpolated.
   Source: Fawcett (2006), Pattern Recognition Letters 27:861-874
   Python: rs.point_at_fpr(table, {fpr!r})
   Shell: rocspace at {columns} --threshold THRESHOLD
 operating_points.tpr: Threshold at a fixed true positive rate
-  The threshold of the smallest fpr whose tpr is at least the rate asked for; a point that occurs,
-  nothing is interpolated.
+  The threshold with the smallest fpr of those whose tpr is at least the rate asked for; nothing is
+  interpolated.
   Source: Fawcett (2006), Pattern Recognition Letters 27:861-874
   Python: rs.point_at_tpr(table, {tpr!r})
   Shell: rocspace at {columns} --threshold THRESHOLD
 operating_points.rates: Intervals of rates and predictive values
   The exact binomial interval of a share. It holds for a threshold that was fixed beforehand: for
-  one chosen on the same cases it is too short.
+  one chosen on the same cases it is too narrow.
   Source: Clopper and Pearson (1934), Biometrika 26:404-413; Brown, Cai and DasGupta (2001),
   Statistical Science 16:101-133
   Measured: At level 0.95 the interval of a rate covers in 95.2 to 100.0 percent of samples,

@@ -290,7 +290,7 @@ bands.ks: Band by Kolmogorov and Smirnov
   A rectangle of fixed size at every point, from bounds of both distribution functions: a band for
   the whole curve that holds at every sample size, and is wide.
   Source: Campbell (1994), Statistics in Medicine 13:499-508
-  Measured: At level 0.95 it fails in 1 of 1,000 samples or fewer: wider than it need be.
+  Measured: At level 0.95 it fails in 1 of 1,000 samples or fewer: it is wider than it needs to be.
   Python: rs.bands.roc_band(table, method='ks', level={level})
   Shell: rocspace band {columns} --method ks{at_level}
 bands.vertical: Limits at each false positive rate
@@ -302,8 +302,8 @@ bands.vertical: Limits at each false positive rate
 """
 _GRANULAR = """
 granular: Granular ROC
-  Scores closer than delta are taken for indistinguishable: the upper curve reads the cases between
-  them all as positive, the lower one as negative. Areas are signed and depend on prevalence.
+  Scores closer than delta are treated as indistinguishable: the upper curve counts all cases
+  between them as positive, the lower one as negative. Areas are signed and depend on prevalence.
   Source: Dong, Li and Li, gROC, definitions 1 to 7
   Python: rs.granular.groc(table, {delta!r})
   Shell: rocspace granular {columns} --delta {delta!r}

@@ -26,8 +26,8 @@ TWINS = 0.01  # share of cases that are the same as another one
 _TEXTS = """
 binned: There are more distinct scores than are kept, so they were counted in bins. The exact area
   lies between {low} and {high}, for certain.
-different_cases: Not all scores have the same cases, so their areas cannot be compared directly.
-dropped_rows: Rows were dropped: {lost}. If values are missing for a reason, that biases.
+different_cases: Not all scores are of the same cases, so their areas cannot be compared directly.
+dropped_rows: Rows were dropped: {lost}. If values are not missing at random, the areas are biased.
 duplicate_cases: {twins:,} of {n:,} cases have the label and all scores of another case. If rows are
   there twice, every interval is too narrow; if cases share their features, they may belong together
   (clusters).
@@ -42,7 +42,7 @@ heavy_ties: In {chance} of the pairs of a positive and a negative both have the 
   counts one half. Were all ties lost or won, the area would be {low} or {high}.
 score_is_label: The score has two values, one for each class: is it the label itself?
 perfect_separation: The area is exactly 1. Has the score seen the label (leakage)?
-nearly_perfect: An area of {area} is rarely true. Has the score seen the label, or what was known
+nearly_perfect: An area of {area} is rarely genuine. Has the score seen the label, or what was known
   only later (leakage)?
 below_chance: The area is below one half. {sure}
 looks_like_id: The score holds every whole number of its range once, as row numbers do.

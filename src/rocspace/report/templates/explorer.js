@@ -166,7 +166,7 @@ function explorer(scores, views, specs, embed) {
       "Least cost: positive if score ",
       Object.assign(document.createElement("b"), { textContent: text }),
       `${mixed}. Expected cost: ${short(cost([f, t]))} per case (in units of one false positive), `,
-      `calling nobody positive ${short(cost([0, 0]))}, everybody ${short(cost([1, 1]))}.`,
+      `calling no case positive ${short(cost([0, 0]))}, every case ${short(cost([1, 1]))}.`,
     );
     node.dataset.threshold = score.exact[first];
     node.dataset.point = first;
