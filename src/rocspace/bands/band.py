@@ -56,20 +56,13 @@ def effective(name: str, table: ScoreTable, weight_type: WeightType) -> ScoreTab
     if not table.is_weighted or weight_type != "importance":
         return counted(name, table, weight_type)
     need(name, table)
-    columns, squares = [], []
-    for many, w, w2, n in zip(
-        table.n_eff,
-        (table.pos, table.neg),
-        (table.pos_w2, table.neg_w2),
-        (table.n_pos, table.n_neg),
-        strict=True,
-    ):
-        columns.append(w * (many / n))
-        squares.append(np.asarray(w2) * (many / n) ** 2)
+    pos, neg = (many / n for many, n in zip(table.n_eff, (table.n_pos, table.n_neg), strict=True))
+    columns = [table.pos * pos, table.neg * neg]
     whole = [np.rint(column) for column in columns]
     if all(np.allclose(a, b, rtol=_SAME, atol=0) for a, b in zip(whole, columns, strict=True)):
-        pos, neg = (column.astype(np.int64) for column in whole)
-        return replace(table, pos=pos, neg=neg, pos_w2=None, neg_w2=None)
+        counts = [column.astype(np.int64) for column in whole]
+        return replace(table, pos=counts[0], neg=counts[1], pos_w2=None, neg_w2=None)
+    squares = np.asarray(table.pos_w2) * pos**2, np.asarray(table.neg_w2) * neg**2
     return replace(table, pos=columns[0], neg=columns[1], pos_w2=squares[0], neg_w2=squares[1])
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -19,6 +19,7 @@ from rocspace.results.test import TestResult
 
 Ties: TypeAlias = Literal["random", "first"]
 
+_WHAT = ("permutations", "n_perm")
 _DRAWS = 20  # ways to break ties whose statistics are averaged
 _NEAR = 1e-12  # statistics that differ by less, relatively, are equal but for rounding
 
@@ -175,17 +176,7 @@ def _paired(
         return gaps(bits)
 
     observed = float(gaps(np.zeros((1, sign.size), dtype=np.uint8))[0])
-    return observed, _permuted(block, n_perm, sign.size, rng, progress)
-
-
-def _permuted(
-    block: Callable[[np.random.Generator, int], Vector],
-    n_perm: int,
-    cells: int,
-    rng: np.random.Generator,
-    progress: bool | None,
-) -> Vector:
-    return run_blocks(block, n_perm, cells, rng, None, progress, ("permutations", "n_perm"))
+    return observed, run_blocks(block, n_perm, sign.size, rng, None, progress, _WHAT)
 
 
 # --- independent samples ----------------------------------------------------------------------
@@ -257,7 +248,7 @@ def _independent(
         return gaps(moved)
 
     observed = float(gaps([own[np.newaxis] for _, own in pooled])[0])
-    return observed, _permuted(block, n_perm, int(sizes.sum()), rng, progress)
+    return observed, run_blocks(block, n_perm, int(sizes.sum()), rng, None, progress, _WHAT)
 
 
 def _both_orders(
