@@ -624,7 +624,7 @@ def test_omitting_is_dropping_by_hand(holes):
     ids=lambda v: f"{type(v).__module__.partition('.')[0]} {getattr(v, 'dtype', '')}",
 )
 def test_a_missing_text_is_missing_and_no_label(labels):
-    with pytest.raises(ValueError, match=r"^y_true has 1 missing values .* index 1\."):
+    with pytest.raises(ValueError, match=r"^y_true has 1 missing value .* index 1\."):
         rs.tabulate(labels, [1, 2, 3], pos_label="ill")
     text = "1 of 3 cases omitted for missing values (1 in y_true)."
     table = omitting(text, labels, [1, 2, 3], pos_label="ill")
@@ -683,7 +683,7 @@ def test_an_omitted_case_may_be_wrong():
 
 
 def test_classes_name_their_argument():
-    with pytest.raises(ValueError, match=r"^neg_scores has 1 missing values .* index 0\."):
+    with pytest.raises(ValueError, match=r"^neg_scores has 1 missing value .* index 0\."):
         rs.tabulate_classes([1.0], [NAN])
     with pytest.warns(UserWarning, match=r"^1 of 2 cases omitted .* \(1 in pos_scores\)"):
         assert rs.tabulate_classes([1.0, NAN], [2.0], missing="omit").n_pos == 1
@@ -737,7 +737,7 @@ def test_a_package_with_a_longer_name_is_a_caller_too():
         (
             [1, NAN, 1],
             ValueError,
-            ("sample_weight has 1 missing values (NaN or null), the first at index 1."),
+            ("sample_weight has 1 missing value (NaN or null), the first at index 1."),
         ),
         ([0, 0, 0], ValueError, "sample_weight is zero for every case, so nothing is left"),
         ([1e308, 1, 1], ValueError, "The largest sample_weight is 1e+308, whose square"),

@@ -101,7 +101,7 @@ def test_tables_take_what_tabulate_takes():
 
 
 def test_messages_of_tables():
-    with pytest.raises(ValueError, match="fold has 1 missing values"):
+    with pytest.raises(ValueError, match="fold has 1 missing value"):
         fold_tables([0, 1], [1, 2], [0, np.nan])
     with pytest.raises(ValueError, match=r"y_true has 2, y_score has 2, fold has 3"):
         fold_tables([0, 1], [1, 2], [0, 0, 1])

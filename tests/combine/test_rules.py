@@ -47,7 +47,7 @@ def test_rules_refuse_what_they_cannot_read():
     rule = ThresholdRule("age", 60)
     with pytest.raises(ValueError, match=r"needs the score 'age'; there are ages\. Did you mean"):
         rule.decide({"ages": [1]})
-    with pytest.raises(ValueError, match="1 missing values"):
+    with pytest.raises(ValueError, match="1 missing value"):
         rule.decide([1.0, float("nan")])
     with pytest.raises(ValueError, match="operator is 'nor'"):
         BooleanRule("nor", (rule,))

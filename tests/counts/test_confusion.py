@@ -75,7 +75,7 @@ def test_a_prediction_may_be_the_truth_itself():
 def test_bad_predictions_are_refused():
     with pytest.raises(ValueError, match="y_true has 2, y_pred has 3"):
         confusion_matrix([1, 0], [1, 0, 1])
-    with pytest.raises(ValueError, match="y_pred has 1 missing values"):
+    with pytest.raises(ValueError, match="y_pred has 1 missing value"):
         confusion_matrix([1, 0], [1, None])
     with pytest.raises(ValueError, match=r"y_pred has the values 0\.2, 0\.7"):
         confusion_matrix([1, 0], [0.2, 0.7])
@@ -119,7 +119,7 @@ def test_table_adds_up_and_agrees_with_each_class_alone(pairs):
 def test_bad_tables_are_refused():
     with pytest.raises(ValueError, match=r"There is no label 7\. There are: 0, 1"):
         confusion_table([0, 1], [1, 1]).against_rest(7)
-    with pytest.raises(ValueError, match="sample_weight has 1 missing values"):
+    with pytest.raises(ValueError, match="sample_weight has 1 missing value"):
         confusion_table([0, 1], [1, 1], sample_weight=[1.0, None])
     with pytest.raises(ValueError, match="Lengths differ"):
         confusion_table([0, 1], [1])

@@ -473,11 +473,11 @@ def test_no_counts_are_a_table_without_rows():
             [0, 1],
             ValueError,
             (
-                "pos has 1 missing values (NaN or null), the first "
+                "pos has 1 missing value (NaN or null), the first "
                 "at index 1. Fill them or drop those rows."
             ),
         ),
-        ([1, INF - INF], [1, 1], [0, 1], ValueError, "score has 1 missing values"),
+        ([1, INF - INF], [1, 1], [0, 1], ValueError, "score has 1 missing value"),
         ([1, 2], ["a", "b"], [0, 1], TypeError, "pos has the type <U1."),
         (["lo", "hi"], [1, 1], [0, 1], TypeError, "score holds text or objects, the first 'lo'"),
         ([1, 2], [1, 2], [0], ValueError, "Lengths differ: score has 2, pos has 2, neg has 1."),

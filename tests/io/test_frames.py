@@ -557,7 +557,7 @@ def test_missing_values(make):
         g=["a", "a", "a", "a", "b", None],
     )
     names = {"label": "y", "score": "s"}
-    with pytest.raises(ValueError, match="y has 1 missing values"):
+    with pytest.raises(ValueError, match="y has 1 missing value"):
         tabulate_frame(frame, **names)
     with pytest.warns(UserWarning, match=r"3 of 6 cases omitted .*\(1 in y, 2 in s\)"):
         table = tabulate_frame(frame, **names, missing="omit")

@@ -408,8 +408,8 @@ def _complete(array: Array, mask: Mask | None, name: str) -> Array:
 def _missing_text(name: str, mask: Mask, cure: str) -> str:
     where = np.flatnonzero(mask)
     return (
-        f"{name} has {where.size} missing values (NaN or null), the first at index {where[0]}. "
-        f"{cure}"
+        f"{name} has {counted(where.size, 'missing value')} (NaN or null), the first at index "
+        f"{where[0]}. {cure}"
     )
 
 

@@ -44,6 +44,12 @@ class Rows:
     neg_w2: Vector | None = None
 
 
+def upwards(rows: Any) -> Rows:
+    """Return rows, or those of a table, in the reverse order, as new arrays."""
+    columns = (rows.score, rows.pos, rows.neg, rows.pos_w2, rows.neg_w2)
+    return Rows(*(None if c is None else c[::-1].copy() for c in columns))  # type: ignore[arg-type]
+
+
 def default_threads() -> int:
     """Return how many processors this process may use."""
     if hasattr(os, "sched_getaffinity"):

@@ -24,7 +24,7 @@ from rocspace._base.exact import exact_twice_wins, ratio
 from rocspace._base.frozen import Result, own
 from rocspace._base.text import count, distinct
 from rocspace.counts.draws import draw_counts
-from rocspace.counts.rows import Rows, count_rows
+from rocspace.counts.rows import Rows, count_rows, upwards
 
 NUMBERED = 10  # fewer distinct whole numbers may well be ranks
 
@@ -385,9 +385,8 @@ def tabulate_classes(
 
 def table_of(rows: Rows, higher_is_positive: bool) -> ScoreTable:
     """Freeze rows, highest score first, into a table of the given direction."""
+    rows = rows if higher_is_positive else upwards(rows)
     columns = (rows.score, rows.pos, rows.neg, rows.pos_w2, rows.neg_w2)
-    if not higher_is_positive:
-        columns = tuple(None if c is None else c[::-1].copy() for c in columns)  # type: ignore[assignment]
     return trusted(*columns, higher_is_positive=higher_is_positive)
 
 
@@ -481,9 +480,12 @@ def merge(*tables: ScoreTable) -> ScoreTable:
         checks.check_total("pos", sum(int(table.n_pos) for table in tables))
         checks.check_total("neg", sum(int(table.n_neg) for table in tables))
     rows = [_as_weights(table) if weighted else table for table in tables]
-    return _gathered(
-        [Rows(t.score, t.pos, t.neg, t.pos_w2, t.neg_w2) for t in rows], directions.pop()
-    )
+    return _gathered([_rows_of(table) for table in rows], directions.pop())
+
+
+def _rows_of(table: ScoreTable) -> Rows:
+    """Return the columns of a table, in its order."""
+    return Rows(table.score, table.pos, table.neg, table.pos_w2, table.neg_w2)
 
 
 def _as_weights(table: ScoreTable) -> ScoreTable:
@@ -581,18 +583,16 @@ def negate(table: ScoreTable) -> ScoreTable:
     >>> negate(tabulate([1, 0], [0.2, 0.9])).higher_is_positive
     False
     """
-    columns = (table.score, table.pos, table.neg, table.pos_w2, table.neg_w2)
-    reverse = (None if c is None else c[::-1].copy() for c in columns)
-    return trusted(*reverse, higher_is_positive=not table.higher_is_positive)  # type: ignore[arg-type]
+    rows, higher = _rows_of(table), table.higher_is_positive
+    return table_of(rows if higher else upwards(rows), not higher)
 
 
 def rescored(
     table: ScoreTable, score: Array, *, higher_is_positive: bool | None = None
 ) -> ScoreTable:
     """Give each row another score, in any order; rows whose scores become equal are one."""
-    rows = Rows(score, table.pos, table.neg, table.pos_w2, table.neg_w2)
     higher = table.higher_is_positive if higher_is_positive is None else higher_is_positive
-    return _gathered([rows], higher)
+    return _gathered([replace(_rows_of(table), score=score)], higher)
 
 
 def looks_like_id(table: ScoreTable) -> bool:

@@ -12,8 +12,10 @@ from __future__ import annotations
 import csv
 import difflib
 import gzip
+import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -151,10 +153,26 @@ class _About:
     file: str
     label: str = "label"
     positive: object = 1
-    scores: tuple[str, ...] = ("score",)
+    scores: tuple[str, ...]
     source: str
     licence: str
     answers: dict[str, Answer]
+
+
+@cache
+def _sets() -> dict[str, _About]:
+    """Read what is known of each set, smallest set first, from ``sets.toml``."""
+    told = tomllib.loads((_FOLDER.parent / "sets.toml").read_text(encoding="utf-8"))
+    return {name: _About(**about | _as_answers(about)) for name, about in told.items()}
+
+
+def _as_answers(about: Mapping[str, Any]) -> dict[str, Any]:
+    answers = {
+        key: Answer(value=value, source=each["source"], tolerance=each.get("tolerance", 0.0))
+        for each in about["answers"]
+        for key, value in each["values"].items()
+    }
+    return {"answers": answers, "scores": tuple(about.get("scores", ("score",)))}
 
 
 def names() -> tuple[str, ...]:
@@ -166,7 +184,7 @@ def names() -> tuple[str, ...]:
     >>> datasets.names()[:3]
     ('fawcett4', 'fawcett20', 'groc_table3')
     """
-    return tuple(_SETS)
+    return tuple(_sets())
 
 
 def path(name: str) -> Path:
@@ -227,10 +245,11 @@ def load(name: str) -> Dataset:
 
 
 def _about(name: str) -> _About:
-    if name in _SETS:
-        return _SETS[name]
-    nearest = difflib.get_close_matches(str(name), _SETS, n=1, cutoff=0)[0]
-    msg = f"no data set {name!r}. Did you mean {nearest!r}? There are: {', '.join(_SETS)}."
+    sets = _sets()
+    if name in sets:
+        return sets[name]
+    nearest = difflib.get_close_matches(str(name), sets, n=1, cutoff=0)[0]
+    msg = f"no data set {name!r}. Did you mean {nearest!r}? There are: {', '.join(sets)}."
     raise ValueError(msg)
 
 
@@ -251,187 +270,3 @@ def _parse(cells: Sequence[str]) -> Array:
         except ValueError:
             continue
     return np.array(cells)
-
-
-def _exact(source: str, values: Mapping[str, float]) -> dict[str, Answer]:
-    return {key: Answer(value=value, source=source) for key, value in values.items()}
-
-
-def _printed(source: str, tolerance: float, values: Mapping[str, float]) -> dict[str, Answer]:
-    return {
-        key: Answer(value=value, source=source, tolerance=tolerance)
-        for key, value in values.items()
-    }
-
-
-_FACTS = "numbers printed in a paper, typed here; BSD-3-Clause like rocspace"
-_MIT = "MIT (R package modeldata, copyright its authors)"
-_UCI = "CC BY 4.0 (UCI Machine Learning Repository); scores made for rocspace"
-_FAWCETT = "Fawcett (2006), An introduction to ROC analysis, Pattern Recognition Letters 27:861-874"
-
-_SETS: dict[str, _About] = {
-    "fawcett4": _About(
-        title="Ten cases scored by naive Bayes: ranked perfectly, yet 80 % accurate at 0.5",
-        file="fawcett4.csv",
-        source=f"{_FAWCETT}, figure 4",
-        licence=_FACTS,
-        answers=_exact(
-            "Fawcett (2006), figure 4 and its text",
-            {"auc:score": 1.0, "accuracy@0.5:score": 0.8, "accuracy@0.6:score": 0.9},
-        ),
-    ),
-    "fawcett20": _About(
-        title="Twenty cases, the worked example of Fawcett's introduction",
-        file="fawcett20.csv",
-        source=f"{_FAWCETT}, figure 3",
-        licence=_FACTS,
-        answers=_exact(
-            "Fawcett (2006), figure 3 and its text",
-            {"accuracy@0.54:score": 0.7, "accuracy@0.5:score": 0.6},
-        )
-        | _exact("pROC 1.18.0", {"auc:score": 0.68, "delong_variance:score": 0.016133333333333333}),
-    ),
-    "groc_table3": _About(
-        title="Twenty cases, two classifiers of equal area that granular ROC tells apart",
-        file="groc_table3.csv",
-        scores=("a", "b"),
-        source="Dong, Li and Li, gROC by discernible granularity, Journal of Software "
-        "(Ruan Jian Xue Bao), article 4230, table 3",
-        licence=_FACTS,
-        # At granularity 0.02, in double arithmetic. The paper cuts digits, so .69182 is its .691.
-        answers=_printed(
-            "Dong, Li and Li, gROC by discernible granularity, table 3",
-            1e-3,
-            {
-                "granular_lower@0.02:a": 0.645,
-                "granular_upper@0.02:a": 0.735,
-                "granular_lower@0.02:b": 0.674,
-                "granular_upper@0.02:b": 0.691,
-            },
-        ),
-    ),
-    "hanley_mcneil": _About(
-        title="Computed tomography images of 58 normal and 51 abnormal cases, rated 1 to 5",
-        file="hanley_mcneil.csv",
-        scores=("rating",),
-        source="Hanley and McNeil (1982), The meaning and use of the area under a receiver "
-        "operating characteristic (ROC) curve, Radiology 143:29-36",
-        licence=_FACTS,
-        answers=_printed(
-            "Hanley and McNeil (1982)",
-            5e-4,
-            {"auc:rating": 0.893, "hanley_mcneil_se:rating": 0.032},
-        ),
-    ),
-    "pathology": _About(
-        title="Liver scans of 344 patients against the diagnosis: a test that only says yes or no",
-        file="pathology.csv",
-        scores=("scan",),
-        source="R package modeldata 1.1.0, pathology; from Altman and Bland (1994), Diagnostic "
-        "tests 1: sensitivity and specificity, BMJ 308:1552",
-        licence=_MIT,
-        answers=_printed(
-            "Altman and Bland (1994)",
-            5e-3,
-            {"sensitivity@1:scan": 0.90, "specificity@1:scan": 0.63},
-        )
-        | _exact(
-            "pROC 1.18.0",
-            {"auc:scan": 0.76162790697674421, "delong_variance:scan": 0.000778323073931199},
-        ),
-    ),
-    "two_class_example": _About(
-        title="Simulated class probabilities of 500 cases, the example of R's tidymodels",
-        file="two_class_example.csv",
-        scores=("Class1",),
-        source="R package modeldata 1.1.0, two_class_example",
-        licence=_MIT,
-        answers=_exact(
-            "pROC 1.18.0",
-            {"auc:Class1": 0.9393138573899673, "delong_variance:Class1": 9.445745887805512e-05},
-        ),
-    ),
-    "wdbc": _About(
-        title="Thirty measures of cell nuclei from 569 breast masses, malignant or benign",
-        file="wdbc.csv.gz",
-        scores=("mean_radius", "mean_texture", "worst_perimeter", "worst_concave_points"),
-        source="scikit-learn 1.9.1, load_breast_cancer; from Wolberg, Mangasarian, Street and "
-        "Street (1993), Breast Cancer Wisconsin (Diagnostic), doi:10.24432/C5DW2B",
-        licence="BSD-3-Clause (scikit-learn's copy); CC BY 4.0 (UCI Machine Learning Repository)",
-        answers=_exact(
-            "scikit-learn 1.9.1",
-            {
-                "auc:mean_radius": 0.9375165160403784,
-                "auc:mean_texture": 0.7758244807356903,
-                "auc:worst_perimeter": 0.9754505575815232,
-                "auc:worst_concave_points": 0.9667036625971144,
-            },
-        ),
-    ),
-    "uci_scores": _About(
-        title="Held-out scores of five classifiers on three sets: use where('dataset', 'sonar')",
-        file="uci_scores.csv.gz",
-        scores=("logreg", "nb", "knn15", "tree5", "rf"),
-        source="made for rocspace with scikit-learn 1.9.1, 10 folds, each case scored by models "
-        "that did not see it; from UCI Connectionist Bench (Sonar) doi:10.24432/C5T01Q, Breast "
-        "Cancer Wisconsin (Original) doi:10.24432/C5HP4Z, Statlog (Vehicle Silhouettes), positive "
-        "is van, archive.ics.uci.edu/dataset/149",
-        licence=_UCI,
-        answers=_exact(
-            "scikit-learn 1.9.1",
-            {
-                "auc:logreg|dataset=sonar": 0.8499117674375407,
-                "auc:nb|dataset=sonar": 0.8005015324602953,
-                "auc:knn15|dataset=sonar": 0.8568310578619858,
-                "auc:tree5|dataset=sonar": 0.7571747004736695,
-                "auc:rf|dataset=sonar": 0.9297854555586514,
-                "auc:logreg|dataset=breast_w": 0.9939027704796246,
-                "auc:nb|dataset=breast_w": 0.9856130750693073,
-                "auc:knn15|dataset=breast_w": 0.9913569733098987,
-                "auc:tree5|dataset=breast_w": 0.969654278932396,
-                "auc:rf|dataset=breast_w": 0.9921089347514903,
-                "auc:logreg|dataset=vehicle": 0.9947108028550791,
-                "auc:nb|dataset=vehicle": 0.8188391726794715,
-                "auc:knn15|dataset=vehicle": 0.9788237943970238,
-                "auc:tree5|dataset=vehicle": 0.9643658788533083,
-                "auc:rf|dataset=vehicle": 0.9944855653848842,
-            },
-        ),
-    ),
-    "hpc_cv": _About(
-        title="Run times of 3467 jobs in four classes (VF, F, M, L), with class probabilities",
-        file="hpc_cv.csv.gz",
-        label="obs",
-        positive="VF",  # one class against the rest; each class's score is the column of its name
-        scores=("VF",),
-        source="R package modeldata 1.1.0, hpc_cv; from Kuhn and Johnson (2013), Applied "
-        "Predictive Modeling",
-        licence=_MIT,
-        answers=_exact(
-            "pROC 1.18.0",
-            {"auc:VF": 0.91459776107427948, "hand_till_m:VF,F,M,L": 0.828867472403748},
-        ),
-    ),
-    "adult_scores": _About(
-        title="Income above 50,000 dollars: held-out scores of two classifiers on 32,561 people",
-        file="adult_scores.csv.gz",
-        scores=("logreg", "hgb"),
-        source="made for rocspace with scikit-learn 1.9.1, 5 folds, each case scored by a model "
-        "that did not see it, rounded to 6 decimals; from Becker and Kohavi (1996), Adult, "
-        "training half, doi:10.24432/C5XW20",
-        licence=_UCI,
-        answers=_exact(
-            "pROC 1.18.0",
-            {
-                "auc:logreg": 0.90388287604488726,
-                "auc:hgb": 0.92721588796175114,
-                "delong_variance:logreg": 3.162770857065059e-06,
-                "delong_variance:hgb": 2.3026171003253868e-06,
-                "auc:logreg|sex=Female": 0.9301225805926765,
-                "auc:hgb|sex=Female": 0.94474610769081668,
-                "auc:logreg|sex=Male": 0.8802018780279988,
-                "auc:hgb|sex=Male": 0.9091152427137917,
-            },
-        ),
-    ),
-}

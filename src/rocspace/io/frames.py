@@ -376,8 +376,8 @@ def _check_missing(found: dict[str, Any], columns: dict[str, str], missing: Miss
     name, most = next(((k, v) for k, v in causes.items() if v), ("", 0))
     if n_missing and missing == "raise":
         msg = (
-            f"{name} has {most} missing values (NaN or null). Fill them or drop those rows, "
-            'or pass missing="omit".'
+            f"{name} has {checks.counted(most, 'missing value')} (NaN or null). Fill them or drop "
+            'those rows, or pass missing="omit".'
         )
         raise ValueError(msg)
     if n == n_missing:

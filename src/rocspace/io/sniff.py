@@ -193,15 +193,10 @@ def _plain(source: Source, said: str) -> str:
             f"{source.name} is cut off or damaged: its {source.compression} data end too soon "
             f"or do not add up ({said}). Copy or download it again."
         )
-    if source.format == "parquet":
+    if source.format not in ("csv", "ndjson"):
         return (
-            f"{source.name} is no complete parquet file ({said}). It may be cut off, or still "
-            "being written. Copy or write it again."
-        )
-    if source.format.startswith("arrow"):
-        return (
-            f"{source.name} is no complete arrow file ({said}). It may be cut off, or still "
-            "being written. Copy or write it again."
+            f"{source.name} is no complete {source.format.partition('-')[0]} file ({said}). It may "
+            "be cut off, or still being written. Copy or write it again."
         )
     if "UTF8" in said or "UTF-8" in said:
         return not_utf8(source)
@@ -323,11 +318,7 @@ def _format_of(
             f"{source.name} does not start like {_a(wanted)} file: it begins with "
             f"{shown(head[:8])}. Say what it is with "
         )
-        raise ArgumentError(
-            wrong,
-            keyword("format"),
-            ", or write it again.",
-        )
+        raise ArgumentError(wrong, keyword("format"), ", or write it again.")
     if b"\0" in head and said is None:
         msg = (
             f"{source.name} is no text: byte {head.index(0) + 1} is zero. Files are read as csv, "

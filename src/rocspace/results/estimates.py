@@ -496,7 +496,8 @@ class Difference(AreaEstimate):
             Its statistic is ``(value - null) / se``. Without variance of the difference, or of a
             score inside its range (a constant one), "t" takes p from the interval: that of level
             ``1 - p`` touches `null`. Without variance the other distributions make p 0, or 1 where
-            the value is `null`. ``note`` says so. nan where the standard error is unknown.
+            the value is `null`. ``note`` says so. Statistic and p are nan where the
+            standard error is unknown, as of paired areas with one case in a class.
 
         Raises
         ------

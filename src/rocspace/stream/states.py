@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._base.arrays import Array, Ints, Mask, Vector
-from rocspace.counts.rows import Rows, chunks, in_threads
+from rocspace.counts.rows import Rows, chunks, in_threads, upwards
 
 COLUMNS = ("key", "level", "pos", "neg", "pos_w2", "neg_w2")
 KERNEL_ROWS = 1 << 16  # from here on, two states are merged by the compiled sweep
@@ -47,10 +47,9 @@ class State:
 
 def state_of(rows: Rows) -> State:
     """Turn counts at distinct scores, highest first, into bins of one key each."""
-    key = keys_of(rows.score[::-1])
-    columns = (rows.pos, rows.neg, rows.pos_w2, rows.neg_w2)
-    upwards = (None if column is None else column[::-1].copy() for column in columns)
-    return State(key, np.zeros(key.size, dtype=np.uint8), *upwards)  # type: ignore[arg-type]
+    up = upwards(rows)
+    key = keys_of(up.score)
+    return State(key, np.zeros(key.size, np.uint8), up.pos, up.neg, up.pos_w2, up.neg_w2)
 
 
 # --- keys: unsigned integers in the order of the scores -------------------------------------

@@ -20,8 +20,8 @@ import numpy as np
 from rocspace._base import checks
 from rocspace._base.arrays import Array, ArrayLike, Mask, as_vector
 from rocspace._base.checks import MissingPolicy
-from rocspace.counts.rows import check_threads, count_rows
-from rocspace.counts.table import ScoreTable, trusted
+from rocspace.counts.rows import Rows, check_threads, count_rows, upwards
+from rocspace.counts.table import ScoreTable, table_of
 from rocspace.stream import states
 from rocspace.stream.saved import sound_state, unpacked
 
@@ -225,9 +225,9 @@ class Tabulator:
         if self._dtype is None or state is None:
             msg = "No cases have been counted yet: none came, or none with a weight above zero."
             raise ValueError(msg)
-        columns = (self._scores(state), state.pos, state.neg, state.pos_w2, state.neg_w2)
-        falling = (None if c is None else c[::-1].copy() for c in columns)
-        return trusted(*falling, higher_is_positive=self.higher_is_positive)  # type: ignore[arg-type]
+        higher = self.higher_is_positive
+        rows = Rows(self._scores(state), state.pos, state.neg, state.pos_w2, state.neg_w2)
+        return table_of(upwards(rows) if higher else rows, higher)
 
     def joined(self) -> Mask:
         """Return which rows of `table` may stand for more than one score.
