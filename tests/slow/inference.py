@@ -2,6 +2,8 @@
 
 from fractions import Fraction
 
+from scipy import stats
+
 from slow.curves import partial_area, points
 from slow.data import INF, by_class, weights_of
 
@@ -118,3 +120,37 @@ def null_variance_by_formula(score, n_pos, n_neg):
     n = n_pos + n_neg
     ties = sum(score.count(s) ** 3 - score.count(s) for s in set(score))
     return Fraction(n + 1, 12 * n_pos * n_neg) * (1 - Fraction(ties, n**3 - n))
+
+
+def tpr_at_limits(label, score, fpr, level):
+    """Both limits of the rank mixture, by bisection of its two distribution functions."""
+    pos, neg = ([s for s, _ in cases] for cases in by_class(label, score))
+    m, n = len(pos), len(neg)
+    ordered = [INF, *sorted(neg, reverse=True), -INF]
+    chances = [stats.binom.pmf(r, n, fpr) for r in range(n + 1)]
+
+    def lower(x):
+        total = 0.0
+        for r, chance in enumerate(chances):
+            above = sum(s > ordered[r] for s in pos)
+            total += chance * (stats.beta.cdf(x, above, m - above + 1) if above else 1.0)
+        return total
+
+    def upper(x):
+        total = 0.0
+        for r, chance in enumerate(chances):
+            above = sum(s >= ordered[r + 1] for s in pos)
+            total += chance * (stats.beta.cdf(x, above + 1, m - above) if above < m else 0.0)
+        return total
+
+    return _bisected(lower, (1 - level) / 2), _bisected(upper, (1 + level) / 2)
+
+
+def _bisected(function, share):
+    if function(0.0) >= share:
+        return 0.0
+    low, high = 0.0, 1.0
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (middle, high) if function(middle) < share else (low, middle)
+    return (low + high) / 2

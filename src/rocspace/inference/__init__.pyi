@@ -13,6 +13,9 @@ from rocspace.inference.chance import significance_contour as significance_conto
 from rocspace.inference.chance import unlearnability_test as unlearnability_test
 from rocspace.inference.clustered import clustered_auc_estimate as clustered_auc_estimate
 from rocspace.inference.clustered import clustered_test as clustered_test
+from rocspace.inference.on_curve import fpr_at_interval as fpr_at_interval
+from rocspace.inference.on_curve import tpr_at_interval as tpr_at_interval
+from rocspace.inference.on_curve import youden_interval as youden_interval
 from rocspace.inference.rates import Rectangle as Rectangle
 from rocspace.inference.rates import joint_rectangle as joint_rectangle
 from rocspace.inference.rates import likelihood_ratio_interval as likelihood_ratio_interval

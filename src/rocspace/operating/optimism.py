@@ -6,15 +6,16 @@ bootstrap shows how far the choice would have moved, and how much it would have 
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from rocspace._base.arrays import Array, Ints, Vector
 from rocspace._base.calls import explained
 from rocspace._base.cards import Card
-from rocspace._base.checks import check_level, check_times
+from rocspace._base.checks import check_choice, check_level, check_times
 from rocspace._base.frozen import Result
 from rocspace._base.progress import Progress
 from rocspace._base.text import general, threshold
@@ -29,6 +30,7 @@ from rocspace.operating.search import Four, Question, best_of_each, fact_of_goal
 from rocspace.results.interval import Interval
 from rocspace.results.point import OperatingPoint
 
+_MOST = float(np.finfo(np.float64).max)
 _BLOCK = 1 << 20  # counts drawn at a time; fixed, so that the numbers do not depend on memory
 
 
@@ -60,7 +62,7 @@ class ThresholdBootstrap(Result):
     >>> chosen.point.threshold, round(chosen.apparent, 3)
     (0.54, 0.4)
     >>> tuple(chosen.interval(0.9))
-    (0.38, 0.8)
+    (0.37, 0.8)
     """
 
     point: OperatingPoint
@@ -70,6 +72,7 @@ class ThresholdBootstrap(Result):
     out_of_bag: Vector
     constraints: Mapping[str, float]
     n_failed: int
+    _reach: Vector
 
     def _about(self) -> str:
         failed = f", {self.n_failed} failed" if self.n_failed else ""
@@ -91,27 +94,44 @@ class ThresholdBootstrap(Result):
         rows |= {f"{limit}, out of bag": general(x) for limit, x in self.constraints.items()}
         return Card(rows=rows | {"Replicates": f"{self.thresholds.size}, {self.n_failed} failed"})
 
-    def interval(self, level: float = 0.95) -> Interval:
-        """Return the percentile interval of the threshold; its ends are scores that occur.
+    def interval(
+        self, level: float = 0.95, *, method: Literal["smoothed", "percentile"] = "smoothed"
+    ) -> Interval:
+        """Return an interval of the threshold; its ends are scores that occur.
 
         Parameters
         ----------
         level : float, default 0.95
             Confidence level, strictly between 0 and 1.
+        method : {"smoothed", "percentile"}
+            Default "smoothed". "percentile": quantiles of the replicates, which cover too
+            seldom where a class is small.
 
         Returns
         -------
         Interval
             May have an infinite end, if rejecting all was optimal often enough; nan without
             any replicate.
+
+        Notes
+        -----
+        A replicate can only choose among the scores at hand; the best threshold lies between
+        them. Each choice therefore is spread evenly from the next lower to the next higher score
+        of the positives, and, with the same weight, of the negatives, unless several cases share
+        the score; the ends are the first such scores that leave at most ``(1 - level) / 2``
+        outside. It is our own smoothing of the percentile interval; the docs, "Our own methods",
+        say what was measured.
         """
         tail = (1 - check_level(level)) / 2
+        check_choice("method", method, ("smoothed", "percentile"))
         ends = (float("nan"),) * 2
-        if self.thresholds.size:
+        if self.thresholds.size and method == "percentile":
             ordered = np.sort(self.thresholds)
             at = np.ceil(np.array([tail, 1 - tail]) * ordered.size).astype(int) - 1
             ends = tuple(ordered[np.clip(at, 0, ordered.size - 1)].tolist())
-        return Interval(low=ends[0], high=ends[1], level=level, method="bootstrap percentile")
+        elif self.thresholds.size:
+            ends = _smoothed_ends(self._reach[0], self._reach[1], tail)
+        return Interval(low=ends[0], high=ends[1], level=level, method=f"bootstrap {method}")
 
     @property
     def corrected(self) -> float:
@@ -187,8 +207,10 @@ def threshold_bootstrap(
     too much (.02 to .05 too low), and the .632 rule too little (.02 to .05 too high).
 
     Thresholds of "youden", "accuracy" and the like converge with the cube root of the number
-    of cases only, so no theory guarantees the percentile interval its level; in the same
-    simulations its 95 % covered the optimal threshold of the population in 93 to 97 %.
+    of cases only, so no theory guarantees the interval its level. Its 95 % covered the best
+    threshold of the population in 94 to 100 % with 30 cases or more in each class (Normal scores
+    of area .7 to .97, unequal spread, exponential scores), and with 20 in one class in 82 to 100 %,
+    least where the best threshold lies at the edge of that class.
 
     References
     ----------
@@ -235,6 +257,7 @@ def threshold_bootstrap(
         out_of_bag=out_of_bag,
         constraints={str(limit): _mean(x) for limit, x in zip(limited, held, strict=True)},
         n_failed=n_boot - found.size,
+        _reach=_neighbours(table)[:, :, found].reshape(2, -1),
     )
 
 
@@ -252,6 +275,42 @@ def _check_bootstrap(table: ScoreTable, question: Question, n_boot: int) -> None
         if not fact_of_goal(goal).rank_based:
             msg = f"{goal} asks for the score itself; it is not a choice that can be resampled."
             raise ValueError(msg)
+
+
+def _smoothed_ends(low: Vector, high: Vector, tail: float) -> tuple[float, float]:
+    """Return the scores beyond which at most `tail` of the evenly spread choices lie."""
+    knots = np.unique([low, high])
+    wide = high > low
+    width = np.subtract(high, low, out=np.ones_like(low), where=wide)
+
+    def share(knot: float) -> float:
+        """How much of the spread choices lies at or below a score."""
+        part = np.where(wide, (min(knot, _MOST) - low) / width, knot >= low)
+        return float(np.clip(part, 0.0, 1.0).mean())
+
+    first = max(bisect_right(knots, tail, key=share) - 1, 0)
+    last = min(bisect_left(knots, 1 - tail - 1e-12, key=share), knots.size - 1)
+    return float(knots[first]), float(knots[last])
+
+
+def _neighbours(table: ScoreTable) -> Vector:
+    """Return the next lower and the next higher score of each class, for each threshold.
+
+    Shape (2, 2, k + 1): low and high, positives and negatives. Beyond the last score of a class,
+    for rejecting all, and for a score of several cases it is the threshold itself.
+    """
+    own = thresholds_of(table).astype(np.float64)
+    found = np.tile(own, (2, 2, 1))
+    row = np.arange(own.size)
+    once = np.append(False, table.pos + table.neg == 1)
+    for of_class, count in enumerate((table.pos, table.neg)):
+        held = 1 + np.flatnonzero(count)
+        before = np.searchsorted(held, row, "left") - 1
+        after = np.searchsorted(held, row, "right")
+        for side, at in enumerate((after, before)):
+            there = (at >= 0) & (at < held.size) & once
+            found[side, of_class, there] = own[held[at[there]]]
+    return np.sort(found, axis=0)
 
 
 def _reported(goal: str | Target, four: Four, question: Question) -> Vector:

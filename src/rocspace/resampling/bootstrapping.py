@@ -104,7 +104,9 @@ class BootstrapSample(Result):
             "studentised": quantiles of (replicate - value) / its own standard error, for
             statistics that have one: "auc", rates at a threshold, and functions that return
             an `Estimate`. "moderated": the same on the scale of `Estimate.interval`, for "auc"
-            and such functions. By default "moderated" where there is that, else "bca".
+            and such functions. By default "moderated" where there is that, else "bca"; but of
+            a table's "youden", `tpr_at` and `fpr_at`, for which all of these cover too seldom, the
+            limits of `rocspace.inference.youden_interval`, `tpr_at_interval`, `fpr_at_interval`.
 
         Returns
         -------
@@ -146,10 +148,10 @@ class BootstrapSample(Result):
         10 000, 50 samples): of the area "moderated" covers in 93 to 100 percent of samples,
         "studentised" in 86 to 100, "bca" in 74 to 100, "percentile" in 72 to 100, "normal" in 72
         to 100, "basic" in 68 to 95; all but the first are worst with 10 + 10 000. Of the part below
-        fpr .2 "bca" covers in 91 to 100 and "percentile" in 84 to 100, of tpr at fpr .1 in 93 to
-        100 and 91 to 100, of rates at a threshold "bca" in 96 or more. Of a difference of areas
-        "moderated" covers in 96 to 100, "bca" in 81 to 96. Of weighted or clustered cases areas
-        take "bca": their replicates have no errors of their own.
+        fpr .2 "bca" covers in 91 to 100 and "percentile" in 84 to 100, of rates at a threshold
+        "bca" in 96 or more. Of a difference of areas "moderated" covers in 96 to 100, "bca" in 81
+        to 96. Of weighted or clustered cases areas take "bca": their replicates have no errors of
+        their own.
 
         The default interval of `rocspace.delong` holds in all of these, too, needs no replicates,
         and is narrower with 20 positives or fewer.
@@ -181,6 +183,8 @@ class BootstrapSample(Result):
             standard error.
         """
         check_level(level)
+        if method is None and self._run.limits is not None:
+            return (self._run.limits(level=level),)
         if method is None:
             scaled = self._run.moderated is not None or self._draw_parts is not None
             method = "moderated" if scaled else "bca"

@@ -36,6 +36,7 @@ from rocspace.resampling.replicates import (
 )
 from rocspace.resampling.statistics import STATISTICS, Statistic
 from rocspace.results.estimates import Estimate, n_pairs_of
+from rocspace.results.interval import Interval
 
 BootstrapScheme: TypeAlias = Literal["stratified", "unstratified", "cluster"]
 
@@ -67,6 +68,8 @@ class Run:
         How many cases, or disjoint pairs, that mean has.
     whole, width : float, optional
         For a part of an area: the whole area, and the width of the part.
+    limits : callable, optional
+        Of a level, the interval to take by default.
     lone : str
         Which class has a single case, whose spread no replicate shows.
     origin : tuple
@@ -86,6 +89,7 @@ class Run:
     n: float
     whole: float | None = None
     width: float = 1.0
+    limits: Callable[..., Interval] | None = None
     lone: str = ""
     origin: tuple[Any, Any, BootstrapScheme] | None = None
 
@@ -197,6 +201,7 @@ def _known_of_table(table: ScoreTable, statistic: Statistic, scheme: BootstrapSc
         acceleration=skewness,
         whole=auc(table) if part and not is_area else None,
         width=part[2] - part[1] if part else 1.0,
+        limits=statistic.limits and partial(statistic.limits, table),
     )
 
 

@@ -18,9 +18,11 @@ from rocspace._base.exact import ratio
 from rocspace._base.frozen import Result
 from rocspace.counts.confusion import rows_called_positive
 from rocspace.counts.table import ScoreTable
+from rocspace.inference.on_curve import fpr_at_interval, tpr_at_interval, youden_interval
 from rocspace.resampling.errors import area_with_error
 from rocspace.resampling.replicates import TableStatistic, areas_of_counts, rates_of_counts
 from rocspace.results.curve import between
+from rocspace.results.interval import Interval
 
 
 class Statistic(Result):
@@ -46,6 +48,8 @@ class Statistic(Result):
         Of a part of the area: the name of the rate, and its range.
     contrast : bool
         Whether it is the first score's value minus the second's.
+    limits : callable, optional
+        Of a table and a level, the interval to take by default, where replicates mislead.
     """
 
     name: str
@@ -56,6 +60,7 @@ class Statistic(Result):
     mean_range: tuple[float, float] | None = None
     part: tuple[str, float, float] | None = None
     contrast: bool = False
+    limits: Callable[..., Interval] | None = None
 
     def _about(self) -> str:
         return f"{self.name}"
@@ -102,7 +107,12 @@ STATISTICS = {
         part=("fpr", 0.0, 1.0),
     ),
     # For a fixed threshold (1 + J) / 2 is a mean over pairs.
-    "youden": Statistic(name="youden", values=partial(_of_any, _youden), mean_range=(-1.0, 1.0)),
+    "youden": Statistic(
+        name="youden",
+        values=partial(_of_any, _youden),
+        mean_range=(-1.0, 1.0),
+        limits=youden_interval,
+    ),
     "average_precision": Statistic(
         name="average_precision",
         values=partial(_of_any, _average_precision),
@@ -197,8 +207,12 @@ def tpr_at(fpr: float) -> Statistic:
     Statistic(tpr at fpr 0.1)
     """
     at = float(check_fraction("fpr", fpr))
-    rate = partial(_tpr_at, at)
-    return Statistic(name=f"tpr at fpr {at:g}", values=partial(_of_any, rate), rests_on="positives")
+    return Statistic(
+        name=f"tpr at fpr {at:g}",
+        values=partial(_of_any, partial(_tpr_at, at)),
+        rests_on="positives",
+        limits=partial(tpr_at_interval, fpr=at),
+    )
 
 
 def _tpr_at(at: float, pos: Array, neg: Array) -> Vector:
@@ -232,8 +246,12 @@ def fpr_at(tpr: float) -> Statistic:
     Statistic(fpr at tpr 0.9)
     """
     at = float(check_fraction("tpr", tpr))
-    rate = partial(_fpr_at, at)
-    return Statistic(name=f"fpr at tpr {at:g}", values=partial(_of_any, rate), rests_on="negatives")
+    return Statistic(
+        name=f"fpr at tpr {at:g}",
+        values=partial(_of_any, partial(_fpr_at, at)),
+        rests_on="negatives",
+        limits=partial(fpr_at_interval, tpr=at),
+    )
 
 
 def _fpr_at(at: float, pos: Array, neg: Array) -> Vector:
@@ -325,6 +343,7 @@ def difference(statistic: Statistic | str = "auc") -> Statistic:
         name=f"difference of {statistic.name}",
         range=(-width, width),
         contrast=True,
+        limits=None,
         with_se=None,
         mean_range=None,
         part=None,

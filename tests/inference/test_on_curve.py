@@ -1,0 +1,136 @@
+"""Intervals of readings of the curve: by hand, against the slow definition, and how they cover."""
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from scipy.stats import binomtest
+
+import rocspace as rs
+from rocspace.curves import youden
+from rocspace.inference import fpr_at_interval, rate_interval, tpr_at_interval, youden_interval
+from rocspace.resampling import bootstrap, fpr_at, tpr_at
+from slow.data import samples
+from slow.inference import tpr_at_limits
+
+RATES = st.sampled_from([0.0, 0.01, 0.1, 0.25, 0.5, 0.9, 1.0])
+
+
+def test_by_hand():
+    # One case in each class, the positive on top. All negatives are called at rate 1, and the
+    # positive with them: Clopper-Pearson of 1 out of 1.
+    table = rs.tabulate([1, 0], [2, 1])
+    assert tuple(tpr_at_interval(table, 1)) == pytest.approx((0.025, 1))
+    # At rate 0 the threshold is above the negative; how far is unknown.
+    assert tuple(tpr_at_interval(table, 0)) == (0, 1)
+    # The positive below: at rate 0 it is not called, Clopper-Pearson of 0 out of 1.
+    below = rs.tabulate([1, 0], [1, 2])
+    assert tuple(tpr_at_interval(below, 0)) == pytest.approx((0, 0.975))
+    # At rate 1/2 either rank has half of the chance. The upper limit u solves
+    # 1/2 F(u; hi = 0) + 1/2 0 = .975, which no u < 1 does.
+    assert tpr_at_interval(below, 0.5).high == 1
+
+
+@settings(max_examples=60)
+@given(sample=samples(), rate=RATES, level=st.sampled_from([0.5, 0.95, 0.999]))
+def test_against_the_slow_definition(sample, rate, level):
+    label, score = sample
+    table = rs.tabulate(label, score)
+    slow = tpr_at_limits(label, score, rate, level)
+    assert tuple(tpr_at_interval(table, rate, level=level)) == pytest.approx(slow, abs=1e-9)
+    swapped = [not one for one in label], [-s for s in score]
+    low, high = tpr_at_limits(*swapped, 1 - rate, level)
+    found = tuple(fpr_at_interval(table, rate, level=level))
+    assert found == pytest.approx((1 - high, 1 - low), abs=1e-9)
+
+
+@settings(max_examples=60)
+@given(sample=samples(), rates=st.tuples(RATES, RATES))
+def test_limits_hold_the_reading_rise_with_the_rate_and_widen_with_the_level(sample, rates):
+    table = rs.tabulate(*sample)
+    curve = rs.roc_curve(table)
+    low, high = (tpr_at_interval(table, rate) for rate in sorted(rates))
+    assert low.low <= high.low + 1e-12
+    assert low.high <= high.high + 1e-12
+    for rate in rates:
+        inner, outer = (tpr_at_interval(table, rate, level=level) for level in (0.5, 0.9))
+        assert outer.low <= inner.low <= inner.high <= outer.high
+        if 0 < rate < 1:
+            assert curve.tpr_at(rate) in tpr_at_interval(table, rate, level=0.9)
+
+
+def test_many_negatives_leave_the_limits_of_a_known_threshold():
+    rng = np.random.default_rng(1)
+    pos, neg = rng.normal(1, 1, 40), rng.normal(0, 1, 400_000)
+    table = rs.tabulate(np.repeat([1, 0], [40, 400_000]), np.append(pos, neg))
+    above = int((pos > np.quantile(neg, 0.9)).sum())
+    known = rate_interval(above, 40)
+    assert tuple(tpr_at_interval(table, 0.1)) == pytest.approx(tuple(known), abs=0.03)
+
+
+def test_a_weight_that_all_cases_share_changes_nothing():
+    label, score = [1, 1, 0, 1, 0, 0, 0], [9, 8, 7, 5, 4, 3, 1]
+    plain, weighted = rs.tabulate(label, score), rs.tabulate(label, score, sample_weight=[3.5] * 7)
+    for function, at in (
+        (tpr_at_interval, (0.3,)),
+        (fpr_at_interval, (0.6,)),
+        (youden_interval, ()),
+    ):
+        assert tuple(function(weighted, *at)) == pytest.approx(tuple(function(plain, *at)))
+
+
+@settings(max_examples=40)
+@given(sample=samples())
+def test_youdens_limits_hold_the_index_and_widen_with_the_level(sample):
+    table = rs.tabulate(*sample)
+    assume(youden(table) > 0)
+    inner, outer = (youden_interval(table, level=level) for level in (0.5, 0.95))
+    assert 0 <= outer.low <= inner.low <= youden(table) <= inner.high <= outer.high <= 1
+    assert outer.low <= youden_interval(table, method="newcombe").low
+
+
+def test_youdens_newcombe_is_that_of_two_proportions():
+    # 56/70 - 48/80: .0524 to .3339 in Newcombe (1998), table II, method 10.
+    score = [1] * 56 + [0] * 14 + [1] * 48 + [0] * 32
+    table = rs.tabulate([1] * 70 + [0] * 80, score)
+    found = youden_interval(table, method="newcombe")
+    assert tuple(found) == pytest.approx((0.0524, 0.3339), abs=5e-5)
+
+
+def test_where_the_score_knows_nothing_the_search_is_allowed_for():
+    # True index 0: BCa covers it in half of the samples or fewer.
+    rng = np.random.default_rng(7)
+    label = np.repeat([1, 0], [30, 30])
+    ours = bca = 0
+    for _ in range(150):
+        table = rs.tabulate(label, rng.normal(size=60))
+        ours += 0.0 in youden_interval(table, n_sim=300)
+        bca += 0.0 in bootstrap(table, "youden", n_boot=99, rng=1).interval(method="bca")
+    assert binomtest(ours, 150, 0.935, "less").pvalue > 0.01
+    assert bca < 110
+
+
+def test_the_bootstrap_takes_these_limits_unless_told():
+    table = rs.tabulate([1, 1, 0, 1, 0, 0, 0], [9, 8, 7, 5, 4, 3, 1])
+    for statistic, found in (
+        ("youden", youden_interval(table, level=0.9)),
+        (tpr_at(0.2), tpr_at_interval(table, 0.2, level=0.9)),
+        (fpr_at(0.8), fpr_at_interval(table, 0.8, level=0.9)),
+    ):
+        sample = bootstrap(table, statistic, n_boot=50, rng=1)
+        assert sample.interval(0.9) == found
+        assert sample.interval(0.9, method="percentile").method == "bootstrap percentile"
+
+
+def test_errors():
+    table = rs.tabulate([1, 0], [2, 1])
+    with pytest.raises(ValueError, match="fpr"):
+        tpr_at_interval(table, 1.5)
+    with pytest.raises(ValueError, match="tpr"):
+        fpr_at_interval(table, -0.1)
+    with pytest.raises(ValueError, match="method"):
+        youden_interval(table, method="delta")
+    with pytest.raises(ValueError, match="n_sim"):
+        youden_interval(table, n_sim=0)
+    with pytest.raises(rs.counts.SingleClassError):
+        youden_interval(rs.tabulate([1, 1], [2, 1]))
