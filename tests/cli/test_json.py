@@ -80,6 +80,16 @@ def test_each_verb_prints_what_is_written(run, csv_file, verb):
     assert printed == listed
 
 
+def test_the_summary_of_auc_is_written(run, csv_file):
+    csv_file("few.csv", {name: column[:12] for name, column in COLUMNS.items()})
+    found = run("auc", "few.csv", "--score", "a", "--json", "--quiet").json
+    assert found["warnings"]
+    printed = {re.sub(r"\.(rates|outside)\.\w+\.", r".\1.*.", key) for key in keys(found)}
+    report = ("scores[].bands", "scores[].granular", "scores[].folds", "comparison", "references")
+    listed = {key for key in written()[found["schema"]] if not key.startswith(report)}
+    assert printed == listed
+
+
 def test_every_verb_and_every_source_is_written(run, csv_file):
     csv_file("s.csv", COLUMNS)
     assert set(VERBS) == {"report", *LINES}

@@ -217,17 +217,14 @@ def _best_threshold(tables: Mapping[str, ScoreTable], wanted: Wanted) -> Mixture
 
 
 def _question(wanted: Wanted) -> tuple[tuple[Criterion, ...], tuple[Constraint, ...]]:
-    if wanted.by == "criterion":
-        return (wanted.value,), ()
-    if wanted.by == "costs":
-        return ("cost",), ()
-    if wanted.by == "max_selected":
-        share_of = min(wanted.value / wanted.cases, 1.0)
-        limit = Constraint("predicted_positive_rate", "<=", share_of)
-        return ("tpr", "fpr"), (limit,)
+    if wanted.by in ("criterion", "costs"):
+        return ("cost" if wanted.by == "costs" else wanted.value,), ()
     if wanted.by == "min_tpr":
         return ("fpr", "tpr"), (Constraint("tpr", ">=", wanted.value),)
-    return ("tpr", "fpr"), (Constraint("fpr", "<=", wanted.value),)
+    if wanted.by == "max_fpr":
+        return ("tpr", "fpr"), (Constraint("fpr", "<=", wanted.value),)
+    most = min(wanted.value / wanted.cases, 1.0)
+    return ("tpr", "fpr"), (Constraint("predicted_positive_rate", "<=", most),)
 
 
 def _worth(
