@@ -105,7 +105,7 @@ def crowded(bins: Bins) -> bool:
 
 
 def plan(bins: Bins, tolerance: float, max_rows: int) -> Plan | None:
-    """Choose the bins to divide in the next round, or None where that is no use.
+    """Choose the bins to divide in the next round, or None where that would not help.
 
     A bin with the share e of undecided pairs, divided into m parts over which the classes
     are spread evenly, leaves e / m. For a given sum of parts the sum of e / m is smallest
@@ -184,7 +184,7 @@ def _fitted(
 
 
 def _ranges(bins: Bins, keys: Ints, parts: Ints, depth: int) -> Plan | None:
-    """Describe each range to the engine: where it starts and how long its steps are."""
+    """Return where each range starts and how long its steps are, for the engine."""
     order = np.argsort(bins.key, kind="stable")
     first = np.searchsorted(bins.key[order], keys)
     low = np.minimum.reduceat(bins.low[order], first)

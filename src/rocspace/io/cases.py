@@ -121,7 +121,7 @@ class FileCases:
         return self._roles.scores
 
     def _stray(self, name: str) -> str:
-        """Tell of the first value of a text column that is no number."""
+        """Describe the first value of a text column that is not a number."""
         try:
             next(batches_of(self._looked, [name], {name: "number"}))
         except BadValueError as error:

@@ -113,7 +113,7 @@ def tabulate_frame(
         negative or infinite, there are more groups than `max_rows` allows, or the frame
         changes while it is counted.
     TypeError
-        If `frame` is no data frame, or the scores are not numbers.
+        If `frame` is not a data frame, or the scores are not numbers.
 
     Warns
     -----

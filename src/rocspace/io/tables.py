@@ -108,8 +108,8 @@ def tabulate_file(
         Whether larger scores are more positive; a mapping gives each score its own direction,
         True where it leaves one out.
     missing : {"raise", "omit"}, default "raise"
-        What to do with a missing value. "omit" leaves out a case whose label or weight
-        is missing, and from one score those whose value of that score is missing;
+        What to do with a missing value. "omit" leaves out each case whose label or weight
+        is missing, and from the table of a score each case without a value of that score;
         ``source["dropped"]`` counts them.
     reading : Reading
         How to read the file, and how much to keep.

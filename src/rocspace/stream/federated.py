@@ -176,9 +176,9 @@ def coarsen(counter: Tabulator, *, min_cases: int) -> SiteCounts:
     where enough cases remain on both sides. So sites tend to cut at the same places, and
     little is blurred when they are pooled.
 
-    It does **not** protect against these: a row tells how its cases divide into positives and
+    It does **not** hide the following: a row shows how its cases divide into positives and
     negatives, and all may be positive; two sets of counts whose cases differ by one person
-    tell about that person; the lowest and the highest end tell the size of the extreme
+    disclose that person; the lowest and the highest end show the size of the extreme
     scores. It is not differential privacy.
 
     Examples

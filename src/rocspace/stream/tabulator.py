@@ -5,7 +5,7 @@ distinct scores fit, the table is exactly that of all cases. Beyond, neighbourin
 joined into bins. A bin is a range of scores that share their leading bits, so that the bins
 of two states are nested or apart, and merging never blurs more than the coarser of the two.
 Joined are those whose positives times negatives, the pairs that a bin leaves undecided, are
-fewest: fine bins go where the classes overlap. `auc_bounds` of the table stays true.
+fewest, so the bins are finest where the classes overlap. `auc_bounds` of the table stays true.
 """
 
 from __future__ import annotations
@@ -174,7 +174,7 @@ class Tabulator:
         Raises
         ------
         TypeError
-            If the other is no tabulator.
+            If the other is not a tabulator.
         ValueError
             If directions differ, only one has weights, negatives are 0 in one and -1 in the
             other, or types of scores cannot be brought together.
