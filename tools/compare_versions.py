@@ -122,6 +122,11 @@ EXPLAINED: tuple[tuple[str, str, str], ...] = (
         r".*(interval|low|high|width|pvalue|rows|note|difference|ends|scale|method|measured).*",
         'the default interval of an area of counts is "unseen" (review, statistics 1)',
     ),
+    (
+        r"compare|difference|noninferiority|equivalence|superiority|report|summarise|plan",
+        r".*(interval|low|high|width|pvalue|statistic|df|note|method|rows|overall|test).*",
+        'test and interval of a difference invert each other: "discordance" (issue 13, 3)',
+    ),
 )
 """Patterns of the call and of the quantity, and why they differ."""
 

@@ -86,13 +86,13 @@ def test_tests_are_shown_with_their_law() -> None:
     scores = {"a": [5, 2, 4, 3, 1, 2, 0, 1], "b": [2, 4, 3, 1, 2, 3, 1, 0], "c": [0] * 8}
     label = [1, 1, 1, 1, 0, 0, 0, 0]
     two = compare_aucs(rs.pair_scores(label, {name: scores[name] for name in "ab"}))
-    law = f"F {two.overall.statistic:.2f} with 1 and {two.df:.2f} degrees of freedom"
-    assert law in two._repr_html_()
-    assert f"1 and {two.df:.2f}" in two.overall._repr_html_()
+    df = two.overall.df_denominator
+    assert f"F {two.overall.statistic:.3f} with 1 and {df:.1f} degrees" in two._repr_html_()
+    assert f"1 and {df:.1f}" in two.overall._repr_html_()
     normal = compare_aucs(
         rs.pair_scores(label, {n: scores[n] for n in "ab"}), distribution="normal"
     )
-    assert f"chi-square {two.overall.statistic:.2f} with 1 degrees" in normal._repr_html_()
+    assert f"chi-square {normal.overall.statistic:.2f} with 1 degrees" in normal._repr_html_()
     three = compare_aucs(rs.pair_scores(label, scores))
     assert f"({three.overall.note})" in three._repr_html_()
 

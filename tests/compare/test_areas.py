@@ -208,7 +208,10 @@ def test_without_variance_p_comes_from_the_interval():
     assert found.test().pvalue == pytest.approx(p, rel=1e-9)
     assert found.test(alternative="greater").pvalue == pytest.approx(p / 2, rel=1e-9)
     assert found.test(alternative="less").pvalue == pytest.approx(1 - p / 2, rel=1e-9)
-    assert found.test().note == "no spread in a score: p from the interval"
+    assert found.test().note == "no variance: p from the interval"
+    by_t = found.test(distribution="t")
+    assert by_t.pvalue == pytest.approx(p, rel=1e-9)
+    assert by_t.note == "no spread in a score: p from the interval"
     overall = compare_aucs(data).overall
     assert overall.pvalue == pytest.approx(3 * p, rel=1e-9)  # of three pairs
     assert (overall.method, overall.note[:9]) == ("pairs, bonferroni", "no spread")
@@ -288,32 +291,40 @@ def test_p_too_small_for_a_number_is_flagged():
     for result in (found.pairs[0].test, found.overall):
         assert (result.pvalue, result.note) == (0, "p is too small for a number")
     perfect = np.where(label, 9.0, 0.0)
-    edge = auc_difference(rs.pair_scores(label, {"a": score[:, 0], "b": perfect}), "a", "b").test(
-        null=-0.02
-    )
+    gap = auc_difference(rs.pair_scores(label, {"a": score[:, 0], "b": perfect}), "a", "b")
+    edge = gap.test(null=-0.02, distribution="t")
     assert "the interval is more careful" in edge.note
+    assert not gap.test(null=-0.02).note
 
 
 def test_a_single_positive_has_no_known_variance():
     data = rs.pair_scores([1, 0, 0], {"a": [3, 1, 2], "b": [2, 1, 3]})
     found = auc_difference(data, "a", "b")
-    result = found.test()
+    result = found.test(distribution="t")
     assert np.isnan(found.se)
     assert np.isnan(result.pvalue)
     assert "too few cases" in result.note
+    # The default has the model's variance there, and says so.
+    by_model = found.test()
+    assert 0.5 < by_model.pvalue < 1
+    assert by_model.note == "a class with a single case: its variance is the model's"
+    assert found.test(null=found.interval().low).pvalue == pytest.approx(0.05, rel=1e-9)
     low, high = found.interval()
     assert -1 < low < found.value < high <= 1
-    comparison = compare_aucs(data)
+    comparison = compare_aucs(data, distribution="t")
     assert np.isnan(comparison.overall.pvalue)
     assert np.isnan(comparison.pairs[0].adjusted_pvalue)
+    assert compare_aucs(data).overall.pvalue == by_model.pvalue
 
 
 def test_a_score_that_is_there_twice_does_not_spoil_the_joint_test():
     rng = np.random.default_rng(3)
     label = rng.integers(0, 2, 60)
     a, b = rng.normal(size=60) + label, rng.normal(size=60) + 0.3 * label
-    two = compare_aucs(rs.pair_scores(label, {"a": a, "b": b}))
-    three = compare_aucs(rs.pair_scores(label, {"a": a, "again": np.exp(a), "b": b}))
+    two = compare_aucs(rs.pair_scores(label, {"a": a, "b": b}), distribution="t")
+    three = compare_aucs(
+        rs.pair_scores(label, {"a": a, "again": np.exp(a), "b": b}), distribution="t"
+    )
     assert three.df == two.df
     assert three.overall.pvalue == pytest.approx(two.overall.pvalue, rel=1e-9)
     assert three.contrast([1, 0, -1]).pvalue == pytest.approx(two.pairs[0].test.pvalue, rel=1e-9)
@@ -499,7 +510,8 @@ def test_the_joint_law_of_few_cases():
     # One combination: F with one and df degrees of freedom is the square of Student's t.
     single = compare_aucs(f3_and_s2())
     assert_close(single.overall.pvalue, single.pairs[0].test.pvalue, 10)
-    assert_close(single.contrast([1, -1]).pvalue, single.pairs[0].test.pvalue, 10)
+    by_t = single.pairs[0].difference.test(distribution="t")
+    assert_close(single.contrast([1, -1]).pvalue, by_t.pvalue, 10)
 
 
 def test_a_reference_score():

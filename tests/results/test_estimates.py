@@ -226,7 +226,9 @@ def test_level_out_of_range(level):
 
 
 def test_unknown_scale():
-    with pytest.raises(ValueError, match=r"^scale is 'wald', but must be one of 'moderated'"):
+    with pytest.raises(
+        ValueError, match=r"^scale is 'wald', but must be one of 'discordance', 'moder"
+    ):
         estimate(0.7).interval(scale="wald")
     with pytest.raises(ValueError, match=r"Did you mean 'logit'"):
         estimate(0.7).interval(scale="logti")

@@ -83,6 +83,29 @@ def rows_in_order(
 
 
 @compiled
+def neighbour_steps(own: IntArray, other: IntArray) -> tuple[float, float]:
+    """Sum over cases the squared step to the farther neighbouring row, and over ties their square.
+
+    `own` and `other` count both classes by row. A step is twice the number of others between two
+    rows; cases without another case between them are tied.
+    """
+    steps = 0.0
+    ties = 0.0
+    tied = 0.0
+    before = 0.0
+    for i in range(own.size):
+        after = float(other[i] + other[i + 1]) if i + 1 < own.size else 0.0
+        far = max(before, after)
+        steps += own[i] * far * far
+        tied += own[i]
+        if after > 0 or i + 1 == own.size:
+            ties += tied * tied
+            tied = 0.0
+        before = after
+    return steps, ties
+
+
+@compiled
 def rank_gaps(
     of_one: IntArray, of_two: IntArray, sign: IntArray, bits: AnyArray, gap: IntArray
 ) -> None:

@@ -81,16 +81,18 @@ def auc_difference(
     Notes
     -----
     DeLong's variance of the difference, from placements: O(n log n), one sort for each
-    score, or O(k) for tables. The degrees of freedom of ``test()`` are those of the
-    differences of placements, case by case.
+    score, or O(k) for tables. Test and interval of whole areas of the same cases, counted and
+    without clusters, are one statistic, our own (see `Difference.interval`); those of independent
+    samples are both sides of the interval "unseen". Elsewhere the interval is "moderated", the
+    test Student's t with the degrees of freedom of the differences of placements, case by case.
 
-    Measured from 5 + 5 cases to 10 + 10 000 and 200 + 200, areas of .5 to .999, correlations
-    0 to .9, continuous and five ratings: ``test()`` rejects at most 6 percent of true
-    hypotheses of equal areas at .05, ``test(distribution="normal")`` up to 13 (10 positives), and
-    of independent samples ``test(distribution="welch")`` up to 9. The default interval of level .95
-    covers in 94 to 100 percent of samples, value +- 1.96 se in 58 to 100: worst near areas of
-    1, where unequal areas do not show in the spread of few cases. Over fpr 0 to .2 they
-    cover in 95 to 98, and in 93 to 96.
+    Measured in 114 situations that chose nothing (same cases, 12 + 40 to 300 + 300, correlations
+    .2 to .999, Normal, skewed, heavy-tailed, hooked, many zeros, ratings, yes/no tests): the
+    default interval of level .95 covers in 94.1 percent of samples or more, value +- 1.96 se in 59
+    or more; where that holds, from 30 cases of each class, ours is 7 percent wider. Where a
+    few hidden cases make the whole difference, no interval that narrow can hold: docs, "Our own
+    methods". Of independent samples ``test(distribution="welch")`` rejects up to 9 percent of
+    true hypotheses at .05. Over fpr 0 to .2 the default interval covers in 95 to 98.
 
     References
     ----------
@@ -141,7 +143,9 @@ def _of_components(found: Components, i: int, j: int) -> Difference:
     covariance = found.covariance
     scale = float(np.sqrt(covariance[i, i] * covariance[j, j]))
     r = float(covariance[i, j]) / scale if scale > 0 else float("nan")
-    return _difference(found.estimates[i], found.estimates[j], found.spread(contrast), r)
+    spread = found.spread(contrast)
+    gap = _difference(found.estimates[i], found.estimates[j], spread, r)
+    return replace(gap, gaps=found.gaps(i, j, spread))
 
 
 def _difference(
@@ -234,7 +238,7 @@ class AucComparison(Result):
     covariance: Vector
     pairs: tuple[PairTest, ...]
     overall: TestResult
-    distribution: Distribution
+    distribution: Distribution | None
     df: float
     adjustment: Adjustment
     paired: bool
@@ -347,7 +351,7 @@ class AucComparison(Result):
 
         Notes
         -----
-        ``(L a)' (L S L')^+ (L a)``. If `distribution` is "t", the statistic over its q degrees of
+        ``(L a)' (L S L')^+ (L a)``. By default, or with "t", the statistic over its q degrees of
         freedom is compared with the F distribution of q and `df`, else with chi-square. Measured
         with equal areas: with 5 positives, 50 negatives and four scores the latter rejects
         17 percent of true hypotheses at .05, with eight 46; F at most 5. A combination
@@ -378,7 +382,7 @@ def compare_aucs(
     fpr: Range | None = None,
     tpr: Range | None = None,
     adjust: Adjustment = "holm",
-    distribution: Distribution = "t",
+    distribution: Distribution | None = None,
     weight_type: WeightType = "importance",
 ) -> AucComparison:
     """Compare the areas of several scores: estimates, covariance, and a test of every pair.
@@ -394,7 +398,7 @@ def compare_aucs(
         Compare only the areas over this range, as for `rocspace.partial_auc`.
     adjust : {"holm", "bonferroni", "benjamini-hochberg", "none"}, default "holm"
         How p values are adjusted, as for `rocspace.compare.adjusted_pvalues`.
-    distribution : {"t", "welch", "normal"}, default "t"
+    distribution : {"t", "welch", "normal"}, optional
         What the pairs' statistics are compared with, as for ``Difference.test``.
     weight_type : {"importance", "frequency"}, default "importance"
         What weights are, as for `rocspace.inference.auc_variance`.
@@ -509,10 +513,12 @@ def _overall(
     estimates: Sequence[Estimate],
     covariance: Vector,
     differences: Sequence[Difference],
-    distribution: Distribution,
+    distribution: Distribution | None,
     known: float,
 ) -> TestResult:
     """Test that all areas are equal; `differences` are those of all pairs."""
+    if distribution is None and len(differences) == 1 and differences[0].se != 0:
+        return _squared(differences[0].test())
     value = np.array([estimate.value for estimate in estimates])
     others = len(estimates) - 1
     against_first = np.column_stack([np.ones(others), -np.eye(others)])
@@ -520,21 +526,28 @@ def _overall(
         against_first @ value, against_first @ covariance @ against_first.T, distribution, known
     )
     too_little = result.statistic == np.inf or any(map(no_spread, estimates))
-    if distribution != "t" or not too_little or not result.pvalue < 1:
+    if distribution not in (None, "t") or not (too_little or result.statistic != result.statistic):
         return result
-    pvalue = len(differences) * min(d.test().pvalue for d in differences)
+    if result.pvalue == 1:
+        return result
+    pvalue = len(differences) * min(d.test(distribution=distribution).pvalue for d in differences)
     return replace(
         result,
         pvalue=min(pvalue, 1.0),
         method="pairs, bonferroni",
         df=float("nan"),
         df_denominator=float("nan"),
-        note="no spread in a score: p from the intervals of pairs",
+        note="no spread in a score: p from the intervals of pairs" if too_little else result.note,
     )
 
 
+def _squared(test: TestResult) -> TestResult:
+    """Say of two scores what the test of the pair says, as a test of all."""
+    return replace(test, statistic=test.statistic**2, method="F", df=1.0, df_denominator=test.df)
+
+
 def _joint_test(
-    value: Vector, covariance: Vector, distribution: Distribution, known: float
+    value: Vector, covariance: Vector, distribution: Distribution | None, known: float
 ) -> TestResult:
     """Test that a vector is zero, leaving out directions in which it cannot vary."""
     from scipy.special import chdtrc, fdtrc
@@ -549,7 +562,7 @@ def _joint_test(
         varies = variance > max(_KNOWN * variance.max(initial=0.0), 1e-24)
         statistic = float((along[varies] ** 2 / variance[varies]).sum())
         df = float(np.count_nonzero(varies))
-        if distribution == "t" and df:
+        if distribution in (None, "t") and df:
             second = max(known, 1.0)
             pvalue = float(fdtrc(df, second, statistic / df))
         else:
@@ -563,7 +576,7 @@ def _joint_test(
         statistic=statistic,
         pvalue=pvalue,
         alternative="two-sided",
-        method="F" if distribution == "t" else "chi-square",
+        method="F" if distribution in (None, "t") else "chi-square",
         difference=single,
         df=df,
         df_denominator=second,

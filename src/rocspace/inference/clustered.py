@@ -86,6 +86,9 @@ class ClusteredComponents(Components):
         kind = 2 * (self.weight_pos > 0) + (self.weight_neg > 0)
         return Spread(variance=variance, df=pooled_spread(_kinds(whole**2, kind)).df)
 
+    def gaps(self, i: int, j: int, spread: Spread) -> None:
+        """Return None: a cluster is not a case."""
+
     @cached_property
     def n_pairs(self) -> float:
         """How many disjoint pairs of clusters there are: one for a positive, one for a negative."""

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import sqrt
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -25,12 +26,15 @@ from rocspace.inference.spread import (
     Spread,
     below_fpr,
     class_spread,
+    neighbour_steps,
     partial_placements,
     placements,
     pooled_spread,
 )
+from rocspace.results.discordance import ClassGap
 from rocspace.results.estimates import AreaEstimate
 
+_NONE = 1e-24
 _ROUNDING = 1e-13  # of differences of placements, which are at most 1
 _COMPILED = 1 << 17  # from here on, importing numba pays
 _SORTABLE = "bBhHiIlLqQfd"  # what the radix sort knows
@@ -229,6 +233,26 @@ class Components:
                     sums[i, : i + 1] += (weighted[i] * part[: i + 1]).sum(axis=1)
             yield (sums + np.tril(sums, -1).T) / weight
 
+    def gaps(self, i: int, j: int, spread: Spread) -> tuple[ClassGap, ClassGap] | None:
+        """Return how the placements of both classes differ between two scores.
+
+        `spread` is that of their difference. None for parts of areas, and for weights that are
+        not frequencies.
+        """
+        if self.tables[i].is_weighted or self.estimates[i].range != (0.0, 1.0):
+            return None
+        columns = [(t.pos, t.neg) for t in (self.tables[i], self.tables[j])]
+        pos, neg = (
+            class_gap(
+                self.by_class[c][np.ix_((i, j), (i, j))].tolist(),
+                self.sizes[c][1],
+                spread.classes[c],
+                [neighbour_steps(both[c], both[1 - c]) for both in columns],
+            )
+            for c in (0, 1)
+        )
+        return pos, neg
+
     def spread(self, contrast: Vector) -> Spread:
         """Return the variance of a linear combination, and its degrees of freedom."""
         classes: list[ClassSpread] = []
@@ -247,6 +271,31 @@ class Components:
                 second = fourth = 0.0  # scores that rank alike: what is left is no spread
             classes.append(class_spread(second, fourth, *size))
         return pooled_spread(classes)
+
+
+def class_gap(
+    covariance: list[list[float]], n: float, spread: ClassSpread, steps: list[tuple[float, float]]
+) -> ClassGap:
+    """Put together what one class tells of a difference.
+
+    `covariance` is what it adds to that of both areas, `spread` what it adds to the variance of
+    their difference, and `steps` are the `neighbour_steps` of both scores.
+    """
+    alone = n <= 1 + 1e-9
+    first, second = (0.0 if alone else n * covariance[i][i] for i in (0, 1))
+    scale = sqrt(first * second)
+    r = min(max(n * covariance[0][1] / scale, -1.0), 1.0) if scale > _NONE else 0.0
+    differing = zip((first, second), steps, strict=True)
+    apart = max(2 * v * (n - 1) / n / (1 - alike) if v else 0.0 for v, (_, alike) in differing)
+    return ClassGap(
+        n=n,
+        spread=0.0 if alone else n * spread.variance,
+        df=spread.df,
+        spreads=(first, second),
+        correlation=r,
+        step=max(step for step, _ in steps),
+        apart=apart,
+    )
 
 
 def components(

@@ -16,6 +16,7 @@ from rocspace.counts.table import ScoreTable, need, trusted
 
 Part: TypeAlias = tuple[str, float, float]
 """A rate, "fpr" or "tpr", and the range of it that an area is restricted to."""
+_COMPILED = 1 << 17  # rows from which on importing numba pays
 
 
 class Placements(Result):
@@ -77,12 +78,14 @@ def placements(table: ScoreTable) -> Placements:
 class Spread:
     """Variance of a mean placement, and the degrees of freedom that it rests on.
 
-    ``squares`` are the mean squared deviations of the placements of either class.
+    ``squares`` are the mean squared deviations of the placements of either class, ``classes``
+    what each adds to the variance.
     """
 
     variance: float
     df: float
     squares: tuple[float, float] = (np.nan, np.nan)
+    classes: tuple[ClassSpread, ...] = ()
 
 
 def placement_blocks(table: ScoreTable) -> Iterator[tuple[slice, tuple[Vector, Vector]]]:
@@ -130,11 +133,12 @@ def pooled_spread(
     """Add up what both classes contribute; the degrees of freedom are as for `spread_of`."""
     variance = sum(c.variance for c in classes)
     if not variance > 0:
-        return Spread(variance=variance, df=0.0, squares=squares)
+        return Spread(variance=variance, df=0.0, squares=squares, classes=tuple(classes))
     shares = [c.variance / variance for c in classes]
     welch = sum(share**2 / c.freedom for share, c in zip(shares, classes, strict=True))
     noise = sum(share**2 * c.noise for share, c in zip(shares, classes, strict=True))
-    return Spread(variance=variance, df=1 / max(welch, noise / 2), squares=squares)
+    df = 1 / max(welch, noise / 2)
+    return Spread(variance=variance, df=df, squares=squares, classes=tuple(classes))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,6 +148,11 @@ class ClassSpread:
     variance: float
     noise: float
     freedom: float
+
+    @property
+    def df(self) -> float:
+        """Degrees of freedom of this class alone; 0 where nothing varies."""
+        return 1 / max(1 / self.freedom, self.noise / 2) if self.variance > 0 else 0.0
 
 
 def _sizes(table: ScoreTable) -> tuple[tuple[float, float], tuple[float, float]]:
@@ -164,6 +173,25 @@ def class_spread(second: float, fourth: float, total: float, n: float) -> ClassS
     mean2 = second / total
     kurtosis = fourth / total / mean2 / mean2 if mean2 > 0 else 1.0
     return ClassSpread(variance=mean2 / (n - 1), noise=max(kurtosis - 1, 0.0) / n, freedom=n - 1)
+
+
+def neighbour_steps(own: Array, other: Array) -> tuple[float, float]:
+    """Return how far the cases of one class are from the next placement, and how many tie.
+
+    The first is the mean squared step from a case's row to the farther of its two neighbours, in
+    placements; the second the chance that two cases have the same placement. `own` and `other`
+    are the counts of both classes by distinct score. O(k).
+    """
+    n, others = float(own.sum()), float(other.sum())
+    if own.size >= _COMPILED:
+        from rocspace._kernels.ranks import neighbour_steps as summed
+
+        steps, ties = summed(own, other)
+        return steps / n / (2 * others) ** 2, ties / n**2
+    between = (other[1:] + other[:-1]).astype(np.float64)  # twice the step, in cases
+    far = np.maximum(np.append(0.0, between), np.append(between, 0.0))
+    tied = np.diff(np.append(np.cumsum(own)[:-1][between > 0], n), prepend=0.0)
+    return float((far * far * own).sum()) / n / (2 * others) ** 2, float((tied * tied).sum()) / n**2
 
 
 # --- parts of the area ------------------------------------------------------------------------

@@ -11,19 +11,23 @@ from rocspace._base.cards import LEVEL, Card, level_of, said
 from rocspace._base.checks import check_choice, check_level
 from rocspace._base.frozen import Result
 from rocspace._base.text import either, pvalue
+from rocspace.results.discordance import AreaGap, ClassGap
 from rocspace.results.interval import Interval
 from rocspace.results.limits import hoeffding_limits, touching_pvalue, untied_share, wilson_ends
 from rocspace.results.test import TOO_SMALL, Alternative, Distribution, TestResult, student_tail
 from rocspace.results.unseen import ClassMean, unseen_limits
 
-Scale: TypeAlias = Literal["moderated", "unseen", "logit", "identity", "t", "hoeffding"]
+Scale: TypeAlias = Literal[
+    "discordance", "moderated", "unseen", "logit", "identity", "t", "hoeffding"
+]
 
-_ALTERNATIVES = ("two-sided", "less", "greater")
-_DISTRIBUTIONS = ("t", "welch", "normal")
-_SCALES = ("moderated", "unseen", "logit", "identity", "t", "hoeffding")
 _MODEL_DF = 20.0  # degrees of freedom that the model's standard error counts for
 _QUANTILE_DF = 5.0  # degrees of freedom credited to the model in the quantile: it may be wrong
 _EDGE = 1e-12  # nearer to the end of the range than this is rounding
+_NO_GAPS = (
+    '"discordance" is for differences of whole areas of the same cases, counted and without '
+    "clusters. Leave the scale out for the default."
+)
 _MEANT = {
     "auc": "value",
     "ci": "interval(level)",
@@ -112,15 +116,17 @@ class Estimate(Result):
         ----------
         level : float, default 0.95
             Confidence level, strictly between 0 and 1.
-        scale : {"moderated", "unseen", "logit", "identity", "t", "hoeffding"}, optional
-            "unseen", of areas with DeLong's variance, allows in each class for half a case that
-            was not seen, at the far end of the scale; it is the default where the estimate knows
-            both classes (areas of counts), and "moderated" elsewhere. "moderated" is Wilson's
-            interval, with a standard error that is moderated by a model while the sample is
-            small, and a t quantile. "logit" is value +- z se on the log odds. "identity" is the
-            textbook value +- z se, cut at the range; "t" the same
-            with the quantile of Student's t with ``df`` degrees of freedom.
-            "hoeffding" uses no standard error: it holds at every sample size, and is wide.
+        scale : str, optional
+            "moderated", "unseen", "logit", "identity", "t" or "hoeffding"; of differences also
+            "discordance". "unseen", of areas with DeLong's variance, allows in each class for half
+            a case that was not seen, at the far end of the scale; it is the default where the
+            estimate knows both classes (areas of counts), and "moderated" elsewhere. "moderated"
+            is Wilson's interval, with a standard error that is moderated by a model while the
+            sample is small, and a t quantile. "logit" is value +- z se on the log odds. "identity"
+            is the
+            textbook value +- z se, cut at the range; "t" the same with the quantile of Student's t
+            with ``df`` degrees of freedom. "hoeffding" uses no standard error: it holds at every
+            sample size, and is wide.
 
         Returns
         -------
@@ -181,7 +187,7 @@ class Estimate(Result):
         """
         check_level(level)
         scale = scale or self._usual_scale()
-        check_choice("scale", scale, _SCALES)
+        check_choice("scale", scale, Scale)
         low, high = self.range
         x, se = (self.value - low) / (high - low), self.se / (high - low)
         if not np.isfinite(x):
@@ -205,6 +211,8 @@ class Estimate(Result):
 
     def _ends(self, x: float, level: float, scale: str) -> tuple[float, float]:
         """Return both ends as shares of the range, for a value inside it."""
+        if scale == "discordance":
+            raise ValueError(_NO_GAPS)
         if scale == "unseen":
             msg = (
                 'scale="unseen" needs the placements of both classes, which only areas of counts '
@@ -356,6 +364,9 @@ class Difference(AreaEstimate):
         a standard error is zero or unknown.
     cases : tuple of float, optional
         Of independent samples: the effective number of cases in each.
+    gaps : tuple of ClassGap, optional
+        How the placements of the positives, and of the negatives, differ between two scores of the
+        same cases; "discordance" rests on it.
 
     Examples
     --------
@@ -364,16 +375,17 @@ class Difference(AreaEstimate):
     >>> scores = {"a": [5, 2, 4, 3, 1, 2, 0, 1], "b": [2, 4, 3, 1, 2, 3, 1, 0]}
     >>> gain = auc_difference(pair_scores([1, 1, 1, 1, 0, 0, 0, 0], scores))
     >>> print(f"{gain.value:.3f} +- {gain.se:.3f}, p = {gain.test().pvalue:.3f}")
-    0.250 +- 0.198, p = 0.258
+    0.250 +- 0.198, p = 0.383
     >>> low, high = gain.interval(0.9)
     >>> print(f"{low:.3f} to {high:.3f}")
-    -0.119 to 0.622
+    -0.316 to 0.664
     """
 
     first: Estimate
     second: Estimate
     correlation: float = 0.0
     cases: tuple[float, float] | None = None
+    gaps: tuple[ClassGap, ClassGap] | None = field(default=None, repr=False)
 
     _kind = "Difference"
     _meant = _MEANT | {"p": "test().pvalue", "pvalue": "test().pvalue", "auc": "first.value"}
@@ -391,6 +403,10 @@ class Difference(AreaEstimate):
         )
 
     def _usual_scale(self) -> Scale:
+        return self._square_scale() if self.gaps is None else "discordance"
+
+    def _square_scale(self) -> Scale:
+        """Return the scale of the single intervals that are squared and added by default."""
         both = self.first, self.second
         known = all(isinstance(one, AreaEstimate) and one.classes is not None for one in both)
         return "unseen" if self.cases is not None and known else "moderated"
@@ -402,10 +418,12 @@ class Difference(AreaEstimate):
         ----------
         level : float, default 0.95
             Confidence level, strictly between 0 and 1.
-        scale : {"moderated", "unseen", "logit", "identity", "t", "hoeffding"}, optional
+        scale : str, optional
+            "discordance", the default for whole areas of the same cases (counted, without
+            clusters), holds the differences that the default test does not reject.
             "unseen", "moderated", "logit" and "t" add up the squared halves of such intervals of
-            both estimates. By default "unseen" for areas of independent samples of counts, else
-            "moderated". "identity" is the textbook value +- z se, cut at the range.
+            both estimates; elsewhere the default is "unseen" for areas of independent samples of
+            counts, else "moderated". "identity" is the textbook value +- z se, cut at the range.
             "hoeffding" uses no standard error: it holds at every sample size, and is wide.
 
         Returns
@@ -420,28 +438,38 @@ class Difference(AreaEstimate):
 
         Notes
         -----
-        With intervals ``(l1, u1)`` and ``(l2, u2)`` of the estimates a and b, and r their
-        correlation, the lower end is ``a - b - sqrt(x^2 + y^2 - 2 r x y)``, where ``x = a -
+        "discordance" is our own combination (docs, "Our own methods"). It holds all x with
+        ``|T(x)| <= t``, ``T(x) = (value - x) / sqrt(v G(x))``. DeLong's variance is a sum over both
+        classes; in v each class adds, with the weight 8 / (df + 8), what a model of the scores has
+        more than its sample under areas that differ by x, and a disagreement of the two scores in
+        one case that was not seen. ``G(x)`` is ``a (1 - a) + b (1 - b)`` for the two areas that
+        differ by x and are most likely, over the same for the areas observed. t is the quantile
+        of Student's t with the degrees of freedom of both classes, 4 being added to each. Two
+        areas of 1, or of 0 and 1, have the "hoeffding" interval.
+
+        The others: with intervals ``(l1, u1)`` and ``(l2, u2)`` of the estimates a and b, and r
+        their correlation, the lower end is ``a - b - sqrt(x^2 + y^2 - 2 r x y)``, where ``x = a -
         l1`` and ``y = u2 - b``, and the upper end its mirror image. Like the single intervals
         it is not symmetric, leaves no range, and does not collapse where an area is 1.
         "moderated" takes ``r n / (n + 1)`` for a positive r, n being `n_pairs`: cases that
-        two scores happen to rank alike do not make them one score. The test of `test`
-        rests on the standard error, so in small samples the two can differ, above all where
-        a score is perfect; where the difference or a score that is not perfect has no spread
-        (a constant score), the test takes its p value from here.
+        two scores happen to rank alike do not make them one score. It does not agree with any
+        test, and is up to three times too wide for scores that rank nearly alike.
 
         References
         ----------
         Newcombe (1998), method 10, for the squares; Zou and Donner (2008), the whole paper, with
-        correlation.
+        correlation. "Our own methods" in the docs names what "discordance" is made of.
         """
         check_level(level)
         scale = scale or self._usual_scale()
-        check_choice("scale", scale, _SCALES)
+        check_choice("scale", scale, Scale)
         if scale in ("identity", "t") and self.se > _EDGE:
             half = self._yardstick(level, scale)[1] * self.se
             ends = self.value - half, self.value + half
+        elif (gap := self._area_gap(scale)) is not None:
+            ends = gap.limits(level)
         else:
+            scale = self._square_scale() if scale == "discordance" else scale
             # Two bounds that hold with half of the error each hold together.
             each = (1 + level) / 2 if scale == "hoeffding" else level
             one = self.first.interval(each, scale=scale)
@@ -469,12 +497,25 @@ class Difference(AreaEstimate):
             return 0.0 if r != r else float(np.sign(r))
         return r / (1 + 1 / self.n_pairs) if r > 0 else r
 
+    def _area_gap(self, scale: str) -> AreaGap | None:
+        """Return what "discordance" rests on; None for other scales and areas of 0 or 1."""
+        if scale != "discordance":
+            return None
+        if self.gaps is None:
+            raise ValueError(_NO_GAPS)
+        areas = self.first.value, self.second.value
+        if all(min(area, 1 - area) < _EDGE for area in areas):
+            return None
+        end = 0.5 / (self.gaps[0].n * self.gaps[1].n)  # half of a pair
+        first, second = (min(max(area, end), 1 - end) for area in areas)
+        return AreaGap(areas=(first, second), classes=self.gaps)
+
     def test(
         self,
         *,
         null: float = 0.0,
         alternative: Alternative = "two-sided",
-        distribution: Distribution = "t",
+        distribution: Distribution | None = None,
     ) -> TestResult:
         """Test whether the difference is a given number.
 
@@ -484,20 +525,23 @@ class Difference(AreaEstimate):
             The difference under the null hypothesis; minus a margin for non-inferiority.
         alternative : {"two-sided", "less", "greater"}, default "two-sided"
             Alternative hypothesis: which differences are evidence against the null hypothesis.
-        distribution : {"t", "welch", "normal"}, default "t"
-            What the statistic is compared with: Student's t with `df` degrees of freedom,
-            which few or outlying cases make few; the same with the degrees of freedom of
-            Welch from the numbers of cases (independent samples only; what pROC does); or
-            the Normal distribution (what DeLong did).
+        distribution : {"t", "welch", "normal"}, optional
+            By default the test that belongs to the default interval: of areas it rejects just the
+            differences that ``interval`` leaves out. Else ``(value - null) / se`` is compared with
+            Student's t with `df` degrees of freedom, which few or outlying cases make few;
+            with the same with the degrees of freedom of Welch from the numbers of cases
+            (independent samples only; what pROC does); or with the Normal distribution (what
+            DeLong did). Where the default interval is "moderated", the default is "t".
 
         Returns
         -------
         TestResult
-            Its statistic is ``(value - null) / se``. Without variance of the difference, or of a
-            score inside its range (a constant one), "t" takes p from the interval: that of level
-            ``1 - p`` touches `null`. Without variance the other distributions make p 0, or 1 where
-            the value is `null`. ``note`` says so. Statistic and p are nan where the
-            standard error is unknown, as of paired areas with one case in a class.
+            By default its statistic is T of ``interval``; where there is none it is ``(value -
+            null) / se``, and p that of the interval of level ``1 - p`` which touches `null`. Of
+            the three distributions it is ``(value - null) / se``. Without variance of the
+            difference, or of a score inside its range (a constant one), "t" takes p from an
+            interval; the other two make p 0, or 1 where the value is `null`. ``note`` says so.
+            nan where the standard error is unknown.
 
         Raises
         ------
@@ -506,13 +550,15 @@ class Difference(AreaEstimate):
 
         Notes
         -----
-        All three agree in large samples. With few cases the Normal distribution rejects too
-        often (13 percent at .05 with 10 positives), and "t" does not (6 at most). Where the areas
-        differ, or one is near 1, the standard error can be far too small: to test against a
-        margin use `rocspace.compare`, which rests on ``interval``.
+        All agree in large samples. With few cases the Normal distribution rejects too often
+        (13 percent at .05 with 10 positives), and "t" does not if the areas are equal (6 at most).
+        Where they differ, or one is near 1, the standard error can be far too small.
         """
-        check_choice("alternative", alternative, _ALTERNATIVES)
-        check_choice("distribution", distribution, _DISTRIBUTIONS)
+        check_choice("alternative", alternative, Alternative)
+        if distribution is None and self.test_inverts_interval:
+            return self._inverted(self._usual_scale(), null, alternative)
+        distribution = distribution or "t"
+        check_choice("distribution", distribution, Distribution)
         df = self._freedom(distribution)
         gap = self.value - null
         statistic, note = gap / self.se if self.se > _EDGE else np.nan, ""
@@ -523,8 +569,8 @@ class Difference(AreaEstimate):
             statistic = 0.0 if abs(gap) <= _EDGE else float(np.copysign(np.inf, gap))
         by_interval = distribution == "t" and statistic != 0 and self._lacks_spread()
         if by_interval:
-            pvalue, df = touching_pvalue(self, null, alternative), float("nan")
-            note = "no spread in a score: p from the interval"
+            pvalue = touching_pvalue(self, null, alternative, scale=self._square_scale())
+            df, note = float("nan"), "no spread in a score: p from the interval"
         else:
             pvalue = student_tail(float(statistic), df, alternative)
             note = note or (self._note() if pvalue else TOO_SMALL)
@@ -537,6 +583,36 @@ class Difference(AreaEstimate):
             df=df,
             note=note,
         )
+
+    def _inverted(self, scale: Scale, null: float, alternative: Alternative) -> TestResult:
+        """Test by the statistic that the default interval inverts, or by that interval."""
+        found, note = self._area_gap(scale), ""
+        gap, df = self.value - null, float("nan")
+        if found is None:
+            statistic = gap / self.se if self.se > _EDGE else float("nan")
+            note = "" if self.se > _EDGE else "p from the interval"
+            pvalue = touching_pvalue(self, null, alternative, scale=scale)
+        else:
+            statistic, df = found.statistic(min(max(null, -1.0), 1.0))
+            pvalue = student_tail(statistic, df, alternative)
+            alone = min(c.n for c in found.classes) < 2
+            note = "a class with a single case: its variance is the model's" if alone else ""
+        if self.se <= _EDGE:
+            note = f"no variance{note and ': '}{note}"
+        return TestResult(
+            statistic=statistic,
+            pvalue=pvalue,
+            alternative=alternative,
+            method=f"{self.method}, {scale}",
+            difference=gap,
+            df=df,
+            note=note if pvalue else TOO_SMALL,
+        )
+
+    @property
+    def test_inverts_interval(self) -> bool:
+        """Whether the default test rejects just what the default interval leaves out."""
+        return self._usual_scale() != "moderated"
 
     def _lacks_spread(self) -> bool:
         """Tell whether to know no spread is to know too little."""

@@ -46,7 +46,9 @@ def untied_share(m: float, level: float) -> float:
     return max(1 - ((1 - level) / 2) ** (1 / m), _LEAST) if m > 0 else 1.0
 
 
-def touching_pvalue(found: Any, null: float, alternative: str) -> float:
+def touching_pvalue(
+    found: Any, null: float, alternative: str, *, scale: str | None = None
+) -> float:
     """Return the p for which the interval touches the null hypothesis; never 0.
 
     One-sided that of level 1 - 2 p, and beyond 1/2 one minus the p of the other side; two-sided
@@ -54,7 +56,7 @@ def touching_pvalue(found: Any, null: float, alternative: str) -> float:
     """
     if alternative == "two-sided":
         side = "greater" if found.value >= null else "less"
-        return min(1.0, 2 * touching_pvalue(found, null, side))
+        return min(1.0, 2 * touching_pvalue(found, null, side, scale=scale))
     from scipy.optimize import brentq
 
     gap = found.value - null if alternative == "greater" else null - found.value
@@ -66,7 +68,7 @@ def touching_pvalue(found: Any, null: float, alternative: str) -> float:
 
     def excess(p: float) -> float:
         """Distance of the nearer end from the null hypothesis."""
-        low, high = found.interval(1 - 2 * p)
+        low, high = found.interval(1 - 2 * p, scale=scale)
         return float(low - null if lower_end else null - high)
 
     if excess(_LEAST) > 0:

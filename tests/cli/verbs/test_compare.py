@@ -50,7 +50,7 @@ def test_compare_prints_what_the_library_finds(run, scores):
 
 
 def test_compare_says_what_is_unusual(run, csv_file):
-    constant = {**SCORES, "none": np.zeros(len(LABEL))}
+    constant = {**SCORES, "none": np.zeros(len(LABEL)), "twin": SCORES["new"]}
     path = csv_file("constant.csv", {"y": LABEL, **constant})
     options = ("--label", "y", *(x for name in constant for x in ("--score", name)))
     pairs = run("compare", path, *options, "--json").json
@@ -59,7 +59,7 @@ def test_compare_says_what_is_unusual(run, csv_file):
     assert pairs["overall"]["method"] == "pairs, bonferroni"
     assert pairs["overall"]["df_denominator"] is None
     text = run("compare", path, *options).out
-    assert "new - none: no spread in a score: p from the interval" in text
+    assert "new - twin: no variance" in text
     assert f"({wanted.overall.note})" in text
 
 

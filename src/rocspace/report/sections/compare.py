@@ -257,13 +257,14 @@ def _charts(summary: Summary) -> dict[str, Spec]:
 
 _PAIRWISE = """
 comparison.pairs: Differences of areas and their tests
-  DeLong's covariance of areas of the same cases; Student's t with the degrees of freedom of the
-  placements; p values adjusted by {adjustment}'s method. The interval adds up the squared half-
-  widths of the intervals of both areas.
-  Source: DeLong, DeLong and Clarke-Pearson (1988), Biometrics 44:837-845; Zou and Donner (2008),
-  Statistics in Medicine 27:1693-1702; Holm (1979), Scandinavian Journal of Statistics 6:65-70
-  Measured: With equal areas, from 5 + 5 to 200 + 200 cases, the test rejects at most 6 percent of
-  true hypotheses at 0.05, and the interval of level 0.95 covers in 94 percent or more.
+  DeLong's covariance of areas of the same cases, with what few cases may not show, on the scale of
+  Farrington and Manning (our own combination); the interval holds the differences that the test
+  does not reject. p values are adjusted by {adjustment}'s method.
+  Source: DeLong, DeLong and Clarke-Pearson (1988), Biometrics 44:837-845; Farrington and Manning
+  (1990), Statistics in Medicine 9:1447-1454; Holm (1979), Scandinavian Journal of Statistics
+  6:65-70
+  Measured: In 114 situations that chose nothing, from 12 + 40 to 300 + 300 cases, the interval of
+  level 0.95 covers in 94 percent or more of samples, and the test rejects in the others.
   Python: {pairing}
   Python: rs.compare.compare_aucs(cases{reference}).pairs
   Shell: rocspace compare {columns}{at_level}{against}

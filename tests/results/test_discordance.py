@@ -1,0 +1,263 @@
+"""The default statistic of a difference: by hand, by definition, and its interval inverted."""
+
+from itertools import pairwise
+from math import sqrt
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+import rocspace as rs
+from rocspace.compare import auc_difference, compare_aucs, equivalence_test, noninferiority_test
+from rocspace.inference import spread as _spread
+from rocspace.results.discordance import placement_variance, restricted_areas
+from slow import compare as slow
+from slow.data import assert_close
+
+HAND = ([0, 0, 0, 1, 1, 1], {"a": [1, 2, 4, 3, 5, 6], "b": [9, 2, 1, 3, 5, 6]})
+
+
+@st.composite
+def samples(draw, least=1, levels=5):
+    """Positives and negatives with two scores each, and their difference."""
+    m, n = draw(st.tuples(st.integers(least, 8), st.integers(least, 8)))
+    score = st.lists(st.integers(0, levels), min_size=m + n, max_size=m + n)
+    label = np.repeat([True, False], [m, n])
+    block = np.transpose([draw(score), draw(score)]) + draw(st.integers(0, 4)) * label[:, None]
+    return label, block
+
+
+def difference(label, block):
+    return auc_difference(rs.pair_scores(label, block, names=["a", "b"]))
+
+
+# --- by hand ----------------------------------------------------------------------------------
+
+
+def test_classes_by_hand():
+    # Areas 8/9 and 2/3. Positives 3, 5, 6: placements 2/3, 1, 1 and 2/3, 2/3, 2/3, differences
+    # 0, 1/3, 1/3 of variance 1/27 and kurtosis 3/2, so 2 degrees of freedom. Next to another
+    # case lie, in either score, two of three, a step of 1/6 away. Two placements that differ do so
+    # by 1/3. The second score does not vary: no correlation.
+    found = auc_difference(rs.pair_scores(*HAND))
+    pos, neg = found.gaps
+    assert_close([pos.n, pos.spread, pos.df], [3, 1 / 27, 2])
+    assert_close([*pos.spreads, pos.correlation], [1 / 27, 0, 0])
+    assert_close([pos.step, pos.apart], [2 / 36 / 3, 1 / 9])
+    # Negatives 1, 2, 4: placements 1, 1, 2/3 and 0, 1, 1, differences 1, 0, -1/3 of variance
+    # 13/27; their covariance is -1/18. Placements of the second differ by 1.
+    assert_close([neg.n, neg.spread, neg.df], [3, 13 / 27, 2])
+    assert_close([*neg.spreads, neg.correlation], [1 / 27, 1 / 3, -1 / 2])
+    assert_close([neg.step, neg.apart], [2 / 36 / 3, 1])
+
+
+def test_statistic_by_hand():
+    # At a difference of 2/9 - .1 the most likely areas a', b' solve 81 (a - a')/(a' (1 - a')) + ...
+    # = 0; the model's variances there are less than the sample's but for a' in the positives.
+    found = auc_difference(rs.pair_scores(*HAND))
+    null = 2 / 9 - 0.1
+    a, b = slow.restricted(8 / 9, 2 / 3, null)
+    g, h = (slow.model_variance(x) for x in (a, b))
+    unseen = [c.step / 4 + sqrt(1 - c.correlation) * c.apart for c in found.gaps]
+    of_pos = (1 / 27 + 8 / 10 * (max(g, 1 / 27) + h - 1 / 27 + unseen[0] / 3)) / 3
+    both = max(g, 1 / 27) + 1 / 3 + sqrt(max(g, 1 / 27) / 3) - 13 / 27
+    of_neg = (13 / 27 + 8 / 10 * (max(both, 0) + unseen[1] / 3)) / 3
+    scale = (a * (1 - a) + b * (1 - b)) / (8 / 81 + 2 / 9)
+    result = found.test(null=null)
+    assert result.statistic == pytest.approx(0.1 / sqrt((of_pos + of_neg) * scale), rel=1e-6)
+    assert result.df == pytest.approx(
+        (of_pos + of_neg) ** 2 * 6 / (of_pos**2 + of_neg**2), rel=1e-6
+    )
+    assert result.method == "delong, discordance"
+
+
+def test_the_model_is_that_of_hanley_and_mcneil():
+    for area in (0.0, 0.2, 0.5, 0.93, 1.0):
+        assert_close(placement_variance(area), slow.model_variance(area))
+    assert_close(placement_variance(0.5), 1 / 12)
+
+
+# --- by definition ----------------------------------------------------------------------------
+
+
+@given(a=st.floats(0.01, 0.99), b=st.floats(0.01, 0.99), share=st.floats(-0.99, 0.99))
+@settings(max_examples=100)
+def test_the_cubic_finds_the_most_likely_areas(a, b, share):
+    found = restricted_areas(a, b, share)
+    assert found[0] - found[1] == pytest.approx(share, abs=1e-12)
+    np.testing.assert_allclose(found, slow.restricted(a, b, share), atol=2e-6)
+
+
+@given(sample=samples(), null=st.floats(-0.95, 0.95))
+@settings(max_examples=80)
+def test_statistic_is_that_of_all_pairs(sample, null):
+    label, block = sample
+    found = difference(label, block)
+    assume(found.test().df == found.test().df)
+    result = found.test(null=null)
+    statistic, df = slow.statistic(block[label], block[~label], null)
+    assert result.statistic == pytest.approx(statistic, rel=2e-5, abs=1e-9)
+    assert result.df == pytest.approx(df, rel=2e-5)
+
+
+@given(sample=samples(levels=9))
+@settings(max_examples=40)
+def test_steps_by_definition_and_by_the_compiled_loop(sample):
+    label, block = sample
+    pos, neg = block[label, 0], block[~label, 0]
+    table = rs.tabulate(label, block[:, 0])
+    literal = slow.step_to_neighbours(pos, neg)
+    placed = slow.placements_of(pos, neg)
+    for i, (own, other) in enumerate(((table.pos, table.neg), (table.neg, table.pos))):
+        step, alike = _spread.neighbour_steps(own, other)
+        assert_close(step, literal[i])
+        close = np.abs(placed[i][:, None] - placed[i]) < 1e-12
+        assert_close(alike, close.mean())
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(_spread, "_COMPILED", 1)
+            assert_close(list(_spread.neighbour_steps(own, other)), [step, alike])
+
+
+# --- one statistic ----------------------------------------------------------------------------
+
+
+@given(sample=samples(), level=st.sampled_from([0.5, 0.9, 0.95, 0.999]))
+@settings(max_examples=100)
+def test_p_at_a_limit_is_the_error(sample, level):
+    found = difference(*sample)
+    low, high = found.interval(level)
+    assert -1 <= low <= found.value <= high <= 1
+    assert low < high
+    for limit in (low, high):
+        if abs(limit) < 1 - 1e-9 and limit != found.value:
+            assert found.test(null=limit).pvalue == pytest.approx(1 - level, rel=1e-7, abs=1e-12)
+    if low > -1 + 1e-6:
+        assert found.test(null=low - 1e-6 * (1 + low)).pvalue < 1 - level
+        if low < 0:
+            by_margin = noninferiority_test(found, -low).pvalue
+            assert by_margin == pytest.approx((1 - level) / 2, rel=1e-6)
+    if low < 0 < high and min(-low, high) > 1e-6 and max(-low, high) < 1 - 1e-6:
+        both = equivalence_test(found, (low, high))
+        assert both.pvalue == pytest.approx((1 - level) / 2, rel=1e-6)
+
+
+@given(sample=samples())
+@settings(max_examples=60)
+def test_p_falls_away_from_the_estimate(sample):
+    found = difference(*sample)
+    p = [found.test(null=x, alternative="greater").pvalue for x in np.linspace(-1, 1, 41)]
+    assert all(one <= two + 1e-9 for one, two in pairwise(p))
+
+
+@given(sample=samples())
+@settings(max_examples=60)
+def test_symmetries(sample):
+    label, block = sample
+    found = difference(label, block)
+    ends = found.interval()
+    swapped = difference(label, block[:, ::-1]).interval()
+    assert_close([ends.low, ends.high], [-swapped.high, -swapped.low], 9)
+    for other in (difference(label, -block), difference(~label, block)):
+        turned = other.interval()
+        assert_close([ends.low, ends.high], [-turned.high, -turned.low], 9)
+    mirrored = difference(~label, -block)
+    assert_close(list(mirrored.interval()), list(ends), 9)
+    assert mirrored.test(null=0.1).pvalue == pytest.approx(found.test(null=0.1).pvalue, rel=1e-9)
+
+
+# --- edges ------------------------------------------------------------------------------------
+
+
+def test_scores_that_rank_alike_have_a_short_interval_not_a_point():
+    rng = np.random.default_rng(1)
+    label = np.repeat([True, False], [12, 30])
+    score = rng.normal(size=42) + label
+    found = difference(label, np.transpose([score, np.exp(score)]))
+    low, high = found.interval()
+    assert low == pytest.approx(-high, rel=1e-9)
+    assert 0.001 < high < 0.05
+    assert (found.test().pvalue, found.test().note) == (1, "no variance")
+
+
+def test_perfect_scores_have_the_interval_of_hoeffding_and_its_tests():
+    label = np.repeat([True, False], [4, 6])
+    found = difference(label, np.transpose([label + 0, 5 * label + np.arange(10) / 99]))
+    half = 1 - 0.025 ** (1 / 4)
+    assert_close(list(found.interval()), [-half, half], 9)
+    # By hand: the interval of level 1 - 2 p ends at -(1 - p^(1/4)), which is -.3 for p = .7^4.
+    assert noninferiority_test(found, 0.3).pvalue == pytest.approx(0.7**4, rel=1e-9)
+    assert equivalence_test(found, 0.3).pvalue == pytest.approx(0.7**4, rel=1e-9)
+    assert found.test(null=-0.3).pvalue == pytest.approx(2 * 0.7**4, rel=1e-9)
+
+
+@pytest.mark.parametrize("sizes", [(1, 1), (1, 5), (5, 1)])
+def test_a_single_case_has_an_answer(sizes):
+    label = np.repeat([True, False], sizes)
+    rng = np.random.default_rng(4)
+    for _ in range(20):
+        found = difference(label, rng.integers(0, 3, (sum(sizes), 2)))
+        for alternative in ("two-sided", "less", "greater"):
+            assert 0 <= found.test(null=0.1, alternative=alternative).pvalue <= 1
+        low, high = found.interval()
+        assert high - low > 0.3
+
+
+def test_hypotheses_beyond_the_range_are_as_far_as_can_be():
+    found = auc_difference(rs.pair_scores(*HAND))
+    for null in (-1.0, -1.5, 1.0, 7.0):
+        assert found.test(null=null).pvalue == 0
+
+
+# --- who has it -------------------------------------------------------------------------------
+
+
+def test_who_has_it_and_who_has_not():
+    label, scores = HAND
+    weight = [1, 2, 1, 1, 3, 1]
+    counted = rs.pair_scores(label, scores, sample_weight=weight)
+    as_cases = auc_difference(counted, weight_type="frequency")
+    assert as_cases.interval().method == "delong, discordance"
+    repeated = rs.pair_scores(
+        np.repeat(label, weight), {k: np.repeat(v, weight) for k, v in scores.items()}
+    )
+    assert_close(list(as_cases.interval()), list(auc_difference(repeated).interval()), 9)
+    others = [
+        auc_difference(counted),
+        auc_difference(rs.pair_scores(label, scores, cluster=[1, 1, 2, 2, 3, 3])),
+        auc_difference(rs.pair_scores(label, scores), fpr=(0, 0.5)),
+    ]
+    for found in others:
+        assert found.gaps is None
+        assert found.interval().method.endswith("moderated")
+        assert found.test() == found.test(distribution="t")
+        with pytest.raises(ValueError, match="whole areas of the same cases"):
+            found.interval(scale="discordance")
+    whole = auc_difference(rs.pair_scores(label, scores), fpr=(0, 1))
+    assert list(whole.interval()) == list(auc_difference(rs.pair_scores(label, scores)).interval())
+    with pytest.raises(ValueError, match="for differences of whole areas"):
+        rs.delong(rs.tabulate(label, scores["a"])).interval(scale="discordance")
+
+
+def test_two_scores_have_one_p_value():
+    found = compare_aucs(rs.pair_scores(*HAND))
+    assert found.overall.pvalue == found.pairs[0].test.pvalue
+    assert found.overall.statistic == found.pairs[0].test.statistic ** 2
+    assert (found.overall.method, found.overall.df) == ("F", 1)
+    assert found.overall.df_denominator == found.pairs[0].test.df
+    by_t = compare_aucs(rs.pair_scores(*HAND), distribution="t")
+    assert by_t.overall.pvalue == pytest.approx(by_t.pairs[0].test.pvalue, rel=1e-12)
+
+
+@given(sample=samples(least=2), null=st.floats(-0.6, 0.6))
+@settings(max_examples=30, deadline=None)
+def test_of_independent_samples_test_and_interval_agree(sample, null):
+    label, block = sample
+    tables = {name: rs.tabulate(label, block[:, j]) for j, name in enumerate("ab")}
+    found = auc_difference(tables)
+    p = found.test(null=null).pvalue
+    for level in (0.9, 0.95):
+        low, high = found.interval(level)
+        assume(min(abs(low - null), abs(high - null)) > 1e-9)
+        assert (p < 1 - level) == (not low <= null <= high)
+    assert noninferiority_test(found, 0.1) == found.test(null=-0.1, alternative="greater")

@@ -1,0 +1,103 @@
+"""The default statistic of a difference of areas, slow and obvious: from all pairs of cases."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy import stats
+from scipy.optimize import minimize_scalar
+
+
+def placements_of(pos: np.ndarray, neg: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Share of negatives that each positive beats, of positives that beat each negative."""
+    beats = (pos[:, None] > neg).astype(float) + (pos[:, None] == neg) / 2
+    return beats.mean(axis=1), beats.mean(axis=0)
+
+
+def step_to_neighbours(pos: np.ndarray, neg: np.ndarray) -> tuple[float, float]:
+    """Mean square of the longer way to a neighbouring level of the sample, in placements."""
+    levels = np.unique(np.concatenate([pos, neg]))
+    found = []
+    for own, other in ((pos, neg), (neg, pos)):
+        at = np.array([np.mean(other < s) + np.mean(other == s) / 2 for s in levels])
+        way = np.abs(np.diff(at))
+        longer = [max([*way[max(i - 1, 0) : i], *way[i : i + 1], 0.0]) for i in range(levels.size)]
+        found.append(np.mean([longer[int(np.searchsorted(levels, s))] ** 2 for s in own]))
+    return found[0], found[1]
+
+
+def apart(placed: np.ndarray) -> float:
+    """Mean square difference of two placements that differ."""
+    gaps = placed[:, None] - placed
+    differ = np.abs(gaps) > 1e-9
+    return float((gaps[differ] ** 2).mean()) if differ.any() else 0.0
+
+
+def model_variance(area: float) -> float:
+    """Of a placement, by Hanley and McNeil (1982): the mean of that of both classes."""
+    of_pos = area / (2 - area) - area**2
+    of_neg = 2 * area**2 / (1 + area) - area**2
+    return (of_pos + of_neg) / 2
+
+
+def restricted(a: float, b: float, gap: float) -> tuple[float, float]:
+    """Maximise the likelihood of two proportions a and b of equal samples, given the difference."""
+
+    def loss(second: float) -> float:
+        first = second + gap
+        return -sum(
+            x * np.log(max(p, 1e-300)) + (1 - x) * np.log(max(1 - p, 1e-300))
+            for x, p in ((a, first), (b, second))
+        )
+
+    ends = max(0.0, -gap), min(1.0, 1 - gap)
+    second = minimize_scalar(loss, bounds=ends, method="bounded", options={"xatol": 1e-13}).x
+    return second + gap, second
+
+
+def of_class(one: np.ndarray, two: np.ndarray, steps: tuple[float, float]) -> dict[str, float]:
+    """What one class tells: `one` and `two` are its placements in both scores."""
+    n = one.size
+    gap = one - two
+    gap = np.where(np.abs(gap - gap.mean()) < 1e-12, gap.mean(), gap)
+    spread = float(gap.var(ddof=1)) if n > 1 else 0.0
+    df = 0.0
+    if spread > 0:
+        kurtosis = float(((gap - gap.mean()) ** 4).mean()) / float(gap.var()) ** 2
+        df = 1 / max(1 / (n - 1), (kurtosis - 1) / (2 * n))
+    own = [float(x.var(ddof=1)) if n > 1 else 0.0 for x in (one, two)]
+    r = float(np.corrcoef(one, two)[0, 1]) if min(own) > 1e-15 else 0.0
+    unseen = max(steps) / 4 + max(1 - r, 0.0) ** 0.5 * max(apart(one), apart(two))
+    return {"n": n, "spread": spread, "df": df, "own": own, "r": r, "unseen": unseen}
+
+
+def statistic(pos: np.ndarray, neg: np.ndarray, null: float) -> tuple[float, float]:
+    """T(null) and its degrees of freedom; columns of `pos` and `neg` are the two scores."""
+    placed = [placements_of(pos[:, j], neg[:, j]) for j in (0, 1)]
+    steps = [step_to_neighbours(pos[:, j], neg[:, j]) for j in (0, 1)]
+    classes = [of_class(placed[0][c], placed[1][c], (steps[0][c], steps[1][c])) for c in (0, 1)]
+    end = 0.5 / (len(pos) * len(neg))
+    a, b = (float(np.clip(p[0].mean(), end, 1 - end)) for p in placed)
+
+    def parts(first: float, second: float) -> list[float]:
+        found = []
+        for c in classes:
+            g, h = (
+                max(v, model_variance(area))
+                for v, area in zip(c["own"], (first, second), strict=True)
+            )
+            more = max(g + h - 2 * c["r"] * (g * h) ** 0.5 - c["spread"], 0) + c["unseen"] / c["n"]
+            found.append((c["spread"] + 8 / (c["df"] + 8) * more) / c["n"])
+        return found
+
+    reach = sum(parts(a, b)) ** 0.5
+    near = min(max(null, a - b - reach), a - b + reach)
+    own = parts(*restricted(a, b, near))
+    scale = sum(p * (1 - p) for p in restricted(a, b, null)) / (a * (1 - a) + b * (1 - b))
+    df = sum(own) ** 2 / sum(v**2 / (c["df"] + 4) for v, c in zip(own, classes, strict=True))
+    return (a - b - null) / (sum(own) * scale) ** 0.5, df
+
+
+def pvalue(pos: np.ndarray, neg: np.ndarray, null: float) -> float:
+    """Two-sided."""
+    value, df = statistic(pos, neg, null)
+    return float(2 * stats.t.sf(abs(value), df))
