@@ -7,7 +7,7 @@ degrees to which both hold.
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from typing import ClassVar, Literal, TypeAlias
 
 import numpy as np
 
@@ -36,17 +36,14 @@ class FuzzyRoc(PolygonCurve, Result):
     fpr: Vector
     tpr: Vector
 
+    name: ClassVar[str] = "fuzzy ROC curve"
+
     def _about(self) -> str:
         return f"{len(self)} points, auc={self.auc:.6g}"
 
     def __len__(self) -> int:
         """Return the number of points."""
         return int(self.threshold.size)
-
-    @property
-    def name(self) -> str:
-        """What it is, in a few words."""
-        return "fuzzy ROC curve"
 
     @property
     def auc(self) -> float:

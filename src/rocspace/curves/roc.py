@@ -64,6 +64,7 @@ class RocCurve(PolygonCurve, Sweep[RocPoints]):
     attainable: Mask
     complete: bool = True
 
+    name: ClassVar[str] = "ROC curve"
     _point = RocPoints
     _frame = ("fpr", "tpr", "threshold", "fp", "tp", "attainable")
     _meant: ClassVar[Mapping[str, str]] = {
@@ -84,11 +85,6 @@ class RocCurve(PolygonCurve, Sweep[RocPoints]):
             "Negatives": count(self.n_neg),
         }
         return Card(rows=rows, image=picture([(self.fpr, self.tpr)]))
-
-    @property
-    def name(self) -> str:
-        """What it is, in a few words."""
-        return "ROC curve"
 
     @property
     def tnr(self) -> Vector:

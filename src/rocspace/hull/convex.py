@@ -184,17 +184,13 @@ class RocHull(Reached, PolygonCurve):
     slopes: Vector
     auc: float
 
+    name: ClassVar[str] = "convex hull"
     _noun = "vertices"
 
     def _columns(self) -> dict[str, Any]:
         ranges = self.ranges()
         low, high = ([getattr(of, end) for of in ranges] for end in ("low", "high"))
         return {**super()._columns(), "slope_low": low, "slope_high": high}
-
-    @property
-    def name(self) -> str:
-        """What it is, in a few words."""
-        return "convex hull"
 
     def optimal(self, slope: float) -> tuple[int, ...]:
         """Return the vertices that an iso-performance line of this slope touches.
