@@ -56,6 +56,8 @@ def own(array: Array) -> Array:
 
     The view that is returned cannot be made writeable again, because its base is read-only.
     """
+    if not array.flags.writeable:
+        return read_only(array)
     base = array
     while isinstance(base.base, np.ndarray):
         base = base.base
