@@ -132,6 +132,8 @@ def test_p_at_a_limit_is_the_error(sample, level):
     for limit in (low, high):
         if abs(limit) < 1 - 1e-9 and limit != found.value:
             assert found.test(null=limit).pvalue == pytest.approx(1 - level, rel=1e-7, abs=1e-12)
+    if found.value in (low, high):  # an area at its end, half a pair from where T is centred
+        return
     if low > -1 + 1e-6:
         assert found.test(null=low - 1e-6 * (1 + low)).pvalue < 1 - level
         if low < 0:

@@ -285,6 +285,7 @@ def class_gap(
     first, second = (0.0 if alone else n * covariance[i][i] for i in (0, 1))
     scale = sqrt(first * second)
     r = min(max(n * covariance[0][1] / scale, -1.0), 1.0) if scale > _NONE else 0.0
+    r = 1.0 if r > 1 - 1e-12 else r  # rounding, of which a square root is taken
     differing = zip((first, second), steps, strict=True)
     apart = max(2 * v * (n - 1) / n / (1 - alike) if v else 0.0 for v, (_, alike) in differing)
     return ClassGap(
