@@ -1,7 +1,8 @@
 """Do intervals, bands and tests hold their level? Measured where the truth is known.
 
 ``python -m benchmarks.coverage`` measures all parts and writes benchmarks/results/coverage.csv,
-docs/coverage.md and its figure; ``--jobs 2`` shares the work among processes. Named parts
+docs/coverage.md and its figure; ``--jobs 2`` shares the work among processes (by what a first
+pass took, some four hours on two cores, less where cells are clear early). Named parts
 (``python -m benchmarks.coverage study areas``) are measured alone, and the rows of the others
 kept; ``--samples`` says how many samples a cell gets at most, ``--list`` what parts there are.
 

@@ -17,8 +17,9 @@ from scipy import stats
 from benchmarks.coverage.judge import LARGER, LEAST
 from benchmarks.coverage.ledger import LEVEL, SEED, Role, Row
 
-CLEAR_HOLD, CLEAR_MISS = 1e-4, 1e-7  # chances below which more samples would change nothing
-FIRST = 200  # samples before anything is called clear
+CLEAR_MISS = 1e-7  # a chance below which more samples would change nothing
+FIRST = 100  # samples before anything is called clear,
+SHARE = 8  # and at least this part of all
 CALLED = 0.05
 LEFT_OUT = "left out: "
 
@@ -35,6 +36,7 @@ class Read:
     inside: bool
     width: float = 0.0
     exempt: str = ""
+    beside: bool = False  # a method that is only set beside the default
 
 
 Draw = Callable[[np.random.Generator], Any]
@@ -65,7 +67,7 @@ class Cell:
                 warnings.simplefilter("ignore")
                 for read in self.read(self.draw(rng), rng):
                     counts.setdefault((read.section, read.interval), Count()).add(read)
-            if i + 1 >= FIRST and not (i + 1) % FIRST and clear(counts):
+            if i + 1 >= most // SHARE and not (i + 1) % FIRST and clear(counts):
                 break
         return [count.row(*key, self) for key, count in counts.items()]
 
@@ -77,11 +79,12 @@ class Count:
     inside: list[bool] = field(default_factory=list)
     width: list[float] = field(default_factory=list)
     exempt: str = ""
+    beside: bool = False
 
     def add(self, read: Read) -> None:
         self.inside.append(read.inside)
         self.width.append(read.width)
-        self.exempt = read.exempt
+        self.exempt, self.beside = read.exempt, read.beside
 
     def row(self, section: str, interval: str, cell: Cell) -> Row:
         width, gone = np.array(self.width), self.exempt.startswith(LEFT_OUT)
@@ -102,15 +105,20 @@ class Count:
 
 
 def clear(counts: dict[tuple[str, str], Count]) -> bool:
-    """Whether it is clear of all that is read from a cell whether it holds; never of a power."""
+    """Whether no default of a cell needs more samples: it misses for sure, or is not below.
+
+    A share on the right side of the nominal level is not going to be called a miss; of a planned
+    power both sides count, so that all samples are drawn.
+    """
     for (section, _), count in counts.items():
+        if count.beside or count.exempt.startswith(LEFT_OUT):
+            continue
         if "power" in section:
             return False
-        n, hits, least = len(count.inside), sum(count.inside), LEAST
+        n, hits, least, nominal = len(count.inside), sum(count.inside), LEAST, LEVEL
         if "size" in section:
-            hits, least = n - hits, 1 - LARGER * CALLED
-        holds = stats.binom.sf(hits - 1, n, least) < CLEAR_HOLD
-        if not holds and stats.binom.cdf(hits, n, least) > CLEAR_MISS:
+            hits, least, nominal = n - hits, 1 - LARGER * CALLED, 1 - CALLED
+        if hits < nominal * n and stats.binom.cdf(hits, n, least) > CLEAR_MISS:
             return False
     return True
 
@@ -119,7 +127,13 @@ def clear(counts: dict[tuple[str, str], Count]) -> bool:
 
 
 def held(
-    section: str, name: str, make: Callable[[], Any], truth: float, *, exempt: str = ""
+    section: str,
+    name: str,
+    make: Callable[[], Any],
+    truth: float,
+    *,
+    exempt: str = "",
+    beside: bool = False,
 ) -> Iterator[Read]:
     """Read whether an interval, made by its default, holds a truth; nothing if it is refused."""
     try:
@@ -127,7 +141,7 @@ def held(
     except ValueError:
         return
     inside = low - 1e-12 <= truth <= high + 1e-12
-    yield Read(section, name, bool(inside), float(high - low), exempt)
+    yield Read(section, name, bool(inside), float(high - low), exempt, beside)
 
 
 def rejected(

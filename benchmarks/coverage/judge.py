@@ -69,7 +69,8 @@ class Verdict:
     def name(self) -> str:
         """The default that the row belongs to: Holm's procedure is over all rows of one name."""
         group = self.section.group or self.section.name
-        return group if self.section.wide and self.default else f"{group}: {self.row.interval}"
+        several = self.default and (self.section.targets or self.row.interval == "default")
+        return group if several else f"{group}: {self.row.interval}"
 
 
 def lack(row: Row, section: Section) -> float:

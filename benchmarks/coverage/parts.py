@@ -16,6 +16,7 @@ from benchmarks.coverage import (
     folds,
     planning,
     study,
+    wide,
 )
 from benchmarks.coverage.ledger import SEED, Part, Row, Section
 
@@ -590,6 +591,7 @@ PARTS = (
         samples=0,
         quick=0,
     ),
+    *wide.WIDE,
 )
 ORDER = [part.name for part in PARTS]
 SECTIONS = {section.name: section for part in PARTS for section in part.sections}

@@ -245,7 +245,7 @@ def gap_of(data: PairedScores, truth: float) -> Iterator[Read]:
     yield from held(COVERAGE, GAP, lambda: interval_of(gap), truth)
     half = -float(ndtri((1 - LEVEL) / 2)) * float(gap.se)
     make = (gap.value - half, gap.value + half)
-    yield from held(COVERAGE, DELONG, lambda: make, truth)
+    yield from held(COVERAGE, DELONG, lambda: make, truth, beside=True)
 
 
 def margin_of(data: PairedScores, margin: float, section: str) -> Iterator[Read]:

@@ -131,16 +131,23 @@ def one_cell(margin: Margin, n_pos: int, n_neg: int) -> Cell:
                 f"DeLong, {scale}",
                 lambda scale=scale: estimate.interval(LEVEL, scale=scale),
                 margin.auc,
+                beside=True,
             )
         for name, truth in truths.items():
             found = partial_auc_estimate(table, **ranges[name])
             yield from held(name, DEFAULT, lambda found=found: interval_of(found), truth)
             yield from held(
-                name, "logit", lambda found=found: found.interval(LEVEL, scale="logit"), truth
+                name,
+                "logit",
+                lambda found=found: found.interval(LEVEL, scale="logit"),
+                truth,
+                beside=True,
             )
         found = pr_area_estimate(table)
         yield from held(PR, DEFAULT, lambda: interval_of(found), precision)
-        yield from held(PR, "logit", lambda: found.interval(LEVEL, scale="logit"), precision)
+        yield from held(
+            PR, "logit", lambda: found.interval(LEVEL, scale="logit"), precision, beside=True
+        )
 
     slow = 4 if max(n_pos, n_neg) > 1000 else 1
     draw = partial(margin.draw, n_pos, n_neg)
@@ -209,12 +216,6 @@ def boot(data: Any, statistic: Any, rng: np.random.Generator) -> Any:
     return bootstrap(data, statistic, rng=rng, threads=1, progress=False).interval(LEVEL)
 
 
-def two_way(margin: Margin) -> float:
-    """Return the part of the area left of an fpr of .4 and above a tpr of .5."""
-    x = np.linspace(0, 0.4, 20_001)
-    return float(np.trapezoid(np.maximum(margin.tpr_at(x) - 0.5, 0), x))
-
-
 def boot_cell(margin: Margin, n_pos: int, n_neg: int) -> Cell:
     chance = margin.youden < 1e-6
     exempt = AT_CHANCE if chance else ""
@@ -229,20 +230,13 @@ def boot_cell(margin: Margin, n_pos: int, n_neg: int) -> Cell:
     ]
     statistics += [(BOOT_TPR, f"at {x:g}", tpr_at(x), float(margin.tpr_at(x))) for x in RATES]
     statistics += [(BOOT_FPR, f"at {x:g}", fpr_at(x), float(margin.fpr_at(x))) for x in TPRS]
-    both, costs = two_way(margin), [margin.least_cost(p) for p in PROBABILITIES]
-    small = n_pos + n_neg <= 100
+    costs = [margin.least_cost(p) for p in PROBABILITIES]
 
     def read(table: ScoreTable, rng: np.random.Generator) -> Iterator[Read]:
         for name, interval, statistic, truth in statistics:
             limit = exempt if name == BOOT_J else "at 0 or 1" if truth in (0.0, 1.0) else ""
             make = partial(boot, table, statistic, rng)
             yield from held(name, interval, make, truth, exempt=limit)
-        if small:
-
-            def statistic_of(sample: ScoreTable) -> float:
-                return float(two_way_partial_auc(sample, max_fpr=0.4, min_tpr=0.5))
-
-            yield from held(TWO_WAY, DEFAULT, lambda: boot(table, statistic_of, rng), both)
         if jumps:
             yield from left_out(THRESHOLD, "the target jumps, several thresholds are optimal")
         else:
@@ -263,6 +257,25 @@ def boot_cell(margin: Margin, n_pos: int, n_neg: int) -> Cell:
     slow = 20 if max(n_pos, n_neg) >= 1000 else 4
     draw = partial(margin.draw, n_pos, n_neg)
     return Cell(margin.name, sizes_of(n_pos, n_neg), draw, read, margin.role, slow)
+
+
+def two_way_parts() -> tuple[Cell, ...]:
+    """A statistic of one's own, called once for each replicate: few cells."""
+    return tuple(two_way_cell(margin, 20, 50) for margin in MARGINS)
+
+
+def two_way_cell(margin: Margin, n_pos: int, n_neg: int) -> Cell:
+    x = np.linspace(0, 0.4, 20_001)
+    truth = float(np.trapezoid(np.maximum(margin.tpr_at(x) - 0.5, 0), x))
+
+    def statistic(sample: ScoreTable) -> float:
+        return float(two_way_partial_auc(sample, max_fpr=0.4, min_tpr=0.5))
+
+    def read(table: ScoreTable, rng: np.random.Generator) -> Iterator[Read]:
+        yield from held(TWO_WAY, DEFAULT, lambda: boot(table, statistic, rng), truth)
+
+    draw = partial(margin.draw, n_pos, n_neg)
+    return Cell(margin.name, sizes_of(n_pos, n_neg), draw, read, margin.role, 10)
 
 
 # --- two scores of the same cases -------------------------------------------------------------
@@ -303,7 +316,7 @@ def pair_cell(pair: Pair, n_pos: int, n_neg: int) -> Cell:
     def read(data: PairedScores, _: object) -> Iterator[Read]:
         gap = auc_difference(data, "first", "second")
         yield from held(GAP, DEFAULT, lambda: interval_of(gap), truth)
-        yield from held(GAP, "DeLong, normal", lambda: textbook(data), truth)
+        yield from held(GAP, "DeLong, normal", lambda: textbook(data), truth, beside=True)
         part_of = auc_difference(data, "first", "second", fpr=(0, 0.2))
         yield from held(GAP_PART, DEFAULT, lambda: interval_of(part_of), part_truth)
         if truth == 0:
@@ -368,7 +381,8 @@ def band_cell(margin: Margin, n_pos: int, n_neg: int) -> Cell:
             except ValueError:
                 continue
             width = float(np.trapezoid(band.high - band.low, band.fpr))
-            yield Read(BAND, name, bool(band.contains(margin.tpr_at)), width)
+            inside = bool(band.contains(margin.tpr_at))
+            yield Read(BAND, name, inside, width, beside=name != DEFAULT)
 
     draw = partial(margin.draw, n_pos, n_neg)
     return Cell(margin.name, sizes_of(n_pos, n_neg), draw, read, margin.role, 2)
@@ -589,13 +603,14 @@ WIDE = (
         "resampled",
         resampled,
         (
-            *(section(name) for name in (BOOT, BOOT_PART, BOOT_J, BOOT_AP, TWO_WAY, THRESHOLD)),
+            *(section(name) for name in (BOOT, BOOT_PART, BOOT_J, BOOT_AP, THRESHOLD)),
             several(BOOT_TPR, AT_TPR),
             several(BOOT_FPR, AT_FPR),
             several(COST, AT_COST),
         ),
         2000,
     ),
+    part("two-way parts", two_way_parts, (section(TWO_WAY),), 2000),
     part(
         "two scores",
         two_scores,

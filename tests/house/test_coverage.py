@@ -339,13 +339,21 @@ def test_a_cell_stops_where_it_is_clear():
         yield cells.Read("area", "never", inside=False)
 
     made = cells.Cell("somewhere", "1 + 1", lambda rng: rng.random(), read)
-    assert {row.samples for row in made.rows(5000)} == {200}
+    assert {row.samples for row in made.rows(800)} == {100}
 
     def unsure(sample, rng):
-        yield cells.Read("area", "x", inside=bool(sample < 0.94))
+        yield cells.Read("area", "x", inside=bool(sample < 0.9))
 
-    assert [row.samples for row in replace(made, read=unsure).rows(600)] == [600]
+    assert [row.samples for row in replace(made, read=unsure).rows(150)] == [150]
     assert made.rows(50) == made.rows(50)
+    # At least an eighth of all samples; what is only set beside a default does not count.
+    assert {row.samples for row in made.rows(8 * 300)} == {300}
+
+    def other(sample, rng):
+        yield cells.Read("area", "x", inside=True)
+        yield cells.Read("area", "y", inside=bool(sample < 0.9), beside=True)
+
+    assert {row.samples for row in replace(made, read=other).rows(700)} == {100}
 
 
 def test_figure_is_drawn(tmp_path, monkeypatch):
