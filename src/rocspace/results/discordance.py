@@ -115,7 +115,7 @@ class AreaGap:
         few = sum(v * v / (c.df + self.constants.quantile_df) for v, c in known)
         scale = _binomial(*areas) / _binomial(*self.areas)
         gap = (self.value - null) / sqrt(max(variance * scale, _TINY))
-        return gap, variance * variance / max(few, _TINY)
+        return gap, max(variance * variance / max(few, _TINY), 1.0)
 
     def limits(self, level: float) -> tuple[float, float]:
         """Return the two differences whose two-sided p value is ``1 - level``."""
