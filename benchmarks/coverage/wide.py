@@ -346,7 +346,7 @@ def resampled_pairs() -> tuple[Cell, ...]:
 
 def boot_pair(pair: Pair, n_pos: int, n_neg: int) -> Cell:
     truth = pair.truth
-    costs = [pair.second.least_cost(p) - pair.first.least_cost(p) for p in PROBABILITIES]
+    costs = [pair.first.least_cost(p) - pair.second.least_cost(p) for p in PROBABILITIES]
 
     def read(data: PairedScores, rng: np.random.Generator) -> Iterator[Read]:
         yield from held(BOOT_GAP, DEFAULT, lambda: boot(data, difference(), rng), truth)
