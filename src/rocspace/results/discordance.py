@@ -18,7 +18,7 @@ _TINY = 1e-300
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Constants:
-    """What was chosen by simulation (`python -m benchmarks.constants differences`).
+    """What was chosen by simulation (`python -m benchmarks.constants.differences`).
 
     Attributes
     ----------
