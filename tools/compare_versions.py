@@ -127,6 +127,11 @@ EXPLAINED: tuple[tuple[str, str, str], ...] = (
         r".*(interval|low|high|width|pvalue|statistic|df|note|method|rows|overall|test).*",
         'test and interval of a difference invert each other: "discordance" (issue 13, 3)',
     ),
+    (
+        "likelihood_ratio|predictive_value",
+        ".*(low|high|width|method).*",
+        "halves are added only where a cell of the ratio is empty (review, statistics 12)",
+    ),
 )
 """Patterns of the call and of the quantity, and why they differ."""
 

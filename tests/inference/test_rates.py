@@ -250,6 +250,25 @@ def test_empty_cell_adds_one_half():
     assert interval.method == "log, one half added to each cell"
 
 
+def test_an_empty_cell_that_the_ratio_does_not_rest_on():
+    # exp(log(1 / (29 / 33)) -+ z sqrt(1/20 - 1/20 + 1/29 - 1/33)): fn = 0 takes no part in it.
+    point = at(20, 29, 0, 4)
+    half = stats.norm.ppf(0.975) * sqrt(1 / 29 - 1 / 33)
+    textbook = 33 / 29 * np.exp([-half, half])
+    interval = likelihood_ratio_interval(point, method="log")
+    assert list(interval) == pytest.approx(textbook, rel=1e-12)
+    assert list(interval) == pytest.approx([1.003, 1.292], abs=1e-3)
+    assert interval.method == "log"
+    # The negative ratio, and the odds, rest on fn; with all called positive nothing would vary.
+    for which, counts in (("negative", point), ("odds", point), ("positive", at(20, 30, 0, 0))):
+        low, high = likelihood_ratio_interval(counts, which, method="log")
+        assert low < high
+        assert "one half" in likelihood_ratio_interval(counts, which, method="log").method
+    negative = likelihood_ratio_interval(at(4, 0, 29, 20), "negative", method="log")
+    half = stats.norm.ppf(0.975) * sqrt(1 / 29 - 1 / 33)
+    assert list(negative) == pytest.approx(29 / 33 * np.exp([-half, half]), rel=1e-12)
+
+
 @pytest.mark.parametrize("method", RATIO_METHODS)
 def test_ends_of_the_range_where_a_cell_is_empty(method):
     nobody = at(0, 0, 10, 10)  # 0 / 0
