@@ -62,7 +62,8 @@ def own(array: Array) -> Array:
     while isinstance(base.base, np.ndarray):
         base = base.base
     base.setflags(write=False)
-    array.setflags(write=False)
+    if array is not base:
+        array.setflags(write=False)
     return array.view()
 
 

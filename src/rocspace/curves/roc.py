@@ -227,7 +227,7 @@ def roc_curve(
     check_choice("collinear", collinear, ("keep", "drop"))
     sweep = sweep_of(table)
     fp, tp, threshold = (sweep[name] for name in ("fp", "tp", "threshold"))
-    attainable = np.ones(fp.size, dtype=bool)
+    attainable = np.ones(fp.size, dtype=np.bool_)
     if ties != "expected":
         corner = np.flatnonzero((table.pos > 0) & (table.neg > 0)) + 1
         up_first = ties == "optimistic"
@@ -241,8 +241,9 @@ def roc_curve(
         complete = bool(kept.all())
         fp, tp, threshold, attainable = (a[kept] for a in (fp, tp, threshold, attainable))
     columns = {"fp": fp, "tp": tp, "threshold": threshold, "attainable": attainable}
-    locked = {name: own(column) for name, column in columns.items()}
-    return RocCurve(**sweep | locked, complete=complete)
+    for name, column in columns.items():
+        sweep[name] = own(column) if column.flags.writeable else column
+    return RocCurve(**sweep, complete=complete)
 
 
 def corners(fp: Array, tp: Array) -> Mask:

@@ -145,8 +145,9 @@ def thresholds_of(table: ScoreTable) -> Array:
     if score.dtype.kind in "iu":
         outer = max(abs(int(score[0])), abs(int(score[-1])))
         score = score.astype(np.float64 if outer <= 2**53 else object)
-    first = np.array([outermost(score.dtype, table.higher_is_positive)], dtype=score.dtype)
-    return np.concatenate([first, score])
+    threshold = from_zero(score)
+    threshold[0] = outermost(score.dtype, table.higher_is_positive)
+    return threshold
 
 
 def vertices(tp: Array, fp: Array) -> tuple[Array, Array, Vector]:

@@ -6,6 +6,7 @@ share of positives that beat it. Their mean is the area, and their spread its va
 
 from __future__ import annotations
 
+from math import sqrt
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -94,35 +95,38 @@ def auc_variance(
     >>> round(auc_variance(table) * 81, 9)  # both placement variances are 1/27
     2.0
     """
-    return _variance("auc_variance", table, method, weight_type)[0]
+    counts = _counts_for("auc_variance", table, method, weight_type)
+    area = auc(counts)
+    return _variance(counts, method, area, spread_of(counts, placement_blocks(counts), area))
 
 
-def _variance(
-    name: str, table: ScoreTable, method: VarianceMethod, weight_type: str
-) -> tuple[float, Spread, ScoreTable]:
-    """Return the variance of an area, the spread of the placements, and the counts of both."""
+def _counts_for(name: str, table: ScoreTable, method: str, weight_type: str) -> ScoreTable:
+    """Return the counts or importance weights that a method reads, once all is checked."""
     need(name, table)
     check_choice("method", method, VarianceMethod)
-    counts = _known_weights(table, weight_type, needs_counts=method != "delong")
-    area, sizes = auc(counts), (counts.n_pos, counts.n_neg)
-    spread = spread_of(counts, placement_blocks(counts), area)
+    return _known_weights(table, weight_type, needs_counts=method != "delong")
+
+
+def _variance(counts: ScoreTable, method: str, area: float, spread: Spread) -> float:
+    """Return the variance of an area, given the spread of its placements."""
+    sizes = counts.n_pos, counts.n_neg
     if method == "delong":
-        return spread.variance, spread, counts
+        return spread.variance
     if method == "hanley-mcneil":
-        return pair_variance(*hanley_mcneil_pairs(area), *sizes), spread, counts
+        return pair_variance(*hanley_mcneil_pairs(area), *sizes)
     if min(sizes) < 2:
-        return np.nan, spread, counts  # a class of one case has no spread
+        return np.nan  # a class of one case has no spread
     # A comparison is 1, 1/2 or 0, so its square falls short of it by 1/4 at ties.
     ties = exact_dot(counts.pos, counts.neg) / (int(counts.n_pos) * int(counts.n_neg))
     of_pair = area * (1 - area) - ties / 4
     of_pos, of_neg = spread.squares
     if method == "bamber":
-        return pair_variance(of_pair, of_pos, of_neg, *sizes), spread, counts
+        return pair_variance(of_pair, of_pos, of_neg, *sizes)
     # A^2 - [S^2 - sum r^2 - sum c^2 + q] / (P N (P-1) (N-1)), rearranged so that no two large
     # numbers cancel.
     n_pos, n_neg = sizes
     total = n_neg * of_pos + n_pos * of_neg - of_pair
-    return total / ((n_pos - 1) * (n_neg - 1)), spread, counts
+    return total / ((n_pos - 1) * (n_neg - 1))
 
 
 def _known_weights(table: ScoreTable, weight_type: str, *, needs_counts: bool) -> ScoreTable:
@@ -171,16 +175,20 @@ def auc_estimate(
     >>> round(auc_estimate(table, method="hanley-mcneil").se, 6)
     0.184039
     """
-    variance, spread, counts = _variance("auc_estimate", table, method, weight_type)
-    area = auc(counts)
+    return _estimate(_counts_for("auc_estimate", table, method, weight_type), method)
+
+
+def _estimate(counts: ScoreTable, method: str) -> AreaEstimate:
+    area, sizes = auc(counts), counts.n_eff
+    spread = spread_of(counts, placement_blocks(counts), area)
     return AreaEstimate(
         value=area,
-        se=_root(variance),
+        se=_root(_variance(counts, method, area, spread)),
         method=method,
-        tied=is_constant(table),
-        n_pairs=min(counts.n_eff),
+        tied=is_constant(counts),
+        n_pairs=min(sizes),
         df=spread.df,
-        model_se=_root(area_model_variance(area, *counts.n_eff)),
+        model_se=_root(area_model_variance(area, *sizes)),
         classes=_class_means(counts, spread) if method == "delong" else None,
     )
 
@@ -193,14 +201,14 @@ def _class_means(table: ScoreTable, spread: Spread) -> tuple[ClassMean, ClassMea
     of_pos = ClassMean(
         n=n_pos,
         spread=spread.squares[0],
-        low=float(table.neg[-1]) / 2 / n_neg,
-        high=1 - float(table.neg[0]) / 2 / n_neg,
+        low=table.neg.item(-1) / 2 / n_neg,
+        high=1 - table.neg.item(0) / 2 / n_neg,
     )
     of_neg = ClassMean(
         n=n_neg,
         spread=spread.squares[1],
-        low=float(table.pos[0]) / 2 / n_pos,
-        high=1 - float(table.pos[-1]) / 2 / n_pos,
+        low=table.pos.item(0) / 2 / n_pos,
+        high=1 - table.pos.item(-1) / 2 / n_pos,
     )
     return of_pos, of_neg
 
@@ -211,7 +219,7 @@ def is_constant(table: ScoreTable) -> bool:
 
 
 def _root(variance: float) -> float:
-    return float(np.sqrt(max(variance, 0.0))) if variance == variance else np.nan
+    return sqrt(max(variance, 0.0)) if variance == variance else np.nan
 
 
 @explained
@@ -256,7 +264,7 @@ def delong(table: ScoreTable, *, weight_type: WeightType = "importance") -> Area
     >>> round(delong(tabulate([0, 0, 0, 1, 1, 1], [1, 2, 4, 3, 5, 6])).se, 6)
     0.157135
     """
-    return auc_estimate(table, method="delong", weight_type=weight_type)
+    return _estimate(_counts_for("delong", table, "delong", weight_type), "delong")
 
 
 # --- tests ------------------------------------------------------------------------------------

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -74,8 +73,7 @@ def placements(table: ScoreTable) -> Placements:
 # --- spread -----------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Spread:
+class Spread(NamedTuple):
     """Variance of a mean placement, and the degrees of freedom that it rests on.
 
     ``squares`` are the mean squared deviations of the placements of either class, ``classes``
@@ -93,7 +91,7 @@ def placement_blocks(table: ScoreTable) -> Iterator[tuple[slice, tuple[Vector, V
     tp, fp = table.n_pos * 0, table.n_neg * 0
     for block in blocks(len(table)):
         pos, neg = table.pos[block], table.neg[block]
-        called_tp, called_fp = tp + np.cumsum(pos), fp + np.cumsum(neg)
+        called_tp, called_fp = tp + pos.cumsum(), fp + neg.cumsum()
         tp, fp = called_tp[-1], called_fp[-1]
         beats = (table.n_neg - called_fp + neg / 2) / table.n_neg
         yield block, (beats, (called_tp - pos / 2) / table.n_pos)
@@ -115,11 +113,13 @@ def spread_of(
     second, fourth = [0.0, 0.0], [0.0, 0.0]
     for block, both in parts:
         for i, placement in enumerate(both):
-            square = (placement - centre) ** 2
+            square = placement - centre
+            square *= square
             # Not weight @ square: sums of products are pairwise, and wake no threads of a BLAS.
             weighted = weights[i][block] * square
-            second[i] += float(weighted.sum())
-            fourth[i] += float((weighted * square).sum())
+            second[i] += float(np.add.reduce(weighted))
+            weighted *= square
+            fourth[i] += float(np.add.reduce(weighted))
     totals, sizes = _sizes(table)
     return pooled_spread(
         [class_spread(*x) for x in zip(second, fourth, totals, sizes, strict=True)],
@@ -141,8 +141,7 @@ def pooled_spread(
     return Spread(variance=variance, df=df, squares=squares, classes=tuple(classes))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ClassSpread:
+class ClassSpread(NamedTuple):
     """Variance of a mean over one class, its relative variance, and the cases minus one."""
 
     variance: float

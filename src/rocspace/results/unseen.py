@@ -8,15 +8,14 @@ follow, and its quantile is the limit. Square-and-add makes one interval of both
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import hypot
+from typing import NamedTuple
 
 _ADDED = 0.5  # of a case; 1 gives Clopper and Pearson's limits where placements are 0 or 1
 _NONE = 1e-30
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ClassMean:
+class ClassMean(NamedTuple):
     """The mean placement of a class.
 
     Attributes
