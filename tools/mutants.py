@@ -6,6 +6,12 @@ the room's own tests that reach the changed line, the quickest first. A change t
 survives: it is printed, and then either a test is missing or the program is the same. Survivors of
 the second kind stand in ``tools/same_program.txt``, each with its reason, and are not drawn.
 
+Not drawn is what no test of behaviour could or should see: annotations and type aliases, the texts
+of errors and of ``repr``, docstrings, options of ``dataclass``, keywords that guard or tune
+(``strict``, ``stacklevel``, ``rtol`` and the like), the size of a tolerance (a constant below
+1e-6), and whether a comparison with a tolerance is strict. Facts in decorators of measures are
+drawn.
+
 It needs ``fork`` (Linux, macOS), runs nothing in CI and writes nothing but its report.
 """
 
@@ -28,6 +34,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from importlib import import_module
 from importlib.abc import MetaPathFinder, SourceLoader
 from importlib.machinery import ModuleSpec
 from importlib.util import spec_from_file_location
@@ -66,6 +73,8 @@ _SWAPS: dict[type[ast.AST], type[ast.AST]] = {
     ast.USub: ast.UAdd,
 }
 
+_TUNING = {"strict", "stacklevel", "xtol", "rtol", "atol", "epsabs", "epsrel", "maxiter", "copy"}
+
 
 @dataclass(frozen=True)
 class Mutant:
@@ -93,16 +102,37 @@ class Mutant:
 
 
 def _silent(tree: ast.AST) -> set[ast.AST]:
-    """Return the nodes that no test can see: annotations, messages of errors, docstrings."""
+    """Return the nodes that no test could or should see; the module's docstring lists them."""
     quiet: set[ast.AST] = set()
+    tolerances = {
+        name.id
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Assign) and _tiny(node.value)
+        for name in node.targets
+        if isinstance(name, ast.Name)
+    }
     for node in ast.walk(tree):
         parts: list[ast.AST | None] = []
         match node:
+            case ast.FunctionDef(name="__repr__" | "__str__" | "_repr_html_"):
+                parts = [node]
             case ast.FunctionDef():
-                parts = [node.returns, *node.decorator_list]
+                parts = [node.returns]
+            case ast.AnnAssign(annotation=ast.Name(id="TypeAlias")):
+                parts = [node]
             case ast.arg() | ast.AnnAssign():
                 parts = [node.annotation]
+            case ast.Call(func=ast.Name(id="dataclass" | "TypeVar" | "cast")):
+                parts = [node.func, *node.args[:1], *node.keywords]
+            case ast.keyword(arg=str(name)) if name in _TUNING:
+                parts = [node]
+            case ast.Compare(ops=[ast.Lt() | ast.LtE() | ast.Gt() | ast.GtE()]):
+                sides = [node.left, *node.comparators]
+                named = any(isinstance(each, ast.Name) and each.id in tolerances for each in sides)
+                quiet.update([node] if named or any(map(_tiny, sides)) else [])
             case ast.Raise() | ast.JoinedStr():
+                parts = [node]
+            case ast.Constant(value=float()) if _tiny(node):
                 parts = [node]
             case ast.Expr(value=ast.Constant()):
                 parts = [node.value]
@@ -110,6 +140,12 @@ def _silent(tree: ast.AST) -> set[ast.AST]:
                 parts = [node]
         quiet.update(each for part in parts if part for each in ast.walk(part))
     return quiet
+
+
+def _tiny(node: ast.AST) -> bool:
+    return (
+        isinstance(node, ast.Constant) and isinstance(node.value, float) and (0 < node.value < 1e-6)
+    )
 
 
 def _changes(node: ast.AST) -> list[Callable[[], None]]:
@@ -242,13 +278,15 @@ class Tests:
     seconds: dict[str, float]
 
     def of(self, mutant: Mutant) -> list[str]:
-        """Return the tests that reach a change, the quickest first (of a constant: its module)."""
+        """Return the tests that reach a change, the quickest first.
+
+        Of one that runs when its module is imported all, those that reach the module first.
+        """
         lines = self.lines.get(str(ROOT / "src" / mutant.path), {})
         found = {each for line in range(*mutant.lines) for each in lines.get(line, [])}
-        reached = {each for each in found if each}
-        if "" in found or not found:  # run when the module is imported
-            reached = {each for tests in lines.values() for each in tests if each} or reached
-        return sorted(reached, key=lambda each: self.seconds.get(each, 0.0))
+        near = {each for tests in lines.values() for each in tests}
+        reached = set(self.seconds) if "" in found or not found else found
+        return sorted(reached, key=lambda each: (each not in near, self.seconds.get(each, 0.0)))
 
 
 def _homes(room: str) -> list[str]:
@@ -273,7 +311,9 @@ def tests_of(room: str, folder: Path) -> Tests:
 
 def _try(mutant: Mutant, tests: list[str], folder: Path) -> int:
     def work() -> int:
-        sys.meta_path.insert(0, _Changed(mutant))
+        sys.meta_path.insert(0, finder := _Changed(mutant))
+        # Before pytest starts: it would import the files named on its command line unchanged.
+        import_module(finder.name)
         return _pytest(tests, folder)
 
     return _in_a_fork(work, folder.with_suffix(".log"))
@@ -290,10 +330,6 @@ def survivors(
         while waiting and len(running) < jobs:
             mutant = waiting.pop()
             reached = tests[mutant.room].of(mutant)
-            if not reached:
-                alive.append(mutant)
-                done += 1
-                continue
             limit = 30 + 5 * sum(tests[mutant.room].seconds.get(each, 0.0) for each in reached)
             child = _try(mutant, reached, folder / f"m{len(waiting)}")
             running[child] = mutant, time.monotonic() + limit

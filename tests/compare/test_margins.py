@@ -41,6 +41,20 @@ def test_by_hand():
     assert_close(better.pvalue, stats.norm.sf((0.1 - 0.02) / 0.05))
 
 
+def test_statistic_beside_an_interval_by_hand():
+    # The interval gives the p value; the statistic is the distance from the margin in standard
+    # errors: (.10 + .05) / .05, (.10 - .2) / .05 and (.10 - .02) / .05.
+    found = published_difference((0.9, 0.03), (0.8, 0.04), score_correlation=0)
+    assert not found.test_inverts_interval
+    below, both = noninferiority_test(found, 0.05), equivalence_test(found, (-0.05, 0.2))
+    assert_close([below.statistic, below.difference], [3, 0.15])
+    assert_close([both.low.statistic, both.low.difference], [3, 0.15])
+    assert_close([both.high.statistic, both.high.difference], [-2, -0.1])
+    better = superiority_test(found, 0.02)
+    assert_close([better.statistic, better.difference], [1.6, 0.08])
+    assert (below.alternative, both.high.alternative) == ("greater", "less")
+
+
 def test_laws_are_those_of_the_difference():
     for law in ("t", "normal"):
         ours = noninferiority_test(gain(), 0.03, method=law)

@@ -37,6 +37,8 @@ def test_probability_cost():
     assert Costs(fn=4).probability_cost(prevalence=0.2) == 0.5
     assert Costs().probability_cost(prevalence=[0, 0.3, 1]).tolist() == [0, 0.3, 1]
     assert Costs(fn=0).probability_cost(prevalence=0.5) == 0
+    # False alarms three times as dear: 1 / 4 against 3 * 3 / 4.
+    assert_near(Costs(fp=3).probability_cost(prevalence=0.25), Fraction(1, 10))
     # Fawcett, section 6: 10 negatives for a positive is the slope 10.
     assert_near(1 / Costs().probability_cost(prevalence=1 / 11) - 1, 10)
     with pytest.raises(ValueError, match="Nothing costs anything"):

@@ -1,15 +1,15 @@
 """Costs of errors: slopes, and expected costs of points."""
 
+from fractions import Fraction
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rocspace as rs
 from rocspace import measures as m
-from rocspace.counts import evaluate
-from rocspace.operating import (
-    Costs,
-)
+from rocspace.counts import ConfusionMatrix, evaluate
+from rocspace.operating import Costs
 from slow.data import INF, assert_close, samples
 
 
@@ -49,3 +49,49 @@ def test_expected_cost_of_points(sample, fp, fn, mix):
     same = m.expected_cost(c, costs=Costs(fp=fp, fn=fn), prevalence=mix)
     assert_close(costs.expected(c, prevalence=mix), same, digits=13)
     assert_close(costs.expected(c), m.expected_cost(c, costs=Costs(fp=fp, fn=fn)), digits=13)
+
+
+def test_probability_cost_by_hand():
+    # One positive in four: misses 1 / 4 * 2, false alarms 3 / 4 * 3.
+    costs = Costs(fp=3, fn=2)
+    assert costs.probability_cost(0.25) == pytest.approx(0.5 / 2.75, rel=1e-15)
+    assert costs.probability_cost([0, 0.25, 1]) == pytest.approx([0, 2 / 11, 1], rel=1e-15)
+    # What being right costs is taken off: a miss costs 3 more, a false alarm 2.
+    assert Costs(fp=3, fn=2, tp=-1, tn=1).probability_cost(0.5) == pytest.approx(0.6, rel=1e-15)
+    with pytest.raises(ValueError, match="Nothing costs anything"):
+        Costs(fp=0).probability_cost([0.5, 0])
+
+
+@given(fp=st.floats(0.1, 9), fn=st.floats(0.1, 9), pi=st.floats(0.01, 0.99))
+def test_probability_cost_is_the_other_side_of_the_slope(fp, fn, pi):
+    costs = Costs(fp=fp, fn=fn)
+    share = costs.probability_cost(pi)
+    assert 1 / share - 1 == pytest.approx(costs.iso_performance_slope(pi), rel=1e-9)
+    # Its share of what all errors would cost.
+    everything = costs.expected(ConfusionMatrix(tp=0, fp=1, fn=1, tn=0), prevalence=pi)
+    assert share * everything == pytest.approx(pi * fn, rel=1e-12)
+
+
+def test_cost_share_by_hand():
+    assert Costs(fp=3, fn=2).cost_share == 0.4
+    assert Costs(fp=3, fn=2, tp=-1, tn=1).cost_share == 0.6
+    assert (Costs(fp=0).cost_share, Costs(fn=0).cost_share) == (1, 0)
+
+
+def test_expected_cost_of_being_right_by_hand():
+    # 8 positives of which 6 are found, 12 negatives of which 9 are passed over.
+    c = ConfusionMatrix(tp=6, fp=3, fn=2, tn=9)
+    costs = Costs(fp=4, fn=10, tp=2, tn=-1)
+    own = (4 * 3 + 10 * 2 + 2 * 6 - 9) / 20
+    elsewhere = 0.1 * (10 * 2 / 8 + 2 * 6 / 8) + 0.9 * (4 * 3 / 12 - 9 / 12)
+    for prevalence, value in ((None, own), (0.1, elsewhere)):
+        assert costs.expected(c, prevalence=prevalence) == pytest.approx(value, rel=1e-14)
+        found = m.expected_cost(c, costs=costs, prevalence=prevalence)
+        assert found == pytest.approx(value, rel=1e-14)
+
+
+def test_equal_costs_are_the_default():
+    assert Costs() == Costs(fp=1, fn=1, tp=0, tn=0)
+    assert Costs().net == (1, 1)
+    assert Costs(fp=0.1, fn=1 / 3).net == (Fraction(1, 3), Fraction(1, 10))
+    assert Costs(fp=2).iso_performance_slope() == 2  # of balanced classes
