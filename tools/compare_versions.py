@@ -123,6 +123,11 @@ EXPLAINED: tuple[tuple[str, str, str], ...] = (
         'the default interval of an area of counts is "unseen" (review, statistics 1)',
     ),
     (
+        "clustered",
+        r".*(se|df|interval|low|high|pvalue|statistic|method).*",
+        "leaving out clusters, degrees of freedom of Bell and McCaffrey (review, statistics 6)",
+    ),
+    (
         r"compare|do\(gap|difference|noninferiority|equivalence|superiority|report|summarise|plan",
         r".*(interval|low|high|width|pvalue|statistic|df|note|method|rows|overall|test).*",
         'test and interval of a difference invert each other: "discordance" (issue 13, 3)',

@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 
+import numpy as np
 from scipy import stats
 
 from slow.curves import partial_area, points
@@ -113,6 +114,37 @@ def partial_variance_by_influence(label, score, low, high, weight=None):
         influence = [size * (area(i, step) - area(i, -step)) / (2 * step) for i in index]
         total += variance_of_mean(influence, [weight[i] for i in index])
     return total
+
+
+def jackknife_by_deletion(label, scores, cluster, weight=None):
+    """Covariance of two areas: each cluster deleted, both areas computed anew by all pairs."""
+    weight = np.ones(len(label)) if weight is None else np.asarray(weight, dtype=float)
+    label, cluster = np.asarray(label, dtype=bool), np.asarray(cluster)
+
+    def area(score, kept):
+        up, down = kept & label, kept & ~label
+        wins = np.sign(np.subtract.outer(score[up], score[down])) / 2 + 0.5
+        both = np.multiply.outer(weight[up], weight[down])
+        return float((wins * both).sum() / both.sum()) if both.size else float("nan")
+
+    names, every = np.unique(cluster), np.ones(len(label), dtype=bool)
+    moved = [
+        [area(np.asarray(score), cluster != g) - area(np.asarray(score), every) for g in names]
+        for score in scores
+    ]
+    return (len(names) - 1) / len(names) * float(np.dot(*moved))
+
+
+def leverage_df_by_matrices(held_pos, held_neg, squares_pos, squares_neg, r, s):
+    """Degrees of freedom of Bell and McCaffrey from the whole matrix of clusters by clusters."""
+    n = len(held_pos)
+    of_pos = np.eye(n) - np.outer(held_pos, np.ones(n))
+    of_neg = np.eye(n) - np.outer(held_neg, np.ones(n))
+    own = of_pos @ np.diag((1 - r) * squares_pos + r * held_pos**2) @ of_pos.T
+    own += of_neg @ np.diag((1 - s) * squares_neg + s * held_neg**2) @ of_neg.T
+    cross = of_pos @ np.diag(-np.sqrt(r * s) * held_pos * held_neg) @ of_neg.T
+    whole = own + cross + cross.T
+    return float(np.trace(whole) ** 2 / np.trace(whole @ whole))
 
 
 def null_variance_by_formula(score, n_pos, n_neg):

@@ -118,6 +118,7 @@ def auc_difference(
     need_cases("auc_difference", data)
     columns = score_columns(data, names)
     found = components_of(data, columns=columns, part=part, weight_type=weight_type)
+    found.warn_of([np.array([1.0, -1.0])])
     return _of_components(found, 0, 1)
 
 
@@ -145,7 +146,7 @@ def _of_components(found: Components, i: int, j: int) -> Difference:
     r = float(covariance[i, j]) / scale if scale > 0 else float("nan")
     spread = found.spread(contrast)
     gap = _difference(found.estimates[i], found.estimates[j], spread, r)
-    return replace(gap, gaps=found.gaps(i, j, spread))
+    return replace(gap, gaps=found.gaps(i, j, spread), usual=found.usual)
 
 
 def _difference(
@@ -448,6 +449,8 @@ def compare_aucs(
             data, columns=tuple(range(len(names))), part=part, weight_type=weight_type
         )
         estimates, covariance = found.estimates, found.covariance
+        unit = np.eye(len(names))
+        found.warn_of(unit[i] - unit[j] for i, j in _pairs(names, reference))
 
         def difference(i: int, j: int) -> Difference:
             return _of_components(found, i, j)

@@ -6,13 +6,15 @@ classes, more) than as many independent ones. Clusters are taken to be independe
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
+from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocspace._base.arrays import Array, Ints, Vector
+from rocspace._base.arrays import Ints, Vector
 from rocspace._base.checks import check_choice, check_fraction, check_part
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.weights import effective_size
@@ -25,15 +27,57 @@ from rocspace.inference.components import (
     score_columns,
 )
 from rocspace.inference.spread import ClassSpread, Part, Spread, class_spread, pooled_spread
-from rocspace.results.estimates import AreaEstimate, Estimate
+from rocspace.results.estimates import AreaEstimate, Scale
 from rocspace.results.test import Alternative, TestResult, student_tail
 
 Range = tuple[float, float]
+ClusterMethod: TypeAlias = Literal["jackknife", "obuchowski"]
 
 _EDGE = 1e-12  # standard errors below this are rounding
+_FEW, _LEAST_DF = 5, 4  # fewer clusters with a class, or degrees of freedom, are warned of
 
 
 # --- what each cluster adds -------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ClusterShares:
+    """What one class has in each cluster, as shares of the whole class.
+
+    Attributes
+    ----------
+    sums : ndarray of float64, shape (m, I)
+        Deviations of the placements of the cluster's cases, added up.
+    held, squares : ndarray of float64, shape (I,)
+        Its weight, and the sum of the squared weights of its cases.
+    within : ndarray of float64, shape (m,)
+        Mean squared deviation of a placement from the mean of its cluster.
+    factor : float
+        ``I / (I - 1)`` for the I clusters with such cases; infinite for a single one.
+    weight : ndarray of float64, shape (I,)
+        How many cases the cluster has, or their weight.
+    """
+
+    sums: Vector
+    held: Vector
+    squares: Vector
+    within: Vector
+    factor: float
+    weight: Vector
+
+    def intraclass(self, j: int) -> float:
+        """Return the correlation of two cases of a cluster, by analysis of variance."""
+        own = self.held > 0
+        held, squares = self.held[own], self.squares[own]
+        free = 1 - float((squares / held).sum())
+        if not free > _EDGE:
+            return 0.0  # one case in each cluster: nothing to correlate
+        within = float(self.within[j]) / free
+        mean = self.sums[j][own] / held
+        between = float((held * mean**2).sum()) - float(mean @ held) ** 2
+        between -= within * (float((squares / held).sum()) - float(squares.sum()))
+        between /= max(1 - float((held**2).sum()), _EDGE)
+        return between / (between + within) if between > 0 else 0.0
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -44,30 +88,35 @@ class ClusteredComponents(Components):
     ----------
     tables, estimates, pos, neg, moments, sizes
         As for `Components`.
-    by_pos, by_neg : ndarray of float64, shape (m, I)
-        What the positives (negatives) of each cluster add, as shares of their class.
-    weight_pos, weight_neg : ndarray of float64, shape (I,)
-        How many positives (negatives) each cluster has, or their weight.
-    factors : tuple of float
-        ``I / (I - 1)`` for the I clusters with positives, with negatives, and with any;
-        infinite for a single one.
+    by_pos, by_neg : ClusterShares
+        What the positives (negatives) of each cluster add.
+    moved : ndarray of float64, shape (m, I)
+        How far each estimate moves if a cluster is left out; nan if a class goes with it.
+    method : {"jackknife", "obuchowski"}
+        How the variance is estimated.
+    first_cases : ndarray of int64, shape (I,)
+        The first case of each cluster.
     """
 
-    by_pos: Vector
-    by_neg: Vector
-    weight_pos: Vector
-    weight_neg: Vector
-    factors: tuple[float, float, float]
+    by_pos: ClusterShares
+    by_neg: ClusterShares
+    moved: Vector
+    method: ClusterMethod
+    first_cases: Ints
 
     @cached_property
     def covariance(self) -> Vector:
         """Covariance matrix of the estimates; nan where a class is in a single cluster."""
-        if not np.isfinite(self.factors).all():
+        n = self.moved.shape[1]
+        factors = self.by_pos.factor, self.by_neg.factor
+        if not np.isfinite(factors).all():
             return np.full((len(self.tables), len(self.tables)), np.nan)
-        of_pos, of_neg, of_both = self.factors
-        mixed = _products(self.by_pos, self.by_neg)
-        total = of_pos * _products(self.by_pos, self.by_pos)
-        return total + of_neg * _products(self.by_neg, self.by_neg) + of_both * (mixed + mixed.T)
+        if self.method == "jackknife":
+            return np.asarray(_products(self.moved, self.moved) * ((n - 1) / n))
+        a, b = self.by_pos.sums, self.by_neg.sums
+        mixed = _products(a, b) * (n / (n - 1))
+        both = factors[0] * _products(a, a) + factors[1] * _products(b, b)
+        return np.asarray(both + mixed + mixed.T)
 
     def spread(self, contrast: Vector) -> Spread:
         """Return the variance of a linear combination, and its degrees of freedom.
@@ -80,11 +129,46 @@ class ClusteredComponents(Components):
         variance = float(contrast[used] @ part @ contrast[used])
         if not variance > 0:
             return Spread(variance=0.0 if variance <= 0 else np.nan, df=0.0)
-        whole = np.zeros(self.weight_pos.size)
-        for j in used:
-            whole += contrast[j] * (self.by_pos[j] + self.by_neg[j])
-        kind = 2 * (self.weight_pos > 0) + (self.weight_neg > 0)
-        return Spread(variance=variance, df=pooled_spread(_kinds(whole**2, kind)).df)
+        square = np.square(contrast[used] @ (self.by_pos.sums + self.by_neg.sums)[used])
+        kind = 2 * (self.by_pos.held > 0) + (self.by_neg.held > 0)
+        kinds = pooled_spread(_kinds(square, kind))
+        if self.method == "obuchowski":
+            return Spread(variance=variance, df=kinds.df)
+        if used.size > 1:
+            df = min(self.moved.shape[1] - 1.0, _satterthwaite(kinds.classes))
+        else:
+            df = max(1.0, min(kinds.df, self._leverage_df(int(used[0]))))
+        return Spread(variance=variance, df=df)
+
+    def _leverage_df(self, j: int) -> float:
+        """Degrees of freedom of Bell and McCaffrey of one estimate, O(I).
+
+        Under a working model (placements of a class in a cluster correlate equally, those of
+        its positives and negatives inversely, as its effect lifts both) the sums by cluster
+        have the covariance D + U K U', D diagonal and U with five columns: the variance is a
+        quadratic form whose first two moments follow without a matrix of all pairs of clusters.
+        """
+        a, b = self.by_pos, self.by_neg
+        r, s = a.intraclass(j), b.intraclass(j)
+        of_a = (1 - r) * a.squares + r * a.held**2
+        of_b = (1 - s) * b.squares + s * b.held**2
+        both = -np.sqrt(r * s) * a.held * b.held
+        columns = np.stack([a.held, b.held, of_a, of_b, both])
+        mixed = np.zeros((5, 5))
+        mixed[0, 2] = mixed[1, 3] = mixed[0, 4] = mixed[1, 4] = -1.0
+        mixed[0, 1] = both.sum()
+        mixed += mixed.T + np.diag([of_a.sum(), of_b.sum(), 0, 0, 0])
+        diagonal = of_a + of_b + 2 * both
+        inner = mixed @ _products(columns, columns)
+        across = mixed @ _products(columns, columns * diagonal)
+        trace = float(diagonal.sum() + np.trace(inner))
+        square = float((diagonal**2).sum() + 2 * np.trace(across) + (inner * inner.T).sum())
+        return float(trace**2 / square) if square > 0 else 0.0
+
+    @property
+    def usual(self) -> Scale:
+        """Scale of the default interval of a difference: the jackknife has its own t."""
+        return "t"
 
     def gaps(self, i: int, j: int, spread: Spread) -> None:
         """Return None: a cluster is not a case."""
@@ -92,23 +176,60 @@ class ClusteredComponents(Components):
     @cached_property
     def n_pairs(self) -> float:
         """How many disjoint pairs of clusters there are: one for a positive, one for a negative."""
-        pos, neg, both = (
-            effective_size(w)
-            for w in (self.weight_pos, self.weight_neg, np.ones(self.weight_pos.size))
-        )
-        return min(pos, neg, both / 2)
+        pos, neg = (effective_size(of.weight) for of in (self.by_pos, self.by_neg))
+        return float(min(pos, neg, self.moved.shape[1] / 2))
 
     def adjusted(self, j: int) -> AreaEstimate:
         """Return one estimate with the variance that clusters give it."""
         spread = self.spread(np.eye(len(self.tables))[j])
+        jackknife = self.method == "jackknife"
         return replace(
             self.estimates[j],
             se=float(np.sqrt(spread.variance)),
             df=spread.df,
             n_pairs=self.n_pairs,
             classes=None,
-            method="clustered",
+            method="jackknife of clusters" if jackknife else "clustered",
+            credited=0.0 if jackknife else self.estimates[j].credited,
         )
+
+    def caution(self, contrast: Vector) -> str:
+        """Say why a variance rests on too few clusters; empty if it does not.
+
+        One cluster has more than half of the variance, fewer than five clusters hold a class, or
+        the variance has fewer than four degrees of freedom.
+        """
+        held = [int(np.count_nonzero(of.held)) for of in (self.by_pos, self.by_neg)]
+        square = np.square(contrast @ self.moved)
+        top, whole = int(square.argmax()), float(square.sum())
+        if min(held) > 1 and whole > 0 and square[top] > whole / 2:
+            return (
+                f"One cluster, that of case {self.first_cases[top]}, carries "
+                f"{square[top] / whole:.0%} of the variance: what others of its kind would show "
+                "is hardly known."
+            )
+        if min(held) < _FEW:
+            name = ("positives", "negatives")[held[1] < held[0]]
+            return (
+                f"Only {min(held)} of {self.moved.shape[1]} clusters hold {name}: the variance "
+                "is hardly known."
+            )
+        df = self.spread(contrast).df
+        if self.method == "jackknife" and 0 < df < _LEAST_DF:
+            return (
+                f"The variance has only {df:.1f} degrees of freedom, because few clusters carry it."
+            )
+        return ""
+
+
+def _satterthwaite(classes: Sequence[ClassSpread]) -> float:
+    """Degrees of freedom of a sum over kinds of clusters.
+
+    Each kind counts as many as it has clusters, not one fewer: the jackknife's variance is too
+    large by about that factor.
+    """
+    few = sum(c.variance**2 / (c.freedom + 1) for c in classes)
+    return sum(c.variance for c in classes) ** 2 / few if few > 0 else 0.0
 
 
 def _products(one: Vector, two: Vector) -> Vector:
@@ -138,39 +259,94 @@ def components_of(
 
 
 def clustered_components(
-    data: PairedScores, *, columns: tuple[int, ...], part: Part | None, weight_type: str
+    data: PairedScores,
+    *,
+    columns: tuple[int, ...],
+    part: Part | None,
+    weight_type: str,
+    method: ClusterMethod = "jackknife",
 ) -> ClusteredComponents:
     """Place every case in every score, and add up by cluster: O(m n log n)."""
     assert data.cluster is not None
+    check_choice("method", method, ClusterMethod)
     found = components(data, columns=columns, part=part, weight_type=weight_type)
     weight = counted_weights(data, weight_type)
-    seen, cluster = np.unique(data.cluster, return_inverse=True)
+    seen, first, cluster = np.unique(data.cluster, return_index=True, return_inverse=True)
+    w = np.ones(len(data)) if weight is None else weight.astype(np.float64)
+    counted = weight is None or weight_type == "frequency"
     pos, neg = (
-        _of_class(cluster[own], seen.size, d, None if weight is None else weight[own], weight_type)
+        _of_class(cluster[own], seen.size, d, w[own], counted=counted)
         for own, d in ((data.label, found.pos), (~data.label, found.neg))
     )
+    own = np.zeros_like(pos.sums)  # what the pairs within a cluster add
+    if part is None:
+        both = (pos.held > 0) & (neg.held > 0)
+        inside = np.flatnonzero(both[cluster])
+        for i, j in enumerate(columns):
+            own[i] = _within(data, j, inside, cluster[inside], w[inside], seen.size)
+            own[i] = own[i] / w[data.label].sum() / w[~data.label].sum()
+            own[i] -= pos.held * neg.held * found.estimates[i].value
+    with np.errstate(divide="ignore", invalid="ignore"):
+        left_pos, left_neg = 1 - pos.held, 1 - neg.held
+        if part is None:
+            moved = (own - pos.sums - neg.sums) / (left_pos * left_neg)
+        else:
+            moved = -pos.sums / left_pos - neg.sums / left_neg
     by_cluster = ClusteredComponents(
         **{f.name: getattr(found, f.name) for f in fields(found)},
-        by_pos=pos[0],
-        by_neg=neg[0],
-        weight_pos=pos[1],
-        weight_neg=neg[1],
-        factors=(pos[2], neg[2], _factor(np.ones(seen.size))),
+        by_pos=pos,
+        by_neg=neg,
+        moved=moved,
+        method=method,
+        first_cases=first,
     )
     return replace(by_cluster, estimates=tuple(map(by_cluster.adjusted, range(len(columns)))))
 
 
 def _of_class(
-    cluster: NDArray[np.intp], many: int, deviation: Vector, weight: Array | None, weight_type: str
-) -> tuple[Vector, Vector, float]:
-    """Return what the cases of a class add in each cluster, their weight, and the factor."""
-    w = np.ones(cluster.size) if weight is None else weight.astype(np.float64)
+    cluster: NDArray[np.intp], many: int, deviation: Vector, w: Vector, *, counted: bool
+) -> ClusterShares:
+    """Return what the cases of a class add in each cluster."""
+    whole = float(w.sum())
     held: Vector = np.bincount(cluster, w, many).astype(np.float64)
-    sums = np.stack([np.bincount(cluster, row * w, many) for row in deviation]) / w.sum()
-    mean = np.ones(many)
-    if weight is not None and weight_type == "importance":
-        mean = held / np.maximum(np.bincount(cluster, minlength=many), 1)
-    return sums, held, _factor(mean[held > 0])
+    sums = np.stack([np.bincount(cluster, row * w, many) for row in deviation]) / whole
+    mean = sums * whole / np.where(held > 0, held, 1.0)
+    rest = [((d - m[cluster]) ** 2 * w).sum() for d, m in zip(deviation, mean, strict=True)]
+    size = held if counted else held / np.maximum(np.bincount(cluster, minlength=many), 1)
+    return ClusterShares(
+        sums=sums,
+        held=held / whole,
+        squares=np.bincount(cluster, w if counted else w * w, many) / whole**2,
+        within=np.array(rest) / whole,
+        factor=_factor((np.ones(many) if counted else size)[held > 0]),
+        weight=held,
+    )
+
+
+def _within(
+    data: PairedScores,
+    j: int,
+    inside: NDArray[np.intp],
+    cluster: NDArray[np.intp],
+    w: Vector,
+    many: int,
+) -> Vector:
+    """Return by cluster the weight of its own pairs that are in order, ties one half."""
+    if not inside.size:
+        return np.zeros(many)
+    score, label = data.score[inside, j], data.label[inside]
+    order = np.lexsort((score, cluster))
+    score, label, cluster, w = score[order], label[order], cluster[order], w[order]
+    rises = data.rises(j)
+    own, other = np.where(label == rises, w, 0.0), np.where(label == rises, 0.0, w)
+    first = np.append(True, cluster[1:] != cluster[:-1])
+    starts = np.flatnonzero(first | np.append(True, score[1:] != score[:-1]))
+    own, other = np.add.reduceat(own, starts), np.add.reduceat(other, starts)
+    below = np.cumsum(other) - other
+    base = below[np.searchsorted(starts, np.flatnonzero(first))]
+    number = np.cumsum(first)[starts] - 1
+    wins = own * (below - base[number] + other / 2)
+    return np.bincount(cluster[starts], wins, many).astype(np.float64)
 
 
 def _factor(weight: Vector) -> float:
@@ -188,8 +364,9 @@ def clustered_auc_estimate(
     *,
     fpr: Range | None = None,
     tpr: Range | None = None,
+    method: ClusterMethod = "jackknife",
     weight_type: WeightType = "importance",
-) -> Estimate:
+) -> AreaEstimate:
     """Area under the curve of cases in clusters, with its standard error.
 
     Parameters
@@ -200,6 +377,11 @@ def clustered_auc_estimate(
         Which score; needed if there are several.
     fpr, tpr : tuple of float, optional
         Only the area over this range, as for `rocspace.partial_auc`.
+    method : {"jackknife", "obuchowski"}, default "jackknife"
+        "jackknife": the variance comes from leaving out one cluster at a time, its degrees of
+        freedom from the sizes and the likeness of the clusters (Bell and McCaffrey).
+        "obuchowski": the usual sum of squares by cluster; too small where one cluster is much
+        larger than the others, or there are few.
     weight_type : {"importance", "frequency"}, default "importance"
         What weights are, as for `rocspace.inference.auc_variance`.
 
@@ -214,38 +396,72 @@ def clustered_auc_estimate(
     SingleClassError
         If a class is missing.
     ValueError
-        If there are no clusters, the name is missing or unknown, or a range is invalid.
+        If there are no clusters, the name is missing or unknown, or an option is invalid.
+
+    Warns
+    -----
+    UserWarning
+        If one cluster carries more than half of the variance, fewer than five clusters hold a
+        class, or the variance has fewer than four degrees of freedom.
 
     Notes
     -----
-    With a and b the sums of the deviations of placements of a cluster's positives and
+    "jackknife": the variance is ``(I - 1) / I sum (A_g - A)^2``, with A_g the area without cluster
+    g of I, exact in O(n log n) from the sums of placements and the pairs within clusters; of a part
+    of an area the placements of the cases that are left keep their values. The degrees of freedom
+    are those of Bell and McCaffrey under a working model, estimated by analysis of variance:
+    placements of one class correlate within a cluster, and a cluster's effect lifts its positives
+    and its negatives, which cancels. They are at most those that the fourth moments of the
+    clusters allow. The default interval is Wilson's with the quantile of Student's t, the
+    standard error moderated by the model of an area near 1.
+
+    "obuchowski": with a and b the sums of the deviations of placements of a cluster's positives and
     negatives, the variance is ``I1/(I1-1) sum a^2 / P^2 + I0/(I0-1) sum b^2 / N^2 + 2 I/(I-1)
     sum a b / (P N)``, for I1, I0 and I clusters with positives, with negatives, and in all. With
-    one case in each cluster it is DeLong's. O(n log n). The degrees of freedom are those of
-    the clusters. Differences of scores in clusters: `rocspace.compare.auc_difference` and
+    one case in each cluster it is DeLong's.
+
+    Differences of scores in clusters: `rocspace.compare.auc_difference` and
     `compare_aucs`, which account for clusters.
 
-    Measured on eight kinds of clusters, areas of .75 to .99, 20 to 400 clusters (1000 samples
-    each): at level 0.95 the default interval covers in 92.9 to 98.7 percent of samples; with
-    the clusters ignored in 75 to 99, worst where the labels of a cluster are alike.
+    Measured on 44 kinds of clusters (10 to 50 of them, equal sizes, geometric, Pareto's, one of 60
+    cases among clusters of 3; pure and mixed labels, intraclass correlations .3 and .8, areas .8
+    to .97; 400 samples each): at level 0.95 the default interval covers in 91.8 to 100 percent of
+    samples, below 93.5 in three; by "obuchowski" in 73.0 to 98.8, below 93.5 in 22. It is 1.28
+    times as wide on average.
 
     References
     ----------
-    Obuchowski (1997), the whole paper.
+    Bell and McCaffrey (2002), the whole paper, for jackknife and degrees of freedom; MacKinnon,
+    Nielsen and Webb (2023), the whole paper, for leaving out clusters; Obuchowski (1997), the
+    whole paper.
 
     Examples
     --------
-    >>> from rocspace import pair_scores
-    >>> patient = [1, 1, 2, 2, 2, 3, 3, 4, 5, 5, 6, 6]
-    >>> label = [1, 0, 1, 1, 0, 0, 0, 1, 0, 1, 0, 0]
-    >>> score = [0.9, 0.3, 0.8, 0.4, 0.5, 0.2, 0.6, 0.7, 0.1, 0.35, 0.45, 0.15]
-    >>> estimate = clustered_auc_estimate(pair_scores(label, {"a": score}, cluster=patient))
-    >>> round(estimate.value, 4), round(estimate.se, 4)
-    (0.8286, 0.1019)
+    >>> from rocspace.simulate import clustered_binormal
+    >>> data = clustered_binormal([0.8], sizes=(1, 3), intraclass=0.5).draw(30, rng=2)
+    >>> estimate = clustered_auc_estimate(data)
+    >>> round(estimate.value, 4), round(estimate.se, 4), round(estimate.df, 1)
+    (0.8341, 0.0568, 20.3)
     """
-    chosen = _chosen("clustered_auc_estimate", data, name)
-    part = check_part(fpr, tpr)
-    found = clustered_components(data, columns=chosen, part=part, weight_type=weight_type)
+    return _one_area(
+        "clustered_auc_estimate", data, name, check_part(fpr, tpr), method, weight_type
+    )
+
+
+def _one_area(
+    asked: str,
+    data: PairedScores,
+    name: str | None,
+    part: Part | None,
+    method: ClusterMethod,
+    weight_type: WeightType,
+) -> AreaEstimate:
+    """Estimate one area, and warn if few clusters carry its variance."""
+    chosen = _chosen(asked, data, name)
+    found = clustered_components(
+        data, columns=chosen, part=part, weight_type=weight_type, method=method
+    )
+    found.warn_of(np.ones((1, 1)))
     return found.estimates[0]
 
 
@@ -255,13 +471,14 @@ def clustered_test(
     *,
     null_area: float = 0.5,
     alternative: Alternative = "two-sided",
+    method: ClusterMethod = "jackknife",
     weight_type: WeightType = "importance",
 ) -> TestResult:
     """Test the area of cases in clusters against a given one.
 
     Parameters
     ----------
-    data, name, weight_type
+    data, name, method, weight_type
         As for `clustered_auc_estimate`.
     null_area : float, default 0.5
         The area under the null hypothesis, in [0, 1].
@@ -271,19 +488,24 @@ def clustered_test(
     Returns
     -------
     TestResult
-        ``(area - null_area) / se`` under Student's t distribution with the degrees of freedom of
-        the clusters; nan, and a note, where the standard error is zero or unknown.
+        By "jackknife" the test that rejects just the areas outside the default interval, with the
+        degrees of freedom of the clusters; by "obuchowski" ``(area - null_area) / se`` under
+        Student's t distribution. nan, and a note, where the standard error is zero or unknown.
 
     Raises
     ------
     SingleClassError, ValueError
         As `clustered_auc_estimate`; also if an option is invalid.
 
+    Warns
+    -----
+    UserWarning
+        As `clustered_auc_estimate`.
+
     Notes
     -----
-    O(n log n). Measured as for `clustered_auc_estimate`, rejects 4.0 to 6.4 percent of true
-    hypotheses at .05. The test that two scores of clusters have equal areas, by `auc_difference`,
-    rejects 2.2 to 5.4 percent; by the Normal distribution 4.3 to 9.1.
+    O(n log n). The statistic of "jackknife" is ``(area - null_area) / (se f)``, where ``f^2 =
+    null_area (1 - null_area) / (area (1 - area))``: Wilson's scale.
 
     Examples
     --------
@@ -291,20 +513,21 @@ def clustered_test(
     >>> data = clustered_binormal([0.7]).draw(60, rng=1)
     >>> found = clustered_test(data)
     >>> round(found.statistic, 3), round(found.pvalue, 5)
-    (3.989, 0.00024)
+    (3.614, 0.00075)
     """
     check_choice("alternative", alternative, Alternative)
     null = float(check_fraction("null_area", null_area))
-    chosen = _chosen("clustered_test", data, name)
-    found = clustered_components(data, columns=chosen, part=None, weight_type=weight_type)
-    estimate = found.estimates[0]
+    estimate = _one_area("clustered_test", data, name, None, method, weight_type)
     known = estimate.se > _EDGE
-    statistic = (estimate.value - null) / estimate.se if known else float("nan")
+    if known and method == "jackknife" and 0 < estimate.value < 1:
+        statistic = estimate.wilson_statistic(null)
+    else:
+        statistic = (estimate.value - null) / estimate.se if known else float("nan")
     return TestResult(
         statistic=statistic,
         pvalue=student_tail(statistic, estimate.df, alternative),
         alternative=alternative,
-        method="clustered, t",
+        method=f"{estimate.method}, t",
         difference=estimate.value - null,
         df=estimate.df,
         note="" if known else "the standard error is zero or unknown",

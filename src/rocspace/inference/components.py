@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import sqrt
@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._base.arrays import Array, Mask, Vector
-from rocspace._base.checks import check_choice, check_known
+from rocspace._base.checks import check_choice, check_known, warn
 from rocspace._base.exact import blocks
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.rows import check_threads, in_threads
@@ -32,7 +32,7 @@ from rocspace.inference.spread import (
     pooled_spread,
 )
 from rocspace.results.discordance import ClassGap
-from rocspace.results.estimates import AreaEstimate
+from rocspace.results.estimates import AreaEstimate, Scale
 
 _NONE = 1e-24
 _ROUNDING = 1e-13  # of differences of placements, which are at most 1
@@ -252,6 +252,21 @@ class Components:
             for c in (0, 1)
         )
         return pos, neg
+
+    @property
+    def usual(self) -> Scale | None:
+        """Scale of the default interval of a difference; None for the scale of its estimates."""
+        return None
+
+    def caution(self, contrast: Vector) -> str:
+        """Say why the variance of a linear combination is hardly known; empty if it is known."""
+        return ""
+
+    def warn_of(self, contrasts: Iterable[Vector]) -> None:
+        """Warn once, of the first of some linear combinations whose variance is hardly known."""
+        caution = next(filter(None, map(self.caution, contrasts)), "")
+        if caution:
+            warn(caution)
 
     def spread(self, contrast: Vector) -> Spread:
         """Return the variance of a linear combination, and its degrees of freedom."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from typing import Any, Protocol
 
@@ -105,7 +106,8 @@ def simulated_power_estimate(
     generator = np.random.default_rng(rng)
     chosen = test or _usual_test
     pvalue = np.empty(n_sim)
-    with Progress("simulation", n_sim, show=progress) as shown:
+    with Progress("simulation", n_sim, show=progress) as shown, warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # of single samples: few clusters
         for i in range(n_sim):
             pvalue[i] = chosen(population.draw(*size, rng=generator)).pvalue
             shown.add()

@@ -227,7 +227,7 @@ class Estimate(Result):
 
         se, df, tail = self.se, float("inf"), (1 - level) / 2
         if scale == "moderated":
-            se, df = self._moderated_se(), self.df + _QUANTILE_DF
+            se, df = self._moderated_se(), self.df + self._credited()
         elif scale == "t":
             df = self.df
         quantile = -float(stdtrit(df, tail) if df < 1e9 else ndtri(tail))
@@ -236,6 +236,10 @@ class Estimate(Result):
     def _moderated_se(self) -> float:
         """Return the standard error that "moderated" uses."""
         return self.se
+
+    def _credited(self) -> float:
+        """Return the degrees of freedom that the quantile of "moderated" credits to the model."""
+        return _QUANTILE_DF
 
     def _is_tied(self) -> bool:
         """Tell whether the score is constant, so that every pair ties."""
@@ -268,6 +272,8 @@ class AreaEstimate(Estimate):
         Whether every positive ties with every negative: the score is constant.
     classes : tuple of ClassMean, optional
         The mean placements of the positives and of the negatives, on which "unseen" rests.
+    credited : float
+        Degrees of freedom that the quantile of "moderated" credits to the model.
     """
 
     n_pairs: float
@@ -275,11 +281,18 @@ class AreaEstimate(Estimate):
     whole: float | None = None
     tied: bool = field(default=False, repr=False)
     classes: tuple[ClassMean, ClassMean] | None = field(default=None, repr=False)
+    credited: float = field(default=_QUANTILE_DF, repr=False)
 
     _kind = "Estimate"
 
     def _usual_scale(self) -> Scale:
         return "moderated" if self.classes is None else "unseen"
+
+    def wilson_statistic(self, null: float) -> float:
+        """Return the statistic whose limits are the ends of the interval "moderated"."""
+        low, high = self.range
+        scale = (null - low) * (high - null) / ((self.value - low) * (high - self.value))
+        return (self.value - null) / (self._moderated_se() * float(np.sqrt(max(scale, 1e-300))))
 
     def _ends(self, x: float, level: float, scale: str) -> tuple[float, float]:
         if scale == "unseen" and self.classes is not None:
@@ -292,6 +305,9 @@ class AreaEstimate(Estimate):
             return self.se
         both = self.df * self.se**2 + _MODEL_DF * self.model_se**2
         return float(np.sqrt(both / (self.df + _MODEL_DF)))
+
+    def _credited(self) -> float:
+        return self.credited
 
     def _is_tied(self) -> bool:
         return self.tied
@@ -367,6 +383,9 @@ class Difference(AreaEstimate):
     gaps : tuple of ClassGap, optional
         How the placements of the positives, and of the negatives, differ between two scores of the
         same cases; "discordance" rests on it.
+    usual : str, optional
+        Scale of the default interval where no score is perfect or without spread; by default
+        that of its estimates.
 
     Examples
     --------
@@ -386,6 +405,7 @@ class Difference(AreaEstimate):
     correlation: float = 0.0
     cases: tuple[float, float] | None = None
     gaps: tuple[ClassGap, ClassGap] | None = field(default=None, repr=False)
+    usual: Scale | None = field(default=None, repr=False)
 
     _kind = "Difference"
     _meant = _MEANT | {"p": "test().pvalue", "pvalue": "test().pvalue", "auc": "first.value"}
@@ -403,6 +423,8 @@ class Difference(AreaEstimate):
         )
 
     def _usual_scale(self) -> Scale:
+        if self.usual is not None and not self._lacks_spread():
+            return self.usual
         return self._square_scale() if self.gaps is None else "discordance"
 
     def _square_scale(self) -> Scale:
@@ -421,9 +443,10 @@ class Difference(AreaEstimate):
         scale : str, optional
             "discordance", the default for whole areas of the same cases (counted, without
             clusters), holds the differences that the default test does not reject.
-            "unseen", "moderated", "logit" and "t" add up the squared halves of such intervals of
+            "unseen", "moderated" and "logit" add up the squared halves of such intervals of
             both estimates; elsewhere the default is "unseen" for areas of independent samples of
-            counts, else "moderated". "identity" is the textbook value +- z se, cut at the range.
+            counts, "t" for cases in clusters, else "moderated". "t" of a difference is value +- t
+            se with `df` degrees of freedom, "identity" value +- z se; both are cut at the range.
             "hoeffding" uses no standard error: it holds at every sample size, and is wide.
 
         Returns
@@ -555,7 +578,7 @@ class Difference(AreaEstimate):
         Where they differ, or one is near 1, the standard error can be far too small.
         """
         check_choice("alternative", alternative, Alternative)
-        if distribution is None and self.test_inverts_interval:
+        if distribution is None and self._usual_scale() not in ("moderated", "t"):
             return self._inverted(self._usual_scale(), null, alternative)
         distribution = distribution or "t"
         check_choice("distribution", distribution, Distribution)
@@ -616,7 +639,10 @@ class Difference(AreaEstimate):
 
     def _lacks_spread(self) -> bool:
         """Tell whether to know no spread is to know too little."""
-        return self.se <= _EDGE or no_spread(self.first) or no_spread(self.second)
+        both = self.first, self.second
+        if self.usual is not None and min(one.se for one in both) <= _EDGE:
+            return True
+        return self.se <= _EDGE or any(map(no_spread, both))
 
     def _note(self) -> str:
         perfect = min(self.first.se, self.second.se) <= _EDGE
