@@ -9,8 +9,8 @@ the second kind stand in ``tools/same_program.txt``, each with its reason, and a
 Not drawn is what no test of behaviour could or should see: annotations and type aliases, the texts
 of errors and of ``repr``, docstrings, options of ``dataclass``, keywords that guard or tune
 (``strict``, ``stacklevel``, ``rtol`` and the like), the size of a tolerance (a constant below
-1e-6), and whether a comparison with a tolerance is strict. Facts in decorators of measures are
-drawn.
+1e-6, or a multiple of one), and whether a comparison with a tolerance is strict. Facts in
+decorators of measures are drawn.
 
 It needs ``fork`` (Linux, macOS), runs nothing in CI and writes nothing but its report.
 """
@@ -127,9 +127,11 @@ def _silent(tree: ast.AST) -> set[ast.AST]:
             case ast.keyword(arg=str(name)) if name in _TUNING:
                 parts = [node]
             case ast.Compare(ops=[ast.Lt() | ast.LtE() | ast.Gt() | ast.GtE()]):
-                sides = [node.left, *node.comparators]
+                sides = [each for side in (node.left, *node.comparators) for each in ast.walk(side)]
                 named = any(isinstance(each, ast.Name) and each.id in tolerances for each in sides)
                 quiet.update([node] if named or any(map(_tiny, sides)) else [])
+            case ast.BinOp() if _tiny(node.left) or _tiny(node.right):
+                parts = [node]
             case ast.Raise() | ast.JoinedStr():
                 parts = [node]
             case ast.Constant(value=float()) if _tiny(node):

@@ -20,7 +20,7 @@ def fitted(rows, **options):
     try:
         return fit_summary_roc(tp, fp, fn, tn, **options)
     except ValueError as error:
-        assume("no slope can be told" not in str(error))
+        assume("the slope is undetermined" not in str(error))
         raise
 
 
@@ -66,6 +66,9 @@ def test_line_is_that_of_linear_regression(rows):
     assert curve.intercept == pytest.approx(line.intercept, **near)
     assert curve.slope_se == pytest.approx(line.stderr, **near)
     assert curve.intercept_se == pytest.approx(line.intercept_stderr, **near)
+    # Normal equations: both parameters err together, by -mean(S) times the slope's variance.
+    shared = -np.mean(hit + alarm) * line.stderr**2
+    assert curve.covariance[0, 1] == curve.covariance[1, 0] == pytest.approx(shared, **near)
     weighed = fitted(rows, weighting="inverse-variance")
     root = 1 / np.sqrt(1 / tp + 1 / fp + 1 / fn + 1 / tn)
     design = np.column_stack([np.ones(tp.size), hit + alarm]) * root[:, None]
@@ -139,8 +142,19 @@ def test_a_line_that_is_no_curve():
     # the slope is 3: hits would fall where false alarms rise.
     curve = fit_summary_roc(tp=[50, 80], fp=[50, 20], fn=[50, 20], tn=[50, 40])
     assert curve.slope == pytest.approx(3, rel=1e-13)
-    with pytest.raises(ValueError, match=r"The slope is 3\. Only between -1 and 1"):
-        _ = curve.auc
+    # The other class taken for the positives turns the slope round.
+    turned = fit_summary_roc(tp=[50, 40], fp=[50, 20], fn=[50, 20], tn=[50, 80])
+    assert turned.slope == pytest.approx(-3, rel=1e-13)
+    # Odds of a hit 1 and 1/4, of a false alarm 1 and 8: D = 0 and -ln 32, S = 0 and ln 2.
+    steep = fit_summary_roc(tp=[50, 10], fp=[50, 80], fn=[50, 40], tn=[50, 10])
+    assert steep.slope == pytest.approx(-5, rel=1e-13)
+    # A hit 1 and 1/2, a false alarm 1 and 128: D = 0 and -8 ln 2, S = 0 and 6 ln 2.
+    near = fit_summary_roc(tp=[50, 10], fp=[50, 128], fn=[50, 20], tn=[50, 1])
+    with pytest.raises(ValueError, match=r"The slope is -1\.333\. Only between"):
+        _ = near.auc
+    for each, slope in ((curve, "3"), (turned, "-3"), (steep, "-5")):
+        with pytest.raises(ValueError, match=rf"The slope is {slope}\. Only between -1 and 1"):
+            _ = each.auc
 
 
 def test_lengths_and_options():
