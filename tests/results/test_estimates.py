@@ -11,7 +11,7 @@ from scipy import stats
 import rocspace as rs
 from rocspace.counts import tabulate
 from rocspace.inference import auc_estimate, delong, partial_auc_estimate
-from rocspace.results import Interval, OperatingPoint, TestResult
+from rocspace.results import Difference, Interval, OperatingPoint, TestResult
 from rocspace.results.estimates import AreaEstimate
 from slow.data import F3, assert_close, samples
 
@@ -309,3 +309,27 @@ def test_t_quantile_is_scipys():
 def test_without_degrees_of_freedom_t_gives_the_bound():
     found = estimate(0.5, 0.2, df=0.0, model_se=0.0)
     assert tuple(found.interval(scale="t")) == tuple(found.interval(scale="hoeffding"))
+
+
+def test_the_scale_of_a_difference_knows_what_its_areas_keep():
+    one, two = (delong(tabulate([1, 0] * 9, np.arange(18) % k)) for k in (5, 7))
+    bare = estimate(0.7), estimate(0.6)
+    for first, second, cases, scale in (
+        (one, two, (18.0, 18.0), "unseen"),
+        (one, two, None, "moderated"),
+        (one, bare[0], (18.0, 18.0), "moderated"),
+        (bare[0], two, (18.0, 18.0), "moderated"),
+        (*bare, (18.0, 18.0), "moderated"),
+    ):
+        gap = Difference(
+            value=first.value - second.value,
+            se=0.1,
+            method="test",
+            n_pairs=9,
+            range=(-1, 1),
+            first=first,
+            second=second,
+            cases=cases,
+        )
+        assert gap.interval().method == f"test, {scale}"
+        assert gap.test_inverts_interval == (scale == "unseen")
