@@ -133,6 +133,11 @@ EXPLAINED: tuple[tuple[str, str, str], ...] = (
         'test and interval of a difference invert each other: "discordance" (issue 13, 3)',
     ),
     (
+        "bootstrap",
+        ".*(interval|low|high|width|method).*",
+        'a bootstrap of an area, too, is "unseen" by default (issue 13, 2)',
+    ),
+    (
         "likelihood_ratio|predictive_value",
         ".*(low|high|width|method).*",
         "halves are added only where a cell of the ratio is empty (review, statistics 12)",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 import pytest
@@ -17,7 +18,13 @@ import slow.inference
 from rocspace.counts import ScoreTable, SingleClassError
 from rocspace.counts import draws as _draws
 from rocspace.curves import average_precision
-from rocspace.inference import auc_variance, delong, partial_auc_estimate
+from rocspace.inference import (
+    auc_estimate,
+    auc_variance,
+    delong,
+    partial_auc_estimate,
+    tpr_at_interval,
+)
 from rocspace.resampling import acceleration as _jackknife
 from rocspace.resampling import (
     bayesian_bootstrap,
@@ -318,13 +325,13 @@ def test_moderated_by_its_definition(level):
     df, variance = estimate.df, estimate.se**2
     if estimate.model_se > estimate.se:
         variance = (df * variance + 20 * estimate.model_se**2) / (df + 20)
-    ends = tuple(sample.interval(level))
+    ends = tuple(sample.interval(level, method="moderated"))
     for end, tail in zip(ends, ((1 + level) / 2, (1 - level) / 2), strict=True):
         pivot = (x - end) / np.sqrt(variance * end * (1 - end) / (x * (1 - x)))
         assert pivot == pytest.approx(type_7(pivots, tail))
-    assert sample.interval(level).method == "bootstrap moderated"
+    assert sample.interval(level, method="moderated").method == "bootstrap moderated"
     called = bootstrap(table, delong, n_boot=400, rng=7)
-    assert tuple(called.interval(level)) == pytest.approx(ends)
+    assert tuple(called.interval(level, method="moderated")) == pytest.approx(ends)
 
 
 def test_a_difference_adds_the_squares_of_both_moderated_intervals():
@@ -360,11 +367,9 @@ def test_who_has_a_standard_error_and_a_scale_gets_moderated_unless_told():
     two = rs.pair_scores(label, {"a": score[:, 0], "b": score[:, 1]})
     weighted = rs.pair_scores(label, {"a": score[:, 0]}, sample_weight=1 + score[:, 0] ** 2)
     for made, statistic, usual in (
-        (table, "auc", "moderated"),
-        (data, "auc", "moderated"),
+        (table, partial(auc_estimate, method="bamber"), "moderated"),
         (two, difference(), "moderated"),
         (two, difference("youden"), "bca"),
-        (table, partial_auc_estimate, "moderated"),
         (weighted, "auc", "bca"),
         (table, rate_at(0.5), "bca"),
         (two, difference(tpr_at(0.2)), "bca"),
@@ -374,6 +379,24 @@ def test_who_has_a_standard_error_and_a_scale_gets_moderated_unless_told():
         sample = bootstrap(made, statistic, n_boot=100, rng=1)
         assert sample.interval().method == f"bootstrap {usual}"
         assert sample.interval() == sample.interval(method=usual)
+    for made, statistic in ((table, "auc"), (data, "auc"), (table, delong)):
+        sample = bootstrap(made, statistic, n_boot=100, rng=1)
+        assert sample.interval(0.9) == delong(table).interval(0.9)
+    sample = bootstrap(table, partial_auc_estimate, n_boot=100, rng=1)
+    assert sample.interval() == partial_auc_estimate(table).interval()
+    each = bootstrap(two, "auc", n_boot=100, rng=1).intervals(0.9)
+    assert list(each) == [delong(two.table(name)).interval(0.9) for name in "ab"]
+    (of_a, of_b) = bootstrap(two, tpr_at(0.2), n_boot=100, rng=1).intervals()
+    assert of_a == tpr_at_interval(two.table("a"), fpr=0.2)
+    assert of_b == tpr_at_interval(two.table("b"), fpr=0.2)
+
+
+def test_a_small_class_in_one_category_is_no_certainty():
+    # Review, statistics 1: no replicate knows a positive that is not called. The area is .985.
+    table = rs.ScoreTable.from_counts([1, 0], [100, 0], [200, 9800])
+    sample = bootstrap(table, "auc", n_boot=400, rng=1)
+    assert 0.985 in sample.interval()
+    assert 0.985 not in sample.interval(method="moderated")
 
 
 @settings(max_examples=60)
@@ -470,7 +493,7 @@ def test_replicates_at_an_end_are_as_far_as_can_be():
     table = rs.tabulate_classes([9, 8, 5], [6, 1, 1, 2, 2, 3, 3, 4, 4])
     sample = bootstrap(table, "auc", n_boot=400, rng=1)
     assert (sample.replicates == 1).mean() > 0.1
-    assert sample.interval().method == "hoeffding"
+    assert sample.interval(method="moderated").method == "hoeffding"
 
 
 def test_percentiles_follow_any_increasing_map():

@@ -8,6 +8,7 @@ function)`` for any other.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property, partial
 from typing import Any, Literal, TypeAlias
 
@@ -56,8 +57,10 @@ class BootstrapSample(Result):
     >>> sample = bootstrap(tabulate(data.y_true, data.y_score), "auc", rng=1)
     >>> sample
     BootstrapSample(auc: 0.68 +- 0.122; 2000 replicates, stratified)
+    >>> print("{:.3f} to {:.3f}".format(*sample.interval(0.9, method="percentile")))
+    0.470 to 0.870
     >>> print("{:.3f} to {:.3f}".format(*sample.interval(0.9)))
-    0.469 to 0.835
+    0.427 to 0.878
     """
 
     value: float | Vector
@@ -104,9 +107,12 @@ class BootstrapSample(Result):
             "studentised": quantiles of (replicate - value) / its own standard error, for
             statistics that have one: "auc", rates at a threshold, and functions that return
             an `Estimate`. "moderated": the same on the scale of `Estimate.interval`, for "auc"
-            and such functions. By default "moderated" where there is that, else "bca"; but of
-            a table's "youden", `tpr_at` and `fpr_at`, for which all of these cover too seldom, the
-            limits of `rocspace.inference.youden_interval`, `tpr_at_interval`, `fpr_at_interval`.
+            and such functions. By default "moderated" where there is that, else "bca"; but where
+            all of these cover too seldom and an interval is known that holds, that one: of "auc"
+            (and functions that return `delong`'s estimate) "unseen", as `rocspace.delong` has it;
+            of "youden", `tpr_at` and `fpr_at` those of `rocspace.inference.youden_interval`,
+            `tpr_at_interval`, `fpr_at_interval`. They need no replicates, and know neither weights
+            nor clusters: with these, too, it is "moderated" or "bca".
 
         Returns
         -------
@@ -147,14 +153,15 @@ class BootstrapSample(Result):
         exponential scores, five ratings; 5 + 50 to 100 + 100 cases, 300 samples each, and 10 +
         10 000, 50 samples): of the area "moderated" covers in 93 to 100 percent of samples,
         "studentised" in 86 to 100, "bca" in 74 to 100, "percentile" in 72 to 100, "normal" in 72
-        to 100, "basic" in 68 to 95; all but the first are worst with 10 + 10 000. Of the part below
-        fpr .2 "bca" covers in 91 to 100 and "percentile" in 84 to 100, of rates at a threshold
-        "bca" in 96 or more. Of a difference of areas "moderated" covers in 96 to 100, "bca" in 81
-        to 96. Of weighted or clustered cases areas take "bca": their replicates have no errors of
-        their own.
-
-        The default interval of `rocspace.delong` holds in all of these, too, needs no replicates,
-        and is narrower with 20 positives or fewer.
+        to 100, "basic" in 68 to 95; all but the first are worst with 10 + 10 000. Of a yes/no test
+        all of them fail: with 100 + 10 000 cases, tpr .99 and fpr .02, "moderated" covers in 62,
+        and no replicate knows a positive that is not called if the sample has none; "unseen" in
+        98.5. A studentised interval with the standard errors of "unseen" held as well, and was
+        wider with few cases (5 + 200, area .9: 2.7 and 1.8 times the log odds' width).
+        Of the part below fpr .2 "bca" covers in 91 to 100 and "percentile" in 84 to 100, of rates
+        at a threshold "bca" in 96 or more. Of a difference of areas "moderated" covers in 96 to
+        100, "bca" in 81 to 96. Of weighted or clustered cases areas take "bca": their replicates
+        have no errors of their own.
         """
         if not self._run.single:
             msg = f"There are {self._run.value.size} numbers: ask for intervals(...)."
@@ -183,8 +190,9 @@ class BootstrapSample(Result):
             standard error.
         """
         check_level(level)
-        if method is None and self._run.limits is not None:
-            return (self._run.limits(level=level),)
+        if method is None and self._run.limits:
+            found = [limits(level=level) for limits in self._run.limits]
+            return tuple(replace(each, method=self._noted(each.method)) for each in found)
         if method is None:
             scaled = self._run.moderated is not None or self._draw_parts is not None
             method = "moderated" if scaled else "bca"

@@ -5,7 +5,7 @@ Intervals read a `Run` alike, whatever it resamples.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Literal, TypeAlias
@@ -68,8 +68,8 @@ class Run:
         How many cases, or disjoint pairs, that mean has.
     whole, width : float, optional
         For a part of an area: the whole area, and the width of the part.
-    limits : callable, optional
-        Of a level, the interval to take by default.
+    limits : tuple of callable
+        Of a level, the interval to take by default: one for each value, or none.
     lone : str
         Which class has a single case, whose spread no replicate shows.
     origin : tuple
@@ -89,7 +89,7 @@ class Run:
     n: float
     whole: float | None = None
     width: float = 1.0
-    limits: Callable[..., Interval] | None = None
+    limits: tuple[Callable[..., Interval], ...] = ()
     lone: str = ""
     origin: tuple[Any, Any, BootstrapScheme] | None = None
 
@@ -168,6 +168,14 @@ def _known(
     return Run(**(fields | more))
 
 
+def _limits(
+    statistic: Statistic, tables: Sequence[ScoreTable]
+) -> tuple[Callable[..., Interval], ...]:
+    """Return the default intervals of a statistic whose replicates mislead, of each table."""
+    of = statistic.limits
+    return tuple(partial(of, table) for table in tables) if of else ()
+
+
 def _known_of_table(table: ScoreTable, statistic: Statistic, scheme: BootstrapScheme) -> Run:
     if statistic.contrast:
         msg = f"{statistic.name} compares two scores: give pair_scores(...) with two columns."
@@ -201,7 +209,7 @@ def _known_of_table(table: ScoreTable, statistic: Statistic, scheme: BootstrapSc
         acceleration=skewness,
         whole=auc(table) if part and not is_area else None,
         width=part[2] - part[1] if part else 1.0,
-        limits=statistic.limits and partial(statistic.limits, table),
+        limits=_limits(statistic, [table]),
     )
 
 
@@ -252,6 +260,7 @@ def _known_of_cases(
         draw=draw,
         moderated=moderated,
         parts=parts,
+        limits=_limits(statistic, [data.table(name) for name in data.names]) if plain else (),
         acceleration=lambda: _acceleration_of_cases(data, function, scheme)[: value.size],
     )
 
@@ -418,6 +427,7 @@ class _Answer:
         moderated = None
         if known is not None and np.isfinite(limits).all():
             moderated = np.array([known._moderated_se()])
+        unseen = known is not None and known._usual_scale() == "unseen"
         return Run(
             name=getattr(statistic, "__name__", type(statistic).__name__),
             value=self.value,
@@ -431,6 +441,7 @@ class _Answer:
             n=0.0 if known is None else n_pairs_of(known),
             whole=getattr(known, "whole", None),
             width=limits[1] - limits[0],
+            limits=(known.interval,) if known is not None and unseen else (),
             lone=lone,
         )
 

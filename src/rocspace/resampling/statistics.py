@@ -18,6 +18,7 @@ from rocspace._base.exact import ratio
 from rocspace._base.frozen import Result
 from rocspace.counts.confusion import rows_called_positive
 from rocspace.counts.table import ScoreTable
+from rocspace.inference.area import delong
 from rocspace.inference.on_curve import fpr_at_interval, tpr_at_interval, youden_interval
 from rocspace.resampling.errors import area_with_error
 from rocspace.resampling.replicates import TableStatistic, areas_of_counts, rates_of_counts
@@ -99,12 +100,17 @@ def _average_precision(pos: Array, neg: Array) -> Vector:
     return np.asarray(ratio(np.einsum("ij,ij->i", pos, tp / called), tp[:, -1]))
 
 
+def _area_limits(table: ScoreTable, level: float) -> Interval:
+    return delong(table).interval(level)
+
+
 STATISTICS = {
     "auc": Statistic(
         name="auc",
         values=partial(_of_any, areas_of_counts),
         with_se=partial(_of_any, area_with_error),
         part=("fpr", 0.0, 1.0),
+        limits=_area_limits,
     ),
     # For a fixed threshold (1 + J) / 2 is a mean over pairs.
     "youden": Statistic(
