@@ -142,6 +142,7 @@ EXPLAINED: tuple[tuple[str, str, str], ...] = (
         ".*(low|high|width|method).*",
         "halves are added only where a cell of the ratio is empty (review, statistics 12)",
     ),
+    ("pr_area_estimate", ".*", "its variance knows the negatives (issue 13, 1)"),
 )
 """Patterns of the call and of the quantity, and why they differ."""
 

@@ -268,6 +268,48 @@ def test_interval_holds_the_truth():
     assert perfect.low < perfect.high == 1
 
 
+def test_interval_holds_where_few_negatives_decide():
+    # 200 positives, 20 negatives, a hooked curve: the rule of thumb knows nothing of the negatives.
+    from scipy.stats import norm
+
+    rng = np.random.default_rng(7)
+    c = np.linspace(-9, 9, 200_001)
+    t, f = norm.sf(3 * (c - 1.1)), norm.sf(c)
+    truth = np.trapezoid(10 * t / (10 * t + f) * 3 * norm.pdf(3 * (c - 1.1)), c)
+    held = dict.fromkeys(("classes", "binomial"), 0)
+    for _ in range(200):
+        table = rs.tabulate_classes(rng.normal(1.1, 1 / 3, 200), rng.normal(0, 1, 20))
+        for name in held:
+            held[name] += truth in pr_area_estimate(table, variance=name).interval()
+    assert held["classes"] >= 0.87 * 200
+    assert held["binomial"] < 0.85 * 200
+
+
+@pytest.mark.parametrize("prevalence", [0.8, 0.2])
+def test_the_variance_is_that_of_leaving_cases_out(prevalence):
+    # Each case left out once, the prevalence kept: the ordinary jackknife is near, and larger.
+    rng = np.random.default_rng(5)
+    n_pos = round(200 * prevalence)
+    score = np.append(rng.normal(1, 0.5, n_pos), rng.normal(0, 1, 200 - n_pos))
+    label = np.arange(200) < n_pos
+    left = []
+    for i in range(200):
+        rest = np.arange(200) != i
+        table = rs.tabulate(label[rest], score[rest])
+        left.append(pr_area(rs.reweight(table, prevalence=prevalence)))
+    squared = sum(
+        (n - 1) / n * ((x - x.mean()) ** 2).sum()
+        for x in (np.array(left)[label], np.array(left)[~label])
+        for n in (x.size,)
+    )
+    found = pr_area_estimate(rs.tabulate(label, score))
+    if squared > found.value * (1 - found.value) / n_pos:
+        assert found.se**2 == pytest.approx(squared, rel=0.15)
+    else:
+        assert found.se**2 == pytest.approx(found.value * (1 - found.value) / n_pos)
+    assert 10 < found.df < 200
+
+
 # --- break-even -------------------------------------------------------------------------------
 
 

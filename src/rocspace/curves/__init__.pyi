@@ -19,6 +19,7 @@ from rocspace.curves.gains import gains_table as gains_table
 from rocspace.curves.pr import PrArea as PrArea
 from rocspace.curves.pr import PrCurve as PrCurve
 from rocspace.curves.pr import PrPoints as PrPoints
+from rocspace.curves.pr import PrVariance as PrVariance
 from rocspace.curves.pr import average_precision as average_precision
 from rocspace.curves.pr import break_even as break_even
 from rocspace.curves.pr import least_pr_area as least_pr_area

@@ -26,6 +26,9 @@ from rocspace.results.estimates import AreaEstimate, Estimate
 PrArea: TypeAlias = Literal["continuous", "davis-goadrich", "interpolated"]
 """How an area under the precision-recall curve is taken."""
 
+PrVariance: TypeAlias = Literal["classes", "binomial"]
+"""How the variance of such an area is taken."""
+
 _STEPS = 16  # unit steps summed one by one before the series takes over
 
 
@@ -319,7 +322,9 @@ def _unit_steps(tp: Vector, called: Vector, d_tp: Vector, d_called: Vector) -> V
 
 
 @explained
-def pr_area_estimate(table: ScoreTable, *, method: PrArea = "continuous") -> Estimate:
+def pr_area_estimate(
+    table: ScoreTable, *, method: PrArea = "continuous", variance: PrVariance = "classes"
+) -> Estimate:
     """Area under the precision-recall curve with its standard error.
 
     Parameters
@@ -328,50 +333,85 @@ def pr_area_estimate(table: ScoreTable, *, method: PrArea = "continuous") -> Est
         Counts by distinct score; negatives may be missing.
     method : {"continuous", "davis-goadrich", "interpolated"}, default "continuous"
         As for `pr_area`.
+    variance : {"classes", "binomial"}, default "classes"
+        "binomial" takes the area for a share of the positives, ``area (1 - area) / n_pos``, a
+        rule of thumb that knows nothing of the negatives. "classes" is the infinitesimal
+        jackknife over the cases of both classes, and not less than the rule.
 
     Returns
     -------
     Estimate
-        Its ``interval(scale="logit")`` is the interval of Boyd, Eng and Page; the default
-        is Wilson's, shorter near 1.
+        With "binomial" its ``interval(scale="logit")`` is the interval of Boyd, Eng and Page; the
+        default is Wilson's, with a quantile of Student's t for "classes".
 
     Raises
     ------
     SingleClassError
         If there are no positives.
     ValueError
-        As `pr_area`.
+        As `pr_area`, or if there is no such variance.
 
     Notes
     -----
-    O(k). The area is treated as a share of n_pos trials: ``se = sqrt(area (1 - area) /
-    n_pos)``, a rule of thumb, not a variance derived from the curve. It is conservative: with
-    Normal, exponential and gamma scores and five ratings, 5 to 200 positives and prevalences of
-    .001 to .91, the 95 % intervals covered the true area in 93.5 to 100 % of samples in each of 54
-    situations, but the default in 91 % of 10 Normal positives among 10 000 negatives.
-    At an area of 1 they are the exact interval of a share.
+    O(k). With P the precision at a score, T and F the shares of the positives and the negatives
+    called there, and the prevalence fixed, a positive moves the area by its P and, at all lower
+    positives, by dP/dT; a negative by dP/dF; a tied score counts at its middle. The variance is
+    the sum over both classes of the variances of these influences by the number of cases minus
+    one, its degrees of freedom Satterthwaite's.
+
+    Intervals of the rule cover in as little as 70 percent of samples where most cases are
+    positives, so that few negatives decide, or where the curve is hooked; those of the jackknife
+    alone are too short where few cases show little spread. The larger of both covered in 88
+    percent or more at level .95 (docs, "Measured coverage"): with 20 negatives the
+    infinitesimal jackknife is some 15 percent below the one that leaves cases out.
+    At an area of 1 the interval is the exact one of a share.
 
     References
     ----------
-    Boyd, Eng and Page (2013), the whole paper.
+    Boyd, Eng and Page (2013), the whole paper, for "binomial"; Efron (1982), chapter 6, for the
+    infinitesimal jackknife.
 
     Examples
     --------
     >>> from rocspace import datasets, tabulate
     >>> data = datasets.load("fawcett20")
-    >>> estimate = pr_area_estimate(tabulate(data.y_true, data.y_score))
-    >>> low, high = estimate.interval(scale="logit")
+    >>> table = tabulate(data.y_true, data.y_score)
+    >>> low, high = pr_area_estimate(table, variance="binomial").interval(scale="logit")
     >>> print(f"{low:.4f} to {high:.4f}")
     0.3927 to 0.9109
     """
+    check_choice("variance", variance, PrVariance)
     area = pr_area(table, method=method)
-    trials = table.n_eff[0]
+    trials, others = table.n_eff
+    rule, df = area * (1 - area) / trials, float("inf")
+    squared = rule
+    if variance == "classes" and 0 < area < 1:
+        free = np.maximum([trials - 1, others - 1], 1.0)
+        each = _class_variances(table) / free
+        squared, few = max(rule, float(each.sum())), float((each**2 / free).sum())
+        df = float(each.sum()) ** 2 / few if few > 0 else df
     return AreaEstimate(
         value=area,
-        se=float(np.sqrt(area * (1 - area) / trials)),
-        method=f"{method} area as a share of the positives",
+        se=float(np.sqrt(squared)),
+        method=f"{method} area, {variance}",
         n_pairs=trials,
+        df=df,
     )
+
+
+def _class_variances(table: ScoreTable) -> Vector:
+    """Return the variances of the influences on the area, of the positives and of the negatives."""
+    pi = table.prevalence
+    share = [np.asarray(c / c.sum(), dtype=np.float64) for c in (table.pos, table.neg)]
+    t, f = (np.cumsum(x) - x / 2 for x in share)
+    called = np.maximum(pi * t + (1 - pi) * f, 1e-300)
+    slope = pi * (1 - pi) * share[0] / called**2
+    by_tpr, by_fpr = slope * f, -slope * t
+    # What the rate rises at a score it rises at all lower ones, too, and by half inside a tie.
+    own = pi * t / called + by_tpr.sum() - np.cumsum(by_tpr) + by_tpr / 2
+    other = by_fpr.sum() - np.cumsum(by_fpr) + by_fpr / 2
+    pairs = zip(share, (own, other), strict=True)
+    return np.array([x @ (value - x @ value) ** 2 for x, value in pairs])
 
 
 def least_pr_area(prevalence: float) -> float:
