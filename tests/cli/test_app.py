@@ -341,3 +341,34 @@ def test_what_is_needed_and_help(run, three_scores):
     assert "--level requires" in run("band", three_scores, "--level", fails=True).err
     assert run("help", "band").out == run("band", "--help").out
     assert "Commands" in run("help").out
+
+
+INTERRUPTED = {
+    "in an exec": 'exec("os.kill(os.getpid(), signal.SIGINT)")',
+    "in a callback": (
+        "weakref.finalize(Case(), os.kill, os.getpid(), signal.SIGINT)\n"
+        "    time.sleep(10)\n"
+        "    sys.exit(0)"
+    ),
+}
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no SIGINT to send")
+@pytest.mark.parametrize("where", INTERRUPTED)
+def test_ctrl_c_where_python_loses_it(tmp_path: Path, where: str) -> None:
+    """Python ends by the signal after the first, though caught, and drops the second."""
+    program = (
+        "import os, signal, sys, time, weakref\nfrom rocspace.cli import app\n\n"
+        "class Case: pass\n\n"
+        f"def execute(arguments):\n    {INTERRUPTED[where]}\n\n"
+        "app._execute = execute\napp.main()\n"
+    )
+    (tmp_path / "program.py").write_text(program)
+    done = subprocess.run(
+        [sys.executable, "-m", "program"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (130, "rocspace: interrupted\n")

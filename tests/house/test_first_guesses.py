@@ -202,6 +202,20 @@ def glossary() -> list[tuple[str, list[str]]]:
     return entries
 
 
+def test_each_public_name_is_told_its_own_place() -> None:
+    rooms = {name: importlib.import_module(f"rocspace.{name}") for name in rs._rooms()}
+    places: dict[str, list[str]] = {}
+    for room, module in rooms.items():
+        for name in getattr(module, "__all__", ()):
+            places.setdefault(name, []).append(room)
+    assert len(places) > 400
+    for name in places.keys() - set(dir(rs)):
+        with pytest.raises(AttributeError) as told:
+            getattr(rs, name)
+        room = str(told.value).rpartition(f": it is {name}, in rs.")[2]
+        assert room in places[name], name
+
+
 def test_the_glossary_and_the_table_have_the_same_names() -> None:
     rooms = [importlib.import_module(f"rocspace.{name}") for name in rs._rooms()]
     public = {name for room in rooms for name in getattr(room, "__all__", ())}

@@ -83,22 +83,18 @@ def hint_for(name: str, package: str, listed: Sequence[str]) -> str:
 
 
 def _place(name: str, package: str, listed: Sequence[str] = ()) -> str | None:
-    """Return where a name is, by another name or in another room; None if nobody knows."""
+    """Return where a name is, in another room or by another name; None if nobody knows."""
     from pathlib import Path
 
     from rocspace._base.synonyms import place_of
 
     if f"plot_{name}" in listed:
         return f"it is plot_{name}"
-    return place_of(name) or next(
-        (
-            f"it is {name}, in rs.{stub.parent.name}"
-            for stub in sorted(Path(__file__).parents[1].glob("*/__init__.pyi"))
-            if stub.parent.name != package.rpartition(".")[2]
-            and f" as {name}\n" in stub.read_text(encoding="utf-8")
-        ),
-        None,
-    )
+    for stub in sorted(Path(__file__).parents[1].glob("*/__init__.pyi")):
+        elsewhere = stub.parent.name != package.rpartition(".")[2]
+        if elsewhere and f" as {name}\n" in stub.read_text(encoding="utf-8"):
+            return f"it is {name}, in rs.{stub.parent.name}"
+    return place_of(name)
 
 
 class _Guide:

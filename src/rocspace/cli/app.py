@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import sys
 import warnings
 from collections.abc import Sequence
 from importlib import import_module
 from inspect import getdoc
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from rocspace._base.errors import Argument, Caller, Part, spelled
 from rocspace._base.optional import require
@@ -38,7 +39,32 @@ _MADE = ("html", "md", "json", "pdf-figures")
 
 def main() -> None:
     """Run the command line with the arguments of the process, and exit."""
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, _interrupt)
+        sys.unraisablehook = _interrupt_again
     sys.exit(run(sys.argv[1:]))
+
+
+class _Interrupted(KeyboardInterrupt):
+    """Ctrl-C. After a plain KeyboardInterrupt inside an exec Python ends by the signal, not by 130.
+
+    It does so although the exception was caught.
+    """
+
+
+def _interrupt(*_: object) -> NoReturn:
+    raise _Interrupted
+
+
+def _interrupt_again(ignored: sys.UnraisableHookArgs) -> None:
+    """Repeat a Ctrl-C that came while Python ran a callback of its own, which drops exceptions."""
+    if isinstance(ignored.exc_value, KeyboardInterrupt):
+        from _thread import interrupt_main
+        from threading import Timer
+
+        Timer(0.01, interrupt_main).start()
+    else:
+        sys.__unraisablehook__(ignored)
 
 
 def run(arguments: Sequence[str]) -> int:
