@@ -38,6 +38,26 @@ def test_bins_by_hand():
     assert smooth.value.tolist() == [4 / 5, 2 / 5, 2 / 6]
 
 
+def test_bins_smoothed_to_the_base_rate_by_hand():
+    # Base rate 1/2, so M is 20: (k + 10) / (m + 20) for 3 of 3, 1 of 3 and 1 of 4.
+    table = rs.tabulate([0, 0, 0, 1, 0, 1, 0, 1, 1, 1], range(10))
+    smooth = fit_binning(table, bins=3, smoothing="m")
+    close(smooth.value, [13 / 23, 11 / 23, 11 / 24])
+    close(fit_binning(table, bins=3, smoothing="m", strength=2).value, [4 / 5, 2 / 5, 2 / 6])
+    vast = fit_binning(table, bins=3, smoothing="m", strength=1e12)
+    close(vast.value, [1 / 2] * 3, 1e-10)
+    # Laplace's C is the number of classes: (k + 1) / (m + 3).
+    more = fit_binning(table, bins=3, smoothing="laplace", strength=3)
+    close(more.value, [4 / 6, 2 / 6, 2 / 7])
+    # One in four: M is 40, and one bin of all cases keeps the base rate.
+    skewed = fit_binning(rs.tabulate([1, 0, 0, 0] * 5, range(20)), bins=1, smoothing="m")
+    close(skewed.value, [1 / 4])
+    with pytest.raises(ValueError, match="no positives"):
+        fit_binning(rs.tabulate([0, 0], [1, 2], pos_label=1), smoothing="m")
+    with pytest.raises(ValueError, match="strength is -1"):
+        fit_binning(table, smoothing="m", strength=-1)
+
+
 def test_ties_stay_together():
     # Ranks 0 to 5; the tie of ranks 1 to 4 begins in the first of three bins, so it is there,
     # and the middle bin is empty.

@@ -105,8 +105,8 @@ def fit_leaves(
     Raises
     ------
     ValueError
-        If lengths differ, something is missing, or there are no positives, from
-        which the default strength is computed.
+        If lengths differ, something is missing, `strength` is not positive, or there are no
+        positives, from which the default strength is computed.
 
     Notes
     -----
@@ -161,6 +161,8 @@ def smoothed_shares(
     pos: Array, every: Array, base_rate: float, smoothing: Smoothing, strength: float | None = None
 ) -> Vector:
     """Return shares of positives, smoothed if asked; else nan where there are no cases."""
+    if strength is not None:
+        checks.check_positive("strength", strength)
     if smoothing == "none":
         return np.asarray(ratio(pos, every))
     if smoothing == "laplace":

@@ -15,7 +15,7 @@ from rocspace._base.calls import explained
 from rocspace._base.checks import check_choice, check_sizes, complete_scores
 from rocspace._base.exact import ratio
 from rocspace._base.frozen import Result
-from rocspace.calibrate.leaves import smoothed_shares
+from rocspace.calibrate.leaves import Smoothing, smoothed_shares
 from rocspace.counts.confusion import rows_called_positive
 from rocspace.counts.table import ScoreTable, need, trusted
 
@@ -87,7 +87,8 @@ def fit_binning(
     *,
     bins: int = 10,
     width: Literal["frequency", "score"] = "frequency",
-    smoothing: Literal["none", "laplace"] = "none",
+    smoothing: Smoothing = "none",
+    strength: float | None = None,
     monotone: bool = False,
 ) -> BinnedCalibration:
     """Cut the scores into bins and take the share of positives in each.
@@ -100,20 +101,25 @@ def fit_binning(
         How many at most: bins that would be empty join the next lower one.
     width : {"frequency", "score"}, default "frequency"
         Bins of equally many cases, or of equally wide scores.
-    smoothing : {"none", "laplace"}, default "none"
-        "laplace" adds one case of each class to every bin, so that no share is 0 or 1.
+    smoothing : {"none", "laplace", "m"}, default "none"
+        Of k positives among m cases in a bin: k / m; (k + 1) / (m + C), C being the number of
+        classes; or (k + b M) / (m + M), b being the share of positives of all cases.
+    strength : float, optional
+        C, by default 2, or M, by default such that b M is 10.
     monotone : bool, default False
         Whether to pool neighbours whose shares are in the wrong order.
 
     Returns
     -------
     BinnedCalibration
-        Its mean over the training cases is the share of positives, unless smoothed.
+        Its mean over the training cases is the share of positives, unless smoothed; between
+        bins of unequal size "m" moves small ones furthest towards it.
 
     Raises
     ------
     ValueError
-        If `bins` is below 1, or fewer than two finite scores are to be cut into equally wide bins.
+        If `bins` is below 1, fewer than two finite scores are to be cut into equally wide bins,
+        `strength` is not positive, or "m" has no positives from which to compute it.
 
     Notes
     -----
@@ -131,14 +137,17 @@ def fit_binning(
     >>> table = tabulate([0, 0, 1, 0, 1, 1], [1, 2, 3, 4, 5, 6])
     >>> fit_binning(table, bins=3).predict([0, 3.2, 4.5, 9])
     array([0. , 0.5, 1. , 1. ])
+    >>> fit_binning(table, bins=3, smoothing="m", strength=2).predict([0, 3.2, 4.5, 9])
+    array([0.25, 0.5 , 0.75, 0.75])
     """
     check_choice("width", width, ("frequency", "score"))
-    check_choice("smoothing", smoothing, ("none", "laplace"))
+    check_choice("smoothing", smoothing, Smoothing)
     check_sizes(bins=bins)
     cut = _by_frequency if width == "frequency" else _by_width
     first, boundary = cut(table, bins)  # first[i]: the row that bin i begins with, from the top
     pos, every = _counted(table, first)
-    value = smoothed_shares(pos, every, 0.0, smoothing)
+    base_rate = float(table.n_pos / (table.n_pos + table.n_neg))
+    value = smoothed_shares(pos, every, base_rate, smoothing, strength)
     if monotone:
         value = _monotone(value, every).x
     return BinnedCalibration(
