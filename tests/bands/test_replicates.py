@@ -1,5 +1,7 @@
 """Bands of replicates."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -10,6 +12,7 @@ from rocspace import bands, simulate
 from rocspace.bands import Band, roc_band
 from rocspace.bands.band import bounded, shifted, thinned
 from rocspace.bands.replicates import displacement, order_statistic, slanted
+from rocspace.counts import ScoreTable
 from rocspace.resampling.replicates import run_blocks
 from rocspace.results.curve import Line
 from slow.bands import fawcett, separated
@@ -183,3 +186,51 @@ def test_interrupted_bands_stop_at_once():
     with pytest.raises(KeyboardInterrupt):
         run_blocks(block, 30_000, 1500, 1, 2, False)
     assert len(drawn) <= 4
+
+
+def test_new_samples_need_more_room_at_each_point():
+    table = simulate.binormal(0.8).draw(40, 60, rng=1)
+    options = {"level": 0.5, "interval": "normal", "n_boot": 200, "rng": 1}
+    now, later = (
+        bands.vertical_band(table, future=future, **options) for future in (None, (40, 60))
+    )
+    assert (now.target, later.target) == ("curve", "sample")
+    one, two = now.at_fpr(0.21), later.at_fpr(0.21)
+    assert two.width == pytest.approx(one.width * 2**0.5)  # as many cases again
+    assert two.low + two.high == pytest.approx(one.low + one.high)
+    # Of unequal sizes the larger factor: 1 + 60 / 20 against 1 + 40 / 40.
+    few = bands.vertical_band(table, future=(40, 20), **options).at_fpr(0.21)
+    assert few.low == pytest.approx((one.low + one.high) / 2 - one.width)
+    for make in (bands.vertical_band, bands.threshold_band):
+        for kind in ("percentile", "t", "binomial"):
+            same = {"interval": kind, "n_boot": 200, "rng": 1}
+            close, wide, vast = (
+                make(table, future=future, **same) for future in (None, (400, 600), (2, 3))
+            )
+            fpr = np.linspace(0, 1, 61)
+            ends = [np.array([tuple(i) for i in b.at_fpr(fpr)]) for b in (close, wide, vast)]
+            for inner, outer in pairwise(ends):
+                assert (outer[:, 0] <= inner[:, 0] + 1e-12).all()
+                assert (outer[:, 1] >= inner[:, 1] - 1e-12).all()
+            assert wide.area < 1.2 * close.area < vast.area
+    with pytest.raises(ValueError, match=r"future is \(0, 3\)"):
+        bands.threshold_band(table, future=(0, 3))
+
+
+def test_boxes_of_new_samples_grow_along_their_axes():
+    # One threshold between two ties: a single box, whose corners the bounds go through.
+    table = ScoreTable.from_counts([2, 1], [60, 40], [30, 70])
+    options = {"level": 0.5, "interval": "normal", "n_boot": 500, "rng": 1}
+    now = box(bands.threshold_band(table, **options))
+    for future, factors in (((100, 100), (2, 2)), ((25, 100), (2, 5)), ((100, 50), (3, 2))):
+        later = box(bands.threshold_band(table, future=future, **options))
+        for one, two, factor in zip(now, later, factors, strict=True):
+            assert two[1] - two[0] == pytest.approx((one[1] - one[0]) * factor**0.5)
+            assert sum(two) == pytest.approx(sum(one))  # round the same mean
+
+
+def box(band):
+    """Both sides of the middle box of three: those of all and of nobody are exact limits."""
+    left, right = 2, 3
+    assert band.fpr.size == 6
+    return (band.fpr[left], band.fpr[right]), (band.low[right], band.high[left])

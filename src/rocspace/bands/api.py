@@ -69,8 +69,8 @@ def roc_band(
         Confidence level, strictly between 0 and 1.
     future : tuple of int, optional
         Positives and negatives of a new sample: the band is then to hold its empirical curve
-        instead of the true one, and is wider. For "ks", "dkw", "fixed-width", "binormal",
-        "tilbury", "kernel" and "hsieh-turnbull".
+        instead of the true one, and is wider. For "ks", "dkw", "fixed-width" and all that
+        hold for each point by itself.
     weight_type : {"importance", "frequency"}, default "importance"
         What the weights of a weighted table are: how much a case matters, or (whole numbers)
         how many equal cases a row stands for. "ks" and "dkw", and the methods that draw cases

@@ -266,6 +266,7 @@ def vertical_band(
     *,
     level: float = 0.95,
     interval: PointInterval = "percentile",
+    future: Future = None,
     n_boot: int = 2000,
     rng: Rng = None,
     threads: int | None = None,
@@ -284,6 +285,9 @@ def vertical_band(
         How each interval is made: of the replicates' order, their mean and standard
         deviation (normal or t quantile), or Wilson's interval round their mean, which ignores
         the error of the threshold.
+    future : tuple of int, optional
+        Positives and negatives of a new sample, whose empirical curve is to lie inside at each
+        point: limits move away from the replicates' mean, by the larger ``sqrt(1 + n / n_new)``.
 
     Returns
     -------
@@ -303,7 +307,9 @@ def vertical_band(
     negatives may lie on one side of the threshold by chance, any rate is possible. Measured at
     level 0.95 (docs, "Measured coverage"), at fpr .1 and .3: the true rate was inside in 93 to 97
     percent of samples of 100 or 1000 of each class, in 99 to 100 with 5 positives or near a
-    perfect curve (area .995, 50 of each), and in 88 to 91 with 20 among 20 000 negatives.
+    perfect curve (area .995, 50 of each), and in 88 to 91 with 20 among 20 000 negatives. With
+    `future` the rate of the new sample was inside in 92 to 100 percent of 300 samples (normal
+    scores of area .75, 20 to 200 of a class), of `threshold_band` in 99 to 100.
 
     References
     ----------
@@ -326,10 +332,24 @@ def vertical_band(
     drawn = replicate(rows, heights_at(fpr), n_boot, rng, threads, progress)
     low, high = _ends(drawn, float(counts.n_pos), level, interval)
     sizes = float(counts.n_pos), float(counts.n_neg)
-    least = least_room(fpr, drawn.mean(axis=0), sizes, level)
-    closed = high - low <= _CLOSED
-    low, high = (np.where(closed, a, b) for a, b in zip(least, (low, high), strict=True))
-    return made(fpr, low, high, level=level, method="vertical", simultaneous=False)
+    mean = drawn.mean(axis=0)
+    factor = max(growth(future, counts))
+    low, high = _widened((low, high), least_room(fpr, mean, sizes, level), mean, factor)
+    return made(fpr, low, high, level=level, method="vertical", simultaneous=False, future=future)
+
+
+def _widened(
+    ends: tuple[Vector, Vector], least: tuple[Vector, Vector], mean: Vector, factor: float
+) -> tuple[Vector, Vector]:
+    """Take the least room where ends are one, and move ends away from the mean by a factor."""
+    closed = ends[1] - ends[0] <= _CLOSED
+    low, high = (np.where(closed, a, b) for a, b in zip(least, ends, strict=True))
+    if factor == 1:
+        return low, high
+    # Percentiles need not hold the mean; a limit on the other side of it stays.
+    low = np.minimum(low, mean + factor * (low - mean))
+    high = np.maximum(high, mean + factor * (high - mean))
+    return np.maximum(low, 0.0), np.minimum(high, 1.0)
 
 
 @explained
@@ -338,6 +358,7 @@ def threshold_band(
     *,
     level: float = 0.95,
     interval: PointInterval = "percentile",
+    future: Future = None,
     n_boot: int = 2000,
     rng: Rng = None,
     threads: int | None = None,
@@ -350,6 +371,8 @@ def threshold_band(
     ----------
     table, level, interval, n_boot, rng, threads, progress, weight_type
         As for `vertical_band`; each side of a box is an interval of that level.
+    future : tuple of int, optional
+        As for `vertical_band`, each axis with the factor ``sqrt(1 + n / n_new)`` of its class.
 
     Returns
     -------
@@ -391,10 +414,11 @@ def threshold_band(
 
     drawn = replicate(rows, statistic, n_boot, rng, threads, progress)
     ends = []
-    for i, n in enumerate((float(rows.n_neg), float(rows.n_pos))):
+    sizes = float(rows.n_neg), float(rows.n_pos)
+    for i, (n, factor) in enumerate(zip(sizes, growth(future, counts)[::-1], strict=True)):
         low, high = np.clip(_ends(drawn[:, i], n, level, interval), 0.0, 1.0)
-        least = rate_limits(drawn[:, i].mean(axis=0) * n, n, level, "clopper-pearson")
-        closed = high - low <= _CLOSED
-        ends.append([np.where(closed, a, b) for a, b in zip(least, (low, high), strict=True)])
+        mean = drawn[:, i].mean(axis=0)
+        least = rate_limits(mean * n, n, level, "clopper-pearson")
+        ends.append(_widened((low, high), least, mean, factor))
     (f_low, f_high), (t_low, t_high) = ends
-    return corners(f_low, f_high, t_low, t_high, level, "threshold")
+    return corners(f_low, f_high, t_low, t_high, level, "threshold", future)
