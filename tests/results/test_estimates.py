@@ -9,10 +9,12 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import rocspace as rs
+from rocspace.compare import auc_difference
 from rocspace.counts import tabulate
 from rocspace.inference import auc_estimate, delong, partial_auc_estimate
 from rocspace.results import Difference, Interval, OperatingPoint, TestResult
 from rocspace.results.estimates import AreaEstimate
+from rocspace.results.interval import intervals_of
 from slow.data import F3, assert_close, samples
 
 SCALES = ["moderated", "logit", "identity", "hoeffding"]
@@ -333,3 +335,77 @@ def test_the_scale_of_a_difference_knows_what_its_areas_keep():
         )
         assert gap.interval().method == f"test, {scale}"
         assert gap.test_inverts_interval == (scale == "unseen")
+
+
+# --- differences, by hand ---------------------------------------------------------------------
+
+
+def gap_by_hand(**rest):
+    """A difference of .7 - .6 with standard error .05 and seven degrees of freedom."""
+    options = {"value": 0.1, "se": 0.05, "df": 7.0, "range": (-1.0, 1.0), **rest}
+    one, two = estimate(0.7, 0.03), estimate(0.6, 0.04)
+    return Difference(method="test", n_pairs=9, first=one, second=two, **options)
+
+
+def test_interval_of_a_difference_by_hand():
+    for level in (0.9, 0.95):
+        z, t = stats.norm.ppf((1 + level) / 2), stats.t.ppf((1 + level) / 2, 7)
+        for scale, quantile in (("identity", z), ("t", t)):
+            found = gap_by_hand().interval(level, scale=scale)
+            expected = (0.1 - 0.05 * quantile, 0.1 + 0.05 * quantile)
+            assert tuple(found) == pytest.approx(expected, rel=1e-12)
+            assert (found.level, found.method) == (level, f"test, {scale}")
+    narrow = gap_by_hand(range=(0.05, 0.12)).interval(scale="identity")
+    assert tuple(narrow) == (0.05, 0.12)
+
+
+def test_squares_add_by_hand():
+    # Ends at .7 -+ 1.96 x .03 and .6 -+ 1.96 x .04; they are 3, 4 and 5 without correlation,
+    # and sqrt(9 + 16 - 2 x r x 12) with a correlation, of whose positive ones 9 / 10 count, as
+    # there are nine pairs.
+    z = stats.norm.ppf(0.975) / 100
+    for r, size in ((0.0, 25), (0.5, 14.2), (-0.5, 37), (float("nan"), 25), (1.0, 3.4)):
+        found = gap_by_hand(correlation=r).interval(scale="logit")
+        one, two = (
+            each.interval(scale="logit") for each in (estimate(0.7, 0.03), estimate(0.6, 0.04))
+        )
+        rho = 0 if r != r else min(r, 0.9 * r)
+        x, y = 0.7 - one.low, two.high - 0.6
+        assert found.low == pytest.approx(0.1 - (x * x + y * y - 2 * rho * x * y) ** 0.5, rel=1e-9)
+        x, y = one.high - 0.7, 0.6 - two.low
+        assert found.high == pytest.approx(0.1 + (x * x + y * y - 2 * rho * x * y) ** 0.5, rel=1e-9)
+        assert found.width == pytest.approx(2 * size**0.5 * z, rel=0.05)
+
+
+def test_tests_of_a_difference_by_hand():
+    for distribution, law in (("t", stats.t(7)), ("normal", stats.norm)):
+        found = gap_by_hand().test(distribution=distribution)
+        assert (found.statistic, found.difference) == pytest.approx((2, 0.1), rel=1e-12)
+        assert found.pvalue == pytest.approx(2 * law.sf(2), rel=1e-9)
+        below = gap_by_hand().test(null=-0.05, alternative="greater", distribution=distribution)
+        assert below.pvalue == pytest.approx(law.sf(3), rel=1e-9)
+        above = gap_by_hand().test(null=0.15, alternative="less", distribution=distribution)
+        assert above.pvalue == pytest.approx(law.cdf(-1), rel=1e-9)
+
+
+def test_welch_by_hand():
+    # Variances 9 and 16 in units of 1e-4 of 10 and 21 cases: 25^2 / (81 / 9 + 256 / 20).
+    found = gap_by_hand(cases=(10.0, 21.0)).test(distribution="welch")
+    assert found.df == pytest.approx(625 / (9 + 12.8), rel=1e-12)
+    assert found.pvalue == pytest.approx(2 * stats.t.sf(2, 625 / 21.8), rel=1e-9)
+
+
+def test_a_note_of_a_class_with_one_case():
+    note = "a class with a single case: its variance is the model's"
+    for positives, expected in ((1, note), (2, "")):
+        label = [1] * positives + [0] * 5
+        a, b = np.arange(len(label))[::-1] % 5, np.arange(len(label)) * 3 % 7
+        found = auc_difference(rs.pair_scores(label, {"a": a, "b": b}), "a", "b")
+        assert found.test().note == expected
+
+
+def test_one_interval_or_one_for_each():
+    for shape in ((), (1,), (3,)):
+        found = intervals_of(np.zeros(shape), np.ones(shape), 0.9, "test")
+        one = Interval(low=0, high=1, level=0.9, method="test")
+        assert found == (one if shape == () else (one,) * shape[0])
