@@ -283,6 +283,20 @@ def test_a_constant_score_by_hand():
     assert 0 not in gain.interval(1 - gain.test().pvalue - 1e-9)
 
 
+def test_a_contrast_flags_only_the_scores_that_it_weighs():
+    label = [1, 1, 1, 1, 0, 0, 0, 0]
+    a, b = [5, 2, 4, 3, 1, 2, 0, 1], [2, 4, 3, 1, 2, 3, 1, 0]
+    found = compare_aucs(rs.pair_scores(label, {"a": a, "b": b, "none": [0] * 8}))
+    note = "no spread in a score: p is too sure"
+    for weights, expected in (
+        ([1, -1, 0], ""),
+        ([-1, 0, 1], note),
+        ([2, 0, -2], note),
+        ([[1, -1, 0], [0, 1, -1]], note),
+    ):
+        assert found.contrast(weights).note == expected
+
+
 def test_p_too_small_for_a_number_is_flagged():
     rng = np.random.default_rng(2)
     label = np.repeat([True, False], 20_000)

@@ -56,6 +56,12 @@ def test_independent_areas():
     assert found.se**2 == pytest.approx(expected, rel=0.04)
     assert (found.correlation, found.cases) == (0, (20, 20))
     assert found.test(distribution="welch").df < 40
+    uneven = rs.tabulate([1] * 3 + [0] * 6, [5, 3, 4, 1, 2, 3, 2, 6, 1])
+    other = bootstrap_difference({"first": one, "second": uneven}, n_boot=50, rng=2)
+    # The rarer class of each: ten and three cases.
+    assert (other.first.n_pairs, other.first.df) == (10, 9)
+    assert (other.second.n_pairs, other.second.df) == (3, 2)
+    assert (other.n_pairs, other.df) == (3, 2)
 
 
 @pytest.mark.parametrize("name", PAIRS)

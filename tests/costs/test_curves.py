@@ -85,6 +85,20 @@ def test_curve_by_hand():
     assert repr(curve) == "CostCurve(2 lines of score)"
 
 
+def test_table_of_corners_by_hand():
+    # Scores by rank 1 1 0 1 0 0: lines to (0, 2/3), (1/3, 1) and (1, 1), the last one never alone.
+    curve = cost_curve(rs.tabulate([1, 1, 0, 1, 0, 0], [6, 5, 4, 3, 2, 1]))
+    frame = curve.to_frame()
+    assert list(frame["probability"]) == [0, 0.5, 1]
+    assert list(frame["fpr"]) == [0, 1 / 3, 1 / 3]
+    assert list(frame["tpr"]) == [2 / 3, 1, 1]
+    longer = cost_curve(rs.tabulate(*F3))
+    frame = longer.to_frame()
+    assert len(longer.fpr) > 2
+    assert list(frame["fpr"]) == [*longer.fpr, longer.fpr[-1]]
+    assert list(frame["tpr"]) == [*longer.tpr, longer.tpr[-1]]
+
+
 def test_reference_curve():
     expected = reference()
     curve = cost_curve(rs.tabulate(*F3))
@@ -262,6 +276,18 @@ def test_no_gain_seen_is_no_proof_that_there_is_none():
     band, z2 = found.interval(), 1.959964**2
     assert band.high[0] == pytest.approx(0.1)
     assert band.low[0] == pytest.approx(0.1 * (1 - z2 / (10 + z2)), rel=1e-6)
+
+
+def test_upper_limit_is_no_less_than_that_of_the_samples():
+    table = rs.tabulate(*F3)
+    found = resample_cost(table, [0.3, 0.5, 0.7], n_boot=400, rng=3)
+    for level in (0.6, 0.9, 0.99):
+        # The quantile of what the next samples cost, without the optimism of choosing.
+        of_samples = np.quantile(found.paid, (1 + level) / 2, axis=0)
+        honest = of_samples + found.cost - found.chosen.mean(axis=0)
+        most = np.minimum(found.probability, 1 - found.probability)
+        assert (found.interval(level).high >= np.minimum(honest, most) - 1e-12).all()
+    assert (found.interval(0.6).high < most).any()
 
 
 def test_infinite_scores_are_not_reject_all():

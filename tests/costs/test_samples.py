@@ -197,6 +197,15 @@ def test_weights_and_clusters():
     assert each.paid.std(axis=0) == pytest.approx(alone.paid.std(axis=0), rel=0.2)
 
 
+def test_table_of_the_data_and_the_p_values():
+    data = rs.pair_scores([0, 0, 1, 1, 0, 1], {"a": [1, 2, 3, 4, 3, 5], "b": [1, 3, 2, 4, 5, 0]})
+    found = resample_cost_difference(data, GRID, n_boot=20, rng=1)
+    frame = found.to_frame()
+    np.testing.assert_array_equal(frame["first_cost"] - frame["second_cost"], frame["difference"])
+    np.testing.assert_array_equal(frame["difference"], found.difference)
+    np.testing.assert_array_equal(frame["pvalue"], found.pvalue)
+
+
 def test_bad_input():
     data = rs.pair_scores([1, 0, 1, 0], {"a": [1, 2, 3, 4], "b": [1, 1, 2, 2], "c": [0, 1, 0, 1]})
     with pytest.raises(ValueError, match=r"Which two scores\? Say names=\(first, second\) of a, b"):

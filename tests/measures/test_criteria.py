@@ -179,6 +179,9 @@ def test_what_costs_and_the_class_mix_change():
     assert {name for name, fact in CRITERIA.items() if fact.finite} == {
         *("lr_positive", "lr_negative", "diagnostic_odds_ratio"),
     }
+    assert {name for name, fact in CRITERIA.items() if not fact.rank_based} == {
+        *("observed_prevalence", "mean_score", "mean_cutoff"),
+    }
     divided = {name for name, fact in MEASURES.items() if fact.one_division}
     for name in divided:  # a single division of integers below 2^53 is rounded once
         c = ConfusionMatrix(tp=2**50 + 1, fp=2**49 + 3, fn=2**48 + 5, tn=2**47 + 7)
