@@ -143,6 +143,12 @@ EXPLAINED: tuple[tuple[str, str, str], ...] = (
         "halves are added only where a cell of the ratio is empty (review, statistics 12)",
     ),
     ("pr_area_estimate", ".*", "its variance knows the negatives (issue 13, 1)"),
+    (
+        r"likelihood|envelope|difference_band|cli\(.band",
+        ".*(low|high|upper|area|fpr|differs|rows|width|tpr).*",
+        "the critical value of likelihood regions is read from a simulated table (issue 13, 8)",
+    ),
+    ("report|summarise", ".*band.*", "the same critical value"),
 )
 """Patterns of the call and of the quantity, and why they differ."""
 

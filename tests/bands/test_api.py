@@ -276,7 +276,7 @@ def test_effective_sizes_by_hand():
     assert made.pos.tolist() == pytest.approx([2 / 3, 2 / 3, 4 / 3, 0, 0])
     assert made.neg.tolist() == pytest.approx([0, 0, 0, 1, 1])
     assert made.n_eff == pytest.approx((8 / 3, 2))
-    c = reach(0.95, 8 / 3)
+    c = reach(0.95, 8 / 3, 2)
     found = bands.likelihood_band(table).at_fpr(0.9999).low
     assert found == pytest.approx(np.exp(-c * c / (2 * 8 / 3)), abs=1e-3)
 
@@ -399,7 +399,7 @@ def test_cases_drawn_by_their_scores_are_known_less_well():
     sizes = uneven.n_eff
     band = bands.likelihood_band(uneven)
     line = Line(rs.roc_curve(uneven).fpr, rs.roc_curve(uneven).tpr)
-    low, high = likelihood_bounds(line, band.fpr, *sizes, reach(0.95, max(sizes)))
+    low, high = likelihood_bounds(line, band.fpr, *sizes, reach(0.95, *sizes))
     wider = (band.high - band.low) / np.maximum(high - low, 1e-12)
     assert (wider[1:-1] > 1 - 1e-9).all()
     assert wider[np.searchsorted(band.fpr, 0.1)] > 1.1

@@ -4,6 +4,18 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from benchmarks.constants.likelihood_band import (
+    CURVES,
+    LEVELS,
+    N_SIM,
+    SIZES,
+    TABLE,
+    entropies,
+    in_order,
+    largest,
+    needed,
+    true_points,
+)
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
@@ -79,22 +91,90 @@ def check_likelihood_bounds(sample, c):
 
 def test_likelihood_band_of_separated_classes():
     # Left of f with 40 log(1 / (1 - f)) = c^2 it may be that no positive is above a negative.
-    c = reach(0.95, 20)
+    c = reach(0.95, 30, 20)
     band = bands.likelihood_band(separated(30, 20))
-    edge = 1 - np.exp(-(reach(0.95, 30) ** 2) / 40)
+    edge = 1 - np.exp(-(c**2) / 40)
     assert band.at_fpr(edge * 0.98).low == 0
     assert band.at_fpr(edge * 1.02).low > 0
     # Far right only the positives' share counts: all 30 above.
-    assert band.at_fpr(0.999).low == pytest.approx(np.exp(-(reach(0.95, 30) ** 2) / 60), abs=1e-3)
-    assert 1.96 < c < reach(0.95, 30)
+    assert band.at_fpr(0.999).low == pytest.approx(np.exp(-(c**2) / 60), abs=1e-3)
     assert band.at_fpr(0).high == 1
 
 
-def test_reach_grows_with_size_and_level():
-    assert reach(0.95, 10) == pytest.approx(stats.norm.ppf(0.975))
-    reaches = [reach(0.95, n) for n in (20, 200, 20_000, 10**8)]
-    assert reaches == sorted(reaches)
-    assert reach(0.5, 10**9) < reach(0.9, 10**9) < reach(0.99, 10**9)
-    # 2 Phi(-c) + 2 t c phi(c) = .05 with t = log(200 / 13) / 3
-    c, t = reach(0.95, 200), np.log(200 / 13) / 3
-    assert 2 * stats.norm.sf(c) + 2 * t * c * stats.norm.pdf(c) == pytest.approx(0.05)
+# --- the critical value -----------------------------------------------------------------------
+
+
+def test_the_table_is_what_its_script_writes():
+    found = needed(6, 10, N_SIM)
+    # A rounded value may be another on another machine.
+    for level, c in zip(LEVELS, found.max(axis=0), strict=True):
+        assert reach(level, 6, 10) == pytest.approx(c, abs=1.1e-3)
+        assert reach(level, 10, 6) == reach(level, 6, 10)
+    rows = np.loadtxt(TABLE)
+    assert rows[0].tolist() == [0, 0, *LEVELS]
+    assert {tuple(sorted(pair)) for pair in rows[1:, :2].tolist()} == {
+        (few, many) for many in SIZES for few in SIZES if few <= many
+    }
+    assert f"{N_SIM} samples" in TABLE.read_text(encoding="utf-8")
+
+
+def test_the_script_finds_the_nearest_point_of_the_staircase():
+    rng = np.random.default_rng(1)
+    curve = CURVES[2]
+    f, t = (points[::40] for points in true_points(curve, 12, 9))
+    neg, pos = in_order(rng, 8, 9), curve.fpr_at(in_order(rng, 8, 12))
+    found = largest(neg, pos, f, t, (entropies(9), entropies(12)))
+    for of_neg, of_pos, c in zip(neg, pos, found, strict=True):
+        table = rs.tabulate([0] * 9 + [1] * 12, -np.concatenate([of_neg, of_pos]))
+        line = rs.roc_curve(table).line
+        seen = [filled(line.x), filled(line.y)]
+        least = _deviance(seen[0][:, None], f, 9) + _deviance(seen[1][:, None], t, 12)
+        assert c == pytest.approx(np.sqrt(least.min(axis=0).max()), abs=1e-4)
+
+
+def filled(ends):
+    return np.concatenate([a + np.linspace(0, 1, 300) * (b - a) for a, b in pairwise(ends)])
+
+
+@given(
+    n_pos=st.floats(1, 1e7),
+    n_neg=st.floats(1, 1e7),
+    levels=st.tuples(st.floats(0.01, 0.9999), st.floats(0.01, 0.9999)),
+)
+def test_reach_rises_with_the_level_and_is_continuous(n_pos, n_neg, levels):
+    low, high = (reach(level, n_pos, n_neg) for level in sorted(levels))
+    assert 0 < low <= high
+    assert reach(levels[0], n_neg, n_pos) == pytest.approx(reach(levels[0], n_pos, n_neg))
+    for n in (n_pos * 0.999, n_pos * 1.001):
+        assert abs(reach(levels[0], n, n_neg) - reach(levels[0], n_pos, n_neg)) < 2e-3
+
+
+def test_reach_grows_with_size():
+    for level in (0.5, 0.9, 0.95, 0.99):
+        reaches = [reach(level, n, n) for n in (10, 50, 300, 10_000, 10**6, 10**9)]
+        assert reaches == sorted(reaches)
+
+
+def test_reach_of_huge_samples_follows_the_tail_of_the_largest_value():
+    # 2 t c phi(c) with t in proportion to log n, so c^2 - 2 log t tends to be constant.
+    c = [reach(0.95, n, n) ** 2 - 2 * np.log(np.log(n)) for n in (SIZES[-1], 1e8, 1e30, 1e300)]
+    assert c == pytest.approx([c[0]] * 4)
+    assert reach(0.95, SIZES[-1], 1) == reach(0.95, SIZES[-1], SIZES[0])
+
+
+def test_reach_beyond_the_levels():
+    assert 0 < reach(1e-6, 10, 10) < 1e-4
+    away = stats.norm.ppf(1 - 1e-6 / 2) - stats.norm.ppf(1 - 5e-3 / 2)
+    assert reach(1 - 1e-6, 10, 10) - reach(0.995, 10, 10) == pytest.approx(away, rel=1e-6)
+
+
+@pytest.mark.parametrize("level", [0.9, 0.95, 0.99])
+def test_the_band_of_few_cases_contains_the_curve(level):
+    # With the two constants that were here before: 75, 91 and 99 percent of samples.
+    population = rs.simulate.binormal(0.75)
+    made = [
+        bands.likelihood_band(population.draw(10, 10, rng=i), level=level).contains(population)
+        for i in range(200)
+    ]
+    # Four standard errors below the level.
+    assert np.mean(made) > level - 4 * np.sqrt(level * (1 - level) / 200)

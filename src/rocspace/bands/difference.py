@@ -251,7 +251,7 @@ def _ends_of_two(
     lines: list[Line], fpr: Vector, sizes: tuple[float, float], level: float
 ) -> tuple[Vector, Vector]:
     """Bound a difference by a band of each curve, which hold together at the level."""
-    c = reach((1 + level) / 2, max(sizes))
+    c = reach((1 + level) / 2, *sizes)
     one, two = (likelihood_bounds(line, fpr, *sizes, c) for line in lines)
     return np.maximum(one[0] - two[1], -1.0), np.minimum(one[1] - two[0], 1.0)
 

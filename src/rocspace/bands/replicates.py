@@ -129,7 +129,7 @@ def envelope_band(
     few = _few(fpr, seen, counts)
     sizes = float(counts.n_pos), float(counts.n_neg)
     least = np.empty((2, fpr.size))
-    least[:, few] = likelihood_bounds(line, fpr[few], *sizes, reach(level, max(sizes)))
+    least[:, few] = likelihood_bounds(line, fpr[few], *sizes, reach(level, *sizes))
     least[:, ~few] = likelihood_bounds(line, fpr[~few], *sizes, z)
     lower, upper = np.minimum(kept.min(axis=0), least[0]), np.maximum(kept.max(axis=0), least[1])
     return made(fpr, lower, upper, level=level, method="envelope", simultaneous=True)

@@ -1,0 +1,116 @@
+"""How often does the likelihood band contain the true curve, and how wide is it?
+
+With the critical value of the table, beside that of the formula which was used before, on curves of
+which one served for the table and four did not. A curve is contained when the largest of its
+points' least deviances is at most c^2, which `likelihood_band.py` finds without the band itself.
+
+    python -m benchmarks.constants.likelihood_contained          # writes benchmarks/results
+    python -m benchmarks.constants.likelihood_contained 50       # so many samples, printed only
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import stats
+
+from benchmarks.constants.likelihood_band import Curve, cauchy, normal, simulated
+from benchmarks.coverage.ledger import SEED
+from rocspace import roc_curve, tabulate
+from rocspace.bands.formulas import made
+from rocspace.bands.likelihood import likelihood_bounds, likelihood_knots, reach
+
+OUT = Path(__file__).resolve().parents[1] / "results" / "likelihood_contained.md"
+N_SIM = 3000
+N_WIDTHS = 10  # samples whose bands are compared
+LEVELS = (0.9, 0.95, 0.99)
+SIZES = (
+    (5, 5), (10, 10), (20, 20), (10, 100), (100, 10), (50, 50), (200, 200), (20, 1000),
+    (20, 20_000), (3000, 3000),
+)  # fmt: skip
+
+
+def of_scores(name: str, pos: stats.rv_frozen, neg: stats.rv_frozen) -> Curve:
+    return Curve(name, lambda f: pos.sf(neg.isf(f)), lambda t: neg.sf(pos.isf(t)))
+
+
+CURVES = (
+    normal(0.75),
+    cauchy(3),
+    of_scores("Student(2), shift 3", stats.t(2, 3), stats.t(2)),
+    of_scores("Normal, area .8, sd 2", stats.norm(1.88, 2), stats.norm()),
+    of_scores("gamma(.5), ratio 8", stats.gamma(0.5, scale=8), stats.gamma(0.5)),
+    of_scores("Laplace, shift 2", stats.laplace(2), stats.laplace()),
+)
+"""The first two served for the table, the others are validation."""
+
+
+def former(level: float, n: float) -> float:
+    """Return the critical value of the two constants 13 and 3, by the larger class."""
+    from scipy.optimize import brentq
+    from scipy.special import ndtr
+
+    time = max(0.0, float(np.log(n / 13)) / 3)
+
+    def excess(c: float) -> float:
+        density = np.exp(-c * c / 2) / np.sqrt(2 * np.pi)
+        return float(2 * ndtr(-c) + 2 * time * c * density) - (1 - level)
+
+    return float(brentq(excess, 1.0, 40.0))
+
+
+def widths(
+    curve: Curve, sizes: tuple[int, int], c: list[tuple[float, float]]
+) -> NDArray[np.float64]:
+    """Return the sums of the areas of bands: (level, which c)."""
+    rng = np.random.default_rng([SEED, *sizes])
+    n_pos, n_neg = sizes
+    total = np.zeros((len(LEVELS), 2))
+    for _ in range(N_WIDTHS):
+        score = np.concatenate([curve.fpr_at(rng.random(n_pos)), rng.random(n_neg)])
+        line = roc_curve(tabulate([1] * n_pos + [0] * n_neg, -score)).line
+        knots = likelihood_knots(line)[::8]
+        for i, j in np.ndindex(total.shape):
+            ends = likelihood_bounds(line, knots, float(n_pos), float(n_neg), c[i][j])
+            total[i, j] += made(
+                knots, *ends, level=LEVELS[i], method="likelihood", simultaneous=True
+            ).area
+    return total
+
+
+def page(n_sim: int) -> str:
+    command = f"`python -m benchmarks.constants.likelihood_contained {n_sim}`"
+    heads = " | ".join(f"{level:g}: contained | ratio of widths" for level in LEVELS)
+    lines = [
+        "# How often the likelihood band contains the curve",
+        "",
+        f"{command}, seed {SEED}: percent of samples, by the former formula and by the table;",
+        "then the ratio of the mean areas of both bands. The first two served for the table.",
+        "",
+        f"| scores | positives | negatives | {heads} |",
+        "| --- " + "| ---: " * (2 + 2 * len(LEVELS)) + "|",
+    ]
+    for curve in CURVES:
+        for sizes in SIZES:
+            c = [(former(level, max(sizes)), reach(level, *sizes)) for level in LEVELS]
+            roots = simulated(
+                curve, *sizes, max(n_sim // 10, n_sim * 1000 // max(1000, *sizes)), SEED + 1
+            )
+            inside = [[100 * float(np.mean(roots <= value + 1e-9)) for value in two] for two in c]
+            cells = " | ".join(
+                f"{a:.1f}, {b:.1f} | {w[1] / w[0]:.2f}"
+                for (a, b), w in zip(inside, widths(curve, sizes, c), strict=True)
+            )
+            lines.append(f"| {curve.name} | {sizes[0]:,} | {sizes[1]:,} | {cells} |")
+            print(lines[-1], flush=True)
+    return "\n".join(lines) + "\n"
+
+
+if __name__ == "__main__":
+    if len(sys.argv) > 1:
+        page(int(sys.argv[1]))
+    else:
+        OUT.write_text(page(N_SIM), encoding="utf-8")
