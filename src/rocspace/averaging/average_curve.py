@@ -424,7 +424,8 @@ class AverageCurve(PolygonCurve, Result):
         Interval, or a tuple of them
             Of a vertical average the limits of `interval`, linear between its points. Of others,
             whose points are uncertain along the false positive rate too, from the line through
-            the lower right corners of their limits to that through the upper left ones.
+            the lower right corners of their limits to that through the upper left ones: both
+            limits of a point at their worst, whose coverage was not measured.
 
         Raises
         ------

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+import numpy as np
+
 from rocspace._base.arrays import ArrayLike
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import ScoreTable
@@ -39,6 +41,11 @@ class More:
     n_boot: int | None = None
     rng: int = 0
     progress: bool | None = None
+
+    @property
+    def seed(self) -> int | None:
+        """The seed, for who makes the numbers again; None of a generator, which has moved on."""
+        return int(self.rng) if isinstance(self.rng, int | np.integer) else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -46,9 +46,10 @@ weights where `weighted`.
     * ``histogram``: ``edges``, counts ``pos`` and ``neg``, the same as shares of their class
       ``pos_share`` and ``neg_share``, and ``outside`` {below, above, minus_infinity,
       infinity: {pos, neg}}. A bin holds its lower edge, the last one both;
-    * where more was asked for (`More`), ``bands``: list of ``method``, ``error`` (null, or why
-      there is none: then nothing follows), ``simultaneous``, ``level``, ``area`` between the
-      bounds, and ``low`` and ``high`` {fpr, tpr}: as many points as keep within 0.001;
+    * where more was asked for (`More`), ``bands``: list of ``method``, ``seed`` (of what is
+      drawn), ``error`` (null, or why there is none: then nothing follows), ``simultaneous``,
+      ``level``, ``area`` between the bounds, and ``low`` and ``high`` {fpr, tpr}: as many points
+      as keep within 0.001;
     * ``granular`` (null without a finite range of the scores): ``range`` of the scores;
       ``areas``: columns ``share`` of the range, ``delta``, ``low``, ``high``; ``curves``:
       list of ``share``, ``delta``, ``auc_low``, ``auc_high``, ``low`` and ``high``;
@@ -64,8 +65,9 @@ weights where `weighted`.
     ``second``, ``value`` (first minus second), ``se``, ``correlation``, ``interval``, ``test``,
     ``adjusted_pvalue``;
     ``difference`` of the two best curves (null with weights, or beyond a million cases):
-    ``first``, ``second``, ``method``, ``level``, ``replicates``, columns ``fpr``,
-    ``difference``, ``low``, ``high``, and where the curves are sure to differ, ``differs``
+    ``first``, ``second``, ``method``, ``level``, ``replicates``, ``seed``,
+    columns ``fpr``, ``difference``, ``low``, ``high``, and where the curves are sure to differ,
+    ``differs``
     {low, high, above}; ``costs``: from ``share[i]`` to ``share[i + 1]`` of a missed positive in
     the cost of one error of each kind, the scores ``best[i]`` cost least at their best
     thresholds, at this ``prevalence``.

@@ -88,3 +88,16 @@ def test_what_cannot_be_worked_out_is_told_or_null() -> None:
     assert summarise({"s": tie}, more=More())["scores"][0]["granular"] is None
     one_class = rs.tabulate([1, 1], [1, 2])
     assert list(summarise({"s": one_class}, more=More())["scores"][0]) == SCORE
+
+
+def test_the_seed_is_recorded_and_written_in_the_lines_to_run() -> None:
+    y = np.arange(60) % 2
+    data = rs.pair_scores(y, {"a": np.arange(60.0) % 7 + y, "b": np.arange(60.0) % 11})
+    tables = {name: data.table(name) for name in data.names}
+    summary = summarise(tables, data=data, more=More(n_boot=60, rng=12))
+    assert {band["seed"] for band in summary["scores"][0]["bands"]} == {12}
+    assert summary["comparison"]["difference"]["seed"] == 12
+    made = {entry["id"]: entry for entry in summary["methods"]}
+    for key in ("bands.envelope", "bands.vertical", "comparison.difference"):
+        assert "rng=12)" in made[key]["python"]
+    assert made["bands.envelope"]["shell"].endswith(" --seed 12")

@@ -76,6 +76,7 @@ def _curves(
         "second": names[1],
         **plain_fields(band, "method", "level"),
         "replicates": n,
+        "seed": more.seed,
         "fpr": plain_list(at),
         **{key: plain_list(np.interp(at, band.fpr, y)) for key, y in columns.items()},
         "differs": _runs(band),
@@ -273,7 +274,7 @@ _TWO_CURVES = """
 comparison.difference: Difference of two curves
   The difference of the true positive rates at equal false positive rates, and a band that holds at
   all of them together, from {replicates:,} bootstrap replicates of the cases.
-  Python: rs.bands.difference_band(cases, {names}, level={level}, n_boot={replicates}, rng=0)
+  Python: rs.bands.difference_band(cases, {names}, level={level}, n_boot={replicates}, rng={seed})
   Shell: rocspace report {columns}{at_level} --json
 """
 _LEAST_COSTS = """
@@ -301,8 +302,8 @@ def _methods(summary: Summary, shell: Shell) -> Iterator[Entry]:
         against="" if reference is None else f" --reference {shlex.quote(reference)}",
     )
     if gap is not None:
-        names = gap["first"], gap["second"]
-        yield from entries(_TWO_CURVES, shell, names=names, replicates=gap["replicates"])
+        names, drawn = (gap["first"], gap["second"]), {k: gap[k] for k in ("replicates", "seed")}
+        yield from entries(_TWO_CURVES, shell, names=names, **drawn)
     if costs is not None:
         tables = "{name: cases.table(name) for name in cases.names}"
         yield from entries(_LEAST_COSTS, shell, tables=tables, prevalence=costs["prevalence"])

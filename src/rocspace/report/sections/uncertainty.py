@@ -55,7 +55,7 @@ def _of_score(score: Score, table: ScoreTable, work: Work) -> View:
 
 
 def _band(table: ScoreTable, method: BandMethod, level: float, more: More) -> dict[str, Any]:
-    about: dict[str, Any] = {"method": method, "error": None}
+    about: dict[str, Any] = {"method": method, "seed": more.seed, "error": None}
     try:
         band = roc_band(
             table, method=method, level=level, n_boot=1000, rng=more.rng, progress=more.progress
@@ -284,8 +284,8 @@ bands.likelihood: Band by likelihood
 bands.envelope: Band by bootstrap envelope
   The envelope of those bootstrap curves that are nearest to the curve, in 1000 replicates: a band
   for the whole curve.
-  Python: rs.bands.roc_band(table, method='envelope', level={level}, n_boot=1000, rng=0)
-  Shell: rocspace band {columns} --method envelope{at_level}
+  Python: rs.bands.roc_band(table, method='envelope', level={level}, n_boot=1000, rng={seed})
+  Shell: rocspace band {columns} --method envelope{at_level}{at_seed}
 bands.ks: Band by Kolmogorov and Smirnov
   A rectangle of fixed size at every point, from bounds of both distribution functions: a band for
   the whole curve that holds at every sample size, and is wide.
@@ -297,8 +297,8 @@ bands.vertical: Limits at each false positive rate
   Limits of the true positive rate from 1000 bootstrap replicates at each rate by itself: the whole
   curve leaves them more often than the level says.
   Source: Macskassy and Provost (2004), ROC Analysis in Artificial Intelligence workshop
-  Python: rs.bands.roc_band(table, method='vertical', level={level}, n_boot=1000, rng=0)
-  Shell: rocspace band {columns} --method vertical{at_level}
+  Python: rs.bands.roc_band(table, method='vertical', level={level}, n_boot=1000, rng={seed})
+  Shell: rocspace band {columns} --method vertical{at_level}{at_seed}
 """
 _GRANULAR = """
 granular: Granular ROC
@@ -334,7 +334,10 @@ def _methods(summary: Summary, shell: Shell) -> Iterator[Entry]:
     scores = summary["scores"]
     bands = [band for score in scores for band in score.get("bands", ())]
     made = {f"bands.{band['method']}" for band in bands if band["error"] is None}
-    yield from (each for each in entries(_BANDS, shell) if each["id"] in made)
+    seed = bands[0]["seed"] if bands else None
+    at_seed = f" --seed {seed}" if seed else ""
+    written = entries(_BANDS, shell, seed=seed, at_seed=at_seed)
+    yield from (each for each in written if each["id"] in made)
     granular = [score["granular"] for score in scores if score.get("granular")]
     if granular:
         yield from entries(_GRANULAR, shell, delta=granular[0]["curves"][4]["delta"])
