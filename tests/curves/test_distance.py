@@ -208,3 +208,45 @@ def test_messages():
         curve_distance(table, rs.tabulate([True], [1]))
     with pytest.raises(TypeError, match="takes a ScoreTable"):
         curve_distance(table, [1, 2])
+
+
+def test_by_length_by_hand():
+    # Both have the length 2. After the shares 0, 1/4, ... of it f is at (0, 0), (0, .5), (0, 1),
+    # (.5, 1), (1, 1), and g at (0, 0), (0, .5), (.5, .5), (.5, 1), (1, 1): apart by 1 at one half.
+    f = rs.tabulate([1, 1, 0, 0], [4, 3, 2, 1])
+    g = rs.tabulate([1, 0, 1, 0], [4, 3, 2, 1])
+    assert average_metric_distance(f, g, by="length") == pytest.approx(1 / 4)
+    assert average_metric_distance(f, "perfect", by="length") == pytest.approx(0)
+    # The diagonal and the corner: (u, u) against (0, 2u) up to one half, apart by 2u.
+    tied = rs.tabulate([1, 0], [1, 1])
+    assert average_metric_distance(tied, "perfect", by="length") == pytest.approx(1 / 2)
+
+
+def test_by_threshold_by_hand():
+    # From 1 to 2 f calls all but the negative, g all; from 2 to 4 f calls the positive, g nobody.
+    f, g = rs.tabulate([1, 0], [4, 1]), rs.tabulate([1, 0], [2, 2])
+    # (0, 1) against (1, 1), a third of the way; (0, 1) against (0, 0), two thirds.
+    assert average_metric_distance(f, g, by="threshold") == pytest.approx(1)
+    down = [rs.tabulate([1, 0], s, higher_is_positive=False) for s in ([-4, -1], [-2, -2])]
+    assert average_metric_distance(*down, by="threshold") == pytest.approx(1)
+    half = rs.tabulate([1, 0], [4, 2])
+    # They differ from 1 to 2 only: half calls both there, f one.
+    assert average_metric_distance(f, half, by="threshold") == pytest.approx(1 / 3)
+    one = rs.tabulate([1, 0], [3, 3])
+    assert average_metric_distance(one, one, by="threshold") == 0
+    with pytest.raises(ValueError, match="no thresholds"):
+        average_metric_distance(f, "perfect", by="threshold")
+    with pytest.raises(ValueError, match="finite"):
+        average_metric_distance(f, rs.tabulate([1, 0], [np.inf, 1]), by="threshold")
+
+
+@pytest.mark.parametrize("by", ["length", "threshold", "rate"])
+@given(one=samples(), two=samples(), three=samples(), order=st.sampled_from(ORDERS))
+@settings(max_examples=30)
+def test_each_way_is_a_metric(by, one, two, three, order):
+    a, b, c = (rs.tabulate(*s) for s in (one, two, three))
+    distance = lambda x, y: average_metric_distance(x, y, order=order, by=by)  # noqa: E731
+    assert distance(a, a) == pytest.approx(0, abs=1e-12)
+    assert distance(a, b) == pytest.approx(distance(b, a), abs=1e-12)
+    if by != "threshold":  # whose range depends on both
+        assert distance(a, c) <= distance(a, b) + distance(b, c) + 1e-7

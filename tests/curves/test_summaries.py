@@ -1,10 +1,11 @@
 """Areas and other single numbers: by hand, by exact definition, as printed, as others have them."""
 
 from fractions import Fraction
+from math import dist
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy.stats import ks_2samp, mannwhitneyu, rankdata
 
@@ -20,6 +21,7 @@ from rocspace.curves import (
     auc_score,
     best_orientation,
     closest_to_perfect,
+    curve_length,
     eer,
     gini,
     ks,
@@ -385,6 +387,71 @@ def test_parts_add_up(sample, cuts):
         assert_near(sum(parts), auc(table))
     assert partial_auc(table) == partial_auc(table, tpr=(0, 1)) == auc(table)
     assert_near(partial_auc(table, standardised=True), auc(table))
+
+
+def test_two_way_pairs_by_hand():
+    # fpr <= 1/2 holds the negative .4 of two, tpr >= 1/2 the lower positive of two, also .4: a tie.
+    table = rs.tabulate([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8])
+    assert two_way_partial_auc(table, max_fpr=0.5, min_tpr=0.5, method="pairs") == 0.5 / 4
+    assert two_way_partial_auc(table, max_fpr=0.4, min_tpr=0.5, method="pairs") == 0
+    # Where the corner ends at points of the curve both versions agree: METHODS M-108's number.
+    for method in ("pairs", "polygon"):
+        found = two_way_partial_auc(rs.tabulate(*F3), max_fpr=0.5, min_tpr=0.5, method=method)
+        assert found == pytest.approx(0.03)
+
+
+@given(sample=samples(), a=tenths, b=tenths)
+@settings(max_examples=60)
+def test_two_way_pairs_are_those_of_the_definition(sample, a, b):
+    table = rs.tabulate(*sample)
+    found = two_way_partial_auc(table, max_fpr=a, min_tpr=b, method="pairs")
+    assert_near(found, slow.curves.two_way_pairs(*sample, a, b))
+    assert two_way_partial_auc(table, max_fpr=1, min_tpr=0, method="pairs") == pytest.approx(
+        auc(table)
+    )
+
+
+def test_partial_youden_by_hand():
+    # Corners (0, 0), (0, 1/2), (1/2, 1), (1, 1): 1/2 from 0 to 1/2, then 1 - fpr.
+    table = rs.tabulate([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8])
+    assert youden(table, fpr=(0, 0.2)) == youden(table, fpr=(0, 1)) == youden(table) == 0.5
+    assert youden(table, fpr=(0.6, 0.9)) == pytest.approx(0.4)
+    worst = rs.tabulate([1, 0], [1, 2])
+    assert youden(worst, fpr=(0.2, 0.4)) == pytest.approx(-0.2)
+    with pytest.raises(ValueError, match="fpr"):
+        youden(table, fpr=(0.4, 0.4))
+
+
+@given(sample=samples(), a=tenths, b=tenths)
+@settings(max_examples=40)
+def test_partial_youden_is_the_largest_on_the_polygon(sample, a, b):
+    assume(a != b)
+    ends = sorted(Fraction(x).limit_denominator(20) for x in (a, b))
+    corners = polygon(*sample)
+    inside = [*ends, *(x for x, _ in corners if ends[0] <= x <= ends[1])]
+    largest = max(slow.curves.highest_at(corners, x) - x for x in inside)
+    table, part = rs.tabulate(*sample), (min(a, b), max(a, b))
+    assert youden(table, fpr=part) == pytest.approx(float(largest), abs=1e-12)
+    assert youden(table, fpr=part) <= youden(table) + 1e-12
+
+
+def test_length_by_hand():
+    assert curve_length(rs.tabulate([1, 0], [1, 1])) == pytest.approx(2**0.5)
+    assert (
+        curve_length(rs.tabulate([1, 0], [2, 1])) == curve_length(rs.tabulate([1, 0], [1, 2])) == 2
+    )
+    # A side of one half, the diagonal of a square of one half, another side of one half.
+    table = rs.tabulate([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8])
+    assert curve_length(table) == pytest.approx(1 + 0.5**0.5)
+
+
+@given(sample=samples())
+def test_length_is_that_of_the_polygon_and_falls_with_ties(sample):
+    label, score = sample
+    corners = [(float(x), float(y)) for x, y, *_ in polygon(*sample)]
+    assert curve_length(rs.tabulate(*sample)) == pytest.approx(sum(map(dist, corners, corners[1:])))
+    coarse = rs.tabulate(label, [s // 2 for s in score])
+    assert curve_length(coarse) <= curve_length(rs.tabulate(*sample)) + 1e-12
 
 
 @given(sample=samples(), a=tenths, b=tenths, c=tenths)

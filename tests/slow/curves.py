@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 
 from slow.counts import counts_at, sweep
-from slow.data import INF, weights_of
+from slow.data import INF, by_class, weights_of
 
 
 def points(label, score, weight=None, *, higher=True):
@@ -170,6 +170,33 @@ def two_way_area(polygon, max_fpr, min_tpr):
             start, y = x0 + (bottom - y0) * (x1 - x0) / (y1 - y0), bottom
         area += (x1 - start) * (y + y1 - 2 * bottom) / 2
     return area
+
+
+def two_way_pairs(label, score, max_fpr, min_tpr):
+    """Pairs of the top floor(max_fpr N) negatives and the bottom floor((1 - min_tpr) P) positives.
+
+    Of tied cases at a cut each counts with the share of them that is inside.
+    """
+    pos, neg = by_class(label, score)
+    P, N = len(pos), len(neg)
+
+    def inside(scores, many):
+        """How much of each case is among the first `many`."""
+        parts = []
+        for s in scores:
+            before = sum(o > s for o in scores)
+            equal = sum(o == s for o in scores)
+            parts.append(min(max(Fraction(many - before, equal), 0), 1))
+        return parts
+
+    top = inside([s for s, _ in neg], int(Fraction(max_fpr).limit_denominator(1000) * N))
+    bottom = inside([-s for s, _ in pos], int((1 - Fraction(min_tpr).limit_denominator(1000)) * P))
+    wins = sum(
+        p * n * (Fraction(int(a > b)) + Fraction(int(a == b), 2))
+        for (a, _), p in zip(pos, bottom, strict=True)
+        for (b, _), n in zip(neg, top, strict=True)
+    )
+    return wins / (P * N)
 
 
 def mcclish(area, low, high, *, beside=False):

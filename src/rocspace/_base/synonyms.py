@@ -76,6 +76,7 @@ TABLE = {
     "curves.auc": "area under the ROC curve, AUROC, c-statistic, concordance index, c index, A",
     "curves.gini": "Gini coefficient, accuracy ratio, Somers' D, somers d",
     "curves.partial_auc": "partial area, pAUC",
+    "curves.curve_length": "length of the curve",
     "curves.two_way_partial_auc": "two-way partial area",
     "curves.ks": "Kolmogorov-Smirnov distance, KS statistic",
     "curves.closest_to_perfect": "closest top-left",

@@ -41,6 +41,7 @@ from rocspace.curves.summaries import auc_bounds as auc_bounds
 from rocspace.curves.summaries import auc_score as auc_score
 from rocspace.curves.summaries import best_orientation as best_orientation
 from rocspace.curves.summaries import closest_to_perfect as closest_to_perfect
+from rocspace.curves.summaries import curve_length as curve_length
 from rocspace.curves.summaries import eer as eer
 from rocspace.curves.summaries import gini as gini
 from rocspace.curves.summaries import ks as ks

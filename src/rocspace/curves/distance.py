@@ -9,6 +9,7 @@ import numpy as np
 
 from rocspace._base.arrays import Vector
 from rocspace._base.checks import check_choice
+from rocspace.counts.confusion import rows_called_positive
 from rocspace.counts.table import ScoreTable, need
 from rocspace.curves.roc import roc_curve
 from rocspace.results.curve import Curve, Line, left_right, line_of
@@ -110,13 +111,18 @@ class _Path:
         """Return (2, n): both rates when so many are called positive; ties on the diagonal."""
         return np.stack([np.interp(called, self.called, y) for y in (self.fpr, self.tpr)])
 
+    def by_length(self) -> _Path:
+        """Return the same curve by the share of its length that lies behind."""
+        behind = np.cumsum(np.hypot(np.diff(self.fpr), np.diff(self.tpr)))
+        return _Path(called=np.append(0.0, behind / behind[-1]), fpr=self.fpr, tpr=self.tpr)
+
 
 def average_metric_distance(
     first: ScoreTable,
     second: ScoreTable | Literal["perfect", "chance"],
     *,
     order: float = 1.0,
-    by: Literal["auto", "cases", "rate"] = "auto",
+    by: Literal["auto", "cases", "rate", "length", "threshold"] = "auto",
 ) -> float:
     """Average metric distance of two ROC curves: the mean distance of their points, case by case.
 
@@ -129,10 +135,13 @@ def average_metric_distance(
     order : float, default 1
         The norm of the difference of two points: 1 adds both rates, 2 is the straight line,
         ``inf`` takes the larger.
-    by : {"auto", "cases", "rate"}, default "auto"
-        "cases": the n-th point of a curve is what the n highest scores make, and the mean is
-        over n; for scores of the same cases. "rate": the integral over the share called
-        positive. "auto": "cases" where both have the same counts of each class, else "rate".
+    by : {"auto", "cases", "rate", "length", "threshold"}, default "auto"
+        Which points belong together. "cases": the n-th point of a curve is what the n highest
+        scores make, and the mean is over n; for scores of the same cases. "rate": those with the
+        same share called positive, integrated over it. "length": those after the same share of
+        the curve's length. "threshold": those with the same threshold, from the lowest to the
+        highest score of either, for two scores on one scale. "auto": "cases" where both have the
+        same counts of each class, else "rate".
 
     Returns
     -------
@@ -145,13 +154,14 @@ def average_metric_distance(
     SingleClassError
         If a class is missing.
     ValueError
-        If the order is less than 1, or the cases cannot be matched.
+        If the order is less than 1, the cases cannot be matched, or thresholds cannot be
+        compared: an ideal curve has none, and infinite scores have no distance.
 
     Notes
     -----
-    Tied cases are placed in equal steps along their diagonal. "cases" costs O(n), "rate" O(k log
-    k); the latter cuts both curves at all knots and crossings, and is exact for orders 1
-    and inf, and to 8 digits or more for others.
+    Tied cases are placed in equal steps along their diagonal. "cases" costs O(n), the others
+    O(k log k). "rate" and "length" cut both curves at all knots and crossings, and are exact for
+    orders 1 and inf, and to 8 digits or more for others. "threshold" compares steps, and is exact.
 
     References
     ----------
@@ -166,10 +176,12 @@ def average_metric_distance(
     (0.25, 0.25)
     """
     need("average_metric_distance", first)
-    check_choice("by", by, ("auto", "cases", "rate"))
+    check_choice("by", by, ("auto", "cases", "rate", "length", "threshold"))
     if not order >= 1:
         msg = f"order is {order}, but a norm has an order from 1 to infinity."
         raise ValueError(msg)
+    if by == "threshold":
+        return _by_threshold(first, second, order)
     one = _path(first)
     if isinstance(second, str):
         check_choice("second", second, ("perfect", "chance"))
@@ -182,7 +194,9 @@ def average_metric_distance(
     if by == "cases" and not matched:
         msg = 'by="cases" needs the same counts of both classes, without weights. Use by="rate".'
         raise ValueError(msg)
-    if matched and by != "rate":
+    if by == "length":
+        one, two = one.by_length(), two.by_length()
+    elif matched and by != "rate":
         n = int(first.n_pos + first.n_neg)
         called = np.arange(1, n + 1) / n
         return float(_norms(one.at(called) - two.at(called), order).mean())
@@ -194,6 +208,31 @@ def _path(table: ScoreTable) -> _Path:
     called = (curve.tp + curve.fp) / (table.n_pos + table.n_neg)
     called[-1] = 1.0
     return _Path(called=called, fpr=curve.fpr, tpr=curve.tpr)
+
+
+def _by_threshold(first: ScoreTable, second: Any, order: float) -> float:
+    """Return the mean distance at the same threshold, evenly over the range of both scores."""
+    if isinstance(second, str):
+        msg = f'by="threshold" compares two scores, but {second!r} has no thresholds.'
+        raise ValueError(msg)
+    need("average_metric_distance", second)
+    knots = np.union1d(first.score, second.score)
+    if first.higher_is_positive != second.higher_is_positive or not np.isfinite(knots).all():
+        msg = (
+            'by="threshold" needs finite scores, of which both are higher for positives, or lower.'
+        )
+        raise ValueError(msg)
+    if knots.size == 1:  # one score for all: any threshold calls all or none
+        return 0.0
+    between = knots[1:] if first.higher_is_positive else knots[:-1]  # what each piece calls
+    rates = []
+    for table in (first, second):
+        row = rows_called_positive(table, between)
+        called = ((table.fp, table.n_neg), (table.tp, table.n_pos))
+        rates.append(np.stack([np.append(0, column)[row] / size for column, size in called]))
+    half = knots / 2  # as the whole range may overflow
+    width = np.diff(half) / (half[-1] - half[0])
+    return float(width @ _norms(rates[0] - rates[1], order))
 
 
 def _ideal(table: ScoreTable, name: str) -> _Path:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Literal
 
 import numpy as np
 
@@ -262,24 +263,29 @@ def rate_gap(table: ScoreTable) -> Vector:
 
 
 @explained
-def youden(table: ScoreTable) -> float:
+def youden(table: ScoreTable, *, fpr: tuple[float, float] | None = None) -> float:
     """Youden index J: the largest ``tpr - fpr`` over all thresholds.
 
     Parameters
     ----------
     table : ScoreTable
         Counts by distinct score, both classes present.
+    fpr : tuple of float, optional
+        The partial index: the largest difference on the polygon over this range only.
 
     Returns
     -------
     float
         In [0, 1]; 0 (rejecting all) is chance. The thresholds that reach it are
-        ``optimal_points(table, criterion="youden")``.
+        ``optimal_points(table, criterion="youden")``. The partial index is negative where the
+        curve runs below the diagonal over all of the range.
 
     Raises
     ------
     SingleClassError
         If a class is missing.
+    ValueError
+        If the range is not increasing inside [0, 1].
 
     Notes
     -----
@@ -296,7 +302,54 @@ def youden(table: ScoreTable) -> float:
     0.5
     """
     need("youden", table)
-    return max(0.0, float(rate_gap(table).max()))
+    if fpr is None:
+        return max(0.0, float(rate_gap(table).max()))
+    _, low, high = checks.check_part(fpr, None) or ("fpr", 0.0, 1.0)
+    curve = roc_curve(table)
+    inside = (curve.fpr >= low) & (curve.fpr <= high)
+    ends = curve.tpr_at(np.array([low, high])) - np.array([low, high])
+    return float(np.max((curve.tpr - curve.fpr)[inside], initial=ends.max()))
+
+
+@explained
+def curve_length(table: ScoreTable) -> float:
+    """Length of the ROC curve, an index of how far it is from chance.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Counts by distinct score, both classes present.
+
+    Returns
+    -------
+    float
+        From the root of 2, for a score that ties all cases, to 2, for a perfect one. It also is
+        large where a score ranks the classes well in parts and the wrong way round in others, and
+        it grows with the number of distinct scores: a curve of steps has the length 2.
+
+    Raises
+    ------
+    SingleClassError
+        If a class is missing.
+
+    Notes
+    -----
+    O(k). The polygon's length. That of an untied sample is 2 whatever its quality; merge near
+    scores, or take the hull's or a fitted curve's, before comparing lengths.
+
+    References
+    ----------
+    Alonso, Nakas and Pardo (2020), the whole paper.
+
+    Examples
+    --------
+    >>> from rocspace import tabulate
+    >>> round(curve_length(tabulate([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8])), 4)
+    1.7071
+    """
+    need("curve_length", table)
+    curve = roc_curve(table)
+    return min(float(np.hypot(np.diff(curve.fpr), np.diff(curve.tpr)).sum()), 2.0)
 
 
 @explained
@@ -482,7 +535,13 @@ def _partial_area(table: ScoreTable, low: float, high: float, axis: Axis = "fpr"
 
 
 @explained
-def two_way_partial_auc(table: ScoreTable, *, max_fpr: float, min_tpr: float) -> float:
+def two_way_partial_auc(
+    table: ScoreTable,
+    *,
+    max_fpr: float,
+    min_tpr: float,
+    method: Literal["polygon", "pairs"] = "polygon",
+) -> float:
     """Area under the curve inside the corner ``fpr <= max_fpr`` and ``tpr >= min_tpr``.
 
     Parameters
@@ -491,6 +550,9 @@ def two_way_partial_auc(table: ScoreTable, *, max_fpr: float, min_tpr: float) ->
         Counts by distinct score, both classes present.
     max_fpr, min_tpr : float
         The corner, in [0, 1].
+    method : {"polygon", "pairs"}
+        Default "polygon". "pairs": the share of pairs that are ranked rightly, ties one half, of
+        the highest negatives and the lowest positives, as many of them as the corner holds whole.
 
     Returns
     -------
@@ -506,8 +568,8 @@ def two_way_partial_auc(table: ScoreTable, *, max_fpr: float, min_tpr: float) ->
 
     Notes
     -----
-    O(k). The curve is the polygon. The version that counts pairs of cases differs from
-    it by the interpolation at the ends of the corner.
+    O(k). Both versions agree where the corner cuts the curve at its points, without ties there;
+    else they differ by the interpolation at the ends of the corner.
 
     References
     ----------
@@ -525,8 +587,21 @@ def two_way_partial_auc(table: ScoreTable, *, max_fpr: float, min_tpr: float) ->
     right, bottom = (
         checks.check_one_fraction(*x) for x in (("max_fpr", max_fpr), ("min_tpr", min_tpr))
     )
+    checks.check_choice("method", method, ("polygon", "pairs"))
+    if method == "pairs":
+        return _pairs_in_corner(table, right, bottom)
     left = roc_curve(table).fpr_at(bottom)
     if left >= right:
         return 0.0
     area = _partial_area(table, left, right) - bottom * (right - left)
     return max(float(area), 0.0)
+
+
+def _pairs_in_corner(table: ScoreTable, max_fpr: float, min_tpr: float) -> float:
+    """Count pairs of the top negatives and the bottom positives, equal cases in equal shares."""
+    top = np.floor(max_fpr * table.n_neg * (1 + 1e-12))
+    bottom = np.floor((1 - min_tpr) * table.n_pos * (1 + 1e-12))
+    neg = np.diff(np.minimum(table.fp, top), prepend=0.0)
+    pos = np.diff(np.maximum(table.tp - (table.n_pos - bottom), 0.0), prepend=0.0)
+    below = neg.sum() - np.cumsum(neg)
+    return float(pos @ (below + neg / 2)) / float(table.n_pos * table.n_neg)
