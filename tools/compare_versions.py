@@ -101,6 +101,11 @@ OPTIONS: dict[str, str] = {
 # -- Differences that were asked for ------------------------------------------------------------
 EXPLAINED: tuple[tuple[str, str, str], ...] = (
     (
+        r"cv_auc_estimate|average|report|summarise|cli\(",
+        r".*(interval|low|high|width|se|model_se|rows|method|mean).*",
+        "the variance of a cross-validated area allows for dependent folds (issue 13, 5)",
+    ),
+    (
         r"hull\.iso_performance_slope|cost_curves\.probability_cost|cost_comparison\.cost_share",
         ".*",
         "methods of Costs (issue 12, canon)",

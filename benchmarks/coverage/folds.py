@@ -191,6 +191,7 @@ def fitted_rows(samples: int, rng: np.random.Generator) -> Iterator[Row]:
             sample = situation.draw(rng)
             truth = float(np.mean(sample.areas))
             for method, scale in (
+                ("dependent", "moderated"),
                 ("pooled", "moderated"),
                 ("pooled", "logit"),
                 ("ledell", "logit"),

@@ -231,14 +231,19 @@ def test_variances_by_hand():
     tables = fold_tables(
         [0, 1, 0, 1, 0, 1, 0, 1], [1, 3, 2, 4, 1, 2, 3, 4], [1, 1, 1, 1, 2, 2, 2, 2]
     )
-    got = cv_auc_estimate(tables)
+    got = cv_auc_estimate(tables, method="pooled")
     assert got.value == 0.875
     # Each class: squares 1/8 by 2 + 2 - 2 degrees, times (1/2 + 1/2) / 2^2.
     assert got.se == pytest.approx(sqrt(2 * (1 / 8 / 2) / 4), rel=1e-15)
     # Influences are 0, and twice +- 1/4: mean square 1/4 in fold 2, so 1/8, by 8 cases.
     got = cv_auc_estimate(tables, method="ledell")
     assert got.se == pytest.approx(sqrt(1 / 8 / 8), rel=1e-15)
-    assert (got.method, got.n_pairs) == ("cross-validated, ledell", 4)
+    said = "cross-validated, ledell, folds taken for independent"
+    assert (got.method, got.n_pairs) == (said, 4)
+    # The area lies 3/8 = 2.1213 errors from 1/2: 1.5 exp(-4.5 / 32) more.
+    got = cv_auc_estimate(tables)
+    assert got.se == pytest.approx(sqrt((1 + 1.5 * np.exp(-4.5 / 32)) / 32), rel=1e-14)
+    assert got.method == "cross-validated, allowing for dependent folds"
 
 
 @given(sets=several)
@@ -246,7 +251,7 @@ def test_variances_by_hand():
 def test_variances_are_those_of_the_definition(sets):
     tables = tabulated(sets)
     areas = [slow.curves.auc_by_pairs(*one) for one in sets]
-    got = cv_auc_estimate(tables)
+    got = cv_auc_estimate(tables, method="pooled")
     assert got.value == pytest.approx(float(sum(areas) / len(areas)), rel=1e-14, abs=1e-15)
     exact = slow.averaging.pooled_fold_variance(sets)
     if exact is None:
@@ -256,7 +261,13 @@ def test_variances_are_those_of_the_definition(sets):
     ledell = cv_auc_estimate(tables, method="ledell")
     exact = slow.averaging.influence_variance(sets, Fraction(1, 2))
     assert ledell.se == pytest.approx(sqrt(exact), rel=1e-12, abs=1e-15)
-    for estimate in (got, ledell):
+    usual = cv_auc_estimate(tables)
+    assert usual.value == got.value
+    if len(tables) == 1 or exact is None:
+        assert usual.se == got.se or np.isnan(got.se)
+    else:  # never less than given the models, nor more than 2.5 times its variance
+        assert got.se <= usual.se <= sqrt(2.5) * got.se * (1 + 1e-12) or np.isnan(got.se)
+    for estimate in (got, ledell, usual):
         low, high = estimate.interval()
         assert 0 <= low <= estimate.value <= high <= 1
         assert low < high
@@ -285,6 +296,65 @@ def test_cvauc(name, request):
     )
     half = slow.averaging.influence_variance(sets, Fraction(1, 2))
     assert got.se == pytest.approx(sqrt(half), rel=1e-12)
+
+
+def repeats(seed, n_partitions, n_folds=4, n=40):
+    """Return tables of repeated cross-validation, and the label, features and folds."""
+    rng = np.random.default_rng(seed)
+    label, x = np.arange(n) < n // 2, rng.normal(size=(n, 6))
+    tables, folds = [], []
+    for _ in range(n_partitions):
+        fold = np.concatenate([rng.permutation(n // 2) % n_folds for _ in range(2)])
+        score = np.empty(n)
+        for k in range(n_folds):
+            train = fold != k
+            score[~train] = means(x[train], label[train])(x[~train])
+        tables += fold_tables(label, score, fold).values()
+        folds.append(fold)
+    return tables, (label, x, folds)
+
+
+def means(x, y):
+    direction = x[y].mean(axis=0) - x[~y].mean(axis=0)
+    return lambda new: new @ direction
+
+
+@given(seed=st.integers(0, 999), n_partitions=st.sampled_from([2, 4, 5, 6]))
+@settings(max_examples=15, deadline=None)
+def test_repeats_add_the_variance_between_them(seed, n_partitions):
+    tables, _ = repeats(seed, n_partitions)
+    parts = [tables[i : i + 4] for i in range(0, len(tables), 4)]
+    each = [cv_auc_estimate(part, method="pooled") for part in parts]
+    got = cv_auc_estimate(tables, n_partitions=n_partitions)
+    assert got.value == pytest.approx(np.mean([e.value for e in each]), rel=1e-14)
+    within = np.mean([e.se**2 for e in each])
+    if n_partitions >= 5:
+        between = np.var([e.value for e in each], ddof=1)
+        assert got.method.endswith(f"variance between {n_partitions} repeats")
+    else:
+        between = within * 1.5 * np.exp(-((got.value - 0.5) ** 2) / within / 32)
+        assert got.method.endswith("allowing for dependent folds")
+    assert got.se**2 == pytest.approx(within + between, rel=1e-12)
+    pooled = cv_auc_estimate(tables, n_partitions=n_partitions, method="pooled")
+    assert pooled.se**2 == pytest.approx(within, rel=1e-12)
+
+
+def test_repeats_have_as_many_folds_each():
+    tables, _ = repeats(1, 2)
+    with pytest.raises(ValueError, match="n_partitions is 3, but 8 tables"):
+        cv_auc_estimate(tables, n_partitions=3)
+    with pytest.raises(ValueError, match="n_partitions"):
+        cv_auc_estimate(tables, n_partitions=0)
+
+
+def test_what_dependent_folds_add_vanishes_far_from_chance():
+    label = np.repeat([True, False], 200)
+    fold = np.tile(np.arange(5), 80)
+    score = label * 2.0 + np.random.default_rng(3).normal(size=400)
+    tables = fold_tables(label, score, fold)
+    assert cv_auc_estimate(tables).se == pytest.approx(
+        cv_auc_estimate(tables, method="pooled").se, rel=1e-6
+    )
 
 
 def test_one_fold_is_delong():
@@ -461,7 +531,10 @@ def test_the_simulation_of_coverage(monkeypatch):
     rows = list(simulated.fold_rows(30))
     assert len({row.key for row in rows}) == len(rows)
     found = {(row.section, row.interval): row for row in rows}
-    for key in (("cross-validated area", "pooled moderated"), ("vertical average", "prediction")):
+    for key in (
+        ("cross-validated area", "dependent moderated"),
+        ("vertical average", "prediction"),
+    ):
         assert found[key].coverage >= 0.8
         assert (found[key].samples, found[key].width > 0) == (30, True)
     ratings = simulated.Situation(0.9, 30, 30, 3, kind="five ratings")

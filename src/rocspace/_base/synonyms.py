@@ -163,6 +163,7 @@ TABLE = {
     "averaging.radial_average": "radial sweep",
     "averaging.pooled_table": "pooled curve",
     "averaging.cv_auc_estimate": "cross-validated area, LeDell, cvAUC, ci cvAUC",
+    "averaging.nested_cv_auc_estimate": "nested cross-validation, Bates, nestedcv",
     "averaging.repeated_auc_estimate": "corrected resampled t, Nadeau-Bengio, "
     "repeated cross-validation",
     "models.fit_summary_roc": "summary ROC, SROC, Moses-Littenberg, meta-analysis",

@@ -12,5 +12,6 @@ from rocspace.averaging.folds import cv_tables as cv_tables
 from rocspace.averaging.folds import fold_numbers as fold_numbers
 from rocspace.averaging.folds import fold_tables as fold_tables
 from rocspace.averaging.folds import repeated_auc_estimate as repeated_auc_estimate
+from rocspace.averaging.nested import nested_cv_auc_estimate as nested_cv_auc_estimate
 from rocspace.averaging.scale import need_same_scale as need_same_scale
 from rocspace.averaging.scale import on_rank_scale as on_rank_scale

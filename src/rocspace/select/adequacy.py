@@ -6,25 +6,23 @@ even where the features are useless, and the usual test rejects too often.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from rocspace._base.arrays import Array, ArrayLike, Mask, as_block
-from rocspace._base.checks import check_choice, check_inside, check_labels, check_times
+from rocspace._base.arrays import Array, ArrayLike, Mask
+from rocspace._base.checks import check_choice, check_inside, check_times
 from rocspace._base.progress import Progress
-from rocspace.averaging.folds import scores_of
-from rocspace.counts.table import refuse, tabulate
+from rocspace.averaging import fitting
+from rocspace.averaging.fitting import checked_cases, fitter, need_classes
+from rocspace.counts.table import tabulate
 from rocspace.curves.summaries import auc
 from rocspace.inference.area import auc_test
 from rocspace.results.test import TestResult
-from rocspace.select.trials import fresh_copy
 
 AdequacyMethod: TypeAlias = Literal["permutation", "split", "bootstrap"]
-Scorer: TypeAlias = Callable[[Array], ArrayLike]
-Fitter: TypeAlias = Callable[[Array, Mask], Scorer]
+Fitter: TypeAlias = fitting.Fitter
 """Takes features (n, p) and labels (n,); returns a function from features to scores."""
 
 _NEAR = 1e-12  # areas that differ by less are equal but for rounding
@@ -107,9 +105,9 @@ def adequacy_test(
     (0.7, 0.7)
     """
     check_choice("method", method, AdequacyMethod)
-    x, y = _checked(features, y_true)
+    x, y = checked_cases(features, y_true, "adequacy_test", 1)
     generator = np.random.default_rng(rng)
-    fit = _fitter(fit, generator)
+    fit = fitter(fit, generator)
     if method == "split":
         return _split(fit, x, y, test_share, generator)
     check_times("n_perm", n_perm)
@@ -130,64 +128,6 @@ def adequacy_test(
     )
 
 
-def _fitter(fit: Any, rng: np.random.Generator) -> Fitter:
-    """Wrap a classifier as a function that fits and returns a function that scores."""
-    if callable(fit) and not hasattr(fit, "fit"):
-        return fit  # type: ignore[no-any-return]
-    scores = hasattr(fit, "predict_proba") or hasattr(fit, "decision_function")
-    if isinstance(fit, type) or not (hasattr(fit, "fit") and scores):
-        call = f" Give {fit.__name__}(...), not the class." if isinstance(fit, type) else ""
-        msg = (
-            f"fit is {fit!r}, but must be a classifier with predict_proba or decision_function, or "
-            f"a function fit(features, label) that returns a function of features.{call}"
-        )
-        raise TypeError(msg)
-
-    def fitted(x: Array, y: Mask) -> Scorer:
-        model = fresh_copy(fit, rng, keep=True).fit(_rows(x), y)
-        return lambda new: scores_of(model, _rows(new), True, "auto")
-
-    return fitted
-
-
-def _rows(x: Array) -> Array:
-    """Return a row for each case: a single feature becomes a column."""
-    return x.reshape(len(x), -1)
-
-
-def _labels(y_true: ArrayLike) -> Mask:
-    values = np.asarray(y_true)
-    if values.ndim == 1 and values.dtype.kind in "iufUS" and values.size:
-        own = np.unique(values)
-        if values.dtype.kind in "US" or not np.isin(own, (0, 1)).all():
-            some = ", ".join(repr(value) for value in own[:5].tolist())
-            msg = (
-                f"y_true has the values {some}{', ...' if own.size > 5 else ''}; give booleans, "
-                f"True for positive cases, as in y_true == {own[-1].item()!r}."
-            )
-            raise ValueError(msg)
-    return check_labels(y_true, None, "y_true")
-
-
-def _checked(features: ArrayLike, y_true: ArrayLike) -> tuple[Array, Mask]:
-    y = _labels(y_true)
-    x, missing = as_block(features, "features")
-    if missing is not None and missing.any():
-        msg = "features has missing values. Fill them, or let `fit` do so with NaN in an array."
-        raise ValueError(msg)
-    if x.ndim not in (1, 2) or len(x) != y.size:
-        msg = f"features has shape {x.shape} and y_true {y.shape}. Pass a row for each case."
-        raise ValueError(msg)
-    _need(y, "adequacy_test", 1)
-    return x, y
-
-
-def _need(y: Mask, name: str, least: int) -> None:
-    n_pos = int(np.count_nonzero(y))
-    if min(n_pos, y.size - n_pos) < least:
-        refuse(name, n_pos, y.size - n_pos, pos=least, neg=least)
-
-
 def _in_sample(fit: Fitter, x: Array, y: Mask) -> float:
     return auc(tabulate(y, fit(x, y)(x)))
 
@@ -197,7 +137,7 @@ def _split(
 ) -> TestResult:
     check_inside("test_share", test_share)
     held_out = np.zeros(y.size, dtype=bool)
-    _need(y, 'adequacy_test with method="split"', 2)
+    need_classes(y, 'adequacy_test with method="split"', 2)
     for own in (np.flatnonzero(y), np.flatnonzero(~y)):
         many = min(max(round(test_share * own.size), 1), own.size - 1)
         held_out[rng.permutation(own)[:many]] = True

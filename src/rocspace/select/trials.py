@@ -11,6 +11,7 @@ import numpy as np
 from rocspace._base.arrays import Ints, Mask, Vector
 from rocspace._base.checks import check_sizes
 from rocspace._base.frozen import Result
+from rocspace.averaging.fitting import fresh_copy
 from rocspace.averaging.folds import rows_of, scores_of
 from rocspace.counts.table import ScoreTable, tabulate
 from rocspace.curves.summaries import auc
@@ -36,16 +37,6 @@ class Bootstrapped(Result, kw_only=False):
 
     def __post_init__(self) -> None:
         check_sizes(n_models=self.n_models)
-
-
-def fresh_copy(model: Any, rng: np.random.Generator, *, keep: bool = False) -> Any:
-    """Return an unfitted copy of a classifier whose random states are drawn; `keep`: if unset."""
-    from sklearn.base import clone
-
-    given = model.get_params()
-    states = sorted(name for name in given if name.rpartition("__")[2] == "random_state")
-    drawn = [name for name in states if not keep or given[name] is None]
-    return clone(model).set_params(**{name: int(rng.integers(2**31)) for name in drawn})
 
 
 @dataclass(frozen=True, slots=True)

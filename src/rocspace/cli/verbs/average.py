@@ -54,8 +54,10 @@ def average(
 ) -> None:
     """Print the average ROC curve of cross-validation folds, and their mean area.
 
-    The interval of the mean area pools the variance of the folds. The limits of each rate, where
-    the curves meet, are those of the true curve, from which averages of small folds may differ.
+    The interval of the mean area is for the models that were fitted, and allows for folds that
+    depend on each other, since each case tests one model and trains the others. The limits of each
+    rate, where the curves meet, are those of the true curve, from which averages of small folds may
+    differ.
 
     Parameters
     ----------

@@ -1,0 +1,152 @@
+"""Nested cross-validation: an error of the mean area of folds that knows that folds depend."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from rocspace._base.arrays import Array, ArrayLike, Ints, Mask
+from rocspace._base.checks import check_sizes, check_times
+from rocspace._base.progress import Progress
+from rocspace.averaging.fitting import Fitter, checked_cases, fitter
+from rocspace.averaging.folds import folds_apart, mean_of_repeats
+from rocspace.counts.table import ScoreTable, tabulate
+from rocspace.curves.summaries import auc
+from rocspace.results.estimates import AreaEstimate, Estimate
+
+
+def nested_cv_auc_estimate(
+    fit: Fitter | Any,
+    features: ArrayLike,
+    y_true: ArrayLike,
+    *,
+    n_folds: int = 5,
+    n_partitions: int = 6,
+    rng: np.random.Generator | int | None = None,
+    progress: bool | None = None,
+) -> Estimate:
+    """Cross-validated area of a way of learning, by nested cross-validation.
+
+    `cv_auc_estimate` takes folds for independent, given their models. They are not: each case
+    tests one model and trains the others. Here models are fitted without two folds at a time, and
+    what they say of one fold, compared with what that fold says, shows how far off areas are.
+
+    Parameters
+    ----------
+    fit : classifier or callable
+        A classifier as scikit-learn has them, which is cloned for each fit; or ``fit(features,
+        label)``, which fits a model and returns a function that scores features, larger
+        meaning more positive. Every choice that uses the labels belongs inside it.
+    features : array-like, shape (n,) or (n, p)
+        Features of the cases.
+    y_true : array-like, shape (n,)
+        Labels: booleans or 0/1.
+    n_folds : int, default 5
+        Folds of each repeat, at least 3; each class is shared out evenly.
+    n_partitions : int, default 6
+        How many partitions into folds are drawn.
+    rng : numpy.random.Generator or int, optional
+        Generator or seed; the same seed gives the same folds.
+    progress : bool, optional
+        Whether to show progress; by default in a terminal.
+
+    Returns
+    -------
+    Estimate
+        The mean area over all folds of all repeats: of the models that this way of learning fits
+        to these cases but for one fold. Its standard error allows for dependent folds.
+
+    Raises
+    ------
+    SingleClassError
+        If a class has fewer cases than there are folds.
+    TypeError, ValueError
+        If `fit` is no way of learning, a number is out of range, or features are missing.
+
+    Notes
+    -----
+    In each repeat and fold, the mean area on the other folds of models that saw neither them nor
+    this fold, minus the area of this fold by the model of all other folds, is squared; from the
+    mean of these squares, the variance of a fold's area given its model is subtracted. The
+    standard error is the root of ``(K - 1) / K`` times that, but not below the error that takes
+    folds for independent, nor above ``sqrt(K)`` times it. An area is no mean over cases: DeLong's
+    variance within folds, pooled as by `cv_auc_estimate`, stands for that of a mean, which is our
+    adaptation. A model without two folds serves both, so there are ``K (K + 1) / 2`` fits in each
+    repeat. The bias correction of the paper, towards the model of all cases, is left out.
+
+    Measured at level .95 (200 to 300 samples in each of 18 situations: best of 10 to 50 features,
+    nearest centroid of 50, ridge of 20; areas .5 to .95; 25 + 25 to 100 + 100 cases): the default
+    interval covers the mean area of the fitted models in 94 to 99 percent of samples, that of
+    the model of all cases in 92 to 99 (with the bias correction in 90 to 98), where folds taken
+    for independent cover in 86 to 97.
+
+    References
+    ----------
+    Bates, Hastie and Tibshirani (2023), Algorithm 1 and section 4.3; Bengio and Grandvalet (2004),
+    the whole paper, on why folds alone cannot tell.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> draw = np.random.default_rng(1)
+    >>> label, features = np.arange(60) < 30, draw.normal(size=(60, 20))
+    >>> def means(x, y):
+    ...     direction = x[y].mean(axis=0) - x[~y].mean(axis=0)
+    ...     return lambda new: new @ direction
+    >>> found = nested_cv_auc_estimate(means, features, label, rng=1)
+    >>> low, high = found.interval()
+    >>> print(f"{found.value:.2f}, {low:.2f} to {high:.2f}")
+    0.47, 0.22 to 0.73
+    """
+    check_sizes(n_folds=n_folds)
+    check_times("n_partitions", n_partitions)
+    if n_folds < 3:
+        msg = f"n_folds is {n_folds}, but two folds are left out at a time: take 3 or more."
+        raise ValueError(msg)
+    x, y = checked_cases(features, y_true, "nested_cv_auc_estimate", n_folds)
+    generator = np.random.default_rng(rng)
+    way = fitter(fit, generator)
+    apart, squares = [], []
+    with Progress("nested cross-validation", n_partitions, show=progress) as shown:
+        for _ in range(n_partitions):
+            fold = np.empty(y.size, dtype=np.int64)
+            for own in (y, ~y):
+                fold[own] = generator.permutation(int(own.sum())) % n_folds
+            found, square = _repeat(way, x, y, fold)
+            apart.append(found)
+            squares.append(square)
+            shown.add()
+    return _together(apart, float(np.mean(squares)), n_folds)
+
+
+def _repeat(way: Fitter, x: Array, y: Mask, fold: Ints) -> tuple[AreaEstimate, float]:
+    """Return the area of one partition, folds apart, and the mean square of the paper's (a)."""
+    n_folds = int(fold.max()) + 1
+    outer: list[ScoreTable] = []
+    inner = np.full((n_folds, n_folds), np.nan)  # [k, j]: on fold j, without folds k and j
+    for k in range(n_folds):
+        outer += _scored(way, x, y, fold, (k,))
+        for j in range(k):
+            inner[j, k], inner[k, j] = map(auc, _scored(way, x, y, fold, (k, j)))
+    areas = [auc(table) for table in outer]
+    gaps = np.nanmean(inner, axis=1) - areas
+    return folds_apart(outer), float((gaps**2).mean())
+
+
+def _scored(
+    way: Fitter, x: Array, y: Mask, fold: Ints, left_out: tuple[int, ...]
+) -> list[ScoreTable]:
+    """Fit to all other folds; count the scores of each of those that were left out."""
+    train = ~np.isin(fold, left_out)
+    score = way(x[train], y[train])
+    return [tabulate(y[fold == k], score(x[fold == k])) for k in left_out]
+
+
+def _together(apart: list[AreaEstimate], square: float, n_folds: int) -> AreaEstimate:
+    together = mean_of_repeats(apart)
+    naive = together.se**2
+    mse = (n_folds - 1) / n_folds * (square - n_folds * naive)
+    variance = min(max(mse, naive), n_folds * naive)
+    return replace(together, se=variance**0.5, method="nested cross-validation")
