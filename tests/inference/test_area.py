@@ -5,7 +5,7 @@ from itertools import permutations, product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -22,10 +22,12 @@ from rocspace.inference import (
     placements,
 )
 from rocspace.inference.area import null_variance
+from rocspace.results.unseen import unseen_limits
 from slow.data import F3, answer, assert_close, cases, reference, samples
 from slow.inference import (
     bamber_by_pairs,
     delong_by_pairs,
+    heavy_interval_by_cases,
     null_variance_by_formula,
     partial_variance_by_influence,
     partial_variance_literal,
@@ -689,6 +691,7 @@ def test_unknown_methods_and_weights():
         delong(table, weight_type="frequency")
 
 
+@pytest.mark.filterwarnings("ignore:Only")
 def test_one_case_that_carries_the_weight():
     # Nearly all weight on one positive: one effective positive, no variance to be had but
     # the model's.
@@ -771,3 +774,100 @@ def test_ks_test_of_more_cases_than_anybody_has():
     assert ks_test(apart).pvalue == 0
     near = rs.ScoreTable.from_counts([1, 0], [2**60 + 2**30, 2**60], [2**60, 2**60 + 2**30])
     assert 0.01 < ks_test(near).pvalue < 1
+
+
+# --- weights that know the score --------------------------------------------------------------
+
+hardly_known = pytest.mark.filterwarnings("ignore:Only")
+
+
+@st.composite
+def weighted_cases(draw):
+    """Labels, scores without ties, weights of which some are heavy."""
+    n = draw(st.integers(8, 30))
+    label = [1, 1, 0, 0, *draw(st.lists(st.integers(0, 1), min_size=n - 4, max_size=n - 4))]
+    score = draw(st.permutations(range(n)))
+    weight = draw(st.lists(st.sampled_from([1, 1.5, 2, 10, 20]), min_size=n, max_size=n))
+    return label, score, weight
+
+
+@hardly_known
+@given(sample=weighted_cases(), level=st.sampled_from([0.8, 0.95]))
+@settings(max_examples=80)
+def test_a_heavy_case_is_added_to_each_class(sample, level):
+    label, score, weight = sample
+    assume(len({w for w, y in zip(weight, label, strict=True) if y}) > 1)
+    found = rs.delong(rs.tabulate(label, score, sample_weight=weight))
+    assume(0 < found.value < 1 and all(c.variance > 1e-12 for c in found.classes))
+    low, high = heavy_interval_by_cases(label, score, weight, level)
+    own = unseen_limits(found.value, [c._replace(mean=None) for c in found.classes], level)
+    assert own == pytest.approx((low, high), rel=1e-7)
+    shown = found.interval(level)
+    assert shown.low <= low + 1e-12
+    assert high - 1e-12 <= shown.high
+    assert shown.method == "delong, unseen"
+
+
+@given(sample=weighted_cases(), scale=st.tuples(st.sampled_from([1, 3, 0.01]), st.just(7)))
+@settings(max_examples=40)
+def test_weights_that_only_tell_the_classes_apart_change_nothing(sample, scale):
+    label, score, _ = sample
+    plain = rs.delong(rs.tabulate(label, score))
+    weight = [scale[y] for y in label]
+    found = rs.delong(rs.tabulate(label, score, sample_weight=weight))
+    assert list(found.interval()) == pytest.approx(list(plain.interval()), rel=1e-9)
+    assert found.interval().method == plain.interval().method
+
+
+@hardly_known
+@given(sample=weighted_cases(), scale=st.sampled_from([3.0, 0.01]))
+@settings(max_examples=40)
+def test_each_class_has_its_own_scale_of_weights(sample, scale):
+    label, score, weight = sample
+    one = rs.delong(rs.tabulate(label, score, sample_weight=weight)).interval()
+    scaled = [w * (scale if y else 1) for w, y in zip(weight, label, strict=True)]
+    two = rs.delong(rs.tabulate(label, score, sample_weight=scaled)).interval()
+    assert list(one) == pytest.approx(list(two), rel=1e-9)
+
+
+def test_missing_heavy_cases_are_warned_of():
+    # Of the negatives 10 weigh 20; no positive does.
+    label = [1] * 30 + [0] * 60
+    weight = [1] * 30 + [20] * 10 + [1] * 50
+    score = np.random.default_rng(4).normal(size=90) + label
+    table = rs.tabulate(label, score, sample_weight=weight)
+    for call in (rs.delong, rs.auc_estimate):
+        with pytest.warns(UserWarning, match="Only 0 of the positives weigh at least half of 20"):
+            call(table)
+    with pytest.warns(UserWarning, match="interval"):
+        found = rs.delong(table)
+    plain = found.interval(scale="moderated")
+    assert found.interval().high - found.interval().low > 1.5 * (plain.high - plain.low)
+
+
+@pytest.mark.filterwarnings("error")
+def test_heavy_cases_that_were_seen_are_no_warning():
+    label = [1] * 60 + [0] * 60
+    weight = ([20] * 10 + [1] * 50) * 2
+    score = np.random.default_rng(4).normal(size=120) + label
+    rs.delong(rs.tabulate(label, score, sample_weight=weight))
+
+
+@hardly_known
+def test_weighted_differences_allow_for_a_heavy_case():
+    rng = np.random.default_rng(6)
+    label = np.repeat([1, 0], [30, 60])
+    common = rng.normal(size=90) + label
+    scores = {k: common + rng.normal(size=90) for k in "ab"}
+    weight = np.where(rng.random(90) < 0.1, 15.0, 1.0)
+    gain = rs.auc_difference(rs.pair_scores(label, scores, sample_weight=weight))
+    assert gain.interval().method == "delong, unseen"
+    assert gain.interval(0.9).low < gain.interval(0.9, scale="t").low
+    for end in gain.interval(0.9):
+        assert gain.test(null=end).pvalue == pytest.approx(0.1, rel=1e-6)
+    by_class = gain.classes
+    assert sum(c.variance for c in by_class) == pytest.approx(gain.se**2)
+    # Scores that rank alike: the heavy case cannot tell them apart.
+    twins = {"a": scores["a"], "b": 2 * scores["a"]}
+    same = rs.auc_difference(rs.pair_scores(label, twins, sample_weight=weight))
+    assert sum(c.unseen for c in same.classes) < 1e-12

@@ -122,6 +122,6 @@ def test_who_has_it():
     assert rs.delong(table).interval().method == "delong, unseen"
     assert rs.auc_estimate(table, method="bamber").interval().method == "bamber, moderated"
     weighted = rs.tabulate([0, 0, 1, 1, 1], [1, 2, 2, 3, 1], sample_weight=[1, 2, 1, 2, 1.5])
-    assert rs.delong(weighted).interval().method == "delong, moderated"
+    assert rs.delong(weighted).interval().method == "delong, unseen"
     with pytest.raises(ValueError, match=r'"unseen" needs the placements of both classes'):
-        rs.delong(weighted).interval(scale="unseen")
+        rs.auc_estimate(table, method="bamber").interval(scale="unseen")

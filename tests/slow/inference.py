@@ -135,6 +135,37 @@ def jackknife_by_deletion(label, scores, cluster, weight=None):
     return (len(names) - 1) / len(names) * float(np.dot(*moved))
 
 
+def heavy_interval_by_cases(label, score, weight, level):
+    """Wilson's interval with one more case of the largest weight, case by case."""
+    parts, reach = [], 0.0
+    pos, neg = placements_by_pairs(label, score, weight)
+    own = {y: [w for w, z in zip(weight, label, strict=True) if z == y] for y in (1, 0)}
+    area = sum(w * p for w, p in zip(own[1], pos, strict=True)) / sum(own[1])
+    light = {}
+    for y, w in own.items():
+        light[y] = sorted(w)[-(-len(w) // 10) - 1]
+        reach = max(reach, max(w) / light[y])
+    for y, placed in ((1, pos), (0, neg)):
+        w, most = own[y], light[y] * reach
+        influence = [v * float(p - area) / sum(w) for v, p in zip(w, placed, strict=True)]
+        n, square = sum(w) ** 2 / sum(v * v for v in w), sum(e * e for e in influence)
+        second, fourth = (
+            sum(v * v * float(p - area) ** k for v, p in zip(w, placed, strict=True))
+            / sum(v * v for v in w)
+            for k in (2, 4)
+        )
+        free = 1 / max(1 / (n - 1), (fourth / second**2 - 1) / n / 2)
+        seen = sum(v >= most / 2 for v in w)
+        more = 2 / (1 + seen) * (most / (sum(w) + most)) ** 2 * float(area * (1 - area))
+        parts += [(square * n / (n - 1), free), (more, 10 * (1 + seen))]
+    v = sum(part[0] for part in parts)
+    df = v * v / sum(part[0] ** 2 / part[1] for part in parts)
+    t2 = stats.t.ppf((1 + level) / 2, df) ** 2 * v / float(area * (1 - area))
+    middle = (float(area) + t2 / 2) / (1 + t2)
+    half = (middle**2 - float(area) ** 2 / (1 + t2)) ** 0.5
+    return middle - half, middle + half
+
+
 def leverage_df_by_matrices(held_pos, held_neg, squares_pos, squares_neg, r, s):
     """Degrees of freedom of Bell and McCaffrey from the whole matrix of clusters by clusters."""
     n = len(held_pos)

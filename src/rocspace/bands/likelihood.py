@@ -76,8 +76,10 @@ def likelihood_band(
     weigh more than others: ``W / (r (1 - t) + q t)``, W the sum of weights, r and q their mean by
     weight on both sides; N likewise. Measured at 300 + 300 cases that were drawn by their scores
     and weighted back (normal scores, ``w = exp(-+0.4 score)``): 95 percent of 150 samples each;
-    with lognormal weights 96 to 100 percent of 200; both with the critical
-    value before version 0.2, which was 2 percent larger for 300 + 300 cases.
+    with lognormal weights 96 to 100 percent of 200; both with the critical value before version
+    0.2, which was 2 percent larger for 300 + 300 cases. Where a class lacks the heavy cases that
+    it may have, as `rocspace.delong` warns, the band does not hold: 47 percent in a two-phase
+    sample of 20 + 500 cases (weights 1 and 20), 76 at 50 + 50, 91 at 200 + 200.
 
     References
     ----------

@@ -146,7 +146,9 @@ def _of_components(found: Components, i: int, j: int) -> Difference:
     r = float(covariance[i, j]) / scale if scale > 0 else float("nan")
     spread = found.spread(contrast)
     gap = _difference(found.estimates[i], found.estimates[j], spread, r)
-    return replace(gap, gaps=found.gaps(i, j, spread), usual=found.usual)
+    return replace(
+        gap, gaps=found.gaps(i, j, spread), classes=found.heavy(i, j, spread), usual=found.usual
+    )
 
 
 def _difference(
@@ -422,8 +424,8 @@ def compare_aucs(
 
     References
     ----------
-    DeLong, DeLong and Clarke-Pearson (1988), the whole paper; Sun and Xu (2014), Algorithm 2;
-    Obuchowski (1997), the whole paper, for clusters.
+    DeLong, DeLong and Clarke-Pearson (1988), the whole paper; Sun and Xu (2014), Algorithm 2.
+    `rocspace.inference.clustered_auc_estimate` has those for clusters.
 
     Examples
     --------

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
-from rocspace._base.arrays import Array
+from rocspace._base.arrays import Array, Vector
 from rocspace.counts.table import ScoreTable
+
+_ALIKE = 1e-9  # weights whose ratio differs from 1 by less are equal
+_ADDED = 2.0  # heavy cases that Agresti and Coull would add
 
 
 def effective_size(weight: Array) -> float:
@@ -32,3 +36,68 @@ def frequencies(table: ScoreTable) -> ScoreTable:
             raise ValueError(msg)
     pos, neg = table.pos.astype(np.int64), table.neg.astype(np.int64)
     return replace(table, pos=pos, neg=neg, pos_w2=None, neg_w2=None)
+
+
+# --- the heaviest case that a class may have --------------------------------------------------
+
+
+class Heaviest(NamedTuple):
+    """The largest weight that a case of a class may have, in units of the class.
+
+    Attributes
+    ----------
+    weight : float
+        As much more than that of a light case as in the class where weights vary more.
+    seen : float
+        How many cases of the class weigh at least half of it.
+    typical, total : float
+        The mean weight of the class, and the sum of its weights.
+    """
+
+    weight: float
+    seen: float
+    typical: float
+    total: float
+
+    @property
+    def missing(self) -> float:
+        """How many such cases to add: Agresti and Coull's two, shared with those seen."""
+        return _ADDED / (1 + self.seen)
+
+
+def heaviest_of(table: ScoreTable) -> tuple[Heaviest, Heaviest] | None:
+    """Return the heaviest case of both classes, or None for counts and equal weights.
+
+    Cases of one row are taken to weigh the same. A light case weighs what a tenth of its class
+    does not exceed.
+    """
+    if not table.is_weighted:
+        return None
+    rows = [_rows(*each) for each in ((table.pos, table.pos_w2), (table.neg, table.neg_w2))]
+    light = [_light(*each) for each in rows]
+    ratio = max(float(weight.max()) / base for (weight, _), base in zip(rows, light, strict=True))
+    if ratio <= 1 + _ALIKE:
+        return None
+    pos, neg = (
+        Heaviest(
+            weight=base * ratio,
+            seen=float(many[weight >= base * ratio / 2 * (1 - _ALIKE)].sum()),
+            typical=float((weight * many).sum() / many.sum()),
+            total=float((weight * many).sum()),
+        )
+        for (weight, many), base in zip(rows, light, strict=True)
+    )
+    return pos, neg
+
+
+def _rows(weight: Array, square: Array | None) -> tuple[Vector, Vector]:
+    """Return what the cases of a class weigh in each row that has some, and their number."""
+    assert square is not None
+    own = weight > 0
+    return square[own] / weight[own], weight[own] ** 2 / square[own]
+
+
+def _light(weight: Vector, many: Vector) -> float:
+    order = np.argsort(weight)
+    reached = np.cumsum(many[order])
+    return float(weight[order][np.searchsorted(reached, reached[-1] / 10 * (1 - _ALIKE))])

@@ -12,10 +12,10 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from rocspace._base.calls import explained
-from rocspace._base.checks import check_choice, check_part
+from rocspace._base.checks import check_choice, check_part, warn
 from rocspace._base.exact import exact_dot
 from rocspace.counts.table import ScoreTable, need
-from rocspace.counts.weights import frequencies
+from rocspace.counts.weights import Heaviest, frequencies, heaviest_of
 from rocspace.curves.summaries import auc, ks, partial_auc
 from rocspace.inference.area_models import (
     area_model_variance,
@@ -24,6 +24,7 @@ from rocspace.inference.area_models import (
     part_model_variance,
 )
 from rocspace.inference.spread import (
+    ClassSpread,
     Spread,
     below_fpr,
     partial_placements,
@@ -32,11 +33,12 @@ from rocspace.inference.spread import (
 )
 from rocspace.results.estimates import AreaEstimate
 from rocspace.results.test import Alternative, TestResult, student_tail
-from rocspace.results.unseen import ClassMean
+from rocspace.results.unseen import Classes, ClassMean, WeightedMean
 
 VarianceMethod: TypeAlias = Literal["delong", "hanley-mcneil", "bamber", "unbiased"]
 WeightType: TypeAlias = Literal["importance", "frequency"]
 
+_FEW, _OFTEN = 5, 3  # fewer cases, of more than so many mean weights, are warned of
 _EXACT_KS = 10_000  # up to this many cases the exact distribution of the KS distance is used
 
 
@@ -168,6 +170,11 @@ def auc_estimate(
     SingleClassError, ValueError
         As `auc_variance`.
 
+    Warns
+    -----
+    UserWarning
+        As `delong`.
+
     Examples
     --------
     >>> from rocspace import tabulate
@@ -175,7 +182,23 @@ def auc_estimate(
     >>> round(auc_estimate(table, method="hanley-mcneil").se, 6)
     0.184039
     """
-    return _estimate(_counts_for("auc_estimate", table, method, weight_type), method)
+    counts = _counts_for("auc_estimate", table, method, weight_type)
+    _warn_of_missing(counts)
+    return _estimate(counts, method)
+
+
+def _warn_of_missing(table: ScoreTable) -> None:
+    """Warn if a class hardly has cases that weigh as much as some that it may have."""
+    for name, each in zip(("positives", "negatives"), heaviest_of(table) or (), strict=False):
+        if each.seen < _FEW and each.weight > _OFTEN * each.typical:
+            warn(
+                f"Only {each.seen:.3g} of the {name} weigh at least half of "
+                f"{each.weight / each.typical:.3g} times their mean weight, the most that a case "
+                "may weigh here. What others like them score is hardly known: the default interval "
+                "allows for one that was not seen. If weights have nothing to do with scores, "
+                'interval(scale="moderated") is narrower.'
+            )
+            return
 
 
 def _estimate(counts: ScoreTable, method: str) -> AreaEstimate:
@@ -189,23 +212,56 @@ def _estimate(counts: ScoreTable, method: str) -> AreaEstimate:
         n_pairs=min(sizes),
         df=spread.df,
         model_se=_root(area_model_variance(area, *sizes)),
-        classes=_class_means(counts, spread) if method == "delong" else None,
+        classes=_class_means(counts, spread, area) if method == "delong" else None,
     )
 
 
-def _class_means(table: ScoreTable, spread: Spread) -> tuple[ClassMean, ClassMean] | None:
-    """Return the mean placements of both classes; importance weights have none."""
-    if table.is_weighted:
-        return None
+def _class_means(
+    table: ScoreTable, spread: Spread, area: float, width: float = 1.0
+) -> Classes | None:
+    """Return the mean placements of both classes, or None if nothing is known of them.
+
+    Of a part of an area, `width` at most, only those of weights that vary.
+    """
+    heaviest = heaviest_of(table)
+    if heaviest is not None:
+        if not spread.variance > 0:
+            return None
+        means = _means(table, spread) if width == 1 else (None, None)
+        one, two = (
+            _weighted_mean(of, seen, area / width, mean, width)
+            for of, seen, mean in zip(spread.classes, heaviest, means, strict=True)
+        )
+        return one, two
+    return _means(table, spread) if width == 1 else None
+
+
+def _weighted_mean(
+    of: ClassSpread, seen: Heaviest, share: float, mean: ClassMean | None, width: float
+) -> WeightedMean:
+    """Look at one class whose cases weigh differently; the area is a `share` of its range."""
+    part = seen.weight / (seen.total + seen.weight)
+    return WeightedMean(
+        mean=mean,
+        variance=of.variance / width**2,
+        df=of.df,
+        unseen=seen.missing * part**2 * share * (1 - share),
+        heavy=seen.seen,
+    )
+
+
+def _means(table: ScoreTable, spread: Spread) -> tuple[ClassMean, ClassMean]:
+    """Return the mean placements of both classes, with their effective numbers of cases."""
     n_pos, n_neg = float(table.n_pos), float(table.n_neg)
+    sizes = table.n_eff
     of_pos = ClassMean(
-        n=n_pos,
+        n=float(sizes[0]),
         spread=spread.squares[0],
         low=table.neg.item(-1) / 2 / n_neg,
         high=1 - table.neg.item(0) / 2 / n_neg,
     )
     of_neg = ClassMean(
-        n=n_neg,
+        n=float(sizes[1]),
         spread=spread.squares[1],
         low=table.pos.item(0) / 2 / n_pos,
         high=1 - table.pos.item(-1) / 2 / n_pos,
@@ -246,6 +302,12 @@ def delong(table: ScoreTable, *, weight_type: WeightType = "importance") -> Area
     ValueError
         If frequencies are not whole.
 
+    Warns
+    -----
+    UserWarning
+        If importance weights vary and fewer than five cases of a class weigh at least half of the
+        largest weight, which is more than three times the mean weight.
+
     Notes
     -----
     O(k). The same as ``auc_estimate(table, method="delong")``. With few positives and an area
@@ -264,7 +326,9 @@ def delong(table: ScoreTable, *, weight_type: WeightType = "importance") -> Area
     >>> round(delong(tabulate([0, 0, 0, 1, 1, 1], [1, 2, 4, 3, 5, 6])).se, 6)
     0.157135
     """
-    return _estimate(_counts_for("delong", table, "delong", weight_type), "delong")
+    counts = _counts_for("delong", table, "delong", weight_type)
+    _warn_of_missing(counts)
+    return _estimate(counts, "delong")
 
 
 # --- tests ------------------------------------------------------------------------------------
@@ -533,5 +597,5 @@ def partial_auc_estimate(
         model_se=_root(part_model_variance(area, low, high, *known.n_eff)),
         whole=auc(table),
         tied=is_constant(table),
-        classes=_class_means(known, spread) if width == 1 else None,
+        classes=_class_means(known, spread, area, width),
     )

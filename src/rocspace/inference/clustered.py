@@ -173,6 +173,9 @@ class ClusteredComponents(Components):
     def gaps(self, i: int, j: int, spread: Spread) -> None:
         """Return None: a cluster is not a case."""
 
+    def heavy(self, i: int, j: int, spread: Spread) -> None:
+        """Return None: a cluster is not a case."""
+
     @cached_property
     def n_pairs(self) -> float:
         """How many disjoint pairs of clusters there are: one for a positive, one for a negative."""
@@ -431,9 +434,8 @@ def clustered_auc_estimate(
 
     References
     ----------
-    Bell and McCaffrey (2002), the whole paper, for jackknife and degrees of freedom; MacKinnon,
-    Nielsen and Webb (2023), the whole paper, for leaving out clusters; Obuchowski (1997), the
-    whole paper.
+    Bell and McCaffrey (2002), the whole paper, for jackknife and degrees of freedom; Obuchowski
+    (1997), the whole paper.
 
     Examples
     --------

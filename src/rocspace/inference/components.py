@@ -33,6 +33,7 @@ from rocspace.inference.spread import (
 )
 from rocspace.results.discordance import ClassGap
 from rocspace.results.estimates import AreaEstimate, Scale
+from rocspace.results.unseen import WeightedMean
 
 _NONE = 1e-24
 _ROUNDING = 1e-13  # of differences of placements, which are at most 1
@@ -256,7 +257,26 @@ class Components:
     @property
     def usual(self) -> Scale | None:
         """Scale of the default interval of a difference; None for the scale of its estimates."""
-        return None
+        return "unseen" if _weighted(self.estimates[0]) else None
+
+    def heavy(self, i: int, j: int, spread: Spread) -> tuple[WeightedMean, WeightedMean] | None:
+        """Return of both classes what one more heavy case may add to a difference.
+
+        `spread` is that of the difference. None where weights do not vary.
+        """
+        first, second = (_weighted(self.estimates[k]) for k in (i, j))
+        if first is None or second is None:
+            return None
+        square = self.estimates[i].range[1] ** 2
+        found = []
+        for c, (one, two) in enumerate(zip(first, second, strict=True)):
+            own = self.by_class[c]
+            scale = float(np.sqrt(own[i, i] * own[j, j]))
+            r = min(max(float(own[i, j]) / scale, -1.0), 1.0) if scale > 0 else 0.0
+            both = one.unseen + two.unseen - 2 * r * sqrt(one.unseen * two.unseen)
+            of = spread.classes[c]
+            found.append(one._replace(variance=of.variance, df=of.df, unseen=square * both))
+        return found[0], found[1]
 
     def caution(self, contrast: Vector) -> str:
         """Say why the variance of a linear combination is hardly known; empty if it is known."""
@@ -286,6 +306,16 @@ class Components:
                 second = fourth = 0.0  # scores that rank alike: what is left is no spread
             classes.append(class_spread(second, fourth, *size))
         return pooled_spread(classes)
+
+
+def _weighted(estimate: AreaEstimate) -> tuple[WeightedMean, WeightedMean] | None:
+    """Return the classes of an area whose weights vary."""
+    if estimate.classes is None:
+        return None
+    pos, neg = estimate.classes
+    if isinstance(pos, WeightedMean) and isinstance(neg, WeightedMean):
+        return pos, neg
+    return None
 
 
 def class_gap(

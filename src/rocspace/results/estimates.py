@@ -15,7 +15,7 @@ from rocspace.results.discordance import AreaGap, ClassGap
 from rocspace.results.interval import Interval
 from rocspace.results.limits import hoeffding_limits, touching_pvalue, untied_share, wilson_ends
 from rocspace.results.test import TOO_SMALL, Alternative, Distribution, TestResult, student_tail
-from rocspace.results.unseen import ClassMean, unseen_limits
+from rocspace.results.unseen import Classes, heavy_half, unseen_limits
 
 Scale: TypeAlias = Literal[
     "discordance", "moderated", "unseen", "logit", "identity", "t", "hoeffding"
@@ -150,6 +150,15 @@ class Estimate(Result):
         distances to the limits of both classes are squared and added. With one case in place of
         half of one, a yes/no test has Clopper and Pearson's limits in each class.
 
+        Where importance weights vary, "unseen" gives the farther of two limits: those above, with
+        the effective numbers of cases, and Wilson's with Hajek's variance and in each class
+        ``2 / (1 + h) (w / (W + w))^2 a (1 - a)`` more: what a case of the largest weight w adds to
+        a class that weighs W and shows h cases of at least w / 2. w is as much more than a light
+        case (a tenth of the class weighs no more) as in the class whose weights vary more. Measured
+        where cases were drawn by their scores (docs, "Our own methods"): 94.3 percent or more,
+        "moderated" 48. Where weights have nothing to do with scores "moderated" holds, and is
+        narrower. Weights that differ between the classes alone change nothing.
+
         "moderated" holds all values a with ``(value - a)^2 <= t^2 v a (1 - a) / (value (1 -
         value))``, on a range from 0 to 1. The variance v is ``(df se^2 + 20 model_se^2) / (df +
         20)`` if the model's is the larger, else ``se^2``, and t the quantile of Student's
@@ -270,7 +279,7 @@ class AreaEstimate(Estimate):
         For a part of an area: the whole area.
     tied : bool
         Whether every positive ties with every negative: the score is constant.
-    classes : tuple of ClassMean, optional
+    classes : tuple of ClassMean or of WeightedMean, optional
         The mean placements of the positives and of the negatives, on which "unseen" rests.
     credited : float
         Degrees of freedom that the quantile of "moderated" credits to the model.
@@ -280,7 +289,7 @@ class AreaEstimate(Estimate):
     model_se: float = 0.0
     whole: float | None = None
     tied: bool = field(default=False, repr=False)
-    classes: tuple[ClassMean, ClassMean] | None = field(default=None, repr=False)
+    classes: Classes | None = field(default=None, repr=False)
     credited: float = field(default=_QUANTILE_DF, repr=False)
 
     _kind = "Estimate"
@@ -488,6 +497,9 @@ class Difference(AreaEstimate):
         check_choice("scale", scale, Scale)
         if scale in ("identity", "t") and self.se > _EDGE:
             half = self._yardstick(level, scale)[1] * self.se
+            ends = self.value - half, self.value + half
+        elif scale == "unseen" and self.classes is not None:
+            half = heavy_half(self.classes, level)
             ends = self.value - half, self.value + half
         elif (gap := self._area_gap(scale)) is not None:
             ends = gap.limits(level)

@@ -8,11 +8,15 @@ follow, and its quantile is the limit. Square-and-add makes one interval of both
 
 from __future__ import annotations
 
-from math import hypot
-from typing import NamedTuple
+from collections.abc import Iterable
+from math import hypot, sqrt
+from typing import NamedTuple, TypeAlias
+
+from rocspace.results.limits import wilson_ends
 
 _ADDED = 0.5  # of a case; 1 gives Clopper and Pearson's limits where placements are 0 or 1
 _NONE = 1e-30
+_HEAVY_DF = 10.0  # degrees of freedom of each heavy case, seen or not
 
 
 class ClassMean(NamedTuple):
@@ -35,10 +39,77 @@ class ClassMean(NamedTuple):
     high: float
 
 
-def unseen_limits(
+class WeightedMean(NamedTuple):
+    """The mean placement of a class whose cases weigh differently.
+
+    Attributes
+    ----------
+    mean : ClassMean or None
+        The same, with the effective number of cases; None for a part of an area.
+    variance, df : float
+        Hajek's variance of the mean, and its degrees of freedom.
+    unseen : float
+        Variance that one more case of the largest weight may add.
+    heavy : float
+        How many cases weigh at least half of the largest weight.
+    """
+
+    mean: ClassMean | None
+    variance: float
+    df: float
+    unseen: float
+    heavy: float
+
+
+Classes: TypeAlias = tuple[ClassMean, ClassMean] | tuple[WeightedMean, WeightedMean]
+
+
+def weighted_variance(classes: Iterable[WeightedMean]) -> tuple[float, float]:
+    """Return the variance with a heavy case more in each class, and its degrees of freedom.
+
+    The unseen case counts ten degrees of freedom, and ten for each that was seen.
+    """
+    parts = [
+        part
+        for c in classes
+        for part in ((c.variance, c.df), (c.unseen, _HEAVY_DF * (1 + c.heavy)))
+        if part[0] > 0
+    ]
+    variance = sum(v for v, _ in parts)
+    few = sum(v * v / df for v, df in parts)
+    return variance, variance * variance / few if few > 0 else 0.0
+
+
+def heavy_half(classes: Classes, level: float) -> float:
+    """Return half the width of an interval with one more heavy case in each class."""
+    from scipy.special import stdtrit
+
+    variance, df = weighted_variance(c for c in classes if isinstance(c, WeightedMean))
+    return -float(stdtrit(df, (1 - level) / 2)) * sqrt(variance)
+
+
+def unseen_limits(area: float, classes: Classes, level: float) -> tuple[float, float]:
+    """Return both limits of an area strictly inside (0, 1).
+
+    Where weights vary they are the farther of two: those of half a case that was not seen, with the
+    effective numbers of cases, and Wilson's with the variance that one more case of the largest
+    weight may add.
+    """
+    if not isinstance(classes[0], WeightedMean):
+        return _square_and_add(area, classes, level)
+    square = heavy_half(classes, level) ** 2 / (area * (1 - area))
+    low, high = wilson_ends(area, square)
+    of_pos, of_neg = (c.mean for c in classes)
+    if of_pos is None or of_neg is None:
+        return float(low), float(high)
+    near = _square_and_add(area, (of_pos, of_neg), level)
+    return min(float(low), near[0]), max(float(high), near[1])
+
+
+def _square_and_add(
     area: float, classes: tuple[ClassMean, ClassMean], level: float
 ) -> tuple[float, float]:
-    """Return both limits of an area strictly inside (0, 1).
+    """Return both limits of an area from those of both classes.
 
     Each holds the square root of the sum of the squared distances to the limits by class
     (Newcombe 1998, method 10, for the squares).
