@@ -365,7 +365,7 @@ class Fit(SmoothCurve, Result):
 
     def _card(self) -> Card:
         texts = ((name, value, self.se[name]) for name, value in self.parameters.items())
-        rows = {name: f"{general(value)} (se {general(se)})" for name, value, se in texts}
+        rows = {name: f"{general(value)} (se {either(se)})" for name, value, se in texts}
         return Card(rows={"Method": self.method, **rows, "Area": either(self.auc)})
 
     def _columns(self) -> dict[str, Any]:
