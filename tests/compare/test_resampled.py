@@ -9,6 +9,7 @@ from scipy import stats
 
 import rocspace as rs
 from rocspace.compare import auc_difference, bootstrap_difference, permutation_test
+from rocspace.costs import h_measure
 from rocspace.counts import SingleClassError
 from rocspace.curves import curve_distance
 from rocspace.resampling import difference, fpr_at, partial_area, rate_at, tpr_at
@@ -153,6 +154,41 @@ def test_one_seed_one_answer():
     assert (back.value, back.se) == (-one.value, pytest.approx(one.se))
 
 
+def test_a_function_of_ones_own():
+    data = f3_and_s2()
+    options = {"n_boot": 300, "rng": 1}
+    known = bootstrap_difference(data, "a", "b", **options)
+    # The very replicates of the statistic that is known by name; its range is not.
+    for function in (rs.auc, rs.delong, (rs.auc, rs.auc)):
+        own = bootstrap_difference(data, "a", "b", function, **options)
+        assert (own.value, own.se) == (pytest.approx(known.value), pytest.approx(known.se))
+        assert own.correlation == pytest.approx(known.correlation)
+        assert own.test() == known.test()
+        half = stats.t.isf(0.025, 9) * own.se
+        assert tuple(own.interval()) == pytest.approx((own.value - half, own.value + half))
+    h = bootstrap_difference(data, "a", "b", h_measure, **options)
+    tables = [data.table(name) for name in "ab"]
+    assert h.value == pytest.approx(h_measure(tables[0]) - h_measure(tables[1]))
+    assert 0 < h.test().pvalue < 1
+    apart = bootstrap_difference(
+        dict(zip("ab", tables, strict=True)), statistic=h_measure, **options
+    )
+    assert apart.value == pytest.approx(h.value)
+    assert (apart.correlation, apart.cases) == (0, (20, 20))
+    other = bootstrap_difference(data, "a", "b", (rs.auc, rs.ks), **options)
+    assert other.value == pytest.approx(rs.auc(tables[0]) - rs.ks(tables[1]))
+    same = rs.pair_scores(F3[0], {"a": F3[1], "b": F3[1]})
+    alike = bootstrap_difference(same, "a", "b", h_measure, **options)
+    assert (alike.se, alike.test().pvalue) == (0, 1)
+    assert tuple(alike.interval()) == (-np.inf, np.inf)  # nothing is known of its range
+    with pytest.raises(TypeError, match="of a pair, both of one kind"):
+        bootstrap_difference(data, "a", "b", (rs.auc, "auc"), **options)
+    with pytest.raises(ValueError, match="must give a number"):
+        bootstrap_difference(data, "a", "b", lambda table: [1, 2], **options)
+    with pytest.raises(TypeError, match="Use bootstrap_difference"):
+        permutation_test(data, "a", "b", h_measure)
+
+
 # --- permutations -----------------------------------------------------------------------------
 
 
@@ -285,7 +321,7 @@ def test_messages():
     with pytest.raises(TypeError, match="must be a name or a Statistic of one score"):
         bootstrap_difference(data, "a", "b", difference("auc"))
     with pytest.raises(TypeError, match="must be a name or a Statistic of one score"):
-        bootstrap_difference(data, "a", "b", rs.auc)
+        bootstrap_difference(data, "a", "b", 3)
     with pytest.raises(ValueError, match="statistic is 'auk', but must be one of"):
         bootstrap_difference(data, "a", "b", "auk")
     with pytest.raises(ValueError, match="n_boot is 0"):

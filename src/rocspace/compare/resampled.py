@@ -6,9 +6,9 @@ precision, distances of curves, and whatever has no formula.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
-from typing import Any, TypeAlias
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,8 +26,11 @@ from rocspace.resampling.replicates import Rng, rates_of_counts, run_blocks
 from rocspace.resampling.runs import BootstrapScheme, sizes_of_cases, usual_scheme
 from rocspace.resampling.statistics import STATISTICS, Statistic
 from rocspace.results.curve import Line
-from rocspace.results.estimates import AreaEstimate, Difference
+from rocspace.results.estimates import AreaEstimate, Difference, Estimate
 from rocspace.results.test import Alternative, TestResult
+
+TableFunction: TypeAlias = Callable[[ScoreTable], float | Estimate]
+Statistics: TypeAlias = str | Statistic | TableFunction | tuple[Any, Any]
 
 _DISTANCES = ("area", "sup", "l2")
 _NEAR = 1e-12  # statistics that differ by less are equal but for rounding
@@ -40,7 +43,7 @@ def bootstrap_difference(
     data: PairedScores | Mapping[str, ScoreTable],
     first: str | None = None,
     second: str | None = None,
-    statistic: str | Statistic | tuple[Statistic, Statistic] = "auc",
+    statistic: Statistics = "auc",
     *,
     n_boot: int = 2000,
     scheme: BootstrapScheme | None = None,
@@ -56,16 +59,18 @@ def bootstrap_difference(
         cases by name.
     first, second : str, optional
         Names of the two to compare; not needed where there are only two.
-    statistic : str, Statistic or pair of Statistic, default "auc"
+    statistic : str, Statistic, callable or pair of them, default "auc"
         "auc", "youden", "average_precision"; `partial_area`, `tpr_at`, `fpr_at` or `rate_at`
-        of `rocspace.resampling`; or one for each score, as thresholds differ.
+        of `rocspace.resampling`; or a function of a table that returns a number or an `Estimate`,
+        such as `rocspace.costs.h_measure`. Of a pair one for each score, as thresholds differ.
     n_boot, scheme, rng, progress
         As for `rocspace.bootstrap`.
 
     Returns
     -------
     Difference
-        First minus second. Ask it for ``test()`` and ``interval(level)``.
+        First minus second. Ask it for ``test()`` and ``interval(level)``: of a function, whose
+        range is unknown, the value +- t se.
 
     Raises
     ------
@@ -100,6 +105,7 @@ def bootstrap_difference(
     (0.5, 0.2)
     """
     each = _statistics(statistic)
+    asked = each[0].functions if isinstance(each[0], _Own) else each
     generator = np.random.default_rng(rng)
     options: dict[str, Any] = {"n_boot": n_boot, "scheme": scheme, "progress": progress}
     pair = two_scores("bootstrap_difference", data, first, second, apart=True)
@@ -109,7 +115,7 @@ def bootstrap_difference(
             need("bootstrap_difference", table)
         samples = [
             bootstrap(table, one, rng=generator, **options)
-            for table, one in zip(tables, each, strict=True)
+            for table, one in zip(tables, asked, strict=True)
         ]
         drawn = [sample.replicates for sample in samples]
         value = [float(sample.value) for sample in samples]
@@ -129,16 +135,35 @@ def bootstrap_difference(
     return _difference(value, drawn, each, tables, sizes, paired=isinstance(data, PairedScores))
 
 
-def _statistics(statistic: Any) -> tuple[Statistic, Statistic]:
+@dataclass(frozen=True, slots=True)
+class _Own:
+    """Two functions of one's own, each of the table of one score; their range is unknown."""
+
+    functions: tuple[TableFunction, TableFunction]
+
+    range: ClassVar = (-np.inf, np.inf)
+    part: ClassVar = None
+    name: ClassVar = "a function"
+
+    def __call__(self, data: PairedScores) -> Vector:
+        tables = map(data.table, data.names)
+        found = [f(table) for f, table in zip(self.functions, tables, strict=True)]
+        return np.array([one.value if isinstance(one, Estimate) else one for one in found])
+
+
+def _statistics(statistic: Any) -> tuple[Any, Any]:
+    pair = statistic if isinstance(statistic, tuple) else (statistic, statistic)
+    if all(callable(one) for one in pair):
+        return (_Own(pair),) * 2
     each = []
-    for one in statistic if isinstance(statistic, tuple) else (statistic, statistic):
+    for one in pair:
         if isinstance(one, str):
             check_choice("statistic", one, tuple(STATISTICS))
         known = STATISTICS[one] if isinstance(one, str) else one
         if not isinstance(known, Statistic) or known.contrast:
             msg = (
-                f"statistic is {known!r}, but must be a name or a Statistic of one score, such "
-                "as tpr_at(0.1). For a function of your own, bootstrap it and compare there."
+                f"statistic is {known!r}, but must be a name or a Statistic of one score, such as "
+                "tpr_at(0.1), or a function of a table; of a pair, both of one kind."
             )
             raise TypeError(msg)
         each.append(known)
@@ -149,7 +174,7 @@ def _statistics(statistic: Any) -> tuple[Statistic, Statistic]:
 def _difference(
     value: list[float],
     drawn: list[Vector],
-    each: tuple[Statistic, Statistic],
+    each: tuple[Any, Any],
     tables: list[ScoreTable],
     sizes: list[tuple[float, float]],
     *,
@@ -175,7 +200,9 @@ def _difference(
     joint = float(np.cov(drawn[0][:same], drawn[1][:same])[0, 1]) if paired and same > 1 else 0.0
     scale = one.se * two.se
     r = float(np.clip(joint / scale, -1, 1)) if scale > 0 else float("nan")
-    low, high = (f(a - b for a in each[0].range for b in each[1].range) for f in (min, max))
+    own = isinstance(each[0], _Own)
+    gaps_of = each[0].range if own else [a - b for a in each[0].range for b in each[1].range]
+    low, high = min(gaps_of), max(gaps_of)
     return Difference(
         value=one.value - two.value,
         se=float(gaps.std(ddof=1)) if same > 1 else np.nan,
@@ -187,6 +214,7 @@ def _difference(
         second=two,
         correlation=r if paired else 0.0,
         cases=None if paired else (sum(sizes[0]), sum(sizes[1])),
+        usual="t" if own else None,
     )
 
 
@@ -311,6 +339,9 @@ def _compared(statistic: Any, alternative: str) -> tuple[Any, str]:
     if isinstance(statistic, str):
         check_choice("statistic", statistic, (*STATISTICS, *_DISTANCES))
     known, _ = _statistics(statistic)
+    if isinstance(known, _Own):
+        msg = "A permutation exchanges counts, not tables. Use bootstrap_difference."
+        raise TypeError(msg)
     if " at threshold " in known.name:
         msg = f"{known.name}: exchanged ranks have no thresholds. Use bootstrap_difference."
         raise ValueError(msg)
