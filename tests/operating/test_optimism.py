@@ -252,3 +252,20 @@ def test_cost_interval_covers():
         got = cost_interval(rs.point_at(table, 1), costs, prevalence=0.3)
         hits += 0.3 * 0.2 * 4 + 0.7 * 0.1 in got
     assert 0.92 <= hits / 400 <= 0.985
+
+
+def test_rates_of_each_replicate_are_those_of_its_choice():
+    got = threshold_bootstrap(rs.tabulate(*F3), n_boot=60, rng=3)
+    # Youden's index is the gap of both rates, in bag and out of bag.
+    for index, tpr, fpr in (
+        (got.in_bag, got.tpr_in_bag, got.fpr_in_bag),
+        (got.out_of_bag, got.tpr_out_of_bag, got.fpr_out_of_bag),
+    ):
+        assert tpr.shape == fpr.shape == got.thresholds.shape
+        np.testing.assert_allclose(tpr - fpr, index, atol=1e-12)
+        known = np.isfinite(index)
+        assert ((tpr[known] >= 0) & (tpr[known] <= 1)).all()
+        assert ((fpr[known] >= 0) & (fpr[known] <= 1)).all()
+    assert np.unique(got.fpr_in_bag * 10 % 1).size <= 3  # ten negatives: tenths, but for rounding
+    columns = got.to_frame().columns
+    assert {"tpr_in_bag", "fpr_out_of_bag"} <= set(columns)

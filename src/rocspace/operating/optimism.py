@@ -16,6 +16,7 @@ from rocspace._base.arrays import Array, Ints, Vector
 from rocspace._base.calls import explained
 from rocspace._base.cards import Card
 from rocspace._base.checks import check_choice, check_level, check_times
+from rocspace._base.exact import ratio
 from rocspace._base.frozen import Result
 from rocspace._base.progress import Progress
 from rocspace._base.text import general, threshold
@@ -48,6 +49,8 @@ class ThresholdBootstrap(Result):
     in_bag, out_of_bag : ndarray of float64, shape (n_boot - n_failed,)
         The criterion at that choice, on the cases of the replicate and on those left out;
         nan where it is undefined.
+    tpr_in_bag, fpr_in_bag, tpr_out_of_bag, fpr_out_of_bag : ndarray of float64, as `in_bag`
+        Both rates of that choice, on the same cases; nan where no case of the class was left out.
     constraints : mapping of str to float
         For each constraint, the mean of its measure out of bag: a constraint that the choosing
         cases just meet is violated a little elsewhere.
@@ -70,6 +73,10 @@ class ThresholdBootstrap(Result):
     thresholds: Array
     in_bag: Vector
     out_of_bag: Vector
+    tpr_in_bag: Vector
+    fpr_in_bag: Vector
+    tpr_out_of_bag: Vector
+    fpr_out_of_bag: Vector
     constraints: Mapping[str, float]
     n_failed: int
     _reach: Vector
@@ -243,11 +250,12 @@ def threshold_bootstrap(
             rows.append(chosen[kept])
             within, without = (tuple(x[at] for x in four) for four in (inside, outside))
             seen = [_reported(first, four, question) for four in (within, without)]
+            seen += [rate for four in (within, without) for rate in _rates(four)]
             seen += [_reported(limit.measure, without, question) for limit in limited]
             values.append(seen)
             shown.add(chosen.size)
     found = np.concatenate(rows)
-    in_bag, out_of_bag, *held = np.concatenate(values, axis=1)
+    in_bag, out_of_bag, tpr, fpr, tpr_out, fpr_out, *held = np.concatenate(values, axis=1)
     own = point.tp, point.fp, point.fn, point.tn
     return ThresholdBootstrap(
         point=point,
@@ -255,10 +263,20 @@ def threshold_bootstrap(
         thresholds=thresholds_of(table)[found],
         in_bag=in_bag,
         out_of_bag=out_of_bag,
+        tpr_in_bag=tpr,
+        fpr_in_bag=fpr,
+        tpr_out_of_bag=tpr_out,
+        fpr_out_of_bag=fpr_out,
         constraints={str(limit): _mean(x) for limit, x in zip(limited, held, strict=True)},
         n_failed=n_boot - found.size,
         _reach=_neighbours(table)[:, :, found].reshape(2, -1),
     )
+
+
+def _rates(four: Four) -> tuple[Vector, Vector]:
+    """Return tpr and fpr of many points from their four counts."""
+    tp, fp, fn, tn = four
+    return np.asarray(ratio(tp, tp + fn)), np.asarray(ratio(fp, fp + tn))
 
 
 def _mean(values: Vector) -> float:
