@@ -86,3 +86,62 @@ def test_psn_shares_the_error_out():
         bands.psn_band(fawcett(), scale=0)
     one, two = (bands.psn_band(fawcett(), scale=s, n_boot=300, rng=1).area for s in (0.1, 1))
     assert one != two
+
+
+def test_horizontal_variance_by_formula():
+    # METHODS, M-43: Var f(t) = f (1 - f) / N + t (1 - t) / (P R'^2), R' = b phi(a + b z) / phi(z)
+    # of the binormal fit a = .628162, b = .817592 where its height is t.
+    a, b = 0.628162, 0.817592
+    curve = rs.roc_curve(fawcett())
+    for t in (0.45, 0.75):  # where no point of the curve is
+        f = curve.fpr_at(t)
+        z = (stats.norm.ppf(t) - a) / b
+        slope = b * stats.norm.pdf(a + b * z) / stats.norm.pdf(z)
+        expected = f * (1 - f) / 10 + t * (1 - t) / (10 * slope**2)
+        found = bands.curve_variance(fawcett(), tpr=t, slope="binormal")
+        assert found == pytest.approx(expected, rel=1e-5)
+    # No false positive: Wilson's variance of none of N.
+    low = bands.curve_variance(fawcett(), tpr=[0.1], slope="binormal")[0]
+    z = (stats.norm.ppf(0.1) - a) / b
+    slope = b * stats.norm.pdf(a + b * z) / stats.norm.pdf(z)
+    edge = wilson_variance(0.0, 10.0, stats.norm.isf(0.025))
+    assert low == pytest.approx(edge + 0.09 / (10 * slope**2), rel=1e-5)
+    for rates in ({}, {"fpr": 0.1, "tpr": 0.9}):
+        with pytest.raises(ValueError, match="Give either fpr or tpr"):
+            bands.curve_variance(fawcett(), **rates)
+
+
+def test_horizontal_variance_is_the_vertical_one_of_exchanged_classes():
+    label, score = np.array([0, 1] * 40), np.random.default_rng(3).normal(size=80)
+    score += label
+    table = rs.tabulate(label, score)
+    # Seen from the other side: what is called negative is the positive class.
+    mirrored = rs.tabulate(1 - label, score)
+    at = np.array([0.31, 0.52, 0.77])
+    for slope in ("kernel", "binormal"):
+        np.testing.assert_allclose(
+            bands.curve_variance(table, tpr=at, slope=slope),
+            bands.curve_variance(mirrored, fpr=at, slope=slope),
+            rtol=0.2,  # at a step one reads its lower end, the other its upper one
+        )
+
+
+def test_horizontal_intervals_are_normal():
+    table = simulate.binormal(0.8).draw(100, 100, rng=1)
+    curve, z = rs.roc_curve(table), stats.norm.ppf(0.975)
+    band = bands.hsieh_turnbull_band(table, rate="fpr", slope="binormal")
+    assert (band.simultaneous, band.method) == (False, "hsieh-turnbull")
+    for t in (0.55, 0.7):
+        half = z * np.sqrt(bands.curve_variance(table, tpr=t, slope="binormal"))
+        f = curve.fpr_at(t)
+        # To the right of the far end the lower bound is above t, to the left of the near one not.
+        assert np.interp(t, band.low, band.fpr) == pytest.approx(f + half, abs=0.015)
+        assert np.interp(t, band.high, band.fpr) == pytest.approx(f - half, abs=0.015)
+    fpr = np.linspace(0.05, 0.95, 19)
+    low, high = np.transpose([tuple(interval) for interval in band.at_fpr(fpr)])
+    assert ((low < curve.tpr_at(fpr)) & (curve.tpr_at(fpr) <= high)).all()
+    later = bands.hsieh_turnbull_band(table, rate="fpr", slope="binormal", future=(100, 100))
+    assert later.target == "sample"
+    assert later.area > 1.2 * band.area
+    with pytest.raises(ValueError, match="rate is 'both'"):
+        bands.hsieh_turnbull_band(table, rate="both")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -21,7 +21,7 @@ from rocspace.bands.band import (
     thinned,
     wilson_variance,
 )
-from rocspace.bands.formulas import Future, growth, made, on_range
+from rocspace.bands.formulas import Future, corners, growth, made, on_range
 from rocspace.counts.table import ScoreTable
 from rocspace.curves.roc import roc_curve
 from rocspace.inference.area import WeightType
@@ -146,19 +146,22 @@ def thresholds(pos: Cases, neg: Cases, room: float) -> Vector:
 @explained
 def curve_variance(
     table: ScoreTable,
-    fpr: ArrayLike,
+    fpr: ArrayLike | None = None,
     *,
+    tpr: ArrayLike | None = None,
     slope: Slope = "kernel",
     weight_type: WeightType = "importance",
 ) -> Vector:
-    """Variance of the empirical true positive rate at given false positive rates.
+    """Variance of one empirical rate where the other is given.
 
     Parameters
     ----------
     table : ScoreTable
         Counts by distinct score, both classes present.
-    fpr : float or array-like, shape (m,)
-        False positive rates in [0, 1].
+    fpr : float or array-like, shape (m,), optional
+        False positive rates in [0, 1]: the variance is that of the true positive rate there.
+    tpr : float or array-like, shape (m,), optional
+        Or true positive rates: the variance is that of the smallest false positive rate there.
     slope : {"kernel", "binormal"}, default "kernel"
         How the slope of the curve is estimated: by the ratio of two kernel densities, or of
         two normal distributions.
@@ -176,12 +179,14 @@ def curve_variance(
     SingleClassError
         If a class is missing.
     ValueError
-        If frequency weights are not whole, scores are infinite, or those of a class do not vary.
+        If both rates or none are given, frequency weights are not whole, scores are infinite, or
+        those of a class do not vary.
 
     Notes
     -----
     O(k). ``R (1 - R) / P + R'^2 f (1 - f) / N``: the positives' share, and the negatives'
-    threshold. Where R is 0 or 1 the first term is that of Wilson's interval at 0.95.
+    threshold. Where R is 0 or 1 the first term is that of Wilson's interval at 0.95. With `tpr`
+    the classes change places: ``f (1 - f) / N + t (1 - t) / (P R'^2)``.
 
     References
     ----------
@@ -197,10 +202,20 @@ def curve_variance(
     """
     counts = effective("curve_variance", table, weight_type)
     check_choice("slope", slope, Slope)
-    shape, at = np.shape(fpr), check_fraction("fpr", fpr).ravel()
-    seen = left_right(roc_curve(counts).line, at)[1]
-    found = slopes_at("curve_variance", counts, at, slope)
-    return variance_at(counts, at, seen, found, 0.95, None).reshape(shape)
+    if (fpr is None) == (tpr is None):
+        msg = "Give either fpr or tpr: curve_variance(table, 0.1), curve_variance(table, tpr=0.9)."
+        raise ValueError(msg)
+    name, given = ("fpr", fpr) if tpr is None else ("tpr", tpr)
+    side = counts if tpr is None else exchanged(counts)
+    at = check_fraction(name, np.asarray(given, dtype=np.float64))
+    seen = left_right(roc_curve(side).line, at.ravel())[name == "fpr"]
+    found = slopes_at("curve_variance", side, at.ravel(), slope)
+    return variance_at(side, at.ravel(), seen, found, 0.95, None).reshape(at.shape)
+
+
+def exchanged(table: ScoreTable) -> ScoreTable:
+    """Let the classes change places: the curve of the other is this one, seen from the side."""
+    return replace(table, pos=table.neg, neg=table.pos, pos_w2=table.neg_w2, neg_w2=table.pos_w2)
 
 
 def slopes_at(name: str, table: ScoreTable, fpr: Vector, slope: Slope) -> Vector:
@@ -235,6 +250,7 @@ def hsieh_turnbull_band(
     table: ScoreTable,
     *,
     level: float = 0.95,
+    rate: Literal["tpr", "fpr"] = "tpr",
     slope: Slope = "kernel",
     future: Future = None,
     weight_type: WeightType = "importance",
@@ -247,6 +263,9 @@ def hsieh_turnbull_band(
         As for `curve_variance`.
     level : float, default 0.95
         Confidence level of each point by itself.
+    rate : {"tpr", "fpr"}, default "tpr"
+        Which rate has intervals: vertical ones at each false positive rate, or horizontal ones at
+        each true positive rate.
     future : tuple of int, optional
         Positives and negatives of a new sample; both variances grow by ``1 + n / n_new``.
 
@@ -279,15 +298,20 @@ def hsieh_turnbull_band(
     counts = effective("hsieh_turnbull_band", table, weight_type)
     z = normal_quantile(level)
     check_choice("slope", slope, Slope)
-    line = roc_curve(thinned(counts, ROWS)).line
-    fpr = rates(line.x)
-    seen = left_right(line, fpr)[1]
-    found = slopes_at("hsieh_turnbull_band", counts, fpr, slope)
-    half = z * np.sqrt(variance_at(counts, fpr, seen, found, level, future))
+    check_choice("rate", rate, ("tpr", "fpr"))
+    upright = rate == "tpr"
+    side = counts if upright else exchanged(counts)
+    line = roc_curve(thinned(side, ROWS)).line
+    at = rates(line.x)
+    seen = left_right(line, at)[int(upright)]
+    found = slopes_at("hsieh_turnbull_band", side, at, slope)
+    new = future if upright or future is None else future[::-1]
+    half = z * np.sqrt(variance_at(side, at, seen, found, level, new))
     low, high = around(seen, half)
-    return made(
-        fpr, low, high, level=level, method="hsieh-turnbull", simultaneous=False, future=future
-    )
+    method = "hsieh-turnbull"
+    if upright:
+        return made(at, low, high, level=level, method=method, simultaneous=False, future=future)
+    return corners(np.clip(low, 0, 1), np.clip(high, 0, 1), at, at, level, method, future)
 
 
 @explained
