@@ -8,6 +8,12 @@ from scipy import stats
 
 import rocspace as rs
 from rocspace import bands
+from rocspace.averaging import (
+    horizontal_average,
+    rate_average,
+    threshold_average,
+    vertical_average,
+)
 from rocspace.bands import roc_band
 from rocspace.bands.formulas import _hotelling_factor
 from rocspace.counts import ScoreTable
@@ -214,3 +220,52 @@ def test_tilbury_by_hand():
     later = bands.tilbury_band(rs.tabulate([0, 0, 1, 1], [1, 1, 1, 1]), level=0.81, future=(2, 2))
     assert later.at_fpr(0).high == pytest.approx(min(1, q * 2**0.5))
     assert band.contains(rs.roc_curve(rs.tabulate([0, 0, 1, 1], [1, 1, 1, 1])))
+
+
+# METHODS.md, M-28: two curves by hand.
+TWO = [
+    ScoreTable.from_counts([4, 3, 2, 1], [1, 0, 1, 0], [0, 1, 0, 1]),
+    ScoreTable.from_counts([2, 1], [3, 2], [1, 4]),
+]
+
+
+def test_band_of_an_average_joins_its_bars():
+    average = vertical_average(TWO, grid=4)
+    for method in ("bracket", "t", "wilson"):
+        limits = average.interval(0.9, method=method)
+        band = bands.average_band(limits)
+        assert (band.level, band.simultaneous, band.target) == (0.9, False, "curve")
+        assert band.method == f"average, {method}"
+        inner = slice(1, -1)
+        ends = np.array([tuple(band.at_fpr(f)) for f in average.fpr[inner]])
+        # A lower bound is never above what it will be, an upper one not below what it was.
+        low = np.minimum.accumulate(limits.tpr_low[::-1])[::-1]
+        high = np.maximum.accumulate(limits.tpr_high)
+        np.testing.assert_allclose(ends[:, 0], low[inner])
+        np.testing.assert_allclose(ends[:, 1], high[inner])
+    assert bands.average_band(average.interval(method="prediction")).target == "sample"
+    with pytest.raises(TypeError, match="not a AverageCurve"):
+        bands.average_band(average)
+
+
+def test_band_of_an_average_goes_through_the_corners_of_its_boxes():
+    limits = threshold_average(TWO, same_scale=True, grid=[4, 2, 1]).interval(0.5, method="t")
+    band = bands.average_band(limits)
+    for i in range(len(limits.fpr_low)):
+        assert band.at_fpr(limits.fpr_low[i]).high >= limits.tpr_high[i] - 1e-12
+        assert band.at_fpr(limits.fpr_high[i]).low <= limits.tpr_low[i] + 1e-12
+
+
+@given(st.lists(samples(), min_size=2, max_size=4))
+@settings(max_examples=25)
+def test_band_of_an_average_holds_it(several):
+    tables = [rs.tabulate(label, score) for label, score in several]
+    for make in (vertical_average, horizontal_average, rate_average):
+        average = make(tables)
+        band = bands.average_band(average.interval())
+        assert (np.diff(band.low) >= 0).all()
+        assert (np.diff(band.high) >= 0).all()
+        assert (band.low <= band.high).all()
+        for f, t in zip(average.fpr, average.tpr, strict=True):
+            low, high = band.at_fpr(f)
+            assert low - 1e-9 <= t <= high + 1e-9

@@ -5,7 +5,7 @@ import pytest
 
 import rocspace as rs
 from rocspace.averaging import horizontal_average, threshold_average, vertical_average
-from rocspace.bands import roc_band
+from rocspace.bands import average_band, roc_band
 from rocspace.compare import compare_aucs
 from rocspace.granular import granular_areas, groc
 
@@ -132,3 +132,11 @@ def test_granular_curves_keep_the_order_of_thresholds():
     assert upper[:, 0].tolist() == lower[:, 0].tolist() == [0, 0.1, 0.2]
     assert upper[:, 1].tolist() == areas.auc_high[[1, 2, 0]].tolist()
     assert lower[:, 1].tolist() == areas.auc_low[[1, 2, 0]].tolist()
+
+
+def test_limits_of_an_average_are_drawn_as_its_band():
+    average = vertical_average([STEPS, RAMP], grid=4)
+    limits = average.interval(0.9)
+    drawn = [plot.plot_band(x, ax=axes()).collections[0] for x in (limits, average_band(limits))]
+    one, two = (each.get_paths()[0].vertices for each in drawn)
+    np.testing.assert_array_equal(one, two)

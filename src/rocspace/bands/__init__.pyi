@@ -3,6 +3,7 @@ from rocspace.bands.band import Band as Band
 from rocspace.bands.band import Containment as Containment
 from rocspace.bands.difference import DifferenceBand as DifferenceBand
 from rocspace.bands.difference import difference_band as difference_band
+from rocspace.bands.formulas import average_band as average_band
 from rocspace.bands.formulas import binormal_band as binormal_band
 from rocspace.bands.formulas import dkw_band as dkw_band
 from rocspace.bands.formulas import ks_band as ks_band

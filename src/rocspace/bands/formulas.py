@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from dataclasses import replace
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
 from rocspace._base.arrays import Vector
 from rocspace._base.calls import explained
 from rocspace._base.checks import check_choice, check_level, check_range
+from rocspace.averaging.average_curve import AverageInterval
 from rocspace.bands.band import Band, bounded, counted, effective, rising, shifted, thinned
 from rocspace.counts.table import ScoreTable
 from rocspace.curves.roc import roc_curve
@@ -449,6 +451,53 @@ def tilbury_band(
         ends.append([np.clip(share + factor * (end - share), 0, 1) for end in (low, high)])
     (t_low, t_high), (f_low, f_high) = ends
     return corners(f_low, f_high, t_low, t_high, level, "tilbury", future)
+
+
+def average_band(limits: AverageInterval) -> Band:
+    """Join the limits at the points of an average curve to a band.
+
+    Parameters
+    ----------
+    limits : AverageInterval
+        Of several given curves, such as those of folds: ``average.interval(level)``.
+
+    Returns
+    -------
+    Band
+        Pointwise, at the level of the limits; of "prediction" limits for the curve of a new
+        sample. `rocspace.plot.plot_band` draws the limits themselves as well.
+
+    Raises
+    ------
+    TypeError
+        If these are not limits of an average.
+
+    Notes
+    -----
+    O(m). The upper bound goes through the upper left corners ``(fpr_low, tpr_high)``, the lower
+    one through the lower right ones; of a vertical average through the ends of its bars. Where a
+    bound would fall, it is relaxed; beyond the first and last points it stays level. As a band
+    of the whole curve it is too narrow. `vertical_band` does the same with curves that it draws.
+
+    Examples
+    --------
+    >>> from rocspace import tabulate
+    >>> from rocspace.averaging import vertical_average
+    >>> folds = [tabulate([0, 1, 0, 1], s) for s in ([1, 2, 3, 4], [1, 3, 2, 4], [2, 1, 3, 4])]
+    >>> band = average_band(vertical_average(folds).interval(0.9))
+    >>> band.simultaneous, f"{band.at_fpr(0.5).low:.3f}"
+    (False, '0.315')
+    """
+    given: Any = limits
+    if not isinstance(given, AverageInterval):
+        msg = (
+            f"average_band takes the limits of an average, not a {type(given).__name__}. "
+            "Write average_band(vertical_average(folds).interval())."
+        )
+        raise TypeError(msg)
+    boxes = limits.fpr_low, limits.fpr_high, limits.tpr_low, limits.tpr_high
+    band = corners(*boxes, limits.level, f"average, {limits.method}")
+    return replace(band, target="sample") if limits.method == "prediction" else band
 
 
 def corners(

@@ -11,6 +11,7 @@ from rocspace._base import text
 from rocspace._base.checks import check_choice
 from rocspace.averaging.average_curve import AverageCurve, AverageInterval
 from rocspace.bands.band import Band
+from rocspace.bands.formulas import average_band
 from rocspace.compare.areas import AucComparison
 from rocspace.granular.curve import GranularAreas, GranularRoc
 from rocspace.plot.axes import GREY, LOOKS, draw_line, last_colour, look_of, reference_line, set_up
@@ -97,13 +98,14 @@ def _lengths(at: Any, low: Any, high: Any) -> Any:
     return lengths if lengths.any() else None
 
 
-def plot_band(band: Band, *, ax: Axes | None = None, **patch: Any) -> Axes:
+def plot_band(band: Band | AverageInterval, *, ax: Axes | None = None, **patch: Any) -> Axes:
     """Shade a confidence band in the ROC graph, in the colour of the last curve there.
 
     Parameters
     ----------
-    band : Band
-        From `rocspace.bands.roc_band` or another.
+    band : Band or AverageInterval
+        From `rocspace.bands.roc_band` or another; of the limits of an average curve,
+        ``average.interval(level)``, the `rocspace.bands.average_band`.
     ax : matplotlib.axes.Axes, optional
         By default pyplot's current axes.
     **patch
@@ -123,6 +125,8 @@ def plot_band(band: Band, *, ax: Axes | None = None, **patch: Any) -> Axes:
     >>> len(ax.collections)
     1
     """
+    if isinstance(band, AverageInterval):
+        band = average_band(band)
     ax = roc_axes(ax)
     look = {"color": last_colour(ax, LOOKS[0][0]), "alpha": 0.2, "linewidth": 0.6, "zorder": 1.3}
     ax.fill_between(band.fpr, band.low, band.high, **(look | patch))
