@@ -18,6 +18,7 @@ from rocspace.inference import (
     auc_variance,
     delong,
     ks_test,
+    mann_whitney_u,
     partial_auc_estimate,
     placements,
 )
@@ -871,3 +872,39 @@ def test_weighted_differences_allow_for_a_heavy_case():
     twins = {"a": scores["a"], "b": 2 * scores["a"]}
     same = rs.auc_difference(rs.pair_scores(label, twins, sample_weight=weight))
     assert sum(c.unseen for c in same.classes) < 1e-12
+
+
+@given(sample=samples())
+@settings(max_examples=40)
+def test_u_counts_the_pairs(sample):
+    label, score = sample
+    table = tabulate(label, score)
+    gaps = np.subtract.outer(*(np.array(score)[np.array(label) == c] for c in (1, 0)))
+    u = mann_whitney_u(table)
+    assert u == (gaps > 0).sum() + (gaps == 0).sum() / 2
+    assert u / gaps.size == pytest.approx(rs.auc(table), abs=1e-15)
+    # As SciPy has it, and by the sum of ranks.
+    pos, neg = (np.array(score)[np.array(label) == c] for c in (1, 0))
+    assert u == stats.mannwhitneyu(pos, neg).statistic
+    ranks = stats.rankdata(score)[np.array(label) == 1].sum()
+    assert u == ranks - pos.size * (pos.size + 1) / 2
+
+
+def test_u_of_many_and_of_weights():
+    many = ScoreTable.from_counts([2, 1], [2**28 + 1, 1], [0, 2**24])
+    assert mann_whitney_u(many) == (2**28 + 1) * 2**24 + 2**23
+    weighted = tabulate([1, 0, 1, 0], [3, 2, 1, 1], sample_weight=[0.5, 2.0, 4.0, 1.0])
+    assert mann_whitney_u(weighted) == pytest.approx(0.5 * 3 + 4 * 0.5)
+    with pytest.raises(SingleClassError):
+        mann_whitney_u(tabulate([1, 1], [1, 2]))
+
+
+def test_an_area_of_no_width_is_refused():
+    """M-107: of f1 = f2 there is a point, not an area; the message names what to ask instead."""
+    table = tabulate(*F3)
+    with pytest.raises(ValueError, match=r"fpr is \(0.2, 0.2\), which has no width.*tpr_at\(0.2\)"):
+        rs.partial_auc(table, fpr=(0.2, 0.2))
+    with pytest.raises(ValueError, match=r"tpr is \(0.9, 0.9\), which has no width.*fpr_at\(0.9\)"):
+        partial_auc_estimate(table, tpr=(0.9, 0.9))
+    with pytest.raises(ValueError, match="first end must be the smaller"):
+        rs.partial_auc(table, fpr=(0.2, 0.1))

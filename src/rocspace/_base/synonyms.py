@@ -134,6 +134,7 @@ TABLE = {
     "combine.boolean_search": "Boolean combination, IBC",
     "inference.placements": "placement values, structural components",
     "inference.delong": "DeLong's variance, ci auc, delong roc variance",
+    "inference.mann_whitney_u": "Mann-Whitney statistic, Wilcoxon statistic",
     "inference.auc_test": "Mann-Whitney test, Wilcoxon rank-sum test, mannwhitneyu",
     "inference.ks_test": "Kolmogorov-Smirnov test, ks 2samp",
     "inference.point_interval": "ci thresholds",

@@ -3,6 +3,7 @@ from rocspace.inference.area import auc_test as auc_test
 from rocspace.inference.area import auc_variance as auc_variance
 from rocspace.inference.area import delong as delong
 from rocspace.inference.area import ks_test as ks_test
+from rocspace.inference.area import mann_whitney_u as mann_whitney_u
 from rocspace.inference.area import partial_auc_estimate as partial_auc_estimate
 from rocspace.inference.chance import SignificanceContour as SignificanceContour
 from rocspace.inference.chance import best_of_test as best_of_test
