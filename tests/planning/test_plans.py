@@ -484,6 +484,7 @@ def test_the_table_of_measured_power_is_of_these_formulas():
     assert told == [int(np.ceil(p(v).for_power(0.8).n_pos)) for p in plans for v in kinds]
 
 
+@pytest.mark.filterwarnings("ignore:.*the variance is hardly known", "ignore:One cluster")
 def test_rows_for_the_ledger_are_all_different():
     rows = [*planning.rows(2)]
     assert len({row.key for row in rows}) == len(rows) == 186
