@@ -339,7 +339,7 @@ def curve_length(table: ScoreTable) -> float:
 
     References
     ----------
-    Alonso, Nakas and Pardo (2020), the whole paper.
+    Wang, Zhu and Xu (2021), section 2.4, on Alonso, Nakas and Pardo (2020).
 
     Examples
     --------

@@ -62,13 +62,13 @@ def tpr_at_interval(table: ScoreTable, fpr: float, *, level: float = 0.95) -> In
     Clopper-Pearson distributions, Beta(lo_r, m - lo_r + 1) and Beta(hi_r + 1, m - hi_r).
 
     The combination is our own (docs, "Our own methods"); its parts are Clopper and Pearson
-    (1934), the order-statistic limits of quantiles, and confidence distributions as Xie and
-    Singh (2013, section 3) describe them. It is not proved to be exact. Bootstrap
+    (1934), the order-statistic limits of quantiles, and the confidence distributions of Xie and
+    Singh (2013). It is not proved to be exact. Bootstrap
     percentile and BCa limits miss their level where few cases lie near the threshold.
 
     References
     ----------
-    Clopper and Pearson (1934), the whole paper; Xie and Singh (2013), section 3.
+    The combination is our own; its parts stand in the notes.
 
     Examples
     --------
@@ -204,9 +204,9 @@ def youden_interval(
     level : float, default 0.95
         Confidence level, strictly between 0 and 1.
     method : {"intersection", "newcombe"}
-        Default "intersection", which allows for the search. "newcombe": that of tpr - fpr at
-        the best threshold as if it had been fixed before; it covers too seldom unless the
-        threshold is beyond doubt.
+        Default "intersection", which allows for the search. "newcombe" (Shan 2015): that of
+        tpr - fpr at the best threshold as if it had been fixed before; it covers too seldom
+        unless the threshold is beyond doubt.
     n_sim : int, default 1000
         Draws of the error of both rates, for "intersection".
     rng : numpy.random.Generator or int, default 0
@@ -231,7 +231,7 @@ def youden_interval(
     negatives called at a threshold, the error of its index is that of two order statistics
     of uniforms, ``(U_(i) - i / (m + 1)) - (U_(h) - h / (n + 1))``, which is never without
     spread. Thresholds that may be the best are those that intersection bounds keep
-    (Chernozhukov, Lee and Rosen 2013, section 4.1): with k the quantile of the largest studentised
+    (Chernozhukov, Lee and Rosen 2013): with k the quantile of the largest studentised
     error, those whose index is not below the largest ``index - k se`` by more than 2 k se.
 
     Lower limit: the index minus the upper quantile of the largest error among these, but not
@@ -242,9 +242,8 @@ def youden_interval(
 
     References
     ----------
-    Newcombe (1998), method 10 (the difference of two independent proportions, by squares of Wilson
-    limits); Shan (2015), the whole paper, for
-    "newcombe"; Chernozhukov, Lee and Rosen (2013), section 4.1.
+    Newcombe (1998), method 10, for the upper limit; the allowance for the search is our own, after
+    Chernozhukov, Lee and Rosen (2013).
 
     Examples
     --------
