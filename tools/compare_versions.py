@@ -123,7 +123,7 @@ EXPLAINED: tuple[tuple[str, str, str], ...] = (
         "one JSON shape of a comparison (issue 12, 5); compare.compare_aucs has these numbers",
     ),
     (
-        r"delong|auc|noninferiority|equivalence|superiority|summarise|table|to_|cli\(",
+        r"delong|auc|part|noninferiority|equivalence|superiority|summarise|table|to_|cli\(",
         r".*(interval|low|high|width|pvalue|rows|note|difference|ends|scale|method|measured).*",
         'the default interval of an area of counts is "unseen" (review, statistics 1)',
     ),
@@ -140,7 +140,7 @@ EXPLAINED: tuple[tuple[str, str, str], ...] = (
     (
         "bootstrap",
         ".*(interval|low|high|width|method).*",
-        'a bootstrap of an area, too, is "unseen" by default (issue 13, 2)',
+        'a bootstrap of an area or a part, too, is "unseen" by default (issue 13, 2)',
     ),
     (
         "likelihood_ratio|predictive_value",

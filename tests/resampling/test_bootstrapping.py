@@ -373,7 +373,8 @@ def test_who_has_a_standard_error_and_a_scale_gets_moderated_unless_told():
         (weighted, "auc", "bca"),
         (table, rate_at(0.5), "bca"),
         (two, difference(tpr_at(0.2)), "bca"),
-        (table, partial_area(fpr=(0, 0.2)), "bca"),
+        (two, difference(partial_area(fpr=(0, 0.2))), "bca"),
+        (weighted, partial_area(fpr=(0, 0.2)), "bca"),
         (table, rs.auc, "bca"),
     ):
         sample = bootstrap(made, statistic, n_boot=100, rng=1)
@@ -384,6 +385,13 @@ def test_who_has_a_standard_error_and_a_scale_gets_moderated_unless_told():
         assert sample.interval(0.9) == delong(table).interval(0.9)
     sample = bootstrap(table, partial_auc_estimate, n_boot=100, rng=1)
     assert sample.interval() == partial_auc_estimate(table).interval()
+    raw = bootstrap(table, partial_area(tpr=(0.3, 1)), n_boot=100, rng=1).interval()
+    assert raw == partial_auc_estimate(table, tpr=(0.3, 1)).interval()
+    part = partial_area(fpr=(0, 0.2), standardised=True)
+    scaled = bootstrap(table, part, n_boot=100, rng=1).interval()
+    ends = partial_auc_estimate(table, fpr=(0, 0.2)).interval()
+    # (1 + (A - .02) / (.2 - .02)) / 2, .02 being the area below the diagonal.
+    assert tuple(scaled) == pytest.approx([(1 + (end - 0.02) / 0.18) / 2 for end in ends])
     each = bootstrap(two, "auc", n_boot=100, rng=1).intervals(0.9)
     assert list(each) == [delong(two.table(name)).interval(0.9) for name in "ab"]
     (of_a, of_b) = bootstrap(two, tpr_at(0.2), n_boot=100, rng=1).intervals()

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import rocspace as rs
+from rocspace.inference import partial_auc_estimate
 from slow.data import samples
 
 
@@ -100,6 +101,55 @@ def test_a_higher_level_is_wider(sample):
     for inner, outer in pairwise(found):
         assert outer.low <= inner.low + 1e-12
         assert outer.high >= inner.high - 1e-12
+
+
+def test_a_part_by_hand():
+    # Positives 4 and 2, negatives 3 and 1, fpr 0 to .5, all in shares of .5. The area is .5. Of the
+    # positives 4 beats the one negative of the range, 2 does not; a case tied with the lowest score
+    # has 0, with the highest 1. Negative 3: S(3) - S(cut) (1 - f) = .5 - .5 = 0, negative 1:
+    # f S(cut) = .5, as a share 1; one tied with 4: .25 - .5 = -.25, as a share -.5.
+    # With half a case at 0: m = .4, s = .24, u = .4, nu = .24 / (.24 / 3.5) - 1 = 2.5. At -.5: m =
+    # .3, s = .36, u = 8/15, nu = (56/225) (9/4) / (.36 / 3.5) - 1 = 40/9.
+    estimate = partial_auc_estimate(rs.tabulate([1, 0, 1, 0], [4, 3, 2, 1]), fpr=(0, 0.5))
+    of_pos = stats.beta.ppf(0.4, 1, 1.5)
+    of_neg = -0.5 + 1.5 * stats.beta.ppf(0.4, 8 / 15 * 40 / 9, 7 / 15 * 40 / 9)
+    assert estimate.value == 0.25
+    below = np.hypot(0.5 - of_pos, 0.5 - of_neg)
+    assert estimate.interval(0.2).low == pytest.approx(0.5 * (0.5 - below), rel=1e-12)
+    assert estimate.interval(0.2).method == "placements, unseen"
+
+
+PARTS = st.sampled_from([(0.0, 0.1), (0.0, 0.3), (0.2, 0.5), (0.8, 1.0), (1 / 3, 2 / 3)])
+
+
+@given(samples(), PARTS)
+def test_parts_hold_their_value_and_are_nested(sample, part):
+    estimate = partial_auc_estimate(rs.tabulate(*sample), fpr=part)
+    found = [estimate.interval(level) for level in (0.2, 0.5, 0.9, 0.99, 0.9999)]
+    least, most = estimate.range
+    assert all(least <= i.low <= estimate.value <= i.high <= most for i in found)
+    for inner, outer in pairwise(found):
+        assert outer.low <= inner.low + 1e-12
+        assert outer.high >= inner.high - 1e-12
+
+
+@given(samples(), PARTS)
+def test_parts_of_swapped_classes(sample, part):
+    # Beside the tpr of a score is under the fpr of the same with the classes swapped and turned.
+    label, score = (np.array(column) for column in sample)
+    one = partial_auc_estimate(rs.tabulate(label, score), tpr=(1 - part[1], 1 - part[0]))
+    other = partial_auc_estimate(rs.tabulate(~label, -score), fpr=part)
+    assert tuple(one.interval()) == pytest.approx(tuple(other.interval()), abs=1e-8)
+
+
+def test_a_part_of_a_yes_no_test():
+    # All of 20 positives are called, and 100 of 1000 negatives, of a test with tpr .95 and fpr .1:
+    # its curve goes straight to (.1, .95), and from there to (1, 1).
+    called = rs.ScoreTable.from_counts([1, 0], [20, 0], [100, 900])
+    estimate = partial_auc_estimate(called, tpr=(0.8, 1))
+    truth = 0.15 - 0.1 / 0.95 * (0.95**2 - 0.8**2) / 2 + 0.05 * 0.9 / 2
+    assert truth in estimate.interval()
+    assert truth not in estimate.interval(scale="moderated")
 
 
 def test_large_samples_have_the_usual_interval():

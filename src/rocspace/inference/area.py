@@ -25,6 +25,7 @@ from rocspace.inference.area_models import (
 )
 from rocspace.inference.spread import (
     ClassSpread,
+    Placements,
     Spread,
     below_fpr,
     partial_placements,
@@ -217,11 +218,15 @@ def _estimate(counts: ScoreTable, method: str) -> AreaEstimate:
 
 
 def _class_means(
-    table: ScoreTable, spread: Spread, area: float, width: float = 1.0
+    table: ScoreTable,
+    spread: Spread,
+    area: float,
+    part: Placements | None = None,
+    width: float = 1.0,
 ) -> Classes | None:
     """Return the mean placements of both classes, or None if nothing is known of them.
 
-    Of a part of an area, `width` at most, only those of weights that vary.
+    Of a part of an area, `width` at most, its placements are `part`.
     """
     heaviest = heaviest_of(table)
     if heaviest is not None:
@@ -233,7 +238,7 @@ def _class_means(
             for of, seen, mean in zip(spread.classes, heaviest, means, strict=True)
         )
         return one, two
-    return _means(table, spread) if width == 1 else None
+    return _means(table, spread, part, width)
 
 
 def _weighted_mean(
@@ -250,23 +255,24 @@ def _weighted_mean(
     )
 
 
-def _means(table: ScoreTable, spread: Spread) -> tuple[ClassMean, ClassMean]:
+def _means(
+    table: ScoreTable, spread: Spread, part: Placements | None = None, width: float = 1.0
+) -> tuple[ClassMean, ClassMean]:
     """Return the mean placements of both classes, with their effective numbers of cases."""
     n_pos, n_neg = float(table.n_pos), float(table.n_neg)
-    sizes = table.n_eff
-    of_pos = ClassMean(
-        n=float(sizes[0]),
-        spread=spread.squares[0],
-        low=table.neg.item(-1) / 2 / n_neg,
-        high=1 - table.neg.item(0) / 2 / n_neg,
+    if part is None:
+        of_pos = table.neg.item(-1) / 2 / n_neg, 1 - table.neg.item(0) / 2 / n_neg
+        of_neg = table.pos.item(0) / 2 / n_pos, 1 - table.pos.item(-1) / 2 / n_pos
+    else:
+        of_pos = part.pos.item(-1), part.pos.item(0)
+        of_neg = part.neg.item(0), part.neg.item(-1)
+    pos, neg = (
+        ClassMean(n=float(n), spread=square / width**2, low=low / width, high=high / width)
+        for n, square, (low, high) in zip(
+            table.n_eff, spread.squares, (of_pos, of_neg), strict=True
+        )
     )
-    of_neg = ClassMean(
-        n=float(sizes[1]),
-        spread=spread.squares[1],
-        low=table.pos.item(0) / 2 / n_pos,
-        high=1 - table.pos.item(-1) / 2 / n_pos,
-    )
-    return of_pos, of_neg
+    return pos, neg
 
 
 def is_constant(table: ScoreTable) -> bool:
@@ -600,10 +606,11 @@ def partial_auc_estimate(
     -----
     O(k). The threshold that belongs to the end of the range is itself an estimate; its
     variance is part of the result (without that term it would be far too large). Over
-    (0, 1) this is DeLong's variance. The model that the default interval leans on lets some
-    positives miss the range. Measured over fpr (0, .1) and (0, .2), 5 to 1000 positives, 144
-    situations: at level 0.95 it covers in 93.5 to 100 percent of samples, the "logit" one in
-    61 to 99.8. Over tpr (.8, 1) 10 positives are too few: 90 percent, of skewed scores.
+    (0, 1) this is DeLong's variance. The default interval of counts is "unseen". Measured at
+    level 0.95 over 22 populations (smooth, hooked, heavy-tailed, zero-inflated, yes/no), fpr (0,
+    .1), (0, .3) and tpr (.8, 1), from 5 + 50 to 500 + 500 cases, 528 situations of 100 samples: it
+    covers in 90 percent or more, in three of them in less than 92, as chance has it; "moderated"
+    in 62 or more, "logit" in 18 or more. It is 17 percent wider than "logit" where that holds.
 
     References
     ----------
@@ -632,5 +639,5 @@ def partial_auc_estimate(
         model_se=_root(part_model_variance(area, low, high, *known.n_eff)),
         whole=auc(table),
         tied=is_constant(table),
-        classes=_class_means(known, spread, area, width),
+        classes=_class_means(known, spread, area, None if width == 1 else part, width),
     )

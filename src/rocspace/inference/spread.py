@@ -221,9 +221,13 @@ def partial_placements(table: ScoreTable, low: float, high: float) -> Placements
     """Placements for the area between two false positive rates.
 
     The threshold that belongs to a rate is itself an estimate: a negative more or less above
-    it shifts the cut, and the area by the rate of positives there.
+    it shifts the cut, and the area by the rate of positives there. Rows without cases of a class
+    have the placement that one would have.
     """
-    upper, lower = _up_to(table, high), _up_to(table, low)
+    upper = _up_to(table, high)
+    if low == 0:
+        return upper
+    lower = _up_to(table, low)
     return Placements(pos=upper.pos - lower.pos, neg=upper.neg - lower.neg)
 
 

@@ -109,7 +109,8 @@ class BootstrapSample(Result):
             an `Estimate`. "moderated": the same on the scale of `Estimate.interval`, for "auc"
             and such functions. By default "moderated" where there is that, else "bca"; but where
             all of these cover too seldom and an interval is known that holds, that one: of "auc"
-            (and functions that return `delong`'s estimate) "unseen", as `rocspace.delong` has it;
+            and `partial_area` (and functions that return such estimates) "unseen", as
+            `rocspace.delong` and `rocspace.inference.partial_auc_estimate` have it;
             of "youden", `tpr_at` and `fpr_at` those of `rocspace.inference.youden_interval`,
             `tpr_at_interval`, `fpr_at_interval`. They need no replicates, and know neither weights
             nor clusters: with these, too, it is "moderated" or "bca".

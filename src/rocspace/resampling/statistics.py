@@ -18,7 +18,7 @@ from rocspace._base.exact import ratio
 from rocspace._base.frozen import Result
 from rocspace.counts.confusion import rows_called_positive
 from rocspace.counts.table import ScoreTable
-from rocspace.inference.area import delong
+from rocspace.inference.area import delong, partial_auc_estimate
 from rocspace.inference.on_curve import fpr_at_interval, tpr_at_interval, youden_interval
 from rocspace.resampling.errors import area_with_error
 from rocspace.resampling.replicates import TableStatistic, areas_of_counts, rates_of_counts
@@ -166,7 +166,18 @@ def partial_area(
         values=partial(_of_any, area),
         range=((1 - least / (width - least)) / 2, 1.0) if standardised else (0.0, width),
         part=(name, low, high),
+        limits=partial(_part_limits, name, low, high, least if standardised else None),
     )
+
+
+def _part_limits(
+    rate: str, low: float, high: float, least: float | None, table: ScoreTable, level: float
+) -> Interval:
+    raw = partial_auc_estimate(table, **{rate: (low, high)}).interval(level)
+    if least is None:
+        return raw
+    ends = [(1 + (end - least) / (high - low - least)) / 2 for end in raw]
+    return replace(raw, low=ends[0], high=ends[1])
 
 
 def _part(

@@ -15,7 +15,7 @@ from rocspace.results.discordance import AreaGap, ClassGap
 from rocspace.results.interval import Interval
 from rocspace.results.limits import hoeffding_limits, touching_pvalue, untied_share, wilson_ends
 from rocspace.results.test import TOO_SMALL, Alternative, Distribution, TestResult, student_tail
-from rocspace.results.unseen import Classes, heavy_half, unseen_limits
+from rocspace.results.unseen import Classes, ClassMean, heavy_half, unseen_limits
 
 Scale: TypeAlias = Literal[
     "discordance", "moderated", "unseen", "logit", "identity", "t", "hoeffding"
@@ -118,9 +118,9 @@ class Estimate(Result):
             Confidence level, strictly between 0 and 1.
         scale : str, optional
             "moderated", "unseen", "logit", "identity", "t" or "hoeffding"; of differences also
-            "discordance". "unseen", of areas with DeLong's variance, allows in each class for half
-            a case that was not seen, at the far end of the scale; it is the default where the
-            estimate knows both classes (areas of counts), and "moderated" elsewhere. "moderated"
+            "discordance". "unseen", of areas with DeLong's variance and parts of areas, allows in
+            each class for half a case that was not seen, at the far end of the scale; it is the
+            default where the estimate knows both classes (of counts), and "moderated" elsewhere. "moderated"
             is Wilson's interval, with a standard error that is moderated by a model while the
             sample is small, and a t quantile. "logit" is value +- z se on the log odds. "identity"
             is the
@@ -149,6 +149,9 @@ class Estimate(Result):
         for means of bounded distributions); the upper limit likewise at the best placement. The
         distances to the limits of both classes are squared and added. With one case in place of
         half of one, a yes/no test has Clopper and Pearson's limits in each class.
+        Of a part of an area the placements are what a case adds to it, which for one beyond the
+        cut can be negative; its upper limit is never below that of "moderated", as the cut is an
+        estimate too.
 
         Where importance weights vary, "unseen" gives the farther of two limits: those above, with
         the effective numbers of cases, and Wilson's with Hajek's variance and in each class
@@ -225,7 +228,7 @@ class Estimate(Result):
         if scale == "unseen":
             msg = (
                 'scale="unseen" needs the placements of both classes, which only areas of counts '
-                'with the variance "delong" keep. Use scale="moderated".'
+                'with the variance "delong", and parts of them, keep. Use scale="moderated".'
             )
             raise ValueError(msg)
         return _ENDS[scale](x, *self._yardstick(level, scale))
@@ -304,9 +307,12 @@ class AreaEstimate(Estimate):
         return (self.value - null) / (self._moderated_se() * float(np.sqrt(max(scale, 1e-300))))
 
     def _ends(self, x: float, level: float, scale: str) -> tuple[float, float]:
-        if scale == "unseen" and self.classes is not None:
-            return unseen_limits(x, self.classes, level)
-        return super()._ends(x, level, scale)
+        if scale != "unseen" or self.classes is None:
+            return super()._ends(x, level, scale)
+        low, high = unseen_limits(x, self.classes, level)
+        if self.range[1] < 1 and isinstance(self.classes[0], ClassMean):  # the cut may lie lower
+            high = max(high, super()._ends(x, level, "moderated")[1])
+        return low, high
 
     def _moderated_se(self) -> float:
         """Return the standard error, moderated by the model's where that is larger."""
