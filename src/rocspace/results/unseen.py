@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeAlias
 
 from rocspace.results.limits import wilson_ends
 
-_ADDED = 0.5  # of a case; 1 gives Clopper and Pearson's limits where placements are 0 or 1
+_ADDED = 0.5  # of a case, by benchmarks.constants.unseen_area; 1 is Clopper and Pearson's
 _NONE = 1e-30
 _HEAVY_DF = 10.0  # degrees of freedom of each heavy case, seen or not
 
@@ -88,26 +88,28 @@ def heavy_half(classes: Classes, level: float) -> float:
     return -float(stdtrit(df, (1 - level) / 2)) * sqrt(variance)
 
 
-def unseen_limits(area: float, classes: Classes, level: float) -> tuple[float, float]:
-    """Return both limits of an area strictly inside (0, 1).
+def unseen_limits(
+    area: float, classes: Classes, level: float, *, added: float = _ADDED
+) -> tuple[float, float]:
+    """Return both limits of an area strictly inside (0, 1), `added` of a case being unseen.
 
     Where weights vary they are the farther of two: those of half a case that was not seen, with the
     effective numbers of cases, and Wilson's with the variance that one more case of the largest
     weight may add.
     """
     if not isinstance(classes[0], WeightedMean):
-        return _square_and_add(area, classes, level)
+        return _square_and_add(area, classes, level, added)
     square = heavy_half(classes, level) ** 2 / (area * (1 - area))
     low, high = wilson_ends(area, square)
     of_pos, of_neg = (c.mean for c in classes)
     if of_pos is None or of_neg is None:
         return float(low), float(high)
-    near = _square_and_add(area, (of_pos, of_neg), level)
+    near = _square_and_add(area, (of_pos, of_neg), level, added)
     return min(float(low), near[0]), max(float(high), near[1])
 
 
 def _square_and_add(
-    area: float, classes: tuple[ClassMean, ClassMean], level: float
+    area: float, classes: tuple[ClassMean, ClassMean], level: float, added: float
 ) -> tuple[float, float]:
     """Return both limits of an area from those of both classes.
 
@@ -115,13 +117,13 @@ def _square_and_add(
     (Newcombe 1998, method 10, for the squares).
     """
     tail = (1 - level) / 2
-    below = [max(area - _limit(area, c, c.low, tail), 0.0) for c in classes]
-    above = [max(_limit(area, c, c.high, 1 - tail) - area, 0.0) for c in classes]
+    below = [max(area - _limit(area, c, c.low, tail, added), 0.0) for c in classes]
+    above = [max(_limit(area, c, c.high, 1 - tail, added) - area, 0.0) for c in classes]
     return max(area - hypot(*below), 0.0), min(area + hypot(*above), 1.0)
 
 
-def _limit(area: float, of: ClassMean, end: float, tail: float) -> float:
-    """Return a quantile of the mean placement of one class, with half a case more at an end.
+def _limit(area: float, of: ClassMean, end: float, tail: float, added: float) -> float:
+    """Return a quantile of the mean placement of one class, with a part of a case at an end.
 
     The mean of seen placements under Dirichlet weights, one of them that of the unseen case,
     bounds the mean of a bounded distribution (Gaffke 2005; Learned-Miller and Thomas 2019).
@@ -129,9 +131,9 @@ def _limit(area: float, of: ClassMean, end: float, tail: float) -> float:
     """
     from scipy.special import betaincinv
 
-    n, width = of.n + _ADDED, of.high - of.low
-    mean = (of.n * area + _ADDED * end) / n
-    second = (of.n * (of.spread + (area - mean) ** 2) + _ADDED * (end - mean) ** 2) / n
+    n, width = of.n + added, of.high - of.low
+    mean = (of.n * area + added * end) / n
+    second = (of.n * (of.spread + (area - mean) ** 2) + added * (end - mean) ** 2) / n
     variance = second / (n + 1)
     if not (width > 0 and variance > _NONE):
         return mean
