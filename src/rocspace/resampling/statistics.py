@@ -173,7 +173,8 @@ def partial_area(
 def _part_limits(
     rate: str, low: float, high: float, least: float | None, table: ScoreTable, level: float
 ) -> Interval:
-    raw = partial_auc_estimate(table, **{rate: (low, high)}).interval(level)
+    fpr, tpr = ((low, high), None) if rate == "fpr" else (None, (low, high))
+    raw = partial_auc_estimate(table, fpr=fpr, tpr=tpr).interval(level)
     if least is None:
         return raw
     ends = [(1 + (end - least) / (high - low - least)) / 2 for end in raw]
