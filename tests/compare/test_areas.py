@@ -130,7 +130,7 @@ def test_frequencies_are_repeated_cases(sample):
         np.testing.assert_allclose(one, other, rtol=1e-9, atol=1e-12)
 
 
-@pytest.mark.filterwarnings("ignore:Only")
+@pytest.mark.filterwarnings("ignore:(Only|None)")
 @given(sample=paired(weights=st.integers(1, 9).map(lambda k: k / 3)), c=st.sampled_from([0.2, 7]))
 @example(
     sample=([1, 0, 1, 0, 1], [[0, 1, 0, 0, 1], [0, 2, 1, -1, 3]], [1 / 3] * 4 + [2 / 3]), c=0.2

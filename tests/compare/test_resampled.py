@@ -127,7 +127,7 @@ def test_without_variance():
         assert found.interval().low > 0
 
 
-@pytest.mark.filterwarnings("ignore:Only")
+@pytest.mark.filterwarnings("ignore:(Only|None)")
 def test_clusters_and_weights_are_respected():
     rng = np.random.default_rng(8)
     base = np.repeat(rng.normal(size=(40, 2)), 6, axis=0)

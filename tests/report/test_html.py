@@ -174,7 +174,7 @@ def test_json_in_html_cannot_leave_its_element(text: str) -> None:
     assert json.loads(written) == {"a": text, text: [text]}
 
 
-@pytest.mark.filterwarnings("ignore:Only")
+@pytest.mark.filterwarnings("ignore:(Only|None)")
 @pytest.mark.parametrize(
     "table",
     [

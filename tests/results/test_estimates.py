@@ -182,6 +182,7 @@ def test_interval_after_swapping_classes_is_the_mirror_image(sample, level, scal
     np.testing.assert_allclose([1 - mirrored.high, 1 - mirrored.low], [low, high], 1e-8, 1e-9)
 
 
+@pytest.mark.filterwarnings("ignore:(Only|None)")
 @given(samples(weights=st.sampled_from([0.1, 0.3, 1.0, 7.7])), st.sampled_from(SCALES))
 def test_interval_does_not_know_the_scale_of_weights(sample, scale):
     label, score, weight = sample

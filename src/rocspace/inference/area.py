@@ -192,8 +192,9 @@ def _warn_of_missing(table: ScoreTable) -> None:
     """Warn if a class hardly has cases that weigh as much as some that it may have."""
     for name, each in zip(("positives", "negatives"), heaviest_of(table) or (), strict=False):
         if each.seen < _FEW and each.weight > _OFTEN * each.typical:
+            few = f"Only {each.seen:.3g}" if each.seen else "None"
             warn(
-                f"Only {each.seen:.3g} of the {name} weigh at least half of "
+                f"{few} of the {name} weigh at least half of "
                 f"{each.weight / each.typical:.3g} times their mean weight, the most that a case "
                 "may weigh here. What others like them score is hardly known: the default interval "
                 "allows for one that was not seen. If weights have nothing to do with scores, "
