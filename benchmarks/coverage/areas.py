@@ -144,7 +144,7 @@ def scales(name: str, estimate: Estimate, names: Sequence[str]) -> Iterator[tupl
 
 
 def weighted_intervals(table: ScoreTable) -> Iterator[tuple[str, Interval]]:
-    yield from scales("delong", auc_estimate(table), ("moderated", "logit"))
+    yield from scales("delong", auc_estimate(table), ("unseen", "moderated", "logit"))
 
 
 def part_intervals(
@@ -152,7 +152,7 @@ def part_intervals(
 ) -> Callable[[ScoreTable], Iterator[tuple[str, Interval]]]:
     def intervals(table: ScoreTable) -> Iterator[tuple[str, Interval]]:
         estimate = partial_auc_estimate(table, fpr=part)
-        yield from scales("placements", estimate, ("moderated", "logit"))
+        yield from scales("placements", estimate, ("unseen", "moderated", "logit"))
 
     return intervals
 

@@ -23,7 +23,7 @@ from rocspace.compare import (
 )
 from rocspace.counts import PairedScores
 from rocspace.resampling import tpr_at
-from rocspace.results import Difference
+from rocspace.results import Difference, Distribution
 from rocspace.simulate import PairedPopulation, paired_binormal
 
 SIZES = ((5, 5), (5, 50), (10, 10_000), (20, 20), (50, 50), (200, 200))
@@ -32,6 +32,8 @@ UNEQUAL = ((0.95, 0.75), (0.999, 0.99))
 SKEWED_SIZES = ((5, 50), (20, 20), (50, 50))
 CUTS = (0.0, 0.5, 1.0, 1.8)
 SCALES = ("moderated", "logit", "identity", "t", "hoeffding")
+PAIRED = "discordance"  # scale and test of areas of the same cases, if nothing is asked for,
+APART = "unseen"  # and of those of independent samples
 RESAMPLED = 400  # samples for tests that resample each
 DRAWS = 199  # permutations or replicates of each
 CALLED = 0.05
@@ -73,6 +75,15 @@ class Tally:
     def rejects(self, name: str, pvalue: float, level: float = CALLED) -> None:
         self.found.setdefault(name, []).append((pvalue <= level, 0.0))
 
+    def tests(
+        self, gap: Difference, usual: str, others: Sequence[Distribution], levels: Sequence[float]
+    ) -> None:
+        """Count what the default test rejects, whose name is `usual`, and what others do."""
+        pvalues = {usual: gap.test().pvalue}
+        pvalues |= {name: gap.test(distribution=name).pvalue for name in others}
+        for (name, pvalue), level in product(pvalues.items(), levels):
+            self.rejects(f"{name} at {level:g}", pvalue, level)
+
     def rows(self, section: str, situation: str, size: tuple[int, int]) -> Iterator[Row]:
         for name, pairs in self.found.items():
             inside, width = np.array(pairs, dtype=float).T
@@ -96,10 +107,9 @@ def paired_rows(samples: int) -> Iterator[Row]:
                 continue
             for data in draws(population, size, many, (60, number, which)):
                 gap = auc_difference(data, *data.names)
-                for scale in SCALES:
+                for scale in (PAIRED, *SCALES):
                     cover.interval(scale, gap, truth, scale)
-                for law, level in product(("t", "normal"), (0.05, 0.01)):
-                    size_of.rejects(f"{law} at {level:g}", gap.test(distribution=law).pvalue, level)  # type: ignore[arg-type]
+                size_of.tests(gap, PAIRED, ("t", "normal"), (0.05, 0.01))
             where = f"{name}, areas {areas[0]:g} and {areas[1]:g}"
             yield from cover.rows("difference of areas, same cases", where, size)
             if areas[0] == areas[1]:
@@ -122,10 +132,9 @@ def independent_rows(samples: int) -> Iterator[Row]:
         drawn = (draws(p, size, many, (61, number, i)) for i, p in enumerate((one, two)))
         for a, b in zip(*drawn, strict=True):
             gap = auc_difference({"first": a.table(a.names[0]), "second": b.table(b.names[0])})
-            for scale in SCALES:
+            for scale in (APART, *SCALES):
                 cover.interval(scale, gap, areas[0] - areas[1], scale)
-            for law in ("t", "welch", "normal"):
-                size_of.rejects(f"{law} at 0.05", gap.test(distribution=law).pvalue)  # type: ignore[arg-type]
+            size_of.tests(gap, APART, ("t", "welch", "normal"), (CALLED,))
         where = f"{name}, areas {areas[0]:g} and {areas[1]:g}"
         yield from cover.rows("difference of areas, independent samples", where, size)
         if areas[0] == areas[1]:
@@ -218,7 +227,8 @@ def resampling_tests(rng: np.random.Generator) -> dict[str, Test]:
         return permutation_test(data, *data.names, statistic, n_perm=DRAWS, rng=rng).pvalue
 
     return {
-        "DeLong, t": lambda data: gap(data).test().pvalue,
+        PAIRED: lambda data: gap(data).test().pvalue,
+        "DeLong, t": lambda data: gap(data).test(distribution="t").pvalue,
         "DeLong, normal": lambda data: gap(data).test(distribution="normal").pvalue,
         "bootstrap of areas, t": lambda data: drawn(data).test().pvalue,
         "bootstrap of areas, normal": lambda data: drawn(data).test(distribution="normal").pvalue,

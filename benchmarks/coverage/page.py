@@ -47,7 +47,12 @@ Exact sums are held to the same numbers without a test. *Waste* is listed too: c
 holds in the same cell; not where the parameter is at its boundary, nor for exact limits of counts.
 Populations that may have served to choose a constant are of *development*, the others of
 *validation*. The truth of a discrete population is its polygon; cells whose target jumps are
-left out. Sizes are positives + negatives. Few samples find only large misses: {{samples}}.
+left out. Sizes are positives + negatives.
+
+Few samples find only large misses. How many each part has in a cell, at most (cells that are clear
+stop earlier, large ones have fewer):
+
+{{samples}}
 """
 
 MISSES_TEXT = """\
@@ -184,13 +189,15 @@ def page(rows: Sequence[Row], parts: Sequence[Part]) -> str:
 
 
 def how_many(rows: Sequence[Row], parts: Sequence[Part]) -> str:
-    """Say which parts were measured on fewer samples than a full run takes."""
-    found = []
+    """Say how many samples each part has, the fewest first, and how many a full run takes."""
+    found: dict[int, list[str]] = {}
     for part in parts:
         most = max((row.samples for row in rows if row.part == part.name), default=0)
-        if 0 < most < part.samples:
-            found.append(f"*{part.name}* R = {most}")
-    return "first pass, " + ", ".join(found) if found else "all parts are measured in full"
+        full = f" (of {part.samples})" if 0 < most < part.samples else ""
+        found.setdefault(most, []).append(part.name + full)
+    lines = ["| samples | parts, and how many a full run takes where it takes more |", "|---:|---|"]
+    lines += [f"| {most or 'exact'} | {', '.join(found[most])} |" for most in sorted(found)]
+    return "\n".join(lines)
 
 
 def by_name(verdicts: Sequence[Verdict]) -> dict[str, list[Verdict]]:

@@ -92,8 +92,8 @@ def rocci(samples: int) -> Iterator[Row]:
 # --- all parts --------------------------------------------------------------------------------
 
 BOOTSTRAP_NOTE = (
-    "`bootstrap` is for any statistic; for the area itself the default interval of `delong` above "
-    "holds its level, too, is narrower, and costs nothing."
+    'The default, "unseen", is the interval of `delong` and needs no replicates, as "rank mixture" '
+    "of the true positive rate below; the others are quantiles of replicates."
 )
 PARTS_NOTE = "Raw areas below the curve between two false positive rates."
 NOT_A_SCORE = "shares and counts at a fixed threshold, whatever the population of scores"
@@ -179,7 +179,7 @@ PARTS = (
                 f"part of the area, fpr {low:g} to {high:g}",
                 f"Part of the area, fpr {low:g} to {high:g}",
                 PARTS_NOTE,
-                defaults=("placements moderated",),
+                defaults=("placements unseen",),
             )
             for low, high in areas.PARTS
         ),
@@ -192,7 +192,7 @@ PARTS = (
             Section(
                 "area, lognormal weights",
                 "Area, with lognormal importance weights",
-                defaults=("delong moderated",),
+                defaults=("delong unseen",),
             ),
         ),
         quick=8,
@@ -238,7 +238,7 @@ PARTS = (
                 "cross-validated area",
                 "Cross-validated area, of the models that were fitted",
                 "The truth is the mean of the areas of the models of all folds.",
-                defaults=("pooled moderated",),
+                defaults=("dependent moderated",),
             ),
         ),
         samples=400,
@@ -353,13 +353,14 @@ PARTS = (
             Section(
                 "difference of areas, same cases",
                 "Difference of two areas, the same cases",
-                defaults=("moderated",),
+                defaults=(compare.PAIRED,),
             ),
             Section(
                 "size of tests, same cases",
                 "Tests of equal areas, the same cases",
+                '"discordance" rejects what the interval of that name leaves out.',
                 kind="size",
-                defaults=("t at 0.05", "t at 0.01"),
+                defaults=tuple(f"{compare.PAIRED} at {level}" for level in (0.05, 0.01)),
             ),
         ),
         samples=800,
@@ -372,13 +373,14 @@ PARTS = (
             Section(
                 "difference of areas, independent samples",
                 "Difference of two areas, independent samples",
-                defaults=("moderated",),
+                defaults=(compare.APART,),
             ),
             Section(
                 "size of tests, independent samples",
                 "Tests of equal areas, independent samples",
+                '"unseen" rejects what the interval of that name leaves out.',
                 kind="size",
-                defaults=("t at 0.05",),
+                defaults=(f"{compare.APART} at 0.05",),
             ),
         ),
         quick=8,
@@ -436,7 +438,12 @@ PARTS = (
                 "Tests of two scores, by formula and by resampling",
                 f"{compare.DRAWS} replicates or permutations of each sample.",
                 kind="size",
-                defaults=("DeLong, t", "permutation of areas", "Venkatraman"),
+                defaults=(
+                    compare.PAIRED,
+                    "bootstrap of areas, t",
+                    "permutation of areas",
+                    "Venkatraman",
+                ),
             ),
             Section(
                 "power of tests by resampling",

@@ -84,7 +84,8 @@ class Item:
 
 
 def resample(data: Any, statistic: Any, rng: np.random.Generator) -> Any:
-    return bootstrap(data, statistic, rng=rng, threads=1, progress=False).interval(LEVEL)
+    """Return the default limits of what is asked here, which need no replicates."""
+    return bootstrap(data, statistic, n_boot=2, rng=rng, threads=1, progress=False).interval(LEVEL)
 
 
 # --- 1: areas ---------------------------------------------------------------------------------
@@ -112,19 +113,10 @@ def yes_no(tpr: float, fpr: float, n_pos: int, n_neg: int, was: str) -> Iterator
 
     def exact() -> list[Row]:
         (found, *_) = binary.cell(tpr, fpr, n_pos, n_neg)
-        row = Row(COVERAGE, f"1: {name}", size, AREA, found.coverage, found.width)
-        return [row]
+        where = COVERAGE, f"1: {name}", size
+        return [Row(*where, default, found.coverage, found.width) for default in (AREA, BOOT)]
 
-    def draw(rng: np.random.Generator) -> ScoreTable:
-        tp, fp = rng.binomial(n_pos, tpr), rng.binomial(n_neg, fpr)
-        return ScoreTable.from_counts([1, 0], [tp, n_pos - tp], [fp, n_neg - fp])
-
-    def read(table: ScoreTable, rng: np.random.Generator) -> Iterator[Read]:
-        truth = (tpr + 1 - fpr) / 2
-        yield from held(COVERAGE, BOOT, lambda: resample(table, "auc", rng), truth)
-
-    yield Item((Line(1, AREA, name, size, was),), exact=exact)
-    yield Item((Line(1, BOOT, name, size, was),), draw, read, slow=2)
+    yield Item(tuple(Line(1, d, name, size, was) for d in (AREA, BOOT)), exact=exact)
 
 
 def drawn(population: Any, n_pos: int, n_neg: int, rng: np.random.Generator) -> ScoreTable:
@@ -145,7 +137,7 @@ def areas() -> Iterator[Item]:
             yield from held(COVERAGE, BOOT, lambda: resample(table, "auc", rng), truth)
 
         lines = tuple(Line(1, d, name, f"{n_pos} + {n_neg}", was) for d in (AREA, BOOT))
-        yield Item(lines, partial(drawn, population, n_pos, n_neg), read, slow=2)
+        yield Item(lines, partial(drawn, population, n_pos, n_neg), read)
 
 
 # --- 2, 8, 9, 10: maxima, rates, thresholds, parts ----------------------------------------------
@@ -167,7 +159,7 @@ def one_statistic(
         make = partial(resample, table, statistic, rng)
         yield from held(COVERAGE, line.default, make, truth, exempt=exempt)
 
-    return Item((line,), partial(drawn, population, *sizes), read, slow=4)
+    return Item((line,), partial(drawn, population, *sizes), read)
 
 
 def maxima() -> Iterator[Item]:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 
 import rocspace as rs
-from benchmarks.coverage.cells import LEFT_OUT, Cell, Read, held, interval_of, rejected
+from benchmarks.coverage.cells import LEFT_OUT, Cell, Read, Reader, held, interval_of, rejected
 from benchmarks.coverage.learners import Fit, best_feature, centroid, ridge
 from benchmarks.coverage.ledger import LEVEL, Kind, Part, Role, Row, Section
 from benchmarks.coverage.margins import (
@@ -46,12 +46,15 @@ from rocspace.inference import (
     auc_test,
     clustered_auc_estimate,
     clustered_test,
+    fpr_at_interval,
     ks_test,
     partial_auc_estimate,
+    tpr_at_interval,
+    youden_interval,
 )
 from rocspace.operating import threshold_bootstrap
 from rocspace.planning import plan_area, plan_paired
-from rocspace.resampling import bootstrap, difference, fpr_at, partial_area, tpr_at
+from rocspace.resampling import bootstrap, difference
 from rocspace.simulate import binormal, paired_binormal
 
 DEFAULT = "default"
@@ -105,53 +108,44 @@ ONE_SIZES = (
 )
 
 
-def one_score() -> tuple[Cell, ...]:
-    return tuple(one_cell(margin, *sizes) for margin, sizes in product(MARGINS, ONE_SIZES))
+def one_score(make: Callable[[Margin, int, int], Cell]) -> tuple[Cell, ...]:
+    return tuple(make(margin, *sizes) for margin, sizes in product(MARGINS, ONE_SIZES))
 
 
-def one_cell(margin: Margin, n_pos: int, n_neg: int) -> Cell:
-    truths = {
-        PART: margin.partial_auc(0, 0.1),
-        WIDER_PART: margin.partial_auc(0, 0.3),
-        BESIDE: margin.part_beside(0.8, 1),
-    }
-    ranges: dict[str, Any] = {
-        PART: {"fpr": (0, 0.1)},
-        WIDER_PART: {"fpr": (0, 0.3)},
-        BESIDE: {"tpr": (0.8, 1)},
-    }
-    precision = margin.average_precision(n_pos / (n_pos + n_neg), steps=False)
-
+def area_cell(margin: Margin, n_pos: int, n_neg: int) -> Cell:
     def read(table: ScoreTable, _: object) -> Iterator[Read]:
         estimate = auc_estimate(table)
         yield from held(AREA, DEFAULT, lambda: interval_of(estimate), margin.auc)
         for scale in ("logit", "identity"):
-            yield from held(
-                AREA,
-                f"DeLong, {scale}",
-                lambda scale=scale: estimate.interval(LEVEL, scale=scale),
-                margin.auc,
-                beside=True,
-            )
-        for name, truth in truths.items():
-            found = partial_auc_estimate(table, **ranges[name])
-            yield from held(name, DEFAULT, lambda found=found: interval_of(found), truth)
-            yield from held(
-                name,
-                "logit",
-                lambda found=found: found.interval(LEVEL, scale="logit"),
-                truth,
-                beside=True,
-            )
-        found = pr_area_estimate(table)
-        yield from held(PR, DEFAULT, lambda: interval_of(found), precision)
-        yield from held(
-            PR, "logit", lambda: found.interval(LEVEL, scale="logit"), precision, beside=True
-        )
+            make = partial(estimate.interval, LEVEL, scale=scale)
+            yield from held(AREA, f"DeLong, {scale}", make, margin.auc, beside=True)
 
-    slow = 4 if max(n_pos, n_neg) > 1000 else 1
-    draw = partial(margin.draw, n_pos, n_neg)
-    return Cell(margin.name, sizes_of(n_pos, n_neg), draw, read, margin.role, slow)
+    return one_cell(margin, (n_pos, n_neg), read)
+
+
+def part_cell(margin: Margin, n_pos: int, n_neg: int) -> Cell:
+    precision = margin.average_precision(n_pos / (n_pos + n_neg), steps=False)
+    asked: tuple[tuple[str, Callable[[ScoreTable], Any], float], ...] = (
+        (PART, partial(partial_auc_estimate, fpr=(0, 0.1)), margin.partial_auc(0, 0.1)),
+        (WIDER_PART, partial(partial_auc_estimate, fpr=(0, 0.3)), margin.partial_auc(0, 0.3)),
+        (BESIDE, partial(partial_auc_estimate, tpr=(0.8, 1)), margin.part_beside(0.8, 1)),
+        (PR, pr_area_estimate, precision),
+    )
+
+    def read(table: ScoreTable, _: object) -> Iterator[Read]:
+        for name, estimate, truth in asked:
+            found = estimate(table)
+            yield from held(name, DEFAULT, partial(found.interval, LEVEL), truth)
+            make = partial(found.interval, LEVEL, scale="logit")
+            yield from held(name, "logit", make, truth, beside=True)
+
+    return one_cell(margin, (n_pos, n_neg), read)
+
+
+def one_cell(margin: Margin, sizes: tuple[int, int], read: Reader) -> Cell:
+    slow = 4 if max(sizes) > 1000 else 1
+    draw = partial(margin.draw, *sizes)
+    return Cell(margin.name, sizes_of(*sizes), draw, read, margin.role, slow)
 
 
 # --- tests against chance ---------------------------------------------------------------------
@@ -206,57 +200,84 @@ TWO_WAY = "wide: bootstrap of a two-way area, fpr to .4, tpr from .5"
 THRESHOLD, COST = "wide: threshold_bootstrap", "wide: resample_cost"
 
 
-def resampled() -> tuple[Cell, ...]:
-    small = [boot_cell(margin, *size) for margin, size in product(MARGINS, BOOT_SIZES)]
-    large = [boot_cell(BY_NAME[name], *size) for name, size in product(LARGE_NAMES, LARGE)]
-    return (*small, *large)
-
-
 def boot(data: Any, statistic: Any, rng: np.random.Generator) -> Any:
     return bootstrap(data, statistic, rng=rng, threads=1, progress=False).interval(LEVEL)
 
 
 def boot_cell(margin: Margin, n_pos: int, n_neg: int) -> Cell:
-    chance = margin.youden < 1e-6
-    exempt = AT_CHANCE if chance else ""
-    threshold, gap = margin.best_threshold()
-    jumps = chance or (margin.discrete and gap < 1e-3)
+    chance = AT_CHANCE if margin.youden < 1e-6 else ""
     precision = margin.average_precision(n_pos / (n_pos + n_neg), steps=True)
-    statistics: list[tuple[str, str, Any, float]] = [
-        (BOOT, DEFAULT, "auc", margin.auc),
-        (BOOT_PART, DEFAULT, partial_area(fpr=(0, 0.2)), margin.partial_auc(0, 0.2)),
-        (BOOT_J, DEFAULT, "youden", margin.youden),
-        (BOOT_AP, DEFAULT, "average_precision", precision),
-    ]
-    statistics += [(BOOT_TPR, f"at {x:g}", tpr_at(x), float(margin.tpr_at(x))) for x in RATES]
-    statistics += [(BOOT_FPR, f"at {x:g}", fpr_at(x), float(margin.fpr_at(x))) for x in TPRS]
     costs = [margin.least_cost(p) for p in PROBABILITIES]
 
     def read(table: ScoreTable, rng: np.random.Generator) -> Iterator[Read]:
-        for name, interval, statistic, truth in statistics:
-            limit = exempt if name == BOOT_J else "at 0 or 1" if truth in (0.0, 1.0) else ""
-            make = partial(boot, table, statistic, rng)
-            yield from held(name, interval, make, truth, exempt=limit)
-        if jumps:
-            yield from left_out(THRESHOLD, "the target jumps, several thresholds are optimal")
-        else:
-            yield from held(
-                THRESHOLD,
-                DEFAULT,
-                lambda: threshold_bootstrap(table, rng=rng, progress=False).interval(LEVEL),
-                threshold,
-            )
+        make = partial(boot, table, "average_precision", rng)
+        yield from held(BOOT_AP, DEFAULT, make, precision)
         band = resample_cost(table, PROBABILITIES, rng=rng, threads=1, progress=False)
         ends = band.interval(LEVEL)
         for p, low, high, truth in zip(PROBABILITIES, ends.low, ends.high, costs, strict=True):
-            limit = AT_CHANCE if chance else ""
             yield from held(
-                COST, f"at {p:g}", lambda low=low, high=high: (low, high), truth, exempt=limit
+                COST, f"at {p:g}", lambda low=low, high=high: (low, high), truth, exempt=chance
             )
 
-    slow = 20 if max(n_pos, n_neg) >= 1000 else 4
-    draw = partial(margin.draw, n_pos, n_neg)
-    return Cell(margin.name, sizes_of(n_pos, n_neg), draw, read, margin.role, slow)
+    return drawn_cell(margin, (n_pos, n_neg), read, 4)
+
+
+def drawn_cell(margin: Margin, sizes: tuple[int, int], read: Reader, slow: int) -> Cell:
+    """Return the cell of a reader; of large samples fewer are drawn."""
+    slow *= 5 if max(sizes) >= 1000 else 1
+    draw = partial(margin.draw, *sizes)
+    return Cell(margin.name, sizes_of(*sizes), draw, read, margin.role, slow)
+
+
+# --- areas, rates, maxima: limits without replicates, which `bootstrap` gives, too ---------------
+
+
+def boot_cells(make: Callable[[Margin, int, int], Cell]) -> tuple[Cell, ...]:
+    """Return the cells of what `bootstrap` is asked for."""
+    small = [make(margin, *size) for margin, size in product(MARGINS, BOOT_SIZES)]
+    large = [make(BY_NAME[name], *size) for name, size in product(LARGE_NAMES, LARGE)]
+    return (*small, *large)
+
+
+def limits_cell(margin: Margin, n_pos: int, n_neg: int) -> Cell:
+    ends = {True: "at 0 or 1", False: ""}
+    asked: list[tuple[str, float, Callable[..., Any], float]] = [
+        *((BOOT_TPR, x, tpr_at_interval, float(margin.tpr_at(x))) for x in RATES),
+        *((BOOT_FPR, x, fpr_at_interval, float(margin.fpr_at(x))) for x in TPRS),
+    ]
+
+    part = margin.partial_auc(0, 0.2)
+
+    def read(table: ScoreTable, _: object) -> Iterator[Read]:
+        yield from held(BOOT, DEFAULT, lambda: interval_of(auc_estimate(table)), margin.auc)
+        found = partial_auc_estimate(table, fpr=(0, 0.2))
+        yield from held(BOOT_PART, DEFAULT, lambda: interval_of(found), part)
+        for name, x, interval, truth in asked:
+            make = partial(interval, table, x, level=LEVEL)
+            yield from held(name, f"at {x:g}", make, truth, exempt=ends[truth in (0.0, 1.0)])
+
+    return drawn_cell(margin, (n_pos, n_neg), read, 1)
+
+
+def best_cell(margin: Margin, n_pos: int, n_neg: int) -> Cell:
+    chance = margin.youden < 1e-6
+    threshold, gap = margin.best_threshold()
+    jumps = chance or (margin.discrete and gap < 1e-3)
+
+    def read(table: ScoreTable, rng: np.random.Generator) -> Iterator[Read]:
+        make = partial(youden_interval, table, level=LEVEL)
+        yield from held(BOOT_J, DEFAULT, make, margin.youden, exempt=AT_CHANCE if chance else "")
+        if jumps:
+            yield from left_out(THRESHOLD, "the target jumps, several thresholds are optimal")
+            return
+        yield from held(
+            THRESHOLD,
+            DEFAULT,
+            lambda: threshold_bootstrap(table, rng=rng, progress=False).interval(LEVEL),
+            threshold,
+        )
+
+    return drawn_cell(margin, (n_pos, n_neg), read, 4)
 
 
 def two_way_parts() -> tuple[Cell, ...]:
@@ -594,22 +615,30 @@ AT_COST = tuple(f"at {x:g}" for x in PROBABILITIES)
 WIDE = (
     part(
         "one score",
-        one_score,
-        tuple(section(name) for name in (AREA, PART, WIDER_PART, BESIDE, PR)),
+        partial(one_score, area_cell),
+        (section(AREA),),
+        2000,
+    ),
+    part(
+        "parts of one score",
+        partial(one_score, part_cell),
+        tuple(section(name) for name in (PART, WIDER_PART, BESIDE, PR)),
         2000,
     ),
     part("alike", alike, (section(AUC_TEST, "size"), section(KS_TEST, "size")), 4000),
     part(
         "resampled",
-        resampled,
-        (
-            *(section(name) for name in (BOOT, BOOT_PART, BOOT_J, BOOT_AP, THRESHOLD)),
-            several(BOOT_TPR, AT_TPR),
-            several(BOOT_FPR, AT_FPR),
-            several(COST, AT_COST),
-        ),
+        partial(boot_cells, boot_cell),
+        (section(BOOT_AP), several(COST, AT_COST)),
         2000,
     ),
+    part(
+        "bootstrap by formula",
+        partial(boot_cells, limits_cell),
+        (section(BOOT), section(BOOT_PART), several(BOOT_TPR, AT_TPR), several(BOOT_FPR, AT_FPR)),
+        2000,
+    ),
+    part("maxima", partial(boot_cells, best_cell), (section(BOOT_J), section(THRESHOLD)), 2000),
     part("two-way parts", two_way_parts, (section(TWO_WAY),), 2000),
     part(
         "two scores",

@@ -1,6 +1,7 @@
 """The committed coverage table is what the methods do; and the check of it can fail."""
 
 from dataclasses import replace
+from functools import partial
 from itertools import product
 
 import numpy as np
@@ -9,6 +10,7 @@ from benchmarks.coverage import __main__ as program
 from benchmarks.coverage import (
     areas,
     binary,
+    bootstrap,
     cells,
     judge,
     ledger,
@@ -22,6 +24,8 @@ from benchmarks.coverage import (
 from benchmarks.coverage.ledger import KINDS, Ledger, Row, Section
 
 import rocspace as rs
+from rocspace.inference import fpr_at_interval, tpr_at_interval, youden_interval
+from rocspace.resampling import fpr_at, partial_area, tpr_at
 
 COMMITTED = ledger.read()
 
@@ -60,6 +64,69 @@ def test_defaults_are_methods_of_their_sections():
     for name, section in parts.SECTIONS.items():
         methods = {row.interval for row in COMMITTED if row.section == name}
         assert set(section.defaults) <= methods, name
+
+
+def test_a_star_marks_what_one_gets_without_asking():
+    population = populations.paired_exponential((0.9, 0.8), r=0.5)
+    data = population.draw(30, 30, rng=np.random.default_rng(1))
+    table = data.table(data.names[0])
+    paired, parted = (
+        rs.compare.auc_difference(data, *data.names, fpr=fpr) for fpr in (None, (0, 0.2))
+    )
+    apart = rs.compare.auc_difference({name: data.table(name) for name in data.names})
+    made = {
+        "area": rs.delong(table),
+        "area, lognormal weights": rs.delong(
+            rs.tabulate(data.label, data.score[:, 0], sample_weight=1 + np.arange(60) / 60)
+        ),
+        "part of the area, fpr 0 to 0.1": rs.inference.partial_auc_estimate(table, fpr=(0, 0.1)),
+        "difference of areas, same cases": paired,
+        "difference of areas, independent samples": apart,
+        "difference of parts, fpr 0 to .2": parted,
+    }
+    for name, estimate in made.items():
+        (star,) = parts.SECTIONS[name].defaults
+        assert estimate.interval().method.replace(",", "").endswith(star), name
+    for name, difference in (("same cases", paired), ("independent samples", apart)):
+        (star, *_) = parts.SECTIONS[f"size of tests, {name}"].defaults
+        assert difference.test().method == f"delong, {star.removesuffix(' at 0.05')}"
+    drawn = rs.bootstrap(data, rs.resampling.difference(), n_boot=50, rng=1)
+    (star,) = parts.SECTIONS[bootstrap.DIFFERENCE].defaults
+    assert drawn.interval().method == f"bootstrap {star}"
+    for each in bootstrap.QUANTITIES:
+        drawn = rs.bootstrap(table, each.statistic, n_boot=50, rng=1)
+        assert drawn.interval().method.endswith(each.default)
+        assert each.default in parts.SECTIONS[each.section].defaults
+
+
+def part_limits(table):
+    return rs.inference.partial_auc_estimate(table, fpr=(0, 0.2)).interval()
+
+
+@pytest.mark.parametrize(
+    ("statistic", "limits"),
+    [
+        (tpr_at(0.1), partial(tpr_at_interval, fpr=0.1)),
+        (fpr_at(0.8), partial(fpr_at_interval, tpr=0.8)),
+        ("youden", youden_interval),
+        ("auc", lambda table: rs.delong(table).interval()),
+        (partial_area(fpr=(0, 0.2)), part_limits),
+    ],
+)
+def test_what_is_read_of_the_formula_is_what_the_bootstrap_gives(statistic, limits):
+    # "wide: bootstrap of auc" and its kin are measured without their replicates.
+    table = margins.MARGINS[2].draw(30, 30, np.random.default_rng(1))
+    drawn = rs.bootstrap(table, statistic, n_boot=2, rng=1)
+    assert [*drawn.interval()] == [*limits(table)]
+
+
+def test_the_page_says_how_many_samples_each_part_has():
+    said = page.how_many(COMMITTED, parts.PARTS)
+    assert all(f" {name}" in said for name in parts.ORDER)
+    made = [row(9, 10, part="areas"), row(1, 2, part="rates"), exactly(0.9)]
+    assert page.how_many(made, [p for p in parts.PARTS if p.name == "areas"]).endswith(
+        "| 10 | areas (of 2000) |"
+    )
 
 
 def test_exact_rows_have_not_drifted_at_all():

@@ -361,7 +361,7 @@ def pr_area_estimate(
 
     Intervals of the rule cover in as little as 70 percent of samples where most cases are
     positives, so that few negatives decide, or where the curve is hooked; those of the jackknife
-    alone are too short where few cases show little spread. The larger of both covered in 88
+    alone are too short where few cases show little spread. The larger of both covered in 85
     percent or more at level .95 (docs, "Measured coverage"): with 20 negatives the
     infinitesimal jackknife is some 15 percent below the one that leaves cases out.
     At an area of 1 the interval is the exact one of a share.
