@@ -74,12 +74,6 @@ def test_other_numbers() -> None:
     assert words.distinct([0.1, 0.10000001, "inf", 3]) == ["0.1", "0.10000001", "∞", "3"]
 
 
-def test_zeros_at_the_end_do_not_depend_on_the_binary_fraction() -> None:
-    assert [words.general(x) for x in (0.5, 0.1, 2.5, 2.4, 0.73, 120.0, 7.0)] == [
-        *("0.5", "0.1", "2.5", "2.4", "0.73", "120", "7"),
-    ]
-
-
 def test_cards_and_the_terminal_write_the_same_digits() -> None:
     assert [words.share(x) for x in (0.5, 0.99999, 1, -0.2, math.nan, -0.0)] == [
         *("0.500", "0.99999", "1", "−0.200", "–", "0"),

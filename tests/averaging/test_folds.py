@@ -357,6 +357,7 @@ def test_what_dependent_folds_add_vanishes_far_from_chance():
     )
 
 
+@pytest.mark.filterwarnings("ignore:(Only|None)")
 def test_one_fold_is_delong():
     rng = np.random.default_rng(2)
     for weight in (None, rng.lognormal(size=80)):

@@ -102,6 +102,7 @@ def test_an_outlying_case_leaves_few_degrees_of_freedom():
 # --- by definition ----------------------------------------------------------------------------
 
 
+@pytest.mark.filterwarnings("ignore:(Only|None)")
 @given(sample=paired(columns=3, weights=st.integers(1, 9).map(lambda k: k / 3)))
 @settings(max_examples=60)
 def test_covariance_is_that_of_all_pairs(sample):

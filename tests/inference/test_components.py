@@ -39,6 +39,7 @@ def test_frequencies_are_repeated_cases(sample):
     assert (one.variance, one.df) == pytest.approx((other.variance, other.df), rel=1e-7, abs=1e-13)
 
 
+@pytest.mark.filterwarnings("ignore:(Only|None)")
 @given(sample=weighted())
 @settings(max_examples=40)
 def test_covariance_is_that_of_weighted_placements(sample):

@@ -670,7 +670,7 @@ def check_part(fpr: Ends | None, tpr: Ends | None) -> tuple[Axis, float, float] 
     name: Axis = "fpr" if tpr is None else "tpr"
     ends = fpr if tpr is None else tpr
     assert ends is not None
-    if len(ends) == 2 and ends[0] == ends[1] and 0 <= ends[0] <= 1:
+    if np.shape(ends) == (2,) and ends[0] == ends[1] and 0 <= ends[0] <= 1:
         other = "tpr_at" if name == "fpr" else "fpr_at"
         msg = f"{name} is {ends}, which has no width: the rate there is curve.{other}({ends[0]})."
         raise ValueError(msg)

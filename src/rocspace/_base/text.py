@@ -75,14 +75,14 @@ def share(value: Any, decimals: int = 3) -> str:
 
 
 def general(value: Any) -> str:
-    """Return a number of any size with three significant digits, but zeros behind the point."""
+    """Return a number of any size with three significant digits."""
     x = number(value)
     if math.isnan(x):
         return NOTHING
     if x == 0:
         return "0"
     if 1e-4 <= abs(x) < 1000:
-        return sign(f"{Context(prec=3).create_decimal(x).normalize():f}")
+        return sign(f"{Context(prec=3).create_decimal(x):f}")
     return sign(f"{x:,.0f}" if 1000 <= abs(x) < 1e7 else f"{x:.2e}")
 
 

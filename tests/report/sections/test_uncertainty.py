@@ -68,6 +68,7 @@ def test_folds_without_a_class_are_counted() -> None:
     assert alone["scores"][0]["folds"]["mean"] is alone["scores"][0]["folds"]["average"] is None
 
 
+@pytest.mark.filterwarnings("ignore:(Only|None)")
 def test_what_cannot_be_worked_out_is_told_or_null() -> None:
     y = np.arange(40) % 2
     rng = np.random.default_rng(1)
