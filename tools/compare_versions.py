@@ -133,6 +133,16 @@ EXPLAINED: tuple[tuple[str, str, str], ...] = (
         "leaving out clusters, degrees of freedom of Bell and McCaffrey (review, statistics 6)",
     ),
     (
+        r"auc_difference\(.*data=K",
+        r"correlation|se|.*\.se",
+        "leaving out clusters (review, statistics 6)",
+    ),
+    (
+        "threshold_bootstrap",
+        "low|high|width|method",
+        "each choice is spread between its neighbours (review, statistics 9)",
+    ),
+    (
         r"compare|do\(gap|difference|noninferiority|equivalence|superiority|report|summarise|plan",
         r".*(interval|low|high|width|pvalue|statistic|df|note|method|rows|overall|test).*",
         'test and interval of a difference invert each other: "discordance" (issue 13, 3)',
