@@ -10,6 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from decimal import Decimal
+from sys import getrefcount
+from time import monotonic, sleep
 from typing import Any, Literal, TypeAlias
 
 from rocspace._base.checks import shown
@@ -30,6 +32,8 @@ _MINUS = r"^\s*-"
 _DOUBTFUL = r"^\s*[-+]?(?:\d{16,}\s*$|0[xX])"
 _LONGEST = 30
 _MOST_DIGITS = 1100  # no float64 has more
+_PATIENCE = 0.5  # seconds in which a thread that read to the end drops its stream
+_OWN = 3  # references to a stream that are ours: the caller's, the argument, and the question's
 
 
 ROUNDED = "float64 would round"
@@ -164,6 +168,8 @@ def read_text(source: Source, kinds: Mapping[str, Kind]) -> Iterator[Any]:
                     done += len(fresh)
                     if len(fresh):
                         yield fresh.select(list(kinds))
+                reader = None
+                _let_go(watched)
             if not again:
                 break
             continue
@@ -174,6 +180,16 @@ def read_text(source: Source, kinds: Mapping[str, Kind]) -> Iterator[Any]:
         block = mended(source, said, types, kinds, block, done)
     if watched.quotes % 2:
         _check_last_quote(source, schema[-1][0], block, done)
+
+
+def _let_go(watched: _Watched) -> None:
+    """Wait a moment until the reader's thread has dropped a stream.
+
+    It takes Python's lock to do so, and would abort a program that ends just then.
+    """
+    end = monotonic() + _PATIENCE
+    while getrefcount(watched) > _OWN and monotonic() < end:
+        sleep(0.0005)
 
 
 def check_digits(source: Source, name: str) -> None:

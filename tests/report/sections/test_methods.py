@@ -39,7 +39,7 @@ def test_the_quoted_coverage_is_what_was_measured() -> None:
         assert exact
         low, high = ends(section=section, interval=interval)
         assert f"{low} to {high} percent" in said[key], key
-    low, high = ends(section="part of the area, fpr 0 to 0.1", interval="placements moderated")
+    low, high = ends(section="part of the area, fpr 0 to 0.1", interval="placements unseen")
     assert f"{low} to {high} percent" in said["partial_auc"]
 
 
