@@ -1,16 +1,14 @@
 """The program: its verbs, exit statuses and the wording of errors."""
 
-import csv
 import gzip
 import importlib
-import io
 import json
 import os
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,45 +19,12 @@ import pyarrow.parquet
 import pytest
 
 import rocspace as rs
+from commands import ILL, LABEL, NEW, N, Run, make
 from rocspace import cli
 from rocspace.cli import app
 from rocspace.cli.verbs import VERBS
 
-RNG = np.random.default_rng(11)
-N = 120
-LABEL = RNG.integers(0, 2, N)
-NEW = np.round(RNG.normal(LABEL, 1.0), 3)
-OLD = RNG.integers(0, 9, N)
 COMMANDS = ("report", "auc", "curve", "at", "columns", "data")
-Run = Callable[..., Any]  # see conftest.py
-
-
-def make(path: Path, data: dict[str, Any]) -> Path:
-    table = pa.table(data)
-    suffix = path.name.partition(".")[2]
-    if suffix == "parquet":
-        pa.parquet.write_table(table, path)
-    elif suffix == "arrow":
-        pa.feather.write_feather(table, path)
-    elif suffix == "ndjson":
-        path.write_text("\n".join(map(json.dumps, table.to_pylist())), encoding="utf-8")
-    else:
-        text = io.StringIO()
-        writer = csv.writer(text, delimiter="\t" if suffix == "tsv" else ",")
-        writer.writerow(table.column_names)
-        writer.writerows(zip(*table.to_pydict().values(), strict=True))
-        bytes_ = text.getvalue().encode()
-        path.write_bytes(gzip.compress(bytes_) if suffix == "csv.gz" else bytes_)
-    return path
-
-
-@pytest.fixture
-def file(tmp_path: Path) -> Path:
-    data = {"ill": np.where(LABEL == 1, "yes", "no"), "new": NEW, "old": OLD}
-    return make(tmp_path / "scores.csv", data)
-
-
-ILL = ("--label", "ill", "--positive", "yes")
 
 
 @pytest.mark.parametrize("command", ["", *COMMANDS])

@@ -3,11 +3,8 @@
 import numpy as np
 import pytest
 
-RNG = np.random.default_rng(4)
-N = 90
-LABEL = RNG.integers(0, 2, N)
-NEW = np.round(RNG.normal(LABEL, 1.0), 2)
-OLD = np.round(0.5 * NEW + RNG.normal(0.3 * LABEL, 1.0), 2)
+from three_scores import LABEL, NEW, OLD, N
+
 FOLD = np.array(["one", "two", "three"])[np.arange(N) % 3]
 
 

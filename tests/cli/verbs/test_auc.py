@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import gzip
 import io
 import json
 import os
@@ -11,9 +9,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -23,6 +19,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import rocspace as rs
+from commands import LABEL, NEW, OLD, SUFFIXES, TABLES, N, Run, make
 from rocspace._base import text as words
 from rocspace._base.text import share
 from rocspace.cli import run
@@ -30,34 +27,6 @@ from rocspace.cli.verbs.auc import size
 from rocspace.io import refine_file
 from rocspace.io import tables as file_tables
 from rocspace.report import summarise
-
-RNG = np.random.default_rng(11)
-N = 120
-LABEL = RNG.integers(0, 2, N)
-NEW = np.round(RNG.normal(LABEL, 1.0), 3)
-OLD = RNG.integers(0, 9, N)
-TABLES = {"new": rs.tabulate(LABEL, NEW), "old": rs.tabulate(LABEL, OLD)}
-SUFFIXES = ("csv", "csv.gz", "tsv", "parquet", "arrow", "ndjson")
-Run = Callable[..., Any]  # see conftest.py
-
-
-def make(path: Path, data: dict[str, Any]) -> Path:
-    table = pa.table(data)
-    suffix = path.name.partition(".")[2]
-    if suffix == "parquet":
-        pa.parquet.write_table(table, path)
-    elif suffix == "arrow":
-        pa.feather.write_feather(table, path)
-    elif suffix == "ndjson":
-        path.write_text("\n".join(map(json.dumps, table.to_pylist())), encoding="utf-8")
-    else:
-        text = io.StringIO()
-        writer = csv.writer(text, delimiter="\t" if suffix == "tsv" else ",")
-        writer.writerow(table.column_names)
-        writer.writerows(zip(*table.to_pydict().values(), strict=True))
-        bytes_ = text.getvalue().encode()
-        path.write_bytes(gzip.compress(bytes_) if suffix == "csv.gz" else bytes_)
-    return path
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)

@@ -11,21 +11,10 @@ from rocspace.averaging import (
     threshold_average,
     vertical_average,
 )
+from three_scores import LABEL, NEW, N
 
-RNG = np.random.default_rng(4)
-N = 90
-LABEL = RNG.integers(0, 2, N)
-NEW = np.round(RNG.normal(LABEL, 1.0), 2)
-OLD = np.round(0.5 * NEW + RNG.normal(0.3 * LABEL, 1.0), 2)
-WILD = np.round(RNG.normal(0.2 * LABEL, 1.0), 1)
 WHO = np.arange(N) // 3
 FOLD = np.array(["one", "two", "three"])[np.arange(N) % 3]
-SCORES = {"new": NEW, "old": OLD, "wild": WILD}
-
-
-@pytest.fixture
-def scores(csv_file):
-    return csv_file("scores.csv", {"y": LABEL, **SCORES})
 
 
 @pytest.fixture

@@ -1,26 +1,14 @@
 """`rocspace compare`: tests are the library's."""
 
 import numpy as np
-import pytest
 
 import rocspace as rs
 from rocspace._base.text import general, p_equals
 from rocspace.compare import compare_aucs
+from three_scores import LABEL, NEW, OLD, SCORES, N
 
-RNG = np.random.default_rng(4)
-N = 90
-LABEL = RNG.integers(0, 2, N)
-NEW = np.round(RNG.normal(LABEL, 1.0), 2)
-OLD = np.round(0.5 * NEW + RNG.normal(0.3 * LABEL, 1.0), 2)
-WILD = np.round(RNG.normal(0.2 * LABEL, 1.0), 1)
 WHO = np.arange(N) // 3
-SCORES = {"new": NEW, "old": OLD, "wild": WILD}
 DATA = rs.pair_scores(LABEL, SCORES)
-
-
-@pytest.fixture
-def scores(csv_file):
-    return csv_file("scores.csv", {"y": LABEL, **SCORES})
 
 
 def test_compare_prints_what_the_library_finds(run, scores):

@@ -1,57 +1,17 @@
 """`rocspace curve`: every point, in every format."""
 
 import csv
-import gzip
 import io
 import json
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.feather
 import pyarrow.parquet
 import pytest
 
 import rocspace as rs
-
-RNG = np.random.default_rng(11)
-N = 120
-LABEL = RNG.integers(0, 2, N)
-NEW = np.round(RNG.normal(LABEL, 1.0), 3)
-OLD = RNG.integers(0, 9, N)
-TABLES = {"new": rs.tabulate(LABEL, NEW), "old": rs.tabulate(LABEL, OLD)}
-SUFFIXES = ("csv", "csv.gz", "tsv", "parquet", "arrow", "ndjson")
-Run = Callable[..., Any]  # see conftest.py
-
-
-def make(path: Path, data: dict[str, Any]) -> Path:
-    table = pa.table(data)
-    suffix = path.name.partition(".")[2]
-    if suffix == "parquet":
-        pa.parquet.write_table(table, path)
-    elif suffix == "arrow":
-        pa.feather.write_feather(table, path)
-    elif suffix == "ndjson":
-        path.write_text("\n".join(map(json.dumps, table.to_pylist())), encoding="utf-8")
-    else:
-        text = io.StringIO()
-        writer = csv.writer(text, delimiter="\t" if suffix == "tsv" else ",")
-        writer.writerow(table.column_names)
-        writer.writerows(zip(*table.to_pydict().values(), strict=True))
-        bytes_ = text.getvalue().encode()
-        path.write_bytes(gzip.compress(bytes_) if suffix == "csv.gz" else bytes_)
-    return path
-
-
-@pytest.fixture
-def file(tmp_path: Path) -> Path:
-    data = {"ill": np.where(LABEL == 1, "yes", "no"), "new": NEW, "old": OLD}
-    return make(tmp_path / "scores.csv", data)
-
-
-ILL = ("--label", "ill", "--positive", "yes")
+from commands import ILL, LABEL, NEW, OLD, SUFFIXES, TABLES, Run, make
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)

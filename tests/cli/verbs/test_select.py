@@ -1,22 +1,9 @@
 """`rocspace select`: choices are the library's."""
 
 import numpy as np
-import pytest
 
 import rocspace as rs
-
-RNG = np.random.default_rng(4)
-N = 90
-LABEL = RNG.integers(0, 2, N)
-NEW = np.round(RNG.normal(LABEL, 1.0), 2)
-OLD = np.round(0.5 * NEW + RNG.normal(0.3 * LABEL, 1.0), 2)
-WILD = np.round(RNG.normal(0.2 * LABEL, 1.0), 1)
-SCORES = {"new": NEW, "old": OLD, "wild": WILD}
-
-
-@pytest.fixture
-def scores(csv_file):
-    return csv_file("scores.csv", {"y": LABEL, **SCORES})
+from three_scores import LABEL, NEW, SCORES, N
 
 
 def test_select_chooses_on_some_and_judges_on_others(run, csv_file):
