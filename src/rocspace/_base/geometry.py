@@ -36,7 +36,7 @@ def hull_indices(x: Array, y: Array, *, keep_collinear: bool = False) -> Ints:
 
     References
     ----------
-    Fawcett (2004), Algorithm 3; Andrew (1979), the whole paper.
+    Fawcett (2004), Algorithm 3; Andrew (1979), a paper on this alone.
     """
     if x.dtype.kind == "f":
         return near_hull(x, y, -NEAR if keep_collinear else ROUNDING)

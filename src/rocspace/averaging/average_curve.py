@@ -374,9 +374,9 @@ class AverageCurve(PolygonCurve, Result):
 
         References
         ----------
-        Fawcett (2006), sections 8.1 and 8.2, after Provost, Fawcett and Kohavi (1998); Wilson
-        (1927), the whole paper; Imbens and Manski (2004), the whole paper, for the quantile of what
-        lies between two estimates.
+        Fawcett (2006), sections 8.1 and 8.2, after Provost, Fawcett and Kohavi (1998); Brown, Cai
+        and DasGupta (2001), section 3.1, after Wilson (1927); Imbens and Manski (2004), a paper on
+        this alone, for the quantile of what lies between two estimates.
 
         Examples
         --------

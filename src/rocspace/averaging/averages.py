@@ -413,7 +413,7 @@ def rate_average(
 
     References
     ----------
-    Millard, Kull and Flach (2014), the whole paper.
+    Millard, Kull and Flach (2014), a paper on this alone.
 
     Examples
     --------

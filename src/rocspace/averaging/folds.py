@@ -322,8 +322,9 @@ def cv_auc_estimate(
 
     References
     ----------
-    LeDell, Petersen and van der Laan (2015), the whole paper; DeLong, DeLong and Clarke-Pearson
-    (1988), the whole paper; Bengio and Grandvalet (2004), the whole paper, on dependent folds.
+    LeDell, Petersen and van der Laan (2015), a paper on this alone; DeLong, DeLong and
+    Clarke-Pearson (1988), by Sun and Xu (2014), Algorithm 2; Bengio and Grandvalet (2004),
+    Corollary 3, on dependent folds.
 
     Examples
     --------
@@ -579,7 +580,7 @@ def repeated_auc_estimate(tables: Tables, *, n_train: float) -> Estimate:
     References
     ----------
     Nadeau and Bengio (2003), the whole paper; Bouckaert and Frank (2004), the whole paper; Bengio
-    and Grandvalet (2004), the whole paper, on why there is no unbiased estimate.
+    and Grandvalet (2004), Theorem 6 and section 5, on why there is no unbiased estimate.
 
     Examples
     --------

@@ -85,7 +85,7 @@ def nested_cv_auc_estimate(
     References
     ----------
     Bates, Hastie and Tibshirani (2023), Algorithm 1 and section 4.3; Bengio and Grandvalet (2004),
-    the whole paper, on why folds alone cannot tell.
+    Theorem 6, on why folds alone cannot tell.
 
     Examples
     --------

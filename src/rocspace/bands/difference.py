@@ -183,7 +183,7 @@ def difference_band(
 
     References
     ----------
-    Bonett and Price (2012), the whole paper, for the two more positives.
+    Bonett and Price (2012), a paper on this alone, for the two more positives.
 
     Examples
     --------

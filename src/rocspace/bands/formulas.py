@@ -138,7 +138,7 @@ def dkw_band(
 
     References
     ----------
-    Massart (1990), the whole paper, for the constant.
+    Massart (1990), a paper on this alone, for the constant.
 
     Examples
     --------
@@ -237,7 +237,7 @@ def working_hotelling_band(
 
     References
     ----------
-    Ma and Hall (1993), the whole paper.
+    Ma and Hall (1993), a paper on this alone.
 
     Examples
     --------
@@ -429,7 +429,7 @@ def tilbury_band(
 
     References
     ----------
-    Tilbury et al. (2000), the whole paper, for the joint posterior.
+    Tilbury et al. (2000), a paper on this alone, for the joint posterior.
 
     Examples
     --------

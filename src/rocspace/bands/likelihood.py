@@ -83,7 +83,7 @@ def likelihood_band(
 
     References
     ----------
-    Wilks (1938), the whole paper, for the deviance.
+    Wilks (1938), a paper on this alone, for the deviance.
 
     Examples
     --------

@@ -51,7 +51,7 @@ def tango_interval(b: int, c: int, n: int, *, level: float = 0.95) -> Interval:
 
     References
     ----------
-    Tango (1998), the whole paper.
+    Tango (1998), equations 24 to 26.
 
     Examples
     --------
@@ -188,7 +188,7 @@ def confidence_segment(
 
     References
     ----------
-    Elazmeh, Japkowicz and Matwin (2006), the whole paper; Tango (1998), the whole paper.
+    Elazmeh, Japkowicz and Matwin (2006), a paper on this alone; Tango (1998), equations 24 to 26.
 
     Examples
     --------

@@ -357,7 +357,7 @@ def kernel_band(
 
     References
     ----------
-    Hall, Hyndman and Fan (2004), the whole paper.
+    Hall, Hyndman and Fan (2004), a paper on this alone.
 
     Examples
     --------
@@ -451,7 +451,7 @@ def jms_band(
 
     References
     ----------
-    Jensen, Mueller and Schaefer (2000), the whole paper.
+    Jensen, Mueller and Schaefer (2000), a paper on this alone.
 
     Examples
     --------
@@ -571,7 +571,7 @@ def psn_band(
 
     References
     ----------
-    Martinez-Camblor, Perez-Fernandez and Corral (2018), the whole paper.
+    Martinez-Camblor, Perez-Fernandez and Corral (2018), a paper on this alone.
 
     Examples
     --------

@@ -316,8 +316,8 @@ def fit_isotonic(
 
     References
     ----------
-    Zadrozny and Elkan (2002), the whole paper; Fawcett and Niculescu-Mizil (2007), the whole
-    paper, for the hull.
+    Zadrozny and Elkan (2002), the whole paper; Fawcett and Niculescu-Mizil (2007), a paper on this
+    alone, for the hull.
 
     Examples
     --------
@@ -425,7 +425,7 @@ def fit_platt(table: ScoreTable) -> PlattCalibration:
 
     References
     ----------
-    Platt (1999), the whole paper; Lin, Lin and Weng (2007), the whole paper.
+    Platt (1999), a paper on this alone; Lin, Lin and Weng (2007), a paper on this alone.
 
     Examples
     --------

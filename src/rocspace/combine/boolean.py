@@ -136,7 +136,7 @@ def boolean_search(
 
     References
     ----------
-    Khreich, Granger, Miri and Sabourin (2010), the whole paper, for the ten operators and the
+    Khreich, Granger, Miri and Sabourin (2010), a paper on this alone, for the ten operators and the
     rounds.
 
     Examples

@@ -338,8 +338,8 @@ def select_rule(
 
     References
     ----------
-    Fawcett (2004), on validation, no numbered equation; Provost and Fawcett (2001), the whole
-    paper.
+    Fawcett (2004), on validation, no numbered equation; Fawcett (2006), section 6, after Provost
+    and Fawcett (2001).
 
     Examples
     --------

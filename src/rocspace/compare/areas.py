@@ -96,8 +96,8 @@ def auc_difference(
 
     References
     ----------
-    DeLong, DeLong and Clarke-Pearson (1988), the whole paper; Sun and Xu (2014), Algorithm 2; He
-    and Escobar (2008), the whole paper, for parts of areas.
+    DeLong, DeLong and Clarke-Pearson (1988), by Sun and Xu (2014), Algorithm 2; He and Escobar
+    (2008), a paper on this alone, for parts of areas.
 
     Examples
     --------
@@ -424,7 +424,7 @@ def compare_aucs(
 
     References
     ----------
-    DeLong, DeLong and Clarke-Pearson (1988), the whole paper; Sun and Xu (2014), Algorithm 2.
+    DeLong, DeLong and Clarke-Pearson (1988), by Sun and Xu (2014), Algorithm 2.
     `rocspace.inference.clustered_auc_estimate` has those for clusters.
 
     Examples

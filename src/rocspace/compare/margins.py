@@ -165,7 +165,7 @@ def equivalence_test(
 
     References
     ----------
-    Schuirmann (1987), the whole paper.
+    Schuirmann (1987), a paper on this alone.
 
     Examples
     --------

@@ -43,7 +43,7 @@ def adjusted_pvalues(pvalues: ArrayLike, *, method: Adjustment = "holm") -> Vect
 
     References
     ----------
-    Holm (1979), the whole paper; Benjamini and Hochberg (1995), Theorem 1.
+    Holm (1979), a paper on this alone; Benjamini and Hochberg (1995), Theorem 1.
 
     Examples
     --------

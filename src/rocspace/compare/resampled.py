@@ -280,7 +280,7 @@ def permutation_test(
 
     References
     ----------
-    Bandos, Rockette and Gur (2005), the whole paper, for areas.
+    Bandos, Rockette and Gur (2005), a paper on this alone, for areas.
 
     Examples
     --------

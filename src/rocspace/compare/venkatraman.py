@@ -84,8 +84,8 @@ def venkatraman_test(
 
     References
     ----------
-    Venkatraman and Begg (1996), the whole paper, for pairs; Venkatraman (2000), the whole paper,
-    for independent samples.
+    Venkatraman and Begg (1996), a paper on this alone, for pairs; Venkatraman (2000), a paper on
+    this alone, for independent samples.
 
     Examples
     --------

@@ -43,7 +43,7 @@ def brier_score(table: ScoreTable) -> float:
 
     References
     ----------
-    Brier (1950), the whole paper; its score of two classes is twice this.
+    Brier (1950), a paper on this alone; its score of two classes is twice this.
 
     Examples
     --------
@@ -187,7 +187,7 @@ def brier_curve(table: ScoreTable) -> BrierCurve:
 
     References
     ----------
-    Hernandez-Orallo, Flach and Ferri (2011), the whole paper.
+    Hernandez-Orallo, Flach and Ferri (2011), a paper on this alone.
 
     Examples
     --------
@@ -273,9 +273,9 @@ def brier_parts(
 
     References
     ----------
-    Murphy (1973), the whole paper; Stephenson, Coelho and Jolliffe (2008), the whole paper, for
-    differences within bins; Dimitriadis, Gneiting and Jordan (2021), the whole paper, for
-    "isotonic".
+    Murphy (1973), a paper on this alone; Stephenson, Coelho and Jolliffe (2008), a paper on this
+    alone, for differences within bins; Dimitriadis, Gneiting and Jordan (2021), the whole paper,
+    for "isotonic".
 
     Examples
     --------

@@ -267,7 +267,8 @@ def relative_superiority(
 
     References
     ----------
-    Adams and Hand (1999), the whole paper.
+    Fawcett (2004), on relative superiority graphs, no numbered equation, after Adams and Hand
+    (1999).
 
     Examples
     --------
@@ -368,7 +369,8 @@ def lc_index(
 
     References
     ----------
-    Adams and Hand (1999), the whole paper.
+    Fawcett (2004), on relative superiority graphs, no numbered equation, after Adams and Hand
+    (1999).
 
     Examples
     --------

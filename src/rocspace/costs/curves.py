@@ -93,7 +93,7 @@ def cost_lines(table: ScoreTable) -> CostLines:
 
     References
     ----------
-    Drummond and Holte (2006), the whole paper.
+    Fawcett (2004), on cost curves, no numbered equation, after Drummond and Holte (2006).
 
     Examples
     --------
@@ -283,7 +283,7 @@ def cost_curve(source: ScoreTable | RocHull) -> CostCurve:
 
     References
     ----------
-    Drummond and Holte (2006), the whole paper.
+    Fawcett (2004), on cost curves, no numbered equation, after Drummond and Holte (2006).
 
     Examples
     --------

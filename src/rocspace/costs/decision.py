@@ -58,7 +58,7 @@ def net_benefit(table: ScoreTable, threshold: ArrayLike, *, standardised: bool =
 
     References
     ----------
-    Vickers and Elkin (2006), the whole paper.
+    Vickers and Elkin (2006), a paper on this alone.
 
     Examples
     --------
@@ -106,7 +106,7 @@ def net_benefit_untreated(table: ScoreTable, threshold: ArrayLike) -> Any:
 
     References
     ----------
-    Vickers and Elkin (2006), the whole paper, for interventions avoided; Rousson and Zumbrunn
+    Vickers and Elkin (2006), a paper on this alone, for interventions avoided; Rousson and Zumbrunn
     (2011), the whole paper.
 
     Examples
@@ -252,7 +252,7 @@ def decision_curve(table: ScoreTable, thresholds: ArrayLike | None = None) -> De
 
     References
     ----------
-    Vickers and Elkin (2006), the whole paper.
+    Vickers and Elkin (2006), a paper on this alone.
 
     Examples
     --------

@@ -75,7 +75,7 @@ def h_measure(
 
     References
     ----------
-    Hand (2009), the whole paper; Hand and Anagnostopoulos (2014), the whole paper, for
+    Hand (2009), a paper on this alone; Hand and Anagnostopoulos (2014), a paper on this alone, for
     "class-mix".
 
     Examples

@@ -115,7 +115,7 @@ def det_curve(
 
     References
     ----------
-    Martin et al. (1997), the whole paper.
+    Martin et al. (1997), a paper on this alone.
 
     Examples
     --------

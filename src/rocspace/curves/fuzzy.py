@@ -143,7 +143,7 @@ def fuzzy_roc(
 
     References
     ----------
-    Castanho, Barros, Yamakami and Vendite (2007), the whole paper.
+    Castanho, Barros, Yamakami and Vendite (2007), a paper on this alone.
 
     Examples
     --------

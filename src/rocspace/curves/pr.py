@@ -99,7 +99,7 @@ class PrCurve(Sweep[PrPoints]):
 
         References
         ----------
-        Davis and Goadrich (2006), the whole paper.
+        Davis and Goadrich (2006), section 4.
         """
         at = check_fraction("recall", recall)
         i = np.searchsorted(self.recall, at, "left")
@@ -237,8 +237,8 @@ def pr_area(table: ScoreTable, *, method: PrArea = "continuous") -> float:
 
     References
     ----------
-    Davis and Goadrich (2006), the whole paper; Keilwagen, Grosse and Grau (2014), the whole
-    paper, for the integral.
+    Davis and Goadrich (2006), section 4; Keilwagen, Grosse and Grau (2014), a paper on this alone,
+    for the integral.
 
     Examples
     --------
@@ -439,7 +439,7 @@ def least_pr_area(prevalence: float) -> float:
 
     References
     ----------
-    Boyd, Costa, Davis and Page (2012), the whole paper.
+    Boyd, Costa, Davis and Page (2012), Theorem 2.
 
     Examples
     --------

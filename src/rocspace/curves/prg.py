@@ -98,7 +98,7 @@ def prg_curve(table: ScoreTable) -> PrgCurve:
 
     References
     ----------
-    Flach and Kull (2015), the whole paper.
+    Flach and Kull (2015), a paper on this alone.
 
     Examples
     --------
@@ -151,7 +151,7 @@ def auprg(table: ScoreTable) -> float:
 
     References
     ----------
-    Flach and Kull (2015), the whole paper.
+    Flach and Kull (2015), a paper on this alone.
 
     Examples
     --------

@@ -129,8 +129,8 @@ class RocCurve(PolygonCurve, Sweep[RocPoints]):
 
         References
         ----------
-        Fawcett (2006), Algorithm 3, for the polygon; Pepe (2003), the whole book, for the
-        step function.
+        Fawcett (2006), Algorithm 3, for the polygon; Wang, Zhu and Xu (2021), equation 10, after
+        Pepe (2003), for the step function.
         """
         check_choice("interpolation", interpolation, ("linear", "step"))
         if interpolation == "linear":

@@ -47,8 +47,8 @@ def auc(table: ScoreTable) -> float:
 
     References
     ----------
-    Fawcett (2006), Algorithm 2 (whose printed last line is for equal class sizes); Hanley and
-    McNeil (1982), the whole paper, for the chance.
+    Fawcett (2006), Algorithm 2 (whose printed last line is for equal class sizes); Fawcett (2006),
+    section 7, after Hanley and McNeil (1982), for the chance.
 
     Examples
     --------
@@ -507,8 +507,8 @@ def partial_auc(
 
     References
     ----------
-    McClish (1989), the whole paper; Jiang, Metz and Nishikawa (1996), the whole paper, for the
-    range of tpr.
+    McClish (1989), a paper on this alone; Jiang, Metz and Nishikawa (1996), a paper on this alone,
+    for the range of tpr.
 
     Examples
     --------
@@ -573,7 +573,7 @@ def two_way_partial_auc(
 
     References
     ----------
-    Yang, Lu, Lyu and Hu (2019), the whole paper.
+    Yang, Lu, Lyu and Hu (2019), a paper on this alone.
 
     Examples
     --------

@@ -74,7 +74,7 @@ def scored_auc(table: ScoreTable) -> float:
 
     References
     ----------
-    Wu, Flach and Ferri (2007), the whole paper.
+    Wu, Flach and Ferri (2007), a paper on this alone.
 
     Examples
     --------
@@ -135,7 +135,7 @@ def margin_curve(table: ScoreTable, margin: ArrayLike) -> MarginCurve:
 
     References
     ----------
-    Wu, Flach and Ferri (2007), the whole paper.
+    Wu, Flach and Ferri (2007), a paper on this alone.
 
     Examples
     --------
@@ -187,7 +187,7 @@ def prob_auc(table: ScoreTable) -> float:
 
     References
     ----------
-    Ferri, Flach, Hernandez-Orallo and Senad (2005), the whole paper.
+    Ferri, Flach, Hernandez-Orallo and Senad (2005), a paper on this alone.
 
     Examples
     --------
@@ -421,8 +421,8 @@ def pairwise_auc(
 
     References
     ----------
-    Vanderlooy and Huellermeier (2008), who found none of these to select better than the AUC, the
-    whole paper.
+    Dong, Li and Li, gROC, section 1, on Vanderlooy and Huellermeier (2008), who found that none of
+    these selects better than the AUC.
 
     Examples
     --------
@@ -494,7 +494,7 @@ def buffered_auc(table: ScoreTable) -> float:
 
     References
     ----------
-    Norton and Uryasev (2019), the whole paper.
+    Norton and Uryasev (2019), a paper on this alone.
 
     Examples
     --------

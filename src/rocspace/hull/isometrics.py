@@ -126,7 +126,7 @@ def value_grid(
 
     References
     ----------
-    Flach (2003), the whole paper.
+    Flach (2003), a paper on this alone.
 
     Examples
     --------
@@ -172,7 +172,8 @@ def isometric(
 
     References
     ----------
-    Flach (2003), the whole paper; Fuernkranz and Flach (2005), the whole paper.
+    Flach (2003), a paper on this alone; Fuernkranz and Flach (2005), pages 49 and 60, for weighted
+    relative accuracy and chi squared.
 
     Examples
     --------
@@ -257,7 +258,7 @@ def contour(
 
     References
     ----------
-    Flach (2003), the whole paper.
+    Flach (2003), a paper on this alone.
 
     Examples
     --------
@@ -318,7 +319,7 @@ def effective_skew(
 
     References
     ----------
-    Flach (2003), the whole paper.
+    Flach (2003), a paper on this alone.
 
     Examples
     --------
@@ -384,7 +385,7 @@ def best_points(
 
     References
     ----------
-    Flach (2003), the whole paper.
+    Flach (2003), a paper on this alone.
 
     Examples
     --------

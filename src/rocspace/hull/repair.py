@@ -106,7 +106,7 @@ def repair_point(table: ScoreTable, *, high: float, middle: float, low: float) -
 
     References
     ----------
-    Flach and Wu (2003), the whole paper.
+    Flach and Wu (2003), a paper on this alone.
 
     Examples
     --------
@@ -170,7 +170,7 @@ def repair_points(table: ScoreTable) -> tuple[PointRepair, ...]:
 
     References
     ----------
-    Flach and Wu (2003), the whole paper.
+    Flach and Wu (2003), a paper on this alone.
 
     Examples
     --------
@@ -357,7 +357,7 @@ def fit_section_repair(
 
     References
     ----------
-    Flach and Wu (2003), the whole paper.
+    Flach and Wu (2003), a paper on this alone.
 
     Examples
     --------

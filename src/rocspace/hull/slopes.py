@@ -128,8 +128,8 @@ def best_in_range(hull: RocHull, low: float, high: float) -> tuple[VertexShare, 
 
     References
     ----------
-    Fawcett (2006), section 6, after Provost and Fawcett (2001); Drummond and Holte (2006), the
-    whole paper, for the share of the cost.
+    Fawcett (2006), section 6, after Provost and Fawcett (2001); Fawcett (2004), on cost curves, no
+    numbered equation, after Drummond and Holte (2006), for the share of the cost.
 
     Examples
     --------
@@ -188,7 +188,8 @@ def best_by_density(
 
     References
     ----------
-    Adams and Hand (1999), the whole paper; Provost and Fawcett (2001), the whole paper.
+    Fawcett (2004), on relative superiority graphs, no numbered equation, after Adams and Hand
+    (1999); Fawcett (2006), section 6, after Provost and Fawcett (2001).
 
     Examples
     --------

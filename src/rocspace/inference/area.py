@@ -325,7 +325,7 @@ def delong(table: ScoreTable, *, weight_type: WeightType = "importance") -> Area
 
     References
     ----------
-    DeLong, DeLong and Clarke-Pearson (1988), the whole paper; Sun and Xu (2014), Algorithm 2.
+    DeLong, DeLong and Clarke-Pearson (1988), by Sun and Xu (2014), Algorithm 2.
 
     Examples
     --------
@@ -389,7 +389,7 @@ def auc_test(
 
     References
     ----------
-    Mann and Whitney (1947), the whole paper; Lehmann (1975), the whole book, for the
+    Mann and Whitney (1947), a paper on this alone; Lehmann (1975), the whole book, for the
     correction for ties.
 
     Examples
@@ -517,7 +517,8 @@ def ks_test(table: ScoreTable) -> TestResult:
 
     References
     ----------
-    Hodges (1958), the whole paper; Schroeer and Trenkler (1995), the whole paper, for ties.
+    Hodges (1958), a paper on this alone; Schroeer and Trenkler (1995), a paper on this alone, for
+    ties.
 
     Examples
     --------
@@ -615,7 +616,7 @@ def partial_auc_estimate(
 
     References
     ----------
-    He and Escobar (2008), the whole paper.
+    He and Escobar (2008), a paper on this alone.
 
     Examples
     --------

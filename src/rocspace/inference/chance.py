@@ -359,8 +359,8 @@ def best_permutation_test(
 
     References
     ----------
-    Forman (2002) for the question, the construction being our own; Phipson and Smyth (2010), the
-    whole paper, for the p-value.
+    Forman (2002) for the question, the construction being our own; Phipson and Smyth (2010), a
+    paper on this alone, for the p-value.
 
     Examples
     --------

@@ -435,7 +435,7 @@ def clustered_auc_estimate(
     References
     ----------
     Bell and McCaffrey (2002), the whole paper, for jackknife and degrees of freedom; Obuchowski
-    (1997), the whole paper.
+    (1997), equations 4 to 6.
 
     Examples
     --------

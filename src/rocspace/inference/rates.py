@@ -56,8 +56,8 @@ def rate_interval(
 
     References
     ----------
-    Clopper and Pearson (1934), the whole paper; Brown, Cai and DasGupta (2001), sections 3.1 and
-    4.2.1, for all four.
+    Brown, Cai and DasGupta (2001), section 4.2.1, after Clopper and Pearson (1934); Brown, Cai and
+    DasGupta (2001), sections 3.1 and 4.2.1, for all four.
 
     Examples
     --------
@@ -251,8 +251,9 @@ def likelihood_ratio_interval(
 
     References
     ----------
-    Donner and Zou (2012), Eq 9, for "mover"; Koopman (1984) and Miettinen and Nurminen (1985), the
-    whole papers, for "score"; Simel, Samsa and Matchar (1991), the whole paper, for "log".
+    Donner and Zou (2012), Eq 9, for "mover"; Koopman (1984), a paper on this alone, and Miettinen
+    and Nurminen (1985), equation 10, for "score"; Simel, Samsa and Matchar (1991), a paper on this
+    alone, for "log".
 
     Examples
     --------
@@ -371,7 +372,7 @@ def predictive_value_interval(
 
     References
     ----------
-    Mercaldo, Lau and Zhou (2007), the whole paper, whose logit interval is "log".
+    Mercaldo, Lau and Zhou (2007), a paper on this alone, whose logit interval is "log".
 
     Examples
     --------

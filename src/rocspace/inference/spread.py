@@ -54,7 +54,8 @@ def placements(table: ScoreTable) -> Placements:
 
     References
     ----------
-    DeLong, DeLong and Clarke-Pearson (1988), the whole paper, whose V10 and V01 these are.
+    DeLong, DeLong and Clarke-Pearson (1988), whose V10 and V01 these are, by Sun and Xu (2014),
+    Algorithm 2.
 
     Examples
     --------

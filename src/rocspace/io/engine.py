@@ -71,7 +71,7 @@ def likely_scores(source: Source) -> float:
 
     References
     ----------
-    Chao (1984), the whole paper: a lower bound from how many occur once and how many twice.
+    Chao (1984), a paper on this alone: a lower bound from how many occur once and how many twice.
     """
     keys = ("score", *source.groups)
     sample = source.frame.head(_SAMPLED).group_by(*keys).agg(times=nw.len())

@@ -129,7 +129,7 @@ class Costs(Result):
 
         References
         ----------
-        Drummond and Holte (2006), the whole paper.
+        Fawcett (2004), on cost curves, no numbered equation, after Drummond and Holte (2006).
 
         Examples
         --------

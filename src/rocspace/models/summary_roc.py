@@ -142,7 +142,7 @@ def fit_summary_roc(
 
     References
     ----------
-    Moses, Shapiro and Littenberg (1993), the whole paper.
+    Moses, Shapiro and Littenberg (1993), a paper on this alone.
 
     Examples
     --------

@@ -221,8 +221,8 @@ def threshold_bootstrap(
 
     References
     ----------
-    Efron and Tibshirani (1997), the whole paper; Thiele and Hirschfeld (2021), the whole paper,
-    for out-of-bag values of cut-points.
+    Efron and Tibshirani (1997), a paper on this alone; Thiele and Hirschfeld (2021), the whole
+    paper, for out-of-bag values of cut-points.
 
     Examples
     --------
@@ -417,7 +417,7 @@ def cost_interval(
 
     References
     ----------
-    Zou and Donner (2008), the whole paper.
+    Zou and Donner (2008), a paper on this alone.
 
     Examples
     --------

@@ -404,7 +404,7 @@ def plan_from_pilot(
 
     References
     ----------
-    DeLong, DeLong and Clarke-Pearson (1988), the whole paper.
+    DeLong, DeLong and Clarke-Pearson (1988), by Sun and Xu (2014), Algorithm 2.
 
     Examples
     --------

@@ -147,7 +147,8 @@ def plot_superiority(
 
     References
     ----------
-    Adams and Hand (1999), the whole paper.
+    Fawcett (2004), on relative superiority graphs, no numbered equation, after Adams and Hand
+    (1999).
 
     Examples
     --------
@@ -209,7 +210,7 @@ def plot_decision(
 
     References
     ----------
-    Vickers and Elkin (2006), the whole paper.
+    Vickers and Elkin (2006), a paper on this alone.
 
     Examples
     --------

@@ -108,7 +108,7 @@ def plot_calibration(calibration: Calibration, *, ax: Axes | None = None, **line
 
     References
     ----------
-    Dimitriadis, Gneiting and Jordan (2021), the whole paper, for isotonic regression.
+    Dimitriadis, Gneiting and Jordan (2021), a paper on this alone, for isotonic regression.
 
     Examples
     --------

@@ -53,7 +53,7 @@ def plot_pr(curve: PrCurve, *, ax: Axes | None = None, **line: Any) -> Axes:
 
     References
     ----------
-    Davis and Goadrich (2006), the whole paper.
+    Davis and Goadrich (2006), section 4.
 
     Examples
     --------

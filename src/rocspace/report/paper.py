@@ -286,7 +286,7 @@ def stard_table(point: OperatingPoint, *, level: float = 0.95) -> PaperTable:
 
     References
     ----------
-    Bossuyt et al. (2015), STARD 2015, the whole list.
+    Bossuyt et al. (2015), STARD 2015, item 24.
 
     Examples
     --------

@@ -557,7 +557,7 @@ def bayesian_bootstrap(
 
     References
     ----------
-    Gu, Ghosal and Roy (2008), the whole paper.
+    Gu, Ghosal and Roy (2008), a paper on this alone.
 
     Examples
     --------

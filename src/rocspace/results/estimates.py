@@ -193,11 +193,12 @@ class Estimate(Result):
 
         References
         ----------
-        Gaffke (2005), the whole paper, and Learned-Miller and Thomas (2019), the whole paper, for
-        the bound on means; Newcombe (1998), method 10, for the squares; Wilson (1927), the whole
-        paper; Smyth (2004), the whole paper, for moderated standard errors; Newcombe (2006), the
-        whole paper, for the model of the area's; Pepe (2003), the whole book, for the logit
-        interval; Hoeffding (1963), Theorem 1 and section 5, for the bound.
+        Learned-Miller and Thomas (2019), a paper on this alone, after Gaffke (2005), for the bound
+        on means; Newcombe (1998), method 10, for the squares; Brown, Cai and DasGupta (2001),
+        section 3.1, after Wilson (1927); Smyth (2004), the whole paper, for moderated standard
+        errors; Newcombe (2006), methods 4 and 5, for the model of the area's; Pepe (2003), the
+        whole book, for the logit interval; Hoeffding (1963), Theorem 1 and section 5, for the
+        bound.
         """
         check_level(level)
         scale = scale or self._usual_scale()
@@ -497,8 +498,8 @@ class Difference(AreaEstimate):
 
         References
         ----------
-        Newcombe (1998), method 10, for the squares; Zou and Donner (2008), the whole paper, with
-        correlation. "Our own methods" in the docs names what "discordance" is made of.
+        Newcombe (1998), method 10, for the squares; Zou and Donner (2008), a paper on this alone,
+        with correlation. "Our own methods" in the docs names what "discordance" is made of.
         """
         check_level(level)
         scale = scale or self._usual_scale()

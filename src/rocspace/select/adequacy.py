@@ -89,8 +89,8 @@ def adequacy_test(
 
     References
     ----------
-    Lieli and Hsu (2019), the whole paper, on why it is needed; Ojala and Garriga (2010), Test 1,
-    for permutations.
+    Lieli and Hsu (2019), a paper on this alone, on why it is needed; Ojala and Garriga (2010), Test
+    1, for permutations.
 
     Examples
     --------

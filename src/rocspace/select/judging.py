@@ -162,7 +162,8 @@ def two_level_rank(first: ArrayLike, second: ArrayLike) -> Ints:
 
     References
     ----------
-    Huang and Ling (2007), who judge by the AUC and then by accuracy, the whole paper.
+    Dong, Li and Li, gROC, section 1, on Huang and Ling (2007), who judge by the AUC and then by
+    accuracy.
 
     Examples
     --------
@@ -194,7 +195,7 @@ def probability_rms(true: ArrayLike, estimated: ArrayLike) -> float:
 
     References
     ----------
-    Huang and Ling (2007), the whole paper.
+    Dong, Li and Li, gROC, section 4.2.3, on Huang and Ling (2007).
 
     Examples
     --------
