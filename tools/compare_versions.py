@@ -1,10 +1,11 @@
 """Compare the numbers of version 0.1 with those of this version, on the bundled data.
 
 ``python tools/compare_versions.py`` checks 0.1 out into a temporary folder, runs every call of
-``version_cases.txt`` in an interpreter of each version, and prints a Markdown table of every number
-that is not exactly the same, with the reason where one is known. It ends with status 1 if a
-difference has no reason, or if a public function of 0.1 has no case. ``--text`` also lists texts
-that differ (names of methods, sentences), ``--only TEXT`` runs the calls that contain TEXT.
+``version_cases.txt`` in an interpreter of each version, and prints every number that is not exactly
+the same, by reason, and how many there are. It ends with status 1 if a difference has not exactly
+one reason, if a reason has no difference, if a method of 0.1, asked for by name, gives other
+numbers, or if a public function of 0.1 has no call. ``--text`` also lists texts that differ (names
+of methods, sentences), ``--brief`` only counts, ``--only TEXT`` runs the calls that contain TEXT.
 
 The calls are written in the names of 0.1. What has another name now stands in the tables below;
 the rest of the script knows of no name. A function that moved is found by itself.
@@ -20,6 +21,7 @@ import inspect
 import io
 import itertools
 import json
+import math
 import os
 import pickle
 import pkgutil
@@ -29,7 +31,7 @@ import sys
 import tempfile
 import types
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
@@ -49,6 +51,7 @@ FUNCTIONS: dict[str, str] = {
     "cost_curves.probability_cost": "compare_versions.probability_cost",
     "cost_comparison.cost_share": "compare_versions.cost_share",
     "rules.rule_counts": "compare_versions.rule_counts",
+    "combine.better_direction": "curves.best_orientation",
 }
 """``"module.function"`` of 0.1 to the present ``"room.function"``, where the name changed too.
 
@@ -92,6 +95,7 @@ QUANTITIES: dict[str, tuple[str, ...]] = {
     "promised": ("expected", "constraints"),
     "n_permutations": ("n_perm",),
     "n_samples": ("n_boot",),
+    "negated": ("flipped",),
 }
 OPTIONS: dict[str, str] = {
     "--samples": "--grid",
@@ -99,73 +103,101 @@ OPTIONS: dict[str, str] = {
 }
 
 # -- Differences that were asked for ------------------------------------------------------------
+INTERVAL = r"interval\.(low|high|method)"
+ENDS = "low|high|width|method"
+SCORES = rf"scores\.\d+\.(auc|partial_auc\.\d+)\.{INTERVAL}"
+TEST = r"(statistic|pvalue|df|df_denominator|method)"
+PAIR = rf"{INTERVAL}|(test\.)?{TEST}|adjusted_pvalue"
+REPORT = r'report\.summarise|cli\("(auc|report)"'
+
+UNSEEN = 'the interval of an area, or of a part of one, is "unseen" by default (issue 13, 2)'
+HEAVY = "importance weights: a heavy case that was not seen (issue 13, 6)"
+DISCORDANCE = 'test and interval of two scores of the same cases: "discordance" (issue 13, 3)'
+INDEPENDENT = 'the test of independent samples inverts their "unseen" interval (issue 13, 3)'
+CLUSTERS = "clusters: leaving one out, degrees of freedom of Bell and McCaffrey (issue 13, 6)"
+BAND = "the critical value of likelihood regions is from a simulated table (issue 13, 8)"
+NEGATIVES = "the variance of an area under precision knows the negatives (issue 13, 1)"
+FOLDS = "the variance of a cross-validated area allows for dependent folds (issue 13, 5)"
+SHORTEST = "the shortest threshold with the same counts; 'at random' (issue 12, 5 and 10)"
+WORDS = "how the report says what was done and measured (issue 12, 10)"
+
 EXPLAINED: tuple[tuple[str, str, str], ...] = (
+    (r'do\(inference\.delong\(T\), "interval"\)', ENDS, UNSEEN),
+    (r"do\(inference\.partial_auc_estimate\(T", ENDS, UNSEEN),
+    (r'do\(B, "interval"\)', ENDS, UNSEEN),
+    (r"do\(bootstrapping\.bootstrap\(T, bootstrapping\.partial_area", ENDS, UNSEEN),
+    (rf'(?!.*"rf": W)({REPORT})', SCORES, UNSEEN),
+    (r'cli\("compare"', rf"scores\.\d+\.{INTERVAL}", UNSEEN),
+    (r"tables\.(areas|comparison)_table", r"parts\.0\.rows\.\d+\.3", UNSEEN),
+    (r"tables\.to_(html|latex|markdown)", "", UNSEEN),
+    (r"do\(inference\.(delong|partial_auc_estimate)\(W", ENDS, HEAVY),
+    (r'report\.summarise\(\{"rf": W\}', SCORES, HEAVY),
+    (r"do\(compare\.auc_difference\(.*data=DW", f"{ENDS}|{TEST}", HEAVY),
     (
-        r"cv_auc_estimate|average|report|summarise|cli\(",
-        r".*(interval|low|high|width|se|model_se|rows|method|mean).*",
-        "the variance of a cross-validated area allows for dependent folds (issue 13, 5)",
+        r'do\(bootstrapping\.bootstrap\(T, ("youden"|bootstrapping\.tpr_at)',
+        ENDS,
+        "readings of the curve have limits of their own (issue 13, 4)",
+    ),
+    (r'do\(gap, "test"\)', TEST, DISCORDANCE),
+    (r'do\(gap, "interval"', ENDS, DISCORDANCE),
+    (r"compare\.compare_aucs\(D5", rf"pairs\.\d+\.({PAIR})|law", DISCORDANCE),
+    (r"equivalence\.", rf"((lower|upper)\.)?{TEST}", DISCORDANCE),
+    (REPORT, rf"comparison\.(overall\.{TEST}|pairs\.\d+\.({PAIR}))", DISCORDANCE),
+    (r'cli\("compare"', rf"overall\.{TEST}|pairs\.\d+\.({PAIR})", DISCORDANCE),
+    (r"tables\.comparison_table", r"parts\.1\.rows\.\d+\.[23]", DISCORDANCE),
+    (r'compare\.compare_aucs\(\{"rf": T', rf"pairs\.\d+\.({PAIR})|law", INDEPENDENT),
+    (r"do\(compare\.auc_difference\(T, U\)", f"{ENDS}|{TEST}", INDEPENDENT),
+    (r"clustered\.clustered_auc\(K", "se|df|method", CLUSTERS),
+    (r"do\(clustered\.clustered_auc\(K", ENDS, CLUSTERS),
+    (r"do\(compare\.auc_difference\(.*data=K", f"{ENDS}|{TEST}", CLUSTERS),
+    (r"clustered\.clustered_test\(K", TEST, CLUSTERS),
+    (
+        r"compare\.auc_difference\(.*data=K",
+        r"correlation|df|((first|second)\.)?(se|method)",
+        CLUSTERS,
     ),
     (
-        r"hull\.iso_performance_slope|cost_curves\.probability_cost|cost_comparison\.cost_share",
-        ".*",
-        "methods of Costs (issue 12, canon)",
+        r"(do\()?bands\.(roc|envelope|likelihood|difference)_band",
+        "area|lower|upper|low|high|width|differs",
+        BAND,
     ),
-    ("combine.better_direction", ".*", "deleted: curves.best_orientation says it (LAYOUT)"),
+    (REPORT, r"scores\.\d+\.bands\.\d+\.area|comparison\.difference\.(lower|upper)", BAND),
+    (r'cli\("band"', r"scores\.\d+\.(area|lower|upper)", BAND),
+    (r"folds\.cv_auc_estimate\(parts", "se|model_se|method", FOLDS),
+    (r"do\(folds\.cv_auc_estimate\(parts", ENDS, FOLDS),
+    (r'cli\("average"', r"scores\.\d+\.mean_auc\.interval\.method", FOLDS),
+    (
+        r'do\(optimism\.threshold_bootstrap.*"interval"',
+        ENDS,
+        "each choice of a threshold is spread between its neighbours (issue 13, 4)",
+    ),
+    (r"pr\.pr_area_estimate", "df|method", NEGATIVES),
+    (r"do\(pr\.pr_area_estimate", ENDS, NEGATIVES),
+    (r"simulate\.ratings", "area", "a Population is a Curve, which has its area (issue 12, 4)"),
     (
         r"meta\.fit_summary_roc",
         r"q_star\.(model_se|n_pairs|tied|whole)",
-        "an Estimate knows nothing of the AUC (LAYOUT, canon)",
+        "an Estimate knows nothing of the AUC (issue 12, 4)",
     ),
-    (r"simulate\.ratings", "area", "a Population is a Curve, which has its area (issue 12, 4)"),
+    (REPORT, r"methods\..*\.(sentence|coverage|citation)", WORDS),
+    (REPORT, r"methods\..*\.python", "functions stand in rooms (issue 12, 1)"),
     (
-        r'cli\("compare"',
-        r"(settings|scores\.\d+|pairs\.\d+)\..*",
-        "one JSON shape of a comparison (issue 12, 5); compare.compare_aucs has these numbers",
+        r'cli\("(data|columns)"',
+        r"(.*\.)?path|file",
+        "the bundled files stand in their room (issue 12, 1)",
     ),
+    (REPORT, "rocspace", "the version"),
     (
-        r"delong|auc|part|noninferiority|equivalence|superiority|summarise|table|to_|cli\(",
-        r".*(interval|low|high|width|pvalue|rows|note|difference|ends|scale|method|measured).*",
-        'the default interval of an area of counts is "unseen" (review, statistics 1)',
+        r"tables\.comparison_table",
+        r"note|parts\.1\.header\.2|parts\.1\.rows\.\d+\.0",
+        "tables for papers: 'minus', and which p values are adjusted (issue 12, 10)",
     ),
-    (
-        "clustered",
-        r".*(se|df|interval|low|high|pvalue|statistic|method).*",
-        "leaving out clusters, degrees of freedom of Bell and McCaffrey (review, statistics 6)",
-    ),
-    (
-        r"auc_difference\(.*data=K",
-        r"correlation|se|.*\.se",
-        "leaving out clusters (review, statistics 6)",
-    ),
-    (
-        "threshold_bootstrap",
-        "low|high|width|method",
-        "each choice is spread between its neighbours (review, statistics 9)",
-    ),
-    (
-        r"compare|do\(gap|difference|noninferiority|equivalence|superiority|report|summarise|plan",
-        r".*(interval|low|high|width|pvalue|statistic|df|note|method|rows|overall|test).*",
-        'test and interval of a difference invert each other: "discordance" (issue 13, 3)',
-    ),
-    (
-        "bootstrap",
-        ".*(interval|low|high|width|method).*",
-        'a bootstrap of an area or a part, too, is "unseen" by default (issue 13, 2)',
-    ),
-    (
-        "likelihood_ratio|predictive_value",
-        ".*(low|high|width|method).*",
-        "halves are added only where a cell of the ratio is empty (review, statistics 12)",
-    ),
-    ("pr_area_estimate", ".*", "its variance knows the negatives (issue 13, 1)"),
-    (
-        r"likelihood|envelope|difference_band|cli\(.band",
-        ".*(low|high|upper|area|fpr|differs|rows|width|tpr).*",
-        "the critical value of likelihood regions is read from a simulated table (issue 13, 8)",
-    ),
-    ("report|summarise", ".*band.*", "the same critical value"),
+    (r'cli\("(choose|combine)"', r"rule\.text|rules\.\d+\.text", SHORTEST),
 )
-"""Patterns of the call and of the quantity, and why they differ."""
+"""Patterns of how a call begins and of the whole quantity, and why they differ.
+
+Each difference has exactly one reason, and each line here has a difference.
+"""
 
 
 def flat(value: Any, path: tuple[str, ...] = (), depth: int = 6) -> Iterator[tuple[Any, Any]]:
@@ -349,10 +381,21 @@ def _command(*words: str) -> Any:
         answer = json.loads(out.getvalue())
     except ValueError:
         return out.getvalue()
-    # A list has a schema beside it now (issue 12, 5).
-    return (
-        answer["datasets"] if words[:2] == ("data", "--json") and "datasets" in answer else answer
-    )
+    return _reshaped(words[0], answer)
+
+
+def _reshaped(verb: str, answer: Any) -> Any:
+    """Write what has another shape in JSON now (issue 12, 5) in that of 0.1."""
+    if verb == "data" and "datasets" in answer:
+        return answer["datasets"]
+    if verb == "compare" and "settings" not in answer:
+        answer["settings"] = {name: answer[name] for name in ("level", "adjustment")}
+        for score in answer["scores"]:
+            area = score.pop("auc")
+            score |= {"auc": area["value"], "se": area["se"], "interval": area["interval"]}
+        for pair in answer["pairs"]:
+            pair |= {"difference": pair["value"], **pair["test"]}
+    return answer
 
 
 def _batched(counter: Any, label: Any, score: Any) -> Any:
@@ -386,9 +429,19 @@ def expanded() -> list[str]:
         if line.startswith("[each] "):
             pattern, _, values = line.removeprefix("[each] ").rpartition(" : ")
             calls += [pattern.replace("{}", value) for value in values.split()]
-        elif line and not line.startswith(("#", "[internal]")):
+        elif line and not line.startswith(("#", "[internal]", _WAS)):
             calls.append(line)
     return calls
+
+
+_WAS = "    was "
+
+
+def former() -> dict[str, str]:
+    """Return the calls, and how this version is asked by name for what 0.1 answered."""
+    lines = CASES.read_text(encoding="utf-8").splitlines()
+    after = itertools.pairwise(lines)
+    return {call: line.removeprefix(_WAS) for call, line in after if line.startswith(_WAS)}
 
 
 def work(target: Path, only: str, *, adapt: bool) -> None:
@@ -397,13 +450,14 @@ def work(target: Path, only: str, *, adapt: bool) -> None:
     space: dict[str, Any] = {"np": np, "do": _do, "cli": _command, "batched": _batched}
     space |= {"means": _means, "sklearn": Learners()}
     space["scipy_stats"] = importlib.import_module("scipy.stats")
-    space["temporary"] = lambda name: target.with_name(f"{target.stem}_{name}")
+    space["temporary"] = target.with_name
     with contextlib.suppress(ImportError):
         space["pandas"] = importlib.import_module("pandas")
     for name in re.findall(r"\b([a-z_]+)\.", "\n".join(expanded())):
         space.setdefault(name, Module(name, adapt=adapt))
     found: dict[str, dict[tuple[str, ...], Any]] = {}
-    for call in expanded():
+    by_name = former() if adapt else {}
+    for call in [*expanded(), *by_name.values()]:
         body = ast.parse(call).body[0]
         try:
             if isinstance(body, ast.Assign):
@@ -457,7 +511,15 @@ def same(old: Any, new: Any) -> bool:
     return bool(np.array_equal(old, new, equal_nan=True))
 
 
-def differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
+def alike(old: Any, new: Any) -> bool:
+    """Compare to rounding error: the same method may take its steps in another order."""
+    numbers = isinstance(old, float) and isinstance(new, float)
+    return same(old, new) or (numbers and math.isclose(old, new, rel_tol=1e-10))
+
+
+def differences(
+    old: Mapping[str, Any], new: Mapping[str, Any], same: Callable[[Any, Any], bool] = same
+) -> Iterator[Row]:
     """List the call, the quantity and both values of all that is not the same."""
     for call, before in old.items():
         now = new[call]
@@ -490,12 +552,13 @@ def farthest(old: Any, new: Any) -> tuple[str, str]:
     return f"[{i}] {old.ravel()[i].item()!r}", f"[{i}] {new.ravel()[i].item()!r}"
 
 
-def reason(call: str, quantity: str) -> str:
-    """Return why something differs, or nothing."""
-    for function, pattern, why in EXPLAINED:
-        if re.search(function, call) and re.fullmatch(pattern, quantity):
-            return why
-    return ""
+def reasons(call: str, quantity: str) -> list[int]:
+    """Return which lines of `EXPLAINED` say why something differs."""
+    return [
+        i
+        for i, (begins, pattern, _) in enumerate(EXPLAINED)
+        if re.match(begins, call) and re.fullmatch(pattern, quantity)
+    ]
 
 
 def without_case(public: list[str]) -> list[str]:
@@ -510,48 +573,103 @@ def is_text(was: str) -> bool:
     return was.startswith(("'", '"', "['", '["'))
 
 
-def compare(only: str, *, text: bool) -> int:
+Row = tuple[str, str, str, str]
+"""A call, a quantity, its value in 0.1 and its value now."""
+WRONG = ("no reason", "more than one reason")
+
+
+def both(only: str) -> list[dict[str, Any]]:
+    """Run the calls in both versions, 0.1 first."""
     with tempfile.TemporaryDirectory() as folder:
-        tree = Path(folder, "old")
+        tree = Path(folder, "tree")
         git = ["git", "-C", str(ROOT), "worktree"]
         subprocess.run([*git, "add", "--quiet", "--detach", str(tree), OLD], check=True)
+        found = []
         try:
-            old = run(tree / "src", Path(folder, "old.pickle"), only, adapt=False)
-            new = run(ROOT / "src", Path(folder, "new.pickle"), only, adapt=True)
+            for name, root in (("old", tree), ("new", ROOT)):
+                target = Path(folder, name, "found.pickle")
+                target.parent.mkdir()
+                found.append(run(root / "src", target, only, adapt=root is ROOT))
         finally:
             subprocess.run([*git, "remove", "--force", str(tree)], check=True)
-    found = list(differences(old["found"], new["found"]))
-    texts = [row for row in found if is_text(row[2])]
-    rows = [(*row, reason(row[0], row[1])) for row in found if text or row not in texts]
-    if rows:
-        print("| call | quantity | 0.1 | now | why |\n| --- | --- | --- | --- | --- |")
+    return found
+
+
+def changed_too(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[Row]:
+    """List the numbers of 0.1 that this version does not give when asked for the old method."""
+    asked = {call: now for call, now in former().items() if call in old}
+    found = differences({now: old[call] for call, now in asked.items()}, new, alike)
+    return [row for row in found if not is_text(row[2])]
+
+
+def grouped(rows: Iterable[Row]) -> tuple[dict[str, list[Row]], set[int]]:
+    """Sort differences by their reason, and tell which lines of `EXPLAINED` were needed."""
+    groups: dict[str, list[Row]] = {}
+    used = set()
     for row in rows:
-        print("| " + " | ".join(cell.replace("|", r"\|").replace("\n", " ") for cell in row) + " |")
-    wrong = [call for call, parts in old["found"].items() if ("raised",) in parts]
-    missing = without_case(old["public"])
+        found = reasons(row[0], row[1])
+        used.update(found)
+        why = EXPLAINED[found[0]][2] if len(found) == 1 else WRONG[bool(found)]
+        groups.setdefault(why, []).append(row)
+    return groups, used
+
+
+def table(rows: Iterable[tuple[str, ...]]) -> None:
+    """Print a Markdown table."""
+    for i, row in enumerate(rows):
+        cells = (cell.replace("|", r"\|").replace("\n", " ") for cell in row)
+        print(f"| {' | '.join(cells)} |")
+        if i == 0:
+            print("|" + " --- |" * len(row))
+
+
+def compare(only: str, *, text: bool, brief: bool) -> int:
+    """Print what differs, by reason, then how much; tell whether something is wrong."""
+    old, new = both(only)
+    groups, used = grouped(differences(old["found"], new["found"]))
+    totals = [("numbers", "texts", "reason")]
+    for why, rows in sorted(groups.items(), key=lambda group: -len(group[1])):
+        numbers = [row for row in rows if not is_text(row[2])]
+        totals.append((str(len(numbers)), str(len(rows) - len(numbers)), why))
+        listed = rows if text or why in WRONG else numbers
+        if listed and (why in WRONG or not brief):
+            print(f"\n{why}:\n")
+            table([("call", "quantity", "0.1", "now"), *listed])
     compared = sum(len(parts) for parts in old["found"].values())
-    unexplained = sum(not row[-1] and not is_text(row[2]) for row in rows)
-    print(f"\n{len(old['found'])} calls, {compared:,} quantities compared with {OLD} (0.1).")
-    print(f"{len(found) - len(texts)} numbers differ, {unexplained} of them without a reason;")
-    print(f"{len(texts)} texts differ{'' if text else ' (--text lists them)'}.")
-    for call in wrong:
-        print(f"0.1 refuses: {call}\n    {old['found'][call]['raised',]}")
-    if missing:
-        print(f"Public functions of 0.1 without a call: {', '.join(missing)}.")
-    return int(bool(unexplained or missing))
+    print(f"\n{len(old['found'])} calls, {compared:,} quantities compared with {OLD} (0.1).\n")
+    table(totals)
+    faults: dict[str, list[Any]] = {
+        "differences above without exactly one reason": [*groups.get(WRONG[0], ())],
+        "differences above with more than one reason": [*groups.get(WRONG[1], ())],
+        "numbers that the method of 0.1, asked for by name, does not give": changed_too(
+            old["found"], new["found"]
+        ),
+        "public functions of 0.1 without a call": without_case(old["public"]),
+        "reasons without a difference": [
+            line for i, line in enumerate(EXPLAINED) if not (only or i in used)
+        ],
+        "calls that 0.1 refuses": [c for c, parts in old["found"].items() if ("raised",) in parts],
+    }
+    print()
+    for what, found in faults.items():
+        print(f"{len(found) or 'No'} {what}{':' * bool(found)}")
+        for one in found if what[:5] != "diffe" else ():
+            print(f"    {one}")
+    return int(any(faults.values()))
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--only", default="", help="run the calls that contain this text")
     parser.add_argument("--text", action="store_true", help="list texts that differ, too")
+    parser.add_argument("--brief", action="store_true", help="print only how many, by reason")
     parser.add_argument("--worker", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--adapt", action="store_true", help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.worker:
         work(given.worker, given.only, adapt=given.adapt)
         return 0
-    return compare(given.only, text=given.text)
+    return compare(given.only, text=given.text, brief=given.brief)
 
 
 if __name__ == "__main__":

@@ -238,7 +238,7 @@ def test_variances_by_hand():
     # Influences are 0, and twice +- 1/4: mean square 1/4 in fold 2, so 1/8, by 8 cases.
     got = cv_auc_estimate(tables, method="ledell")
     assert got.se == pytest.approx(sqrt(1 / 8 / 8), rel=1e-15)
-    said = "cross-validated, ledell, folds taken for independent"
+    said = "cross-validated, ledell, folds assumed independent"
     assert (got.method, got.n_pairs) == (said, 4)
     # The area lies 3/8 = 2.1213 errors from 1/2: 1.5 exp(-4.5 / 32) more.
     got = cv_auc_estimate(tables)

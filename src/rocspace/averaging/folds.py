@@ -31,8 +31,8 @@ Response: TypeAlias = Literal["auto", "predict_proba", "decision_function"]
 
 _SAID = {
     "dependent": "allowing for dependent folds",
-    "pooled": "folds taken for independent",
-    "ledell": "ledell, folds taken for independent",
+    "pooled": "folds assumed independent",
+    "ledell": "ledell, folds assumed independent",
 }
 _UNTESTED = -1
 _SHARED, _REACH = 1.5, 32.0  # by simulation: python -m benchmarks.constants.dependent_folds
@@ -275,10 +275,10 @@ def cv_auc_estimate(
         One table for each fold, both classes present; each case in one fold only of a repeat.
     method : {"dependent", "pooled", "ledell"}, default "dependent"
         "pooled" is DeLong's variance within folds, its spread taken over all folds with the
-        degrees of freedom that are left: given the fitted models, folds taken for independent.
+        degrees of freedom that are left: given the fitted models, folds assumed independent.
         "dependent" multiplies it by what dependent folds may add; with five repeats or more it
         adds the variance of the area between repeats instead. "ledell" is the published
-        influence-function variance, folds also taken for independent, which is too small where
+        influence-function variance, folds also assumed independent, which is too small where
         folds have few cases of a class.
     n_partitions : int, default 1
         How many times all cases were shared out anew: the folds of one repeat after the other, as
@@ -351,7 +351,7 @@ def cv_auc_estimate(
 
 
 def folds_apart(listed: list[ScoreTable], method: FoldVariance = "pooled") -> AreaEstimate:
-    """Return the mean area of folds that are taken for independent, given their models."""
+    """Return the mean area of folds that are assumed independent, given their models."""
     areas = np.array([auc(table) for table in listed])
     parts = [_moments(table, area) for table, area in zip(listed, areas, strict=True)]
     n_eff = np.array([table.n_eff for table in listed])
@@ -475,7 +475,7 @@ def corrected_estimate(
     -----
     Variance ``(1 / j + n_test / n_train) s^2``, s the standard deviation of the values, with
     ``j - 1`` degrees of freedom. Without the second term, values of overlapping training
-    sets are taken for independent, and more repeats make an interval arbitrarily short. In
+    sets are assumed independent, and more repeats make an interval arbitrarily short. In
     k-fold cross-validation ``n_test / n_train`` is ``1 / (k - 1)``.
 
     Measured of areas at level .95, where `repeated_auc_estimate` was too: with 20 cases or more
@@ -575,7 +575,7 @@ def repeated_auc_estimate(tables: Tables, *, n_train: float) -> Estimate:
     200 and 20 + 20 000 cases, 5 or 10 folds, once or 10 times, Normal or skewed scores or five
     ratings): the default interval covers the mean area of such models in 93.8 to 100 percent of
     samples, in 98 or more where one cross-validation of 5 folds is all there is. The
-    published interval covers in 73 to 98, and 10 repeats taken for independent in 30 to 46.
+    published interval covers in 73 to 98, and 10 repeats assumed independent in 30 to 46.
 
     References
     ----------

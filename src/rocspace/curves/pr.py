@@ -29,6 +29,8 @@ PrArea: TypeAlias = Literal["continuous", "davis-goadrich", "interpolated"]
 PrVariance: TypeAlias = Literal["classes", "binomial"]
 """How the variance of such an area is taken."""
 
+_SAID = {"classes": "variance over both classes", "binomial": "binomial variance"}
+
 _STEPS = 16  # unit steps summed one by one before the series takes over
 
 
@@ -393,7 +395,7 @@ def pr_area_estimate(
     return AreaEstimate(
         value=area,
         se=float(np.sqrt(squared)),
-        method=f"{method} area, {variance}",
+        method=f"{method} area, {_SAID[variance]}",
         n_pairs=trials,
         df=df,
     )

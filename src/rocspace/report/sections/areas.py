@@ -125,7 +125,10 @@ _OF_COUNTS = (
     "The interval allows in each class for half a case that was not seen, at the far end of the "
     "scale (our own)."
 )
-_OF_WEIGHTS = "The interval is Wilson's, with a standard error that draws on a model of the scores."
+_OF_WEIGHTS = (
+    "The interval allows in each class for half a case that was not seen and, where weights vary, "
+    "for one of the largest weight (our own)."
+)
 _EFFECTIVE = " With weights, effective sizes (sum w)^2 / sum w^2 take the place of counts."
 
 

@@ -264,8 +264,8 @@ comparison.pairs: Differences of areas and their tests
   Source: DeLong, DeLong and Clarke-Pearson (1988), Biometrics 44:837-845; Farrington and Manning
   (1990), Statistics in Medicine 9:1447-1454; Holm (1979), Scandinavian Journal of Statistics
   6:65-70
-  Measured: In 114 situations that chose nothing, from 12 + 40 to 300 + 300 cases, the interval of
-  level 0.95 covers in 94 percent or more of samples, and the test rejects in the others.
+  Measured: In 114 situations that the method was not developed on, from 12 + 40 to 300 + 300 cases,
+  the interval of level 0.95 covers in 94 percent or more of samples; the test rejects in the rest.
   Python: {pairing}
   Python: rs.compare.compare_aucs(cases{reference}).pairs
   Shell: rocspace compare {columns}{at_level}{against}
