@@ -12,7 +12,15 @@ of errors and of ``repr``, docstrings, options of ``dataclass``, keywords that g
 1e-6, or a multiple of one), and whether a comparison with a tolerance is strict. Facts in
 decorators of measures are drawn.
 
-It needs ``fork`` (Linux, macOS), runs nothing in CI and writes nothing but its report.
+With ``--record FILE.csv`` a sample of all these rooms is drawn once and each outcome written down:
+a run that was stopped goes on where it was, room by room if rooms are named, and ``--again`` tries
+the survivors again, after tests were written for them. The file's summary stands beside it, in
+``FILE.md``.
+
+A run is quick with ``--seconds 10`` (the quickest tests of a line, as many as that) and
+``--examples 10`` (of each property); some changes survive then that all the tests would notice.
+
+It needs ``fork`` (Linux, macOS) and runs nothing in CI.
 """
 
 from __future__ import annotations
@@ -21,6 +29,8 @@ import argparse
 import ast
 import contextlib
 import copy
+import csv
+import math
 import os
 import pickle
 import random
@@ -32,12 +42,13 @@ import time
 import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, fields
 from functools import partial
 from importlib import import_module
 from importlib.abc import MetaPathFinder, SourceLoader
 from importlib.machinery import ModuleSpec
 from importlib.util import spec_from_file_location
+from itertools import accumulate
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -45,7 +56,8 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 SOURCE = ROOT / "src" / "rocspace"
 SAME = ROOT / "tools" / "same_program.txt"
-NOT_STATISTICS = "_base _kernels cli counts datasets io plot report stream"
+NOT_STATISTICS = "_base _kernels cli datasets io plot report stream"
+KILLED, SURVIVES, SAME_PROGRAM, GONE = "killed", "survives", "same program", "gone"
 ROOMS = sorted(each.parent.name for each in SOURCE.glob("*/__init__.py"))
 
 _SWAPS: dict[type[ast.AST], type[ast.AST]] = {
@@ -240,6 +252,21 @@ def _in_a_fork(work: Callable[[], int], log: Path) -> int:
     return child
 
 
+class _Examples:
+    """Give each property no more examples than this."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+
+    def pytest_collection_modifyitems(self, items: list[Any]) -> None:
+        from hypothesis import settings
+
+        name = "_hypothesis_internal_use_settings"
+        for function in [each.obj for each in items if hasattr(getattr(each, "obj", None), name)]:
+            own = getattr(function, name)
+            setattr(function, name, settings(own, max_examples=min(own.max_examples, self.most)))
+
+
 def _pytest(arguments: Sequence[str], folder: Path, *plugins: object) -> int:
     import pytest
 
@@ -278,6 +305,7 @@ class Tests:
 
     lines: dict[str, dict[int, list[str]]]
     seconds: dict[str, float]
+    most: float  # seconds of tests for one change
 
     def of(self, mutant: Mutant) -> list[str]:
         """Return the tests that reach a change, the quickest first.
@@ -288,7 +316,11 @@ class Tests:
         found = {each for line in range(*mutant.lines) for each in lines.get(line, [])}
         near = {each for tests in lines.values() for each in tests}
         reached = set(self.seconds) if "" in found or not found else found
-        return sorted(reached, key=lambda each: (each not in near, self.seconds.get(each, 0.0)))
+        order = sorted(reached, key=lambda each: (each not in near, self.seconds.get(each, 0.0)))
+        ends = accumulate(self.seconds.get(each, 0.0) for each in order)
+        return [each for each, end in zip(order, ends, strict=True) if end <= self.most] or order[
+            :1
+        ]
 
 
 def _homes(room: str) -> list[str]:
@@ -296,44 +328,43 @@ def _homes(room: str) -> list[str]:
     return [each for each in homes if (ROOT / each).exists()]
 
 
-def tests_of(room: str, folder: Path) -> Tests:
+def tests_of(room: str, folder: Path, most: float, *plugins: object) -> Tests:
     """Run a room's tests once, unchanged."""
     file = folder / f"{room}.pickle"
 
     def work() -> int:
-        return _pytest(_homes(room), folder / "plain", _Reached(room, file))
+        return _pytest(_homes(room), folder / "plain", _Reached(room, file), *plugins)
 
     log = folder / f"{room}.log"
     _, status = os.waitpid(_in_a_fork(work, log), 0)
     if status:
         msg = f"the tests of {room} fail unchanged:\n{log.read_text()[-2000:]}"
         raise SystemExit(msg)
-    return Tests(*pickle.loads(file.read_bytes()))
+    return Tests(*pickle.loads(file.read_bytes()), most)
 
 
-def _try(mutant: Mutant, tests: list[str], folder: Path) -> int:
+def _try(mutant: Mutant, tests: list[str], folder: Path, *plugins: object) -> int:
     def work() -> int:
         sys.meta_path.insert(0, finder := _Changed(mutant))
         # Before pytest starts: it would import the files named on its command line unchanged.
         import_module(finder.name)
-        return _pytest(tests, folder)
+        return _pytest(tests, folder, *plugins)
 
     return _in_a_fork(work, folder.with_suffix(".log"))
 
 
-def survivors(
-    mutants: Sequence[Mutant], tests: dict[str, Tests], jobs: int, folder: Path
-) -> list[Mutant]:
-    """Return the changes that no test notices; one that hangs is noticed."""
-    alive, running = [], dict[int, tuple[Mutant, float]]()
+def outcomes(
+    mutants: Sequence[Mutant], tests: Tests, jobs: int, folder: Path, *plugins: object
+) -> Iterator[tuple[Mutant, str]]:
+    """Yield what became of each change of a room; one that hangs is killed."""
+    running = dict[int, tuple[Mutant, float]]()
     waiting = list(reversed(mutants))
-    done = 0
     while waiting or running:
         while waiting and len(running) < jobs:
             mutant = waiting.pop()
-            reached = tests[mutant.room].of(mutant)
-            limit = 30 + 5 * sum(tests[mutant.room].seconds.get(each, 0.0) for each in reached)
-            child = _try(mutant, reached, folder / f"m{len(waiting)}")
+            reached = tests.of(mutant)
+            limit = 30 + 5 * sum(tests.seconds.get(each, 0.0) for each in reached)
+            child = _try(mutant, reached, folder / f"m{len(waiting)}", *plugins)
             running[child] = mutant, time.monotonic() + limit
         for child, (_, end) in running.items():
             if time.monotonic() > end:
@@ -344,13 +375,97 @@ def survivors(
             time.sleep(0.05)
             continue
         mutant, _ = running.pop(child)
-        done += 1
-        if os.waitstatus_to_exitcode(status) == 0:
-            alive.append(mutant)
-            print(f"survives  {mutant}", flush=True)
-        if done % 25 == 0:
-            print(f"{done} of {len(mutants)} tried, {len(alive)} survive", flush=True)
-    return alive
+        yield mutant, SURVIVES if os.waitstatus_to_exitcode(status) == 0 else KILLED
+
+
+@dataclass
+class Row:
+    """What became of one change of a sample, at first and now ("" where it was not yet tried)."""
+
+    path: str
+    line: int
+    before: str
+    after: str
+    nth: int  # of the changes of this module that read alike
+    seed: int
+    first: str = ""
+    now: str = ""
+
+    @property
+    def room(self) -> str:
+        return Path(self.path).parent.name
+
+    def __str__(self) -> str:
+        before, after = (" ".join(each.split()) for each in (self.before, self.after))
+        return f"{self.path}:{self.line}: {before[:90]}  ->  {after[:90]}"
+
+
+def _row(cells: dict[str, str]) -> Row:
+    numbers: dict[str, int] = {each: int(cells.pop(each)) for each in ("line", "nth", "seed")}
+    return Row(**cells, **numbers)
+
+
+class Sample:
+    """The changes that were drawn, each with what became of it, and the file that keeps them."""
+
+    def __init__(self, rooms: Sequence[str], count: int, seed: int, file: Path | None) -> None:
+        same = listed()
+        self.file = file
+        self.known = dict[tuple[str, str, str, int], Mutant]()
+        for path in [path for room in rooms for path in sorted((SOURCE / room).glob("*.py"))]:
+            seen = Counter[tuple[str, str, str]]()
+            for each in mutants_of(path):
+                self.known[(*each.key, seen[each.key])] = each
+                seen[each.key] += 1
+        if file and file.exists():
+            with file.open(newline="") as lines:
+                self.rows = list(map(_row, csv.DictReader(lines)))
+        else:
+            free = [key for key in self.known if key[:3] not in same]
+            drawn = random.Random(seed).sample(free, min(count, len(free)))
+            self.rows = [Row(a, self.known[a, b, c, n].line, b, c, n, seed) for a, b, c, n in drawn]
+        for row in self.rows:
+            if mutant := self.mutant(row):
+                row.line = mutant.line
+            if (row.path, row.before, row.after) in same:
+                row.now = SAME_PROGRAM
+            elif mutant is None:
+                row.now = GONE
+
+    def mutant(self, row: Row) -> Mutant | None:
+        """Return the change of a row as the module stands today, or None if it is there no more."""
+        return self.known.get((row.path, row.before, row.after, row.nth))
+
+    def write(self) -> None:
+        if self.file is None:
+            return
+        with self.file.open("w", newline="") as out:
+            table = csv.DictWriter(out, [each.name for each in fields(Row)], lineterminator="\n")
+            table.writeheader()
+            table.writerows(map(asdict, sorted(self.rows, key=lambda row: (row.path, row.line))))
+        self.file.with_suffix(".md").write_text(self.summary() + "\n")
+
+    def summary(self) -> str:
+        """Return the table of what became of the sample, by room, and the survivors."""
+        head = ["drawn", "killed at first", "killed since", "same program", "gone", "survive"]
+        lines = ["# Changed programs that the tests notice\n"]
+        if self.file:
+            count, seed = len(self.rows), self.rows[0].seed
+            lines += [
+                f"`python tools/mutants.py --count {count} --seed {seed} --record {self.file}`\n"
+            ]
+        lines += [f"| room | {' | '.join(head)} | killed of those that differ |"]
+        lines += ["|---" * (len(head) + 2) + "|"]
+        for room in [*sorted({row.room for row in self.rows}), ""]:
+            rows = [row for row in self.rows if row.now and (not room or row.room == room)]
+            ends = Counter(row.now for row in rows)
+            first = sum(row.first == row.now == KILLED for row in rows)
+            since, alive = ends[KILLED] - first, ends[SURVIVES]
+            numbers = [len(rows), first, since, ends[SAME_PROGRAM], ends[GONE], alive]
+            share = 100 * ends[KILLED] / max(ends[KILLED] + alive, 1)
+            lines += [f"| {' | '.join([room or 'all', *map(str, numbers)])} | {share:.1f} % |"]
+        alive_now = sorted(str(row) for row in self.rows if row.now == SURVIVES)
+        return "\n".join([*lines, "", "Survivors:", "", *(f"- `{each}`" for each in alive_now)])
 
 
 def listed() -> set[tuple[str, str, str]]:
@@ -369,6 +484,10 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=500, help="how many changes (500)")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--seconds", type=float, default=math.inf, help="of tests for one change")
+    parser.add_argument("--examples", type=int, help="of each property, at most")
+    parser.add_argument("--record", type=Path, help="keep the sample and its outcomes here (.csv)")
+    parser.add_argument("--again", action="store_true", help="try its survivors again")
     options = parser.parse_args()
 
     os.chdir(ROOT)
@@ -379,27 +498,30 @@ def main() -> None:
     import scipy.special
     import scipy.stats  # noqa: F401
 
-    paths = [path for room in options.rooms for path in sorted((SOURCE / room).glob("*.py"))]
-    same = listed()
-    everything = [each for path in paths for each in mutants_of(path) if each.key not in same]
-    drawn = random.Random(options.seed).sample(everything, min(options.count, len(everything)))
+    everywhere = statistics if options.record else options.rooms
+    sample = Sample(everywhere, options.count, options.seed, options.record)
+    sample.write()
+    print(f"{len(sample.known)} changes are possible; seed {options.seed}", flush=True)
+    plugins = [_Examples(options.examples)] if options.examples else []
+    again = {"", SURVIVES} if options.again else {""}
     folder = Path(tempfile.mkdtemp())
     try:
-        rooms = sorted({each.room for each in drawn})
-        tests = {}
-        for room in rooms:
-            tests[room] = tests_of(room, folder)
-            print(f"{room}: {len(tests[room].seconds)} tests", flush=True)
-        alive = survivors(drawn, tests, options.jobs, folder)
+        for room in options.rooms:
+            todo = {sample.mutant(row): row for row in sample.rows if row.now in again}
+            mutants = [each for each in todo if each and each.room == room]
+            if not mutants:
+                continue
+            tests = tests_of(room, folder, options.seconds, *plugins)
+            print(f"{room}: {len(mutants)} changes, {len(tests.seconds)} tests", flush=True)
+            for mutant, outcome in outcomes(mutants, tests, options.jobs, folder, *plugins):
+                row = todo[mutant]
+                row.first, row.now = row.first or outcome, outcome
+                sample.write()
+                if outcome == SURVIVES:
+                    print(f"survives  {row}", flush=True)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
-    made, left = Counter(each.room for each in drawn), Counter(each.room for each in alive)
-    print(f"\n{len(everything)} changes are possible; seed {options.seed}")
-    for room in rooms:
-        print(f"{room:12} {made[room] - left[room]:4} of {made[room]:4} killed")
-    share = 1 - len(alive) / max(len(drawn), 1)
-    print(f"{'all':12} {len(drawn) - len(alive):4} of {len(drawn):4} killed: {100 * share:.1f} %")
-    print("".join(f"\n{each}" for each in sorted(alive, key=str)))
+    print(f"\n{sample.summary()}")
 
 
 if __name__ == "__main__":

@@ -233,6 +233,14 @@ def test_below_the_diagonal():
     )
 
 
+def test_contours_below_the_diagonal_are_those_above_turned_by_half_a_circle():
+    above = contour("mutual_information", 0.1, n_neg=4, grid=11)
+    below = contour("mutual_information", 0.1, above=False, n_neg=4, grid=11)
+    assert above.fpr[0] == 0
+    np.testing.assert_allclose(below.fpr, 1 - above.fpr[::-1], atol=1e-12)
+    np.testing.assert_allclose(below.tpr, 1 - above.tpr[::-1], atol=1e-9)
+
+
 # --- grids and best points --------------------------------------------------------------------
 
 

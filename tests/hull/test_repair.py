@@ -234,10 +234,20 @@ def test_what_makes_no_sense(call, message):
         call(rs.tabulate(*F3))
 
 
+def test_dips_of_light_cases_between_heavy_ones():
+    labels, scores = [1, 0, 1, 0], [4, 3, 2, 1]
+    light = rs.tabulate(labels, scores, sample_weight=[1e7, 1.5, 1.5, 1e7])
+    (dip,) = repair_points(light)
+    assert (dip.high, dip.middle, dip.low) == (4, 3, 2)
+
+
 def test_scores_that_floats_cannot_hold():
     table = rs.tabulate([0, 1], np.array([2**60 + 1, 2**60], dtype="i8"))
     with pytest.raises(ValueError, match="beyond 2"):
         fit_section_repair(table)
+    with pytest.raises(ValueError, match="beyond 2"):
+        fit_section_repair(rs.tabulate([0, 1], np.array([2**53 + 1, 2**53])))
+    assert fit_section_repair(rs.tabulate([0, 1], np.array([2**53, 0]))).sections
     assert repair_points(table)[0].decide(np.array([2**60 + 1, 2**60])).tolist() == [False, True]
 
 

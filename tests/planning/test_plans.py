@@ -223,6 +223,27 @@ def test_empirical_variance_is_that_of_the_definition(area, b, ratio):
     assert found == pytest.approx(exact / (n_pos * n_neg), rel=1e-6)
 
 
+def test_variance_of_a_part_is_that_of_what_each_case_adds():
+    a, b, low, high = 1.2, 0.8, 0.1, 0.5
+    height = [stats.norm.cdf(a + b * stats.norm.ppf(f)) for f in (low, high)]
+
+    def positive(t):  # the width of the part right of its place on the curve
+        return high - min(max(stats.norm.cdf((stats.norm.ppf(t) - a) / b), low), high)
+
+    def negative(f):  # the height that the curve gains between there and the end of the part
+        return height[1] - stats.norm.cdf(a + b * stats.norm.ppf(min(max(f, low), high)))
+
+    def spread(adds, bends):
+        mean, square = (
+            integrate.quad(lambda x: adds(x) ** k, 0, 1, points=bends)[0] for k in (1, 2)
+        )
+        return square - mean**2
+
+    found = variance_of(Binormal(a=a, b=b, low=low, high=high), 3.0, "empirical").large
+    expected = spread(positive, height) + spread(negative, [low, high]) / 3
+    assert found == pytest.approx(expected, rel=1e-6)
+
+
 @given(a=st.floats(-1, 4), b=st.floats(0.4, 2.5), low=st.floats(0, 0.5), width=st.floats(0.05, 0.5))
 @settings(max_examples=30)
 def test_area_and_gradient_of_a_part(a, b, low, width):
@@ -522,6 +543,7 @@ def test_bad_input():
         (lambda: plan_area(0.8, sd_ratio=-1), "sd_ratio is -1"),
         (lambda: plan.for_power(0.03), "power is 0.03"),
         (lambda: plan.for_power(80), "power is 80"),
+        (lambda: plan.for_power(1), "power is 1, but"),
         (lambda: plan.for_power(0.8, significance=0), "significance is 0"),
         (lambda: plan.for_power(0.8, alternative="more"), "alternative is 'more'"),
         (lambda: plan.for_cases(0), "n_pos is 0"),
