@@ -76,6 +76,7 @@ def every_average(tables, **options):
 def test_vertical_by_hand():
     # A is a staircase: its tops at 0, .25, .5, .75, 1 are .5 .5 1 1 1. B goes (0,0), (.2,.6),
     # (1,1): 0, then .6 + .4 (f - .2) / .8, which is .625 .75 .875 1.
+    assert vertical_average(BOTH).at.tolist() == (np.arange(101) / 100).tolist()
     curve = vertical_average(BOTH, grid=4)
     assert curve.at.tolist() == curve.fpr.tolist() == [0, 0.25, 0.5, 0.75, 1]
     assert curve.each_tpr.tolist() == [[0.5, 0.5, 1, 1, 1], [0, 0.625, 0.75, 0.875, 1]]
@@ -100,6 +101,7 @@ def test_exact_vertical_by_hand():
 
 
 def test_horizontal_by_hand():
+    assert horizontal_average(BOTH).at.tolist() == (np.arange(101) / 100).tolist()
     # A reaches 0 .25 .5 at fpr 0, .75 and 1 at .5. B: t / 3 up to .6, then .2 + 2 (t - .6).
     curve = horizontal_average(BOTH, grid=4)
     assert curve.tpr.tolist() == reference()["horizontal_avg"]["t"]
@@ -707,6 +709,13 @@ def test_bracket_by_hand():
     found = threshold_average(folds, same_scale=True, grid=[3]).interval()
     exact = rs.rate_interval(3, 6, method="clopper-pearson")
     assert found.tpr_low[0] == pytest.approx(exact.low, abs=1e-12)
+
+
+def test_a_bracket_falls_back_only_where_both_readings_of_all_curves_agree():
+    low, high = np.array([[0.0, 0.25], [0.5, 0.25]]), np.array([[0.75, 0.25], [0.75, 0.25]])
+    for one, other in ((low, high), (1 - high, 1 - low)):
+        fell_back = average_curve.bracket_limits(one, other, np.full(2, 0.5), 16.0, 0.95)[2]
+        assert fell_back.tolist() == [False, True]
 
 
 def test_bracket_of_a_vertical_average_takes_both_readings():
