@@ -14,9 +14,10 @@ from rocspace.averaging import (
     threshold_average,
     vertical_average,
 )
-from rocspace.bands import roc_band
+from rocspace.bands import fit_band, roc_band
 from rocspace.bands.formulas import _hotelling_factor
 from rocspace.counts import ScoreTable
+from rocspace.models import fit_binormal, fit_summary_roc
 from rocspace.models.binormal import two_normals
 from slow.bands import fawcett, separated
 from slow.data import F6, reference, samples
@@ -269,3 +270,37 @@ def test_band_of_an_average_holds_it(several):
         for f, t in zip(average.fpr, average.tpr, strict=True):
             low, high = band.at_fpr(f)
             assert low - 1e-9 <= t <= high + 1e-9
+
+
+# --- bands of fits ----------------------------------------------------------------------------
+
+
+def test_band_of_a_fit_is_working_and_hotellings() -> None:
+    table = fawcett()
+    fit = fit_binormal(table)
+    at = np.linspace(0.01, 0.99, 9)
+    for part in ((0.0, 1.0), (0.1, 0.4)):
+        ours, theirs = fit_band(fit, fpr=part), bands.working_hotelling_band(table, fpr=part)
+        for f in at:
+            assert tuple(ours.at_fpr(f)) == pytest.approx(tuple(theirs.at_fpr(f)), abs=1e-6)
+    point, theirs = fit_band(fit, simultaneous=False), bands.binormal_band(table)
+    assert not point.simultaneous
+    for f in at:
+        assert tuple(point.at_fpr(f)) == pytest.approx(tuple(theirs.at_fpr(f)), abs=1e-6)
+
+
+def test_band_of_another_fit_is_scheffes() -> None:
+    fit = fit_summary_roc(
+        tp=[20, 45, 18, 30], fp=[5, 20, 1, 9], fn=[5, 5, 7, 4], tn=[45, 30, 49, 9]
+    )
+    half = np.sqrt(stats.chi2.ppf(0.95, 2)) * fit.probit_se(np.array([0.2]))[0]
+    q = stats.norm.ppf(fit.tpr_at(0.2))
+    low, high = fit_band(fit).at_fpr(0.2)
+    assert (low, high) == pytest.approx(
+        (stats.norm.cdf(q - half), stats.norm.cdf(q + half)), abs=1e-4
+    )
+
+
+def test_a_fit_without_covariance_has_no_band() -> None:
+    with pytest.raises(ValueError, match="covariance of this binormal fit is unknown"):
+        fit_band(fit_binormal(rs.tabulate_classes([2, 2], [0, 1])))

@@ -167,6 +167,8 @@ TABLE = {
     "averaging.nested_cv_auc_estimate": "nested cross-validation, Bates, nestedcv",
     "averaging.repeated_auc_estimate": "corrected resampled t, Nadeau-Bengio, "
     "repeated cross-validation",
+    "models.fit_roc": "smooth ROC, smooth, parametric ROC",
+    "models.fit_binormal": "binormal model",
     "models.fit_summary_roc": "summary ROC, SROC, Moses-Littenberg, meta-analysis",
     "planning.Plan": "power",
     "planning.plan_area": "sample size, power roc test",

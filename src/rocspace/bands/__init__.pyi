@@ -6,6 +6,7 @@ from rocspace.bands.difference import difference_band as difference_band
 from rocspace.bands.formulas import average_band as average_band
 from rocspace.bands.formulas import binormal_band as binormal_band
 from rocspace.bands.formulas import dkw_band as dkw_band
+from rocspace.bands.formulas import fit_band as fit_band
 from rocspace.bands.formulas import ks_band as ks_band
 from rocspace.bands.formulas import tilbury_band as tilbury_band
 from rocspace.bands.formulas import working_hotelling_band as working_hotelling_band

@@ -17,6 +17,7 @@ from rocspace.curves.roc import roc_curve
 from rocspace.inference.area import WeightType
 from rocspace.models.binormal import Normals, two_normals
 from rocspace.results.curve import Line
+from rocspace.results.fit import Fit
 from rocspace.results.proportions import normal_quantile
 
 Future: TypeAlias = tuple[int, int] | None
@@ -261,6 +262,91 @@ def working_hotelling_band(
     return on_range((low, high), ndtr(z), lower, upper, level, "working-hotelling", side)
 
 
+@explained
+def fit_band(
+    fit: Fit,
+    *,
+    level: float = 0.95,
+    simultaneous: bool = True,
+    fpr: tuple[float, float] = (0.0, 1.0),
+) -> Band:
+    """Band of a fitted curve, from the covariance of its parameters.
+
+    Parameters
+    ----------
+    fit : Fit
+        Any fit whose covariance is known, such as that of `rocspace.models.fit_labroc`.
+    level : float, default 0.95
+        Confidence level, strictly between 0 and 1.
+    simultaneous : bool, default True
+        Whether the whole curve is to lie inside, or each point of it by itself.
+    fpr : tuple of float, default (0, 1)
+        The range of false positive rates where the band is to hold.
+
+    Returns
+    -------
+    Band
+        For the true curve, if it is one of the model.
+
+    Raises
+    ------
+    ValueError
+        If the covariance of the fit is unknown, as of degenerate fits, or an option is out of
+        range.
+
+    Notes
+    -----
+    ``Phi(q -+ k s)``, q the probit of the fitted tpr and s its standard error by the delta method.
+    Pointwise k is the Normal quantile; simultaneous, of a binormal curve, Working and Hotelling's
+    (as in `working_hotelling_band`, narrower on a part of the range), of any other with p
+    parameters Scheffe's ``sqrt(chi2_p)``, which allows for every direction of error. For large
+    samples.
+
+    References
+    ----------
+    Ma and Hall (1993) and Scheffe (1953), no numbered equation.
+
+    Examples
+    --------
+    >>> from rocspace import datasets, tabulate
+    >>> from rocspace.models import fit_roc
+    >>> data = datasets.load("fawcett20")
+    >>> low, high = fit_band(fit_roc(tabulate(data.y_true, data.y_score))).at_fpr(0.2)
+    >>> round(low, 3), round(high, 3)
+    (0.129, 0.844)
+    """
+    from scipy.special import chdtri, ndtr, ndtri
+
+    check_level(level)
+    low, high = check_range("fpr", fpr)
+    if not np.isfinite(fit.covariance).all():
+        msg = (
+            f"The covariance of this {fit.name} is unknown, and with it any band. "
+            f"{' '.join(fit.flags.values()) or 'Take roc_band(table), which needs no model.'}"
+        )
+        raise ValueError(msg)
+    if not simultaneous:
+        k = normal_quantile(level)
+    elif isinstance(fit, Normals):
+        k = _hotelling_factor(fit, level, (low, high), one_sided=False)
+    else:
+        k = float(np.sqrt(chdtri(len(fit.parameters), 1 - level)))
+    f = ndtr(_probits((low, high)))
+    centre = ndtri(fit.tpr_at(f))
+    inner = np.isfinite(centre)
+    half = k * fit.probit_se(f[inner])
+    lower, upper = ndtr(centre[inner] - half), ndtr(centre[inner] + half)
+    return on_range(
+        (low, high),
+        np.concatenate([[low], f[inner], [high]]),
+        np.concatenate([[0.0], lower, lower[-1:]]),
+        np.concatenate([upper[:1], upper, [1.0]]),
+        level,
+        f"{fit.method} fit",
+        simultaneous=simultaneous,
+    )
+
+
 def _probits(fpr: tuple[float, float]) -> Vector:
     from scipy.special import ndtri
 
@@ -276,6 +362,8 @@ def on_range(
     level: float,
     method: str,
     side: str = "two-sided",
+    *,
+    simultaneous: bool = True,
 ) -> Band:
     """Continue bounds beyond the range where they hold: a curve that rises stays above, below."""
     low = np.zeros_like(low) if side == "upper" else low
@@ -287,7 +375,7 @@ def on_range(
     knots = np.concatenate([[0.0, ends[0]], f, [ends[1], 1.0]])
     lower = np.concatenate([[0.0, 0.0], low, [last, last]])
     upper = np.concatenate([[start, start], high, [1.0, 1.0]])
-    return made(knots, lower, upper, level=level, method=method, simultaneous=True)
+    return made(knots, lower, upper, level=level, method=method, simultaneous=simultaneous)
 
 
 def _hotelling_factor(

@@ -1,24 +1,49 @@
-"""Normal distributions of the scores of both classes: the fit, and its covariance."""
+"""The binormal curve, and its fit to scores that are Normal in both classes."""
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import replace
+from functools import partial
+from typing import Any, Literal
 
 import numpy as np
 
 from rocspace._base.arrays import Vector
-from rocspace.counts.table import ScoreTable
-from rocspace.results.curve import Fit
+from rocspace._base.calls import explained
+from rocspace._base.checks import Axis, check_choice
+from rocspace.counts.table import ScoreTable, need
+from rocspace.curves.roc import roc_curve
+from rocspace.models.bivariate import bivariate_normal
+from rocspace.models.fitting import (
+    UNKNOWN,
+    Covariance,
+    bootstrap_covariance,
+    df_of,
+    hook,
+    stepped,
+)
+from rocspace.resampling.replicates import Rng
+from rocspace.results.fit import Fit
+
+_FLAT = (
+    "The scores of {} do not vary, so that the curve has no shape. Take the empirical curve, "
+    "roc_curve(table), and its area with auc_estimate(table)."
+)
 
 
 class Normals(Fit):
-    """The curve Phi(a + b Phi^-1(fpr)) of two Normal samples.
+    """The curve Phi(a + b Phi^-1(fpr)) of two Normal distributions.
 
     Attributes
     ----------
     method, parameters, covariance, covariance_method, loglik, n_cases
         As for `rocspace.results.Fit`; the parameters are ``a`` and ``b``.
+    line_of_scores : tuple of float, optional
+        The threshold at Phi^-1(fpr) = 0, and its change with Phi^-1(fpr): where the negatives
+        lie on the scale of the scores.
     """
+
+    line_of_scores: tuple[float, float] | None = None
 
     _kind = "Fit"
 
@@ -38,6 +63,13 @@ class Normals(Fit):
         from scipy.special import ndtr
 
         return float(ndtr(self.a / np.hypot(1, self.b)))
+
+    @property
+    def crossing(self) -> float | None:
+        """Where the curve crosses the diagonal inside the unit square; None for b = 1."""
+        from scipy.special import ndtr
+
+        return None if self.b == 1 else float(ndtr(self.a / (1 - self.b)))
 
     def height(self, z: Vector) -> Vector:
         """Return a + b z, the probit of the true positive rate at that of the false one."""
@@ -65,34 +97,230 @@ class Normals(Fit):
             z = ndtri(at)
             return np.asarray(self.b * np.exp((z * z - self.height(z) ** 2) / 2))
 
+    def _area(self, low: float, high: float, axis: Axis) -> float:
+        if axis == "tpr":  # with the classes swapped it is a range of fpr
+            turned = replace(self, parameters={"a": self.a / self.b, "b": 1 / self.b})
+            return turned._area(1 - high, 1 - low, "fpr")
+        from scipy.special import ndtri
+
+        root = np.hypot(1, self.b)
+        ends = bivariate_normal(ndtri([low, high]), self.a / root, -self.b / root)
+        return float(ends[1] - ends[0])
+
+    def _threshold(self, at: Vector) -> Vector:
+        from scipy.special import ndtri
+
+        if self.line_of_scores is None:
+            return super()._threshold(at)
+        level, step = self.line_of_scores
+        return np.asarray(level + step * ndtri(at))
+
+
+def binormal_fit(method: str, a: float, b: float, **fields: Any) -> Normals:
+    """Make a binormal fit, flagged where its hook can be seen."""
+    fit = Normals(method=method, parameters={"a": float(a), "b": float(b)}, **fields)
+    flags = {**fit.flags, **hook(fit.crossing)}
+    return replace(fit, flags=flags) if flags != fit.flags else fit
+
+
+# --- two Normal samples -----------------------------------------------------------------------
+
+
+@explained
+def fit_binormal(
+    table: ScoreTable,
+    *,
+    ddof: Literal[0, 1] = 0,
+    covariance: Literal["expected", "sandwich", "bootstrap"] | None = None,
+    n_boot: int = 1000,
+    rng: Rng = 0,
+) -> Fit:
+    """Fit a Normal distribution to the scores of each class: the binormal curve.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Counts by distinct score, both classes present; scores finite.
+    ddof : {0, 1}, default 0
+        Variances divide by n, the maximum of the likelihood, or by n - 1.
+    covariance : {"expected", "sandwich", "bootstrap"}, optional
+        By default "expected" information for counts, the "sandwich" of weighted moments for
+        weighted tables. Only the latter two hold where scores are not Normal.
+    n_boot : int, default 1000
+        Replicates of "bootstrap", which needs counts.
+    rng : numpy.random.Generator or int, default 0
+        Generator or seed of "bootstrap".
+
+    Returns
+    -------
+    Fit
+        With parameters ``a`` and ``b``. If the scores of a class do not vary it is "degenerate".
+
+    Raises
+    ------
+    SingleClassError
+        If a class is missing.
+    ValueError
+        If scores are infinite, or an option does not suit the table.
+
+    Notes
+    -----
+    O(k). ``tpr = Phi(a + b Phi^-1(fpr))`` with ``a = (mean1 - mean0) / sd1`` and ``b = sd0 /
+    sd1``; area ``Phi(a / sqrt(1 + b^2))``, parts of it by the bivariate Normal distribution. The
+    curve changes when scores are transformed; `fit_labroc` does not. Unless b is 1 the curve
+    crosses the diagonal somewhere (``crossing``); the flag "improper" stands where that is
+    between the rates 0.001 and 0.999.
+
+    The likelihood is that of the scores, with four parameters.
+
+    References
+    ----------
+    Ma and Hall (1993), no numbered equation, for the covariance.
+
+    Examples
+    --------
+    >>> from rocspace import datasets, tabulate
+    >>> data = datasets.load("fawcett20")
+    >>> fit = fit_binormal(tabulate(data.y_true, data.y_score))
+    >>> fit
+    Fit(binormal, a=0.628162, b=0.817592)
+    >>> round(fit.auc, 7), round(fit.threshold_at(0.1), 3)
+    (0.6866268, 0.61)
+    """
+    need("fit_binormal", table)
+    if ddof not in (0, 1):
+        msg = f"ddof is {ddof!r}, but variances divide by n, ddof=0, or by n - 1, ddof=1."
+        raise ValueError(msg)
+    covariance = covariance or ("sandwich" if table.is_weighted else "expected")
+    check_choice("covariance", covariance, ("expected", "sandwich", "bootstrap"))
+    moments = class_moments("fit_binormal", table, ddof)
+    if not (moments.sd[0] > 0 and moments.sd[1] > 0):
+        return _without_spread(moments)
+    if covariance == "bootstrap":
+        found = bootstrap_covariance(
+            table, partial(fit_binormal, ddof=ddof), n_boot=n_boot, rng=rng
+        )
+    else:
+        found = moments.expected(table) if covariance == "expected" else moments.sandwich(table)
+    return _of_moments("binormal", moments, table, found, covariance)
+
 
 def two_normals(name: str, table: ScoreTable) -> Normals:
-    """Fit a Normal distribution to the scores of each class by maximum likelihood."""
-    score, unit = oriented(name, table)
-    pos, neg = table.pos / table.n_pos, table.neg / table.n_neg
-    mean1, mean0 = float(pos @ score), float(neg @ score)
-    sd1 = float(np.sqrt(pos @ (score - mean1) ** 2))
-    sd0 = float(np.sqrt(neg @ (score - mean0) ** 2))
-    if not (sd1 > 0 and sd0 > 0):
+    """Fit a Normal distribution to each class by maximum likelihood, for bands and slopes.
+
+    Weights count as cases; scores that do not vary are refused.
+    """
+    moments = class_moments(name, table)
+    if not (moments.sd[0] > 0 and moments.sd[1] > 0):
         msg = (
             f"{name} fits a Normal distribution to each class, but the scores of a class do not "
             'vary. Take a method without a model, such as "ks".'
         )
         raise ValueError(msg)
+    return _of_moments("binormal", moments, table, moments.expected(table), "expected")
+
+
+class Moments:
+    """Means and standard deviations of both classes, negatives first, and scores in a safe unit.
+
+    Larger scores are more positive, and all below 1 in size: the unit is a power of two.
+    """
+
+    def __init__(self, score: Vector, unit: int, table: ScoreTable, ddof: int) -> None:
+        self.score, self.unit = score, unit
+        self.mean: list[float] = []
+        self.sd: list[float] = []
+        for many, n in ((table.neg, table.n_neg), (table.pos, table.n_pos)):
+            share = many / n
+            mean = float(share @ score)
+            variance = float(share @ (score - mean) ** 2)
+            there = score[many > 0]
+            flat = there[0] == there[-1]  # where rounding would leave a spread
+            scale = n / (n - ddof) if n > ddof else 1.0
+            self.mean.append(mean)
+            self.sd.append(0.0 if flat else float(np.sqrt(variance * scale)))
+
+    @property
+    def a(self) -> float:
+        """Difference of the means, in standard deviations of the positives."""
+        return (self.mean[1] - self.mean[0]) / self.sd[1]
+
+    @property
+    def b(self) -> float:
+        """Standard deviation of the negatives over that of the positives."""
+        return self.sd[0] / self.sd[1]
+
+    def expected(self, table: ScoreTable) -> Vector:
+        """Return the covariance of a and b for Normal scores."""
+        n1, n0, a, b = float(table.n_pos), float(table.n_neg), self.a, self.b
+        var_a, var_b = 1 / n1 + b * b / n0 + a * a / (2 * n1), b * b / 2 * (1 / n0 + 1 / n1)
+        cov = a * b / (2 * n1)
+        return np.array([[var_a, cov], [cov, var_b]])
+
+    def sandwich(self, table: ScoreTable) -> Vector:
+        """Return the covariance of a and b from the influence of each case on both moments."""
+        a, b, sd1 = self.a, self.b, self.sd[1]
+        squares = (table.neg, table.pos)
+        if table.neg_w2 is not None and table.pos_w2 is not None:
+            squares = (table.neg_w2, table.pos_w2)
+        # By the moments of negatives and positives: of the mean, then of the standard deviation.
+        slopes = (np.array([[-1 / sd1, 0], [0, 1 / sd1]]), np.array([[1, -a], [0, -b]]) / sd1)
+        found = np.zeros((2, 2))
+        for i, (square, n) in enumerate(zip(squares, (table.n_neg, table.n_pos), strict=True)):
+            gap = self.score - self.mean[i]
+            influence = slopes[i] @ np.array([gap, (gap**2 - self.sd[i] ** 2) / (2 * self.sd[i])])
+            found += (influence * square) @ influence.T / float(n) ** 2
+        return found
+
+
+def class_moments(name: str, table: ScoreTable, ddof: int = 0) -> Moments:
+    """Return the moments of both classes; scores must be finite."""
+    return Moments(*oriented(name, table), table, ddof)
+
+
+def _of_moments(
+    method: str, moments: Moments, table: ScoreTable, covariance: Vector, how: Covariance
+) -> Normals:
     n1, n0 = float(table.n_pos), float(table.n_neg)
-    a, b = (mean1 - mean0) / sd1, sd0 / sd1
-    var_a, var_b = 1 / n1 + b * b / n0 + a * a / (2 * n1), b * b / 2 * (1 / n0 + 1 / n1)
-    cov = a * b / (2 * n1)
-    spreads = n1 * np.log(sd1) + n0 * np.log(sd0)
-    whole = (n1 + n0) * (unit * np.log(2) + np.log(2 * np.pi) / 2 + 0.5)
-    return Normals(
-        method="binormal",
-        parameters={"a": a, "b": b},
-        covariance=np.array([[var_a, cov], [cov, var_b]]),
-        covariance_method="expected information",
+    spreads = n1 * np.log(moments.sd[1]) + n0 * np.log(moments.sd[0])
+    whole = (n1 + n0) * (moments.unit * np.log(2) + np.log(2 * np.pi) / 2 + 0.5)
+    sign = 1.0 if table.higher_is_positive else -1.0
+    level, step = np.ldexp([moments.mean[0], -moments.sd[0]], moments.unit) * sign
+    return binormal_fit(
+        method,
+        moments.a,
+        moments.b,
+        covariance=covariance,
+        covariance_method={"expected": "expected information"}.get(how, how),
         loglik=None if table.is_weighted else -float(spreads + whole),
         n_cases=None if table.is_weighted else n1 + n0,
+        n_parameters=4,
+        df=df_of(table),
+        line_of_scores=(float(level), float(step)),
     )
+
+
+def _without_spread(moments: Moments) -> Fit:
+    from scipy.special import ndtr
+
+    (mean0, mean1), (sd0, sd1) = moments.mean, moments.sd
+    gap = mean1 - mean0
+    if sd0 == sd1 == gap == 0:
+        why = {"degenerate": "All scores are equal: the curve is the diagonal, without a model."}
+        return Normals(
+            method="binormal",
+            parameters={"a": 0.0, "b": 1.0},
+            covariance=np.full((2, 2), np.nan),
+            covariance_method=UNKNOWN,
+            flags=why,
+        )
+    if sd1 == 0 < sd0:
+        why = {"degenerate": _FLAT.format("the positives")}
+        limits = {"a": float(np.copysign(np.inf, gap)) if gap else np.nan, "b": np.inf}
+        return stepped("binormal", limits, "fpr", float(ndtr(-gap / sd0)), **why)
+    why = {"degenerate": _FLAT.format("the negatives" if sd1 > 0 else "both classes")}
+    a = float(gap / sd1 if sd1 > 0 else np.copysign(np.inf, gap))
+    return stepped("binormal", {"a": a, "b": 0.0}, "tpr", float(ndtr(a)), **why)
 
 
 def oriented(name: str, table: ScoreTable) -> tuple[Vector, int]:
@@ -108,3 +336,71 @@ def oriented(name: str, table: ScoreTable) -> tuple[Vector, int]:
     unit = int(np.frexp(np.abs(score).max())[1])
     score = np.ldexp(score, -unit)
     return score if table.higher_is_positive else -score, unit
+
+
+# --- a line through the empirical points ------------------------------------------------------
+
+
+@explained
+def fit_probit_line(table: ScoreTable) -> Fit:
+    """Fit a straight line to the points of the empirical curve on probit axes.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Counts or weights by distinct score, both classes present.
+
+    Returns
+    -------
+    Fit
+        Its covariance is unknown: the points depend on each other.
+
+    Raises
+    ------
+    SingleClassError
+        If a class is missing.
+    ValueError
+        If fewer than two points of the curve have both rates inside (0, 1), or the line would
+        fall or stand upright.
+
+    Notes
+    -----
+    O(k). Least squares of ``Phi^-1(1 - fpr)`` on ``Phi^-1(tpr)`` over all points inside the unit
+    square, each counted once: slope m and intercept q give ``a = -q / m``, ``b = -1 / m``. This is
+    what pROC calls "binormal"; offered to compare with it. It has no statistical justification
+    that `fit_labroc` lacks.
+
+    References
+    ----------
+    Robin et al. (2011), no numbered equation.
+
+    Examples
+    --------
+    >>> from rocspace import datasets, tabulate
+    >>> data = datasets.load("fawcett20")
+    >>> fit_probit_line(tabulate(data.y_true, data.y_score))
+    Fit(probit line, a=0.553067, b=0.789086, improper)
+    """
+    from scipy.special import ndtri
+
+    need("fit_probit_line", table)
+    curve = roc_curve(table)
+    inside = (curve.fpr > 0) & (curve.fpr < 1) & (curve.tpr > 0) & (curve.tpr < 1)
+    x, y = ndtri(curve.tpr[inside]), -ndtri(curve.fpr[inside])
+    if x.size < 2 or not (np.ptp(x) > 0 and np.ptp(y) > 0):
+        msg = (
+            "fit_probit_line needs two points inside the unit square whose rates both differ; "
+            f"here are {x.size} points inside. Take the empirical curve, roc_curve(table)."
+        )
+        raise ValueError(msg)
+    slope = float((x - x.mean()) @ (y - y.mean()) / ((x - x.mean()) @ (x - x.mean())))
+    level = float(y.mean() - slope * x.mean())
+    return binormal_fit(
+        "probit line",
+        -level / slope,
+        -1 / slope,
+        covariance=np.full((2, 2), np.nan),
+        covariance_method=UNKNOWN,
+        df=df_of(table),
+        cuts=(curve.threshold.astype(np.float64), curve.fpr),
+    )

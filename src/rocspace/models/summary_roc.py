@@ -8,8 +8,8 @@ import numpy as np
 
 from rocspace._base.arrays import ArrayLike, Ints, Vector
 from rocspace._base.checks import as_counts, check_choice, check_lengths
-from rocspace.results.curve import Fit
 from rocspace.results.estimates import Estimate
+from rocspace.results.fit import Fit
 
 
 class SummaryRoc(Fit):

@@ -1,8 +1,8 @@
 from rocspace.results.curve import Curve as Curve
-from rocspace.results.curve import Fit as Fit
 from rocspace.results.estimates import Difference as Difference
 from rocspace.results.estimates import Estimate as Estimate
 from rocspace.results.estimates import Scale as Scale
+from rocspace.results.fit import Fit as Fit
 from rocspace.results.interval import Interval as Interval
 from rocspace.results.point import OperatingPoint as OperatingPoint
 from rocspace.results.test import Alternative as Alternative

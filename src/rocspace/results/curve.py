@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
@@ -10,10 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 import numpy as np
 
 from rocspace._base.arrays import ArrayLike, Vector
-from rocspace._base.cards import Card
 from rocspace._base.checks import Axis, check_choice, check_fraction, check_range
-from rocspace._base.frozen import Result
-from rocspace._base.text import either, general
 
 _FINE = 2001  # points by which a smooth curve is drawn and measured
 _NEAR = 1e-4  # share of the distance to the next end over which a slope is taken
@@ -302,78 +298,6 @@ class SmoothCurve(ReadCurve):
 
         at = [x for x in _STEEP if low < x < high]
         return float(quad(self._tpr, low, high, points=at or None, limit=500, epsabs=1e-10)[0])
-
-
-class Fit(SmoothCurve, Result):
-    """A curve with parameters, fitted to scores or to studies: the base of all fitted curves.
-
-    Attributes
-    ----------
-    method : str
-        The model, and how it was fitted.
-    parameters : mapping of str to float
-        The parameters by symbol, such as ``a`` and ``b``.
-    covariance : ndarray of float64, shape (p, p)
-        Covariance of the estimates, in the order of `parameters`; nan where it is unknown.
-    covariance_method : str
-        What the covariance is from: information, least squares, a sandwich, a bootstrap.
-    loglik : float or None
-        Log-likelihood at the fit; None where the method maximises none.
-    n_cases : float or None
-        Number of cases that the likelihood is of; None without a likelihood.
-
-    Examples
-    --------
-    >>> from rocspace.models import fit_summary_roc
-    >>> fit = fit_summary_roc(tp=[20, 45, 18], fp=[5, 20, 1], fn=[5, 5, 7], tn=[45, 30, 49])
-    >>> isinstance(fit, Fit), list(fit.parameters), fit.loglik
-    (True, ['intercept', 'slope'], None)
-    """
-
-    method: str
-    parameters: Mapping[str, float]
-    covariance: Vector
-    covariance_method: str
-    loglik: float | None = None
-    n_cases: float | None = None
-
-    @property
-    def name(self) -> str:
-        """What it is, in a few words."""
-        return f"{self.method} fit"
-
-    @property
-    def se(self) -> dict[str, float]:
-        """Standard error of each parameter, by symbol."""
-        return dict(zip(self.parameters, np.sqrt(np.diag(self.covariance)).tolist(), strict=True))
-
-    @property
-    def aic(self) -> float | None:
-        """Akaike's criterion, lower is better; None without a likelihood."""
-        return None if self.loglik is None else 2 * (len(self.parameters) - self.loglik)
-
-    @property
-    def bic(self) -> float | None:
-        """Bayesian information criterion, lower is better; None without a likelihood."""
-        if self.loglik is None or self.n_cases is None:
-            return None
-        return float(len(self.parameters) * np.log(self.n_cases) - 2 * self.loglik)
-
-    def _about(self) -> str:
-        shown = (f"{name}={value:.6g}" for name, value in self.parameters.items())
-        return ", ".join([self.method, *shown])
-
-    def _card(self) -> Card:
-        texts = ((name, value, self.se[name]) for name, value in self.parameters.items())
-        rows = {name: f"{general(value)} (se {either(se)})" for name, value, se in texts}
-        return Card(rows={"Method": self.method, **rows, "Area": either(self.auc)})
-
-    def _columns(self) -> dict[str, Any]:
-        return {
-            "parameter": list(self.parameters),
-            "value": list(self.parameters.values()),
-            "se": list(self.se.values()),
-        }
 
 
 def line_of(curve: Curve) -> Line:

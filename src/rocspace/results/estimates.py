@@ -18,7 +18,7 @@ from rocspace.results.test import TOO_SMALL, Alternative, Distribution, TestResu
 from rocspace.results.unseen import Classes, ClassMean, heavy_half, unseen_limits
 
 Scale: TypeAlias = Literal[
-    "discordance", "moderated", "unseen", "logit", "identity", "t", "hoeffding"
+    "discordance", "moderated", "unseen", "probit", "logit", "identity", "t", "hoeffding"
 ]
 
 _MODEL_DF = 20.0  # degrees of freedom that the model's standard error counts for
@@ -117,12 +117,15 @@ class Estimate(Result):
         level : float, default 0.95
             Confidence level, strictly between 0 and 1.
         scale : str, optional
-            "moderated", "unseen", "logit", "identity", "t" or "hoeffding"; of differences also
-            "discordance". "unseen", of areas with DeLong's variance and parts of areas, allows in
-            each class for half a case that was not seen, at the far end of the scale; it is the
-            default where the estimate knows both classes (of counts), and "moderated" elsewhere.
+            "moderated", "unseen", "probit", "logit", "identity", "t" or "hoeffding"; of
+            differences also "discordance". "unseen", of areas with DeLong's variance and parts of
+            areas, allows in each class for half a case that was not seen, at the far end of the
+            scale; it is the default where the estimate knows both classes (of counts), and
+            "moderated" elsewhere.
             "moderated" is Wilson's interval, with a standard error that is moderated by a model
-            while the sample is small, and a t quantile. "logit" is value +- z se on the log odds.
+            while the sample is small, and a t quantile. "probit" is value +- t se on the scale of
+            Phi^-1, with Student's t of ``df`` degrees of freedom; it is the default of readings of
+            a fitted curve. "logit" is value +- z se on the log odds.
             "identity" is the textbook value +- z se, cut at the range; "t" the same with the
             quantile of Student's t with ``df`` degrees of freedom. "hoeffding" uses no standard
             error: it holds at every
@@ -207,7 +210,7 @@ class Estimate(Result):
         x, se = (self.value - low) / (high - low), self.se / (high - low)
         if not np.isfinite(x):
             return Interval(low=low, high=high, level=level, method="whole range")
-        unknown = not se > _EDGE or (scale == "t" and not self.df > 0)
+        unknown = not se > _EDGE or (scale in ("t", "probit") and not self.df > 0)
         if self._is_tied() and scale != "hoeffding":
             return self._of_ties(level)
         if scale == "hoeffding" or not _EDGE < x < 1 - _EDGE or (unknown and scale != "unseen"):
@@ -243,7 +246,7 @@ class Estimate(Result):
         se, df, tail = self.se, float("inf"), (1 - level) / 2
         if scale == "moderated":
             se, df = self._moderated_se(), self.df + self._credited()
-        elif scale == "t":
+        elif scale in ("t", "probit"):
             df = self.df
         quantile = -float(stdtrit(df, tail) if df < 1e9 else ndtri(tail))
         return se / (self.range[1] - self.range[0]), quantile
@@ -367,6 +370,14 @@ def _logit(x: float, se: float, quantile: float) -> tuple[float, float]:
     return float(expit(logit(x) - half)), float(expit(logit(x) + half))
 
 
+def _probit(x: float, se: float, quantile: float) -> tuple[float, float]:
+    from scipy.special import ndtr, ndtri
+
+    z = float(ndtri(x))
+    half = quantile * se * np.sqrt(2 * np.pi) * float(np.exp(z * z / 2))
+    return float(ndtr(z - half)), float(ndtr(z + half))
+
+
 def _wilson(x: float, se: float, quantile: float) -> tuple[float, float]:
     low, high = wilson_ends(x, (quantile * se) ** 2 / (x * (1 - x)))
     return float(low), float(high)
@@ -378,7 +389,13 @@ def wilson_end(x: float, se: float, pivot: float) -> float:
     return low if pivot > 0 else high
 
 
-_ENDS = {"moderated": _wilson, "logit": _logit, "identity": _identity, "t": _identity}
+_ENDS = {
+    "moderated": _wilson,
+    "probit": _probit,
+    "logit": _logit,
+    "identity": _identity,
+    "t": _identity,
+}
 
 
 # --- differences and tests --------------------------------------------------------------------

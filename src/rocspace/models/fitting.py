@@ -1,0 +1,112 @@
+"""What the fits of all models share: cuts, degrees of freedom, and curves without a shape."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+
+from rocspace._base.arrays import Vector
+from rocspace._base.checks import check_rng, check_times
+from rocspace.counts.table import ScoreTable, resample
+from rocspace.results.curve import PolygonCurve
+from rocspace.results.fit import Fit
+
+Covariance: TypeAlias = Literal["expected", "observed", "sandwich", "bootstrap"]
+
+UNKNOWN = "unknown"  # the covariance of a fit that has none
+
+_HOOK = 1e-3  # rates nearer to 0 or 1 than this are not worth a word
+
+
+class StepFit(PolygonCurve, Fit):
+    """A fit whose curve has no shape but straight pieces, as of a degenerate likelihood.
+
+    Attributes
+    ----------
+    fpr, tpr : ndarray of float64
+        The vertices, from (0, 0) to (1, 1).
+    """
+
+    fpr: Vector
+    tpr: Vector
+
+    _kind = "Fit"
+
+    @property
+    def auc(self) -> float:
+        """Area under the straight pieces."""
+        return float(np.trapezoid(self.tpr, self.fpr))
+
+
+def stepped(
+    method: str, parameters: dict[str, float], axis: Literal["fpr", "tpr"], at: float, **flags: str
+) -> StepFit:
+    """Make the degenerate fit whose curve stays at one tpr, or jumps at one fpr.
+
+    Parameters
+    ----------
+    method : str
+        The model.
+    parameters : dict
+        The limits of its parameters, which may be infinite.
+    axis, at
+        Which rate is constant inside the unit square, and where.
+    **flags : str
+        What is wrong, by name.
+    """
+    inner = ((0.0, at), (1.0, at)) if axis == "tpr" else ((at, 0.0), (at, 1.0))
+    fpr, tpr = np.array([(0.0, 0.0), *inner, (1.0, 1.0)]).T
+    size = len(parameters)
+    return StepFit(
+        method=method,
+        parameters=parameters,
+        covariance=np.full((size, size), np.nan),
+        covariance_method=UNKNOWN,
+        flags=flags,
+        fpr=fpr,
+        tpr=tpr,
+    )
+
+
+def df_of(table: ScoreTable) -> float:
+    """Return one fewer than the effective number of cases of the smaller class."""
+    return max(min(table.n_eff) - 1, 0.0)
+
+
+def hook(crossing: float | None) -> dict[str, str]:
+    """Return the flag of a curve that crosses the diagonal at a rate, if that is worth a word."""
+    if crossing is None or not _HOOK < crossing < 1 - _HOOK:
+        return {}
+    side = "above" if crossing > 0.5 else "below"
+    return {
+        "improper": f"The curve crosses the diagonal at ({crossing:.4g}, {crossing:.4g}): {side} "
+        'that rate it is worse than chance. A proper model (model="proper") has no such hook.'
+    }
+
+
+def bootstrap_covariance(
+    table: ScoreTable,
+    fit: Callable[[ScoreTable], Fit],
+    *,
+    n_boot: int,
+    rng: Any,
+) -> Vector:
+    """Return the covariance of the parameters over replicates of both classes.
+
+    Replicates without a finite fit are left out; nan where fewer than half are left.
+    """
+    check_times("n_boot", n_boot)
+    draw, found = check_rng(rng), []
+    for _ in range(n_boot):
+        try:
+            again = fit(resample(table, rng=draw))
+        except ValueError:
+            continue
+        found.append(list(again.parameters.values()))
+    values = np.array([each for each in found if np.isfinite(each).all()], dtype=np.float64)
+    size = len(found[0]) if found else 1
+    if len(values) < max(n_boot / 2, 2):
+        return np.full((size, size), np.nan)
+    return np.atleast_2d(np.cov(values.T))

@@ -1,0 +1,146 @@
+"""The one list of models, and the one call that fits any of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import import_module
+from inspect import signature
+from typing import Any, Literal, TypeAlias
+
+from rocspace._base.calls import explained
+from rocspace._base.checks import nearest
+from rocspace.counts.table import ScoreTable, need
+from rocspace.results.fit import Fit
+
+Likelihood: TypeAlias = Literal["scores", "ratings", "runs", "ranks"]
+
+
+@dataclass(frozen=True)
+class Model:
+    """One way to fit a smooth curve to a table.
+
+    Attributes
+    ----------
+    name : str
+        What `fit_roc` calls it.
+    home : str
+        ``module:function`` inside `rocspace.models`; imported when first asked for.
+    assumes : str
+        What it takes for true, in a few words.
+    likelihood : {"scores", "ratings", "runs", "ranks"} or None
+        What its likelihood is the probability of. AIC compares models of one kind only.
+    rank_based : bool
+        Whether an increasing function of the scores leaves the fit as it is.
+    weighted : bool
+        Whether it takes weighted tables.
+    fixed : tuple of tuple
+        Options that the name stands for.
+    """
+
+    name: str
+    home: str
+    assumes: str
+    likelihood: Likelihood | None = None
+    rank_based: bool = True
+    weighted: bool = True
+    fixed: tuple[tuple[str, Any], ...] = ()
+
+    @cached_property
+    def function(self) -> Callable[..., Fit]:
+        """The function that fits it."""
+        module, name = self.home.split(":")
+        found: Callable[..., Fit] = getattr(import_module(f"rocspace.models.{module}"), name)
+        return found
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """Names of its options."""
+        taken = ("table", *(name for name, _ in self.fixed))
+        return tuple(name for name in signature(self.function).parameters if name not in taken)
+
+
+MODELS: dict[str, Model] = {
+    model.name: model
+    for model in (
+        Model(
+            "binormal",
+            "binormal:fit_binormal",
+            "scores Normal in both classes",
+            likelihood="scores",
+            rank_based=False,
+        ),
+        Model(
+            "probit-line",
+            "binormal:fit_probit_line",
+            "an increasing function makes both classes Normal",
+        ),
+    )
+}
+"""Every model of one score by name."""
+
+
+@explained
+def fit_roc(table: ScoreTable, *, model: str = "binormal", **options: Any) -> Fit:
+    """Fit a smooth ROC curve.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Counts by distinct score, both classes present.
+    model : str, default "binormal"
+        A name in `MODELS`; each has a function of its own, which says what it assumes and shows
+        its options: ``fit_binormal`` for "binormal".
+    **options
+        Options of that function.
+
+    Returns
+    -------
+    Fit
+        A curve with parameters and their covariance; its ``flags`` say what is wrong with it.
+
+    Raises
+    ------
+    SingleClassError
+        If a class is missing.
+    ValueError
+        If there is no such model, or it cannot be fitted to this table.
+    TypeError
+        If the model has no such option.
+
+    Notes
+    -----
+    O(k) of most models, k the number of distinct scores. A smooth curve is worth its assumption
+    where the empirical one has few steps, and where another quantity than the area is wanted
+    between them; the empirical area needs no model.
+
+    References
+    ----------
+    Those of each model.
+
+    Examples
+    --------
+    >>> from rocspace import datasets, tabulate
+    >>> data = datasets.load("fawcett20")
+    >>> fit_roc(tabulate(data.y_true, data.y_score))
+    Fit(binormal, a=0.628162, b=0.817592)
+    """
+    need("fit_roc", table)
+    found = model_of(model)
+    unknown = [name for name in options if name not in found.options]
+    if unknown:
+        has = ", ".join(found.options) or "none"
+        msg = f'model="{found.name}" has no option {unknown[0]!r}. It has {has}.'
+        raise TypeError(msg + nearest(unknown[0], found.options))
+    return found.function(table, **dict(found.fixed), **options)
+
+
+def model_of(name: object) -> Model:
+    """Return a model by its name; the error names the nearest one."""
+    found = MODELS.get(name) if isinstance(name, str) else None
+    if found is None:
+        hint = nearest(str(name), MODELS) or f" Choose from {', '.join(MODELS)}."
+        msg = f"There is no model {name!r}.{hint}"
+        raise ValueError(msg)
+    return found

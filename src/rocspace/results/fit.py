@@ -1,0 +1,303 @@
+"""Fits: smooth curves with parameters, their covariance, and the estimates that follow from it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import field, replace
+from typing import Any, Self
+
+import numpy as np
+
+from rocspace._base.arrays import ArrayLike, Vector
+from rocspace._base.cards import Card
+from rocspace._base.checks import (
+    Axis,
+    check_choice,
+    check_fraction,
+    check_one_fraction,
+    check_range,
+)
+from rocspace._base.frozen import Result
+from rocspace._base.text import either, general
+from rocspace.results.curve import SmoothCurve, plain
+from rocspace.results.estimates import Estimate, Scale
+from rocspace.results.test import TestResult
+
+_STEP = 6e-6  # of a parameter, by which a reading is differentiated: the cube root of rounding
+
+
+class Fit(SmoothCurve, Result):
+    """A curve with parameters, fitted to scores or to studies: the base of all fitted curves.
+
+    Attributes
+    ----------
+    method : str
+        The model, and how it was fitted.
+    parameters : mapping of str to float
+        The parameters of the curve by symbol, such as ``a`` and ``b``.
+    covariance : ndarray of float64, shape (p, p)
+        Covariance of the estimates, in the order of `parameters`; nan where it is unknown.
+    covariance_method : str
+        What the covariance is from: information, least squares, a sandwich, a bootstrap.
+    loglik : float or None
+        Log-likelihood at the fit; None where the method maximises none.
+    n_cases : float or None
+        Number of cases that the likelihood is of; None without a likelihood.
+    n_parameters : int or None
+        How many parameters the likelihood was maximised over, those included that do not shape
+        the curve, such as cuts between ratings; None for those of the curve.
+    df : float
+        Degrees of freedom of the standard errors: one fewer than the cases of the smaller class.
+    flags : mapping of str to str
+        What is wrong with the fit: "degenerate", "improper", "boundary", "separated" or
+        "unconverged", each with a sentence that says what it means and what to use instead.
+        Empty where nothing is.
+    goodness : TestResult or None
+        Test of the model on the cells it was fitted to; None where there is no such test.
+    cuts : tuple of ndarray, or None
+        Thresholds, most positive first, and their fitted false positive rates, for fits that know
+        no more of the scores' scale; the first calls nothing positive.
+
+    Examples
+    --------
+    >>> from rocspace import tabulate
+    >>> from rocspace.models import fit_binormal
+    >>> fit = fit_binormal(tabulate([0, 1, 0, 1, 0, 1], [1, 2, 3, 4, 5, 9]))
+    >>> isinstance(fit, Fit), list(fit.parameters), round(fit.auc, 3)
+    (True, ['a', 'b'], 0.725)
+    >>> low, high = fit.auc_estimate().interval(0.9)
+    """
+
+    method: str
+    parameters: Mapping[str, float]
+    covariance: Vector = field(repr=False)
+    covariance_method: str
+    loglik: float | None = None
+    n_cases: float | None = None
+    n_parameters: int | None = None
+    df: float = float("inf")
+    flags: Mapping[str, str] = field(default_factory=dict)
+    goodness: TestResult | None = None
+    cuts: tuple[Vector, Vector] | None = field(default=None, repr=False)
+
+    @property
+    def name(self) -> str:
+        """What it is, in a few words."""
+        return f"{self.method} fit"
+
+    @property
+    def se(self) -> dict[str, float]:
+        """Standard error of each parameter, by symbol."""
+        return dict(zip(self.parameters, np.sqrt(np.diag(self.covariance)).tolist(), strict=True))
+
+    @property
+    def aic(self) -> float | None:
+        """Akaike's criterion, lower is better; None without a likelihood."""
+        return None if self.loglik is None else 2 * (self._counted() - self.loglik)
+
+    @property
+    def bic(self) -> float | None:
+        """Bayesian information criterion, lower is better; None without a likelihood."""
+        if self.loglik is None or self.n_cases is None:
+            return None
+        return float(self._counted() * np.log(self.n_cases) - 2 * self.loglik)
+
+    def _counted(self) -> int:
+        return len(self.parameters) if self.n_parameters is None else self.n_parameters
+
+    # --- estimates ----------------------------------------------------------------------------
+
+    def estimate(
+        self, reading: Callable[[Self], float], *, bounds: tuple[float, float] = (0.0, 1.0)
+    ) -> Estimate:
+        """Estimate any reading of the curve, with its standard error by the delta method.
+
+        Parameters
+        ----------
+        reading : callable
+            Takes a fit, returns a number: ``lambda fit: fit.slope_at(0.1)``. It is asked of this
+            fit, and of fits whose parameters are a little different.
+        bounds : tuple of float, default (0, 1)
+            The values that the quantity can take.
+
+        Returns
+        -------
+        Estimate
+            Its standard error is nan where the covariance is unknown, as of degenerate fits; its
+            interval then is the whole range.
+
+        Notes
+        -----
+        2 p readings for p parameters. The variance is ``g' V g``, with V the covariance and g
+        the central differences of the reading. It knows what the sample says if the model
+        holds, and nothing of how wrong the model is.
+
+        The default interval is value +- t se on the scale of Phi^-1, t Student's quantile of one
+        degree of freedom less than the smaller class has cases; binormal areas are covered in
+        94.1 to 97.4 percent of samples from 10 + 10 cases on, with the Normal quantile in 90.7 to
+        94.9.
+        """
+        gradient = self._gradient(reading)
+        return _FitEstimate(
+            value=float(reading(self)),
+            se=float(np.sqrt(gradient @ self.covariance @ gradient)),
+            method=f"{self.method}, {self.covariance_method}",
+            range=bounds,
+            df=self.df,
+        )
+
+    def auc_estimate(self) -> Estimate:
+        """Estimate the area under the fitted curve, with its standard error.
+
+        Returns
+        -------
+        Estimate
+            As of `estimate`.
+        """
+        return self.estimate(lambda fit: fit.auc)
+
+    def partial_auc_estimate(self, low: float, high: float, axis: Axis = "fpr") -> Estimate:
+        """Estimate a part of the area, with its standard error.
+
+        Parameters
+        ----------
+        low, high, axis
+            As for `partial_auc`.
+
+        Returns
+        -------
+        Estimate
+            As of `estimate`; its range is from 0 to ``high - low``.
+
+        Raises
+        ------
+        ValueError
+            As `partial_auc`.
+        """
+        check_choice("axis", axis, Axis)
+        low, high = check_range("(low, high)", (low, high))
+        return self.estimate(lambda fit: fit.partial_auc(low, high, axis), bounds=(0.0, high - low))
+
+    def tpr_estimate(self, fpr: float) -> Estimate:
+        """Estimate the true positive rate at a false positive rate, with its standard error.
+
+        Parameters
+        ----------
+        fpr : float
+            A rate in [0, 1].
+
+        Returns
+        -------
+        Estimate
+            As of `estimate`.
+
+        Raises
+        ------
+        ValueError
+            If the rate is outside [0, 1].
+        """
+        at = check_one_fraction("fpr", fpr)
+        return self.estimate(lambda fit: float(fit.tpr_at(at)))
+
+    def fpr_estimate(self, tpr: float) -> Estimate:
+        """Estimate the false positive rate at a true positive rate, with its standard error.
+
+        Parameters
+        ----------
+        tpr : float
+            A rate in [0, 1].
+
+        Returns
+        -------
+        Estimate
+            As of `estimate`.
+
+        Raises
+        ------
+        ValueError
+            If the rate is outside [0, 1].
+        """
+        at = check_one_fraction("tpr", tpr)
+        return self.estimate(lambda fit: float(fit.fpr_at(at)))
+
+    def probit_se(self, fpr: Vector) -> Vector:
+        """Return the standard error of Phi^-1(tpr) at false positive rates inside (0, 1)."""
+        from scipy.special import ndtri
+
+        slopes = self._gradient(lambda fit: ndtri(fit.tpr_at(fpr)))
+        return np.asarray(np.sqrt(np.einsum("i...,ij,j...->...", slopes, self.covariance, slopes)))
+
+    def _gradient(self, reading: Callable[[Self], Any]) -> Vector:
+        """Return the derivatives of a reading by the parameters, by central differences."""
+        slopes = []
+        for name, value in self.parameters.items():
+            se = self.se[name]
+            step = _STEP * max(abs(value), se if np.isfinite(se) else 0.0, 1e-3)
+            ends = (
+                reading(replace(self, parameters={**self.parameters, name: value + end}))
+                for end in (step, -step)
+            )
+            with np.errstate(invalid="ignore"):  # degenerate parameters are infinite
+                slopes.append(np.subtract(*ends) / (2 * step))
+        return np.asarray(slopes, dtype=np.float64)
+
+    # --- thresholds ---------------------------------------------------------------------------
+
+    def threshold_at(self, fpr: ArrayLike) -> Any:
+        """Return the threshold with a false positive rate.
+
+        Parameters
+        ----------
+        fpr : float or array-like
+            False positive rates in [0, 1].
+
+        Returns
+        -------
+        float or ndarray
+            On the scale of the scores. Of a fit that knows their ranks only, the least positive
+            observed score whose fitted false positive rate is not above `fpr`; infinite where
+            there is none.
+
+        Raises
+        ------
+        ValueError
+            If a rate is outside [0, 1], or the fit knows nothing of scores.
+        """
+        return plain(self._threshold(np.asarray(check_fraction("fpr", fpr))))
+
+    def _threshold(self, at: Vector) -> Vector:
+        if self.cuts is None:
+            msg = f"A {self.name} knows no scores, and so no threshold. Read rates from it."
+            raise ValueError(msg)
+        score, fpr = self.cuts
+        return np.asarray(score[np.searchsorted(fpr, at, side="right") - 1])
+
+    # --- as text ------------------------------------------------------------------------------
+
+    def _about(self) -> str:
+        shown = (f"{name}={value:.6g}" for name, value in self.parameters.items())
+        return ", ".join([self.method, *shown, *self.flags])
+
+    def _card(self) -> Card:
+        texts = ((name, value, self.se[name]) for name, value in self.parameters.items())
+        rows = {name: f"{general(value)} (se {either(se)})" for name, value, se in texts}
+        rows = {"Method": self.method, **rows, "Area": either(self.auc)}
+        if self.goodness is not None:
+            rows["Goodness of fit"] = str(self.goodness)
+        return Card(rows=rows | {flag.capitalize(): text for flag, text in self.flags.items()})
+
+    def _columns(self) -> dict[str, Any]:
+        return {
+            "parameter": list(self.parameters),
+            "value": list(self.parameters.values()),
+            "se": list(self.se.values()),
+        }
+
+
+class _FitEstimate(Estimate):
+    """A reading of a fitted curve; its interval is symmetric on the probit scale."""
+
+    _kind = "Estimate"
+
+    def _usual_scale(self) -> Scale:
+        return "probit"
