@@ -155,6 +155,11 @@ def test_reach_grows_with_size():
         assert reaches == sorted(reaches)
 
 
+def test_reach_grows_with_level():
+    for n in (10, 300, 10**6, 10**9):
+        assert reach(0.5, n, n) < reach(0.9, n, n) < reach(0.95, n, n) < reach(0.99, n, n)
+
+
 def test_reach_of_huge_samples_follows_the_tail_of_the_largest_value():
     # 2 t c phi(c) with t in proportion to log n, so c^2 - 2 log t tends to be constant.
     c = [reach(0.95, n, n) ** 2 - 2 * np.log(np.log(n)) for n in (SIZES[-1], 1e8, 1e30, 1e300)]

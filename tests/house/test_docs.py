@@ -4,6 +4,7 @@
 """
 
 import ast
+import csv
 import doctest
 import importlib
 import importlib.util
@@ -21,6 +22,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from benchmarks.speed import readme as speed_table
 
 import rocspace
 
@@ -201,6 +203,45 @@ def test_the_targets_of_the_readme_exist() -> None:
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     assert targets
     assert [name for name in targets if not re.search(rf"^{name}:", makefile, re.MULTILINE)] == []
+
+
+def measured(table: str, **where: str) -> dict[str, dict[str, str]]:
+    """Return the rows of a committed table of times, by who ran."""
+    with (ROOT / "benchmarks" / "results" / f"{table}.csv").open(encoding="utf-8") as file:
+        rows = [row for row in csv.DictReader(file) if where.items() <= row.items()]
+    assert {row["version"] for row in rows if row["entrant"].startswith(OURS)} == {"0.1.0"}
+    return {row["entrant"]: row for row in rows}
+
+
+OURS = ("rocspace", "auc_score")
+
+
+def test_the_numbers_of_the_readme_are_counted_or_measured() -> None:
+    assert speed_table.main(["--check"]) == 0
+    text = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
+    plots = [name for name in dir(rocspace.plot) if name.startswith("plot_")]
+    huge = measured("huge")
+    certified, exact = (huge[f"rocspace, {name}"] for name in ("tolerance 1e-6", "exact"))
+    width = float(certified["high"]) - float(certified["low"])
+    drawn = measured("bootstrap", case="interval of the area", n=f"{10**6}")
+    times = {name: float(row["times_ours"]) for name, row in drawn.items()}
+    assert min(x for name, x in times.items() if not name.startswith(("rocspace", "rocci"))) > 250
+    paired = measured("compare", case="paired DeLong test", n=f"{10**6}")
+    next_best = min(float(row["times_ours"]) for name, row in paired.items() if name != "rocspace")
+    seconds = float(drawn["rocspace"]["seconds"])
+    for said in (
+        f"{rocspace.datasets.load('adult_scores').y_true.size:,} real cases",
+        f"by {len(rocspace.measures.CRITERIA)} criteria",
+        f"[{len(plots)} plots]",
+        "Version 0.1.0 on two cores",
+        f"certified to {width:.0e} in".replace("e-0", "e-"),
+        f"in {float(certified['seconds']):.0f} s and {int(certified['peak']) / 1e9:.2f} GB",
+        f"exact in {float(exact['seconds']):.0f} s",
+        f"(2000 replicates) in {seconds:.1f} s, where rocci takes {times['rocci']:.1f} times",
+        "every other package over 250 times",
+        f"a paired DeLong test {int(next_best)} times as fast as the next",
+    ):
+        assert said in text, said
 
 
 # Names
