@@ -169,7 +169,7 @@ EXPLAINED: tuple[tuple[str, str, str], ...] = (
     (
         r'do\(optimism\.threshold_bootstrap.*"interval"',
         ENDS,
-        "each choice of a threshold is spread between its neighbours (issue 13, 4)",
+        "thresholds: unseen cases, spread between neighbours (issue 13, 4)",
     ),
     (r"pr\.pr_area_estimate", "df|method", NEGATIVES),
     (r"do\(pr\.pr_area_estimate", ENDS, NEGATIVES),

@@ -38,7 +38,7 @@ def test_left_out_by_trying_every_draw():
 def test_draws_keep_the_classes_and_hit_rows_evenly(per_row, monkeypatch):
     monkeypatch.setattr(_draws, "_CASES_PER_ROW", per_row)
     table = ScoreTable.from_counts([4, 3, 2, 1], [0, 5, 1, 2], [6, 0, 3, 0])
-    ((inside, outside),) = optimism._replicates(table, 4000, 1)
+    ((inside, outside, more),) = optimism._replicates(table, 4000, 1)
     tp, fp, fn, tn = inside
     assert (tp + fn == table.n_pos).all()
     assert (fp + tn == table.n_neg).all()
@@ -48,6 +48,24 @@ def test_draws_keep_the_classes_and_hit_rows_evenly(per_row, monkeypatch):
     # What is left out is scaled to the classes, too.
     known = np.isfinite(outside[0]).all(axis=1)
     np.testing.assert_allclose((outside[0] + outside[2])[known], table.n_pos)
+    for called, rest, n in ((more[0], more[2], table.n_pos), (more[1], more[3], table.n_neg)):
+        np.testing.assert_allclose(called + rest, n)
+
+
+def test_unseen_cases_stand_at_scores_of_the_other_class():
+    drawn = optimism._unseen(np.random.default_rng(3), np.array([0, 3, 0, 1]), 20_000)
+    assert drawn.sum(axis=0)[[0, 2]].tolist() == [0, 0]
+    np.testing.assert_allclose(drawn.mean(axis=0)[[1, 3]], [3.0, 1.0], atol=0.05)
+
+
+def test_interval_holds_where_the_best_threshold_is_at_the_edge_of_a_class():
+    # Normal scores of area .98: without unseen cases five positives cover in a third of samples.
+    rng = np.random.default_rng(8)
+    hits = 0
+    for i in range(60):
+        table = rs.tabulate_classes(rng.normal(2.9045, 1, 5), rng.normal(0, 1, 100))
+        hits += 2.9045 / 2 in threshold_bootstrap(table, n_boot=200, rng=i).interval()
+    assert hits >= 55
 
 
 def drawn_by_cases(label, score, n_boot, rng):
