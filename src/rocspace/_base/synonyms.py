@@ -169,6 +169,8 @@ TABLE = {
     "repeated cross-validation",
     "models.fit_roc": "smooth ROC, smooth, parametric ROC",
     "models.fit_binormal": "binormal model",
+    "models.fit_rating": "Dorfman-Alf, ordinal regression, rocfit",
+    "models.fit_labroc": "LABROC, LABROC4, ROCKIT",
     "models.fit_summary_roc": "summary ROC, SROC, Moses-Littenberg, meta-analysis",
     "planning.Plan": "power",
     "planning.plan_area": "sample size, power roc test",

@@ -1,5 +1,7 @@
 from rocspace.models.binormal import fit_binormal as fit_binormal
 from rocspace.models.binormal import fit_probit_line as fit_probit_line
+from rocspace.models.rating import fit_labroc as fit_labroc
+from rocspace.models.rating import fit_rating as fit_rating
 from rocspace.models.registry import MODELS as MODELS
 from rocspace.models.registry import Model as Model
 from rocspace.models.registry import fit_roc as fit_roc

@@ -317,10 +317,10 @@ def _without_spread(moments: Moments) -> Fit:
     if sd1 == 0 < sd0:
         why = {"degenerate": _FLAT.format("the positives")}
         limits = {"a": float(np.copysign(np.inf, gap)) if gap else np.nan, "b": np.inf}
-        return stepped("binormal", limits, "fpr", float(ndtr(-gap / sd0)), **why)
+        return stepped("binormal", limits, "fpr", float(ndtr(-gap / sd0)), why)
     why = {"degenerate": _FLAT.format("the negatives" if sd1 > 0 else "both classes")}
     a = float(gap / sd1 if sd1 > 0 else np.copysign(np.inf, gap))
-    return stepped("binormal", {"a": a, "b": 0.0}, "tpr", float(ndtr(a)), **why)
+    return stepped("binormal", {"a": a, "b": 0.0}, "tpr", float(ndtr(a)), why)
 
 
 def oriented(name: str, table: ScoreTable) -> tuple[Vector, int]:

@@ -41,7 +41,12 @@ class StepFit(PolygonCurve, Fit):
 
 
 def stepped(
-    method: str, parameters: dict[str, float], axis: Literal["fpr", "tpr"], at: float, **flags: str
+    method: str,
+    parameters: dict[str, float],
+    axis: Literal["fpr", "tpr"],
+    at: float,
+    flags: dict[str, str],
+    **fields: Any,
 ) -> StepFit:
     """Make the degenerate fit whose curve stays at one tpr, or jumps at one fpr.
 
@@ -53,8 +58,10 @@ def stepped(
         The limits of its parameters, which may be infinite.
     axis, at
         Which rate is constant inside the unit square, and where.
-    **flags : str
+    flags : dict
         What is wrong, by name.
+    **fields
+        Of the fit: its likelihood, say.
     """
     inner = ((0.0, at), (1.0, at)) if axis == "tpr" else ((at, 0.0), (at, 1.0))
     fpr, tpr = np.array([(0.0, 0.0), *inner, (1.0, 1.0)]).T
@@ -67,6 +74,7 @@ def stepped(
         flags=flags,
         fpr=fpr,
         tpr=tpr,
+        **fields,
     )
 
 

@@ -72,6 +72,18 @@ MODELS: dict[str, Model] = {
             rank_based=False,
         ),
         Model(
+            "rating",
+            "rating:fit_rating",
+            "an increasing function makes both classes Normal; each distinct score is a rating",
+            likelihood="ratings",
+        ),
+        Model(
+            "labroc",
+            "rating:fit_labroc",
+            "an increasing function makes both classes Normal",
+            likelihood="runs",
+        ),
+        Model(
             "probit-line",
             "binormal:fit_probit_line",
             "an increasing function makes both classes Normal",

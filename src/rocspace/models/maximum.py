@@ -1,0 +1,157 @@
+"""The one front of all optimisers: where a likelihood is largest, and whether that was reached."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+
+from rocspace._base.arrays import Vector
+
+_MOST = 200  # steps of either optimiser
+_NEAR = 1e-9  # squared length of a Newton step, in standard errors, at which it is the last
+_INSIDE = 0.9  # share of the way to the border of the parameters that a step may take
+_SHORTEST = 1e-12  # share of a step below which there is no way up
+
+UNCONVERGED = {
+    "unconverged": "The search for the largest likelihood stopped before it was reached, so that "
+    "neither the parameters nor their errors can be trusted. Take the empirical curve."
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Maximum:
+    """Where a function is largest, its value there, and whether the search arrived."""
+
+    x: Vector
+    value: float
+    converged: bool
+
+    @property
+    def flags(self) -> dict[str, str]:
+        """The flag of a search that did not arrive."""
+        return {} if self.converged else UNCONVERGED
+
+
+class Hill(Protocol):
+    """A function at a point, with its gradient and a way up."""
+
+    value: float
+
+    @property
+    def gradient(self) -> Vector:
+        """Its derivatives."""
+
+    def ascent(self) -> Vector:
+        """Return a direction in which the function rises: Newton's, or one near it."""
+
+    def reach(self, step: Vector) -> float:
+        """Return how much of a step stays inside the parameters' range, perhaps infinite."""
+
+
+def climb(at: Callable[[Vector], Hill], start: Vector) -> Maximum:
+    """Climb by damped Newton steps; for likelihoods that know their own curvature.
+
+    Parameters
+    ----------
+    at : callable
+        Returns the function at a point; its value is -inf where it has none.
+    start : ndarray
+        A point with a finite value.
+
+    Notes
+    -----
+    A step is halved until the value rises by a ten-thousandth of what the gradient foretells. The
+    search has arrived when Newton's step is shorter than 3e-5 standard errors; the error that
+    is left is the square of that.
+    """
+    x, hill = start, at(start)
+    for _ in range(_MOST):
+        step = hill.ascent()
+        gain = float(hill.gradient @ step)
+        share = min(1.0, _INSIDE * hill.reach(step))
+        if not gain > _NEAR:  # one last step, unless rounding makes it one down
+            new = at(x + share * step)
+            x, value = (x + share * step, new.value) if new.value >= hill.value else (x, hill.value)
+            return Maximum(x, value, converged=abs(gain) <= _NEAR)
+        while not (new := at(x + share * step)).value >= hill.value + 1e-4 * share * gain:
+            share /= 2
+            if share < _SHORTEST:  # rounding hides any way up
+                return Maximum(x, hill.value, converged=gain < 1e3 * _NEAR)
+        x, hill = x + share * step, new
+    return Maximum(x, hill.value, converged=False)
+
+
+def maximise(
+    function: Callable[[Vector], tuple[float, Vector]],
+    starts: Sequence[Any],
+    *,
+    bounds: Sequence[tuple[float | None, float | None]] | None = None,
+) -> Maximum:
+    """Maximise a smooth function of few parameters from several starts; the best is kept.
+
+    Parameters
+    ----------
+    function : callable
+        Returns value and gradient at a point. Parameters should be of order 1: the logarithm of
+        what is positive, scores in units of their spread.
+    starts : sequence of array-like
+        Points to start from; local maxima need several.
+    bounds : sequence of pairs, optional
+        Ends of each parameter; None where it has none.
+
+    Notes
+    -----
+    BFGS, or L-BFGS-B within bounds, of `scipy.optimize`. The search has arrived where no component
+    of the gradient that points inside is above 1e-5 of the value (at least 1e-5).
+    """
+    from scipy.optimize import minimize
+
+    def downhill(x: Vector) -> tuple[float, Vector]:
+        value, gradient = function(x)
+        if not np.isfinite(value):
+            return 1e300, np.zeros_like(x)
+        return -value, -np.asarray(gradient)
+
+    best: Maximum | None = None
+    for start in starts:
+        found = minimize(
+            downhill,
+            np.asarray(start, dtype=np.float64),
+            jac=True,
+            method="BFGS" if bounds is None else "L-BFGS-B",
+            bounds=bounds,
+            options={"gtol": 1e-9, "maxiter": _MOST * 5},
+        )
+        left = np.asarray(found.jac, dtype=np.float64)
+        if bounds is not None:
+            left = np.where(
+                [_leaves(*each) for each in zip(found.x, left, bounds, strict=True)], 0.0, left
+            )
+        arrived = bool(np.abs(left).max() < 1e-5 * max(1.0, abs(found.fun))) and found.fun < 1e300
+        each = Maximum(np.asarray(found.x), -float(found.fun), arrived)
+        if best is None or (each.converged, each.value) > (best.converged, best.value):
+            best = each
+    assert best is not None
+    return best
+
+
+def _leaves(x: float, slope: float, ends: tuple[float | None, float | None]) -> bool:
+    """Tell whether going downhill would leave the range."""
+    low, high = ends
+    return (low is not None and x <= low and slope > 0) or (
+        high is not None and x >= high and slope < 0
+    )
+
+
+def curvature(gradient: Callable[[Vector], Vector], x: Vector) -> Vector:
+    """Return the matrix of second derivatives, by central differences of a gradient."""
+    size = x.size
+    found = np.empty((size, size))
+    for i in range(size):
+        step = np.zeros(size)
+        step[i] = 6e-6 * max(abs(x[i]), 1.0)
+        found[i] = (gradient(x + step) - gradient(x - step)) / (2 * step[i])
+    return (found + found.T) / 2
