@@ -213,10 +213,10 @@ def test_without_variance_p_comes_from_the_interval():
     assert found.test().note == "no variance: p from the interval"
     by_t = found.test(distribution="t")
     assert by_t.pvalue == pytest.approx(p, rel=1e-9)
-    assert by_t.note == "no spread in a score: p from the interval"
+    assert by_t.note == "a score has no variance: p from the interval"
     overall = compare_aucs(data).overall
     assert overall.pvalue == pytest.approx(3 * p, rel=1e-9)  # of three pairs
-    assert (overall.method, overall.note[:9]) == ("pairs, bonferroni", "no spread")
+    assert (overall.method, overall.note[:8]) == ("pairs, bonferroni", "a score ")
     single = compare_aucs(rs.pair_scores(data.label, {"a": [1, 2, 3, 4], "c": [0] * 4}))
     assert single.overall.pvalue == single.pairs[0].test.pvalue
     contrast = compare_aucs(data).contrast([1, -1, 0])
@@ -289,7 +289,7 @@ def test_a_contrast_flags_only_the_scores_that_it_weighs():
     label = [1, 1, 1, 1, 0, 0, 0, 0]
     a, b = [5, 2, 4, 3, 1, 2, 0, 1], [2, 4, 3, 1, 2, 3, 1, 0]
     found = compare_aucs(rs.pair_scores(label, {"a": a, "b": b, "none": [0] * 8}))
-    note = "no spread in a score: p is too sure"
+    note = "a score has no variance: p is too small"
     for weights, expected in (
         ([1, -1, 0], ""),
         ([-1, 0, 1], note),
@@ -305,7 +305,7 @@ def test_p_too_small_for_a_number_is_flagged():
     score = rng.normal(size=(40_000, 2)) + 3 * label[:, None] * [1, 0]
     found = compare_aucs(rs.pair_scores(label, score, names=["a", "b"]))
     for result in (found.pairs[0].test, found.overall):
-        assert (result.pvalue, result.note) == (0, "p is too small for a number")
+        assert (result.pvalue, result.note) == (0, "p is too small for a float")
     perfect = np.where(label, 9.0, 0.0)
     gap = auc_difference(rs.pair_scores(label, {"a": score[:, 0], "b": perfect}), "a", "b")
     edge = gap.test(null=-0.02, distribution="t")

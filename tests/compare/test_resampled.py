@@ -123,7 +123,7 @@ def test_without_variance():
         found = bootstrap_difference(data, "a", "none", statistic, n_boot=300, rng=1)
         assert found.second.interval().method == "ties"
         assert found.test().pvalue < 0.05
-        assert found.test().note == "no spread in a score: p from the interval"
+        assert found.test().note == "a score has no variance: p from the interval"
         assert found.interval().low > 0
 
 
@@ -181,7 +181,7 @@ def test_a_function_of_ones_own():
     alike = bootstrap_difference(same, "a", "b", h_measure, **options)
     assert (alike.se, alike.test().pvalue) == (0, 1)
     assert tuple(alike.interval()) == (-np.inf, np.inf)  # nothing is known of its range
-    with pytest.raises(TypeError, match="of a pair, both of one kind"):
+    with pytest.raises(TypeError, match="in a pair, both of the same kind"):
         bootstrap_difference(data, "a", "b", (rs.auc, "auc"), **options)
     with pytest.raises(ValueError, match="must give a number"):
         bootstrap_difference(data, "a", "b", lambda table: [1, 2], **options)
@@ -330,9 +330,9 @@ def test_messages():
         permutation_test(data, "a", "b", n_perm=0)
     with pytest.raises(ValueError, match="no score 'c'"):
         permutation_test(data, "a", "c")
-    with pytest.raises(ValueError, match="exchanged ranks have no thresholds"):
+    with pytest.raises(ValueError, match="swapped ranks have no thresholds"):
         permutation_test(data, "a", "b", rate_at(0.5))
-    with pytest.raises(ValueError, match="A distance has no sides"):
+    with pytest.raises(ValueError, match="A distance has no sign"):
         permutation_test(data, "a", "b", "sup", alternative="less")
     with pytest.raises(ValueError, match=r"statistic is 'supp'.*'sup'"):
         permutation_test(data, "a", "b", "supp")

@@ -268,9 +268,9 @@ def test_messages():
         venkatraman_test("a", "b")
     with pytest.raises(ValueError, match="no score 'c' among a, b"):
         venkatraman_test(data, "a", "c")
-    with pytest.raises(ValueError, match=r"one score is needed; here are a, b"):
+    with pytest.raises(ValueError, match=r"Each sample must have one score; one has a, b"):
         venkatraman_test({"first": data, "second": data})
-    with pytest.raises(ValueError, match="A table has forgotten how its cases stood"):
+    with pytest.raises(ValueError, match="A table does not keep the order of its cases"):
         venkatraman_test({"first": table, "second": table}, ties="first")
     weighted = rs.tabulate(*F3, sample_weight=np.arange(1, 21))
     with pytest.raises(ValueError, match="leave out the weights"):

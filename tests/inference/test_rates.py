@@ -136,7 +136,7 @@ def test_clopper_pearson_never_covers_too_little(n):
 def test_rate_of_nothing_and_bad_rates():
     assert list(rate_interval(0, 0)) == [0.0, 1.0]
     for bad in ((3, 2), (-1, 2), (float("nan"), 2), (1, float("inf")), (0, -1)):
-        with pytest.raises(ValueError, match=r"is not a share: successes lie between 0 and"):
+        with pytest.raises(ValueError, match=r"is not a proportion: give 0 <= successes"):
             rate_interval(*bad)
     with pytest.raises(
         ValueError, match=r"^method is 'wald', but must be one of 'clopper-pearson'"

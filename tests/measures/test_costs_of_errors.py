@@ -26,7 +26,7 @@ def test_slopes_of_costs():
 
 
 def test_costs_that_tell_nothing():
-    with pytest.raises(ValueError, match="No error costs more than being right"):
+    with pytest.raises(ValueError, match="No error costs more than a correct call"):
         Costs(fp=0, fn=0)
     with pytest.raises(ValueError, match="No error costs more"):
         Costs(fp=1, fn=2, tp=2, tn=1)

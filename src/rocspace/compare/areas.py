@@ -1,7 +1,7 @@
-"""Which score ranks better: tests of areas and of parts of areas, of two scores or many.
+"""Comparisons of areas and partial areas, of two scores or more.
 
-Paired comparisons use the covariance of the two areas: what a case adds to one area varies
-together with what it adds to the other.
+Paired comparisons use the covariance of the two areas, because the contributions of a case to the
+two areas are correlated.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from rocspace.results.estimates import Difference, Estimate, n_pairs_of, no_spre
 from rocspace.results.test import TOO_SMALL, Distribution, TestResult
 
 Range: TypeAlias = tuple[float, float]
-_KNOWN = 1e-10  # shares of the largest variance below this are rounding
+_KNOWN = 1e-10  # variances below this share of the largest one are round-off
 
 
 # --- two scores -------------------------------------------------------------------------------
@@ -56,43 +56,44 @@ def auc_difference(
     Parameters
     ----------
     data : PairedScores or mapping of str to ScoreTable
-        Several scores of the same cases, whose clusters are respected if they have any; or
-        tables of independent cases by name.
+        Several scores of the same cases, whose clusters are accounted for if they have any; or
+        tables of independent samples by name.
     first, second : str, optional
         Names of the two to compare; not needed where there are only two.
     fpr, tpr : tuple of float, optional
         Compare only the areas over this range, as for `rocspace.partial_auc`.
     weight_type : {"importance", "frequency"}, default "importance"
-        What weights are, as for `rocspace.inference.auc_variance`.
+        Meaning of the weights, as for `rocspace.inference.auc_variance`.
 
     Returns
     -------
     Difference
-        First minus second, in (-1, 1). Ask it for ``test()`` and ``interval(level)``.
+        First minus second, in [-1, 1], with ``test()`` and ``interval(level)``. Positive if the
+        first score ranks better.
 
     Raises
     ------
     SingleClassError
         If a class is missing.
     TypeError, ValueError
-        If tables and names are mixed up, a name is unknown, or a range or the weights are
-        not sound.
+        If tables and names are mixed up, a name is unknown, or a range or the weights are invalid.
 
     Notes
     -----
-    DeLong's variance of the difference, from placements: O(n log n), one sort for each
-    score, or O(k) for tables. Test and interval of whole areas of the same cases, counted and
-    without clusters, are one statistic, our own (see `Difference.interval`); those of independent
-    samples are both sides of the interval "unseen". Elsewhere the interval is "moderated", the
-    test Student's t with the degrees of freedom of the differences of placements, case by case.
+    DeLong's variance of the difference, from placements: O(n log n), one sort for each score, or
+    O(k) for tables. For whole areas of the same cases (counts, no clusters), test and interval come
+    from one statistic of our own (see `Difference.interval`). For independent samples the interval
+    is "unseen", and the test inverts it. Elsewhere the interval is "moderated", and the test
+    Student's t with the degrees of freedom of the differences of placements.
 
-    Measured in 114 situations that chose nothing (same cases, 12 + 40 to 300 + 300, correlations
-    .2 to .999, Normal, skewed, heavy-tailed, hooked, many zeros, ratings, yes/no tests): the
-    default interval of level .95 covers in 94.1 percent of samples or more, value +- 1.96 se in 59
-    or more; where that holds, from 30 cases of each class, ours is 7 percent wider. Where a
-    few hidden cases make the whole difference, no interval that narrow can hold: docs, "Our own
-    methods". Of independent samples ``test(distribution="welch")`` rejects up to 9 percent of
-    true hypotheses at .05. Over fpr 0 to .2 the default interval covers in 95 to 98.
+    Coverage measured at level .95 in 114 situations that were not used to choose constants (same
+    cases, 12 + 40 to 300 + 300, correlations .2 to .999; Normal, skewed, heavy-tailed, hooked, many
+    zeros, ratings, yes/no tests): 94.1 percent or more for the default interval, 59 or more for
+    value +- 1.96 se. Where the latter holds its level, from 30 cases of each class, the default
+    interval is 7 percent wider. Where a few cases that are rarely sampled make the whole
+    difference, no interval of this width can hold its level (docs, "Our own methods"). For
+    independent samples ``test(distribution="welch")`` rejects up to 9 percent of true hypotheses at
+    .05. Over fpr 0 to .2 the coverage of the default interval is 95 to 98 percent.
 
     References
     ----------
@@ -177,7 +178,7 @@ def _difference(
 
 
 class PairTest(Result):
-    """One pair of scores and what the test says.
+    """The comparison of one pair of scores.
 
     Attributes
     ----------
@@ -186,9 +187,9 @@ class PairTest(Result):
     difference : Difference
         First minus second, with ``se``, ``interval(level)`` and ``test()``.
     test : TestResult
-        That the areas are equal.
+        Test of the hypothesis that the two areas are equal.
     adjusted_pvalue : float
-        Its p value, adjusted for the number of pairs.
+        The p value of the test, adjusted for the number of pairs.
     """
 
     first: str
@@ -210,30 +211,30 @@ class PairTest(Result):
 
 
 class AucComparison(Result):
-    """Several areas, how they vary together, and the tests of all pairs.
+    """Several areas, their covariance matrix, and the tests of all pairs.
 
     Attributes
     ----------
     names : tuple of str, length m
-        The scores, in the order of the data.
+        Names of the scores, in the order of the data.
     estimates : tuple of Estimate, length m
-        Their areas.
+        The areas.
     covariance : ndarray of float64, shape (m, m)
-        Of the areas.
+        Covariance matrix of the areas.
     pairs : tuple of PairTest
-        All pairs in order, or every score against the reference.
+        All pairs, in the order of the scores; with a reference, every other score against it.
     overall : TestResult
-        That all areas are equal, as `contrast` tests it; but where a score has no spread,
-        by the smallest p value of all pairs, times the number of pairs.
+        Test of the hypothesis that all areas are equal, as by `contrast`. Where a score has no
+        variance, its p value is the smallest of all pairs times the number of pairs.
     distribution : str
-        What statistics were compared with.
+        The distribution with which statistics were compared.
     df : float
-        The smallest degrees of freedom of any pair whose difference varies, whatever the
-        reference.
+        The smallest degrees of freedom of all pairs whose difference has a variance, with or
+        without a reference.
     adjustment : str
-        How p values were adjusted.
+        The adjustment of the p values.
     paired : bool
-        Whether the scores are of the same cases.
+        Whether the scores belong to the same cases.
     """
 
     names: tuple[str, ...]
@@ -270,7 +271,7 @@ class AucComparison(Result):
         )
 
     def _columns(self) -> dict[str, Any]:
-        """Return the pairs: who, the difference with its interval, and its p values."""
+        """Return the pairs: both names, the difference with its interval, and the p values."""
         intervals = [pair.difference.interval(LEVEL) for pair in self.pairs]
         return {
             "first": [pair.first for pair in self.pairs],
@@ -291,12 +292,12 @@ class AucComparison(Result):
         Parameters
         ----------
         name : str
-            Its name.
+            Name of the score.
 
         Returns
         -------
         Estimate
-            With its standard error.
+            The area with its standard error.
 
         Raises
         ------
@@ -307,7 +308,7 @@ class AucComparison(Result):
         return self.estimates[self.names.index(name)]
 
     def pair(self, first: str, second: str) -> PairTest:
-        """Return the test of one pair, in the order in which it was made.
+        """Return the comparison of one pair, in the order in which it was tested.
 
         Parameters
         ----------
@@ -317,7 +318,7 @@ class AucComparison(Result):
         Returns
         -------
         PairTest
-            Its own ``first`` and ``second`` tell the sign of the difference.
+            The comparison; its ``first`` and ``second`` give the sign of the difference.
 
         Raises
         ------
@@ -333,7 +334,7 @@ class AucComparison(Result):
         raise ValueError(msg)
 
     def contrast(self, coefficients: ArrayLike) -> TestResult:
-        """Test whether linear combinations of the areas are all zero.
+        """Test the hypothesis that linear combinations of the areas are all zero.
 
         Parameters
         ----------
@@ -343,23 +344,22 @@ class AucComparison(Result):
         Returns
         -------
         TestResult
-            Its statistic is chi-square, with as many degrees of freedom as there are
-            combinations that can vary. Its difference is that of a single combination, else
-            nan.
+            The statistic is a Wald chi-square with q degrees of freedom, the number of combinations
+            with a variance. ``difference`` is the value of a single combination, else nan.
 
         Raises
         ------
         ValueError
-            If there is not one finite coefficient for each score.
+            If a row does not have one finite coefficient for each score.
 
         Notes
         -----
-        ``(L a)' (L S L')^+ (L a)``. By default, or with "t", the statistic over its q degrees of
-        freedom is compared with the F distribution of q and `df`, else with chi-square. Measured
-        with equal areas: with 5 positives, 50 negatives and four scores the latter rejects
-        17 percent of true hypotheses at .05, with eight 46; F at most 5. A combination
-        without variance that is not zero makes the p value 0, and ``note`` says so; also where
-        a score has no spread of its own, which the tests of pairs allow for.
+        ``(L a)' (L S L')^+ (L a)``. By default, and with "t", the statistic divided by q is
+        compared with the F distribution with q and `df` degrees of freedom, otherwise the statistic
+        with chi-square. Measured with equal areas, 5 positives and 50 negatives, chi-square rejects
+        17 percent of true hypotheses at .05 with four scores and 46 with eight; F at most 5. If a
+        combination without variance is not zero, p is 0, and ``note`` says so. A score without
+        variance also makes p too small here; the tests of pairs allow for it.
         """
         rows = np.atleast_2d(np.asarray(coefficients, dtype=np.float64))
         if rows.ndim != 2 or rows.shape[1] != len(self.names) or not np.isfinite(rows).all():
@@ -374,7 +374,7 @@ class AucComparison(Result):
         )
         used = (rows != 0).any(axis=0)
         if any(own and no_spread(e) for e, own in zip(self.estimates, used, strict=True)):
-            return replace(result, note=result.note or "no spread in a score: p is too sure")
+            return replace(result, note=result.note or "a score has no variance: p is too small")
         return result
 
 
@@ -388,35 +388,35 @@ def compare_aucs(
     distribution: Distribution | None = None,
     weight_type: WeightType = "importance",
 ) -> AucComparison:
-    """Compare the areas of several scores: estimates, covariance, and a test of every pair.
+    """Compare the areas of several scores: estimates, covariance matrix, and tests of all pairs.
 
     Parameters
     ----------
     data : PairedScores or mapping of str to ScoreTable
-        Scores of the same cases, whose clusters are respected; or, by name, tables of
-        independent cases.
+        Scores of the same cases, whose clusters are accounted for; or tables of independent samples
+        by name.
     reference : str, optional
-        Compare every score with this one only; by default each pair.
+        Compare every other score with this one; by default all pairs are compared.
     fpr, tpr : tuple of float, optional
         Compare only the areas over this range, as for `rocspace.partial_auc`.
     adjust : {"holm", "bonferroni", "benjamini-hochberg", "none"}, default "holm"
-        How p values are adjusted, as for `rocspace.compare.adjusted_pvalues`.
+        Adjustment of the p values, as for `rocspace.compare.adjusted_pvalues`.
     distribution : {"t", "welch", "normal"}, optional
-        What the pairs' statistics are compared with, as for ``Difference.test``.
+        Distribution for the statistics of the pairs, as for ``Difference.test``.
     weight_type : {"importance", "frequency"}, default "importance"
-        What weights are, as for `rocspace.inference.auc_variance`.
+        Meaning of the weights, as for `rocspace.inference.auc_variance`.
 
     Returns
     -------
     AucComparison
-        Two or more areas, and all there is to say about their differences.
+        The areas, their covariance matrix, the test of equality, and the differences of pairs.
 
     Raises
     ------
     SingleClassError
         If a class is missing.
     TypeError, ValueError
-        If there are fewer than two scores, a name is unknown, or an option is not sound.
+        If there are fewer than two scores, a name is unknown, or an option is invalid.
 
     Notes
     -----
@@ -425,7 +425,7 @@ def compare_aucs(
     References
     ----------
     DeLong, DeLong and Clarke-Pearson (1988), by Sun and Xu (2014), Algorithm 2.
-    `rocspace.inference.clustered_auc_estimate` has those for clusters.
+    `rocspace.inference.clustered_auc_estimate` has the references for clusters.
 
     Examples
     --------
@@ -461,7 +461,8 @@ def compare_aucs(
     differences = {pair: difference(*pair) for pair in dict.fromkeys(chosen + every)}
     tests = [differences[pair].test(distribution=distribution) for pair in chosen]
     adjusted = adjusted_pvalues([test.pvalue for test in tests], method=adjust)
-    # Scores that rank alike have no spread to judge, and say nothing of the others.
+    # A pair of scores that rank the cases alike has no variance, and is left out of the smallest
+    # df.
     df = min((differences[pair].df for pair in every if differences[pair].se != 0), default=0.0)
     return AucComparison(
         names=names,
@@ -542,19 +543,21 @@ def _overall(
         method="pairs, bonferroni",
         df=float("nan"),
         df_denominator=float("nan"),
-        note="no spread in a score: p from the intervals of pairs" if too_little else result.note,
+        note="a score has no variance: p from the intervals of pairs"
+        if too_little
+        else result.note,
     )
 
 
 def _squared(test: TestResult) -> TestResult:
-    """Say of two scores what the test of the pair says, as a test of all."""
+    """Convert the test of a single pair into the test that all areas are equal."""
     return replace(test, statistic=test.statistic**2, method="F", df=1.0, df_denominator=test.df)
 
 
 def _joint_test(
     value: Vector, covariance: Vector, distribution: Distribution | None, known: float
 ) -> TestResult:
-    """Test that a vector is zero, leaving out directions in which it cannot vary."""
+    """Wald test that a vector is zero, leaving out directions without variance."""
     from scipy.special import chdtrc, fdtrc
 
     single = float(value[0]) if value.size == 1 else float("nan")

@@ -1,6 +1,6 @@
-"""Comparing two areas from little more than the areas: the method of Hanley and McNeil.
+"""Comparing two areas by the method of Hanley and McNeil, which needs no scores.
 
-For published results, where cases are not at hand. With the cases, `rocspace.compare` is better.
+It is for published results without the cases. With the cases, use `auc_difference`.
 """
 
 from __future__ import annotations
@@ -20,31 +20,31 @@ ScoreCorrelation: TypeAlias = Literal["kendall", "pearson"]
 
 
 def area_correlation(score_correlation: float, area: float) -> float:
-    """Correlation of two areas, from that of the scores and the mean area.
+    """Correlation of two areas, from the correlation of the scores and the mean area.
 
     Parameters
     ----------
     score_correlation : float
-        Of the two scores within a class, the mean of both classes, in [-1, 1].
+        Correlation of the two scores within a class, averaged over both classes, in [-1, 1].
     area : float
         Mean of both areas, strictly between 0 and 1.
 
     Returns
     -------
     float
-        In [-1, 1]; for good scores less than that of the scores.
+        In [-1, 1]; lower than the correlation of the scores if the area is large.
 
     Raises
     ------
     ValueError
-        If a number is out of its range.
+        If an argument is out of range.
 
     Notes
     -----
-    Under Normal distributions with equal spread and as many positives as negatives: with F the
-    distribution of two standard Normal variables of correlation c, and z the quantile of the area
-    A, ``(F(z, z; r / 2) - A^2) / (F(z, z; 1 / 2) - A^2)``. It agrees with the table that was
-    printed in 1983 within .01.
+    For Normal distributions with equal variances and as many positives as negatives: with F the
+    joint distribution function of two standard Normal variables with correlation c, and z the
+    Normal quantile of the area A, ``(F(z, z; r / 2) - A^2) / (F(z, z; 1 / 2) - A^2)``. It agrees
+    with the printed table within .01.
 
     References
     ----------
@@ -66,9 +66,9 @@ def area_correlation(score_correlation: float, area: float) -> float:
 
 
 def _shared(z: float, r: float) -> float:
-    """Chance that both of two Normal variables are below z, minus that if they were independent.
+    """Probability that two Normal variables are both below z, minus that under independence.
 
-    The integral of their density at (z, z) over the correlation, from 0 to r.
+    The integral over the correlation, from 0 to r, of their joint density at (z, z).
     """
     node, weight = np.polynomial.legendre.leggauss(40)
     at = r * (node + 1) / 2
@@ -92,8 +92,8 @@ def hanley_mcneil_difference(
     first, second : str, optional
         Names of two scores; not needed where there are only two.
     score_correlation : {"kendall", "pearson"} or float, default "kendall"
-        How the correlation of the scores within each class is measured; or its mean over
-        both classes.
+        Measure of the correlation of the scores within each class; or its mean over both classes as
+        a number.
 
     Returns
     -------
@@ -109,9 +109,9 @@ def hanley_mcneil_difference(
 
     Notes
     -----
-    ``se^2 = se1^2 + se2^2 - 2 r se1 se2``, with the standard errors of 1982 and r from
-    `area_correlation`. Kept for comparison with papers: DeLong's covariance, which
-    `rocspace.compare.auc_difference` takes, rests on no model.
+    ``se^2 = se1^2 + se2^2 - 2 r se1 se2``, with the standard errors of Hanley and McNeil (1982) and
+    r from `area_correlation`. Provided for comparison with papers: DeLong's covariance, which
+    `rocspace.compare.auc_difference` uses, assumes no model. O(n log n).
 
     References
     ----------
@@ -129,7 +129,7 @@ def hanley_mcneil_difference(
     need_cases("hanley_mcneil_difference", data)
     columns = score_columns(data, names)
     if data.weight is not None:
-        msg = "These formulas count cases: leave out the weights, or use auc_difference."
+        msg = "These formulas need counts of cases: leave out the weights, or use auc_difference."
         raise ValueError(msg)
     if data.cluster is not None:
         msg = (
@@ -145,7 +145,7 @@ def hanley_mcneil_difference(
 
 
 def _mean_correlation(data: PairedScores, columns: tuple[int, ...], method: str) -> float:
-    """Mean over both classes; where a score is constant in a class there is none: 0."""
+    """Mean correlation over both classes; 0 where a score is constant in a class."""
     from scipy import stats
 
     found = []
@@ -192,13 +192,13 @@ def published_difference(
     first, second : tuple of float
         An area and its standard error.
     score_correlation : float
-        Correlation of the scores within a class, the mean of both classes, in [-1, 1]; 0 for
+        Correlation of the scores within a class, averaged over both classes, in [-1, 1]; 0 for
         independent samples.
 
     Returns
     -------
     Difference
-        First minus second; without cases, of Normal distribution.
+        First minus second; test and interval use the Normal distribution.
 
     Raises
     ------

@@ -1,7 +1,7 @@
-"""Whether one score is no worse than another, or as good, but for a margin.
+"""Tests with a margin: non-inferiority, superiority and equivalence of two scores.
 
-A test that finds no difference has not shown that there is none. Here the null hypothesis is the
-difference that would matter, and small p values speak for non-inferiority or equivalence.
+A large p value does not show that two scores are equally good. Here the null hypothesis is a
+difference that would matter, so that a small p value is evidence of non-inferiority or equivalence.
 """
 
 from __future__ import annotations
@@ -21,18 +21,20 @@ EquivalenceMethod: TypeAlias = Literal["interval", "t", "welch", "normal"]
 
 
 class EquivalenceResult(Result):
-    """Two one-sided tests: that the difference is above one limit, and below the other.
+    """Two one-sided tests (TOST): the difference is above the lower limit and below the upper.
 
     Attributes
     ----------
     low, high : TestResult
-        That the difference is not above the lower limit; not below the upper one.
+        Tests of the null hypotheses that the difference is not above the lower limit, and not below
+        the upper one.
     pvalue : float
-        The larger of both p values: small if the difference lies between the limits.
+        The larger of both p values; a small one is evidence that the difference lies between the
+        limits.
     difference : float
-        The estimate.
+        The estimated difference.
     limits : tuple of float
-        What is equivalent.
+        Limits of equivalence: lower, upper.
     """
 
     low: TestResult
@@ -50,35 +52,35 @@ def noninferiority_test(
     Parameters
     ----------
     difference : Difference
-        First minus second, of any quantity of which more is better, as made by
+        First minus second, of any quantity where higher is better, from
         `rocspace.compare.auc_difference` or `bootstrap_difference`.
     margin : float
-        How much worse still is good enough: positive, in the units of the quantity. To be
-        chosen before the data are seen.
+        The largest acceptable loss: positive, in the units of the quantity, chosen before the data
+        are seen.
     method : {"interval", "t", "welch", "normal"}, default "interval"
-        "interval": the test that belongs to the default interval, which excludes minus the margin
-        just where it rejects. The others compare ``(difference + margin) / se`` with that
-        distribution, as ``Difference.test``.
+        "interval": the test that corresponds to the default interval; it rejects exactly where the
+        interval excludes minus the margin. The others compare ``(difference + margin) / se`` with
+        that distribution, as ``Difference.test``.
 
     Returns
     -------
     TestResult
-        A small p value says: not inferior. Equal to ``interval(1 - 2 p)`` just touching minus
-        the margin. Its difference is the estimate plus the margin.
+        A small p value is evidence of non-inferiority; p is the number for which ``interval(1 - 2
+        p)`` ends at minus the margin. ``difference`` is the estimate plus the margin.
 
     Raises
     ------
     TypeError, ValueError
-        If there is no `Difference`, the margin is not positive, or the method unknown.
+        If `difference` is not a `Difference`, the margin is not positive, or the method is unknown.
 
     Notes
     -----
-    At the margin the two scores differ, and a standard error taken from the data can be far too
-    small, above all near an area of 1; the default does not rest on it alone. Measured with
-    scores of the same cases that differ by just the margin, in 114 situations (as for
-    `rocspace.compare.auc_difference`): at .05 "interval" wrongly calls more than 6 percent not
-    inferior in 13, and 8.3 at most (areas of .92 and .94 that correlate by .98, 15 + 500 cases:
-    skewed differences); "t" in 51, up to 41, and "normal" in 70, up to 44.
+    At the margin the two areas differ, and the standard error from the data can be far too small,
+    especially near an area of 1; the default method does not use it alone. Rejection rates at .05,
+    measured with scores of the same cases whose areas differ by exactly the margin, in 114
+    situations (as for `rocspace.compare.auc_difference`): "interval" exceeds 6 percent in 13
+    situations and is 8.3 at most (areas .92 and .94, correlation .98, 15 + 500 cases: skewed
+    differences); "t" exceeds 6 percent in 51, up to 41, and "normal" in 70, up to 44.
 
     Examples
     --------
@@ -103,19 +105,19 @@ def superiority_test(
     difference : Difference
         First minus second, as for `noninferiority_test`.
     margin : float, default 0
-        How much better it has to be, zero or more.
+        The smallest gain that matters, zero or more, in the units of the quantity.
     method : {"interval", "t", "welch", "normal"}, default "interval"
         As for `noninferiority_test`.
 
     Returns
     -------
     TestResult
-        A small p value says: better by more than the margin.
+        A small p value is evidence that the first score is better by more than the margin.
 
     Raises
     ------
     TypeError, ValueError
-        If there is no `Difference`, the margin is negative, or the method unknown.
+        If `difference` is not a `Difference`, the margin is negative, or the method is unknown.
 
     Examples
     --------
@@ -135,32 +137,32 @@ def equivalence_test(
     *,
     method: EquivalenceMethod = "interval",
 ) -> EquivalenceResult:
-    """Test whether two scores differ by less than a margin, either way.
+    """Test whether two scores differ by less than a margin in either direction.
 
     Parameters
     ----------
     difference : Difference
         First minus second, as for `noninferiority_test`.
     margin : float or pair of float
-        The largest difference that does not matter; or two limits, a negative and a
-        positive one.
+        The largest difference that does not matter, in the units of the quantity; or two limits, a
+        negative and a positive one.
     method : {"interval", "t", "welch", "normal"}, default "interval"
         As for `noninferiority_test`.
 
     Returns
     -------
     EquivalenceResult
-        A small p value says: equivalent.
+        A small p value is evidence of equivalence.
 
     Raises
     ------
     TypeError, ValueError
-        If there is no `Difference`, the margins are not on both sides of zero, or the method
-        not one of those named.
+        If `difference` is not a `Difference`, the limits do not enclose zero, or the method is
+        unknown.
 
     Notes
     -----
-    Two one-sided tests: at level alpha both reject just when the interval of level ``1 - 2
+    Two one-sided tests (TOST): both reject at level alpha exactly if the interval of level ``1 - 2
     alpha`` lies between the limits.
 
     References

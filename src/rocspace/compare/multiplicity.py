@@ -1,4 +1,4 @@
-"""Several tests at once: p values adjusted for multiple comparisons."""
+"""p values adjusted for multiple comparisons."""
 
 from __future__ import annotations
 
@@ -18,17 +18,18 @@ def adjusted_pvalues(pvalues: ArrayLike, *, method: Adjustment = "holm") -> Vect
     Parameters
     ----------
     pvalues : array-like, shape (m,)
-        In [0, 1]; nan for a test that could not be made, which does not count.
+        In [0, 1]; nan for a test without a p value, which does not count.
     method : {"holm", "bonferroni", "benjamini-hochberg", "none"}, default "holm"
-        "holm" and "bonferroni" keep the chance of any false rejection below the level,
-        whatever the dependence; Holm's never rejects less. "benjamini-hochberg" keeps the
-        expected share of false ones among the rejections, for independent or positively
-        dependent tests.
+        "holm" and "bonferroni" control the probability of any false rejection (family-wise error)
+        under any dependence of the tests; Holm rejects at least as often. "benjamini-hochberg"
+        controls the expected share of false rejections among all rejections (false discovery rate),
+        for independent or positively dependent tests.
 
     Returns
     -------
     ndarray of float64, shape (m,)
-        In [0, 1] and not below the p values; reject where at most the level.
+        In [0, 1] and not below the p values. Reject where the adjusted p value is at most the
+        level.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Are two ROC curves the same everywhere? Permutation tests of whole curves."""
+"""Permutation tests of the equality of whole ROC curves."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from rocspace.results.test import TestResult
 Ties: TypeAlias = Literal["random", "first"]
 
 _WHAT = ("permutations", "n_perm")
-_DRAWS = 20  # ways to break ties whose statistics are averaged
-_NEAR = 1e-12  # statistics that differ by less, relatively, are equal but for rounding
+_DRAWS = 20  # number of random orders of ties whose statistics are averaged
+_NEAR = 1e-12  # statistics whose relative difference is smaller are equal up to round-off
 
 
 def venkatraman_test(
@@ -34,7 +34,7 @@ def venkatraman_test(
     rng: Rng = None,
     progress: bool | None = None,
 ) -> TestResult:
-    """Test whether two ROC curves are the same, by the errors they make at every cut.
+    """Test whether two ROC curves are equal, by their numbers of errors at every cut.
 
     Parameters
     ----------
@@ -44,11 +44,11 @@ def venkatraman_test(
     first, second : str, optional
         Names of the two to compare; not needed where there are only two.
     n_perm : int, default 2000
-        How many permutations.
+        Number of permutations.
     ties : {"random", "first"}, default "random"
-        How tied cases are put in order. "random": 20 times at random, and the average is the
-        statistic, of the data and of each permutation. "first": as the cases stand, which
-        depends on their order; what pROC does.
+        Order of tied cases. "random": the statistic, of the data and of each permutation, is the
+        mean over 20 random orders. "first": the order of the cases in the data, as in pROC; the
+        result then depends on that order.
     rng : numpy.random.Generator or int, optional
         Generator or seed.
     progress : bool, optional
@@ -57,8 +57,8 @@ def venkatraman_test(
     Returns
     -------
     TestResult
-        The statistic is a distance of the curves, 0 if both make the same errors everywhere;
-        ``difference`` is that of the areas. The p value is never 0.
+        The statistic is a distance of the curves, 0 if the numbers of errors agree at every cut;
+        ``difference`` is the difference of the areas. The p value is never 0.
 
     Raises
     ------
@@ -70,17 +70,19 @@ def venkatraman_test(
 
     Notes
     -----
-    It detects curves that cross and have equal areas, which tests of areas cannot. Paired: the
-    sum over all cuts k of the difference of the numbers of errors, if the k lowest cases are
-    called negative; the null distribution swaps the two ranks of a case (of all cases of a cluster
-    together, if there are clusters) with chance 1/2. Independent:
-    the area between the error rates as functions of the share p called negative, both at the
-    pooled prevalence; cases of a class change samples at their values of p. ``p = (1 +
+    It detects curves that cross and have equal areas, which tests of areas cannot. Paired samples:
+    the statistic is the sum over all cuts k of the absolute difference of the numbers of errors,
+    with the k lowest cases called negative; permutations swap the two ranks of a case (of all cases
+    of a cluster together) with probability 1/2. Independent samples: the statistic is the area
+    between the error rates as functions of the share p called negative, both at the pooled
+    prevalence; permutations exchange cases of the same class between the samples, at their values
+    of p. ``p = (1 +
     #{E* >= E}) / (n_perm + 1)``. O(n_perm n) after one sort, times 20 where scores tie.
-    Measured from 5 + 50 to 50 + 50 cases, continuous or five ratings: rejects 4 to 6 percent
-    of true hypotheses at .05 in pairs, 2.5 to 5 percent in independent samples. Of curves
-    that cross (areas .75, spread 1 and 3; 50 + 50 cases) it rejects 66 percent, the test
-    of areas 3; of curves that do not (areas .75 and .85) 52 percent, the test of areas 54.
+    Rejection rates of true hypotheses at .05, measured from 5 + 50 to 50 + 50 cases, continuous or
+    in five ratings: 4 to 6 percent for paired and 2.5 to 5 percent for independent samples. Power
+    with 50 + 50 cases: 66 percent for curves that cross (areas .75, standard deviations 1 and 3),
+    where the test of areas has 3; 52 percent for curves that do not cross (areas .75 and .85),
+    where it has 54.
 
     References
     ----------
@@ -126,22 +128,22 @@ def venkatraman_test(
 
 def _no_weights(weighted: bool) -> None:
     if weighted:
-        msg = "This test permutes cases, so each counts alike: leave out the weights."
+        msg = "This test permutes cases, which must have equal weights: leave out the weights."
         raise ValueError(msg)
 
 
 def _rising(score: Array, higher_is_positive: bool) -> Ints:
-    """Replace scores by whole numbers, larger for more positive ones; ties stay ties."""
+    """Replace scores by whole numbers, larger for more positive scores; ties stay ties."""
     rank = np.unique(score, return_inverse=True)[1].astype(np.int64)
     return rank if higher_is_positive else -rank
 
 
 def _orders(columns: list[Ints], ties: str, rng: np.random.Generator) -> list[Ints]:
-    """Order the cases by each score, in as many ways as ties are to be broken: (t, n) each."""
+    """Order the cases by each score, once for each way to break ties: shape (t, n) each."""
     n = columns[0].size
     if ties == "first" or all(np.unique(column).size == n for column in columns):
         return [np.argsort(column, kind="stable")[np.newaxis] for column in columns]
-    # One key for all scores: scores that rank alike stay alike.
+    # The same random key for all scores, so that scores that rank alike get the same order.
     keys = [rng.permutation(n) for _ in range(_DRAWS)]
     return [np.stack([np.lexsort((key, column)) for key in keys]) for column in columns]
 
@@ -188,13 +190,13 @@ def _sample(one: Any, ties: str) -> tuple[Mask, Ints, ScoreTable]:
         need_cases("venkatraman_test", one)
         if len(one.names) != 1:
             msg = (
-                f"A sample of one score is needed; here are {', '.join(one.names)}. To compare "
+                f"Each sample must have one score; one has {', '.join(one.names)}. To compare "
                 "two of them on the same cases: venkatraman_test(data, first, second)."
             )
             raise ValueError(msg)
         _no_weights(one.weight is not None)
         if one.cluster is not None:
-            msg = "Cases of clusters cannot change samples one by one: leave out the clusters."
+            msg = "Cases in clusters cannot be exchanged one by one: leave out the clusters."
             raise ValueError(msg)
         rank = _rising(one.score[:, 0], one.rises(0))
         return one.label, rank, one.table(one.names[0])
@@ -202,11 +204,11 @@ def _sample(one: Any, ties: str) -> tuple[Mask, Ints, ScoreTable]:
     _no_weights(one.is_weighted)
     if ties == "first":
         msg = (
-            'A table has forgotten how its cases stood: use ties="random", or give '
+            'A table does not keep the order of its cases: use ties="random", or give '
             "pair_scores(y_true, {'name': y_score})."
         )
         raise ValueError(msg)
-    row = np.arange(len(one), 0, -1)  # row 0 is the most positive one
+    row = np.arange(len(one), 0, -1)  # row 0 has the most positive score
     label = np.repeat([True, False], [int(one.n_pos), int(one.n_neg)])
     return label, np.concatenate([np.repeat(row, one.pos), np.repeat(row, one.neg)]), one
 
@@ -256,7 +258,7 @@ def _both_orders(
     ties: str,
     rng: np.random.Generator,
 ) -> list[Ints]:
-    """Order both samples, in equally many ways."""
+    """Order both samples, in the same number of ways."""
     orders = [_orders([rank], ties, rng)[0] for _, rank in samples]
     most = max(len(order) for order in orders)
     return [np.broadcast_to(order, (most, order.shape[1])) for order in orders]
@@ -268,10 +270,10 @@ def _pooled(
     kappa: float,
     rng: np.random.Generator,
 ) -> tuple[Mask, Mask]:
-    """Put the cases of both samples in one order, that of their value of p in their own.
+    """Merge both samples into one order, by the value of p of each case in its own sample.
 
-    Returns which of them are positive, and which are of the second sample. Inside a sample the
-    order stays; between samples equal values come in random order.
+    Returns which cases are positive, and which come from the second sample. The order within a
+    sample is kept; equal values of the two samples are put in random order.
     """
     shares, positive = [], []
     for order, (label, _) in zip(orders, samples, strict=True):

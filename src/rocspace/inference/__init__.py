@@ -1,6 +1,6 @@
 """Uncertainty of the numbers of one classifier: standard errors, intervals, tests against chance.
 
-Start with `delong` or `auc_estimate` for areas, `partial_auc_estimate` for parts of them,
+Start with `delong` or `auc_estimate` for areas, `partial_auc_estimate` for partial areas,
 `rate_interval` and `point_interval` for rates at a threshold, `clustered_auc_estimate` for cases
 that come in clusters, and `auc_test`, `ks_test` or `best_of_test` for tests against chance.
 

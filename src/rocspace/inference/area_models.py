@@ -12,7 +12,8 @@ _EDGE = 1e-12
 def pair_variance(both: float, by_pos: float, by_neg: float, n_pos: float, n_neg: float) -> float:
     """Variance of a mean over pairs, from the (co)variances of pairs that share cases.
 
-    Of one pair, of two that share the positive, and of two that share the negative.
+    The variance of one pair, the covariance of two pairs that share the positive, and that of two
+    pairs that share the negative.
     """
     return (both + (n_neg - 1) * by_pos + (n_pos - 1) * by_neg) / (n_pos * n_neg)
 
@@ -23,7 +24,7 @@ def hanley_mcneil_pairs(area: float) -> tuple[float, float, float]:
 
 
 def area_model_variance(area: float, n_pos: float, n_neg: float) -> float:
-    """Hanley and McNeil's variance, made symmetric in the classes by Newcombe (2006)."""
+    """Hanley and McNeil's variance, symmetric in the class sizes as in Newcombe (2006)."""
     others = max((n_pos + n_neg) / 2 - 1, 0.0)
     shape = (1 - area) / (2 - area) + area / (1 + area)
     return area * (1 - area) * (1 + others * shape) / (n_pos * n_neg)
@@ -32,32 +33,34 @@ def area_model_variance(area: float, n_pos: float, n_neg: float) -> float:
 def part_model_variance(part: float, low: float, high: float, n_pos: float, n_neg: float) -> float:
     """Return the larger of two variances, for the area between two false positive rates.
 
-    A part alone does not tell how many positives reach the range, and how many negatives of
-    the range those that reach it beat. In the first model all reach it: the part is the area of
-    the positives against the negatives of the range. In the second as many do as in Hanley and
-    McNeil's model with the same part. Over the whole area both are `area_model_variance`.
+    A partial area alone does not determine how many positives reach the range, nor how many
+    negatives of the range these beat. In the first model all positives reach it: the partial area
+    compares all positives with the negatives of the range. In the second as many reach it as under
+    Hanley and McNeil's model with the same partial area. Over the whole area both are
+    `area_model_variance`.
     """
     width = high - low
     mean = min(part / width, 1.0)
     all_reach = width**2 * area_model_variance(mean, n_pos, width * n_neg)
-    if not _EDGE < mean < 1 - _EDGE:  # where no interval leans on a standard error
+    if not _EDGE < mean < 1 - _EDGE:  # no interval uses a standard error there
         return all_reach
     return max(all_reach, _some_reach(mean, low, high, n_pos, n_neg))
 
 
 def _some_reach(mean: float, low: float, high: float, n_pos: float, n_neg: float) -> float:
-    """Let positives fall beyond the range, inside, and short of it, as the model's do."""
+    """Variance if positives lie beyond, inside and below the range as under the model."""
     width = high - low
     shape = _shape(mean * width, low, high)
     beyond = low**shape if low > 0 else 0.0
     top = high**shape
     inside = top - beyond
     area = min(max((mean - beyond) / inside, 0.0), 1.0)
-    # Of one case inside, the variance of its share of the others inside: Newcombe's, with
-    # both classes alike.
+    # Variance of the placement, within the range, of one case inside it: Newcombe's, the same for
+    # both classes.
     own = area * (1 - area) * ((1 - area) / (2 - area) + area / (1 + area)) / 2
     of_pos = beyond + inside * (area**2 + own) - mean**2
-    # A negative above or below the range moves the cut, and the part by the height there.
+    # A negative above or below the range moves the cut, and so the partial area by the height
+    # there.
     in_range = mean**2 + inside**2 * own
     heights = low * beyond + width * mean + (1 - high) * top
     of_neg = low * beyond**2 + width * in_range + (1 - high) * top**2 - heights**2

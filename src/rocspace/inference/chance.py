@@ -1,7 +1,8 @@
 """Tests against chance: one classifier, the best of several, and regions of ROC space.
 
-The null hypothesis is that calls are independent of the classes. The best of many
-random classifiers looks good by chance: compare it with the best of as many.
+The null hypothesis is that calls are independent of the classes. The best of many random
+classifiers looks good by chance, so the best of several is compared with the best of as many random
+ones.
 """
 
 from __future__ import annotations
@@ -22,17 +23,17 @@ from rocspace.measures.facts import MEASURES, fact_of
 from rocspace.results.test import TestResult
 
 Statistic: TypeAlias = str | Callable[[Counts], Any]
-"""A measure: its name in `rocspace.MEASURES`, or a function of counts, better the higher."""
+"""A measure: its name in `rocspace.MEASURES`, or a function of counts, higher being better."""
 
-_SAME = 1e-12  # statistics nearer than this are equal, so that ties count against the finding
-_CELLS = 1 << 22  # labels permuted at once
+_SAME = 1e-12  # statistics closer than this count as equal, which makes p larger
+_CELLS = 1 << 22  # number of labels permuted at once
 
 
 # --- one classifier -------------------------------------------------------------------------
 
 
 def point_pvalue(c: Counts) -> Any:
-    """Return the chance that random calls, as many as these, find as many positives.
+    """Return the probability that as many random calls find at least as many positives.
 
     Parameters
     ----------
@@ -58,7 +59,7 @@ def point_pvalue(c: Counts) -> Any:
 
     References
     ----------
-    Fisher (1935), the whole paper; Forman (2002) for the question, the construction being our own.
+    Fisher (1935), the whole paper; the question is that of Forman (2002), the construction our own.
 
     Examples
     --------
@@ -77,7 +78,7 @@ def _whole(count: Any) -> Vector:
     if not ((array >= 0) & (array == np.floor(array))).all():
         msg = (
             "Counts must be whole and not negative, but these look like weights. "
-            "Give best_permutation_test the cases instead."
+            "Use best_permutation_test with the cases instead."
         )
         raise ValueError(msg)
     return array
@@ -94,8 +95,7 @@ def point_test(c: Counts) -> TestResult:
     Returns
     -------
     TestResult
-        The statistic is tp, the difference its excess over the expectation under random
-        calls.
+        The statistic is tp; the difference is tp minus its expectation under random calls.
 
     Raises
     ------
@@ -106,7 +106,7 @@ def point_test(c: Counts) -> TestResult:
 
     References
     ----------
-    Fisher (1935), the whole paper; Forman (2002) for the question, the construction being our own.
+    Fisher (1935), the whole paper; the question is that of Forman (2002), the construction our own.
 
     Examples
     --------
@@ -134,9 +134,9 @@ class SignificanceContour(Result):
     fp : ndarray of int64, shape (n_neg + 1,)
         0, 1, ..., n_neg.
     tp : ndarray of float64, shape (n_neg + 1,)
-        nan where even all positives are not enough.
+        Fewest significant true positives; nan where even all positives are not enough.
     fpr, tpr : ndarray of float64
-        The same as rates.
+        The same as rates, in [0, 1].
     significance : float
         The level.
     """
@@ -163,7 +163,7 @@ def significance_contour(
     Returns
     -------
     SignificanceContour
-        Above the diagonal, non-decreasing as far as it goes.
+        Above the diagonal, and non-decreasing where it is not nan.
 
     Raises
     ------
@@ -176,7 +176,7 @@ def significance_contour(
 
     References
     ----------
-    Forman (2002) for the question, the construction being our own.
+    The question is that of Forman (2002), the construction our own.
 
     Examples
     --------
@@ -209,7 +209,7 @@ def significance_contour(
 
 
 def _higher_is_better(measure: Statistic) -> Callable[[Counts], Vector]:
-    """Return a statistic that is better the higher, minus infinity where undefined."""
+    """Return a statistic that is higher for better counts, minus infinity where undefined."""
     function, sign = measure, 1.0
     if isinstance(measure, str):
         fact = fact_of(measure, MEASURES)
@@ -237,33 +237,33 @@ def best_of_test(
     ----------
     points : counts, or sequence of counts
         Whole counts of all classifiers that were tried, on one test set; a matrix of many
-        thresholds stands for them all.
+        thresholds counts as one classifier for each threshold.
     measure : str or callable, default "accuracy"
-        What "best" means: a name in `rocspace.MEASURES`, or a function of counts that is
-        better the higher.
+        Measure by which the best is chosen: a name in `rocspace.MEASURES`, or a function of counts,
+        higher being better.
 
     Returns
     -------
     TestResult
-        The statistic is the best value (negated where lower is better); the difference is
-        its excess over the largest expected value of any single random classifier.
+        The statistic is the best value (negated where lower is better); the difference is the best
+        value minus the largest expected value of any single random classifier.
 
     Raises
     ------
     ValueError
-        If counts are not whole, test sets differ, or the measure is nowhere defined.
+        If counts are not whole, test sets differ, or the measure is undefined at all points.
     SingleClassError
         If a class is missing.
 
     Notes
     -----
-    As if random classifiers were independent, each with as many calls as one of those tried:
-    ``p = 1 - prod (1 - p_j)``. Where classifiers agree this is conservative, and
+    The random classifiers are taken to be independent, each with as many positive calls as one of
+    those tried: ``p = 1 - prod (1 - p_j)``. Where classifiers agree this is conservative, and
     `best_permutation_test` has more power. O(cases) for each number of calls.
 
     References
     ----------
-    Forman (2002) for the question, the construction being our own.
+    The question is that of Forman (2002), the construction our own.
 
     Examples
     --------
@@ -306,7 +306,7 @@ def best_of_test(
 def _random_calls(
     statistic: Callable[[Counts], Vector], k: float, n_pos: float, n_neg: float
 ) -> tuple[Vector, Vector]:
-    """Return the chances and the values of all outcomes of k random calls."""
+    """Return the probabilities and the values of all outcomes of k random calls."""
     from scipy.stats import hypergeom
 
     tp = np.arange(max(0.0, k - n_neg), min(k, n_pos) + 1)
@@ -322,17 +322,17 @@ def best_permutation_test(
     rng: np.random.Generator | int | None = None,
     progress: bool | None = None,
 ) -> TestResult:
-    """Test the best of several classifiers against the best of the same with random labels.
+    """Test the best of several classifiers against their best under permuted labels.
 
     Parameters
     ----------
     data : PairedScores, or tuple of y_true and decisions
-        Scores of the same cases: every threshold of every score is a classifier. Or labels
-        (n,) and decisions (n, k) of 0 and 1: every column is one.
+        Scores of the same cases: every threshold of every score is a classifier. Or labels (n,) and
+        decisions (n, k) of 0 and 1: every column is a classifier.
     measure : str or callable, default "accuracy"
         As for `best_of_test`.
     n_perm : int, default 999
-        How often labels are permuted, for all classifiers together.
+        Number of permutations of the labels, the same for all classifiers.
     rng : numpy.random.Generator or int, optional
         Generator or seed.
     progress : bool, optional
@@ -341,21 +341,21 @@ def best_permutation_test(
     Returns
     -------
     TestResult
-        The p-value is (1 + permutations as good) / (1 + permutations), never zero; the
-        difference is the best value minus the mean of the best values under random labels.
+        The p-value is (1 + permutations at least as good) / (1 + permutations), never zero; the
+        difference is the best value minus the mean of the best values under permuted labels.
 
     Raises
     ------
     ValueError
-        If cases come in clusters, whose labels cannot be exchanged, or the measure is
-        nowhere defined.
+        If cases come in clusters, whose labels cannot be exchanged, or the measure is undefined for
+        all classifiers.
     SingleClassError
         If a class is missing.
 
     Notes
     -----
-    O(n_perm x n x classifiers). It keeps the dependence between the classifiers, so it has more
-    power than `best_of_test`. Weights stay with their cases.
+    O(n_perm x n x classifiers). Permutations keep the dependence between the classifiers, which
+    gives more power than `best_of_test`. Weights stay with their cases.
 
     References
     ----------
@@ -421,7 +421,7 @@ def _calls(
 ) -> tuple[Mask, Vector, Calls]:
     if isinstance(cases, PairedScores):
         if cases.cluster is not None:
-            msg = "Cases come in clusters, and labels cannot be exchanged between these."
+            msg = "The cases come in clusters, and labels cannot be exchanged between clusters."
             raise ValueError(msg)
         weight = np.ones(len(cases)) if cases.weight is None else cases.weight
         return cases.label, weight, _threshold_calls(cases, weight)
@@ -439,7 +439,7 @@ def _calls(
 
 
 def _threshold_calls(cases: PairedScores, weight: Vector) -> Calls:
-    """Sort once: a permutation only changes which of the sorted cases are positive."""
+    """Sort once: a permutation changes only which of the sorted cases are positive."""
     sorted_columns = []
     for j, column in enumerate(cases.score.T):
         order = np.argsort(column, kind="stable")
@@ -468,10 +468,10 @@ def unlearnability_test(
     Parameters
     ----------
     score : callable
-        Takes labels and returns how well the whole procedure does with them, higher being
-        better: training, choosing and cross-validation all included.
+        Takes labels, runs the whole procedure with them (training, selection and cross-validation
+        included), and returns its performance, higher being better.
     y_true : array-like, shape (n,)
-        The labels as they are.
+        The true labels.
     n_perm : int, default 99
         Number of runs with permuted labels.
     rng : numpy.random.Generator or int, optional
@@ -482,7 +482,8 @@ def unlearnability_test(
     Returns
     -------
     TestResult
-        A large p-value means that nothing was learnt beyond chance.
+        The statistic is the score with the true labels. A large p-value means no evidence that
+        anything was learnt.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Contributions of each case to the estimates of several scores, and their covariance."""
+"""Contributions of each case to the areas of several scores, and the areas' covariance."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ from rocspace.results.estimates import AreaEstimate, Scale
 from rocspace.results.unseen import WeightedMean
 
 _NONE = 1e-24
-_ROUNDING = 1e-13  # of differences of placements, which are at most 1
-_COMPILED = 1 << 17  # from here on, importing numba pays
-_SORTABLE = "bBhHiIlLqQfd"  # what the radix sort knows
+_ROUNDING = 1e-13  # round-off in differences of placements, which are at most 1
+_COMPILED = 1 << 17  # importing numba pays from this many cases on
+_SORTABLE = "bBhHiIlLqQfd"  # types that the radix sort accepts
 Ranked: TypeAlias = tuple[ScoreTable, NDArray[np.intp]]
 
 
@@ -58,7 +58,7 @@ def need_cases(name: str, data: Any) -> None:
 def two_scores(
     name: str, data: object, first: Any, second: Any, *, apart: bool = False
 ) -> tuple[str, str]:
-    """Return the names of two scores to compare; `apart` if independent samples are taken."""
+    """Return the names of two scores to compare; `apart` allows independent samples too."""
     if not (isinstance(data, PairedScores) or (apart and isinstance(data, Mapping))):
         tables = (
             f'; or, of independent cases, {name}({{"a": table_1, "b": table_2}})' if apart else ""
@@ -89,7 +89,7 @@ def score_columns(data: PairedScores, names: Sequence[Any]) -> tuple[int, ...]:
 
 
 def exchanged_units(data: PairedScores) -> tuple[int, Array | slice]:
-    """Return how many units permutations exchange, and the unit of each case.
+    """Return the number of units that permutations exchange, and the unit of each case.
 
     Cases of a cluster are exchanged together, as they are not independent.
     """
@@ -115,13 +115,13 @@ def counted_weights(data: PairedScores, weight_type: str) -> Array | None:
 def ranked(data: PairedScores, j: int, weight: Array | None = None) -> Ranked:
     """Return the table of one score, and the row of each case in it; ties share a row.
 
-    Whole weights are counted like cases.
+    Whole-number weights are counted like cases.
     """
     higher = data.rises(j)
-    score = data.score[:, j] + data.score.dtype.type(0)  # -0.0 becomes 0.0: one spelling of ties
+    score = data.score[:, j] + data.score.dtype.type(0)  # -0.0 becomes 0.0, so that they tie
     if weight is None and score.size >= _least() and score.dtype.char in _SORTABLE:
         return _ranked_by_kernels(score, data.label, higher)
-    # A stable order makes float sums of weights the same on every machine.
+    # A stable sort makes float sums of weights the same on every machine.
     stable = weight is not None and weight.dtype.kind == "f"
     order = np.argsort(score, kind="stable" if stable else None)
     if higher:
@@ -149,8 +149,8 @@ def ranked(data: PairedScores, j: int, weight: Array | None = None) -> Ranked:
 
 
 def _least() -> int:
-    """Return from how many cases on compiled loops pay."""
-    loaded = "rocspace._kernels.ranks" in sys.modules  # no import left to pay for
+    """Return the number of cases from which compiled loops pay."""
+    loaded = "rocspace._kernels.ranks" in sys.modules  # the import has been paid for
     return _COMPILED // 16 if loaded else _COMPILED
 
 
@@ -162,7 +162,7 @@ def _ranked_by_kernels(score: Array, label: Mask, higher: bool) -> Ranked:
     first_bit = bits(1 << (8 * score.dtype.itemsize - 1))
     always = bits(0) if kind == "u" else first_bit
     negative = ~first_bit if kind == "f" else bits(0)
-    key = score.view(bits)  # sorted where it stands: nobody else has this copy
+    key = score.view(bits)  # sorted in place: this is the only copy
     place = np.empty(n, dtype=np.int32 if n < 2**31 else np.int64)
     spare, other = np.empty_like(key), np.empty_like(place)
     if ranks.sort_places(key, place, spare, other, always, negative):
@@ -187,11 +187,11 @@ class Components:
     estimates : tuple of Estimate, length m
         The areas, or parts of areas.
     pos, neg : ndarray of float64, shapes (m, P) and (m, N)
-        What each positive and each negative adds.
+        Deviation of the placement of each positive and each negative.
     moments : tuple of ndarray or None
-        What squares are weighted by: w^2 of importance weights, w of frequencies.
+        Weights of the squares: w^2 for importance weights, w for frequencies.
     sizes : tuple of pairs of float
-        Of each class the sum of those weights, and the effective number of cases.
+        For each class the sum of those weights, and the effective number of cases.
     """
 
     tables: tuple[ScoreTable, ...]
@@ -208,7 +208,7 @@ class Components:
 
     @cached_property
     def by_class(self) -> tuple[Vector, Vector]:
-        """What positives and what negatives add to the covariance; nan for a single case."""
+        """Contributions of positives and of negatives to the covariance; nan for a single case."""
         pos, neg = (
             sums / (n - 1) if n > 1 + 1e-9 else np.full_like(sums, np.nan)
             for (_, n), sums in zip(self.sizes, self._products(), strict=True)
@@ -222,7 +222,7 @@ class Components:
         return pos + neg
 
     def _products(self) -> Iterator[Vector]:
-        """Yield of each class the mean products of deviations."""
+        """Yield, for each class, the mean products of deviations."""
         m = len(self.estimates)
         for d, w, (weight, _) in zip((self.pos, self.neg), self.moments, self.sizes, strict=True):
             sums = np.zeros((m, m))
@@ -230,15 +230,15 @@ class Components:
                 part = d[:, block]
                 weighted = part if w is None else part * w[block]
                 for i in range(m):
-                    # Not a product of matrices: it would wake the threads of a BLAS.
+                    # Not a matrix product, which would start BLAS threads.
                     sums[i, : i + 1] += (weighted[i] * part[: i + 1]).sum(axis=1)
             yield (sums + np.tril(sums, -1).T) / weight
 
     def gaps(self, i: int, j: int, spread: Spread) -> tuple[ClassGap, ClassGap] | None:
-        """Return how the placements of both classes differ between two scores.
+        """Return the differences of the placements of both classes between two scores.
 
-        `spread` is that of their difference. None for parts of areas, and for weights that are
-        not frequencies.
+        `spread` is that of the difference of the areas. None for partial areas, and for weights
+        that are not frequencies.
         """
         if self.tables[i].is_weighted or self.estimates[i].range != (0.0, 1.0):
             return None
@@ -260,7 +260,7 @@ class Components:
         return "unseen" if _weighted(self.estimates[0]) else None
 
     def heavy(self, i: int, j: int, spread: Spread) -> tuple[WeightedMean, WeightedMean] | None:
-        """Return of both classes what one more heavy case may add to a difference.
+        """Return, for each class, the contribution of one more heavy case to a difference.
 
         `spread` is that of the difference. None where weights do not vary.
         """
@@ -279,11 +279,11 @@ class Components:
         return found[0], found[1]
 
     def caution(self, contrast: Vector) -> str:
-        """Say why the variance of a linear combination is hardly known; empty if it is known."""
+        """Return a warning if the variance of a linear combination is hardly known, else ""."""
         return ""
 
     def warn_of(self, contrasts: Iterable[Vector]) -> None:
-        """Warn once, of the first of some linear combinations whose variance is hardly known."""
+        """Warn once, about the first linear combination whose variance is hardly known."""
         caution = next(filter(None, map(self.caution, contrasts)), "")
         if caution:
             warn(caution)
@@ -303,13 +303,13 @@ class Components:
                 second += float(weighted.sum())
                 fourth += float((weighted * square).sum())
             if second <= size[0] * (_ROUNDING * float(np.abs(contrast).sum())) ** 2:
-                second = fourth = 0.0  # scores that rank alike: what is left is no spread
+                second = fourth = 0.0  # scores that rank alike: what remains is round-off
             classes.append(class_spread(second, fourth, *size))
         return pooled_spread(classes)
 
 
 def _weighted(estimate: AreaEstimate) -> tuple[WeightedMean, WeightedMean] | None:
-    """Return the classes of an area whose weights vary."""
+    """Return the classes of an area with varying weights."""
     if estimate.classes is None:
         return None
     pos, neg = estimate.classes
@@ -321,16 +321,16 @@ def _weighted(estimate: AreaEstimate) -> tuple[WeightedMean, WeightedMean] | Non
 def class_gap(
     covariance: list[list[float]], n: float, spread: ClassSpread, steps: list[tuple[float, float]]
 ) -> ClassGap:
-    """Put together what one class tells of a difference.
+    """Collect the data of one class for the statistic of a difference.
 
-    `covariance` is what it adds to that of both areas, `spread` what it adds to the variance of
-    their difference, and `steps` are the `neighbour_steps` of both scores.
+    `covariance` is its contribution to the covariance of both areas, `spread` that to the variance
+    of their difference, and `steps` are the `neighbour_steps` of both scores.
     """
     alone = n <= 1 + 1e-9
     first, second = (0.0 if alone else n * covariance[i][i] for i in (0, 1))
     scale = sqrt(first * second)
     r = min(max(n * covariance[0][1] / scale, -1.0), 1.0) if scale > _NONE else 0.0
-    r = 1.0 if r > 1 - 1e-12 else r  # rounding, of which a square root is taken
+    r = 1.0 if r > 1 - 1e-12 else r  # round-off, before a square root
     differing = zip((first, second), steps, strict=True)
     apart = max(2 * v * (n - 1) / n / (1 - alike) if v else 0.0 for v, (_, alike) in differing)
     return ClassGap(
@@ -352,9 +352,9 @@ def components(
     weight_type: str = "importance",
     threads: int | None = None,
 ) -> Components:
-    """Place every case in every score: one sort for each.
+    """Compute the placements of every case under every score: one sort for each score.
 
-    `part` is ("fpr", low, high) or ("tpr", low, high) for a part of the area.
+    `part` is ("fpr", low, high) or ("tpr", low, high) for a partial area.
     """
     weight = counted_weights(data, weight_type)
     is_pos = data.label
@@ -380,7 +380,7 @@ def components(
 def estimate_of(
     table: ScoreTable, part: Part | None, weight_type: WeightType = "importance"
 ) -> AreaEstimate:
-    """Estimate an area, or a part of it."""
+    """Estimate an area or a partial area."""
     if part is None:
         return auc_estimate(table, weight_type=weight_type)
     ends = {part[0]: part[1:]}
@@ -395,7 +395,7 @@ def _placed(table: ScoreTable, part: Part | None) -> Placements:
 
 
 def _weights_of(weight: Array | None, members: Mask) -> tuple[Array | None, tuple[float, float]]:
-    """Return what squares are weighted by in a class, its sum, and the effective number."""
+    """Return the weights of the squares in a class, their sum, and the effective number."""
     if weight is None:
         n = float(np.count_nonzero(members))
         return None, (n, n)

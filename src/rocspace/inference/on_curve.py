@@ -1,4 +1,4 @@
-"""Intervals for readings of the curve: the height at a rate, and Youden's index."""
+"""Intervals for values read from the curve: tpr at an fpr and the reverse, Youden's index."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from rocspace.results.proportions import rate_limits
 
 YoudenMethod: TypeAlias = Literal["intersection", "newcombe"]
 
-_MOST_ROWS = 4000  # thresholds at which the error of both rates is drawn
-_MOST_DRAWN = 1 << 22  # numbers drawn at a time
-_FAR = 9.0  # standard deviations of a binomial count beyond which its chances do not matter
+_MOST_ROWS = 4000  # most thresholds at which errors of both rates are simulated
+_MOST_DRAWN = 1 << 22  # most random numbers drawn at a time
+_FAR = 9.0  # standard deviations of a binomial count beyond which its probabilities are negligible
 
 
 # --- a rate at a rate ---------------------------------------------------------------------------
@@ -27,14 +27,14 @@ _FAR = 9.0  # standard deviations of a binomial count beyond which its chances d
 def tpr_at_interval(table: ScoreTable, fpr: float, *, level: float = 0.95) -> Interval:
     """Confidence interval of the true positive rate at a false positive rate.
 
-    The threshold that belongs to the false positive rate in the population is unknown; the
-    interval allows for that and for the few positives above it.
+    The population threshold with this false positive rate is unknown; the interval allows for that,
+    and for the sampling error of the true positive rate at a threshold.
 
     Parameters
     ----------
     table : ScoreTable
-        Counts by distinct score, both classes present. Of weighted tables the effective class
-        sizes count.
+        Counts by distinct score, both classes present. For weighted tables the effective class
+        sizes are used.
     fpr : float
         False positive rate in [0, 1].
     level : float, default 0.95
@@ -43,8 +43,8 @@ def tpr_at_interval(table: ScoreTable, fpr: float, *, level: float = 0.95) -> In
     Returns
     -------
     Interval
-        Inside [0, 1], its ``method`` "rank mixture". With fewer than about ``3 / fpr``
-        negatives it begins at 0: the data do not say which positives lie above the threshold.
+        Inside [0, 1], its ``method`` "rank mixture". With fewer than about ``3 / fpr`` negatives
+        its lower end is 0: the data do not tell how many positives lie above the threshold.
 
     Raises
     ------
@@ -58,7 +58,7 @@ def tpr_at_interval(table: ScoreTable, fpr: float, *, level: float = 0.95) -> In
     O(k + sqrt(n)) for n negatives. The number K of negatives above the threshold of the population
     is binomial(n, fpr). Given ``K = r``, that threshold lies between two neighbouring negatives;
     the positives above it number at least ``lo_r``, those above the r-th negative, and at most
-    ``hi_r``, those not below the next. The limits are the quantiles of the mixtures over r of the
+    ``hi_r``, those not below the next. The limits are quantiles of the mixtures over r of the
     Clopper-Pearson distributions, Beta(lo_r, m - lo_r + 1) and Beta(hi_r + 1, m - hi_r).
 
     The combination is our own (docs, "Our own methods"); its parts are Clopper and Pearson
@@ -68,7 +68,7 @@ def tpr_at_interval(table: ScoreTable, fpr: float, *, level: float = 0.95) -> In
 
     References
     ----------
-    The combination is our own; its parts stand in the notes.
+    The combination is our own; the notes name the sources of its parts.
 
     Examples
     --------
@@ -138,7 +138,7 @@ def _mixed_limits(table: ScoreTable, fpr: float, level: float) -> tuple[float, f
     last, per_rank = len(table) - 1, float(table.n_neg) / negatives
     tp = np.concatenate([[0.0], table.tp]) * (m / float(table.n_pos))
     slack = 1e-9 * per_rank
-    # The row of the r-th negative from the top, and that of the next.
+    # The rows of the r-th negative from the top and of the next one.
     of_rank = np.minimum(np.searchsorted(table.fp, rank * per_rank - slack), last)
     of_next = np.minimum(np.searchsorted(table.fp, (rank + 1) * per_rank - slack), last)
     least = np.where(rank == 0, 0.0, tp[of_rank])
@@ -157,7 +157,7 @@ def _mixed_limits(table: ScoreTable, fpr: float, level: float) -> tuple[float, f
 
 
 def _quantile(cdf: Callable[[float], float], share: float) -> float:
-    """Return where a distribution function on [0, 1] reaches a share."""
+    """Return the quantile of a distribution on [0, 1]."""
     from scipy.optimize import brentq
 
     if cdf(0.0) >= share:
@@ -168,7 +168,7 @@ def _quantile(cdf: Callable[[float], float], share: float) -> float:
 
 
 def _ranks(n: int, share: float) -> tuple[Ints, Vector]:
-    """Return the counts that binomial(n, share) is likely to give, and their chances."""
+    """Return the counts with non-negligible probability under binomial(n, share), and these."""
     from scipy.special import gammaln, xlog1py, xlogy
 
     reach = _FAR * np.sqrt(n * share * (1 - share)) + 30
@@ -193,30 +193,30 @@ def youden_interval(
 ) -> Interval:
     """Confidence interval of Youden's index, the largest tpr - fpr of all thresholds.
 
-    The index of the data is too large on average, as the best of many noisy differences, and
-    most where the score knows least; an interval about it must allow for that.
+    The index of the sample is too large on average, because it is the largest of many noisy
+    differences; the bias is largest for weak scores. The interval allows for it.
 
     Parameters
     ----------
     table : ScoreTable
-        Counts by distinct score, both classes present. Of weighted tables the effective class
-        sizes count.
+        Counts by distinct score, both classes present. For weighted tables the effective class
+        sizes are used.
     level : float, default 0.95
         Confidence level, strictly between 0 and 1.
     method : {"intersection", "newcombe"}
-        Default "intersection", which allows for the search. "newcombe" (Shan 2015): that of
-        tpr - fpr at the best threshold as if it had been fixed before; it covers too seldom
-        unless the threshold is beyond doubt.
+        Default "intersection", which allows for the search over thresholds. "newcombe" (Shan 2015):
+        the interval for tpr - fpr at the best threshold as if it had been fixed before; its
+        coverage is too low unless the best threshold is certain.
     n_sim : int, default 1000
-        Draws of the error of both rates, for "intersection".
+        Number of simulated errors of both rates, for "intersection".
     rng : numpy.random.Generator or int, default 0
         Generator or seed; the same seed gives the same limits.
 
     Returns
     -------
     Interval
-        Inside [0, 1]; the lower limit is never above the index of the data, and 0 where no
-        threshold may be better than chance.
+        Inside [0, 1]; the lower limit is never above the index of the sample, and is 0 where the
+        data are compatible with chance.
 
     Raises
     ------
@@ -227,17 +227,17 @@ def youden_interval(
 
     Notes
     -----
-    O(n_sim k) for up to 4000 thresholds, which stand for more of them. With i positives and h
-    negatives called at a threshold, the error of its index is that of two order statistics
-    of uniforms, ``(U_(i) - i / (m + 1)) - (U_(h) - h / (n + 1))``, which is never without
-    spread. Thresholds that may be the best are those that intersection bounds keep
-    (Chernozhukov, Lee and Rosen 2013): with k the quantile of the largest studentised
-    error, those whose index is not below the largest ``index - k se`` by more than 2 k se.
+    O(n_sim k) for up to 4000 thresholds; of more, 4000 are used. With i positives and h negatives
+    called positive at a threshold, the error of its index is simulated from two order statistics of
+    uniforms, ``(U_(i) - i / (m + 1)) - (U_(h) - h / (n + 1))``, whose variance is never zero. The
+    thresholds that may be optimal are those that intersection bounds keep (Chernozhukov, Lee and
+    Rosen 2013): with k the quantile of the largest studentised error, those whose index is not
+    below the largest ``index - k se`` by more than 2 k se.
 
-    Lower limit: the index minus the upper quantile of the largest error among these, but not
-    more than Newcombe's lower limit at the best threshold. Upper limit: Newcombe's at the best
-    threshold; the search needs no allowance there, as the index of the data is at least the one
-    at the best threshold of the population. The combination is our own (docs, "Our own
+    The lower limit is the index minus the upper quantile of the largest error among these, but at
+    most Newcombe's lower limit at the best threshold. The upper limit is Newcombe's at the best
+    threshold; the search needs no allowance there, because the index of the sample is at least its
+    value at the optimal threshold of the population. The combination is our own (docs, "Our own
     methods").
 
     References
@@ -268,7 +268,7 @@ def youden_interval(
 
 
 def _newcombe(p: float, m: float, q: float, n: float, level: float) -> tuple[float, float]:
-    """Return both limits of p - q, the squares of two Wilson intervals' sides added."""
+    """Return both limits of p - q, by adding the squared distances of two Wilson intervals."""
     (p_low, p_high), (q_low, q_high) = (
         (float(end[0]) for end in rate_limits(np.array([share * size]), size, level, "wilson"))
         for share, size in ((p, m), (q, n))
@@ -277,7 +277,7 @@ def _newcombe(p: float, m: float, q: float, n: float, level: float) -> tuple[flo
 
 
 def _search_error(table: ScoreTable, level: float, n_sim: int, rng: np.random.Generator) -> float:
-    """Return the upper quantile of the largest error at a threshold that may be the best."""
+    """Return the upper quantile of the largest error over thresholds that may be optimal."""
     rows = np.unique(np.linspace(0, len(table) - 1, _MOST_ROWS).round().astype(np.int64))
     classes = tuple(
         (column[rows] * (size / column[-1]), size)
@@ -301,9 +301,9 @@ def _largest(
     many: int,
     view: Callable[[Vector], Vector],
 ) -> Vector:
-    """Return the largest of what `view` makes of the errors of tpr - fpr, for each draw.
+    """Return, for each draw, the largest value of `view` applied to the errors of tpr - fpr.
 
-    The errors are those of order statistics of uniforms, as sums of gamma variables.
+    The errors are those of uniform order statistics, generated as sums of gamma variables.
     """
     found = []
     for seed in seeds:

@@ -29,18 +29,18 @@ def rate_interval(
     Parameters
     ----------
     successes, total : float
-        How many of how many; need not be whole (effective numbers of weighted cases).
+        Numbers of successes and of cases; need not be whole (effective numbers of weighted cases).
     level : float, default 0.95
         Confidence level, strictly between 0 and 1.
     method : {"clopper-pearson", "wilson", "jeffreys", "agresti-coull"}
-        Default "clopper-pearson", which never covers less than its level, and is wider for
-        it; the others cover it on average over the true share.
+        Default "clopper-pearson", whose coverage is never below the level, and which is wider for
+        that; the coverage of the others is near the level on average over the true proportion.
 
     Returns
     -------
     Interval
-        Inside [0, 1], contains ``successes / total``, and never is a point. The whole of
-        [0, 1] when the total is zero.
+        Inside [0, 1], contains ``successes / total``, and is never a single point. [0, 1] when the
+        total is zero.
 
     Raises
     ------
@@ -49,10 +49,10 @@ def rate_interval(
 
     Notes
     -----
-    Coverage at level 0.95, summed over all outcomes of 5 to 1000 cases with a rate from .5 to
+    O(1). Coverage at level 0.95, summed over all outcomes of 5 to 1000 cases with a rate from .5 to
     .999: Wilson 90.4 to 99.5 percent, Jeffreys 88.5 to 99.5, Agresti-Coull 91.9 to 100,
-    Clopper-Pearson 95.2 to 100. The lowest occur at rates near 0 or 1. Their mean
-    widths are .237, .223, .255 and .271.
+    Clopper-Pearson 95.2 to 100. The lowest occur at rates near 0 or 1. The mean widths are .237,
+    .223, .255 and .271, in the same order.
 
     References
     ----------
@@ -68,7 +68,7 @@ def rate_interval(
     check_level(level)
     check_choice("method", method, RateMethod)
     if not (0 <= successes <= total * (1 + 1e-12) and total < np.inf):
-        msg = f"{successes} of {total} is not a share: successes lie between 0 and a finite total."
+        msg = f"{successes} of {total} is not a proportion: give 0 <= successes <= a finite total."
         raise ValueError(msg)
     if total == 0:
         return Interval(low=0.0, high=1.0, level=level, method=method)
@@ -98,7 +98,7 @@ def point_interval(
     Returns
     -------
     Interval
-        Inside [0, 1]. If the threshold was chosen on the same cases, it is too short.
+        Inside [0, 1]. It is too short if the threshold was chosen on the same cases.
 
     Raises
     ------
@@ -107,9 +107,9 @@ def point_interval(
 
     Notes
     -----
-    Weighted rates use the effective class sizes. A weighted predictive value mixes classes
-    whose cases may weigh differently; its effective total is that with which a share
-    has the variance ``1 / tp + 1 / fp`` of its log odds, in effective counts.
+    Weighted rates use the effective class sizes. A weighted predictive value combines classes whose
+    cases may have different weights; its effective total is the one with which the log odds of a
+    proportion have the variance ``1 / tp + 1 / fp``, in effective counts.
 
     Examples
     --------
@@ -130,25 +130,25 @@ def point_interval(
     }
     check_choice("rate", rate, tuple(parts))
     part, rest, each, each_rest = parts[rate]
-    if each != each_rest and part + rest:  # what one effective case of a mixed share weighs
+    if each != each_rest and part + rest:  # weight of one effective case
         each *= (part / each + rest / each_rest) * each_rest / (part + rest)
     return rate_interval(part / each, (part + rest) / each, level=level, method=method)
 
 
 def _weights_of_one(point: OperatingPoint) -> tuple[float, float]:
-    """Return the weights that stand for one effective case of each class."""
+    """Return the weight of one effective case in each class."""
     totals = (point.tp + point.fn, point.fp + point.tn)
     pos, neg = (a / b if a and b else 1.0 for a, b in zip(totals, point.n_eff, strict=True))
     return pos, neg
 
 
 class Rectangle(Result):
-    """A joint confidence region of both rates.
+    """A joint confidence rectangle for fpr and tpr.
 
     Attributes
     ----------
     fpr, tpr : Interval
-        Its sides, each at the level ``sqrt(level)``.
+        The sides, each at the level ``sqrt(level)``.
     level : float
         Joint confidence level.
     """
@@ -173,7 +173,7 @@ def joint_rectangle(
     Returns
     -------
     Rectangle
-        The classes are independent, so each side has the level ``sqrt(level)``.
+        Each side has the level ``sqrt(level)``, because the classes are independent.
 
     Raises
     ------
@@ -218,18 +218,18 @@ def likelihood_ratio_interval(
     level : float, default 0.95
         Confidence level, strictly between 0 and 1.
     method : {"mover", "score", "log"}, optional
-        Of a likelihood ratio "mover", unless another is given: it combines the exact limits
-        of both rates. "score" holds the ratios that the score test does not reject, "log" is
-        the textbook one, symmetric on the log scale. The odds ratio has "log" only.
+        Default for likelihood ratios "mover", which combines exact limits of both rates. "score"
+        contains the ratios that the score test does not reject. "log" is the textbook interval,
+        symmetric on the log scale, and the only method for the odds ratio.
 
     Returns
     -------
     Interval
-        Inside [0, inf], contains the ratio, which may be 0 or inf. When a cell that the ratio
-        rests on is empty (tp or fp of the positive one, fn or tn of the negative one, any of the
-        odds ratio), or both others are, "log" adds one half to all four, and is stretched to
-        contain the ratio; its ``method`` says so. Without positives, or without negatives, it is
-        the whole range.
+        Inside [0, inf], contains the ratio, which may be 0 or inf. "log" adds one half to all four
+        cells if a cell in the ratio is empty (tp or fp for the positive ratio, fn or tn for the
+        negative one, any for the odds ratio) or both other cells are, and the interval is extended
+        to contain the ratio; its ``method`` says so. Without positives, or without negatives, the
+        interval is the whole range.
 
     Raises
     ------
@@ -238,16 +238,17 @@ def likelihood_ratio_interval(
 
     Notes
     -----
-    "mover": with rates p and q, and those limits p' and q' of `rate_interval` that lie towards r,
-    all r with ``(p - r q)^2 <= (p - p')^2 + r^2 (q - q')^2``. "score": all r with ``|p - r q| <=
-    z se``, se the standard error at the likeliest rates whose ratio is r. O(1).
+    "mover" contains, with rates p and q and those limits p' and q' of `rate_interval` that lie
+    towards r, all r with ``(p - r q)^2 <= (p - p')^2 + r^2 (q - q')^2``. "score" contains all r
+    with ``|p - r q| <= z se``, se being the standard error at the maximum likelihood rates with the
+    ratio r. O(1).
 
-    Coverage at level 0.95, summed over all outcomes of 20 situations, 10 + 10 to 5 + 5000
-    cases: "mover" 95.9 to 100 percent, "score" 90.5 to 99, "log" 67 to 99 (worst where tpr is
-    next to 1 and few positives show it), of the odds ratio 95.7 to 100. In 1078 situations from
-    5 + 5 cases, with rates down to .001, "mover" 95.7 or more, "score" 90.4. There is no proof
-    that "mover" holds everywhere. The interval of the odds ratio can cover less where a rate is
-    next to 0 or 1: 90.6 percent with 137 + 21 cases and an fpr of .005.
+    Coverage at level 0.95, summed over all outcomes of 20 situations, 10 + 10 to 5 + 5000 cases:
+    "mover" 95.9 to 100 percent, "score" 90.5 to 99, "log" 67 to 99 (lowest where tpr is close to 1
+    and positives are few), for the odds ratio 95.7 to 100. In 1078 situations from 5 + 5 cases,
+    with rates down to .001, "mover" 95.7 or more, "score" 90.4. There is no proof that "mover"
+    always holds its level. The coverage for the odds ratio can be lower where a rate is close to 0
+    or 1: 90.6 percent with 137 + 21 cases and an fpr of .005.
 
     References
     ----------
@@ -292,10 +293,10 @@ def likelihood_ratio_interval(
 
 
 def _log_interval(point: OperatingPoint, which: str, level: float) -> Interval:
-    """Return the ratio over and times the same factor."""
+    """Return the ratio divided by and multiplied by the same factor."""
     cells, method = np.array(_cells(point)), "log"
     of_ratio = {"positive": slice(0, 2), "negative": slice(2, 4), "odds": slice(0, 4)}[which]
-    certain = not cells[:2].any() or not cells[2:].any()  # rates of 0 or 1: nothing would vary
+    certain = not cells[:2].any() or not cells[2:].any()  # rates of 0 or 1: no variance
     if certain or not cells[of_ratio].min() > 0:
         cells = cells + 0.5
         method = "log, one half added to each cell"
@@ -308,7 +309,7 @@ def _log_interval(point: OperatingPoint, which: str, level: float) -> Interval:
         ratio = above / n_pos / (below / n_neg)
         variance = 1 / above - 1 / n_pos + 1 / below - 1 / n_neg
     half = normal_quantile(level) * np.sqrt(max(variance, 0.0))
-    with np.errstate(over="ignore"):  # a cell of next to no weight leaves the ratio open
+    with np.errstate(over="ignore"):  # a cell of almost no weight gives infinite limits
         low, high = float(ratio * np.exp(-half)), float(ratio * np.exp(half))
     return Interval(low=low, high=high, level=level, method=method)
 
@@ -320,7 +321,7 @@ def _cells(point: OperatingPoint) -> tuple[float, float, float, float]:
 
 
 def _stretched(interval: Interval, above: float, below: float, *, greatest: float) -> Interval:
-    """Make an interval contain ``above / below``, any value if both are zero."""
+    """Extend an interval to contain ``above / below``; to the whole range if both are zero."""
     if above == 0 == below:
         return replace(interval, low=0.0, high=greatest)
     value = above / below if below else greatest
@@ -335,7 +336,7 @@ def predictive_value_interval(
     level: float = 0.95,
     method: RatioMethod = "mover",
 ) -> Interval:
-    """Confidence interval of a predictive value where positives have a known share.
+    """Confidence interval of a predictive value at a known prevalence.
 
     Parameters
     ----------
@@ -349,14 +350,14 @@ def predictive_value_interval(
     level : float, default 0.95
         Confidence level, strictly between 0 and 1.
     method : {"mover", "score", "log"}, default "mover"
-        That of the likelihood ratio, as for `likelihood_ratio_interval`. With "log" the
-        interval is symmetric on the log odds.
+        Method for the likelihood ratio, as for `likelihood_ratio_interval`. With "log" the interval
+        is symmetric on the log odds.
 
     Returns
     -------
     Interval
-        Inside [0, 1], contains the value. Without positives, or without negatives, it is the
-        whole range.
+        Inside [0, 1], contains the predictive value. Without positives, or without negatives, it is
+        [0, 1].
 
     Raises
     ------
@@ -365,10 +366,10 @@ def predictive_value_interval(
 
     Notes
     -----
-    The odds of a predictive value are those of the prevalence times a likelihood ratio, so
-    its limits are transformed limits of the ratio, with the same coverage. The mean width at a
-    prevalence of .1 in those 20 situations: ppv .50, with "score" .45 and "log" .51; npv .045,
-    .039 and .058.
+    The odds of a predictive value are those of the prevalence times a likelihood ratio, so its
+    limits are transformed limits of the ratio, with the same coverage. O(1). Mean widths at a
+    prevalence of .1 in the 20 situations of `likelihood_ratio_interval`: ppv .50 with "mover", .45
+    with "score", .51 with "log"; npv .045, .039 and .058.
 
     References
     ----------

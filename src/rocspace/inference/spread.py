@@ -1,4 +1,4 @@
-"""Placements of the cases of one class among those of the other, and how they spread."""
+"""Placements of the cases of each class among those of the other, and their variances."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rocspace.counts.table import ScoreTable, need, trusted
 
 Part: TypeAlias = tuple[str, float, float]
 """A rate, "fpr" or "tpr", and the range of it that an area is restricted to."""
-_COMPILED = 1 << 17  # rows from which on importing numba pays
+_COMPILED = 1 << 17  # importing numba pays from this many rows on
 
 
 class Placements(Result):
@@ -45,7 +45,7 @@ def placements(table: ScoreTable) -> Placements:
     Returns
     -------
     Placements
-        Both in [0, 1]; their means over the cases are `auc`.
+        Both in [0, 1]; the mean over the cases of either class is `auc`.
 
     Raises
     ------
@@ -75,10 +75,10 @@ def placements(table: ScoreTable) -> Placements:
 
 
 class Spread(NamedTuple):
-    """Variance of a mean placement, and the degrees of freedom that it rests on.
+    """Variance of a mean placement, and its degrees of freedom.
 
-    ``squares`` are the mean squared deviations of the placements of either class, ``classes``
-    what each adds to the variance.
+    ``squares`` are the mean squared deviations of the placements in each class, ``classes`` the
+    contributions of the classes to the variance.
     """
 
     variance: float
@@ -88,7 +88,7 @@ class Spread(NamedTuple):
 
 
 def placement_blocks(table: ScoreTable) -> Iterator[tuple[slice, tuple[Vector, Vector]]]:
-    """Yield `placements` of both classes block by block: no temporary is as long as the table."""
+    """Yield `placements` of both classes in blocks, so that no temporary has the table's length."""
     tp, fp = table.n_pos * 0, table.n_neg * 0
     for block in blocks(len(table)):
         pos, neg = table.pos[block], table.neg[block]
@@ -101,11 +101,11 @@ def placement_blocks(table: ScoreTable) -> Iterator[tuple[slice, tuple[Vector, V
 def spread_of(
     table: ScoreTable, parts: Iterable[tuple[slice, tuple[Vector, Vector]]], centre: float
 ) -> Spread:
-    """Add up the variances of the mean placement in each class.
+    """Sum the variances of the mean placements of the two classes.
 
-    The degrees of freedom are the smaller of two numbers: Welch's for the class sizes, and
-    those of a scaled chi-square with the variance that the fourth moments give the estimated
-    variance; a few outlying placements make it as uncertain as a few cases would.
+    The degrees of freedom are the smaller of two numbers: Welch's from the class sizes, and those
+    of a scaled chi-square whose variance matches the variance of the estimated variance by fourth
+    moments. A few outlying placements make the variance as uncertain as a few cases would.
     """
     weights = (
         table.pos if table.pos_w2 is None else table.pos_w2,
@@ -116,7 +116,7 @@ def spread_of(
         for i, placement in enumerate(both):
             square = placement - centre
             square *= square
-            # Not weight @ square: sums of products are pairwise, and wake no threads of a BLAS.
+            # Not weight @ square: np.sum adds pairwise, and starts no BLAS threads.
             weighted = weights[i][block] * square
             second[i] += float(np.add.reduce(weighted))
             weighted *= square
@@ -131,7 +131,7 @@ def spread_of(
 def pooled_spread(
     classes: Sequence[ClassSpread], squares: tuple[float, float] = (np.nan, np.nan)
 ) -> Spread:
-    """Add up what both classes contribute; the degrees of freedom are as for `spread_of`."""
+    """Add the contributions of both classes; the degrees of freedom are as for `spread_of`."""
     variance = sum(c.variance for c in classes)
     if not variance > 0:
         return Spread(variance=variance, df=0.0, squares=squares, classes=tuple(classes))
@@ -151,12 +151,12 @@ class ClassSpread(NamedTuple):
 
     @property
     def df(self) -> float:
-        """Degrees of freedom of this class alone; 0 where nothing varies."""
+        """Degrees of freedom of this class alone; 0 where the placements do not vary."""
         return 1 / max(1 / self.freedom, self.noise / 2) if self.variance > 0 else 0.0
 
 
 def _sizes(table: ScoreTable) -> tuple[tuple[float, float], tuple[float, float]]:
-    """Return of both classes the sums of what moments are weighted by, and the effective sizes.
+    """Return, for each class, the sum of the weights of moments and the effective size.
 
     Under importance weights, sum of w^2 d^2 / (sum of w)^2 is the mean of d^2 under w^2, over n.
     """
@@ -167,7 +167,7 @@ def _sizes(table: ScoreTable) -> tuple[tuple[float, float], tuple[float, float]]
 
 
 def class_spread(second: float, fourth: float, total: float, n: float) -> ClassSpread:
-    """Look at one class, from the weighted sums of second and fourth powers of deviations."""
+    """Summarise a class, from weighted sums of second and fourth powers of deviations."""
     if n <= 1 + 1e-9:
         return ClassSpread(variance=np.nan, noise=np.nan, freedom=0.0)
     mean2 = second / total
@@ -176,11 +176,11 @@ def class_spread(second: float, fourth: float, total: float, n: float) -> ClassS
 
 
 def neighbour_steps(own: Array, other: Array) -> tuple[float, float]:
-    """Return how far the cases of one class are from the next placement, and how many tie.
+    """Return the distances of a class's cases to the next placement, and the share of ties.
 
-    The first is the mean squared step from a case's row to the farther of its two neighbours, in
-    placements; the second the chance that two cases have the same placement. `own` and `other`
-    are the counts of both classes by distinct score. O(k).
+    The first number is the mean squared step from a case's row to the farther of its two
+    neighbours, in placements; the second is the probability that two cases have the same placement.
+    `own` and `other` are the counts of both classes by distinct score. O(k).
     """
     n, others = float(own.sum()), float(other.sum())
     if own.size >= _COMPILED:
@@ -194,11 +194,11 @@ def neighbour_steps(own: Array, other: Array) -> tuple[float, float]:
     return float((far * far * own).sum()) / n / (2 * others) ** 2, float((tied * tied).sum()) / n**2
 
 
-# --- parts of the area ------------------------------------------------------------------------
+# --- partial areas ----------------------------------------------------------------------------
 
 
 def classes_swapped(table: ScoreTable) -> ScoreTable:
-    """Call the negatives positive, and lower scores more so."""
+    """Swap the classes, and reverse the direction of the scores."""
     columns = (table.neg, table.pos, table.neg_w2, table.pos_w2)
     pos, neg, pos_w2, neg_w2 = (None if c is None else c[::-1].copy() for c in columns)
     assert pos is not None
@@ -208,9 +208,10 @@ def classes_swapped(table: ScoreTable) -> ScoreTable:
 
 
 def below_fpr(table: ScoreTable, part: Part | None) -> tuple[ScoreTable, float, float]:
-    """Return a table and the range of its false positive rates over which an area lies.
+    """Express a partial area as one over a range of false positive rates.
 
-    An area beside true positive rates is one under the curve of the negatives read downwards.
+    The area right of the curve in a range of tpr is an area below the curve with the classes
+    swapped.
     """
     name, low, high = part or ("fpr", 0.0, 1.0)
     if name == "tpr":
@@ -221,9 +222,9 @@ def below_fpr(table: ScoreTable, part: Part | None) -> tuple[ScoreTable, float, 
 def partial_placements(table: ScoreTable, low: float, high: float) -> Placements:
     """Placements for the area between two false positive rates.
 
-    The threshold that belongs to a rate is itself an estimate: a negative more or less above
-    it shifts the cut, and the area by the rate of positives there. Rows without cases of a class
-    have the placement that one would have.
+    The threshold for a rate is itself an estimate: one more negative above it shifts the cut, and
+    changes the area by the true positive rate there. A row without cases of a class has the
+    placement that such a case would have.
     """
     upper = _up_to(table, high)
     if low == 0:
@@ -233,7 +234,7 @@ def partial_placements(table: ScoreTable, low: float, high: float) -> Placements
 
 
 def _up_to(table: ScoreTable, fpr: float) -> Placements:
-    """Placements among the top `fpr` of the negatives, cut linearly inside a row."""
+    """Placements among the share `fpr` of highest negatives, cut linearly inside a row."""
     limit = _snapped(fpr * table.n_neg, table.fp, table.n_neg)
     share = np.clip((limit - (table.fp - table.neg)) / np.maximum(table.neg, 1e-300), 0, 1)
     share = np.where(table.neg > 0, share, (table.fp <= limit).astype(np.float64))
@@ -248,7 +249,7 @@ def _up_to(table: ScoreTable, fpr: float) -> Placements:
 
 
 def _snapped(limit: float, fp: Array, n_neg: float) -> float:
-    """Move a cut that misses a point of the curve by rounding onto it: .29 x 100 is 29."""
+    """Move a cut onto a point of the curve that it misses by round-off: .29 x 100 is 29."""
     i = int(np.searchsorted(fp, limit))
     near = [float(fp[j]) for j in (i - 1, i) if 0 <= j < len(fp)]
     nearest = min(near, key=lambda count: abs(count - limit))
@@ -256,7 +257,7 @@ def _snapped(limit: float, fp: Array, n_neg: float) -> float:
 
 
 def _rate_at_cut(table: ScoreTable, limit: float, height: float) -> float:
-    """Return the true positive rate of the polygon at the cut, at the top of a vertical run."""
+    """Return the true positive rate of the polygon at the cut, the upper end of a vertical run."""
     reached = np.flatnonzero(table.fp <= limit)
     top = float(table.tp[reached[-1]]) if reached.size else 0.0
     return max(height, top) / table.n_pos

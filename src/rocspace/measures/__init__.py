@@ -1,8 +1,9 @@
 """Measures of a decision or of a ranking, each defined once, with all its facts.
 
 `tpr`, `ppv`, `kappa`, `matthews` and the others take anything that has the four counts: an
-`OperatingPoint`, a `ConfusionMatrix`, a whole table. `MEASURES` lists them, `CRITERIA` what can
-make a threshold the best, `SUMMARIES` the single numbers of a whole table.
+`OperatingPoint`, a `ConfusionMatrix`, or `evaluate` of many thresholds. `MEASURES` lists them,
+`CRITERIA` lists what a threshold can be chosen by, `SUMMARIES` the numbers that summarise a whole
+table.
 
 Nothing here chooses a threshold (see `operating`) or estimates uncertainty (`inference`).
 """

@@ -1,4 +1,4 @@
-"""Costs of the four outcomes, for every function that weighs errors."""
+"""Costs of the four outcomes, for every function that weights errors."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from rocspace.measures.entry import as_fraction
 
 
 class Costs(Result):
-    """What the four outcomes cost, in any unit; a gain is a negative cost.
+    """Costs of the four outcomes, in any unit; a gain is a negative cost.
 
     Attributes
     ----------
     fp, fn : float
         Costs of a false positive and of a false negative.
     tp, tn : float
-        Costs of being right, such as that of a treatment.
+        Costs of a true positive and of a true negative, such as that of a treatment.
 
     Raises
     ------
     ValueError
-        If a cost is not finite, an error costs less than being right, or no error costs
-        anything.
+        If a cost is not finite, an error costs less than a correct call of the same class, or no
+        error costs more than a correct call.
 
     Examples
     --------
@@ -53,15 +53,19 @@ class Costs(Result):
             if getattr(self, wrong) < getattr(self, right):
                 msg = (
                     f"{wrong} costs {getattr(self, wrong)} and {right} {getattr(self, right)}: "
-                    "an error that is cheaper than being right calls for the opposite score."
+                    "an error must not cost less than a correct call. Change the costs, or reverse "
+                    "the score."
                 )
                 raise ValueError(msg)
         if self.fp == self.tn and self.fn == self.tp:
-            msg = "No error costs more than being right, so nothing tells thresholds apart."
+            msg = (
+                "No error costs more than a correct call, so all thresholds cost the same. Give at "
+                "least one error a higher cost."
+            )
             raise ValueError(msg)
 
     def iso_performance_slope(self, prevalence: float = 0.5) -> float:
-        """Return the slope of the lines in ROC space along which the expected cost is the same.
+        """Return the slope of iso-performance lines: lines of equal expected cost in ROC space.
 
         Parameters
         ----------
@@ -71,19 +75,19 @@ class Costs(Result):
         Returns
         -------
         float
-            m = ``(1 - p) (fp - tn) / (p (fn - tp))``, in [0, inf]: of two points the one with the
-            larger ``tpr - m fpr`` costs less.
+            m = ``(1 - p) (fp - tn) / (p (fn - tp))``, in [0, inf]. Of two points the one with the
+            larger ``tpr - m fpr`` has the lower expected cost.
 
         Raises
         ------
         ValueError
-            If `prevalence` is outside [0, 1], or no error can occur that costs anything: then
-            every classifier is as good.
+            If `prevalence` is outside [0, 1], or no error that can occur costs anything, so that
+            all classifiers are equally good.
 
         Notes
         -----
-        Numbers are taken as written in decimals and the result is rounded once, so that the
-        slope of an edge of a hull is met exactly.
+        Numbers are read as decimals and the result is rounded once, so that it can equal the slope
+        of an edge of a hull exactly.
 
         References
         ----------
@@ -102,12 +106,12 @@ class Costs(Result):
 
     @property
     def cost_share(self) -> float:
-        """Share of a false negative in the cost of one error of each kind, in [0, 1]."""
+        """Cost of a false negative divided by the sum of the costs of both errors, in [0, 1]."""
         of_fn, of_fp = self.net
         return float(of_fn / (of_fn + of_fp))
 
     def probability_cost(self, prevalence: ArrayLike) -> Any:
-        """Return the probability cost that stands for a class mix and the costs.
+        """Return the probability cost: class mix and costs in one number.
 
         Parameters
         ----------
@@ -117,15 +121,15 @@ class Costs(Result):
         Returns
         -------
         float or ndarray
-            In [0, 1]: ``pi fn / (pi fn + (1 - pi) fp)``, of what errors cost more than being
-            right. With equal costs it is the prevalence, and the normalised expected cost is
-            the error rate. The iso-performance lines of these conditions have the slope
-            ``1 / value - 1``.
+            In [0, 1]: ``pi fn / (pi fn + (1 - pi) fp)``, where fn and fp are the costs of the
+            errors minus those of correct calls. With equal costs it equals the prevalence, and the
+            normalised expected cost is the error rate. The iso-performance lines have the slope ``1
+            / value - 1``.
 
         Raises
         ------
         ValueError
-            If a prevalence is outside [0, 1], or no error can occur that costs anything.
+            If a prevalence is outside [0, 1], or no error that can occur costs anything.
 
         References
         ----------
@@ -140,19 +144,22 @@ class Costs(Result):
         of_fn, of_fp = map(float, self.net)
         pos, neg = pi * of_fn, (1 - pi) * of_fp
         if not (pos + neg > 0).all():
-            msg = "Nothing costs anything: both products of prevalence and cost are zero."
+            msg = (
+                "Nothing costs anything: at this prevalence only one class occurs, and its errors "
+                "cost nothing."
+            )
             raise ValueError(msg)
         share = pos / (pos + neg)
         return share if share.ndim else float(share)
 
     @property
     def net(self) -> tuple[Fraction, Fraction]:
-        """What a false negative and a false positive cost more than being right."""
+        """Costs of a false negative and of a false positive, minus those of correct calls."""
         fp, fn, tp, tn = (as_fraction(x) for x in (self.fp, self.fn, self.tp, self.tn))
         return fn - tp, fp - tn
 
     def expected(self, c: Counts, *, prevalence: float | None = None) -> Any:
-        """Return the mean cost of a case.
+        """Return the expected cost per case.
 
         Parameters
         ----------
@@ -185,7 +192,7 @@ CostsLike: TypeAlias = Costs | Mapping[str, float]
 
 
 def as_costs(costs: CostsLike | None) -> Costs:
-    """Return costs that may have been given as a mapping; 1 for each error where there are none."""
+    """Convert a mapping to `Costs`; without costs, each error costs 1."""
     if costs is None:
         return Costs()
     if isinstance(costs, Costs):

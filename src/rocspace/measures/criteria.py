@@ -1,8 +1,9 @@
-"""What makes a threshold the best: every criterion, by our name and by those of other packages.
+"""Criteria for choosing a threshold, by our names and by those of other packages.
 
-The table maps our names to those of the R packages OptimalCutpoints (1.1-5) and cutpointr
-(1.2.0). Each criterion but those of the score itself asks for rates and counts only;
-their names are understood too, as in ``criterion="MaxKappa"``.
+The table maps our names to those of the R packages OptimalCutpoints (1.1-5) and cutpointr (1.2.0).
+Every criterion reads rates and counts only, except `mean_cutoff`, `mean_score` and
+`observed_prevalence`, which read the score. The names of the other packages are understood too, as
+in ``criterion="MaxKappa"``.
 
 ============================== ================================= =================================
 Ours                           OptimalCutpoints                  cutpointr
@@ -56,20 +57,20 @@ Ours                           OptimalCutpoints                  cutpointr
 ``youden``                     Youden                            youden, sum_sens_spec
 ============================== ================================= =================================
 
-Where theirs fix a value or set a limit, ours combine a criterion with a
+For their criteria that fix a value or set a limit, combine one of ours with a
 `rocspace.operating.Target` or a `rocspace.operating.Constraint`:
 
 * ValueSe, ValueSp, ValuePPV, ValueNPV, ValueDLR.Positive, ValueDLR.Negative: a
-  ``Target("tnr", 0.85)``, then for its ties another criterion.
+  ``Target("tnr", 0.85)``, with another criterion for ties.
 * MinValueSe, MinValueSp, MinValueSpSe, MinValuePPV, MinValueNPV, MinValueNPVPPV,
   metric_constrain, sens_constrain, spec_constrain, acc_constrain: a criterion
   ``subject_to`` constraints.
 * oc_manual: `rocspace.operating.point_at`. maximize_boot_metric: the mean threshold of
   `rocspace.operating.threshold_bootstrap`.
 
-Left to fitted models, because their optimum is that of a smooth curve and not of the counts:
-oc_youden_normal, oc_youden_kernel, and the spline, loess and gam methods of cutpointr. oc_median
-is the median of the scores, whatever the labels: ``point_at(table, np.median(y_score))``.
+Not included, because they optimise a smooth curve and not the counts: oc_youden_normal,
+oc_youden_kernel, and the spline, loess and gam methods of cutpointr. oc_median is the median of all
+scores: ``point_at(table, np.median(y_score))``.
 """
 
 from __future__ import annotations
@@ -83,7 +84,7 @@ from rocspace.measures.entry import Cells, Number, measure, mixed
 from rocspace.measures.rates import cost_form, fpr, total, tpr
 
 Criterion: TypeAlias = str
-"""A name of `rocspace.measures.CRITERIA`, or another name of the same."""
+"""A name in `rocspace.measures.CRITERIA`, or a synonym."""
 
 _INF = float("inf")
 _HALF = Fraction(1, 2)
@@ -99,7 +100,7 @@ def youden(c: Cells) -> Number:
 
 @mixed(of="thresholds", range=(0, _INF), better="lower", uses_costs=True, form=cost_form)
 def cost(c: Cells) -> Number:
-    """Mean cost of a case."""
+    """Mean cost per case."""
     return (c.costs[0] * c.fn + c.costs[1] * c.fp) / total(c)
 
 
@@ -119,14 +120,14 @@ def _at_least_half(cell: Number) -> Number:
 
 @mixed(of="thresholds", range=(0, _INF), better="lower", rank_based=False, rational=False)
 def observed_prevalence(c: Cells) -> Number:
-    """Distance of the score to the share of positives; for scores that are probabilities."""
+    """Distance of the threshold to the share of positives; for scores that are probabilities."""
     return abs(c.score - (c.tp + c.fn) / total(c))
 
 
 @measure(of="thresholds", range=(0, _INF), better="lower", rank_based=False, rational=False)
 def mean_score(c: Cells) -> Number:
-    """Distance of the score to the mean score of all cases."""
-    called = c.tp + c.fp  # rises by the cases of each score; row 0 rejects all
+    """Distance of the threshold to the mean score of all cases."""
+    called = c.tp + c.fp  # cumulative number of cases; no case is called positive in row 0
     cases = np.diff(called)
     finite = np.isfinite(c.score[1:])
     return abs(c.score - (cases * c.score[1:])[finite].sum() / cases[finite].sum())
@@ -134,5 +135,5 @@ def mean_score(c: Cells) -> Number:
 
 @measure(of="thresholds", range=(0, _INF), better="lower", rank_based=False, rational=False)
 def mean_cutoff(c: Cells) -> Number:
-    """Distance of the score to the mean of the distinct scores."""
+    """Distance of the threshold to the mean of the distinct scores."""
     return abs(c.score - c.score[1:][np.isfinite(c.score[1:])].mean())

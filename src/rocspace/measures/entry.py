@@ -1,8 +1,8 @@
-"""What a measure is: one class with all its facts, and how a function enters with them.
+"""The class `Measure` with all facts of a measure, and the decorator that registers a function.
 
-A measure of counts is one function, which takes floats, arrays of them and fractions alike. What
-chooses thresholds by it compares ``exact``, which is the function itself unless a root would
-round: then it is what stands below the root, and ``shown`` takes the root.
+A measure of counts is one function, for floats, arrays and fractions alike. A search for the
+optimal threshold compares ``exact``. That is the function itself, unless a root would round: then
+it is the radicand, and ``shown`` takes the root.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ Better: TypeAlias = Literal["higher", "lower", "neither"]
 Form: TypeAlias = tuple[tuple[float, float, float], tuple[float, float, float]]
 """(a, b, c), (d, e, g) of a measure (a t + b f + c) / (d t + e f + g) of tpr t and fpr f."""
 
-_DENOMINATOR = 10**7  # no float so near to so simple a fraction means anything else
+_DENOMINATOR = 10**7  # a float this close to so simple a fraction is taken for that fraction
 
 
 def as_fraction(x: Any) -> Fraction:
-    """Return a number as it was meant: 0.1 is one tenth, 1 / 3 one third.
+    """Return the simple fraction that a float stands for: 0.1 is one tenth, 1 / 3 one third.
 
     Examples
     --------
@@ -48,19 +48,18 @@ def as_fraction(x: Any) -> Fraction:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cells:
-    """What criteria read: four cells, as fractions or as arrays over all thresholds.
+    """The input of criteria: four cells, as fractions or as arrays over all thresholds.
 
     Attributes
     ----------
     tp, fp, fn, tn : number
-        Counts, or the shares that another prevalence would make of them.
+        Counts, or shares after a change of prevalence.
     score : number
         The threshold itself.
     weight : tuple of number
-        How much a false negative and a false positive matter in comparison, for equal class
-        sizes; they add up to 1.
+        Relative weights of fnr and fpr, from the costs and the prevalence; their sum is 1.
     costs : tuple of number
-        What a false negative and a false positive cost more than being right.
+        Costs of a false negative and of a false positive, minus those of correct calls.
     """
 
     tp: Number
@@ -74,7 +73,7 @@ class Cells:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measure:
-    """A measure of counts, a criterion for thresholds, or a number of a whole table: its facts.
+    """A measure of counts, a criterion for thresholds or a summary of a table, with its facts.
 
     Attributes
     ----------
@@ -83,30 +82,30 @@ class Measure:
     home : str
         The room or module that has the function, such as "rocspace.curves".
     of : {"counts", "thresholds", "table"}
-        What the function reads: any four counts, the `Cells` of a choice, or a whole table.
+        Argument of the function: any four counts, the `Cells` of all thresholds, or a whole table.
     range : tuple of float
         Smallest and largest value.
     better : {"higher", "lower", "neither"}
         Which end is good.
     uses_prevalence, uses_costs : bool
-        Whether the class mix, when the two rates stay the same, or costs matter.
+        Whether the value depends on the prevalence at given rates, or on costs.
     rank_based : bool
-        Whether only the order of the scores matters.
+        Whether the value depends on the order of the scores alone.
     exact : callable or None
-        What thresholds are compared by, from `Cells` of fractions or of arrays; None where it
-        is not a criterion.
+        The function by which thresholds are compared, of `Cells` of fractions or of arrays; None
+        for what is not a criterion.
     shown : callable or None
-        From the value that is compared to the one that is reported: a root, mostly.
+        Maps the compared value to the reported one; usually a root.
     finite : bool
-        Whether infinite values, which every threshold beyond the last error has, are passed
-        over where there are finite ones.
+        Whether thresholds with infinite values, as all thresholds without errors have, are passed
+        over where others have finite values.
     rational : bool
         Whether `exact` of fractions is a fraction.
     one_division : bool
-        Whether it is a single division of two sums, which rounds once.
+        Whether the value is one division of two sums, which rounds once.
     form : callable or None
-        From the class sizes (and the options of the function) to the `Form` of a measure whose
-        isometrics in ROC space are lines.
+        Maps the class sizes (and the options of the function) to the `Form` of a measure whose
+        isometrics in ROC space are lines; else None.
     """
 
     name: str
@@ -126,28 +125,29 @@ class Measure:
 
     @property
     def function(self) -> Callable[..., Any]:
-        """Takes what `of` says."""
+        """The function; its argument is described by `of`."""
         function: Callable[..., Any] = getattr(import_module(self.home), self.name)
         return function
 
     @property
     def meaning(self) -> str:
-        """First line of the documentation of the function."""
+        """First line of the function's docstring."""
         return (self.function.__doc__ or "").partition("\n")[0]
 
     @property
     def synonyms(self) -> tuple[str, ...]:
-        """Other names, of fields and of packages."""
+        """Synonyms in other fields and packages."""
         return names_of(self.name)
 
     @property
     def linear(self) -> bool:
-        """Whether it rises in equal steps of tp and of fp."""
-        # Of unequal classes: of equal ones, chance agreement is constant, and kappa linear.
+        """Whether the value is linear in tp and fp at fixed class sizes."""
+        # Checked with unequal classes: with equal ones chance agreement is constant, and kappa
+        # linear.
         return self.form is not None and self.form(1.0, 2.0)[1][:2] == (0, 0)
 
     def as_shown(self, value: Any) -> Any:
-        """Turn the value that is compared into the one that is reported."""
+        """Convert the compared value to the reported one."""
         return value if self.shown is None else self.shown(value)
 
 
@@ -164,10 +164,11 @@ def measure(
     exact: Callable[[Cells], Number] | None = None,
     **facts: Any,
 ) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Enter a function with its facts; the function stays as it is.
+    """Register a function with its facts, and return it unchanged.
 
-    One of counts is a criterion, too, unless `criterion` is False: by `exact`, or itself; where
-    neither end is better, the lower one is. One of thresholds takes `Cells`.
+    A measure of counts is also a criterion unless `criterion` is False; thresholds are then
+    compared by `exact`, or by the function itself. Where neither end is better, lower values are
+    preferred. A criterion of thresholds takes `Cells`.
     """
 
     def enter(function: Callable[P, R]) -> Callable[P, R]:
@@ -188,4 +189,4 @@ def measure(
 
 
 mixed = partial(measure, uses_prevalence=True)
-"""Enter a function that depends on the class mix."""
+"""Registers a function that depends on the prevalence."""

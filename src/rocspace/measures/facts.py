@@ -1,7 +1,7 @@
 """The one registry of measures, criteria and summaries, and its three views.
 
-The numbers of a table come from rooms above this one, so each entry names its function as text,
-and finds it when it is first asked for. What the registry holds does not depend on imports.
+Summaries of a table are computed in rooms above this one, so each entry names its function as text,
+which is imported on first use. The content of the registry does not depend on what was imported.
 """
 
 from __future__ import annotations
@@ -57,10 +57,10 @@ CRITERIA: dict[str, Measure] = {
     for each in sorted(FACTS, key=lambda each: each.of == "counts")
     if each.exact is not None
 }
-"""Every criterion by name, by which a threshold can be optimal."""
+"""Every criterion for choosing a threshold, by name."""
 
 SUMMARIES: dict[str, Measure] = {each.name: each for each in FACTS if each.of == "table"}
-"""Every number of a whole table by name."""
+"""Every summary of a whole table, by name."""
 
 
 def fact_of(name: str, registry: Mapping[str, Measure], what: str = "measure") -> Measure:

@@ -1,11 +1,11 @@
 """Measures of a confusion matrix, each defined once, with its facts.
 
 Every measure takes anything that has ``tp``, ``fp``, ``fn`` and ``tn``, numbers or arrays: a
-`ConfusionMatrix`, an `OperatingPoint`, or `evaluate` of many thresholds at once. It returns
-a float, or an array of that shape; of fractions, a fraction. A ratio of nothing to nothing is
-nan; ``zero_division`` replaces it where a measure offers that. Ranges, directions and what a
-measure depends on stand beside it and feed the documentation, the report, the choice of
-thresholds, the isometrics and one test of them all: `rocspace.MEASURES`.
+`ConfusionMatrix`, an `OperatingPoint`, or `evaluate` of many thresholds at once. It returns a
+float, or an array of that shape; of fractions, a fraction. A ratio 0 / 0 is nan; ``zero_division``
+replaces it where a measure has that option. The range, the good end and the dependence on
+prevalence and costs stand beside each measure, in `rocspace.MEASURES`; the documentation, the
+report, the choice of thresholds, the isometrics and a common test read them there.
 
 In the formulas P = TP + FN and N = FP + TN are the class sizes, n = P + N.
 """
@@ -35,7 +35,7 @@ def total(c: Counts) -> Number:
 
 
 def _four(c: Counts) -> tuple[Number, Number, Number, Number]:
-    """Return tp, fp, fn, tn as float64, whose products cannot overflow; or as fractions."""
+    """Return tp, fp, fn, tn as float64, so that products cannot overflow, or as fractions."""
     counts = c.tp, c.fp, c.fn, c.tn
     if isinstance(c.tp, Fraction):
         return counts
@@ -44,7 +44,7 @@ def _four(c: Counts) -> tuple[Number, Number, Number, Number]:
 
 
 def _like(c: Counts, option: float) -> Number:
-    """Return an option of a measure as a fraction where the counts are."""
+    """Return an option of a measure, as a fraction if the counts are fractions."""
     return as_fraction(option) if isinstance(c.tp, Fraction) else option
 
 
@@ -94,7 +94,7 @@ def _signed_phi_squared(c: Counts) -> Number:
 def _kappa(c: Counts, net: tuple[Number, Number]) -> Number:
     tp, fp, fn, tn = _four(c)
     w = ratio(net[0], net[0] + net[1])
-    # Both sides times n^2: 1 - e would lose the digits of a rare class.
+    # Numerator and denominator times n^2: 1 - e would lose digits for a rare class.
     below = w * (tp + fn) * (fn + tn) + (1 - w) * (fp + tn) * (tp + fp)
     return ratio(tp * tn - fp * fn, below)
 
@@ -115,7 +115,7 @@ def _smoothed_form(P: float, N: float, strength: float = 2.0, prior: float = 0.5
 
 
 def cost_form(P: float, N: float, costs: Any = None, prevalence: float | None = None) -> Form:
-    """Return the form of the mean cost, minus the costs of being right."""
+    """Return the form of the mean cost, without the costs of correct calls."""
     net = (1.0, 1.0) if costs is None else tuple(map(float, as_costs(costs).net))
     pi = P / (P + N) if prevalence is None else prevalence
     return (-pi * net[0], (1 - pi) * net[1], pi * net[0]), _ONE
@@ -171,7 +171,7 @@ def informedness(c: Counts) -> Number:
 
 @measure(form=lambda P, N: ((0.5, -0.5, 0.5), _ONE))
 def balanced_accuracy(c: Counts) -> Number:
-    """Mean of the shares of both classes that are right: (tpr + tnr) / 2.
+    """Mean of the shares of both classes that are called right: (tpr + tnr) / 2.
 
     nan without either class; 1/2 for guessing.
     """
@@ -192,25 +192,25 @@ def closest(c: Counts) -> Number:
 
 @measure()
 def concordance(c: Counts) -> Number:
-    """Product of tpr and tnr: the chance that a random pair is called right."""
+    """Product of tpr and tnr: the probability that both cases of a random pair are called right."""
     return tpr(c) * tnr(c)
 
 
 @measure(better="lower")
 def symmetry(c: Counts) -> Number:
-    """Difference of tpr and tnr, without its sign."""
+    """Absolute difference of tpr and tnr."""
     return abs(tpr(c) - tnr(c))
 
 
 @measure()
 def maximin(c: Counts) -> Number:
-    """Smaller one of tpr and tnr."""
+    """Minimum of tpr and tnr."""
     return _least(tpr(c), tnr(c))
 
 
 @measure(exact=concordance, shown=np.sqrt)
 def g_mean(c: Counts) -> Number:
-    """Geometric mean of the shares that are right: sqrt(tpr tnr); Kubat et al. (1998)."""
+    """Geometric mean of tpr and tnr: sqrt(tpr tnr); Kubat et al. (1998)."""
     return np.sqrt(tpr(c) * tnr(c))
 
 
@@ -225,7 +225,7 @@ def index_of_balanced_accuracy(c: Counts, *, alpha: float = 0.1) -> Number:
 
 @measure(range=(0, _INF), finite=True, form=lambda P, N: ((1, 0, 0), (0, 1, 0)))
 def lr_positive(c: Counts) -> Number:
-    """How much a positive call raises the odds: tpr / fpr.
+    """Factor by which a positive call raises the odds of being positive: tpr / fpr.
 
     inf if only positives are called positive, nan if no case is.
     """
@@ -234,7 +234,7 @@ def lr_positive(c: Counts) -> Number:
 
 @measure(range=(0, _INF), better="lower", finite=True, form=lambda P, N: ((-1, 0, 1), (0, -1, 1)))
 def lr_negative(c: Counts) -> Number:
-    """How much a negative call lowers the odds: fnr / tnr.
+    """Factor by which a negative call lowers the odds of being positive: fnr / tnr.
 
     inf if only positives are called negative, nan if no case is.
     """
@@ -268,25 +268,25 @@ def predicted_positive_rate(c: Counts) -> Number:
 
 @mixed(form=lambda P, N: ((P, -N, N), (0, 0, P + N)), one_division=True)
 def accuracy(c: Counts) -> Number:
-    """Share of the cases that are right: (TP + TN) / n."""
+    """Share of the cases that are called right: (TP + TN) / n."""
     return ratio(c.tp + c.tn, total(c))
 
 
 @mixed(better="lower", form=lambda P, N: ((-P, N, P), (0, 0, P + N)), one_division=True)
 def error_rate(c: Counts) -> Number:
-    """Share of the cases that are wrong: (FP + FN) / n."""
+    """Share of the cases that are called wrong: (FP + FN) / n."""
     return ratio(c.fp + c.fn, total(c))
 
 
 @mixed(better="lower")
 def minimax(c: Counts) -> Number:
-    """Larger one of the two shares of errors among all cases."""
+    """Larger of the shares of false positives and of false negatives among all cases."""
     return ratio(_larger(c.fn, c.fp), total(c))
 
 
 @mixed(better="lower")
 def prevalence_matching(c: Counts) -> Number:
-    """Difference between the shares of positives and of positive calls, without its sign."""
+    """Absolute difference of the shares of positives and of positive calls."""
     _, fp, fn, _ = _four(c)
     return ratio(abs(fn - fp), total(c))
 
@@ -302,7 +302,7 @@ def ppv(c: Counts, *, zero_division: float = _NAN) -> Number:
 
 @mixed(criterion=False, form=_smoothed_form)
 def smoothed_ppv(c: Counts, *, strength: float = 2.0, prior: float = 0.5) -> Number:
-    """Share of the positive calls that are right, as if there had been more: an m-estimate.
+    """Share of the positive calls that are right, smoothed: an m-estimate.
 
     (TP + m b) / (TP + FP + m): `strength` is the number m of cases added to the calls,
     `prior` the share b of positives among them. Laplace's precision by default, `ppv` with a
@@ -335,7 +335,7 @@ def false_omission_rate(c: Counts) -> Number:
 
 @mixed(range=(0, _INF), form=lambda P, N: ((P + N, 0, 0), (P, N, 0)))
 def lift(c: Counts) -> Number:
-    """How many times more positives among the positive calls than among all: ppv / prevalence."""
+    """Share of positives among positive calls over that among all cases: ppv / prevalence."""
     return ratio(ppv(c), prevalence(c))
 
 
@@ -361,7 +361,7 @@ def f_beta(c: Counts, *, beta: float = 2.0, zero_division: float = _NAN) -> Numb
 
 @mixed(one_division=True)
 def jaccard(c: Counts) -> Number:
-    """Share of TP among all that are positive or called so: TP / (TP + FP + FN).
+    """Share of TP among all cases that are positive or called positive: TP / (TP + FP + FN).
 
     nan where TP = FP = FN = 0.
     """
@@ -370,7 +370,7 @@ def jaccard(c: Counts) -> Number:
 
 @mixed(range=(-1, 1))
 def markedness(c: Counts) -> Number:
-    """How much the calls tell about the class: ppv + npv - 1; nan where either is."""
+    """Predictive values above chance: ppv + npv - 1; nan where either is."""
     return ppv(c) + npv(c) - 1
 
 
@@ -388,13 +388,13 @@ def predictive_product(c: Counts) -> Number:
 
 @mixed()
 def predictive_maximin(c: Counts) -> Number:
-    """Smaller one of ppv and npv."""
+    """Minimum of ppv and npv."""
     return _least(ppv(c), npv(c))
 
 
 @mixed(better="lower")
 def predictive_symmetry(c: Counts) -> Number:
-    """Difference of ppv and npv, without its sign."""
+    """Absolute difference of ppv and npv."""
     return abs(ppv(c) - npv(c))
 
 
@@ -464,9 +464,9 @@ def _gini_of(c: Counts, phi_squared: Number) -> Number:
 
 @mixed(range=(0, 0.5), exact=lambda c: _gini_of(c, _where_nan(_phi_squared(c), 0.0)))
 def gini_gain(c: Counts) -> Number:
-    """Fall of the Gini impurity 2 p (1 - p) when the calls are known: 2 pi (1 - pi) mcc^2.
+    """Decrease of the Gini impurity 2 p (1 - p) given the calls: 2 pi (1 - pi) mcc^2.
 
-    0 where all calls are alike; what a split of a decision tree gains.
+    0 where all calls are the same; the gain of a split of a decision tree.
     """
     mcc = matthews(c)
     return _gini_of(c, mcc * mcc)
@@ -474,7 +474,7 @@ def gini_gain(c: Counts) -> Number:
 
 @mixed(rational=False)
 def mutual_information(c: Counts) -> Number:
-    """Bits that the call tells about the class, at most the entropy of the class."""
+    """Mutual information of call and class in bits, at most the entropy of the class."""
     tp, fp, fn, tn = _four(c)
     n, columns = tp + fp + fn + tn, (tp + fn, fp + tn)
     bits = sum(
@@ -482,7 +482,7 @@ def mutual_information(c: Counts) -> Number:
         for pair, row in (((tp, fp), tp + fp), ((fn, tn), fn + tn))
         for cell, column in zip(pair, columns, strict=True)
     )
-    return np.maximum(bits, 0.0)  # rounding may leave -1e-17 of nothing
+    return np.maximum(bits, 0.0)  # round-off can make zero negative
 
 
 @mixed(range=(0, _INF), better="lower", criterion=False, form=cost_form)
@@ -492,7 +492,7 @@ def expected_cost(
     costs: Costs | Mapping[str, float] | None = None,
     prevalence: float | None = None,
 ) -> Number:
-    """Mean cost of a case: pi fnr fn + (1 - pi) fpr fp, and what being right costs.
+    """Mean cost per case: pi fnr fn + (1 - pi) fpr fp, plus the costs of correct calls.
 
     `costs` are a `Costs` or a mapping such as ``dict(fp=1, fn=20)``, by default 1 for each
     error; ``prevalence`` is the share pi of positives where the calls will be used, by

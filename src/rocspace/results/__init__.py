@@ -1,10 +1,10 @@
 """Results of functions: small frozen objects that are read by attribute.
 
-An `Estimate` has a value and a standard error, and gives an `Interval` at the level that is asked
-of it; a `Difference` compares two of them; a `TestResult` has a statistic and a p value; an
-`OperatingPoint` says what one threshold does.
+An `Estimate` has a value and a standard error, and gives an `Interval` at any confidence level; a
+`Difference` compares two estimates; a `TestResult` has a statistic and a p value; an
+`OperatingPoint` holds the counts at one threshold.
 
-Nothing here computes an estimate: functions of the other rooms do, and fill these in.
+Nothing here computes an estimate: functions of the other rooms do, and return these objects.
 """
 
 from __future__ import annotations

@@ -11,18 +11,19 @@ import numpy as np
 from rocspace._base.arrays import ArrayLike, Vector
 from rocspace._base.checks import Axis, check_choice, check_fraction, check_range
 
-_FINE = 2001  # points by which a smooth curve is drawn and measured
-_NEAR = 1e-4  # share of the distance to the next end over which a slope is taken
+_FINE = 2001  # number of points with which a smooth curve is drawn and measured
+_NEAR = 1e-4  # step of a difference quotient, as a share of the distance to the nearer end
 _LEAST = 1e-9  # the same at the ends themselves
-_STEEP = (1e-6, 1e-4, 1e-2, 0.1, 0.5, 0.9)  # where a steep integrand needs a closer look
+_STEEP = (1e-6, 1e-4, 1e-2, 0.1, 0.5, 0.9)  # break points for steep integrands
 
 
 @runtime_checkable
 class Curve(Protocol):
-    """An ROC curve of any kind, from (0, 0) to (1, 1), rising.
+    """An ROC curve of any kind: it runs from (0, 0) to (1, 1) and never falls.
 
     `RocCurve`, `RocHull`, `AverageCurve`, `Population` and every `Fit` are curves, and so is any
-    object with these attributes and methods: plots, distances, bands and averages take it.
+    other object with these attributes and methods. Plots, distances, bands and averages take any
+    curve.
 
     Examples
     --------
@@ -36,23 +37,23 @@ class Curve(Protocol):
 
     @property
     def name(self) -> str:
-        """What it is, in a few words."""
+        """Short description of the curve."""
 
     @property
     def auc(self) -> float:
         """Area under the curve, in [0, 1]."""
 
     def tpr_at(self, fpr: ArrayLike) -> Any:
-        """Return the true positive rate at given false ones; the top of a vertical run."""
+        """Return the tpr at given false positive rates; on a vertical run its upper end."""
 
     def fpr_at(self, tpr: ArrayLike) -> Any:
         """Return the smallest false positive rate whose true positive rate reaches `tpr`."""
 
     def slope_at(self, fpr: ArrayLike) -> Any:
-        """Return the slope to the right of given false positive rates; at 1, to the left."""
+        """Return the slope just right of given false positive rates; at 1, just left."""
 
     def partial_auc(self, low: float, high: float, axis: Axis = "fpr") -> float:
-        """Return the area under the curve over a range of fpr, or beside one of tpr."""
+        """Return the area below the curve in a range of fpr, or right of it in a range of tpr."""
 
 
 def plain(values: Any) -> Any:
@@ -65,7 +66,7 @@ def plain(values: Any) -> Any:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Line:
-    """A line that does not fall: ``y`` at ``x``, linear between; a repeated x is a jump."""
+    """A non-decreasing polygon: ``y`` at ``x``, linear between; a repeated x is a jump."""
 
     x: Vector
     y: Vector
@@ -115,11 +116,11 @@ class HasRates(Protocol):
         """True positive rate."""
 
 
-# --- what every curve of ours answers ---------------------------------------------------------
+# --- methods that all curves of this package share --------------------------------------------
 
 
 class ReadCurve:
-    """The methods of a `Curve`, which check their arguments and ask the subclass."""
+    """The methods of a `Curve`: they check their arguments and call the subclass."""
 
     if TYPE_CHECKING:
 
@@ -143,7 +144,7 @@ class ReadCurve:
         Returns
         -------
         float or ndarray
-            In [0, 1]; the top of a vertical run. Linear between the vertices of a polygon.
+            In [0, 1]; the upper end of a vertical run. Linear between the vertices of a polygon.
 
         Raises
         ------
@@ -172,7 +173,8 @@ class ReadCurve:
 
         Notes
         -----
-        A smooth curve without a closed form is halved 62 times between the floats 0 and 1.
+        O(log k) for a polygon with k vertices. A smooth curve without a closed form is inverted by
+        62 steps of bisection over the floats from 0 to 1.
         """
         return plain(self._fpr(np.asarray(check_fraction("tpr", tpr))))
 
@@ -187,9 +189,9 @@ class ReadCurve:
         Returns
         -------
         float or ndarray
-            0 or more. Of a polygon, the finite slope of the piece to the right; at 1, of that to
-            the left. Of a smooth curve without a closed form, a difference quotient; at 0 and 1
-            over 1e-9 only, where the slope may be infinite.
+            At least 0. For a polygon, the finite slope of the piece to the right; at 1, of the
+            piece to the left. For a smooth curve without a closed form, a difference quotient. At 0
+            and 1, where the slope may be infinite, its step is 1e-9.
 
         Raises
         ------
@@ -199,28 +201,29 @@ class ReadCurve:
         return plain(self._slope(check_fraction("fpr", fpr)))
 
     def partial_auc(self, low: float, high: float, axis: Axis = "fpr") -> float:
-        """Return the area under a part of the curve: over a range of fpr, or beside one of tpr.
+        """Return a partial area: below the curve in a range of fpr, or right of it in one of tpr.
 
         Parameters
         ----------
         low, high : float
-            The range, with ``0 <= low < high <= 1``.
+            Ends of the range, ``0 <= low < high <= 1``.
         axis : {"fpr", "tpr"}, default "fpr"
-            Which rate the range is of; beside a range of tpr the area is to the right.
+            The rate that the range restricts. For "tpr" the area lies to the right of the curve.
 
         Returns
         -------
         float
-            From 0 to ``high - low``, raw; over (0, 1) it is `auc`.
+            From 0 to ``high - low``, not standardised, higher is better; over (0, 1) it is `auc`.
 
         Raises
         ------
         ValueError
-            If the range is not increasing inside [0, 1], or there is no such axis.
+            If ``low`` is not below ``high``, an end is outside [0, 1], or the axis is unknown.
 
         Notes
         -----
-        Exact for a polygon; of a smooth curve by adaptive quadrature, to about 1e-10.
+        O(k) and exact for a polygon with k vertices; by adaptive quadrature, to about 1e-10, for a
+        smooth curve.
         """
         check_choice("axis", axis, Axis)
         low, high = check_range("(low, high)", (low, high))
@@ -270,11 +273,11 @@ class PolygonCurve(ReadCurve):
 
 
 class SmoothCurve(ReadCurve):
-    """A curve of which ``_tpr`` and ``auc`` are known; closed forms override the rest."""
+    """A curve given by ``_tpr`` and ``auc``; a subclass with closed forms overrides the rest."""
 
     def _fpr(self, at: Any) -> Any:
         low, high = (np.full(at.shape, end).view(np.int64) for end in (0.0, 1.0))
-        for _ in range(62):  # floats of one sign are ordered as the integers of their bits
+        for _ in range(62):  # floats of one sign have the order of the integers with the same bits
             middle = low + (high - low) // 2
             reached = self._tpr(np.asarray(middle).view(np.float64)) >= at
             low, high = np.where(reached, low, middle + 1), np.where(reached, middle, high)
@@ -301,7 +304,7 @@ class SmoothCurve(ReadCurve):
 
 
 def line_of(curve: Curve) -> Line:
-    """Return the vertices of a polygon, or a fine grid of points of a smooth curve."""
+    """Return the vertices of a polygon, or of a smooth curve the points of a fine grid."""
     found = getattr(curve, "line", None)
     if isinstance(found, Line):
         return found

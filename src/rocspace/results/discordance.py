@@ -1,10 +1,10 @@
-"""The difference of two areas of the same cases: one statistic for its tests and its interval.
+"""The difference of two areas from the same cases: one statistic for its test and interval.
 
-Our own combination (docs, "Our own methods"). DeLong's variance of the difference is a sum over
-the two classes. Each class adds what its few cases may not show: the variance that a model of
-the scores has more, and a disagreement of the two scores in a case that was not seen. The
-statistic compares the difference with a hypothetical one on a scale that knows that areas end
-at 0 and 1. Its interval holds just the differences that its test does not reject.
+Our own combination (docs, "Our own methods"). DeLong's variance of the difference is a sum over the
+two classes. In each class two terms are added, because few cases may show too little variance: the
+excess of the variance under a model of the scores, and the squared disagreement of the two scores
+in one unseen case. The scale of the statistic respects the bounds 0 and 1 of an area. The interval
+contains exactly the differences that the test does not reject.
 """
 
 from __future__ import annotations
@@ -18,19 +18,20 @@ _TINY = 1e-300
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Constants:
-    """What was chosen by simulation (`python -m benchmarks.constants.differences`).
+    """Constants chosen by simulation (`python -m benchmarks.constants.differences`).
 
     Attributes
     ----------
     credited : float
-        Degrees of freedom credited to what the sample may not show.
+        Degrees of freedom credited to the two added terms.
     quantile_df : float
-        How many of them the quantile counts.
+        How many of these the quantile of Student's t counts.
     step, apart : float
-        Weights of two squared disagreements in a case that was not seen: of a step to the next
-        score of the sample, and of two typical cases.
+        Weights of two squared disagreements of the scores in an unseen case: one step to the next
+        score of the sample, and the difference of two typical cases.
     reach : float
-        How many standard errors from the estimate the model follows the hypothesis.
+        Within how many standard errors of the estimate the model's variance is that under the
+        hypothesis.
     """
 
     credited: float = 8.0
@@ -42,25 +43,26 @@ class Constants:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClassGap:
-    """How the placements of one class differ between two scores.
+    """Differences of the placements of one class between two scores.
 
     Attributes
     ----------
     n : float
-        Cases.
+        Number of cases.
     spread : float
-        Variance of the differences of placements, case by case; 0 for a single case.
+        Variance of the differences of placements over the cases; 0 for a single case.
     df : float
         Degrees of freedom of that variance; 0 where no difference varies.
     spreads : tuple of float
         Variances of the placements in the first and in the second score.
     correlation : float
-        Of the placements in both scores; 0 where one does not vary.
+        Correlation of the placements under the two scores; 0 where one of them is constant.
     step : float
-        Mean squared step of a case to the next score of the sample, in placements; the larger of
-        both scores'.
+        Mean squared step from a case to the next score of the sample, in placements; the larger of
+        the values for the two scores.
     apart : float
-        Mean squared difference of two placements that differ; the larger of both scores'.
+        Mean squared difference of two unequal placements; the larger of the values for the two
+        scores.
     """
 
     n: float
@@ -74,7 +76,7 @@ class ClassGap:
 
 @dataclass(frozen=True, kw_only=True)
 class AreaGap:
-    """The difference of two areas strictly inside (0, 1), and what both classes tell of it.
+    """The difference of two areas strictly inside (0, 1), with the data of each class.
 
     Attributes
     ----------
@@ -83,7 +85,7 @@ class AreaGap:
     classes : tuple of ClassGap
         The positives and the negatives.
     constants : Constants
-        What was chosen by simulation.
+        Constants chosen by simulation.
     """
 
     areas: tuple[float, float]
@@ -97,11 +99,11 @@ class AreaGap:
 
     @cached_property
     def _reach(self) -> float:
-        """How far from the difference the model follows the hypothesis."""
+        """The greatest distance from the difference at which the model follows the hypothesis."""
         return self.constants.reach * sqrt(sum(self._variances(*self.areas)))
 
     def _variances(self, a: float, b: float) -> list[float]:
-        """Return the variance by class if the model's areas are a and b."""
+        """Return the variance that each class contributes, with a and b as the model's areas."""
         own = placement_variance(a), placement_variance(b)
         return [_class_variance(c, own, self.constants) for c in self.classes]
 
@@ -125,7 +127,7 @@ class AreaGap:
         def excess(null: float) -> float:
             statistic, df = self.statistic(null)
             quantile = -float(stdtrit(df, (1 - level) / 2))
-            return abs(statistic) / (abs(statistic) + quantile) - 0.5  # bounded: it converges fast
+            return abs(statistic) / (abs(statistic) + quantile) - 0.5  # bounded: fast search
 
         low, high = (
             float(brentq(excess, self.value, end, xtol=1e-15, rtol=1e-14)) for end in (-1.0, 1.0)
@@ -139,7 +141,7 @@ def placement_variance(area: float) -> float:
 
 
 def _class_variance(of: ClassGap, model: tuple[float, float], chosen: Constants) -> float:
-    """Return what a class adds to the variance, given the model's variances of placements."""
+    """Return the variance contributed by a class, given the model's variances of placements."""
     first, second = (max(pair) for pair in zip(of.spreads, model, strict=True))
     expected = first + second - 2 * of.correlation * sqrt(first * second)
     unseen = chosen.step * of.step + chosen.apart * sqrt(1 - of.correlation) * of.apart
@@ -152,10 +154,11 @@ def _binomial(a: float, b: float) -> float:
 
 
 def restricted_areas(a: float, b: float, gap: float) -> tuple[float, float]:
-    """Return the most likely two proportions with a given difference, if a and b were observed.
+    """Return the maximum likelihood estimates of two proportions with a given difference.
 
-    The root of a cubic in closed form, for samples of equal size (Miettinen and Nurminen 1985,
-    appendix; Farrington and Manning 1990, appendix).
+    The observed proportions are a and b. The solution is a root of a cubic in closed form, for
+    samples of equal size (Miettinen and Nurminen 1985, appendix; Farrington and Manning 1990,
+    appendix).
     """
     p3 = -(2 + a + b + 3 * gap)
     p2 = gap * gap + gap * (2 * a + 2) + a + b

@@ -1,4 +1,4 @@
-"""Numbers with a standard error, their differences, and the intervals that they give."""
+"""Estimates with standard errors, their differences, and confidence intervals and tests."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ Scale: TypeAlias = Literal[
     "discordance", "moderated", "unseen", "probit", "logit", "identity", "t", "hoeffding"
 ]
 
-_MODEL_DF = 20.0  # degrees of freedom that the model's standard error counts for
+_MODEL_DF = 20.0  # degrees of freedom given to the model's standard error
 _QUANTILE_DF = 5.0  # degrees of freedom credited to the model in the quantile: it may be wrong
-_EDGE = 1e-12  # nearer to the end of the range than this is rounding
+_EDGE = 1e-12  # distances from the end of the range below this are round-off
 _NO_GAPS = (
     '"discordance" is for differences of whole areas of the same cases, counted and without '
     "clusters. Leave the scale out for the default."
@@ -46,7 +46,7 @@ _MEANT = {
 
 
 class Estimate(Result):
-    """A number with its standard error; ask it for an interval.
+    """An estimate with its standard error; `interval` gives a confidence interval.
 
     Attributes
     ----------
@@ -57,10 +57,10 @@ class Estimate(Result):
     method : str
         How the standard error was computed.
     range : tuple of float
-        The values that the quantity can take.
+        Smallest and largest value that the quantity can take.
     df : float
-        Degrees of freedom of the standard error, infinite where it is practically known.
-        Few cases, or a few outlying ones, make them few.
+        Degrees of freedom of the standard error; infinite where it is practically known. They are
+        small if there are few cases, or if a few outlying cases carry the variance.
 
     Examples
     --------
@@ -118,25 +118,22 @@ class Estimate(Result):
             Confidence level, strictly between 0 and 1.
         scale : str, optional
             "moderated", "unseen", "probit", "logit", "identity", "t" or "hoeffding"; of
-            differences also "discordance". "unseen", of areas with DeLong's variance and parts of
-            areas, allows in each class for half a case that was not seen, at the far end of the
-            scale; it is the default where the estimate knows both classes (of counts), and
-            "moderated" elsewhere.
-            "moderated" is Wilson's interval, with a standard error that is moderated by a model
-            while the sample is small, and a t quantile. "probit" is value +- t se on the scale of
-            Phi^-1, with Student's t of ``df`` degrees of freedom; it is the default of readings of
-            a fitted curve. "logit" is value +- z se on the log odds.
-            "identity" is the textbook value +- z se, cut at the range; "t" the same with the
-            quantile of Student's t with ``df`` degrees of freedom. "hoeffding" uses no standard
-            error: it holds at every
-            sample size, and is wide.
+            differences also "discordance". "unseen", for areas with DeLong's variance and for
+            partial areas, adds half an unseen case at the far end of the scale to each class. It is
+            the default for such areas of counts; elsewhere "moderated" is the default. "moderated"
+            is Wilson's interval with a t quantile; in small samples a model moderates its standard
+            error. "probit" is value +- t se on the scale of Phi^-1, with ``df`` degrees of freedom;
+            it is the default for readings of a fitted curve. "logit" is value +- z se on the log
+            odds. "identity" is the textbook value +- z se, cut at the range; "t" is the same with
+            the quantile of Student's t with ``df`` degrees of freedom. "hoeffding" uses no standard
+            error: it is valid at every sample size, and wide.
 
         Returns
         -------
         Interval
-            Its ``method`` says what was done. Where the standard error is zero or
-            unknown (perfect separation, a single positive), every scale gives the
-            "hoeffding" interval; of a constant score all others the "ties" interval.
+            Its ``method`` names the interval that was computed. Where the standard error is zero or
+            unknown (perfect separation, a single positive), every scale gives the "hoeffding"
+            interval. For a constant score every scale but "hoeffding" gives the "ties" interval.
 
         Raises
         ------
@@ -145,63 +142,67 @@ class Estimate(Result):
 
         Notes
         -----
-        "unseen" is our own combination (docs, "Our own methods"). The area is the mean placement
-        of either class. Each class gives a lower limit by adding half a case at the worst
-        placement that the scores of the sample allow, and taking the quantile of the beta
-        distribution with the mean and variance of the means that Dirichlet weights give (a bound
-        for means of bounded distributions); the upper limit likewise at the best placement. The
-        distances to the limits of both classes are squared and added. With one case in place of
-        half of one, a yes/no test has Clopper and Pearson's limits in each class.
-        Of a part of an area the placements are what a case adds to it, which for one beyond the
-        cut can be negative; its upper limit is never below that of "moderated", as the cut is an
-        estimate too.
+        "unseen" is our own combination (docs, "Our own methods"). The area is the mean placement of
+        the positives, and also that of the negatives. For the lower limit of a class, half a case
+        is added at the worst placement that the scores of the sample allow, and the cases get
+        Dirichlet weights; the limit is a quantile of the beta distribution with the mean and the
+        variance of the weighted mean (a bound for means of bounded distributions). For the upper
+        limit half a case is added at the best placement. The squared distances to the limits of the
+        two classes are added. With one added case in place of half a case, the limits of a yes/no
+        test are Clopper and Pearson's in each class. For a partial area, the placement of a case is
+        its contribution, which can be negative beyond the cut; the upper limit is never below that
+        of "moderated", because the cut is an estimate too.
 
-        Where importance weights vary, "unseen" gives the farther of two limits: those above, with
-        the effective numbers of cases, and Wilson's with Hajek's variance and in each class
-        ``2 / (1 + h) (w / (W + w))^2 a (1 - a)`` more: what a case of the largest weight w adds to
-        a class that weighs W and shows h cases of at least w / 2. w is as much more than a light
-        case (a tenth of the class weighs no more) as in the class whose weights vary more. Measured
-        where cases were drawn by their scores (docs, "Our own methods"): 94.3 percent or more,
-        "moderated" 48. Where weights have nothing to do with scores "moderated" holds, and is
-        narrower. Weights that differ between the classes alone change nothing.
+        Where importance weights vary, "unseen" gives on each side the farther of two limits. The
+        first is the limit above, with effective numbers of cases. The second is Wilson's with
+        Hajek's variance, to which each class adds ``2 / (1 + h) (w / (W + w))^2 a (1 - a)``: the
+        variance due to one more case of the largest weight w in a class of total weight W with h
+        cases of weight w / 2 or more. In both classes w has the same ratio to the weight of a light
+        case (the lower decile of weights), that of the class whose weights vary more. Where cases
+        were drawn with probabilities that depend on their scores (docs, "Our own methods"), the
+        measured coverage is 94.3 percent or more, that of "moderated" as low as 48. Where weights
+        are independent of the scores, "moderated" holds its level and is narrower. Weights that
+        differ only between the classes change nothing.
 
-        "moderated" holds all values a with ``(value - a)^2 <= t^2 v a (1 - a) / (value (1 -
+        "moderated" contains all values a with ``(value - a)^2 <= t^2 v a (1 - a) / (value (1 -
         value))``, on a range from 0 to 1. The variance v is ``(df se^2 + 20 model_se^2) / (df +
-        20)`` if the model's is the larger, else ``se^2``, and t the quantile of Student's
-        t with ``df + 5`` degrees of freedom; 20 and 5 are our own. It fails where the few cases of
-        a small class share one score: of a yes/no test with 100 positives and 10 000 negatives,
-        tpr .99 and fpr .02, it covers in 62 percent of samples, "unseen" in 98.5.
+        20)`` if the model's is the larger, else ``se^2``, and t the quantile of Student's t with
+        ``df + 5`` degrees of freedom; 20 and 5 are our own. It fails where the few cases of a small
+        class share one score: for a yes/no test with 100 positives and 10 000 negatives, tpr .99
+        and fpr .02, its coverage is 62 percent, that of "unseen" 98.5.
 
-        Measured at level 0.95 (docs, "Measured coverage"): of the area over 84 populations and
-        sizes from 5 + 5 cases "unseen" covers in 95.4 percent of samples or more, "moderated" in
-        94.0 to 99.9, "logit" in 57 to 99, "identity" in 46 to 100; over 81 that chose nothing
-        (hooked, three levels, many zeros, heavy tails) in 94.0 or more, 65, 52; of yes/no tests,
-        exactly, over 232 in 92.8 or more (5 + 5 cases; all others 93.7 or more), 62, 28. Where
-        "logit" holds, "unseen" is 3, 20 and 6 percent wider on average.
-        With 5 + 5 cases a yes/no test with tpr .93 and fpr .05 stays at 92.8, whatever part of a
-        case is added: there are too few outcomes.
+        Coverage measured at level 0.95 (docs, "Measured coverage"): in 84 situations (populations
+        and sizes from 5 + 5 cases) 95.4 percent or more for "unseen", 94.0 to 99.9 for "moderated",
+        57 to 99 for "logit", 46 to 100 for "identity". In 81 further situations that were not used
+        to choose constants (hooked curves, three levels, many zeros, heavy tails) 94.0 or more for
+        "unseen", 65 or more for "moderated", 52 or more for "logit". In 232 situations of yes/no
+        tests, exactly, 92.8 or more for "unseen" (5 + 5 cases; 93.7 or more elsewhere), 62 and 28
+        for the other two. Where "logit" holds its level, "unseen" is 3, 20 and 6 percent wider on
+        average. The coverage of 92.8 (5 + 5 cases, tpr .93, fpr .05) stays the same whatever part
+        of a case is added: there are too few outcomes.
 
-        "hoeffding" holds all values a with ``m KL(value, a) <= ln(2 / (1 - level))``, m =
-        ``n_pairs`` and KL the divergence of two Bernoulli distributions: for a mean of m
-        disjoint pairs, and for the area that averages such means over all pairings, the chance
-        of a larger deviation is at most ``exp(-m KL)``. At a value of 1 it is
-        ``[((1 - level) / 2) ** (1 / m), 1]``. A part of an area falls short of its greatest
-        value by no more than the whole area does, and takes its limits from there. For
-        weighted tables m is the effective size, and the bound an approximation.
+        "hoeffding" contains all values a with ``m KL(value, a) <= ln(2 / (1 - level))``, m =
+        ``n_pairs`` and KL the Kullback-Leibler divergence of two Bernoulli distributions. For a
+        mean of m disjoint pairs, and so for the area, which averages such means over all pairings,
+        the probability of a larger deviation is at most ``exp(-m KL)``. At a value of 1 it is
+        ``[((1 - level) / 2) ** (1 / m), 1]``. A partial area falls short of its greatest value by
+        no more than the whole area does, which gives its limits. For weighted tables m is the
+        effective size, and the bound is an approximation.
 
-        "ties", of a constant score, holds all areas with ``|area - 1 / 2| <= (1 - q) / 2``, q =
-        ``((1 - level) / 2) ** (1 / m)``: were ties less likely than q, then so would m pairs
-        that all tie be less likely than half of the error. Nor can tpr and fpr differ by more
-        than 1 - q at any threshold, and parts of the area by more than that times their width.
+        "ties", for a constant score, contains all areas with ``|area - 1 / 2| <= (1 - q) / 2``, q =
+        ``((1 - level) / 2) ** (1 / m)``: if the probability of a tie were below q, m tied pairs in
+        a row would have a probability below ``(1 - level) / 2``. It follows that tpr and fpr differ
+        by at most 1 - q at every threshold, and that a partial area differs from that of chance by
+        at most (1 - q) times its width.
 
         References
         ----------
         Learned-Miller and Thomas (2019), a paper on this alone, after Gaffke (2005), for the bound
-        on means; Newcombe (1998), method 10, for the squares; Brown, Cai and DasGupta (2001),
-        section 3.1, after Wilson (1927); Smyth (2004), the whole paper, for moderated standard
-        errors; Newcombe (2006), methods 4 and 5, for the model of the area's; Pepe (2003), the
-        whole book, for the logit interval; Hoeffding (1963), Theorem 1 and section 5, for the
-        bound.
+        on means; Newcombe (1998), method 10, for adding squared distances; Brown, Cai and DasGupta
+        (2001), section 3.1, after Wilson (1927); Smyth (2004), the whole paper, for moderated
+        standard errors; Newcombe (2006), methods 4 and 5, for the model of an area's standard
+        error; Pepe (2003), the whole book, for the logit interval; Hoeffding (1963), Theorem 1 and
+        section 5, for the bound.
         """
         check_level(level)
         scale = scale or self._usual_scale()
@@ -228,7 +229,7 @@ class Estimate(Result):
         return "moderated"
 
     def _ends(self, x: float, level: float, scale: str) -> tuple[float, float]:
-        """Return both ends as shares of the range, for a value inside it."""
+        """Return both limits, rescaled so that the range is [0, 1], for a value inside it."""
         if scale == "discordance":
             raise ValueError(_NO_GAPS)
         if scale == "unseen":
@@ -240,7 +241,7 @@ class Estimate(Result):
         return _ENDS[scale](x, *self._yardstick(level, scale))
 
     def _yardstick(self, level: float, scale: str) -> tuple[float, float]:
-        """Return the standard error as a share of the range, and its quantile."""
+        """Return the standard error divided by the width of the range, and its quantile."""
         from scipy.special import ndtri, stdtrit
 
         se, df, tail = self.se, float("inf"), (1 - level) / 2
@@ -260,36 +261,36 @@ class Estimate(Result):
         return _QUANTILE_DF
 
     def _is_tied(self) -> bool:
-        """Tell whether the score is constant, so that every pair ties."""
+        """Tell whether every pair is tied: the score is constant."""
         return False
 
     def _of_ties(self, level: float) -> Interval:
-        """Return the interval of a score that is constant in this sample."""
+        """Return the interval for a score that is constant in this sample."""
         return self._bound(level)
 
     def _bound(self, level: float) -> Interval:
-        """Return the interval that holds at every sample size."""
+        """Return the interval that is valid at every sample size."""
         return Interval(low=self.range[0], high=self.range[1], level=level, method="whole range")
 
 
 class AreaEstimate(Estimate):
-    """An estimate that is a mean over pairs of cases, as areas are, and so has a bound.
+    """An estimate that is a mean over pairs of cases, as an area is, and so has Hoeffding's bound.
 
     Attributes
     ----------
     value, se, method, range, df
         As for `Estimate`.
     n_pairs : float
-        How many disjoint pairs of a positive and a negative there are: the smaller
-        effective class size. The "hoeffding" interval rests on it.
+        Number of disjoint pairs of a positive and a negative: the smaller effective class size. The
+        "hoeffding" interval is computed from it.
     model_se : float
         Standard error under a model of the scores; 0 without a model.
     whole : float, optional
-        For a part of an area: the whole area.
+        For a partial area: the whole area.
     tied : bool
-        Whether every positive ties with every negative: the score is constant.
+        Whether every positive is tied with every negative: the score is constant.
     classes : tuple of ClassMean or of WeightedMean, optional
-        The mean placements of the positives and of the negatives, on which "unseen" rests.
+        The mean placements of the positives and of the negatives, which "unseen" needs.
     credited : float
         Degrees of freedom that the quantile of "moderated" credits to the model.
     """
@@ -307,7 +308,7 @@ class AreaEstimate(Estimate):
         return "moderated" if self.classes is None else "unseen"
 
     def wilson_statistic(self, null: float) -> float:
-        """Return the statistic whose limits are the ends of the interval "moderated"."""
+        """Return the statistic that the interval "moderated" inverts."""
         low, high = self.range
         scale = (null - low) * (high - null) / ((self.value - low) * (high - self.value))
         return (self.value - null) / (self._moderated_se() * float(np.sqrt(max(scale, 1e-300))))
@@ -334,16 +335,16 @@ class AreaEstimate(Estimate):
         return self.tied
 
     def _of_ties(self, level: float) -> Interval:
-        """Return the interval of a score that is constant in this sample."""
+        """Return the interval for a score that is constant in this sample."""
         low, high = self.range
         half = untied_share(self.n_pairs, level)
         part = self.whole is not None and high - low < 1
-        half *= high - low if part else 0.5  # of a part, the largest gap of rates
+        half *= high - low if part else 0.5  # largest difference of the rates
         ends = max(low, self.value - half), min(high, self.value + half)
         return Interval(low=ends[0], high=ends[1], level=level, method="ties")
 
     def _bound(self, level: float) -> Interval:
-        """Return the interval that holds at every sample size."""
+        """Return the interval that is valid at every sample size."""
         low, high = self.range
         if self.whole is None:
             ends = hoeffding_limits((self.value - low) / (high - low), self.n_pairs, level)
@@ -402,25 +403,25 @@ _ENDS = {
 
 
 class Difference(AreaEstimate):
-    """A difference of two estimates; ask it for an interval or a test.
+    """A difference of two estimates; `interval` and `test` give its uncertainty.
 
     Attributes
     ----------
     value, se, method, n_pairs, range, df, model_se, whole, tied
         As for `Estimate`; the value is the first minus the second.
     first, second : Estimate
-        What is compared.
+        The two estimates.
     correlation : float
-        Of the two estimates: 0 for independent samples, 1 where both rank alike; nan where
-        a standard error is zero or unknown.
+        Correlation of the two estimates: 0 for independent samples, 1 for scores that rank the
+        cases alike; nan where a standard error is zero or unknown.
     cases : tuple of float, optional
-        Of independent samples: the effective number of cases in each.
+        For independent samples: the effective number of cases in each.
     gaps : tuple of ClassGap, optional
-        How the placements of the positives, and of the negatives, differ between two scores of the
-        same cases; "discordance" rests on it.
+        Differences of the placements of the positives, and of the negatives, between two scores of
+        the same cases; "discordance" needs them.
     usual : str, optional
-        Scale of the default interval where no score is perfect or without spread; by default
-        that of its estimates.
+        Scale of the default interval where no score is perfect or constant; by default the scale of
+        the two estimates.
 
     Examples
     --------
@@ -463,7 +464,7 @@ class Difference(AreaEstimate):
         return self._square_scale() if self.gaps is None else "discordance"
 
     def _square_scale(self) -> Scale:
-        """Return the scale of the single intervals that are squared and added by default."""
+        """Return the scale of the two single intervals that the default interval combines."""
         both = self.first, self.second
         known = all(isinstance(one, AreaEstimate) and one.classes is not None for one in both)
         return "unseen" if self.cases is not None and known else "moderated"
@@ -476,18 +477,18 @@ class Difference(AreaEstimate):
         level : float, default 0.95
             Confidence level, strictly between 0 and 1.
         scale : str, optional
-            "discordance", the default for whole areas of the same cases (counted, without
-            clusters), holds the differences that the default test does not reject.
-            "unseen", "moderated" and "logit" add up the squared halves of such intervals of
-            both estimates; elsewhere the default is "unseen" for areas of independent samples of
-            counts, "t" for cases in clusters, else "moderated". "t" of a difference is value +- t
-            se with `df` degrees of freedom, "identity" value +- z se; both are cut at the range.
-            "hoeffding" uses no standard error: it holds at every sample size, and is wide.
+            "discordance", the default for whole areas of the same cases (counts, no clusters),
+            contains the differences that the default test does not reject. "unseen", "moderated"
+            and "logit" combine the intervals of that name of the two estimates by adding squared
+            distances. "t" is value +- t se with `df` degrees of freedom, "identity" value +- z se;
+            both are cut at the range. "hoeffding" uses no standard error: it is valid at every
+            sample size, and wide. Where "discordance" does not apply, the default is "unseen" for
+            areas of independent samples of counts, "t" for cases in clusters, else "moderated".
 
         Returns
         -------
         Interval
-            Its ``method`` says what was done.
+            Its ``method`` names the interval that was computed.
 
         Raises
         ------
@@ -496,27 +497,30 @@ class Difference(AreaEstimate):
 
         Notes
         -----
-        "discordance" is our own combination (docs, "Our own methods"). It holds all x with
+        "discordance" is our own combination (docs, "Our own methods"). It contains all x with
         ``|T(x)| <= t``, ``T(x) = (value - x) / sqrt(v G(x))``. DeLong's variance is a sum over both
-        classes; in v each class adds, with the weight 8 / (df + 8), what a model of the scores has
-        more than its sample under areas that differ by x, and a disagreement of the two scores in
-        one case that was not seen. ``G(x)`` is ``a (1 - a) + b (1 - b)`` for the two areas that
-        differ by x and are most likely, over the same for the areas observed. t is the quantile
-        of Student's t with the degrees of freedom of both classes, 4 being added to each. Two
-        areas of 1, or of 0 and 1, have the "hoeffding" interval.
+        classes; in v each class adds two terms with the weight 8 / (df + 8): the excess of the
+        variance under a model of the scores whose areas differ by x over that of the sample, and
+        the squared disagreement of the two scores in one unseen case. ``G(x)`` is ``a (1 - a) + b
+        (1 - b)`` at the maximum likelihood areas a and b that differ by x, divided by its value at
+        the observed areas. t is the quantile of Student's t with the degrees of freedom of both
+        classes, 4 being added to each. Two areas of 1, or of 0 and 1, have the "hoeffding"
+        interval.
 
-        The others: with intervals ``(l1, u1)`` and ``(l2, u2)`` of the estimates a and b, and r
-        their correlation, the lower end is ``a - b - sqrt(x^2 + y^2 - 2 r x y)``, where ``x = a -
-        l1`` and ``y = u2 - b``, and the upper end its mirror image. Like the single intervals
-        it is not symmetric, leaves no range, and does not collapse where an area is 1.
-        "moderated" takes ``r n / (n + 1)`` for a positive r, n being `n_pairs`: cases that
-        two scores happen to rank alike do not make them one score. It does not agree with any
-        test, and is up to three times too wide for scores that rank nearly alike.
+        The scales that combine single intervals: with intervals ``(l1, u1)`` and ``(l2, u2)`` of
+        the estimates a and b, and r their correlation, the lower end is ``a - b - sqrt(x^2 + y^2 -
+        2 r x y)``, where ``x = a - l1`` and ``y = u2 - b``, and the upper end its mirror image.
+        Like the single intervals, the result is not symmetric, stays inside the range, and is not a
+        point where an area is 1. "moderated" replaces a positive r by ``r n / (n + 1)``, n being
+        `n_pairs`, because a few cases that two scores happen to rank alike do not make r equal to
+        1. It does not correspond to any test, and is up to three times too wide for scores that
+        rank the cases nearly alike.
 
         References
         ----------
-        Newcombe (1998), method 10, for the squares; Zou and Donner (2008), a paper on this alone,
-        with correlation. "Our own methods" in the docs names what "discordance" is made of.
+        Newcombe (1998), method 10, for adding squared distances; Zou and Donner (2008), a paper on
+        this alone, with correlation. "Our own methods" in the docs names the sources of
+        "discordance".
         """
         check_level(level)
         scale = scale or self._usual_scale()
@@ -531,7 +535,7 @@ class Difference(AreaEstimate):
             ends = gap.limits(level)
         else:
             scale = self._square_scale() if scale == "discordance" else scale
-            # Two bounds that hold with half of the error each hold together.
+            # Two bounds, each with half of the error, hold jointly (Bonferroni).
             each = (1 + level) / 2 if scale == "hoeffding" else level
             one = self.first.interval(each, scale=scale)
             two = self.second.interval(each, scale=scale)
@@ -545,7 +549,7 @@ class Difference(AreaEstimate):
         )
 
     def of_intervals(self, one: Interval, two: Interval) -> Interval:
-        """Return the interval that those of the two estimates give, as "moderated" does."""
+        """Combine intervals of the two estimates, as "moderated" does."""
         low, high = _square_and_add(self, one, two, self._shared("moderated"))
         return Interval(low=low, high=high, level=one.level, method="moderated")
 
@@ -559,7 +563,7 @@ class Difference(AreaEstimate):
         return r / (1 + 1 / self.n_pairs) if r > 0 else r
 
     def _area_gap(self, scale: str) -> AreaGap | None:
-        """Return what "discordance" rests on; None for other scales and areas of 0 or 1."""
+        """Return the input of "discordance"; None for other scales and areas of 0 or 1."""
         if scale != "discordance":
             return None
         if self.gaps is None:
@@ -583,37 +587,38 @@ class Difference(AreaEstimate):
         Parameters
         ----------
         null : float, default 0
-            The difference under the null hypothesis; minus a margin for non-inferiority.
+            Difference under the null hypothesis; for non-inferiority, minus the margin.
         alternative : {"two-sided", "less", "greater"}, default "two-sided"
             Alternative hypothesis: which differences are evidence against the null hypothesis.
         distribution : {"t", "welch", "normal"}, optional
-            By default the test that belongs to the default interval: of areas it rejects just the
-            differences that ``interval`` leaves out. Else ``(value - null) / se`` is compared with
-            Student's t with `df` degrees of freedom, which few or outlying cases make few;
-            with the same with the degrees of freedom of Welch from the numbers of cases
-            (independent samples only; what pROC does); or with the Normal distribution (what
-            DeLong did). Where the default interval is "moderated", the default is "t".
+            By default the test that corresponds to the default interval: for areas it rejects
+            exactly the differences outside ``interval``. With a distribution, ``(value - null) /
+            se`` is compared with it: "t" is Student's t with `df` degrees of freedom; "welch" is
+            Student's t with Welch's degrees of freedom from the numbers of cases (independent
+            samples only; as pROC); "normal" is the Normal distribution (as DeLong). Where the
+            default interval is "moderated", the default is "t".
 
         Returns
         -------
         TestResult
-            By default its statistic is T of ``interval``; where there is none it is ``(value -
-            null) / se``, and p that of the interval of level ``1 - p`` which touches `null`. Of
-            the three distributions it is ``(value - null) / se``. Without variance of the
-            difference, or of a score inside its range (a constant one), "t" takes p from an
-            interval; the other two make p 0, or 1 where the value is `null`. ``note`` says so.
-            nan where the standard error is unknown.
+            By default the statistic is T of ``interval``. Where the interval is not "discordance",
+            the statistic is ``(value - null) / se``, and p is the number for which the interval of
+            level ``1 - p`` ends at `null`. With one of the three distributions the statistic is
+            ``(value - null) / se``. If the variance of the difference is zero, or that of an area
+            strictly inside its range (a constant score), "t" takes p from an interval; the other
+            two give p = 0, or 1 where the value equals `null`; ``note`` says so. nan where the
+            standard error is unknown.
 
         Raises
         ------
         ValueError
-            If an option is not one of those named, or "welch" lacks two independent samples.
+            If an option is not one of those named, or "welch" is asked for of paired samples.
 
         Notes
         -----
-        All agree in large samples. With few cases the Normal distribution rejects too often
-        (13 percent at .05 with 10 positives), and "t" does not if the areas are equal (6 at most).
-        Where they differ, or one is near 1, the standard error can be far too small.
+        All agree in large samples. With few cases "normal" rejects too often (13 percent of true
+        hypotheses at .05 with 10 positives); "t" rejects 6 percent at most if the areas are equal.
+        Where the areas differ, or one is near 1, the standard error can be far too small.
         """
         check_choice("alternative", alternative, Alternative)
         if distribution is None and self._usual_scale() not in ("moderated", "t"):
@@ -631,7 +636,7 @@ class Difference(AreaEstimate):
         by_interval = distribution == "t" and statistic != 0 and self._lacks_spread()
         if by_interval:
             pvalue = touching_pvalue(self, null, alternative, scale=self._square_scale())
-            df, note = float("nan"), "no spread in a score: p from the interval"
+            df, note = float("nan"), "a score has no variance: p from the interval"
         else:
             pvalue = student_tail(float(statistic), df, alternative)
             note = note or (self._note() if pvalue else TOO_SMALL)
@@ -672,11 +677,11 @@ class Difference(AreaEstimate):
 
     @property
     def test_inverts_interval(self) -> bool:
-        """Whether the default test rejects just what the default interval leaves out."""
+        """Whether the default test rejects exactly the values outside the default interval."""
         return self._usual_scale() != "moderated"
 
     def _lacks_spread(self) -> bool:
-        """Tell whether to know no spread is to know too little."""
+        """Tell whether the difference or one of the estimates has variance zero."""
         both = self.first, self.second
         if self.usual is not None and min(one.se for one in both) <= _EDGE:
             return True
@@ -703,7 +708,7 @@ class Difference(AreaEstimate):
 
 
 def no_spread(estimate: Estimate) -> bool:
-    """Tell whether an estimate inside its range has no spread, as that of a constant score."""
+    """Tell whether an estimate inside its range has variance zero, as for a constant score."""
     low, high = estimate.range
     edge = _EDGE * (high - low)
     return estimate.se <= _EDGE and low + edge < estimate.value < high - edge
@@ -712,7 +717,7 @@ def no_spread(estimate: Estimate) -> bool:
 def _square_and_add(
     difference: Difference, one: Interval, two: Interval, r: float
 ) -> tuple[float, float]:
-    """Combine two intervals to one of the difference."""
+    """Combine two intervals into one for the difference."""
     a, b = difference.first.value, difference.second.value
 
     def half(x: float, y: float) -> float:
@@ -723,5 +728,5 @@ def _square_and_add(
 
 
 def n_pairs_of(estimate: Estimate) -> float:
-    """Return how many disjoint pairs an estimate rests on; 0 where it does not say."""
+    """Return the number of disjoint pairs behind an estimate; 0 where it is unknown."""
     return estimate.n_pairs if isinstance(estimate, AreaEstimate) else 0.0

@@ -1,4 +1,4 @@
-"""An interval, and several of them."""
+"""Confidence intervals."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from rocspace._base.frozen import Result
 
 
 class Interval(Result):
-    """An interval with its level; unpacks as ``low, high = interval``.
+    """A confidence interval with its level; it unpacks as ``low, high = interval``.
 
     Attributes
     ----------
     low, high : float
-        The ends, both included.
+        Lower and upper limit, both included.
     level : float
-        Confidence level in (0, 1); nan for a certain bound.
+        Confidence level in (0, 1); nan for a bound that holds with certainty.
     method : str
         Name of the method.
     """
@@ -56,7 +56,7 @@ class Interval(Result):
 def intervals_of(
     low: Vector, high: Vector, level: float, method: str
 ) -> Interval | tuple[Interval, ...]:
-    """Return ends as an interval, or one for each where there are several."""
+    """Return limits as an interval, or as a tuple of intervals if they are arrays."""
     found = tuple(
         Interval(low=float(a), high=float(b), level=level, method=method)
         for a, b in zip(np.atleast_1d(low), np.atleast_1d(high), strict=True)

@@ -1,4 +1,4 @@
-"""Limits of intervals from a few numbers, and p values that are the other side of an interval."""
+"""Confidence limits from a few numbers, and p values by inverting an interval."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ _LEAST = 1e-12  # neither p values nor limits are resolved below this
 
 
 def hoeffding_limits(x: float, m: float, level: float) -> tuple[float, float]:
-    """Invert m KL(x, a) <= ln(2 / (1 - level)) for a, on either side of x."""
+    """Solve m KL(x, a) <= ln(2 / (1 - level)) for a, on either side of x."""
     if m <= 0:
         return 0.0, 1.0
     x = min(max(x, 0.0), 1.0)
     bound = float(np.log(2 / (1 - level))) / m
-    # Seen from the other end, the upper limit is a lower one.
+    # The upper limit is the lower limit of 1 - x, reflected.
     return _lower_limit(x, bound), 1 - _lower_limit(1 - x, bound)
 
 
 def _lower_limit(x: float, bound: float) -> float:
-    """Return the smallest a with KL(x, a) <= bound, less than x unless x is 0."""
+    """Return the smallest a with KL(x, a) <= bound; it is below x unless x is 0."""
     from scipy.optimize import brentq
     from scipy.special import rel_entr
 
@@ -36,23 +36,23 @@ def _lower_limit(x: float, bound: float) -> float:
 
 
 def wilson_ends(x: Any, c: Any) -> tuple[Any, Any]:
-    """Solve (x - a)^2 = c a (1 - a) for a, both ends from sums of positive numbers."""
+    """Solve (x - a)^2 = c a (1 - a) for a, with sums of positive numbers only (no cancellation)."""
     root = np.sqrt(c * (4 * x * (1 - x) + c))
     return 2 * x * x / (2 * x + c + root), 1 - 2 * (1 - x) ** 2 / (2 * (1 - x) + c + root)
 
 
 def untied_share(m: float, level: float) -> float:
-    """Return the upper limit of the chance that a pair does not tie, after m ties in m pairs."""
+    """Upper limit of the probability that a pair is not tied, after m ties in m pairs."""
     return max(1 - ((1 - level) / 2) ** (1 / m), _LEAST) if m > 0 else 1.0
 
 
 def touching_pvalue(
     found: Any, null: float, alternative: str, *, scale: str | None = None
 ) -> float:
-    """Return the p for which the interval touches the null hypothesis; never 0.
+    """Return the p for which an end of the interval equals the null hypothesis; never 0.
 
-    One-sided that of level 1 - 2 p, and beyond 1/2 one minus the p of the other side; two-sided
-    that of level 1 - p.
+    A two-sided p belongs to the interval of level 1 - p, a one-sided p up to 1/2 to that of level 1
+    - 2 p; a larger one-sided p is one minus the p of the other side.
     """
     if alternative == "two-sided":
         side = "greater" if found.value >= null else "less"

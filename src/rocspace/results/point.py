@@ -21,10 +21,10 @@ class OperatingPoint(Result):
     tp, fp, fn, tn : int or float
         True and false positives, false and true negatives; weights where weighted.
     next_score : float
-        The next less positive score that occurs: any threshold between it (excluded)
-        and ``threshold`` makes the same decisions.
+        The next less positive score in the data: every threshold between it (excluded) and
+        ``threshold`` gives the same decisions.
     n_eff : tuple of float
-        Effective numbers of positives and negatives, which intervals rest on.
+        Effective numbers of positives and negatives, from which intervals are computed.
     criterion : str
         Why this point was chosen.
     inclusive : bool

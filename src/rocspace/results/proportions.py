@@ -1,4 +1,4 @@
-"""Limits of proportions, for arrays, and of a ratio of two independent proportions."""
+"""Confidence limits of proportions (arrays) and of a ratio of two independent proportions."""
 
 from __future__ import annotations
 
@@ -11,17 +11,18 @@ from rocspace._base.checks import check_level
 
 
 def normal_quantile(level: float) -> float:
-    """Return z, between whose negative and itself a standard normal lies with chance `level`."""
+    """Return z such that a standard normal lies between -z and z with probability `level`."""
     from scipy.special import ndtri
 
     return -float(ndtri((1 - check_level(level)) / 2))
 
 
 def rate_limits(x: Vector, n: float, level: Any, method: str) -> tuple[Vector, Vector]:
-    """Return both limits of the shares ``x / n``, which lie between them.
+    """Return both confidence limits of the proportions ``x / n``.
 
-    `x` need not be whole; `method` is "wilson", "clopper-pearson", "jeffreys" or "agresti-coull".
-    Each share may have a level of its own with the second and the third.
+    The limits enclose ``x / n``. `x` need not be whole; `method` is "wilson", "clopper-pearson",
+    "jeffreys" or "agresti-coull". With the second and the third method each proportion may have its
+    own level.
     """
     if method in ("clopper-pearson", "jeffreys"):
         low, high = _beta_ends(x, n, level, 0.0 if method == "clopper-pearson" else 0.5)
@@ -35,8 +36,8 @@ def _beta_ends(x: Vector, n: float, level: Any, prior: float) -> tuple[Any, Any]
     from scipy.special import betaincinv
 
     tail = (1 - level) / 2
-    exact = 1.0 if prior == 0 else 0.0  # Clopper-Pearson shifts one end's shape by one case
-    with np.errstate(invalid="ignore"):  # a shape of zero, at the ends that are known
+    exact = 1.0 if prior == 0 else 0.0  # Clopper-Pearson: one more case at one end
+    with np.errstate(invalid="ignore"):  # a shape parameter of zero, where a limit is 0 or 1
         low = np.where(x == 0, 0.0, betaincinv(x + prior, n - x + prior + exact, tail))
         high = np.where(x == n, 1.0, betaincinv(x + prior + exact, n - x + prior, 1 - tail))
     return low, high
@@ -49,28 +50,28 @@ def _score_ends(x: Vector, n: float, level: float, *, agresti: bool) -> tuple[An
         half = np.sqrt(z2 * centre * (1 - centre) / (n + z2))
         return centre - half, centre + half
     half = np.sqrt(z2 * (x * (n - x) / n + z2 / 4)) / (n + z2)
-    # At the ends of the range the algebra is exact, the arithmetic not.
+    # At 0 and 1 the limits are known exactly; the arithmetic would round.
     return np.where(x == 0, 0.0, centre - half), np.where(x == n, 1.0, centre + half)
 
 
 # --- ratios of two proportions ------------------------------------------------------------------
 
-_FAR = 300.0  # log of a ratio beyond all that counts can tell, whose square still is a float
+_FAR = 300.0  # log of a ratio larger than any that counts can show; its square is still finite
 
 
 def _inverse(ratio: float) -> float:
     return 1 / ratio if ratio > 0 else np.inf
 
 
-# --- from the limits of both shares -----------------------------------------------------------
+# --- from the limits of both proportions ------------------------------------------------------
 
 
 def mover_limits(x: float, m: float, y: float, n: float, level: float) -> tuple[float, float]:
-    """Return both limits of ``(x / m) / (y / n)``, from the exact limits of the two shares.
+    """Return both limits of ``(x / m) / (y / n)``, from exact limits of the two proportions.
 
-    They hold the ratios r with ``(p - r q)^2 <= (p - p')^2 + r^2 (q - q')^2``, where p and q
-    are the shares, and p' and q' those of their limits that lie towards r: Fieller's
-    inequality, with variances recovered from limits.
+    They enclose the ratios r with ``(p - r q)^2 <= (p - p')^2 + r^2 (q - q')^2``, where p and q are
+    the proportions, and p' and q' those of their limits that lie towards r: Fieller's inequality,
+    with variances recovered from the limits (MOVER).
     """
     p, q = x / m, y / n
     of_p, of_q = _exact(x, m, level), _exact(y, n, level)
@@ -83,7 +84,7 @@ def _exact(x: float, n: float, level: float) -> tuple[float, float]:
 
 
 def _smallest(p: float, low: float, q: float, high: float) -> float:
-    """Return the smaller root of the quadratic in r, written so that nothing cancels."""
+    """Return the smaller root of the quadratic in r, without cancellation."""
     part = low * (2 * p - low)
     if part <= 0:
         return 0.0
@@ -95,9 +96,9 @@ def _smallest(p: float, low: float, q: float, high: float) -> float:
 
 
 def score_limits(x: float, m: float, y: float, n: float, level: float) -> tuple[float, float]:
-    """Return the ratios between which the score test rejects none."""
+    """Return the limits between which the score test rejects no ratio."""
     z = normal_quantile(level)
-    if m + n <= 1:  # the variance of less than one effective case is open
+    if m + n <= 1:  # less than one effective case gives no variance
         return 0.0, np.inf
     return _least_ratio(x, m, y, n, z), _inverse(_least_ratio(y, n, x, m, z))
 
@@ -117,8 +118,8 @@ def _least_ratio(x: float, m: float, y: float, n: float, z: float) -> float:
 
 
 def _score(x: float, m: float, y: float, n: float, ratio: float) -> float:
-    """Return how many standard errors ``p - ratio q`` is from 0, if that is the truth."""
-    # The likeliest q if p = ratio q, by the smaller root of a quadratic.
+    """Return ``p - ratio q`` in units of its standard error under ``p = ratio q``."""
+    # Maximum likelihood estimate of q under p = ratio q: the smaller root of a quadratic.
     square, linear = (m + n) * ratio, m * ratio + x + n + y * ratio
     root = np.sqrt(max(linear * linear - 4 * square * (x + y), 0.0))
     q = min(2 * (x + y) / (linear + root), 1.0)

@@ -14,7 +14,7 @@ from rocspace._base.text import general, pvalue
 Alternative: TypeAlias = Literal["two-sided", "less", "greater"]
 Distribution: TypeAlias = Literal["t", "welch", "normal"]
 
-TOO_SMALL = "p is too small for a number"
+TOO_SMALL = "p is too small for a float"
 
 
 class TestResult(Result):
@@ -25,9 +25,9 @@ class TestResult(Result):
     statistic : float
         The test statistic.
     pvalue : float
-        Chance of a statistic at least as extreme if the null hypothesis holds, in [0, 1].
+        Probability, under the null hypothesis, of a statistic at least as extreme; in [0, 1].
     alternative : {"two-sided", "less", "greater"}
-        The side that counts as extreme.
+        Alternative hypothesis: the direction that counts as extreme.
     method : str
         Name of the test.
     difference : float
@@ -36,10 +36,10 @@ class TestResult(Result):
         Degrees of freedom of the distribution that the p value is read from; infinite for a
         Normal one, nan where there are none.
     df_denominator : float
-        For method "F", whose distribution is that of ``statistic / df``: the second of its
-        degrees of freedom; else nan.
+        For method "F" the second degrees of freedom of the F distribution of ``statistic / df``;
+        else nan.
     note : str
-        What is unusual about this outcome, such as a variance of zero; else empty.
+        A remark on an unusual outcome, such as a variance of zero; else empty.
     """
 
     statistic: float
@@ -64,7 +64,7 @@ class TestResult(Result):
         return float(self.pvalue)
 
     def __str__(self) -> str:
-        """Return the p value, and of what test."""
+        """Return the p value and the name of the test."""
         return f"p {pvalue(self.pvalue)} ({self.method}, {self.alternative})"
 
     def _card(self) -> Card:
@@ -83,7 +83,7 @@ TestResult.__test__ = False  # type: ignore[attr-defined]  # pytest: not a test 
 
 
 def student_tail(statistic: float, df: float, alternative: str) -> float:
-    """Chance of a statistic at least as extreme, by Student's t; Normal where df is inf."""
+    """Tail probability of a statistic under Student's t; Normal where df is inf."""
     from scipy.special import ndtr, stdtr
 
     if statistic != statistic:

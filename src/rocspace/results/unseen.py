@@ -1,9 +1,10 @@
-"""Limits of an area that allow for a case that was not seen, at the far end of the scale.
+"""Confidence limits of an area that allow for an unseen case at the far end of the scale.
 
-Our own combination (docs, "Our own methods"). The area is the mean placement of the positives,
-and that of the negatives. Each class gives limits of its own: half a case is added at the worst
-placement that the sample's scores allow, a beta distribution takes the mean and the variance that
-follow, and its quantile is the limit. Square-and-add makes one interval of both.
+Our own combination (docs, "Our own methods"). The area is the mean placement of the positives, and
+also that of the negatives. Each class gives limits of its own: half a case is added at the worst
+placement that the sample's scores allow, and the limit is the quantile of a beta distribution with
+the resulting mean and variance. Adding the squared distances combines the two classes into one
+interval.
 """
 
 from __future__ import annotations
@@ -14,9 +15,9 @@ from typing import NamedTuple, TypeAlias
 
 from rocspace.results.limits import wilson_ends
 
-_ADDED = 0.5  # of a case, by benchmarks.constants.unseen_area; 1 is Clopper and Pearson's
+_ADDED = 0.5  # of a case, from benchmarks.constants.unseen_area; 1 is Clopper and Pearson's
 _NONE = 1e-30
-_HEAVY_DF = 10.0  # degrees of freedom of each heavy case, seen or not
+_HEAVY_DF = 10.0  # degrees of freedom per heavy case, seen or unseen
 
 
 class ClassMean(NamedTuple):
@@ -25,12 +26,12 @@ class ClassMean(NamedTuple):
     Attributes
     ----------
     n : float
-        Cases, or their effective number.
+        Number of cases, or effective number.
     spread : float
-        Mean squared deviation of the placements from their mean, the area.
+        Mean squared deviation of the placements from the area, their mean.
     low, high : float
-        Placements of a case with the lowest and with the highest score of the sample, the one
-        that is worse for the area first.
+        Placements that a case with the lowest or the highest score of the sample would have, the
+        smaller one first.
     """
 
     n: float
@@ -40,18 +41,18 @@ class ClassMean(NamedTuple):
 
 
 class WeightedMean(NamedTuple):
-    """The mean placement of a class whose cases weigh differently.
+    """The mean placement of a class whose cases have different weights.
 
     Attributes
     ----------
     mean : ClassMean or None
-        The same, with the effective number of cases; None for a part of an area.
+        The mean placement with the effective number of cases; None for a partial area.
     variance, df : float
         Hajek's variance of the mean, and its degrees of freedom.
     unseen : float
-        Variance that one more case of the largest weight may add.
+        Variance due to one more case of the largest weight.
     heavy : float
-        How many cases weigh at least half of the largest weight.
+        Number of cases with at least half of the largest weight.
     """
 
     mean: ClassMean | None
@@ -65,9 +66,9 @@ Classes: TypeAlias = tuple[ClassMean, ClassMean] | tuple[WeightedMean, WeightedM
 
 
 def weighted_variance(classes: Iterable[WeightedMean]) -> tuple[float, float]:
-    """Return the variance with a heavy case more in each class, and its degrees of freedom.
+    """Return the variance with one more heavy case in each class, and its degrees of freedom.
 
-    The unseen case counts ten degrees of freedom, and ten for each that was seen.
+    Each heavy case, seen or unseen, counts as ten degrees of freedom.
     """
     parts = [
         part
@@ -81,7 +82,7 @@ def weighted_variance(classes: Iterable[WeightedMean]) -> tuple[float, float]:
 
 
 def heavy_half(classes: Classes, level: float) -> float:
-    """Return half the width of an interval with one more heavy case in each class."""
+    """Return the half width of an interval that allows for one more heavy case in each class."""
     from scipy.special import stdtrit
 
     variance, df = weighted_variance(c for c in classes if isinstance(c, WeightedMean))
@@ -91,11 +92,11 @@ def heavy_half(classes: Classes, level: float) -> float:
 def unseen_limits(
     area: float, classes: Classes, level: float, *, added: float = _ADDED
 ) -> tuple[float, float]:
-    """Return both limits of an area strictly inside (0, 1), `added` of a case being unseen.
+    """Return both limits of an area strictly inside (0, 1), with `added` unseen cases.
 
-    Where weights vary they are the farther of two: those of half a case that was not seen, with the
-    effective numbers of cases, and Wilson's with the variance that one more case of the largest
-    weight may add.
+    Where weights vary, the farther of two limits is taken on each side: the limit with half an
+    unseen case and the effective numbers of cases, and Wilson's with the variance due to one more
+    case of the largest weight.
     """
     if not isinstance(classes[0], WeightedMean):
         return _square_and_add(area, classes, level, added)
@@ -111,10 +112,10 @@ def unseen_limits(
 def _square_and_add(
     area: float, classes: tuple[ClassMean, ClassMean], level: float, added: float
 ) -> tuple[float, float]:
-    """Return both limits of an area from those of both classes.
+    """Combine the limits of the two classes into limits of the area.
 
-    Each holds the square root of the sum of the squared distances to the limits by class
-    (Newcombe 1998, method 10, for the squares).
+    The distance to each is the square root of the sum of the squared distances to the limits of the
+    two classes (Newcombe 1998, method 10).
     """
     tail = (1 - level) / 2
     below = [max(area - _limit(area, c, c.low, tail, added), 0.0) for c in classes]
@@ -123,11 +124,11 @@ def _square_and_add(
 
 
 def _limit(area: float, of: ClassMean, end: float, tail: float, added: float) -> float:
-    """Return a quantile of the mean placement of one class, with a part of a case at an end.
+    """Return a quantile of the mean placement of one class, with part of a case added at one end.
 
-    The mean of seen placements under Dirichlet weights, one of them that of the unseen case,
-    bounds the mean of a bounded distribution (Gaffke 2005; Learned-Miller and Thomas 2019).
-    A beta distribution on [low, high] has its first two moments.
+    The weighted mean of the placements, the unseen case among them, with Dirichlet weights bounds
+    the mean of a bounded distribution (Gaffke 2005; Learned-Miller and Thomas 2019). Here a beta
+    distribution on [low, high] has the first two moments of that mean.
     """
     from scipy.special import betaincinv
 
