@@ -38,11 +38,11 @@ class Fit(SmoothCurve, Result):
     covariance : ndarray of float64, shape (p, p)
         Covariance of the estimates, in the order of `parameters`; nan where it is unknown.
     covariance_method : str
-        What the covariance is from: information, least squares, a sandwich, a bootstrap.
+        How the covariance was estimated: information, least squares, a sandwich, a bootstrap.
     loglik : float or None
-        Log-likelihood at the fit; None where the method maximises none.
+        Log-likelihood at the fit; None for a method that does not maximise a likelihood.
     n_cases : float or None
-        Number of cases that the likelihood is of; None without a likelihood.
+        Number of cases in the likelihood; None without a likelihood.
     n_parameters : int or None
         How many parameters the likelihood was maximised over, those included that do not shape
         the curve, such as cuts between ratings; None for those of the curve.
@@ -82,7 +82,7 @@ class Fit(SmoothCurve, Result):
 
     @property
     def name(self) -> str:
-        """What it is, in a few words."""
+        """Short description of the curve."""
         return f"{self.method} fit"
 
     @property
