@@ -37,6 +37,7 @@ from rocspace.results.unseen import WeightedMean
 
 _NONE = 1e-24
 _ROUNDING = 1e-13  # round-off in differences of placements, which are at most 1
+_APIECE = 5_000  # cases that make another thread worth its start
 _COMPILED = 1 << 17  # importing numba pays from this many cases on
 _SORTABLE = "bBhHiIlLqQfd"  # types that the radix sort accepts
 Ranked: TypeAlias = tuple[ScoreTable, NDArray[np.intp]]
@@ -369,7 +370,7 @@ def components(
 
     members = np.flatnonzero(is_pos), np.flatnonzero(~is_pos)
     pos, neg = (np.empty((len(columns), own.size)) for own in members)
-    threads = min(check_threads(threads), len(columns))
+    threads = min(check_threads(threads), len(columns), data.label.size // _APIECE + 1)
     tables, estimates = zip(*in_threads(threads, place, range(len(columns))), strict=True)
     moments, sizes = zip(*(_weights_of(weight, own) for own in (is_pos, ~is_pos)), strict=True)
     return Components(
