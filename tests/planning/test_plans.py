@@ -133,7 +133,7 @@ def test_no_difference_needs_infinitely_many():
     assert plan_area(0.7, null_area=0.7).for_power(0.8).n_pos == np.inf
     assert plan_difference(0.7, 0.7).for_power(0.8).n_neg == np.inf
     # Non-inferiority by a margin is another matter.
-    margin = plan_difference(0.8, 0.8, correlation=0.5, null_difference=-0.05)
+    margin = plan_difference(0.8, 0.8, correlation=0.5, null_difference=-0.05).with_samples(200)
     assert margin.difference == pytest.approx(0.05)
     assert margin.for_power(0.8, alternative="greater").n_pos < 300
     assert margin.for_power(0.8, alternative="less").n_pos == np.inf
@@ -272,9 +272,10 @@ def test_normal_covariance_is_that_of_scipy():
 
 def test_detectable_area():
     for alternative in ("two-sided", "greater", "less"):
-        found = detectable_area(50, null_area=0.75, ratio=2, alternative=alternative)
+        options = {"null_area": 0.75, "ratio": 2, "variance": "empirical"}
+        found = detectable_area(50, alternative=alternative, **options)
         assert (found < 0.75) == (alternative == "less")
-        plan = plan_area(found, null_area=0.75, ratio=2)
+        plan = plan_area(found, **options)
         assert plan.for_cases(50, alternative=alternative).power == pytest.approx(0.8)
     assert detectable_area(3, null_area=0.97) == 1
     assert detectable_area(1, null_area=0.03, alternative="less") == 0
@@ -302,13 +303,14 @@ def test_reference_pilot(request):
     expected = reference()["power_two_roc_asah_ndka_wfns"]
     data = pilot(request, "asah", "outcome", "ndka", "wfns")
     for null in ("first", "alternative"):
-        plan = plan_from_pilot(data, "ndka", "wfns", null=null)
+        plan = plan_from_pilot(data, "ndka", "wfns", variance="delong", null=null)
         found = [plan.for_cases(41).power, *(plan.for_power(p).n_pos for p in (0.8, 0.9))]
         assert_close(found, [expected[null][key] for key in ("power", "nD_80", "nD_90")], 10)
         assert plan.ratio == 72 / 41
-    exchanged = plan_from_pilot(data, "wfns", "ndka", null="first").for_power(0.9)
+    delong = {"variance": "delong"}
+    exchanged = plan_from_pilot(data, "wfns", "ndka", null="first", **delong).for_power(0.9)
     assert_close(exchanged.n_pos, expected["first"]["nD_90_curves_exchanged"], 10)
-    symmetric = plan_from_pilot(data, "wfns", "ndka").for_power(0.9)
+    symmetric = plan_from_pilot(data, "wfns", "ndka", **delong).for_power(0.9)
     assert_close(symmetric.n_pos, expected["alternative"]["nD_90"], 10)
 
 
@@ -318,7 +320,8 @@ def test_reference_pilot(request):
 )
 def test_oracle_pilot(data, label, one, two, request):
     expected = answer(f"power__two_roc__{data}__{one}__{two}", request)
-    plan = plan_from_pilot(pilot(request, data, label, one, two), one, two, null="first")
+    cases = pilot(request, data, label, one, two)
+    plan = plan_from_pilot(cases, one, two, variance="delong", null="first")
     row = expected["power_at_observed_n"]
     n_pos = row["ncases"]
     assert_close(plan.ratio, row["ncontrols"] / n_pos)
@@ -449,11 +452,12 @@ def test_groups_of_cases_and_pairs():
 
 def test_rate_by_hand():
     # (1.96 sqrt(.16) + .8416 sqrt(.09))^2 / .01; 1.96^2 * .09 / .0025.
-    plan = plan_rate(0.9, null_rate=0.8, ratio=2)
+    plan = plan_rate(0.9, null_rate=0.8, ratio=2, variance="normal")
     assert plan.for_power(0.8).n_pos == pytest.approx((Z975 * 0.4 + Z80 * 0.3) ** 2 / 0.01)
     assert plan.for_width(0.05).n_pos == pytest.approx(Z975**2 * 0.09 / 0.0025)
     # Of the negatives the same number of negatives.
-    other = plan_rate(0.9, null_rate=0.8, of="negatives", ratio=2).for_power(0.8)
+    options = {"of": "negatives", "ratio": 2, "variance": "normal"}
+    other = plan_rate(0.9, null_rate=0.8, **options).for_power(0.8)
     assert other.n_neg == pytest.approx(plan.for_power(0.8).n_pos)
     assert other.n_pos == pytest.approx(other.n_neg / 2)
 
@@ -464,10 +468,10 @@ def test_rate_by_hand():
 @pytest.mark.parametrize(
     ("plan", "population"),
     [
-        (plan_area(0.7), binormal(0.7)),
-        (plan_area(0.7, ratio=4), binormal(0.7)),
+        (plan_area(0.7, variance="empirical"), binormal(0.7)),
+        (plan_area(0.7, ratio=4, variance="empirical"), binormal(0.7)),
         (
-            plan_paired(paired_binormal([0.85, 0.7], r_pos=0.6, r_neg=0.6)),
+            plan_paired(paired_binormal([0.85, 0.7], r_pos=0.6, r_neg=0.6), variance="empirical"),
             paired_binormal([0.85, 0.7], r_pos=0.6, r_neg=0.6),
         ),
     ],

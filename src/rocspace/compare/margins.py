@@ -15,7 +15,7 @@ from rocspace._base.checks import check_choice
 from rocspace._base.frozen import Result
 from rocspace.results.estimates import Difference
 from rocspace.results.limits import touching_pvalue
-from rocspace.results.test import TestResult
+from rocspace.results.test import Alternative, TestResult
 
 EquivalenceMethod: TypeAlias = Literal["interval", "t", "welch", "normal"]
 
@@ -92,7 +92,7 @@ def noninferiority_test(
     >>> noninferiority_test(gain, 0.05).pvalue < 0.001
     True
     """
-    return _one_sided(difference, -_checked(margin), "greater", method)
+    return one_sided_test(difference, -_checked(margin), "greater", method)
 
 
 def superiority_test(
@@ -128,7 +128,9 @@ def superiority_test(
     >>> superiority_test(auc_difference(pair, "rf", "nb")).pvalue < 0.001
     True
     """
-    return _one_sided(difference, margin if margin == 0 else _checked(margin), "greater", method)
+    return one_sided_test(
+        difference, margin if margin == 0 else _checked(margin), "greater", method
+    )
 
 
 def equivalence_test(
@@ -183,8 +185,8 @@ def equivalence_test(
     if not low < 0 < high < np.inf:
         msg = f"The limits are {low} and {high}, but must be negative and positive, as (-.05, .05)."
         raise ValueError(msg)
-    lower = _one_sided(difference, low, "greater", method)
-    upper = _one_sided(difference, high, "less", method)
+    lower = one_sided_test(difference, low, "greater", method)
+    upper = one_sided_test(difference, high, "less", method)
     return EquivalenceResult(
         low=lower,
         high=upper,
@@ -201,9 +203,10 @@ def _checked(margin: float) -> float:
     return float(margin)
 
 
-def _one_sided(
-    difference: Difference, null: float, side: Literal["less", "greater"], method: str
+def one_sided_test(
+    difference: Difference, null: float, side: Alternative, method: str
 ) -> TestResult:
+    """Test a difference against a value on one side, as all tests with a margin do."""
     given: Any = difference
     if not isinstance(given, Difference):
         msg = (

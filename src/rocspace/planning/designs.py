@@ -2,11 +2,27 @@
 
 from __future__ import annotations
 
-from rocspace._base.checks import check_choice, check_inside, check_level, check_positive
+from dataclasses import fields
+from typing import Any, TypeVar
+
+import numpy as np
+
+from rocspace._base.checks import (
+    check_choice,
+    check_inside,
+    check_level,
+    check_positive,
+    check_rng,
+    check_times,
+)
 from rocspace._base.frozen import Result
 from rocspace.results.test import Alternative
 
+P = TypeVar("P", bound="Plan")
+
+N_SIM = 2500  # samples of what is told
 _LEAST = 1e-6  # positives: fewer are none
+_TINY = 1e-300
 
 
 class _Cases(Result):
@@ -100,6 +116,16 @@ class Plan(Result):
         Where the variances come from.
     null_small, small : float
         What is added to these variances in small samples, times the number of positives.
+    limits : tuple of float or None
+        Where the study is to show equivalence: that the difference lies between these.
+
+    Notes
+    -----
+    What a plan by a formula promises takes the estimate for Normal and its variance for known.
+    Where a plan function simulates (its default), the methods below do what they say with the
+    test itself: they draw `n_sim` samples, so that a power of .8 has a Monte Carlo error of .008
+    (`with_samples`), count whole cases, and `Design.power` is the power of those. They take a
+    few seconds. From 5000 cases on they go by the formula.
 
     Examples
     --------
@@ -119,6 +145,33 @@ class Plan(Result):
     method: str
     null_small: float = 0.0
     small: float = 0.0
+    limits: tuple[float, float] | None = None
+
+    def with_samples(
+        self, n_sim: int = N_SIM, *, rng: np.random.Generator | int | None = 0
+    ) -> Plan:
+        """Return the same plan, to be simulated with other samples.
+
+        Parameters
+        ----------
+        n_sim : int, default 2500
+            How many samples to draw for a number that is returned; the search takes some more.
+        rng : numpy.random.Generator, int or None, default 0
+            Generator or seed; the same seed gives the same numbers, None any others.
+
+        Returns
+        -------
+        Plan
+            A plan by a formula draws no samples: it is returned as it is.
+
+        Raises
+        ------
+        ValueError
+            If the number is out of range.
+        """
+        check_times("n_sim", n_sim)
+        check_rng(rng)
+        return self
 
     def for_power(
         self,
@@ -152,25 +205,12 @@ class Plan(Result):
         Notes
         -----
         ``n_pos = (z sqrt(V0) + z_power sqrt(V))^2 / difference^2``, z the upper quantile of the
-        significance, of half of it if two-sided.
+        significance, of half of it if two-sided. Equivalence is two one-sided tests, whose
+        power is ``Phi((high - d) sqrt(n_pos / V) - z) + Phi((d - low) sqrt(n_pos / V) - z) - 1``,
+        d the expected difference and z one-sided.
         """
-        z, z_power = _quantile(significance, alternative), _power_quantile(power, significance)
-        gap = self._gap(alternative)
-        if not gap > 0:
-            return self._design(float("inf"), power, significance, alternative)
-        n_pos = (max(self._needed(z, z_power, float("inf")), 0.0) / gap) ** 2
-        if self.null_small or self.small:
-            from scipy.optimize import brentq
-
-            def short(n: float) -> float:
-                return self._needed(z, z_power, n) - gap * float(n**0.5)
-
-            low = high = max(n_pos, _LEAST)
-            while low > _LEAST and short(low) < 0:
-                low = max(low / 2, _LEAST)
-            while short(high) > 0:
-                high *= 2
-            n_pos = float(brentq(short, low, high, xtol=1e-12)) if short(low) > 0 else 0.0
+        z_power = power_quantile(power, significance)
+        n_pos = self._ask(z_power, significance, alternative)
         return self._design(n_pos, power, significance, alternative)
 
     def for_cases(
@@ -206,12 +246,8 @@ class Plan(Result):
         does not count as power. Where no difference is expected this is half of the
         significance, and both sides together are all of it.
         """
-        from scipy.special import ndtr
-
-        root = check_positive("n_pos", n_pos) ** 0.5
-        z = _quantile(significance, alternative)
-        null_sd, sd = self._spreads(n_pos)
-        power = float(ndtr(_in_units(self._gap(alternative) * root - z * null_sd, sd)))
+        check_positive("n_pos", n_pos)
+        power = ndtr(self._told(n_pos, significance, alternative))
         return self._design(float(n_pos), power, significance, alternative)
 
     def for_significance(
@@ -236,15 +272,14 @@ class Plan(Result):
         Raises
         ------
         ValueError
-            If the number or the power is out of range.
+            If the number or the power is out of range, or equivalence is planned.
         """
-        from scipy.special import ndtr, ndtri
-
         check_choice("alternative", alternative, Alternative)
+        self._refuse_equivalence("for_significance")
         root = check_positive("n_pos", n_pos) ** 0.5
         null_sd, sd = self._spreads(n_pos)
-        spare = self._gap(alternative) * root - float(ndtri(check_inside("power", power))) * sd
-        tail = float(ndtr(-_in_units(spare, null_sd)))
+        spare = self._gap(alternative) * root - ndtri(check_inside("power", power)) * sd
+        tail = ndtr(-_in_units(spare, null_sd))
         significance = min(1.0, 2 * tail) if alternative == "two-sided" else tail
         return self._design(float(n_pos), power, significance, alternative)
 
@@ -274,9 +309,10 @@ class Plan(Result):
         Raises
         ------
         ValueError
-            If a number is out of range.
+            If a number is out of range, or equivalence is planned.
         """
-        z, z_power = _quantile(significance, alternative), _power_quantile(power, significance)
+        self._refuse_equivalence("detectable")
+        z, z_power = _quantile(significance, alternative), power_quantile(power, significance)
         root = check_positive("n_pos", n_pos) ** 0.5
         return float(max(self._needed(z, z_power, n_pos), 0.0) / root)
 
@@ -305,13 +341,46 @@ class Plan(Result):
         half = z**2 / check_positive("half_width", half_width) ** 2 / 2
         n_pos = half * self.variance
         n_pos += (n_pos**2 + 2 * half * self.small) ** 0.5
-        return Precision(
-            n_pos=n_pos,
-            n_neg=n_pos * self.ratio,
-            half_width=float(half_width),
-            level=level,
-            method=self.method,
-        )
+        return self._precision(n_pos, half_width, level)
+
+    def _ask(self, z_power: float, significance: float, alternative: Alternative) -> float:
+        """Return how many positives have a power, by the formula; 0 if the fewest have more."""
+        from scipy.optimize import brentq
+
+        gap = self._gap(alternative)
+        if not gap > 0:
+            return float("inf")
+        z = _quantile(significance, alternative, self.limits)
+        n_pos = (max(self._needed(z, z_power, float("inf")), 0.0) / gap) ** 2
+        if not (self.null_small or self.small or self.limits):
+            return n_pos
+
+        def short(n: float) -> float:
+            if self.limits is None:
+                return self._needed(z, z_power, n) - gap * float(n**0.5)
+            return z_power - self._told(n, significance, alternative)
+
+        low = high = max(n_pos, _LEAST)
+        while low > _LEAST and short(low) < 0:
+            low = max(low / 2, _LEAST)
+        while short(high) > 0:
+            high *= 2
+        return float(brentq(short, low, high, xtol=1e-12)) if short(low) > 0 else 0.0
+
+    def _told(self, n_pos: float, significance: float, alternative: Alternative) -> float:
+        """Return the Normal quantile of the power of some positives, by the formula."""
+        z = _quantile(significance, alternative, self.limits)
+        null_sd, sd = self._spreads(n_pos)
+        root = n_pos**0.5
+        if self.limits is None:
+            return _in_units(self._gap(alternative) * root - z * null_sd, sd)
+        low, high = (_in_units((end - self.difference) * root, sd) for end in self.limits)
+        return ndtri(max(ndtr(high - z) - ndtr(low + z), _TINY))
+
+    def _refuse_equivalence(self, name: str) -> None:
+        if self.limits is not None:
+            msg = f"{name} is for a test of a difference, but equivalence is planned: for_cases."
+            raise ValueError(msg)
 
     def _spreads(self, n_pos: float) -> tuple[float, float]:
         """Return the roots of both variances in samples of a size."""
@@ -324,22 +393,44 @@ class Plan(Result):
 
     def _gap(self, alternative: str) -> float:
         """Return how far the expected estimate lies on the side of the alternative."""
+        if self.limits is not None:
+            return min(self.limits[1] - self.difference, self.difference - self.limits[0])
         if alternative == "two-sided":
             return abs(self.difference)
         return -self.difference if alternative == "less" else self.difference
+
+    def _negatives(self, n_pos: float) -> float:
+        return n_pos * self.ratio
+
+    def _method(self, n_pos: float) -> str:
+        return self.method
+
+    def _precision(self, n_pos: float, half_width: float, level: float) -> Precision:
+        return Precision(
+            n_pos=n_pos,
+            n_neg=self._negatives(n_pos),
+            half_width=float(half_width),
+            level=level,
+            method=self._method(n_pos),
+        )
 
     def _design(
         self, n_pos: float, power: float, significance: float, alternative: Alternative
     ) -> Design:
         return Design(
             n_pos=n_pos,
-            n_neg=n_pos * self.ratio,
+            n_neg=self._negatives(n_pos),
             power=power,
             significance=significance,
             alternative=alternative,
             difference=self.difference,
-            method=self.method,
+            method=self._method(n_pos),
         )
+
+
+def more_of(plan: Plan, kind: type[P], **more: Any) -> P:
+    """Return a plan of another kind with the same expectations, and some more."""
+    return kind(**{each.name: getattr(plan, each.name) for each in fields(plan)} | more)
 
 
 def _in_units(spare: float, sd: float) -> float:
@@ -349,21 +440,44 @@ def _in_units(spare: float, sd: float) -> float:
     return float("inf") if spare > 0 else float("-inf")
 
 
-def _quantile(significance: float, alternative: str) -> float:
-    from scipy.special import ndtri
-
+def _quantile(
+    significance: float, alternative: str, limits: tuple[float, float] | None = None
+) -> float:
     check_choice("alternative", alternative, Alternative)
-    tail = check_inside("significance", significance) / (2 if alternative == "two-sided" else 1)
-    return -float(ndtri(tail))
+    if limits is not None and alternative != "two-sided":
+        msg = f"alternative is {alternative!r}, but equivalence has two sides: leave it out."
+        raise ValueError(msg)
+    check_inside("significance", significance)
+    return -ndtri(tail_of(significance, alternative, limits))
 
 
-def _power_quantile(power: float, significance: float) -> float:
-    from scipy.special import ndtri
+def tail_of(
+    significance: float, alternative: str, limits: tuple[float, float] | None = None
+) -> float:
+    """Return the significance of one side; equivalence is two tests of one side each."""
+    return significance / (2 if alternative == "two-sided" and limits is None else 1)
 
+
+def ndtr(x: float) -> float:
+    """Return the Normal distribution function of a number."""
+    from scipy import special
+
+    return float(special.ndtr(x))
+
+
+def ndtri(share: float) -> float:
+    """Return the Normal quantile of a share."""
+    from scipy import special
+
+    return float(special.ndtri(share))
+
+
+def power_quantile(power: float, significance: float) -> float:
+    """Return the Normal quantile of a power, which is above the significance."""
     if not significance < power < 1:
         msg = (
             f"power is {power}, but must lie strictly between the significance "
             f"({significance}) and 1, as 0.8 does."
         )
         raise ValueError(msg)
-    return float(ndtri(power))
+    return ndtri(power)

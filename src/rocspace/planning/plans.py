@@ -7,6 +7,7 @@ interval.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from rocspace._base.checks import check_choice, check_inside, check_positive, check_range
@@ -20,16 +21,31 @@ from rocspace.planning.area_variance import (
     covariance_of,
     variance_of,
 )
-from rocspace.planning.designs import Plan
+from rocspace.planning.designs import Plan, more_of, ndtri, power_quantile
+from rocspace.planning.exact import ExactPlan
+from rocspace.planning.studies import (
+    Drawn,
+    OneCurve,
+    Pilot,
+    TwoCurves,
+    TwoGroups,
+    calibrated,
+    quantile_of,
+    simulated,
+)
 from rocspace.results.test import Alternative
+from rocspace.simulate.models import binormal, paired_binormal
 
 if TYPE_CHECKING:
     from rocspace.simulate.populations import PairedPopulation
 
-Variance: TypeAlias = Literal["empirical", "exact", "obuchowski", "hanley-mcneil"]
-Spread: TypeAlias = Literal["empirical", "exact", "obuchowski"]
+Variance: TypeAlias = Literal["simulated", "empirical", "exact", "obuchowski", "hanley-mcneil"]
+Spread: TypeAlias = Literal["simulated", "empirical", "exact", "obuchowski"]
 Null: TypeAlias = Literal["alternative", "first"]
 Range: TypeAlias = tuple[float, float]
+NullGap: TypeAlias = float | tuple[float, float]
+
+_ALIKE = 0.9999  # scores that correlate by more hardly differ
 
 
 # --- one curve --------------------------------------------------------------------------------
@@ -42,7 +58,7 @@ def plan_area(
     sd_ratio: float = 1.0,
     fpr: Range | None = None,
     ratio: float = 1.0,
-    variance: Variance = "empirical",
+    variance: Variance = "simulated",
 ) -> Plan:
     """Plan a study of one curve: its area, or a part of it, against that of another curve.
 
@@ -58,9 +74,11 @@ def plan_area(
         Plan for the area over this range of false positive rates.
     ratio : float, default 1
         Negatives for each positive.
-    variance : {"empirical", "exact", "obuchowski", "hanley-mcneil"}, default "empirical"
-        "empirical": of the empirical area (Mann-Whitney's) of Normal scores; exact in
-        samples of any size, for parts of areas in large ones. "exact": of the area that a
+    variance : {"simulated", "empirical", "exact", "obuchowski", "hanley-mcneil"}
+        Default "simulated": no formula, but samples of Normal scores, tested by
+        `rocspace.auc_test` against 1/2, else by the default interval. The others are formulas.
+        "empirical": of the empirical area (Mann-Whitney's) of Normal scores; exact in samples
+        of any size, for parts of areas in large ones. "exact": of the area that a
         Normal model fitted by maximum likelihood has, in large samples. "obuchowski": the
         same without the covariance of the model's two parameters, as published and as in
         pROC. It is too large, by 13 percent at an area of 0.7, by 92 at 0.967.
@@ -84,8 +102,9 @@ def plan_area(
     ``(A (1 - A) + (n_neg - 1) c_pos + (n_pos - 1) c_neg) / (n_pos n_neg)``, c the covariance of
     two comparisons that share a positive, or a negative.
 
-    Measured power is 78 to 82 percent where "empirical" predicts 80, from 20 positives on;
-    `simulated_power_estimate` has a table.
+    The power of `Plan.for_power` is that of the test, to within its Monte Carlo error. Formulas
+    take the estimate for Normal and its variance for known: where "empirical" predicts 80 the test
+    has 77 to 87; `simulated_power_estimate` has a table.
 
     References
     ----------
@@ -94,7 +113,10 @@ def plan_area(
 
     Examples
     --------
-    >>> round(plan_area(0.8).for_power(0.9).n_pos, 2)
+    >>> design = plan_area(0.8).for_power(0.9)
+    >>> design.n_pos, design.n_neg, round(design.power, 2)
+    (17.0, 17.0, 0.91)
+    >>> round(plan_area(0.8, variance="empirical").for_power(0.9).n_pos, 2)
     16.38
     >>> round(plan_area(0.8, variance="obuchowski").for_power(0.9).n_pos, 4)
     16.6192
@@ -103,13 +125,36 @@ def plan_area(
     check_inside("null_area", null_area)
     check_positive("ratio", ratio)
     check_choice("variance", variance, Variance)
-    made = [_one_curve(a, sd_ratio, fpr, ratio, variance) for a in (area, null_area)]
+    formula = _formula(variance)
+    made = [_one_curve(a, sd_ratio, fpr, ratio, formula) for a in (area, null_area)]
     (value, spread), (null_value, null_spread) = made
-    return _plan(value - null_value, null_spread, spread, ratio, variance)
+    plan = _plan(value - null_value, null_spread, spread, ratio, formula)
+    if variance != "simulated":
+        return plan
+    study = OneCurve(
+        population=binormal(area, sd_ratio),
+        null=null_value,
+        fpr=fpr,
+        usual=fpr is None and null_area == 0.5,
+    )
+    return simulated(plan, study)
 
 
-def _plan(gap: float, null: Planned, expected: Planned, ratio: float, method: str) -> Plan:
+def _formula(variance: Variance) -> Variance:
+    """Return the formula that a simulation starts from."""
+    return "empirical" if variance == "simulated" else variance
+
+
+def _plan(
+    gap: float,
+    null: Planned,
+    expected: Planned,
+    ratio: float,
+    method: str,
+    limits: Range | None = None,
+) -> Plan:
     return Plan(
+        limits=limits,
         difference=gap,
         null_variance=null.large,
         variance=expected.large,
@@ -145,7 +190,7 @@ def detectable_area(
     ratio: float = 1.0,
     significance: float = 0.05,
     alternative: Alternative = "two-sided",
-    variance: Variance = "empirical",
+    variance: Variance = "simulated",
 ) -> float:
     """Return the smallest area above the null area that a number of cases detects.
 
@@ -172,24 +217,38 @@ def detectable_area(
 
     Examples
     --------
-    >>> round(detectable_area(60, power=0.9), 4)
-    0.6667
+    >>> round(detectable_area(60, power=0.9), 2)
+    0.67
     """
     from scipy.optimize import brentq
 
     check_inside("null_area", null_area)
+    check_choice("variance", variance, Variance)
+    z_power, formula = power_quantile(power, significance), _formula(variance)
+    check_positive("n_pos", n_pos)
     less = alternative == "less"
+    end, none = (1e-12, 0.0) if less else (1 - 1e-12, 1.0)
 
-    def short(area: float) -> float:
+    def power_of(area: float, variance: Variance, n_sim: int = 1) -> float:
         plan = plan_area(area, null_area=null_area, ratio=ratio, variance=variance)
-        return plan.detectable(
-            n_pos, power=power, significance=significance, alternative=alternative
-        ) - (-plan.difference if less else plan.difference)
+        drawn = plan.with_samples(n_sim)
+        return drawn.for_cases(n_pos, significance=significance, alternative=alternative).power
 
-    end = 1e-12 if less else 1 - 1e-12
-    if short(end) > 0:
-        return 0.0 if less else 1.0
-    return float(brentq(short, null_area, end, xtol=1e-14))
+    def told(area: float) -> float:
+        return ndtri(power_of(area, formula))
+
+    def ask(quantile: float) -> float:
+        if told(end) < quantile:
+            return none
+        return float(brentq(lambda area: told(area) - quantile, null_area, end, xtol=1e-14))
+
+    def measure(area: float, n_sim: int) -> float:
+        return quantile_of(power_of(area, variance, n_sim), n_sim)
+
+    if variance != "simulated" or ask(z_power) == none:
+        return ask(z_power)
+    found = calibrated(z_power, ask=ask, told=told, measure=measure)
+    return min(found, key=lambda area: abs(found[area] - z_power))
 
 
 # --- two curves -------------------------------------------------------------------------------
@@ -201,9 +260,9 @@ def plan_difference(
     *,
     correlation: float = 0.0,
     ratio: float = 1.0,
-    variance: Variance = "empirical",
+    variance: Variance = "simulated",
     null: Null = "alternative",
-    null_difference: float = 0.0,
+    null_difference: NullGap = 0.0,
 ) -> Plan:
     """Plan a comparison of two areas, given only the areas and their correlation.
 
@@ -217,10 +276,11 @@ def plan_difference(
     ratio, variance
         As for `plan_area`.
     null : {"alternative", "first"}, default "alternative"
-        Variance if the null hypothesis holds: the same as expected, or twice that of the
-        first curve (pROC). "first" depends on which curve comes first.
-    null_difference : float, default 0
-        First minus second under the null hypothesis; minus a margin for non-inferiority.
+        Of a formula: the variance if the null hypothesis holds, the same as expected, or twice
+        that of the first curve (pROC). "first" depends on which curve comes first.
+    null_difference : float or tuple of float, default 0
+        First minus second under the null hypothesis; minus a margin for non-inferiority. Two
+        limits, a negative and a positive one, for equivalence: that it lies between them.
 
     Returns
     -------
@@ -234,12 +294,15 @@ def plan_difference(
 
     Notes
     -----
+    Simulated are two independent samples where the correlation is 0, else Normal scores of the same
+    cases whose areas have that correlation; where there are none, the plan is that of "empirical".
     The variance of the difference is ``v1 + v2 - 2 r sqrt(v1 v2)``. To plan from correlations
     of scores instead see `plan_paired`.
 
     Examples
     --------
-    >>> round(plan_difference(0.85, 0.8, correlation=0.5).for_power(0.8).n_pos, 1)
+    >>> plan = plan_difference(0.85, 0.8, correlation=0.5, variance="empirical")
+    >>> round(plan.for_power(0.8).n_pos, 1)
     262.0
     """
     for name, area in (("first", first), ("second", second)):
@@ -249,20 +312,70 @@ def plan_difference(
     if not -1 < correlation <= 1:
         msg = f"correlation is {correlation}, but must be above -1 and at most 1."
         raise ValueError(msg)
-    one, two = (area_variance(area, ratio, variance) for area in (first, second))
+    one, two = (area_variance(area, ratio, _formula(variance)) for area in (first, second))
     shared = Planned(
         large=correlation * (one.large * two.large) ** 0.5,
         small=correlation * (one.small * two.small) ** 0.5,
     )
-    gap = first - second - null_difference
-    return _two_curves(gap, (one, two, shared), ratio, null, variance)
+    parts = one, two, shared
+    plan = _two_curves(first - second, null_difference, parts, ratio, null, variance)
+    drawn = _correlated(first, second, parts, ratio) if variance == "simulated" else None
+    return plan if drawn is None else _simulated(plan, drawn, null_difference)
+
+
+def _correlated(
+    first: float, second: float, parts: tuple[Planned, Planned, Planned], ratio: float
+) -> Drawn | None:
+    """Return Normal scores whose areas have a covariance; None where there are none."""
+    from scipy.optimize import brentq
+
+    *_, wanted = parts
+    if wanted.large == 0:
+        return TwoGroups(binormal(first), binormal(second))
+    one, two = (Binormal(a=2**0.5 * ndtri(area), b=1.0) for area in (first, second))
+
+    def excess(r: float) -> float:
+        return covariance_of(one, two, r, r, ratio, "empirical").large - wanted.large
+
+    if excess(_ALIKE) < 0 or excess(-_ALIKE) > 0:
+        return None
+    r = float(brentq(excess, -_ALIKE, _ALIKE, xtol=1e-9))
+    return paired_binormal([first, second], r_pos=r, r_neg=r)
+
+
+def _simulated(
+    plan: Plan, population: Drawn, null: NullGap, fpr: Range | None = None, beside: float = 0.0
+) -> Plan:
+    """Simulate a plan; what is expected is `beside` more than the population's difference."""
+    if isinstance(null, tuple):
+        limits = null[0] - beside, null[1] - beside
+        study = TwoCurves(population=population, fpr=fpr, limits=limits)
+    else:
+        study = TwoCurves(population=population, fpr=fpr, null=null - beside)
+    return simulated(plan, study)
 
 
 def _two_curves(
-    gap: float, parts: tuple[Planned, Planned, Planned], ratio: float, null: str, method: str
+    expected: float,
+    null_difference: NullGap,
+    parts: tuple[Planned, Planned, Planned],
+    ratio: float,
+    null: str,
+    method: str,
 ) -> Plan:
     """Make a plan from two variances and their covariance."""
     check_choice("null", null, Null)
+    if null != "alternative" and method == "simulated":
+        msg = f"null={null!r} is of a formula, and a simulation has none: name a variance."
+        raise ValueError(msg)
+    limits, gap = None, expected
+    if isinstance(null_difference, tuple):
+        limits = null_difference
+        if not limits[0] < 0 < limits[1] < float("inf"):
+            msg = f"null_difference is {limits}, but must be a number, or two as (-0.05, 0.05)."
+            raise ValueError(msg)
+    else:
+        gap -= null_difference
     one, two, shared = parts
     spread, null_spread = (
         Planned(
@@ -271,7 +384,9 @@ def _two_curves(
         )
         for other in (two, one if null == "first" else two)
     )
-    return _plan(gap, null_spread, spread, ratio, f"{method}, null={null!r}")
+    if method == "simulated":
+        method = "empirical"
+    return _plan(gap, null_spread, spread, ratio, f"{method}, null={null!r}", limits)
 
 
 def plan_paired(
@@ -280,9 +395,9 @@ def plan_paired(
     fpr: Range | None = None,
     difference: float | None = None,
     ratio: float = 1.0,
-    variance: Spread = "empirical",
+    variance: Spread = "simulated",
     null: Null = "alternative",
-    null_difference: float = 0.0,
+    null_difference: NullGap = 0.0,
 ) -> Plan:
     """Plan a comparison of two scores of the same cases, from their Normal model.
 
@@ -314,13 +429,13 @@ def plan_paired(
     the terms that the variances of "obuchowski" omit, so that the variance of the difference
     is much too large: in the example below 407 cases of each class.
 
-    A plan takes the estimate for Normal and its variance for known. The default test does not, so
-    it has another power where areas are near 1 or few cases are planned. Measured (2000 samples,
+    A formula takes the estimate for Normal and its variance for known. The default test does not,
+    so it has another power where areas are near 1 or few cases are planned. Measured (2000 samples,
     so +- 2) where "empirical" promises 80 to 82 percent, with as many negatives: areas .95 and .85,
     correlation .9, 26 positives: 85; .98 and .9, .5, 50: 84; .98 and .9, .9, 34: 89; .7 and .6,
     .9, 31: 77; .8 and .7, .3, 133: 80; .75 and .65, .6, 92: 79; .95 and .9, .6, 113: 81. With four
     negatives for each positive: .95 and .85, .9, 16 positives: 86; .98 and .9, .5, 31: 84; .75 and
-    .65, .6, 58: 79. Ask `simulated_power_estimate` before you rely on fewer than 60 positives.
+    .65, .6, 58: 79. "simulated" does not depend on that; it takes a few seconds.
 
     References
     ----------
@@ -330,8 +445,10 @@ def plan_paired(
     --------
     >>> from rocspace.simulate import paired_binormal
     >>> population = paired_binormal([0.85, 0.8], r_pos=0.6, r_neg=0.6)
-    >>> round(plan_paired(population).for_power(0.8).n_pos, 1)
+    >>> round(plan_paired(population, variance="empirical").for_power(0.8).n_pos, 1)
     239.3
+    >>> plan_paired(population).with_samples(200).for_cases(240).power
+    0.785
     """
     if len(population.names) != 2 or population.cuts is not None:
         msg = (
@@ -347,10 +464,14 @@ def plan_paired(
         for mean, sd in zip(population.mean, population.sd, strict=True)
     )
     r_pos, r_neg = float(population.r_pos[0, 1]), float(population.r_neg[0, 1])
-    shared = covariance_of(one, two, r_pos, r_neg, ratio, variance)
-    parts = (variance_of(one, ratio, variance), variance_of(two, ratio, variance), shared)
-    gap = one.area - two.area if difference is None else float(difference)
-    return _two_curves(gap - null_difference, parts, ratio, null, variance)
+    formula, gap = _formula(variance), one.area - two.area
+    shared = covariance_of(one, two, r_pos, r_neg, ratio, formula)
+    parts = (variance_of(one, ratio, formula), variance_of(two, ratio, formula), shared)
+    expected = gap if difference is None else float(difference)
+    plan = _two_curves(expected, null_difference, parts, ratio, null, variance)
+    if variance != "simulated":
+        return plan
+    return _simulated(plan, population, null_difference, fpr, expected - gap)
 
 
 def plan_from_pilot(
@@ -360,8 +481,9 @@ def plan_from_pilot(
     *,
     fpr: Range | None = None,
     ratio: float | None = None,
+    variance: Literal["simulated", "delong"] = "simulated",
     null: Null = "alternative",
-    null_difference: float = 0.0,
+    null_difference: NullGap = 0.0,
     weight_type: WeightType = "importance",
 ) -> Plan:
     """Plan a comparison of two scores of the same cases, from a pilot study.
@@ -376,6 +498,9 @@ def plan_from_pilot(
         Compare the areas over this range of false positive rates.
     ratio : float, optional
         Negatives for each positive; by default as in the pilot study.
+    variance : {"simulated", "delong"}, default "simulated"
+        "simulated": studies are drawn from the pilot's cases, with replacement, and tested by
+        `rocspace.compare.auc_difference`. "delong": by its variance.
     null, null_difference
         As for `plan_difference`.
     weight_type : {"importance", "frequency"}, default "importance"
@@ -415,6 +540,7 @@ def plan_from_pilot(
     (0.2604, 1.5)
     """
     need_cases("plan_from_pilot", data)
+    check_choice("variance", variance, ("simulated", "delong"))
     if data.cluster is not None:
         msg = "plan_from_pilot counts independent cases, but these have clusters."
         raise ValueError(msg)
@@ -435,8 +561,13 @@ def plan_from_pilot(
     by_pos, by_neg = found.by_class
     v = n_pos * by_pos + n_neg / ratio * by_neg
     one, two, shared = (Planned(large=float(x)) for x in (v[0, 0], v[1, 1], v[0, 1]))
-    gap = found.estimates[0].value - found.estimates[1].value - null_difference
-    return _two_curves(gap, (one, two, shared), ratio, null, "pilot")
+    gap = found.estimates[0].value - found.estimates[1].value
+    plan = _two_curves(gap, null_difference, (one, two, shared), ratio, null, variance)
+    plan = replace(plan, method=f"pilot, null={null!r}")
+    if variance != "simulated" or plan.variance == 0:
+        return plan
+    cases = Pilot.of(data, columns, counted_weights(data, weight_type))
+    return _simulated(plan, cases, null_difference, fpr)
 
 
 # --- one rate ---------------------------------------------------------------------------------
@@ -448,6 +579,7 @@ def plan_rate(
     null_rate: float,
     of: Literal["positives", "negatives"] = "positives",
     ratio: float = 1.0,
+    variance: Literal["exact", "normal"] = "exact",
 ) -> Plan:
     """Plan a study of a rate at a threshold that is fixed: tpr, or fpr.
 
@@ -462,11 +594,15 @@ def plan_rate(
         Whose rate it is: that of positives is tpr, that of negatives fpr, or tnr.
     ratio : float, default 1
         Negatives for each positive.
+    variance : {"exact", "normal"}, default "exact"
+        "exact": binomial sums for the exact test, which rejects what the interval of Clopper and
+        Pearson leaves out (`rocspace.inference.rate_interval`); no more of it is simulated.
+        "normal": variances ``p (1 - p)`` for each case of the class.
 
     Returns
     -------
     Plan
-        For the rate minus the null rate, by the Normal approximation.
+        For the rate minus the null rate.
 
     Raises
     ------
@@ -475,12 +611,15 @@ def plan_rate(
 
     Notes
     -----
-    Variances ``p (1 - p)`` for each case of the class. Tests of shares are discrete: for the
-    power of an exact test simulate, or sum binomial probabilities.
+    Tests of shares are discrete: power rises and falls as cases are added. `Plan.for_power`
+    gives the number from which on it never falls below what was asked, with the power there.
 
     Examples
     --------
     >>> plan = plan_rate(0.9, null_rate=0.8)
+    >>> plan.for_power(0.8).n_pos, plan.for_width(0.05).n_pos
+    (113.0, 155.0)
+    >>> plan = plan_rate(0.9, null_rate=0.8, variance="normal")
     >>> round(plan.for_power(0.8).n_pos, 1), round(plan.for_width(0.05).n_pos, 1)
     (107.4, 138.3)
     """
@@ -488,6 +627,10 @@ def plan_rate(
     check_inside("null_rate", null_rate)
     check_positive("ratio", ratio)
     check_choice("of", of, ("positives", "negatives"))
+    check_choice("variance", variance, ("exact", "normal"))
     scale = 1.0 if of == "positives" else 1 / ratio
     null, spread = (Planned(large=scale * p * (1 - p)) for p in (null_rate, rate))
-    return _plan(rate - null_rate, null, spread, ratio, f"binomial, {of}")
+    plan = _plan(rate - null_rate, null, spread, ratio, f"binomial, {of}")
+    if variance == "normal":
+        return plan
+    return more_of(plan, ExactPlan, rate=float(rate), null_rate=float(null_rate), each=1 / scale)

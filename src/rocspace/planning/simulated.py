@@ -73,7 +73,8 @@ def simulated_power_estimate(
 
     Measured (benchmarks/coverage/planning.py; 2000 samples, so +- 2): positives that each formula
     asks for, as many negatives, and the percentage of samples that then reject; the
-    formulas predict 80. Correlations are those of the scores, in both classes.
+    formulas predict 80 (plans by "simulated" have what they say). Correlations are those of the
+    scores, in both classes.
 
     ===================================== ========== ========== ==========
     What is tested                        empirical  exact      obuchowski
@@ -98,7 +99,7 @@ def simulated_power_estimate(
     >>> found = simulated_power_estimate(binormal(0.7), 41, 41, n_sim=400, rng=1)
     >>> round(found.value, 3), round(found.se, 3)
     (0.907, 0.014)
-    >>> round(plan_area(0.7).for_cases(41).power, 3)
+    >>> round(plan_area(0.7, variance="empirical").for_cases(41).power, 3)
     0.902
     """
     check_inside("significance", significance)

@@ -17,6 +17,7 @@ ONE = ("--area", 0.85)
 TWO = ("--area", 0.85, "--other-area", 0.75)
 PILOT = ("pilot.csv", "--score", "new", "--score", "old")
 GOALS = [(), ("--positives", 40), ("--width", 0.05)]
+FEW = ("--n-sim", 20)
 FURTHER = [
     ("--area", 0.9),
     ("--null-area", 0.7),
@@ -31,6 +32,9 @@ FURTHER = [
     ("--ratio", 3.5),
     ("--prevalence", 0.1),
     ("--weight", "new"),
+    ("--seed", 7),
+    ("--n-sim", 30),
+    ("--formula",),
 ]
 READING = [
     ("--label", "y"),
@@ -55,7 +59,8 @@ def pilot(csv_file):
     [x for x in itertools.product([ONE, TWO, PILOT], GOALS, FURTHER) if x[2][0] not in x[0] + x[1]],
 )
 def test_no_option_is_dropped(run, question, goal, option):
-    without = run("power", *question, *goal, "--json").out
+    few = () if option[0] in ("--n-sim", "--formula") else FEW
+    without = run("power", *question, *goal, *FEW, "--json").out
     refused = ()
     if question == PILOT:
         refused += ("--area", "--null-area", "--other-area", "--correlation", "--weight")
@@ -71,7 +76,7 @@ def test_no_option_is_dropped(run, question, goal, option):
         refused += ("--level",)
     if goal[:1] == ("--positives",):
         refused += ("--power", "--width")
-    printed = run("power", *question, *goal, *option, "--json", fails=option[0] in refused)
+    printed = run("power", *question, *goal, *option, *few, "--json", fails=option[0] in refused)
     if printed.status:
         assert option[0] in printed.err
         assert printed.err.count("\n") == 1
@@ -152,8 +157,8 @@ def test_a_pilot_of_one_score_twice_plans_nothing(run, csv_file):
 
 def test_an_interval_has_a_level_and_cases_to_be_seen(run):
     words = ("--area", 0.8, "--width", 0.05, "--ratio", 2)
-    found = run("power", *words, "--level", 0.8, "--prevalence", 0.4, "--json").json
-    wanted = plan_area(0.8, ratio=2).for_width(0.05, level=0.8)
+    found = run("power", *words, "--level", 0.8, "--prevalence", 0.4, *FEW, "--json").json
+    wanted = plan_area(0.8, ratio=2).with_samples(20).for_width(0.05, level=0.8)
     assert (found["n_pos"], found["n_neg"]) == (wanted.n_pos, wanted.n_neg)
     # Six negatives in ten cases: twice as many negatives take longer to come.
     assert found["seen"] == pytest.approx(2 * wanted.n_pos / 0.6, rel=1e-12)
@@ -168,20 +173,29 @@ def test_an_interval_has_a_level_and_cases_to_be_seen(run):
 
 
 def test_each_option_means_what_the_library_means(run):
-    found = run("power", *ONE, "--null-area", 0.7, "--one-sided", "--significance", 0.1, "--json")
-    wanted = plan_area(0.85, null_area=0.7).for_power(0.8, significance=0.1, alternative="greater")
+    found = run(
+        "power", *ONE, "--null-area", 0.7, "--one-sided", "--significance", 0.1, *FEW, "--json"
+    )
+    wanted = (
+        plan_area(0.85, null_area=0.7)
+        .with_samples(20)
+        .for_power(0.8, significance=0.1, alternative="greater")
+    )
     assert found.json["n_pos"] == wanted.n_pos
-    found = run("power", *TWO, "--correlation", 0.5, "--width", 0.04, "--json").json
-    assert found["n_pos"] == plan_difference(0.85, 0.75, correlation=0.5).for_width(0.04).n_pos
+    found = run("power", *TWO, "--correlation", 0.5, "--width", 0.04, *FEW, "--json").json
+    assert (
+        found["n_pos"]
+        == plan_difference(0.85, 0.75, correlation=0.5).with_samples(20).for_width(0.04).n_pos
+    )
     assert found["difference"] == 0.85 - 0.75
     data = rs.pair_scores(LABEL, {"new": NEW, "old": OLD})
-    found = run("power", *PILOT, "--ratio", 3, "--positives", 40, "--json").json
-    wanted = plan_from_pilot(data, "new", "old", ratio=3).for_cases(40)
+    found = run("power", *PILOT, "--ratio", 3, "--positives", 40, *FEW, "--json").json
+    wanted = plan_from_pilot(data, "new", "old", ratio=3).with_samples(20).for_cases(40)
     assert (found["power"], found["n_neg"]) == (wanted.power, 120)
 
 
 def test_negatives_beside_given_positives_are_not_rounded(run):
-    text = run("power", *ONE, "--positives", 41, "--ratio", 1.5).out
+    text = run("power", *ONE, "--positives", 41, "--ratio", 1.5, "--formula").out
     assert "61.50" in text
 
 
@@ -195,8 +209,9 @@ def test_help_groups_options_by_their_question(run):
 
 def test_power_is_that_of_the_expected_side():
     # At the null hypothesis half of the significance; for large areas the other side is next to 0.
-    assert plan_area(0.5).for_cases(30).power == pytest.approx(0.025, abs=1e-12)
-    assert plan_area(0.5).for_cases(30, alternative="greater").power == pytest.approx(0.05)
+    plan = plan_area(0.5, variance="empirical")
+    assert plan.for_cases(30).power == pytest.approx(0.025, abs=1e-12)
+    assert plan.for_cases(30, alternative="greater").power == pytest.approx(0.05)
 
 
 OTHER_RNG = np.random.default_rng(4)
@@ -215,18 +230,20 @@ def scores(csv_file):
 
 
 def test_power_plans_what_the_library_plans(run, scores):
-    found = run("power", "--area", 0.8, "--power", 0.9, "--ratio", 2, "--json").json
-    design = plan_area(0.8, ratio=2).for_power(0.9)
+    found = run("power", "--area", 0.8, "--power", 0.9, "--ratio", 2, *FEW, "--json").json
+    design = plan_area(0.8, ratio=2).with_samples(20).for_power(0.9)
     assert (found["n_pos"], found["n_neg"]) == (design.n_pos, design.n_neg)
     two = ("--area", 0.85, "--other-area", 0.8, "--correlation", 0.5)
-    found = run("power", *two, "--positives", 200, "--one-sided", "--json").json
+    found = run("power", *two, "--positives", 200, "--one-sided", *FEW, "--json").json
     plan = plan_difference(0.85, 0.8, correlation=0.5)
-    assert found["power"] == plan.for_cases(200, alternative="greater").power
-    pilot = ("--score", "new", "--score", "old", "--json")
+    assert found["power"] == plan.with_samples(20).for_cases(200, alternative="greater").power
+    pilot = ("--score", "new", "--score", "old", *FEW, "--json")
     found = run("power", scores, *pilot).json
-    assert found["n_pos"] == plan_from_pilot(DATA, "new", "old").for_power(0.8).n_pos
-    found = run("power", "--area", 0.8, "--width", 0.05, "--json").json
-    assert found["n_pos"] == plan_area(0.8).for_width(0.05).n_pos
+    assert (
+        found["n_pos"] == plan_from_pilot(DATA, "new", "old").with_samples(20).for_power(0.8).n_pos
+    )
+    found = run("power", "--area", 0.8, "--width", 0.05, *FEW, "--json").json
+    assert found["n_pos"] == plan_area(0.8).with_samples(20).for_width(0.05).n_pos
     text = run("power", "--area", 0.8, "--prevalence", 0.1).out
     assert "cases to be seen" in text
     assert "positives" in text

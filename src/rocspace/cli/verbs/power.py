@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import numpy as np
 from cyclopts import Group, Parameter
@@ -13,9 +13,9 @@ from cyclopts import Group, Parameter
 from rocspace._base.checks import check_inside, check_positive
 from rocspace._base.text import in_ascii, level_text
 from rocspace.cli.console import number, share, table_text
-from rocspace.cli.options import CHOICE, PRINTING, Choice, Flag, Printing
+from rocspace.cli.options import CHOICE, PRINTING, Choice, Flag, Printing, Whole, check_least
 from rocspace.cli.reading import read_cases
-from rocspace.planning.designs import Design, Plan, Precision
+from rocspace.planning.designs import N_SIM, Design, Plan, Precision
 from rocspace.planning.plans import plan_area, plan_difference, plan_from_pilot
 from rocspace.report.plain import plain, plain_fields
 from rocspace.results.test import Alternative
@@ -24,6 +24,7 @@ _EXPECTED = Group("What is expected, without a FILE", sort_key=-4)
 _TEST = Group("A test: the cases for a power, or the power of cases", sort_key=-3)
 _INTERVAL = Group("Or an interval: the cases for a width", sort_key=-2)
 _COMING = Group("Which cases come", sort_key=-1)
+_HOW = Group("How it is computed", sort_key=-0.5)
 _FINEST = 1e-9  # no study is planned by less
 _LEAST = 1e-12  # differences below are those of rounding
 
@@ -66,6 +67,13 @@ class Study:
         Negatives for each positive; by default 1, or that of the pilot study.
     prevalence
         Share of positives among the cases that come: also say how many must be seen.
+    n_sim
+        How many samples are drawn to find how often the test rejects.
+    seed
+        Seed of these samples.
+    formula
+        Trust a formula instead: at once, but a few points off where cases are few or areas
+        near 1.
     """
 
     area: _Expected = None
@@ -80,6 +88,9 @@ class Study:
     level: _Precise = None
     ratio: _Coming = None
     prevalence: _Coming = None
+    n_sim: Annotated[Whole, Parameter(group=_HOW)] = N_SIM
+    seed: Annotated[Whole, Parameter(group=_HOW)] = 0
+    formula: Annotated[Flag, Parameter(group=_HOW)] = False
 
     @property
     def null(self) -> float:
@@ -119,6 +130,7 @@ def power(
     Examples
     --------
     rocspace power --area 0.8                       # cases for a power of 0.8
+    rocspace power --area 0.8 --formula             # the same, by a formula
     rocspace power --area 0.8 --positives 40        # power of 40 + 40 cases
     rocspace power --area 0.8 --width 0.05          # cases for an interval of +- 0.05
     rocspace power --area 0.85 --other-area 0.8 --correlation 0.5 --ratio 3
@@ -150,7 +162,9 @@ def power(
         "schema": "rocspace.design/1",
         "about": about,
         "difference": plain(difference),
-        "method": plan.method,
+        "method": made.method,
+        "n_sim": study.n_sim if made.method == "simulated" else None,
+        "seed": study.seed if made.method == "simulated" else None,
         "wanted": study.wanted,
         **plain_fields(made, "n_pos", "n_neg"),
         "seen": None if study.prevalence is None else plain(made.screened(study.prevalence)),
@@ -177,6 +191,7 @@ _CLASHES: tuple[tuple[Sequence[str], str, str], ...] = (
         "with --width",
         f"an interval is not a test, and has a --level. {_EITHER}",
     ),
+    (("--n-sim", "--seed"), "with --formula", f"a formula draws no samples. {_EITHER}"),
     (("--level",), "without --width", "a test has a --significance. Give that, or a --width."),
 )
 
@@ -209,6 +224,7 @@ def _check(file: str | None, study: Study, said: dict[str, Any]) -> None:
             ("a FILE", file is not None),
             ("--other-area", file is None and study.other_area is not None),
             ("--width", "--width" in said),
+            ("--formula", study.formula),
         )
     }
     for options, place, why in _CLASHES:
@@ -221,6 +237,8 @@ def _check(file: str | None, study: Study, said: dict[str, Any]) -> None:
     check_inside("--prevalence", said.get("--prevalence", 0.5))
     for name in ("--positives", "--width", "--ratio"):
         check_positive(name, said.get(name, 1))
+    check_least("--n-sim", study.n_sim, 1)
+    check_least("--seed", study.seed, 0)
     for name in ("--width", "--prevalence"):
         if said.get(name, 1) < _FINEST:
             msg = f"{name} is {said[name]:g}, too little to plan a study by. Give 1e-9 or more."
@@ -238,13 +256,22 @@ def _is_fraction(text: str) -> bool:
 
 
 def _plan(file: str | None, study: Study, choice: Choice, printing: Printing) -> tuple[Plan, str]:
+    plan, about = _expected(file, study, choice, printing)
+    return plan.with_samples(study.n_sim, rng=study.seed), about
+
+
+def _expected(
+    file: str | None, study: Study, choice: Choice, printing: Printing
+) -> tuple[Plan, str]:
     area, other = study.area, study.other_area
     if file is None and area is not None:
+        variance: Literal["empirical", "simulated"] = "empirical" if study.formula else "simulated"
         ratio = 1.0 if study.ratio is None else study.ratio
         if other is None:
-            return plan_area(area, null_area=study.null, ratio=ratio), f"area {area:g}"
+            plan = plan_area(area, null_area=study.null, ratio=ratio, variance=variance)
+            return plan, f"area {area:g}"
         correlation = study.correlation or 0.0
-        plan = plan_difference(area, other, correlation=correlation, ratio=ratio)
+        plan = plan_difference(area, other, correlation=correlation, ratio=ratio, variance=variance)
         groups = "two groups" if correlation == 0 else "the same cases"
         return plan, f"areas {area:g} and {other:g} of {groups}"
     found = read_cases(str(file), choice, printing)
@@ -253,7 +280,8 @@ def _plan(file: str | None, study: Study, choice: Choice, printing: Printing) ->
         msg = f"A pilot study has two scores, but here are {listed}. Name two with --score."
         raise ValueError(msg)
     first, second = found.data.names
-    plan = plan_from_pilot(found.data, first, second, ratio=study.ratio)
+    of_pilot: Literal["delong", "simulated"] = "delong" if study.formula else "simulated"
+    plan = plan_from_pilot(found.data, first, second, ratio=study.ratio, variance=of_pilot)
     return plan, f"{first} and {second} of the same cases, as in {found.source['file']}"
 
 
@@ -292,6 +320,8 @@ def _design_text(described: dict[str, Any]) -> str:
             ("power", share(described["power"])),
             ("significance", f"{described['significance']:g}, {described['alternative']}"),
         ]
+    if described["n_sim"] is not None:
+        rows.append(("simulated", f"{described['n_sim']:,} samples"))
     if described["seen"] is not None:
         rows.append(("cases to be seen", cases(described["seen"])))
     gap = described["difference"]
