@@ -60,7 +60,10 @@ def test_a_shown_threshold_decides_like_the_true_one(values: list[float], up: bo
 
 def test_other_numbers() -> None:
     assert [words.general(x) for x in (1.5, 23.456, 1234.5, "inf", None, 0)] == [
-        *("1.5", "23.5", "1,234", "∞", "–", "0"),
+        *("1.50", "23.5", "1,234", "∞", "–", "0"),
+    ]
+    assert [words.general(x) for x in (0.1, 0.5, 0.9996, 2.9996, 3.0, 999.7, -12.0)] == [
+        *("0.100", "0.500", "1.00", "3.00", "3", "1,000", "−12"),
     ]
     assert [words.count(x) for x in (12345, 12.0, 12.34, 1.234, None)] == [
         *("12,345", "12", "12.3", "1.23", "–"),

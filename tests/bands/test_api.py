@@ -196,7 +196,7 @@ def test_kernel_band_knows_as_much_as_before_where_it_knows():
 def test_a_band_without_width_says_so():
     band = bands.psn_band(rs.tabulate_classes(np.arange(50) + 500, np.arange(50)), n_boot=50)
     assert band.without_width == 1
-    assert "no width over 100% of the range" in repr(band)
+    assert "no width over 100 % of the range" in repr(band)
     assert stairs().without_width == 0
     assert "width" not in repr(stairs())
     half = by_hand([0, 0.25, 0.5, 1], [0, 0.5, 0.5, 0.5], [0.5, 0.5, 0.5, 1])

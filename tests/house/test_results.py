@@ -6,6 +6,7 @@ import copy
 import importlib
 import inspect
 import pickle
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -31,6 +32,7 @@ from rocspace import (
     io,
     operating,
     planning,
+    report,
     resampling,
     select,
     simulate,
@@ -130,6 +132,7 @@ EXAMPLES: dict[str, Callable[[], Any]] = {
     "FileAreas": lambda: io.refine_file(_file(), label="label"),
     "FileTables": lambda: io.tabulate_file(_file(), label="label"),
     "Fit": lambda: two_normals("a test", TABLE),
+    "Flow": lambda: report.flow_of({"rows": 9, "dropped": {"y": 1}}, n_pos=3, n_neg=5),
     "FuzzyRoc": lambda: curves.fuzzy_roc([0.1, 0.9, 0.5], [1, 3, 2]),
     "GainsCurve": lambda: curves.gains_curve(TABLE),
     "GainsPoints": lambda: curves.gains_curve(TABLE).at_threshold(0.5),
@@ -154,8 +157,10 @@ EXAMPLES: dict[str, Callable[[], Any]] = {
     "OptimisedBand": lambda: bands.optimise_band(TABLE, BAND, n_boot=40, rng=1),
     "Orientation": lambda: curves.best_orientation(TABLE),
     "PairTest": lambda: COMPARED.pairs[0],
+    "PaperTable": lambda: report.stard_table(POINT),
     "PairedPopulation": lambda: simulate.paired_binormal((0.8, 0.7)),
     "PairedScores": lambda: DATA,
+    "Part": lambda: report.stard_table(POINT).parts[0],
     "ParameterRoc": lambda: select.ParameterRoc(
         settings=({"a": 1.0}, {"a": 2.0}),
         fpr=np.array([0.0, 1.0]),
@@ -335,6 +340,19 @@ WIDE = {
 @pytest.mark.parametrize("name", WIDE)
 def test_frames_have_the_columns_that_are_expected(name: str) -> None:
     assert list(EXAMPLES[name]().to_frame()) == WIDE[name]
+
+
+def test_what_was_chosen_is_read_at_a_glance() -> None:
+    chosen = select.select_model(DATA, ("auc", "ks"))
+    name = chosen.by("auc")
+    assert repr(chosen).startswith(f"ModelChoice(auc: {name}, ks: ")
+    assert re.search(rf"auc +{name} +0\.\d\d\d +1\n", str(chosen))
+    searched = str(EXAMPLES["BooleanSearch"]())
+    assert "Combinations tried: " in searched
+    assert re.search(r"never +0 +0\n", searched)
+    rule = EXAMPLES["Selection"]()
+    assert f"Chosen by: {rule.criterion}" in re.sub(" +", " ", str(rule))
+    assert "Better models" in str(EXAMPLES["SelectionExperiment"]())
 
 
 def test_rows_of_frames_by_hand() -> None:

@@ -215,7 +215,7 @@ def grown(sizes, positive, shift=0, seed=9):
             range(10),
             -3,
             9,
-            r"that of case 18, carries \d\d% of the variance",
+            r"that of case 18, carries \d\d\.\d % of the variance",
         ),
         ([3] * 20, range(4), 0, 8, "Only 4 of 20 clusters hold positives"),
         ([3] * 20, range(4, 20), 0, 9, "Only 4 of 20 clusters hold negatives"),

@@ -113,6 +113,7 @@ def test_the_flow_adds_up_or_is_refused() -> None:
     assert "&lt;y&gt;" in tables.to_html(flow)
     assert str(flow).splitlines()[:3] == ["Rows: 20", "  |-- left out, no <y>: 2", "  v"]
     assert "| analysed | 18 |" in tables.to_markdown(flow)
-    assert flow._repr_html_() == tables.to_html(flow)
+    assert "&lt;y&gt;" in flow._repr_html_()
+    assert flow.to_frame()["cases"].tolist() == [20, 2, 18, 8, 10]
     with pytest.raises(ValueError, match="are not the 20 rows"):
         tables.flow_of(source, n_pos=8, n_neg=9)

@@ -1,14 +1,14 @@
-"""Calls that Python would refuse with a bare TypeError, answered with the line to write."""
+"""Calls answered before they go wrong: with the line to write, and by checks of the arguments."""
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from functools import update_wrapper
+from functools import cache, update_wrapper
 from types import FunctionType
-from typing import Any, ParamSpec, TypeVar, cast
+from typing import Any, Literal, ParamSpec, TypeVar, cast, get_args, get_origin
 
-from rocspace._base.checks import nearest
+from rocspace._base.checks import check_choice, check_level, nearest
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -32,10 +32,26 @@ _INSTEAD = {
 }
 
 
-def explained(function: Callable[P, R]) -> Callable[P, R]:
-    """Let a function answer a call that does not fit its parameters with the line to write."""
+def explained(
+    function: Callable[P, R], first: Callable[[str, Any], None] | None = None
+) -> Callable[P, R]:
+    """Let a function check the arguments that their names and annotations describe.
+
+    A call that does not fit the parameters is answered with the line to write. A word must be one
+    of its parameter's ``Literal``, a ``level`` strictly between 0 and 1; `first` checks the first
+    argument, given the function's name.
+    """
 
     def called(*args: Any, **kwargs: Any) -> Any:
+        try:
+            if kwargs or len(args) > 1:
+                check(plain, args, kwargs)
+            if first is not None and (args or name in kwargs):
+                first(plain.__name__, args[0] if args else kwargs[name])
+        except (TypeError, ValueError):
+            if said := unfit(plain, args, kwargs):
+                raise TypeError(said) from None
+            raise
         try:
             return plain(*args, **kwargs)
         except TypeError as error:
@@ -45,12 +61,46 @@ def explained(function: Callable[P, R]) -> Callable[P, R]:
             said = say(plain, args, kwargs, str(error))
         raise TypeError(said)
 
-    plain, say = cast("FunctionType", function), _said
+    plain, say, check, unfit = cast("FunctionType", function), _said, _check, _unfit
+    name = plain.__code__.co_varnames[0]
     # In the globals of the function, so that doctest takes it for one of its module.
     same = FunctionType(
         called.__code__, plain.__globals__, plain.__name__, None, called.__closure__
     )
     return cast("Callable[P, R]", update_wrapper(same, plain))
+
+
+@cache
+def _words(function: FunctionType) -> dict[str, tuple[object, ...]]:
+    """Return the words that each parameter takes whose annotation is a `Literal` of them."""
+    found = {}
+    for name, annotation in function.__annotations__.items():
+        try:
+            meant = eval(annotation, function.__globals__)
+        except NameError:  # imported for those who check types only
+            continue
+        if get_origin(meant) is Literal:
+            found[name] = get_args(meant)
+    return found
+
+
+def _check(function: FunctionType, args: Sequence[Any], given: Mapping[str, Any]) -> None:
+    """Check the words of a call, and its level."""
+    words = _words(function)
+    for name, value in (*zip(function.__code__.co_varnames, args, strict=False), *given.items()):
+        if name in words:
+            check_choice(name, value, words[name])
+        elif name == "level":
+            check_level(value)
+
+
+def _unfit(function: FunctionType, args: Sequence[Any], given: Mapping[str, Any]) -> str:
+    """Say why a call does not fit its function's parameters; "" if it does."""
+    try:
+        inspect.signature(function).bind(*args, **given)
+    except TypeError as error:
+        return _said(function, args, given, str(error))
+    return ""
 
 
 def _said(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import Any
@@ -74,42 +74,26 @@ def crossed(counts: Any, before: Mapping[str, str], after: Mapping[str, str]) ->
 # --- in a notebook ----------------------------------------------------------------------------
 
 
-def card(
-    title: str,
-    rows: Mapping[str, object],
-    *,
-    header: Sequence[str] = (),
-    table: Iterable[Sequence[object]] = (),
-    image: str = "",
-) -> str:
+def card(title: str, shown: Card) -> str:
     """Return a result as HTML: its name, its numbers, perhaps a table and a picture.
 
-    Parameters
-    ----------
-    title : str
-        Its name.
-    rows : mapping of str to object
-        Numbers and words by their names, escaped here.
-    header, table : sequence
-        A table below them, escaped here.
-    image : str
-        What `picture` made; the only thing that is not escaped.
+    All texts are escaped here; only the image, which `picture` made, is not.
     """
     left, right = "text-align:left;padding:.1em .9em .1em 0", "text-align:right;padding:.1em .9em"
     body = "".join(
         f'<tr><th scope="row" style="{left};font-weight:normal;opacity:.7">{escape(str(name))}</th>'
         f'<td style="{left}">{escape(str(value))}</td></tr>'
-        for name, value in rows.items()
+        for name, value in shown.rows.items()
     )
     parts = [f'<table style="border-collapse:collapse"><tbody>{body}</tbody></table>']
-    if header:
+    if shown.header:
         head = "".join(
             f'<th scope="col" style="{right};font-weight:normal;opacity:.7">{escape(name)}</th>'
-            for name in header
+            for name in shown.header
         )
         lines = "".join(
             "<tr>" + "".join(f'<td style="{right}">{escape(str(x))}</td>' for x in row) + "</tr>"
-            for row in table
+            for row in shown.table
         )
         parts.append(
             f'<table style="border-collapse:collapse"><thead><tr>{head}</tr></thead>'
@@ -119,7 +103,7 @@ def card(
         '<div style="font-variant-numeric:tabular-nums">'
         f'<div style="font-weight:600;padding:.2em 0">{escape(title)}</div>'
         '<div style="display:flex;flex-wrap:wrap;gap:1em;align-items:flex-start">'
-        f"{image}<div>{''.join(parts)}</div></div></div>"
+        f"{shown.image}<div>{''.join(parts)}</div></div></div>"
     )
 
 

@@ -25,6 +25,7 @@ from rocspace._base.arrays import Array
 from rocspace._base.cards import Card, card
 from rocspace._base.checks import check_choice, nearest
 from rocspace._base.optional import require
+from rocspace._base.text import brief
 
 Backend: TypeAlias = Literal["pandas", "polars", "pyarrow"]
 
@@ -156,14 +157,7 @@ class Result:
         return "\n".join([self._kind, *_aligned(shown.rows), *_aligned_table(shown)])
 
     def _repr_html_(self) -> str:
-        shown = self._card()
-        return card(
-            self._kind,
-            shown.rows,
-            header=shown.header,
-            table=shown.table,
-            image=shown.image,
-        )
+        return card(self._kind, self._card())
 
     def _about(self) -> str:
         shown = (f"{f.name}={_brief(getattr(self, f.name))}" for f in fields(self) if f.repr)
@@ -312,7 +306,7 @@ def _brief(value: Any) -> str:
 def _readable(value: Any) -> str:
     """Return a value for people: few digits, no quotes, results as they print in a line."""
     if isinstance(value, float | np.floating):
-        return f"{value:.6g}"
+        return brief(value)
     if isinstance(value, tuple) and 0 < len(value) <= 4:
         return ", ".join(map(_readable, value))
     text = str(value) if isinstance(value, str | Result) else "\n"

@@ -75,15 +75,24 @@ def share(value: Any, decimals: int = 3) -> str:
 
 
 def general(value: Any) -> str:
-    """Return a number of any size with three significant digits."""
+    """Return a number of any size with three significant digits: 0.500, 1.20, but 12 if it is 12.
+
+    A fraction keeps its zeros, which were measured; a whole number has none to show.
+    """
     x = number(value)
     if math.isnan(x):
         return NOTHING
+    if 1e-4 <= abs(x) < 1000:
+        rounded = Context(prec=3).create_decimal(x)
+        return sign(f"{rounded:,.{0 if x == int(x) else max(2 - rounded.adjusted(), 0)}f}")
     if x == 0:
         return "0"
-    if 1e-4 <= abs(x) < 1000:
-        return sign(f"{Context(prec=3).create_decimal(x):f}")
     return sign(f"{x:,.0f}" if 1000 <= abs(x) < 1e7 else f"{x:.2e}")
+
+
+def brief(value: Any) -> str:
+    """Return a number with at most six significant digits, as reprs and messages have it."""
+    return f"{number(value):.6g}"
 
 
 def either(value: Any, decimals: int = 3) -> str:
@@ -108,9 +117,9 @@ def percent(value: Any) -> str:
     x = number(value)
     if math.isnan(x):
         return NOTHING
-    if x in (0, 1):
-        return f"{100 * x:.0f}{SPACE}%"
     rest = 100 * min(x, 1 - x)
+    if abs(rest) < 1e-10:  # 0 or 1, but for rounding
+        return f"{100 * x:.0f}{SPACE}%"
     digits = max(1, -math.floor(math.log10(rest)) if rest < 0.1 else 1)
     return f"{100 * x:.{min(digits, 6)}f}{SPACE}%"
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
 from rocspace._base.arrays import Array, ArrayLike, Mask, Vector
+from rocspace._base.calls import explained
 from rocspace._base.cards import Card, picture
-from rocspace._base.checks import check_choice, check_fraction, check_level
+from rocspace._base.checks import check_fraction
 from rocspace._base.frozen import Result, own
 from rocspace.averaging.meeting import readings
 from rocspace.counts.table import ScoreTable
@@ -312,6 +313,7 @@ class AverageCurve(PolygonCurve, Result):
         """
         return float(np.trapezoid(self.line.y, self.line.x))
 
+    @explained
     def interval(
         self, level: float = 0.95, *, method: IntervalMethod = "bracket"
     ) -> AverageInterval:
@@ -389,8 +391,6 @@ class AverageCurve(PolygonCurve, Result):
         >>> curve.interval(0.9).tpr_low.round(3)
         array([0.   , 0.327, 1.   ])
         """
-        check_level(level)
-        check_choice("method", method, get_args(IntervalMethod))
         if not self.n_pos > 0 and method in _BY_COUNTS:
             msg = (
                 f'method="{method}" needs the numbers of cases, which these curves do not know. '

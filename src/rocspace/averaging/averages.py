@@ -15,7 +15,8 @@ from typing import Literal
 import numpy as np
 
 from rocspace._base.arrays import Array, ArrayLike, Vector
-from rocspace._base.checks import check_choice, check_fraction, check_inside, check_sizes
+from rocspace._base.calls import explained
+from rocspace._base.checks import check_fraction, check_inside, check_sizes
 from rocspace._base.frozen import own
 from rocspace.averaging import meeting
 from rocspace.averaging.average_curve import AverageCurve
@@ -237,6 +238,7 @@ def _rising(each: Vector) -> Vector:
     return own(np.minimum.accumulate(each[:, ::-1], axis=1)[:, ::-1])
 
 
+@explained
 def threshold_average(
     tables: Tables,
     *,
@@ -294,7 +296,6 @@ def threshold_average(
     (array([inf,  4.,  3.,  2.,  1.]), array([0.  , 0.5 , 0.75, 1.  , 1.  ]))
     """
     need_same_scale("threshold_average", same_scale)
-    check_choice("mode", mode, ("operating", "literal"))
     listed = listed_tables("threshold_average", tables)
     given = listed_curves("threshold_average", listed)
     at = _thresholds_on(thresholds_of(merge(*listed)), grid, listed[0].higher_is_positive)

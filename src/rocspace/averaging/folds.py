@@ -17,7 +17,8 @@ import numpy as np
 
 from rocspace._base import checks
 from rocspace._base.arrays import Array, ArrayLike, Ints, Vector
-from rocspace._base.checks import MissingPolicy, check_choice, complete
+from rocspace._base.calls import explained
+from rocspace._base.checks import MissingPolicy, complete
 from rocspace.averaging.meeting import Tables, listed_tables
 from rocspace.counts.rows import count_rows
 from rocspace.counts.table import ScoreTable, table_of, tabulate
@@ -161,6 +162,7 @@ def fold_numbers(splits: Iterable[tuple[ArrayLike, ArrayLike]], n_cases: int) ->
     return number
 
 
+@explained
 def cv_tables(
     results: Mapping[str, Any],
     X: Any,  # noqa: N803 - scikit-learn's name
@@ -211,7 +213,6 @@ def cv_tables(
     >>> print(f"{cv_auc_estimate(tables).value:.4f}")
     0.9874
     """
-    check_choice("response", response, ("auto", "predict_proba", "decision_function"))
     missing = [key for key in ("estimator", "indices") if key not in results]
     if missing:
         msg = (
@@ -264,6 +265,7 @@ def scores_of(model: Any, X: Any, positive: object, response: Response) -> Array
 # --- the mean area of the folds ---------------------------------------------------------------
 
 
+@explained
 def cv_auc_estimate(
     tables: Tables, *, method: FoldVariance = "dependent", n_partitions: int = 1
 ) -> Estimate:
@@ -337,7 +339,6 @@ def cv_auc_estimate(
     +- 0.2683
     """
     listed = listed_tables("cv_auc_estimate", tables)
-    check_choice("method", method, FoldVariance)
     checks.check_sizes(n_partitions=n_partitions)
     n_folds, rest = divmod(len(listed), n_partitions)
     if rest:

@@ -8,11 +8,9 @@ from importlib import import_module
 from inspect import signature
 from typing import Any, Literal, TypeAlias, get_args
 
-from rocspace._base.calls import explained
-from rocspace._base.checks import check_choice
 from rocspace.bands.band import Band
 from rocspace.bands.formulas import Future
-from rocspace.counts.table import ScoreTable, need
+from rocspace.counts.table import ScoreTable, of_table
 from rocspace.inference.area import WeightType
 from rocspace.resampling.replicates import Rng
 
@@ -41,7 +39,7 @@ def _maker(method: str) -> tuple[Callable[..., Band], frozenset[str]]:
     return make, frozenset(signature(make).parameters)
 
 
-@explained
+@of_table
 def roc_band(
     table: ScoreTable,
     *,
@@ -115,8 +113,6 @@ def roc_band(
     >>> round(low, 2), round(high, 2)
     (0.26, 0.97)
     """
-    need("roc_band", table)
-    check_choice("method", method, BandMethod)
     make, known = _maker(method)
     if future is not None and "future" not in known:
         able = ", ".join(repr(m) for m in get_args(BandMethod) if "future" in _maker(m)[1])

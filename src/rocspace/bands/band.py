@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from rocspace._base.arrays import ArrayLike, Mask, Vector
 from rocspace._base.cards import Card, level_of, picture
-from rocspace._base.checks import check_choice, check_fraction, check_level, check_times
+from rocspace._base.checks import check_fraction, check_level, check_times
 from rocspace._base.errors import Argument, ArgumentError, Caller
 from rocspace._base.frozen import Result
-from rocspace._base.text import share
+from rocspace._base.text import percent, share, spaced
 from rocspace.counts.table import ScoreTable, need
 from rocspace.counts.weights import frequencies
 from rocspace.inference.area import WeightType
@@ -34,7 +34,6 @@ _SAME = 1e-9  # effective numbers of cases this near to whole ones count as whol
 def counted(name: str, table: ScoreTable, weight_type: WeightType) -> ScoreTable:
     """Return a table of counts with both classes; only frequency weights are counts."""
     need(name, table)
-    check_choice("weight_type", weight_type, ("importance", "frequency"))
     if table.is_weighted and weight_type == "importance":
         raise ArgumentError(
             Caller(name),
@@ -297,9 +296,9 @@ class Band(Bounds):
     def _about(self) -> str:
         kind = "simultaneous" if self.simultaneous else "pointwise"
         future = ", of a new sample" if self.target == "sample" else ""
-        about = f"{self.method}, level {self.level:g}, {kind}{future}, area {self.area:.3f}"
+        about = f"{self.method}, level {self.level:g}, {kind}{future}, area {share(self.area)}"
         if self.without_width >= _TOLD:
-            about += f", no width over {self.without_width:.0%} of the range"
+            about += f", no width over {spaced(percent(self.without_width))} of the range"
         return f"{about}"
 
     @cached_property

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._base.arrays import Array, Ints, Mask, Vector
+from rocspace._base.calls import explained
 from rocspace._base.cards import Card, level_of, picture
-from rocspace._base.checks import check_level
 from rocspace._base.text import difference_name
 from rocspace.bands.band import Bounds, cell_ends, rates, thinned
 from rocspace.bands.likelihood import likelihood_bounds, reach
@@ -19,7 +19,6 @@ from rocspace.bands.replicates import CELLS, order_statistic
 from rocspace.counts.draws import draw_counts, pays_to_compile, rows_are_few, rows_of
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import ScoreTable
-from rocspace.counts.weights import effective_size
 from rocspace.curves.roc import roc_curve
 from rocspace.inference.area import WeightType
 from rocspace.inference.components import counted_weights, need_cases, ranked, score_columns
@@ -110,6 +109,7 @@ class DifferenceBand(Bounds):
         return bool(((value >= self.low) & (value <= self.high)).all())
 
 
+@explained
 def difference_band(
     data: PairedScores,
     names: tuple[str, str] | None = None,
@@ -204,7 +204,6 @@ def difference_band(
         msg = f"names are {names!r}. Say which two scores: names=(first, second)."
         raise ValueError(msg)
     first, second = names if names is not None else data.names[:2]
-    check_level(level)
     columns = score_columns(data, (first, second))
     weight = counted_weights(data, weight_type)
     # Draws go by the order of the columns: to swap the names only mirrors the band.
@@ -372,7 +371,7 @@ def joint_cells(
     if data.cluster is not None:
         seen, cluster = np.unique(data.cluster, return_inverse=True)
         counts.append(np.ones(seen.size, dtype=np.int64))
-    classes, sizes = [], []
+    classes = []
     for own in (data.label, ~data.label):
         w = None if weight is None else weight[own]
         group = 0
@@ -384,13 +383,12 @@ def joint_cells(
         else:
             key, value = _summed(cluster[own] * size + code[own], w)
             unit = key // size
-            sizes.append(effective_size(np.bincount(cluster[own], weights=w)))
         cells_of = key % size // ends[1].size, key % size % ends[1].size
         classes.append(_Class(group=group, unit=unit, weight=value, cell=cells_of))
     tables = scores[0][0], scores[1][0]
     return JointCells(
         tables=tables,
-        sizes=(sizes[0], sizes[1]) if sizes else tables[0].n_eff,
+        sizes=tables[0].n_eff if cluster is None else data.n_eff,
         ends=(ends[0], ends[1]),
         counts=tuple(counts),
         classes=(classes[0], classes[1]),

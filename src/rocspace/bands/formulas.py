@@ -9,7 +9,7 @@ import numpy as np
 
 from rocspace._base.arrays import Vector
 from rocspace._base.calls import explained
-from rocspace._base.checks import check_choice, check_level, check_range
+from rocspace._base.checks import check_level, check_range
 from rocspace.averaging.average_curve import AverageInterval
 from rocspace.bands.band import Band, bounded, counted, effective, rising, shifted, thinned
 from rocspace.counts.table import ScoreTable
@@ -102,8 +102,6 @@ def ks_band(
     >>> round(1 - band.at_fpr(0.5).low, 4)  # the critical value for n = 10 at 0.975
     0.4456
     """
-    check_choice("split", split, ("independent", "bonferroni"))
-    check_choice("critical", critical, ("exact", "asymptotic"))
     return _rectangles("ks", table, level, split, critical, future, weight_type)
 
 
@@ -161,7 +159,6 @@ def _rectangles(
     weight_type: WeightType,
 ) -> Band:
     counts = counted(f"{method}_band", table, weight_type)
-    check_level(level)
     each = level**0.5 if split == "independent" else 1 - (1 - level) / 2
     sizes = np.array([counts.n_pos, counts.n_neg], dtype=np.float64)
     if critical == "exact":
@@ -251,8 +248,6 @@ def working_hotelling_band(
     from scipy.special import ndtr
 
     counts = effective("working_hotelling_band", table, weight_type)
-    check_level(level)
-    check_choice("side", side, ("two-sided", "lower", "upper"))
     low, high = check_range("fpr", fpr)
     fit = two_normals("working_hotelling_band", counts)
     k = _hotelling_factor(fit, level, (low, high), one_sided=side != "two-sided")

@@ -10,7 +10,7 @@ import numpy as np
 
 from rocspace._base.arrays import ArrayLike, Vector
 from rocspace._base.calls import explained
-from rocspace._base.checks import check_fraction, check_level, check_times
+from rocspace._base.checks import check_fraction, check_times
 from rocspace._base.frozen import Result
 from rocspace._base.progress import Progress
 from rocspace.bands.api import roc_band
@@ -76,6 +76,7 @@ class BandCoverage(Result):
     failures: int
 
 
+@explained
 def band_coverage(
     population: Source,
     method: str | MakeBand = "likelihood",
@@ -129,7 +130,6 @@ def band_coverage(
     >>> found.containment
     1.0
     """
-    check_level(level)
     at = check_fraction("fpr", fpr)
     check_times("n_sim", n_sim)
     generator = np.random.default_rng(rng)
@@ -270,7 +270,6 @@ def optimise_band(
     (True, True)
     """
     counts = counted("optimise_band", table, weight_type)
-    check_level(level)
     line = roc_curve(counts).line
     fpr = np.unique(band.fpr)
     seen = left_right(line, fpr)[1]

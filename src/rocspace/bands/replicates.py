@@ -8,7 +8,7 @@ import numpy as np
 
 from rocspace._base.arrays import Array, Mask, Vector
 from rocspace._base.calls import explained
-from rocspace._base.checks import check_choice, check_level
+from rocspace._base.checks import check_level
 from rocspace.bands.band import (
     Band,
     check_replicates,
@@ -201,7 +201,6 @@ def fixed_width_band(
     """
     counts = counted("fixed_width_band", table, weight_type)
     check_replicates(n_boot, level)
-    check_choice("slope", slope, ("sqrt(N/P)", "sqrt(P/N)"))
     s = float(np.sqrt(counts.n_neg / counts.n_pos))
     s = s if slope == "sqrt(N/P)" else 1 / s
     rows = roc_curve(thinned(counts, CELLS))
@@ -230,7 +229,6 @@ def displacement(w0: Vector, h0: Vector, w: Vector, h: Vector) -> float:
 
 
 def _check_interval(interval: str, n_boot: int, level: float) -> None:
-    check_choice("interval", interval, PointInterval)
     if interval == "percentile":
         check_replicates(n_boot, level, tails=2)
     elif n_boot < 2 and check_level(level):
@@ -323,7 +321,6 @@ def vertical_band(
     False
     """
     counts = counted("vertical_band", table, weight_type)
-    check_level(level)
     _check_interval(interval, n_boot, level)
     rows = thinned(counts, CELLS)
     line = roc_curve(rows).line
@@ -405,7 +402,6 @@ def threshold_band(
     False
     """
     counts = counted("threshold_band", table, weight_type)
-    check_level(level)
     _check_interval(interval, n_boot, level)
     rows = thinned(counts, CELLS)
 

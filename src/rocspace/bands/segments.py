@@ -7,10 +7,8 @@ from typing import Any
 import numpy as np
 
 from rocspace._base.arrays import Mask, Vector
-from rocspace._base.calls import explained
-from rocspace._base.checks import check_choice
 from rocspace._base.frozen import Result
-from rocspace.counts.table import ScoreTable, need
+from rocspace.counts.table import ScoreTable, of_table
 from rocspace.counts.weights import frequencies
 from rocspace.curves.roc import RocCurve, roc_curve
 from rocspace.inference.area import WeightType
@@ -149,7 +147,7 @@ class ConfidenceSegment(Result):
         return self.area / width if width > 0 else float("nan")
 
 
-@explained
+@of_table
 def confidence_segment(
     table: ScoreTable, *, level: float = 0.95, weight_type: WeightType = "importance"
 ) -> ConfidenceSegment:
@@ -198,8 +196,6 @@ def confidence_segment(
     >>> len(segment.fpr), segment.fpr[0], segment.tpr[-1]
     (12, np.float64(0.1), np.float64(0.8))
     """
-    need("confidence_segment", table)
-    check_choice("weight_type", weight_type, ("importance", "frequency"))
     if table.is_weighted and weight_type == "importance":
         msg = (
             "confidence_segment counts errors, but the table has importance weights. Tabulate "

@@ -10,7 +10,7 @@ import numpy as np
 
 from rocspace._base.arrays import ArrayLike, Ints, Vector
 from rocspace._base.calls import explained
-from rocspace._base.checks import check_choice, check_fraction, check_positive, check_range
+from rocspace._base.checks import check_fraction, check_positive, check_range
 from rocspace.bands.band import (
     Band,
     check_replicates,
@@ -201,7 +201,6 @@ def curve_variance(
     array([0.0466])
     """
     counts = effective("curve_variance", table, weight_type)
-    check_choice("slope", slope, Slope)
     if (fpr is None) == (tpr is None):
         msg = "Give either fpr or tpr: curve_variance(table, 0.1), curve_variance(table, tpr=0.9)."
         raise ValueError(msg)
@@ -297,8 +296,6 @@ def hsieh_turnbull_band(
     """
     counts = effective("hsieh_turnbull_band", table, weight_type)
     z = normal_quantile(level)
-    check_choice("slope", slope, Slope)
-    check_choice("rate", rate, ("tpr", "fpr"))
     upright = rate == "tpr"
     side = counts if upright else exchanged(counts)
     line = roc_curve(thinned(side, ROWS)).line

@@ -12,8 +12,10 @@ import numpy as np
 
 from rocspace._base import checks
 from rocspace._base.arrays import Array, ArrayLike, Ints, Mask, Vector
+from rocspace._base.calls import explained
 from rocspace._base.exact import ratio
 from rocspace._base.frozen import Result
+from rocspace._base.text import brief
 
 Smoothing: TypeAlias = Literal["none", "laplace", "m"]
 
@@ -38,7 +40,7 @@ class LeafScores(Result):
     base_rate: float
 
     def _about(self) -> str:
-        return f"{self.leaf.size} leaves, base rate {self.base_rate:.4g}"
+        return f"{self.leaf.size} leaves, base rate {brief(self.base_rate)}"
 
     def predict(self, leaf_ids: ArrayLike) -> Vector:
         """Return the score of the leaf that each case falls into.
@@ -63,6 +65,7 @@ class LeafScores(Result):
         return np.where(self.leaf[place] == ids, self.value[place], self.base_rate)
 
 
+@explained
 def fit_leaves(
     leaf_ids: ArrayLike,
     y_true: ArrayLike,
@@ -124,7 +127,6 @@ def fit_leaves(
     >>> scores.predict(["a", "b", "c"])
     array([0.6 , 0.25, 0.4 ])
     """
-    checks.check_choice("smoothing", smoothing, Smoothing)
     ids = checks.complete(leaf_ids, "leaf_ids")
     label, weight = labels_and_weights(y_true, ids.size, "leaf_ids", pos_label, sample_weight)
     leaf, place = np.unique(ids, return_inverse=True)

@@ -17,7 +17,7 @@ from rocspace._base.exact import ratio
 from rocspace._base.frozen import Result
 from rocspace.calibrate.leaves import Smoothing, smoothed_shares
 from rocspace.counts.confusion import rows_called_positive
-from rocspace.counts.table import ScoreTable, need, trusted
+from rocspace.counts.table import ScoreTable, of_table, trusted
 
 _SAME = 1e-12  # shares of weights nearer than this are the same
 _LARGEST = 1e150  # its square is a number of float64, as are sums of many
@@ -140,8 +140,6 @@ def fit_binning(
     >>> fit_binning(table, bins=3, smoothing="m", strength=2).predict([0, 3.2, 4.5, 9])
     array([0.25, 0.5 , 0.75, 0.75])
     """
-    check_choice("width", width, ("frequency", "score"))
-    check_choice("smoothing", smoothing, Smoothing)
     check_sizes(bins=bins)
     cut = _by_frequency if width == "frequency" else _by_width
     first, boundary = cut(table, bins)  # first[i]: the row that bin i begins with, from the top
@@ -279,7 +277,7 @@ class IsotonicCalibration(Result):
         return np.where(gap, line, step)
 
 
-@explained
+@of_table
 def fit_isotonic(
     table: ScoreTable, *, smoothing: Literal["none", "laplace"] = "none", clip: float = 0.0
 ) -> IsotonicCalibration:
@@ -326,8 +324,6 @@ def fit_isotonic(
     >>> fit_isotonic(table).predict([0, 1, 2, 3.9, 4])
     array([0. , 0. , 0.5, 0.5, 1. ])
     """
-    need("fit_isotonic", table)
-    check_choice("smoothing", smoothing, ("none", "laplace"))
     if not 0 <= clip < 0.5:
         msg = f"clip is {clip}, but must be at least 0 and less than one half."
         raise ValueError(msg)
@@ -397,7 +393,7 @@ class PlattCalibration(Result):
         return np.asarray(expit(rise + self.level))
 
 
-@explained
+@of_table
 def fit_platt(table: ScoreTable) -> PlattCalibration:
     """Fit a logistic curve of the score, to targets a little inside 0 and 1 (Platt scaling).
 
@@ -434,7 +430,6 @@ def fit_platt(table: ScoreTable) -> PlattCalibration:
     >>> platt.predict([1, 2.5, 4]).round(4)
     array([0.3504, 0.5   , 0.6496])
     """
-    need("fit_platt", table)
     s = table.score.astype(np.float64)
     if not np.isfinite(s).all():
         msg = "A score is infinite, where a logistic curve has no place for it. Rank scores first."

@@ -12,6 +12,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from rocspace._base.arrays import Array, ArrayLike, Ints, Mask, Vector
+from rocspace._base.calls import explained
 from rocspace._base.checks import check_choice, check_lengths, complete, shown
 from rocspace._base.exact import ratio
 from rocspace._base.frozen import Result
@@ -109,6 +110,7 @@ def _covers(covers: ArrayLike, n_rules: int | None = None) -> Mask:
     return fires.astype(bool)
 
 
+@explained
 def fit_rules(
     covers: ArrayLike,
     y_true: ArrayLike,
@@ -160,7 +162,6 @@ def fit_rules(
     >>> rules.predict([[1, 1], [0, 1], [0, 0]])
     array([0.75, 0.5 , 0.5 ])
     """
-    check_choice("smoothing", smoothing, ("none", "laplace"))
     fires = _covers(covers)
     label, weight = labels_and_weights(y_true, fires.shape[0], "covers", pos_label, sample_weight)
     pos, every = (weight * label) @ fires, weight @ fires

@@ -104,7 +104,8 @@ def run(arguments: Sequence[str]) -> int:
         sys.stderr.write("rocspace: interrupted\n")
         return 130
     except BrokenPipeError:
-        _drop_output()
+        # The rest goes nowhere, so that nothing complains when Python ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141
     except (ValueError, OSError, ModuleNotFoundError) as error:
         return _fail(error, 2)
@@ -243,8 +244,3 @@ def _show_warning(message: Any, *_: Any, **__: Any) -> None:
     from rocspace.cli.console import note
 
     note(str(message))
-
-
-def _drop_output() -> None:
-    """Send the rest of the output nowhere, so that nothing complains when Python ends."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

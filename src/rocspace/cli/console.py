@@ -9,7 +9,6 @@ import json
 import os
 import sys
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
 from numbers import Integral
 from pathlib import Path
 from typing import Any, TextIO
@@ -20,6 +19,7 @@ from rich.table import Table
 from rich.text import Text
 
 from rocspace._base import text as words
+from rocspace._base.whole import write_whole
 
 _PLAIN_HEAD = Box("\n".join(["    ", "    ", " -- ", *["    "] * 5]) + "\n", ascii=True)
 _WIDEST = 240  # columns of a table that is not printed to a terminal
@@ -164,29 +164,8 @@ def write(content: str | bytes | Iterable[str], output: str | None = None) -> No
                 sys.stdout.buffer.write(piece)
         return
     try:
-        _write_file(pieces, output)
+        write_whole(Path(output), pieces)
     except OSError as error:  # that the disk is full comes without the file's name
         if error.filename is None and error.errno is not None:
             raise OSError(error.errno, os.strerror(error.errno), output) from error
         raise
-
-
-def _write_file(pieces: Iterable[str | bytes], output: str) -> None:
-    path = Path(output).resolve()
-    if path.exists() and not path.is_file():  # a pipe or a device, such as /dev/null
-        with path.open("wb") as file:
-            file.writelines(map(_encoded, pieces))
-        return
-    unfinished = path.with_name(f".{path.name[:200]}.{os.getpid()}.part")
-    try:
-        with unfinished.open("xb") as file:
-            file.writelines(map(_encoded, pieces))
-        unfinished.replace(path)
-    except BaseException:
-        with suppress(OSError):
-            unfinished.unlink()
-        raise
-
-
-def _encoded(piece: str | bytes) -> bytes:
-    return piece.encode(errors="backslashreplace") if isinstance(piece, str) else piece

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Group, Parameter
 
-from rocspace._base.checks import check_fraction, check_not_negative
+from rocspace._base.checks import check_fraction, check_level, check_not_negative
 from rocspace.cli.console import as_json, check_output, note, write
 from rocspace.cli.figures import check_figure
 from rocspace.io.sniff import Format
@@ -123,8 +123,9 @@ class Printing:
         """What --quiet means to whatever shows progress: never, or in a terminal."""
         return False if self.quiet else None
 
-    def check(self, source: str, figure: str | None = None) -> None:
-        """Refuse, before any work, places that cannot be written or that are the input."""
+    def check(self, source: str, figure: str | None = None, *, level: float = 0.95) -> None:
+        """Refuse, before any work, a level, and places that cannot be written or are the input."""
+        check_level(level)
         check_output(self.output, source)
         check_figure(figure, source)
 

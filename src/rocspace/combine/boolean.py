@@ -9,10 +9,12 @@ from typing import Any, Literal, TypeAlias, get_args
 import numpy as np
 
 from rocspace._base.arrays import Array, Ints
+from rocspace._base.cards import Card, first_rows, picture
 from rocspace._base.checks import check_choice
-from rocspace._base.frozen import Result
+from rocspace._base.frozen import Result, shortened
 from rocspace._base.geometry import hull_indices
 from rocspace._base.progress import Elapsed
+from rocspace._base.text import count, share
 from rocspace.combine.mixtures import RulePath
 from rocspace.combine.rules import BooleanRule, Constant, NotRule, Rule, ThresholdRule
 from rocspace.counts.paired import PairedScores
@@ -79,8 +81,22 @@ class BooleanSearch(Result):
         return self.path._columns()
 
     def _about(self) -> str:
-        areas = " -> ".join(f"{area:.4f}" for area in self.areas)
+        areas = " -> ".join(share(area) for area in self.areas)
         return f"{len(self.path)} rules of {self.n_tried} tried, area {areas}"
+
+    def _card(self) -> Card:
+        tried = f"{count(self.n_tried)}{', thinned' if self.thinned else ''}"
+        areas = ", ".join(share(area) for area in self.areas)
+        rules = [
+            (shortened(str(rule)), share(fpr), share(tpr))
+            for rule, fpr, tpr in zip(self.path.rules, self.path.fpr, self.path.tpr, strict=True)
+        ]
+        return Card(
+            rows={"Combinations tried": tried, "Areas of the hulls": areas},
+            header=("Rule", "fpr", "tpr"),
+            table=first_rows(rules, len(rules)),
+            image=picture([(self.path.fpr, self.path.tpr)], name="Hull of the rules"),
+        )
 
 
 def boolean_search(
@@ -145,7 +161,7 @@ def boolean_search(
     >>> data = pair_scores([1, 1, 0, 0, 0], {"a": [2, 2, 2, 1, 1], "b": [2, 2, 1, 2, 1]})
     >>> found = boolean_search(data)
     >>> found
-    BooleanSearch(3 rules of 40 tried, area 0.8333 -> 1.0000)
+    BooleanSearch(3 rules of 40 tried, area 0.833 -> 1)
     >>> str(found.path.rules[1])
     '(a >= 2) and (b >= 2)'
     """

@@ -12,13 +12,17 @@ from typing import Any, Literal
 
 import numpy as np
 
-from rocspace._base.checks import check_choice, check_fraction, check_level, check_not_negative
+from rocspace._base import text as words
+from rocspace._base.calls import explained
+from rocspace._base.cards import Card
+from rocspace._base.checks import check_fraction, check_level, check_not_negative
 from rocspace._base.frozen import Result
 from rocspace.combine.boolean import boolean_search
 from rocspace.combine.mixtures import Mixture, RulePath, at_budget, mixture_at, rule_path
 from rocspace.combine.rules import BooleanRule, Constant, rule_counts
 from rocspace.counts.confusion import ConfusionMatrix
 from rocspace.counts.paired import PairedScores
+from rocspace.counts.weights import effective_size
 from rocspace.inference.components import need_cases
 from rocspace.inference.rates import point_interval
 from rocspace.measures.costs_of_errors import CostsLike, as_costs
@@ -45,6 +49,7 @@ class CombinedRate(Result):
     stated_low: float
 
 
+@explained
 def combine_rates(rates: Sequence[float], operator: Literal["and", "or"]) -> CombinedRate:
     """Bound a rate of a conjunction or disjunction, which holds for fpr and for tpr alike.
 
@@ -76,7 +81,6 @@ def combine_rates(rates: Sequence[float], operator: Literal["and", "or"]) -> Com
     >>> combine_rates([0.5, 0.75], "and")
     CombinedRate(low=0.25, high=0.5, independent=0.375, stated_low=0.0)
     """
-    check_choice("operator", operator, ("and", "or"))
     r = check_fraction("rates", rates).tolist()
     if not r:
         msg = "There are no rates to combine."
@@ -238,6 +242,20 @@ class Selection(Result):
     def _columns(self) -> dict[str, Any]:
         return {"criterion": [self.criterion], **self.mixture._columns()}
 
+    def _about(self) -> str:
+        return f"by {self.criterion}: fpr {words.share(self.mixture.fpr)}, {self._rules}"
+
+    def _card(self) -> Card:
+        rates = {name: words.share(getattr(self.mixture, name)) for name in ("fpr", "tpr")}
+        return Card(rows={"Chosen by": self.criterion, "Rule": self._rules, **rates})
+
+    @property
+    def _rules(self) -> str:
+        low, high, often = str(self.mixture.low), str(self.mixture.high), self.mixture.share
+        if often in (0, 1):
+            return high if often else low
+        return f"{high} with probability {words.share(often)}, else {low}"
+
     def evaluate(self, test: PairedScores, *, level: float = 0.95) -> Evaluation:
         """Return what the frozen selection does to held-out cases; it stays as it is.
 
@@ -278,8 +296,6 @@ class Selection(Result):
         weight = test.case_weight
         sums = [float((weight * chance)[side].sum()) for side in (label, ~label)]
         whole = [float(weight[side].sum()) for side in (label, ~label)]
-        squares = [float((weight[side] ** 2).sum()) for side in (label, ~label)]
-        n_eff = tuple(w * w / w2 if w2 else 0.0 for w, w2 in zip(whole, squares, strict=True))
         return OperatingPoint(
             threshold=float("nan"),
             tp=sums[0],
@@ -287,7 +303,7 @@ class Selection(Result):
             fn=max(whole[0] - sums[0], 0.0),
             tn=max(whole[1] - sums[1], 0.0),
             next_score=float("nan"),
-            n_eff=(n_eff[0], n_eff[1]),
+            n_eff=(effective_size(weight[label]), effective_size(weight[~label])),
             criterion=self.criterion,
         )
 
@@ -366,7 +382,7 @@ def select_rule(
         path = rule_path({name: data.table(name) for name in data.names})
     if costs is not None:
         mixture = path.mixture(path.optimal(as_costs(costs).iso_performance_slope(share)))
-        text = f"{as_costs(costs)!r} at prevalence {share:.6g}"
+        text = f"{as_costs(costs)!r} at prevalence {words.brief(share)}"
     elif selected is not None:
         mixture = at_budget(path, selected=selected, n_pos=share, n_neg=1 - share)
         text = f"selected = {selected:g}"

@@ -17,6 +17,7 @@ from rocspace._base import checks
 from rocspace._base.arrays import Array, ArrayLike, Mask, Vector
 from rocspace._base.checks import check_not_negative
 from rocspace._base.frozen import Result
+from rocspace._base.text import brief
 from rocspace.combine.rules import Constant, Rule, Scores, ThresholdRule
 from rocspace.counts.confusion import ConfusionMatrix
 from rocspace.counts.paired import PairedScores
@@ -491,7 +492,7 @@ def _where(
 ) -> Mixture:
     """Return the mixture where x, which does not fall along the path, has the value wanted."""
     if not x[0] <= wanted <= x[-1]:
-        msg = f"{name} is {float(wanted)}, but the path goes from {x[0]:.6g} to {x[-1]:.6g}."
+        msg = f"{name} is {float(wanted)}, but the path goes from {brief(x[0])} to {brief(x[-1])}."
         raise ValueError(msg)
     i = int(np.searchsorted(x, wanted, "right" if last else "left"))
     i -= last or bool(x[i] > wanted)

@@ -7,11 +7,12 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from rocspace._base.arrays import ArrayLike, Vector
-from rocspace._base.checks import check_choice
+from rocspace._base.calls import explained
 
 Adjustment: TypeAlias = Literal["holm", "bonferroni", "benjamini-hochberg", "none"]
 
 
+@explained
 def adjusted_pvalues(pvalues: ArrayLike, *, method: Adjustment = "holm") -> Vector:
     """Adjust p values for the number of tests.
 
@@ -53,7 +54,6 @@ def adjusted_pvalues(pvalues: ArrayLike, *, method: Adjustment = "holm") -> Vect
     >>> adjusted_pvalues([0.01, 0.04, 0.02], method="benjamini-hochberg")
     array([0.03, 0.04, 0.03])
     """
-    check_choice("method", method, Adjustment)
     p = np.asarray(pvalues, dtype=np.float64)
     if p.ndim != 1:
         msg = f"pvalues has shape {p.shape}, but must be a vector: one for each test."

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._base.arrays import Array, Mask, Vector
+from rocspace._base.calls import explained
 from rocspace._base.checks import check_choice
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import ScoreTable, need
@@ -225,6 +226,7 @@ def _difference(
 # --- permutations -----------------------------------------------------------------------------
 
 
+@explained
 def permutation_test(
     data: PairedScores,
     first: str | None = None,
@@ -294,7 +296,6 @@ def permutation_test(
     >>> found.statistic, round(found.pvalue, 1)
     (0.25, 0.2)
     """
-    check_choice("alternative", alternative, Alternative)
     names = two_scores("permutation_test", data, first, second)
     need_cases("permutation_test", data)
     columns = score_columns(data, names)

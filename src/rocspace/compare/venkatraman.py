@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._base.arrays import Array, Ints, Mask, Vector
-from rocspace._base.checks import check_choice
+from rocspace._base.calls import explained
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import ScoreTable, need
 from rocspace.curves.summaries import auc
@@ -24,6 +24,7 @@ _DRAWS = 20  # number of random orders of ties whose statistics are averaged
 _NEAR = 1e-12  # statistics whose relative difference is smaller are equal up to round-off
 
 
+@explained
 def venkatraman_test(
     data: PairedScores | Mapping[str, ScoreTable | PairedScores],
     first: str | None = None,
@@ -98,7 +99,6 @@ def venkatraman_test(
     >>> found.statistic, round(found.pvalue, 1)
     (8.4, 0.2)
     """
-    check_choice("ties", ties, Ties)
     generator = np.random.default_rng(rng)
     names = two_scores("venkatraman_test", data, first, second, apart=True)
     if isinstance(data, PairedScores):

@@ -9,9 +9,9 @@ import numpy as np
 
 from rocspace._base.arrays import Array, ArrayLike, Ints, Vector
 from rocspace._base.calls import explained
-from rocspace._base.checks import check_choice, check_fraction, check_sizes
+from rocspace._base.checks import check_fraction, check_sizes
 from rocspace._base.frozen import Result
-from rocspace.counts.table import ScoreTable, need
+from rocspace.counts.table import ScoreTable, of_table
 from rocspace.curves.sweep import Sweep, need_probabilities, sweep_of, vertices
 from rocspace.results.curve import plain
 
@@ -238,7 +238,7 @@ class BrierParts(Result):
     method: str
 
 
-@explained
+@of_table
 def brier_parts(
     table: ScoreTable, *, method: Literal["isotonic", "bins"] = "isotonic", bins: int = 10
 ) -> BrierParts:
@@ -284,8 +284,6 @@ def brier_parts(
     >>> print(f"{parts.miscalibration:.4f} - {parts.discrimination:.4f} + {parts.uncertainty}")
     0.0925 - 0.1250 + 0.25
     """
-    need("brier_parts", table)
-    check_choice("method", method, ("isotonic", "bins"))
     score, pi = brier_score(table), table.prevalence
     unsure = pi * (1 - pi)
     if method == "isotonic":

@@ -14,12 +14,11 @@ from typing import Any
 import numpy as np
 
 from rocspace._base.arrays import ArrayLike, Vector
-from rocspace._base.calls import explained
 from rocspace._base.checks import check_fraction, check_one_fraction
 from rocspace._base.frozen import Result
 from rocspace._base.geometry import hull_indices
 from rocspace.costs.expected_loss import mean_of_lines
-from rocspace.counts.table import ScoreTable, need
+from rocspace.counts.table import ScoreTable, of_table
 from rocspace.curves.roc import roc_curve
 from rocspace.curves.sweep import Sweep, check_beta, sweep_of
 from rocspace.hull.convex import HullPoint, Reached, RocHull
@@ -72,7 +71,7 @@ class CostLines(Sweep[CostLine]):
         return self.fnr
 
 
-@explained
+@of_table
 def cost_lines(table: ScoreTable) -> CostLines:
     """Return the line of every threshold of a table.
 
@@ -102,7 +101,6 @@ def cost_lines(table: ScoreTable) -> CostLines:
     >>> lines.at_threshold(2.5)
     CostLine(at_zero=0.5, at_one=0.5)
     """
-    need("cost_lines", table)
     return CostLines(**sweep_of(table))
 
 

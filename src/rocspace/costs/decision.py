@@ -11,7 +11,7 @@ from rocspace._base.calls import explained
 from rocspace._base.checks import check_fraction
 from rocspace._base.frozen import Result
 from rocspace.counts.confusion import evaluate
-from rocspace.counts.table import ScoreTable, need
+from rocspace.counts.table import ScoreTable, need, of_positives
 from rocspace.curves.sweep import need_probabilities, sweep_of, vertices
 from rocspace.results.curve import plain
 
@@ -221,7 +221,7 @@ class DecisionCurve(Result):
         return DecisionPoints(threshold=plain(at), net_benefit=gained)
 
 
-@explained
+@of_positives
 def decision_curve(table: ScoreTable, thresholds: ArrayLike | None = None) -> DecisionCurve:
     """Return the decision curve of probabilities.
 
@@ -261,7 +261,6 @@ def decision_curve(table: ScoreTable, thresholds: ArrayLike | None = None) -> De
     >>> curve.net_benefit, curve.treat_all
     (array([0.4375, 0.25  ]), array([0.375, 0.   ]))
     """
-    need("decision_curve", table, neg=0)
     need_probabilities("decision_curve", table)
     if thresholds is None:
         score = table.score[::-1].astype(np.float64)

@@ -7,10 +7,9 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from rocspace._base.arrays import Vector
-from rocspace._base.calls import explained
 from rocspace._base.checks import check_choice
 from rocspace._base.geometry import hull_indices
-from rocspace.counts.table import ScoreTable, need
+from rocspace.counts.table import ScoreTable, of_table
 from rocspace.curves.roc import roc_curve
 from rocspace.curves.sweep import check_beta
 
@@ -34,7 +33,7 @@ def mean_of_lines(
     return float(at_one @ rising + at_zero @ falling)
 
 
-@explained
+@of_table
 def h_measure(
     table: ScoreTable, *, severity: float | None = None, prior: CostPrior = "severity"
 ) -> float:
@@ -85,7 +84,6 @@ def h_measure(
     >>> print(f"{h_measure(tabulate(data.y_true, data.y_score)):.6f}")
     0.255302
     """
-    need("h_measure", table)
     parameters = _parameters(table, severity, prior)
     curve = roc_curve(table)
     kept = hull_indices(curve.fp, curve.tp)[::-1]  # the best at c = 0 accepts all

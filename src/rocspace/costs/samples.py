@@ -11,15 +11,13 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from rocspace._base.arrays import Array, ArrayLike, Vector
-from rocspace._base.calls import explained
 from rocspace._base.cards import LEVEL
 from rocspace._base.checks import check_fraction, check_level
 from rocspace._base.frozen import Result
 from rocspace.costs.curves import cost_curve
 from rocspace.counts.paired import PairedScores
-from rocspace.counts.table import ScoreTable, need, refuse
-from rocspace.counts.weights import effective_size
-from rocspace.resampling.replicates import Scheme, replicate, replicate_cases
+from rocspace.counts.table import ScoreTable, of_table, refuse
+from rocspace.resampling.replicates import Scheme, rates_of_counts, replicate, replicate_cases
 from rocspace.results.interval import Interval
 from rocspace.results.proportions import rate_limits
 
@@ -174,7 +172,7 @@ def _unseen(probability: Vector, n_eff: tuple[float, float], level: float) -> Ve
     return np.asarray(np.maximum(probability * rate[0], (1 - probability) * rate[1]))
 
 
-@explained
+@of_table
 def resample_cost(
     table: ScoreTable,
     probability: ArrayLike,
@@ -234,12 +232,12 @@ def resample_cost(
     >>> print(f"{sample.cost[0]:.2f}, then {sample.expected[0]:.2f}")
     0.30, then 0.38
     """
-    need("resample_cost", table)
     _check_two(n_boot)
     at = np.atleast_1d(check_fraction("probability", probability))
 
     def statistic(pos: Array, neg: Array) -> Vector:
-        return _pay(1 - _called(pos), _called(neg), at)
+        tpr, fpr = rates_of_counts(pos, neg)
+        return _pay(1 - tpr, fpr, at)
 
     found = replicate(table, statistic, n_boot, rng, threads, progress)
     return CostSample(
@@ -259,14 +257,6 @@ def _check_two(n_boot: int) -> None:
             f"n_boot is {n_boot}, but thresholds of one sample are evaluated on another: give two."
         )
         raise ValueError(msg)
-
-
-def _called(times: Array) -> Vector:
-    """Return the share of cases that each row calls positive, from none on."""
-    upto = np.zeros((len(times), times.shape[1] + 1))
-    np.cumsum(times, axis=1, out=upto[:, 1:])
-    with np.errstate(invalid="ignore"):  # a class may be missing from a sample of clusters
-        return np.asarray(upto / upto[:, -1:])
 
 
 def _pay(fnr: Vector, fpr: Vector, at: Vector) -> Vector:
@@ -532,7 +522,7 @@ def resample_cost_difference(
         cost=np.stack([pay(every)[0, 0] for pay in paying]),
         chosen=found[:, 0],
         paid=found[:, 1],
-        n_eff=_sizes(data),
+        n_eff=data.n_eff,
     )
 
 
@@ -545,18 +535,6 @@ def _two(data: PairedScores, names: tuple[str, str] | None) -> tuple[str, str]:
     for name in names:
         data.column_of(name)
     return names
-
-
-def _sizes(data: PairedScores) -> tuple[float, float]:
-    """Return how many independent positives and negatives there are."""
-    sizes = []
-    for own in (data.label, ~data.label):
-        weight = np.ones(int(own.sum())) if data.weight is None else data.weight[own]
-        if data.cluster is not None:
-            of = np.unique(data.cluster[own], return_inverse=True)[1]
-            weight = np.bincount(of, weight).astype(np.float64)
-        sizes.append(effective_size(weight))
-    return sizes[0], sizes[1]
 
 
 Payments = Callable[[Vector], Vector]
@@ -575,7 +553,7 @@ def _payments(data: PairedScores, name: str, at: Vector) -> Payments:
 
     def pay(times: Vector) -> Vector:
         sorted_times = times[:, order]
-        tpr, fpr = (_called(sorted_times * side)[:, last] for side in sides)
-        return _pay(1 - tpr, fpr, at)
+        tpr, fpr = rates_of_counts(*(sorted_times * side for side in sides))
+        return _pay(1 - tpr[:, last], fpr[:, last], at)
 
     return pay

@@ -18,6 +18,7 @@ from rocspace._base.calls import explained
 from rocspace._base.checks import MissingPolicy
 from rocspace._base.frozen import Result, own
 from rocspace.counts.table import ScoreTable, tabulate
+from rocspace.counts.weights import effective_size
 
 
 class PairedScores(Result):
@@ -110,6 +111,15 @@ class PairedScores(Result):
     def case_weight(self) -> Vector:
         """Weight of each case; 1 where there are none."""
         return np.ones(len(self)) if self.weight is None else self.weight
+
+    @property
+    def n_eff(self) -> tuple[float, float]:
+        """Effective numbers of positives and of negatives; of their clusters, if there are any."""
+        unit = np.arange(len(self)) if self.cluster is None else self.cluster
+        units = [np.unique(unit[own], return_inverse=True)[1] for own in (self.label, ~self.label)]
+        weights = self.case_weight[self.label], self.case_weight[~self.label]
+        pos, neg = map(effective_size, map(np.bincount, units, weights))
+        return pos, neg
 
     def table(self, name: str) -> ScoreTable:
         """Count one of the scores, losing the pairing.

@@ -7,16 +7,16 @@ ready-made counts by `ScoreTable.from_counts`; `merge` adds tables up exactly.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, ClassVar, NoReturn
 
 import numpy as np
 
 from rocspace._base import checks
 from rocspace._base.arrays import Array, ArrayLike, Vector
-from rocspace._base.calls import explained
+from rocspace._base.calls import P, R, explained
 from rocspace._base.cards import ROWS, Card, first_rows
 from rocspace._base.checks import MissingPolicy, counted
 from rocspace._base.errors import Argument, ArgumentError, Caller
@@ -244,6 +244,16 @@ def need(name: str, table: Any, *, pos: int = 1, neg: int = 1) -> None:
     unit = _TINY if table.is_weighted else 1  # weights have any scale: only presence counts
     if not (table.n_pos >= pos * unit and table.n_neg >= neg * unit):
         refuse(name, table.n_pos, table.n_neg, pos=pos, neg=neg)
+
+
+def of_table(function: Callable[P, R]) -> Callable[P, R]:
+    """Let a function of a table with both classes check its arguments; see `explained`."""
+    return explained(function, need)
+
+
+def of_positives(function: Callable[P, R]) -> Callable[P, R]:
+    """Let a function of a table that may lack negatives check its arguments."""
+    return explained(function, partial(need, neg=0))
 
 
 _FRAME = 'tabulate_frame(df, label="y", score="s")'
@@ -516,7 +526,7 @@ def _gathered(parts: list[Rows], higher_is_positive: bool) -> ScoreTable:
     return table_of(rows, higher_is_positive)
 
 
-@explained
+@of_table
 def reweight(table: ScoreTable, *, prevalence: float) -> ScoreTable:
     """Weight the negatives so that the positives have another share.
 
@@ -549,7 +559,6 @@ def reweight(table: ScoreTable, *, prevalence: float) -> ScoreTable:
     >>> reweight(tabulate([1, 0], [0.9, 0.2]), prevalence=0.2).neg
     array([0., 4.])
     """
-    need("reweight", table)
     if not 0 < prevalence < 1:
         msg = f"prevalence is {prevalence}, but must lie strictly between 0 and 1."
         raise ValueError(msg)

@@ -9,9 +9,9 @@ import numpy as np
 
 from rocspace._base.arrays import ArrayLike, Vector
 from rocspace._base.calls import explained
-from rocspace._base.checks import check_choice, check_fraction
+from rocspace._base.checks import check_fraction
 from rocspace._base.frozen import Result
-from rocspace.counts.table import ScoreTable, need
+from rocspace.counts.table import ScoreTable, of_table
 from rocspace.curves.sweep import Sweep, sweep_of
 from rocspace.results.curve import plain
 
@@ -77,7 +77,7 @@ class DetCurve(Sweep[DetPoints]):
         return np.asarray(_TO[self.scale](inside))
 
 
-@explained
+@of_table
 def det_curve(
     table: ScoreTable,
     *,
@@ -124,15 +124,13 @@ def det_curve(
     >>> print(curve.fpr, curve.fnr, curve.x.round(2) + 0.0)
     [0.  0.  0.5 0.5 1. ] [1.  0.5 0.5 0.  0. ] [-0.67 -0.67  0.    0.    0.67]
     """
-    need("det_curve", table)
-    check_choice("scale", scale, DetScale)
-    check_choice("limits", limits, ("clip", "drop"))
     n_pos, n_neg = (max(n, 1.0) for n in table.n_eff)
     return DetCurve(
         **sweep_of(table), scale=scale, limits=limits, margin=(1 / (2 * n_neg), 1 / (2 * n_pos))
     )
 
 
+@explained
 def det_position(rate: ArrayLike, *, scale: DetScale = "probit") -> Any:
     """Return the positions of rates on the axes of a DET graph, for ticks and added lines.
 
@@ -158,7 +156,6 @@ def det_position(rate: ArrayLike, *, scale: DetScale = "probit") -> Any:
     >>> print(f"{det_position(0.1):.4f}")
     -1.2816
     """
-    check_choice("scale", scale, DetScale)
     return plain(_TO[scale](check_fraction("rate", rate)))
 
 

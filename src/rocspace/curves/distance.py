@@ -8,9 +8,10 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from rocspace._base.arrays import Vector
+from rocspace._base.calls import explained
 from rocspace._base.checks import check_choice
 from rocspace.counts.confusion import rows_called_positive
-from rocspace.counts.table import ScoreTable, need
+from rocspace.counts.table import ScoreTable, need, of_table
 from rocspace.curves.roc import roc_curve
 from rocspace.results.curve import Curve, Line, left_right, line_of
 
@@ -22,6 +23,7 @@ _GAUSS = 24  # nodes of the quadrature of each piece
 # --- vertical ---------------------------------------------------------------------------------
 
 
+@explained
 def curve_distance(
     first: ScoreTable | Curve, second: ScoreTable | Curve, *, metric: Metric = "area"
 ) -> float:
@@ -61,7 +63,6 @@ def curve_distance(
     >>> curve_distance(one, other), curve_distance(one, other, metric="sup")
     (0.25, 0.5)
     """
-    check_choice("metric", metric, Metric)
     one, two = (_line("curve_distance", curve) for curve in (first, second))
     return vertical_distance(one, two, metric)
 
@@ -117,6 +118,7 @@ class _Path:
         return _Path(called=np.append(0.0, behind / behind[-1]), fpr=self.fpr, tpr=self.tpr)
 
 
+@of_table
 def average_metric_distance(
     first: ScoreTable,
     second: ScoreTable | Literal["perfect", "chance"],
@@ -175,8 +177,6 @@ def average_metric_distance(
     >>> average_metric_distance(one, other), average_metric_distance(other, "perfect")
     (0.25, 0.25)
     """
-    need("average_metric_distance", first)
-    check_choice("by", by, ("auto", "cases", "rate", "length", "threshold"))
     if not order >= 1:
         msg = f"order is {order}, but a norm has an order from 1 to infinity."
         raise ValueError(msg)

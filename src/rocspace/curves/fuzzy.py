@@ -13,7 +13,9 @@ import numpy as np
 
 from rocspace._base import checks
 from rocspace._base.arrays import ArrayLike, Vector
+from rocspace._base.calls import explained
 from rocspace._base.frozen import Result
+from rocspace._base.text import brief
 from rocspace.counts.table import ScoreTable, SingleClassError, tabulate
 from rocspace.results.curve import PolygonCurve
 
@@ -39,7 +41,7 @@ class FuzzyRoc(PolygonCurve, Result):
     name: ClassVar[str] = "fuzzy ROC curve"
 
     def _about(self) -> str:
-        return f"{len(self)} points, auc={self.auc:.6g}"
+        return f"{len(self)} points, auc={brief(self.auc)}"
 
     def __len__(self) -> int:
         """Return the number of points."""
@@ -94,6 +96,7 @@ def fuzzy_table(
     return tabulate(label, np.concatenate([score, score]), sample_weight=weights)
 
 
+@explained
 def fuzzy_roc(
     membership: ArrayLike,
     y_score: ArrayLike,
@@ -152,7 +155,6 @@ def fuzzy_roc(
     >>> fuzzy_roc([1, 0.5, 0], [3, 2, 1], spread=2)
     FuzzyRoc(5 points, auc=0.888889)
     """
-    checks.check_choice("t_norm", t_norm, TNorm)
     degree = checks.check_fraction("membership", membership)
     score = checks.check_scores(checks.complete(y_score, "y_score"), "y_score")
     score = score.astype(np.float64)
@@ -166,7 +168,7 @@ def fuzzy_roc(
     if not 0 < degree.sum() < degree.size:
         msg = (
             f"fuzzy_roc needs positives and negatives, at least in part; the memberships of "
-            f"{degree.size} cases add up to {degree.sum():.10g}."
+            f"{degree.size} cases add up to {brief(degree.sum())}."
         )
         raise SingleClassError(msg)
     at = corners(score, degree, spread, t_norm)

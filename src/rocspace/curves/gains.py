@@ -12,7 +12,7 @@ from rocspace._base.calls import explained
 from rocspace._base.checks import check_fraction, check_sizes
 from rocspace._base.exact import ratio
 from rocspace._base.frozen import Result
-from rocspace.counts.table import ScoreTable, need, twice_wins_and_pairs
+from rocspace.counts.table import ScoreTable, of_positives, twice_wins_and_pairs
 from rocspace.curves.summaries import gini
 from rocspace.curves.sweep import Sweep, sweep_of
 from rocspace.results.curve import plain
@@ -116,7 +116,7 @@ class GainsCurve(Sweep[GainsPoints]):
         return plain(ratio(self.tpr_at(at), at))
 
 
-@explained
+@of_positives
 def gains_curve(table: ScoreTable) -> GainsCurve:
     """Return the cumulative gains curve of a table, which also holds the lift curve.
 
@@ -153,7 +153,6 @@ def gains_curve(table: ScoreTable) -> GainsCurve:
     >>> curve.lift_at(0.25), curve.accuracy_ratio
     (2.0, 0.75)
     """
-    need("gains_curve", table, neg=0)
     # Under the curve: half of the positives' square, and every pair that they win.
     twice_wins, _ = twice_wins_and_pairs(table)
     n_pos, n = table.n_pos, table.n_pos + table.n_neg

@@ -15,10 +15,10 @@ import numpy as np
 
 from rocspace._base.arrays import ArrayLike, Vector
 from rocspace._base.calls import explained
-from rocspace._base.checks import check_choice, check_fraction, check_one_fraction
+from rocspace._base.checks import check_fraction, check_one_fraction
 from rocspace._base.exact import ratio
 from rocspace._base.frozen import Result
-from rocspace.counts.table import ScoreTable, need
+from rocspace.counts.table import ScoreTable, of_positives
 from rocspace.curves.sweep import Sweep, sweep_of
 from rocspace.results.curve import plain
 from rocspace.results.estimates import AreaEstimate, Estimate
@@ -114,7 +114,7 @@ class PrCurve(Sweep[PrPoints]):
         return plain(np.where(hit, self.precision[i], inner))
 
 
-@explained
+@of_positives
 def pr_curve(table: ScoreTable, *, start: Literal["flat", "one"] = "flat") -> PrCurve:
     """Return the precision-recall curve of a table: one point for each distinct score.
 
@@ -154,15 +154,13 @@ def pr_curve(table: ScoreTable, *, start: Literal["flat", "one"] = "flat") -> Pr
     >>> curve.precision_at(0.75)
     0.75
     """
-    need("pr_curve", table, neg=0)
-    check_choice("start", start, ("flat", "one"))
     return PrCurve(**sweep_of(table), start=start)
 
 
 # --- numbers ----------------------------------------------------------------------------------
 
 
-@explained
+@of_positives
 def average_precision(table: ScoreTable) -> float:
     """Average precision: the mean, over positives, of the precision at their score.
 
@@ -192,7 +190,6 @@ def average_precision(table: ScoreTable) -> float:
     >>> average_precision(tabulate([0, 1, 0, 1], [1, 2, 3, 4]))
     0.8333333333333333
     """
-    need("average_precision", table, neg=0)
     return _mean(table, table.tp / (table.tp + table.fp))
 
 
@@ -201,7 +198,7 @@ def _mean(table: ScoreTable, value: Vector) -> float:
     return min(float(table.pos @ value) / table.n_pos, 1.0)
 
 
-@explained
+@of_positives
 def pr_area(table: ScoreTable, *, method: PrArea = "continuous") -> float:
     """Area under the precision-recall curve.
 
@@ -249,8 +246,6 @@ def pr_area(table: ScoreTable, *, method: PrArea = "continuous") -> float:
     >>> print(f"{pr_area(table):.4f}, {pr_area(table, method='davis-goadrich'):.4f}")
     0.7973, 0.7917
     """
-    need("pr_area", table, neg=0)
-    check_choice("method", method, PrArea)
     if method == "interpolated":
         precision = table.tp / (table.tp + table.fp)
         return _mean(table, np.maximum.accumulate(precision[::-1])[::-1])
@@ -382,7 +377,6 @@ def pr_area_estimate(
     >>> print(f"{low:.4f} to {high:.4f}")
     0.3927 to 0.9109
     """
-    check_choice("variance", variance, PrVariance)
     area = pr_area(table, method=method)
     trials, others = table.n_eff
     rule, df = area * (1 - area) / trials, float("inf")
@@ -452,7 +446,7 @@ def least_pr_area(prevalence: float) -> float:
     return float(one_minus_log_ratio(np.float64(pi) / (1 - pi) if pi < 1 else np.inf))
 
 
-@explained
+@of_positives
 def break_even(table: ScoreTable) -> float:
     """Precision-recall break-even point: precision where as many are called as are positive.
 
@@ -482,7 +476,6 @@ def break_even(table: ScoreTable) -> float:
     >>> break_even(tabulate([0, 1, 0, 1], [1, 2, 3, 4]))
     0.5
     """
-    need("break_even", table, neg=0)
     called = table.tp + table.fp
     i = int(np.searchsorted(called, table.n_pos, "left"))
     tp, before = (0, 0) if i == 0 else (table.tp[i - 1], called[i - 1])

@@ -7,10 +7,9 @@ from typing import Any
 import numpy as np
 
 from rocspace._base.arrays import ArrayLike, Ints, Mask, Vector
-from rocspace._base.calls import explained
 from rocspace._base.exact import ratio
 from rocspace._base.frozen import Result
-from rocspace.counts.table import ScoreTable, need
+from rocspace.counts.table import ScoreTable, of_table
 from rocspace.curves.sweep import Sweep, sweep_of
 from rocspace.results.curve import plain
 
@@ -71,7 +70,7 @@ def _gains(tp: Any, fp: Any, n_pos: float, n_neg: float) -> tuple[Any, Any]:
     return 1 - odds * ratio(n_pos - tp, tp), 1 - odds * ratio(fp, tp)
 
 
-@explained
+@of_table
 def prg_curve(table: ScoreTable) -> PrgCurve:
     """Return the precision-recall-gain curve of a table.
 
@@ -107,7 +106,6 @@ def prg_curve(table: ScoreTable) -> PrgCurve:
     >>> curve.recall_gain, curve.precision_gain
     (array([0., 0., 1., 1.]), array([1. , 0. , 0.5, 0. ]))
     """
-    need("prg_curve", table)
     fields = sweep_of(table)
     tp, fp, n_pos, n_neg = (fields[name] for name in ("tp", "fp", "n_pos", "n_neg"))
     least = n_pos * (n_pos / (n_pos + n_neg))  # true positives where the recall is pi
@@ -125,7 +123,7 @@ def prg_curve(table: ScoreTable) -> PrgCurve:
     return PrgCurve(**fields, recall_gain=recall, precision_gain=precision, attainable=attainable)
 
 
-@explained
+@of_table
 def auprg(table: ScoreTable) -> float:
     """Area under the precision-recall-gain curve.
 
@@ -159,5 +157,4 @@ def auprg(table: ScoreTable) -> float:
     >>> auprg(tabulate([0, 1, 0, 1], [1, 2, 3, 4]))
     0.25
     """
-    need("auprg", table)
     return min(prg_curve(table).area, 1.0)

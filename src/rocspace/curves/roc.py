@@ -10,14 +10,13 @@ from typing import Any, ClassVar, Literal, NoReturn, TypeAlias
 import numpy as np
 
 from rocspace._base.arrays import Array, ArrayLike, Ints, Mask, Vector
-from rocspace._base.calls import explained
 from rocspace._base.cards import Card, picture
 from rocspace._base.checks import check_choice, check_fraction
 from rocspace._base.exact import exact_twice_wins
 from rocspace._base.frozen import Result, own
 from rocspace._base.text import count
 from rocspace.counts.confusion import rows_called_positive
-from rocspace.counts.table import ScoreTable, need, trusted
+from rocspace.counts.table import ScoreTable, of_table, trusted
 from rocspace.curves.sweep import Sweep, outermost, sweep_of
 from rocspace.results.curve import PolygonCurve, plain
 
@@ -176,7 +175,7 @@ class RocCurve(PolygonCurve, Sweep[RocPoints]):
             raise ValueError(msg)
 
 
-@explained
+@of_table
 def roc_curve(
     table: ScoreTable,
     *,
@@ -222,9 +221,6 @@ def roc_curve(
     >>> roc_curve(table, ties="pessimistic").tp
     array([0, 1, 2, 2, 2, 3])
     """
-    need("roc_curve", table)
-    check_choice("ties", ties, ("expected", "optimistic", "pessimistic"))
-    check_choice("collinear", collinear, ("keep", "drop"))
     sweep = sweep_of(table)
     fp, tp, threshold = (sweep[name] for name in ("fp", "tp", "threshold"))
     attainable = np.ones(fp.size, dtype=np.bool_)

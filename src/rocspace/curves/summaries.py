@@ -14,12 +14,19 @@ from rocspace._base.checks import Axis, MissingPolicy
 from rocspace._base.exact import exact_dot
 from rocspace._base.frozen import Result
 from rocspace.counts.rows import count_twice_wins
-from rocspace.counts.table import ScoreTable, need, negate, refuse, tabulate, twice_wins_and_pairs
+from rocspace.counts.table import (
+    ScoreTable,
+    negate,
+    of_table,
+    refuse,
+    tabulate,
+    twice_wins_and_pairs,
+)
 from rocspace.curves.roc import roc_curve
 from rocspace.results.interval import Interval
 
 
-@explained
+@of_table
 def auc(table: ScoreTable) -> float:
     """Area under the ROC curve: the chance that a positive outscores a negative.
 
@@ -56,7 +63,6 @@ def auc(table: ScoreTable) -> float:
     >>> auc(tabulate([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8]))
     0.875
     """
-    need("auc", table)
     twice_wins, twice_pairs = twice_wins_and_pairs(table)
     return float(min(twice_wins / twice_pairs, 1.0))
 
@@ -120,7 +126,7 @@ def auc_score(
     return float((twice_wins if higher_is_positive else twice_pairs - twice_wins) / twice_pairs)
 
 
-@explained
+@of_table
 def auc_bounds(table: ScoreTable) -> Interval:
     """Smallest and largest area that ties allow: all decided for one class or the other.
 
@@ -156,7 +162,6 @@ def auc_bounds(table: ScoreTable) -> Interval:
     >>> low, high
     (0.75, 1.0)
     """
-    need("auc_bounds", table)
     twice_wins, twice_pairs = twice_wins_and_pairs(table)
     ties = float(table.pos @ table.neg) if table.is_weighted else exact_dot(table.pos, table.neg)
     return Interval(
@@ -166,7 +171,7 @@ def auc_bounds(table: ScoreTable) -> Interval:
     )
 
 
-@explained
+@of_table
 def gini(table: ScoreTable) -> float:
     """Gini coefficient: twice the area minus one.
 
@@ -191,7 +196,6 @@ def gini(table: ScoreTable) -> float:
     >>> gini(tabulate([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8]))
     0.75
     """
-    need("gini", table)
     twice_wins, twice_pairs = twice_wins_and_pairs(table)
     return float(min((2 * twice_wins - twice_pairs) / twice_pairs, 1.0))
 
@@ -211,7 +215,7 @@ class Orientation(Result):
     flipped: bool
 
 
-@explained
+@of_table
 def best_orientation(table: ScoreTable) -> Orientation:
     """Return the table in the direction whose area is at least one half.
 
@@ -245,7 +249,6 @@ def best_orientation(table: ScoreTable) -> Orientation:
     >>> best_orientation(tabulate([1, 0], [0.2, 0.9])).flipped
     True
     """
-    need("best_orientation", table)
     twice_wins, twice_pairs = twice_wins_and_pairs(table)
     flipped = 2 * twice_wins < twice_pairs
     return Orientation(table=negate(table) if flipped else table, flipped=flipped)
@@ -262,7 +265,7 @@ def rate_gap(table: ScoreTable) -> Vector:
     return np.asarray(table.tp / table.n_pos - table.fp / table.n_neg)
 
 
-@explained
+@of_table
 def youden(table: ScoreTable, *, fpr: tuple[float, float] | None = None) -> float:
     """Youden index J: the largest ``tpr - fpr`` over all thresholds.
 
@@ -301,7 +304,6 @@ def youden(table: ScoreTable, *, fpr: tuple[float, float] | None = None) -> floa
     >>> youden(tabulate([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8]))
     0.5
     """
-    need("youden", table)
     if fpr is None:
         return max(0.0, float(rate_gap(table).max()))
     _, low, high = checks.check_part(fpr, None) or ("fpr", 0.0, 1.0)
@@ -311,7 +313,7 @@ def youden(table: ScoreTable, *, fpr: tuple[float, float] | None = None) -> floa
     return float(np.max((curve.tpr - curve.fpr)[inside], initial=ends.max()))
 
 
-@explained
+@of_table
 def curve_length(table: ScoreTable) -> float:
     """Length of the ROC curve, an index of how far it is from chance.
 
@@ -347,12 +349,11 @@ def curve_length(table: ScoreTable) -> float:
     >>> round(curve_length(tabulate([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8])), 4)
     1.7071
     """
-    need("curve_length", table)
     curve = roc_curve(table)
     return min(float(np.hypot(np.diff(curve.fpr), np.diff(curve.tpr)).sum()), 2.0)
 
 
-@explained
+@of_table
 def ks(table: ScoreTable) -> float:
     """Kolmogorov-Smirnov distance: the largest ``|tpr - fpr|`` over all thresholds.
 
@@ -378,11 +379,10 @@ def ks(table: ScoreTable) -> float:
     >>> ks(tabulate([1, 1, 0, 0], [0.1, 0.4, 0.4, 0.8]))
     0.5
     """
-    need("ks", table)
     return float(np.abs(rate_gap(table)).max())
 
 
-@explained
+@of_table
 def closest_to_perfect(table: ScoreTable) -> float:
     """Distance of the curve's nearest point to (0, 1), the perfect classifier.
 
@@ -413,12 +413,11 @@ def closest_to_perfect(table: ScoreTable) -> float:
     >>> closest_to_perfect(tabulate([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8]))
     0.5
     """
-    need("closest_to_perfect", table)
     fnr = (table.n_pos - table.tp) / table.n_pos
     return min(1.0, float(np.hypot(table.fp / table.n_neg, fnr).min()))
 
 
-@explained
+@of_table
 def eer(table: ScoreTable) -> float:
     """Equal error rate: where the curve has as many false positives as false negatives.
 
@@ -452,7 +451,6 @@ def eer(table: ScoreTable) -> float:
     >>> eer(tabulate([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8]))
     0.25
     """
-    need("eer", table)
     curve = roc_curve(table)
     along = curve.fpr + curve.tpr
     i = int(np.searchsorted(along, 1.0, "left"))
@@ -464,7 +462,7 @@ def eer(table: ScoreTable) -> float:
 # --- parts of the area ------------------------------------------------------------------------
 
 
-@explained
+@of_table
 def partial_auc(
     table: ScoreTable,
     *,
@@ -517,7 +515,6 @@ def partial_auc(
     >>> partial_auc(table, fpr=(0, 0.5)), partial_auc(table, fpr=(0, 0.5), standardised=True)
     (0.375, 0.8333333333333333)
     """
-    need("partial_auc", table)
     axis, low, high = checks.check_part(fpr, tpr) or ("fpr", 0.0, 1.0)
     area = _partial_area(table, low, high, axis)
     if not standardised:
@@ -534,7 +531,7 @@ def _partial_area(table: ScoreTable, low: float, high: float, axis: Axis = "fpr"
     return roc_curve(table).partial_auc(low, high, axis)
 
 
-@explained
+@of_table
 def two_way_partial_auc(
     table: ScoreTable,
     *,
@@ -583,11 +580,9 @@ def two_way_partial_auc(
     ... )
     0.125
     """
-    need("two_way_partial_auc", table)
     right, bottom = (
         checks.check_one_fraction(*x) for x in (("max_fpr", max_fpr), ("min_tpr", min_tpr))
     )
-    checks.check_choice("method", method, ("polygon", "pairs"))
     if method == "pairs":
         return _pairs_in_corner(table, right, bottom)
     left = roc_curve(table).fpr_at(bottom)

@@ -17,5 +17,5 @@ from rocspace.granular.pairwise import scored_auc as scored_auc
 from rocspace.granular.pairwise import soft_auc as soft_auc
 from rocspace.granular.pairwise import soft_auc_gradient as soft_auc_gradient
 from rocspace.granular.readings import READINGS as READINGS
-from rocspace.granular.readings import Reading as Reading
+from rocspace.granular.readings import GrocReading as GrocReading
 from rocspace.granular.readings import groc_reading as groc_reading

@@ -18,10 +18,10 @@ from rocspace._base.cards import Card, picture
 from rocspace._base.checks import check_choice, check_sizes
 from rocspace._base.exact import ratio
 from rocspace._base.frozen import Result
-from rocspace._base.text import either, general
+from rocspace._base.text import brief, either, general
 from rocspace.counts import distances
 from rocspace.counts.distances import Boundary
-from rocspace.counts.table import ScoreTable, need
+from rocspace.counts.table import ScoreTable, need, of_table
 from rocspace.curves.roc import roc_curve
 from rocspace.curves.summaries import auc
 from rocspace.results.curve import plain
@@ -102,8 +102,8 @@ class GranularRoc(_Bracketed):
 
     def _about(self) -> str:
         return (
-            f"delta={self.delta:g}, auc_low={self.auc_low:.6g}, "
-            f"auc={self.auc:.6g}, auc_high={self.auc_high:.6g}"
+            f"delta={self.delta:g}, auc_low={brief(self.auc_low)}, "
+            f"auc={brief(self.auc)}, auc_high={brief(self.auc_high)}"
         )
 
     def __len__(self) -> int:
@@ -111,7 +111,7 @@ class GranularRoc(_Bracketed):
         return int(self.threshold.size)
 
 
-@explained
+@of_table
 def groc(table: ScoreTable, delta: float, *, boundary: Boundary = "exact") -> GranularRoc:
     """Granular ROC: the lower and upper curve where scores closer than `delta` are alike.
 
@@ -171,8 +171,6 @@ def groc(table: ScoreTable, delta: float, *, boundary: Boundary = "exact") -> Gr
     """
     from rocspace._kernels import windows as kernels
 
-    need("groc", table)
-    check_choice("boundary", boundary, Boundary)
     exact = distances.granularities(delta)
     if len(exact) != 1 or np.ndim(delta):
         msg = "groc takes one delta. For many at once there is granular_areas."
@@ -233,7 +231,7 @@ class GranularAreas(_Bracketed):
     )
 
     def _about(self) -> str:
-        return f"{len(self)} granularities, auc={self.auc:.6g}"
+        return f"{len(self)} granularities, auc={brief(self.auc)}"
 
     def __len__(self) -> int:
         """Return the number of granularities."""
@@ -251,7 +249,7 @@ class GranularAreas(_Bracketed):
         return np.asarray(ratio(self.auc_low, self.auc) if self.auc > 0 else self.delta * np.nan)
 
 
-@explained
+@of_table
 def granular_areas(
     table: ScoreTable,
     deltas: ArrayLike,
@@ -301,8 +299,6 @@ def granular_areas(
     >>> areas.approximation_ratio.round(4)
     array([1.    , 0.8797, 0.6803])
     """
-    need("granular_areas", table)
-    check_choice("boundary", boundary, Boundary)
     exact = distances.granularities(deltas)
     return _areas(
         table, distances.ladder_of(table, boundary), exact, Fraction(1), threads, progress
@@ -510,7 +506,6 @@ def rho_integrals(
     0.7357709 0.3061893
     """
     need("rho", table)
-    check_choice("boundary", boundary, Boundary)
     if not np.isfinite(table.score[[0, -1]].astype(np.float64)).all():
         msg = "rho needs finite scores: granularities run from 0 to the distance of the outermost."
         raise ValueError(msg)

@@ -17,7 +17,7 @@ from rocspace._base.calls import explained
 from rocspace._base.checks import check_labels, check_lengths, check_positive
 from rocspace._base.frozen import Result
 from rocspace.counts.distances import granularities, ladder_of
-from rocspace.counts.table import ScoreTable, need
+from rocspace.counts.table import ScoreTable, need, of_table
 from rocspace.granular.series import polynomial_sum, sigmoid_potential
 
 _BLOCK = 1 << 20  # pairs whose differences are held at once
@@ -104,7 +104,7 @@ class MarginCurve(Result):
     auc: Vector
 
 
-@explained
+@of_table
 def margin_curve(table: ScoreTable, margin: ArrayLike) -> MarginCurve:
     """Share of pairs in which the positive outscores the negative by more than a margin.
 
@@ -143,7 +143,6 @@ def margin_curve(table: ScoreTable, margin: ArrayLike) -> MarginCurve:
     >>> margin_curve(tabulate([1, 1, 0, 0], [0.57, 0.9, 0.55, 0.1]), [0, 0.02, 0.5]).auc
     array([1.  , 0.75, 0.25])
     """
-    need("margin_curve", table)
     margins = granularities(margin, "margin")
     ladder = ladder_of(table, "exact")
     left = np.empty(len(table), dtype=np.int64)

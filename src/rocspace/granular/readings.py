@@ -16,12 +16,11 @@ import numpy as np
 
 from rocspace._base.arrays import Ints, Mask, Vector
 from rocspace._base.calls import explained
-from rocspace._base.checks import check_choice
 from rocspace.counts.distances import Boundary, Ladder, ladder_of
 from rocspace.counts.table import ScoreTable
 from rocspace.granular.curve import GranularRoc, groc
 
-Reading: TypeAlias = Literal[
+GrocReading: TypeAlias = Literal[
     "canonical",
     "closed",
     "never-self",
@@ -51,7 +50,7 @@ READINGS: dict[str, str] = {
 
 @explained
 def groc_reading(
-    table: ScoreTable, delta: float, reading: Reading, *, boundary: Boundary = "exact"
+    table: ScoreTable, delta: float, reading: GrocReading, *, boundary: Boundary = "exact"
 ) -> GranularRoc:
     """Lower and upper curve by another reading of the paper.
 
@@ -97,7 +96,6 @@ def groc_reading(
     >>> groc_reading(table, 0.02, "closed")
     GranularRoc(delta=0.02, auc_low=0.664811, auc=0.69, auc_high=0.729268)
     """
-    check_choice("reading", reading, tuple(READINGS))
     found = groc(table, delta, boundary=boundary)
     if reading == "canonical":
         return found
@@ -135,7 +133,7 @@ class _Windows:
     alone: Mask
 
 
-def _windows(table: ScoreTable, delta: float, reading: Reading, boundary: Boundary) -> _Windows:
+def _windows(table: ScoreTable, delta: float, reading: GrocReading, boundary: Boundary) -> _Windows:
     ladder = ladder_of(table, boundary)
     numbers, width = _numbers(ladder, delta)
     rising = numbers[::-1]
@@ -167,7 +165,7 @@ def _numbers(ladder: Ladder, delta: float) -> tuple[Sequence[Any], Any]:
     return [Fraction(repr(x)) if np.isfinite(x) else x for x in map(float, ladder.score)], width
 
 
-def _points(table: ScoreTable, windows: _Windows, reading: Reading) -> tuple[Vector, Vector]:
+def _points(table: ScoreTable, windows: _Windows, reading: GrocReading) -> tuple[Vector, Vector]:
     """Return the points of both curves between (0, 0) and (1, 1), fpr above tpr."""
     tp, fp = (np.concatenate([[0.0], x.astype(np.float64)]) for x in (table.tp, table.fp))
     first, last, row = windows.first, windows.last, np.arange(len(table))

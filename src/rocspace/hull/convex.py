@@ -17,12 +17,11 @@ from typing import Any, ClassVar, TypeAlias
 import numpy as np
 
 from rocspace._base.arrays import Array, Vector
-from rocspace._base.calls import explained
 from rocspace._base.checks import check_inside, check_not_negative
 from rocspace._base.frozen import Result
 from rocspace._base.geometry import NEAR, ROUNDING, hull_indices, near_hull, straightened
 from rocspace.counts.confusion import ConfusionMatrix
-from rocspace.counts.table import ScoreTable, need, refuse
+from rocspace.counts.table import ScoreTable, need, of_table, refuse
 from rocspace.curves.roc import RocCurve
 from rocspace.measures.costs_of_errors import CostsLike, as_costs
 from rocspace.results.curve import PolygonCurve
@@ -467,7 +466,7 @@ def _weighted_hull(parts: list[_Part], keep_collinear: bool) -> RocHull:
 # --- summaries ------------------------------------------------------------------------------
 
 
-@explained
+@of_table
 def auch(table: ScoreTable) -> float:
     """Area under the convex hull of the curve: what the best mixtures of its points reach.
 
@@ -501,7 +500,6 @@ def auch(table: ScoreTable) -> float:
     >>> auch(tabulate([0, 1, 0, 1], [1, 2, 3, 4]))
     0.875
     """
-    need("auch", table)
     fp, tp = _own_vertices(table)
     twice = sum(
         (b - a) * (c + d) for (a, b), (c, d) in zip(pairwise(fp), pairwise(tp), strict=True)
@@ -518,7 +516,7 @@ def _own_vertices(table: ScoreTable) -> tuple[list[Any], list[Any]]:
     return [fp[i] for i in again], [tp[i] for i in again]
 
 
-@explained
+@of_table
 def eer_hull(table: ScoreTable) -> float:
     """Equal error rate of the convex hull, which mixtures of thresholds reach.
 
@@ -543,7 +541,6 @@ def eer_hull(table: ScoreTable) -> float:
     >>> eer_hull(tabulate([0, 1, 0, 1], [1, 2, 3, 4]))
     0.25
     """
-    need("eer_hull", table)
     vertices = zip(*_own_vertices(table), strict=True)
     n_pos, n_neg = Fraction(table.n_pos), Fraction(table.n_neg)
     for (f0, t0), (f1, t1) in pairwise(

@@ -15,12 +15,11 @@ from typing import Any
 import numpy as np
 
 from rocspace._base.arrays import Array, ArrayLike, Ints, Mask
-from rocspace._base.calls import explained
 from rocspace._base.checks import complete_scores
 from rocspace._base.frozen import Result
 from rocspace._base.geometry import NEAR, hull_indices
 from rocspace.counts.confusion import ConfusionMatrix, rows_called_positive
-from rocspace.counts.table import ScoreTable, from_zero, need, rescored
+from rocspace.counts.table import ScoreTable, from_zero, of_table, rescored
 
 
 class PointRepair(Result):
@@ -79,7 +78,7 @@ def _nobody(table: ScoreTable, threshold: float) -> bool:
     return threshold == (math.inf if table.higher_is_positive else -math.inf)
 
 
-@explained
+@of_table
 def repair_point(table: ScoreTable, *, high: float, middle: float, low: float) -> PointRepair:
     """Mirror a point below the line from A to B: positive by A, or by B and not by C.
 
@@ -115,7 +114,6 @@ def repair_point(table: ScoreTable, *, high: float, middle: float, low: float) -
     >>> repair_point(table, high=6, middle=4, low=2).matrix
     ConfusionMatrix(tp=3, fp=0, fn=0, tn=3)
     """
-    need("repair_point", table)
     a, c, b = (int(rows_called_positive(table, t)) for t in (high, middle, low))
     top = None if _nobody(table, high) else high
     a = 0 if top is None else a
@@ -144,7 +142,7 @@ def _mirrored(table: ScoreTable, a: int, c: int, b: int, thresholds: Sequence[An
     )
 
 
-@explained
+@of_table
 def repair_points(table: ScoreTable) -> tuple[PointRepair, ...]:
     """Return the best repair by one point of every dip below the hull.
 
@@ -179,7 +177,6 @@ def repair_points(table: ScoreTable) -> tuple[PointRepair, ...]:
     >>> repair.high, repair.middle, repair.low
     (6, 4, 2)
     """
-    need("repair_points", table)
     return tuple(
         _mirrored(table, *dip, tuple(_threshold(table, row) for row in dip)) for dip in _dips(table)
     )
@@ -321,7 +318,7 @@ def _reversed(
     return np.asarray(np.where(steps, image, between))
 
 
-@explained
+@of_table
 def fit_section_repair(
     table: ScoreTable, *, sections: Sequence[tuple[float, float]] | None = None
 ) -> SectionRepair:
@@ -366,7 +363,6 @@ def fit_section_repair(
     >>> fit_section_repair(table).transform([6, 5, 4, 3, 2, 1])
     array([6., 2., 3., 4., 5., 1.])
     """
-    need("fit_section_repair", table)
     kind = table.score.dtype.kind
     if kind == "O" or (kind in "iu" and max(abs(int(s)) for s in table.score[[0, -1]]) > 2**53):
         msg = "Scores are integers beyond 2**53. Rank or scale them first, here and later alike."

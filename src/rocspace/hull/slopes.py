@@ -15,6 +15,7 @@ import numpy as np
 from rocspace._base.arrays import ArrayLike, Vector
 from rocspace._base.checks import check_inside, check_lengths
 from rocspace._base.frozen import Result
+from rocspace._base.text import brief
 from rocspace.hull.convex import RocHull
 from rocspace.measures.costs_of_errors import Costs, as_costs
 from rocspace.results.interval import Interval
@@ -204,8 +205,8 @@ def best_by_density(
     below, inside = float(density.cdf(0.0)), float(density.cdf(1.0))
     if below > _LOST or inside < 1 - _LOST:
         msg = (
-            f"The density has {below + 1 - inside:.3g} of its probability outside [0, 1]. A cost "
-            "share lies between 0 and 1, as a beta or a uniform distribution there does."
+            f"The density has {brief(below + 1 - inside)} of its probability outside [0, 1]. A "
+            "cost share lies between 0 and 1, as a beta or a uniform distribution there does."
         )
         raise ValueError(msg)
     odds = prevalence / (1 - prevalence)

@@ -13,9 +13,10 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from rocspace._base.calls import explained
-from rocspace._base.checks import check_choice, check_part, warn
+from rocspace._base.checks import check_part, warn
 from rocspace._base.exact import exact_dot, exact_twice_wins
-from rocspace.counts.table import ScoreTable, need
+from rocspace._base.text import count, general
+from rocspace.counts.table import ScoreTable, of_table
 from rocspace.counts.weights import Heaviest, frequencies, heaviest_of
 from rocspace.curves.summaries import auc, ks, partial_auc
 from rocspace.inference.area_models import (
@@ -47,7 +48,7 @@ _EXACT_KS = 10_000  # up to this many cases the exact distribution of the KS dis
 # --- variances of the area ------------------------------------------------------------------
 
 
-@explained
+@of_table
 def auc_variance(
     table: ScoreTable,
     *,
@@ -101,16 +102,9 @@ def auc_variance(
     >>> round(auc_variance(table) * 81, 9)  # both placement variances are 1/27
     2.0
     """
-    counts = _counts_for("auc_variance", table, method, weight_type)
+    counts = _known_weights(table, weight_type, method)
     area = auc(counts)
     return _variance(counts, method, area, spread_of(counts, placement_blocks(counts), area))
-
-
-def _counts_for(name: str, table: ScoreTable, method: str, weight_type: str) -> ScoreTable:
-    """Check the arguments, and return the table that a method reads."""
-    need(name, table)
-    check_choice("method", method, VarianceMethod)
-    return _known_weights(table, weight_type, needs_counts=method != "delong")
 
 
 def _variance(counts: ScoreTable, method: str, area: float, spread: Spread) -> float:
@@ -134,12 +128,11 @@ def _variance(counts: ScoreTable, method: str, area: float, spread: Spread) -> f
     return total / ((n_pos - 1) * (n_neg - 1))
 
 
-def _known_weights(table: ScoreTable, weight_type: str, *, needs_counts: bool) -> ScoreTable:
-    """Return the table as counts if its weights are frequencies."""
-    check_choice("weight_type", weight_type, WeightType)
+def _known_weights(table: ScoreTable, weight_type: str, method: str = "delong") -> ScoreTable:
+    """Return the table as counts if its weights are frequencies, or a method needs counts."""
     if not table.is_weighted or weight_type == "frequency":
         return frequencies(table)
-    if needs_counts:
+    if method != "delong":
         msg = (
             "This method needs counts, but the table has importance weights. Use "
             'method="delong", or weight_type="frequency" if weights count equal cases.'
@@ -148,7 +141,7 @@ def _known_weights(table: ScoreTable, weight_type: str, *, needs_counts: bool) -
     return table
 
 
-@explained
+@of_table
 def auc_estimate(
     table: ScoreTable,
     *,
@@ -186,7 +179,7 @@ def auc_estimate(
     >>> round(auc_estimate(table, method="hanley-mcneil").se, 6)
     0.184039
     """
-    counts = _counts_for("auc_estimate", table, method, weight_type)
+    counts = _known_weights(table, weight_type, method)
     _warn_of_missing(counts)
     return _estimate(counts, method)
 
@@ -195,13 +188,13 @@ def _warn_of_missing(table: ScoreTable) -> None:
     """Warn if a class has hardly any cases as heavy as those that may occur."""
     for name, each in zip(("positives", "negatives"), heaviest_of(table) or (), strict=False):
         if each.seen < _FEW and each.weight > _OFTEN * each.typical:
-            few = f"Only {each.seen:.3g}" if each.seen else "None"
+            few = f"Only {count(each.seen)}" if each.seen else "None"
             warn(
                 f"{few} of the {name} weigh at least half of "
-                f"{each.weight / each.typical:.3g} times their mean weight, the most that a case "
-                "may weigh here. What others like them score is hardly known: the default interval "
-                "allows for one that was not seen. If weights have nothing to do with scores, "
-                'interval(scale="moderated") is narrower.'
+                f"{general(each.weight / each.typical)} times their mean weight, the most that a "
+                "case may weigh here. What others like them score is hardly known: the default "
+                "interval allows for one that was not seen. If weights have nothing to do with "
+                'scores, interval(scale="moderated") is narrower.'
             )
             return
 
@@ -288,7 +281,7 @@ def _root(variance: float) -> float:
     return sqrt(max(variance, 0.0)) if variance == variance else np.nan
 
 
-@explained
+@of_table
 def delong(table: ScoreTable, *, weight_type: WeightType = "importance") -> AreaEstimate:
     """Area under the curve with DeLong's standard error; the usual choice.
 
@@ -336,7 +329,7 @@ def delong(table: ScoreTable, *, weight_type: WeightType = "importance") -> Area
     >>> round(delong(tabulate([0, 0, 0, 1, 1, 1], [1, 2, 4, 3, 5, 6])).se, 6)
     0.157135
     """
-    counts = _counts_for("delong", table, "delong", weight_type)
+    counts = _known_weights(table, weight_type)
     _warn_of_missing(counts)
     return _estimate(counts, "delong")
 
@@ -344,7 +337,7 @@ def delong(table: ScoreTable, *, weight_type: WeightType = "importance") -> Area
 # --- tests ------------------------------------------------------------------------------------
 
 
-@explained
+@of_table
 def auc_test(
     table: ScoreTable,
     *,
@@ -401,8 +394,6 @@ def auc_test(
     >>> round(auc_test(tabulate([0, 0, 0, 1, 1, 1], [1, 2, 4, 3, 5, 6])).pvalue, 6)
     0.12663
     """
-    need("auc_test", table)
-    check_choice("alternative", alternative, Alternative)
     difference = auc(table) - 0.5
     se = _root(null_variance(table, weight_type=weight_type))
     z = difference / se if se > 0 else 0.0
@@ -415,6 +406,7 @@ def auc_test(
     )
 
 
+@of_table
 def mann_whitney_u(table: ScoreTable) -> float:
     """Mann-Whitney's U: the number of pairs whose positive has the more positive score.
 
@@ -444,7 +436,6 @@ def mann_whitney_u(table: ScoreTable) -> float:
     >>> mann_whitney_u(tabulate([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8]))
     3.5
     """
-    need("mann_whitney_u", table)
     if table.is_weighted:
         return auc(table) * float(table.n_pos) * float(table.n_neg)
     return exact_twice_wins(table.pos, table.neg) / 2
@@ -452,7 +443,7 @@ def mann_whitney_u(table: ScoreTable) -> float:
 
 def null_variance(table: ScoreTable, *, weight_type: WeightType = "importance") -> float:
     """Variance of the area when both classes have the same score distribution, given the ties."""
-    known = _known_weights(table, weight_type, needs_counts=False)
+    known = _known_weights(table, weight_type)
     if known.is_weighted:
         return _weighted_null_variance(known)
     n = float(known.n_pos + known.n_neg)
@@ -490,7 +481,7 @@ def _weighted_null_variance(table: ScoreTable) -> float:
     return variance + max(sum(more), 0.0)
 
 
-@explained
+@of_table
 def ks_test(table: ScoreTable) -> TestResult:
     """Test whether both classes have the same score distribution (Kolmogorov and Smirnov).
 
@@ -529,7 +520,6 @@ def ks_test(table: ScoreTable) -> TestResult:
     >>> round(ks_test(tabulate([0, 0, 0, 1, 1, 1], [1, 2, 4, 3, 5, 6])).pvalue, 6)
     0.6
     """
-    need("ks_test", table)
     if table.is_weighted:
         msg = "This test counts cases, but the table has weights."
         raise ValueError(msg)
@@ -630,7 +620,7 @@ def partial_auc_estimate(
     0.157135
     """
     area = partial_auc(table, fpr=fpr, tpr=tpr)
-    known = _known_weights(table, weight_type, needs_counts=False)
+    known = _known_weights(table, weight_type)
     known, low, high = below_fpr(known, check_part(fpr, tpr))
     width = high - low
     part = partial_placements(known, low, high)

@@ -15,7 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocspace._base.arrays import Ints, Vector
-from rocspace._base.checks import check_choice, check_fraction, check_part
+from rocspace._base.calls import explained
+from rocspace._base.checks import check_fraction, check_part
+from rocspace._base.text import general, percent, spaced
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.weights import effective_size
 from rocspace.inference.area import WeightType
@@ -209,8 +211,8 @@ class ClusteredComponents(Components):
         if min(held) > 1 and whole > 0 and square[top] > whole / 2:
             return (
                 f"One cluster, that of case {self.first_cases[top]}, carries "
-                f"{square[top] / whole:.0%} of the variance: what others of its kind would show "
-                "is hardly known."
+                f"{spaced(percent(square[top] / whole))} of the variance: what others of its kind "
+                "would show is hardly known."
             )
         if min(held) < _FEW:
             name = ("positives", "negatives")[held[1] < held[0]]
@@ -220,9 +222,8 @@ class ClusteredComponents(Components):
             )
         df = self.spread(contrast).df
         if self.method == "jackknife" and 0 < df < _LEAST_DF:
-            return (
-                f"The variance has only {df:.1f} degrees of freedom, because few clusters carry it."
-            )
+            freedom = f"only {general(df)} degrees of freedom"
+            return f"The variance has {freedom}, because few clusters carry it."
         return ""
 
 
@@ -262,6 +263,7 @@ def components_of(
     return placed(data, columns=columns, part=part, weight_type=weight_type)
 
 
+@explained
 def clustered_components(
     data: PairedScores,
     *,
@@ -272,7 +274,6 @@ def clustered_components(
 ) -> ClusteredComponents:
     """Compute the placements under every score, and sum them by cluster: O(m n log n)."""
     assert data.cluster is not None
-    check_choice("method", method, ClusterMethod)
     found = components(data, columns=columns, part=part, weight_type=weight_type)
     weight = counted_weights(data, weight_type)
     seen, first, cluster = np.unique(data.cluster, return_index=True, return_inverse=True)
@@ -468,6 +469,7 @@ def _one_area(
     return found.estimates[0]
 
 
+@explained
 def clustered_test(
     data: PairedScores,
     name: str | None = None,
@@ -518,7 +520,6 @@ def clustered_test(
     >>> round(found.statistic, 3), round(found.pvalue, 5)
     (3.614, 0.00075)
     """
-    check_choice("alternative", alternative, Alternative)
     null = float(check_fraction("null_area", null_area))
     estimate = _one_area("clustered_test", data, name, None, method, weight_type)
     known = estimate.se > _EDGE

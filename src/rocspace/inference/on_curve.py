@@ -8,8 +8,8 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from rocspace._base.arrays import Array, Ints, Vector
-from rocspace._base.checks import check_choice, check_fraction, check_level, check_rng, check_times
-from rocspace.counts.table import ScoreTable, need
+from rocspace._base.checks import check_fraction, check_level, check_rng, check_times
+from rocspace.counts.table import ScoreTable, of_table
 from rocspace.inference.spread import classes_swapped
 from rocspace.results.interval import Interval
 from rocspace.results.proportions import rate_limits
@@ -24,6 +24,7 @@ _FAR = 9.0  # standard deviations of a binomial count beyond which its probabili
 # --- a rate at a rate ---------------------------------------------------------------------------
 
 
+@of_table
 def tpr_at_interval(table: ScoreTable, fpr: float, *, level: float = 0.95) -> Interval:
     """Confidence interval of the true positive rate at a false positive rate.
 
@@ -78,12 +79,12 @@ def tpr_at_interval(table: ScoreTable, fpr: float, *, level: float = 0.95) -> In
     >>> print("{:.3f} to {:.3f}".format(*tpr_at_interval(table, 0.1)))
     0.747 to 0.875
     """
-    need("tpr_at_interval", table)
     at = float(check_fraction("fpr", fpr))
     low, high = _mixed_limits(table, at, check_level(level))
     return Interval(low=low, high=high, level=level, method="rank mixture")
 
 
+@of_table
 def fpr_at_interval(table: ScoreTable, tpr: float, *, level: float = 0.95) -> Interval:
     """Confidence interval of the false positive rate at a true positive rate.
 
@@ -123,7 +124,6 @@ def fpr_at_interval(table: ScoreTable, tpr: float, *, level: float = 0.95) -> In
     >>> print("{:.3f} to {:.3f}".format(*fpr_at_interval(table, 0.9)))
     0.131 to 0.319
     """
-    need("fpr_at_interval", table)
     at = float(check_fraction("tpr", tpr))
     low, high = _mixed_limits(classes_swapped(table), 1 - at, check_level(level))
     return Interval(low=1 - high, high=1 - low, level=level, method="rank mixture")
@@ -183,6 +183,7 @@ def _ranks(n: int, share: float) -> tuple[Ints, Vector]:
 # --- Youden's index -----------------------------------------------------------------------------
 
 
+@of_table
 def youden_interval(
     table: ScoreTable,
     *,
@@ -253,9 +254,6 @@ def youden_interval(
     >>> print("{:.3f} to {:.3f}".format(*youden_interval(table)))
     0.634 to 0.779
     """
-    need("youden_interval", table)
-    check_level(level)
-    check_choice("method", method, YoudenMethod)
     check_times("n_sim", n_sim)
     m, n = table.n_eff
     tpr, fpr = table.tp / table.n_pos, table.fp / table.n_neg

@@ -7,6 +7,7 @@ from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 
+from rocspace._base.calls import explained
 from rocspace._base.checks import check_choice, check_inside, check_level
 from rocspace._base.frozen import Result
 from rocspace.results.interval import Interval
@@ -17,6 +18,7 @@ RateMethod: TypeAlias = Literal["clopper-pearson", "wilson", "jeffreys", "agrest
 RatioMethod: TypeAlias = Literal["mover", "score", "log"]
 
 
+@explained
 def rate_interval(
     successes: float,
     total: float,
@@ -65,8 +67,6 @@ def rate_interval(
     >>> round(low, 6), round(high, 6)
     (0.187086, 0.812914)
     """
-    check_level(level)
-    check_choice("method", method, RateMethod)
     if not (0 <= successes <= total * (1 + 1e-12) and total < np.inf):
         msg = f"{successes} of {total} is not a proportion: give 0 <= successes <= a finite total."
         raise ValueError(msg)
@@ -200,6 +200,7 @@ def joint_rectangle(
     )
 
 
+@explained
 def likelihood_ratio_interval(
     point: OperatingPoint,
     which: Literal["positive", "negative", "odds"] = "positive",
@@ -269,8 +270,6 @@ def likelihood_ratio_interval(
     score  2.250 to 4.138
     log    2.208 to 4.076
     """
-    check_level(level)
-    check_choice("which", which, ("positive", "negative", "odds"))
     known = ("log",) if which == "odds" else get_args(RatioMethod)
     chosen = known[0] if method is None else method
     check_choice("method", chosen, known)
@@ -328,6 +327,7 @@ def _stretched(interval: Interval, above: float, below: float, *, greatest: floa
     return replace(interval, low=min(interval.low, value), high=max(interval.high, value))
 
 
+@explained
 def predictive_value_interval(
     point: OperatingPoint,
     which: Literal["ppv", "npv"] = "ppv",
@@ -385,8 +385,6 @@ def predictive_value_interval(
     >>> round(low, 6), round(high, 6)
     (0.197801, 0.320935)
     """
-    check_choice("which", which, ("ppv", "npv"))
-    check_choice("method", method, RatioMethod)
     check_inside("prevalence", prevalence)
     odds = prevalence / (1 - prevalence)
     kind: Literal["positive", "negative"] = "positive" if which == "ppv" else "negative"

@@ -8,10 +8,9 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from rocspace._base.arrays import Array, Vector
-from rocspace._base.calls import explained
 from rocspace._base.exact import blocks
 from rocspace._base.frozen import Result, own
-from rocspace.counts.table import ScoreTable, need, trusted
+from rocspace.counts.table import ScoreTable, of_table, trusted
 
 Part: TypeAlias = tuple[str, float, float]
 """A rate, "fpr" or "tpr", and the range of it that an area is restricted to."""
@@ -33,7 +32,7 @@ class Placements(Result):
     neg: Vector
 
 
-@explained
+@of_table
 def placements(table: ScoreTable) -> Placements:
     """Return the placements of positives among negatives, and the reverse.
 
@@ -64,7 +63,6 @@ def placements(table: ScoreTable) -> Placements:
     >>> v.pos[:2], v.neg[1:]
     (array([1.  , 0.75]), array([0.75, 1.  ]))
     """
-    need("placements", table)
     beats, beaten = np.empty(len(table)), np.empty(len(table))
     for block, (pos, neg) in placement_blocks(table):
         beats[block], beaten[block] = pos, neg

@@ -19,6 +19,7 @@ from rocspace._base.checks import DigitsLostError, MissingPolicy, check_choice, 
 from rocspace._base.errors import Argument, ArgumentError, Part, keyword
 from rocspace._base.frozen import FrozenDict, Result
 from rocspace._base.prefetch import read_ahead
+from rocspace._base.text import count
 from rocspace.counts.rows import default_threads, in_threads
 from rocspace.counts.table import NUMBERED, ScoreTable, looks_like_id
 from rocspace.io.arrow import Codes, Values
@@ -553,8 +554,8 @@ class _Count:
         numbered = {name: table.score for name, table in tables.items() if looks_like_id(table)}
         for name, score in numbered.items():
             warn(
-                f"{name} holds every whole number from {score.min():.0f} to {score.max():.0f} "
-                "once, as row numbers do: is it a score?"
+                f"{name} holds every whole number from {count(score.min())} to "
+                f"{count(score.max())} once, as row numbers do: is it a score?"
             )
         for name in self.rising if self.rows >= NUMBERED else ():
             if name not in numbered:

@@ -15,9 +15,11 @@ import narwhals.stable.v2 as nw
 import numpy as np
 
 from rocspace._base import checks
+from rocspace._base.calls import explained
 from rocspace._base.checks import MissingPolicy
 from rocspace._base.frozen import Backend, Result
 from rocspace._base.progress import Elapsed
+from rocspace._base.text import brief, general
 from rocspace.counts.rows import Rows, count_rows
 from rocspace.counts.table import ScoreTable, table_of
 from rocspace.io import engine
@@ -59,6 +61,7 @@ def tabulate_frame(
     max_rows: int = 1 << 20,
     progress: bool | None = None,
 ) -> dict[Any, ScoreTable]: ...
+@explained
 def tabulate_frame(
     frame: Any,
     *,
@@ -141,7 +144,6 @@ def tabulate_frame(
     >>> tables["b"].score
     array([4, 2])
     """
-    checks.check_choice("missing", missing, MissingPolicy)
     checks.check_direction(higher_is_positive)
     if not tolerance >= 0:
         msg = f"tolerance is {tolerance}, but must be zero or more."
@@ -467,8 +469,8 @@ def _count(
     bins = certain(bins)
     if (left := error(bins)) > tolerance:
         checks.warn(
-            f"The area is certain to {left:.2g} only, not to tolerance={tolerance:.2g}, with "
-            f"max_rows={max_rows}. Allow more rows."
+            f"The area is certain to {general(left)} only, not to tolerance={brief(tolerance)}, "
+            f"with max_rows={max_rows}. Allow more rows."
         )
     return bins
 

@@ -1,4 +1,3 @@
-from rocspace.measures.costs_of_errors import Costs as Costs
 from rocspace.measures.criteria import Criterion as Criterion
 from rocspace.measures.entry import Cells as Cells
 from rocspace.measures.entry import Measure as Measure

@@ -9,6 +9,7 @@ import numpy as np
 
 from rocspace._base.arrays import Vector
 from rocspace._base.checks import check_rng, check_times
+from rocspace._base.text import brief
 from rocspace.counts.table import ScoreTable, resample
 from rocspace.results.curve import PolygonCurve
 from rocspace.results.fit import Fit
@@ -89,7 +90,7 @@ def hook(crossing: float | None) -> dict[str, str]:
         return {}
     side = "above" if crossing > 0.5 else "below"
     return {
-        "improper": f"The curve crosses the diagonal at ({crossing:.4g}, {crossing:.4g}): {side} "
+        "improper": f"The curve crosses the diagonal at ({brief(crossing)}, {brief(crossing)}): {side} "
         'that rate it is worse than chance. A proper model (model="proper") has no such hook.'
     }
 

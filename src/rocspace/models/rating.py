@@ -10,6 +10,7 @@ import numpy as np
 from rocspace._base.arrays import Vector
 from rocspace._base.calls import explained
 from rocspace._base.checks import check_choice
+from rocspace._base.text import brief
 from rocspace.counts.table import ScoreTable, need
 from rocspace.models.binormal import binormal_fit
 from rocspace.models.cells import CellHill, Cells, Edge, cells_of, expected_counts, fit_cells
@@ -307,7 +308,7 @@ def exact_fit(method: str, table: ScoreTable, cells: Cells) -> Fit | None:
     at = f if t is None else t
     assert at is not None
     flags["degenerate"] = (
-        f"All points lie on straight pieces, with {axis} {at:.4g} between: the likelihood is "
+        f"All points lie on straight pieces, with {axis} {brief(at)} between: the likelihood is "
         f"largest at b = {'0' if axis == 'tpr' else 'infinity'}, where parameters have no errors. "
         "Take the empirical area, auc_estimate(table)."
     )

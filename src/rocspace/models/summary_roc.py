@@ -7,7 +7,9 @@ from typing import Any, Literal
 import numpy as np
 
 from rocspace._base.arrays import ArrayLike, Ints, Vector
-from rocspace._base.checks import as_counts, check_choice, check_lengths
+from rocspace._base.calls import explained
+from rocspace._base.checks import as_counts, check_lengths
+from rocspace._base.text import brief
 from rocspace.results.estimates import Estimate
 from rocspace.results.fit import Fit
 
@@ -85,7 +87,7 @@ class SummaryRoc(Fit):
     def _rising_slope(self) -> float:
         if not -1 < self.slope < 1:
             msg = (
-                f"The slope is {self.slope:.4g}. Only between -1 and 1 does the curve rise; the "
+                f"The slope is {brief(self.slope)}. Only between -1 and 1 does the curve rise; the "
                 "studies' thresholds may differ too little to fit one."
             )
             raise ValueError(msg)
@@ -103,6 +105,7 @@ class SummaryRoc(Fit):
         )
 
 
+@explained
 def fit_summary_roc(
     tp: ArrayLike,
     fp: ArrayLike,
@@ -150,8 +153,6 @@ def fit_summary_roc(
     >>> 0.85 < same.auc < 0.9
     True
     """
-    check_choice("weighting", weighting, ("equal", "inverse-variance"))
-    check_choice("correction", correction, ("single", "all"))
     given = {"tp": tp, "fp": fp, "fn": fn, "tn": tn}
     cells = np.array([*_cells(given).values()], dtype=np.float64)
     if cells.shape[1] < 2:

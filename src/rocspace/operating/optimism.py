@@ -19,9 +19,9 @@ from rocspace._base.checks import check_choice, check_level, check_times
 from rocspace._base.exact import ratio
 from rocspace._base.frozen import Result
 from rocspace._base.progress import Progress
-from rocspace._base.text import general, threshold
+from rocspace._base.text import brief, general, threshold
 from rocspace.counts.draws import draw_counts
-from rocspace.counts.table import ScoreTable, need
+from rocspace.counts.table import ScoreTable, of_table
 from rocspace.curves.sweep import thresholds_of
 from rocspace.inference.rates import point_interval
 from rocspace.measures.costs_of_errors import CostsLike, as_costs
@@ -86,7 +86,7 @@ class ThresholdBootstrap(Result):
         failed = f", {self.n_failed} failed" if self.n_failed else ""
         return (
             f"{self.point.criterion}: {self.point.threshold} with "
-            f"{self.apparent:.4g}, {self.corrected:.4g} corrected; "
+            f"{brief(self.apparent)}, {brief(self.corrected)} corrected; "
             f"{self.thresholds.size} replicates{failed}"
         )
 
@@ -162,7 +162,7 @@ class ThresholdBootstrap(Result):
         return int(np.count_nonzero(~np.isfinite(self.out_of_bag)))
 
 
-@explained
+@of_table
 def threshold_bootstrap(
     table: ScoreTable,
     *,
@@ -236,7 +236,6 @@ def threshold_bootstrap(
     >>> chosen.optimism > 0, chosen.corrected < chosen.apparent
     (True, True)
     """
-    need("threshold_bootstrap", table)
     question = question_of(criterion, subject_to, costs, prevalence)
     _check_bootstrap(table, question, n_boot)
     point = optimal_points(
@@ -399,6 +398,7 @@ def _four(pos: Array, neg: Array, table: ScoreTable) -> Four:
 # --- costs ---------------------------------------------------------------------------------------
 
 
+@explained
 def cost_interval(
     point: OperatingPoint, costs: CostsLike, *, prevalence: float | None = None, level: float = 0.95
 ) -> Interval:
@@ -444,7 +444,6 @@ def cost_interval(
     >>> round(low, 6), round(high, 6)
     (0.00629, 2.368778)
     """
-    check_level(level)
     n_pos, n_neg = point.tp + point.fn, point.fp + point.tn
     p = n_pos / (n_pos + n_neg) if prevalence is None else prevalence
     paid = as_costs(costs)

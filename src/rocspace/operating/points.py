@@ -17,8 +17,9 @@ import numpy as np
 from rocspace._base.arrays import Array, Vector
 from rocspace._base.calls import explained
 from rocspace._base.checks import check_inside, check_one_fraction
+from rocspace._base.text import brief
 from rocspace.counts.confusion import rows_called_positive
-from rocspace.counts.table import ScoreTable, from_zero, need
+from rocspace.counts.table import ScoreTable, from_zero, of_table
 from rocspace.measures.costs_of_errors import CostsLike, as_costs
 from rocspace.measures.criteria import Criterion
 from rocspace.measures.entry import as_fraction
@@ -89,7 +90,7 @@ def _point(table: ScoreTable, row: int, criterion: str) -> OperatingPoint:
     )
 
 
-@explained
+@of_table
 def optimal_points(
     table: ScoreTable,
     *,
@@ -166,7 +167,6 @@ def optimal_points(
     >>> [point.threshold for point in optimal_points(table, criterion="tpr", subject_to=most)]
     [0.8]
     """
-    need("optimal_points", table)
     question = question_of(criterion, subject_to, costs, prevalence)
     question = replace(question, observed_only=observed_only)
     rows = best_rows_of(table, question)
@@ -223,11 +223,11 @@ def _nothing_found(table: ScoreTable, question: Question) -> str:
         value = shown_value(limit.measure, four, question)
         ends = np.nanmax(value) if limit.sense == ">=" else np.nanmin(value)
         most = "largest" if limit.sense == ">=" else "smallest"
-        told.append(f"No threshold has {limit}: the {most} is {float(ends):.6g}.")
+        told.append(f"No threshold has {limit}: the {most} is {brief(ends)}.")
     return " ".join(told)
 
 
-@explained
+@of_table
 def criterion_values(
     table: ScoreTable,
     *,
@@ -261,13 +261,12 @@ def criterion_values(
     >>> criterion_values(tabulate([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8]))
     array([0. , 0.5, 0.5, 0. ])
     """
-    need("criterion_values", table)
     question = question_of(criterion, (), costs, prevalence)
     score = scores_of(table)
     return shown_value(str(question.goals[0]), outcomes(table), question, score=score)
 
 
-@explained
+@of_table
 def point_at_fpr(table: ScoreTable, max_fpr: float) -> OperatingPoint:
     """Return the threshold of largest true positive rate whose false one is at most `max_fpr`.
 
@@ -297,7 +296,6 @@ def point_at_fpr(table: ScoreTable, max_fpr: float) -> OperatingPoint:
     >>> point_at_fpr(tabulate([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8]), 0.1).threshold
     0.8
     """
-    need("point_at_fpr", table)
     wanted = check_one_fraction("max_fpr", max_fpr)
     allowed = int(np.searchsorted(table.fp / table.n_neg, wanted, "right"))
     # Rows that add no positives only add false ones: step back to the last that adds some.
@@ -306,7 +304,7 @@ def point_at_fpr(table: ScoreTable, max_fpr: float) -> OperatingPoint:
     return _point(table, row, f"fpr <= {wanted:g}")
 
 
-@explained
+@of_table
 def point_at_tpr(table: ScoreTable, min_tpr: float) -> OperatingPoint:
     """Return the most conservative threshold whose true positive rate is at least `min_tpr`.
 
@@ -335,7 +333,6 @@ def point_at_tpr(table: ScoreTable, min_tpr: float) -> OperatingPoint:
     >>> point_at_tpr(tabulate([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8]), 0.9).threshold
     0.4
     """
-    need("point_at_tpr", table)
     wanted = check_one_fraction("min_tpr", min_tpr)
     rates: Array = np.concatenate([[0.0], table.tp / table.n_pos])
     return _point(table, int(np.searchsorted(rates, wanted, "left")), f"tpr >= {wanted:g}")

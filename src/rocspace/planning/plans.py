@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from rocspace._base.calls import explained
 from rocspace._base.checks import check_choice, check_inside, check_positive, check_range
 from rocspace.counts.paired import PairedScores
 from rocspace.inference.area import WeightType
@@ -51,6 +52,7 @@ _ALIKE = 0.9999  # scores that correlate by more hardly differ
 # --- one curve --------------------------------------------------------------------------------
 
 
+@explained
 def plan_area(
     area: float,
     *,
@@ -124,7 +126,6 @@ def plan_area(
     check_inside("area", area)
     check_inside("null_area", null_area)
     check_positive("ratio", ratio)
-    check_choice("variance", variance, Variance)
     formula = _formula(variance)
     made = [_one_curve(a, sd_ratio, fpr, ratio, formula) for a in (area, null_area)]
     (value, spread), (null_value, null_spread) = made
@@ -254,6 +255,7 @@ def detectable_area(
 # --- two curves -------------------------------------------------------------------------------
 
 
+@explained
 def plan_difference(
     first: float,
     second: float,
@@ -308,7 +310,6 @@ def plan_difference(
     for name, area in (("first", first), ("second", second)):
         check_inside(name, area)
     check_positive("ratio", ratio)
-    check_choice("variance", variance, Variance)
     if not -1 < correlation <= 1:
         msg = f"correlation is {correlation}, but must be above -1 and at most 1."
         raise ValueError(msg)
@@ -389,6 +390,7 @@ def _two_curves(
     return _plan(gap, null_spread, spread, ratio, f"{method}, null={null!r}", limits)
 
 
+@explained
 def plan_paired(
     population: PairedPopulation,
     *,
@@ -457,7 +459,6 @@ def plan_paired(
         )
         raise ValueError(msg)
     check_positive("ratio", ratio)
-    check_choice("variance", variance, Spread)
     low, high = (0.0, 1.0) if fpr is None else check_range("fpr", fpr)
     one, two = (
         Binormal(a=float(mean / sd), b=float(1 / sd), low=low, high=high)
@@ -573,6 +574,7 @@ def plan_from_pilot(
 # --- one rate ---------------------------------------------------------------------------------
 
 
+@explained
 def plan_rate(
     rate: float,
     *,
@@ -626,8 +628,6 @@ def plan_rate(
     check_inside("rate", rate)
     check_inside("null_rate", null_rate)
     check_positive("ratio", ratio)
-    check_choice("of", of, ("positives", "negatives"))
-    check_choice("variance", variance, ("exact", "normal"))
     scale = 1.0 if of == "positives" else 1 / ratio
     null, spread = (Planned(large=scale * p * (1 - p)) for p in (null_rate, rate))
     plan = _plan(rate - null_rate, null, spread, ratio, f"binomial, {of}")

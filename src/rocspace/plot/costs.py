@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from rocspace._base.checks import check_choice
+from rocspace._base.calls import explained
 from rocspace._base.optional import require
+from rocspace._base.text import brief
 from rocspace.costs.comparison import CostDifference, Superiority, Triangle
 from rocspace.costs.curves import CostCurve, CostLine
 from rocspace.costs.decision import DecisionCurve
@@ -25,6 +26,7 @@ def _cost_axes(ax: Axes | None) -> Axes:
     return ax
 
 
+@explained
 def plot_cost_curve(
     curve: CostCurve,
     *,
@@ -64,7 +66,6 @@ def plot_cost_curve(
     >>> ax.lines[-1].get_ydata().tolist()
     [0.0, 0.25, 0.0]
     """
-    check_choice("lines", lines, ("best", "none"))
     ax = _cost_axes(ax)
     if lines == "best":
         add_cost_lines(CostLine(at_zero=curve.fpr, at_one=1 - curve.tpr), ax=ax)
@@ -236,7 +237,7 @@ def plot_decision(
         for column, jumped in ((curve.threshold, after), (curve.net_benefit, beyond))
     )
     reference_line(ax, "nobody", [0, 1], [0, 0])
-    name = f"everybody {curve.prevalence:.6g}"
+    name = f"everybody {brief(curve.prevalence)}"
     everybody = curve.treat_all / scale
     reference_line(ax, name, curve.threshold, everybody, linestyle="--", color="0.6")
     draw_line(ax, x, y / scale, line)

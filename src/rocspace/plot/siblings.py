@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocspace._base.arrays import Array, Ints, Vector
+from rocspace._base.text import brief
 from rocspace.curves.det import DetCurve, det_position
 from rocspace.curves.gains import GainsCurve
 from rocspace.curves.pr import PrCurve
@@ -66,7 +67,7 @@ def plot_pr(curve: PrCurve, *, ax: Axes | None = None, **line: Any) -> Axes:
     """
     ax = set_up(ax, "Recall", "Precision", square=True)
     guessing = curve.prevalence
-    reference_line(ax, f"prevalence {guessing:.6g}", [0, 1], [guessing, guessing])
+    reference_line(ax, f"prevalence {brief(guessing)}", [0, 1], [guessing, guessing])
     kept = np.union1d(kept_corners(curve.fp, curve.tp), [1])  # where the flat start ends
     draw_line(ax, *bent(curve.recall[kept], curve.precision[kept], curve.precision_at), line)
     return ax
@@ -184,7 +185,7 @@ def _rate_ticks(ax: Axes, curve: DetCurve, limits: tuple[float, float]) -> None:
         if inside and all(abs(place - other) >= apart for other, _ in taken):
             taken.append((place, percent))
     for axis in (ax.xaxis, ax.yaxis):
-        axis.set_ticks([at for at, _ in taken], labels=[f"{share:.10g}" for _, share in taken])
+        axis.set_ticks([at for at, _ in taken], labels=[brief(share) for _, share in taken])
     ax.minorticks_off()
 
 
@@ -211,7 +212,7 @@ def plot_gains(curve: GainsCurve, *, ax: Axes | None = None, **line: Any) -> Axe
     ax = set_up(ax, "Share of cases selected", "Share of positives found", square=True)
     most = curve.prevalence
     reference_line(ax, "chance", [0, 1], [0, 1])
-    reference_line(ax, f"perfect {most:.6g}", [0, most, 1], [0, 1, 1])
+    reference_line(ax, f"perfect {brief(most)}", [0, most, 1], [0, 1, 1])
     kept = kept_corners(curve.fp, curve.tp)
     draw_line(ax, curve.depth[kept], curve.tpr[kept], line)
     return ax
@@ -244,7 +245,7 @@ def plot_lift(curve: GainsCurve, *, ax: Axes | None = None, **line: Any) -> Axes
     set_up(ax, "Share of cases selected", "Lift", share=True)
     reference_line(ax, "chance", [0, 1], [1, 1])
     most = np.linspace(curve.prevalence, 1, 200)
-    name = f"most {curve.prevalence:.6g}"
+    name = f"most {brief(curve.prevalence)}"
     reference_line(ax, name, np.append(0, most), 1 / np.append(curve.prevalence, most))
     kept = np.union1d(kept_corners(curve.fp, curve.tp)[1:], [1])  # at depth 0 there is no lift
     draw_line(ax, *bent(curve.depth[kept], curve.lift[kept], curve.lift_at), line)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rocspace._base.calls import explained
 from rocspace._base.optional import require
 from rocspace._base.text import count, percent, share, spaced
 from rocspace.calibrate.probabilities import fit_isotonic
 from rocspace.costs.curves import cost_curve
 from rocspace.costs.decision import decision_curve
-from rocspace.counts.table import ScoreTable, need
+from rocspace.counts.table import ScoreTable, of_table
 from rocspace.curves.det import det_curve
 from rocspace.curves.gains import gains_curve
 from rocspace.curves.pr import average_precision, pr_curve
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-@explained
+@of_table
 def plot_summary(table: ScoreTable, *, figure: Any = None, **line: Any) -> dict[str, Axes]:
     """Draw the main graphs of one score on one figure.
 
@@ -61,7 +60,6 @@ def plot_summary(table: ScoreTable, *, figure: Any = None, **line: Any) -> dict[
     >>> sorted(plot_summary(tabulate(data.y_true, data.y_score), figure=Figure()))
     ['calibration', 'cost', 'decision', 'det', 'gains', 'pr', 'roc', 'scores']
     """
-    need("plot_summary", table)
     panels = [["scores", "roc", "pr"], ["det", "gains", "cost"]]
     probabilities = table.higher_is_positive and table.score[-1] >= 0 and table.score[0] <= 1
     if probabilities:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from rocspace._base import text
-from rocspace._base.checks import check_choice
+from rocspace._base.calls import explained
 from rocspace.averaging.average_curve import AverageCurve, AverageInterval
 from rocspace.bands.band import Band
 from rocspace.bands.formulas import average_band
@@ -207,6 +207,7 @@ def _forest(
     return ax
 
 
+@explained
 def plot_comparison(
     comparison: AucComparison,
     *,
@@ -240,7 +241,6 @@ def plot_comparison(
     ValueError
         If there is no such thing to show.
     """
-    check_choice("show", show, ("differences", "areas"))
     if show == "areas":
         areas = dict(zip(comparison.names, comparison.estimates, strict=True))
         return _forest(_forest_axes(ax, "Area", level), areas, level, line)
@@ -322,6 +322,6 @@ def plot_granular_areas(areas: GranularAreas, *, ax: Axes | None = None, **line:
     order = np.argsort(areas.delta, kind="stable")
     delta = areas.delta[order]
     ends = delta[[0, -1]]
-    reference_line(ax, f"auc {areas.auc:.6g}", ends, [areas.auc, areas.auc], color=GREY)
+    reference_line(ax, f"auc {text.brief(areas.auc)}", ends, [areas.auc, areas.auc], color=GREY)
     _both(ax, (delta, areas.auc_high[order]), (delta, areas.auc_low[order]), line)
     return ax

@@ -20,6 +20,7 @@ from typing import Any
 
 from rocspace._base import text as words
 from rocspace._base.optional import require
+from rocspace._base.whole import write_whole
 from rocspace.report import sections
 from rocspace.report.drawing import said, signed
 
@@ -106,16 +107,7 @@ def write_html(
             f"There is no folder {str(target.parent)!r} to write {target.name!r} to. Make it first."
         )
         raise FileNotFoundError(msg)
-    page = render_html(summary, title=title).encode("utf-8", "xmlcharrefreplace")
-    if target.exists() and not target.is_file():  # a pipe, a terminal
-        target.write_bytes(page)
-        return target
-    draft = target.with_name(f".{target.name}.{os.getpid()}.part")
-    try:
-        draft.write_bytes(page)
-        os.replace(draft, target)
-    finally:
-        draft.unlink(missing_ok=True)
+    write_whole(target, [render_html(summary, title=title).encode("utf-8", "xmlcharrefreplace")])
     return target
 
 

@@ -8,11 +8,12 @@ near 0 and 1: a share is never printed as 1.000 that is not 1.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from rocspace._base import frozen
 from rocspace._base import text as words
-from rocspace._base.checks import check_level
+from rocspace._base.calls import explained
+from rocspace._base.cards import Card
 from rocspace.compare.areas import AucComparison
 from rocspace.counts.table import ScoreTable
 from rocspace.inference.area import delong
@@ -24,8 +25,7 @@ from rocspace.results.interval import Interval
 from rocspace.results.point import OperatingPoint
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Part:
+class Part(frozen.Result):
     """Rows that have a header of their own.
 
     Attributes
@@ -39,9 +39,14 @@ class Part:
     header: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
 
+    def _card(self) -> Card:
+        return Card(rows={}, header=self.header, table=self.rows)
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PaperTable:
+    def _columns(self) -> dict[str, Any]:
+        return dict(zip(self.header, zip(*self.rows, strict=True), strict=True))
+
+
+class PaperTable(frozen.Result):
     """A table of texts, not escaped yet; the first column is left-aligned, the rest right.
 
     Attributes
@@ -58,12 +63,29 @@ class PaperTable:
     parts: tuple[Part, ...]
     note: str = ""
 
-    def _repr_html_(self) -> str:
-        return html_of(self)
+    def _about(self) -> str:
+        return self.caption
+
+    def _card(self) -> Card:
+        first, *others = self.parts
+        rows = [*first.rows, *(row for part in others for row in (part.header, *part.rows))]
+        about = {"Caption": self.caption, "Note": self.note}
+        about = {name: text for name, text in about.items() if text}
+        return Card(rows=about, header=first.header, table=rows)
+
+    def _columns(self) -> dict[str, Any]:
+        """Return the cells one below the other, since each part has columns of its own."""
+        cells = [
+            (number, row[0], name, text)
+            for number, part in enumerate(self.parts, 1)
+            for row in part.rows
+            for name, text in zip(part.header[1:], row[1:], strict=True)
+        ]
+        columns = zip(*cells, strict=True)
+        return dict(zip(("part", "row", "column", "text"), columns, strict=True))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Flow:
+class Flow(frozen.Result):
     """How many cases there were, which were left out and why, and which were analysed.
 
     Attributes
@@ -87,16 +109,33 @@ class Flow:
         lines += ["  v", f"Analysed: {words.count(sum(n for _, n in self.end))}"]
         return "\n".join([*lines, *(f"  {name}: {words.count(n)}" for name, n in self.end)])
 
-    def _repr_html_(self) -> str:
-        return html_of(flow_table(self))
+    def _about(self) -> str:
+        return f"{self.start[1]:,} of which {sum(n for _, n in self.end):,} were analysed"
+
+    def _card(self) -> Card:
+        (part,) = flow_table(self).parts
+        return Card(rows={}, header=part.header, table=part.rows)
+
+    def _columns(self) -> dict[str, Any]:
+        return {"step": [name for name, _ in self._steps], "cases": [n for _, n in self._steps]}
+
+    @property
+    def _steps(self) -> list[tuple[str, int]]:
+        left_out = [(f"left out: {why}", n) for why, n in self.excluded]
+        return [self.start, *left_out, ("analysed", sum(n for _, n in self.end)), *self.end]
 
 
 def flow_table(flow: Flow) -> PaperTable:
     """Return a flow as a table of two columns."""
-    rows = [flow.start, *((f"left out: {why}", n) for why, n in flow.excluded)]
-    rows += [("analysed", sum(n for _, n in flow.end)), *flow.end]
-    texts = tuple((name, words.count(n)) for name, n in rows)
-    return PaperTable(caption="Flow of cases", parts=(Part(header=("", "Cases"), rows=texts),))
+    rows = [(name, words.count(n)) for name, n in flow._steps]
+    return _table("Flow of cases", ("", "Cases"), rows)
+
+
+def _table(
+    caption: str, header: tuple[str, ...], rows: Sequence[tuple[str, ...]], note: str = ""
+) -> PaperTable:
+    """Return a table of one part."""
+    return PaperTable(caption=caption, parts=(Part(header=header, rows=tuple(rows)),), note=note)
 
 
 Result: TypeAlias = (
@@ -113,6 +152,7 @@ def _percent(level: float) -> str:
     return f"{words.spaced(words.level_text(level))} CI"
 
 
+@explained
 def areas_table(
     areas: Mapping[str, ScoreTable | Estimate | Curve], *, level: float = 0.95
 ) -> PaperTable:
@@ -145,7 +185,6 @@ def areas_table(
     >>> table.parts[0].rows
     (('new', '0.875', '0.177', '0.252 to 1'),)
     """
-    check_level(level)
     rows = []
     for name, given in areas.items():
         if isinstance(given, Curve):
@@ -155,9 +194,7 @@ def areas_table(
         value, interval = words.estimate(found.value, *found.interval(level))
         rows.append((str(name), value, words.share(found.se), interval))
     header = ("Score", "AUC", "SE", _percent(level))
-    return PaperTable(
-        caption="Areas under the ROC curve", parts=(Part(header=header, rows=tuple(rows)),)
-    )
+    return _table("Areas under the ROC curve", header, rows)
 
 
 def comparison_table(found: AucComparison, *, level: float = 0.95) -> PaperTable:
@@ -240,11 +277,8 @@ def points_table(points: Mapping[str, OperatingPoint], *, level: float = 0.95) -
         texts = [" ".join(_rate(point, each, level)[1:]) for each in _POINT]
         rows.append((str(name), words.threshold(point.threshold, point.next_score), *texts))
     header = ("Point", "Threshold", *(_NAMES[each] for each in _POINT))
-    return PaperTable(
-        caption="Operating points",
-        parts=(Part(header=header, rows=tuple(rows)),),
-        note=f"{_percent(level)} in brackets, for thresholds that were fixed beforehand.",
-    )
+    note = f"{_percent(level)} in brackets, for thresholds that were fixed beforehand."
+    return _table("Operating points", header, rows, note)
 
 
 def _rate(point: OperatingPoint, name: Any, level: float) -> tuple[str, str, str]:
@@ -263,6 +297,7 @@ def _rate(point: OperatingPoint, name: Any, level: float) -> tuple[str, str, str
     return fraction, value, f"({ends})"
 
 
+@explained
 def stard_table(point: OperatingPoint, *, level: float = 0.95) -> PaperTable:
     """Cross tabulation of test and truth with its rates, as STARD item 23 and 24 ask for.
 
@@ -296,7 +331,6 @@ def stard_table(point: OperatingPoint, *, level: float = 0.95) -> PaperTable:
     >>> table.parts[0].rows[0], table.parts[1].rows[0]
     (('Test positive', '5', '1', '6'), ('Sensitivity', '5/10', '0.500', '0.187 to 0.813'))
     """
-    check_level(level)
     tp, fp, fn, tn = point.tp, point.fp, point.fn, point.tn
     counts = (
         ("Test positive", tp, fp, tp + fp),
@@ -358,8 +392,8 @@ def records_table(records: Sequence[Mapping[str, Any]], *, caption: str = "") ->
         msg = "There are no records. Give at least one mapping, such as a row of a csv file."
         raise ValueError(msg)
     header = tuple(map(str, records[0]))
-    rows = tuple(tuple(_text(record.get(key)) for key in records[0]) for record in records)
-    return PaperTable(caption=caption, parts=(Part(header=header, rows=rows),))
+    rows = [tuple(_text(record.get(key)) for key in records[0]) for record in records]
+    return _table(caption, header, rows)
 
 
 def _text(value: Any) -> str:

@@ -32,11 +32,8 @@ def plain_list(values: Any) -> list[Any]:
 def plain_fields(found: Any, *names: str, **renamed: str) -> dict[str, Any]:
     """Return fields of a result by name, or by another one: numbers, and columns as lists."""
     columns = {name: name for name in names} | renamed
-    return {key: _plain_field(getattr(found, name)) for key, name in columns.items()}
-
-
-def _plain_field(value: Any) -> Any:
-    return plain_list(value) if getattr(value, "ndim", 0) else plain(value)
+    values = {key: getattr(found, name) for key, name in columns.items()}
+    return {key: plain_list(v) if getattr(v, "ndim", 0) else plain(v) for key, v in values.items()}
 
 
 def plain_interval(interval: Interval) -> dict[str, Any]:

@@ -93,6 +93,7 @@ from typing import Any
 
 import rocspace
 from rocspace._base.checks import check_fraction, check_level
+from rocspace._base.text import count
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import ScoreTable
 from rocspace.report import sections
@@ -249,7 +250,7 @@ _NO_NUMBERS: dict[str, Any] = {
 
 def _single_class(table: ScoreTable) -> str:
     return (
-        f"There are {table.n_pos:.10g} positives and {table.n_neg:.10g} negatives, and a curve "
+        f"There are {count(table.n_pos)} positives and {count(table.n_neg)} negatives, and a curve "
         "needs both. Check which value of the label is the positive one."
     )
 

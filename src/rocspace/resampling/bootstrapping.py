@@ -15,11 +15,11 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from rocspace._base.arrays import Array, ArrayLike, Vector
-from rocspace._base.calls import explained
 from rocspace._base.checks import check_choice, check_fraction, check_level, check_rng
 from rocspace._base.frozen import Result
+from rocspace._base.text import either, in_ascii
 from rocspace.counts.paired import PairedScores
-from rocspace.counts.table import ScoreTable, need
+from rocspace.counts.table import ScoreTable, of_table
 from rocspace.resampling.errors import difference_ends, pivotal_ends
 from rocspace.resampling.replicates import Rng, areas_of_counts, rates_of_counts, replicate
 from rocspace.resampling.runs import BootstrapScheme, Run, run_of, usual_scheme
@@ -56,7 +56,7 @@ class BootstrapSample(Result):
     >>> data = datasets.load("fawcett20")
     >>> sample = bootstrap(tabulate(data.y_true, data.y_score), "auc", rng=1)
     >>> sample
-    BootstrapSample(auc: 0.68 +- 0.122; 2000 replicates, stratified)
+    BootstrapSample(auc: 0.680 +- 0.122; 2000 replicates, stratified)
     >>> print("{:.3f} to {:.3f}".format(*sample.interval(0.9, method="percentile")))
     0.470 to 0.870
     >>> print("{:.3f} to {:.3f}".format(*sample.interval(0.9)))
@@ -75,7 +75,7 @@ class BootstrapSample(Result):
         failed = f", {self.n_failed} failed" if self.n_failed else ""
         shown = f"{self._run.value.size} numbers"
         if self._run.single:
-            shown = f"{self.value:.4g} +- {self.se:.3g}"
+            shown = f"{_said(self.value)} +- {_said(self.se)}"
         return (
             f"{self._run.name}: {shown}; {len(self.replicates)} replicates{failed}, {self.scheme}"
         )
@@ -311,6 +311,10 @@ class BootstrapSample(Result):
         return Interval(low=ends[0], high=ends[1], level=level, method=self._noted("hoeffding"))
 
 
+def _said(value: float | Vector) -> str:
+    return in_ascii(either(value))
+
+
 def _plain(run: Run, values: Vector) -> float | Vector:
     return float(values[0]) if run.single else values
 
@@ -382,7 +386,7 @@ def bootstrap(
     >>> table = tabulate(data.y_true, data.y_score)
     >>> from rocspace.resampling import tpr_at
     >>> bootstrap(table, tpr_at(0.2), rng=1)
-    BootstrapSample(tpr at fpr 0.2: 0.5 +- 0.199; 2000 replicates, stratified)
+    BootstrapSample(tpr at fpr 0.2: 0.500 +- 0.199; 2000 replicates, stratified)
     >>> from rocspace import ks
     >>> bootstrap(table, ks, n_boot=200, rng=1).value  # any function of a table
     0.4
@@ -458,7 +462,7 @@ class BayesianBootstrap(Result):
     n_pairs: int
 
     def _about(self) -> str:
-        return f"auc {self.mean:.4g} +- {self.sd:.3g}, {self.auc.size} draws"
+        return f"auc {_said(self.mean)} +- {_said(self.sd)}, {self.auc.size} draws"
 
     @property
     def mean(self) -> float:
@@ -512,7 +516,7 @@ class BayesianBootstrap(Result):
         )
 
 
-@explained
+@of_table
 def bayesian_bootstrap(
     table: ScoreTable,
     *,
@@ -564,9 +568,8 @@ def bayesian_bootstrap(
     >>> from rocspace import datasets, tabulate
     >>> data = datasets.load("fawcett20")
     >>> bayesian_bootstrap(tabulate(data.y_true, data.y_score), rng=1)
-    BayesianBootstrap(auc 0.6813 +- 0.118, 2000 draws)
+    BayesianBootstrap(auc 0.681 +- 0.118, 2000 draws)
     """
-    need("bayesian_bootstrap", table)
     grid = np.linspace(0, 1, 101) if fpr is None else np.atleast_1d(check_fraction("fpr", fpr))
 
     def values(pos: Array, neg: Array) -> Vector:

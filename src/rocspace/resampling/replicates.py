@@ -13,6 +13,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from rocspace._base.arrays import Array, Ints, Vector
+from rocspace._base.calls import explained
 from rocspace._base.checks import check_choice, check_rng, check_times
 from rocspace._base.exact import ratio
 from rocspace._base.progress import Progress
@@ -122,6 +123,7 @@ def areas_of_counts(pos: Array, neg: Array) -> Vector:
 # --- cases ------------------------------------------------------------------------------------
 
 
+@explained
 def replicate_cases(
     data: PairedScores,
     statistic: CaseStatistic,
@@ -152,7 +154,6 @@ def replicate_cases(
     ndarray of float64, shape (n_boot, ...)
         The same for the same seed, whatever the number of threads.
     """
-    check_choice("scheme", scheme, _CASE_SCHEMES)
     n = len(data)
     groups = [(members, unit, int(unit.max()) + 1) for members, unit in units_of(data, scheme)]
 

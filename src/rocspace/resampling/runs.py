@@ -304,10 +304,8 @@ def sizes_of_cases(data: PairedScores, scheme: str) -> tuple[float, float]:
     for own in (data.label, ~data.label):
         if scheme == "cluster" and data.cluster is not None:
             sizes.append(float(np.unique(data.cluster[own]).size))
-        elif data.weight is None:
-            sizes.append(float(np.count_nonzero(own)))
         else:
-            sizes.append(effective_size(data.weight[own]))
+            sizes.append(effective_size(data.case_weight[own]))
     return sizes[0], sizes[1]
 
 

@@ -13,6 +13,7 @@ from typing import Literal
 import numpy as np
 
 from rocspace._base.arrays import Array, Ints, Vector
+from rocspace._base.calls import explained
 from rocspace._base.checks import check_choice, check_fraction, check_part
 from rocspace._base.exact import ratio
 from rocspace._base.frozen import Result
@@ -279,6 +280,7 @@ def _fpr_at(at: float, pos: Array, neg: Array) -> Vector:
     return np.asarray(between(at, _pick(y, i), _pick(y, j), _pick(x, i), _pick(x, j)))
 
 
+@explained
 def rate_at(threshold: float, *, rate: Literal["tpr", "fpr"] = "tpr") -> Statistic:
     """Rate of true (or false) positives at a threshold fixed before, for `bootstrap`.
 
@@ -304,7 +306,6 @@ def rate_at(threshold: float, *, rate: Literal["tpr", "fpr"] = "tpr") -> Statist
     >>> rate_at(0.5, rate="fpr")
     Statistic(fpr at threshold 0.5)
     """
-    check_choice("rate", rate, ("tpr", "fpr"))
     of_pos = rate == "tpr"
 
     return Statistic(

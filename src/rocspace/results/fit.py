@@ -18,7 +18,7 @@ from rocspace._base.checks import (
     check_range,
 )
 from rocspace._base.frozen import Result
-from rocspace._base.text import either, general
+from rocspace._base.text import brief, either, general
 from rocspace.results.curve import SmoothCurve, plain
 from rocspace.results.estimates import Estimate, Scale
 from rocspace.results.test import TestResult
@@ -275,7 +275,7 @@ class Fit(SmoothCurve, Result):
     # --- as text ------------------------------------------------------------------------------
 
     def _about(self) -> str:
-        shown = (f"{name}={value:.6g}" for name, value in self.parameters.items())
+        shown = (f"{name}={brief(value)}" for name, value in self.parameters.items())
         return ", ".join([self.method, *shown, *self.flags])
 
     def _card(self) -> Card:

@@ -12,7 +12,8 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from rocspace._base.arrays import Array, ArrayLike, Mask
-from rocspace._base.checks import check_choice, check_inside, check_times
+from rocspace._base.calls import explained
+from rocspace._base.checks import check_inside, check_times
 from rocspace._base.progress import Progress
 from rocspace.averaging import fitting
 from rocspace.averaging.fitting import checked_cases, fitter, need_classes
@@ -28,6 +29,7 @@ Fitter: TypeAlias = fitting.Fitter
 _NEAR = 1e-12  # areas that differ by less are equal but for rounding
 
 
+@explained
 def adequacy_test(
     fit: Fitter | Any,
     features: ArrayLike,
@@ -104,7 +106,6 @@ def adequacy_test(
     >>> round(found.statistic, 2), round(found.statistic - found.difference, 2)
     (0.7, 0.7)
     """
-    check_choice("method", method, AdequacyMethod)
     x, y = checked_cases(features, y_true, "adequacy_test", 1)
     generator = np.random.default_rng(rng)
     fit = fitter(fit, generator)

@@ -15,10 +15,13 @@ import numpy as np
 
 from rocspace._base import checks
 from rocspace._base.arrays import ArrayLike, Ints, Vector
-from rocspace._base.frozen import Result
+from rocspace._base.calls import explained
+from rocspace._base.cards import Card, first_rows
+from rocspace._base.frozen import Result, shortened
 from rocspace._base.optional import require
 from rocspace._base.progress import Progress
 from rocspace._base.synonyms import understood
+from rocspace._base.text import brief, count, either, share
 from rocspace.averaging.folds import corrected_se
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import ScoreTable
@@ -66,6 +69,15 @@ class ModelChoice(Result):
     def _about(self) -> str:
         pairs = zip(self.measures, self.chosen, strict=True)
         return ", ".join(f"{measure}: {self.models[i]}" for measure, i in pairs)
+
+    def _card(self) -> Card:
+        columns = zip(self.measures, self.chosen, self.value, self.n_tied, strict=True)
+        rows = [(m, self.models[i], either(v[i]), count(n)) for m, i, v, n in columns]
+        return Card(
+            rows={"Models": shortened(", ".join(self.models))},
+            header=("Measure", "Chooses", "Value", "As good"),
+            table=first_rows(rows, len(rows)),
+        )
 
     def by(self, measure: str) -> str:
         """Return the name of the model that a measure chooses.
@@ -250,6 +262,7 @@ class RankCorrelation(Result):
     n: int
 
 
+@explained
 def rank_correlation(
     a: ArrayLike,
     b: ArrayLike,
@@ -296,8 +309,6 @@ def rank_correlation(
     """
     from scipy import stats
 
-    checks.check_choice("method", method, ("spearman", "pearson"))
-    checks.check_choice("pvalue", pvalue, ("t", "permutation"))
     x, y = np.asarray(a, dtype=np.float64), np.asarray(b, dtype=np.float64)
     if x.shape != y.shape or x.ndim != 1:
         msg = f"a and b must be two lists of the same length, not of shapes {x.shape}, {y.shape}."
@@ -363,6 +374,19 @@ class SelectionExperiment(Result):
     def _about(self) -> str:
         repeats, models = self.test.shape
         return f"{', '.join(self.measures)}: {repeats} x {models} models"
+
+    def _card(self) -> Card:
+        repeats, models = self.test.shape
+        means = zip(self.chosen_auc.mean(axis=0), self.n_better.mean(axis=0), strict=True)
+        rows = [
+            (name, share(area), count(better))
+            for name, (area, better) in zip(self.measures, means, strict=True)
+        ]
+        return Card(
+            rows={"Splits": count(repeats), "Models": count(models)},
+            header=("Measure", "Mean test area of its choice", "Better models"),
+            table=first_rows(rows, len(rows)),
+        )
 
     @property
     def chosen_auc(self) -> Vector:
@@ -443,7 +467,7 @@ class SelectionGain(Result):
     share_tested: float
 
     def _about(self) -> str:
-        return f"{self.value:.4g} on average of {checks.counted(self.differences.size, 'split')}"
+        return f"{brief(self.value)} on average of {checks.counted(self.differences.size, 'split')}"
 
     @property
     def value(self) -> float:

@@ -13,6 +13,7 @@ from rocspace._base.arrays import ArrayLike, Ints
 from rocspace._base.cards import Card
 from rocspace._base.checks import check_fraction, check_lengths
 from rocspace._base.frozen import Result
+from rocspace._base.text import brief
 
 
 class MeasureComparison(Result):
@@ -40,7 +41,7 @@ class MeasureComparison(Result):
     )
 
     def _card(self) -> Card:
-        shown = {name: f"{getattr(self, name):.6g}" for name in self._frame[:-1]}
+        shown = {name: brief(getattr(self, name)) for name in self._frame[:-1]}
         return Card(rows={name.replace("_", " ").capitalize(): x for name, x in shown.items()})
 
     @property

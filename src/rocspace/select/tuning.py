@@ -14,9 +14,11 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from rocspace._base.arrays import Ints, Vector
-from rocspace._base.checks import check_choice, check_not_negative
+from rocspace._base.calls import explained
+from rocspace._base.checks import check_not_negative
 from rocspace._base.frozen import FrozenDict, Result
 from rocspace._base.progress import Progress
+from rocspace._base.text import brief
 from rocspace.counts.confusion import ConfusionMatrix
 from rocspace.counts.table import refuse
 from rocspace.curves.roc import RocPoints, pareto_front
@@ -61,9 +63,8 @@ class ParameterRoc(Result):
         return {**tried, "fpr": self.fpr, "tpr": self.tpr, "on_front": on_front}
 
     def _about(self) -> str:
-        return (
-            f"{len(self.front)} of {len(self.settings)} settings on the front, area {self.auc:.4g}"
-        )
+        of = f"{len(self.front)} of {len(self.settings)} settings"
+        return f"{of} on the front, area {brief(self.auc)}"
 
     def best(self, slope: float = 1.0) -> Setting:
         """Return the setting with the least expected cost.
@@ -90,6 +91,7 @@ class ParameterRoc(Result):
         return self.settings[int(self.front[np.argmax(gain)])]
 
 
+@explained
 def parameter_roc(
     detector: Detector,
     grid: Mapping[str, Sequence[float]],
@@ -150,7 +152,6 @@ def parameter_roc(
     >>> found.best()["x"]
     2.0625
     """
-    check_choice("average", average, ("micro", "macro"))
     values = {name: sorted({float(v) for v in given}) for name, given in grid.items()}
     if not values or not all(values.values()):
         msg = "The grid needs at least one parameter, and each parameter at least one value."

@@ -36,7 +36,7 @@ def test_band_of_weights(run, csv_file):
 
 def test_band_says_where_it_has_no_width(run, csv_file):
     path = csv_file("far.csv", {"y": [0] * 9 + [1] * 9, "s": [*range(9), *range(900, 909)]})
-    assert "no width over 100% of the range" in run("band", path, "--method", "psn").out
+    assert "no width over 100 % of the range" in run("band", path, "--method", "psn").out
     assert "no width" not in run("band", path, "--method", "vertical").out
 
 

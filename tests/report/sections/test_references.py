@@ -15,6 +15,7 @@ from rocspace.bands import roc_band
 from rocspace.curves import curve_distance
 from rocspace.models import fit_summary_roc
 from rocspace.report import More, render_html, summarise, to_markdown
+from rocspace.report.sections.explorer import roc_chart
 from rocspace.results import Curve
 from rocspace.simulate import binormal
 
@@ -98,3 +99,12 @@ def test_a_paper_table_takes_curves() -> None:
     lines = to_markdown({"true": CURVES["true"], "good": TABLES["good"]}).splitlines()
     assert lines[-2] == "| true | 0.855 | – | – |"
     assert lines[-1].startswith("| good | 0.886 | 0.023 | 0.8")
+
+
+def test_names_of_curves_that_lie_close_do_not_overlap() -> None:
+    near = {f"area {area}": binormal(area) for area in (0.8, 0.81, 0.82, 0.83)}
+    summary = summarise({"good": TABLES["good"]}, references=near)
+    drawn = roc_chart(summary)["datasets"]["reference"]
+    heights = sorted(each["y"] for each in drawn)
+    assert min(np.diff(heights)) >= 0.04
+    assert drawn[0]["x"] + drawn[0]["y"] == pytest.approx(1, abs=0.02)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from rocspace._base.checks import check_fraction, check_level
+from rocspace._base.checks import check_fraction
 from rocspace._base.text import in_ascii
 from rocspace.cli.console import cell, interval_title, printable, table_text
 from rocspace.cli.options import CHOICE, PRINTING, Choice, Flag, Numbers, Printing
@@ -68,10 +68,9 @@ def at(
     if not (threshold or fpr or tpr or youden):
         msg = "Which threshold? Give --threshold, --fpr, --tpr or --youden."
         raise ValueError(msg)
-    check_level(level)
     for name, rates in (("--fpr", fpr), ("--tpr", tpr)):
         check_fraction(name, rates or [])
-    printing.check(file)
+    printing.check(file, level=level)
     found = read(file, choice, printing)
     wanted = {"threshold": threshold or [], "fpr": fpr or [], "tpr": tpr or [], "youden": youden}
     described: dict[str, Any] = {

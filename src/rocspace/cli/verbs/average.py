@@ -8,7 +8,7 @@ from typing import Any, Literal
 import numpy as np
 
 from rocspace._base.arrays import Array
-from rocspace._base.checks import check_level, counted
+from rocspace._base.checks import counted
 from rocspace.averaging import averages
 from rocspace.averaging.average_curve import AverageCurve
 from rocspace.averaging.folds import cv_auc_estimate, fold_tables
@@ -82,8 +82,7 @@ def average(
     rocspace average folds.csv --label y --fold fold
     rocspace average folds.csv --label y --fold fold --method threshold --figure mean.svg
     """
-    check_level(level)
-    printing.check(file, figure)
+    printing.check(file, figure, level=level)
     found = read_cases(file, choice, printing, beside=(fold,))
     data, which = found.data, _whole(found.beside[fold])
     folds = {

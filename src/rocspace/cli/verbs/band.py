@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from cyclopts import Group, Parameter
 
-from rocspace._base.checks import check_level
+from rocspace._base.text import percent, spaced
 from rocspace.bands.api import BandMethod, roc_band
 from rocspace.bands.band import Band
 from rocspace.cli.console import estimate, interval_title, share, table_text
@@ -84,11 +84,10 @@ def band(
     rocspace band two_class_example
     rocspace band scores.csv --label y --score risk --method envelope --figure band.pdf
     """
-    check_level(level)
     check_least("--seed", making.seed, 0)
     check_least("--grid", grid, 1)
     check_least("--n-boot", making.n_boot, 1)
-    printing.check(file, figure)
+    printing.check(file, figure, level=level)
     found = read(file, choice, printing)
     bands = {
         name: roc_band(
@@ -133,5 +132,5 @@ def _band_text(name: str, table: ScoreTable, found: Band, grid: int) -> str:
     text = table_text(("fpr", "tpr", interval_title(found.level, "band")), rows, left=())
     about = f"{name}: {found.method}, holds {kind}, area between the bounds {share(found.area)}"
     if found.without_width >= 0.01:
-        about += f", no width over {found.without_width:.0%} of the range"
+        about += f", no width over {spaced(percent(found.without_width))} of the range"
     return f"{about}\n\n{text}"

@@ -16,6 +16,7 @@ from rocspace._base.checks import (
     check_not_negative,
     check_positive,
 )
+from rocspace._base.text import brief
 from rocspace.cli.console import count, interval_title, printable, ratio, table_text
 from rocspace.cli.options import BEST, CHOICE, PRICING, PRINTING, Choice, Flag, Pricing, Printing
 from rocspace.cli.reading import read
@@ -306,8 +307,8 @@ def _rule_text(mixture: Mixture, tables: Mapping[str, ScoreTable]) -> str:
     if mixture.share in (0, 1):
         return str(high if mixture.share == 1 else low)
     return (
-        f"at random: {high} with probability {mixture.share:.6g}, "
-        f"{low} with probability {1 - mixture.share:.6g}"
+        f"at random: {high} with probability {brief(mixture.share)}, "
+        f"{low} with probability {brief(1 - mixture.share)}"
     )
 
 

@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Sequence
 from typing import Any
 
+from rocspace._base.text import brief
 from rocspace.cli.console import count, printable, table_text
 from rocspace.cli.options import CHOICE, OPENING, PRINTING, Opening, Printing
 from rocspace.cli.reading import located
@@ -54,7 +55,7 @@ def _column_row(column: Column) -> tuple[str, ...]:
         distinct = count(column.distinct)
     ends = ""
     if column.minimum is not None and column.maximum is not None:
-        ends = f"{column.minimum:.6g} to {column.maximum:.6g}"
+        ends = f"{brief(column.minimum)} to {brief(column.maximum)}"
     counts = sorted(column.counts, key=lambda pair: -pair[1])
     if 0 < len(counts) <= 4:
         examples = ", ".join(f"{value} ({n:,})" for value, n in counts)

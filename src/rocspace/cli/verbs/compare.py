@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from rocspace._base.checks import check_level
 from rocspace._base.text import adjusted, adjustment_note, in_ascii, joint_distribution, p_equals
 from rocspace.cli.console import estimate, interval_title, pvalue, table_text
 from rocspace.cli.figures import literal, save_figure
@@ -60,8 +59,7 @@ def compare(
     rocspace compare scores.csv --label y --reference old --figure forest.pdf
     rocspace compare visits.parquet --label ill --cluster patient --json
     """
-    check_level(level)
-    printing.check(file, figure)
+    printing.check(file, figure, level=level)
     beside = () if cluster is None else (cluster,)
     found = read_cases(file, choice, printing, beside=beside)
     data = found.data

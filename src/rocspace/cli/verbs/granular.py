@@ -6,12 +6,13 @@ from typing import Any
 
 import numpy as np
 
+from rocspace._base.text import brief
 from rocspace.cli.console import number, table_text
 from rocspace.cli.figures import literal, save_panels
 from rocspace.cli.options import CHOICE, PRINTING, Choice, Numbers, Printing
 from rocspace.cli.reading import read
 from rocspace.counts.table import ScoreTable
-from rocspace.granular.curve import GranularAreas, RhoIntegrals, granular_areas, groc, rho_integrals
+from rocspace.granular.curve import granular_areas, groc, rho_integrals
 from rocspace.report.plain import plain_fields
 
 _COLUMNS = ("delta", "auc_low", "auc_high", "approximation_ratio", "lambda_auc")
@@ -57,7 +58,11 @@ def granular(
     described: dict[str, Any] = {
         "schema": "rocspace.granular/1",
         "source": found.source,
-        "scores": [_plain_areas(name, areas[name], rhos[name]) for name in areas],
+        "scores": [
+            {"name": name, **plain_fields(areas[name], "auc", *_COLUMNS)}
+            | plain_fields(rhos[name], "rho", "rho_auc")
+            for name in areas
+        ],
     }
 
     def draw(ax: Any, name: str, table: ScoreTable) -> None:
@@ -73,12 +78,7 @@ def granular(
 def _usual(table: ScoreTable) -> list[float]:
     finite = table.score[np.isfinite(table.score.astype(np.float64))]
     span = float(finite.max() - finite.min()) if finite.size else 0.0
-    return [float(f"{share * span:.6g}") for share in (0.01, 0.02, 0.05, 0.1)]
-
-
-def _plain_areas(name: str, areas: GranularAreas, rho: RhoIntegrals) -> dict[str, Any]:
-    areas_of = plain_fields(areas, "auc", *_COLUMNS)
-    return {"name": name, **areas_of, **plain_fields(rho, "rho", "rho_auc")}
+    return [float(brief(share * span)) for share in (0.01, 0.02, 0.05, 0.1)]
 
 
 def _areas_text(scores: list[dict[str, Any]]) -> str:

@@ -29,6 +29,8 @@ WITHIN = 0.0005  # half a pixel of a picture 1000 pixels wide
 # Where names stand, in units of the axes: backing, line, name, area.
 _KEY_X = {"x0": 0.53, "line0": 0.55, "line1": 0.63, "x": 0.66, "x_area": 0.98, "x1": 0.995}
 _KEY_BOTTOM, _KEY_STEP = 0.05, 0.062
+# Where the name of a reference may stand, as fpr + tpr, the best place first; and its height.
+_ALONG, _LINE = (1.0, 1.1, 0.9, 1.2, 0.8, 1.3, 0.7, 1.4, 0.6, 1.5, 0.5), 0.04
 
 _TICKS = (0.001, 0.01, 0.05, 0.2, 0.5, 0.8, 0.95, 0.99, 0.999)
 _COLUMNS = ("threshold", "tp", "fp", "tpr", "fpr")
@@ -187,7 +189,7 @@ def roc_chart(summary: Summary) -> Spec:
         *_picked(),
         layer("best", "point", _XY | {"stroke": _INK} | _OPAQUE, **_hollow("diamond", 190)),
     ]
-    references = [_reference_row(each) for each in summary.get("references", ())]
+    references = _reference_rows(summary.get("references", ()))
     layers += _references() if references else []
     data = {
         "curve": [_curve_row(score, i) for i, score in enumerate(scores)],
@@ -199,12 +201,20 @@ def roc_chart(summary: Summary) -> Spec:
     return drawing.chart(layers, data, 480, 480)
 
 
-def _reference_row(reference: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a curve that was given; its name stands where it crosses the other diagonal."""
-    points = drawing.line_of(reference)
-    middle = min(points, key=lambda point: abs(sum(point) - 1))
-    columns = {"fpr": [x for x, _ in points], "tpr": [y for _, y in points]}
-    return {"name": reference["name"], "x": middle[0], "y": middle[1], **columns}
+def _reference_rows(references: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return curves that were given, with a place for each name where no other name stands.
+
+    The first choice is where the curve crosses the other diagonal.
+    """
+    rows: list[dict[str, Any]] = []
+    for reference in references:
+        points = np.array(drawing.line_of(reference))
+        places = [points[np.abs(points.sum(axis=1) - along).argmin()] for along in _ALONG]
+        free = (at for at in places if all(abs(at[1] - row["y"]) >= _LINE for row in rows))
+        x, y = next(free, places[0]).tolist()
+        fpr, tpr = points.T.tolist()
+        rows.append({"name": reference["name"], "x": x, "y": y, "fpr": fpr, "tpr": tpr})
+    return rows
 
 
 def _references() -> list[Spec]:

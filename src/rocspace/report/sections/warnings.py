@@ -32,8 +32,8 @@ duplicate_cases: {twins:,} of {n:,} cases have the label and all scores of anoth
   there twice, every interval is too narrow; if cases share their features, they may belong together
   (clusters).
 same_order: {second} puts the cases in the same order: is it the same score?
-few_positives: Only {n:.3g} {positives}: intervals are wide, and still approximate.
-few_negatives: Only {n:.3g} {negatives}: intervals are wide, and still approximate.
+few_positives: Only {n} {positives}: intervals are wide, and still approximate.
+few_negatives: Only {n} {negatives}: intervals are wide, and still approximate.
 rare_class: Only {share} of the cases are {rare}. The area does not depend on that, but predictive
   values do: look at them, not at the area alone.
 single_class: {error}
@@ -171,7 +171,7 @@ def _about_sizes(score: Score) -> Iterator[About]:
         if n < FEW:
             effective = "effective " if score["weighted"] else ""
             many = f"{effective}{name}{'' if round(n, 1) == 1 else 's'}"
-            yield _about(f"few_{name}s", score["name"], n=n, **{f"{name}s": many})
+            yield _about(f"few_{name}s", score["name"], n=words.count(n), **{f"{name}s": many})
     share = score["prevalence"]
     if min(share, 1 - share) < RARE:
         least = words.percent(min(share, 1 - share))
