@@ -89,8 +89,9 @@ def hook(crossing: float | None) -> dict[str, str]:
     if crossing is None or not _HOOK < crossing < 1 - _HOOK:
         return {}
     side = "above" if crossing > 0.5 else "below"
+    at = brief(crossing)
     return {
-        "improper": f"The curve crosses the diagonal at ({brief(crossing)}, {brief(crossing)}): {side} "
+        "improper": f"The curve crosses the diagonal at ({at}, {at}): {side} "
         'that rate it is worse than chance. A proper model (model="proper") has no such hook.'
     }
 
