@@ -281,9 +281,9 @@ class PublicNames(SphinxDirective):
 
 
 def home_of(name: str) -> str:
-    """The room that has a name of the package."""
-    module = _homes(PACKAGE / "__init__.pyi")[name]
-    return ".".join(module.split(".")[:2])
+    """The one room that lists a name of the package."""
+    (stub,) = (stub for stub in PACKAGE.glob("*/__init__.pyi") if name in _homes(stub))
+    return f"rocspace.{stub.parent.name}"
 
 
 def resolve(

@@ -3,6 +3,7 @@
 import importlib
 import inspect
 import pkgutil
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -72,6 +73,13 @@ def having(name: str) -> list[tuple[str, inspect.Parameter]]:
 def test_there_is_much_to_read() -> None:
     assert len(SIGNATURES) > 350
     assert {"counts.tabulate", "results.Estimate.interval", "counts.ScoreTable"} <= set(SIGNATURES)
+
+
+def test_a_name_is_public_in_one_room() -> None:
+    listed = Counter(
+        name for room in ROOMS for name in importlib.import_module(f"rocspace.{room}").__all__
+    )
+    assert {name for name, times in listed.items() if times > 1} == set()
 
 
 @pytest.mark.parametrize("old", INSTEAD)

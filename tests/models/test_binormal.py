@@ -213,7 +213,7 @@ def test_scores_without_spread_are_flagged(pos: list[float], neg: list[float], a
 def test_hook_is_named_with_its_crossing() -> None:
     fit = fit_binormal(rs.tabulate_classes([-2, 0, 2, 4], [0, 0.1, 0.2, 0.3]))
     assert fit.crossing == pytest.approx(stats.norm.cdf(fit.a / (1 - fit.b)))
-    assert f"({fit.crossing:.4g}, " in fit.flags["improper"]
+    assert f"({fit.crossing:.6g}, " in fit.flags["improper"]
     assert replace(fit, parameters={"a": 1.0, "b": 1.0}).crossing is None
 
 

@@ -150,7 +150,7 @@ def test_a_line_that_is_no_curve():
     assert steep.slope == pytest.approx(-5, rel=1e-13)
     # A hit 1 and 1/2, a false alarm 1 and 128: D = 0 and -8 ln 2, S = 0 and 6 ln 2.
     near = fit_summary_roc(tp=[50, 10], fp=[50, 128], fn=[50, 20], tn=[50, 1])
-    with pytest.raises(ValueError, match=r"The slope is -1\.333\. Only between"):
+    with pytest.raises(ValueError, match=r"The slope is -1\.33333\. Only between"):
         _ = near.auc
     for each, slope in ((curve, "3"), (turned, "-3"), (steep, "-5")):
         with pytest.raises(ValueError, match=rf"The slope is {slope}\. Only between -1 and 1"):

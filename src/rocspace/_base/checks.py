@@ -514,7 +514,7 @@ def check_choice(name: str, value: object, choices: Any) -> None:
     if value not in known:
         more = f", ... ({len(known)} in all)" if len(known) > _MOST else ""
         listed = ", ".join(repr(c) for c in known[:_MOST]) + more
-        why = f" is {value!r}, but must be one of {listed}.{nearest(str(value), known)}"
+        why = f" is {value!r}, but must be one of {listed}.{nearest(str(value), map(str, known))}"
         raise ArgumentError(Argument(name), why)
 
 
