@@ -5,12 +5,14 @@ import inspect
 import pkgutil
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
 from typing import Any
 
 import pytest
 
 import rocspace
 from rocspace._base.frozen import Result
+from rocspace.cli.verbs import VERBS
 
 ROOMS = [
     module.name
@@ -198,3 +200,30 @@ def test_no_result_is_a_tuple_of_different_things() -> None:
     assert "operating.optimal_points" in found
     arrays = ("tuple[NDArray", "tuple[Vector", "tuple[Array", "tuple[Ints")
     assert [f for f, r in found.items() if not r.endswith(", ...]") or r.startswith(arrays)] == []
+
+
+def test_costs_are_one_argument() -> None:
+    assert [
+        f for f, s in SIGNATURES.items() if {"cost_fp", "cost_fn", "cost"} & {*s.parameters}
+    ] == []
+    given = {f: p.annotation for f, p in having("costs")}
+    assert len(given) > 10
+    assert {f for f, kind in given.items() if "Costs" not in str(kind)} == set()
+
+
+def test_repetitions_are_whole_numbers() -> None:
+    for name in ("n_boot", "n_perm", "n_sim", "n_splits", "n_partitions"):
+        wrong = [f for f, p in having(name) if p.annotation not in ("int", "int | None")]
+        assert wrong == [], name
+
+
+def test_the_command_line_has_the_same_words() -> None:
+    """Options are arguments with dashes; of direction and randomness the canon has its own."""
+    spelled = INSTEAD.keys() - {"seed", "lower_is_positive"}
+    for verb in VERBS:
+        function = getattr(importlib.import_module(f"rocspace.cli.verbs.{verb}"), verb)
+        signature = inspect.signature(function)
+        groups = [p.default for p in signature.parameters.values() if is_dataclass(p.default)]
+        words = {*signature.parameters, *(f.name for group in groups for f in fields(group))}
+        assert words & spelled == set(), verb
+        assert "rng" not in words, verb

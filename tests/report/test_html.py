@@ -214,11 +214,11 @@ def test_the_file_is_replaced_at_once(
     assert write_html(summary, target) == target
     assert target.read_text(encoding="utf-8") == html
 
-    def full_disk(self: Path, data: bytes) -> int:
+    def full_disk(self: Path, target: Path) -> Path:
         msg = "disk whole"
         raise OSError(msg)
 
-    monkeypatch.setattr(Path, "write_bytes", full_disk)
+    monkeypatch.setattr(Path, "replace", full_disk)
     with pytest.raises(OSError, match="disk whole"):
         write_html(summary, target, title="new")
     assert target.read_text(encoding="utf-8") == html
