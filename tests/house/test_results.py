@@ -39,7 +39,7 @@ from rocspace import (
     stream,
 )
 from rocspace._base.frozen import Result, own, read_only
-from rocspace.models import fit_summary_roc
+from rocspace.models import check_curve, fit_summary_roc, point_indices, signal_indices
 from rocspace.models.binormal import two_normals
 
 RNG = np.random.default_rng(3)
@@ -119,6 +119,7 @@ EXAMPLES: dict[str, Callable[[], Any]] = {
     "CredibleCurve": lambda: resampling.bayesian_bootstrap(TABLE, n_boot=20, rng=1).curve(),
     "Dataset": lambda: rs.datasets.load("fawcett20"),
     "DecisionCurve": lambda: costs.decision_curve(SHARE),
+    "CurveCheck": lambda: check_curve(BINORMAL),
     "DecisionPoints": lambda: costs.DecisionPoints(threshold=0.2, net_benefit=0.1),
     "Design": lambda: PLAN.for_power(0.8),
     "DetCurve": lambda: curves.det_curve(TABLE),
@@ -173,6 +174,7 @@ EXAMPLES: dict[str, Callable[[], Any]] = {
     "Placements": lambda: inference.placements(TABLE),
     "Plan": lambda: PLAN,
     "PlattCalibration": lambda: calibrate.fit_platt(TABLE),
+    "PointIndices": lambda: point_indices(POINT),
     "PointRepair": lambda: hull.repair_point(TABLE, high=1.5, middle=0.8, low=0.1),
     "Population": lambda: BINORMAL,
     "PrCurve": lambda: curves.pr_curve(TABLE),
@@ -204,6 +206,7 @@ EXAMPLES: dict[str, Callable[[], Any]] = {
         share_tested=0.5,
     ),
     "SelectionGain": lambda: select.SelectionGain(differences=np.zeros(3), share_tested=0.5),
+    "SignalIndices": lambda: signal_indices(BINORMAL),
     "SignificanceContour": lambda: inference.significance_contour(5, 5),
     "SiteCounts": _site,
     "SlopeRange": lambda: HULL.ranges()[0],

@@ -10,7 +10,7 @@ import pytest
 import rocspace as rs
 from rocspace import datasets, models
 from rocspace.counts import SingleClassError
-from rocspace.models import MODELS, fit_roc
+from rocspace.models import MODELS, check_curve, fit_roc
 from rocspace.results import Curve, Fit
 
 F3 = datasets.load("fawcett20")
@@ -53,6 +53,7 @@ def checked(fit: Fit) -> None:
     assert ((tpr >= 0) & (tpr <= 1)).all()
     assert (np.diff(tpr) >= -1e-12).all()
     assert tpr[-1] == 1
+    assert check_curve(fit, grid=101).problems == ()
     assert set(fit.flags) <= FLAGS
     assert all(text.endswith(".") and len(text) > 40 for text in fit.flags.values())
     assert not any(1e12 < abs(value) < np.inf for value in fit.parameters.values())

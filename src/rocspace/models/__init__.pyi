@@ -1,5 +1,11 @@
 from rocspace.models.binormal import fit_binormal as fit_binormal
 from rocspace.models.binormal import fit_probit_line as fit_probit_line
+from rocspace.models.checking import CurveCheck as CurveCheck
+from rocspace.models.checking import check_curve as check_curve
+from rocspace.models.indices import PointIndices as PointIndices
+from rocspace.models.indices import SignalIndices as SignalIndices
+from rocspace.models.indices import point_indices as point_indices
+from rocspace.models.indices import signal_indices as signal_indices
 from rocspace.models.rating import fit_labroc as fit_labroc
 from rocspace.models.rating import fit_rating as fit_rating
 from rocspace.models.registry import MODELS as MODELS
