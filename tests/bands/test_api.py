@@ -1,5 +1,7 @@
 """Bands by name: what holds for every method, and what is refused."""
 
+import warnings
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -16,6 +18,7 @@ from rocspace.bands.likelihood import (
     reach,
 )
 from rocspace.counts import SingleClassError
+from rocspace.counts.weights import Heaviest
 from rocspace.results.curve import Line, left_right
 from slow.bands import by_hand, fawcett, separated, stairs
 from slow.data import F3, samples
@@ -234,6 +237,7 @@ def test_weights_that_are_all_alike_say_nothing(method, weights):
     np.testing.assert_array_equal(one.high, two.high)
 
 
+@pytest.mark.filterwarnings("ignore:.* weigh at least half:UserWarning")
 @pytest.mark.parametrize("method", KNOW_WEIGHTS)
 @given(scale=st.tuples(st.floats(1e-6, 1e6), st.floats(1e-6, 1e6)), seed=st.integers(0, 50))
 @settings(max_examples=6, deadline=None)
@@ -249,6 +253,7 @@ def test_the_scale_of_importance_weights_has_no_effect(method, scale, seed):
         assert tuple(a) == pytest.approx(tuple(b), abs=1e-9)
 
 
+@pytest.mark.filterwarnings("ignore:.* weigh at least half:UserWarning")
 @pytest.mark.parametrize("method", KNOW_WEIGHTS)
 def test_importance_weights_know_less_than_cases(method):
     table = simulate.binormal(0.8).draw(200, 200, rng=1)
@@ -258,7 +263,12 @@ def test_importance_weights_know_less_than_cases(method):
     weighted = rs.tabulate(label, score, sample_weight=weight)
     at = np.linspace(0.005, 0.995, 100)
     seen = [rs.roc_curve(t).tpr_at(at) for t in (weighted, table)]
-    found = [roc_band(t, method=method, rng=1).at_fpr(at) for t in (weighted, table)]
+    blind = bands.likelihood_band(weighted, informative=False) if method == "likelihood" else None
+    made = [
+        blind or roc_band(weighted, method=method, rng=1),
+        roc_band(table, method=method, rng=1),
+    ]
+    found = [band.at_fpr(at) for band in made]
     below = [
         np.mean(tpr - [each.low for each in ends]) for tpr, ends in zip(seen, found, strict=True)
     ]
@@ -277,8 +287,35 @@ def test_effective_sizes_by_hand():
     assert made.neg.tolist() == pytest.approx([0, 0, 0, 1, 1])
     assert made.n_eff == pytest.approx((8 / 3, 2))
     c = reach(0.95, 8 / 3, 2)
-    found = bands.likelihood_band(table).at_fpr(0.9999).low
+    found = bands.likelihood_band(table, informative=False).at_fpr(0.9999).low
     assert found == pytest.approx(np.exp(-c * c / (2 * 8 / 3)), abs=1e-3)
+    # A light positive weighs 1, the heaviest 2, of which one was seen: half a case on either side,
+    # so that the lowest positives may weigh 4/3, and 8/3 effective cases are two of them.
+    found = bands.likelihood_band(table).at_fpr(0.9999).low
+    assert found == pytest.approx(np.exp(-c * c / (2 * 2)), abs=1e-3)
+
+
+def test_the_band_holds_where_heavy_cases_are_missing():
+    # Scores above 1 all looked at, one in ten of the others: few positives stand for a fifth.
+    rng = np.random.default_rng(6)
+    curve = simulate.binormal(0.9)
+    hits, warned = np.zeros(2), 0
+    for _ in range(25):
+        drawn = [rng.normal(mean, 1, 4000) for mean in (1.8124, 0.0)]
+        kept = [x[(x > 1) | (rng.random(x.size) < 0.1)] for x in drawn]
+        score = np.concatenate([kept[0][:20], kept[1][:500]])
+        table = rs.tabulate(
+            np.repeat([1, 0], [20, 500]), score, sample_weight=np.where(score > 1, 1.0, 10.0)
+        )
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            wide = roc_band(table)
+        warned += bool(caught) and "allows for one that was not seen" in str(caught[0].message)
+        blind = bands.likelihood_band(table, informative=False)
+        hits += [wide.contains(curve), blind.contains(curve)]
+    assert hits[0] >= 24
+    assert hits[1] <= 18
+    assert warned >= 20
 
 
 @pytest.mark.parametrize("method", [m for m in ALL if m not in KNOW_WEIGHTS])
@@ -380,7 +417,7 @@ def test_every_difference_of_curves_starts_at_0(seed):
 def test_local_sizes_by_hand():
     # A share s of weights w: variance (W2above (1 - s)^2 + W2below s^2) / W^2 = s (1 - s) / n.
     total, w2 = np.cumsum([40.0, 60.0, 100.0]), np.array([80.0, 60.0, 60.0])
-    size = _local(total, w2)
+    size = _local(total, w2, None)
     for at, above in ((40, 80), (100, 140)):
         s = at / 200
         plain = s * (1 - s) / ((above * (1 - s) ** 2 + (200 - above) * s**2) / 200**2)
@@ -388,7 +425,12 @@ def test_local_sizes_by_hand():
         assert float(size(s)) == pytest.approx(min(plain, 200), rel=0.03)
     # s = .2: 200 / (81 / 41 .8 + 121 / 161 .2)
     assert float(size(0.2)) == pytest.approx(200 / (81 / 41 * 0.8 + 121 / 161 * 0.2))
-    np.testing.assert_allclose(_local(total, np.diff(total, prepend=0))(np.linspace(0, 1, 9)), 200)
+    # One case more on both sides that weighs 3, as h = 0 of those were seen.
+    heavy = _local(total, w2, Heaviest(weight=3.0, seen=0.0, typical=1.0, total=200.0))
+    assert float(heavy(0.2)) == pytest.approx(200 / (89 / 43 * 0.8 + 129 / 163 * 0.2))
+    assert [float(heavy(x)) for x in (0, 1)] == pytest.approx([200 / 3, 200 / 3])
+    alike = _local(total, np.diff(total, prepend=0), None)
+    np.testing.assert_allclose(alike(np.linspace(0, 1, 9)), 200)
 
 
 def test_cases_drawn_by_their_scores_are_known_less_well():

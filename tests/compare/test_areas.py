@@ -712,3 +712,35 @@ def test_large_samples_take_the_compiled_loops(monkeypatch):
     assert after.estimates == before.estimates
     np.testing.assert_array_equal(after.covariance, before.covariance)
     assert after.pairs == before.pairs
+
+
+# --- clusters ---------------------------------------------------------------------------------
+
+
+def test_differences_of_clusters_have_obuchowski_s_variance_by_name():
+    label, block = F3[0], {"first": F3[1], "second": S2}
+    alone = rs.pair_scores(label, block, cluster=np.arange(len(label)))
+    # One case in each cluster: Obuchowski's sum of squares is DeLong's.
+    assert auc_difference(alone, method="obuchowski").se == pytest.approx(
+        auc_difference(f3_and_s2()).se, rel=1e-12
+    )
+    pairs = rs.pair_scores(label, block, cluster=np.arange(len(label)) // 2)
+    usual = auc_difference(pairs)
+    assert usual.se == auc_difference(pairs, method="jackknife").se
+    old = auc_difference(pairs, method="obuchowski")
+    assert old.value == usual.value
+    assert old.se != usual.se
+    compared = compare_aucs(pairs, method="obuchowski")
+    assert compared.pairs[0].difference.se == old.se
+    assert compared.estimates[0].method == "clustered"
+
+
+@pytest.mark.parametrize("compare", [auc_difference, compare_aucs])
+def test_a_variance_of_clusters_needs_clusters(compare):
+    tables = {name: rs.tabulate(F3[0], score) for name, score in (("a", F3[1]), ("b", S2))}
+    for data in (f3_and_s2(), tables):
+        with pytest.raises(ValueError, match="variance of clusters, and the data have none"):
+            compare(data, method="obuchowski")
+    clustered = rs.pair_scores(F3[0], {"a": F3[1], "b": S2}, cluster=np.arange(20) // 2)
+    with pytest.raises(ValueError, match="method"):
+        compare(clustered, method="delong")

@@ -155,7 +155,7 @@ def test_degrees_of_freedom_of_bell_and_mccaffrey(sample):
     label, (score,), cluster = sample
     data = rs.pair_scores(label, {"s": score}, cluster=cluster)
     found = clustered_components(data, columns=(0,), part=None, weight_type="importance")
-    df = found._leverage_df(0)
+    df = found.leverage_df(0)
     a, b = found.by_pos, found.by_neg
     expected = leverage_df_by_matrices(
         a.held, b.held, a.squares, b.squares, a.intraclass(0), b.intraclass(0)

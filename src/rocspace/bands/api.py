@@ -101,8 +101,8 @@ def roc_band(
     O(k) in the number of distinct scores for all methods.
 
     Importance weights give each class its effective number of cases, ``(sum w)^2 / sum w^2``: valid
-    where weights do not depend on scores. Where they do, only "likelihood" holds, and only if both
-    classes show several of their heaviest cases: `rocspace.delong` warns if they do not.
+    where weights do not depend on scores. Where they may, only "likelihood" holds: it allows for
+    heavy cases that were not seen, warns where hardly any was, and is wide there.
 
     Examples
     --------

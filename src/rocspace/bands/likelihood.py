@@ -13,9 +13,10 @@ from rocspace._base.arrays import Mask, Vector
 from rocspace._base.calls import explained
 from rocspace.bands.band import Band, effective
 from rocspace.bands.formulas import made
-from rocspace.counts.table import ScoreTable
+from rocspace.counts.table import ScoreTable, from_zero
+from rocspace.counts.weights import Heaviest, heaviest_of
 from rocspace.curves.roc import roc_curve
-from rocspace.inference.area import WeightType
+from rocspace.inference.area import WeightType, warn_of_missing
 from rocspace.results.curve import Line, left_right
 from rocspace.results.proportions import normal_quantile
 
@@ -26,11 +27,19 @@ _STEPS = 10  # of Newton's method
 _KNOTS = 512
 _SMALLEST = 1e-9  # rates nearer to 0 or 1 get no knot of their own
 _SHARED = 1.0  # effective cases of mean weight that are added beyond each rate
+_ALLOWED = (
+    "the band allows for one that was not seen, on either side of each threshold. If weights have "
+    "nothing to do with scores, likelihood_band(table, informative=False) is narrower."
+)
 
 
 @explained
 def likelihood_band(
-    table: ScoreTable, *, level: float = 0.95, weight_type: WeightType = "importance"
+    table: ScoreTable,
+    *,
+    level: float = 0.95,
+    weight_type: WeightType = "importance",
+    informative: bool = True,
 ) -> Band:
     """Band of all points that the likelihood ratio of some point of the curve does not reject.
 
@@ -46,6 +55,9 @@ def likelihood_band(
     weight_type : {"importance", "frequency"}, default "importance"
         What weights are, as for `rocspace.auc_variance`. Importance weights give each class
         its effective number of cases.
+    informative : bool, default True
+        Whether importance weights may depend on scores. If they have nothing to do with
+        them, False gives a narrower band.
 
     Returns
     -------
@@ -58,6 +70,11 @@ def likelihood_band(
         If a class is missing.
     ValueError
         If frequency weights are not whole, or the level is not between 0 and 1.
+
+    Warns
+    -----
+    UserWarning
+        If importance weights vary and a class hardly shows heavy cases, as `rocspace.delong`.
 
     Notes
     -----
@@ -74,12 +91,15 @@ def likelihood_band(
 
     With importance weights P is ``(sum w)^2 / sum w^2``, or less where the cases beyond a rate t
     weigh more than others: ``W / (r (1 - t) + q t)``, W the sum of weights, r and q their mean by
-    weight on both sides; N likewise. Measured at 300 + 300 cases that were drawn by their scores
-    and weighted back (normal scores, ``w = exp(-+0.4 score)``): 95 percent of 150 samples each;
-    with lognormal weights 96 to 100 percent of 200; both with the critical value before version
-    0.2, which was 2 percent larger for 300 + 300 cases. Where a class lacks the heavy cases that
-    it may have, as `rocspace.delong` warns, the band does not hold: 47 percent in a two-phase
-    sample of 20 + 500 cases (weights 1 and 20), 76 at 50 + 50, 91 at 200 + 200.
+    weight on both sides; N likewise. Where weights vary within a class, r and q are taken with
+    ``1 / (1 + h)`` more cases of the largest weight that the class may have (see
+    `Estimate.interval`), h being how many were seen that weigh half of it or more; so the
+    band is wide where hardly any was seen. That is our own (docs, "Our own methods", with what
+    was measured): at level .95, in 25 samples of each of 40 situations (two-phase samples, cases
+    drawn in proportion to exp(tilt score), blind weights; 20 + 500 to 300 + 30), it contained the
+    curve in 99 percent of all and 23 of 25 or more, ``informative=False`` in 11 of 25 or more. It
+    is 1.8 times as wide with 20 + 500 cases in two phases (.8 to .9), and with blind lognormal
+    weights 1.3 (200 + 200) to 1.8 (20 + 500) times as wide as it need be.
 
     References
     ----------
@@ -100,23 +120,30 @@ def likelihood_band(
     if counts.pos_w2 is None or counts.neg_w2 is None:
         lower, upper = likelihood_bounds(line, knots, *sizes, c)
     else:
-        pos, neg = _local(counts.tp, counts.pos_w2), _local(counts.fp, counts.neg_w2)
+        pos_heaviest, neg_heaviest = (informative and heaviest_of(counts)) or (None, None)
+        if pos_heaviest:
+            warn_of_missing(counts, _ALLOWED)
+        pos = _local(counts.tp, counts.pos_w2, pos_heaviest)
+        neg = _local(counts.fp, counts.neg_w2, neg_heaviest)
         lower, upper = likelihood_bounds(line, knots, pos, neg, c)
     return made(knots, lower, upper, level=level, method="likelihood", simultaneous=True)
 
 
-def _local(total: Vector, w2: Vector) -> Callable[[Vector], Vector]:
+def _local(total: Vector, w2: Vector, heaviest: Heaviest | None) -> Callable[[Vector], Vector]:
     """Return the effective number of cases of a class at each of its rates.
 
     A weighted share s has the variance ``s (1 - s) / n``, n being W / (r (1 - s) + q s): W all
     weight, r and q the mean weight, by weight, of who is above and of who is not: 1 of all, in
     units of `effective`. Of the few cases at the ends that mean is uncertain, so it is drawn
-    towards 1, and the number is nowhere larger than that of the class.
+    towards 1, or towards the heaviest case that the class may have: half of the cases that are
+    missing on either side. The number is nowhere larger than that of the class.
     """
+    many, weight = (heaviest.missing / 2, heaviest.weight) if heaviest else (_SHARED, 1.0)
+    more = many * weight
+    total, above = from_zero(total), from_zero(np.cumsum(w2))
     n = float(total[-1])
-    above = np.cumsum(w2)
-    r = (above + _SHARED) / (total + _SHARED)
-    q = (np.maximum(above[-1] - above, 0.0) + _SHARED) / (n - total + _SHARED)
+    r = (above + more * weight) / (total + more)
+    q = (np.maximum(above[-1] - above, 0.0) + more * weight) / (n - total + more)
     share = total / n
     size = n / np.maximum(r * (1 - share) + q * share, 1.0)
     return lambda rate: np.interp(rate, share, size)

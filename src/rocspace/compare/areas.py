@@ -23,7 +23,7 @@ from rocspace.compare.multiplicity import Adjustment, adjusted_pvalues
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import ScoreTable, need
 from rocspace.inference.area import WeightType
-from rocspace.inference.clustered import components_of
+from rocspace.inference.clustered import ClusterMethod, components_of, refuse_method
 from rocspace.inference.components import (
     Components,
     estimate_of,
@@ -49,6 +49,7 @@ def auc_difference(
     *,
     fpr: Range | None = None,
     tpr: Range | None = None,
+    method: ClusterMethod | None = None,
     weight_type: WeightType = "importance",
 ) -> Difference:
     """Difference of two areas under the curve, with its standard error.
@@ -62,6 +63,9 @@ def auc_difference(
         Names of the two to compare; not needed where there are only two.
     fpr, tpr : tuple of float, optional
         Compare only the areas over this range, as for `rocspace.partial_auc`.
+    method : {"jackknife", "obuchowski"}, optional
+        Variance of cases in clusters, as for `rocspace.inference.clustered_auc_estimate`; by
+        default "jackknife". Only for data with clusters.
     weight_type : {"importance", "frequency"}, default "importance"
         Meaning of the weights, as for `rocspace.inference.auc_variance`.
 
@@ -115,10 +119,11 @@ def auc_difference(
     part = check_part(fpr, tpr)
     names = two_scores("auc_difference", data, first, second, apart=True)
     if isinstance(data, Mapping):
+        refuse_method(method)
         return _of_tables(data[names[0]], data[names[1]], part, weight_type)
     need_cases("auc_difference", data)
     columns = score_columns(data, names)
-    found = components_of(data, columns=columns, part=part, weight_type=weight_type)
+    found = components_of(data, columns=columns, part=part, weight_type=weight_type, method=method)
     found.warn_of([np.array([1.0, -1.0])])
     return _of_components(found, 0, 1)
 
@@ -386,6 +391,7 @@ def compare_aucs(
     tpr: Range | None = None,
     adjust: Adjustment = "holm",
     distribution: Distribution | None = None,
+    method: ClusterMethod | None = None,
     weight_type: WeightType = "importance",
 ) -> AucComparison:
     """Compare the areas of several scores: estimates, covariance matrix, and tests of all pairs.
@@ -403,6 +409,8 @@ def compare_aucs(
         Adjustment of the p values, as for `rocspace.compare.adjusted_pvalues`.
     distribution : {"t", "welch", "normal"}, optional
         Distribution for the statistics of the pairs, as for ``Difference.test``.
+    method : {"jackknife", "obuchowski"}, optional
+        Variance of cases in clusters, as for `auc_difference`.
     weight_type : {"importance", "frequency"}, default "importance"
         Meaning of the weights, as for `rocspace.inference.auc_variance`.
 
@@ -437,6 +445,7 @@ def compare_aucs(
     """
     part = check_part(fpr, tpr)
     if isinstance(data, Mapping):
+        refuse_method(method)
         names, estimates, covariance = _independent(data, part, weight_type)
 
         def difference(i: int, j: int) -> Difference:
@@ -447,8 +456,9 @@ def compare_aucs(
         need_cases("compare_aucs", data)
         names = data.names
         _check_several(names)
+        columns = tuple(range(len(names)))
         found = components_of(
-            data, columns=tuple(range(len(names))), part=part, weight_type=weight_type
+            data, columns=columns, part=part, weight_type=weight_type, method=method
         )
         estimates, covariance = found.estimates, found.covariance
         unit = np.eye(len(names))

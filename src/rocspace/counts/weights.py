@@ -12,6 +12,7 @@ from rocspace.counts.table import ScoreTable
 
 _ALIKE = 1e-9  # weights whose ratio differs from 1 by less are equal
 _ADDED = 2.0  # heavy cases that Agresti and Coull would add
+_LIGHT = 0.1  # the share of a class that weighs no more than a light case
 
 
 def effective_size(weight: Array) -> float:
@@ -100,4 +101,4 @@ def _rows(weight: Array, square: Array | None) -> tuple[Vector, Vector]:
 def _light(weight: Vector, many: Vector) -> float:
     order = np.argsort(weight)
     reached = np.cumsum(many[order])
-    return float(weight[order][np.searchsorted(reached, reached[-1] / 10 * (1 - _ALIKE))])
+    return float(weight[order][np.searchsorted(reached, _LIGHT * reached[-1] * (1 - _ALIKE))])

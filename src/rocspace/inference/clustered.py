@@ -131,18 +131,22 @@ class ClusteredComponents(Components):
         variance = float(contrast[used] @ part @ contrast[used])
         if not variance > 0:
             return Spread(variance=0.0 if variance <= 0 else np.nan, df=0.0)
-        square = np.square(contrast[used] @ (self.by_pos.sums + self.by_neg.sums)[used])
-        kind = 2 * (self.by_pos.held > 0) + (self.by_neg.held > 0)
-        kinds = pooled_spread(_kinds(square, kind))
+        kinds = self.kinds(contrast)
         if self.method == "obuchowski":
             return Spread(variance=variance, df=kinds.df)
         if used.size > 1:
             df = min(self.moved.shape[1] - 1.0, _satterthwaite(kinds.classes))
         else:
-            df = max(1.0, min(kinds.df, self._leverage_df(int(used[0]))))
+            df = max(1.0, min(kinds.df, self.leverage_df(int(used[0]))))
         return Spread(variance=variance, df=df)
 
-    def _leverage_df(self, j: int) -> float:
+    def kinds(self, contrast: Vector) -> Spread:
+        """Return the spread of the sums by cluster, with the freedom of their fourth moments."""
+        square = np.square(contrast @ (self.by_pos.sums + self.by_neg.sums))
+        kind = 2 * (self.by_pos.held > 0) + (self.by_neg.held > 0)
+        return pooled_spread(_kinds(square, kind))
+
+    def leverage_df(self, j: int) -> float:
         """Bell and McCaffrey's degrees of freedom of one estimate, O(I).
 
         The working model: within a cluster all placements of one class have the same correlation,
@@ -256,11 +260,27 @@ def _kinds(square: Vector, kind: Ints) -> list[ClassSpread]:
 
 
 def components_of(
-    data: PairedScores, *, columns: tuple[int, ...], part: Part | None, weight_type: str
+    data: PairedScores,
+    *,
+    columns: tuple[int, ...],
+    part: Part | None,
+    weight_type: str,
+    method: ClusterMethod | None = None,
 ) -> Components:
     """Compute the placements under every score, and sum them by cluster if there are clusters."""
-    placed = components if data.cluster is None else clustered_components
-    return placed(data, columns=columns, part=part, weight_type=weight_type)
+    if data.cluster is not None:
+        return clustered_components(
+            data, columns=columns, part=part, weight_type=weight_type, method=method or "jackknife"
+        )
+    refuse_method(method)
+    return components(data, columns=columns, part=part, weight_type=weight_type)
+
+
+def refuse_method(method: ClusterMethod | None) -> None:
+    """Refuse the name of a variance of clusters where there are none."""
+    if method is not None:
+        msg = f"method={method!r} is a variance of clusters, and the data have none: leave it out."
+        raise ValueError(msg)
 
 
 @explained
@@ -428,11 +448,11 @@ def clustered_auc_estimate(
     For differences between scores use `rocspace.compare.auc_difference` and `compare_aucs`, which
     account for clusters.
 
-    Coverage measured at level 0.95 in 44 situations of 400 samples each (10 to 50 clusters; sizes
+    Coverage measured at level 0.95 in 44 situations of 200 samples each (10 to 50 clusters; sizes
     equal, geometric, Pareto, or one of 60 cases among clusters of 3; pure and mixed labels;
-    intraclass correlations .3 and .8; areas .8 to .97): 91.8 to 100 percent for the default
-    interval, below 93.5 in three situations; 73.0 to 98.8 by "obuchowski", below 93.5 in 22. The
-    default interval is 1.28 times as wide on average.
+    intraclass correlations .3 and .8; areas .8 and .88): 93.0 percent or more for the default
+    interval, below 93.5 in one situation; 72.0 or more by "obuchowski", below 93.5 in 20. The
+    default interval is 1.32 times as wide on average.
 
     References
     ----------

@@ -1,0 +1,116 @@
+"""Which constants does the unseen heavy case of weighted areas take? Coverage against width.
+
+The default interval of an area whose importance weights vary within a class allows for one more
+case of the largest weight (`rocspace.results.unseen`, `rocspace.counts.weights`). On the same
+samples this program measures, for some choices of its constants, what the interval of level .95
+covers, and its mean width beside that of Hajek's variance alone: of whole areas and of parts (fpr 0
+to .2). Development: the kinds of samples that the choice was made on.
+Validation: other cuts, tilts, areas, shapes of weights and sizes.
+
+    python -m benchmarks.constants.heavy_case                  # writes benchmarks/results
+    python -m benchmarks.constants.heavy_case --samples 50     # so many samples, printed only
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from functools import partial
+from itertools import product
+from unittest.mock import patch
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import ndtri
+
+from benchmarks.constants.choices import Situation, main
+from benchmarks.coverage.ledger import LEVEL, SEED
+from benchmarks.coverage.populations import lognormal_weights, tilted, two_phase, weighted_table
+from rocspace.counts import ScoreTable
+from rocspace.inference import auc_estimate, partial_auc_estimate
+from rocspace.simulate import binormal
+
+ADDED, LIGHT = "rocspace.counts.weights._ADDED", "rocspace.counts.weights._LIGHT"
+DF = "rocspace.results.unseen._HEAVY_DF"
+CHOICES: dict[str, dict[str, float]] = {
+    "Hajek's variance alone": {ADDED: 0.0},
+    "chosen: 2 cases, 10 degrees of freedom, a tenth": {},
+    "1 case": {ADDED: 1.0},
+    "4 cases": {ADDED: 4.0},
+    "5 degrees of freedom": {DF: 5.0},
+    "20 degrees of freedom": {DF: 20.0},
+    "a light case is the lightest": {LIGHT: 0.0},
+    "a light case is that of a quarter": {LIGHT: 0.25},
+}
+Draw = Callable[..., ScoreTable]
+
+
+def pareto_weights(area: float, n_pos: int, n_neg: int, rng: np.random.Generator) -> ScoreTable:
+    """Normal scores whose weights, Pareto's with exponent 3, know nothing of them."""
+    mean = np.repeat([2**0.5 * float(ndtri(area)), 0.0], [n_pos, n_neg])
+    return weighted_table(n_pos, n_neg, rng.normal(mean, 1), 1 + rng.pareto(3, mean.size))
+
+
+KINDS: dict[str, tuple[tuple[tuple[str, Draw, float], ...], tuple[tuple[int, int], ...]]] = {
+    "development": (
+        (
+            ("two-phase, 1 in 20", two_phase, 0.8),
+            ("two-phase, 1 in 10", partial(two_phase, share=0.1), 0.9),
+            ("w = exp(-s)", tilted, 0.8),
+            ("w = exp(s)", partial(tilted, tilt=-1.0), 0.8),
+            ("lognormal, blind", lognormal_weights, 0.85),
+        ),
+        ((20, 500), (50, 50), (200, 200), (500, 20)),
+    ),
+    "validation": (
+        (
+            ("two-phase, 1 in 5", partial(two_phase, cut=0.5, share=0.2), 0.85),
+            ("two-phase, 1 in 30", partial(two_phase, cut=0.0, share=1 / 30), 0.75),
+            ("w = exp(-s/2)", partial(tilted, tilt=0.5), 0.9),
+            ("w = exp(s/2)", partial(tilted, tilt=-0.5), 0.7),
+            ("Pareto, blind", pareto_weights, 0.8),
+        ),
+        ((30, 300), (40, 40), (100, 100), (300, 30)),
+    ),
+}
+
+
+def measured(
+    draw: Draw, area: float, size: tuple[int, int], samples: int, seed: int
+) -> NDArray[np.float64]:
+    """Return coverage and mean width: (area or part, choices, 2)."""
+    rng = np.random.default_rng([SEED, 61, seed, *size])
+    tables = [draw(area, *size, rng) for _ in range(samples)]
+    targets = (
+        (auc_estimate, area),
+        (partial(partial_auc_estimate, fpr=(0, 0.2)), binormal(area).partial_auc(0, 0.2)),
+    )
+    found = np.empty((len(targets), len(CHOICES), samples, 2))
+    for j, constants in enumerate(CHOICES.values()):
+        with ExitStack() as stack:
+            for name, value in constants.items():
+                stack.enter_context(patch(name, value))
+            for (t, (estimate, truth)), (i, table) in product(
+                enumerate(targets), enumerate(tables)
+            ):
+                interval = estimate(table).interval(LEVEL)
+                found[t, j, i] = truth in interval, interval.width
+    return np.asarray(found.mean(axis=2))
+
+
+def situations(samples: int) -> Iterator[Situation]:
+    for role, (kinds, sizes) in KINDS.items():
+        for (seed, (name, draw, area)), size in product(enumerate(kinds), sizes):
+            both = measured(draw, area, size, samples, seed)
+            for target, (cover, width) in zip(
+                ("area", "part"), both.transpose(0, 2, 1), strict=True
+            ):
+                where = f"{name}, {size[0]} + {size[1]}"
+                yield Situation(f"{target}, {role}", where, cover, width / width[0])
+
+
+if __name__ == "__main__":
+    import warnings
+
+    warnings.simplefilter("ignore")  # each sample that lacks heavy cases says so
+    main(__doc__, "heavy_case", tuple(CHOICES), situations, samples=300)
