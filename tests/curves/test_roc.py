@@ -384,9 +384,9 @@ def test_a_thinned_curve_refuses_what_it_no_longer_knows():
     table = rs.tabulate([1, 0, 1, 0, 1, 1, 0], [5, 5, 3, 3, 2, 1, 1])
     thin = roc_curve(table, collinear="drop")
     assert not thin.complete
-    with pytest.raises(ValueError, match="left out collinear points, but the step function"):
+    with pytest.raises(ValueError, match="dropped collinear points, but the step function"):
         thin.tpr_at(0.5, interpolation="step")
-    with pytest.raises(ValueError, match="left out collinear points, but negated"):
+    with pytest.raises(ValueError, match="dropped collinear points, but negated"):
         thin.negated()
     assert roc_curve(rs.tabulate([1, 0], [1, 0]), collinear="drop").negated().complete
 

@@ -1,8 +1,8 @@
 """Curves of a table, areas under them, and distances between them.
 
-Start with `roc_curve`; its siblings are `pr_curve`, `prg_curve`, `det_curve`, `gains_curve` and
-`fuzzy_roc`. Areas and other single numbers need no curve: `auc`, `partial_auc`,
-`average_precision`, `ks`, `youden`, `eer`.
+Start with `roc_curve`; related curves are `pr_curve`, `prg_curve`, `det_curve`, `gains_curve` and
+`fuzzy_roc`. Areas and other summaries are computed from the table, without a curve: `auc`,
+`partial_auc`, `average_precision`, `ks`, `youden`, `eer`.
 
 Nothing here has a standard error (see `inference`) or draws anything (see `plot`).
 """

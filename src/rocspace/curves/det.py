@@ -1,4 +1,4 @@
-"""The detection error trade-off: misses against false alarms, on scales that stretch both ends."""
+"""The detection error trade-off (DET) curve: fnr against fpr on probit, logit or log axes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rocspace.curves.sweep import Sweep, sweep_of
 from rocspace.results.curve import plain
 
 DetScale: TypeAlias = Literal["probit", "logit", "log"]
-"""How rates are spread along the axes."""
+"""Scale of both axes."""
 
 
 class DetPoints(Result):
@@ -27,7 +27,7 @@ class DetPoints(Result):
     fpr, fnr : float or ndarray
         The rates themselves, in [0, 1].
     x, y : float or ndarray
-        Their positions on the axes.
+        Positions on the axes.
     """
 
     fpr: Any
@@ -37,19 +37,18 @@ class DetPoints(Result):
 
 
 class DetCurve(Sweep[DetPoints]):
-    """Points of a detection error trade-off curve, from reject-all on.
+    """Points of a detection error trade-off curve; at the first no case is called positive.
 
     Attributes
     ----------
     tp, fp, threshold, n_pos, n_neg, higher_is_positive
         As for all sweeps: the counts called positive at each threshold.
     scale : {"probit", "logit", "log"}
-        How `x` and `y` are spread.
+        Scale of `x` and `y`.
     limits : {"clip", "drop"}
-        How `x` and `y` show a rate that is infinite on the scale.
+        What `x` and `y` are for a rate that is infinite on the scale.
     margin : tuple of float
-        Distances from 0 and 1 that `fpr` and `fnr` are clipped to for display: half of
-        one case.
+        Smallest distances of `fpr` and of `fnr` from 0 and 1 on the axes: half of one case.
     """
 
     scale: DetScale
@@ -61,12 +60,12 @@ class DetCurve(Sweep[DetPoints]):
 
     @cached_property
     def x(self) -> Vector:
-        """Place of each false positive rate on the axis."""
+        """Position of each false positive rate on its axis."""
         return self._place(self.fpr, self.margin[0])
 
     @cached_property
     def y(self) -> Vector:
-        """Place of each false negative rate on the axis."""
+        """Position of each false negative rate on its axis."""
         return self._place(self.fnr, self.margin[1])
 
     def _place(self, rate: Vector, margin: float) -> Vector:
@@ -91,23 +90,23 @@ def det_curve(
     table : ScoreTable
         Counts by distinct score, both classes present.
     scale : {"probit", "logit", "log"}, default "probit"
-        "probit" is the normal deviate: scores that are Normal in both classes give a
-        straight line. "logit" is the log of the odds, "log" the decimal logarithm.
+        "probit" is the Normal deviate: Normal scores in both classes give a straight line. "logit"
+        is the log odds, "log" the decimal logarithm.
     limits : {"clip", "drop"}, default "clip"
-        Rates of 0 and 1, which these scales put at infinity, are drawn half a case
-        away from the end, or not at all (nan). The rates themselves stay as they are.
+        Rates of 0 and 1 are infinite on these scales. "clip" draws them half a case from the end,
+        "drop" not at all (nan). `fpr` and `fnr` keep their values.
 
     Returns
     -------
     DetCurve
-        One point for each distinct score, and reject-all.
+        One point for each distinct score, after a first point where no case is called positive.
 
     Raises
     ------
     SingleClassError
         If a class is missing.
     ValueError
-        If there is no such scale.
+        If the scale is unknown.
 
     Notes
     -----
@@ -132,7 +131,7 @@ def det_curve(
 
 @explained
 def det_position(rate: ArrayLike, *, scale: DetScale = "probit") -> Any:
-    """Return the positions of rates on the axes of a DET graph, for ticks and added lines.
+    """Return positions of rates on the axes of a DET graph, for ticks and lines.
 
     Parameters
     ----------
@@ -149,7 +148,7 @@ def det_position(rate: ArrayLike, *, scale: DetScale = "probit") -> Any:
     Raises
     ------
     ValueError
-        If a rate is outside [0, 1] or NaN, or there is no such scale.
+        If a rate is outside [0, 1] or NaN, or the scale is unknown.
 
     Examples
     --------

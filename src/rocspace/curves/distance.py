@@ -1,4 +1,4 @@
-"""Distances of two ROC curves: vertical ones, and one along the ranked cases."""
+"""Distances between two ROC curves: vertical ones, and the average metric distance."""
 
 from __future__ import annotations
 
@@ -27,33 +27,33 @@ _GAUSS = 24  # nodes of the quadrature of each piece
 def curve_distance(
     first: ScoreTable | Curve, second: ScoreTable | Curve, *, metric: Metric = "area"
 ) -> float:
-    """Distance of two ROC curves, taken vertically at each false positive rate.
+    """Vertical distance between two ROC curves.
 
     Parameters
     ----------
     first, second : ScoreTable or Curve
-        Two curves; of a table, with ties on their diagonals.
+        Two curves. The curve of a table has its ties on diagonals.
     metric : {"area", "sup", "l2"}, default "area"
-        "area" between the curves; the largest difference ("sup"); or the root of the integrated
-        square ("l2").
+        "area": the area between the curves. "sup": the largest difference of tpr. "l2": the root of
+        the integrated squared difference.
 
     Returns
     -------
     float
-        In [0, 1]; 0 if the curves are equal. The area between them is at least the difference
-        of the areas under them, and more if they cross.
+        In [0, 1]; 0 if the curves are equal. The area between two curves is at least the difference
+        of their AUCs, and larger if they cross.
 
     Raises
     ------
     SingleClassError
         If a class is missing.
     ValueError
-        If there is no such metric.
+        If the metric is unknown.
 
     Notes
     -----
-    Exact for polygons, crossings included; smooth curves are read at 2001 rates. O(k log k). At a
-    vertical run both of its ends count for "sup". The order of the three is area <= l2 <= sup.
+    Exact for polygons, also if they cross; smooth curves are evaluated at 2001 rates. O(k log k).
+    "sup" includes both ends of vertical runs. Always area <= l2 <= sup.
 
     Examples
     --------
@@ -75,7 +75,7 @@ def _line(name: str, curve: Any) -> Line:
 
 
 def vertical_distance(one: Line, two: Line, metric: str) -> float:
-    """Measure the distance of two polygons from (0, 0) to (1, 1) that never fall."""
+    """Return the distance of two non-decreasing polygons from (0, 0) to (1, 1)."""
     knots = np.union1d(one.x, two.x)
     (left1, right1), (left2, right2) = left_right(one, knots), left_right(two, knots)
     start, stop = (right1 - right2)[:-1], (left1 - left2)[1:]  # of the pieces between knots
@@ -90,7 +90,7 @@ def vertical_distance(one: Line, two: Line, metric: str) -> float:
 
 
 def _mean_absolute(start: Vector, stop: Vector) -> Vector:
-    """Mean of |d| where d goes linearly from start to stop."""
+    """Mean of |d|, where d is linear from start to stop."""
     a, b = np.abs(start), np.abs(stop)
     crossing = start * stop < 0
     total = np.where(crossing, a + b, 1.0)
@@ -102,18 +102,18 @@ def _mean_absolute(start: Vector, stop: Vector) -> Vector:
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class _Path:
-    """A curve by how many cases have been called positive, in shares of both classes."""
+    """A curve as a function of the number of cases called positive."""
 
     called: Vector
     fpr: Vector
     tpr: Vector
 
     def at(self, called: Vector) -> Vector:
-        """Return (2, n): both rates when so many are called positive; ties on the diagonal."""
+        """Return both rates, (2, n), at numbers of cases called positive; ties on the diagonal."""
         return np.stack([np.interp(called, self.called, y) for y in (self.fpr, self.tpr)])
 
     def by_length(self) -> _Path:
-        """Return the same curve by the share of its length that lies behind."""
+        """Return the same curve as a function of the share of its length."""
         behind = np.cumsum(np.hypot(np.diff(self.fpr), np.diff(self.tpr)))
         return _Path(called=np.append(0.0, behind / behind[-1]), fpr=self.fpr, tpr=self.tpr)
 
@@ -126,44 +126,44 @@ def average_metric_distance(
     order: float = 1.0,
     by: Literal["auto", "cases", "rate", "length", "threshold"] = "auto",
 ) -> float:
-    """Average metric distance of two ROC curves: the mean distance of their points, case by case.
+    """Average metric distance of two ROC curves: the mean distance of corresponding points.
 
     Parameters
     ----------
     first : ScoreTable
         Counts by distinct score, both classes present.
     second : ScoreTable or {"perfect", "chance"}
-        Another curve; or the perfect one, or the diagonal, for the same classes.
+        Another table; or the perfect curve or the diagonal ("chance") for the same classes.
     order : float, default 1
-        The norm of the difference of two points: 1 adds both rates, 2 is the straight line,
-        ``inf`` takes the larger.
+        Order of the norm of the difference of two points: 1 is the sum of the differences of both
+        rates, 2 the Euclidean distance, ``inf`` the larger difference.
     by : {"auto", "cases", "rate", "length", "threshold"}, default "auto"
-        Which points belong together. "cases": the n-th point of a curve is what the n highest
-        scores make, and the mean is over n; for scores of the same cases. "rate": those with the
-        same share called positive, integrated over it. "length": those after the same share of
-        the curve's length. "threshold": those with the same threshold, from the lowest to the
-        highest score of either, for two scores on one scale. "auto": "cases" where both have the
-        same counts of each class, else "rate".
+        Which points of the two curves correspond. "cases": points with the same number n of cases
+        called positive, averaged over n; for scores of the same cases. "rate": points with the same
+        share of cases called positive, integrated over that share. "length": points at the same
+        share of the curve's length. "threshold": points with the same threshold, from the lowest to
+        the highest score of either table, for two scores on one scale. "auto": "cases" if both
+        tables have the same class counts, else "rate".
 
     Returns
     -------
     float
-        0 if both rank the classes alike, else more: curves with equal areas can be far
-        apart. At most 2 for order 1.
+        0 if the two curves are the same, else positive, at most 2 for order 1. Curves with equal
+        areas can be far apart.
 
     Raises
     ------
     SingleClassError
         If a class is missing.
     ValueError
-        If the order is less than 1, the cases cannot be matched, or thresholds cannot be
-        compared: an ideal curve has none, and infinite scores have no distance.
+        If the order is less than 1; if `by` is "cases" and the class counts differ; or if it is
+        "threshold" and a curve has no thresholds ("perfect", "chance") or infinite scores.
 
     Notes
     -----
-    Tied cases are placed in equal steps along their diagonal. "cases" costs O(n), the others
-    O(k log k). "rate" and "length" cut both curves at all knots and crossings, and are exact for
-    orders 1 and inf, and to 8 digits or more for others. "threshold" compares steps, and is exact.
+    Tied cases are equally spaced on their diagonal. "cases" costs O(n), the others O(k log k).
+    "rate" and "length" cut both curves at all knots and crossings, and are exact for orders 1 and
+    inf, and to 8 digits or more for others. "threshold" integrates step functions, and is exact.
 
     References
     ----------
@@ -211,7 +211,7 @@ def _path(table: ScoreTable) -> _Path:
 
 
 def _by_threshold(first: ScoreTable, second: Any, order: float) -> float:
-    """Return the mean distance at the same threshold, evenly over the range of both scores."""
+    """Return the distance at equal thresholds, averaged over the range of both scores."""
     if isinstance(second, str):
         msg = f'by="threshold" compares two scores, but {second!r} has no thresholds.'
         raise ValueError(msg)
@@ -222,15 +222,15 @@ def _by_threshold(first: ScoreTable, second: Any, order: float) -> float:
             'by="threshold" needs finite scores, of which both are higher for positives, or lower.'
         )
         raise ValueError(msg)
-    if knots.size == 1:  # one score for all: any threshold calls all or none
+    if knots.size == 1:  # one distinct score: any threshold calls all cases or none
         return 0.0
-    between = knots[1:] if first.higher_is_positive else knots[:-1]  # what each piece calls
+    between = knots[1:] if first.higher_is_positive else knots[:-1]  # the threshold of each piece
     rates = []
     for table in (first, second):
         row = rows_called_positive(table, between)
         called = ((table.fp, table.n_neg), (table.tp, table.n_pos))
         rates.append(np.stack([np.append(0, column)[row] / size for column, size in called]))
-    half = knots / 2  # as the whole range may overflow
+    half = knots / 2  # the whole range may overflow
     width = np.diff(half) / (half[-1] - half[0])
     return float(width @ _norms(rates[0] - rates[1], order))
 
@@ -251,7 +251,7 @@ def _norms(d: Vector, order: float) -> Vector:
 def _integral(one: _Path, two: _Path, order: float) -> float:
     knots = np.union1d(one.called, two.called)
     d = one.at(knots) - two.at(knots)
-    lines = [d[0], d[1], d[0] - d[1], d[0] + d[1]]  # inside a piece none of them changes sign
+    lines = [d[0], d[1], d[0] - d[1], d[0] + d[1]]  # none of them changes sign inside a piece
     cuts = [knots]
     for line in lines:
         i = np.flatnonzero(line[:-1] * line[1:] < 0)
@@ -261,7 +261,7 @@ def _integral(one: _Path, two: _Path, order: float) -> float:
     node, weight = np.polynomial.legendre.leggauss(_GAUSS)
     total = 0.0
     t = (node + 1) / 2
-    # A change of variable that is flat at both ends, where roots of other orders have corners.
+    # A substitution with zero slope at both ends, where the integrand of other orders has corners.
     smooth, slope = t**3 * (10 - 15 * t + 6 * t**2), 30 * t**2 * (1 - t) ** 2
     for x, w in zip(smooth, slope * weight / 2, strict=True):
         at = knots[:-1] + x * width

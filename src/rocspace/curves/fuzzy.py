@@ -1,8 +1,8 @@
-"""Fuzzy ROC curves: cases have a disease to a degree, and tests call them positive to a degree.
+"""Fuzzy ROC curves: degrees of disease, and degrees to which a test is positive.
 
-Each case belongs to the positives to a degree, and to the negatives for the rest. A test, too, may
-call a case positive to a degree, where its score is near the threshold. The counts are the
-degrees to which both hold.
+Each case is positive to a degree in [0, 1] (its membership) and negative to the remaining degree. A
+case with a score near the threshold may also be called positive to a degree. The four counts are
+sums of the degrees to which both hold.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from rocspace.counts.table import ScoreTable, SingleClassError, tabulate
 from rocspace.results.curve import PolygonCurve
 
 TNorm: TypeAlias = Literal["minimum", "product"]
-"""How two degrees make the degree to which both hold."""
+"""How two degrees are combined into the degree to which both hold (t-norm)."""
 
 
 class FuzzyRoc(PolygonCurve, Result):
@@ -56,7 +56,7 @@ class FuzzyRoc(PolygonCurve, Result):
 def fuzzy_table(
     membership: ArrayLike, y_score: ArrayLike, *, sample_weight: ArrayLike | None = None
 ) -> ScoreTable:
-    """Count each case as positive to the degree of its membership, as negative for the rest.
+    """Count each case as positive with its membership, and as negative with the rest.
 
     Parameters
     ----------
@@ -70,7 +70,7 @@ def fuzzy_table(
     Returns
     -------
     ScoreTable
-        By weight; everything that takes a table takes this one.
+        A weighted table, which every function of a table accepts.
 
     Raises
     ------
@@ -79,7 +79,8 @@ def fuzzy_table(
 
     Notes
     -----
-    O(n log n). The curve of this table is the fuzzy one of a sharp test, under either t-norm.
+    O(n log n). The ROC curve of this table is the fuzzy curve of a sharp test (``spread=0``), under
+    either t-norm.
 
     Examples
     --------
@@ -105,7 +106,7 @@ def fuzzy_roc(
     t_norm: TNorm = "minimum",
     thresholds: ArrayLike | None = None,
 ) -> FuzzyRoc:
-    """ROC curve of a fuzzy disease, and of a test that is fuzzy around its threshold.
+    """ROC curve for degrees of disease, and for a test that is fuzzy around its threshold.
 
     Parameters
     ----------
@@ -114,35 +115,37 @@ def fuzzy_roc(
     y_score : array-like of numbers, shape (n,)
         Finite scores, higher being more positive.
     spread : float, default 0.0
-        Width of the band around a threshold in which a case is called positive to a degree that
-        rises from 0 to 1, being 1/2 at the threshold. 0 is a sharp test, ``score >= threshold``.
+        Width of the band around a threshold, in units of the score, in which the degree of a
+        positive call rises linearly from 0 to 1, with 1/2 at the threshold. 0 is a sharp test,
+        ``score >= threshold``.
     t_norm : {"minimum", "product"}, default "minimum"
-        How degrees of disease and of the call are joined. Under the product the shares of a
-        case that are found and missed add up to its membership.
+        How the degrees of disease and of the call are combined. With the product, a case's
+        contributions to tp and fn add up to its membership.
     thresholds : array-like, shape (m,), optional
-        Thresholds of the points; by default all between which both rates are linear, so that
-        the polygon is the whole curve.
+        Thresholds of the points; by default all at which a rate changes slope, so that the polygon
+        is the exact curve.
 
     Returns
     -------
     FuzzyRoc
-        Points from (0, 0) to (1, 1); memberships of 0 and 1 and no spread give the ordinary curve.
+        Points from (0, 0) to (1, 1). With memberships of 0 and 1 and ``spread=0`` it is the
+        ordinary curve.
 
     Raises
     ------
     SingleClassError
-        If all memberships are 0, or all are 1: a rate is undefined.
+        If all memberships are 0, or all are 1, so that a rate is undefined.
     ValueError
         If lengths differ, a membership is outside [0, 1], a score is not finite, or the spread
         is negative or not finite.
 
     Notes
     -----
-    ``tpr`` is the sum of T(call, membership) over that of memberships, ``fpr`` the same with 1 -
-    membership, T the t-norm. Under the minimum a call that is certain finds all of a membership,
-    so that the ends are (0, 0) and (1, 1). Degrees are piecewise linear in the threshold, so their
-    sums come from sorted corners: O((n + m) log n). The formulas follow the
-    paper's abstract, with the sums and t-norms that are usual for fuzzy sets.
+    ``tpr`` is the sum of T(call, membership) divided by the sum of memberships, ``fpr`` the same
+    with 1 - membership, where T is the t-norm. Under either t-norm the curve ends at (0, 0) and (1,
+    1), because a call of degree 1 counts the whole membership. The degrees are piecewise linear in
+    the threshold, so their sums follow from sorted break points: O((n + m) log n). The formulas
+    follow the paper's abstract, with the usual cardinalities and t-norms of fuzzy sets.
 
     References
     ----------
@@ -178,14 +181,14 @@ def fuzzy_roc(
     rates = [_found(score, part, at, spread, t_norm) for part in (1 - degree, degree)]
     ends = np.concatenate([[np.inf], at, [-np.inf]])
     fpr, tpr = (np.concatenate([[0.0], rate, [1.0]]) for rate in rates)
-    # Points that only repeat the one before say nothing, thresholds that were asked for do.
+    # Points that repeat the one before are dropped, unless their thresholds were given.
     kept = np.append(True, (np.diff(fpr) > 0) | (np.diff(tpr) > 0))
     kept[1:-1] |= thresholds is not None
     return FuzzyRoc(threshold=ends[kept], fpr=fpr[kept], tpr=tpr[kept])
 
 
 def corners(score: Vector, degree: Vector, spread: float, t_norm: TNorm) -> Vector:
-    """Return the thresholds between which all degrees are linear, the strictest first."""
+    """Return the thresholds at which degrees change slope, the strictest first."""
     shares = [np.zeros_like(degree), np.ones_like(degree)]
     if t_norm == "minimum":
         shares += [degree, 1 - degree]
@@ -200,10 +203,10 @@ def _found(
     spread: float,
     t_norm: TNorm,
 ) -> Vector:
-    """Return the share of a class, in which cases take part to a degree, that is called positive.
+    """Return the rate of positive calls in a class with memberships `part`.
 
-    A call rises by 1 / spread from where the threshold is as far above the score as it reaches;
-    the minimum stops it at the degree, the product makes it rise slower up to there.
+    As the threshold falls, the degree of a call rises with the slope 1 / spread; the minimum stops
+    at the membership, the product rises more slowly up to it.
     """
     if spread == 0:
         rising = np.sort(score)
@@ -221,7 +224,7 @@ def _found(
 def _ramps(start: Vector, slope: Vector, at: Vector) -> Vector:
     """Sum ``slope[i] max(start[i] - at, 0)`` for each threshold."""
     order = np.argsort(start)[::-1]
-    centre = float(start.mean())  # about which sums of products lose least
+    centre = float(start.mean())  # centring keeps round-off small
     above = np.searchsorted(-start[order], -at)
     slopes = np.append(0.0, np.cumsum(slope[order]))
     products = np.append(0.0, np.cumsum((slope * (start - centre))[order]))

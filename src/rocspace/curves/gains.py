@@ -26,7 +26,7 @@ class GainsPoints(Result):
     depth : float or ndarray
         Share of all cases called positive, in [0, 1].
     tpr : float or ndarray
-        Share of the positives among them, in [0, 1].
+        Share of the positives that are called positive, in [0, 1].
     lift : float or ndarray
         ``tpr / depth``; nan at depth 0.
     """
@@ -46,8 +46,8 @@ class GainsCurve(Sweep[GainsPoints]):
     area : float
         Area under the curve: 1/2 for guessing, ``1 - prevalence / 2`` if perfect.
     accuracy_ratio : float
-        ``(area - 1/2)`` as a share of its largest value: the same number as
-        `rocspace.gini`, ties included. nan without negatives.
+        ``area - 1/2`` divided by its largest value: equal to `rocspace.gini`, also with ties. nan
+        without negatives.
     """
 
     area: float
@@ -63,7 +63,7 @@ class GainsCurve(Sweep[GainsPoints]):
 
     @cached_property
     def lift(self) -> Vector:
-        """Positives found over those in as many random cases; the first is nan, the last 1."""
+        """Positives found, relative to as many random cases; the first value is nan, the last 1."""
         return np.asarray(ratio(self.tpr, self.depth))
 
     def tpr_at(self, depth: ArrayLike) -> Any:
@@ -77,7 +77,7 @@ class GainsCurve(Sweep[GainsPoints]):
         Returns
         -------
         float or ndarray
-            In [0, 1]. Inside a tie it is the expectation: linear.
+            In [0, 1]. Inside a tie it is the expectation under random order, which is linear.
 
         Raises
         ------
@@ -128,7 +128,7 @@ def gains_curve(table: ScoreTable) -> GainsCurve:
     Returns
     -------
     GainsCurve
-        One point for each distinct score, and (0, 0).
+        (0, 0), and one point for each distinct score.
 
     Raises
     ------
@@ -137,8 +137,8 @@ def gains_curve(table: ScoreTable) -> GainsCurve:
 
     Notes
     -----
-    O(k). The area is a ratio of integers for counts, rounded once. Also called
-    cumulative accuracy profile.
+    O(k). For counts the area is a ratio of integers, rounded once. Also called cumulative accuracy
+    profile (CAP).
 
     References
     ----------
@@ -153,7 +153,7 @@ def gains_curve(table: ScoreTable) -> GainsCurve:
     >>> curve.lift_at(0.25), curve.accuracy_ratio
     (2.0, 0.75)
     """
-    # Under the curve: half of the positives' square, and every pair that they win.
+    # The area in pairs: half the squared number of positives, plus all pairs that positives win.
     twice_wins, _ = twice_wins_and_pairs(table)
     n_pos, n = table.n_pos, table.n_pos + table.n_neg
     return GainsCurve(
@@ -169,10 +169,10 @@ class GainsTable(Result):
     Attributes
     ----------
     depth : ndarray, shape (b,)
-        Where each part ends, as a share of all cases.
+        End of each part, as a share of all cases.
     size, pos : ndarray, shape (b,)
-        Cases and positives in each part; fractions where an end falls inside a tie, whose
-        positives are shared out evenly.
+        Numbers of cases and of positives in each part; not whole where an end falls inside a tie,
+        whose positives are divided in proportion.
     threshold : ndarray, shape (b,)
         The lowest score of each part.
     n_pos, n_neg : int or float
@@ -209,7 +209,7 @@ class GainsTable(Result):
 
     @property
     def lift(self) -> Vector:
-        """Share of positives in each part over that in all cases."""
+        """Share of positives in each part, divided by that among all cases."""
         return np.asarray(self.response_rate * ((self.n_pos + self.n_neg) / self.n_pos))
 
     @property
@@ -219,7 +219,7 @@ class GainsTable(Result):
 
     @property
     def cumulative_response_rate(self) -> Vector:
-        """Share of positives up to the end of each part: the precision."""
+        """Share of positives among the cases up to the end of each part: the precision."""
         return np.asarray(np.cumsum(self.pos) / np.cumsum(self.size))
 
     @property
@@ -231,15 +231,15 @@ class GainsTable(Result):
 
 @explained
 def gains_table(table: ScoreTable, *, parts: int | ArrayLike = 10) -> GainsTable:
-    """Divide the ranked cases into parts and count the positives in each: deciles, unless asked.
+    """Divide the ranked cases into parts, by default deciles, and count the positives in each.
 
     Parameters
     ----------
     table : ScoreTable
         Counts by distinct score; negatives may be missing.
     parts : int or array-like of float, default 10
-        How many parts of equal size, or the depths where they end, increasing in (0, 1]
-        up to 1.
+        Number of parts of equal size, or the depths at which parts end, increasing in (0, 1] up to
+        1.
 
     Returns
     -------
@@ -251,12 +251,12 @@ def gains_table(table: ScoreTable, *, parts: int | ArrayLike = 10) -> GainsTable
     SingleClassError
         If there are no positives.
     ValueError
-        If there is not at least one part, or depths do not increase to 1.
+        If the number of parts is below 1, or the depths do not increase up to 1.
 
     Notes
     -----
-    O(k + b log k). A tie that an end divides gives each part its expected share, so
-    the table does not depend on the order of the cases.
+    O(k + b log k). A tie that is divided by an end gives each part its expected share, so the table
+    does not depend on the order of the cases.
 
     Examples
     --------
@@ -270,7 +270,7 @@ def gains_table(table: ScoreTable, *, parts: int | ArrayLike = 10) -> GainsTable
     called = curve.tp + curve.fp
     end = depth * float(called[-1])
     reached = np.interp(end, called, curve.tp)
-    # Rounding must not step over the end of a row.
+    # Round-off must not pass the end of a row.
     row = np.searchsorted(called, end * (1 - 1e-12), "left")
     return GainsTable(
         depth=depth,

@@ -1,9 +1,9 @@
-"""The precision-recall curve, areas under it, and its gain version.
+"""The precision-recall curve and areas under it.
 
-Precision mixes both classes, so everything here depends on the prevalence. For the curve
-at another one, reweight the table first: ``pr_curve(reweight(table, prevalence=0.1))``.
-A straight line between two points of this graph is not reached by any classifier;
-between thresholds the counts are interpolated, not the precision.
+Precision depends on both classes, so everything here depends on the prevalence. For another
+prevalence reweight the table first: ``pr_curve(reweight(table, prevalence=0.1))``. No classifier
+reaches the straight line between two points of this graph, so the counts are interpolated between
+thresholds, not the precision.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from rocspace.results.curve import plain
 from rocspace.results.estimates import AreaEstimate, Estimate
 
 PrArea: TypeAlias = Literal["continuous", "davis-goadrich", "interpolated"]
-"""How an area under the precision-recall curve is taken."""
+"""Definitions of the area under the precision-recall curve."""
 
 PrVariance: TypeAlias = Literal["classes", "binomial"]
-"""How the variance of such an area is taken."""
+"""Estimators of the variance of such an area."""
 
 _SAID = {"classes": "variance over both classes", "binomial": "binomial variance"}
 
-_STEPS = 16  # unit steps summed one by one before the series takes over
+_STEPS = 16  # unit steps summed one by one; the rest by a series
 
 
 class PrPoints(Result):
@@ -55,7 +55,8 @@ class PrCurve(Sweep[PrPoints]):
     tp, fp, threshold, n_pos, n_neg, higher_is_positive
         As for all sweeps: the counts called positive at each threshold.
     start : {"flat", "one"}
-        The precision of calling no case positive: that of the next point, or 1.
+        Precision of the first point, where no case is called positive: that of the next point, or
+        1.
     """
 
     start: Literal["flat", "one"] = "flat"
@@ -76,7 +77,7 @@ class PrCurve(Sweep[PrPoints]):
         return np.asarray(precision)
 
     def precision_at(self, recall: ArrayLike) -> Any:
-        """Return the precision at given recalls, counts interpolated between points.
+        """Return the precision at given recalls, interpolating the counts between points.
 
         Parameters
         ----------
@@ -86,8 +87,8 @@ class PrCurve(Sweep[PrPoints]):
         Returns
         -------
         float or ndarray
-            In [0, 1]: what a random mixture of the two neighbouring thresholds reaches;
-            where several points have that recall, the highest precision.
+            In [0, 1], higher is better: the precision of a random mixture of the two neighbouring
+            thresholds. Where several points have the same recall, the highest precision.
 
         Raises
         ------
@@ -96,8 +97,8 @@ class PrCurve(Sweep[PrPoints]):
 
         Notes
         -----
-        O(log m) for each value. False positives grow linearly with true ones between two
-        points; from the origin to the first point the precision is constant.
+        O(log m) for each value. Between two points false positives are linear in true positives;
+        from the origin to the first point the precision is constant.
 
         References
         ----------
@@ -123,8 +124,8 @@ def pr_curve(table: ScoreTable, *, start: Literal["flat", "one"] = "flat") -> Pr
     table : ScoreTable
         Counts by distinct score; negatives may be missing.
     start : {"flat", "one"}, default "flat"
-        The precision at reject-all, which is 0 / 0: that of the first
-        score, or 1 as scikit-learn has it.
+        The precision where no case is called positive, which is 0 / 0: "flat" takes that of the
+        first score, "one" takes 1, as scikit-learn does.
 
     Returns
     -------
@@ -139,7 +140,8 @@ def pr_curve(table: ScoreTable, *, start: Literal["flat", "one"] = "flat") -> Pr
 
     Notes
     -----
-    O(k). One curve dominates another exactly where its ROC curve does.
+    O(k). One precision-recall curve dominates another exactly if its ROC curve dominates the
+    other's.
 
     References
     ----------
@@ -172,7 +174,7 @@ def average_precision(table: ScoreTable) -> float:
     Returns
     -------
     float
-        In (0, 1], 1 is a perfect ranking; about the prevalence for guessing.
+        In (0, 1]; 1 is a perfect ranking, and guessing gives about the prevalence.
 
     Raises
     ------
@@ -181,8 +183,8 @@ def average_precision(table: ScoreTable) -> float:
 
     Notes
     -----
-    O(k). The step sum of recall gained times precision reached, as in scikit-learn. See
-    `pr_area` for areas that interpolate.
+    O(k). The sum over thresholds of the increase of recall times the precision, as in scikit-learn.
+    See `pr_area` for areas that interpolate.
 
     Examples
     --------
@@ -207,32 +209,32 @@ def pr_area(table: ScoreTable, *, method: PrArea = "continuous") -> float:
     table : ScoreTable
         Counts by distinct score; negatives may be missing.
     method : {"continuous", "davis-goadrich", "interpolated"}, default "continuous"
-        "continuous" integrates the curve of interpolated counts exactly; it is
-        ``auc.integral`` of PRROC, and precrec's area. "davis-goadrich" joins its points
-        at whole numbers of true positives by straight lines; it is
-        ``auc.davis.goadrich`` of PRROC. "interpolated" is the step sum with the best
-        precision at any recall as large, as in information retrieval.
+        "continuous" integrates the curve of interpolated counts exactly; it equals ``auc.integral``
+        of PRROC and the area of precrec. "davis-goadrich" connects its points at whole numbers of
+        true positives by straight lines; it equals ``auc.davis.goadrich`` of PRROC. "interpolated"
+        is the step sum with the highest precision at this or a larger recall, as in information
+        retrieval.
 
     Returns
     -------
     float
-        In [0, 1], 1 is a perfect ranking; not below `least_pr_area`, except by a
-        little with "davis-goadrich".
+        In [0, 1]; 1 is a perfect ranking. Not below `least_pr_area`, except slightly with
+        "davis-goadrich".
 
     Raises
     ------
     SingleClassError
         If there are no positives.
     ValueError
-        If there is no such method, or "davis-goadrich" is asked for a weighted table,
-        which has no unit steps.
+        If the method is unknown, or "davis-goadrich" is used with a weighted table, which has no
+        unit steps.
 
     Notes
     -----
-    O(k). On a segment with dT true positives among dS calls, that starts with T true
-    positives among S calls, the mean precision is ``g T / S + (1 - g) dT / dS``, where
-    ``g = log(1 + u) / u`` and ``u = dS / S``: a weighted mean, so nothing cancels. The
-    unit steps are the same integral and the corrections of Euler and Maclaurin.
+    O(k). On a segment that starts with T true positives among S positive calls and adds dT among
+    dS, the mean precision is ``g T / S + (1 - g) dT / dS``, where ``g = log(1 + u) / u`` and ``u =
+    dS / S``: a weighted mean, without cancellation. The sum over unit steps is the same integral
+    with Euler-Maclaurin corrections.
 
     References
     ----------
@@ -280,7 +282,7 @@ def _integral(tp: Vector, called: Vector, d_tp: Vector, d_called: Vector) -> Vec
 
 
 def one_minus_log_ratio(u: Any) -> Any:
-    """``1 - log(1 + u) / u``, from 0 at 0 to 1 at infinity, to full precision."""
+    """``1 - log(1 + u) / u`` to full precision; it rises from 0 at 0 to 1 at infinity."""
     small = np.minimum(u, 0.02)
     series = np.zeros_like(small)
     for power in range(11, 1, -1):  # u/2 - u^2/3 + u^3/4 - ...
@@ -331,37 +333,37 @@ def pr_area_estimate(
     method : {"continuous", "davis-goadrich", "interpolated"}, default "continuous"
         As for `pr_area`.
     variance : {"classes", "binomial"}, default "classes"
-        "binomial" takes the area for a share of the positives, ``area (1 - area) / n_pos``, a
-        rule of thumb that knows nothing of the negatives. "classes" is the infinitesimal
-        jackknife over the cases of both classes, and not less than the rule.
+        "binomial" treats the area as a proportion of the positives, ``area (1 - area) / n_pos``, a
+        rule of thumb that ignores the negatives. "classes" is the infinitesimal jackknife over the
+        cases of both classes, or "binomial" where that is larger.
 
     Returns
     -------
     Estimate
-        With "binomial" its ``interval(scale="logit")`` is the interval of Boyd, Eng and Page; the
-        default is Wilson's, with a quantile of Student's t for "classes".
+        With "binomial", ``interval(scale="logit")`` is the interval of Boyd, Eng and Page. The
+        default interval is Wilson's, for "classes" with a quantile of Student's t.
 
     Raises
     ------
     SingleClassError
         If there are no positives.
     ValueError
-        As `pr_area`, or if there is no such variance.
+        As `pr_area`, or if the variance is unknown.
 
     Notes
     -----
-    O(k). With P the precision at a score, T and F the shares of the positives and the negatives
-    called there, and the prevalence fixed, a positive moves the area by its P and, at all lower
-    positives, by dP/dT; a negative by dP/dF; a tied score counts at its middle. The variance is
-    the sum over both classes of the variances of these influences by the number of cases minus
-    one, its degrees of freedom Satterthwaite's.
+    O(k). Let P be the precision at a score, T and F the rates there, and the prevalence fixed. The
+    influence of a positive on the area is P at its score plus the effect of dP/dT at all lower
+    positives, that of a negative the effect of dP/dF; tied cases count at the middle of their tie.
+    The variance is the sum over both classes of the variance of these influences divided by the
+    number of cases minus one, with Satterthwaite's degrees of freedom.
 
-    Intervals of the rule cover in as little as 70 percent of samples where most cases are
-    positives, so that few negatives decide, or where the curve is hooked; those of the jackknife
-    alone are too short where few cases show little spread. The larger of both covered in 85
-    percent or more at level .95 (docs, "Measured coverage"): with 20 negatives the
-    infinitesimal jackknife is some 15 percent below the one that leaves cases out.
-    At an area of 1 the interval is the exact one of a share.
+    The coverage of "binomial" falls to 70 percent where most cases are positive, so that few
+    negatives determine the area, or where the curve is hooked; that of the jackknife alone is too
+    low where few cases show too little variance. The larger of both variances gave 85 percent or
+    more at level .95 (docs, "Measured coverage"); with 20 negatives the infinitesimal jackknife is
+    about 15 percent below the delete-one jackknife. At an area of 1 the interval is the exact one
+    of a proportion.
 
     References
     ----------
@@ -396,14 +398,14 @@ def pr_area_estimate(
 
 
 def _class_variances(table: ScoreTable) -> Vector:
-    """Return the variances of the influences on the area, of the positives and of the negatives."""
+    """Return the variances of the influences on the area, by class."""
     pi = table.prevalence
     share = [np.asarray(c / c.sum(), dtype=np.float64) for c in (table.pos, table.neg)]
     t, f = (np.cumsum(x) - x / 2 for x in share)
     called = np.maximum(pi * t + (1 - pi) * f, 1e-300)
     slope = pi * (1 - pi) * share[0] / called**2
     by_tpr, by_fpr = slope * f, -slope * t
-    # What the rate rises at a score it rises at all lower ones, too, and by half inside a tie.
+    # A rise of the rate at a score is a rise at all lower scores too, and half of it inside a tie.
     own = pi * t / called + by_tpr.sum() - np.cumsum(by_tpr) + by_tpr / 2
     other = by_fpr.sum() - np.cumsum(by_fpr) + by_fpr / 2
     pairs = zip(share, (own, other), strict=True)
@@ -411,7 +413,7 @@ def _class_variances(table: ScoreTable) -> Vector:
 
 
 def least_pr_area(prevalence: float) -> float:
-    """Smallest area under a precision-recall curve that the prevalence allows.
+    """Smallest possible area under a precision-recall curve at a given prevalence.
 
     Parameters
     ----------
@@ -421,8 +423,8 @@ def least_pr_area(prevalence: float) -> float:
     Returns
     -------
     float
-        In [0, 1]: `pr_area` of the worst ranking, all negatives first. Areas at
-        different prevalences are compared by how far they are from it.
+        In [0, 1]: `pr_area` of the worst ranking, with all negatives first. To compare areas at
+        different prevalences, subtract it from each.
 
     Raises
     ------
@@ -448,7 +450,7 @@ def least_pr_area(prevalence: float) -> float:
 
 @of_positives
 def break_even(table: ScoreTable) -> float:
-    """Precision-recall break-even point: precision where as many are called as are positive.
+    """Precision-recall break-even point: the precision when n_pos cases are called positive.
 
     Parameters
     ----------
@@ -458,7 +460,7 @@ def break_even(table: ScoreTable) -> float:
     Returns
     -------
     float
-        In [0, 1], 1 is perfect: precision and recall are equal there.
+        In [0, 1], where precision equals recall; 1 is perfect.
 
     Raises
     ------
@@ -467,8 +469,8 @@ def break_even(table: ScoreTable) -> float:
 
     Notes
     -----
-    O(k). Precision equals recall just where n_pos cases are called positive; inside a
-    tie the counts are interpolated. Also called R-precision.
+    O(k). Precision equals recall exactly where n_pos cases are called positive; inside a tie the
+    counts are interpolated. Also called R-precision.
 
     Examples
     --------

@@ -20,8 +20,8 @@ class PrgPoints(Result):
     Attributes
     ----------
     recall_gain, precision_gain : float or ndarray
-        At most 1; 0 for calling every case positive. -inf where no positive is
-        called positive.
+        At most 1, higher is better. Calling every case positive has recall gain 1 and precision
+        gain 0. -inf where no positive is called positive.
     """
 
     recall_gain: Any
@@ -36,10 +36,10 @@ class PrgCurve(Sweep[PrgPoints]):
     tp, fp, threshold, n_pos, n_neg, higher_is_positive
         As for all sweeps: the counts called positive at each threshold.
     recall_gain, precision_gain : ndarray, shape (h,)
-        The curve: the last h - 1 or h of the m points. The first may lie between two
-        thresholds, where the recall gain crosses 0.
+        Points of the curve: the last h of the m points, or the last h - 1 after an interpolated one
+        where the recall gain is 0.
     attainable : ndarray of bool, shape (h,)
-        False for such a first point.
+        False for an interpolated first point.
     """
 
     recall_gain: Vector
@@ -56,7 +56,7 @@ class PrgCurve(Sweep[PrgPoints]):
 
     @property
     def area(self) -> float:
-        """Area under the curve, at most 1; 0 for calling all cases positive, negative for worse."""
+        """Area under the curve, at most 1, higher is better; 0 for calling all cases positive."""
         return float(np.trapezoid(self.precision_gain, self.recall_gain))
 
     def _points(self, threshold: ArrayLike, row: Ints) -> PrgPoints:
@@ -65,7 +65,7 @@ class PrgCurve(Sweep[PrgPoints]):
 
 
 def _gains(tp: Any, fp: Any, n_pos: float, n_neg: float) -> tuple[Any, Any]:
-    """1 - odds x false negatives / tp, and the same of false positives."""
+    """1 - odds x false negatives / tp, and the same with false positives."""
     odds = n_pos / n_neg
     return 1 - odds * ratio(n_pos - tp, tp), 1 - odds * ratio(fp, tp)
 
@@ -82,13 +82,13 @@ def prg_curve(table: ScoreTable) -> PrgCurve:
     Returns
     -------
     PrgCurve
-        From recall gain 0, where the recall is the prevalence, to 1. Straight lines
-        between its points are reached by mixing thresholds.
+        From recall gain 0, where the recall equals the prevalence, to 1. Points on straight lines
+        between its points are reached by randomly mixing two thresholds.
 
     Raises
     ------
     SingleClassError
-        If a class is missing: with positives only the gain is undefined.
+        If a class is missing; without negatives the gain is undefined.
 
     Notes
     -----
@@ -119,7 +119,7 @@ def prg_curve(table: ScoreTable) -> PrgCurve:
         precision = np.concatenate([[_gains(least, false, n_pos, n_neg)[1]], precision])
         attainable = np.concatenate([[False], attainable])
     else:
-        recall[tp[first:] == tp[first]] = 0.0  # exactly, whatever the rounding
+        recall[tp[first:] == tp[first]] = 0.0  # exactly, without round-off
     return PrgCurve(**fields, recall_gain=recall, precision_gain=precision, attainable=attainable)
 
 
@@ -135,8 +135,8 @@ def auprg(table: ScoreTable) -> float:
     Returns
     -------
     float
-        At most 1, which is a perfect ranking; 0 for calling every case positive, negative
-        for worse, without limit.
+        At most 1, a perfect ranking; 0 for calling every case positive. Worse rankings have
+        negative areas, without a lower bound.
 
     Raises
     ------
@@ -145,7 +145,7 @@ def auprg(table: ScoreTable) -> float:
 
     Notes
     -----
-    O(k). By trapezoids, negative precision gains included.
+    O(k). By the trapezoidal rule, negative precision gains included.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""The ROC curve: points with thresholds, tie modes, values between points, dominance."""
+"""The ROC curve: points with thresholds, ties, interpolation, dominance."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ class RocCurve(PolygonCurve, Sweep[RocPoints]):
     tp, fp, threshold, n_pos, n_neg, higher_is_positive
         As for all sweeps: the counts called positive at each threshold.
     attainable : ndarray of bool, shape (m,)
-        False at corners inside a tie, which no threshold reaches.
+        False for corners inside a tie, which no threshold reaches.
     complete : bool
-        False if points inside straight runs were left out. Then `at_threshold` is exact at the
-        thresholds of kept points; any other takes the nearest kept point that calls fewer
-        cases positive.
+        False if collinear points were dropped. Then `at_threshold` is exact at the thresholds of
+        the remaining points; for others it returns the nearest remaining point with fewer positive
+        calls.
 
     Examples
     --------
@@ -92,7 +92,7 @@ class RocCurve(PolygonCurve, Sweep[RocPoints]):
 
     @cached_property
     def auc(self) -> float:
-        """Area under the polygon, in [0, 1]; of counts a ratio of integers, rounded once."""
+        """Area under the polygon, in [0, 1], higher is better; exact for counts, rounded once."""
         if self.fp.dtype.kind == "f":
             return min(float(np.trapezoid(self.tpr, self.fpr)), 1.0)
         wins = exact_twice_wins(np.diff(self.tp), np.diff(self.fp))
@@ -106,25 +106,25 @@ class RocCurve(PolygonCurve, Sweep[RocPoints]):
         fpr : float or array-like
             False positive rates in [0, 1].
         interpolation : {"linear", "step"}, default "linear"
-            "linear" follows the polygon: any point on a segment is reached by mixing
-            its two ends at random. "step" is the empirical ROC function: the largest
-            true positive rate of a threshold whose false one is at most `fpr`.
+            "linear" follows the polygon: a point on a segment is reached by randomly mixing the
+            thresholds at its ends. "step" is the empirical ROC function: the largest tpr of all
+            thresholds with a false positive rate of at most `fpr`.
 
         Returns
         -------
         float or ndarray
-            In [0, 1]; the top of a vertical run.
+            In [0, 1], higher is better; the upper end of a vertical run.
 
         Raises
         ------
         ValueError
-            If a rate is outside [0, 1] or NaN, or if the steps are asked of a curve without
-            collinear points.
+            If a rate is outside [0, 1] or NaN, or if "step" is used with a curve whose collinear
+            points were dropped.
 
         Notes
         -----
-        O(log m) for each value. The polygon's integral is the area under the curve;
-        the step function's leaves out every tie between the classes.
+        O(log m) for each value. The integral of the polygon is the AUC; that of the step function
+        counts ties between the classes as 0.
 
         References
         ----------
@@ -146,12 +146,12 @@ class RocCurve(PolygonCurve, Sweep[RocPoints]):
         return np.append(0, kept)[rows_called_positive(scores, threshold, inclusive=inclusive)]
 
     def negated(self) -> RocCurve:
-        """Return the curve of the reversed decisions, reflected through (1/2, 1/2).
+        """Return the curve of the reversed decisions: the reflection through (1/2, 1/2).
 
         Raises
         ------
         ValueError
-            If collinear points were left out: some of its thresholds went with them.
+            If collinear points, and so some thresholds, were dropped.
         """
         self._need_every_point("negated")
         before = outermost(self.threshold.dtype, not self.higher_is_positive)
@@ -169,7 +169,7 @@ class RocCurve(PolygonCurve, Sweep[RocPoints]):
     def _need_every_point(self, what: str) -> None:
         if not self.complete:
             msg = (
-                f"This curve left out collinear points, but {what} needs them all. "
+                f"This curve dropped collinear points, but {what} needs them all. "
                 'Make it with collinear="keep".'
             )
             raise ValueError(msg)
@@ -182,19 +182,19 @@ def roc_curve(
     ties: Ties = "expected",
     collinear: Literal["keep", "drop"] = "keep",
 ) -> RocCurve:
-    """Return the ROC curve of a table: one point for each distinct score, and (0, 0).
+    """Return the ROC curve of a table: (0, 0), and one point for each distinct score.
 
     Parameters
     ----------
     table : ScoreTable
         Counts by distinct score, both classes present.
     ties : {"expected", "optimistic", "pessimistic"}, default "expected"
-        How a score that both classes have is passed: on the diagonal of its
-        rectangle, or round its upper left or lower right corner. A corner is marked
-        as not attainable.
+        Path of the curve at a score that both classes share: "expected" follows the diagonal of its
+        rectangle, "optimistic" the upper left corner, "pessimistic" the lower right corner. A
+        corner is marked as not attainable.
     collinear : {"keep", "drop"}, default "keep"
-        "drop" leaves out points inside straight runs, by exact integer arithmetic: no
-        area and no corner is lost. Of a weighted table, those that are straight as float64.
+        "drop" leaves out points inside straight runs, which changes neither the area nor the shape.
+        Counts are compared exactly, as integers; weights as float64.
 
     Returns
     -------
@@ -243,7 +243,7 @@ def roc_curve(
 
 
 def corners(fp: Array, tp: Array) -> Mask:
-    """Return which points turn the curve; steps are compared as reduced integer ratios."""
+    """Return which points are corners; steps are compared as reduced integer ratios."""
     dx, dy = np.diff(fp), np.diff(tp)
     if fp.dtype.kind == "f" or int(dx.max()) * int(dy.max()) < 2**62:
         turns = dx[:-1] * dy[1:] != dy[:-1] * dx[1:]
@@ -258,7 +258,7 @@ def corners(fp: Array, tp: Array) -> Mask:
 
 
 def dominates(a: RocPoints, b: RocPoints) -> bool:
-    """Return whether point a lies north-west of point b: no rate worse, one better.
+    """Return whether point a dominates point b: no rate is worse, and one is better.
 
     Parameters
     ----------
@@ -268,7 +268,7 @@ def dominates(a: RocPoints, b: RocPoints) -> bool:
     Returns
     -------
     bool
-        True if a has no larger fpr, no smaller tpr, and differs.
+        True if a has an fpr that is not larger, a tpr that is not smaller, and differs from b.
 
     References
     ----------
@@ -283,7 +283,7 @@ def dominates(a: RocPoints, b: RocPoints) -> bool:
 
 
 def pareto_front(points: RocPoints) -> Ints:
-    """Return which points no other point dominates.
+    """Return the points that no other point dominates.
 
     Parameters
     ----------
@@ -293,12 +293,12 @@ def pareto_front(points: RocPoints) -> Ints:
     Returns
     -------
     ndarray of int, shape (m,)
-        Indices of the front from the most conservative point to the most liberal;
-        equal points are all kept.
+        Indices of the Pareto front, from the most conservative point (small fpr) to the most
+        liberal; equal points are all kept.
 
     Notes
     -----
-    O(k log k): sort by fpr, sweep with the best tpr so far.
+    O(k log k): sort by fpr, then sweep with the largest tpr so far.
 
     Examples
     --------
@@ -311,6 +311,6 @@ def pareto_front(points: RocPoints) -> Ints:
     best_before = np.concatenate([[-1.0], np.maximum.accumulate(t)[:-1]])
     twin = np.concatenate([[False], (f[1:] == f[:-1]) & (t[1:] == t[:-1])])
     on_front = t > best_before
-    # Twins follow each other: a twin is on the front when the first of its run is.
+    # Equal points follow each other, and are on the front if the first of them is.
     first = np.maximum.accumulate(np.where(twin, 0, np.arange(f.size)))
     return order[on_front[first]]

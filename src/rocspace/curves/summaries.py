@@ -1,4 +1,4 @@
-"""Summaries of a table: areas under its curve, and other single numbers."""
+"""Summaries of a table: areas under its ROC curve, and other single numbers."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from rocspace.results.interval import Interval
 
 @of_table
 def auc(table: ScoreTable) -> float:
-    """Area under the ROC curve: the chance that a positive outscores a negative.
+    """Area under the ROC curve: the probability that a positive outscores a negative.
 
     A tie counts one half.
 
@@ -40,7 +40,8 @@ def auc(table: ScoreTable) -> float:
     Returns
     -------
     float
-        In [0, 1]; 1/2 is chance, 1 is a perfect ranking. Does not depend on prevalence.
+        In [0, 1], higher is better; 1/2 is chance, 1 a perfect ranking. Independent of the
+        prevalence.
 
     Raises
     ------
@@ -55,7 +56,7 @@ def auc(table: ScoreTable) -> float:
     References
     ----------
     Fawcett (2006), Algorithm 2 (whose printed last line is for equal class sizes); Fawcett (2006),
-    section 7, after Hanley and McNeil (1982), for the chance.
+    section 7, after Hanley and McNeil (1982), for the probability.
 
     Examples
     --------
@@ -78,7 +79,7 @@ def auc_score(
     missing: MissingPolicy = "raise",
     threads: int | None = None,
 ) -> float:
-    """Area under the ROC curve straight from labels and scores.
+    """Area under the ROC curve, directly from labels and scores.
 
     Parameters
     ----------
@@ -99,8 +100,8 @@ def auc_score(
 
     Notes
     -----
-    O(n log n) without building the table: less memory and time when only the
-    area is needed.
+    O(n log n), without building the table: it needs less memory and time if only the area is
+    wanted.
 
     Examples
     --------
@@ -128,7 +129,7 @@ def auc_score(
 
 @of_table
 def auc_bounds(table: ScoreTable) -> Interval:
-    """Smallest and largest area that ties allow: all decided for one class or the other.
+    """Smallest and largest area under all ways to break ties.
 
     Parameters
     ----------
@@ -138,9 +139,9 @@ def auc_bounds(table: ScoreTable) -> Interval:
     Returns
     -------
     Interval
-        ``low``: every tie lost (pessimistic); ``high``: every tie won (optimistic). They
-        differ by the chance of a tie, and their mean is `auc`. When rows are bins, the
-        exact area of the unbinned scores always lies between them.
+        ``low``: every tie is broken in favour of the negative (pessimistic); ``high``: in favour of
+        the positive (optimistic). They differ by the probability of a tie, and their mean is `auc`.
+        If rows are bins, the area of the unbinned scores lies between them.
 
     Raises
     ------
@@ -183,7 +184,7 @@ def gini(table: ScoreTable) -> float:
     Returns
     -------
     float
-        In [-1, 1]; 0 is chance. Also called accuracy ratio, Somers' D.
+        In [-1, 1], higher is better; 0 is chance. Also called accuracy ratio, Somers' D.
 
     Raises
     ------
@@ -201,14 +202,14 @@ def gini(table: ScoreTable) -> float:
 
 
 class Orientation(Result):
-    """A table in its better direction.
+    """A table in the direction whose area is at least one half.
 
     Attributes
     ----------
     table : ScoreTable
         The table whose area is at least one half.
     flipped : bool
-        Whether it is the negation of the one that came in.
+        Whether it is the negation of the given table.
     """
 
     table: ScoreTable
@@ -227,8 +228,8 @@ def best_orientation(table: ScoreTable) -> Orientation:
     Returns
     -------
     Orientation
-        ``table``, and ``flipped``: whether it is the negation of what came in. An area
-        of exactly one half is left alone.
+        ``table``, and ``flipped``: whether it is the negation of the given table. A table with an
+        area of exactly one half is not changed.
 
     Raises
     ------
@@ -237,8 +238,8 @@ def best_orientation(table: ScoreTable) -> Orientation:
 
     Notes
     -----
-    A classifier below the diagonal has information but applies it wrongly. Choosing the
-    direction on the data that evaluate it biases the area upward: do it on training data.
+    A classifier below the diagonal has information but applies it in the wrong direction. Choosing
+    the direction on the evaluation data biases the area upward: choose it on training data.
 
     References
     ----------
@@ -274,14 +275,14 @@ def youden(table: ScoreTable, *, fpr: tuple[float, float] | None = None) -> floa
     table : ScoreTable
         Counts by distinct score, both classes present.
     fpr : tuple of float, optional
-        The partial index: the largest difference on the polygon over this range only.
+        Range for the partial index, the largest difference on the polygon over this range.
 
     Returns
     -------
     float
-        In [0, 1]; 0 (rejecting all) is chance. The thresholds that reach it are
-        ``optimal_points(table, criterion="youden")``. The partial index is negative where the
-        curve runs below the diagonal over all of the range.
+        In [0, 1], higher is better; 0 is chance. The thresholds that reach it are
+        ``optimal_points(table, criterion="youden")``. The partial index is negative if the curve is
+        below the diagonal over the whole range.
 
     Raises
     ------
@@ -292,7 +293,7 @@ def youden(table: ScoreTable, *, fpr: tuple[float, float] | None = None) -> floa
 
     Notes
     -----
-    O(k). The value at the threshold that was best on the same data is optimistic.
+    O(k). The value at a threshold chosen on the same data is optimistic.
 
     References
     ----------
@@ -325,9 +326,9 @@ def curve_length(table: ScoreTable) -> float:
     Returns
     -------
     float
-        From the root of 2, for a score that ties all cases, to 2, for a perfect one. It also is
-        large where a score ranks the classes well in parts and the wrong way round in others, and
-        it grows with the number of distinct scores: a curve of steps has the length 2.
+        From the root of 2, for a constant score, to 2, for a perfect one. It is also large for a
+        score that ranks the classes well in one range and in reverse in another, and it grows with
+        the number of distinct scores: a step curve has the length 2.
 
     Raises
     ------
@@ -336,8 +337,8 @@ def curve_length(table: ScoreTable) -> float:
 
     Notes
     -----
-    O(k). The polygon's length. That of an untied sample is 2 whatever its quality; merge near
-    scores, or take the hull's or a fitted curve's, before comparing lengths.
+    O(k). The length of the polygon. Without ties it is 2 for every score; before comparing lengths,
+    merge close scores, or take the convex hull or a fitted curve.
 
     References
     ----------
@@ -365,8 +366,8 @@ def ks(table: ScoreTable) -> float:
     Returns
     -------
     float
-        In [0, 1]; equals `youden` unless the curve is farthest from the diagonal below
-        it. The test that belongs to it is `rocspace.inference.ks_test`.
+        In [0, 1], higher is better; equals `youden` unless the curve is farthest from the diagonal
+        below it. `rocspace.inference.ks_test` is its test.
 
     Raises
     ------
@@ -384,7 +385,7 @@ def ks(table: ScoreTable) -> float:
 
 @of_table
 def closest_to_perfect(table: ScoreTable) -> float:
-    """Distance of the curve's nearest point to (0, 1), the perfect classifier.
+    """Smallest distance of a point of the curve to (0, 1), the perfect classifier.
 
     Parameters
     ----------
@@ -394,8 +395,8 @@ def closest_to_perfect(table: ScoreTable) -> float:
     Returns
     -------
     float
-        In [0, 1], 0 is perfect: ``sqrt(fpr^2 + (1 - tpr)^2)``, smallest over the points
-        of the curve (not between them).
+        In [0, 1], lower is better: the minimum of ``sqrt(fpr^2 + (1 - tpr)^2)`` over the points of
+        the curve (not between them).
 
     Raises
     ------
@@ -419,7 +420,7 @@ def closest_to_perfect(table: ScoreTable) -> float:
 
 @of_table
 def eer(table: ScoreTable) -> float:
-    """Equal error rate: where the curve has as many false positives as false negatives.
+    """Equal error rate: the rate at which fpr equals fnr.
 
     Parameters
     ----------
@@ -429,8 +430,8 @@ def eer(table: ScoreTable) -> float:
     Returns
     -------
     float
-        In [0, 1], lower is better: the rate at which ``fpr = fnr`` on the curve, linear
-        between its points.
+        In [0, 1], lower is better: the rate at which ``fpr = fnr`` on the curve, with linear
+        interpolation.
 
     Raises
     ------
@@ -470,7 +471,7 @@ def partial_auc(
     tpr: tuple[float, float] | None = None,
     standardised: bool = False,
 ) -> float:
-    """Area under a part of the curve: over a range of fpr, or beside a range of tpr.
+    """Partial area: below the curve in a range of fpr, or right of it in a range of tpr.
 
     Parameters
     ----------
@@ -482,13 +483,14 @@ def partial_auc(
         Range of true positive rates instead: the area to the right of the curve, the
         mean of ``1 - fpr`` times the width of the range.
     standardised : bool, default False
-        Rescale so that 1/2 is chance and 1 perfect, after McClish (1989); below 1/2
-        where the curve runs below the diagonal.
+        Whether to rescale so that 1/2 is chance and 1 perfect, after McClish (1989); below 1/2
+        where the curve is below the diagonal.
 
     Returns
     -------
     float
-        Raw: from 0 to the width of the range. Over (0, 1) it is `auc`.
+        Higher is better. Not standardised: from 0 to the width of the range; over (0, 1) it is
+        `auc`.
 
     Raises
     ------
@@ -499,9 +501,8 @@ def partial_auc(
 
     Notes
     -----
-    O(k). The curve is the polygon, cut linearly at the ends of the range; vertical
-    runs add nothing. pROC gives the raw area by default, scikit-learn's ``max_fpr`` the
-    standardised one.
+    O(k). The curve is the polygon, cut linearly at the ends of the range; vertical runs add
+    nothing. pROC does not standardise by default; scikit-learn's ``max_fpr`` does.
 
     References
     ----------
@@ -539,7 +540,7 @@ def two_way_partial_auc(
     min_tpr: float,
     method: Literal["polygon", "pairs"] = "polygon",
 ) -> float:
-    """Area under the curve inside the corner ``fpr <= max_fpr`` and ``tpr >= min_tpr``.
+    """Area under the curve within the corner ``fpr <= max_fpr`` and ``tpr >= min_tpr``.
 
     Parameters
     ----------
@@ -548,13 +549,15 @@ def two_way_partial_auc(
     max_fpr, min_tpr : float
         The corner, in [0, 1].
     method : {"polygon", "pairs"}
-        Default "polygon". "pairs": the share of pairs that are ranked rightly, ties one half, of
-        the highest negatives and the lowest positives, as many of them as the corner holds whole.
+        Default "polygon", the area of the interpolated curve. "pairs": the share of correctly
+        ranked pairs, ties one half, among the highest negatives and the lowest positives that lie
+        wholly in the corner.
 
     Returns
     -------
     float
-        From 0 to ``max_fpr * (1 - min_tpr)``; with 1 and 0 it is `auc`.
+        From 0 to ``max_fpr * (1 - min_tpr)``, higher is better; ``max_fpr=1, min_tpr=0`` gives
+        `auc`.
 
     Raises
     ------
@@ -565,8 +568,8 @@ def two_way_partial_auc(
 
     Notes
     -----
-    O(k). Both versions agree where the corner cuts the curve at its points, without ties there;
-    else they differ by the interpolation at the ends of the corner.
+    O(k). Both methods agree if the corner cuts the curve at points without ties; otherwise they
+    differ by the interpolation at the ends.
 
     References
     ----------
@@ -593,7 +596,7 @@ def two_way_partial_auc(
 
 
 def _pairs_in_corner(table: ScoreTable, max_fpr: float, min_tpr: float) -> float:
-    """Count pairs of the top negatives and the bottom positives, equal cases in equal shares."""
+    """Count pairs of the highest negatives and lowest positives, ties in equal shares."""
     top = np.floor(max_fpr * table.n_neg * (1 + 1e-12))
     bottom = np.floor((1 - min_tpr) * table.n_pos * (1 + 1e-12))
     neg = np.diff(np.minimum(table.fp, top), prepend=0.0)

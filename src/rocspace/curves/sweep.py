@@ -1,6 +1,6 @@
-"""Counts of a table at every threshold, which the ROC curve and its sibling graphs share.
+"""Counts of a table at every threshold, shared by the ROC curve and related curves.
 
-Each graph keeps all thresholds, so that one threshold can be followed through all of them.
+Every curve keeps all thresholds, so that a threshold can be found on each of them.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ P = TypeVar("P", bound=Result)
 
 
 class Sweep(Result, Generic[P]):
-    """Positives and negatives called positive at each threshold, from reject-all on.
+    """Positives and negatives called positive at each threshold, starting with none.
 
     Attributes
     ----------
     tp, fp : ndarray, shape (m,)
         ``tp[i]``: positives called positive at ``threshold[i]``; counts or weights.
     threshold : ndarray, shape (m,)
-        The lowest score already called positive; the first is infinite and rejects all. In the
-        dtype of the score, integers as float64 where that is exact.
+        The lowest score that is called positive; the first threshold is infinite, and no case is
+        called positive. It has the dtype of the score; integers become float64 where that is exact.
     n_pos, n_neg : int or float
         Class sizes.
     higher_is_positive : bool
@@ -79,7 +79,7 @@ class Sweep(Result, Generic[P]):
         return own(ratio(self.n_pos - self.tp, self.n_pos))
 
     def at_threshold(self, threshold: ArrayLike, *, inclusive: bool = True) -> P:
-        """Return the points that thresholds reach, whether or not they occur as scores.
+        """Return the points at given thresholds, which need not occur as scores.
 
         Parameters
         ----------
@@ -91,7 +91,7 @@ class Sweep(Result, Generic[P]):
         Returns
         -------
         RocPoints, PrPoints, DetPoints, GainsPoints, PrgPoints, CostLine or BrierPoints
-            The numbers of the points of this curve, in the shape of `threshold`.
+            The points, with the attributes of this curve's points, in the shape of `threshold`.
 
         Raises
         ------
@@ -106,12 +106,12 @@ class Sweep(Result, Generic[P]):
         return found
 
     def _points(self, threshold: ArrayLike, row: Ints) -> Any:
-        """Return the columns that the points of this curve have, at rows."""
+        """Return the points of this curve at given rows."""
         columns = {f.name: plain(getattr(self, f.name)[row]) for f in fields(self._point)}
         return self._point(**columns)
 
     def _row(self, threshold: ArrayLike, inclusive: bool) -> Ints:
-        """Return the index of the point that each threshold reaches."""
+        """Return the index of the point of each threshold."""
         scores = trusted(
             self.threshold[1:],
             self.tp[1:],
@@ -134,13 +134,13 @@ def sweep_of(table: ScoreTable) -> dict[str, Any]:
 
 
 def outermost(dtype: np.dtype[Any], higher_is_positive: bool) -> Any:
-    """Return the threshold that rejects all, in the type of a score."""
+    """Return the threshold at which no case is called positive, in the type of a score."""
     infinity = np.inf if higher_is_positive else -np.inf
     return infinity if dtype.kind == "O" else dtype.type(infinity)
 
 
 def thresholds_of(table: ScoreTable) -> Array:
-    """Put the infinite threshold before the scores, in a type that holds both exactly."""
+    """Prepend the infinite threshold to the scores, in a type that holds both exactly."""
     score = table.score
     if score.dtype.kind in "iu":
         outer = max(abs(int(score[0])), abs(int(score[-1])))
@@ -151,10 +151,10 @@ def thresholds_of(table: ScoreTable) -> Array:
 
 
 def vertices(tp: Array, fp: Array) -> tuple[Array, Array, Vector]:
-    """Return the hull of a sweep, and the share of positives on each edge, decreasing.
+    """Return the vertices of the hull of a sweep, and the share of positives on each edge.
 
-    The vertex after all edges whose share is above c is optimal where a false positive has
-    the share c of the cost of both errors. A class may be missing.
+    The shares decrease. If a false positive has the share c of the cost of both errors, the vertex
+    after all edges with a share above c is optimal. A class may be missing.
     """
     if tp[-1] > 0 and fp[-1] > 0:
         kept = hull_indices(fp, tp)

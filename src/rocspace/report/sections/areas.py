@@ -81,7 +81,8 @@ auc.interval: Standard error and interval of the area
   Python: rs.delong(table).interval({level})
   Shell: rocspace auc {columns}{at_level}
 auc.bounds: Bounds of the area
-  The area if every tie between the classes were lost, or won. They differ by the chance of a tie.
+  The area if all ties between the classes were broken for the negatives, or for the positives. The
+  bounds differ by the probability of a tie.
   Source: Fawcett (2006), Pattern Recognition Letters 27:861-874, section 5
   Python: rs.auc_bounds(table)
 auc.test: Test of the area against one half
