@@ -3,25 +3,42 @@
 The default of `cv_auc_estimate` multiplies the variance that takes folds for independent by
 ``1 + shared exp(-z^2 / reach)``. For some choices of both numbers this program measures, on the
 same samples of weak and null learners, how often the interval of level .95 covers the mean true
-area of the fitted models, and how wide it is beside that of independent folds.
+area of the fitted models, and its mean width beside that of independent folds. The learners of the
+ledger served to choose, those of validation, with other features, sizes and folds, did not.
 
-    python -m benchmarks.constants.dependent_folds [SAMPLES]      # prints
+    python -m benchmarks.constants.dependent_folds                  # writes benchmarks/results
+    python -m benchmarks.constants.dependent_folds --samples 50     # so many samples, printed only
 """
 
 from __future__ import annotations
 
-import sys
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
 
 import numpy as np
 
-from benchmarks.coverage.ledger import SEED
-from benchmarks.coverage.wide import folds
+from benchmarks.constants.choices import Situation, main
+from benchmarks.coverage.cells import Cell
+from benchmarks.coverage.learners import best_feature, centroid, ridge
+from benchmarks.coverage.ledger import LEVEL, SEED
+from benchmarks.coverage.wide import fold_cell, folds
 from rocspace.averaging import cv_auc_estimate
 from rocspace.results import Estimate
 
-CHOICES = ((0.0, 1.0), *product((1.0, 1.25, 1.5), (16.0, 24.0, 32.0)))
+CHOICES = ((0.0, 1.0), *product((1.0, 1.25, 1.5), (16.0, 32.0)), (2.0, 32.0))
+NAMES = tuple(f"1 + {shared:g} exp(-z^2 / {reach:g})" for shared, reach in CHOICES)
+LEARNERS = (
+    ("best of 30 features", best_feature, 30),
+    ("nearest centroid of 20", centroid, 20),
+    ("ridge of 40", ridge, 40),
+)
+SIZES = ((30, 30, 6), (40, 40, 10), (60, 20, 4))
+
+
+def validation() -> Iterator[Cell]:
+    for (name, fit, features), signal, size in product(LEARNERS, (0.0, 0.7), SIZES):
+        yield fold_cell(name, fit, features, "validation", signal, *size)
 
 
 def wider(apart: Estimate, shared: float, reach: float) -> Estimate:
@@ -30,24 +47,21 @@ def wider(apart: Estimate, shared: float, reach: float) -> Estimate:
     return replace(apart, se=more * apart.se, model_se=more * apart.model_se)  # type: ignore[call-arg]
 
 
-def measured(samples: int) -> dict[tuple[float, float], np.ndarray]:
-    """Return coverage and mean width, a row for each situation, of each choice."""
-    found: dict[tuple[float, float], list[np.ndarray]] = {choice: [] for choice in CHOICES}
-    for number, cell in enumerate(folds()):
+def situations(samples: int) -> Iterator[Situation]:
+    cells = [("development", cell) for cell in folds()]
+    cells += [("validation", cell) for cell in validation()]
+    for number, (role, cell) in enumerate(cells):
         rng = np.random.default_rng([SEED, 90, number])
-        drawn = [cell.draw(rng) for _ in range(samples)]
-        apart = [(cv_auc_estimate(tables, method="pooled"), truth) for tables, truth in drawn]
-        for choice, rows in found.items():
-            made = [(wider(one, *choice).interval(), truth) for one, truth in apart]
-            rows.append(np.mean([(truth in i, i.width) for i, truth in made], axis=0))
-    return {choice: np.array(rows) for choice, rows in found.items()}
+        found = np.empty((samples, len(CHOICES), 2))
+        for i in range(samples):
+            tables, truth = cell.draw(rng)
+            apart = cv_auc_estimate(tables, method="pooled")
+            for j, choice in enumerate(CHOICES):
+                interval = wider(apart, *choice).interval(LEVEL)
+                found[i, j] = truth in interval, interval.width
+        cover, width = found.mean(axis=0).T
+        yield Situation(role, f"{cell.situation}, {cell.size}", cover, width / width[0])
 
 
 if __name__ == "__main__":
-    results = measured(int(sys.argv[1]) if len(sys.argv) > 1 else 1000)
-    usual = results[CHOICES[0]][:, 1]
-    print("shared, reach: least coverage, mean coverage, situations below .935, width ratio")
-    for choice, rows in results.items():
-        least, mean, low = rows[:, 0].min(), rows[:, 0].mean(), (rows[:, 0] < 0.935).sum()
-        ratio = (rows[:, 1] / usual).mean()
-        print(f"{choice}: {least:.3f}, {mean:.3f}, {low} of {len(rows)}, {ratio:.2f}")
+    main(__doc__, "dependent_folds", NAMES, situations, samples=1000)

@@ -8,6 +8,7 @@ continuous, so the polygon is a staircase, and its nearest point is found exactl
 
     python -m benchmarks.constants.likelihood_band            # writes the table, and a page
     python -m benchmarks.constants.likelihood_band 200 20     # 200 samples, up to 20 cases: printed
+                                                              # and compared with the table
 """
 
 from __future__ import annotations
@@ -247,9 +248,21 @@ def table(n_sim: int, largest_size: int) -> tuple[str, str]:
     return "\n".join(lines) + "\n", "\n".join(page) + "\n"
 
 
+def compared(values: str) -> str:
+    """Say how far the values of a smaller run are from those of the table, level by level."""
+    new = np.loadtxt(values.splitlines())
+    old = np.loadtxt(TABLE)
+    place = [int(np.flatnonzero((old[:, :2] == own).all(axis=1))[0]) for own in new[1:, :2]]
+    ratio = new[1:, 2:] / old[place, 2:]
+    lines = ["level: mean ratio to the table, least, greatest"]
+    for level, each in zip(LEVELS, ratio.T, strict=True):
+        lines.append(f"{level:g}: {each.mean():.3f}, {each.min():.3f}, {each.max():.3f}")
+    return "\n".join(lines)
+
+
 if __name__ == "__main__":
     if len(sys.argv) > 1:
-        table(int(sys.argv[1]), int(sys.argv[2]))
+        print(compared(table(int(sys.argv[1]), int(sys.argv[2]))[0]))
     else:
         values, page = table(N_SIM, max(SIZES))
         TABLE.write_text(values, encoding="utf-8")
