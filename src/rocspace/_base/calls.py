@@ -86,8 +86,9 @@ def _words(function: FunctionType) -> dict[str, tuple[object, ...]]:
 
 def _check(function: FunctionType, args: Sequence[Any], given: Mapping[str, Any]) -> None:
     """Check the words of a call, and its level."""
-    words = _words(function)
-    for name, value in (*zip(function.__code__.co_varnames, args, strict=False), *given.items()):
+    words, code = _words(function), function.__code__
+    names = code.co_varnames[: code.co_argcount]
+    for name, value in (*zip(names, args, strict=False), *given.items()):
         if name in words:
             check_choice(name, value, words[name])
         elif name == "level":

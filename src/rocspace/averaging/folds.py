@@ -22,6 +22,7 @@ from rocspace._base.checks import MissingPolicy, complete
 from rocspace.averaging.meeting import Tables, listed_tables
 from rocspace.counts.rows import count_rows
 from rocspace.counts.table import ScoreTable, table_of, tabulate
+from rocspace.counts.weights import squares_of
 from rocspace.curves.summaries import auc
 from rocspace.inference.area_models import area_model_variance
 from rocspace.inference.spread import placements
@@ -410,13 +411,9 @@ def _moments(table: ScoreTable, area: float) -> list[tuple[float, float]]:
     """Mean second and fourth powers of the placements' deviations, of each class."""
     v = placements(table)
     squares = ((v.pos - area) ** 2, (v.neg - area) ** 2)
-    weights = (
-        table.pos if table.pos_w2 is None else table.pos_w2,
-        table.neg if table.neg_w2 is None else table.neg_w2,
-    )
     return [
         (float((w * d).sum() / w.sum()), float((w * d * d).sum() / w.sum()))
-        for w, d in zip(weights, squares, strict=True)
+        for w, d in zip(squares_of(table), squares, strict=True)
     ]
 
 

@@ -312,7 +312,6 @@ def fit_band(
     """
     from scipy.special import chdtri, ndtr, ndtri
 
-    check_level(level)
     low, high = check_range("fpr", fpr)
     if not np.isfinite(fit.covariance).all():
         msg = (

@@ -254,7 +254,9 @@ def _farthest(true: Vector, n: Vector | float, root: Vector) -> tuple[Vector, Ma
             d = np.sqrt(_deviance(seen, true, n))
             low, high = np.where(d <= root, seen, low), np.where(d > root, seen, high)
             slope = n * (np.log(seen / true) - np.log((1 - seen) / (1 - true)))
-            seen = _kept(seen - (d - root) * d / slope, low, high)
+            step = seen - (d - root) * d / slope
+            # Outside of its bracket the middle of that takes its place.
+            seen = np.where((step >= low) & (step <= high), step, np.sqrt(low * high))
     beyond = root * root >= -2 * n * np.log(true)
     return np.where(beyond, 1.0, np.where(root <= 0, true, seen)), beyond
 
@@ -263,9 +265,3 @@ def _start(rate: Vector, n: Vector | float, root: Vector) -> Vector:
     """Guess the solution on the scale where rates have one variance."""
     angle = np.arcsin(np.sqrt(rate)) + root / (2 * np.sqrt(n))
     return np.asarray(np.sin(np.minimum(angle, np.pi / 2 - 1e-4)) ** 2)
-
-
-def _kept(proposed: Vector, low: Vector, high: Vector) -> Vector:
-    """Return a step of Newton's method that stays in its bracket, else the middle of that."""
-    good = (proposed >= low) & (proposed <= high)
-    return np.where(good, proposed, np.sqrt(low * high))

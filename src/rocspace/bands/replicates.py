@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from rocspace._base.arrays import Array, Mask, Vector
+from rocspace._base.arrays import Array, Vector
 from rocspace._base.calls import explained
 from rocspace._base.checks import check_level
 from rocspace.bands.band import (
@@ -126,19 +126,15 @@ def envelope_band(
     away /= np.sqrt(np.maximum(drawn.var(axis=0), wilson_variance(seen, counts.n_pos, z)))
     sup = away.max(axis=1)
     kept = drawn[sup <= order_statistic(sup, level, n_boot)]
-    few = _few(fpr, seen, counts)
+    # Where one side of a rate has few cases, replicates vary too little.
+    of_neg, of_pos = np.minimum(fpr, 1 - fpr), np.minimum(seen, 1 - seen)
+    few = np.minimum(of_neg * counts.n_neg, of_pos * counts.n_pos) < _FEW
     sizes = float(counts.n_pos), float(counts.n_neg)
     least = np.empty((2, fpr.size))
     least[:, few] = likelihood_bounds(line, fpr[few], *sizes, reach(level, *sizes))
     least[:, ~few] = likelihood_bounds(line, fpr[~few], *sizes, z)
     lower, upper = np.minimum(kept.min(axis=0), least[0]), np.maximum(kept.max(axis=0), least[1])
     return made(fpr, lower, upper, level=level, method="envelope", simultaneous=True)
-
-
-def _few(fpr: Vector, tpr: Vector, table: ScoreTable) -> Mask:
-    """Tell where one side of a rate has few cases, whose replicates vary too little."""
-    of_neg, of_pos = np.minimum(fpr, 1 - fpr), np.minimum(tpr, 1 - tpr)
-    return np.asarray(np.minimum(of_neg * table.n_neg, of_pos * table.n_pos) < _FEW)
 
 
 @explained

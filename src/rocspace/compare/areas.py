@@ -534,7 +534,9 @@ def _overall(
 ) -> TestResult:
     """Test that all areas are equal; `differences` are those of all pairs."""
     if distribution is None and len(differences) == 1 and differences[0].se != 0:
-        return _squared(differences[0].test())
+        pair = differences[0].test()  # says of two scores the same, as a test of all
+        square = pair.statistic**2
+        return replace(pair, statistic=square, method="F", df=1.0, df_denominator=pair.df)
     value = np.array([estimate.value for estimate in estimates])
     others = len(estimates) - 1
     against_first = np.column_stack([np.ones(others), -np.eye(others)])
@@ -557,11 +559,6 @@ def _overall(
         if too_little
         else result.note,
     )
-
-
-def _squared(test: TestResult) -> TestResult:
-    """Convert the test of a single pair into the test that all areas are equal."""
-    return replace(test, statistic=test.statistic**2, method="F", df=1.0, df_denominator=test.df)
 
 
 def _joint_test(

@@ -22,6 +22,12 @@ def effective_size(weight: Array) -> float:
     return float(w.sum()) ** 2 / squares if squares else 0.0
 
 
+def squares_of(table: ScoreTable) -> tuple[Array, Array]:
+    """Return the sums of squared weights of each row by class; of counts the counts themselves."""
+    pos = table.pos if table.pos_w2 is None else table.pos_w2
+    return pos, table.neg if table.neg_w2 is None else table.neg_w2
+
+
 def frequencies(table: ScoreTable) -> ScoreTable:
     """Return frequency weights as counts of equal cases; they must be whole."""
     if not table.is_weighted:

@@ -80,6 +80,8 @@ def _by_panels(
     score: Vector, weight: Vector, beta: float, tolerance: float
 ) -> tuple[Vector, Vector]:
     """Carry weights to the nodes of panels, from nodes to nodes, and back to the scores."""
+    from scipy.special import expit
+
     depth = (score[0] - score) * (beta / _HALF / 2)
     panel = np.floor(depth).astype(np.int64)
     x = 2 * (depth - panel) - 1
@@ -96,7 +98,7 @@ def _by_panels(
     for apart in range(1 - _PANELS, _PANELS):
         there = np.searchsorted(number, number + apart)
         here = np.flatnonzero(np.append(number, -1)[there] == number + apart)
-        s = _sigmoid(2 * _HALF * apart + _HALF * (node - node[:, np.newaxis]))
+        s = expit(2 * _HALF * apart + _HALF * (node - node[:, np.newaxis]))
         value[:, here] += s @ at_nodes[:, there[here]]
         slope[:, here] += (s * (1 - s)) @ at_nodes[:, there[here]]
     rows = np.repeat(np.arange(number.size), size)
@@ -111,9 +113,3 @@ def _nodes_for(tolerance: float) -> int:
     """Return how many nodes keep a panel's error below the tolerance (Bernstein's bound)."""
     first = 4 * 4 * _LARGEST / (_RADIUS - 1)  # the other 4: interpolating an interpolation
     return 1 + int(np.ceil(np.log(first / tolerance) / np.log(_RADIUS)))
-
-
-def _sigmoid(x: Vector) -> Vector:
-    from scipy.special import expit
-
-    return np.asarray(expit(x))

@@ -11,6 +11,7 @@ from rocspace._base.arrays import Array, Vector
 from rocspace._base.exact import blocks
 from rocspace._base.frozen import Result, own
 from rocspace.counts.table import ScoreTable, of_table, trusted
+from rocspace.counts.weights import squares_of
 
 Part: TypeAlias = tuple[str, float, float]
 """A rate, "fpr" or "tpr", and the range of it that an area is restricted to."""
@@ -105,10 +106,7 @@ def spread_of(
     of a scaled chi-square whose variance matches the variance of the estimated variance by fourth
     moments. A few outlying placements make the variance as uncertain as a few cases would.
     """
-    weights = (
-        table.pos if table.pos_w2 is None else table.pos_w2,
-        table.neg if table.neg_w2 is None else table.neg_w2,
-    )
+    weights = squares_of(table)
     second, fourth = [0.0, 0.0], [0.0, 0.0]
     for block, both in parts:
         for i, placement in enumerate(both):
@@ -159,9 +157,8 @@ def _sizes(table: ScoreTable) -> tuple[tuple[float, float], tuple[float, float]]
     Under importance weights, sum of w^2 d^2 / (sum of w)^2 is the mean of d^2 under w^2, over n.
     """
     if table.pos_w2 is None or table.neg_w2 is None:
-        return (table.n_pos, table.n_neg), (table.n_pos, table.n_neg)
-    pos, neg = float(table.pos_w2.sum()), float(table.neg_w2.sum())
-    return (pos, neg), (table.n_pos**2 / pos, table.n_neg**2 / neg)
+        return table.n_eff, table.n_eff
+    return (float(table.pos_w2.sum()), float(table.neg_w2.sum())), table.n_eff
 
 
 def class_spread(second: float, fourth: float, total: float, n: float) -> ClassSpread:

@@ -9,9 +9,8 @@ from typing import Any, Literal
 import numpy as np
 
 from rocspace._base.arrays import Vector
-from rocspace._base.calls import explained
 from rocspace._base.checks import Axis, check_choice
-from rocspace.counts.table import ScoreTable, need
+from rocspace.counts.table import ScoreTable, of_table
 from rocspace.curves.roc import roc_curve
 from rocspace.models.bivariate import bivariate_normal
 from rocspace.models.fitting import (
@@ -126,7 +125,7 @@ def binormal_fit(method: str, a: float, b: float, **fields: Any) -> Normals:
 # --- two Normal samples -----------------------------------------------------------------------
 
 
-@explained
+@of_table
 def fit_binormal(
     table: ScoreTable,
     *,
@@ -187,7 +186,6 @@ def fit_binormal(
     >>> round(fit.auc, 7), round(fit.threshold_at(0.1), 3)
     (0.6866268, 0.61)
     """
-    need("fit_binormal", table)
     if ddof not in (0, 1):
         msg = f"ddof is {ddof!r}, but variances divide by n, ddof=0, or by n - 1, ddof=1."
         raise ValueError(msg)
@@ -341,7 +339,7 @@ def oriented(name: str, table: ScoreTable) -> tuple[Vector, int]:
 # --- a line through the empirical points ------------------------------------------------------
 
 
-@explained
+@of_table
 def fit_probit_line(table: ScoreTable) -> Fit:
     """Fit a straight line to the points of the empirical curve on probit axes.
 
@@ -383,7 +381,6 @@ def fit_probit_line(table: ScoreTable) -> Fit:
     """
     from scipy.special import ndtri
 
-    need("fit_probit_line", table)
     curve = roc_curve(table)
     inside = (curve.fpr > 0) & (curve.fpr < 1) & (curve.tpr > 0) & (curve.tpr < 1)
     x, y = ndtri(curve.tpr[inside]), -ndtri(curve.fpr[inside])

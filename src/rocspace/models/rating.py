@@ -8,10 +8,9 @@ from typing import Any, Literal
 import numpy as np
 
 from rocspace._base.arrays import Vector
-from rocspace._base.calls import explained
 from rocspace._base.checks import check_choice
 from rocspace._base.text import brief
-from rocspace.counts.table import ScoreTable, need
+from rocspace.counts.table import ScoreTable, of_table
 from rocspace.models.binormal import binormal_fit
 from rocspace.models.cells import CellHill, Cells, Edge, cells_of, expected_counts, fit_cells
 from rocspace.models.fitting import Covariance, bootstrap_covariance, df_of, stepped
@@ -24,7 +23,7 @@ _WIDTHS = (0.02, 50.0)  # of b, to start from
 _MEASURED = {"expected": "expected information", "observed": "observed information"}
 
 
-@explained
+@of_table
 def fit_rating(
     table: ScoreTable,
     *,
@@ -86,11 +85,10 @@ def fit_rating(
     >>> print(f"{estimate.value:.6f} +- {estimate.se:.4f}, {fit.goodness}")
     0.911331 +- 0.0296, p 0.90 (chi-square of the cells, greater)
     """
-    need("fit_rating", table)
     return _fitted("rating", table, False, covariance, n_boot, rng)
 
 
-@explained
+@of_table
 def fit_labroc(
     table: ScoreTable,
     *,
@@ -144,8 +142,6 @@ def fit_labroc(
     >>> fit, round(fit.loglik, 6)
     (Fit(labroc, a=0.633518, b=0.789426, improper), -49.228971)
     """
-    need("fit_labroc", table)
-    check_choice("cells", cells, ("runs", "scores"))
     return _fitted("labroc", table, cells == "runs", covariance, n_boot, rng)
 
 

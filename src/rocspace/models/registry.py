@@ -9,9 +9,8 @@ from importlib import import_module
 from inspect import signature
 from typing import Any, Literal, TypeAlias
 
-from rocspace._base.calls import explained
 from rocspace._base.checks import nearest
-from rocspace.counts.table import ScoreTable, need
+from rocspace.counts.table import ScoreTable, of_table
 from rocspace.results.fit import Fit
 
 Likelihood: TypeAlias = Literal["scores", "ratings", "runs", "ranks"]
@@ -93,7 +92,7 @@ MODELS: dict[str, Model] = {
 """Every model of one score by name."""
 
 
-@explained
+@of_table
 def fit_roc(table: ScoreTable, *, model: str = "binormal", **options: Any) -> Fit:
     """Fit a smooth ROC curve.
 
@@ -138,7 +137,6 @@ def fit_roc(table: ScoreTable, *, model: str = "binormal", **options: Any) -> Fi
     >>> fit_roc(tabulate(data.y_true, data.y_score))
     Fit(binormal, a=0.628162, b=0.817592)
     """
-    need("fit_roc", table)
     found = model_of(model)
     unknown = [name for name in options if name not in found.options]
     if unknown:

@@ -183,6 +183,7 @@ def _one_curve(
     return curve.area, variance_of(curve, ratio, variance)
 
 
+@explained
 def detectable_area(
     n_pos: float,
     *,
@@ -224,7 +225,6 @@ def detectable_area(
     from scipy.optimize import brentq
 
     check_inside("null_area", null_area)
-    check_choice("variance", variance, Variance)
     z_power, formula = power_quantile(power, significance), _formula(variance)
     check_positive("n_pos", n_pos)
     less = alternative == "less"
@@ -475,6 +475,7 @@ def plan_paired(
     return _simulated(plan, population, null_difference, fpr, expected - gap)
 
 
+@explained
 def plan_from_pilot(
     data: PairedScores,
     first: str,
@@ -541,7 +542,6 @@ def plan_from_pilot(
     (0.2604, 1.5)
     """
     need_cases("plan_from_pilot", data)
-    check_choice("variance", variance, ("simulated", "delong"))
     if data.cluster is not None:
         msg = "plan_from_pilot counts independent cases, but these have clusters."
         raise ValueError(msg)
