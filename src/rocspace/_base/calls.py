@@ -48,20 +48,14 @@ def explained(
                 check(plain, args, kwargs)
             if first is not None and (args or name in kwargs):
                 first(plain.__name__, args[0] if args else kwargs[name])
-        except (TypeError, ValueError):
-            if said := unfit(plain, args, kwargs):
-                raise TypeError(said) from None
-            raise
-        try:
             return plain(*args, **kwargs)
-        except TypeError as error:
-            frame = error.__traceback__
-            if frame is None or frame.tb_next is not None:  # raised inside the function
+        except (TypeError, ValueError):
+            said = unfit(plain, args, kwargs)
+            if not said:
                 raise
-            said = say(plain, args, kwargs, str(error))
         raise TypeError(said)
 
-    plain, say, check, unfit = cast("FunctionType", function), _said, _check, _unfit
+    plain, check, unfit = cast("FunctionType", function), _check, _unfit
     name = plain.__code__.co_varnames[0]
     # In the globals of the function, so that doctest takes it for one of its module.
     same = FunctionType(

@@ -89,7 +89,7 @@ def count_twice_wins(label: Mask, score: Array, threads: int | None = None) -> t
         return _twice_wins_by_search(np.sort(pos), np.sort(neg)), pos.size, neg.size
     rows = _rows_by_hashing(label, score, threads)
     if rows is None:
-        return twice_wins_of_parts(_partition(label, score, threads), threads)
+        return _twice_wins_by_parts(label, score, threads)
     n_neg = int(rows.neg.sum())
     twice = exact_dot(rows.pos, 2 * (n_neg - np.cumsum(rows.neg)) + rows.neg)
     return twice, int(rows.pos.sum()), n_neg
@@ -288,6 +288,10 @@ def _pivots(score: Array, n_ranges: int) -> Array:
     sample = np.sort(score[:: max(1, score.size // _SAMPLED)])
     at = np.arange(1, n_ranges) * sample.size // n_ranges
     return np.unique(sample[at])
+
+
+def _twice_wins_by_parts(label: Mask, score: Array, threads: int) -> tuple[int, int, int]:
+    return twice_wins_of_parts(_partition(label, score, threads), threads)
 
 
 def twice_wins_of_parts(parts: Parts, threads: int) -> tuple[int, int, int]:
