@@ -157,7 +157,7 @@ def test_choose_weighted_and_turned(run, csv_file):
         (("--min-tpr", 95), "--min-tpr is 95.0, but must be between 0 and 1"),
         (("--max-selected", -3), "--max-selected is -3.0"),
         (("--cost-fn", 3, "--prevalence", 0), "--prevalence is 0.0"),
-        (("--cost-fn", 0, "--cost-fp", 0), "No error costs more than being right"),
+        (("--cost-fn", 0, "--cost-fp", 0), "No error costs more than a correct call"),
         (("--max-selected", 3, "--of", 0), "--of is 0.0"),
         (("--min-tpr", 0.5, "--level", 2), "level is 2.0"),
     ],
