@@ -421,13 +421,14 @@ class Sample:
             with file.open(newline="") as lines:
                 self.rows = list(map(_row, csv.DictReader(lines)))
         else:
-            free = [key for key in self.known if key[:3] not in same]
+            free = [key for key in self.known if not same & {key, key[:3]}]
             drawn = random.Random(seed).sample(free, min(count, len(free)))
             self.rows = [Row(a, self.known[a, b, c, n].line, b, c, n, seed) for a, b, c, n in drawn]
         for row in self.rows:
             if mutant := self.mutant(row):
                 row.line = mutant.line
-            if (row.path, row.before, row.after) in same:
+            key = (row.path, row.before, row.after, row.nth)
+            if same & {key, key[:3]}:
                 row.now = SAME_PROGRAM
             elif mutant is None:
                 row.now = GONE
@@ -468,12 +469,16 @@ class Sample:
         return "\n".join([*lines, "", "Survivors:", "", *(f"- `{each}`" for each in alive_now)])
 
 
-def listed() -> set[tuple[str, str, str]]:
-    """Return the changes that make the same program, from their list."""
+def listed() -> set[tuple[str | int, ...]]:
+    """Return the changes that make the same program, from their list; with their number, if given."""
     if not SAME.exists():
         return set()
     rows = [each.split(" | ") for each in SAME.read_text("utf-8").splitlines() if " | " in each]
-    return {(row[0], row[1], row[2]) for row in rows}
+    found = set[tuple[str | int, ...]]()
+    for where, before, after, *_ in rows:
+        path, _, nth = where.partition("#")
+        found.add((path, before, after, int(nth)) if nth else (path, before, after))
+    return found
 
 
 def main() -> None:

@@ -10,7 +10,13 @@ from sklearn.isotonic import IsotonicRegression
 
 import rocspace as rs
 from rocspace.averaging import need_same_scale
-from rocspace.calibrate import fit_binning, fit_isotonic, fit_platt, fit_ranks
+from rocspace.calibrate import (
+    BinnedCalibration,
+    fit_binning,
+    fit_isotonic,
+    fit_platt,
+    fit_ranks,
+)
 from rocspace.counts import SingleClassError
 from rocspace.hull import auch, roc_hull
 from slow.data import F3, INF, answer, assert_close, cases, close, reference, samples
@@ -64,6 +70,11 @@ def test_ties_stay_together():
     binned = fit_binning(rs.tabulate([0, 1, 0, 1, 0, 1], [1, 2, 2, 2, 2, 3]), bins=3)
     assert binned.value.tolist() == [1, 2 / 5]
     assert binned.boundary.tolist() == [2.5]
+
+
+def test_bins_of_ones_own_are_of_rising_scores():
+    own = BinnedCalibration(boundary=np.array([2.5]), value=np.array([0.75, 0.25]))
+    assert own.predict([3, 2]).tolist() == [0.75, 0.25]
 
 
 def test_bins_where_nothing_lies_between():

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 import rocspace as rs
 import slow.combine
 import slow.data
-from rocspace.combine.boolean import boolean_search
-from rocspace.combine.rules import rule_counts
+from rocspace.combine.boolean import _combined, _Hull, _Ranked, boolean_search
+from rocspace.combine.rules import ThresholdRule, rule_counts
 from rocspace.counts import SingleClassError
 from rocspace.hull import roc_hull
 from slow.combine import f3_and_s2
@@ -67,6 +67,35 @@ def test_search_finds_what_no_score_has_alone():
     assert found.areas[1] < found.areas[-1] == 1
     new = {"a": [1, 1, 0, 0], "b": [1, 0, 1, 0], "c": [0, 0, 0, 1]}
     assert found.path.rules[1].decide(new).tolist() == [True, False, False, True]
+
+
+def test_rounds_go_on_as_long_as_they_help():
+    # One round finds (a and b) or (c and d), another adds e.
+    a, b, c, d, e = (np.arange(32)[:, np.newaxis] >> np.arange(5)).T & 1
+    signals = {"a": a, "b": b, "c": c, "d": d, "e": e}
+    found = boolean_search(rs.pair_scores((a & b) | (c & d) | e, signals))
+    assert found.areas[2] < found.areas[3] == 1
+
+
+def test_each_two_rules_are_combined():
+    data = rs.pair_scores([1, 1, 0, 1, 0], {"a": [1, 1, 0, 0, 1], "b": [1, 2, 2, 3, 1]})
+    rules = [ThresholdRule("a", 1), ThresholdRule("b", 2), ThresholdRule("b", 3)]
+    (fp, tp, rule), *_ = _combined(rules, _Hull(data), ["and"])
+    assert [str(rule(i)) for i in range(fp.size)] == [
+        "(a >= 1) and (b >= 2)",
+        "(a >= 1) and (b >= 3)",
+        "(b >= 2) and (b >= 3)",
+    ]
+    assert (fp.tolist(), tp.tolist()) == ([0, 0, 0], [1, 0, 1])
+
+
+def test_thinned_thresholds_leave_out_equally_many_cases():
+    n = 100
+    data = rs.pair_scores(np.arange(n) % 3 == 0, {"a": np.arange(n), "b": -np.arange(n)})
+    one, other = (_Ranked(data, j) for j in range(2))
+    rows = one.thinned(900, other)
+    assert rows.size <= 30
+    assert np.diff(rows, prepend=0, append=n - 1).max() <= 5
 
 
 def test_search_with_weights_directions_and_thinning():

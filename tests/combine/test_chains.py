@@ -158,6 +158,15 @@ def test_selection_by_every_means():
         select_rule(rs.pair_scores([1, 1], {"a": [1, 2]}), fpr=0.1)
 
 
+def test_no_optimism_on_the_cases_that_it_was_chosen_from():
+    # The hull goes up to (0, 1/3) and straight to (1, 1).
+    data = rs.pair_scores([1, 0, 1, 0, 1], {"a": [5, 4, 3, 2, 1]})
+    selection = select_rule(data, fpr=0.25)
+    got = selection.evaluate(data)
+    assert (got.point.fpr, got.point.tpr) == pytest.approx((0.25, 0.5))
+    assert got.optimism == pytest.approx(0, abs=1e-15)
+
+
 def test_evaluation_on_odd_cases():
     selection = select_rule(f3_and_s2(), fpr=0.25)
     negatives = rs.pair_scores([0, 0, 0], {"one": [0.1, 0.5, 0.9], "two": [0.2, 0.5, 0.6]})

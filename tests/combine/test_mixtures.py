@@ -32,8 +32,8 @@ def test_lots_are_the_same_everywhere():
     # SplitMix64 of 17 times the golden constant, by hand in Python integers.
     mask = (1 << 64) - 1
 
-    def literal(x):
-        z = (x * 0x9E3779B97F4A7C15) & mask
+    def literal(x, seed=0):
+        z = (x * 0x9E3779B97F4A7C15 + seed * 0xD1342543DE82EF95) & mask
         z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & mask
         z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & mask
         return ((z ^ (z >> 31)) >> 11) / 2**53
@@ -43,6 +43,7 @@ def test_lots_are_the_same_everywhere():
     for kind in (np.int32, np.int64, np.uint16, object):
         assert uniform_of(np.array([1, 17], dtype=kind)).tolist() == [literal(1), literal(17)]
     assert uniform_of([-1]) == literal(mask)
+    assert uniform_of(ids, rng=7).tolist() == [literal(x, 7) for x in ids]
     texts = ["ann", "bob", "ann", "ä"]
     here = uniform_of(texts)
     assert here[0] == here[2] != here[1]

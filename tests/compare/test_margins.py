@@ -143,6 +143,8 @@ def test_messages():
             noninferiority_test(gain(), margin)
     with pytest.raises(ValueError, match=r"The limits are 0\.1 and 0\.2"):
         equivalence_test(gain(), (0.1, 0.2))
+    with pytest.raises(ValueError, match=r"The limits are -0\.1 and inf"):
+        equivalence_test(gain(), (-0.1, float("inf")))
     with pytest.raises(ValueError, match="method is 'z', but must be one of"):
         superiority_test(gain(), method="z")
     with pytest.raises(ValueError, match="these are paired"):

@@ -94,6 +94,7 @@ def test_values_are_those_of_the_tables():
     one, two = (rs.evaluate(table[n], t) for n, t in (("a", 0.5), ("b", 0.4)))
     expected = rs.measures.tpr(one) - rs.measures.tpr(two)
     assert found.value == pytest.approx(expected)
+    assert found.first.whole is None
     # At fixed thresholds a case is found by one score, both or none: a paired share.
     label = data.label
     gap = (data.score[label] >= [0.5, 0.4]) @ [1, -1]
@@ -103,6 +104,7 @@ def test_values_are_those_of_the_tables():
     part = bootstrap_difference(data, "a", "b", partial_area(fpr=(0, 0.2)), n_boot=9, rng=1)
     assert part.first.value == pytest.approx(rs.partial_auc(table["a"], fpr=(0, 0.2)))
     assert part.range == (-0.2, 0.2)
+    assert part.first.whole == rs.auc(table["a"])
     low, high = part.interval(scale="hoeffding")
     assert -0.2 <= low < part.value < high <= 0.2
 

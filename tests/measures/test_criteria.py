@@ -189,7 +189,10 @@ def test_what_costs_and_the_class_mix_change():
             ConfusionMatrix(*(Fraction(x) for x in (c.tp, c.fp, c.fn, c.tn)))
         )
         assert MEASURES[name].function(c) == float(exact), name
-    assert {"tpr", "ppv", "accuracy", "f_score", "jaccard"} <= divided
+    assert divided == {
+        *("tpr", "fpr", "tnr", "fnr", "ppv", "npv", "false_discovery_rate", "false_omission_rate"),
+        *("accuracy", "error_rate", "predicted_positive_rate", "f_score", "jaccard"),
+    }
 
 
 def test_ranges():

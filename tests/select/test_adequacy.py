@@ -37,6 +37,11 @@ def test_permutations_by_enumeration():
     assert found.difference == pytest.approx(areas[0] - np.mean(areas), abs=0.02)
 
 
+def test_five_hundred_permutations_if_not_asked_for_more():
+    y = np.arange(20) < 10
+    assert adequacy_test(as_it_is, y * 1.0, y, rng=1).pvalue == 1 / 501
+
+
 def test_without_fitting_it_is_the_mann_whitney_test():
     rng = np.random.default_rng(2)
     y = np.arange(60) < 25

@@ -32,6 +32,23 @@ POPULATIONS = [
 by_name = pytest.mark.parametrize("population", POPULATIONS, ids=lambda p: p.name)
 
 
+def test_names_of_scores_in_blocks():
+    one = binormal(0.8).draw_blocks(2, 1, n_sim=2, rng=1).to_frame()
+    assert list(one) == ["sample", "label", "score"]
+    two = paired_binormal([0.8, 0.7]).draw_blocks(2, 1, n_sim=2, rng=1).to_frame()
+    assert list(two) == ["sample", "label", "score_1", "score_2"]
+    assert (two["label"] == [1, 1, 0, 1, 1, 0]).all()
+
+
+def test_clusters_share_half_of_the_variance_if_not_asked_otherwise():
+    plain = clustered_binormal([0.8, 0.7]).draw(30, rng=1)
+    asked = clustered_binormal(
+        [0.8, 0.7], sizes=(2,), intraclass=0.5, r=0.5, prevalence=0.5, label_correlation=0
+    ).draw(30, rng=1)
+    assert (plain.score == asked.score).all()
+    assert (plain.label == asked.label).all()
+
+
 def test_binormal_by_hand():
     # Equal spread, area Phi(d / sqrt 2): d = sqrt 2 Phi^-1(.9) = 1.8124; at fpr 1/2 the
     # threshold is 0 and the rate Phi(1.8124) = .96504.

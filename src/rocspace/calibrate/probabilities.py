@@ -184,7 +184,7 @@ def _middles(upper: Array, lower: Array) -> Array:
     with np.errstate(invalid="ignore"):
         middle = lower / 2 + upper / 2
     low, high = np.minimum(lower, upper), np.maximum(lower, upper)
-    between = np.isfinite(low) & np.isfinite(high) & (low < middle) & (middle < high)
+    between = (low < middle) & (middle < high)
     return np.where(between, middle, upper)
 
 

@@ -68,7 +68,7 @@ def _larger(a: Number, b: Number) -> Number:
 def _xlogy(x: Number, y: Number) -> Number:
     """``x log2(y)``, zero where x is."""
     with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(np.asarray(x) == 0, 0.0, x * np.log2(np.where(np.asarray(x) == 0, 1.0, y)))
+        return np.where(np.asarray(x) == 0, 0.0, x * np.log2(y))
 
 
 def _root(value: Number) -> Number:
