@@ -470,12 +470,12 @@ class Sample:
 
 
 def listed() -> set[tuple[str | int, ...]]:
-    """Return the changes that make the same program, from their list; with their number, if given."""
+    """Return the changes that make the same program, some with their number, from their list."""
     if not SAME.exists():
         return set()
-    rows = [each.split(" | ") for each in SAME.read_text("utf-8").splitlines() if " | " in each]
+    rows = [each.split(" | ") for each in SAME.read_text("utf-8").splitlines()]
     found = set[tuple[str | int, ...]]()
-    for where, before, after, *_ in rows:
+    for where, before, after in [row[:3] for row in rows if row[0].startswith("rocspace/")]:
         path, _, nth = where.partition("#")
         found.add((path, before, after, int(nth)) if nth else (path, before, after))
     return found

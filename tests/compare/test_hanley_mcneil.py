@@ -93,8 +93,8 @@ def test_constant_scores_and_perfect_areas():
         found = hanley_mcneil_difference(data, "a", "b", score_correlation=how)
         assert (found.value, found.correlation, found.test().pvalue) == (0, 0, 1)
         # Without spread in one class the correlation is 0 there, and 1 in the other: 1/2.
-        data = rs.pair_scores([1, 1, 0, 0, 0], {"a": [2, 2, 1, 0, 3], "b": [2, 3, 1, 0, 4]})
-        found = hanley_mcneil_difference(data, "a", "b", score_correlation=how)
+        half = rs.pair_scores([1, 1, 0, 0, 0], {"a": [2, 2, 1, 0, 3], "b": [2, 3, 1, 0, 4]})
+        found = hanley_mcneil_difference(half, "a", "b", score_correlation=how)
         mean = (found.first.value + found.second.value) / 2
         rank = 1 if how == "kendall" else np.corrcoef([1, 0, 3], [1, 0, 4])[0, 1]
         assert found.correlation == pytest.approx(area_correlation(rank / 2, mean))

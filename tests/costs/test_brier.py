@@ -65,6 +65,14 @@ def test_score_is_that_of_the_definition(sample):
         assert brier_curve(table).best_area <= pi * (1 - pi) + 1e-14
 
 
+def test_rounding_never_makes_a_score_worse_than_wrong_in_every_case():
+    rng = np.random.default_rng(9)
+    label, score = [1] * 17 + [0], [*(1e-20 * np.arange(1, 18)), 1]
+    for _ in range(40):
+        table = rs.tabulate(label, score, sample_weight=rng.uniform(size=18))
+        assert 1 - 1e-15 < brier_score(table) <= 1
+
+
 def test_scores_must_be_probabilities():
     for function in (brier_score, brier_curve, brier_parts):
         with pytest.raises(ValueError, match=r"a score is 1\.5"):

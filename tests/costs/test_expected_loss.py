@@ -116,6 +116,8 @@ def test_bad_input_is_refused():
         h_measure(rs.tabulate([1, 1], [1, 2]))
     with pytest.raises(ValueError, match="severity is 0"):
         h_measure(table, severity=0)
+    with pytest.raises(ValueError, match="severity is inf"):
+        h_measure(table, severity=float("inf"))
     with pytest.raises(ValueError, match="needs prior='severity'"):
         h_measure(table, severity=2, prior="class-mix")
     with pytest.raises(ValueError, match="a Beta density needs two positive numbers"):

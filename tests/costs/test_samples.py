@@ -164,6 +164,7 @@ def test_the_range_where_one_is_better():
     data = rs.pair_scores(label, {"good": good, "poor": poor})
     found = resample_cost_difference(data, n_boot=300, rng=1)
     (where,) = found.better(0)
+    assert found.better() == (where,)
     assert 0.05 < where.low < 0.4 < 0.6 < where.high < 0.95
     assert where.method == "good costs less"
     assert found.better(1) == ()

@@ -68,6 +68,14 @@ def test_interval_holds_where_the_best_threshold_is_at_the_edge_of_a_class():
     assert hits >= 55
 
 
+def test_less_than_a_case_left_out_stands_for_its_class_and_none_for_nothing():
+    table = ScoreTable.from_counts([2, 1], [3, 1], [2, 2])
+    tp, fp, fn, tn = optimism._four(np.array([[0.25, 0.5]]), np.zeros((1, 2)), table)
+    assert tp[0] == pytest.approx([0, 4 / 3, 4])
+    assert (tp + fn == 4).all()
+    assert np.isnan([fp, tn]).all()
+
+
 def drawn_by_cases(label, score, n_boot, rng):
     """The literal bootstrap: draw the cases of each class, choose, look at those left out."""
     label, score = np.array(label), np.array(score)

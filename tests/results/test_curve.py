@@ -19,6 +19,7 @@ from rocspace.curves import curve_distance
 from rocspace.models import fit_summary_roc
 from rocspace.plot import plot_roc
 from rocspace.results import Curve
+from rocspace.results.curve import Line, left_right
 
 TABLES = [simulate.binormal(0.75).draw(20, 15, rng=i) for i in range(3)]
 WEIGHTED = rs.tabulate([0, 1, 0, 1, 1], [1, 2, 2, 3, 1], sample_weight=[1, 0.5, 2, 0.3, 1])
@@ -154,6 +155,13 @@ def test_what_is_no_rate_is_refused(name: str) -> None:
         curve.partial_auc(0.5, 0.1)
     with pytest.raises(ValueError, match="axis"):
         curve.partial_auc(0, 0.5, axis="tnr")  # type: ignore[arg-type]
+
+
+def test_limits_of_a_line_by_hand() -> None:
+    line = Line(np.array([0, 0.25, 0.25, 0.75]), np.array([0, 0.2, 0.6, 0.8]))
+    left, right = left_right(line, np.array([0, 0.125, 0.25, 0.5, 0.75, 1]))
+    np.testing.assert_allclose(left, [0, 0.1, 0.2, 0.7, 0.8, np.nan])
+    np.testing.assert_allclose(right, [0, 0.1, 0.6, 0.7, 0.8, np.nan])
 
 
 def test_slope_by_hand() -> None:

@@ -12,8 +12,8 @@ import rocspace as rs
 from rocspace.compare import auc_difference
 from rocspace.counts import tabulate
 from rocspace.inference import auc_estimate, delong, partial_auc_estimate
-from rocspace.results import Difference, Interval, OperatingPoint, TestResult
-from rocspace.results.estimates import AreaEstimate
+from rocspace.results import Difference, Estimate, Interval, OperatingPoint, TestResult
+from rocspace.results.estimates import AreaEstimate, n_pairs_of
 from rocspace.results.interval import intervals_of
 from slow.data import F3, assert_close, samples
 
@@ -249,6 +249,25 @@ def test_nothing_to_rest_on():
 def test_perfect_separation_of_more_cases_than_digits():
     interval = estimate(1.0, 0.0, n_pairs=1e18).interval()
     assert interval.low < interval.high == 1.0
+
+
+def test_the_statistic_of_the_moderated_interval_is_as_large_at_both_ends():
+    for got in (estimate(0.8, 0.05, df=5.0), estimate(0.3, 0.04, df=5.0, range=(0.0, 0.4))):
+        low, high = got.interval(0.9, scale="moderated")
+        assert got.wilson_statistic(low) == pytest.approx(-got.wilson_statistic(high), rel=1e-9)
+        assert got.wilson_statistic(low) > 1.6
+
+
+def test_a_constant_score_and_a_part_that_is_the_whole_area():
+    whole = estimate(0.5, 0, tied=True).interval()
+    assert whole.method == "ties"
+    assert 0 < whole.low < 0.5 < whole.high < 1
+    assert estimate(0.5, 0, tied=True, whole=0.5).interval() == whole
+
+
+def test_only_estimates_of_areas_count_pairs():
+    assert n_pairs_of(estimate(0.5, n_pairs=7)) == 7
+    assert n_pairs_of(Estimate(value=0.5, se=0.1, method="other")) == 0
 
 
 def test_scales_agree_for_large_samples():

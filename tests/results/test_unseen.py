@@ -10,6 +10,7 @@ from scipy import stats
 
 import rocspace as rs
 from rocspace.inference import partial_auc_estimate
+from rocspace.results.unseen import WeightedMean, heavy_half, weighted_variance
 from slow.data import samples
 
 
@@ -81,6 +82,16 @@ def test_by_hand():
     end = 0.25 + 0.75 * stats.beta.ppf(0.025, 29 / 9, 29 / 18)
     assert estimate.value == 7 / 8
     assert estimate.interval().low == pytest.approx(7 / 8 - 2**0.5 * (7 / 8 - end), rel=1e-12)
+
+
+def test_a_heavy_case_more_in_each_class_by_hand():
+    # Satterthwaite: .05^2 / (.04^2 / 9 + .01^2 / 20); a class without variance adds nothing.
+    one = WeightedMean(None, variance=0.04, df=9, unseen=0.01, heavy=1)
+    none = WeightedMean(None, variance=0, df=1, unseen=0, heavy=1)
+    variance, df = weighted_variance([one, none])
+    assert variance == pytest.approx(0.05)
+    assert df == pytest.approx(0.0025 / (0.0016 / 9 + 0.0001 / 20))
+    assert heavy_half((one, none), 0.9) == pytest.approx(stats.t.ppf(0.95, df) * 0.05**0.5)
 
 
 @given(samples())
