@@ -11,7 +11,7 @@ from rocspace._base.arrays import Vector
 from rocspace._base.checks import check_rng, check_times
 from rocspace._base.text import brief
 from rocspace.counts.table import ScoreTable, resample
-from rocspace.results.curve import PolygonCurve
+from rocspace.results.curve import Curve, PolygonCurve
 from rocspace.results.fit import Fit
 
 Covariance: TypeAlias = Literal["expected", "observed", "sandwich", "bootstrap"]
@@ -84,6 +84,14 @@ def df_of(table: ScoreTable) -> float:
     return max(min(table.n_eff) - 1, 0.0)
 
 
+def likelihood_of(table: ScoreTable, loglik: float, n_parameters: int) -> dict[str, Any]:
+    """Return the fields of a likelihood; weights have none."""
+    if table.is_weighted:
+        return {}
+    n_cases = float(table.n_pos + table.n_neg)
+    return {"loglik": loglik, "n_cases": n_cases, "n_parameters": n_parameters}
+
+
 def hook(crossing: float | None) -> dict[str, str]:
     """Return the flag of a curve that crosses the diagonal at a rate, if that is worth a word."""
     if crossing is None or not _HOOK < crossing < 1 - _HOOK:
@@ -94,6 +102,21 @@ def hook(crossing: float | None) -> dict[str, str]:
         "improper": f"The curve crosses the diagonal at ({at}, {at}): {side} "
         'that rate it is worse than chance. A proper model (model="proper") has no such hook.'
     }
+
+
+def hook_of(curve: Curve) -> dict[str, str]:
+    """Return the flag of a curve that crosses the diagonal, wherever it first does."""
+    from scipy.optimize import brentq
+
+    at = np.linspace(_HOOK, 1 - _HOOK, 400)
+    gap = np.asarray(curve.tpr_at(at)) - at
+    side = np.sign(np.where(np.abs(gap) < 1e-9, 0.0, gap))
+    there = np.flatnonzero(side)
+    turns = np.flatnonzero(np.diff(side[there]))
+    if not turns.size:
+        return {}
+    ends = at[there[turns[0]]], at[there[turns[0] + 1]]
+    return hook(float(brentq(lambda f: float(curve.tpr_at(f)) - f, *ends)))
 
 
 def bootstrap_covariance(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
@@ -13,7 +13,13 @@ from rocspace._base.text import brief
 from rocspace.counts.table import ScoreTable, of_table
 from rocspace.models.binormal import binormal_fit
 from rocspace.models.cells import CellHill, Cells, Edge, cells_of, expected_counts, fit_cells
-from rocspace.models.fitting import Covariance, bootstrap_covariance, df_of, stepped
+from rocspace.models.fitting import (
+    Covariance,
+    bootstrap_covariance,
+    df_of,
+    likelihood_of,
+    stepped,
+)
 from rocspace.resampling.replicates import Rng
 from rocspace.results.fit import Fit
 from rocspace.results.test import TestResult
@@ -172,14 +178,6 @@ def _fitted(
         cuts=cuts_of(table, cells, cuts),
         **likelihood_of(table, found.value, found.x.size),
     )
-
-
-def likelihood_of(table: ScoreTable, loglik: float, n_parameters: int) -> dict[str, Any]:
-    """Return the fields of a likelihood; weights have none."""
-    if table.is_weighted:
-        return {}
-    n_cases = float(table.n_pos + table.n_neg)
-    return {"loglik": loglik, "n_cases": n_cases, "n_parameters": n_parameters}
 
 
 def cuts_of(table: ScoreTable, cells: Cells, cuts: Vector) -> tuple[Vector, Vector]:

@@ -60,6 +60,17 @@ class Model:
         return tuple(name for name in signature(self.function).parameters if name not in taken)
 
 
+_FAMILIES = {
+    "exponential": "exponential",
+    "weibull": "Weibull, of one shape,",
+    "gamma": "gamma",
+    "lognormal": "lognormal",
+    "logistic": "logistic, of one scale,",
+    "beta-scores": "beta distributed",
+    "pareto": "Pareto, of one minimum,",
+    "uniform": "uniform, from 0 on,",
+}
+
 MODELS: dict[str, Model] = {
     model.name: model
     for model in (
@@ -86,6 +97,17 @@ MODELS: dict[str, Model] = {
             "probit-line",
             "binormal:fit_probit_line",
             "an increasing function makes both classes Normal",
+        ),
+        *(
+            Model(
+                name,
+                "families:fit_family",
+                f"{assumes} scores in both classes",
+                likelihood="scores",
+                rank_based=False,
+                fixed=(("family", name),),
+            )
+            for name, assumes in _FAMILIES.items()
         ),
     )
 }

@@ -138,9 +138,11 @@ class Fit(SmoothCurve, Result):
         94.9.
         """
         gradient = self._gradient(reading)
+        with np.errstate(all="ignore"):  # variances of huge scores may be infinite
+            se = float(np.sqrt(gradient @ self.covariance @ gradient))
         return _FitEstimate(
             value=float(reading(self)),
-            se=float(np.sqrt(gradient @ self.covariance @ gradient)),
+            se=se,
             method=f"{self.method}, {self.covariance_method}",
             range=bounds,
             df=self.df,
@@ -232,7 +234,7 @@ class Fit(SmoothCurve, Result):
         slopes = []
         for name, value in self.parameters.items():
             se = self.se[name]
-            step = _STEP * max(abs(value), se if np.isfinite(se) else 0.0, 1e-3)
+            step = _STEP * (max(abs(value), se if np.isfinite(se) else 0.0) or 1e-3)
             ends = (
                 reading(replace(self, parameters={**self.parameters, name: value + end}))
                 for end in (step, -step)
