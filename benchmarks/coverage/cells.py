@@ -145,14 +145,14 @@ def held(
 
 
 def rejected(
-    section: str, name: str, make: Callable[[], float], level: float = CALLED
+    section: str, name: str, make: Callable[[], float], level: float = CALLED, told: float = 0.0
 ) -> Iterator[Read]:
-    """Read whether a test, made by its default, rejects."""
+    """Read whether a test, made by its default, rejects, and the power that its plan told."""
     try:
         pvalue = make()
     except ValueError:
         return
-    yield Read(section, name, bool(pvalue <= level))
+    yield Read(section, name, bool(pvalue <= level), width=told)
 
 
 def interval_of(estimate: Any) -> Any:

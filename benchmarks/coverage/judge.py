@@ -73,9 +73,15 @@ class Verdict:
         return group if several else f"{group}: {self.row.interval}"
 
 
+def nominal_of(row: Row, section: Section) -> float:
+    """Return what is required; of a planned power what the plan told, which is its width."""
+    told = section.kind == "planned" and row.width > 0
+    return row.width if told else section.nominal(row.interval)
+
+
 def lack(row: Row, section: Section) -> float:
     """Return how much is missing to what is required; negative where it is met."""
-    nominal = section.nominal(row.interval)
+    nominal = nominal_of(row, section)
     if section.kind == "coverage":
         return LEAST - row.coverage
     if section.kind == "size":
@@ -89,7 +95,7 @@ def pvalue(row: Row, section: Section) -> float:
         return 1.0
     if not row.samples:
         return 0.0 if lack(row, section) > _EXACT else 1.0
-    n, hits, nominal = row.samples, row.hits, section.nominal(row.interval)
+    n, hits, nominal = row.samples, row.hits, nominal_of(row, section)
     if section.kind == "coverage":
         return float(stats.binom.cdf(hits, n, LEAST))
     if section.kind == "size":

@@ -491,11 +491,10 @@ PARTS = (
         (
             Section(
                 "power, promised 80",
-                "Power of planned studies",
+                "Power of studies planned by a formula",
                 "Percent rejected where the formula of the column promised 80. Situation: the true "
-                "areas; size: what the formula asked for.",
+                "areas; size: what the formula asked for. The default is no formula: plans.",
                 kind="planned",
-                defaults=("empirical",),
                 lacks="all but binormal: plans are made with this model",
             ),
         ),

@@ -7,6 +7,7 @@ of validation: they served to choose no constant.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import cache, partial
 from itertools import product
 from typing import Any
@@ -16,9 +17,18 @@ from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 
 import rocspace as rs
-from benchmarks.coverage.cells import LEFT_OUT, Cell, Read, Reader, held, interval_of, rejected
+from benchmarks.coverage.cells import (
+    CALLED,
+    LEFT_OUT,
+    Cell,
+    Read,
+    Reader,
+    held,
+    interval_of,
+    rejected,
+)
 from benchmarks.coverage.learners import Fit, best_feature, centroid, ridge
-from benchmarks.coverage.ledger import LEVEL, Kind, Part, Role, Row, Section
+from benchmarks.coverage.ledger import LEVEL, SEED, Kind, Part, Role, Row, Section
 from benchmarks.coverage.margins import (
     BY_NAME,
     DEV,
@@ -39,13 +49,14 @@ from rocspace.averaging import cv_auc_estimate, fold_tables
 from rocspace.bands import difference_band, roc_band
 from rocspace.compare import auc_difference, equivalence_test, noninferiority_test
 from rocspace.costs import resample_cost, resample_cost_difference
-from rocspace.counts import PairedScores, ScoreTable
+from rocspace.counts import PairedScores, ScoreTable, pair_scores
 from rocspace.curves import pr_area_estimate, two_way_partial_auc
 from rocspace.inference import (
     auc_estimate,
     auc_test,
     clustered_auc_estimate,
     clustered_test,
+    delong,
     fpr_at_interval,
     ks_test,
     partial_auc_estimate,
@@ -53,7 +64,7 @@ from rocspace.inference import (
     youden_interval,
 )
 from rocspace.operating import threshold_bootstrap
-from rocspace.planning import plan_area, plan_paired
+from rocspace.planning import Plan, plan_area, plan_difference, plan_from_pilot, plan_paired
 from rocspace.resampling import bootstrap, difference
 from rocspace.simulate import binormal, paired_binormal
 
@@ -554,8 +565,12 @@ def fold_cell(
 
 # --- planned power ----------------------------------------------------------------------------
 
-PLANNED = "wide: power of plan_paired, default t test"
+PLANNED = "wide: power of plan_paired, default test"
 PLANNED_ONE = "wide: power of plan_area, default test"
+PLANNED_TWO = "wide: power of plan_difference, default test"
+PLANNED_MARGIN = "wide: power of plans of non-inferiority"
+PLANNED_LIMITS = "wide: power of plans of equivalence"
+PLANNED_PILOT = "wide: power of plan_from_pilot, default test"
 
 
 def plans() -> tuple[Cell, ...]:
@@ -568,36 +583,114 @@ def plans() -> tuple[Cell, ...]:
         ((0.8, 0.75), 0.7, VAL),
     )
     two = [planned_pair(*pair, ratio) for pair, ratio in product(pairs, (1, 4))]
-    one = [planned_area(area, ratio) for area, ratio in product((0.6, 0.75, 0.9), (1, 4))]
-    return (*two, *one)
+    one = [planned_area(*areas, ratio) for areas, ratio in product(AGAINST, (1, 4))]
+    groups = [planned_groups(*areas) for areas in ((0.85, 0.75), (0.95, 0.85), (0.9, 0.88))]
+    margins = [
+        planned_margin(*each)
+        for each in product((((0.8, 0.8), 0.6), ((0.95, 0.95), 0.9), ((0.9, 0.88), 0.8)), (-1, 0))
+    ]
+    return (*two, *one, *groups, *margins, planned_pilot())
+
+
+AGAINST = ((0.6, 0.5), (0.75, 0.5), (0.9, 0.5), (0.8, 0.7), (0.97, 0.9))
+
+
+def planned(
+    section_: str,
+    name: str,
+    size: str,
+    plan: Callable[[], Plan],
+    population: Any,
+    test: Callable[[Any], float],
+    *,
+    level: float = 0.025,
+    role: Role = DEV,
+) -> Cell:
+    """Plan a power of .8 when it is first asked, and test studies of that size on one side."""
+    side: Any = "greater" if section_ == PLANNED_MARGIN else "two-sided"
+    design = cache(lambda: plan().for_power(0.8, alternative=side))
+
+    def draw(rng: np.random.Generator) -> Any:
+        return population.draw(int(design().n_pos), int(design().n_neg), rng=rng)
+
+    def read(sample: Any, _: object) -> Iterator[Read]:
+        yield from rejected(section_, DEFAULT, lambda: test(sample), level, design().power)
+
+    return Cell(name, size, draw, read, role)
+
+
+def greater(data: Any) -> float:
+    return float(auc_difference(data).test(alternative="greater").pvalue)
 
 
 def planned_pair(areas: tuple[float, float], r: float, role: Role, ratio: int) -> Cell:
     population = paired_binormal(areas, r_pos=r, r_neg=r)
-    n = int(np.ceil(plan_paired(population, ratio=ratio).for_power(0.8).n_pos))
-
-    def draw(rng: np.random.Generator) -> PairedScores:
-        return population.draw(n, ratio * n, rng=rng)
-
-    def read(data: PairedScores, _: object) -> Iterator[Read]:
-        gap = auc_difference(data, *data.names)
-        yield from rejected(PLANNED, DEFAULT, lambda: float(gap.test().pvalue))
-
     name = f"areas {areas[0]:g} and {areas[1]:g}, r {r:g}"
-    return Cell(name, f"1 to {ratio}", draw, read, role)
+    plan = partial(plan_paired, population, ratio=ratio)
+    return planned(PLANNED, name, f"1 to {ratio}", plan, population, greater, role=role)
 
 
-def planned_area(area: float, ratio: int) -> Cell:
-    population = binormal(area)
-    n = int(np.ceil(plan_area(area, ratio=ratio).for_power(0.8).n_pos))
+def planned_area(area: float, null: float, ratio: int) -> Cell:
+    def test(table: ScoreTable) -> float:
+        if null == 0.5:
+            return float(auc_test(table, alternative="greater").pvalue)
+        return float(delong(table).interval(0.95).low <= null)
 
-    def draw(rng: np.random.Generator) -> ScoreTable:
-        return population.draw(n, ratio * n, rng=rng)
+    plan = partial(plan_area, area, null_area=null, ratio=ratio)
+    name = f"area {area:g} against {null:g}"
+    return planned(PLANNED_ONE, name, f"1 to {ratio}", plan, binormal(area), test)
 
-    def read(table: ScoreTable, _: object) -> Iterator[Read]:
-        yield from rejected(PLANNED_ONE, DEFAULT, lambda: float(auc_test(table).pvalue))
 
-    return Cell(f"area {area:g} against .5", f"1 to {ratio}", draw, read)
+@dataclass(frozen=True)
+class Groups:
+    """Two groups of cases."""
+
+    areas: tuple[float, float]
+
+    def draw(self, n_pos: int, n_neg: int, *, rng: np.random.Generator) -> dict[str, ScoreTable]:
+        return {f"{a:g}": binormal(a).draw(n_pos, n_neg, rng=rng) for a in self.areas}
+
+
+def planned_groups(first: float, second: float) -> Cell:
+    name, groups = f"two groups, areas {first:g} and {second:g}", Groups((first, second))
+    plan = partial(plan_difference, first, second)
+    return planned(PLANNED_TWO, name, "1 to 1", plan, groups, greater)
+
+
+def planned_margin(pair: tuple[tuple[float, float], float], high: int) -> Cell:
+    """Plan non-inferiority, or (high 0) equivalence."""
+    areas, r = pair
+    population, margin = paired_binormal(areas, r_pos=r, r_neg=r), 0.05
+    name = f"areas {areas[0]:g} and {areas[1]:g}, r {r:g}, margin {margin:g}"
+    null: Any = -margin if high else (-margin, margin)
+
+    def test(data: PairedScores) -> float:
+        gap = auc_difference(data)
+        return float((noninferiority_test if high else equivalence_test)(gap, margin).pvalue)
+
+    section_ = PLANNED_MARGIN if high else PLANNED_LIMITS
+    plan = partial(plan_paired, population, null_difference=null)
+    return planned(section_, name, "1 to 1", plan, population, test, level=CALLED)
+
+
+def planned_pilot() -> Cell:
+    """Draw studies from a pilot's 40 + 60 cases, as its plan does."""
+    data = paired_binormal([0.9, 0.75], r_pos=0.6, r_neg=0.6).draw(40, 60, rng=SEED)
+    plan = partial(plan_from_pilot, data, *data.names)
+    cases = Again(data)
+    return planned(PLANNED_PILOT, "a pilot of 40 + 60 cases", "1 to 1.5", plan, cases, greater)
+
+
+@dataclass(frozen=True)
+class Again:
+    """The cases of a sample, drawn with replacement."""
+
+    data: PairedScores
+
+    def draw(self, n_pos: int, n_neg: int, *, rng: np.random.Generator) -> PairedScores:
+        pos, neg = np.flatnonzero(self.data.label), np.flatnonzero(~self.data.label)
+        row = np.concatenate([rng.choice(pos, n_pos), rng.choice(neg, n_neg)])
+        return pair_scores(self.data.label[row], np.asarray(self.data.score)[row])
 
 
 # --- the parts --------------------------------------------------------------------------------
@@ -679,7 +772,17 @@ WIDE = (
     part(
         "plans",
         plans,
-        (section(PLANNED, "planned"), section(PLANNED_ONE, "planned")),
+        tuple(
+            section(name, "planned")
+            for name in (
+                PLANNED,
+                PLANNED_ONE,
+                PLANNED_TWO,
+                PLANNED_MARGIN,
+                PLANNED_LIMITS,
+                PLANNED_PILOT,
+            )
+        ),
         2000,
     ),
 )

@@ -114,3 +114,52 @@ def test_what_cannot_be_tuned_is_refused():
         parameter_roc(lambda s: ConfusionMatrix(tp=1, fp=0, fn=0, tn=0), {"x": [1]})
     with pytest.raises(ValueError, match="slope is -1"):
         parameter_roc(smooth, {"x": [1], "y": [1]}).best(-1)
+
+
+# --- M-88: chosen on some images, evaluated on others -------------------------------------------
+
+
+def test_the_front_is_evaluated_again_on_other_images():
+    train = {0.0: (0.1, 0.5), 1.0: (0.3, 0.4), 2.0: (0.4, 0.8)}
+    test = {0.0: (0.2, 0.4), 2.0: (0.4, 0.9)}
+    grid = {"x": [0, 2]}
+    found = parameter_roc(lambda s: counts(*train[round(s["x"])]), grid, tolerance=1)
+    again = found.evaluated(lambda s: counts(*test[s["x"]]))
+    assert [s["x"] for s in again.settings] == [0.0, 2.0]
+    assert again.fpr.tolist() == pytest.approx([0.2, 0.4])
+    # Staircase: .4 from .2 to .4, then .9: .08 + .54.
+    assert again.auc == pytest.approx(0.62)
+    assert again.areas == (again.auc,)
+    # The same images: the same front and area.
+    same = found.evaluated(lambda s: counts(*train[round(s["x"])]))
+    assert same.auc == pytest.approx(found.auc)
+    # Two images, whose rates are averaged.
+    images = lambda s: [counts(*test[s["x"]]), counts(0.5, 0.5, 200)]  # noqa: E731
+    assert found.evaluated(images, average="macro").tpr[0] == pytest.approx(0.45)
+    assert found.evaluated(images).tpr[0] == pytest.approx((40 + 100) / 300)
+    with pytest.raises(ValueError, match="average is 'mean'"):
+        found.evaluated(images, average="mean")
+
+
+def test_the_hull_of_settings_by_hand():
+    # (.2, .4) lies below the line from (.1, .5)... to (.4, .8), (.5, .6) is dominated.
+    of = {0.0: (0.1, 0.5), 1.0: (0.2, 0.52), 2.0: (0.4, 0.8), 3.0: (0.5, 0.6)}
+    found = parameter_roc(lambda s: counts(*of[round(s["x"])]), {"x": list(of)}, tolerance=1)
+    on_hull = {round(found.settings[i]["x"]) for i in found.hull}
+    assert on_hull == {0, 2}
+    # 0 to .1: .025; to .4: .3 * .65; to 1: .6 * .9.
+    assert found.hull_auc == pytest.approx(0.025 + 0.195 + 0.54)
+    assert found.hull_auc >= found.auc
+
+
+def test_regions_that_do_not_count_are_ignored():
+    truth, decided = [1, 1, 0, 0, 1], [1, 0, 1, 0, 1]
+    ignore = np.array([False, False, True, False, True])
+    found = rs.counts.confusion_matrix(truth, decided, ignore=ignore)
+    assert found == ConfusionMatrix(tp=1, fp=0, fn=1, tn=1)
+    weight = [1.0, 2.0, 3.0, 4.0, 5.0]
+    found = rs.counts.confusion_matrix(truth, decided, sample_weight=weight, ignore=ignore)
+    assert found == ConfusionMatrix(tp=1.0, fp=0.0, fn=2.0, tn=4.0)
+    for wrong in ([0, 0, 1, 0, 1], [True, False]):
+        with pytest.raises(ValueError, match="True or False for each of the 5 cases"):
+            rs.counts.confusion_matrix(truth, decided, ignore=wrong)

@@ -75,6 +75,7 @@ def confusion_matrix(
     *,
     pos_label: object = None,
     sample_weight: ArrayLike | None = None,
+    ignore: ArrayLike | None = None,
 ) -> ConfusionMatrix:
     """Count the four outcomes of yes-or-no predictions.
 
@@ -87,6 +88,8 @@ def confusion_matrix(
         or -1/1.
     sample_weight : array-like of numbers, shape (n,), optional
         Weight of each case.
+    ignore : array-like of bool, shape (n,), optional
+        Cases that do not count, such as pixels that nobody labelled.
 
     Returns
     -------
@@ -107,18 +110,33 @@ def confusion_matrix(
     cases = checks.check_cases(
         y_true, {"y_pred": predicted}, pos_label=pos_label, sample_weight=sample_weight
     )
-    yes = cases.scores[0] == 1
     weight = cases.weight
+    counted = _counted(ignore, cases.label.size)
+    yes, no = (cases.scores[0] == 1) & counted, (cases.scores[0] != 1) & counted
     counts = (
         (int(np.count_nonzero(chosen)) if weight is None else float(weight[chosen].sum()))
         for chosen in (
             cases.label & yes,
             ~cases.label & yes,
-            cases.label & ~yes,
-            ~cases.label & ~yes,
+            cases.label & no,
+            ~cases.label & no,
         )
     )
     return ConfusionMatrix(*counts)
+
+
+def _counted(ignore: ArrayLike | None, n: int) -> Any:
+    """Return which cases count."""
+    if ignore is None:
+        return True
+    mask = np.asarray(ignore)
+    if mask.dtype != bool or mask.shape != (n,):
+        msg = (
+            f"ignore has dtype {mask.dtype} and shape {mask.shape}, but must hold True or False "
+            f"for each of the {n} cases."
+        )
+        raise ValueError(msg)
+    return ~mask
 
 
 class ConfusionTable(Result, kw_only=False):

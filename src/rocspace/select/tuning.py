@@ -17,6 +17,7 @@ from rocspace._base.arrays import Ints, Vector
 from rocspace._base.calls import explained
 from rocspace._base.checks import check_not_negative
 from rocspace._base.frozen import FrozenDict, Result
+from rocspace._base.geometry import hull_indices
 from rocspace._base.progress import Progress
 from rocspace._base.text import brief
 from rocspace.counts.confusion import ConfusionMatrix
@@ -90,6 +91,73 @@ class ParameterRoc(Result):
         gain = -f if np.isinf(slope) else t - slope * f
         return self.settings[int(self.front[np.argmax(gain)])]
 
+    @property
+    def hull(self) -> Ints:
+        """Places of the settings on the upper convex hull, the most conservative first.
+
+        Choosing at random between two neighbours reaches all rates on the line between them.
+        """
+        f, t = self._front_between_ends()
+        vertices = hull_indices(f, t)
+        return self.front[vertices[(vertices > 0) & (vertices < f.size - 1)] - 1]
+
+    @property
+    def hull_auc(self) -> float:
+        """Area under the upper convex hull, in [1/2, 1]."""
+        f, t = self._front_between_ends()
+        vertices = hull_indices(f, t)
+        return float(np.trapezoid(t[vertices], f[vertices]))
+
+    def _front_between_ends(self) -> tuple[Vector, Vector]:
+        f, t = self.fpr[self.front], self.tpr[self.front]
+        return np.concatenate([[0.0], f, [1.0]]), np.concatenate([[0.0], t, [1.0]])
+
+    def evaluated(
+        self, detector: Detector, *, average: Literal["micro", "macro"] = "micro"
+    ) -> ParameterRoc:
+        """Evaluate the settings on the front again, on images that they were not chosen on.
+
+        Parameters
+        ----------
+        detector : callable
+            As for `parameter_roc`, on the other images.
+        average : {"micro", "macro"}, default "micro"
+            As for `parameter_roc`.
+
+        Returns
+        -------
+        ParameterRoc
+            The settings of this front, in its order, with their rates on those images; the new
+            front is what no other dominates there. ``best`` of the old front is still what was
+            chosen: look it up in `settings`.
+
+        Raises
+        ------
+        SingleClassError
+            If the counts have no positives, or no negatives.
+        ValueError
+            If the average is unknown.
+
+        References
+        ----------
+        Bowyer, Kranenburg and Dougherty (2001), the whole paper.
+        """
+        check_choice("average", average, ("micro", "macro"))
+        settings = tuple(self.settings[i] for i in self.front)
+        fpr, tpr = np.array([_rates(detector(setting), average) for setting in settings]).T
+        points = RocPoints(fpr=fpr, tpr=tpr)
+        front = pareto_front(points)
+        area = _staircase(points, front)
+        return ParameterRoc(
+            settings=settings,
+            fpr=fpr,
+            tpr=tpr,
+            front=front,
+            auc=area,
+            areas=(area,),
+            complete=self.complete,
+        )
+
 
 @explained
 def parameter_roc(
@@ -135,8 +203,9 @@ def parameter_roc(
     -----
     Each round tries, for every setting on the front and each parameter, the middle between its
     value and the next value tried on either side. The front's area can only grow. Settings
-    look better on the images that they were chosen on: evaluate the front again on held-out
-    ones. Regions that do not count are left out of the counts by the detector.
+    look better on the images that they were chosen on: `ParameterRoc.evaluated` evaluates the
+    front again on held-out ones. ``confusion_matrix(truth, found, ignore=mask)`` leaves regions
+    that do not count out of the counts.
 
     References
     ----------
@@ -211,9 +280,7 @@ class _Search:
         return pareto_front(self.points())
 
     def area(self) -> float:
-        points, front = self.points(), self.front()
-        ends = np.append(points.fpr[front], 1.0)
-        return float((np.diff(ends) * points.tpr[front]).sum())
+        return _staircase(self.points(), self.front())
 
     def middles(self) -> list[tuple[float, ...]]:
         """Return the settings half way between those on the front and their neighbours."""
@@ -229,6 +296,12 @@ class _Search:
                         if key not in self.found and middle not in (tried[at], tried[neighbour]):
                             new[key] = None
         return list(new)
+
+
+def _staircase(points: RocPoints, front: Ints) -> float:
+    """Return the area under the staircase of a front."""
+    ends = np.append(points.fpr[front], 1.0)
+    return float((np.diff(ends) * points.tpr[front]).sum())
 
 
 def _rates(given: ConfusionMatrix | Sequence[ConfusionMatrix], average: str) -> tuple[Any, Any]:
