@@ -373,3 +373,11 @@ def test_platt_of_tiny_and_of_huge_scores():
         fit_platt(rs.tabulate([0, 1, 0, 1], [1.7e308, 1.6e308, -1.7e308, 1.65e308]))
     with pytest.raises(ValueError, match="a slope that float64 cannot hold"):
         fit_platt(rs.tabulate([0, 1, 0, 1], [0, 5e-324, 1e-323, 1.5e-323]))
+
+
+def test_lapack_writes_nothing_to_the_terminal(capfd):
+    label = np.repeat([1, 0], 5)
+    huge = np.r_[np.linspace(1.6, 1.79, 5), np.linspace(1.5, 1.7, 5)] * 1e308
+    with pytest.raises(ValueError, match="Scale scores"):
+        fit_platt(rs.tabulate(label, huge))
+    assert capfd.readouterr() == ("", "")

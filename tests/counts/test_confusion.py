@@ -6,8 +6,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rocspace as rs
+from rocspace import measures
 from rocspace.counts import (
     ConfusionMatrix,
+    at_prevalence,
     confusion_matrix,
     confusion_table,
     evaluate,
@@ -296,3 +298,27 @@ def test_another_prevalence():
     direct = rs.tabulate(*F3, sample_weight=weight)
     assert np.allclose(tenfold.fp, direct.fp, rtol=1e-14, atol=0)
     assert tenfold.tp.tolist() == direct.tp.tolist()
+
+
+def test_another_prevalence_is_bayes_formula():
+    found = ConfusionMatrix(tp=90, fp=20, fn=10, tn=80)
+    rare = at_prevalence(found, 0.01)
+    assert (measures.tpr(rare), measures.fpr(rare)) == pytest.approx((0.9, 0.2))
+    assert measures.prevalence(rare) == pytest.approx(0.01)
+    assert measures.ppv(rare) == pytest.approx(0.9 * 0.01 / (0.9 * 0.01 + 0.2 * 0.99))
+    assert measures.npv(rare) == pytest.approx(0.8 * 0.99 / (0.8 * 0.99 + 0.1 * 0.01))
+    # Of a whole curve at once, as of the reweighted table.
+    table = rs.tabulate([0, 0, 1, 1, 0], [0.1, 0.4, 0.4, 0.8, 0.2])
+    curve = rs.roc_curve(table)
+    counts = ConfusionMatrix(
+        tp=curve.tp, fp=curve.fp, fn=curve.n_pos - curve.tp, tn=curve.n_neg - curve.fp
+    )
+    of_table = rs.roc_curve(rs.counts.reweight(table, prevalence=0.3))
+    n = of_table.n_pos + of_table.n_neg
+    found = at_prevalence(counts, 0.3)
+    assert found.tp / 5 == pytest.approx(of_table.tp / n)
+    assert found.fp / 5 == pytest.approx(of_table.fp / n)
+    with pytest.raises(ValueError, match="prevalence is 1"):
+        at_prevalence(counts, 1)
+    with pytest.raises(rs.counts.SingleClassError):
+        at_prevalence(ConfusionMatrix(tp=0, fp=1, fn=0, tn=1), 0.5)

@@ -599,3 +599,18 @@ def test_a_rate_is_one_number(find, bad):
 def test_a_level_is_one_number(bad):
     with pytest.raises(TypeError, match=r"level is .* but must be one number strictly between"):
         rs.auc_estimate(rs.tabulate(*F3)).interval(bad)
+
+
+def test_a_midpoint_decides_as_the_threshold():
+    table = rs.tabulate([0, 1, 0, 1, 1], [1.0, 2.0, 2.5, 4.0, 4.5])
+    point = point_at_fpr(table, 0.0)
+    assert (point.threshold, point.next_score, point.midpoint) == (4.0, 2.5, 3.25)
+    turned = rs.tabulate([0, 1, 0, 1, 1], [-1.0, -2.0, -2.5, -4.0, -4.5], higher_is_positive=False)
+    assert point_at_fpr(turned, 0.0).midpoint == -3.25
+    # No number lies between neighbours; nothing lies half way to infinity.
+    near = rs.tabulate([0, 1], [1.0, np.nextafter(1.0, 2.0)])
+    assert point_at_fpr(near, 0.0).midpoint == np.nextafter(1.0, 2.0)
+    ends = rs.tabulate([0, 1], [-np.inf, 3.0])
+    assert point_at_fpr(ends, 0.0).midpoint == 3.0
+    large = rs.tabulate([0, 1], np.array([2**60, 2**60 + 1]))
+    assert point_at_fpr(large, 0.0).midpoint == 2**60 + 1

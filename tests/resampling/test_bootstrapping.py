@@ -41,6 +41,7 @@ from rocspace.resampling.errors import Sweep, area_with_error, replicate_areas
 from rocspace.resampling.replicates import replicate
 from rocspace.resampling.runs import run_of
 from rocspace.resampling.statistics import STATISTICS
+from rocspace.simulate import paired_binormal
 from slow.data import F3, F4, answer, samples
 
 METHODS = ("moderated", "bca", "percentile", "basic", "normal", "studentised")
@@ -946,3 +947,31 @@ def test_swapping_classes_and_scores_mirrors_nothing_but_the_seed(sample):
         one, two = (bootstrap(data, known, n_boot=2, rng=1) for data in (table, cases))
         assert one.value == pytest.approx(function(table), rel=1e-12, abs=1e-14)
         assert two.value == pytest.approx(one.value, rel=1e-12, abs=1e-14)
+
+
+# --- several rates in one run -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("at", [tpr_at, fpr_at])
+def test_several_rates_come_from_one_run(at):
+    data = paired_binormal([0.8, 0.7]).draw(30, 40, rng=1)
+    table, rates = data.table("score_1"), [0.1, 0.5, 0.9]
+    every = bootstrap(table, at(rates), n_boot=100, rng=3)
+    singles = [bootstrap(table, at(x), n_boot=100, rng=3) for x in rates]
+    assert every.value.tolist() == [single.value for single in singles]
+    assert (every.replicates == np.column_stack([x.replicates for x in singles])).all()
+    assert every.intervals() == tuple(single.interval() for single in singles)
+    for of_bca, single in zip(every.intervals(method="bca"), singles, strict=True):
+        assert (*of_bca,) == pytest.approx((*single.interval(method="bca"),))
+    # Of several scores: the rates of the first, then those of the second.
+    both = bootstrap(data, at(rates), n_boot=50, rng=3)
+    assert both.value.tolist() == [
+        bootstrap(data.table(name), at(x), n_boot=2, rng=3).value
+        for name in data.names
+        for x in rates
+    ]
+    gap = bootstrap(data, difference(at(rates)), n_boot=50, rng=3)
+    assert gap.value == pytest.approx(both.value[:3] - both.value[3:])
+    assert len(gap.intervals()) == 3
+    with pytest.raises(ValueError, match="is empty: give a rate, or several"):
+        at([])

@@ -1,6 +1,7 @@
 from rocspace.counts.confusion import ConfusionMatrix as ConfusionMatrix
 from rocspace.counts.confusion import ConfusionTable as ConfusionTable
 from rocspace.counts.confusion import Counts as Counts
+from rocspace.counts.confusion import at_prevalence as at_prevalence
 from rocspace.counts.confusion import confusion_matrix as confusion_matrix
 from rocspace.counts.confusion import confusion_table as confusion_table
 from rocspace.counts.confusion import evaluate as evaluate

@@ -13,7 +13,7 @@ from rocspace._base.calls import explained
 from rocspace._base.cards import Card, crossed
 from rocspace._base.exact import ratio
 from rocspace._base.frozen import Result, own
-from rocspace.counts.table import ScoreTable, from_zero
+from rocspace.counts.table import ScoreTable, from_zero, refuse
 
 
 class Counts(Protocol):
@@ -123,6 +123,51 @@ def confusion_matrix(
         )
     )
     return ConfusionMatrix(*counts)
+
+
+def at_prevalence(counts: Counts, prevalence: float) -> ConfusionMatrix:
+    """Reweight the four outcomes to another share of positives, tpr and fpr as they are.
+
+    Parameters
+    ----------
+    counts : OperatingPoint, RocCurve, ConfusionMatrix or alike
+        Anything with ``tp, fp, fn, tn``; both classes present.
+    prevalence : float
+        Share of positives where the calls will be made, strictly between 0 and 1.
+
+    Returns
+    -------
+    ConfusionMatrix
+        As many cases in all, of which that share is positive: fractions of cases.
+
+    Raises
+    ------
+    SingleClassError
+        If a class is missing.
+    ValueError
+        If the prevalence is not strictly between 0 and 1.
+
+    Notes
+    -----
+    Every measure can be asked of the result: ``ppv(at_prevalence(point, 0.01))`` is Bayes' formula.
+    Its interval is `rocspace.inference.predictive_value_interval`.
+
+    Examples
+    --------
+    >>> from rocspace.measures import npv, ppv
+    >>> found = ConfusionMatrix(tp=90, fp=20, fn=10, tn=80)
+    >>> rare = at_prevalence(found, 0.01)
+    >>> round(ppv(rare), 4), round(npv(rare), 4)
+    (0.0435, 0.9987)
+    """
+    share = checks.check_inside("prevalence", prevalence)
+    pos, neg = counts.tp + counts.fn, counts.fp + counts.tn
+    if np.any(np.asarray(pos) <= 0) or np.any(np.asarray(neg) <= 0):
+        refuse("at_prevalence", float(np.min(pos)), float(np.min(neg)))
+    of_pos, of_neg = share * (pos + neg) / pos, (1 - share) * (pos + neg) / neg
+    return ConfusionMatrix(
+        tp=counts.tp * of_pos, fp=counts.fp * of_neg, fn=counts.fn * of_pos, tn=counts.tn * of_neg
+    )
 
 
 def _counted(ignore: ArrayLike | None, n: int) -> Any:

@@ -32,10 +32,11 @@ from rocspace.results.estimates import AreaEstimate
 from rocspace.results.limits import touching_pvalue
 from rocspace.results.test import Alternative
 
-_FEW = 300  # samples of a step of the search
+_FEW = 500  # samples of a step of the search
 _STEPS = 8
-_TRIES = 3  # numbers of cases that are looked at with all samples
+_TRIES = 4  # numbers of cases that are looked at with all samples
 _NEAR = 0.03  # Normal quantiles of a power that are one: .8 and .808
+_SHORT = 2  # how much worse too little power is than too much
 _LEAST = 2  # cases of a class
 _MANY = 5_000  # cases from which on the formula is asked
 _ALIKE = 0.01  # logarithms of widths that are one
@@ -238,8 +239,7 @@ class SimulatedPlan(Plan):
             ),
             n_sim=self.n_sim,
         )
-        enough = [n for n, quantile in found.items() if quantile > target - _NEAR]
-        n = min(enough, default=max(found))
+        n = min(found, key=lambda n: max(found[n] - target, _SHORT * (target - found[n])))
         return self._design(n, round(ndtr(found[n]), _DIGITS), significance, alternative)
 
     def for_cases(

@@ -173,7 +173,7 @@ def _limits(
 ) -> tuple[Callable[..., Interval], ...]:
     """Return the default intervals of a statistic whose replicates mislead, of each table."""
     of = statistic.limits
-    return tuple(partial(of, table) for table in tables) if of else ()
+    return tuple(partial(each, table) for table in tables for each in of)
 
 
 def _known_of_table(table: ScoreTable, statistic: Statistic, scheme: BootstrapScheme) -> Run:
@@ -184,7 +184,8 @@ def _known_of_table(table: ScoreTable, statistic: Statistic, scheme: BootstrapSc
     is_area = statistic.name == "auc"
     part = statistic.part
     found = function(*(x[np.newaxis].astype(np.float64) for x in (table.pos, table.neg)))[0]
-    value = np.array([auc(table)]) if is_area else found[:1]
+    many = found.size // 2 if statistic.with_se else found.size
+    value = np.array([auc(table)]) if is_area else found[:many]
 
     def draw(**options: Any) -> Vector:
         if is_area:
@@ -203,7 +204,7 @@ def _known_of_table(table: ScoreTable, statistic: Statistic, scheme: BootstrapSc
         value,
         table.n_eff,
         scheme,
-        se=found[1:] if statistic.with_se else np.full(1, np.nan),
+        se=found[many:] if statistic.with_se else np.full(many, np.nan),
         draw=draw,
         moderated=np.array([delong(table)._moderated_se()]) if is_area else None,
         acceleration=skewness,

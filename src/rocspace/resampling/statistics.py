@@ -12,7 +12,7 @@ from typing import Literal
 
 import numpy as np
 
-from rocspace._base.arrays import Array, Ints, Vector
+from rocspace._base.arrays import Array, ArrayLike, Ints, Vector
 from rocspace._base.calls import explained
 from rocspace._base.checks import check_choice, check_fraction, check_part
 from rocspace._base.exact import ratio
@@ -50,8 +50,9 @@ class Statistic(Result):
         Of a part of the area: the name of the rate, and its range.
     contrast : bool
         Whether it is the first score's value minus the second's.
-    limits : callable, optional
-        Of a table and a level, the interval to take by default, where replicates mislead.
+    limits : tuple of callable
+        Of a table and a level, the interval of each value to take by default, where replicates
+        mislead; none where they do not.
     """
 
     name: str
@@ -62,7 +63,7 @@ class Statistic(Result):
     mean_range: tuple[float, float] | None = None
     part: tuple[str, float, float] | None = None
     contrast: bool = False
-    limits: Callable[..., Interval] | None = None
+    limits: tuple[Callable[..., Interval], ...] = ()
 
     def _about(self) -> str:
         return f"{self.name}"
@@ -111,14 +112,14 @@ STATISTICS = {
         values=partial(_of_any, areas_of_counts),
         with_se=partial(_of_any, area_with_error),
         part=("fpr", 0.0, 1.0),
-        limits=_area_limits,
+        limits=(_area_limits,),
     ),
     # For a fixed threshold (1 + J) / 2 is a mean over pairs.
     "youden": Statistic(
         name="youden",
         values=partial(_of_any, _youden),
         mean_range=(-1.0, 1.0),
-        limits=youden_interval,
+        limits=(youden_interval,),
     ),
     "average_precision": Statistic(
         name="average_precision",
@@ -167,7 +168,7 @@ def partial_area(
         values=partial(_of_any, area),
         range=((1 - least / (width - least)) / 2, 1.0) if standardised else (0.0, width),
         part=(name, low, high),
-        limits=partial(_part_limits, name, low, high, least if standardised else None),
+        limits=(partial(_part_limits, name, low, high, least if standardised else None),),
     )
 
 
@@ -202,36 +203,51 @@ def _polygons(x: Vector, y: Vector, low: float, high: float) -> Vector:
     return np.asarray(np.einsum("ij,ij->i", right - left, middle))
 
 
-def tpr_at(fpr: float) -> Statistic:
-    """Rate of true positives at a rate of false ones, for `bootstrap`.
+def tpr_at(fpr: ArrayLike) -> Statistic:
+    """Rate of true positives at a rate of false ones, or at several, for `bootstrap`.
 
     Parameters
     ----------
-    fpr : float
-        False positive rate in [0, 1]; the curve is linear between its points.
+    fpr : float or array-like, shape (q,)
+        False positive rates in [0, 1]; the curve is linear between its points.
 
     Returns
     -------
     Statistic
-        To be given to `bootstrap`.
+        To be given to `bootstrap`; of several rates ask the sample for ``intervals(level)``.
 
     Raises
     ------
     ValueError
-        If the rate is outside [0, 1].
+        If a rate is outside [0, 1], or there is none.
 
     Examples
     --------
-    >>> tpr_at(0.1)
-    Statistic(tpr at fpr 0.1)
+    >>> tpr_at(0.1), tpr_at([0.1, 0.2])
+    (Statistic(tpr at fpr 0.1), Statistic(tpr at fpr 0.1, 0.2))
     """
-    at = float(check_fraction("fpr", fpr))
+    at = _rates_of("fpr", fpr)
     return Statistic(
-        name=f"tpr at fpr {at:g}",
-        values=partial(_of_any, partial(_tpr_at, at)),
+        name=f"tpr at fpr {', '.join(f'{x:g}' for x in at)}",
+        values=partial(_of_any, partial(_at_each, _tpr_at, at)),
         rests_on="positives",
-        limits=partial(tpr_at_interval, fpr=at),
+        limits=tuple(partial(tpr_at_interval, fpr=x) for x in at),
     )
+
+
+def _rates_of(name: str, given: ArrayLike) -> tuple[float, ...]:
+    rates = tuple(float(check_fraction(name, x)) for x in np.ravel(given).tolist())
+    if not rates:
+        msg = f"{name} is empty: give a rate, or several."
+        raise ValueError(msg)
+    return rates
+
+
+def _at_each(
+    read: Callable[[float, Array, Array], Vector], at: tuple[float, ...], pos: Array, neg: Array
+) -> Vector:
+    """Read curves at each rate."""
+    return np.column_stack([read(x, pos, neg) for x in at])
 
 
 def _tpr_at(at: float, pos: Array, neg: Array) -> Vector:
@@ -241,35 +257,35 @@ def _tpr_at(at: float, pos: Array, neg: Array) -> Vector:
     return np.asarray(between(at, _pick(x, i), _pick(x, j), _pick(y, i), _pick(y, j)))
 
 
-def fpr_at(tpr: float) -> Statistic:
-    """Smallest rate of false positives at a rate of true ones, for `bootstrap`.
+def fpr_at(tpr: ArrayLike) -> Statistic:
+    """Smallest rate of false positives at a rate of true ones, or at several, for `bootstrap`.
 
     Parameters
     ----------
-    tpr : float
-        True positive rate in [0, 1]; the curve is linear between its points.
+    tpr : float or array-like, shape (q,)
+        True positive rates in [0, 1]; the curve is linear between its points.
 
     Returns
     -------
     Statistic
-        To be given to `bootstrap`.
+        To be given to `bootstrap`; of several rates ask the sample for ``intervals(level)``.
 
     Raises
     ------
     ValueError
-        If the rate is outside [0, 1].
+        If a rate is outside [0, 1], or there is none.
 
     Examples
     --------
     >>> fpr_at(0.9)
     Statistic(fpr at tpr 0.9)
     """
-    at = float(check_fraction("tpr", tpr))
+    at = _rates_of("tpr", tpr)
     return Statistic(
-        name=f"fpr at tpr {at:g}",
-        values=partial(_of_any, partial(_fpr_at, at)),
+        name=f"fpr at tpr {', '.join(f'{x:g}' for x in at)}",
+        values=partial(_of_any, partial(_at_each, _fpr_at, at)),
         rests_on="negatives",
-        limits=partial(fpr_at_interval, tpr=at),
+        limits=tuple(partial(fpr_at_interval, tpr=x) for x in at),
     )
 
 
@@ -362,7 +378,7 @@ def difference(statistic: Statistic | str = "auc") -> Statistic:
         name=f"difference of {statistic.name}",
         range=(-width, width),
         contrast=True,
-        limits=None,
+        limits=(),
         with_se=None,
         mean_range=None,
         part=None,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import isfinite
 from typing import Any
 
 from rocspace._base.cards import Card, crossed
@@ -42,6 +43,19 @@ class OperatingPoint(Result):
     inclusive: bool = True
 
     _frame = ("threshold", "tpr", "fpr", "tp", "fp", "fn", "tn", "criterion")
+
+    @property
+    def midpoint(self) -> Any:
+        """The number half way to the next score, as other programs report thresholds.
+
+        It decides as `threshold` does; where no number between them does, it is the threshold.
+        """
+        near, far = self.threshold, self.next_score
+        if not (isfinite(near) and isfinite(far)):
+            return near
+        middle = near / 2 + far / 2
+        between = far < middle < near or near < middle < far
+        return middle if between else near
 
     def _card(self) -> Card:
         chosen = {"Chosen by": self.criterion} if self.criterion else {}

@@ -137,10 +137,6 @@ class ParameterRoc(Result):
             If the counts have no positives, or no negatives.
         ValueError
             If the average is unknown.
-
-        References
-        ----------
-        Bowyer, Kranenburg and Dougherty (2001), the whole paper.
         """
         check_choice("average", average, ("micro", "macro"))
         settings = tuple(self.settings[i] for i in self.front)
