@@ -15,7 +15,7 @@ import numpy as np
 
 from rocspace._base.arrays import Ints, Vector
 from rocspace._base.calls import explained
-from rocspace._base.checks import check_not_negative
+from rocspace._base.checks import check_choice, check_not_negative
 from rocspace._base.frozen import FrozenDict, Result
 from rocspace._base.geometry import hull_indices
 from rocspace._base.progress import Progress
