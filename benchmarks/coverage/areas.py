@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
+from math import prod
 
 import numpy as np
 from numpy.typing import NDArray
@@ -367,7 +368,7 @@ def point_row(
             [all(v in i for v, i in zip(values, each[name], strict=True)) for each in made]
         )
         # The ratios' widths can be infinite: say how wide the predictive values and sides are.
-        width = np.array([np.prod([i.width for i in each[name]]) for each in made])
+        width = np.array([prod([i.width for i in each[name]]) for each in made])
         mean = float(chance @ width) if np.isfinite(width).all() else float("nan")
         situation = f"tpr {tpr:g}, fpr {fpr:g}"
         section = POINT_SECTIONS[what]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from itertools import product
 
 import numpy as np
@@ -46,15 +47,20 @@ def cell(tpr: float, fpr: float, n_pos: int, n_neg: int) -> Iterator[Row]:
     truth = (tpr + 1 - fpr) / 2
     inside, width = dict.fromkeys(SCALES, 0.0), dict.fromkeys(SCALES, 0.0)
     for (tp, p), (fp, q) in product(pos, neg):
-        table = ScoreTable.from_counts([1, 0], [tp, n_pos - tp], [fp, n_neg - fp])
-        estimate = auc_estimate(table)
-        for scale in SCALES:
-            low, high = estimate.interval(LEVEL, scale=scale)
+        for scale, low, high in limits(tp, fp, n_pos, n_neg):
             inside[scale] += p * q * (low - 1e-12 <= truth <= high + 1e-12)
             width[scale] += p * q * (high - low)
     name, size = f"tpr {tpr:g}, fpr {fpr:g}", f"{n_pos} + {n_neg}"
     for scale in SCALES:
         yield Row(SECTION, name, size, f"delong {scale}", inside[scale], width[scale])
+
+
+@cache
+def limits(tp: int, fp: int, n_pos: int, n_neg: int) -> list[tuple[str, float, float]]:
+    """Return the ends on each scale, which outcomes of several rates share."""
+    table = ScoreTable.from_counts([1, 0], [tp, n_pos - tp], [fp, n_neg - fp])
+    estimate = auc_estimate(table)
+    return [(scale, *estimate.interval(LEVEL, scale=scale)) for scale in SCALES]
 
 
 def likely(n: int, rate: float) -> list[tuple[int, float]]:

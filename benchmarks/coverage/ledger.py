@@ -9,7 +9,7 @@ import csv
 import warnings
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Literal
 
@@ -245,9 +245,14 @@ def other_share(row: Row, old: Row) -> bool:
         return bool(np.isnan(row.coverage) != np.isnan(old.coverage))
     if not row.samples:
         return abs(row.coverage - old.coverage) > 2e-6
-    total, hits = row.samples + old.samples, row.hits + old.hits
-    law = stats.hypergeom(total, hits, row.samples)
-    return bool(min(law.cdf(row.hits), law.sf(row.hits - 1)) < UNLIKELY / 2)
+    return _unlikely(row.hits, row.samples, old.hits, old.samples)
+
+
+@cache
+def _unlikely(hits: int, samples: int, old_hits: int, old_samples: int) -> bool:
+    counts = (samples + old_samples, hits + old_hits, samples)
+    below, above = stats.hypergeom.cdf(hits, *counts), stats.hypergeom.sf(hits - 1, *counts)
+    return bool(min(below, above) < UNLIKELY / 2)
 
 
 def other_width(row: Row, old: Row) -> bool:

@@ -56,6 +56,7 @@ class Module:
         return " ".join(self.doc.partition("\n\n")[0].split())
 
 
+@cache
 def all_modules() -> list[Module]:
     """Every module but the package itself, those that others build on first."""
     found = [_read(path) for path in PACKAGE.rglob("*.py")]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import sqrt
 from typing import Any
 
 import numpy as np
@@ -121,11 +122,11 @@ def _score(x: float, m: float, y: float, n: float, ratio: float) -> float:
     """Return ``p - ratio q`` in units of its standard error under ``p = ratio q``."""
     # Maximum likelihood estimate of q under p = ratio q: the smaller root of a quadratic.
     square, linear = (m + n) * ratio, m * ratio + x + n + y * ratio
-    root = np.sqrt(max(linear * linear - 4 * square * (x + y), 0.0))
+    root = sqrt(max(linear * linear - 4 * square * (x + y), 0.0))
     q = min(2 * (x + y) / (linear + root), 1.0)
     p = min(ratio * q, 1.0)
     gap = x / m - ratio * (y / n)
     variance = (p * (1 - p) / m + ratio * ratio * q * (1 - q) / n) * (m + n) / (m + n - 1)
     if variance > 0:
-        return float(gap / np.sqrt(variance))
+        return gap / sqrt(variance)
     return float(np.sign(gap)) * np.inf if gap else 0.0
