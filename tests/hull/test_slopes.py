@@ -2,6 +2,7 @@
 
 import math
 from fractions import Fraction
+from functools import cache
 
 import numpy as np
 import pytest
@@ -68,14 +69,20 @@ def test_range_is_the_uniform_density(sample, low, high):
         assert by_density == pytest.approx(some, abs=1e-9)
 
 
+SHARES = (np.arange(4000) + 0.5) / 4000
+
+
+@cache
+def slopes(prevalence):
+    return [Costs(fp=1 - x, fn=x).iso_performance_slope(prevalence) for x in SHARES]
+
+
 @given(sample=samples(), prevalence=st.sampled_from([0.1, 0.5, 0.7]))
 @settings(max_examples=20)
 def test_density_is_many_weights(sample, prevalence):
     hull = roc_hull(rs.tabulate(*sample))
     density = stats.beta(2, 3)
-    c = (np.arange(4000) + 0.5) / 4000
-    slopes = [Costs(fp=1 - x, fn=x).iso_performance_slope(prevalence) for x in c]
-    by_weights = shares(best_by_weights(hull, slopes, density.pdf(c)))
+    by_weights = shares(best_by_weights(hull, slopes(prevalence), density.pdf(SHARES)))
     by_density = shares(best_by_density(hull, density, prevalence=prevalence))
     for vertex in set(by_weights) | set(by_density):
         assert by_weights.get(vertex, 0) == pytest.approx(by_density.get(vertex, 0), abs=2e-3)
