@@ -1,10 +1,10 @@
-"""Several curves made one, and cross-validation.
+"""Averages of several ROC curves, and cross-validation.
 
 Start with `vertical_average`, or `threshold_average`, `horizontal_average`, `radial_average`,
 `rate_average`, or `pooled_table`; `fold_tables`, `cv_tables` and `cv_auc_estimate` take the folds
 of a cross-validation.
 
-Each average says which question it answers; none re-fits a model.
+Each average states which question it answers. Only `nested_cv_auc_estimate` fits models.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The average of several curves, with the spread and the limits of the mean at each point."""
+"""The average of several curves, with standard deviations and limits at each point."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ _VAST = 1e50  # for quantiles of next to no degrees of freedom; its square is fi
 
 
 def mean_of(each: Vector, share: Vector) -> Vector:
-    """Return the mean over curves, which rounding does not take out of their range."""
+    """Return the weighted mean over curves, kept inside their range despite round-off."""
     equal = bool((share == share[0]).all())
     mean = each.mean(axis=0) if equal else share @ each
     return np.clip(mean, each.min(axis=0), each.max(axis=0))
 
 
 def spread_at(mean: Vector, each: Vector, share: Vector) -> Vector:
-    """Return the standard deviation between curves; 0 where all agree, nan for one."""
+    """Return the standard deviation between curves; 0 where all agree, nan for one curve."""
     left = 1 - float(share @ share)
     if each.shape[0] < 2 or left <= 0:
         return np.full(mean.shape, np.nan)
@@ -61,7 +61,7 @@ def pointwise_limits(
 ) -> tuple[Vector, Vector, Mask]:
     """Return both limits, and where they are Wilson's, as the spread is not informative.
 
-    `total` is how many cases the mean rate is a share of.
+    `total` is the number of cases in the denominator of the mean rate.
     """
     curves = 1 / float(share @ share)
     if method in ("wilson", "clopper-pearson", "agresti-coull"):
@@ -76,7 +76,7 @@ def pointwise_limits(
         unknown = ~(half > 0)
         low, high = np.clip(mean - half, 0.0, 1.0), np.clip(mean + half, 0.0, 1.0)
     if unknown.any():
-        # A single future curve varies (curves + 1) times as much as their mean.
+        # The variance of a single future curve is (curves + 1) times that of the mean.
         cases = total / (curves + 1) if method == "prediction" else total
         wide = rate_limits(mean * cases, cases, level, "wilson")
         low = np.where(unknown, np.minimum(wide[0], mean), low)
@@ -190,14 +190,14 @@ class AverageInterval(Result):
     Attributes
     ----------
     fpr_low, fpr_high, tpr_low, tpr_high : ndarray, shape (m,)
-        Limits in [0, 1]; both are the rate itself where it was given and not averaged.
+        Limits in [0, 1]; both equal the rate where it was given and not averaged.
     level : float
-        Level at each single point; not of all points together.
+        Pointwise confidence level; it does not hold for all points together.
     method : str
-        How they were made.
+        Name of the method.
     fell_back : ndarray of bool, shape (m,)
-        Where all curves agree, or there is only one, so that the spread is not informative:
-        these limits are those of Wilson's interval.
+        True where all curves agree, or there is only one, so that the standard deviation is not
+        informative: there the limits are those of Wilson's interval.
     """
 
     fpr_low: Vector
@@ -210,26 +210,26 @@ class AverageInterval(Result):
 
 
 class AverageCurve(PolygonCurve, Result):
-    """The mean of several ROC curves, with each of them at the same places.
+    """The mean of several ROC curves, with the points of each curve that were averaged.
 
     Attributes
     ----------
     method : str
         "vertical", "horizontal", "threshold", "radial" or "rate".
     at : ndarray, shape (m,)
-        Where the curves were met: false positive rates, true positive rates, thresholds (the
-        first rejects all, unless they were given), angles in radians, or shares of cases called
-        positive.
+        What is equal for all curves at each point: false positive rates, true positive rates,
+        thresholds (at the first no case is called positive, unless thresholds were given), angles
+        in radians, or shares of cases called positive.
     fpr, tpr : ndarray, shape (m,)
-        Mean rates, non-decreasing (along falling thresholds).
+        Mean rates, non-decreasing as thresholds fall.
     each_fpr, each_tpr : ndarray, shape (c, m)
         The rates of each curve.
     weight : ndarray, shape (c,)
-        Shares of the curves in the mean, adding up to 1.
+        Weights of the curves in the mean; their sum is 1.
     n_pos, n_neg : float
         Positives and negatives of all curves together; effective numbers where weighted.
     tables : tuple of ScoreTable
-        What was averaged; empty if only the curves are known.
+        The averaged tables; empty if curves were given.
 
     Examples
     --------
@@ -282,7 +282,7 @@ class AverageCurve(PolygonCurve, Result):
 
     @property
     def n_curves(self) -> int:
-        """How many curves were averaged."""
+        """Number of averaged curves."""
         return int(self.weight.size)
 
     @property
@@ -297,7 +297,7 @@ class AverageCurve(PolygonCurve, Result):
 
     @property
     def name(self) -> str:
-        """What it is, in a few words."""
+        """Short description of the curve."""
         return f"{self.method} average"
 
     @cached_property
@@ -309,7 +309,7 @@ class AverageCurve(PolygonCurve, Result):
     def auc(self) -> float:
         """Area under the line through the mean points, from (0, 0) to (1, 1), in [0, 1].
 
-        Of an exact vertical or horizontal average it is the mean of the areas of the curves.
+        For an exact vertical or horizontal average it equals the mean of the areas of the curves.
         """
         return float(np.trapezoid(self.line.y, self.line.x))
 
@@ -319,26 +319,26 @@ class AverageCurve(PolygonCurve, Result):
     ) -> AverageInterval:
         """Return limits of the rates at each point.
 
-        The default covers the true rate at each point: of a vertical average the height there
-        of the curve that ever more cases would show.
+        The default limits are for the true curve at each point: for a vertical average, the true
+        positive rate of the population at that false positive rate.
 
         Parameters
         ----------
         level : float, default 0.95
-            Level at each single point, strictly between 0 and 1.
+            Pointwise confidence level, strictly between 0 and 1.
         method : str, default "bracket"
-            "bracket" is for the true curve. The others are for the mean of such curves, which
-            for curves of few cases lies elsewhere: "t" and "normal" take the spread between the
-            curves for that of independent ones; "wilson", "clopper-pearson", "agresti-coull" and
-            "wald" take the mean for a share of all positives (or negatives); "percentile" cuts
-            the curves' own distribution, for bootstrap curves. "prediction" is for a single
-            future curve, not for the mean.
+            "bracket" is for the true curve. Most others are for the expected curve of samples of
+            this size, which differs from the true curve if the samples are small: "t" and "normal"
+            treat the curves as independent; "wilson", "clopper-pearson", "agresti-coull" and "wald"
+            treat the mean as a proportion of all positives (or negatives); "percentile" takes
+            quantiles of the curves, for bootstrap curves. "prediction" is for a single future
+            curve.
 
         Returns
         -------
         AverageInterval
-            Inside [0, 1]; holds the mean, except with "percentile". Points that every curve
-            passes, as (0, 0) and (1, 1), have no width.
+            Inside [0, 1]; contains the mean, except with "percentile". Points that lie on every
+            curve, such as (0, 0) and (1, 1), have width 0.
 
         Raises
         ------
@@ -347,38 +347,40 @@ class AverageCurve(PolygonCurve, Result):
 
         Notes
         -----
-        The threshold at which a sample of n negatives has the false positive rate f is that of
-        its negative of rank n f + 1, and this one's true rate is (n f + 1) / (n + 1) on average:
-        so an average of small curves is too high at small f, and no spread between the curves
-        shows it. At rank (n + 1) f the true rate is f on average, and a concave curve averages
-        too low. "bracket" reads every curve at both ranks (ties broken at random), and takes
-        the lower limit from one mean and the upper one from the other, as of a quantity known to
-        lie between: with the quantile q that solves ``F(q + gap / se) - F(-q) = level``, two-sided
-        where the readings agree, one-sided where they are far apart. Each end is the furthest of
-        three: Student's m -+ q s / sqrt(c), Wilson's ``(m - a)^2 = q^2 s^2 / (c m (1 - m)) a (1 -
-        a)`` with the same spread s of c curves, and Clopper and Pearson's for a share of as many
-        cases as the curves have, with the Normal q: also where all curves agree it is never
-        narrower than counts allow. Of a horizontal average the same along the other axis; at
-        thresholds, angles and shares of cases both readings are the points themselves.
+        The threshold at which a sample of n negatives has the false positive rate f is that of its
+        negative of rank n f + 1, and the true rate of that threshold is (n f + 1) / (n + 1) on
+        average. An average of curves of small samples is therefore too high at small f, which the
+        variance between the curves does not show. At rank (n + 1) f the true rate is f on average,
+        and the average of a concave curve is too low. "bracket" reads every curve at both ranks
+        (ties broken at random), and takes the lower limit from one mean and the upper limit from
+        the other, as for a quantity known to lie between them: with the quantile q that solves
+        ``F(q + gap / se) - F(-q) = level``, two-sided where the two means agree, one-sided where
+        they are far apart. Each limit is the farthest of three: Student's m -+ q s / sqrt(c),
+        Wilson's ``(m - a)^2 = q^2 s^2 / (c m (1 - m)) a (1 - a)`` with the same standard deviation
+        s of c curves, and Clopper and Pearson's for a proportion of as many cases as the curves
+        have, with the Normal q, so that the interval is never narrower than the counts allow, even
+        if all curves agree. A horizontal average uses the same limits on the other axis; for
+        averages at thresholds, angles and shares of cases both readings are the points themselves.
 
         With mean m, standard deviation s of c curves: "normal" m +- z s / sqrt(c), "t" the same
         with Student's quantile of c - 1 degrees of freedom, "prediction" m +- t s sqrt(1 + 1/c).
-        Curves of unequal weight w count as 1 / sum(w^2). O(c m + k).
+        The number of curves with unequal weights w is 1 / sum(w^2). O(c m + k).
 
-        Measured at level .95 (400 samples; Normal and skewed scores and five ratings, 5 or 10
-        folds or independent samples of 1 + 10 to 100 + 100 cases, fpr .05, .1 and .3): "bracket"
-        holds the true curve in 96 to 100 percent of 48 situations, "t" in 66 (fpr .05, 20 negatives
-        each) to 100. Of the mean of such curves "t" holds 87 (area .99, where many curves agree) to
-        100, "normal" 87 to 100, and the intervals of shares 70 to 100, which leave out that
-        the threshold of a given fpr is itself an estimate. "prediction" holds the next curve in
-        91 to 98. "bracket" counts on a concave true curve. Where that is far from so, as of
-        positives with a third of the spread of the negatives, it held 84 to 100.
+        Measured at level .95 (400 samples; Normal and skewed scores and five ratings, 5 or 10 folds
+        or independent samples of 1 + 10 to 100 + 100 cases, fpr .05, .1 and .3): coverage of the
+        true curve in 48 situations is 96 to 100 percent for "bracket" and 66 (fpr .05, 20 negatives
+        each) to 100 for "t". Coverage of the expected curve is 87 (area .99, where many curves
+        agree) to 100 for "t", 87 to 100 for "normal", and 70 to 100 for the intervals of
+        proportions, which ignore that the threshold of a given fpr is itself an estimate.
+        "prediction" contains the next curve in 91 to 98 percent. "bracket" assumes a concave true
+        curve; where the curve was far from concave (standard deviation of the positives a third of
+        that of the negatives), coverage was 84 to 100.
 
         References
         ----------
         Fawcett (2006), sections 8.1 and 8.2, after Provost, Fawcett and Kohavi (1998); Brown, Cai
         and DasGupta (2001), section 3.1, after Wilson (1927); Imbens and Manski (2004), a paper on
-        this alone, for the quantile of what lies between two estimates.
+        this alone, for the quantile of a quantity between two estimates.
 
         Examples
         --------
@@ -393,7 +395,7 @@ class AverageCurve(PolygonCurve, Result):
         """
         if not self.n_pos > 0 and method in _BY_COUNTS:
             msg = (
-                f'method="{method}" needs the numbers of cases, which these curves do not know. '
+                f'method="{method}" needs the numbers of cases, which these curves do not have. '
                 'Average tables, or use method="t".'
             )
             raise ValueError(msg)
@@ -422,10 +424,10 @@ class AverageCurve(PolygonCurve, Result):
         Returns
         -------
         Interval, or a tuple of them
-            Of a vertical average the limits of `interval`, linear between its points. Of others,
-            whose points are uncertain along the false positive rate too, from the line through
-            the lower right corners of their limits to that through the upper left ones: both
-            limits of a point at their worst, whose coverage was not measured.
+            For a vertical average the limits of `interval`, linear between its points. For other
+            averages, whose false positive rates are uncertain too, the lower limit is the line
+            through the lower right corners of the limits, and the upper limit the line through the
+            upper left corners. This is conservative; its coverage was not measured.
 
         Raises
         ------
@@ -459,14 +461,14 @@ class AverageCurve(PolygonCurve, Result):
         both = (
             readings(self.method, self.tables, self.at) if along and self.tables else (each, each)
         )
-        if self.tables:  # unequal weights make cases fewer in effect
+        if self.tables:  # unequal weights reduce the effective number of cases
             size = np.array([table.n_eff[0 if name == "tpr" else 1] for table in self.tables])
             total = float(1 / (self.weight**2 / size).sum())
         low, high, unknown = bracket_limits(both[0], both[1], self.weight, total, level)
         return np.minimum(low, mean), np.maximum(high, mean), unknown
 
     def _certain(self, name: str) -> Mask:
-        """Tell where a rate is what it is for any curve of any sample."""
+        """Tell where a rate has the same value for every curve of every sample."""
         if (self.method, name) in (("vertical", "fpr"), ("horizontal", "tpr")):
             return np.ones(len(self), dtype=bool)
         found = np.zeros(len(self), dtype=bool)

@@ -1,4 +1,4 @@
-"""Several ROC curves made one: pooled, or averaged at equal fpr, tpr, threshold, angle or rate.
+"""Averages of ROC curves: pooled, or at equal fpr, tpr, threshold, angle or rate.
 
 The curves are those of folds, of repeated samples, of sites or of readers, each a `ScoreTable`;
 averages along rates and angles take any `rocspace.results.Curve` too.
@@ -63,7 +63,7 @@ def _average(
 
 
 def _steps(grid: int | ArrayLike) -> Vector:
-    """Return j / grid, not repeated additions; or the rates that were given, sorted."""
+    """Return the rates j / grid (not by repeated addition), or given rates, sorted."""
     if isinstance(grid, int | np.integer):
         check_sizes(grid=grid)
         return np.arange(grid + 1) / grid
@@ -78,21 +78,21 @@ def _steps(grid: int | ArrayLike) -> Vector:
 
 
 def pooled_table(tables: Tables, *, same_scale: bool = False) -> ScoreTable:
-    """Put the cases of all tables together, as one test set.
+    """Pool the cases of all tables into one test set.
 
     Parameters
     ----------
     tables : sequence or mapping of ScoreTable
         One table for each fold or sample; single classes may be missing.
     same_scale : bool, default False
-        Must be True: say that a score means the same in all tables. If the models of the
-        folds give scores of their own scale, pass ``[on_rank_scale(t) for t in tables]``.
+        Must be True: confirms that a score means the same in all tables. If the models of the folds
+        have different scales, pass ``[on_rank_scale(t) for t in tables]``.
 
     Returns
     -------
     ScoreTable
-        Its curve is the pooled curve. It tells nothing of the variance between folds, and its
-        area is not the mean of theirs: cases of different folds are compared too.
+        Its curve is the pooled curve. It does not show the variance between folds, and its area is
+        not the mean of their areas, because cases of different folds are compared too.
 
     Raises
     ------
@@ -137,17 +137,17 @@ def vertical_average(
     Parameters
     ----------
     tables : sequence or mapping of ScoreTable or Curve
-        One for each curve; of a table both classes present.
+        One for each curve; a table needs both classes.
     grid : int, array-like or None, default 100
-        How many equal steps of the false positive rate, or its values in [0, 1]; None for
-        every value at which a curve turns, twice where one jumps: the exact average.
+        Number of equal steps of the false positive rate, or its values in [0, 1]. None gives the
+        exact average: every value at which a curve has a vertex, twice where a curve jumps.
     curve_weight : array-like, shape (c,), optional
-        Weights of the curves, as the sizes of the folds; by default all alike.
+        Weights of the curves, such as the sizes of the folds; by default equal.
 
     Returns
     -------
     AverageCurve
-        Non-decreasing. At fpr 0 it may be above 0, as the curves are: plot it from (0, 0).
+        Non-decreasing. At fpr 0 it may be above 0, as the curves may be: plot it from (0, 0).
 
     Raises
     ------
@@ -158,9 +158,9 @@ def vertical_average(
 
     Notes
     -----
-    A curve's value is the top of a vertical run, and linear between points. The area of the
-    exact average is the mean of the areas. O(c m log k) for m steps; the exact average has up
-    to twice as many points as all curves together.
+    The value of a curve is the upper end of a vertical run, and linear between points. The area of
+    the exact average equals the mean of the areas. O(c m log k) for m steps; the exact average has
+    up to twice as many points as all curves together.
 
     References
     ----------
@@ -192,12 +192,12 @@ def horizontal_average(
     Parameters
     ----------
     tables : sequence or mapping of ScoreTable or Curve
-        One for each curve; of a table both classes present.
+        One for each curve; a table needs both classes.
     grid : int, array-like or None, default 100
-        How many equal steps of the true positive rate, or its values in [0, 1]; None for
-        the exact average, as in `vertical_average`.
+        Number of equal steps of the true positive rate, or its values in [0, 1]; None for the exact
+        average, as in `vertical_average`.
     curve_weight : array-like, shape (c,), optional
-        Weights of the curves; by default all alike.
+        Weights of the curves; by default equal.
 
     Returns
     -------
@@ -211,8 +211,8 @@ def horizontal_average(
 
     Notes
     -----
-    A curve's value is the smallest false positive rate that reaches the true one. The area
-    beside the exact average is the mean of the areas. O(c m log k).
+    The value of a curve is the smallest false positive rate that reaches the true positive rate.
+    The area of the exact average equals the mean of the areas. O(c m log k).
 
     Examples
     --------
@@ -247,29 +247,30 @@ def threshold_average(
     mode: Literal["operating", "literal"] = "operating",
     curve_weight: ArrayLike | None = None,
 ) -> AverageCurve:
-    """Average both rates at equal thresholds: the curve of one fixed threshold for all.
+    """Average both rates at equal thresholds: the expected performance of a common threshold.
 
     Parameters
     ----------
     tables : sequence or mapping of ScoreTable
-        One table for each curve, both classes present, of one direction.
+        One table for each curve, both classes present, all with the same direction.
     same_scale : bool, default False
-        Must be True: say that a score means the same in all tables. If it does not, pass
+        Must be True: confirms that a score means the same in all tables. If it does not, pass
         ``[on_rank_scale(t) for t in tables]``.
     grid : int, array-like or None, optional
-        How many steps through the sorted distinct scores, or thresholds in any order, which
-        are then all; by default all distinct scores.
+        Number of steps through the sorted distinct scores, or the thresholds, in any order; by
+        default all distinct scores.
     mode : {"operating", "literal"}, default "operating"
-        "operating" is where the rule "score at or beyond the threshold" puts each curve;
-        "literal" the published algorithm, one point too far where no score equals the threshold.
+        "operating" takes the point of each curve given by the rule ``score >= threshold``;
+        "literal" is the published algorithm, which is one point too far where no score equals the
+        threshold.
     curve_weight : array-like, shape (c,), optional
-        Weights of the curves; by default all alike.
+        Weights of the curves; by default equal.
 
     Returns
     -------
     AverageCurve
-        Both rates averaged; unless thresholds are given, the first point is (0, 0), whose
-        threshold rejects all.
+        Mean rates. Unless thresholds are given, the first point is (0, 0), where no case is called
+        positive.
 
     Raises
     ------
@@ -330,12 +331,12 @@ def radial_average(
     Parameters
     ----------
     tables : sequence or mapping of ScoreTable or Curve
-        One for each curve; of a table both classes present.
+        One for each curve; a table needs both classes.
     grid : int or array-like, default 100
-        How many equal steps of the angle, or angles in radians from 0, along the fpr axis, to
-        pi / 2.
+        Number of equal steps of the angle at (1, 0), or angles in radians, from 0 (along the fpr
+        axis) to pi / 2.
     curve_weight : array-like, shape (c,), optional
-        Weights of the curves; by default all alike.
+        Weights of the curves; by default equal.
 
     Returns
     -------
@@ -349,7 +350,7 @@ def radial_average(
 
     Notes
     -----
-    Treats both rates alike, and meets each curve once. O(c m log k).
+    Treats both rates alike; each ray meets a curve once. O(c m log k).
 
     References
     ----------
@@ -387,7 +388,7 @@ def rate_average(
     Parameters
     ----------
     tables : sequence or mapping of ScoreTable or Curve
-        One for each curve; of a table both classes present.
+        One for each curve; a table needs both classes.
     grid : int, array-like or None, default 100
         How many equal steps of the share, or shares in [0, 1]; None for every share at which a
         curve turns.
@@ -395,7 +396,7 @@ def rate_average(
         One share of positives for all curves, strictly between 0 and 1; by default each
         curve's own.
     curve_weight : array-like, shape (c,), optional
-        Weights of the curves; by default all alike.
+        Weights of the curves; by default equal.
 
     Returns
     -------

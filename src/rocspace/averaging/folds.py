@@ -1,10 +1,10 @@
-"""Cross-validation: tables of the folds, and the uncertainty of the mean of their areas.
+"""Cross-validation: tables of the folds, and the uncertainty of their mean area.
 
-`fold_tables` and `cv_tables` make one table for each fold, for the averages of
-`rocspace.averaging` and the two estimates here. They answer different questions:
-`cv_auc_estimate` asks how good the models are that were fitted to these training sets, and
-`repeated_auc_estimate` how good models are that this way of learning fits to other samples of
-the same size. `rocspace.averaging.nested_cv_auc_estimate` fits the models itself.
+`fold_tables` and `cv_tables` make one table for each fold, for the averages of `rocspace.averaging`
+and the two estimates here. The estimates answer different questions: `cv_auc_estimate` is about the
+models that were fitted to these training sets, `repeated_auc_estimate` about the models that the
+same learning procedure would fit to other samples of this size.
+`rocspace.averaging.nested_cv_auc_estimate` fits the models itself.
 """
 
 from __future__ import annotations
@@ -54,14 +54,14 @@ def fold_tables(
     higher_is_positive: bool = True,
     missing: MissingPolicy = "raise",
 ) -> dict[Any, ScoreTable]:
-    """Count positives and negatives at each distinct score, for each fold apart.
+    """Count positives and negatives at each distinct score, separately for each fold.
 
     Parameters
     ----------
     y_true, y_score : array-like, shape (n,)
         Labels and out-of-fold scores, as for `rocspace.tabulate`.
     fold : array-like, shape (n,)
-        The fold that each case was tested in: numbers or names.
+        The fold in which each case was tested: numbers or names.
     pos_label, sample_weight, higher_is_positive, missing
         As for `rocspace.tabulate`. A missing fold is always an error.
 
@@ -77,7 +77,7 @@ def fold_tables(
 
     Notes
     -----
-    O(n log n). Of a data frame use ``rocspace.tabulate_frame(frame, label=..., score=...,
+    O(n log n). For a data frame use ``rocspace.tabulate_frame(frame, label=..., score=...,
     by="fold")``, which gives the same.
 
     Examples
@@ -123,7 +123,7 @@ def fold_numbers(splits: Iterable[tuple[ArrayLike, ArrayLike]], n_cases: int) ->
     splits : iterable of (train, test)
         Indices of cases, as the ``split`` of a scikit-learn splitter yields them.
     n_cases : int
-        How many cases there are.
+        Number of cases.
 
     Returns
     -------
@@ -133,8 +133,8 @@ def fold_numbers(splits: Iterable[tuple[ArrayLike, ArrayLike]], n_cases: int) ->
     Raises
     ------
     ValueError
-        If a case is tested never, or more than once (repeated cross-validation: number
-        each repeat apart).
+        If a case is in no test set, or in more than one (repeated cross-validation: number each
+        repeat separately).
 
     Examples
     --------
@@ -148,7 +148,7 @@ def fold_numbers(splits: Iterable[tuple[ArrayLike, ArrayLike]], n_cases: int) ->
         again = distinct[(times > 1) | (number[distinct] != _UNTESTED)]
         if again.size:
             msg = (
-                f"Split {i} tests cases again, such as case {again[0]}. Number each repeat apart, "
+                f"Split {i} tests cases again, such as case {again[0]}. Number repeats separately, "
                 "or give the results of cross_validate to cv_tables."
             )
             raise ValueError(msg)
@@ -178,8 +178,8 @@ def cv_tables(
     Parameters
     ----------
     results : mapping
-        What scikit-learn's ``cross_validate(..., return_estimator=True, return_indices=True)``
-        returned.
+        The result of scikit-learn's ``cross_validate(..., return_estimator=True,
+        return_indices=True)``.
     X : array, sparse matrix, data frame or list, n rows
         The features that were cross-validated.
     y : array-like, shape (n,)
@@ -189,7 +189,7 @@ def cv_tables(
     sample_weight : array-like, shape (n,), optional
         Weight of each case.
     response : {"auto", "predict_proba", "decision_function"}, default "auto"
-        Which scores of a model; "auto" takes probabilities where there are any.
+        Which scores of a model to use; "auto" takes probabilities if the model has them.
 
     Returns
     -------
@@ -277,28 +277,27 @@ def cv_auc_estimate(
     tables : sequence or mapping of ScoreTable
         One table for each fold, both classes present; each case in one fold only of a repeat.
     method : {"dependent", "pooled", "ledell"}, default "dependent"
-        "pooled" is DeLong's variance within folds, its spread taken over all folds with the
-        degrees of freedom that are left: given the fitted models, folds assumed independent.
-        "dependent" multiplies it by what dependent folds may add; with five repeats or more it
-        adds the variance of the area between repeats instead. "ledell" is the published
-        influence-function variance, folds also assumed independent, which is too small where
-        folds have few cases of a class.
+        "pooled" is DeLong's variance within folds, pooled over the folds; it takes the fitted
+        models as fixed and the folds as independent. "dependent" multiplies it by a factor for the
+        dependence of folds; with five repeats or more it adds the variance of the area between
+        repeats instead. "ledell" is the published influence-function variance; it also takes folds
+        as independent, and is too small where folds have few cases of a class.
     n_partitions : int, default 1
-        How many times all cases were shared out anew: the folds of one repeat after the other, as
-        `cv_tables` returns them.
+        Number of repeats, that is, of partitions of all cases into folds. Tables are ordered by
+        repeat, as `cv_tables` returns them.
 
     Returns
     -------
     Estimate
-        Of the mean area of the fitted models. Ask it for ``interval(level)``. The standard error
-        is nan if no fold has two cases of a class.
+        Estimate of the mean area of the fitted models, in [0, 1], higher is better, with
+        ``interval(level)``. The standard error is nan if no fold has two cases of a class.
 
     Raises
     ------
     SingleClassError
         If a fold lacks a class.
     ValueError
-        If the method is unknown, there is no table, or repeats have not as many folds each.
+        If the method is unknown, there is no table, or repeats have different numbers of folds.
 
     Notes
     -----
@@ -308,20 +307,21 @@ def cv_auc_estimate(
     is the mean over the folds of the mean square of the influence, n (v - A_i) / P for
     a positive and n (v - A_i) / N for a negative, by n. O(k).
 
-    Folds depend on each other: each case tests one model and trains the others, and tables cannot
-    tell how much that adds. "dependent" takes ``1 + 1.5 exp(-z^2 / 32)`` times the variance, z the
-    area's distance from 1/2 in standard errors: a model that knows nothing follows the chance of
-    its training cases, a good one hardly does. That is our own (docs, "Our own methods"), as is
-    the variance between repeats. Where you can fit models, `nested_cv_auc_estimate` measures it.
+    Folds are dependent, because each case tests one model and trains the others, and the tables do
+    not show how much variance this adds. "dependent" multiplies the variance by ``1 + 1.5 exp(-z^2
+    / 32)``, with z the distance of the area from 1/2 in standard errors: an uninformative model
+    depends on its training cases far more than a good one. The factor is our own (docs, "Our own
+    methods"), as is the use of the variance between repeats. If you can fit models,
+    `nested_cv_auc_estimate` measures the dependence.
 
-    Measured at level .95 (1000 samples in each of 36 situations: best of 10 or 50 features,
-    nearest centroid of 50, ridge of 20; areas .5 to .75; 25 + 25 to 50 + 50 cases, 5 or 10
-    folds): the default interval covers the mean true area of the fitted models in 92.8 percent of
-    samples (best of 50 useless features, 10 folds) or more, "pooled" in 76 to 95; the variance
-    between six repeats in 95 to 99. Of good models (areas .75 to .99, 400 samples in each of 17
-    situations, 5 + 50 to 200 + 200 and 20 + 20 000 cases) "pooled" covers in 93 to 100; value +-
-    1.96 se of "ledell", as published, in 80 to 94, and in 45 to 61 with one positive in each
-    fold; Student's interval from the areas of the folds in 77 to 94.
+    Measured at level .95 (1000 samples in each of 36 situations: best of 10 or 50 features, nearest
+    centroid of 50, ridge of 20; areas .5 to .75; 25 + 25 to 50 + 50 cases, 5 or 10 folds): coverage
+    of the mean true area of the fitted models is 92.8 percent (best of 50 uninformative features,
+    10 folds) or more for the default interval, 76 to 95 for "pooled", and 95 to 99 with the
+    variance between six repeats. For good models (areas .75 to .99, 400 samples in each of 17
+    situations, 5 + 50 to 200 + 200 and 20 + 20 000 cases) it is 93 to 100 for "pooled"; 80 to 94
+    for value +- 1.96 se of "ledell", as published, and 45 to 61 with one positive in each fold; 77
+    to 94 for Student's interval from the areas of the folds.
 
     References
     ----------
@@ -454,15 +454,15 @@ def corrected_estimate(
     values : array-like, shape (j,)
         The measure in each split: random splits, or all folds of all repeats.
     n_train, n_test : float
-        How many cases each model was fitted to, and tested on.
+        Numbers of cases that each model was fitted to and tested on.
     range : tuple of float, default (0, 1)
-        The values that the measure can take.
+        Smallest and largest possible value of the measure.
 
     Returns
     -------
     Estimate
-        Of the mean performance of models that are learned so, at this size of training sets.
-        ``interval(level, scale="t")`` is the published interval.
+        Estimate of the mean performance of models that the same procedure learns from training sets
+        of this size. ``interval(level, scale="t")`` is the published interval.
 
     Raises
     ------
@@ -476,11 +476,11 @@ def corrected_estimate(
     sets are assumed independent, and more repeats make an interval arbitrarily short. In
     k-fold cross-validation ``n_test / n_train`` is ``1 / (k - 1)``.
 
-    Measured of areas at level .95, where `repeated_auc_estimate` was too: with 20 cases or more
-    of the rarer class the default interval covers the mean area of such models in 92 to 98
-    percent of samples, the published "t" in 88 (area .99) to 98; without the correction 10
-    repeats cover in 30 to 46. With 5 or 10 cases of a class, in 82 to 90 and 73 to 88: values
-    alone cannot tell how few cases they rest on. Of areas use `repeated_auc_estimate`.
+    Coverage of the mean area of such models at level .95, measured in the situations of
+    `repeated_auc_estimate`: with 20 cases or more of the rarer class 92 to 98 percent for the
+    default interval, 88 (area .99) to 98 for the published "t", and 30 to 46 for 10 repeats without
+    the correction. With 5 or 10 cases of a class 82 to 90 and 73 to 88, because the values do not
+    show how few cases are behind them. For areas use `repeated_auc_estimate`. O(j).
 
     References
     ----------
@@ -534,15 +534,15 @@ def _corrected(
 def repeated_auc_estimate(tables: Tables, *, n_train: float) -> Estimate:
     """Mean area over repeated cross-validation, with the corrected standard error.
 
-    Its default interval is for the mean area of models that are learned so from other samples
-    of this size.
+    Its default interval is for the mean area of models that the same procedure learns from other
+    samples of this size.
 
     Parameters
     ----------
     tables : sequence or mapping of ScoreTable
         One table for each fold of each repeat, or for each random split; both classes present.
     n_train : float
-        How many cases each model was fitted to.
+        Number of cases that each model was fitted to.
 
     Returns
     -------
@@ -558,22 +558,22 @@ def repeated_auc_estimate(tables: Tables, *, n_train: float) -> Estimate:
 
     Notes
     -----
-    The standard error is the published one. There is no unbiased estimate of this variance, and
-    the spread between splits is far too small at times: many repeats still test the same few
-    cases. So the interval takes no more degrees of freedom than the sample has cases of its
-    rarer class, minus one, and leans on Hanley and McNeil's variance of the area of a fold, with
-    the same correction (1 / j + n_test / n_train), where that is larger: not narrower than so
-    few cases allow if the model were known. The published interval, without both, is
-    ``corrected_estimate(areas, ...).interval(level, scale="t")``.
+    The standard error is the published one. There is no unbiased estimate of this variance, and the
+    variance between splits can be far too small, because many repeats still test the same few
+    cases. The interval therefore uses at most as many degrees of freedom as the sample has cases of
+    its rarer class, minus one, and replaces the variance by Hanley and McNeil's variance of the
+    area of a fold, with the same correction (1 / j + n_test / n_train), where that is larger. The
+    published interval, without both, is ``corrected_estimate(areas, ...).interval(level,
+    scale="t")``.
 
-    The tables' mean number of cases is that of a test set. Where all areas agree, the
-    interval is the boundary-safe one for as many pairs as the cases of one repeat have. O(k).
+    The tables' mean number of cases is that of a test set. Where all areas agree, the interval is
+    Hoeffding's for as many disjoint pairs as the cases of one repeat have. O(k).
 
     Measured at level .95 (500 samples in each of 14 situations: areas .75 to .99, 5 + 50 to 200 +
     200 and 20 + 20 000 cases, 5 or 10 folds, once or 10 times, Normal or skewed scores or five
-    ratings): the default interval covers the mean area of such models in 93.8 to 100 percent of
-    samples, in 98 or more where one cross-validation of 5 folds is all there is. The
-    published interval covers in 73 to 98, and 10 repeats assumed independent in 30 to 46.
+    ratings): coverage of the mean area of such models is 93.8 to 100 percent for the default
+    interval, and 98 or more after a single 5-fold cross-validation; 73 to 98 for the published
+    interval; 30 to 46 for 10 repeats treated as independent.
 
     References
     ----------
@@ -590,7 +590,7 @@ def repeated_auc_estimate(tables: Tables, *, n_train: float) -> Estimate:
     listed = listed_tables("repeated_auc_estimate", tables)
     areas = np.array([auc(table) for table in listed])
     if areas.size < 2:
-        msg = "repeated_auc_estimate needs at least two tables, to see how areas vary."
+        msg = "repeated_auc_estimate needs at least two tables: it uses the variance between them."
         raise ValueError(msg)
     checks.check_positive("n_train", n_train)
     size = np.array([table.n_eff for table in listed])

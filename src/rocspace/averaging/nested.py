@@ -1,4 +1,4 @@
-"""Nested cross-validation: an error of the mean area of folds that knows that folds depend."""
+"""Nested cross-validation: a standard error of the mean area that allows for dependent folds."""
 
 from __future__ import annotations
 
@@ -27,26 +27,26 @@ def nested_cv_auc_estimate(
     rng: np.random.Generator | int | None = None,
     progress: bool | None = None,
 ) -> Estimate:
-    """Cross-validated area of a way of learning, by nested cross-validation.
+    """Cross-validated area of a learning procedure, by nested cross-validation.
 
-    `cv_auc_estimate` takes folds for independent, given their models. They are not: each case
-    tests one model and trains the others. Here models are fitted without two folds at a time, and
-    what they say of one fold, compared with what that fold says, shows how far off areas are.
+    Folds are not independent: each case tests one model and trains the others. Here models are also
+    fitted without two folds at a time, which shows how far estimated areas are from the areas on
+    new cases.
 
     Parameters
     ----------
     fit : classifier or callable
-        A classifier as scikit-learn has them, which is cloned for each fit; or ``fit(features,
-        label)``, which fits a model and returns a function that scores features, larger
-        meaning more positive. Every choice that uses the labels belongs inside it.
+        A scikit-learn classifier, which is cloned for each fit; or ``fit(features, label)``, which
+        fits a model and returns a function that scores features, larger meaning more positive. All
+        choices that use the labels must be made inside it.
     features : array-like, shape (n,) or (n, p)
         Features of the cases.
     y_true : array-like, shape (n,)
         Labels: booleans or 0/1.
     n_folds : int, default 5
-        Folds of each repeat, at least 3; each class is shared out evenly.
+        Number of folds, at least 3, stratified by class.
     n_partitions : int, default 6
-        How many partitions into folds are drawn.
+        Number of repeats: random partitions into folds.
     rng : numpy.random.Generator or int, optional
         Generator or seed; the same seed gives the same folds.
     progress : bool, optional
@@ -55,37 +55,38 @@ def nested_cv_auc_estimate(
     Returns
     -------
     Estimate
-        The mean area over all folds of all repeats: of the models that this way of learning fits
-        to these cases but for one fold. Its standard error allows for dependent folds.
+        The mean area over all folds of all repeats, that is, of models fitted to all cases but one
+        fold; in [0, 1], higher is better. Its standard error allows for dependent folds.
 
     Raises
     ------
     SingleClassError
         If a class has fewer cases than there are folds.
     TypeError, ValueError
-        If `fit` is no way of learning, a number is out of range, or features are missing.
+        If `fit` is neither a classifier nor callable, a number is out of range, or features are
+        missing.
 
     Notes
     -----
     In each repeat and fold, the mean area on the other folds of models that saw neither them nor
     this fold, minus the area of this fold by the model of all other folds, is squared; from the
-    mean of these squares, the variance of a fold's area given its model is subtracted. The
-    standard error is the root of ``(K - 1) / K`` times that, but not below the error that takes
-    folds for independent, nor above ``sqrt(K)`` times it. An area is no mean over cases: DeLong's
-    variance within folds, pooled as by `cv_auc_estimate`, stands for that of a mean, which is our
-    adaptation. A model without two folds serves both, so there are ``K (K + 1) / 2`` fits in each
-    repeat. The bias correction of the paper, towards the model of all cases, is left out.
+    mean of these squares, the variance of a fold's area given its model is subtracted. The standard
+    error is the root of ``(K - 1) / K`` times that, but not below the error that takes folds for
+    independent, nor above ``sqrt(K)`` times it. An area is not a mean over cases; we use DeLong's
+    variance within folds, pooled as by `cv_auc_estimate`, which is our adaptation. A model fitted
+    without two folds is used for both, so there are ``K (K + 1) / 2`` fits in each repeat. The bias
+    correction of the paper, towards the model of all cases, is left out.
 
     Measured at level .95 (200 to 300 samples in each of 18 situations: best of 10 to 50 features,
-    nearest centroid of 50, ridge of 20; areas .5 to .95; 25 + 25 to 100 + 100 cases): the default
-    interval covers the mean area of the fitted models in 94 to 99 percent of samples, that of
-    the model of all cases in 92 to 99 (with the bias correction in 90 to 98), where folds taken
-    for independent cover in 86 to 97.
+    nearest centroid of 50, ridge of 20; areas .5 to .95; 25 + 25 to 100 + 100 cases): the coverage
+    of the default interval is 94 to 99 percent for the mean area of the fitted models and 92 to 99
+    for the area of the model of all cases (90 to 98 with the bias correction); with folds treated
+    as independent 86 to 97.
 
     References
     ----------
     Bates, Hastie and Tibshirani (2023), Algorithm 1 and section 4.3; Bengio and Grandvalet (2004),
-    Theorem 6, on why folds alone cannot tell.
+    Theorem 6, on why the folds alone do not suffice.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Scores that share one scale, and the rank scale on which all scores do."""
+"""Checking that scores share one scale, and converting scores to ranks."""
 
 from __future__ import annotations
 
@@ -67,5 +67,5 @@ def on_rank_scale(table: ScoreTable) -> ScoreTable:
     """
     called = np.asarray(table.tp + table.fp)
     share = (called[-1:] - called) / called[-1:]
-    # Weights may be so small beside the others that two rows share a rank: they become one.
+    # Rows with relatively tiny weights can get the same rank by round-off; they are merged.
     return rescored(table, share, higher_is_positive=True)

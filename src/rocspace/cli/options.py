@@ -42,7 +42,7 @@ Whole = Annotated[int, Parameter(converter=_whole)]
 _COLUMNS = Group("Columns", sort_key=1)
 _FILE = Group("File", sort_key=2)
 _OUTPUT = Group("Output", sort_key=3)
-BEST = Group("What is best", sort_key=0)
+BEST = Group("Costs and requirements", sort_key=0)
 
 
 @Parameter(name="*", group=_FILE)
@@ -53,12 +53,12 @@ class Opening:
     Attributes
     ----------
     format
-        How to read the file, where its bytes and its name do not tell.
+        Format of the file; by default it is recognised from the content and the name.
     separator
-        Separator of a csv file, where it is not one of , ; | and tab.
+        Separator of a csv file; by default , ; | or tab is recognised.
     null
-        Text that means a missing value, instead of the usual ones (empty, NA, NaN, null ...);
-        repeat it for several.
+        Text for a missing value, instead of the usual ones (empty, NA, NaN, null ...); can be
+        repeated.
     """
 
     format: Annotated[Format | None, Parameter(group=_FILE)] = None
@@ -77,18 +77,19 @@ class Choice(Opening):
         Column of the true class. By default the only one called label, y, y_true, target,
         class or outcome.
     positive
-        Value of the label that counts as positive, against all others. Not needed for 0/1,
+        Value of the label that counts as positive; all others are negative. Not needed for 0/1,
         -1/1 and true/false.
     score
-        Column of scores; repeat it for several. By default every numeric column but the label,
-        the weight and what is an id by its name, such as id or patient_id.
+        Column of scores; can be repeated. By default all numeric columns except the label, the
+        weight and columns named like an id, such as id or patient_id.
     weight
         Column of case weights.
     lower_is_positive
-        Column of scores of which lower values are more positive; repeat it for several. The
-        name may be left out where there is one score only.
+        Column of scores whose lower values are more positive; can be repeated. The name may be
+        omitted if there is only one score.
     missing
-        "omit" leaves out cases without a label or weight, and from one score those without it.
+        "omit" leaves out cases without a label or weight, and from each score the cases that lack
+        it.
     """
 
     label: str | None = None

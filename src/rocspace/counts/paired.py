@@ -1,4 +1,4 @@
-"""Several scores of the same cases, for what a single table cannot answer.
+"""Several scores of the same cases, for questions that need the pairing.
 
 Paired tests, Boolean combination and model selection need to know which scores belong
 to the same case; a `ScoreTable` does not keep that.
@@ -22,7 +22,7 @@ from rocspace.counts.weights import effective_size
 
 
 class PairedScores(Result):
-    """Several scores of the same cases, for what one table cannot answer.
+    """Several scores of the same cases, for questions that need the pairing.
 
     Attributes
     ----------
@@ -182,7 +182,7 @@ def pair_scores(
     Returns
     -------
     PairedScores
-        Checked and frozen.
+        The checked, read-only data.
 
     Raises
     ------
@@ -263,7 +263,7 @@ def take_cases(data: PairedScores, rows: Array) -> PairedScores:
     data : PairedScores
         Several scores of the same cases.
     rows : ndarray of int or bool
-        Places of the cases, which may repeat; or for each case whether it is taken.
+        Indices of the cases, which may repeat; or for each case whether it is taken.
 
     Returns
     -------

@@ -26,7 +26,7 @@ from rocspace._base.text import count, distinct
 from rocspace.counts.draws import draw_counts
 from rocspace.counts.rows import Rows, count_rows, upwards
 
-NUMBERED = 10  # fewer distinct whole numbers may well be ranks
+NUMBERED = 10  # fewer distinct whole numbers may be ranks
 
 
 class SingleClassError(ArgumentError):
@@ -80,7 +80,7 @@ class ScoreTable(Result, kw_only=False):
     }
 
     def __add__(self, other: object) -> NoReturn:
-        msg = "Tables are not added with +. Say merge(a, b)."
+        msg = "Tables are not added with +. Use merge(a, b)."
         raise TypeError(msg)
 
     def __post_init__(self) -> None:
@@ -127,7 +127,7 @@ class ScoreTable(Result, kw_only=False):
         Returns
         -------
         ScoreTable
-            Its rows sorted, rows without any case left out.
+            Sorted rows; rows without any case are left out.
 
         Raises
         ------
@@ -297,8 +297,8 @@ def tabulate(
     y_score : array-like of numbers, shape (n,)
         Scores; infinities rank like any number.
     pos_label : object, optional
-        The label of the positive class. With more than two labels it stands against
-        all the rest, and a warning says so.
+        The label of the positive class. With more than two labels all others are negative, and a
+        warning says so.
     sample_weight : array-like of numbers, shape (n,), optional
         Weight of each case, zero or more; a case of weight zero is left out. Whole
         weights give the same point estimates as repeating the cases.
@@ -528,7 +528,7 @@ def _gathered(parts: list[Rows], higher_is_positive: bool) -> ScoreTable:
 
 @of_table
 def reweight(table: ScoreTable, *, prevalence: float) -> ScoreTable:
-    """Weight the negatives so that the positives have another share.
+    """Weight the negatives to obtain a given prevalence.
 
     Parameters
     ----------
@@ -580,8 +580,8 @@ def negate(table: ScoreTable) -> ScoreTable:
     Returns
     -------
     ScoreTable
-        The curve reflected through the centre, (f, t) -> (1 - f, 1 - t); its area is one
-        minus the old one. Negating twice gives the table back.
+        Its curve is the reflection (f, t) -> (1 - f, 1 - t), with one minus the area. Negating
+        twice gives the original table.
 
     References
     ----------

@@ -4,7 +4,7 @@ Every set is one csv file with one case to a row, so the command line can read i
 
     rocspace report $(python -c "from rocspace import datasets; print(datasets.path('fawcett20'))")
 
-The answers are numbers that somebody else printed or computed: they are there to be checked.
+The answers are numbers that others published or computed, to check results against.
 """
 
 from __future__ import annotations

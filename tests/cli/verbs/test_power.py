@@ -202,7 +202,7 @@ def test_negatives_beside_given_positives_are_not_rounded(run):
 def test_help_groups_options_by_their_question(run):
     text = run("power", "--help").out
     order = ["What is expected", "--area", "A test:", "--power", "Or an interval", "--width"]
-    order += ["Which cases come", "--ratio", "Columns", "--label"]
+    order += ["Class mix of the study", "--ratio", "Columns", "--label"]
     at = [text.index(word, text.index("What is expected")) for word in order]
     assert at == sorted(at)
 

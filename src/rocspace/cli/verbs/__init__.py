@@ -6,21 +6,21 @@ whose docstring, with its examples, is the help. It is imported when it is asked
 
 from __future__ import annotations
 
-# Each verb, as the list of commands tells of it, and as its help begins.
+# Each verb with its line in the list of commands, which is also the first line of its help.
 VERBS = {
     "report": "Write everything about the scores to one HTML file.",
     "auc": "Print the area under the curve of each score, with its interval.",
     "curve": "Print the points of the ROC curve of each score, as csv.",
-    "at": "Print what thresholds do: the confusion matrix, and rates with intervals.",
+    "at": "Print the confusion matrix and rates with intervals at given thresholds.",
     "columns": "Print what each column of a file holds.",
-    "data": "Print which data sets are bundled; their names serve as FILE.",
-    "hull": "Print the convex hull of all scores: which thresholds can be optimal, and when.",
-    "choose": "Print which threshold to deploy, or which mixture of two, and what to expect of it.",
+    "data": "List the bundled data sets, whose names can be given as FILE.",
+    "hull": "Print the convex hull of all scores: the thresholds that can be optimal.",
+    "choose": "Print the best threshold, or mixture of two, and its expected performance.",
     "combine": "Print the best Boolean combinations of two or more scores.",
-    "compare": "Print whether scores of the same cases have different areas: paired tests.",
+    "compare": "Compare the areas of scores of the same cases by paired tests.",
     "average": "Print the average ROC curve of cross-validation folds, and their mean area.",
     "band": "Print a confidence band of the ROC curve of each score.",
     "power": "Print how many cases a study needs, or how much power the cases at hand have.",
-    "granular": "Print the areas of the granular ROC, where near scores count as equal.",
-    "select": "Print which of several scores each measure would choose, and what that is worth.",
+    "granular": "Print the areas of the granular ROC, where close scores are indistinguishable.",
+    "select": "Print which of several scores each measure chooses, and how well the choice does.",
 }

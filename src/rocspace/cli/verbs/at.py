@@ -39,7 +39,7 @@ def at(
     choice: Choice = CHOICE,
     printing: Printing = PRINTING,
 ) -> None:
-    """Print what thresholds do: the confusion matrix, and rates with intervals.
+    """Print the confusion matrix and rates with intervals at given thresholds.
 
     A case is called positive if its score is at least the threshold (at most, with
     --lower-is-positive). Each of these options can be repeated.

@@ -31,7 +31,7 @@ def auc(
 ) -> None:
     """Print the area under the curve of each score, with its interval.
 
-    Beside it stand the Gini coefficient, the Kolmogorov-Smirnov distance, and the p value of the
+    It also prints the Gini coefficient, the Kolmogorov-Smirnov distance, and the p value of the
     Mann-Whitney test of area 1/2. --json prints the whole summary that a report shows.
 
     Beyond some four million distinct scores the area comes with bounds, between which it lies

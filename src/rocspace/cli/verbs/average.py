@@ -64,9 +64,9 @@ def average(
     file
         The file to read.
     fold
-        Column that tells in which fold a case was tested.
+        Column of the fold in which each case was tested.
     method
-        Where the curves are met: at equal false positive rates, true positive rates,
+        What is held equal in averaging the curves: false positive rates, true positive rates,
         thresholds, angles, or shares called positive.
     same_scale
         Scores mean the same in all folds, as those of calibrated models. Otherwise the average

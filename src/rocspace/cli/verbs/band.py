@@ -33,15 +33,15 @@ class Making:
     Attributes
     ----------
     method
-        How the band is made. likelihood, envelope, ks, dkw, fixed-width,
-        working-hotelling, psn and jms hold the whole curve, the others each point by itself.
+        How the band is made. likelihood, envelope, ks, dkw, fixed-width, working-hotelling, psn and
+        jms are simultaneous (for the whole curve), the others pointwise.
     weight_type
         What --weight holds: how much a case matters, or how many equal cases a row stands for.
-        Methods that draw cases need the latter, whole numbers.
+        Methods that resample cases need the latter, whole numbers.
     n_boot
-        How many data sets are drawn, for methods that draw.
+        Number of simulated or resampled data sets, for methods that need them.
     seed
-        Seed of what is drawn, for methods that draw.
+        Seed of the random numbers, for these methods.
     """
 
     method: BandMethod = "likelihood"
@@ -66,14 +66,14 @@ def band(
 ) -> None:
     """Print a confidence band of the ROC curve of each score.
 
-    By default the band holds the whole true curve at once. With --json every knot of it.
+    By default the band covers the whole true curve simultaneously. --json gives every knot of it.
 
     Parameters
     ----------
     file
         The file to read.
     grid
-        Into how many steps of the false positive rate the printed table is cut.
+        Number of equal steps of the false positive rate in the printed table.
     level
         Confidence level.
     figure

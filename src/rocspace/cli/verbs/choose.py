@@ -48,7 +48,7 @@ class Best:
     max_selected
         Capacity: how many cases may be called positive.
     of
-        How many cases there will be; by default as many as in the file.
+        Number of cases among which these are selected; by default that of the file.
     min_tpr
         Fewest false positives with at least this true positive rate.
     max_fpr
@@ -105,11 +105,11 @@ def choose(
     choice: Choice = CHOICE,
     printing: Printing = PRINTING,
 ) -> None:
-    """Print which threshold to deploy, or which mixture of two, and what to expect of it.
+    """Print the best threshold, or mixture of two, and its expected performance.
 
-    All scores take part. Choose by costs, by capacity (--max-selected), by a rate to keep, or by
-    a criterion. Where no single threshold uses the whole capacity or meets the rate, cases are
-    assigned to one of two thresholds at random.
+    The choice is among all scores: by costs, by capacity (--max-selected), by a requirement on a
+    rate, or by a criterion. Where no single threshold uses the whole capacity or meets the rate,
+    cases are assigned to one of two thresholds at random.
 
     Parameters
     ----------

@@ -16,16 +16,16 @@ def combine(
 ) -> None:
     """Print the best Boolean combinations of two or more scores.
 
-    Every pair of thresholds is tried with "and", "or", "xor" and their negations; what is on
-    the convex hull is combined again. The area that they gain is that on these cases: choose
-    on some, and try the choice on others.
+    Every pair of thresholds is combined by "and", "or", "xor" and their negations; combinations on
+    the convex hull are combined again. The gain in area is measured on the same cases and is
+    optimistic: evaluate the chosen combination on other cases.
 
     Parameters
     ----------
     file
         The file to read.
     rounds
-        How often what was found is combined again.
+        Number of further rounds in which combinations on the hull are combined again.
 
     Examples
     --------

@@ -32,7 +32,7 @@ def compare(
     choice: Choice = CHOICE,
     printing: Printing = PRINTING,
 ) -> None:
-    """Print whether scores of the same cases have different areas: paired tests.
+    """Compare the areas of scores of the same cases by paired tests.
 
     The area of each score with its interval, the difference of each pair with its interval and
     p value, and one test that all areas are equal. A case without one of the scores is left out
@@ -45,7 +45,7 @@ def compare(
     reference
         Compare every score with this one only; by default each pair.
     cluster
-        Column that tells which cases belong together, such as a patient.
+        Column that identifies clusters of cases, such as a patient.
     adjust
         How p values are adjusted for the number of pairs.
     level

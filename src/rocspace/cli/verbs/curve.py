@@ -35,7 +35,7 @@ def curve(
 ) -> None:
     """Print the points of the ROC curve of each score, as csv.
 
-    One row for each distinct score, and one for the threshold that calls nobody positive.
+    One row for each distinct score, and one for the threshold at which no case is called positive.
     With --output the ending .csv, .json or .parquet says what is written.
 
     Parameters
@@ -43,9 +43,9 @@ def curve(
     file
         The file to read.
     ties
-        How a score that both classes have is passed.
+        Path at a score that both classes share: diagonal, or upper left or lower right corner.
     drop_collinear
-        Leave out points inside straight runs; no area and no corner is lost.
+        Leave out points inside straight runs, which changes neither the area nor the shape.
 
     Examples
     --------

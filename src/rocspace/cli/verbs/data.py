@@ -11,7 +11,7 @@ from rocspace.cli.options import PRINTING, Printing
 
 
 def data(*, printing: Printing = PRINTING) -> None:
-    """Print which data sets are bundled; their names serve as FILE.
+    """List the bundled data sets, whose names can be given as FILE.
 
     Examples
     --------

@@ -27,7 +27,7 @@ def granular(
     choice: Choice = CHOICE,
     printing: Printing = PRINTING,
 ) -> None:
-    """Print the areas of the granular ROC, where near scores count as equal.
+    """Print the areas of the granular ROC, where close scores are indistinguishable.
 
     For each granularity the lower and the upper area, their ratio lambda, and lambda times the
     area; then rho, over all granularities from 0 to 1 (scores are scaled to [0, 1] for it).
@@ -37,7 +37,7 @@ def granular(
     file
         The file to read.
     delta
-        Two scores nearer than this cannot be told apart; repeat it for several. By default
+        Granularity: scores closer than this are indistinguishable; can be repeated. By default
         0.01, 0.02, 0.05 and 0.1 of the range of each score.
     figure
         Also draw the curves of the first granularity, to a .png, .svg or .pdf file.

@@ -21,11 +21,11 @@ def hull(
     choice: Choice = CHOICE,
     printing: Printing = PRINTING,
 ) -> None:
-    """Print the convex hull of all scores: which thresholds can be optimal, and when.
+    """Print the convex hull of all scores: the thresholds that can be optimal.
 
-    A point below the hull is beaten at every cost and every share of positives. Each row is
-    best while cost_fp (1 - prevalence) / (cost_fn prevalence) lies between its two slopes.
-    With costs or a prevalence, the best row for them is marked.
+    A point below the hull is not optimal for any costs and prevalence. Each row is optimal while
+    cost_fp (1 - prevalence) / (cost_fn prevalence) lies between its two slopes. With costs or a
+    prevalence, the best row for them is marked.
 
     Parameters
     ----------

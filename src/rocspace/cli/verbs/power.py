@@ -23,7 +23,7 @@ from rocspace.results.test import Alternative
 _EXPECTED = Group("What is expected, without a FILE", sort_key=-4)
 _TEST = Group("A test: the cases for a power, or the power of cases", sort_key=-3)
 _INTERVAL = Group("Or an interval: the cases for a width", sort_key=-2)
-_COMING = Group("Which cases come", sort_key=-1)
+_COMING = Group("Class mix of the study", sort_key=-1)
 _HOW = Group("How it is computed", sort_key=-0.5)
 _FINEST = 1e-9  # no study is planned by less
 _LEAST = 1e-12  # differences below are those of rounding
@@ -72,8 +72,8 @@ class Study:
     seed
         Seed of these samples.
     formula
-        Trust a formula instead: at once, but a few points off where cases are few or areas
-        near 1.
+        Use a formula instead: fast, but a few percentage points off if cases are few or areas near
+        1.
     """
 
     area: _Expected = None

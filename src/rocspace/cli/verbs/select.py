@@ -25,7 +25,7 @@ def select(
     choice: Choice = CHOICE,
     printing: Printing = PRINTING,
 ) -> None:
-    """Print which of several scores each measure would choose, and what that is worth.
+    """Print which of several scores each measure chooses, and how well the choice does.
 
     With --test the choice is made on some of the cases and judged on the others: the area of
     each score there, and how well a measure's order agrees with it.
@@ -35,8 +35,8 @@ def select(
     file
         The file to read.
     measure
-        What to choose by, repeated for several: a measure such as auc, eer or scored_auc,
-        lambda_auc:DELTA or soft_auc:BETA. By default auc.
+        Measure to choose by; can be repeated. One such as auc, eer or scored_auc, lambda_auc:DELTA
+        or soft_auc:BETA. By default auc.
     test
         Column that is test (or 1, or true) for the cases that judge the choice.
 
