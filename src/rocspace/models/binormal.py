@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -196,7 +195,10 @@ def fit_binormal(
         return _without_spread(moments)
     if covariance == "bootstrap":
         found = bootstrap_covariance(
-            table, partial(fit_binormal, ddof=ddof), n_boot=n_boot, rng=rng
+            table,
+            lambda drawn: fit_binormal(drawn, ddof=ddof).parameters.values(),
+            n_boot=n_boot,
+            rng=rng,
         )
     else:
         found = moments.expected(table) if covariance == "expected" else moments.sandwich(table)

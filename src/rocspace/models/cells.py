@@ -155,18 +155,23 @@ class _Class:
 
 
 def _class(edge: Edge, count: Vector) -> _Class:
-    below, above = np.append(edge.below, 1.0), np.append(edge.above, 0.0)
-    upper = below > 0.5  # there differences of what is above keep their digits
-    gap = np.where(upper, np.append(1.0, edge.above) - above, below - np.append(0.0, edge.below))
+    size = count.size
+    below, above, at = np.zeros(size + 1), np.zeros(size + 1), np.zeros(size + 1)
+    below[1:-1], below[-1] = edge.below, 1.0
+    above[1:-1], above[0] = edge.above, 1.0
+    at[1:-1] = edge.at
+    by = np.zeros((len(edge.by), size + 1))
+    by[:, 1:-1] = edge.by
+    # Where most lies below, differences of what lies above keep their digits.
+    gap = np.where(below[1:] > 0.5, above[:-1] - above[1:], below[1:] - below[:-1])
     chance = np.maximum(gap, _LEAST)
-    zero = np.zeros((len(edge.by), 1))
     return _Class(
         edge=edge,
         count=count,
         chance=chance,
-        low=-np.append(0.0, edge.at) / chance,
-        high=np.append(edge.at, 0.0) / chance,
-        by=np.diff(edge.by, axis=1, prepend=zero, append=zero) / chance,
+        low=-at[:-1] / chance,
+        high=at[1:] / chance,
+        by=(by[:, 1:] - by[:, :-1]) / chance,
     )
 
 
@@ -200,11 +205,13 @@ class Bordered:
 
     def _cuts(self, right: Vector) -> Vector:
         """Solve for the cuts alone, for one or more right sides in columns."""
-        from scipy.linalg import solveh_banded
+        from scipy.linalg.lapack import dptsv
 
-        bands = np.zeros((2, self.diagonal.size))
-        bands[0, 1:], bands[1] = self.beside, self.diagonal
-        return np.asarray(solveh_banded(bands, right, check_finite=False))
+        _, _, found, failed = dptsv(self.diagonal, self.beside, right)
+        if failed:
+            msg = "The matrix of the cuts is not positive definite."
+            raise np.linalg.LinAlgError(msg)
+        return np.asarray(found)
 
     def reduced(self) -> Vector:
         """Return the matrix of the parameters once the cuts are eliminated, shape (p, p)."""
@@ -283,6 +290,13 @@ class CellHill:
         return found
 
 
+def climb_cells(
+    cells: Cells, edges: Edges, start: Vector, size: int, *, near: float = 1e-9
+) -> Maximum:
+    """Maximise the likelihood as `fit_cells` does, to the accuracy that is asked."""
+    return climb(partial(CellHill, cells, edges, size), start, near=near)
+
+
 def fit_cells(cells: Cells, edges: Edges, start: Vector, size: int) -> tuple[Maximum, CellHill]:
     """Maximise the likelihood over `size` parameters and the cuts between all cells.
 
@@ -302,9 +316,8 @@ def fit_cells(cells: Cells, edges: Edges, start: Vector, size: int) -> tuple[Max
     tuple
         The maximum, and the likelihood there.
     """
-    at = partial(CellHill, cells, edges, size)
-    found = climb(at, start)
-    return found, at(found.x)
+    found = climb_cells(cells, edges, start, size)
+    return found, CellHill(cells, edges, size, found.x)
 
 
 def expected_counts(hill: CellHill) -> tuple[Vector, Vector]:

@@ -240,8 +240,9 @@ def fit_family(
         best = maximise(sample.objective, [sample.start()])
         found, flags, value = sample.named(best.x), best.flags, best.value * sample.n
         if how == "bootstrap":
-            again = partial(fit_family, family=family, covariance="observed")
-            spread = bootstrap_covariance(table, again, n_boot=n_boot, rng=rng)
+            spread = bootstrap_covariance(
+                table, partial(_parameters, family), n_boot=n_boot, rng=rng
+            )
         else:
             spread = sample.covariance(best.x, how)
     shaping, constants = _split(family, {**found, **sample.constants})
@@ -257,6 +258,12 @@ def fit_family(
         **likelihood_of(table, value + sample.jacobian, len(shaping) + len(constants)),
     )
     return replace(fit, flags={**flags, **hook_of(fit)})
+
+
+def _parameters(family: str, table: ScoreTable) -> Vector:
+    """Return the parameters of the curve alone."""
+    sample = _Sample(family, table)
+    return np.array(list(sample.named(maximise(sample.objective, [sample.start()]).x).values()))
 
 
 def _split(family: str, given: Mapping[str, float]) -> tuple[dict[str, float], dict[str, float]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -121,7 +121,7 @@ def hook_of(curve: Curve) -> dict[str, str]:
 
 def bootstrap_covariance(
     table: ScoreTable,
-    fit: Callable[[ScoreTable], Fit],
+    parameters: Callable[[ScoreTable], Iterable[float]],
     *,
     n_boot: int,
     rng: Any,
@@ -134,10 +134,9 @@ def bootstrap_covariance(
     draw, found = check_rng(rng), []
     for _ in range(n_boot):
         try:
-            again = fit(resample(table, rng=draw))
+            found.append(list(parameters(resample(table, rng=draw))))
         except ValueError:
             continue
-        found.append(list(again.parameters.values()))
     values = np.array([each for each in found if np.isfinite(each).all()], dtype=np.float64)
     size = len(found[0]) if found else 1
     if len(values) < max(n_boot / 2, 2):

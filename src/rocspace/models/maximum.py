@@ -51,7 +51,7 @@ class Hill(Protocol):
         """Return how much of a step stays inside the parameters' range, perhaps infinite."""
 
 
-def climb(at: Callable[[Vector], Hill], start: Vector) -> Maximum:
+def climb(at: Callable[[Vector], Hill], start: Vector, *, near: float = _NEAR) -> Maximum:
     """Climb by damped Newton steps; for likelihoods that know their own curvature.
 
     Parameters
@@ -60,26 +60,28 @@ def climb(at: Callable[[Vector], Hill], start: Vector) -> Maximum:
         Returns the function at a point; its value is -inf where it has none.
     start : ndarray
         A point with a finite value.
+    near : float
+        Squared length of a Newton step, in standard errors, at which it is the last.
 
     Notes
     -----
     A step is halved until the value rises by a ten-thousandth of what the gradient foretells. The
     search has arrived when Newton's step is shorter than 3e-5 standard errors; the error that
-    is left is the square of that.
+    is left is near the square of that.
     """
     x, hill = start, at(start)
     for _ in range(_MOST):
         step = hill.ascent()
         gain = float(hill.gradient @ step)
         share = min(1.0, _INSIDE * hill.reach(step))
-        if not gain > _NEAR:  # one last step, unless rounding makes it one down
+        if not gain > near:  # one last step, unless rounding makes it one down
             new = at(x + share * step)
             x, value = (x + share * step, new.value) if new.value >= hill.value else (x, hill.value)
-            return Maximum(x, value, converged=abs(gain) <= _NEAR)
+            return Maximum(x, value, converged=abs(gain) <= near)
         while not (new := at(x + share * step)).value >= hill.value + 1e-4 * share * gain:
             share /= 2
             if share < _SHORTEST:  # rounding hides any way up
-                return Maximum(x, hill.value, converged=gain < 1e3 * _NEAR)
+                return Maximum(x, hill.value, converged=gain < 1e3 * near)
         x, hill = x + share * step, new
     return Maximum(x, hill.value, converged=False)
 

@@ -12,7 +12,15 @@ from rocspace._base.checks import check_choice
 from rocspace._base.text import brief
 from rocspace.counts.table import ScoreTable, of_table
 from rocspace.models.binormal import binormal_fit
-from rocspace.models.cells import CellHill, Cells, Edge, cells_of, expected_counts, fit_cells
+from rocspace.models.cells import (
+    CellHill,
+    Cells,
+    Edge,
+    cells_of,
+    climb_cells,
+    expected_counts,
+    fit_cells,
+)
 from rocspace.models.fitting import (
     Covariance,
     bootstrap_covariance,
@@ -25,6 +33,7 @@ from rocspace.results.fit import Fit
 from rocspace.results.test import TestResult
 
 _GRID = np.linspace(-9, 9, 4001)  # where pooled shares are turned into cuts
+_REPLICATE = 1e-5  # accuracy of replicates, as the square of a step in standard errors
 _WIDTHS = (0.02, 50.0)  # of b, to start from
 _MEASURED = {"expected": "expected information", "observed": "observed information"}
 
@@ -162,7 +171,7 @@ def _fitted(
         return exact
     found, hill = fit_cells(cells, binormal_edges, _start(cells), 2)
     if how == "bootstrap":
-        again = partial(_fitted, method, runs=runs, how="expected", n_boot=0, rng=0)
+        again = partial(_parameters, method, runs, found.x)
         spread = bootstrap_covariance(table, again, n_boot=n_boot, rng=rng)
     else:
         spread = hill.covariance(cells, how)
@@ -178,6 +187,15 @@ def _fitted(
         cuts=cuts_of(table, cells, cuts),
         **likelihood_of(table, found.value, found.x.size),
     )
+
+
+def _parameters(method: str, runs: bool, near: Vector, table: ScoreTable) -> Vector:
+    """Return a and b alone, begun at a solution nearby; infinite if degenerate."""
+    cells = cells_of(table, runs=runs)
+    if exact_fit(method, table, cells) is not None:
+        return np.full(2, np.inf)
+    start = near if near.size == cells.neg.size + 1 and not runs else _start(cells)
+    return climb_cells(cells, binormal_edges, start, 2, near=_REPLICATE).x[:2]
 
 
 def cuts_of(table: ScoreTable, cells: Cells, cuts: Vector) -> tuple[Vector, Vector]:
