@@ -9,6 +9,7 @@ import numpy as np
 from rocspace._base.arrays import Vector
 from rocspace._base.checks import check_times
 from rocspace._base.frozen import Result
+from rocspace._base.text import brief
 from rocspace.results.curve import Curve, Line
 
 _NEAR = 1e-4  # of the distance to the nearer end, over which slopes are taken
@@ -123,12 +124,12 @@ def _shape(curve: Curve, tpr: Vector) -> list[str]:
     first, last = float(curve.tpr_at(0.0)), float(curve.tpr_at(1.0))
     found = []
     if not abs(last - 1) <= _ROUNDING:
-        found.append(f"The curve ends at tpr {last:.6g}, not at 1.")
+        found.append(f"The curve ends at tpr {brief(last)}, not at 1.")
     whole = np.concatenate([[first], tpr, [last]])
     if not ((whole >= -_ROUNDING) & (whole <= 1 + _ROUNDING)).all():
         found.append("A true positive rate is outside [0, 1], or not a number.")
     if (np.diff(whole) < -_ROUNDING).any():
-        found.append(f"The curve falls, by as much as {-np.diff(whole).min():.3g}.")
+        found.append(f"The curve falls, by as much as {brief(-np.diff(whole).min())}.")
     return found
 
 
@@ -142,7 +143,7 @@ _SAID = {
 
 def _spoken(errors: dict[str, float]) -> list[str]:
     said = ((errors[name], *_SAID[name]) for name in errors)
-    return [f"{text}, by {error:.3g}." for error, most, text in said if error > most]
+    return [f"{text}, by {brief(error)}." for error, most, text in said if error > most]
 
 
 def _rise(slope: Vector, f: Vector) -> tuple[float, float]:
