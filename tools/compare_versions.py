@@ -108,6 +108,7 @@ ENDS = "low|high|width|method"
 SCORES = rf"scores\.\d+\.(auc|partial_auc\.\d+)\.{INTERVAL}"
 TEST = r"(statistic|pvalue|df|df_denominator|method)"
 PAIR = rf"{INTERVAL}|(test\.)?{TEST}|adjusted_pvalue"
+PLAN = "method|power|half_width|n_pos|n_neg"
 REPORT = r'report\.summarise|cli\("(auc|report)"'
 
 UNSEEN = 'the interval of an area, or of a part of one, is "unseen" by default (issue 13, 2)'
@@ -117,6 +118,7 @@ INDEPENDENT = 'the test of independent samples inverts their "unseen" interval (
 CLUSTERS = "clusters: leaving one out, degrees of freedom of Bell and McCaffrey (issue 13, 6)"
 BAND = "the critical value of likelihood regions is from a simulated table (issue 13, 8)"
 NEGATIVES = "the variance of an area under precision knows the negatives (issue 13, 1)"
+PLANS = "plans simulate the test that will be made, or sum it exactly (issue 13, 7)"
 FOLDS = "the variance of a cross-validated area allows for dependent folds (issue 13, 5)"
 SHORTEST = "the shortest threshold with the same counts; 'at random' (issue 12, 5 and 10)"
 WORDS = "how the report says what was done and measured (issue 12, 10)"
@@ -173,6 +175,11 @@ EXPLAINED: tuple[tuple[str, str, str], ...] = (
     ),
     (r"pr\.pr_area_estimate", "df|method", NEGATIVES),
     (r"do\(pr\.pr_area_estimate", ENDS, NEGATIVES),
+    (r"design\.detectable_area", "", PLANS),
+    (r'design\.plan_difference\(.*null="first"', r"\(the call\)", PLANS),
+    (r"design\.plan_from_pilot", "method", PLANS),
+    (r"do\(design\.plan_(area|difference|from_pilot|rate)\(", PLAN, PLANS),
+    (r'cli\("power"', PLAN, PLANS),
     (r"simulate\.ratings", "area", "a Population is a Curve, which has its area (issue 12, 4)"),
     (
         r"meta\.fit_summary_roc",
