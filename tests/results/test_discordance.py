@@ -54,22 +54,40 @@ def test_classes_by_hand():
 
 def test_statistic_by_hand():
     # At a difference of 2/9 - .1 the most likely areas a', b' solve 81 (a - a')/(a' (1 - a')) + ...
-    # = 0; the model's variances there are less than the sample's but for a' in the positives.
+    # = 0. By the model the placements of the first score then spread less, of the second more, than
+    # at 8/9 and 2/3: `move` and `more` times as much.
     found = auc_difference(rs.pair_scores(*HAND))
     null = 2 / 9 - 0.1
     a, b = slow.restricted(8 / 9, 2 / 3, null)
     g, h = (slow.model_variance(x) for x in (a, b))
+    move, more = g / slow.model_variance(8 / 9), h / slow.model_variance(2 / 3)
+    assert move > 1 > more
     unseen = [c.step / 4 + sqrt(1 - c.correlation) * c.apart for c in found.gaps]
-    of_pos = (1 / 27 + 8 / 10 * (max(g, 1 / 27) + h - 1 / 27 + unseen[0] / 3)) / 3
-    both = max(g, 1 / 27) + 1 / 3 + sqrt(max(g, 1 / 27) / 3) - 13 / 27
-    of_neg = (13 / 27 + 8 / 10 * (max(both, 0) + unseen[1] / 3)) / 3
-    scale = (a * (1 - a) + b * (1 - b)) / (8 / 81 + 2 / 9)
+    spread = move / 27  # and 0 of the second score
+    of_pos = (spread + 8 / 10 * (max(g, spread) + h - spread + unseen[0] / 3)) / 3
+    spread = move / 27 + more / 3 + sqrt(move / 27 * more / 3)
+    both = max(g, move / 27) + max(h, more / 3) + sqrt(max(g, move / 27) * max(h, more / 3))
+    of_neg = (spread + 8 / 10 * (both - spread + unseen[1] / 3)) / 3
     result = found.test(null=null)
-    assert result.statistic == pytest.approx(0.1 / sqrt((of_pos + of_neg) * scale), rel=1e-6)
+    assert result.statistic == pytest.approx(0.1 / sqrt(of_pos + of_neg), rel=1e-6)
     assert result.df == pytest.approx(
         (of_pos + of_neg) ** 2 * 6 / (of_pos**2 + of_neg**2), rel=1e-6
     )
     assert result.method == "delong, discordance"
+
+
+def test_far_hypotheses_by_hand():
+    # The variance follows them half the way from 2/9 to 1, to 11/18; from there on it is that of
+    # two proportions that differ by as much.
+    found = auc_difference(rs.pair_scores(*HAND))
+    null = 0.9
+    scale = [
+        sum(x * (1 - x) for x in slow.restricted(8 / 9, 2 / 3, gap)) for gap in (null, 11 / 18)
+    ]
+    near, far = (found.test(null=gap) for gap in (11 / 18, null))
+    ratio = (far.statistic / near.statistic) ** 2 / ((null - 2 / 9) / (11 / 18 - 2 / 9)) ** 2
+    assert ratio == pytest.approx(scale[1] / scale[0], rel=1e-5)
+    assert far.df == near.df
 
 
 def test_the_model_is_that_of_hanley_and_mcneil():

@@ -79,20 +79,26 @@ def statistic(pos: np.ndarray, neg: np.ndarray, null: float) -> tuple[float, flo
     a, b = (float(np.clip(p[0].mean(), end, 1 - end)) for p in placed)
 
     def parts(first: float, second: float) -> list[float]:
+        models = model_variance(first), model_variance(second)
+        moves = models[0] / model_variance(a), models[1] / model_variance(b)
         found = []
         for c in classes:
-            g, h = (
-                max(v, model_variance(area))
-                for v, area in zip(c["own"], (first, second), strict=True)
+            moved = [v * move for v, move in zip(c["own"], moves, strict=True)]
+            larger = [max(v, m) for v, m in zip(moved, models, strict=True)]
+            (own, at_null, model) = (
+                g + h - 2 * c["r"] * (g * h) ** 0.5 for g, h in (c["own"], moved, larger)
             )
-            more = max(g + h - 2 * c["r"] * (g * h) ** 0.5 - c["spread"], 0) + c["unseen"] / c["n"]
-            found.append((c["spread"] + 8 / (c["df"] + 8) * more) / c["n"])
+            spread = max(c["spread"] + at_null - own, c["spread"] / 2)
+            more = max(model - spread, 0) + c["unseen"] / c["n"]
+            found.append((spread + 8 / (c["df"] + 8) * more) / c["n"])
         return found
 
-    reach = sum(parts(a, b)) ** 0.5
-    near = min(max(null, a - b - reach), a - b + reach)
+    reach = 3 * sum(parts(a, b)) ** 0.5
+    near = max(null, a - b - reach, (a - b - 1) / 2)
+    near = min(near, a - b + reach, (a - b + 1) / 2)
     own = parts(*restricted(a, b, near))
-    scale = sum(p * (1 - p) for p in restricted(a, b, null)) / (a * (1 - a) + b * (1 - b))
+    ends = (sum(p * (1 - p) for p in restricted(a, b, x)) for x in (null, near))
+    scale = next(ends) / next(ends)
     df = sum(own) ** 2 / sum(v**2 / (c["df"] + 4) for v, c in zip(own, classes, strict=True))
     return (a - b - null) / (sum(own) * scale) ** 0.5, df
 

@@ -1,10 +1,10 @@
 """The difference of two areas from the same cases: one statistic for its test and interval.
 
 Our own combination (docs, "Our own methods"). DeLong's variance of the difference is a sum over the
-two classes. In each class two terms are added, because few cases may show too little variance: the
-excess of the variance under a model of the scores, and the squared disagreement of the two scores
-in one unseen case. The scale of the statistic respects the bounds 0 and 1 of an area. The interval
-contains exactly the differences that the test does not reject.
+two classes; it is taken as it would be if the areas differed by the hypothetical difference. In each
+class two terms are added, because few cases may show too little variance: the excess of the
+variance under a model of the scores, and the squared disagreement of the two scores in one unseen
+case. The interval contains exactly the differences that the test does not reject.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from functools import cached_property
 from math import acos, copysign, cos, pi, sqrt
 
 _TINY = 1e-300
+_LEAST = 0.5  # share of the sample's variance below which no hypothesis takes it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,15 +31,14 @@ class Constants:
         Weights of two squared disagreements of the scores in an unseen case: one step to the next
         score of the sample, and the difference of two typical cases.
     reach : float
-        Within how many standard errors of the estimate the model's variance is that under the
-        hypothesis.
+        Within how many standard errors of the estimate the variance is that under the hypothesis.
     """
 
     credited: float = 8.0
     quantile_df: float = 4.0
     step: float = 0.25
     apart: float = 1.0
-    reach: float = 1.0
+    reach: float = 3.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,26 +98,36 @@ class AreaGap:
         return self.areas[0] - self.areas[1]
 
     @cached_property
-    def _reach(self) -> float:
-        """The greatest distance from the difference at which the model follows the hypothesis."""
-        return self.constants.reach * sqrt(sum(self._variances(*self.areas)))
+    def _followed(self) -> tuple[float, float]:
+        """The ends of the hypotheses that the variance follows: at most half the way to -1 and 1."""
+        reach = self.constants.reach * sqrt(sum(self._variances(self.areas)))
+        below, above = (min(reach, (1 + x) / 2) for x in (self.value, -self.value))
+        return self.value - below, self.value + above
 
-    def _variances(self, a: float, b: float) -> list[float]:
-        """Return the variance that each class contributes, with a and b as the model's areas."""
-        own = placement_variance(a), placement_variance(b)
-        return [_class_variance(c, own, self.constants) for c in self.classes]
+    @cached_property
+    def _models(self) -> tuple[float, float]:
+        """The model's variances of placements for the areas observed."""
+        return placement_variance(self.areas[0]), placement_variance(self.areas[1])
+
+    def _variances(self, areas: tuple[float, float]) -> list[float]:
+        """Return the variance that each class contributes if these are the areas."""
+        models = placement_variance(areas[0]), placement_variance(areas[1])
+        moved = models[0] / self._models[0], models[1] / self._models[1]
+        return [_class_variance(c, models, moved, self.constants) for c in self.classes]
 
     def statistic(self, null: float) -> tuple[float, float]:
         """Return the statistic of a hypothetical difference, and its degrees of freedom."""
-        near = min(max(null, self.value - self._reach), self.value + self._reach)
-        areas = restricted_areas(*self.areas, null)
-        parts = self._variances(*(areas if near == null else restricted_areas(*self.areas, near)))
+        low, high = self._followed
+        near = min(max(null, low), high)
+        areas = restricted_areas(*self.areas, near)
+        parts = self._variances(areas)
         variance = sum(parts)
         known = zip(parts, self.classes, strict=True)
         few = sum(v * v / (c.df + self.constants.quantile_df) for v, c in known)
-        scale = _binomial(*areas) / _binomial(*self.areas)
-        gap = (self.value - null) / sqrt(max(variance * scale, _TINY))
-        return gap, max(variance * variance / max(few, _TINY), 1.0)
+        df = max(variance * variance / max(few, _TINY), 1.0)
+        if near != null:  # from there on, areas still end at 0 and 1
+            variance *= _binomial(*restricted_areas(*self.areas, null)) / _binomial(*areas)
+        return (self.value - null) / sqrt(max(variance, _TINY)), df
 
     def limits(self, level: float) -> tuple[float, float]:
         """Return the two differences whose two-sided p value is ``1 - level``."""
@@ -140,13 +150,25 @@ def placement_variance(area: float) -> float:
     return area * (1 - area) * ((1 - area) / (2 - area) + area / (1 + area)) / 2
 
 
-def _class_variance(of: ClassGap, model: tuple[float, float], chosen: Constants) -> float:
-    """Return the variance contributed by a class, given the model's variances of placements."""
-    first, second = (max(pair) for pair in zip(of.spreads, model, strict=True))
-    expected = first + second - 2 * of.correlation * sqrt(first * second)
-    unseen = chosen.step * of.step + chosen.apart * sqrt(1 - of.correlation) * of.apart
-    more = max(expected - of.spread, 0.0) + unseen / of.n
-    return (of.spread + chosen.credited / (of.df + chosen.credited) * more) / of.n
+def _class_variance(
+    of: ClassGap, model: tuple[float, float], moved: tuple[float, float], chosen: Constants
+) -> float:
+    """Return the variance contributed by a class, given the model's variances of placements.
+
+    `moved` are their ratios to those at the areas observed.
+    """
+    r = of.correlation
+    one, two = of.spreads[0] * moved[0], of.spreads[1] * moved[1]
+    spread = of.spread + _of_gap(one, two, r) - _of_gap(*of.spreads, r)
+    spread = max(spread, _LEAST * of.spread)
+    unseen = chosen.step * of.step + chosen.apart * sqrt(1 - r) * of.apart
+    more = max(_of_gap(max(one, model[0]), max(two, model[1]), r) - spread, 0.0) + unseen / of.n
+    return (spread + chosen.credited / (of.df + chosen.credited) * more) / of.n
+
+
+def _of_gap(first: float, second: float, correlation: float) -> float:
+    """Return the variance of a difference."""
+    return first + second - 2 * correlation * sqrt(first * second)
 
 
 def _binomial(a: float, b: float) -> float:
