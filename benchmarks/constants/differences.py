@@ -1,38 +1,49 @@
-"""Which constants does the default statistic of a difference of areas take? Coverage against width.
+"""Which constants does the default statistic of a difference of areas take?
 
-For each choice of `rocspace.results.discordance.Constants` this program measures, on the same
-samples, how often the interval of level .95 covers the true difference, how wide it is beside
-value +- 1.96 se where that holds, and how often a score that is worse by just the margin is
-called not inferior. The development populations chose the constants; the validation populations,
-of other shapes, areas, correlations and sizes, chose nothing. Both scores are functions of Normal
-variables with a given correlation within each class.
+For each choice of `rocspace.results.discordance.Constants`, for two corrections for skewness and
+for the other intervals of a difference this program measures, on the same samples, how often the
+interval of level .95 covers the true difference, how wide it is beside value +- 1.96 se where that
+holds, how often a score that is worse by just the margin is called not inferior at .05, and how
+often one that is as good is. The development populations chose the constants; the validation
+populations, of other shapes, areas, correlations and sizes, chose nothing. Both scores are
+functions of Normal variables with a given correlation within each class.
 
-    python -m benchmarks.constants.differences          # writes benchmarks/results
+    python -m benchmarks.constants.differences          # writes benchmarks/results and the figure
     python -m benchmarks.constants.differences 50       # so many samples, printed only
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from itertools import product
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
+from scipy import stats
+from scipy.optimize import brentq
 from scipy.special import ndtr, ndtri
 
 from benchmarks.coverage.ledger import SEED
+from benchmarks.coverage.wide import placements
 from rocspace import pair_scores
 from rocspace.compare import auc_difference
 from rocspace.results import Difference
-from rocspace.results.discordance import Constants
+from rocspace.results.discordance import AreaGap, Constants
 from rocspace.results.test import student_tail
 
-OUT = Path(__file__).resolve().parents[1] / "results" / "differences.csv"
-N_SIM = 200
+ROOT = Path(__file__).resolve().parents[2]
+OUT = ROOT / "benchmarks" / "results" / "differences.md"
+FIGURE = ROOT / "docs" / "_static" / "differences.png"
+N_SIM = {"validation": 500, "power": 500, "development": 150}
+AGAIN = 4  # times as many samples where the chosen statistic did worst
 WIDTHS = 30  # samples of each situation whose widths are measured
 FINE = 200_001  # quantiles by which the true area of a population is found
-Quantile = Callable[[np.ndarray], np.ndarray]
+HOLDS, SIZE, BOTH = 0.935, 0.06, 30
+Quantile = Callable[[NDArray[np.float64]], NDArray[np.float64]]
 CHOICES = {
     "chosen": Constants(),
     "credited 4": Constants(credited=4.0),
@@ -44,9 +55,42 @@ CHOICES = {
     "apart 0": Constants(apart=0.0),
     "apart 2": Constants(apart=2.0),
     "reach 0": Constants(reach=0.0),
+    "reach 1": Constants(reach=1.0),
     "reach 2": Constants(reach=2.0),
 }
+SKEWED = ("tilted by the sample", "t, skewness corrected")
 KNOWN = ("identity", "t", "moderated")
+NAMES = (*CHOICES, *SKEWED, *KNOWN)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tilted(AreaGap):
+    """The variance follows the hypothesis as the skewness of the sample says, not as a model does.
+
+    If the cases of a class are tilted exponentially until their mean differs by m (Efron 1981),
+    their variance changes by m times the ratio of the third moment to the variance, to first order.
+    """
+
+    slopes: tuple[float, float]
+
+    def _variances(self, areas: tuple[float, float]) -> list[float]:
+        own = super()._variances(self.areas)
+        shift = (areas[0] - areas[1] - self.value) / sum(own)
+        known = zip(own, self.classes, self.slopes, strict=True)
+        return [v + max(slope * shift * v, -c.spread / 2) / c.n for v, c, slope in known]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Hall(AreaGap):
+    """Student's t, its skewness removed by a monotone cubic (Hall 1992, equation 2.6)."""
+
+    se: float
+    df: float
+    skewness: float
+
+    def statistic(self, null: float) -> tuple[float, float]:
+        t, a = (self.value - null) / max(self.se, 1e-12), self.skewness
+        return t + a * t * t / 3 + a * a * t**3 / 27 + a / 6, self.df
 
 
 @dataclass(frozen=True)
@@ -101,112 +145,370 @@ def many_zeros(score: Score, share: float) -> Score:
     )
 
 
-def hidden(area: float, share: float) -> Score:
-    """Some positives look like negatives."""
+def hidden(area: float, share: float, among: float = 0.5) -> Score:
+    """Some positives look like negatives, or have another area than the rest."""
     z = np.linspace(-9, 14, 20_001)
-    rises = (1 - share) * ndtr(z - ndtri(area) * 2**0.5) + share * ndtr(z)
+    shifts = ndtri(area) * 2**0.5, ndtri(among) * 2**0.5
+    rises = (1 - share) * ndtr(z - shifts[0]) + share * ndtr(z - shifts[1])
     return Score(lambda u: np.interp(u, rises, z), ndtri)
+
+
+def student(area: float, df: float) -> Score:
+    u = (np.arange(20_001) + 0.5) / 20_001
+    x = stats.t.ppf(u, df)
+    shift = brentq(lambda by: stats.t.cdf(x + by, df).mean() - area, 0, 60)
+    return Score(lambda u: shift + stats.t.ppf(u, df), lambda u: stats.t.ppf(u, df))
+
+
+def poisson(pos: float, neg: float) -> Score:
+    return Score(lambda u: stats.poisson.ppf(u, pos), lambda u: stats.poisson.ppf(u, neg))
+
+
+def levels(pos: tuple[float, ...], neg: tuple[float, ...]) -> Score:
+    ends = np.cumsum(pos)[:-1], np.cumsum(neg)[:-1]
+    return Score(
+        lambda u: np.searchsorted(ends[0], u) * 1.0, lambda u: np.searchsorted(ends[1], u) * 1.0
+    )
 
 
 CUTS = (0.0, 0.5, 1.0, 1.8)
 MORE_CUTS = (-1.0, -0.3, 0.3, 0.8, 1.4, 2.0)
-Population = tuple[str, Score, Score, float]
-DEVELOPMENT: tuple[Population, ...] = (
-    ("Normal, r 0", normal(0.95), normal(0.98), 0.0),
-    ("Normal, r .5", normal(0.9), normal(0.8), 0.5),
-    ("Normal, r .5", normal(0.999), normal(0.9), 0.5),
-    ("Normal, r .95", normal(0.95), normal(0.95), 0.95),
-    ("Normal, r .95", normal(0.95), normal(0.98), 0.95),
-    ("Normal, r .999", normal(0.9), normal(0.9), 0.999),
-    ("exponential, r .9", exponential(0.85), exponential(0.9), 0.9),
-    ("Cauchy, r .9", cauchy(0.8), cauchy(0.85), 0.9),
-    ("hooked, r .95", normal(0.9, 3), normal(0.95, 3), 0.95),
-    ("60 % zeros, r .8", many_zeros(normal(0.85), 0.6), many_zeros(normal(0.9), 0.6), 0.8),
-    ("five levels, r .9", cut(normal(0.9), CUTS), cut(normal(0.85), CUTS), 0.9),
-    ("yes/no, r .5", binary(0.95, 0.1), binary(0.98, 0.05), 0.5),
-    ("some hidden, r .9", hidden(0.99, 0.1), hidden(0.99, 0.05), 0.9),
+
+
+@dataclass(frozen=True)
+class Population:
+    """Two scores, and the correlation of the Normal variables in either class."""
+
+    name: str
+    first: Score
+    second: Score
+    r: float
+    r_neg: float | None = None
+
+    @property
+    def truth(self) -> float:
+        return self.first.area - self.second.area
+
+    def draw(self, n_pos: int, n_neg: int, rng: np.random.Generator) -> tuple[Any, Any]:
+        label = np.repeat([True, False], [n_pos, n_neg])
+        z = rng.normal(size=(2, label.size))
+        r = np.where(label, self.r, self.r if self.r_neg is None else self.r_neg)
+        u = ndtr(np.stack([z[0], r * z[0] + np.sqrt(1 - r * r) * z[1]]))
+        both = zip((self.first, self.second), u, strict=True)
+        return label, np.transpose([np.where(label, s.pos(x), s.neg(x)) for s, x in both])
+
+
+def pair(name: str, make: Any, one: Any, two: Any, r: float, r_neg: float | None = None) -> Any:
+    scores = (make(*x) if isinstance(x, tuple) else make(x) for x in (one, two))
+    return Population(f"{name} {one} and {two}, r {r:g}", *scores, r, r_neg)
+
+
+DEVELOPMENT = (
+    *(
+        pair("Normal", normal, *areas, r)
+        for r, areas in product(
+            (0.0, 0.5, 0.95, 0.995), ((0.95, 0.95), (0.8, 0.8), (0.9, 0.8), (0.95, 0.98))
+        )
+    ),
+    pair("Normal", normal, 0.9, 0.9, 0.999),
+    pair("Normal", normal, 0.9, 0.8, -0.5),
+    pair("Normal", normal, 0.999, 0.9, 0.5),
+    pair("Normal", normal, 0.99, 0.995, 0.9),
+    pair("Normal", normal, 0.9, 0.95, 0.95),
+    pair("exponential", exponential, 0.85, 0.9, 0.9),
+    pair("exponential", exponential, 0.95, 0.9, 0.95),
+    pair("Cauchy", cauchy, 0.8, 0.85, 0.9),
+    pair("Cauchy", cauchy, 0.95, 0.9, 0.95),
+    pair("hooked", normal, (0.9, 3), (0.95, 3), 0.95),
+    pair("hooked", normal, (0.8, 0.3), (0.9, 0.3), 0.9),
+    Population(
+        "60 % zeros, r .8", many_zeros(normal(0.85), 0.6), many_zeros(normal(0.9), 0.6), 0.8
+    ),
+    Population(
+        "three levels, r .7",
+        levels((0.1, 0.2, 0.7), (0.6, 0.3, 0.1)),
+        levels((0.05, 0.15, 0.8), (0.6, 0.3, 0.1)),
+        0.7,
+    ),
+    Population("five levels, r .9", cut(normal(0.9), CUTS), cut(normal(0.85), CUTS), 0.9),
+    pair("yes/no", binary, (0.95, 0.1), (0.98, 0.05), 0.5),
+    pair("yes/no", binary, (0.9, 0.1), (0.98, 0.1), 0.8),
+    pair("some hidden", hidden, (0.99, 0.1), (0.99, 0.05), 0.9),
 )
-DEVELOPMENT_SIZES = ((10, 10), (5, 100), (30, 300), (50, 50), (200, 20))
-VALIDATION: tuple[Population, ...] = (
-    ("Normal, r .9", normal(0.7), normal(0.75), 0.9),
-    ("Normal, r .98", normal(0.92), normal(0.94), 0.98),
-    ("Normal, r .3", normal(0.97), normal(0.85), 0.3),
-    ("power, r .9", power(0.8), power(0.7), 0.9),
-    ("power, r .95", power(0.95), power(0.97), 0.95),
-    ("hooked, r .9", normal(0.85, 2), normal(0.85, 2), 0.9),
-    ("hooked and not, r .8", normal(0.85, 0.5), normal(0.85), 0.8),
-    ("seven levels, r .9", cut(normal(0.88), MORE_CUTS), cut(normal(0.92), MORE_CUTS), 0.9),
-    ("yes/no, r .6", binary(0.85, 0.2), binary(0.9, 0.15), 0.6),
-    ("yes/no, r .3", binary(0.99, 0.05), binary(0.95, 0.02), 0.3),
-    ("40 % zeros, r .9", many_zeros(normal(0.8), 0.4), many_zeros(normal(0.8), 0.4), 0.9),
-    ("Normal and exponential, r .9", normal(0.85), exponential(0.85), 0.9),
-    ("Normal and its cut, r .99", normal(0.85), cut(normal(0.85), (0.7,)), 0.99),
+DEVELOPMENT_SIZES = ((10, 10), (5, 100), (30, 300), (50, 50), (20, 200), (200, 20), (20, 1000))
+VALIDATION = (
+    pair("Normal", normal, 0.7, 0.75, 0.9),
+    pair("Normal", normal, 0.92, 0.94, 0.98),
+    pair("Normal", normal, 0.97, 0.85, 0.3),
+    pair("t3", student, (0.9, 3), (0.85, 3), 0.8),
+    pair("t5", student, (0.93, 5), (0.93, 5), 0.95),
+    pair("power", power, 0.8, 0.7, 0.9),
+    pair("power", power, 0.95, 0.97, 0.95),
+    pair("hooked", normal, (0.85, 2), (0.85, 2), 0.9),
+    pair("hooked and not", normal, (0.85, 0.5), 0.85, 0.8),
+    pair("Poisson", poisson, (3, 1), (4, 1.5), 0.7),
+    Population(
+        "seven levels, r .9", cut(normal(0.88), MORE_CUTS), cut(normal(0.92), MORE_CUTS), 0.9
+    ),
+    pair("yes/no", binary, (0.85, 0.2), (0.9, 0.15), 0.6),
+    pair("yes/no", binary, (0.99, 0.05), (0.95, 0.02), 0.3),
+    Population("40 % zeros, r .9", many_zeros(normal(0.8), 0.4), many_zeros(normal(0.8), 0.4), 0.9),
+    Population("some weak, and Normal, r .7", hidden(0.95, 0.2, 0.6), normal(0.85), 0.7),
+    Population("Normal and exponential, r .9", normal(0.85), exponential(0.85), 0.9),
+    pair("Normal", normal, 0.95, 0.96, 0.999),
+    Population("Normal and its cut, r .99", normal(0.85), cut(normal(0.85), (0.7,)), 0.99),
+    pair("Normal, negatives r .9:", normal, 0.8, 0.85, 0.2, 0.9),
 )
-VALIDATION_SIZES = ((12, 40), (40, 12), (30, 100), (100, 100), (15, 500))
+VALIDATION_SIZES = ((12, 40), (40, 12), (30, 100), (100, 100), (15, 500), (300, 300))
+POWER = (
+    (pair("Normal", normal, 0.95, 0.95, 0.95), (30, 300), 0.03),
+    (pair("Normal", normal, 0.9, 0.9, 0.95), (50, 50), 0.05),
+    (pair("Normal", normal, 0.9, 0.9, 0.99), (200, 200), 0.01),
+    (pair("Normal", normal, 0.8, 0.8, 0.5), (100, 100), 0.1),
+    (pair("Cauchy", cauchy, 0.8, 0.8, 0.7), (40, 80), 0.1),
+    (pair("exponential", exponential, 0.85, 0.85, 0.9), (40, 40), 0.07),
+    (pair("yes/no", binary, (0.9, 0.1), (0.9, 0.1), 0.5), (100, 100), 0.06),
+    (pair("yes/no", binary, (0.9, 0.1), (0.9, 0.1), 0.5), (50, 500), 0.08),
+    (pair("Normal", normal, 0.9, 0.9, 0.999), (30, 300), 0.008),
+    (pair("Normal", normal, 0.95, 0.95, 0.5), (20, 200), 0.1),
+)
+"""Equal areas, sizes, and the margin."""
 
 
-def draws(population: Population, size: tuple[int, int], rng: np.random.Generator) -> Difference:
-    _, one, two, r = population
-    label = np.repeat([True, False], size)
-    z = rng.normal(size=(2, label.size))
-    u = ndtr(np.stack([z[0], r * z[0] + np.sqrt(1 - r * r) * z[1]]))
-    scores = [np.where(label, s.pos(x), s.neg(x)) for s, x in zip((one, two), u, strict=True)]
-    return auc_difference(pair_scores(label, np.transpose(scores)))
+@dataclass(frozen=True)
+class Situation:
+    """What was measured of all choices, in the order of `NAMES`."""
+
+    population: Population
+    size: tuple[int, int]
+    cover: NDArray[np.float64]
+    width: NDArray[np.float64]
+    margin: NDArray[np.float64]
+    """How often the worse score was called not inferior, on the side where that is more often."""
+
+    @property
+    def fair(self) -> bool:
+        return bool(self.cover[NAMES.index("identity")] >= HOLDS and min(self.size) >= BOTH)
 
 
-def situation(population: Population, size: tuple[int, int], n_sim: int, seed: int) -> np.ndarray:
-    """Cover, width, called not inferior, not superior: by choice, then by known interval."""
-    truth = population[1].area - population[2].area
-    rng = np.random.default_rng([SEED, 13, seed, *size])
-    found = np.full((n_sim, len(CHOICES) + len(KNOWN), 4), np.nan)
+def corrected(whole: AreaGap, gap: Difference, label: Any, score: Any) -> list[AreaGap]:
+    """Return the two statistics that know the skewness of the sample."""
+    slopes, third = [], 0.0
+    for own, sign in ((label, 1), (~label, -1)):  # a negative above positives counts against
+        v = [placements(score[own, j], score[~own, j]) for j in range(2)]
+        d = sign * (v[0] - v[1] - (v[0] - v[1]).mean())
+        cube, square = float((d**3).mean()), float((d**2).mean())
+        slopes.append(cube / square if square > 1e-24 else 0.0)
+        third += cube / own.sum() ** 2
+    skewness = third / gap.se**3 if gap.se > 1e-12 else 0.0
+    same: Any = {"areas": whole.areas, "classes": whole.classes}
+    return [
+        Tilted(**same, slopes=(slopes[0], slopes[1])),
+        Hall(**same, se=gap.se, df=gap.df, skewness=skewness),
+    ]
+
+
+def read(gap: Difference, label: Any, score: Any, null: float, wide: bool) -> NDArray[np.float64]:
+    """Return cover, width, p of the alternatives "less" and "greater" of a null, by choice."""
+    found = np.full((len(NAMES), 4), np.nan)
+    whole = gap._area_gap("discordance")
+    if whole is None:  # perfect scores
+        low = float(gap.test(null=null, alternative="greater").pvalue)
+        found[: -len(KNOWN)] = null in gap.interval(), gap.interval().width, 1 - low, low
+    else:
+        asked = [replace(whole, constants=constants) for constants in CHOICES.values()]
+        for j, one in enumerate([*asked, *corrected(whole, gap, label, score)]):
+            low = student_tail(*one.statistic(null), "greater")
+            found[j] = 0.025 <= low <= 0.975, np.nan, 1 - low, low
+            if wide:
+                found[j, 1] = np.diff(ends(one))[0]
+    for j, scale in enumerate(KNOWN, len(NAMES) - len(KNOWN)):
+        own, inner = (gap.interval(level, scale=scale) for level in (0.95, 0.9))
+        found[j] = null in own, own.width, null <= inner.high, null >= inner.low
+    return found
+
+
+def ends(gap: AreaGap) -> tuple[float, float]:
+    try:
+        return gap.limits(0.95)
+    except ValueError:  # nothing is rejected
+        return -1.0, 1.0
+
+
+def situation(
+    population: Population, size: tuple[int, int], n_sim: int, key: tuple[int, ...]
+) -> Situation:
+    truth = population.truth
+    rng = np.random.default_rng([SEED, 13, *key, *size])
+    found = np.empty((n_sim, len(NAMES), 4))
     for i in range(n_sim):
-        gap = draws(population, size, rng)
-        whole = gap._area_gap("discordance")
-        for j, constants in enumerate(CHOICES.values()):
-            if whole is None:
-                own, wide = gap.interval(), gap.interval(0.9)
-                found[i, j] = truth in own, own.width, truth < wide.low, truth > wide.high
-                continue
-            chosen = replace(whole, constants=constants)
-            below = student_tail(*chosen.statistic(truth), "less")
-            found[i, j, [0, 2, 3]] = 0.025 <= below <= 0.975, below >= 0.95, below <= 0.05
-            if i < WIDTHS:
-                found[i, j, 1] = np.diff(chosen.limits(0.95))[0]
-        for j, scale in enumerate(KNOWN, len(CHOICES)):
-            own, wide = (gap.interval(level, scale=scale) for level in (0.95, 0.9))
-            found[i, j] = truth in own, own.width, truth < wide.low, truth > wide.high
-    return np.nanmean(found, axis=0)
-
-
-def rows(n_sim: int) -> Iterator[str]:
-    yield "set,choice,situations,least_cover,below_93.5,width_ratio,worst_margin,above_6"
-    sets = (
-        ("development", DEVELOPMENT, DEVELOPMENT_SIZES),
-        ("validation", VALIDATION, VALIDATION_SIZES),
+        label, score = population.draw(*size, rng)
+        gap = auc_difference(pair_scores(label, score))
+        found[i] = read(gap, label, score, truth, i < WIDTHS)
+    wrong = (found[..., 2:] <= 0.05).mean(axis=0)
+    return Situation(
+        population,
+        size,
+        found[..., 0].mean(axis=0),
+        np.nanmean(found[:WIDTHS, :, 1], axis=0),
+        wrong.max(axis=1),
     )
-    for name, populations, sizes in sets:
-        found = np.array([
-            situation(population, size, n_sim, seed)
-            for seed, population in enumerate(populations)
-            for size in sizes
-        ])  # fmt: skip
-        usual = found[:, len(CHOICES)]
-        fair = (usual[:, 0] >= 0.935) & np.tile([min(s) >= 30 for s in sizes], len(populations))
-        for j, choice in enumerate([*CHOICES, *KNOWN]):
-            cover, width, *wrong = found[:, j].T
-            worst = np.max(wrong, axis=0)
-            ratio = width[fair].sum() / usual[fair, 1].sum()
-            yield (
-                f"{name},{choice},{len(found)},{cover.min():.3f},{(cover < 0.935).sum()},"
-                f"{ratio:.3f},{worst.max():.3f},{(worst > 0.06).sum()}"
-            )
+
+
+def measured(kind: str, n_sim: int) -> list[Situation]:
+    populations, sizes = {
+        "development": (DEVELOPMENT, DEVELOPMENT_SIZES),
+        "validation": (VALIDATION, VALIDATION_SIZES),
+    }[kind]
+    return [
+        situation(population, size, n_sim, (len(populations), seed))
+        for seed, population in enumerate(populations)
+        for size in sizes
+    ]
+
+
+def powers(n_sim: int) -> NDArray[np.float64]:
+    """Return how often a score that is as good is called not inferior, by situation and choice."""
+    found = []
+    for seed, (population, size, margin) in enumerate(POWER):
+        rng = np.random.default_rng([SEED, 14, seed])
+        called = np.zeros(len(NAMES))
+        for _ in range(n_sim):
+            label, score = population.draw(*size, rng)
+            gap = auc_difference(pair_scores(label, score))
+            called += read(gap, label, score, -margin, False)[:, 3] <= 0.05
+        found.append(called / n_sim)
+    return np.array(found)
+
+
+@dataclass(frozen=True)
+class Sum:
+    """A choice in all situations of a set."""
+
+    least: float
+    below: int
+    ratio: float
+    worst: float
+    above: int
+    excess: float
+
+
+def sums(found: list[Situation]) -> dict[str, Sum]:
+    fair = [one for one in found if one.fair]
+    usual = sum(one.width[NAMES.index("identity")] for one in fair)
+    out = {}
+    for j, name in enumerate(NAMES):
+        cover, margin = (np.array([getattr(one, of)[j] for one in found]) for of in MEASURED)
+        out[name] = Sum(
+            float(cover.min()),
+            int((cover < HOLDS).sum()),
+            float(sum(one.width[j] for one in fair) / usual),
+            float(margin.max()),
+            int((margin > SIZE).sum()),
+            float(np.maximum(margin - SIZE, 0).mean()),
+        )
+    return out
+
+
+MEASURED = ("cover", "margin")
+
+
+def again(found: list[Situation], n_sim: int) -> list[str]:
+    """Draw new samples where the chosen one did worst: the extremes were partly chance."""
+    worst = sorted(found, key=lambda one: -one.margin[0])[:12]
+    least = sorted(found, key=lambda one: one.cover[0])[:6]
+    lines = [
+        "",
+        f"The twelve worst margins and the six lowest coverages again, by {n_sim} other samples:",
+        "",
+        "| situation | coverage | margin | margin of t |",
+        "| --- | ---: | ---: | ---: |",
+    ]
+    for one in [*worst, *(other for other in least if other not in worst)]:
+        truth, size = one.population.truth, one.size
+        rng = np.random.default_rng([SEED, 15, *size])
+        low = np.empty((n_sim, 2))
+        for i in range(n_sim):
+            gap = auc_difference(pair_scores(*one.population.draw(*size, rng)))
+            for j, test in enumerate((None, "t")):
+                asked: Any = {"null": truth, "alternative": "greater", "distribution": test}
+                low[i, j] = gap.test(**asked).pvalue
+        cover = ((low[:, 0] >= 0.025) & (low[:, 0] <= 0.975)).mean()
+        margin = np.maximum((low <= 0.05).mean(axis=0), (low >= 0.95).mean(axis=0))
+        row = " | ".join(f"{100 * x:.1f}" for x in (cover, *margin))
+        lines.append(f"| {one.population.name}, {size[0]} + {size[1]} | {row} |")
+    return lines
+
+
+def page(
+    sets: dict[str, list[Situation]], power: NDArray[np.float64], n_sim: dict[str, int]
+) -> str:
+    many = ", ".join(f"{name} {n}" for name, n in n_sim.items())
+    lines = [
+        "# The difference of two areas of the same cases",
+        "",
+        f"`python -m benchmarks.constants.differences`, seed {SEED}; samples: {many}.",
+        f"Width: ratio of mean widths to value +- 1.96 se, where that covers {HOLDS:.1%} and both",
+        f"classes have {BOTH} cases. Margin: how often a score that is worse by it is called not",
+        "inferior at .05, on the worse side; excess: mean of what is above 6 %, in points.",
+    ]
+    for name, found in sets.items():
+        lines += ["", f"## {name}: {len(found)} situations", ""]
+        lines += [
+            "| choice | least coverage | below 93.5 % | width | worst margin | above 6 | excess |",
+            "| --- | ---: | ---: | ---: | ---: | ---: | ---: |",
+        ]
+        for choice, of in sums(found).items():
+            row = f"{100 * of.least:.1f} | {of.below} | {of.ratio:.3f} | {100 * of.worst:.1f}"
+            lines.append(f"| {choice} | {row} | {of.above} | {100 * of.excess:.2f} |")
+        lines += again(found, AGAIN * n_sim[name])
+    lines += ["", "## Power against a margin, areas equal", ""]
+    shown = ("chosen", "reach 1", *SKEWED, *KNOWN)
+    lines += ["| situation | " + " | ".join(shown) + " |", "| --- |" + " ---: |" * len(shown)]
+    for (population, size, margin), row in zip(POWER, power, strict=True):
+        values = " | ".join(f"{100 * row[NAMES.index(name)]:.1f}" for name in shown)
+        lines.append(f"| {population.name}, {size[0]} + {size[1]}, margin {margin} | {values} |")
+    return "\n".join(lines) + "\n"
+
+
+def draw(sets: dict[str, list[Situation]]) -> None:
+    """Draw the frontier of each set: width to the right, what is wrong upwards."""
+    import matplotlib as mpl
+
+    mpl.use("Agg")
+    import matplotlib.pyplot as plt
+
+    fig, axes = plt.subplots(1, 2, figsize=(9, 4), layout="constrained", sharex=True)
+    shown = ("chosen", "reach 1", "reach 2", "credited 4", "credited 16", *SKEWED, *KNOWN)
+    found = sets["validation"]
+    for ax, of, text in zip(
+        axes,
+        ("below", "above"),
+        ("situations covered below 93.5 %", "situations with more than 6 % at the margin"),
+        strict=True,
+    ):
+        for name in shown:
+            colour = "C0" if name == "chosen" else "C7"
+            at = sums(found)[name]
+            y = getattr(at, of)
+            ax.plot(at.ratio, y, "o" if name == "chosen" else "x", color=colour)
+            ax.annotate(name, (at.ratio, y), (4, 3), textcoords="offset points", fontsize=7)
+        ax.axvline(1.1, color="C7", linewidth=0.6, linestyle=":")
+        ax.set(xlabel="width beside value +- 1.96 se", ylabel=f"{text}, of {len(found)}")
+        ax.set_yscale("symlog", linthresh=4)
+        ax.spines[["top", "right"]].set_visible(False)
+    fig.savefig(FIGURE, dpi=150)
 
 
 if __name__ == "__main__":
     asked = int(sys.argv[1]) if len(sys.argv) > 1 else 0
-    lines = []
-    for line in rows(asked or N_SIM):
-        print(line, flush=True)
-        lines.append(line)
+    n_sim = {name: asked or n for name, n in N_SIM.items()}
+    sets = {"validation": measured("validation", n_sim["validation"])}
+    power = powers(n_sim["power"])
+    print(page({}, power, n_sim), flush=True)
+    sets["development"] = measured("development", n_sim["development"])
+    text = page(sets, power, n_sim)
+    print(text)
     if not asked:
-        OUT.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        OUT.write_text(text, encoding="utf-8")
+        draw(sets)

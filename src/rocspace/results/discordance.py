@@ -1,8 +1,8 @@
 """The difference of two areas from the same cases: one statistic for its test and interval.
 
 Our own combination (docs, "Our own methods"). DeLong's variance of the difference is a sum over the
-two classes; it is taken as it would be if the areas differed by the hypothetical difference. In each
-class two terms are added, because few cases may show too little variance: the excess of the
+two classes; it is taken as it would be if the areas differed by the hypothetical difference. In
+each class two terms are added, because few cases may show too little variance: the excess of the
 variance under a model of the scores, and the squared disagreement of the two scores in one unseen
 case. The interval contains exactly the differences that the test does not reject.
 """
@@ -99,7 +99,7 @@ class AreaGap:
 
     @cached_property
     def _followed(self) -> tuple[float, float]:
-        """The ends of the hypotheses that the variance follows: at most half the way to -1 and 1."""
+        """The range of hypotheses that the variance follows: at most half the way to -1 and 1."""
         reach = self.constants.reach * sqrt(sum(self._variances(self.areas)))
         below, above = (min(reach, (1 + x) / 2) for x in (self.value, -self.value))
         return self.value - below, self.value + above

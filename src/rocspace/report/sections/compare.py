@@ -258,9 +258,9 @@ def _charts(summary: Summary) -> dict[str, Spec]:
 
 _PAIRWISE = """
 comparison.pairs: Differences of areas and their tests
-  DeLong's covariance of areas of the same cases, with what few cases may not show, on the scale of
-  Farrington and Manning (our own combination); the interval holds the differences that the test
-  does not reject. p values are adjusted by {adjustment}'s method.
+  DeLong's covariance of areas of the same cases as it would be under the hypothesis (as Farrington
+  and Manning), with what few cases may not show (our own combination); the interval holds the
+  differences that the test does not reject. p values are adjusted by {adjustment}'s method.
   Source: DeLong, DeLong and Clarke-Pearson (1988), Biometrics 44:837-845; Farrington and Manning
   (1990), Statistics in Medicine 9:1447-1454; Holm (1979), Scandinavian Journal of Statistics
   6:65-70
