@@ -430,10 +430,10 @@ class Difference(AreaEstimate):
     >>> scores = {"a": [5, 2, 4, 3, 1, 2, 0, 1], "b": [2, 4, 3, 1, 2, 3, 1, 0]}
     >>> gain = auc_difference(pair_scores([1, 1, 1, 1, 0, 0, 0, 0], scores))
     >>> print(f"{gain.value:.3f} +- {gain.se:.3f}, p = {gain.test().pvalue:.3f}")
-    0.250 +- 0.198, p = 0.383
+    0.250 +- 0.198, p = 0.302
     >>> low, high = gain.interval(0.9)
     >>> print(f"{low:.3f} to {high:.3f}")
-    -0.316 to 0.664
+    -0.200 to 0.669
     """
 
     first: Estimate
