@@ -179,7 +179,8 @@ def difference_band(
     Measured at level 0.95 (docs, "Measured coverage"; 200 samples each of Normal, exponential
     and near-perfect scores and ratings, 5 + 50 to 500 + 500 cases, some with lognormal weights,
     and 20 + 20 000): the whole true difference was inside in 95 to 100 percent of samples, in
-    clusters of 1 to 20 cases (50 to 200 clusters) in 97 to 100.
+    clusters of 1 to 20 cases (50 to 200 clusters) in 97 to 100. The limits of single rates that
+    the band contains had another critical value then, 2 percent larger for 300 + 300 cases.
 
     References
     ----------
