@@ -13,6 +13,7 @@ from benchmarks.coverage import (
     bootstrap,
     compare,
     costs,
+    fits,
     folds,
     planning,
     study,
@@ -63,6 +64,10 @@ def learned(samples: int) -> Iterator[Row]:
     return folds.learned_rows(samples, np.random.default_rng([SEED, 7, 1]))
 
 
+def smooth_fits(samples: int) -> Iterator[Row]:
+    return fits.fit_rows(samples)
+
+
 def averages(samples: int) -> Iterator[Row]:
     return folds.curve_rows(samples, np.random.default_rng([SEED, 7, 2]))
 
@@ -96,6 +101,11 @@ BOOTSTRAP_NOTE = (
     "of the true positive rate below; the others are quantiles of replicates."
 )
 PARTS_NOTE = "Raw areas below the curve between two false positive rates."
+FITS_NOTE = (
+    '"binormal" takes the scores for Normal, as those of the first four populations are; "labroc" '
+    "an increasing function of them. Degenerate or refused fits have the whole range."
+)
+FITS_LACK = "tiny, unbalanced and near-perfect: most fits would be degenerate, without errors"
 NOT_A_SCORE = "shares and counts at a fixed threshold, whatever the population of scores"
 POINTS_LACK = "skewed, tied and near-perfect: " + NOT_A_SCORE
 BY_RANKS = (
@@ -547,6 +557,26 @@ PARTS = (
         ),
         samples=1000,
         quick=8,
+    ),
+    Part(
+        "fits",
+        smooth_fits,
+        (
+            Section(
+                "area of a fit",
+                "Areas of fitted curves",
+                f"{FITS_NOTE} The other populations show what a wrong model costs.",
+                lacks=FITS_LACK,
+            ),
+            Section(
+                "rate of a fit",
+                "True positive rate of fitted curves at fpr .1",
+                FITS_NOTE,
+                lacks=FITS_LACK,
+            ),
+        ),
+        samples=400,
+        quick=4,
     ),
     Part(
         "rates",
