@@ -479,7 +479,7 @@ def draw(sets: dict[str, list[Situation]]) -> None:
     import matplotlib.pyplot as plt
 
     fig, axes = plt.subplots(1, 2, figsize=(9, 4), layout="constrained", sharex=True)
-    shown = ("chosen", "reach 1", "reach 2", "credited 4", "credited 16", *SKEWED, *KNOWN)
+    shown = ("chosen", "reach 1", "credited 16", *SKEWED, *KNOWN)
     found = sets["validation"]
     for ax, of, text in zip(
         axes,
@@ -496,6 +496,7 @@ def draw(sets: dict[str, list[Situation]]) -> None:
         ax.axvline(1.1, color="C7", linewidth=0.6, linestyle=":")
         ax.set(xlabel="width beside value +- 1.96 se", ylabel=f"{text}, of {len(found)}")
         ax.set_yscale("symlog", linthresh=4)
+        ax.set_ylim(bottom=-1)
         ax.spines[["top", "right"]].set_visible(False)
     fig.savefig(FIGURE, dpi=150)
 

@@ -81,8 +81,8 @@ def noninferiority_test(
     situations (as for `rocspace.compare.auc_difference`): "interval" exceeds 6 percent in 7
     situations and is 7.7 at most (skewed differences; t3 scores of areas .9 and .85, 15 + 500
     cases); "t" exceeds 6 percent in 51, up to 41, and "normal" in 70, up to 44. In situations made
-    to be hard, "interval" reaches 12 percent if a tenth of the positives looks like negatives, 26
-    for Cauchy scores of areas .95 and .9 that correlate by .95, and 9 in all others. If the areas
+    to be hard, "interval" reaches 14 percent if a tenth of the positives looks like negatives, 26
+    for Cauchy scores of areas .95 and .9 that correlate by .95, and 10 in all others. If the areas
     are equal, its power is 0 to 7 points below that of "t".
 
     Examples
