@@ -58,6 +58,11 @@ SOURCE = ROOT / "src" / "rocspace"
 SAME = ROOT / "tools" / "same_program.txt"
 NOT_STATISTICS = "_base _kernels cli datasets io plot report stream"
 KILLED, SURVIVES, SAME_PROGRAM, GONE = "killed", "survives", "same program", "gone"
+ABOUT = """Killed at first: by the tests of the room when the sample was drawn, of which a quick
+first run (`--seconds`, `--examples`) tries the quickest. Killed since: by tests that were written
+afterwards, or that the first run left out. Same program: listed with its reason in
+`tools/same_program.txt`. Gone: the code was rewritten.
+"""
 ROOMS = sorted(each.parent.name for each in SOURCE.glob("*/__init__.py"))
 
 _SWAPS: dict[type[ast.AST], type[ast.AST]] = {
@@ -430,7 +435,7 @@ class Sample:
             key = (row.path, row.before, row.after, row.nth)
             if same & {key, key[:3]}:
                 row.now = SAME_PROGRAM
-            elif mutant is None:
+            elif mutant is None and row.now != KILLED:
                 row.now = GONE
 
     def mutant(self, row: Row) -> Mutant | None:
@@ -455,6 +460,7 @@ class Sample:
             lines += [
                 f"`python tools/mutants.py --count {count} --seed {seed} --record {self.file}`\n"
             ]
+            lines += [ABOUT]
         lines += [f"| room | {' | '.join(head)} | killed of those that differ |"]
         lines += ["|---" * (len(head) + 2) + "|"]
         for room in [*sorted({row.room for row in self.rows}), ""]:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import rocspace as rs
 from rocspace.bands import Band
 from rocspace.bands.band import bounded, shifted
-from rocspace.results.curve import Line
+from rocspace.results.curve import Line, left_right
 from slow.bands import stairs
 from slow.data import samples
 
@@ -73,3 +73,14 @@ def test_contains_is_that_of_many_points(sample, shift):
             fpr=wider[0], low=wider[1], high=wider[2], level=0.9, method="x", simultaneous=True
         )
         assert wide.contains(other)
+
+
+def test_shifted_lines_by_hand():
+    diagonal = Line(np.array([0.0, 1.0]), np.array([0.0, 1.0]))
+    at = np.array([0.125, 0.25, 0.5, 0.75, 1])
+    down = left_right(shifted(diagonal, 0.25, -0.25), at)
+    assert [x.tolist() for x in down] == [[0, 0, 0, 0.25, 0.5], [0, 0, 0, 0.25, 1]]
+    over = left_right(shifted(diagonal, 0.25, 0.25), at)
+    assert [x.tolist() for x in over] == [[0, 0, 0.5, 0.75, 1], [0, 0.25, 0.5, 0.75, 1]]
+    up = left_right(shifted(diagonal, -0.25, 0.25), at)
+    assert [x.tolist() for x in up] == [[0.625, 0.75, 1, 1, 1]] * 2

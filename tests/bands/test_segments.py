@@ -126,3 +126,14 @@ def test_what_is_refused():
         confidence_segment(rs.tabulate([1, 1], [1, 2]))
     with pytest.raises(ValueError, match="level is 2"):
         confidence_segment(rs.tabulate(*F3), level=2)
+
+
+def test_few_pairs_by_the_most_likely_rates():
+    # Tango: at both ends the statistic, with the most likely share q of one kind given d, is z.
+    b, c, n = 1, 0, 4
+    found = tango_interval(b, c, n, level=0.9)
+    for d, sign in ((found.low, 1), (found.high, -1)):
+        q = np.linspace(max(0, -d), (1 - d) / 2, 400_001)[1:-1]
+        likely = b * np.log(q + d) + (n - b - c) * np.log1p(-2 * q - d)
+        variance = n * (2 * q[likely.argmax()] + d * (1 - d))
+        assert (b - c - n * d) / variance**0.5 == pytest.approx(sign * 1.6448536, abs=1e-3)

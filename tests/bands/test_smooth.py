@@ -77,6 +77,21 @@ def test_jms_needs_an_inner_range():
     assert narrow.at_fpr(0.9).high == 1
 
 
+def test_jms_holds_from_a_twentieth_on_if_not_asked_otherwise():
+    plain, asked = (
+        bands.jms_band(fawcett(), n_boot=40, rng=1, **e) for e in ({}, {"fpr": (0.05, 0.95)})
+    )
+    assert plain.low.tolist() == asked.low.tolist()
+    assert plain.fpr.tolist() == asked.fpr.tolist()
+
+
+def test_the_error_goes_where_it_narrows_most():
+    # Nothing is gained above, so that below gets all but a fortieth of the error.
+    smallest = np.linspace(-1, 0, 1001)
+    high, low = narrowest(np.ones(1001), smallest, 0.2)
+    assert (high, low) == (1, pytest.approx(-1 + 0.2 * 39 / 40))
+
+
 def test_psn_shares_the_error_out():
     # Largest values 0..99, smallest -1 always: all of the error belongs above.
     high, low = narrowest(np.arange(100.0), np.full(100, -1.0), 0.1)

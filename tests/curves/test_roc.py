@@ -52,6 +52,16 @@ def test_points_by_hand():
     assert repr(curve) == "RocCurve(4 points, 2 positives, 2 negatives)"
 
 
+def test_area_of_a_curve_is_rounded_once_and_never_above_one():
+    # 17 of 21 pairs; trapezoids of rates would add seven rounded numbers.
+    curve = roc_curve(rs.tabulate([1, 1, 0, 0, 1, 0, 0, 0, 0, 0], range(10, 0, -1)))
+    assert curve.auc == 19 / 21
+    weights = [0.5, 0.25, 0.5, 1.25, 3.5]
+    weighted = roc_curve(rs.tabulate([1, 0, 1, 0, 1], [5, 4, 3, 2, 2], sample_weight=weights))
+    wins = 0.5 * 1.5 + 0.5 * 1.25 + 3.5 * 1.25 / 2
+    assert weighted.auc == pytest.approx(wins / (4.5 * 1.5), rel=1e-14)
+
+
 def test_fawcett_figure_3():
     curve = roc_curve(rs.tabulate(*F3))
     expected = reference()["F3_points_fpr_tpr_thr"]

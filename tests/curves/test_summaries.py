@@ -30,6 +30,7 @@ from rocspace.curves import (
     two_way_partial_auc,
     youden,
 )
+from rocspace.curves.summaries import rate_gap
 from rocspace.measures import SUMMARIES
 from rocspace.measures.entry import ENTERED, measure
 from slow.data import F3, F4, F6, INF, answer, assert_close, cases, reference, samples
@@ -433,6 +434,18 @@ def test_partial_youden_is_the_largest_on_the_polygon(sample, a, b):
     table, part = rs.tabulate(*sample), (min(a, b), max(a, b))
     assert youden(table, fpr=part) == pytest.approx(float(largest), abs=1e-12)
     assert youden(table, fpr=part) <= youden(table) + 1e-12
+
+
+def test_a_gap_of_rates_of_more_pairs_than_64_bits_count():
+    big = 2**33
+    table = ScoreTable.from_counts([2, 1], [3 * big, big], [big, 3 * big])
+    assert rate_gap(table).tolist() == [0.5, 0]
+
+
+def test_no_curve_is_longer_than_two_by_rounding():
+    for n in range(1, 60):
+        curve = rs.tabulate([1, 0] * n + [0], range(2 * n + 1))
+        assert 2 - 1e-12 < curve_length(curve) <= 2
 
 
 def test_length_by_hand():

@@ -6,9 +6,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rocspace as rs
+from rocspace.counts.weights import Heaviest
 from rocspace.inference import auc_estimate
-from rocspace.inference.area import is_constant
-from rocspace.inference.components import components
+from rocspace.inference.area import _weighted_mean, is_constant
+from rocspace.inference.components import (
+    _ranked_by_kernels,
+    class_gap,
+    components,
+    counted_weights,
+)
+from rocspace.inference.spread import ClassSpread, class_spread, neighbour_steps
 from slow.data import by_class
 from slow.inference import placements_by_pairs
 
@@ -71,3 +78,54 @@ def test_a_constant_score_is_one_whose_cases_all_tie():
     assert is_constant(rs.tabulate([1, 0, 1, 0], [2, 2, 2, 2]))
     assert is_constant(rs.tabulate([1, 0, 0], [2, 2, 2]))
     assert not is_constant(rs.tabulate([1, 0], [1, 2]))
+
+
+@pytest.mark.parametrize("kind", ["u1", "i1", "i4", "u8", "i8", "f4", "f8"])
+@pytest.mark.parametrize("higher", [True, False])
+def test_ranks_by_bits_are_those_of_the_numbers(kind, higher):
+    score = np.array([3, 2, 5, 4, 2, 0, 1, 7] * 2) - (0 if kind[0] == "u" else 4)
+    label = np.arange(score.size) % 3 == 0
+    found, row = _ranked_by_kernels(score.astype(kind), label, higher)
+    table = rs.tabulate(label, score.astype(kind), higher_is_positive=higher)
+    assert found.score.tolist() == table.score.tolist()
+    assert found.pos.tolist() == table.pos.tolist()
+    assert found.neg.tolist() == table.neg.tolist()
+    assert found.score[row].tolist() == score.tolist()
+
+
+def test_frequencies_of_cases_are_whole():
+    given = rs.pair_scores([1, 0, 1], {"a": [1, 2, 3], "b": [2, 1, 3]}, sample_weight=[1, 2, 1.5])
+    assert counted_weights(given, "importance").tolist() == [1, 2, 1.5]
+    with pytest.raises(ValueError, match=r"case 2 weighs 1\.5"):
+        counted_weights(given, "frequency")
+
+
+def test_what_a_class_adds_to_a_difference_by_hand():
+    spread = ClassSpread(variance=0.08, noise=0.0, freedom=4)
+    steps = [(0.1, 0.2), (0.3, 0.5)]
+    found = class_gap([[0.02, 0.01], [0.01, 0.08]], 5, spread, steps)
+    assert found.spreads == pytest.approx((0.1, 0.4))
+    assert (found.correlation, found.spread, found.step) == pytest.approx((0.25, 0.4, 0.3))
+    assert found.apart == pytest.approx(2 * 0.4 * (4 / 5) / 0.5)
+    alone = class_gap([[np.nan] * 2] * 2, 1, class_spread(0, 0, 1, 1), steps)
+    assert (alone.spread, alone.spreads, alone.correlation, alone.apart) == (0, (0, 0), 0, 0)
+
+
+def test_spread_of_a_class_by_hand():
+    # Deviations -1, -1, 1, 1: the kurtosis is 1, and their square varies not at all.
+    assert class_spread(4, 4, 4, 4) == ClassSpread(variance=1 / 3, noise=0, freedom=3)
+    assert class_spread(4, 6, 4, 4).noise == pytest.approx(0.5 / 4)
+
+
+def test_steps_between_neighbours_by_hand():
+    own = np.array([1, 2, 1])
+    steps, ties = neighbour_steps(own, np.array([1, 0, 2]))
+    assert (steps, ties) == pytest.approx(((1 + 2 * 4 + 4) / 4 / 36, 6 / 16))
+    steps, ties = neighbour_steps(own, np.array([0, 0, 3]))
+    assert (steps, ties) == pytest.approx(((2 * 9 + 9) / 4 / 36, 10 / 16))
+
+
+def test_weighted_mean_of_a_part_by_hand():
+    spread = ClassSpread(variance=0.08, noise=0.0, freedom=4)
+    found = _weighted_mean(spread, Heaviest(2, seen=1, typical=1, total=8), 0.5, None, 0.5)
+    assert (found.variance, found.unseen, found.heavy) == pytest.approx((0.32, 0.01, 1))

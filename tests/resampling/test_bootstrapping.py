@@ -212,6 +212,24 @@ def test_acceleration_by_leaving_out_each_case(name):
         assert got == pytest.approx(want, rel=1e-9)
 
 
+def test_acceleration_of_the_area_of_unequal_classes():
+    pos, neg = np.array([5, 2]), np.array([4, 3, 1, 0, 6])
+    wins = pos[:, np.newaxis] > neg
+    deviation = [(wins.mean(axis=1) - wins.mean()) / 2, (wins.mean(axis=0) - wins.mean()) / 5]
+    sums = [sum((x**k).sum() for x in deviation) for k in (2, 3)]
+    got = bootstrap(rs.tabulate_classes(pos, neg), "auc", n_boot=2, rng=1).acceleration
+    assert got == pytest.approx(sums[1] / 6 / sums[0] ** 1.5)
+
+
+def test_acceleration_of_a_part_does_not_know_its_scale():
+    table = rs.tabulate(*F3)
+    plain, standard = (
+        bootstrap(table, partial_area(fpr=(0.2, 0.6), standardised=s), n_boot=2, rng=1)
+        for s in (False, True)
+    )
+    assert plain.acceleration == pytest.approx(standard.acceleration)
+
+
 def test_acceleration_of_a_part_is_near_that_by_leaving_out():
     # Placements linearise the area; leaving out is exact: they meet as n grows.
     label, score = noisy(2000, decimals=9)
@@ -975,3 +993,38 @@ def test_several_rates_come_from_one_run(at):
     assert len(gap.intervals()) == 3
     with pytest.raises(ValueError, match="is empty: give a rate, or several"):
         at([])
+
+
+# --- pivots by hand -----------------------------------------------------------------------------
+
+TAIL = np.array([0.25, 0.75])
+
+
+def test_two_pivots_make_an_interval_and_one_makes_none():
+    # (.4 - .5) / .1 and (.6 - .5) / .1: quartiles -1/2 and 1/2.
+    seen, drawn, se = (0.5, 0.1), np.array([0.4, 0.6]), np.array([0.1, 0.1])
+    ends = _errors.pivotal_ends(seen, (drawn, se), TAIL, scale=None)
+    assert ends == pytest.approx([0.45, 0.55])
+    assert np.isnan(_errors.pivotal_ends(seen, (drawn[:1], se[:1]), TAIL, scale=None)).all()
+
+
+def test_pivots_move_with_their_scale():
+    seen, drawn, se = (0.4, 0.1), np.array([0.3, 0.45, 0.6]), np.array([0.1, 0.12, 0.09])
+    plain = _errors.pivotal_ends(seen, (drawn, se), TAIL, scale=(0.0, 1.0))
+    half = _errors.pivotal_ends(
+        (0.5 + 0.4 / 2, 0.05), (0.5 + drawn / 2, se / 2), TAIL, scale=(0.5, 1.0)
+    )
+    assert half == pytest.approx(0.5 + plain / 2)
+
+
+def test_a_replicate_at_an_end_is_infinitely_far():
+    drawn, se = np.array([0, 0.5, 0.6]), np.full(3, 0.1)
+    ends = _errors.pivotal_ends((0.5, 0.1), (drawn, se), np.array([0.25, 0.75]), scale=(0.0, 1.0))
+    assert not np.isfinite(ends).all()
+
+
+def test_a_bayesian_curve_has_a_point_at_each_percent():
+    table = rs.tabulate([1, 0, 1, 0], [4, 3, 2, 1])
+    assert (
+        bayesian_bootstrap(table, n_boot=2, rng=1).fpr.tolist() == np.linspace(0, 1, 101).tolist()
+    )
