@@ -75,7 +75,7 @@ class Normals(Fit):
 
     def sd(self, z: Vector) -> Vector:
         """Return the standard error of a + b z."""
-        (var_a, cov), (_, var_b) = self.covariance
+        (var_a, cov), (_, var_b) = self.covariance[:2, :2]
         return np.asarray(np.sqrt(var_a + 2 * z * cov + z * z * var_b))
 
     def _tpr(self, at: Any) -> Any:
@@ -116,7 +116,11 @@ class Normals(Fit):
 
 def binormal_fit(method: str, a: float, b: float, **fields: Any) -> Normals:
     """Make a binormal fit, flagged where its hook can be seen."""
-    fit = Normals(method=method, parameters={"a": float(a), "b": float(b)}, **fields)
+    return with_hook(Normals(method=method, parameters={"a": float(a), "b": float(b)}, **fields))
+
+
+def with_hook(fit: Normals) -> Normals:
+    """Flag a fit where its hook can be seen."""
     flags = {**fit.flags, **hook(fit.crossing)}
     return replace(fit, flags=flags) if flags != fit.flags else fit
 
@@ -192,7 +196,7 @@ def fit_binormal(
     check_choice("covariance", covariance, ("expected", "sandwich", "bootstrap"))
     moments = class_moments("fit_binormal", table, ddof)
     if not (moments.sd[0] > 0 and moments.sd[1] > 0):
-        return _without_spread(moments)
+        return without_spread("binormal", moments)
     if covariance == "bootstrap":
         found = bootstrap_covariance(
             table,
@@ -300,7 +304,8 @@ def _of_moments(
     )
 
 
-def _without_spread(moments: Moments) -> Fit:
+def without_spread(method: str, moments: Moments) -> Fit:
+    """Return the degenerate fit of a class whose scores do not vary."""
     from scipy.special import ndtr
 
     (mean0, mean1), (sd0, sd1) = moments.mean, moments.sd
@@ -308,7 +313,7 @@ def _without_spread(moments: Moments) -> Fit:
     if sd0 == sd1 == gap == 0:
         why = {"degenerate": "All scores are equal: the curve is the diagonal, without a model."}
         return Normals(
-            method="binormal",
+            method=method,
             parameters={"a": 0.0, "b": 1.0},
             covariance=np.full((2, 2), np.nan),
             covariance_method=UNKNOWN,
@@ -317,10 +322,10 @@ def _without_spread(moments: Moments) -> Fit:
     if sd1 == 0 < sd0:
         why = {"degenerate": _FLAT.format("the positives")}
         limits = {"a": float(np.copysign(np.inf, gap)) if gap else np.nan, "b": np.inf}
-        return stepped("binormal", limits, "fpr", float(ndtr(-gap / sd0)), why)
+        return stepped(method, limits, "fpr", float(ndtr(-gap / sd0)), why)
     why = {"degenerate": _FLAT.format("the negatives" if sd1 > 0 else "both classes")}
     a = float(gap / sd1 if sd1 > 0 else np.copysign(np.inf, gap))
-    return stepped("binormal", {"a": a, "b": 0.0}, "tpr", float(ndtr(a)), why)
+    return stepped(method, {"a": a, "b": 0.0}, "tpr", float(ndtr(a)), why)
 
 
 def oriented(name: str, table: ScoreTable) -> tuple[Vector, int]:

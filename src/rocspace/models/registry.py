@@ -98,6 +98,20 @@ MODELS: dict[str, Model] = {
             "binormal:fit_probit_line",
             "an increasing function makes both classes Normal",
         ),
+        Model(
+            "box-cox",
+            "powers:fit_box_cox",
+            "one power, or the logarithm, of positive scores is Normal in both classes",
+            likelihood="scores",
+            rank_based=False,
+        ),
+        Model(
+            "yeo-johnson",
+            "powers:fit_yeo_johnson",
+            "one power of scores of any sign is Normal in both classes",
+            likelihood="scores",
+            rank_based=False,
+        ),
         *(
             Model(
                 name,
