@@ -287,7 +287,12 @@ def test_sizes_and_plans_have_limits_of_their_own():
     at_one = row(30, 1000, interval="x at 0.01")
     assert [v.missed for v in verdicts(at_one, kind="size")] == [True]
     for hits, missed in ((700, True), (790, False), (815, False), (870, True)):
-        assert [v.missed for v in verdicts(row(hits, 1000), kind="planned")] == [missed]
+        promised = row(hits, 1000, width=0.0)
+        assert [v.missed for v in verdicts(promised, kind="planned")] == [missed]
+    # A plan that tells its power, kept as the width of its row, is held to what it told.
+    for hits, missed in ((700, True), (790, True), (840, False), (920, True)):
+        told = row(hits, 1000, width=0.85)
+        assert [v.missed for v in verdicts(told, kind="planned")] == [missed]
     assert [v.missed for v in verdicts(row(1, 1000), kind="power")] == [False]
 
 
