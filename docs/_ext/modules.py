@@ -101,7 +101,7 @@ def _imports(tree: ast.AST) -> Iterator[str]:
         elif isinstance(node, ast.Import):
             dotted = (alias.name for alias in node.names)
             yield from (d.removeprefix("rocspace.") for d in dotted if d.startswith("rocspace."))
-        else:
+        elif not isinstance(node, ast.expr):
             yield from _imports(node)
 
 
@@ -109,6 +109,7 @@ def _is_module(name: str) -> bool:
     return (PACKAGE / f"{name}.py").exists() or (PACKAGE / name / "__init__.py").exists()
 
 
+@cache
 def _layers() -> list[str]:
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     layers = settings["tool"]["importlinter"]["contracts"][0]["layers"]
