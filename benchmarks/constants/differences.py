@@ -484,7 +484,7 @@ def draw(sets: dict[str, list[Situation]]) -> None:
     for ax, of, text in zip(
         axes,
         ("below", "above"),
-        ("situations covered below 93.5 %", "situations with more than 6 % at the margin"),
+        ("covered below 93.5 %", "more than 6 % at the margin"),
         strict=True,
     ):
         for name in shown:
@@ -494,7 +494,8 @@ def draw(sets: dict[str, list[Situation]]) -> None:
             ax.plot(at.ratio, y, "o" if name == "chosen" else "x", color=colour)
             ax.annotate(name, (at.ratio, y), (4, 3), textcoords="offset points", fontsize=7)
         ax.axvline(1.1, color="C7", linewidth=0.6, linestyle=":")
-        ax.set(xlabel="width beside value +- 1.96 se", ylabel=f"{text}, of {len(found)}")
+        ax.set_xlabel("width beside value +- 1.96 se")
+        ax.set_ylabel(f"situations of {len(found)}:\n{text}")
         ax.set_yscale("symlog", linthresh=4)
         ax.set_ylim(bottom=-1)
         ax.spines[["top", "right"]].set_visible(False)
