@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import rocspace as rs
 from rocspace.bands import Band
-from rocspace.bands.band import bounded, shifted
+from rocspace.bands.band import bounded, least_room, shifted
 from rocspace.results.curve import Line, left_right
 from slow.bands import stairs
 from slow.data import samples
@@ -84,3 +84,13 @@ def test_shifted_lines_by_hand():
     assert [x.tolist() for x in over] == [[0, 0, 0.5, 0.75, 1], [0, 0.25, 0.5, 0.75, 1]]
     up = left_right(shifted(diagonal, -0.25, 0.25), at)
     assert [x.tolist() for x in up] == [[0.625, 0.75, 1, 1, 1]] * 2
+
+
+def test_limits_of_few_cases_are_rates():
+    rate = np.array([0, 0.1, 0.5, 0.9, 1])
+    low, high = least_room(rate, rate, (12, 8), 0.95)
+    # Of 8 negatives none may show a rate of 1 - .025^(1/8) = .37.
+    assert low[:2].tolist() == [0, 0]
+    assert high[3:].tolist() == [1, 1]
+    assert low[2] == pytest.approx(1 - high[2])
+    assert 0 < low[2] < 0.5

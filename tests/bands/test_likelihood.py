@@ -183,3 +183,10 @@ def test_the_band_of_few_cases_contains_the_curve(level):
     ]
     # Four standard errors below the level.
     assert np.mean(made) > level - 4 * np.sqrt(level * (1 - level) / 200)
+
+
+def test_bounds_begin_at_zero_and_end_at_one():
+    diagonal, fpr = Line(np.array([0.0, 1.0]), np.array([0.0, 1.0])), np.array([0, 0.5, 1])
+    low, high = likelihood_bounds(diagonal, fpr, 20, 30, 2.0)
+    assert (low[0], high[2]) == (0, 1)
+    assert low[1] == pytest.approx(1 - high[1])

@@ -11,7 +11,7 @@ import rocspace as rs
 from rocspace import bands, simulate
 from rocspace.bands import Band, roc_band
 from rocspace.bands.band import bounded, shifted, thinned
-from rocspace.bands.replicates import displacement, order_statistic, slanted
+from rocspace.bands.replicates import _ends, displacement, order_statistic, slanted
 from rocspace.counts import ScoreTable
 from rocspace.resampling.replicates import run_blocks
 from rocspace.results.curve import Line
@@ -234,3 +234,8 @@ def box(band):
     left, right = 2, 3
     assert band.fpr.size == 6
     return (band.fpr[left], band.fpr[right]), (band.low[right], band.high[left])
+
+
+def test_percentiles_leave_out_as_many_on_both_sides():
+    low, high = _ends(np.arange(101.0)[:, np.newaxis], 50, 0.9, "percentile")
+    assert (low, high) == (pytest.approx(5), pytest.approx(95))

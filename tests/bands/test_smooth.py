@@ -160,3 +160,12 @@ def test_horizontal_intervals_are_normal():
     assert later.area > 1.2 * band.area
     with pytest.raises(ValueError, match="rate is 'both'"):
         bands.hsieh_turnbull_band(table, rate="both")
+
+
+def test_a_kernel_band_begins_at_zero_and_ends_at_one():
+    apart = rs.tabulate([0] * 200 + [1] * 200, [*range(200), *range(100, 300)])
+    for table in (fawcett(), apart):
+        band = bands.kernel_band(table)
+        assert (band.fpr[0], band.low[0]) == (0, 0)
+        assert (band.fpr[-1], band.high[-1]) == (1, 1)
+        assert (np.diff(band.fpr) >= 0).all()

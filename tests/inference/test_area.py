@@ -911,3 +911,14 @@ def test_an_area_of_no_width_is_refused():
         partial_auc_estimate(table, tpr=(0.9, 0.9))
     with pytest.raises(ValueError, match="first end must be the smaller"):
         rs.partial_auc(table, fpr=(0.2, 0.1))
+
+
+@pytest.mark.parametrize("heavy", [4, 5])
+def test_five_heavy_cases_are_enough(heavy):
+    label = np.repeat([True, False], [20 + heavy, 25])
+    weight = np.concatenate([np.ones(20), np.full(heavy, 10.0), np.ones(20), np.full(5, 10.0)])
+    table = tabulate(label, np.arange(label.size) * 7 % 97, sample_weight=weight)
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        auc_estimate(table)
+    assert [str(each.message)[:21] for each in said] == ["Only 4 of the positiv"] * (heavy == 4)

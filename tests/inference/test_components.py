@@ -129,3 +129,12 @@ def test_weighted_mean_of_a_part_by_hand():
     spread = ClassSpread(variance=0.08, noise=0.0, freedom=4)
     found = _weighted_mean(spread, Heaviest(2, seen=1, typical=1, total=8), 0.5, None, 0.5)
     assert (found.variance, found.unseen, found.heavy) == pytest.approx((0.32, 0.01, 1))
+
+
+def test_gaps_are_of_the_positives_and_of_the_negatives():
+    data = rs.pair_scores([1, 1, 0, 0, 0], {"a": [5, 3, 4, 1, 2], "b": [4, 5, 2, 3, 1]})
+    found = components(data, columns=(0, 1))
+    pos, neg = found.gaps(0, 1, found.spread(np.array([1, -1])))
+    assert (pos.n, neg.n) == (2, 3)
+    # Placements of the positives: a 1 and 2/3, b both 1; sums of squares over n - 1.
+    assert pos.spreads == pytest.approx((1 / 18, 0))

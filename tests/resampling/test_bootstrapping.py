@@ -1028,3 +1028,18 @@ def test_a_bayesian_curve_has_a_point_at_each_percent():
     assert (
         bayesian_bootstrap(table, n_boot=2, rng=1).fpr.tolist() == np.linspace(0, 1, 101).tolist()
     )
+
+
+def test_acceleration_of_a_part_is_that_of_its_raw_area():
+    table, part = rs.tabulate(*F3), partial_area(fpr=(0.2, 0.6))
+    want = _jackknife.acceleration_of_area(table, rs.partial_auc(table, fpr=(0.2, 0.6)), part.part)
+    assert bootstrap(table, part, n_boot=2, rng=1).acceleration == pytest.approx(want)
+
+
+def test_runs_are_equal_if_they_ask_the_same():
+    table = rs.tabulate(*F3)
+    one, same, other = (run_of(table, each, "stratified") for each in ("auc", "auc", "youden"))
+    assert one == same
+    assert one != other
+    part = run_of(table, partial_area(fpr=(0.2, 0.6)), "stratified")
+    assert (one.width, part.width) == pytest.approx((1, 0.4))
