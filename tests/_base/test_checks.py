@@ -345,7 +345,9 @@ def test_torch():
 def test_tensors_that_numpy_cannot_read_say_how_to_mend_it():
     with pytest.raises(TypeError, match=r"^y_score is a tensor on .* Move it first: y_score.cpu\("):
         rs.tabulate(TRUTH, FakeTensor(SCORE, device="cuda:1"))
-    with pytest.raises(TypeError, match=r"torch.bfloat16, which NumPy lacks: y_score.float\(\)"):
+    with pytest.raises(
+        TypeError, match=r"torch.bfloat16, which NumPy lacks\. Pass y_score.float\(\)"
+    ):
         rs.tabulate(TRUTH, FakeTensor(SCORE, dtype="torch.bfloat16"))
 
 
@@ -424,7 +426,7 @@ def test_distinct_numbers_are_never_made_equal(scores):
             ["1", "2"],
             TypeError,
             (
-                "y_score holds text or objects, the first '1' at index 0. Scores "
+                "y_score contains text or objects, the first '1' at index 0. Scores "
                 "are numbers, larger meaning more positive; if these are the "
                 "labels, y_true and y_score are swapped."
             ),

@@ -93,7 +93,9 @@ def test_unusable_scores_are_errors_that_say_why(scores, names, text):
 
 
 def test_text_in_a_column_is_an_error_that_names_it():
-    with pytest.raises(TypeError, match=r"^y_scores\['b'\] holds text or objects, the first 'x'"):
+    with pytest.raises(
+        TypeError, match=r"^y_scores\['b'\] contains text or objects, the first 'x'"
+    ):
         pair_scores(TRUTH, {"a": [1, 2, 3, 4], "b": list("xyzw")})
 
 

@@ -479,7 +479,7 @@ def test_no_counts_are_a_table_without_rows():
         ),
         ([1, INF - INF], [1, 1], [0, 1], ValueError, "score has 1 missing value"),
         ([1, 2], ["a", "b"], [0, 1], TypeError, "pos has the type <U1."),
-        (["lo", "hi"], [1, 1], [0, 1], TypeError, "score holds text or objects, the first 'lo'"),
+        (["lo", "hi"], [1, 1], [0, 1], TypeError, "score contains text or objects, the first 'lo'"),
         ([1, 2], [1, 2], [0], ValueError, "Lengths differ: score has 2, pos has 2, neg has 1."),
     ],
 )
@@ -573,7 +573,7 @@ def test_merging_unlike_tables_is_an_error():
     with pytest.raises(ValueError, match="merge needs at least one table"):
         merge()
     up = rs.tabulate([0, 1], [1, 2])
-    with pytest.raises(ValueError, match="some lower ones: not one score"):
+    with pytest.raises(ValueError, match=r"some lower ones\. Tabulate all with the same"):
         merge(up, rs.tabulate([0, 1], [1, 2], higher_is_positive=False))
 
 

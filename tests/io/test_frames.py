@@ -579,7 +579,7 @@ def test_missing_values(make):
         ({"label": "three", "pos_label": "1"}, ValueError, "'1' does not occur"),
         ({"weight": "minus"}, ValueError, "minus has 1 negative or infinite values"),
         ({"weight": "zero"}, ValueError, "zero is zero for every case"),
-        ({"weight": "tiny"}, ValueError, "whose square float64 can hardly hold"),
+        ({"weight": "tiny"}, ValueError, "whose square may not fit float64"),
         ({"missing": "drop"}, ValueError, "missing is 'drop'"),
         ({"tolerance": -1.0}, ValueError, "tolerance is -1.0"),
         ({"max_rows": 3}, ValueError, "max_rows is 3"),
@@ -631,7 +631,7 @@ def test_tables_and_curves_become_frames(backend):
     assert back == table
     curve = to_frame(rs.roc_curve(table), backend=backend)
     assert len(curve["tp"]) == 3
-    with pytest.raises(TypeError, match="float holds no columns"):
+    with pytest.raises(TypeError, match="float has no columns"):
         to_frame(0.5)
 
 

@@ -130,7 +130,7 @@ def test_what_cannot_be_pooled_is_refused():
         pool()
     one = coarsen(counted([0, 1], [0.1, 0.2]), min_cases=1)
     lower = coarsen(counted([0, 1], [0.1, 0.2], higher_is_positive=False), min_cases=1)
-    with pytest.raises(ValueError, match="not one score"):
+    with pytest.raises(ValueError, match="count with the same higher_is_positive"):
         pool(one, lower)
     whole = coarsen(counted([0, 1], [1, 2]), min_cases=1)
     with pytest.raises(ValueError, match="float64 at one site and int64 at another"):

@@ -1,9 +1,9 @@
-"""What every room stands on, and what knows nothing of ROC analysis but its words.
+"""Shared helpers below all rooms, without ROC analysis except the table of its words.
 
-Sound arrays from whatever users pass (`arrays`, `checks`), arithmetic that never overflows or
-rounds (`exact`), numbers as text (`text`) and as notebook cards (`cards`), optional packages
-(`optional`), progress of long work (`progress`), reading ahead (`prefetch`), hulls of sorted
-points (`geometry`), and the way in which rooms show their names (`rooms`).
+The modules convert what users pass into checked arrays (`arrays`, `checks`), compute without
+overflow or rounding (`exact`), write numbers as text (`text`) and on notebook cards (`cards`),
+import optional packages (`optional`), show the progress of long work (`progress`), read ahead
+(`prefetch`), find hulls of sorted points (`geometry`), and list the names of rooms (`rooms`).
 
-Rooms import its modules one by one; users import nothing from here. It never looks at a table.
+Rooms import its modules one by one; users import nothing from here. No module here uses a table.
 """

@@ -1,6 +1,6 @@
-"""From any container to a NumPy vector, and a mask of what is missing.
+"""Convert any container to a NumPy vector and a mask of missing values.
 
-No package is imported for it: containers are known by what they offer.
+No package is imported for this: containers are recognised by their attributes.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def as_block(values: ArrayLike, name: str) -> tuple[Array, Mask | None]:
 
 
 def _sole_column(values: Any) -> Any:
-    """Return the column of a data frame that has only one, so that its nulls stay known."""
+    """Return the only column of a one-column data frame, so that its nulls are kept."""
     if isinstance(shape := getattr(values, "shape", None), tuple) and shape[1:] == (1,):
         names = getattr(values, "column_names", getattr(values, "columns", None))  # pyarrow; others
         return values if names is None else values[names[0]]
@@ -118,7 +118,7 @@ def _from_pandas(values: Any) -> tuple[Array, Mask | None]:
 
 
 def _from_arrow_like(values: Any) -> tuple[Array, Mask | None]:
-    """Convert a polars Series or a pyarrow (chunked) array without losing integers to nulls."""
+    """Convert a polars Series or a pyarrow (chunked) array with integers exact beside nulls."""
     n_missing = values.null_count() if callable(values.null_count) else values.null_count
     if not n_missing:
         return _plain_numpy(values), None
@@ -129,7 +129,7 @@ def _from_arrow_like(values: Any) -> tuple[Array, Mask | None]:
 
 
 def _with_holes(present: Array, missing: Mask) -> Array:
-    """Put the values that are present in their places; the mask remembers the others."""
+    """Put the values that are present in their places; the mask marks the others."""
     array = np.zeros(missing.size, dtype=present.dtype)
     array[~missing] = present
     return array
@@ -149,7 +149,7 @@ def _from_torch(values: Any, name: str) -> Array:
     try:
         return np.asarray(values.detach().numpy())
     except TypeError as error:
-        msg = f"{name} is a tensor of {values.dtype}, which NumPy lacks: {name}.float() mends it."
+        msg = f"{name} is a tensor of {values.dtype}, which NumPy lacks. Pass {name}.float()."
         raise TypeError(msg) from error
 
 
@@ -183,7 +183,7 @@ def _from_objects(array: Array) -> tuple[Array, Mask]:
 
 
 def _is_missing(value: object) -> bool:
-    """Tell None, NaN, NaT and pandas.NA, each of which is not equal to itself or has no truth."""
+    """Tell whether a value is None, or NaN, NaT or pandas.NA, which do not equal themselves."""
     if value is None:
         return True
     try:

@@ -1,4 +1,4 @@
-"""Calls answered before they go wrong: with the line to write, and by checks of the arguments."""
+"""Check the arguments of a call, and answer a wrong call with the line to write."""
 
 from __future__ import annotations
 

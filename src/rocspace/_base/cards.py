@@ -1,4 +1,4 @@
-"""What a result shows of itself, in a notebook and when printed, and the numbers on it."""
+"""Cards: what a result shows in a notebook and when printed."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def said(found: Any) -> Said:
 
 
 def level_of(level: float = LEVEL) -> str:
-    """Return a confidence level; a certain bound has none."""
+    """Return a confidence level as text, or "certain" for NaN, the level of a certain bound."""
     return level_text(level) if level == level else "certain"
 
 
@@ -51,7 +51,7 @@ def first_rows(rows: Sequence[Sequence[str]], n: int) -> list[Sequence[str]]:
 
 
 def crossed(counts: Any, before: Mapping[str, str], after: Mapping[str, str]) -> Card:
-    """Return the card of four counts: a cross table, and three rates between other rows."""
+    """Return the card of a confusion matrix: a cross table and its rates, between other rows."""
     pairs = {
         "True positive rate": (counts.tp, counts.fn),
         "False positive rate": (counts.fp, counts.tn),
@@ -114,7 +114,7 @@ def picture(
     name: str = "ROC curve",
     diagonal: bool = True,
 ) -> str:
-    """Return lines in the unit square, perhaps with a region, as a small drawing (SVG)."""
+    """Return a small SVG drawing of lines in the unit square, with a region if one is given."""
     parts = [
         (
             f'<rect x="{_PAD}" y="{_PAD}" width="{_SIDE}" height="{_SIDE}" fill="none" '
@@ -142,7 +142,7 @@ def picture(
 
 
 def _path(line: Line, most: int = _MOST) -> str:
-    """Return the points of a line, but for those that fall on one that is drawn."""
+    """Return the SVG path of a line, without points that fall on the pixel of the one before."""
     pixels = [
         (round(_PAD + _SIDE * min(max(float(x), 0.0), 1.0), 1), round(_PAD + _SIDE * (1 - y), 1))
         for x, y in zip(*_fewer(line, most), strict=True)

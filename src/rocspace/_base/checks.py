@@ -1,4 +1,4 @@
-"""Arrays and labels in, sound arrays out; every message about input lives here.
+"""Checks of arrays and labels; all messages about input are written here.
 
 Data are checked once, when they become a table. Functions on a table trust it.
 """
@@ -173,7 +173,7 @@ def check_scores(array: Array, name: str = "y_score", rows: Ints | None = None) 
         if first is None:
             raise ValueError(not_told_apart(name))
         msg = (
-            f"{name} holds text or objects, the first {str(array[first])!r} at index "
+            f"{name} contains text or objects, the first {str(array[first])!r} at index "
             f"{_row(first, rows)}. Scores are numbers, larger meaning more positive; if these "
             "are the labels, y_true and y_score are swapped."
         )
@@ -183,7 +183,7 @@ def check_scores(array: Array, name: str = "y_score", rows: Ints | None = None) 
 
 
 def not_told_apart(name: str) -> str:
-    """Return what to say of numbers that float64 would make equal."""
+    """Return the message for numbers that float64 would make equal."""
     return (
         f"{name} has distinct numbers that float64 cannot tell apart. "
         "Scale them, or round them yourself."
@@ -214,7 +214,7 @@ def check_weights(weight: Array, rows: Ints | None = None) -> Vector:
         raise ArgumentError(
             largest_of,
             Argument("sample_weight"),
-            f" is {largest}, whose square float64 can hardly hold. "
+            f" is {largest}, whose square may not fit float64. "
             "Multiply all weights by one number; only their proportions matter.",
         )
     return checked
@@ -248,8 +248,8 @@ def holds(dtype: np.dtype[Any], numbers: Array) -> bool:
 def exact_type(*columns: Array) -> np.dtype[Any]:
     """Return the type in which numbers of several types keep all their digits.
 
-    It is NumPy's common one; where that is a float that skips some of these whole numbers, and
-    all of them are whole, a 64-bit integer.
+    It is NumPy's common type. Where that is a float that cannot represent all of these numbers,
+    and all of them are whole, it is a 64-bit integer.
     """
     common = np.result_type(*columns)
     choices = (common, np.dtype(np.int64), np.dtype(np.uint64)) if common.kind == "f" else (common,)
@@ -295,7 +295,7 @@ def check_cases(
     missing: MissingPolicy = "raise",
     of_many: bool = False,
 ) -> Cases:
-    """Check labels, scores, weights and clusters together; the one door for cases.
+    """Check labels, scores, weights and clusters together; all cases enter here.
 
     A batch `of_many` may be empty, and may lack the positive label.
     """
@@ -480,13 +480,13 @@ def check_total(name: str, total: int) -> None:
 
 
 def check_times(name: str, times: int, numbers: float = 1) -> None:
-    """Refuse, before it starts, what is repeated too often: ``numbers`` are kept of each time."""
+    """Refuse too many repetitions before they start; each of them keeps ``numbers`` numbers."""
     check_sizes(**{name: times})
     needed, there = 8 * numbers * times, _memory()
     if times > _MOST_TIMES:
         msg = (
-            f"{name} is {times:,}, but {_MOST_TIMES:,} is the most: chance then moves a result by "
-            "less than 1/10,000 of its standard error. Ask for fewer."
+            f"{name} is {times:,}, but {_MOST_TIMES:,} is the most: random error is then "
+            "below 1/10,000 of a result's standard error. Ask for fewer."
         )
         raise ValueError(msg)
     if needed > there / 2:
@@ -501,7 +501,7 @@ _MOST_TIMES = 10**8
 
 
 def _memory() -> int:
-    """Return the bytes of memory of this machine, where it tells."""
+    """Return the bytes of memory of this machine; 16 GB where the system does not say."""
     try:
         return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (AttributeError, OSError, ValueError):
@@ -528,7 +528,7 @@ def check_known(what: str, name: object, names: Iterable[str]) -> None:
 
 
 def check_direction(value: object) -> bool:
-    """Check that `higher_is_positive` of one score is True or False, and nothing that acts so."""
+    """Check that `higher_is_positive` of one score is True or False, not a value like them."""
     if isinstance(value, bool | np.bool_):
         return bool(value)
     msg = f"higher_is_positive is {value!r}, but must be True or False."
@@ -536,7 +536,7 @@ def check_direction(value: object) -> bool:
         msg += " rocspace.curves.best_orientation(table) finds the direction of a score."
     elif isinstance(value, Mapping | Sequence) and not isinstance(value, str):
         msg += (
-            " A direction for each score goes where there are several, as a mapping: "
+            "  For several scores, pass a mapping with the direction of each:  "
             'pair_scores(y_true, {"a": ..., "b": ...}, higher_is_positive={"a": False}).'
         )
     raise TypeError(msg)
@@ -634,7 +634,7 @@ def check_level(level: float) -> float:
 
 
 def check_rng(rng: object) -> np.random.Generator:
-    """Return the generator of an argument ``rng``: a generator, a seed, or None for any."""
+    """Return the generator of an argument ``rng``: a generator, a seed, or None."""
     try:
         return np.random.default_rng(rng)  # type: ignore[arg-type]
     except (TypeError, ValueError) as error:

@@ -1,7 +1,7 @@
-"""Errors that know which of their words are arguments, so that each skin can spell them.
+"""Errors whose messages mark the names of arguments, so that each interface can spell them.
 
 ``str(error)`` is the message as Python's users read it. The command line writes ``--missing omit``
-where that has ``missing="omit"``, by `spelled` with its own spelling of the same parts.
+instead of ``missing="omit"``: it gives `spelled` its own spelling of the same parts.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ class Argument:
     Attributes
     ----------
     name : str
-        As the functions of the library call it.
+        Its name in the functions of the library.
     value : object, optional
         The value that the reader might pass.
     text : str, optional
@@ -40,7 +40,7 @@ def keyword(name: str) -> Argument:
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """The function that refuses."""
+    """The function that raises the error."""
 
     name: str
 
@@ -50,7 +50,7 @@ class Caller:
 
 @dataclass(frozen=True, slots=True)
 class InPython:
-    """Words that help only those who write Python."""
+    """Words that help only users of Python."""
 
     text: str
 
@@ -69,7 +69,7 @@ class ArgumentError(ValueError):
 
 
 def spelled(error: BaseException, spell: Callable[[Part], str]) -> str:
-    """Return the message of an error, its parts as a skin spells them."""
+    """Return the message of an error, with its parts spelled by ``spell``."""
     if isinstance(error, ArgumentError):
         return "".join(part if isinstance(part, str) else spell(part) for part in error.args)
     return str(error)

@@ -37,7 +37,7 @@ def blocks(size: int) -> Iterator[slice]:
 
 
 def exact_twice_wins(pos: Ints, neg: Ints) -> int:
-    """2 #(pos > neg) + #(tied), from counts at falling scores."""
+    """Return 2 #(pos > neg) + #(tied) from counts at falling scores."""
     below, total = int(neg.sum()), 0
     for block in blocks(pos.size):
         ties = neg[block]
@@ -52,7 +52,7 @@ def _limb(a: Ints, i: int) -> Ints:
 
 
 def ratio(part: Any, whole: Any) -> Any:
-    """``part / whole``, where nothing out of nothing is nan, quietly; of fractions, a fraction."""
+    """Return ``part / whole``, nan for 0 / 0 without a warning; for fractions a fraction."""
     if type(part) is Fraction or type(whole) is Fraction:
         nothing = float("nan") if part == 0 or part != part else float("inf")
         return part / whole if whole else nothing
@@ -63,7 +63,7 @@ def ratio(part: Any, whole: Any) -> Any:
 def best_rows(value: Vector, exact: Callable[[int], Fraction | int]) -> Ints:
     """Return every index whose value is largest, ties decided by exact arithmetic.
 
-    ``value`` holds the same numbers as ``exact`` but for rounding.
+    ``value`` contains the numbers that ``exact`` returns, rounded.
     """
     top = np.nanmax(value)
     slack = _NEAR * max(1.0, abs(top)) if np.isfinite(top) else 0.0

@@ -1,4 +1,4 @@
-"""What all results share: frozen in fact, picklable, one line as repr, readable when printed.
+"""The base of all results: immutable, picklable, with a one-line repr and a readable print.
 
 A result is a class that derives from `Result`; its annotations are its fields, as in a dataclass:
 
@@ -31,14 +31,14 @@ Backend: TypeAlias = Literal["pandas", "polars", "pyarrow"]
 
 _BACKENDS: tuple[Backend, ...] = ("pandas", "polars", "pyarrow")
 _LINE = 119  # characters that a repr may have
-_PLAIN = {float, int, str, bool, type(None)}  # what no lock can be put on
+_PLAIN = {float, int, str, bool, type(None)}  # immutable already: nothing to lock
 
 
 # --- arrays that stay as they are -------------------------------------------------------------
 
 
 def read_only(array: Array) -> Array:
-    """Return an array that nobody can write to: itself if locked already, else a copy."""
+    """Return a read-only array: the array itself if it is locked already, else a copy."""
     array = np.asarray(array)
     if not array.flags.writeable:
         base = array.base
@@ -53,7 +53,7 @@ def read_only(array: Array) -> Array:
 
 
 def own(array: Array) -> Array:
-    """Lock a fresh array, and what it is a part of, without a copy: for who made it.
+    """Lock a new array and its base without a copy; only for the code that made it.
 
     The view that is returned cannot be made writeable again, because its base is read-only.
     """
@@ -83,7 +83,7 @@ class FrozenDict(dict[Any, Any]):
 
 
 def _locked(value: Any) -> Any:
-    """Return a value whose arrays are read-only, those in tuples and mappings too."""
+    """Return a value whose arrays, also those in tuples and mappings, are read-only."""
     if isinstance(value, np.ndarray):
         return read_only(value)
     if type(value) is tuple and value and isinstance(value[0], np.ndarray):
@@ -98,9 +98,9 @@ def _locked(value: Any) -> Any:
 
 @dataclass_transform(frozen_default=True, kw_only_default=True, eq_default=False)
 class Result:
-    """Base of all results: its subclasses are frozen dataclasses, made as they are defined.
+    """Base of all results: its subclasses become frozen dataclasses when they are defined.
 
-    A subclass may say more of itself:
+    A subclass may also define:
 
     * ``_about()``, the text between the parentheses of its repr;
     * ``_card()``, what ``print`` and notebooks show;
@@ -198,11 +198,11 @@ class Result:
         Raises
         ------
         TypeError
-            If the result holds nothing that fits a column.
+            If the result contains nothing that fits a column.
         """
         columns = self._columns()
         if not columns:
-            msg = f"A {self._kind} holds no columns. Pass a table or a curve."
+            msg = f"A {self._kind} has no columns. Pass a table or a curve."
             raise TypeError(msg)
         return frame_of(columns, backend)
 
@@ -261,7 +261,7 @@ def _same(a: Any, b: Any) -> bool:
 
 
 def _key(value: Any) -> Any:
-    """Return what equal values share and can be hashed."""
+    """Return a hashable key that equal values share."""
     if isinstance(value, np.ndarray):
         return value.shape
     if isinstance(value, tuple):
@@ -304,7 +304,7 @@ def _brief(value: Any) -> str:
 
 
 def _readable(value: Any) -> str:
-    """Return a value for people: few digits, no quotes, results as they print in a line."""
+    """Return a value as readable text: few digits, no quotes, results in one line."""
     if isinstance(value, float | np.floating):
         return brief(value)
     if isinstance(value, tuple) and 0 < len(value) <= 4:

@@ -28,7 +28,7 @@ def hull_indices(x: Array, y: Array, *, keep_collinear: bool = False) -> Ints:
     Returns
     -------
     ndarray of int
-        The vertices from the first point to the last, of twins the first.
+        The vertices from the first point to the last; of equal points, the first.
 
     Notes
     -----

@@ -64,7 +64,7 @@ MOVED = {
     "venkatraman": "compare",
     "votes": "calibrate",
 }
-"""The room of each public module of version 0.1 that stands at the root no more."""
+"""The room of each public module of version 0.1 that no longer stands at the root."""
 
 
 def hint_for(name: str, package: str, listed: Sequence[str]) -> str:
@@ -83,7 +83,7 @@ def hint_for(name: str, package: str, listed: Sequence[str]) -> str:
 
 
 def _place(name: str, package: str, listed: Sequence[str] = ()) -> str | None:
-    """Return where a name is, in another room or by another name; None if nobody knows."""
+    """Return where a name is, in another room or by another name; None if it is unknown."""
     from pathlib import Path
 
     from rocspace._base.synonyms import place_of
@@ -98,7 +98,7 @@ def _place(name: str, package: str, listed: Sequence[str] = ()) -> str | None:
 
 
 class _Guide:
-    """Finds nothing, and says of a name that is elsewhere, or is called otherwise, where it is."""
+    """A finder that finds no module; for a moved or renamed one, its error says the new name."""
 
     def find_spec(self, fullname: str, path: Any = None, target: Any = None) -> None:
         package, name = fullname.rpartition(".")[::2]

@@ -1,4 +1,4 @@
-"""The one door to optional packages."""
+"""Import of optional packages."""
 
 from __future__ import annotations
 

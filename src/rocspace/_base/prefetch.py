@@ -55,7 +55,7 @@ def read_ahead(items: Iterable[T]) -> Generator[T]:
             while (item := next(source, stop)) is not stop:
                 if not put(item):  # type: ignore[arg-type]
                     break
-        except BaseException as raised:  # it belongs to whoever waits
+        except BaseException as raised:  # raised again for the reader of the queue
             error = raised
         finally:
             close = getattr(source, "close", None)

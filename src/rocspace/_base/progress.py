@@ -1,4 +1,4 @@
-"""How far long work has come: one line in a terminal, after two seconds, and gone at the end."""
+"""Progress of long work: one line in a terminal, after two seconds, and gone at the end."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class Progress(_Line):
 
 
 class Counter(_Line):
-    """Show how many there have been so far, where nobody knows how many there will be.
+    """Show a count so far, where the total is unknown.
 
     ``with Counter("rows read") as progress: ... progress(1000)``; ``stage`` says what the number
     counts, and may change. Parameters as for `Progress`.
@@ -95,7 +95,7 @@ class Counter(_Line):
 
 
 class Elapsed(_Line):
-    """Show what is being done and since when, where another program does it and cannot say more.
+    """Show what is being done and for how long, where the work itself reports no progress.
 
     ``with Elapsed("counting in DuckDB") as shown: shown.stage = "pass 2"; ...``. Parameters as
     for `Progress`.

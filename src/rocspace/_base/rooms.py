@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class _Room(ModuleType):
-    """A room, which says what to write to those who call it."""
+    """A room; calling it raises an error that shows the line to write."""
 
     def __call__(self, *args: object, **kwargs: object) -> NoReturn:
         from rocspace._base.synonyms import LINES

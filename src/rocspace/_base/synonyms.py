@@ -1,8 +1,8 @@
 """The one table of other names: what fields and packages call a thing, and what it is called here.
 
 It answers `rocspace.sensitivity` with the name and its room, makes "recall" and "mcc" work as
-names of measures and criteria, and stands behind every "did you mean". Names are compared
-without case and without the signs between words: "F1", "f1" and "Cohen's kappa" are understood.
+names of measures and criteria, and supplies every "did you mean". Names are compared
+without case and without punctuation between words: "F1", "f1" and "Cohen's kappa" are understood.
 """
 
 from __future__ import annotations
@@ -213,7 +213,7 @@ _SIGNS = re.compile(r"[\s'’._-]+")
 
 
 def folded(name: str) -> str:
-    """Return a name without case and without the signs between its words."""
+    """Return a name without case and without punctuation between its words."""
     return _SIGNS.sub("_", name.casefold().replace("'s ", " ")).strip("_")
 
 
@@ -253,7 +253,7 @@ def understood(name: object, known: Iterable[str]) -> str | None:
 
 
 def place_of(name: str) -> str | None:
-    """Return where a thing of that other name is, or the line to write; None if nobody knows."""
+    """Return where the thing with that other name is, or the line to write; None if unknown."""
     if folded(name) in LINES:
         return f"say {LINES[folded(name)]}"
     for ours in _ours().get(folded(name), ()):

@@ -1,8 +1,8 @@
 """Numbers as people read them: few digits, but never a wrong one.
 
 The terminal, the report, cards in notebooks, plots and tables for papers all write a number by
-the functions here, so that one value has one text. A skin may change the signs (`in_ascii` for
-a terminal, TeX in a LaTeX table), never the digits.
+the functions here, so that one value has one text. An interface may change the signs (`in_ascii`
+for a terminal, TeX in a LaTeX table), never the digits.
 
 Every function takes numbers, or what JSON has in their place: "inf", "-inf" and null.
 """
@@ -31,7 +31,7 @@ def number(value: Any) -> float:
 
 
 def sign(text: str) -> str:
-    """Give a negative number its sign in print, and infinity its own."""
+    """Write the minus sign and the infinity sign as in print."""
     return text.replace("-", MINUS, 1).replace("inf", "∞") if text[:1] in "-i" else text
 
 
@@ -51,7 +51,7 @@ def in_ascii(text: str) -> str:
 def share(value: Any, decimals: int = 3) -> str:
     """Return a number in [-1, 1] such as 0.927: never 1.000 unless it is 1, never 0.000.
 
-    Near 0 and near 1 it has as many decimals as the first two digits of the rest need.
+    Near 0 and 1 the decimals show two significant digits of the distance to 0 or 1.
     """
     x = number(value)
     if math.isnan(x):
@@ -164,14 +164,14 @@ class Said(NamedTuple):
 
 
 def decimals_for(width: float) -> int:
-    """Return how many decimals an interval of that width is worth."""
+    """Return how many decimals the width of an interval justifies."""
     if not 0 < width < math.inf:
         return 3
     return min(max(math.ceil(-math.log10(width)), 3), 6)
 
 
 def estimate(value: Any, low: Any, high: Any) -> Said:
-    """Return an estimate and its interval with as many decimals as its width is worth."""
+    """Return an estimate and its interval with as many decimals as the width justifies."""
     x, ends = number(value), (number(low), number(high))
     if math.isnan(x):
         return Said(NOTHING, "")
@@ -188,9 +188,9 @@ def ratio(value: Any, low: Any, high: Any) -> Said:
 
 
 def interval(low: Any, high: Any) -> str:
-    """Return both ends of an interval, as shares unless they are none.
+    """Return both ends of an interval, as shares if both are in [-1, 1].
 
-    They have as many decimals as the width is worth.
+    They have as many decimals as the width justifies.
     """
     if not -1 <= number(low) <= number(high) <= 1:
         return _ends(low, high, general)
@@ -236,7 +236,7 @@ def adjusted(adjustment: str) -> str:
 
 
 def adjustment_note(adjustment: str, at: Any) -> str:
-    """Say what an adjusted p value beside an interval leaves unsaid; "" where none is adjusted."""
+    """Return the note that intervals are not adjusted as p values are; "" where none is."""
     if adjustment == "none":
         return ""
     return (
@@ -246,7 +246,7 @@ def adjustment_note(adjustment: str, at: Any) -> str:
 
 
 def joint_distribution(statistic: Any, df: Any, df_denominator: Any) -> str:
-    """Return a joint test's statistic and degrees of freedom, comma behind; "" without them."""
+    """Return a joint test's statistic and degrees of freedom, then a comma; "" if unknown."""
     freedom = number(df)
     if not freedom > 0:
         return ""

@@ -482,7 +482,10 @@ def merge(*tables: ScoreTable) -> ScoreTable:
         raise ValueError(msg)
     directions = {table.higher_is_positive for table in tables}
     if len(directions) > 1:
-        msg = "Some tables count higher scores as more positive, some lower ones: not one score."
+        msg = (
+            "Some tables count higher scores as more positive, some lower ones. "
+            "Tabulate all with the same higher_is_positive."
+        )
         raise ValueError(msg)
     checks.check_promotion(*(table.score for table in tables))
     weighted = any(table.is_weighted for table in tables)

@@ -518,6 +518,6 @@ def to_frame(result: Any, *, backend: Backend | None = None) -> Any:
     [(3.0, 1, 0), (1.0, 1, 1)]
     """
     if not isinstance(result, Result):
-        msg = f"A {type(result).__name__} holds no columns. Pass a table or a curve."
+        msg = f"A {type(result).__name__} has no columns. Pass a table or a curve."
         raise TypeError(msg)
     return result.to_frame(backend=backend)

@@ -1,8 +1,8 @@
-"""Counts that may leave a site: rows of at least k cases, pooled with bounds that are true.
+"""Counts that may leave a site: rows of at least k cases, pooled with certain bounds.
 
 Each site rounds its own counts with `coarsen`, looks at them, and sends them as JSON. `pool`
-adds up what came from all sites. The pooled `auc` is then off by what the rounding cost, and
-`rocspace.auc_bounds` says by how much at most. Where small counts may be shared, send the
+adds up what came from all sites. The rounding changes the pooled `auc`; `rocspace.auc_bounds`
+gives the bounds that contain the exact area for certain. Where small counts may be shared, send the
 `rocspace.Tabulator` itself (`save`, `load`, `merge`): nothing is lost then.
 """
 
@@ -29,7 +29,7 @@ _MAX = float(np.finfo(np.float64).max)
 
 
 class SiteCounts(Result, kw_only=False):
-    """Positives and negatives of one site in ranges of scores, none with few cases.
+    """Positives and negatives of one site in ranges of scores, each with many cases.
 
     Attributes
     ----------
@@ -39,7 +39,7 @@ class SiteCounts(Result, kw_only=False):
     pos, neg : ndarray of int64, shape (k,)
         Positives and negatives in each range.
     min_cases : int
-        Every row holds at least so many cases.
+        Least number of cases in any row.
     higher_is_positive : bool
         Whether larger scores are more positive.
     """
@@ -99,7 +99,7 @@ class SiteCounts(Result, kw_only=False):
         ------
         ValueError
             If the text is something else, of a later version, or damaged: every field is
-            checked, as are the rows, whose ranges may not meet and hold `min_cases` or more.
+            checked, as are the rows, whose ranges may not meet and must contain `min_cases` cases.
         """
         fields = Fields(text, "a file of site counts", "Ask the site for its counts again.")
         fields.one_of("rocspace", ("site counts",))
@@ -144,13 +144,13 @@ def _end(fields: Fields, value: Any, name: str, kind: str) -> Any:
 
 
 def _spelled(ends: Array) -> list[Any]:
-    """Numbers for JSON, which has no infinity."""
+    """Return numbers for JSON, which has no infinity."""
     values: list[Any] = ends.tolist()
     return [str(value) if value in (np.inf, -np.inf) else value for value in values]
 
 
 def coarsen(counter: Tabulator, *, min_cases: int) -> SiteCounts:
-    """Join neighbouring scores until each row holds enough cases to be shared.
+    """Join neighbouring scores until each row has enough cases to be shared.
 
     Parameters
     ----------
@@ -167,14 +167,14 @@ def coarsen(counter: Tabulator, *, min_cases: int) -> SiteCounts:
     Raises
     ------
     ValueError
-        If there are fewer cases in all, if they have weights, or if scores have been
-        joined already.
+        If there are fewer than `min_cases` cases in all, if they have weights, or if scores
+        have been joined already.
 
     Notes
     -----
     O(k log k). Cuts are tried from the roundest binary number to the least round, and made
     where enough cases remain on both sides. So sites tend to cut at the same places, and
-    little is blurred when they are pooled.
+    little precision is lost when they are pooled.
 
     It does **not** hide the following: a row shows how its cases divide into positives and
     negatives, and all may be positive; two sets of counts whose cases differ by one person
@@ -199,7 +199,7 @@ def coarsen(counter: Tabulator, *, min_cases: int) -> SiteCounts:
         msg = "Some scores have been joined already. Count with more max_rows, then coarsen."
         raise ValueError(msg)
     if table.is_weighted:
-        msg = "A table of weights does not know how many cases a row has. Count without weights."
+        msg = "A weighted table does not say how many cases a row has. Count without weights."
         raise ValueError(msg)
     step = -1 if table.higher_is_positive else 1
     score, pos, neg = (c[::step] for c in (table.score, table.pos, table.neg))
@@ -247,7 +247,7 @@ def _cuts(key: NDArray[np.uint64], total: Ints, least: int) -> Ints:
 
 
 def _ends(key: NDArray[np.uint64], cuts: Ints) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
-    """First and last key of each row: from one round number to just before the next."""
+    """Return first and last key of each row: from one round number to just before the next."""
     inner = cuts[1:-1]
     low = _cleared(key[inner], _bit_length(key[inner] ^ key[inner - 1]) - 1)
     # The outer ends are those of the smallest binary range around the outer rows.
@@ -258,14 +258,14 @@ def _ends(key: NDArray[np.uint64], cuts: Ints) -> tuple[NDArray[np.uint64], NDAr
 
 
 def _bit_length(number: NDArray[np.uint64] | np.uint64) -> Any:
-    """Bits that are needed to write each number."""
+    """Return the bits that are needed to write each number."""
     high = np.asarray(number >> np.uint64(32), dtype=np.float64)
     rest = np.asarray(number & np.uint64(2**32 - 1), dtype=np.float64)
     return np.where(high > 0, np.frexp(high)[1] + 32, np.frexp(rest)[1]).astype(np.int64)
 
 
 def _span(bits: Any) -> Any:
-    """Largest number of so many bits; shifting by 64 is undefined."""
+    """Return the largest number of so many bits; shifting by 64 is undefined."""
     shift = (64 - np.maximum(bits, 1)).astype(np.uint64)
     return np.where(bits > 0, np.uint64(2**64 - 1) >> shift, np.uint64(0))
 
@@ -287,8 +287,8 @@ def pool(*sites: SiteCounts) -> ScoreTable:
     -------
     ScoreTable
         A row for each range, where ranges that meet are joined; it carries the least
-        positive end. Its points lie on the exact pooled curve, and `rocspace.auc_bounds`
-        holds the exact pooled area for certain.
+        positive end. Its points lie on the exact pooled curve, and the bounds of
+        `rocspace.auc_bounds` contain the exact pooled area for certain.
 
     Raises
     ------
@@ -317,7 +317,10 @@ def pool(*sites: SiteCounts) -> ScoreTable:
         raise ValueError(msg)
     for one, other in pairwise(sites):
         if one.higher_is_positive != other.higher_is_positive:
-            msg = "At some sites higher scores are more positive, at some lower: not one score."
+            msg = (
+                "Higher scores are more positive at some sites, lower scores at others. "
+                "Let all sites count with the same higher_is_positive."
+            )
             raise ValueError(msg)
         if one.first.dtype != other.first.dtype:
             msg = (

@@ -41,7 +41,7 @@ class RefinedArea(Result):
     value : float
         The area, or the middle of its bounds.
     low, high : float
-        Between these the area lies for certain.
+        The area lies between them for certain.
     exact : bool
         Whether every pair was decided: then all three are the area itself.
     passes : int
@@ -74,9 +74,9 @@ def refine_auc(
     ----------
     read : callable
         Returns, each time it is called, all cases anew: an iterable of labels (booleans)
-        and scores, batch by batch. Batches are small beside `memory`.
+        and scores, batch by batch. A batch should need far less than `memory`.
     tolerance : float, default 0
-        Widest distance between the bounds that is good enough; 0 asks for the exact area.
+        Largest acceptable distance between the bounds; 0 asks for the exact area.
     memory : int, default 2**30
         Bytes to work in, batches not included.
     higher_is_positive : bool, default True
@@ -97,10 +97,10 @@ def refine_auc(
     SingleClassError
         If a class is missing.
     TypeError
-        If `read` cannot be called, as an iterator, which can be read only once.
+        If `read` cannot be called: an iterator can be read only once.
     ValueError
         If there are no cases, `tolerance` is negative, `memory` is not positive, or a batch is
-        not labels and scores: cases have no weights here.
+        not a pair of labels and scores. Weights are not accepted.
 
     Notes
     -----
@@ -143,7 +143,7 @@ def _batches(read: Callable[[], Iterable[Batch]]) -> Iterator[Batch]:
         if len(cast(Any, batch)) != 2:
             msg = (
                 f"Batch {number} has {len(batch)} parts, but must be labels and scores. For "
-                "weighted cases there is Tabulator, whose bounds are as certain."
+                "weighted cases use Tabulator, whose bounds are as certain."
             )
             raise ValueError(msg)
         yield batch
@@ -203,10 +203,12 @@ class Refinement:
         self._gathered = _Gathered(self._bins, *self._runs.pop(0)) if self._runs else None
 
     def update(self, y_true: ArrayLike, y_score: ArrayLike) -> None:
-        """Take a batch of cases of a later pass; once all is decided, to no effect."""
+        """Count a batch of a later pass; without effect once all pairs are decided."""
         if self._gathered is not None:
             score, known = np.asarray(y_score), self._bins.score.dtype
-            if score.dtype.kind != known.kind:  # they are compared as what they were counted as
+            if (
+                score.dtype.kind != known.kind
+            ):  # compare scores in the type in which they were counted
                 score = score.astype(known)
             self._gathered.add(np.asarray(y_true, dtype=bool), score)
 
@@ -243,7 +245,7 @@ class _Bins:
         self.score = table.score[::-1]
         self.pos, self.neg = table.pos[::-1], table.neg[::-1]
         self.n_pos, self.n_neg = int(table.n_pos), int(table.n_neg)
-        self.tied = np.where(joined[::-1], 0, self.neg)  # whom a positive of the bin ties
+        self.tied = np.where(joined[::-1], 0, self.neg)  # negatives tied with a positive of the bin
         self.open = joined[::-1] & (self.pos > 0) & (self.neg > 0)
         below = np.cumsum(self.neg) - self.neg
         self.twice_wins = exact_dot(self.pos, 2 * below + self.tied)
@@ -276,7 +278,7 @@ class _Bins:
         return wanted & self.open
 
     def _largest(self, pairs: Vector, excess: float) -> Mask:
-        """Mark the bins that have most pairs, as many as there must be."""
+        """Mark the bins with most pairs, as few as are needed."""
         order = np.argsort(-pairs, kind="stable")
         enough = int(np.searchsorted(np.cumsum(pairs[order]), excess * (1 + 1e-9))) + 1
         wanted = np.zeros(pairs.size, dtype=bool)
@@ -303,7 +305,7 @@ class _Bins:
 
 
 class _Gathered:
-    """The cases of a run of bins, in parts of known size: no case is held twice."""
+    """The cases of a run of bins, in parts of known size: no case is stored twice."""
 
     def __init__(self, bins: _Bins, first: int, last: int) -> None:
         self.bins, self.run = bins, slice(first, last + 1)
@@ -337,7 +339,7 @@ class _Gathered:
         sorting.scatter_parts(marks, score, self.pivots, self.place, self.score)
 
     def decide(self, threads: int) -> None:
-        """Take in the exact order inside the run."""
+        """Count the pairs inside the run in their exact order."""
         if (self.place < self.end).any():
             raise ValueError(_CHANGED)
         bins, run = self.bins, self.run
@@ -349,4 +351,4 @@ class _Gathered:
         bins.open[run] = False
 
 
-_CHANGED = "The source changed between two passes: other cases came back."
+_CHANGED = "The source changed between two passes. Let read return the same cases each time."

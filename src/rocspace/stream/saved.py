@@ -1,4 +1,4 @@
-"""Saved states and sent counts, read field by field: any damage is one ValueError."""
+"""Saved states and sent counts, read field by field: any damage raises ValueError."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Fields:
     text : str
         The JSON.
     what, cure : str
-        What it should be, for messages, and what to do where it is not.
+        For messages: what the text should be, and what to do where it is something else.
     """
 
     def __init__(self, text: Any, what: str, cure: str) -> None:
@@ -94,7 +94,7 @@ def unpacked(data: bytes, fields: tuple[str, str]) -> tuple[Fields, dict[str, Ar
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             members = {name: archive.read(name) for name in set(archive.namelist())}
-    except Exception as error:  # an archive can be damaged in more ways than zipfile has names for
+    except Exception as error:  # zipfile raises many kinds of errors for a damaged archive
         raise ValueError(msg) from error
     arrays = {name: _array(member) for name, member in members.items()}
     if any(array is None for array in arrays.values()) or "about.npy" not in arrays:
@@ -124,7 +124,7 @@ def _array(member: bytes) -> Array | None:
 def sound_state(
     fields: Fields, arrays: dict[str, Array], *, higher_is_positive: bool, n_cases: int
 ) -> tuple[np.dtype[Any], State] | None:
-    """Check the columns of a state, all that a table relies on; None where nothing was counted."""
+    """Check all columns of a state on which a table relies; None where nothing was counted."""
     said = fields.get("dtype")
     if said is None:
         if arrays or n_cases:

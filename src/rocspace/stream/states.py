@@ -41,7 +41,7 @@ class State:
 
     @property
     def is_weighted(self) -> bool:
-        """Whether it holds sums of weights."""
+        """Whether it has sums of weights."""
         return self.pos_w2 is not None
 
 
@@ -87,7 +87,7 @@ def mirrored(score: Array) -> Array:
 
 
 def recast(state: State, old: np.dtype[Any], new: np.dtype[Any], *, mirror: bool) -> State:
-    """Rewrite keys, of mirrored scores if it says so, for another type that holds the scores."""
+    """Rewrite keys, of mirrored scores if `mirror`, for another type that fits the scores."""
     if old == new or (old.kind == new.kind and (new.kind in "fi" or not mirror)):
         return state  # keys of all floats, and of all integers of a sign, are alike
     if state.level.any():
@@ -107,7 +107,7 @@ def recast(state: State, old: np.dtype[Any], new: np.dtype[Any], *, mirror: bool
 
 def spans(state: State) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
     """First and last key of each bin."""
-    # Shifting by 64 is undefined, so a bin of everything is told apart.
+    # Shifting by 64 is undefined, so a bin of all keys is treated apart.
     whole = state.level >= 64
     low_bits = (np.uint64(1) << np.minimum(state.level, 63).astype(np.uint64)) - np.uint64(1)
     low_bits[whole] = np.uint64(2**64 - 1)
@@ -152,7 +152,7 @@ def _room(n: int) -> _Four:
 
 
 def joined_by_sorting(states: list[State]) -> State:
-    """As `joined`, for weights and small states: NumPy alone."""
+    """Join as `joined` does, with NumPy alone: for weights and small states."""
     columns = {
         name: None
         if getattr(states[0], name) is None
@@ -192,7 +192,8 @@ def compacted(state: State, rows: int) -> State:
     """Join neighbours until at most that many bins are left, the cheapest first.
 
     Where cases are counted, the bins that are left also grow into the gaps beside them, as
-    far as none is touched: so most of the scores to come lie in a bin, and a `Grid` finds it.
+    far as they do not touch another bin: so most of the scores to come lie in a bin, and a
+    `Grid` finds it.
     """
     from rocspace._kernels import bins, sorting
 

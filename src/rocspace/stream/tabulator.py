@@ -1,11 +1,12 @@
-"""Tables from batches: exact while they fit, then certified bins, never beyond the memory asked.
+"""Tables from batches: exact while they fit, then certified bins, never beyond the memory given.
 
 A `Tabulator` takes cases batch by batch, merges with others, and gives the table. While the
 distinct scores fit, the table is exactly that of all cases. Beyond, neighbouring scores are
 joined into bins. A bin is a range of scores that share their leading bits, so that the bins
-of two states are nested or apart, and merging never blurs more than the coarser of the two.
-Joined are those whose positives times negatives, the pairs that a bin leaves undecided, are
-fewest, so the bins are finest where the classes overlap. `auc_bounds` of the table stays true.
+of two states are nested or apart, and a merged state is as fine as the coarser of the two.
+The neighbours joined first are those with the smallest product of positives and negatives, the
+number of pairs that a bin leaves undecided; so the bins are finest where the classes overlap.
+`auc_bounds` of the table contains the exact area for certain.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ class Tabulator:
         Threads for sorting; by default as many as the process may use. The result does
         not depend on it.
     pos_label, higher_is_positive, missing
-        As for `rocspace.tabulate`; with `pos_label`, a batch may hold any labels. Without it,
+        As for `rocspace.tabulate`; with `pos_label`, a batch may contain any labels. Without it,
         negatives are 0 in all batches or -1 in all.
 
     Attributes
@@ -121,13 +122,13 @@ class Tabulator:
         Parameters
         ----------
         y_true, y_score, sample_weight
-            As for `rocspace.tabulate`. Either all batches have weights or none.
+            As for `rocspace.tabulate`. Give weights with all batches or with none.
 
         Raises
         ------
         ValueError, TypeError
-            As `rocspace.tabulate`, and if negatives are 0 in one batch and -1 in another; the
-            state is then as it was before the call.
+            As `rocspace.tabulate` raises, and if negatives are 0 in one batch and -1 in
+            another. The state is then as it was before the call.
         """
         cases = checks.check_cases(
             y_true,
@@ -185,7 +186,10 @@ class Tabulator:
             )
             raise TypeError(msg)
         if other.higher_is_positive != self.higher_is_positive:
-            msg = "One tabulator takes higher scores as more positive, the other lower ones."
+            msg = (
+                "One tabulator takes higher scores as more positive, the other lower ones. "
+                "Give both the same higher_is_positive."
+            )
             raise ValueError(msg)
         other._flush()
         found = other._gathered()
@@ -194,7 +198,9 @@ class Tabulator:
             return
         weighted = self._is_weighted()
         if weighted is not None and weighted != other._is_weighted():
-            msg = "One tabulator has weights, the other has not."
+            msg = (
+                "One tabulator has weights, the other has not. Give weights to both or to neither."
+            )
             raise ValueError(msg)
         checks.check_total("n_cases", self.n_cases + other.n_cases)
         negative = self._agreed(other._negative)
@@ -213,7 +219,7 @@ class Tabulator:
         ScoreTable
             Exact while `is_exact`. Otherwise a row may stand for several scores, of
             which it carries the least positive: its points lie on the exact
-            curve, and `rocspace.auc_bounds` holds the exact area for certain.
+            curve, and the bounds of `rocspace.auc_bounds` contain the exact area.
 
         Raises
         ------
