@@ -10,6 +10,7 @@ from rocspace.models.indices import point_indices as point_indices
 from rocspace.models.indices import signal_indices as signal_indices
 from rocspace.models.powers import fit_box_cox as fit_box_cox
 from rocspace.models.powers import fit_yeo_johnson as fit_yeo_johnson
+from rocspace.models.proper import fit_proper as fit_proper
 from rocspace.models.rating import fit_labroc as fit_labroc
 from rocspace.models.rating import fit_rating as fit_rating
 from rocspace.models.registry import MODELS as MODELS

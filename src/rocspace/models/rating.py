@@ -295,24 +295,10 @@ def exact_fit(method: str, table: ScoreTable, cells: Cells) -> Fit | None:
     ValueError
         If there are too few cells for two parameters.
     """
-    from scipy.special import ndtri, xlogy
+    from scipy.special import ndtri
 
     fpr, tpr = cells.points
-    flags = {}
-    for corner, text in (((fpr == 0) & (tpr == 1), "above"), ((fpr == 1) & (tpr == 0), "below")):
-        if corner.any():
-            flags["separated"] = (
-                f"All positives score {text} all negatives. The area of the sample says little of "
-                "the population's; see the interval of auc_estimate(table)."
-            )
-    if fpr.size < 2 and not flags:
-        msg = (
-            f"fit_{method} needs at least three ratings or runs, but here "
-            f"{'is one' if fpr.size == 0 else 'are two'}: they give "
-            f"{'no point' if fpr.size == 0 else 'one point'} of the curve, which two "
-            "parameters pass through in many ways. Take roc_curve(table) and auc_estimate(table)."
-        )
-        raise ValueError(msg)
+    flags = separation(method, cells)
     t, f = _level(fpr, tpr), _level(tpr, fpr)
     if t is None and f is None:
         return None
@@ -328,10 +314,42 @@ def exact_fit(method: str, table: ScoreTable, cells: Cells) -> Fit | None:
     limits = {"a": z, "b": 0.0}
     if axis == "fpr":
         limits = {"a": -z * np.inf if z else np.nan, "b": np.inf}
-    counts = (cells.neg, cells.pos)
-    saturated = sum(float(xlogy(each, each / each.sum()).sum()) for each in counts)
-    fields = likelihood_of(table, saturated, fpr.size + 2)
+    fields = likelihood_of(table, saturated(cells), fpr.size + 2)
     return stepped(method, limits, axis, at, flags, df=df_of(table), **fields)
+
+
+def separation(method: str, cells: Cells) -> dict[str, str]:
+    """Return the flag of classes that do not overlap.
+
+    Raises
+    ------
+    ValueError
+        If they do, and there are too few cells for two parameters.
+    """
+    fpr, tpr = cells.points
+    for corner, text in (((fpr == 0) & (tpr == 1), "above"), ((fpr == 1) & (tpr == 0), "below")):
+        if corner.any():
+            return {
+                "separated": f"All positives score {text} all negatives. The area of the sample "
+                "says little of the population's; see the interval of auc_estimate(table)."
+            }
+    if fpr.size < 2:
+        msg = (
+            f"fit_{method} needs at least three ratings or runs, but here "
+            f"{'is one' if fpr.size == 0 else 'are two'}: they give "
+            f"{'no point' if fpr.size == 0 else 'one point'} of the curve, which two "
+            "parameters pass through in many ways. Take roc_curve(table) and auc_estimate(table)."
+        )
+        raise ValueError(msg)
+    return {}
+
+
+def saturated(cells: Cells) -> float:
+    """Return the log-likelihood of chances that are the shares of both classes in each cell."""
+    from scipy.special import xlogy
+
+    counts = (cells.neg, cells.pos)
+    return sum(float(xlogy(each, each / each.sum()).sum()) for each in counts)
 
 
 def _level(x: Vector, y: Vector) -> float | None:

@@ -94,6 +94,12 @@ MODELS: dict[str, Model] = {
             likelihood="runs",
         ),
         Model(
+            "proper",
+            "proper:fit_proper",
+            "cases ranked by the likelihood ratio of two Normal distributions",
+            likelihood="runs",
+        ),
+        Model(
             "probit-line",
             "binormal:fit_probit_line",
             "an increasing function makes both classes Normal",
