@@ -39,7 +39,13 @@ from rocspace import (
     stream,
 )
 from rocspace._base.frozen import Result, own, read_only
-from rocspace.models import check_curve, fit_summary_roc, point_indices, signal_indices
+from rocspace.models import (
+    check_curve,
+    compare_models,
+    fit_summary_roc,
+    point_indices,
+    signal_indices,
+)
 from rocspace.models.binormal import two_normals
 
 RNG = np.random.default_rng(3)
@@ -119,6 +125,7 @@ EXAMPLES: dict[str, Callable[[], Any]] = {
     "CredibleCurve": lambda: resampling.bayesian_bootstrap(TABLE, n_boot=20, rng=1).curve(),
     "Dataset": lambda: rs.datasets.load("fawcett20"),
     "DecisionCurve": lambda: costs.decision_curve(SHARE),
+    "ModelComparison": lambda: compare_models(TABLE, models=["binormal", "labroc"], folds=2),
     "CurveCheck": lambda: check_curve(BINORMAL),
     "DecisionPoints": lambda: costs.DecisionPoints(threshold=0.2, net_benefit=0.1),
     "Design": lambda: PLAN.for_power(0.8),

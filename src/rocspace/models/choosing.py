@@ -1,0 +1,255 @@
+"""Which smooth curve: all models side by side, and a sentence on which to take."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import field, replace
+from typing import Any
+
+import numpy as np
+
+from rocspace._base.arrays import Vector
+from rocspace._base.cards import Card
+from rocspace._base.checks import check_rng
+from rocspace._base.frozen import Result
+from rocspace._base.text import brief, either, general
+from rocspace.counts.table import ScoreTable, of_table
+from rocspace.curves.distance import curve_distance
+from rocspace.models.registry import MODELS, fit_roc, model_of
+from rocspace.resampling.replicates import Rng
+from rocspace.results.fit import Fit
+
+_UNSOUND = {"degenerate", "unconverged", "separated", "boundary"}
+
+
+class ModelComparison(Result):
+    """Several models fitted to the same table.
+
+    Attributes
+    ----------
+    models : tuple of str
+        Their names, in the order asked for.
+    fits : mapping of str to Fit
+        The models that could be fitted.
+    failures : mapping of str to str
+        Why each of the others could not.
+    distance : ndarray of float64, shape (models,)
+        L2 distance to the empirical curve; nan without a fit.
+    log_score : ndarray of float64, shape (models,)
+        Mean logarithm of the density that the curve gives to left-out positives: higher is
+        better, 0 is that of the diagonal, -inf says that one of them was impossible. nan where a
+        part of the data could not be fitted, for weighted tables, and for too few cases.
+    chosen : str or None
+        The model that `advice` names.
+    advice : str
+        One sentence on which to take, and why.
+    """
+
+    models: tuple[str, ...]
+    fits: Mapping[str, Fit] = field(repr=False)
+    failures: Mapping[str, str] = field(repr=False)
+    distance: Vector = field(repr=False)
+    log_score: Vector = field(repr=False)
+    chosen: str | None
+    advice: str = field(repr=False)
+
+    def _columns(self) -> dict[str, Any]:
+        fits = [self.fits.get(name) for name in self.models]
+        areas = [None if fit is None else fit.auc_estimate() for fit in fits]
+        flags = [", ".join(fit.flags) if fit else "" for fit in fits]
+        return {
+            "model": list(self.models),
+            "parameters": ["" if fit is None else _spelled(fit) for fit in fits],
+            "auc": [float("nan") if area is None else area.value for area in areas],
+            "auc_se": [float("nan") if area is None else area.se for area in areas],
+            "likelihood": [MODELS[name].likelihood or "" for name in self.models],
+            "aic": [float("nan") if fit is None or fit.aic is None else fit.aic for fit in fits],
+            "distance": self.distance,
+            "log_score": self.log_score,
+            "flags": flags,
+            "failure": [self.failures.get(name, "") for name in self.models],
+        }
+
+    def _card(self) -> Card:
+        columns = self._columns()
+        names = ("model", "auc", "auc_se", "aic", "distance", "log_score", "flags", "failure")
+        rows = [
+            (model, *map(either, (area, se)), general(aic), *map(_rounded, ends), why or flags)
+            for model, area, se, aic, *ends, flags, why in zip(
+                *(columns[name] for name in names), strict=True
+            )
+        ]
+        header = ("Model", "Area", "se", "AIC", "Distance", "Log score", "Remarks")
+        return Card(rows={"Advice": self.advice}, header=header, table=rows)
+
+
+def _rounded(value: float) -> str:
+    return either(round(value, 3))
+
+
+def _spelled(fit: Fit) -> str:
+    return ", ".join(f"{name}={brief(value)}" for name, value in fit.parameters.items())
+
+
+@of_table
+def compare_models(
+    table: ScoreTable,
+    *,
+    models: Sequence[str] | None = None,
+    folds: int = 5,
+    rng: Rng = 0,
+) -> ModelComparison:
+    """Fit several smooth curves to the same table, and say which to take.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Counts by distinct score, both classes present.
+    models : sequence of str, optional
+        Names in `MODELS`; by default all of them.
+    folds : int, default 5
+        In how many parts each class is divided for the log score; 0 leaves it out.
+    rng : numpy.random.Generator or int, default 0
+        Generator or seed of that division.
+
+    Returns
+    -------
+    ModelComparison
+        A model that cannot be fitted to this table stands there with the reason.
+
+    Raises
+    ------
+    SingleClassError
+        If a class is missing.
+    ValueError
+        If there is no such model, or `folds` is negative or 1.
+
+    Notes
+    -----
+    ``folds + 1`` fits of each model. AIC compares only models whose likelihood is of the same
+    thing, as the column ``likelihood`` says: the scores themselves, ratings, or runs of one class.
+
+    The log score compares all. The curve is the distribution function of the placement of a
+    positive, the share of negatives above it. With n negatives to fit to, a left-out positive with
+    i of them above it and t tied with it has its placement between ``i / (n + 1)`` and ``(i + t +
+    1) / (n + 1)``; its log score is the logarithm of the mean slope of the fitted curve there.
+
+    Of the fits without a serious flag, `chosen` is that with the fewest parameters whose log score
+    is within one paired standard error of the best; of equals a rank-based one, one with standard
+    errors, the nearest to the empirical curve. Without log scores it is the nearest one.
+
+    References
+    ----------
+    Pepe (2003), no numbered equation, for placements. The log score of placements is ours.
+
+    Examples
+    --------
+    >>> from rocspace import datasets, tabulate
+    >>> data = datasets.load("two_class_example")
+    >>> found = compare_models(
+    ...     tabulate(data.y_true, data.y_score), models=("binormal", "labroc", "pareto")
+    ... )
+    >>> print(found.log_score.round(2), found.chosen)
+    [2.21 2.21 0.71] labroc
+    """
+    if isinstance(models, str):
+        msg = f"models is the text {models!r}, but must be a list of names: models=[{models!r}]."
+        raise ValueError(msg)
+    names = tuple(dict.fromkeys(model_of(name).name for name in models or MODELS))
+    if folds < 0 or folds == 1:
+        msg = f"folds is {folds}, but must be 2 or more, or 0 for no log score."
+        raise ValueError(msg)
+    fits, failures = {}, {}
+    for name in names:
+        try:
+            fits[name] = fit_roc(table, model=name)
+        except ValueError as error:
+            failures[name] = str(error)
+    distance = {name: curve_distance(fit, table, metric="l2") for name, fit in fits.items()}
+    scores = _log_scores(table, tuple(fits), folds, rng)
+    chosen, advice = _advice(fits, scores, distance)
+    return ModelComparison(
+        models=names,
+        fits=fits,
+        failures=failures,
+        distance=np.array([distance.get(name, np.nan) for name in names]),
+        log_score=np.array([scores[name].mean() if name in scores else np.nan for name in names]),
+        chosen=chosen,
+        advice=advice,
+    )
+
+
+# --- left-out cases -----------------------------------------------------------------------------
+
+
+def _log_scores(table: ScoreTable, names: Sequence[str], folds: int, rng: Rng) -> dict[str, Vector]:
+    """Return the log score of each positive, in the order of the parts, by model."""
+    if table.is_weighted or not folds or min(table.n_pos, table.n_neg) < 2:
+        return {}
+    found: dict[str, list[Vector]] = {name: [] for name in names}
+    for fitted, placed in _parts(table, folds, rng):
+        for name in tuple(found):
+            try:
+                found[name].append(_placed(fit_roc(fitted, model=name), *placed))
+            except ValueError:
+                del found[name]
+    return {name: np.concatenate(parts) for name, parts in found.items()}
+
+
+def _parts(
+    table: ScoreTable, folds: int, rng: Rng
+) -> Iterator[tuple[ScoreTable, tuple[Vector, Vector]]]:
+    """Yield the table without each part, and between which rates the part's positives lie."""
+    draw = check_rng(rng)
+    folds = min(folds, int(table.n_pos), int(table.n_neg))
+    rows = np.arange(len(table))
+    classes = [draw.permutation(np.repeat(rows, many)) for many in (table.pos, table.neg)]
+    for i in range(folds):
+        left, out = (np.bincount(cases[i::folds], minlength=rows.size) for cases in classes)
+        pos, neg = table.pos - left, table.neg - out
+        kept = (pos > 0) | (neg > 0)
+        above = np.cumsum(neg) - neg
+        row = np.repeat(rows, left)
+        ends = above[row], (above + neg)[row] + 1
+        n = int(neg.sum()) + 1
+        fitted = replace(table, score=table.score[kept], pos=pos[kept], neg=neg[kept])
+        yield fitted, (ends[0] / n, ends[1] / n)
+
+
+def _placed(fit: Fit, low: Vector, high: Vector) -> Vector:
+    """Return the logarithm of the mean slope of a curve between rates."""
+    with np.errstate(divide="ignore"):
+        return np.asarray(np.log(np.maximum(fit.tpr_at(high) - fit.tpr_at(low), 0) / (high - low)))
+
+
+# --- advice -------------------------------------------------------------------------------------
+
+
+def _advice(
+    fits: Mapping[str, Fit], scores: Mapping[str, Vector], distance: Mapping[str, float]
+) -> tuple[str | None, str]:
+    sound = [name for name, fit in fits.items() if not fit.flags.keys() & _UNSOUND]
+    if not sound:
+        return None, "Take the empirical curve: no model fits these data without a serious flag."
+    scored = [name for name in sound if name in scores and np.isfinite(scores[name]).all()]
+    if not scored:
+        chosen = min(sound, key=lambda name: distance[name])
+        return chosen, f'Take "{chosen}": it is the nearest to the empirical curve.'
+    best = max(scored, key=lambda name: float(scores[name].mean()))
+    near = [name for name in scored if _within_error(scores[best] - scores[name])]
+    chosen = min(near, key=lambda name: (_cost(name, fits[name]), distance[name]))
+    why = "it predicts left-out cases best"
+    if chosen != best:
+        why = f'it predicts left-out cases as well as "{best}", within the error'
+    hook = ", but mind its hook" if "improper" in fits[chosen].flags else ""
+    return chosen, f'Take "{chosen}": of {len(scored)} sound fits {why}{hook}.'
+
+
+def _cost(name: str, fit: Fit) -> tuple[int, bool, bool]:
+    """Return what a fit needs: parameters, no transformation of the scores, no standard errors."""
+    return len(fit.parameters), not MODELS[name].rank_based, bool(np.isnan(fit.covariance).any())
+
+
+def _within_error(gap: Vector) -> bool:
+    """Return whether the mean of paired differences is within its standard error of 0."""
+    return bool(gap.mean() <= gap.std() / np.sqrt(gap.size))

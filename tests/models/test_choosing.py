@@ -1,0 +1,114 @@
+"""All models side by side: by hand, against a loop over cases, and what the advice rests on."""
+
+import numpy as np
+import pytest
+
+import rocspace as rs
+from rocspace import datasets
+from rocspace.curves import curve_distance
+from rocspace.models import MODELS, compare_models, fit_roc
+
+F3 = datasets.load("fawcett20")
+TABLE = rs.tabulate(F3.y_true, F3.y_score)
+RATED = rs.tabulate(datasets.load("hanley_mcneil").y_true, datasets.load("hanley_mcneil").y_score)
+
+
+def slow_log_score(table, model, folds, seed):
+    """The definition, one left-out positive at a time."""
+    draw = np.random.default_rng(seed)
+    pos, neg = (
+        draw.permutation([s for s, n in zip(table.score, many, strict=True) for _ in range(n)])
+        for many in (table.pos, table.neg)
+    )
+    found = []
+    for i in range(folds):
+        kept_pos, kept_neg = (
+            [s for j, s in enumerate(cases) if j % folds != i] for cases in (pos, neg)
+        )
+        fit = fit_roc(rs.tabulate_classes(kept_pos, kept_neg), model=model)
+        n = len(kept_neg) + 1
+        for score in pos[i::folds]:
+            above, tied = (sum(test) for test in (kept_neg > score, kept_neg == score))
+            low, high = above / n, (above + tied + 1) / n
+            found.append(np.log((fit.tpr_at(high) - fit.tpr_at(low)) / (high - low)))
+    return np.mean(found)
+
+
+@pytest.mark.parametrize("table", [TABLE, RATED])
+def test_log_scores_are_those_of_a_loop_over_cases(table):
+    found = compare_models(table, models=["binormal", "labroc"], folds=4, rng=3)
+    slow = [slow_log_score(table, name, 4, 3) for name in found.models]
+    assert found.log_score.tolist() == pytest.approx(slow, rel=1e-9)
+
+
+def test_log_scores_by_hand():
+    # Uniform scores from 0 on, tops 3 and 2: tpr = 1/3 + 2/3 fpr, also without one case of each.
+    table = rs.tabulate_classes([3, 3], [2, 2])
+    found = compare_models(table, models=["uniform"], folds=2)
+    fit = found.fits["uniform"]
+    assert fit.parameters == pytest.approx({"top1": 3, "top0": 2})
+    # One negative is left to fit to: the cell goes from 0 to 1/2, the curve from 1/3 to 2/3.
+    assert found.log_score == pytest.approx([np.log((2 / 3 - 1 / 3) / (1 / 2))])
+
+
+def test_columns_are_those_of_the_fits():
+    found = compare_models(TABLE, models=("binormal", "rating", "probit-line"), folds=0)
+    frame = found.to_frame(backend="pandas")
+    assert list(frame["model"]) == list(found.models) == list(found.fits)
+    for row, (name, fit) in zip(frame.to_dict("records"), found.fits.items(), strict=True):
+        assert fit == fit_roc(TABLE, model=name)
+        assert row["auc"] == fit.auc
+        assert row["auc_se"] == pytest.approx(fit.auc_estimate().se, nan_ok=True)
+        assert row["distance"] == curve_distance(fit, TABLE, metric="l2")
+        assert row["likelihood"] == (MODELS[name].likelihood or "")
+        assert row["flags"] == ", ".join(fit.flags)
+    assert frame["aic"][0] == found.fits["binormal"].aic
+    assert np.isnan(frame["aic"][2])
+    assert frame["parameters"][0] == "a=0.628162, b=0.817592"
+    assert np.isnan(found.log_score).all()
+    assert found.chosen == min(
+        found.models, key=dict(zip(found.models, found.distance, strict=True)).get
+    )
+
+
+def test_models_that_fail_say_why():
+    found = compare_models(rs.tabulate_classes([3, 4, 5], [0, 1, 2]))
+    assert found.models == tuple(MODELS)
+    assert set(found.failures) | set(found.fits) == set(MODELS)
+    assert "strictly between 0 and 1" in found.failures["beta-scores"]
+    assert "strictly between 0 and 1" in str(found)
+    assert "separated" in found.fits["labroc"].flags
+    assert found.chosen not in ("labroc", "rating")
+    assert f'Take "{found.chosen}"' in found.advice
+
+
+def test_nothing_sound_means_the_empirical_curve():
+    found = compare_models(rs.tabulate_classes([1, 1, 1], [1, 1]), models=["binormal"])
+    assert found.chosen is None
+    assert found.advice.startswith("Take the empirical curve")
+    assert found.log_score == pytest.approx([0])  # the diagonal
+
+
+def test_advice_prefers_ranks_where_the_data_cannot_tell():
+    found = compare_models(TABLE, models=("binormal", "labroc", "probit-line"))
+    assert found.chosen == "labroc"
+    assert "mind its hook" in found.advice
+    poor = compare_models(RATED, models=("uniform", "rating"))
+    assert poor.chosen == "rating"
+    assert "predicts left-out cases best" in poor.advice
+
+
+def test_weights_have_no_log_score():
+    table = rs.tabulate(F3.y_true, F3.y_score, sample_weight=np.arange(1, 21) / 7)
+    found = compare_models(table, models=["binormal", "labroc"])
+    assert np.isnan(found.log_score).all()
+    assert "nearest to the empirical curve" in found.advice
+
+
+def test_first_mistakes():
+    with pytest.raises(ValueError, match=r"There is no model .binormall.\. Did you mean"):
+        compare_models(TABLE, models=["binormall"])
+    with pytest.raises(ValueError, match="folds is 1, but must be 2 or more, or 0"):
+        compare_models(TABLE, models=["binormal"], folds=1)
+    with pytest.raises(ValueError, match="models is the text 'binormal'"):
+        compare_models(TABLE, models="binormal")
