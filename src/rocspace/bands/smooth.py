@@ -26,6 +26,7 @@ from rocspace.counts.table import ScoreTable
 from rocspace.curves.roc import roc_curve
 from rocspace.inference.area import WeightType
 from rocspace.models.binormal import oriented, two_normals
+from rocspace.models.cases import Cases, cases_of
 from rocspace.resampling.replicates import Rng, run_blocks
 from rocspace.results.curve import left_right
 from rocspace.results.proportions import normal_quantile
@@ -49,34 +50,6 @@ class Smooth:
     slope: Vector
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Cases:
-    """Scores of one class with their shares, their standard deviation and its robust form."""
-
-    score: Vector
-    share: Vector
-    sd: float
-    spread: float
-    n: float
-
-    def bandwidth(self, rule: Literal["density", "cdf"]) -> float:
-        """Return a rule of thumb: for the density, or (smaller) for the distribution."""
-        if rule == "density":
-            return float(0.9 * self.spread * self.n**-0.2)
-        return float(4 ** (1 / 3) * self.sd * self.n ** (-1 / 3))
-
-    def above(self, at: Vector, h: float) -> Vector:
-        """Return the share above thresholds, smoothed."""
-        from scipy.special import ndtr
-
-        return np.asarray(ndtr((self.score - at[:, np.newaxis]) / h) @ self.share)
-
-    def density(self, at: Vector, h: float) -> Vector:
-        """Return the kernel density."""
-        z = (self.score - at[:, np.newaxis]) / h
-        return np.asarray(np.exp(-z * z / 2) @ self.share / (h * np.sqrt(2 * np.pi)))
-
-
 def both_classes(name: str, table: ScoreTable) -> tuple[Cases, Cases]:
     """Return positives and negatives with their scores, larger meaning more positive."""
     score, _ = oriented(name, table)
@@ -84,33 +57,13 @@ def both_classes(name: str, table: ScoreTable) -> tuple[Cases, Cases]:
 
 
 def _cases(name: str, score: Vector, count: Ints) -> Cases:
-    there = count > 0
-    x, many = score[there][::-1], count[there][::-1]  # ascending
-    n = float(many.sum())
-    mean = float(many @ x) / n
-    sd = float(np.sqrt(many @ (x - mean) ** 2 / max(n - 1, 1)))
-    if x.size < 2 or not sd > 0:  # of equal scores rounding may leave a spread
-        msg = (
-            f"{name} smooths the scores of each class, but those of a class do not vary. "
-            'Take a rank-based method, such as "likelihood".'
-        )
-        raise ValueError(msg)
+    cases = cases_of(name, score, count)
+    if cases.score.size <= 4 * ROWS:
+        return cases
+    many = cases.share * cases.n  # neighbours become one case at their mean
     before = np.cumsum(many) - many
-    quartile = [_quantile(x, before, n, q) for q in (0.25, 0.75)]
-    iqr = (quartile[1] - quartile[0]) / 1.34
-    if x.size > 4 * ROWS:  # neighbours become one case at their mean
-        group = np.floor(np.arcsin(np.sqrt((before + many / 2) / n)) * (8 * ROWS / np.pi))
-        first = np.flatnonzero(np.diff(group, prepend=-1))
-        total = np.add.reduceat(many, first)
-        x, many = np.add.reduceat(many * x, first) / total, total
-    return Cases(score=x, share=many / n, sd=sd, spread=min(sd, iqr) if iqr > 0 else sd, n=n)
-
-
-def _quantile(x: Vector, before: Ints, n: float, q: float) -> float:
-    """Return a quantile of repeated scores, linear between neighbours."""
-    place = q * (n - 1)
-    ends = [float(x[np.searchsorted(before, np.floor(place) + i, "right") - 1]) for i in (0, 1)]
-    return float(ends[0] + (place - np.floor(place)) * (ends[1] - ends[0]))
+    group = np.floor(np.arcsin(np.sqrt((before + many / 2) / cases.n)) * (8 * ROWS / np.pi))
+    return cases.grouped(group)
 
 
 def smooth_curve(name: str, table: ScoreTable) -> Smooth:

@@ -118,6 +118,12 @@ MODELS: dict[str, Model] = {
             likelihood="scores",
             rank_based=False,
         ),
+        Model(
+            "kernel",
+            "kernel:fit_kernel",
+            "nothing but smooth distributions of scores",
+            rank_based=False,
+        ),
         *(
             Model(
                 name,

@@ -137,9 +137,8 @@ class Fit(SmoothCurve, Result):
         94.1 to 97.4 percent of samples from 10 + 10 cases on, with the Normal quantile in 90.7 to
         94.9.
         """
-        gradient = self._gradient(reading)
         with np.errstate(all="ignore"):  # variances of huge scores may be infinite
-            se = float(np.sqrt(gradient @ self.covariance @ gradient))
+            se = float(np.sqrt(self._variance(reading)))
         return _FitEstimate(
             value=float(reading(self)),
             se=se,
@@ -226,8 +225,12 @@ class Fit(SmoothCurve, Result):
         """Return the standard error of Phi^-1(tpr) at false positive rates inside (0, 1)."""
         from scipy.special import ndtri
 
-        slopes = self._gradient(lambda fit: ndtri(fit.tpr_at(fpr)))
-        return np.asarray(np.sqrt(np.einsum("i...,ij,j...->...", slopes, self.covariance, slopes)))
+        return np.asarray(np.sqrt(self._variance(lambda fit: ndtri(fit.tpr_at(fpr)))))
+
+    def _variance(self, reading: Callable[[Self], Any]) -> Vector:
+        """Return the variance of a reading, or of each of an array of them."""
+        slopes = self._gradient(reading)
+        return np.asarray(np.einsum("i...,ij,j...->...", slopes, self.covariance, slopes))
 
     def _gradient(self, reading: Callable[[Self], Any]) -> Vector:
         """Return the derivatives of a reading by the parameters, by central differences."""

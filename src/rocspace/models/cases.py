@@ -1,0 +1,189 @@
+"""Scores of one class, counted or weighted: their spread, kernel estimates and bandwidths.
+
+The estimates are exact for few distinct scores; of many, neighbours are merged first.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+
+from rocspace._base.arrays import Array, Vector
+
+Rule: TypeAlias = Literal["density", "cdf", "cross-validated"]
+
+FEW = 2048  # distinct scores that are never merged
+_FAR = 9.0  # bandwidths from which the kernel is 0 or 1 to rounding
+_BLOCK = 2**20  # pairs at once
+_OUTSIDE = 40.0  # bandwidths beyond the outermost scores, where any share has been reached
+_KNOTS = 257  # scores from which a threshold is bracketed
+_MOST = 100  # steps to a threshold
+_CLOSE = 1e-14  # bandwidths to which a threshold is found
+_PAIRED = 512  # distinct scores of which all pairs are taken
+_LAGS = 2**15  # distances between more
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Cases:
+    """Scores of one class, ascending, with their shares, standard deviation and robust spread.
+
+    n is the number of cases, of weighted ones the effective number.
+    """
+
+    score: Vector
+    share: Vector
+    sd: float
+    spread: float
+    n: float
+
+    def bandwidth(self, rule: Rule) -> float:
+        """Return the bandwidth of a rule: for the density, or (smaller) for the distribution."""
+        if rule == "cross-validated":
+            return self._cross_validated()
+        if rule == "density":
+            return float(0.9 * self.spread * self.n**-0.2)
+        return float(4 ** (1 / 3) * self.sd * self.n ** (-1 / 3))
+
+    def above(self, at: Vector, h: float) -> Vector:
+        """Return the share above thresholds, smoothed."""
+        from scipy.special import ndtr
+
+        return self._smoothed(ndtr, at, h, np.append(np.cumsum(self.share[::-1])[::-1], 0.0))
+
+    def density(self, at: Vector, h: float) -> Vector:
+        """Return the kernel density."""
+        found = self._smoothed(lambda z: np.exp(-z * z / 2), at, h, np.zeros(self.score.size + 1))
+        return np.asarray(found / (h * np.sqrt(2 * np.pi)))
+
+    def _smoothed(self, kernel: Any, at: Vector, h: float, beyond: Vector) -> Vector:
+        if at.size * self.score.size <= _BLOCK and self.score.size <= FEW:
+            return np.asarray(kernel((self.score - at[:, np.newaxis]) / h) @ self.share)
+        first, last = (np.searchsorted(self.score, at + end * h) for end in (-_FAR, _FAR))
+        found = beyond[last]
+        for i, (low, high) in enumerate(zip(first.tolist(), last.tolist(), strict=True)):
+            found[i] += kernel((self.score[low:high] - at[i]) / h) @ self.share[low:high]
+        return found
+
+    def threshold(self, share: Vector, h: float) -> Vector:
+        """Return the thresholds with shares, strictly between 0 and 1, above them, smoothed.
+
+        Newton's steps on the probit scale, where tails are nearly straight, kept inside brackets.
+        """
+        from scipy.special import ndtri
+
+        ends = self.score[0] - _OUTSIDE * h, self.score[-1] + _OUTSIDE * h
+        knots = self.score[np.linspace(0, self.score.size - 1, _KNOTS).astype(np.int64)]
+        knots = np.unique(np.concatenate([[ends[0]], knots, [ends[1]]]))
+        rising = np.maximum.accumulate(self.above(knots, h)[::-1])
+        place = np.clip(np.searchsorted(rising, share), 1, knots.size - 1)
+        low, high = knots[-1 - place], knots[knots.size - place]
+        x, before, goal = (low + high) / 2, high - low, ndtri(share)
+        todo = np.arange(share.size)
+        for _ in range(_MOST):
+            at = x[todo]
+            z = ndtri(np.minimum(self.above(at, h), 1.0))
+            over = z > goal[todo]  # too many above: the threshold is higher
+            low[todo], high[todo] = np.where(over, at, low[todo]), np.where(over, high[todo], at)
+            with np.errstate(all="ignore"):
+                fall = self.density(at, h) * np.sqrt(2 * np.pi) * np.exp(z * z / 2)
+                step = (z - goal[todo]) / fall
+                new = at + step
+                good = (low[todo] < new) & (new < high[todo]) & (2 * abs(step) <= before[todo])
+            x[todo] = np.where(good, new, (low[todo] + high[todo]) / 2)
+            before[todo] = abs(x[todo] - at)
+            todo = todo[before[todo] > _CLOSE * h]
+            if not todo.size:
+                break
+        return x
+
+    def grouped(self, group: Vector) -> Cases:
+        """Return each group of neighbours as one case at their mean."""
+        first = np.flatnonzero(np.diff(group, prepend=-1))
+        share = np.add.reduceat(self.share, first)
+        score = np.add.reduceat(self.share * self.score, first) / share
+        return replace(self, score=score, share=share)
+
+    def _cross_validated(self) -> float:
+        from scipy.optimize import minimize_scalar
+
+        usual = self.bandwidth("cdf")
+        gap, weight = self._pairs()
+        n = self.n
+
+        def criterion(log: float) -> float:
+            h = usual * float(np.exp(log))
+            first, second = (n * float(weight @ _mean_distance(gap, s)) for s in (h, h * 2**0.5))
+            none = _mean_distance(np.zeros(1), h)[0], _mean_distance(np.zeros(1), h * 2**0.5)[0]
+            apart = (first - none[0]) / (n - 1)
+            within = ((n - 2) * (second - none[1]) + (n - 1) * none[1]) / (n - 1) ** 2
+            return float(apart - within / 2)
+
+        tried = np.linspace(-4, 2, 25)  # there may be more than one minimum
+        best = int(np.argmin([criterion(log) for log in tried]))
+        ends = tried[max(best - 1, 0)], tried[min(best + 1, tried.size - 1)]
+        found = minimize_scalar(criterion, bounds=ends, method="bounded", options={"xatol": 1e-8})
+        return usual * float(np.exp(found.x))
+
+    def _pairs(self) -> tuple[Vector, Vector]:
+        """Return distances of pairs of cases, each with itself too, and their shares."""
+        x, w = self.score, self.share
+        if x.size <= _PAIRED:
+            return np.abs(x[:, np.newaxis] - x).ravel(), np.outer(w, w).ravel()
+        step = float(x[-1] - x[0]) / _LAGS
+        lags = correlated(self, self, x[0], step, _LAGS + 2)
+        middle = lags.size // 2  # each distance is there twice
+        return np.arange(middle + 1.0) * step, np.append(lags[middle], 2 * lags[middle + 1 :])
+
+
+def cases_of(name: str, score: Vector, count: Array, n: float | None = None) -> Cases:
+    """Return the cases of one class: scores descending, counts or weights; they must vary."""
+    there = count > 0
+    x, many = score[there][::-1], count[there][::-1]  # ascending
+    total = float(many.sum())
+    n = total if n is None else n
+    mean = float(many @ x) / total
+    sd = float(np.sqrt(many @ (x - mean) ** 2 / total * (n / max(n - 1, 1e-9))))
+    if x.size < 2 or not sd > 0:  # of equal scores rounding may leave a spread
+        msg = (
+            f"{name} smooths the scores of each class, but those of a class do not vary. "
+            'Take a rank-based method, such as "likelihood".'
+        )
+        raise ValueError(msg)
+    before = np.round((np.cumsum(many) - many) * (n / total), 9)
+    quartile = [_quantile(x, before, n, q) for q in (0.25, 0.75)]
+    iqr = (quartile[1] - quartile[0]) / 1.34
+    return Cases(score=x, share=many / total, sd=sd, spread=min(sd, iqr) if iqr > 0 else sd, n=n)
+
+
+def _quantile(x: Vector, before: Vector, n: float, q: float) -> float:
+    """Return a quantile of repeated scores, linear between neighbours."""
+    place = q * (n - 1)
+    ends = [float(x[np.searchsorted(before, np.floor(place) + i, "right") - 1]) for i in (0, 1)]
+    return float(ends[0] + (place - np.floor(place)) * (ends[1] - ends[0]))
+
+
+def _mean_distance(gap: Vector, s: float) -> Vector:
+    """Return E |gap + s Z| for a standard Normal Z."""
+    from scipy.special import erf
+
+    z = gap / s
+    return np.asarray(s * np.sqrt(2 / np.pi) * np.exp(-z * z / 2) + gap * erf(z / np.sqrt(2)))
+
+
+def correlated(pos: Cases, neg: Cases, low: float, step: float, size: int) -> Vector:
+    """Return the shares of pairs by distance, from -(size - 1) to size - 1 steps, by FFT.
+
+    Each score is split linearly between the two nearest of `size` points, from `low` on.
+    """
+    from scipy.signal import fftconvolve
+
+    grids = []
+    for cases in (pos, neg):
+        place = (cases.score - low) / step
+        left = np.floor(place).astype(np.int64)
+        part = place - left
+        grid = np.bincount(left, cases.share * (1 - part), size)
+        grids.append(grid + np.bincount(left + 1, cases.share * part, size))
+    return np.asarray(fftconvolve(grids[0], grids[1][::-1]))

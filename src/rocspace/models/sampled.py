@@ -1,0 +1,143 @@
+"""Curves that follow the scores of both classes, not a few parameters, and their errors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import field, replace
+from typing import Any, Literal, Self, TypeAlias
+
+import numpy as np
+
+from rocspace._base.arrays import Vector
+from rocspace._base.checks import check_choice
+from rocspace.counts.table import ScoreTable
+from rocspace.models.fitting import df_of, stepped
+from rocspace.results.fit import Fit
+
+Transform: TypeAlias = Literal["log", "logit"]
+Sample: TypeAlias = tuple[Vector, Vector, Vector]
+
+INFLUENCE = "influence of each case"
+
+_GROUPS = 50  # of neighbouring cases whose influence is found together
+_STEP = 1e-3  # share of all cases by which a group is made more
+_FLAT = (
+    "The scores of {} do not vary, so that they cannot be smoothed and the curve has no shape. "
+    "Take the empirical curve, roc_curve(table), and its area with auc_estimate(table)."
+)
+
+
+class SampleFit(Fit):
+    """A curve estimated from the shares of all scores.
+
+    Attributes
+    ----------
+    pos, neg : tuple of ndarray
+        Scores of the class, ascending, their shares, and the variances of these.
+    unit : int
+        The exponent of the power of two that scores were divided by.
+    higher_is_positive : bool
+        Whether higher scores are more positive; if not, scores changed their sign.
+    transform : {"log", "logit"} or None
+        What was done to the scores first.
+    """
+
+    pos: Sample = field(repr=False)
+    neg: Sample = field(repr=False)
+    unit: int = 0
+    higher_is_positive: bool = True
+    transform: Transform | None = None
+
+    _kind = "Fit"
+
+    def _variance(self, reading: Callable[[Self], Any]) -> Vector:
+        """Return the infinitesimal jackknife: squared slopes by the share of each case."""
+        total: Any = 0.0
+        for side in ("pos", "neg"):
+            score, share, variance = getattr(self, side)
+            group = np.ceil(np.cumsum(share) * _GROUPS - 1e-9)
+            if share.size <= 2 * _GROUPS:
+                group = np.arange(share.size)
+            for name in np.unique(group):
+                among = np.where(group == name, share, 0.0)
+                move = _STEP * (among / among.sum() - share)
+                moved: Any = ({side: (score, share + end * move, variance)} for end in (1, -1))
+                ends = (reading(replace(self, **each)) for each in moved)
+                slope = np.subtract(*ends) / (2 * _STEP)
+                total = total + variance[group == name].sum() * slope**2
+        return np.asarray(total)
+
+    def scores_of(self, x: Vector) -> Vector:
+        """Return thresholds on the scale of the scores."""
+        from scipy.special import expit
+
+        with np.errstate(over="ignore"):
+            found = np.ldexp(x, self.unit) * (1 if self.higher_is_positive else -1)
+            back: Any = {None: np.asarray, "log": np.exp, "logit": expit}[self.transform]
+            return np.asarray(back(found))
+
+
+def sample_fields(name: str, table: ScoreTable, transform: Transform | None) -> dict[str, Any]:
+    """Return the fields of a `SampleFit` that its table gives."""
+    score = table.score.astype(np.float64)
+    if transform is not None:
+        score = _transformed(name, score, transform)
+    if not np.isfinite(score).all():
+        msg = f"{name} smooths scores, but some are infinite. Take a rank-based method."
+        raise ValueError(msg)
+    unit = int(np.frexp(np.abs(score).max())[1])
+    score = np.ldexp(score, -unit) * (1 if table.higher_is_positive else -1)
+    found: dict[str, Any] = {}
+    columns = ((table.pos, table.pos_w2), (table.neg, table.neg_w2))
+    for side, (many, squares), n in zip(("pos", "neg"), columns, table.n_eff, strict=True):
+        there = many > 0
+        total = float(many.sum())
+        square = (many if squares is None else squares)[there][::-1] / total**2
+        variance = square * (n / (n - 1) if n > 1 else np.nan)
+        found[side] = (score[there][::-1], many[there][::-1] / total, variance)
+    return {
+        **found,
+        "unit": unit,
+        "higher_is_positive": table.higher_is_positive,
+        "transform": transform,
+        "df": df_of(table),
+    }
+
+
+def _transformed(name: str, score: Vector, transform: Transform) -> Vector:
+    from scipy.special import logit
+
+    check_choice("transform", transform, Transform)
+    good = (score > 0) & (score < (np.inf if transform == "log" else 1))
+    if not good.all():
+        where = "above 0" if transform == "log" else "strictly between 0 and 1"
+        msg = (
+            f'{name} with transform="{transform}" takes scores {where}, but one is '
+            f"{score[~good][0]:g}. Take transform=None."
+        )
+        raise ValueError(msg)
+    return np.asarray(np.log(score) if transform == "log" else logit(score))
+
+
+def flat(
+    method: str,
+    parameters: dict[str, float],
+    pos: Vector,
+    neg: Vector,
+    share_above: Callable[[str, float], float],
+) -> Fit | None:
+    """Return the degenerate fit where the scores of a class are all equal, else None.
+
+    ``share_above`` gives the smoothed share of the class that does vary above a score.
+    """
+    if pos.size > 1 and neg.size > 1:
+        return None
+    if pos.size == neg.size == 1:
+        why = {"degenerate": _FLAT.format("both classes")}
+        at = 0.5 if pos[0] == neg[0] else float(pos[0] > neg[0])
+        return stepped(method, parameters, "tpr", at, why)
+    if pos.size == 1:
+        why = {"degenerate": _FLAT.format("the positives")}
+        return stepped(method, parameters, "fpr", share_above("neg", float(pos[0])), why)
+    why = {"degenerate": _FLAT.format("the negatives")}
+    return stepped(method, parameters, "tpr", share_above("pos", float(neg[0])), why)

@@ -1,0 +1,169 @@
+"""Kernel curves: the printed area, all pairs by definition, pROC's density, errors, edges."""
+
+import csv
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import integrate, stats
+from scipy.special import ndtr
+
+import rocspace as rs
+from rocspace import bands, datasets
+from rocspace.models import fit_kernel
+
+F3 = datasets.load("fawcett20")
+FAWCETT = rs.tabulate(F3.y_true, F3.y_score)
+POS = np.asarray(F3.y_score)[np.asarray(F3.y_true) == 1]
+NEG = np.asarray(F3.y_score)[np.asarray(F3.y_true) == 0]
+AT = np.array([1e-6, 0.05, 0.3, 0.5, 0.8, 0.999])
+
+
+def drawn(n: int, seed: int = 1) -> rs.ScoreTable:
+    rng = np.random.default_rng(seed)
+    return rs.tabulate_classes(rng.normal(1, 1, n), rng.normal(0, 1, n))
+
+
+def test_printed_numbers() -> None:
+    fit = fit_kernel(FAWCETT, bandwidth="density")
+    assert fit.parameters == pytest.approx({"h1": 0.0858149, "h0": 0.0693935}, abs=5e-8)
+    assert fit.auc == pytest.approx(0.6501448, abs=5e-8)
+    usual = fit_kernel(FAWCETT)
+    # 4^(1/3) sd 10^(-1/3), with the standard deviations of ten cases that divide by nine.
+    by_hand = {f"h{i}": 0.4 ** (1 / 3) * x.std(ddof=1) for i, x in ((1, POS), (0, NEG))}
+    assert usual.parameters == pytest.approx(by_hand, rel=1e-12)
+
+
+def test_by_hand() -> None:
+    # One pair at distance 3 and one at 1, kernels of sd 3 and 4: s = 5.
+    fit = fit_kernel(rs.tabulate_classes([4.0], [1.0, 3.0]), bandwidth=(3, 4))
+    assert fit.auc == pytest.approx((stats.norm.cdf(0.6) + stats.norm.cdf(0.2)) / 2)
+    # At the threshold 2 half the negatives are above; of the positives Phi((4 - 2) / 3).
+    assert fit.threshold_at(0.5) == pytest.approx(2)
+    assert fit.tpr_at(0.5) == pytest.approx(stats.norm.cdf(2 / 3))
+    density = stats.norm.pdf(2 / 3) / 3, stats.norm.pdf(0.25) / 4
+    assert fit.slope_at(0.5) == pytest.approx(density[0] / density[1])
+    assert np.isnan(fit.auc_estimate().se)  # of one positive nobody knows the spread
+
+
+def test_curve_by_its_definition() -> None:
+    fit = fit_kernel(FAWCETT, bandwidth=0.1)
+    cut = fit.threshold_at(AT)
+    above = ndtr((NEG - cut[:, np.newaxis]) / 0.1).mean(axis=1)
+    np.testing.assert_allclose(above, AT, rtol=1e-11)
+    np.testing.assert_allclose(fit.tpr_at(AT), ndtr((POS - cut[:, np.newaxis]) / 0.1).mean(axis=1))
+    assert fit.auc == pytest.approx(integrate.quad(fit.tpr_at, 0, 1, limit=200)[0], abs=1e-8)
+    tiny = fit_kernel(FAWCETT, bandwidth=1e-7)
+    assert tiny.auc == pytest.approx(rs.auc(FAWCETT), abs=1e-12)
+
+
+def test_cross_validation_by_its_definition() -> None:
+    def criterion(x: Any, h: float) -> float:
+        grid = np.linspace(-1.5, 2.5, 2001)
+        total = 0.0
+        for i in range(x.size):
+            others = ndtr((grid[:, np.newaxis] - np.delete(x, i)) / h).mean(axis=1)
+            total += float(np.trapezoid(((x[i] <= grid) - others) ** 2, grid))
+        return total / x.size
+
+    found = fit_kernel(FAWCETT, bandwidth="cross-validated").parameters
+    for x, h in ((POS, found["h1"]), (NEG, found["h0"])):
+        here = criterion(x, h)
+        assert here < criterion(x, 0.9 * h)
+        assert here < criterion(x, 1.1 * h)
+    many = drawn(1000)
+    exact, grid = fit_kernel(drawn(400), bandwidth="cross-validated"), fit_kernel(many)
+    close = fit_kernel(many, bandwidth="cross-validated")
+    assert 0.3 < exact.parameters["h1"] / grid.parameters["h1"] < 3
+    assert 0.3 < close.parameters["h1"] / grid.parameters["h1"] < 3
+
+
+@pytest.mark.parametrize(("marker", "close"), [("s100b", 3e-4), ("ndka", 1.5e-3)])
+def test_pROC_takes_the_bandwidth_of_all_cases(shared: Path, marker: str, close: float) -> None:
+    with (shared / "data" / "asah.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    path = shared / "oracle" / f"smooth__asah__{marker}.json"
+    answers = json.loads(path.read_text("utf-8"))["proc_density"]
+    y, x = [int(row["outcome"]) for row in rows], np.array([float(row[marker]) for row in rows])
+    spread = min(x.std(ddof=1), np.subtract(*np.percentile(x, [75, 25])) / 1.34)
+    fit = fit_kernel(rs.tabulate(y, x), bandwidth=float(0.9 * spread * x.size**-0.2))
+    assert fit.auc == pytest.approx(answers["auc"], abs=close)  # theirs has 512 points
+    at = np.arange(19, 0, -1) / 20
+    np.testing.assert_allclose(fit.tpr_at(at), answers["sens_at_spec"], atol=close)
+
+
+def test_error_of_the_area_is_that_of_smoothed_placements() -> None:
+    fit = fit_kernel(FAWCETT, bandwidth=0.1)
+    wins = ndtr((POS[:, np.newaxis] - NEG) / np.hypot(0.1, 0.1))
+    exact = wins.mean(axis=1).var(ddof=1) / 10 + wins.mean(axis=0).var(ddof=1) / 10
+    assert fit.auc_estimate().se == pytest.approx(np.sqrt(exact), rel=1e-8)
+    assert fit.covariance_method == "influence of each case"
+    at = fit.threshold_at(0.3)
+    inside = [ndtr((x - at) / 0.1).var(ddof=1) / 10 for x in (POS, NEG)]
+    tpr = np.sqrt(inside[0] + fit.slope_at(0.3) ** 2 * inside[1])
+    assert fit.tpr_estimate(0.3).se == pytest.approx(tpr, rel=1e-4)
+    with pytest.raises(ValueError, match="covariance of this kernel fit is unknown"):
+        bands.fit_band(fit)
+
+
+def test_errors_by_simulation() -> None:
+    found = [fit_kernel(drawn(40, seed)) for seed in range(60)]
+    errors = [fit.auc_estimate().se for fit in found[:10]]
+    assert np.mean(errors) == pytest.approx(np.std([fit.auc for fit in found]), rel=0.25)
+
+
+def test_many_scores_are_merged() -> None:
+    table = drawn(4000)
+    fit = fit_kernel(table)
+    h1, h0 = fit.parameters.values()
+    pos, neg = (np.repeat(table.score, many)[:, np.newaxis] for many in (table.pos, table.neg))
+    cut = fit.threshold_at(np.array([0.01, 0.3, 0.7]))
+    np.testing.assert_allclose(ndtr((neg - cut) / h0).mean(axis=0), [0.01, 0.3, 0.7], atol=3e-5)
+    exact = ndtr((pos - cut) / h1).mean(axis=0)
+    np.testing.assert_allclose(fit.tpr_at([0.01, 0.3, 0.7]), exact, atol=6e-5)
+    area = np.mean([ndtr((x - neg) / np.hypot(h1, h0)).mean() for x in pos[::1, 0]])
+    assert fit.auc == pytest.approx(area, abs=3e-5)
+
+
+def test_transforms() -> None:
+    table = rs.tabulate_classes([0.2, 0.7, 0.9], [0.1, 0.3, 0.4])
+    for transform, function in (("log", np.log), ("logit", stats.logistic.ppf)):
+        known: Any = transform
+        fit = fit_kernel(table, transform=known)
+        other = rs.ScoreTable.from_counts(function(table.score), table.pos, table.neg)
+        same = fit_kernel(other)
+        assert fit.auc == pytest.approx(same.auc, rel=1e-12)
+        np.testing.assert_allclose(function(fit.threshold_at(AT)), same.threshold_at(AT), rtol=1e-9)
+    with pytest.raises(ValueError, match="takes scores strictly between 0 and 1, but one is 2"):
+        fit_kernel(rs.tabulate_classes([0.5, 2], [0.1, 0.3]), transform="logit")
+    with pytest.raises(ValueError, match="takes scores above 0, but one is -1"):
+        fit_kernel(rs.tabulate_classes([0.5, -1], [0.1, 0.3]), transform="log")
+
+
+def test_weights_that_are_counts_repeat_cases() -> None:
+    once = fit_kernel(FAWCETT, bandwidth=0.1)
+    many = fit_kernel(
+        rs.tabulate(F3.y_true, F3.y_score, sample_weight=np.full(20, 3.0)), bandwidth=0.1
+    )
+    assert many.auc == pytest.approx(once.auc)
+    assert many.auc_estimate().se == pytest.approx(once.auc_estimate().se)
+
+
+def test_scores_of_a_class_that_are_all_equal() -> None:
+    flat = fit_kernel(rs.tabulate_classes([2, 2], [1, 2, 3]))
+    assert list(flat.flags) == ["degenerate"]
+    # Half of the smoothed negatives are above 2, the middle one.
+    assert flat.auc == pytest.approx(0.5)
+    assert flat.tpr_at([0.4, 0.6]).tolist() == [0, 1]
+    other = fit_kernel(rs.tabulate_classes([1, 2, 3], [2, 2]))
+    assert other.tpr_at([0.1, 0.9]).tolist() == pytest.approx([0.5, 0.5])
+    assert fit_kernel(rs.tabulate_classes([2, 2], [1])).auc == 1
+    assert fit_kernel(rs.tabulate_classes([1, 1], [1])).auc == 0.5
+
+
+@pytest.mark.parametrize("bandwidth", [0, -1, np.nan, (1, 2, 3), (1, 0), "wide"])
+def test_bandwidths_are_checked(bandwidth: Any) -> None:
+    with pytest.raises(ValueError, match="bandwidth"):
+        fit_kernel(FAWCETT, bandwidth=bandwidth)
