@@ -11,6 +11,7 @@ from rocspace.calibrate import fit_isotonic
 from rocspace.costs import cost_curve, cost_difference, decision_curve, relative_superiority
 from rocspace.curves import det_curve, gains_curve, prg_curve
 from rocspace.granular import granular_areas, groc
+from rocspace.models import compare_models, fit_labroc
 
 SONAR = datasets.load("uci_scores").where("dataset", "sonar")
 CASES = rs.pair_scores(SONAR.y_true, {n: SONAR.columns[n] for n in ("logreg", "nb", "rf")})
@@ -46,6 +47,15 @@ def superiority(ax: Any) -> None:
     plot.plot_superiority(relative_superiority(points, prevalence=share), ax=ax)
 
 
+def fits(ax: Any) -> None:
+    names = ("binormal", "labroc", "probit-line", "exponential")
+    plot.plot_fits(FOREST, compare_models(FOREST, models=names, folds=0), ax=ax)
+
+
+def probit(ax: Any) -> None:
+    plot.label_lines(plot.plot_probit(FOREST, fit_labroc(FOREST), ax=ax))
+
+
 def summary(ax: Any) -> None:
     figure = ax.figure
     ax.remove()
@@ -77,5 +87,7 @@ DRAWINGS: dict[str, Callable[[Any], object]] = {
     "plot_granular_areas": lambda ax: plot.plot_granular_areas(
         granular_areas(FOREST, [i / 100 for i in range(31)]), ax=ax
     ),
+    "plot_fits": fits,
+    "plot_probit": probit,
     "plot_summary": summary,
 }

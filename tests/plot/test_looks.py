@@ -27,6 +27,7 @@ from rocspace.costs import (
 from rocspace.curves import det_curve, gains_curve, prg_curve
 from rocspace.granular import granular_areas, groc
 from rocspace.hull import isometric, value_grid
+from rocspace.models import compare_models, fit_rating
 
 matplotlib = pytest.importorskip("matplotlib", reason="the extra plot is not installed")
 
@@ -144,6 +145,14 @@ def granularities(ax):
     plot.label_lines(plot.plot_granular_areas(found, ax=ax))
 
 
+RATING = fit_rating(RATED)
+
+
+def fits(ax):
+    found = compare_models(RATED, models=["rating", "binormal", "exponential"], folds=0)
+    plot.plot_fits(RATED, found, ax=ax)
+
+
 PICTURES = {
     "roc": several(plot.plot_roc, rs.roc_curve),
     "roc_marked": roc_with_all,
@@ -169,6 +178,8 @@ PICTURES = {
     "areas": comparison("areas"),
     "granular": granular,
     "granular_areas": granularities,
+    "fits": fits,
+    "probit": lambda ax: plot.label_lines(plot.plot_probit(RATED, RATING, ax=ax)),
 }
 
 
