@@ -11,6 +11,10 @@ from rocspace.models.indices import SignalIndices as SignalIndices
 from rocspace.models.indices import point_indices as point_indices
 from rocspace.models.indices import signal_indices as signal_indices
 from rocspace.models.kernel import fit_kernel as fit_kernel
+from rocspace.models.placements import fit_gls as fit_gls
+from rocspace.models.placements import fit_minimum_distance as fit_minimum_distance
+from rocspace.models.placements import fit_pseudo_likelihood as fit_pseudo_likelihood
+from rocspace.models.placements import fit_roc_glm as fit_roc_glm
 from rocspace.models.powers import fit_box_cox as fit_box_cox
 from rocspace.models.powers import fit_yeo_johnson as fit_yeo_johnson
 from rocspace.models.proper import fit_proper as fit_proper

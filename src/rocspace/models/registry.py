@@ -127,6 +127,14 @@ MODELS: dict[str, Model] = {
         *(
             Model(
                 name,
+                f"placements:fit_{name.replace('-', '_')}",
+                "an increasing function makes both classes Normal",
+            )
+            for name in ("gls", "minimum-distance", "pseudo-likelihood", "roc-glm")
+        ),
+        *(
+            Model(
+                name,
                 "families:fit_family",
                 f"{assumes} scores in both classes",
                 likelihood="scores",

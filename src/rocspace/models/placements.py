@@ -1,0 +1,632 @@
+"""Binormal curves by the placements of positives among negatives: four methods, ranks alone.
+
+The placement of a positive is the share of negatives that score as high or higher. Its
+distribution is the ROC curve: a line in probits is fitted to that in four ways.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+
+from rocspace._base.arrays import ArrayLike, Ints, Vector
+from rocspace._base.checks import check_choice, check_fraction
+from rocspace._base.text import brief
+from rocspace.counts.table import ScoreTable, of_table
+from rocspace.models.binormal import binormal_fit
+from rocspace.models.bivariate import bivariate_normal
+from rocspace.models.fitting import bootstrap_covariance, df_of, stepped
+from rocspace.models.maximum import UNCONVERGED, climb
+from rocspace.resampling.replicates import Rng
+from rocspace.results.fit import Fit
+
+Errors: TypeAlias = Literal["sandwich", "bootstrap"]
+
+_POINTS, _SHARES = np.polynomial.legendre.leggauss(12)
+_POINTS = (_POINTS + 1) / 2
+_NODES = _POINTS**4 * (35 - 84 * _POINTS + 70 * _POINTS**2 - 20 * _POINTS**3)
+_WEIGHTS = 70 * (_POINTS * (1 - _POINTS)) ** 3 * _SHARES
+_STEPS = 100  # of iterations that converge in about ten
+_DONE = 1e-12  # change of the parameters after which an iteration is over
+_GRID = 50  # rates of a weighted table
+_NEAR = 1e-15  # gain of squared distance below which a step is the last
+_LEAST = 1e-8  # slope below which a curve is flat
+_WIDEST = 5.0  # size of ln b beyond which it is not sought
+_SEPARATED = (
+    "At each rate all positives are placed below it, or none, so that the likelihood has no "
+    "maximum: the parameters are those of Firth's penalised score, which always exist. Take the "
+    "empirical area, auc_estimate(table)."
+)
+_BOUNDARY = (
+    "The distance is least at the end of the range that is searched, b = {}: the shape is hardly "
+    "determined. Take the empirical area, auc_estimate(table)."
+)
+_FLAT = (
+    "The curve is {} {} between its ends: b is {} there, and parameters have no errors. "
+    "Take the empirical area, auc_estimate(table)."
+)
+
+
+class _Placed:
+    """The empirical curve by rows of a table, the most positive first.
+
+    Attributes
+    ----------
+    at : ndarray, shape (k,)
+        Share of negatives that score as high as a row or higher.
+    inner : ndarray, shape (k,)
+        The same with half of those of the row itself: where its negatives are placed.
+    pos, neg : ndarray, shape (k,)
+        Shares of both classes.
+    """
+
+    def __init__(self, table: ScoreTable) -> None:
+        n0, n1 = float(table.n_neg), float(table.n_pos)
+        self.table = table
+        self.pos, self.neg = table.pos / n1, table.neg / n0
+        self.at = np.cumsum(table.neg) / n0
+        self.at[-1] = 1.0
+        self.inner = self.at - self.neg / 2
+        self._tpr = np.append(0.0, np.cumsum(table.pos) / n1)
+        self._tpr[-1] = 1.0
+
+    def tpr(self, rates: Vector) -> Vector:
+        """Return the share of positives whose placement is not above a rate."""
+        return self._tpr[np.searchsorted(self.at, rates, side="right")]
+
+    def polygon(self) -> tuple[Ints, Vector, Vector]:
+        """Return rows, placements and shares of positives spread over the tied negatives.
+
+        A row of both classes is a slanted piece of the curve, given by points and weights of
+        a rule for integrals.
+        """
+        tied = (self.pos > 0) & (self.neg > 0)
+        plain, slanted = np.flatnonzero((self.pos > 0) & ~tied), np.flatnonzero(tied)
+        low = (self.at - self.neg)[slanted]
+        inside = np.clip(np.add.outer(low, 0 * _NODES) + np.outer(self.neg[slanted], _NODES), 0, 1)
+        return (
+            np.concatenate([plain, np.repeat(slanted, _NODES.size)]),
+            np.concatenate([self.at[plain], inside.ravel()]),
+            np.concatenate([self.pos[plain], np.outer(self.pos[slanted], _WEIGHTS).ravel()]),
+        )
+
+    def sandwich(self, pos: Vector, neg: Vector) -> Vector:
+        """Return the covariance from the influence of a case of each row, by class."""
+        squares = (self.table.pos, self.table.neg)
+        if self.table.neg_w2 is not None and self.table.pos_w2 is not None:
+            squares = (self.table.pos_w2, self.table.neg_w2)
+        total = np.zeros((len(pos), len(pos)))
+        classes = ((pos, self.pos, self.table.n_pos), (neg, self.neg, self.table.n_neg))
+        for (influence, share, n), square in zip(classes, squares, strict=True):
+            there = share > 0
+            gap = influence[:, there] - (influence[:, there] @ share[there])[:, None]
+            total += (gap * square[there]) @ gap.T / float(n) ** 2
+        return total
+
+    def cuts(self) -> tuple[Vector, Vector]:
+        """Return thresholds, most positive first, and their observed false positive rates."""
+        none = np.inf if self.table.higher_is_positive else -np.inf
+        return np.append(none, self.table.score.astype(np.float64)), np.append(0.0, self.at)
+
+    def flat(self, method: str) -> Fit | None:
+        """Return the fit without a shape where the empirical curve has one step, or none inside."""
+        _, at, _ = self.polygon()
+        inside = np.unique(at[at < 1])
+        if inside.size == 1 and inside[0] > 0 and (at < 1).all():
+            return degenerate(method, "fpr", float(inside[0]), df_of(self.table))
+        if not (inside > 0).any():
+            return degenerate(method, "tpr", float(self.tpr(np.zeros(1))[0]), df_of(self.table))
+        return None
+
+
+def degenerate(
+    method: str,
+    axis: Literal["fpr", "tpr"],
+    at: float,
+    df: float,
+    flags: dict[str, str] | None = None,
+) -> Fit:
+    """Return the fit of a curve that stays at one rate."""
+    from scipy.special import ndtri
+
+    z = float(ndtri(at))
+    limits = {"a": z, "b": 0.0}
+    if axis == "fpr":
+        limits = {"a": -z * np.inf if z else np.nan, "b": np.inf}
+    where = ("at tpr", "0") if axis == "tpr" else ("upright at fpr", "infinite")
+    text = _FLAT.format(where[0], brief(at), where[1])
+    return stepped(method, limits, axis, at, {**(flags or {}), "degenerate": text}, df=df)
+
+
+def _fit(
+    method: str, placed: _Placed, theta: Vector, covariance: Vector, how: str, **more: Any
+) -> Fit:
+    return binormal_fit(
+        method,
+        *theta,
+        covariance=covariance,
+        covariance_method=how,
+        df=df_of(placed.table),
+        cuts=placed.cuts(),
+        **more,
+    )
+
+
+def _spread(
+    placed: _Placed,
+    how: Errors,
+    influences: Callable[[], tuple[Vector, Vector]],
+    again: Callable[[ScoreTable], Fit],
+    n_boot: int,
+    rng: Rng,
+) -> Vector:
+    if how == "bootstrap":
+        return bootstrap_covariance(
+            placed.table, lambda drawn: again(drawn).parameters.values(), n_boot=n_boot, rng=rng
+        )
+    return placed.sandwich(*influences())
+
+
+def _phi(z: Vector) -> Vector:
+    return np.asarray(np.exp(-z * z / 2) / np.sqrt(2 * np.pi))
+
+
+def _rates(name: str, rates: ArrayLike | None, usual: Vector) -> Vector:
+    """Return rates inside (0, 1), each once, in order."""
+    if rates is None:
+        return usual
+    found = np.unique(np.atleast_1d(check_fraction("rates", rates)))
+    if not (found.size and found[0] > 0 and found[-1] < 1):
+        msg = f"{name} takes rates strictly between 0 and 1, but some are at an end, or none given."
+        raise ValueError(msg)
+    return np.asarray(found)
+
+
+# --- least squares ------------------------------------------------------------------------------
+
+
+@of_table
+def fit_gls(table: ScoreTable, *, rates: ArrayLike | None = None) -> Fit:
+    """Fit a line to points of the empirical curve on probit axes by generalised least squares.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Counts or weights by distinct score, both classes present.
+    rates : array-like, optional
+        False positive rates in (0, 1) of the points. By default j / (k + 1) for j = 1 to k,
+        k the root of the smaller class, 2 to 9. Rates whose tpr is 0 or 1 are left out.
+
+    Returns
+    -------
+    Fit
+        With parameters ``a`` and ``b``; "degenerate" if all points have one tpr.
+
+    Raises
+    ------
+    SingleClassError
+        If a class is missing.
+    ValueError
+        If fewer than two points have a tpr inside (0, 1), or a rate is not inside (0, 1).
+
+    Notes
+    -----
+    ``Phi^-1(tpr) = a + b Phi^-1(t) + error``; the errors at t_i <= t_j have the covariance ``R_i
+    (1 - R_j) / (P phi(q_i) phi(q_j)) + b^2 t_i (1 - t_j) / (N phi(z_i) phi(z_j))`` with z the
+    probit of t, q = a + b z and R = Phi(q). It is computed from the last a and b until they stay.
+    O(k^3) for k rates. Weighted tables have their effective numbers of cases for P and N.
+
+    References
+    ----------
+    Hsieh and Turnbull (1996), no numbered equation.
+
+    Examples
+    --------
+    >>> from rocspace import datasets, tabulate
+    >>> data = datasets.load("fawcett20")
+    >>> fit_gls(tabulate(data.y_true, data.y_score), rates=[0.2, 0.4, 0.6, 0.8])
+    Fit(gls, a=0.659471, b=0.762763, improper)
+    """
+    from scipy.special import ndtri
+
+    placed = _Placed(table)
+    n0, n1 = (float(n) for n in table.n_eff[::-1])
+    many = max(2, min(9, int(np.sqrt(min(n0, n1)))))
+    at = _rates("fit_gls", rates, np.arange(1, many + 1) / (many + 1))
+    tpr = placed.tpr(at)
+    inside = (tpr > 0) & (tpr < 1)
+    at, tpr = at[inside], tpr[inside]
+    if at.size < 2:
+        msg = (
+            f"fit_gls needs two rates at which the empirical tpr is inside (0, 1), but here is "
+            f"{at.size}. Give other rates=..., or take the empirical curve, roc_curve(table)."
+        )
+        raise ValueError(msg)
+    if tpr[0] == tpr[-1]:
+        return degenerate("gls", "tpr", float(tpr[0]), df_of(table))
+    z, y = ndtri(at), ndtri(tpr)
+    line = np.column_stack([np.ones(z.size), z])
+    start = np.asarray(np.linalg.lstsq(line, y, rcond=None)[0], dtype=np.float64)
+    theta, settled = start, False
+    for _ in range(_STEPS):
+        covariance = _errors_of_points(theta if theta[1] > 0 else start, at, z, (n0, n1))
+        weighted = np.linalg.solve(covariance, line)
+        spread = np.linalg.inv(line.T @ weighted)
+        last, theta = theta, spread @ (weighted.T @ y)
+        settled = bool(np.abs(theta - last).max() < _DONE * (1 + np.abs(theta).max()))
+        if settled:
+            break
+    if not theta[1] > 0:
+        theta, settled = start, False
+    flags = {} if settled else UNCONVERGED
+    return _fit("gls", placed, theta, spread, "least squares", flags=flags)
+
+
+def _errors_of_points(theta: Vector, at: Vector, z: Vector, n: tuple[float, float]) -> Vector:
+    """Return the covariance of the probits of the empirical tpr."""
+    from scipy.special import ndtr
+
+    q = theta[0] + theta[1] * z
+    total = np.zeros((z.size, z.size))
+    for share, probit, scale in ((at, z, theta[1] ** 2 / n[0]), (ndtr(q), q, 1 / n[1])):
+        low = np.minimum.outer(share, share) - np.outer(share, share)
+        total += scale * low / np.outer(_phi(probit), _phi(probit))
+    return total
+
+
+# --- least distance -----------------------------------------------------------------------------
+
+
+@of_table
+def fit_minimum_distance(
+    table: ScoreTable, *, covariance: Errors = "sandwich", n_boot: int = 1000, rng: Rng = 0
+) -> Fit:
+    """Fit the binormal curve that is nearest to the empirical one, by its squared distance.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Counts or weights by distinct score, both classes present.
+    covariance : {"sandwich", "bootstrap"}, default "sandwich"
+        From the influence of each case on both parameters, or from replicates.
+    n_boot : int, default 1000
+        Replicates of "bootstrap", which needs counts.
+    rng : numpy.random.Generator or int, default 0
+        Generator or seed of "bootstrap".
+
+    Returns
+    -------
+    Fit
+        With parameters ``a`` and ``b``; "degenerate" if the empirical curve has one step or none
+        inside (0, 1), "boundary" if the search ends at an end of its range.
+
+    Raises
+    ------
+    SingleClassError
+        If a class is missing.
+    ValueError
+        If an option does not suit the table.
+
+    Notes
+    -----
+    Minimises the integral over t of ``(R(t) - Phi(a + b Phi^-1(t)))^2``, with R the empirical
+    curve, slanted where scores are tied. The integrals are bivariate Normal probabilities, over
+    slanted pieces a rule of 12 points; O(k) for each of some ten steps.
+
+    References
+    ----------
+    Hsieh and Turnbull (1996), no numbered equation.
+
+    Examples
+    --------
+    >>> from rocspace import datasets, tabulate
+    >>> data = datasets.load("fawcett20")
+    >>> fit = fit_minimum_distance(tabulate(data.y_true, data.y_score))
+    >>> {name: round(value, 4) for name, value in fit.parameters.items()}
+    {'a': 0.5762, 'b': 0.7295}
+    """
+    check_choice("covariance", covariance, Errors)
+    method, placed = "minimum distance", _Placed(table)
+    flat = placed.flat(method)
+    if flat is not None:
+        return flat
+    found = climb(partial(_Nearness, placed), _start(placed), near=_NEAR)
+    a, b = float(found.x[0]), float(np.exp(found.x[1]))
+    flags = found.flags
+    if abs(found.x[1]) > 0.99 * _WIDEST:
+        flags = {"boundary": _BOUNDARY.format(brief(b))}
+    spread = _spread(
+        placed, covariance, partial(_pulls, placed, a, b), fit_minimum_distance, n_boot, rng
+    )
+    return _fit(method, placed, np.array([a, b]), spread, covariance, flags=flags)
+
+
+def _start(placed: _Placed) -> Vector:
+    """Return a and ln b by a line through the empirical curve at nine rates."""
+    from scipy.special import ndtri
+
+    at = np.arange(1, 10) / 10
+    n1 = float(placed.table.n_eff[0])
+    y = ndtri((placed.tpr(at) * n1 + 0.5) / (n1 + 1))
+    b, a = np.polyfit(ndtri(at), y, 1)
+    return np.array([a, np.log(np.clip(b, 0.1, 10.0))])
+
+
+def _rises(z: Vector, a: float, b: float) -> Vector:
+    """Return the integrals, up to the rates of z, of the curve's derivatives by a and b."""
+    from scipy.special import ndtr
+
+    root = np.hypot(1.0, b)
+    u, c = root * z + a * b / root, a * b / root
+    top = _phi(np.asarray(a / root)) / root
+    return np.array([top * ndtr(u), top / root * (-_phi(u) - c * ndtr(u))])
+
+
+class _Nearness:
+    """Minus the squared distance at a and ln b, up to a constant, for Gauss and Newton's steps."""
+
+    def __init__(self, placed: _Placed, x: Vector) -> None:
+        from scipy.special import ndtr, ndtri
+
+        self.x, self.value = x, float("-inf")
+        if not abs(x[1]) < _WIDEST:
+            return
+        a, b = float(x[0]), float(np.exp(x[1]))
+        root = np.hypot(1.0, b)
+        q, s = a / root, b / root
+        _, at, share = placed.polygon()
+        z = ndtri(at)
+        square = float(bivariate_normal(q, q, s * s))
+        self.value = 2 * (float(ndtr(q)) - float(share @ bivariate_normal(z, q, -s))) - square
+        cross = _rises(np.array(np.inf), a, b) - _rises(z, a, b) @ share
+        middle = np.array(a / root**2 / np.hypot(1.0, s))
+        top = float(_phi(np.array(q))) / root
+        bent = s / np.hypot(1.0, s) * float(_phi(middle))
+        level = float(ndtr(middle))
+        own = np.array([top * level, top / root * (bent - a * b / root * level)])
+        self._inner = np.array([1.0, b])
+        self.gradient = 2 * (cross - own) * self._inner
+        self._curvature = 2 * _steepness(a, b) * np.outer(self._inner, self._inner)
+
+    def ascent(self) -> Vector:
+        """Return the step of Gauss and Newton."""
+        return np.asarray(np.linalg.solve(self._curvature, self.gradient))
+
+    def reach(self, step: Vector) -> float:
+        """Return the share of a step that stays in the range of b."""
+        room = _WIDEST - np.copysign(self.x[1], step[1] * self.x[1])
+        return float(room / abs(step[1])) if step[1] else np.inf
+
+
+def _steepness(a: float, b: float) -> Vector:
+    """Return the integral of the products of the curve's derivatives by a and b."""
+    precision = 1 + 2 * b * b
+    mean = -2 * a * b / precision
+    scale = np.exp(-a * a / precision) / (2 * np.pi * np.sqrt(precision))
+    return np.asarray(scale * np.array([[1, mean], [mean, mean**2 + 1 / precision]]))
+
+
+def _pulls(placed: _Placed, a: float, b: float) -> tuple[Vector, Vector]:
+    """Return the influence of a positive and of a negative of each row on a and b."""
+    from scipy.special import ndtr, ndtri
+
+    rows, at, share = placed.polygon()
+    weight = share / placed.pos[rows]
+    pos = -np.array(
+        [np.bincount(rows, weight * each, placed.at.size) for each in _rises(ndtri(at), a, b)]
+    )
+    y = a + b * ndtri(placed.inner)
+    first = ndtr(-np.sqrt(2) * y) / (2 * np.sqrt(np.pi))
+    neg = -np.array([first, (_phi(y) ** 2 / 2 - a * first) / b])
+    bread = np.linalg.inv(_steepness(a, b))
+    return bread @ pos, bread @ neg
+
+
+# --- pseudo-likelihood --------------------------------------------------------------------------
+
+
+@of_table
+def fit_pseudo_likelihood(
+    table: ScoreTable, *, covariance: Errors = "sandwich", n_boot: int = 1000, rng: Rng = 0
+) -> Fit:
+    """Fit a binormal curve by the likelihood of placements, as if they were known exactly.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Counts or weights by distinct score, both classes present.
+    covariance : {"sandwich", "bootstrap"}, default "sandwich"
+        From the influence of each case, of negatives through the placements; or from replicates.
+    n_boot : int, default 1000
+        Replicates of "bootstrap", which needs counts.
+    rng : numpy.random.Generator or int, default 0
+        Generator or seed of "bootstrap".
+
+    Returns
+    -------
+    Fit
+        With parameters ``a`` and ``b``; "degenerate" if all positives have one placement.
+
+    Raises
+    ------
+    SingleClassError
+        If a class is missing.
+    ValueError
+        If an option does not suit the table.
+
+    Notes
+    -----
+    O(k). ``z_i = Phi^-1((number of negatives at or above positive i + 1/2) / (N + 1))`` would be
+    N(-a / b, 1 / b^2), so that ``b = 1 / sd(z)`` and ``a = -mean(z) / sd(z)``, with divisor P.
+    Where positives lie beyond most negatives b is biased upwards. Turning the scores round, or
+    swapping the classes, gives another curve. Weighted tables have their effective N.
+
+    References
+    ----------
+    Cai and Moskowitz (2004), no numbered equation.
+
+    Examples
+    --------
+    >>> from rocspace import datasets, tabulate
+    >>> data = datasets.load("fawcett20")
+    >>> fit_pseudo_likelihood(tabulate(data.y_true, data.y_score))
+    Fit(pseudo-likelihood, a=0.606731, b=1.09723)
+    """
+    from scipy.special import ndtri
+
+    check_choice("covariance", covariance, Errors)
+    method, placed = "pseudo-likelihood", _Placed(table)
+    n0 = float(table.n_eff[1])
+    at = (placed.at * n0 + 0.5) / (n0 + 1)
+    there = np.unique(at[placed.pos > 0])
+    if there.size == 1:
+        return degenerate(method, "fpr", float(there[0]), df_of(table))
+    z = ndtri(at)
+    mean = float(placed.pos @ z)
+    gap = z - mean
+    sd = float(np.sqrt(placed.pos @ gap**2))
+
+    def influences() -> tuple[Vector, Vector]:
+        """Of the mean and the variance first, then of a and b."""
+        moments = np.array([gap, gap**2])
+        slopes = np.array([np.ones(z.size), 2 * gap]) * (placed.pos / _phi(z)) * n0 / (n0 + 1)
+        by_neg = np.cumsum(slopes[:, ::-1], axis=1)[:, ::-1]  # of positives that score no higher
+        change = np.array([[-1 / sd, mean / (2 * sd**3)], [0, -1 / (2 * sd**3)]])
+        return change @ moments, change @ by_neg
+
+    spread = _spread(placed, covariance, influences, fit_pseudo_likelihood, n_boot, rng)
+    return _fit(method, placed, np.array([-mean / sd, 1 / sd]), spread, covariance)
+
+
+# --- binary regression --------------------------------------------------------------------------
+
+
+@of_table
+def fit_roc_glm(
+    table: ScoreTable,
+    *,
+    rates: ArrayLike | None = None,
+    covariance: Errors = "sandwich",
+    n_boot: int = 1000,
+    rng: Rng = 0,
+) -> Fit:
+    """Fit a binormal curve by probit regression of which positives are placed below which rate.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Counts or weights by distinct score, both classes present.
+    rates : array-like, optional
+        False positive rates in (0, 1). By default all j / N for 0 < j < N; j / 51 for j to 50 if
+        the table has weights.
+    covariance : {"sandwich", "bootstrap"}, default "sandwich"
+        From the influence of each case, of negatives through the placements; or from replicates.
+    n_boot : int, default 1000
+        Replicates of "bootstrap", which needs counts.
+    rng : numpy.random.Generator or int, default 0
+        Generator or seed of "bootstrap".
+
+    Returns
+    -------
+    Fit
+        With parameters ``a`` and ``b``. It is "separated" if at each rate all positives are placed
+        below, or none: then by Firth's score. It is "degenerate" if the curve found is flat.
+
+    Raises
+    ------
+    SingleClassError
+        If a class is missing.
+    ValueError
+        If there is no rate, as with one negative, or an option does not suit the table.
+
+    Notes
+    -----
+    The indicator that positive i is placed at or below rate t has the chance ``Phi(a + b
+    Phi^-1(t))``; all P m indicators of m rates count as independent, which the errors do not
+    assume. Collapsed to one count for each rate: O(k + m) for each of some ten steps.
+
+    References
+    ----------
+    Alonzo and Pepe (2002), no numbered equation.
+
+    Examples
+    --------
+    >>> from rocspace import datasets, tabulate
+    >>> data = datasets.load("fawcett20")
+    >>> fit_roc_glm(tabulate(data.y_true, data.y_score), rates=[j / 10 for j in range(1, 10)])
+    Fit(roc-glm, a=0.718693, b=0.712904, improper)
+    """
+    from scipy.special import ndtr, ndtri
+
+    check_choice("covariance", covariance, Errors)
+    method, placed = "roc-glm", _Placed(table)
+    many = _GRID + 1 if table.is_weighted else int(table.n_neg)
+    at = _rates("fit_roc_glm", rates, np.arange(1, many) / many)
+    if at.size < 2:
+        msg = (
+            f"fit_roc_glm needs two rates for two parameters, but here is {at.size}. Give more "
+            "with rates=..., or take the empirical curve, roc_curve(table)."
+        )
+        raise ValueError(msg)
+    z, share, n1 = ndtri(at), placed.tpr(at), float(table.n_eff[0])
+    separated = bool(((share == 0) | (share == 1)).all())
+    theta, settled = _probit(z, share, n1, firth=separated)
+    flags = {} if settled else dict(UNCONVERGED)
+    if separated:
+        flags["separated"] = _SEPARATED
+    if not theta[1] > _LEAST:
+        return degenerate(method, "tpr", float(ndtr(theta[0])), df_of(table), flags)
+
+    def influences() -> tuple[Vector, Vector]:
+        weight, information = _working(theta, z)
+        line = np.array([np.ones(z.size), z])
+        steps = np.linalg.solve(information, weight * line)
+        q = theta[0] + theta[1] * z
+        slope = theta[1] * _phi(q) / _phi(z)
+        none = np.zeros((2, 1))
+        pos, neg = (
+            np.concatenate([np.cumsum(each[:, ::-1], axis=1)[:, ::-1], none], axis=1)
+            for each in (steps, -steps * slope)
+        )
+        return (
+            pos[:, np.searchsorted(at, placed.at, side="left")],
+            neg[:, np.searchsorted(at, placed.inner, side="left")],
+        )
+
+    again = partial(fit_roc_glm, rates=rates)
+    spread = _spread(placed, covariance, influences, again, n_boot, rng)
+    return _fit(method, placed, theta, spread, covariance, flags=flags)
+
+
+def _working(theta: Vector, z: Vector) -> tuple[Vector, Vector]:
+    """Return the weight of a residual at each rate, and the information of one positive."""
+    from scipy.special import log_ndtr
+
+    q = theta[0] + theta[1] * z
+    weight = np.exp(-q * q / 2 - np.log(2 * np.pi) / 2 - log_ndtr(q) - log_ndtr(-q))
+    line = np.array([np.ones(z.size), z])
+    return weight, (line * weight * _phi(q)) @ line.T
+
+
+def _probit(z: Vector, share: Vector, n1: float, *, firth: bool) -> tuple[Vector, bool]:
+    """Return a and b of the probit regression of shares of n1 cases, and whether it arrived."""
+    from scipy.special import ndtr, ndtri
+
+    line = np.array([np.ones(z.size), z])
+    theta = np.linalg.lstsq(line.T, ndtri((share * n1 + 0.5) / (n1 + 1)), rcond=None)[0]
+    for _ in range(_STEPS):
+        q = theta @ line
+        weight, information = _working(theta, z)
+        score = line @ (weight * (share - ndtr(q)))
+        if firth:
+            leverage = weight * _phi(q) * (line * np.linalg.solve(information, line)).sum(axis=0)
+            score = score - line @ (leverage * q) / (2 * n1)
+        step = np.linalg.solve(information, score)
+        size = float(np.abs(step).max())
+        theta = theta + step * min(1.0, 1 / size if size > 0 else 1.0)
+        if size < 1e-10 * (1 + float(np.abs(theta).max())):
+            return theta, True
+    return theta, False

@@ -1,0 +1,197 @@
+"""Four fits to placements: printed numbers, general optimisers, counting by hand, simulation."""
+
+import csv
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy import integrate, optimize, stats
+
+import rocspace as rs
+from rocspace import datasets
+from rocspace.models import fit_gls, fit_minimum_distance, fit_pseudo_likelihood, fit_roc_glm
+from rocspace.results import Fit
+
+F3 = datasets.load("fawcett20")
+TABLE = rs.tabulate(F3.y_true, F3.y_score)
+RNG = np.random.default_rng(8)
+POS, NEG = np.round(RNG.normal(1.2, 1.4, 25), 1), np.round(RNG.normal(0, 1, 30), 1)
+DRAWN = rs.tabulate_classes(POS, NEG)  # with ties
+PLACED = (NEG[None, :] >= POS[:, None]).mean(axis=1)
+CDF = stats.norm.cdf
+FITS = (fit_gls, fit_minimum_distance, fit_pseudo_likelihood, fit_roc_glm)
+
+
+def values(fit: Fit) -> list[float]:
+    return list(fit.parameters.values())
+
+
+def test_printed_numbers_of_fawcetts_data() -> None:
+    fit = fit_gls(TABLE, rates=[0.2, 0.4, 0.6, 0.8])
+    assert values(fit) == pytest.approx([0.6594714, 0.7627631], abs=6e-8)
+    printed = [[0.2015317, 0.0323250], [0.0323250, 0.1676798]]
+    np.testing.assert_allclose(fit.covariance, printed, atol=6e-8)
+    assert fit.covariance_method == "least squares"
+    assert values(fit_minimum_distance(TABLE)) == pytest.approx([0.5761606, 0.7294822], abs=2e-7)
+    fit = fit_pseudo_likelihood(TABLE)
+    assert (*values(fit), fit.auc) == pytest.approx((0.6067307, 1.0972286, 0.6586182), abs=1e-7)
+    fit = fit_roc_glm(TABLE, rates=np.arange(1, 10) / 10)
+    assert (*values(fit), fit.auc) == pytest.approx((0.7186927, 0.7129039, 0.7207956), abs=6e-8)
+
+
+def test_distance_of_fawcetts_data() -> None:
+    fit = fit_minimum_distance(TABLE)
+    placed = [sum(y >= x for y in TABLE_NEG) / 10 for x in TABLE_POS]
+    total = 0.0
+    for low in np.arange(10) / 10:
+        height = np.mean([p <= low + 1e-9 for p in placed])
+        total += integrate.quad(lambda t, h=height: (h - fit.tpr_at(t)) ** 2, low, low + 0.1)[0]
+    assert np.sqrt(total) == pytest.approx(0.0524152, abs=6e-8)
+
+
+Y = np.asarray(F3.y_true) == 1
+TABLE_POS, TABLE_NEG = np.asarray(F3.y_score)[Y], np.asarray(F3.y_score)[~Y]
+
+
+def test_asah(shared: Path) -> None:
+    with (shared / "data" / "asah.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    table = rs.tabulate([int(r["outcome"]) for r in rows], [float(r["s100b"]) for r in rows])
+    assert values(fit_minimum_distance(table)) == pytest.approx([0.747194, 0.716750], abs=6e-7)
+
+
+def test_pancreas(shared: Path) -> None:
+    with (shared / "data" / "pancreas.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    table = rs.tabulate([int(r["status"]) for r in rows], [float(r["ca199"]) for r in rows])
+    fit = fit_roc_glm(table, rates=np.arange(1, 51) / 51)
+    assert (*values(fit), fit.auc) == pytest.approx((1.2054278, 0.4595123, 0.8633123), abs=1e-7)
+    assert fit_roc_glm(table) == fit  # 51 negatives
+    fit = fit_roc_glm(table, rates=np.arange(1, 10) / 10)
+    assert values(fit) == pytest.approx([1.1877335, 0.4440708], abs=1e-7)
+
+
+def test_least_squares_slow_twin() -> None:
+    """Errors of the points one by one; the fixed point by an equation solver."""
+    rates = np.array([0.1, 0.35, 0.6, 0.8])
+    tpr = np.array([(t >= PLACED).mean() for t in rates])
+    z, y = stats.norm.ppf(rates), stats.norm.ppf(tpr)
+
+    def again(theta: np.ndarray) -> np.ndarray:
+        a, b = theta
+        sigma = np.empty((4, 4))
+        for i in range(4):
+            for j in range(4):
+                t, u = sorted((rates[i], rates[j]))
+                r, s = CDF(a + b * stats.norm.ppf([t, u]))
+                q = stats.norm.pdf(a + b * z[[i, j]]).prod() * 25
+                sigma[i, j] = r * (1 - s) / q
+                sigma[i, j] += b * b * t * (1 - u) / stats.norm.pdf(z[[i, j]]).prod() / 30
+        root = np.linalg.inv(np.linalg.cholesky(sigma))
+        line = root @ np.column_stack([np.ones(4), z])
+        return np.linalg.lstsq(line, root @ y, rcond=None)[0]
+
+    found = optimize.fsolve(lambda theta: again(theta) - theta, [1.0, 0.8])
+    assert values(fit_gls(DRAWN, rates=rates)) == pytest.approx(list(found), rel=1e-8)
+    two = fit_gls(DRAWN, rates=[0.1, 0.6])  # by hand: through both points
+    np.testing.assert_allclose(two.tpr_at([0.1, 0.6]), tpr[[0, 2]], rtol=1e-9)
+
+
+def test_minimum_distance_slow_twin() -> None:
+    middle = (np.arange(6000) + 0.5) / 6000
+    curve = rs.roc_curve(DRAWN)
+    seen = np.interp(middle, curve.fpr, curve.tpr)
+    z = stats.norm.ppf(middle)
+    found = optimize.minimize(
+        lambda x: np.mean((seen - CDF(x[0] + x[1] * z)) ** 2), [1, 1], method="Nelder-Mead"
+    )
+    assert values(fit_minimum_distance(DRAWN)) == pytest.approx(list(found.x), abs=3e-3)
+
+
+def test_pseudo_likelihood_slow_twin() -> None:
+    z = stats.norm.ppf([(np.sum(x <= NEG) + 0.5) / 31 for x in POS])
+    found = optimize.minimize(
+        lambda x: -np.sum(np.log(x[1] * stats.norm.pdf(x[0] + x[1] * z))), [1, 1], tol=1e-10
+    )
+    fit = fit_pseudo_likelihood(DRAWN)
+    assert values(fit) == pytest.approx(list(found.x), abs=1e-5)
+    assert fit.b == pytest.approx(1 / z.std())
+
+
+def test_regression_slow_twin() -> None:
+    """Record by record."""
+    rates = np.arange(1, 30) / 30
+    below = np.array([[p <= t + 1e-12 for t in rates] for p in PLACED])
+    z = stats.norm.ppf(rates)
+
+    def minus(x: np.ndarray) -> float:
+        q = x[0] + x[1] * z
+        return -float(np.where(below, stats.norm.logcdf(q), stats.norm.logsf(q)).sum())
+
+    found = optimize.minimize(minus, [1, 1], tol=1e-10)
+    assert values(fit_roc_glm(DRAWN)) == pytest.approx(list(found.x), abs=1e-5)
+
+
+def test_firths_score_by_hand() -> None:
+    """All 6 indicators are 1 and the rates are symmetric: b is 0, and a as for one proportion.
+
+    Firth's score of a proportion p = Phi(a) of n of n: n phi / p = a / 2, each of both rates having
+    the leverage 1, so that n is 3 of each rate.
+    """
+    fit = fit_roc_glm(rs.tabulate_classes([3, 4, 5], [0, 1, 2]), rates=[0.25, 0.75])
+    assert set(fit.flags) == {"separated", "degenerate"}
+    a = optimize.brentq(lambda a: 3 * stats.norm.pdf(a) / CDF(a) - a / 2, 0, 5)
+    assert fit.parameters["a"] == pytest.approx(a)
+    assert fit.auc == pytest.approx(CDF(a))
+    # Placed beyond the first of two rates, but below the other: the slope is finite.
+    steep = fit_roc_glm(rs.tabulate_classes([2.5] * 3, [0, 1, 2, 3]), rates=[0.2, 0.6])
+    assert set(steep.flags) >= {"separated"}
+    assert 0 < steep.parameters["b"] < 10
+
+
+@pytest.mark.parametrize("fit", FITS)
+def test_errors_are_those_of_samples(fit: Callable[..., Fit]) -> None:
+    """Under the model, with 100 + 150 cases, as far as 40 samples tell."""
+    draw = np.random.default_rng(3)
+    found = [
+        fit(rs.tabulate_classes(draw.normal(1.2, 1.4, 100), draw.normal(0, 1, 150)))
+        for _ in range(40)
+    ]
+    spread = np.std([values(each) for each in found], axis=0)
+    said = np.sqrt(np.mean([np.diag(each.covariance) for each in found], axis=0))
+    np.testing.assert_allclose(said, spread, rtol=0.4)
+
+
+@pytest.mark.parametrize("fit", FITS[1:])
+def test_bootstrap_and_weights(fit: Callable[..., Fit]) -> None:
+    drawn = fit(DRAWN, covariance="bootstrap", n_boot=8, rng=2)
+    assert drawn.covariance_method == "bootstrap"
+    assert values(drawn) == values(fit(DRAWN))
+    assert drawn.se["a"] > 0
+    rates = {"rates": [0.1, 0.5, 0.8]} if fit is fit_roc_glm else {}
+    y, score = np.r_[np.ones(25), np.zeros(30)], np.r_[POS, NEG]
+    weighted = fit(rs.tabulate(y, score, sample_weight=np.full(55, 3.0)), **rates)
+    plain = fit(DRAWN, **rates)
+    assert values(weighted) == pytest.approx(values(plain))
+    np.testing.assert_allclose(weighted.covariance, plain.covariance, rtol=1e-6)
+
+
+def test_edges() -> None:
+    with pytest.raises(ValueError, match="needs two rates at which the empirical tpr is inside"):
+        fit_gls(TABLE, rates=[0.5])
+    with pytest.raises(ValueError, match="strictly between 0 and 1, but some are at an end"):
+        fit_roc_glm(TABLE, rates=[0.0, 0.5])
+    with pytest.raises(ValueError, match="needs two rates for two parameters, but here is 0"):
+        fit_roc_glm(rs.tabulate_classes([1, 2], [0]))
+    with pytest.raises(ValueError, match="covariance"):
+        fit_pseudo_likelihood(TABLE, covariance="expected")
+    level = fit_gls(rs.tabulate_classes([0, 9], [1, 2, 3, 4]), rates=[0.3, 0.6])
+    assert "degenerate" in level.flags
+    assert level.tpr_at(0.5) == 0.5
+    upright = fit_pseudo_likelihood(rs.tabulate_classes([2.5, 2.5], [1, 2, 3, 4]))
+    assert upright.parameters["b"] == np.inf
+    assert upright.auc == pytest.approx(0.5)
+    upright = fit_minimum_distance(rs.tabulate_classes([2.5, 2.6], [1, 2, 3]))
+    assert upright.auc == pytest.approx(2 / 3)
+    assert fit_minimum_distance(rs.tabulate_classes([1, 1], [1])).auc == pytest.approx(0.5)
