@@ -42,6 +42,7 @@ from rocspace._base.frozen import Result, own, read_only
 from rocspace.models import (
     check_curve,
     compare_models,
+    fit_paired,
     fit_summary_roc,
     point_indices,
     signal_indices,
@@ -164,6 +165,7 @@ EXAMPLES: dict[str, Callable[[], Any]] = {
     "OperatingPoint": lambda: POINT,
     "OptimisedBand": lambda: bands.optimise_band(TABLE, BAND, n_boot=40, rng=1),
     "Orientation": lambda: curves.best_orientation(TABLE),
+    "PairedFit": lambda: fit_paired(DATA),
     "PairTest": lambda: COMPARED.pairs[0],
     "PaperTable": lambda: report.stard_table(POINT),
     "PairedPopulation": lambda: simulate.paired_binormal((0.8, 0.7)),

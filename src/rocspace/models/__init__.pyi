@@ -11,6 +11,8 @@ from rocspace.models.indices import SignalIndices as SignalIndices
 from rocspace.models.indices import point_indices as point_indices
 from rocspace.models.indices import signal_indices as signal_indices
 from rocspace.models.kernel import fit_kernel as fit_kernel
+from rocspace.models.paired import PairedFit as PairedFit
+from rocspace.models.paired import fit_paired as fit_paired
 from rocspace.models.placements import fit_gls as fit_gls
 from rocspace.models.placements import fit_minimum_distance as fit_minimum_distance
 from rocspace.models.placements import fit_pseudo_likelihood as fit_pseudo_likelihood

@@ -279,15 +279,26 @@ class CellHill:
         if how != "sandwich":
             reduced = self.information(expected=how == "expected").reduced()
             return np.asarray(np.linalg.inv(reduced))
-        columns = self.information(expected=False).influences()
+        found = np.zeros((self.size, self.size))
+        squares = (cells.neg_w2, cells.pos_w2)
+        for influence, square in zip(self.influences(expected=False), squares, strict=True):
+            found += (influence.T * square) @ influence
+        return found
+
+    def influences(self, *, expected: bool) -> tuple[Vector, Vector]:
+        """Return how much a case changes the parameters, by its cell, shapes (k, p).
+
+        Negatives come first; the information is the observed or the expected one.
+        """
+        columns = self.information(expected=expected).influences()
         first, cuts = columns[: self.size], columns[self.size :]
         none = np.zeros((1, self.size))
         low, high = np.concatenate([none, cuts]), np.concatenate([cuts, none])
-        found = np.zeros((self.size, self.size))
-        for each, square in zip(self.classes, (cells.neg_w2, cells.pos_w2), strict=True):
-            influence = each.by.T @ first + each.low[:, None] * low + each.high[:, None] * high
-            found += (influence.T * square) @ influence
-        return found
+        neg, pos = (
+            each.by.T @ first + each.low[:, None] * low + each.high[:, None] * high
+            for each in self.classes
+        )
+        return neg, pos
 
 
 def climb_cells(

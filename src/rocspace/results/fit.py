@@ -229,11 +229,22 @@ class Fit(SmoothCurve, Result):
 
     def _variance(self, reading: Callable[[Self], Any]) -> Vector:
         """Return the variance of a reading, or of each of an array of them."""
-        slopes = self._gradient(reading)
+        slopes = self.gradient(reading)
         return np.asarray(np.einsum("i...,ij,j...->...", slopes, self.covariance, slopes))
 
-    def _gradient(self, reading: Callable[[Self], Any]) -> Vector:
-        """Return the derivatives of a reading by the parameters, by central differences."""
+    def gradient(self, reading: Callable[[Self], Any]) -> Vector:
+        """Return the derivatives of a reading of the curve by the parameters.
+
+        Parameters
+        ----------
+        reading : callable
+            As for `estimate`; it may return an array.
+
+        Returns
+        -------
+        ndarray
+            Central differences, parameters first; nan where a parameter is infinite.
+        """
         slopes = []
         for name, value in self.parameters.items():
             se = self.se[name]
