@@ -32,6 +32,7 @@ LINES = {
     "compare": [SCORES],
     "average": [(*SCORES, "--fold", "fold")],
     "band": [SCORES],
+    "fit": [(*SCORES, "--model", "rating", "--model", "gamma", "--folds", 2)],
     "power": [("--area", 0.8), ("--area", 0.8, "--width", 0.05)],
     "granular": [SCORES],
     "select": [(*SCORES, "--test", "split")],

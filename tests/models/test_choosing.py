@@ -93,9 +93,11 @@ def test_advice_prefers_ranks_where_the_data_cannot_tell():
     found = compare_models(TABLE, models=("binormal", "labroc", "probit-line"))
     assert found.chosen == "labroc"
     assert "mind its hook" in found.advice
-    poor = compare_models(RATED, models=("uniform", "rating"))
+    poor = compare_models(RATED, models=("exponential", "rating"))
     assert poor.chosen == "rating"
     assert "predicts left-out cases best" in poor.advice
+    alone = compare_models(RATED, models=("probit-line", "rating"))
+    assert "the others have serious flags or no standard errors" in alone.advice
 
 
 def test_weights_have_no_log_score():

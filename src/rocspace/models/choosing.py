@@ -11,6 +11,7 @@ import numpy as np
 from rocspace._base.arrays import Vector
 from rocspace._base.cards import Card
 from rocspace._base.checks import check_rng
+from rocspace._base.errors import Argument, ArgumentError
 from rocspace._base.frozen import Result
 from rocspace._base.text import brief, either, general
 from rocspace.counts.table import ScoreTable, of_table
@@ -134,9 +135,9 @@ def compare_models(
     i of them above it and t tied with it has its placement between ``i / (n + 1)`` and ``(i + t +
     1) / (n + 1)``; its log score is the logarithm of the mean slope of the fitted curve there.
 
-    Of the fits without a serious flag, `chosen` is that with the fewest parameters whose log score
-    is within one paired standard error of the best; of equals a rank-based one, one with standard
-    errors, the nearest to the empirical curve. Without log scores it is the nearest one.
+    Of the fits with standard errors and no serious flag, `chosen` is that with the fewest
+    parameters whose log score is within one paired standard error of the best; of equals a
+    rank-based one, then the nearest to the empirical curve. Without log scores it is the nearest.
 
     References
     ----------
@@ -157,8 +158,8 @@ def compare_models(
         raise ValueError(msg)
     names = tuple(dict.fromkeys(model_of(name).name for name in models or MODELS))
     if folds < 0 or folds == 1:
-        msg = f"folds is {folds}, but must be 2 or more, or 0 for no log score."
-        raise ValueError(msg)
+        why = f" is {folds}, but must be 2 or more, or 0 for no log score."
+        raise ArgumentError(Argument("folds"), why)
     fits, failures = {}, {}
     for name in names:
         try:
@@ -228,9 +229,15 @@ def _placed(fit: Fit, low: Vector, high: Vector) -> Vector:
 def _advice(
     fits: Mapping[str, Fit], scores: Mapping[str, Vector], distance: Mapping[str, float]
 ) -> tuple[str | None, str]:
-    sound = [name for name, fit in fits.items() if not fit.flags.keys() & _UNSOUND]
+    sound = [
+        name
+        for name, fit in fits.items()
+        if not fit.flags.keys() & _UNSOUND and np.isfinite(fit.auc_estimate().se)
+    ]
     if not sound:
-        return None, "Take the empirical curve: no model fits these data without a serious flag."
+        return None, (
+            "Take the empirical curve: no model has standard errors and no serious flag here."
+        )
     scored = [name for name in sound if name in scores and np.isfinite(scores[name]).all()]
     if not scored:
         chosen = min(sound, key=lambda name: distance[name])
@@ -241,13 +248,15 @@ def _advice(
     why = "it predicts left-out cases best"
     if chosen != best:
         why = f'it predicts left-out cases as well as "{best}", within the error'
+    if len(scored) == 1:
+        why = "the others have serious flags or no standard errors"
     hook = ", but mind its hook" if "improper" in fits[chosen].flags else ""
-    return chosen, f'Take "{chosen}": of {len(scored)} sound fits {why}{hook}.'
+    return chosen, f'Take "{chosen}": {why}{hook}.'
 
 
-def _cost(name: str, fit: Fit) -> tuple[int, bool, bool]:
-    """Return what a fit needs: parameters, no transformation of the scores, no standard errors."""
-    return len(fit.parameters), not MODELS[name].rank_based, bool(np.isnan(fit.covariance).any())
+def _cost(name: str, fit: Fit) -> tuple[int, bool]:
+    """Return what a fit needs: parameters, and the scale of the scores."""
+    return len(fit.parameters), not MODELS[name].rank_based
 
 
 def _within_error(gap: Vector) -> bool:

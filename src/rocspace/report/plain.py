@@ -7,7 +7,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from rocspace.compare.areas import AucComparison, PairTest
+from rocspace.models.choosing import ModelComparison
+from rocspace.models.registry import MODELS
 from rocspace.results.estimates import Estimate
+from rocspace.results.fit import Fit
 from rocspace.results.interval import Interval
 from rocspace.results.test import TestResult
 
@@ -78,6 +81,43 @@ def _plain_pair(pair: PairTest, level: float) -> dict[str, Any]:
         **plain_fields(pair.difference, "correlation"),
         "test": plain_test(pair.test),
         **plain_fields(pair, "adjusted_pvalue"),
+    }
+
+
+def plain_models(found: ModelComparison, level: float) -> dict[str, Any]:
+    """Return fitted models, which of them to take, and why the others could not be fitted."""
+    numbers = zip(found.models, found.distance, found.log_score, strict=True)
+    return {
+        "chosen": found.chosen,
+        "advice": found.advice,
+        "models": [
+            {
+                "model": name,
+                "likelihood": MODELS[name].likelihood,
+                **_plain_fit(found.fits.get(name), level),
+                "distance": plain(distance),
+                "log_score": plain(log_score),
+                "failure": found.failures.get(name),
+            }
+            for name, distance, log_score in numbers
+        ],
+    }
+
+
+def _plain_fit(fit: Fit | None, level: float) -> dict[str, Any]:
+    keys = ("auc", "parameters", "covariance_method", "loglik", "aic", "bic", "goodness")
+    if fit is None:
+        return dict.fromkeys(keys) | {"parameters": [], "flags": [], "remarks": []}
+    return {
+        "auc": plain_estimate(fit.auc_estimate(), level),
+        "parameters": [
+            {"symbol": symbol, "value": plain(value), "se": plain(fit.se[symbol])}
+            for symbol, value in fit.parameters.items()
+        ],
+        **plain_fields(fit, "covariance_method", "loglik", "aic", "bic"),
+        "goodness": None if fit.goodness is None else plain_test(fit.goodness),
+        "flags": list(fit.flags),
+        "remarks": list(fit.flags.values()),
     }
 
 

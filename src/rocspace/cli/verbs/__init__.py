@@ -20,6 +20,7 @@ VERBS = {
     "compare": "Compare the areas of scores of the same cases by paired tests.",
     "average": "Print the average ROC curve of cross-validation folds, and their mean area.",
     "band": "Print a confidence band of the ROC curve of each score.",
+    "fit": "Print smooth curves fitted to each score, and which of them to take.",
     "power": "Print how many cases a study needs, or how much power the cases at hand have.",
     "granular": "Print the areas of the granular ROC, where close scores are indistinguishable.",
     "select": "Print which of several scores each measure chooses, and how well the choice does.",

@@ -1,0 +1,70 @@
+"""`rocspace fit`: the fits are the library's, and the text fits a terminal."""
+
+import pytest
+
+import rocspace as rs
+from rocspace.models import MODELS, compare_models
+from three_scores import LABEL, NEW
+
+TABLE = rs.tabulate(LABEL, NEW)
+NAMES = ["binormal", "labroc", "gamma"]
+ASKED = ("--score", "new", *(word for name in NAMES for word in ("--model", name)))
+
+
+def test_fit_prints_what_the_library_finds(run, scores):
+    described = run("fit", scores, *ASKED, "--folds", 3, "--seed", 2, "--level", 0.9, "--json").json
+    (found,) = described["scores"]
+    wanted = compare_models(TABLE, models=NAMES, folds=3, rng=2)
+    assert described["schema"] == "rocspace.fit/1"
+    assert [each["model"] for each in found["models"]] == NAMES
+    assert (found["chosen"], found["advice"]) == (wanted.chosen, wanted.advice)
+    for each, distance, score in zip(
+        found["models"], wanted.distance, wanted.log_score, strict=True
+    ):
+        name = each["model"]
+        if name in wanted.failures:
+            assert each["failure"] == wanted.failures[name]
+            assert each["auc"] is each["aic"] is each["distance"] is None
+            continue
+        fit = wanted.fits[name]
+        assert each["failure"] is None
+        assert {p["symbol"]: p["value"] for p in each["parameters"]} == dict(fit.parameters)
+        assert {p["symbol"]: p["se"] for p in each["parameters"]} == pytest.approx(fit.se)
+        low, high = fit.auc_estimate().interval(0.9)
+        assert (each["auc"]["interval"]["low"], each["auc"]["interval"]["high"]) == (low, high)
+        assert (each["aic"], each["likelihood"]) == (fit.aic, MODELS[name].likelihood)
+        assert (each["distance"], each["log_score"]) == (distance, score)
+    assert any(each["failure"] for each in found["models"])
+
+
+def test_the_text_is_no_wider_than_a_terminal(run, scores):
+    text = run("fit", scores, "--model", "all", "--folds", 0).out
+    assert max(map(len, text.splitlines())) <= 80
+    assert "Compare AIC only among likelihoods of the same: scores (binormal," in text
+    assert "not fitted: " in text
+    assert text.count("Take ") >= 3
+    alone = run("fit", scores, "--score", "new", "--model", "labroc").out
+    assert 'Take "' not in alone
+    assert "labroc   value" in alone
+    assert "95 % interval" in alone
+
+
+def test_fits_are_drawn(run, scores, tmp_path):
+    pytest.importorskip("matplotlib", reason="the extra plot is not installed")
+    run("fit", scores, *ASKED, "--folds", 0, "--figure", tmp_path / "fits.svg")
+    assert "<svg" in (tmp_path / "fits.svg").read_text()
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--model", "labrok"), "There is no model 'labrok'. Did you mean 'labroc'?"),
+        (("--model", "all", "--model", "rating"), "--model all fits every model"),
+        (("--folds", 1), "--folds is 1, but must be 2 or more, or 0"),
+        (("--folds", 2.5), "not a whole number"),
+        (("--level", 95), "--level is 95.0, but must lie strictly between 0 and 1"),
+        (("--figure", "fits.gif"), "must end in one of"),
+    ],
+)
+def test_first_mistakes(run, scores, words, said):
+    assert said in run("fit", scores, *words, fails=True).err
