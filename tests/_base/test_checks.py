@@ -338,7 +338,7 @@ def test_torch():
     scores = torch.tensor(SCORE, requires_grad=True)
     assert tabulated(torch.tensor(TRUTH), scores) == ROWS
     assert rs.tabulate(TRUTH, scores).score.dtype == np.float32
-    with pytest.raises(TypeError, match=r"y_score\.float\(\) mends it"):
+    with pytest.raises(TypeError, match=r"lacks\. Pass y_score\.float\(\)"):
         rs.tabulate(TRUTH, scores.bfloat16())
 
 

@@ -69,7 +69,7 @@ def test_row_numbers_are_told_of(tmp_path, capsys):
     assert cli.run(["auc", str(file)]) == 0
     told = [x for x in capsys.readouterr().err.splitlines() if "row numbers" in x]
     (line,) = told
-    assert line.startswith("rocspace: nth holds every whole number from 100 to 129 once")
+    assert line.startswith("rocspace: nth has every whole number from 100 to 129 once")
 
 
 OTHER_RNG = np.random.default_rng(4)

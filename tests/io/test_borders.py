@@ -234,7 +234,7 @@ def test_a_column_named_like_an_id_is_no_score_unless_named(tmp_path, name):
     rows = [f"{i % 2},{i * 7919 % 101},{i % 5}\n" for i in range(40)]
     path.write_text(f"y,{name},s\n" + "".join(rows), encoding="utf-8")
     if name != "row":
-        with pytest.warns(UserWarning, match=f"'{name}' of .* is an id, so it is no score"):
+        with pytest.warns(UserWarning, match=f"'{name}' of .* is an id, so it is not a score"):
             assert list(tabulate_file(path, label="y").tables) == ["s"]
     else:
         assert list(tabulate_file(path, label="y").tables) == ["s"]
@@ -244,7 +244,7 @@ def test_a_column_named_like_an_id_is_no_score_unless_named(tmp_path, name):
 def test_an_id_alone_is_refused_and_words_with_id_in_them_are_scores(tmp_path):
     path = tmp_path / "data.csv"
     path.write_text("y,id\n" + "0,31\n1,7\n" * 5, encoding="utf-8")
-    with pytest.raises(ValueError, match="no numeric column beside the label 'y' that is no id"):
+    with pytest.raises(ValueError, match="no numeric column beside the label 'y' except ids"):
         tabulate_file(path, label="y")
     for name in ("covid", "fluid", "idea", "valid", "frailty_index"):
         path.write_text(f"y,{name}\n" + "0,31\n1,7\n" * 5, encoding="utf-8")

@@ -358,7 +358,7 @@ def test_a_class_may_be_called_none(tmp_path):
 
 def test_declared_missing_numbers(tmp_path):
     path = write(tmp_path, "c.csv", "x\n" + "1\n" * 700_000 + "-\n.\n")
-    with pytest.raises(ValueError, match=r"row 700001 .*'-', which is no number.*null_values"):
+    with pytest.raises(ValueError, match=r"row 700001 .*'-', which is not a number.*null_values"):
         read(path, ["x"])
     assert read(path, ["x"], null_values=["-", "."])["x"][-3:] == [1.0, None, None]
 
@@ -405,7 +405,7 @@ def test_kinds_can_be_said(tmp_path):
         "t": [0.5, None],
         "b": [1.0, 0.0],
     }
-    with pytest.raises(ValueError, match=r"Column 'u' .*row 2 holds 'x', which is no number"):
+    with pytest.raises(ValueError, match=r"Column 'u' .*row 2 holds 'x', which is not a number"):
         read(path, ["u"], kinds={"u": "number"})
 
 
@@ -424,7 +424,7 @@ def test_wrong_kinds(tmp_path, kinds, message):
 def test_the_kind_shows_after_missing_rows(tmp_path):
     text = "x,y\n" + ",1\n" * 400_000
     assert read(write(tmp_path, "a.csv", text + "0.5,1\n"), ["x"])["x"][-2:] == [None, 0.5]
-    with pytest.raises(ValueError, match=r"row 400001 .*'ill', which is no number.*'text'"):
+    with pytest.raises(ValueError, match=r"row 400001 .*'ill', which is not a number.*'text'"):
         read(write(tmp_path, "b.csv", text + "ill,1\n"), ["x"])
     assert read(tmp_path / "b.csv", ["x"], kinds={"x": "text"})["x"][-2:] == [None, "ill"]
 
@@ -557,7 +557,7 @@ DAMAGED = {
     "text.csv": (
         b"x,y\n" + b"1,2\n" * 400_000 + b"abc,1\n",
         (
-            r"'x' of .*text\.csv: row 400001 \(line 400002\) holds 'abc', which is no number\. .*"
+            r"'x' of .*text\.csv: row 400001 \(line 400002\) holds 'abc', which is not a number\..*"
             r"null_values=\[\.\.\., 'abc'\], .*kinds=\{'x': 'text'\}"
         ),
     ),
@@ -567,9 +567,9 @@ DAMAGED = {
     ),
     "zeros.csv": (
         b"x\0\0\1\2" * 9,
-        r"is no text: byte 2 is zero.*csv, tsv, parquet, arrow or ndjson",
+        r"is not text: byte 2 is zero.*csv, tsv, parquet, arrow or ndjson",
     ),
-    "junk": (bytes(range(255)) * 9, r"is no text: byte 1 is zero"),
+    "junk": (bytes(range(255)) * 9, r"is not text: byte 1 is zero"),
     "utf16.csv": ("x,y\n1,2\n".encode("utf-16"), r"is UTF-16 text\. Run: iconv"),
     "latin.csv": ("x,é\n1,2\n".encode("latin1"), r"not UTF-8 text.*iconv"),
     "latin-value.csv": (
@@ -583,30 +583,30 @@ DAMAGED = {
     "cut-early.csv.gz": (GZ[:30], r"cut off or damaged: its gzip data"),
     "cut-end.csv.gz": (GZ[:-4], r"cut off or damaged: its gzip data"),
     "sum.csv.gz": (GZ[:-8] + b"abcd" + GZ[-4:], r"cut off or damaged: its gzip data.*check"),
-    "cut.parquet": (X_FILES["parquet"][:-9], r"is no complete parquet file"),
-    "start.parquet": (b"PAR1", r"is no complete parquet file"),
+    "cut.parquet": (X_FILES["parquet"][:-9], r"is not a complete parquet file"),
+    "start.parquet": (b"PAR1", r"is not a complete parquet file"),
     "text.parquet": (b"x,y\n1,2\n", r"does not start like a parquet file: it begins with b'x,y"),
     "text.arrow": (b"x,y\n1,2\n", r"does not start like a arrow file|an arrow file"),
-    "cut.arrow": (X_FILES["file"][:-30], r"is no complete arrow file"),
-    "cut-stream.arrow": (X_FILES["stream"][:-200], r"is no complete arrow file"),
+    "cut.arrow": (X_FILES["file"][:-30], r"is not a complete arrow file"),
+    "cut-stream.arrow": (X_FILES["stream"][:-200], r"is not a complete arrow file"),
     "list.json": (b'[{"x":1},\n{"x":2}]', r"is one JSON array\..*jq -c '\.\[\]'"),
-    "pretty.json": (b'{\n "x": 1\n}\n', r"Line 1 of .* is no JSON object: '\{'\. .*one line"),
-    "bad.ndjson": (b'{"x":1}\n\n{"x":2\n', r"Line 3 of .* is no JSON object: '\{\"x\":2'"),
+    "pretty.json": (b'{\n "x": 1\n}\n', r"Line 1 of .* is not a JSON object: '\{'\. .*one line"),
+    "bad.ndjson": (b'{"x":1}\n\n{"x":2\n', r"Line 3 of .* is not a JSON object: '\{\"x\":2'"),
     "bad-late.ndjson": (
         b'{"x":1}\n' * 300_000 + b'{"x":2\n',
-        r"Line 300001 of .* is no JSON object",
+        r"Line 300001 of .* is not a JSON object",
     ),
-    "array.ndjson": (b'{"x":1}\n[1]\n', r"Line 2 of .* is no JSON object: '\[1\]'"),
+    "array.ndjson": (b'{"x":1}\n[1]\n', r"Line 2 of .* is not a JSON object: '\[1\]'"),
     "mixed.ndjson": (
         b'{"x":1}\n' * 300_000 + b'{"x":"abc"}\n',
-        r"Column 'x' of .*: row 300001 holds 'abc', which is no number\. .*write null",
+        r"Column 'x' of .*: row 300001 holds 'abc', which is not a number\. .*write null",
     ),
-    "boolean.ndjson": (b'{"x":1}\n{"x":true}\n', r"row 2 holds True, which is no number"),
-    "number.ndjson": (b'{"x":"a"}\n{"x":1}\n', r"row 2 holds 1, which is no text"),
+    "boolean.ndjson": (b'{"x":1}\n{"x":true}\n', r"row 2 holds True, which is not a number"),
+    "number.ndjson": (b'{"x":"a"}\n{"x":1}\n', r"row 2 holds 1, which is not text"),
     "nested.ndjson": (b'{"x":{"y":1}}\n', r"Column 'x' .* neither number, text nor boolean"),
     "dates.parquet": (
         parquet_bytes(pa.table({"x": pa.array([0], pa.timestamp("s"))})),
-        r"Column 'x' of .* holds timestamp\[.*\], which is neither",
+        r"Column 'x' of .* has timestamp\[.*\], which is neither",
     ),
 }
 
@@ -629,7 +629,7 @@ def test_missing_files(tmp_path):
         FileNotFoundError, match=r"no file 'score\.csv' .*Did you mean 'scores\.csv'"
     ):
         files.read_schema(tmp_path / "score.csv")
-    with pytest.raises(FileNotFoundError, match="nor a folder"):
+    with pytest.raises(FileNotFoundError, match="there is no folder"):
         files.read_schema(tmp_path / "none" / "scores.csv")
     with pytest.raises(FileNotFoundError):
         files.read_schema(tmp_path / "scores.csv" / "x")
@@ -702,14 +702,19 @@ def test_scan_goes_on_after_a_stray_text(tmp_path):
     path = write(tmp_path, "c.csv", "x,y\n" + "1,2\n" * 400_000 + "abc,3\n")
     x, y = files.scan_columns(path)
     assert (x.kind, x.n, x.missing, x.counts) == ("text", 400_001, 0, (("1", 400_000), ("abc", 1)))
-    assert x.note == "row 400001 holds 'abc', which is no number"
+    assert x.note == "row 400001 holds 'abc', which is not a number"
     assert (y.kind, y.minimum, y.maximum, y.note) == ("number", 2, 3, "")
 
 
 def test_scan_leaves_out_what_is_mixed(tmp_path):
     text = '{"x":"a","y":1,"z":[1]}\n{"x":2,"y":null,"z":[]}\n'
     x, y, z = files.scan_columns(write(tmp_path, "c.ndjson", text))
-    assert (x.kind, x.n, x.missing, x.note) == ("other", 2, None, "row 2 holds 2, which is no text")
+    assert (x.kind, x.n, x.missing, x.note) == (
+        "other",
+        2,
+        None,
+        "row 2 holds 2, which is not text",
+    )
     assert (y.kind, y.missing, z.kind) == ("number", 1, "other")
     (only,) = files.scan_columns(write(tmp_path, "d.ndjson", '{"z":[1]}\n{"z":[]}\n'))
     assert (only.n, only.kind) == (2, "other")

@@ -583,7 +583,7 @@ def test_missing_values(make):
         ({"missing": "drop"}, ValueError, "missing is 'drop'"),
         ({"tolerance": -1.0}, ValueError, "tolerance is -1.0"),
         ({"max_rows": 3}, ValueError, "max_rows is 3"),
-        ({"tolerence": 1.0}, TypeError, "unexpected keyword argument 'tolerence'"),
+        ({"tolerence": 1.0}, TypeError, "tabulate_frame has no argument 'tolerence'"),
     ],
 )
 def test_bad_input(make, options, error, message):

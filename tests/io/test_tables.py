@@ -277,7 +277,7 @@ def plain(tmp_path: Path) -> Path:
         ({"label": "y", "score": "a", "pos_label": "il"}, ["'il' does not occur", "mean 'ill'"]),
         ({"label": "site", "score": "a"}, ["one value only, 'north'", "pos_label='north'"]),
         ({"label": "b", "score": "a"}, ["20 values", "pos_label="]),
-        ({"label": "b", "score": "a", "pos_label": "x"}, ["holds numbers", "cannot be 'x'"]),
+        ({"label": "b", "score": "a", "pos_label": "x"}, ["has numbers", "cannot be 'x'"]),
         ({"label": "b", "score": "a", "pos_label": 99}, ["99 does not occur"]),
         ({"label": "y", "missing": "drop"}, ["missing is 'drop'", "'omit'"]),
     ],

@@ -1,4 +1,4 @@
-"""Ways of learning: fit a classifier, or a function of your own, to features and labels."""
+"""Fit a classifier, or a function of your own, to features and labels."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Fitter: TypeAlias = Callable[[Array, Mask], Scorer]
 
 
 def fresh_copy(model: Any, rng: np.random.Generator, *, keep: bool = False) -> Any:
-    """Return an unfitted copy of a classifier whose random states are drawn; `keep`: if unset."""
+    """Return an unfitted copy of a classifier with random states drawn; `keep` those set."""
     from sklearn.base import clone
 
     given = model.get_params()
@@ -73,7 +73,7 @@ def checked_cases(
     y = _labels(y_true)
     x, missing = as_block(features, "features")
     if missing is not None and missing.any():
-        msg = "features has missing values. Fill them, or let `fit` do so with NaN in an array."
+        msg = "features has missing values. Fill them, or pass an array with NaN for `fit` to fill."
         raise ValueError(msg)
     if x.ndim not in (1, 2) or len(x) != y.size:
         msg = f"features has shape {x.shape} and y_true {y.shape}. Pass a row for each case."
@@ -83,7 +83,7 @@ def checked_cases(
 
 
 def need_classes(y: Mask, caller: str, least: int) -> None:
-    """Refuse labels with fewer than so many cases of a class."""
+    """Refuse labels with fewer than `least` cases of a class."""
     n_pos = int(np.count_nonzero(y))
     if min(n_pos, y.size - n_pos) < least:
         refuse(caller, n_pos, y.size - n_pos, pos=least, neg=least)

@@ -1,4 +1,4 @@
-"""Where several curves are met: at equal rates, thresholds, angles, or shares called positive."""
+"""Points of several curves at equal rates, thresholds, angles or shares called positive."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Curves: TypeAlias = Sequence[ScoreTable | Curve] | Mapping[Any, ScoreTable | Cur
 
 T = TypeVar("T")
 
-_ROUND = 1e-9  # ranks nearer than this are the same
+_ROUND = 1e-9  # ranks that differ by less are equal
 
 
 # --- what comes in ----------------------------------------------------------------------------
@@ -57,7 +57,7 @@ def _named(name: str, several: Mapping[Any, T] | Sequence[T]) -> dict[Any, T]:
 
 
 def axes_swapped(curve: RocCurve) -> RocCurve:
-    """Exchange both rates, so that what is done along one is done along the other."""
+    """Exchange both rates, so that a method along one axis works along the other."""
     return replace(
         curve, fp=curve.tp, tp=curve.fp, n_pos=curve.n_neg, n_neg=curve.n_pos, complete=False
     )
@@ -108,7 +108,7 @@ def _called(curve: Curve, line: Line, prevalence: float | None) -> Vector:
         return prevalence * line.y + (1 - prevalence) * line.x
     if isinstance(curve, RocCurve):
         return np.asarray((curve.tp + curve.fp) / (curve.n_pos + curve.n_neg))
-    msg = f"A {curve.name} does not know how many cases are positive. Say prevalence=."
+    msg = f"A {curve.name} has no prevalence. Pass prevalence=, the share of positive cases."
     raise ValueError(msg)
 
 
@@ -130,7 +130,7 @@ def _crossings(curve: Curve, line: Line, angle: Vector) -> tuple[Vector, Vector]
         share = np.clip(np.nan_to_num(before / (before + after)), 0, 1)
     fpr = line.x[i] + share * (line.x[i + 1] - line.x[i])
     tpr = y[i] + share * (y[i + 1] - y[i])
-    start, end = angle == 0, angle == np.pi / 2  # along the axes a ray can meet a whole run
+    start, end = angle == 0, angle == np.pi / 2  # along an axis a ray can meet many points
     fpr, tpr = (np.where(end, 1.0, np.where(start, 0.0, v)) for v in (fpr, tpr))
     return fpr, tpr
 
@@ -138,10 +138,10 @@ def _crossings(curve: Curve, line: Line, angle: Vector) -> tuple[Vector, Vector]
 def readings(method: str, tables: Sequence[ScoreTable], at: Vector) -> tuple[Vector, Vector]:
     """Read curves at rates from two neighbouring ranks: too low and too high on average.
 
-    The negative of rank r among n, the highest first, has a true false positive rate of mean
-    r / (n + 1), so the curve at rank (n + 1) f is met at f on average; a concave curve averages
-    less there than at f itself. At rank n f + 1, where the usual reading is, it is met beyond f.
-    Along the other axis the same holds with the two rates, and the two sides, exchanged.
+    The negative of rank r among n, the highest first, has an expected true false positive rate of
+    r / (n + 1), so rank (n + 1) f lies at f on average; a concave curve has a lower mean there than
+    its value at f. Rank n f + 1, the usual reading, lies beyond f on average. Along the other axis
+    the same is true with the two rates, and the two sides, exchanged.
     """
     low, high = [], []
     for table in tables:
@@ -149,7 +149,7 @@ def readings(method: str, tables: Sequence[ScoreTable], at: Vector) -> tuple[Vec
         if method == "horizontal":
             curve, n = axes_swapped(curve), table.n_eff[0]
             below = _at_ranks(curve, n, n * at)
-            low.append(np.where(n * at < 1 - _ROUND, 0.0, below))  # none seen before the first
+            low.append(np.where(n * at < 1 - _ROUND, 0.0, below))  # no case before the first
             high.append(_at_ranks(curve, n, (n + 1) * at))
         else:
             low.append(_at_ranks(curve, n, (n + 1) * at))
@@ -161,14 +161,14 @@ def readings(method: str, tables: Sequence[ScoreTable], at: Vector) -> tuple[Vec
 def _at_ranks(curve: RocCurve, n: float, rank: Vector) -> Vector:
     """Return the heights at ranks from 0 to n + 1 along the first axis, n cases wide.
 
-    Ties of g cases are broken at random: the l-th of them finds l / (g + 1) of those that it is
-    tied with on the other side before it. Between ranks the heights are linear.
+    Ties of g cases are broken at random: before the l-th of them come l / (g + 1) of the tied
+    cases of the other class, on average. Between ranks the heights are linear.
     """
     begin = curve.fp * (n / curve.n_neg)
     ties, rise = np.diff(begin), np.diff(curve.tpr)
     step = ties > 0
     begin, foot, ties, rise = begin[:-1][step], curve.tpr[:-1][step], ties[step], rise[step]
-    first = np.minimum(1, (ties + 1) / 2)  # what weighs less than one case has one rank
+    first = np.minimum(1, (ties + 1) / 2)  # a weight below one case has one rank
     last = ties + 1 - first
     knots = (begin[:, None] + np.column_stack([first, last])).ravel()
     share = np.column_stack([first, last]) / (ties + 1)[:, None]

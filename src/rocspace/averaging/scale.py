@@ -1,4 +1,4 @@
-"""Checking that scores share one scale, and converting scores to ranks."""
+"""Check that scores share one scale, and convert scores to ranks."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ def need_same_scale(name: str, same_scale: bool) -> None:
     Parameters
     ----------
     name : str
-        The function that asks, for the message.
+        Name of the function, for the message.
     same_scale : bool
-        What its caller said.
+        The argument that its caller passed.
 
     Raises
     ------
@@ -49,11 +49,11 @@ def on_rank_scale(table: ScoreTable) -> ScoreTable:
     -------
     ScoreTable
         The same curve; scores in [0, 1), higher is positive. A threshold on this scale is one
-        minus the predicted positive rate of the cases above it, whatever the score was.
+        minus its predicted positive rate, whatever the score was.
 
     Notes
     -----
-    O(k). The scale of `rocspace.calibrate.fit_ranks` on the same cases.
+    O(k). The ranks equal those of `rocspace.calibrate.fit_ranks` on the same cases.
 
     References
     ----------

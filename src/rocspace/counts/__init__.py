@@ -1,12 +1,12 @@
 """Counts at distinct scores, from which everything else is read.
 
-Start with `tabulate`: labels and scores in, a `ScoreTable` out. `tabulate_classes` takes the
-scores of the two classes apart, `pair_scores` several scores of the same cases, and
-`confusion_matrix` predictions that were already made. Tables are added with `merge`, redrawn with
-`resample`, and given another prevalence with `reweight`.
+Start with `tabulate`, which counts labels and scores into a `ScoreTable`. `tabulate_classes` takes
+the scores of each class separately, `pair_scores` several scores of the same cases, and
+`confusion_matrix` predictions that were already made. `merge` adds tables,
+`resample` draws bootstrap samples, and `reweight` changes the prevalence.
 
-Nothing here divides: tables hold counts (or weights), never rates, and never look at a second
-score of the same case (that is what `PairedScores` keeps the cases for).
+Nothing here divides: tables contain counts (or weights), never rates, and one score of each case.
+`PairedScores` keeps the cases for methods that need several scores of each.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Exact distances of scores, which decide which scores a granularity can tell apart.
 
-The real number that a score stands for is the shortest decimal that reads back as it: 0.55 is
+The real number that a score stands for is the shortest decimal that is read as this score: 0.55 is
 55/100, whatever the bits of the double. Distances of such numbers are compared without rounding.
-Decimals of a common size become whole numbers. Others stay doubles, and only where those cannot
-decide, within a few units in the last place, decimals do.
+Decimals with a common number of places become whole numbers. Others stay doubles, and only
+where those cannot decide, within a few units in the last place, decimals are compared.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Boundary: TypeAlias = Literal["exact", "float"]
 _PLACES = 22
 _TEN = np.array([float(f"1e{places}") for places in range(_PLACES + 1)])  # exact doubles
 _SAMPLE = 64  # scores that are looked at before all are
-# Sums of two doubles have fewer digits than this, and a sum that were rounded would raise.
+# Sums of two doubles have fewer digits than this, and a rounded sum would raise.
 _SUMS = Context(prec=2200, traps=[Inexact])
 
 
@@ -44,13 +44,13 @@ class Ladder:
     Attributes
     ----------
     step : ndarray of uint64, or None
-        How many times `unit` each score lies above the least positive one, where that is whole.
+        Distance of each score from the least positive one in units of `unit`, if all are whole.
     score : ndarray of float64
         Scores as doubles, decreasing.
     unit : Fraction
         Size of one step.
     literal : bool
-        Whether doubles decide by ``score[j] >= score[i] + delta``, rounding and all.
+        Whether doubles decide by ``score[j] >= score[i] + delta``, rounding included.
     """
 
     step: NDArray[np.uint64] | None
@@ -87,12 +87,12 @@ class Ladder:
     def left(self, width: Any, out: Ints, *, strict: bool = False) -> None:
         """Fill `out` with how many rows lie at or beyond the end of the window of each row.
 
-        Where `strict`, which doubles do not know, only rows beyond it are counted.
+        If `strict`, which doubles do not offer, only rows beyond it are counted.
         """
         if not width:
             out[:] = np.arange(len(self))
             return
-        # An infinite score is infinitely far from all others: it has no part in any window.
+        # An infinite score is infinitely far from all others: it is in no window.
         first, last = int(self.score[0] == np.inf), len(self) - int(self.score[-1] == -np.inf)
         out[0], out[-1] = 0, len(self) - 1
         if first < last:
@@ -150,7 +150,7 @@ def ladder_of(table: ScoreTable, boundary: Boundary) -> Ladder:
 
 
 def _whole_steps(score: Array) -> NDArray[np.uint64]:
-    """Count from the least positive score: no difference of 64-bit integers overflows so."""
+    """Count steps from the least positive score: so no difference of integers overflows."""
     # Unsigned differences wrap round to the right one, whatever the signs.
     bits = score.astype(np.int64 if score.dtype.kind == "i" else np.uint64).view(np.uint64)
     return np.asarray(bits - bits[-1] if score[0] >= score[-1] else bits[-1] - bits)
@@ -176,7 +176,7 @@ def shortest(score: Array) -> Vector:
 
 
 def _common_places(score: Vector) -> int | None:
-    """Return how many decimal places all scores have, or None: too many, or of too many digits."""
+    """Return the decimal places that all scores fit, or None if too many or too many digits."""
     some = score[:: max(1, score.size // _SAMPLE)]
     for places in range(_PLACES + 1):
         if _has_places(some, places) and _has_places(score, places):
@@ -202,7 +202,7 @@ def _decimal_of(delta: Fraction) -> Decimal:
 
 
 def granularities(deltas: ArrayLike, name: str = "delta") -> list[Fraction]:
-    """Check granularities; each is the shortest decimal that reads back as it."""
+    """Check granularities; each stands for the shortest decimal that is read as it."""
     array = np.atleast_1d(np.asarray(deltas))
     if array.dtype.kind not in "iuf" or array.ndim != 1:
         msg = f"{name} is {deltas!r}, but must be a number, or a vector of numbers."
@@ -230,7 +230,7 @@ def areas_of(
 ) -> Vector:
     """Return lower and upper areas, shape (2, m); each distinct set of windows is swept once.
 
-    `whole` is the area of the ordinary curve, which both are where no window holds two scores.
+    `whole` is the area of the ordinary curve; both areas equal it if no window has two scores.
     """
     from rocspace._kernels import windows as kernels
 

@@ -1,4 +1,4 @@
-"""Draw as many cases as there are, with replacement, and count them by row.
+"""Resampling with replacement: draw as many cases as there are, and count them by row.
 
 All resampled counts are drawn here: case by case in compiled blocks, case by case with NumPy
 where importing numba would take longer, or row by row where rows are few.
@@ -71,8 +71,8 @@ def draw_counts(
     many : int
         How many replicates.
     draws : int, optional
-        How many draws are needed in all calls together, by default in this one: it decides
-        whether compiled loops pay.
+        How many draws all calls need together, by default those of this call; the number
+        decides whether compiled loops pay.
     row : ndarray of int, shape (n,), optional
         The row of each case (see `rows_of`), for repeated calls.
 
@@ -86,7 +86,7 @@ def draw_counts(
         return np.zeros((many, k), dtype=np.int64)
     if rows_are_few(count):
         drawn = np.zeros((many, k), dtype=np.int64)
-        some = count > 0  # the last chance given takes up all rounding, so it must not be zero
+        some = count > 0  # the last probability given absorbs all rounding, so it must not be zero
         drawn[:, some] = rng.multinomial(n, count[some] / n, size=many)
         return drawn
     row = rows_of(count) if row is None else row

@@ -58,11 +58,11 @@ def default_threads() -> int:
 
 
 def check_threads(threads: int | None) -> int:
-    """Check a number of threads; None is as many as this process may use."""
+    """Check a number of threads; None means as many as this process may use."""
     if threads is None:
         return default_threads()
     if threads < 1 or threads != int(threads):
-        msg = f"threads is {threads}, but must be a whole number from 1, or None for all."
+        msg = f"threads is {threads}, but must be a whole number, 1 or more, or None for all."
         raise ValueError(msg)
     return int(threads)
 
@@ -82,7 +82,7 @@ def count_rows(
 
 
 def count_twice_wins(label: Mask, score: Array, threads: int | None = None) -> tuple[int, int, int]:
-    """2 #(pos > neg) + #(pos == neg) without building rows, and the two class sizes."""
+    """Return 2 #(pos > neg) + #(pos == neg), without building rows, and both class sizes."""
     threads = check_threads(threads)
     if not _fits_kernels(score):
         pos, neg = score[label], score[~label]
@@ -96,10 +96,10 @@ def count_twice_wins(label: Mask, score: Array, threads: int | None = None) -> t
 
 
 def _fits_kernels(score: Array) -> bool:
-    """Return whether compiled loops pay, and keep count of the cases left to NumPy until they do.
+    """Return whether compiled loops pay, and count the cases left to NumPy until they do.
 
-    Importing numba takes as long as they save on a few million cases: by then it is imported,
-    whether those came all at once or one sample after the other.
+    Importing numba takes as long as compiled loops save on a few million cases. It is imported
+    after that many, whether they came all at once or sample by sample.
     """
     if score.dtype.itemsize > 8 or score.dtype.char == "e" or score.size < KERNEL_CASES // 8:
         return False
@@ -136,7 +136,7 @@ def _rows_by_order(label: Mask, score: Array, weight: Vector | None) -> Rows:
 
 
 def _twice_wins_by_search(pos: Array, neg: Array) -> int:
-    """Count wins of two ascending runs, searching the longer one for the shorter one's."""
+    """Count wins of two ascending runs by searching the longer one for values of the shorter."""
     if pos.size <= neg.size:
         return int(neg.searchsorted(pos, "left").sum() + neg.searchsorted(pos, "right").sum())
     beaten = pos.searchsorted(neg, "left").sum() + pos.searchsorted(neg, "right").sum()
@@ -193,12 +193,12 @@ class Parts:
 
     @property
     def n_ranges(self) -> int:
-        """How many ranges there are."""
+        """Return the number of ranges."""
         return self.end.size // 2
 
 
 def in_threads(threads: int, work: Callable[[T], R], items: Iterable[T]) -> list[R]:
-    """Do the work on each item, in that many threads."""
+    """Apply `work` to each item, in that many threads."""
     if threads == 1:
         return [work(item) for item in items]
     with ThreadPoolExecutor(threads) as pool:
@@ -206,7 +206,7 @@ def in_threads(threads: int, work: Callable[[T], R], items: Iterable[T]) -> list
 
 
 def chunks(size: int, threads: int) -> list[slice]:
-    """Divide so many cases among threads."""
+    """Divide `size` cases among threads."""
     edges = np.linspace(0, size, threads + 1).astype(np.int64)
     return [slice(*ends) for ends in pairwise(edges.tolist())]
 
@@ -236,7 +236,7 @@ def _radix_sort(run: Array) -> None:
 
 @cache
 def _radix_pays(dtype: np.dtype[Any]) -> bool:
-    """Race both sorts once, which takes a millisecond.
+    """Time both sorts once, which takes a millisecond.
 
     NumPy's sort is hard to beat where its SIMD fits the processor, and five times slower than
     radix where it does not: AVX-512 on Zen 4 (numpy/x86-simd-sort#6).
@@ -295,7 +295,7 @@ def _twice_wins_by_parts(label: Mask, score: Array, threads: int) -> tuple[int, 
 
 
 def twice_wins_of_parts(parts: Parts, threads: int) -> tuple[int, int, int]:
-    """As `count_twice_wins`, of cases in parts; sorts each part in place."""
+    """Return what `count_twice_wins` does, for cases in parts; sort each part in place."""
     from rocspace._kernels import sorting
 
     def work(b: int) -> tuple[int, int, int]:

@@ -23,7 +23,7 @@ def effective_size(weight: Array) -> float:
 
 
 def squares_of(table: ScoreTable) -> tuple[Array, Array]:
-    """Return the sums of squared weights of each row by class; of counts the counts themselves."""
+    """Return the sums of squared weights of each row by class; for counts, the counts."""
     pos = table.pos if table.pos_w2 is None else table.pos_w2
     return pos, table.neg if table.neg_w2 is None else table.neg_w2
 
@@ -54,9 +54,10 @@ class Heaviest(NamedTuple):
     Attributes
     ----------
     weight : float
-        As much more than that of a light case as in the class where weights vary more.
+        The weight of a light case of the class times a ratio: that of heaviest to light case in
+        the class where weights vary more.
     seen : float
-        How many cases of the class weigh at least half of it.
+        Number of cases of the class that weigh at least half of `weight`.
     typical, total : float
         The mean weight of the class, and the sum of its weights.
     """
@@ -68,15 +69,15 @@ class Heaviest(NamedTuple):
 
     @property
     def missing(self) -> float:
-        """How many such cases to add: Agresti and Coull's two, shared with those seen."""
+        """Number of such cases to add: Agresti and Coull's two, fewer if such were seen."""
         return _ADDED / (1 + self.seen)
 
 
 def heaviest_of(table: ScoreTable) -> tuple[Heaviest, Heaviest] | None:
     """Return the heaviest case of both classes, or None for counts and equal weights.
 
-    Cases of one row are taken to weigh the same. A light case weighs what a tenth of its class
-    does not exceed.
+    Cases of one row are taken to weigh the same. The weight of a light case is that which a
+    tenth of its class does not exceed.
     """
     if not table.is_weighted:
         return None
@@ -98,7 +99,7 @@ def heaviest_of(table: ScoreTable) -> tuple[Heaviest, Heaviest] | None:
 
 
 def _rows(weight: Array, square: Array | None) -> tuple[Vector, Vector]:
-    """Return what the cases of a class weigh in each row that has some, and their number."""
+    """Return the weight of one case of a class, and their number, in each row that has some."""
     assert square is not None
     own = weight > 0
     return square[own] / weight[own], weight[own] ** 2 / square[own]

@@ -1,9 +1,9 @@
-"""Files, data frames and engines in; tables and frames out.
+"""Read tables from files, data frames and engines, and write results as frames.
 
-Start with `tabulate_frame` for anything that narwhals knows (pandas, polars, arrow, DuckDB,
-Dask, Spark) and `tabulate_file` for csv, parquet, arrow and ndjson; `to_frame` goes back.
+Start with `tabulate_frame` for any data frame that narwhals supports (pandas, polars, arrow,
+DuckDB, Dask, Spark) and `tabulate_file` for csv, parquet, arrow and ndjson; `to_frame` goes back.
 
-It never rounds a number silently, and never guesses which class is positive without saying so.
+It never rounds a number silently, and never guesses silently which class is positive.
 """
 
 from __future__ import annotations

@@ -3,9 +3,9 @@
 One library, pyarrow, reads every format. Measured here on 10^7 rows (1.06 GB of csv, two of
 eight columns), against polars 2.1: csv 1.7 s and 115 MB, polars 0.9 s and 350 MB; parquet in one
 row group 0.2 s and 90 MB, polars 0.4 s and 290 MB; 0.65 GB of ndjson 3.9 s and 160 MB, polars
-5.1 s and 720 MB; an arrow stream 65 MB, polars, which reads it whole, 200 MB. Above all polars,
-asked for some columns, takes a csv row with a field too many or too few as if nothing were wrong,
-so that an unquoted comma shifts a wrong number into the score; pyarrow stops at that row.
+5.1 s and 720 MB; an arrow stream 65 MB, polars, which reads it whole, 200 MB. Above all, polars,
+asked for some columns, silently accepts a csv row with a field too many or too few, so that an
+unquoted comma shifts a wrong number into the score; pyarrow stops at that row.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _ROWS = 1 << 16  # rows decoded at a time from binary formats
 
 
 def schema_of(source: Source) -> list[tuple[str, Any]]:
-    """Give the columns and arrow types in the order of the file; of text, from the first MB."""
+    """Return columns and arrow types in the order of the file; for text, from the first MB."""
     pa = require("pyarrow", extra="app")
     with translated(source):
         if source.format == "parquet":
@@ -107,14 +107,14 @@ def _read_arrow(source: Source, kinds: Mapping[str, Kind]) -> Iterator[Any]:
 
 
 class Codes(Result, kw_only=False):
-    """A text column: one small integer a row, and the texts they stand for.
+    """A text column: a small integer for each row, and the texts that the integers stand for.
 
     Attributes
     ----------
     codes : ndarray of int32, shape (n,)
         ``categories[codes[i]]`` is the text of row i; -1 where it is missing.
     categories : tuple of str
-        The distinct texts that occur in this batch, in no order. Another batch of the
+        The distinct texts that occur in this batch, in arbitrary order. Another batch of the
         same column has its own categories.
 
     Examples
@@ -137,13 +137,13 @@ class Codes(Result, kw_only=False):
         return {"codes": self.codes, "text": self.decode()}
 
     def equals(self, text: str) -> Mask:
-        """Tell which rows have this text; a missing one has none."""
+        """Tell which rows have this text; False where the text is missing."""
         if text not in self.categories:
             return np.zeros(len(self.codes), dtype=bool)
         return np.equal(self.codes, self.categories.index(text))
 
     def decode(self) -> NDArray[np.object_]:
-        """Give the texts themselves, None where missing; slow for many rows."""
+        """Return the texts, None where missing; slow for many rows."""
         return np.array([*self.categories, None], dtype=object)[self.codes]
 
 
@@ -151,7 +151,7 @@ Values: TypeAlias = Array | Codes
 
 
 class NotOfKindError(Exception):
-    """A value that is not of the kind asked for, its index in the column, and why not."""
+    """A value that is not of the kind asked for, with its index in the column and the reason."""
 
     def __init__(self, value: object, index: int, why: str = "") -> None:
         self.value, self.index, self.why = value, index, why
@@ -234,7 +234,7 @@ def _numbers(column: Any, nulls: Collection[str]) -> tuple[Array, Mask]:
 
 
 def _of_decimals(column: Any) -> Any:
-    """Turn decimals into integers where all are whole, else into float64 if that has the digits."""
+    """Turn decimals into integers where all are whole, else into float64 if no digits are lost."""
     pa, compute = require("pyarrow", extra="app"), require("pyarrow.compute", extra="app")
     for dtype in (pa.int64(), pa.uint64()):
         with suppress(pa.ArrowInvalid):  # some are not whole, or too large
@@ -270,7 +270,7 @@ def _codes(column: Any, nulls: Collection[str]) -> Codes:
         values = values.cast(pa.string())
     raw, missing = _raw(pa.chunked_array([chunk.indices for chunk in chunks]))
     raw = np.where(missing, -1, raw.astype(np.int64))
-    # A slice carries the dictionary of the whole: keep what occurs here.
+    # A slice carries the dictionary of the whole: keep the texts that occur here.
     occurs = np.zeros(len(values) + 1, dtype=bool)
     occurs[raw] = True
     occurs[-1] = False

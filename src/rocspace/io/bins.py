@@ -1,8 +1,8 @@
-"""Bins that an engine has counted: which are certain, which to refine, and how finely.
+"""Bins that an engine has counted: choose which to refine, and how finely.
 
-Arithmetic on counts only, on the side of the driver. Nothing here trusts the engine's
-arithmetic on scores: a bin is what lies between the lowest and the highest score that the
-engine found in it, and bins whose ranges meet are joined.
+All arithmetic here is on counts, in this process. Nothing relies on the engine's arithmetic on
+scores: a bin is the range from the lowest to the highest score that the engine found in it, and
+bins whose ranges meet are joined.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from rocspace._base.arrays import Array, Ints, Vector
 
 _MOST = 1 << 16  # bins that are refined in one round: the engine is told the range of each
-_SAFETY = 0.8  # share of the tolerance that is aimed at: classes are not spread evenly
+_SAFETY = 0.8  # share of the tolerance aimed at: classes are not uniform within a bin
 _SMALL = 1e-290  # ranges below are stretched first, so that no step is beyond float64
 STRETCH = 2.0**200
 
@@ -72,7 +72,7 @@ class Plan:
 
 
 def ancestors(done: list[Plan], todo: Plan) -> list[Plan]:
-    """Recall, from the plans that were carried out, how the bins of the next one came about."""
+    """Return the plans, of those carried out, that made the bins of the next one."""
     keys, chain = todo.key, []
     for depth in range(todo.depth - 1, 0, -1):
         keys = np.unique(keys // (FINEST[depth] + 2))
@@ -84,7 +84,7 @@ def ancestors(done: list[Plan], todo: Plan) -> list[Plan]:
 
 
 def shares(bins: Bins) -> Vector:
-    """Share of its group's pairs that each bin leaves undecided; true ties are decided."""
+    """Return the share of its group's pairs that each bin leaves undecided, true ties excluded."""
     n_groups = int(bins.group.max(initial=-1)) + 1
     sizes = [np.bincount(bins.group, column, n_groups) for column in (bins.pos, bins.neg)]
     pairs = (sizes[0] * sizes[1])[bins.group]
@@ -99,7 +99,7 @@ def error(bins: Bins) -> float:
 
 
 def crowded(bins: Bins) -> bool:
-    """Whether one bin holds a quarter of what is undecided: scores crowd in some place."""
+    """Whether one bin has a quarter of the undecided pairs: scores are concentrated there."""
     share = shares(bins)
     return bool(share.max(initial=0.0) > np.bincount(bins.group, share).max(initial=0.0) / 4)
 
@@ -107,8 +107,8 @@ def crowded(bins: Bins) -> bool:
 def plan(bins: Bins, tolerance: float, max_rows: int) -> Plan | None:
     """Choose the bins to divide in the next round, or None where that would not help.
 
-    A bin with the share e of undecided pairs, divided into m parts over which the classes
-    are spread evenly, leaves e / m. For a given sum of parts the sum of e / m is smallest
+    A bin with the share e of undecided pairs, divided into m parts over which the classes are
+    uniformly distributed, leaves e / m. For a given sum of parts the sum of e / m is smallest
     where m is proportional to the root of e. Groups share their keys: the finest need counts.
     """
     share = shares(bins)
@@ -122,14 +122,14 @@ def plan(bins: Bins, tolerance: float, max_rows: int) -> Plan | None:
         return None
     n_groups = int(bins.group.max()) + 1
     rest = np.bincount(bins.group, np.where(candidate, 0.0, share), n_groups)
-    # What other bins leave open cannot be mended in this round.
+    # What other bins leave undecided cannot be decided in this round.
     aim = np.maximum(_SAFETY * 2 * tolerance - rest, 0.25 * 2 * tolerance) + 1e-30
     root = np.sqrt(share[candidate])
     group = bins.group[candidate]
     need = root * (np.bincount(group, root, n_groups) / aim)[group]
 
     if max_rows - len(bins) < max_rows // 16:
-        return None  # hardly any room is left to gain something
+        return None  # too few rows are left to gain much
     keys, place = np.unique(bins.key[candidate], return_inverse=True)
     wanted = np.zeros(keys.size)
     np.maximum.at(wanted, place, need)
@@ -162,7 +162,7 @@ def _fitted(
     cases: Ints,
     room: int,
 ) -> Ints:
-    """Scale the wanted numbers of parts down until the rows certainly fit."""
+    """Scale the wanted numbers of parts down until the rows fit for certain."""
 
     def parts_at(factor: float) -> Ints:
         return np.ceil(np.minimum(wanted * factor, finest)).astype(np.int64)

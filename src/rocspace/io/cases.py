@@ -1,4 +1,4 @@
-"""The cases of a file: which columns they come from, which are positive, which are left out.
+"""The cases of a file: their columns, which are positive, and which are omitted.
 
 A `FileCases` reads the same cases in as many passes as are asked for.
 """
@@ -31,7 +31,7 @@ _COUNTED = 1000  # distinct labels that are counted each
 _LISTED = 10  # labels that a message or the description lists
 _EXACT = 2**53  # whole numbers below are exact in float64
 
-# The values that need no pos_label: only pairs, and never two pairs at once.
+# Labels that need no pos_label: pairs of values, one pair in a file.
 _PAIRS: dict[str, tuple[dict[Any, bool], ...]] = {
     "boolean": ({True: True, False: False},),
     "number": ({1: True, 0: False}, {1: True, -1: False}),
@@ -44,7 +44,7 @@ _PAIRS: dict[str, tuple[dict[Any, bool], ...]] = {
 
 
 class Reading(Result):
-    """How to read a file, beyond which columns.
+    """How to read a file, apart from the choice of columns.
 
     Attributes
     ----------
@@ -80,7 +80,7 @@ class FileCases:
     """The cases of some columns of a file; parameters as for `rocspace.io`.
 
     With `beside`, the names of further columns (none, perhaps), the scores are of the same
-    cases: a row that lacks one is left out of all, and the takers get those columns last.
+    cases: a row that lacks one is omitted from all, and the takers get those columns last.
     """
 
     def __init__(
@@ -126,8 +126,8 @@ class FileCases:
         try:
             next(batches_of(self._looked, [name], {name: "number"}))
         except BadValueError as error:
-            return f": {error.what.removesuffix(', which is no number')}"
-        except ValueError:  # damaged in another way, which is told when it is read
+            return f": {error.what.removesuffix(', which is not a number')}"
+        except ValueError:  # damaged in another way, which reading reports
             pass
         return ""
 
@@ -149,11 +149,13 @@ class FileCases:
         try:
             labels = _Labels(self._kinds[roles.label], self._pos_label, column)
         except ValueError:
-            next(self._batches(), None)  # a file without rows has no kinds either, and says so
+            next(self._batches(), None)  # a file without rows has no kinds, and raises
             raise
         self.count = _Count(name, roles, labels, takers, self._missing)
         try:
-            with closing(read_ahead(self._batches())) as batches:  # after Ctrl-C nothing goes on
+            with closing(
+                read_ahead(self._batches())
+            ) as batches:  # after Ctrl-C no thread continues
                 for batch in batches:
                     self.count.add(batch)
                     if watch is not None:
@@ -163,7 +165,7 @@ class FileCases:
             check_digits(self._looked, mixed)
             said = (
                 f"Column {mixed!r} of {name} has whole numbers that float64 would round beside "
-                f"fractions, in its first {self.count.rows:,} rows: no type holds both. Write it "
+                f"fractions, in its first {self.count.rows:,} rows: no type fits both. Write it "
                 "as float64, or name other columns with "
             )
             raise ArgumentError(said, keyword("score"), ".") from None
@@ -201,7 +203,7 @@ class _Roles:
         return [self.label, *self.scores, *weight, *(self.beside or ())]
 
     def check(self, file: str, kinds: Mapping[str, Kind]) -> None:
-        """Check that the columns can be what they are named for."""
+        """Check that each column can have its role."""
         if self.weight is not None and kinds[self.weight] != "number":
             msg = f"Column {self.weight!r} of {file} is {kinds[self.weight]}: weights are numbers."
             raise ValueError(msg)
@@ -213,7 +215,7 @@ _CAMEL_ID = re.compile(r".*[a-z0-9](Id|ID)")
 
 
 def scores_by_default(kinds: Mapping[str, Kind], taken: Collection[str | None]) -> list[str]:
-    """Name the numeric columns that are scores where nobody named any: neither ids nor taken."""
+    """Return the numeric columns that are scores by default: neither ids nor taken."""
     numbers = [name for name, kind in kinds.items() if kind == "number" and name not in taken]
     return [name for name in numbers if not (_INDEX.fullmatch(name) or _is_id(name))]
 
@@ -240,13 +242,15 @@ def _roles(
         ids = [name for name in rest if kinds[name] == "number" and _is_id(name)]
         if ids and found:
             listed = f"{', '.join(map(shown, ids))} of {file}"
-            warn(f"By its name {listed} is an id, so it is no score. Name the scores to count it.")
+            warn(
+                f"By its name {listed} is an id, so it is not a score. Name the scores to count it."
+            )
         if not found and label in kinds:
             told = {name: stray(name) for name in rest[:3] if kinds[name] == "text"}
             listed = ", ".join(f"{shown(n)} ({kinds[n]}{told.get(n, '')})" for n in rest[:20])
             msg = (
                 f"{file} has no numeric column beside the label {label!r}"
-                f"{' that is no id by its name' if ids else ''}, so no score. "
+                f"{' except ids by name' if ids else ''}, so it has no score.  "
                 f"It has {listed or 'no other column at all'}."
             )
             raise ValueError(msg)
@@ -292,7 +296,7 @@ class _Labels:
         self.unclear = False
 
     def _as_label(self, positive: object) -> Any:
-        """Bring the value that was asked for to the type of the column."""
+        """Convert the value asked for to the type of the column."""
         if self.kind == "text":
             return str(positive)
         if self.kind == "boolean":
@@ -305,7 +309,7 @@ class _Labels:
         try:
             return _natural(float(positive))  # type: ignore[arg-type]
         except (TypeError, ValueError):
-            parts = (f"{self.column} holds numbers, so ", Argument("pos_label"))
+            parts = (f"{self.column} has numbers, so  ", Argument("pos_label"))
             raise ArgumentError(*parts, f" cannot be {positive!r}.") from None
 
     def add(self, values: Values, present: Mask) -> Mask:
@@ -382,7 +386,7 @@ class _Labels:
         return yes[0] if yes else None
 
     def described(self) -> dict[str, int]:
-        """Give rows by value: the positive one and the most frequent others, then the rest."""
+        """Return rows by value: the positive one and the most frequent others, then the rest."""
         first = self.shown_positive()
         ranked = sorted(self.counts.items(), key=lambda item: (item[0] != first, -item[1]))
         counts = {_text(value): n for value, n in ranked[:_LISTED]}
@@ -404,7 +408,7 @@ def _counted(present: Array) -> tuple[list[Any], list[int]]:
 
 
 def _natural(value: Any) -> Any:
-    """Give a whole float as int, so that a label reads as it was written."""
+    """Return a whole float as int, so that a label is shown as it was written."""
     whole = isinstance(value, float) and value.is_integer() and abs(value) <= _EXACT
     return int(value) if whole else value
 
@@ -421,7 +425,7 @@ def _text(value: Any) -> str:
 
 
 class _MixedError(Exception):
-    """Whole numbers that float64 would round, in a column with fractions: no type holds both."""
+    """Whole numbers that float64 would round, in a column with fractions: no type fits both."""
 
 
 class _Count:
@@ -444,7 +448,7 @@ class _Count:
         self.missing = missing
         self.rows = 0
         self.dropped = dict.fromkeys(roles.names, 0)
-        # Scores that nobody named and that rise by whole numbers, with the last one seen.
+        # Scores chosen by default that rise by whole numbers, with the last one seen.
         self.rising = dict.fromkeys(takers if roles.by_default else (), -np.inf)
 
     def add(self, batch: Batch) -> None:
@@ -537,7 +541,7 @@ class _Count:
         return np.asarray(values)
 
     def check_some(self) -> None:
-        """Raise if a score has no case at all."""
+        """Raise if a score has no cases."""
         for name, kept in self.kept.items():
             if not kept:
                 said = (
@@ -548,19 +552,19 @@ class _Count:
                 raise ArgumentError(said, keyword("score"), ".")
 
     def warn_of_ids(self, tables: Mapping[str, ScoreTable] = FrozenDict()) -> None:
-        """Warn of scores that nobody named and that look like ids, by their values."""
+        """Warn of scores chosen by default whose values look like ids."""
         if not self.roles.by_default:
             return
         numbered = {name: table.score for name, table in tables.items() if looks_like_id(table)}
         for name, score in numbered.items():
             warn(
-                f"{name} holds every whole number from {count(score.min())} to "
+                f"{name} has every whole number from {count(score.min())} to "
                 f"{count(score.max())} once, as row numbers do: is it a score?"
             )
         for name in self.rising if self.rows >= NUMBERED else ():
             if name not in numbered:
                 warn(
-                    f"{name} of {self.file} holds whole numbers that rise from row to row, as ids "
+                    f"{name} of {self.file} has whole numbers that rise from row to row, as ids "
                     "do: is it a score? Name the scores to count others only."
                 )
 

@@ -1,8 +1,8 @@
-"""Questions to an engine, as narwhals expressions: only sums, counts, lowest and highest come back.
+"""Queries to an engine, as narwhals expressions: only sums, counts, minima and maxima come back.
 
-The columns of a `Source` have our own names. Its frame is lazy; each question is one pass over
-the data. The scores are put into bins by arithmetic that every engine has. It need not be
-the same to the last digit everywhere: `_bins` takes a bin for what was found in it.
+The columns of a `Source` have our own names. Its frame is lazy; each query is one pass over the
+data. The scores are put into bins by arithmetic that every engine has. Its last digit may differ
+between engines: `bins` reads the range of a bin from the scores found in it.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ _SAMPLED = 1 << 17
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
-    """Complete cases in an engine: columns ``score``, ``pos``, ``neg`` and what is asked for.
+    """Complete cases in an engine: columns ``score``, ``pos``, ``neg`` and optional ones.
 
-    ``group`` is there where there are groups; ``cases``, ``pos_w2`` and ``neg_w2`` where
+    There is ``group`` if there are groups; ``cases``, ``pos_w2`` and ``neg_w2`` where
     there are weights.
     """
 
@@ -41,37 +41,37 @@ class Source:
 
     @property
     def sums(self) -> tuple[str, ...]:
-        """Columns to be added up."""
+        """The columns to add up."""
         weights = ("pos_w2", "neg_w2", "cases") if self.weighted else ()
         return ("pos", "neg", *weights)
 
     @property
     def groups(self) -> tuple[str, ...]:
-        """Columns to group by, beside the score."""
+        """The columns to group by, beside the score."""
         return ("group",) if self.grouped else ()
 
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """How many first bins there are, and whether more where scores are likely to crowd."""
+    """The number of first bins, and whether there are more where scores may be dense."""
 
     cells: int
     crowded: bool = False
 
 
 def fetch(frame: nw.LazyFrame[Any]) -> dict[str, Any]:
-    """Let the engine answer; the one place where anything comes to this process."""
+    """Run the query; only here do data come into this process."""
     streaming: Any = {"engine": "streaming"} if frame.implementation.is_polars() else {}
     answer = frame.collect(**streaming)
     return {name: answer[name] for name in answer.columns}
 
 
 def likely_scores(source: Source) -> float:
-    """Estimate from the first cases how many distinct scores there are; seldom too many.
+    """Estimate the number of distinct scores from the first cases; rarely too high.
 
     References
     ----------
-    Chao (1984), a paper on this alone: a lower bound from how many occur once and how many twice.
+    Chao (1984), a paper on this alone: a lower bound from the numbers that occur once and twice.
     """
     keys = ("score", *source.groups)
     sample = source.frame.head(_SAMPLED).group_by(*keys).agg(times=nw.len())
@@ -99,11 +99,11 @@ def _with_key(source: Source, grid: Grid) -> nw.LazyFrame[Any]:
     """Add the place of each score on the first grid.
 
     The key is a whole number that never falls as the score rises: its place among equal
-    steps from the lowest score to the highest, to which, where scores crowd, are added its
-    places among equal ratios from zero, up and down, and from both ends. A sum of places is as
-    fine as all of them together, and bins are ranges. In IEEE arithmetic subtracting,
-    multiplying by a positive number and rounding to a whole number never reverse an order;
-    a logarithm may in its last digit, which `_bins.certain` mends.
+    steps from the lowest score to the highest, to which, where scores are dense, are added its
+    places among equal ratios from zero, up and down, and from both ends. A sum of places is as fine
+    as all of them together, and bins are ranges. In IEEE arithmetic subtracting, multiplying by a
+    positive number and rounding to a whole number never reverse an order; a logarithm may in its
+    last digit, which `bins.certain` corrects.
     """
     x = nw.col("score").cast(nw.Float64)
     inside = x.clip(source.low, source.high)
@@ -125,15 +125,15 @@ def _with_key(source: Source, grid: Grid) -> nw.LazyFrame[Any]:
 
 
 def _folds(size: nw.Expr, least: float, fineness: float) -> nw.Expr:
-    """Count the steps of equal ratio from the least size."""
+    """Return the number of steps of equal ratio from the least size."""
     return ((size.clip(least, None).log() - log(least)) * fineness).cast(nw.Int64)
 
 
 def count_parts(source: Source, grid: Grid, chain: list[Plan]) -> Bins:
-    """Count in finer parts of some bins; other cases take no part.
+    """Count in finer parts of some bins, without the cases of other bins.
 
-    The chain has a plan for each depth: the bins to be divided at last, and before them
-    the bins that these are parts of.
+    The chain has a plan for each depth: the last has the bins to divide, the earlier ones the bins
+    of which these are parts.
     """
     frame = _with_key(source, grid)
     columns = [*source.groups, "score", *source.sums]
@@ -158,7 +158,7 @@ def count_parts(source: Source, grid: Grid, chain: list[Plan]) -> Bins:
 def _ranges(frame: nw.LazyFrame[Any], plan: Plan) -> nw.LazyFrame[Any]:
     """Give the engine the start and steps of some bins; a few thousand numbers."""
     kinds = {"f": np.float64, "i": np.int64, "u": np.int64}
-    whole = plan.low.dtype == np.uint64  # the one type that int64 cannot hold
+    whole = plan.low.dtype == np.uint64  # the one type whose values int64 may not fit
     low = plan.low.astype(np.uint64 if whole else kinds[plan.low.dtype.kind])
     columns = {"key": plan.key, "bin_low": low, "stretch": plan.stretch, "step": plan.step}
     kind = frame.implementation
@@ -185,7 +185,7 @@ def _ranges(frame: nw.LazyFrame[Any], plan: Plan) -> nw.LazyFrame[Any]:
 
 
 def _forget(source: Source, ranges: nw.LazyFrame[Any]) -> None:
-    """Drop what was sent along; Ibis alone would keep it until the program ends."""
+    """Drop the ranges sent to the engine; Ibis would keep them until the program ends."""
     if ranges.implementation.is_ibis():
         engine, name = source.frame.to_native().get_backend(), ranges.to_native().op().name
         with suppress(Exception):  # an interrupt may have come before it was sent
@@ -204,13 +204,13 @@ def _counted(source: Source, frame: nw.LazyFrame[Any], key: str) -> nw.LazyFrame
     ends = [] if key == "score" else [score.min().alias("low"), score.max().alias("high")]
     sums = [nw.col(name).sum() for name in source.sums]
     counted = frame.group_by(*source.groups, key).agg(*ends, *sums)
-    # DuckDB adds integers up to 128 bits, which few can read.
+    # DuckDB's sums of integers have 128 bits, which few libraries read.
     whole = ("cases",) if source.weighted else ("pos", "neg")
     return counted.with_columns(nw.col(*whole).cast(nw.Int64))
 
 
 def _bins_of(source: Source, answer: dict[str, Any], depth: int) -> Bins:
-    """Bring an answer to NumPy; groups become numbers in the order they are met."""
+    """Convert an answer to NumPy; groups become numbers in order of appearance."""
     n = len(answer["pos"])
     columns = {name: np.asarray(answer[name].to_numpy()) for name in source.sums}
     columns.setdefault("cases", columns["pos"] + columns["neg"])

@@ -9,12 +9,13 @@ and arrow streams, JSON lines; everything else that is text is csv. Text may be 
 gzip, zstd, bz2 or lz4. Text is UTF-8, with or without a byte order mark.
 
 **Kinds.** A column is ``"number"``, ``"text"``, ``"boolean"`` or ``"other"`` (lists, dates, ...,
-which cannot be read). Of text formats the first megabyte tells; `read_batches` takes ``kinds`` to
-say otherwise. Numbers are parsed to the nearest float64, as Python does.
+which cannot be read). In text formats the first
+megabyte decides; ``kinds`` of `read_batches` overrides it. Numbers are parsed to the nearest
+float64, as Python does.
 
 **Missing values.** In csv numbers, an empty field and the texts in `NULL_VALUES` are missing. In
-csv texts only the empty field is: a class may well be called "NA" or "None". ``null_values``
-replaces both lists. In the other formats null is missing, and NaN.
+csv texts only the empty field is missing, since a class may be called "NA" or "None".
+``null_values`` replaces both lists. In the other formats null and NaN are missing.
 """
 
 from __future__ import annotations
@@ -60,11 +61,11 @@ class Batch(Result):
     columns : dict of str to ndarray or Codes
         By name, in the order asked for; all of one length. A text is `Codes`, a boolean
         an ndarray of bool. A number is float32 if the file says so, else float64, with NaN
-        where it is missing; only a batch with whole numbers beyond 2**53, which float64
-        would round, comes as int64 or uint64.
+        where it is missing; only a batch with whole numbers beyond 2**53, which float64 would
+        round, is int64 or uint64.
     missing : dict of str to ndarray of bool
-        By name, which values are missing. There the column itself holds NaN, code -1,
-        False, or the integer 0.
+        By name, which values are missing. There the column itself has NaN, code -1, False, or the
+        integer 0.
 
     Examples
     --------
@@ -86,14 +87,14 @@ class Batch(Result):
         return len(next(iter(self.missing.values())))
 
     def _columns(self) -> dict[str, Any]:
-        """Return the columns by name, texts as such."""
+        """Return the columns by name, with texts decoded."""
         return {
             name: column.decode() if isinstance(column, Codes) else column
             for name, column in self.columns.items()
         }
 
     def complete(self) -> Mask:
-        """Tell which rows miss none of the columns."""
+        """Tell which rows have a value in every column."""
         missing = np.zeros(len(self), dtype=bool)
         for each in self.missing.values():
             missing |= each
@@ -108,7 +109,7 @@ class Column(Result):
     name, dtype : str
         Its name, and its type in the file (in text: the type that fits all of it).
     kind : {"number", "text", "boolean", "other"}
-        The use it is fit for. "other" is not examined.
+        How it can be used; "other" is not examined.
     n : int
         Rows of the file.
     missing : int or None
@@ -116,7 +117,7 @@ class Column(Result):
     distinct : int or None
         Distinct values, exact up to 1000; None if there are more.
     minimum, maximum : float, int or None
-        Of a number with at least one value.
+        Extremes of a column of numbers; None without a value.
     examples : tuple of str
         Up to five different values from the top of the file.
     counts : tuple of (str, int)
@@ -146,21 +147,21 @@ def read_schema(
     decimal_comma: bool | None = None,
     null_values: Sequence[str] | None = None,
 ) -> dict[str, Kind]:
-    """Name the columns of a file and their kinds, without reading all of it.
+    """Return the columns of a file and their kinds, without reading all of it.
 
     Parameters
     ----------
     path : str or path
         The file, or "-" for standard input.
     format : {"csv", "tsv", "parquet", "arrow", "ndjson"}, optional
-        How to read it, where the bytes and the name do not tell.
+        How to read it, where its bytes and its name do not show the format.
     separator : str, optional
         Of a csv file; by default the one of ``, ; tab |`` that fits the first rows.
     decimal_comma : bool, optional
-        Whether a csv file writes 0.5 as ``0,5``; by default looked for where the separator is
-        a semicolon.
+        Whether a csv file writes 0.5 as ``0,5``; by default looked for if the separator is a
+        semicolon.
     null_values : sequence of str, optional
-        Texts that mean a missing value, as for `read_batches`: a column of numbers and these
+        Texts that mean a missing value, as for `read_batches`: a column of numbers and these texts
         is a number.
 
     Returns
@@ -179,13 +180,19 @@ def read_schema(
     -----
     Reads the metadata of binary formats and the first megabyte of text. The keys of ndjson are
     those that occur there.
+
+    Examples
+    --------
+    >>> from rocspace import datasets
+    >>> read_schema(datasets.path("fawcett20"))
+    {'label': 'number', 'score': 'number'}
     """
     how = {"format": format, "separator": separator, "decimal_comma": decimal_comma}
     return kinds_in(look(path, null_values=null_values, **how))  # type: ignore[arg-type]
 
 
 def kinds_in(source: Source) -> dict[str, Kind]:
-    """Name the columns of a file that was looked at, and their kinds."""
+    """Return the columns of a recognised file, and their kinds."""
     schema = schema_of(source)
     names = [name for name, _ in schema]
     return {
@@ -205,14 +212,14 @@ def read_batches(
     kinds: Mapping[str, Kind] | None = None,
     batch_rows: int = _ROWS,
 ) -> Iterator[Batch]:
-    """Read the named columns of a file, some rows at a time.
+    """Read the named columns of a file, batch by batch.
 
     Parameters
     ----------
     path, format, separator, decimal_comma
         As for `read_schema`.
     columns : sequence of str
-        Names exactly as they stand in the file.
+        Names exactly as in the file.
     null_values : sequence of str, optional
         Texts that mean a missing value, in place of `NULL_VALUES` for csv numbers and of the
         empty field for texts of any format. An empty field of csv is always missing.
@@ -234,7 +241,7 @@ def read_batches(
     ValueError
         At once, if a column does not exist or the file is empty or in another format; while
         reading, if it is cut off, a row has too many or too few fields, or a value does not fit
-        the kind of its column. The message has the row, counted from 1 without the header.
+        the kind of its column. The message names the row, counted from 1 without the header.
 
     Notes
     -----
@@ -244,8 +251,15 @@ def read_batches(
     mapped, not loaded; one record batch of a compressed one is in memory at a time.
 
     Whole numbers beyond 2**53, and decimals, are kept exactly or refused, wherever the first
-    fraction stands: a column of whole numbers alone comes as int64 or uint64 where float64 would
-    round it; beside fractions, a number whose digits float64 does not give back is an error.
+    fraction is: a column of whole numbers alone is int64 or uint64 where float64 would round it;
+    beside fractions, a number that float64 would round is an error.
+
+    Examples
+    --------
+    >>> from rocspace import datasets
+    >>> batches = read_batches(datasets.path("fawcett20"), ["label", "score"], batch_rows=8)
+    >>> [(batch.row, len(batch)) for batch in batches]
+    [(0, 8), (8, 8), (16, 4)]
     """
     how = {"format": format, "separator": separator, "decimal_comma": decimal_comma}
     source = look(path, null_values=null_values, **how)  # type: ignore[arg-type]
@@ -258,7 +272,7 @@ def read_batches(
 def batches_of(
     source: Source, columns: Sequence[str], kinds: Mapping[str, Kind], batch_rows: int = _ROWS
 ) -> Iterator[Batch]:
-    """Read columns of a file that was looked at; names and kinds are checked at once."""
+    """Read columns of a recognised file; names and kinds are checked at once."""
     schema = schema_of(source)
     names = _checked_names(source, columns, [name for name, _ in schema])
     types = dict(schema)
@@ -289,13 +303,20 @@ def scan_columns(
     Raises
     ------
     FileNotFoundError, IsADirectoryError, PermissionError, ValueError
-        As for `read_batches`, but a stray text among numbers does not stop it: such a column is
-        a text, with a note that says where.
+        As for `read_batches`, but a stray text among numbers does not stop it: such a column is a
+        text, with a note that names the row.
 
     Notes
     -----
-    One pass, and one more for each column that turned out to be of another kind than its first
-    megabyte.
+    One pass, and one more for each column whose kind differs from that of its first megabyte.
+
+    Examples
+    --------
+    >>> from rocspace import datasets
+    >>> for column in scan_columns(datasets.path("fawcett20")):
+    ...     print(column.name, column.kind, column.n, column.missing, column.distinct)
+    label number 20 0 2
+    score number 20 0 20
     """
     how = {"format": format, "separator": separator, "decimal_comma": decimal_comma}
     source = look(path, null_values=null_values, **how)  # type: ignore[arg-type]
@@ -331,7 +352,9 @@ def _checked_names(source: Source, columns: Sequence[str], existing: list[str]) 
     if not names:
         msg = "columns is empty. Name at least one column."
         raise ValueError(msg)
-    numbered = [str(i) for i in range(len(existing))]  # as a data frame without names writes them
+    numbered = [
+        str(i) for i in range(len(existing))
+    ]  # as data frames without column names write them
     if source.format == "csv" and existing != numbered and all(map(is_float, existing)):
         listed = ", ".join(shown(each) for each in existing[:_SHOWN])
         msg = (
@@ -354,7 +377,7 @@ def _checked_names(source: Source, columns: Sequence[str], existing: list[str]) 
 
 def _no_column(source: Source, name: str, existing: list[str]) -> tuple[Part, ...]:
     if not existing:
-        return (f"{source.name} has no columns at all, so no {name!r}.",)
+        return (f"{source.name} has no columns, so {name!r} does not exist.",)
     listed = ", ".join(shown(each) for each in existing[:_SHOWN])
     more = f", ... ({len(existing)} in all)" if len(existing) > _SHOWN else ""
     hint: tuple[Part, ...] = (nearest(name, existing),)
@@ -379,7 +402,7 @@ def _checked_kinds(
     for name, kind in kinds.items():
         if kind == "other":
             msg = (
-                f"Column {name!r} of {source.name} holds {dtypes[name]}, which is neither number, "
+                f"Column {name!r} of {source.name} has {dtypes[name]}, which is neither number, "
                 "text nor boolean. Convert it, or name another column."
             )
             raise ValueError(msg)
@@ -397,12 +420,14 @@ def _batches(source: Source, kinds: Mapping[str, Kind], batch_rows: int) -> Iter
 
 
 def _tables(source: Source, kinds: Mapping[str, Kind], batch_rows: int = _ROWS) -> Iterator[Any]:
-    """Group what the reader gives, in pieces of its own size, into tables of `batch_rows`."""
+    """Group the reader's pieces, which have sizes of their own, into tables of `batch_rows`."""
     pa = require("pyarrow", extra="app")
     held: list[Any] = []
     n = 0
     for piece in tables(source, kinds):
-        if held and piece.schema != held[0].schema:  # a whole number met its first fraction
+        if (
+            held and piece.schema != held[0].schema
+        ):  # the first fraction in a column of whole numbers
             yield pa.Table.from_batches(held)
             held, n = [], 0
         held.append(piece)
@@ -438,7 +463,7 @@ def _batch(source: Source, table: Any, kinds: Mapping[str, Kind], row: int) -> B
 
 def _count(source: Source, tallies: Mapping[str, _Tally], kinds: Mapping[str, Kind]) -> int:
     n = 0
-    if not tallies:  # nothing to look into, but rows to count
+    if not tallies:  # no column to examine, but rows to count
         if source.format == "ndjson":
             return sum(1 for _ in objects(source))
         if not kinds:
@@ -524,7 +549,7 @@ class _Tally:
         )
 
     def _natural(self, value: Any) -> Any:
-        """Give back the int that became a float on the way."""
+        """Return a value as the int that it was before it became a float."""
         whole = "int" in _plain_type(self.dtype) and isinstance(value, float)
         return int(value) if whole else value
 

@@ -1,10 +1,10 @@
-"""Any data frame to a table and back: the engine that holds the data does the counting.
+"""Tables from any data frame, and back: the engine that has the data counts them.
 
 `tabulate_frame` takes pandas and polars frames, pyarrow tables, and lazily polars, DuckDB,
 Dask, Spark and Ibis. A frame in memory is counted here. An engine is asked to group by score;
 where there are too many distinct scores to fetch, it puts them into bins, coarse ones first and
 finer ones where positives and negatives mix, until the area is certain to the tolerance.
-Nothing but counts, and the lowest and highest score that each stands for, leaves the engine.
+Only counts, and the lowest and highest score of each, leave the engine.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from rocspace.io.bins import Bins, Plan, ancestors, certain, crowded, error, pla
 from rocspace.io.engine import Grid, Source
 
 _ROUNDS = 12
-_NEARLY = 1.25  # an estimate of distinct scores up to this many times max_rows may be too high
-_LABELS = 1000  # distinct labels that a message can tell of
+_NEARLY = 1.25  # an estimate up to this many times max_rows is checked by counting
+_LABELS = 1000  # distinct labels that a message may list
 
 
 @overload
@@ -82,7 +82,7 @@ def tabulate_frame(
     ----------
     frame : data frame
         pandas, polars (eager or lazy), a pyarrow table, a DuckDB relation, a Dask, Spark or
-        Ibis frame, or any other that narwhals knows.
+        Ibis frame, or any other that narwhals supports.
     label, score : str
         The columns of labels and of scores.
     weight : str, optional
@@ -106,7 +106,7 @@ def tabulate_frame(
     ScoreTable, or dict of group to ScoreTable
         Exact where the distinct scores fit. Otherwise a row may stand for all scores
         between two that occur, of which it carries the least positive one: its points lie
-        on the exact curve, and `rocspace.auc_bounds` holds the exact area for certain.
+        on the exact curve, and the bounds of `rocspace.auc_bounds` contain the exact area.
         With `by`, a dict in the order of the groups.
 
     Raises
@@ -125,11 +125,11 @@ def tabulate_frame(
 
     Notes
     -----
-    An engine passes over the data once to check them, and then once if the scores fit.
-    Otherwise it counts in a grid, then in ever finer parts of those bins in which most pairs
-    of a positive and a negative are undecided; seldom more than twice. A frame whose rows
-    are costly to make is better stored first. Decimals are counted as float64, and refused if that
-    cannot tell them apart.
+    An engine reads the data once to check them, and once more if the distinct scores fit.
+    Otherwise it counts in a grid, then in ever finer parts of the bins with most undecided pairs of
+    a positive and a negative; rarely more than twice. A frame whose rows
+    are costly to make is better stored first. Decimals are counted as float64, and refused if
+    float64 cannot tell them apart.
 
     After Ctrl-C the engine is as it was before: nothing is written to it, neither tables nor
     views.
@@ -176,7 +176,7 @@ def _as_frame(frame: Any) -> nw.DataFrame[Any] | nw.LazyFrame[Any]:
     except TypeError:
         msg = (
             f"frame is a {type(frame).__name__}. Pass a data frame of pandas, polars, pyarrow, "
-            "DuckDB, Dask, Spark or Ibis; for arrays there is rocspace.tabulate."
+            "DuckDB, Dask, Spark or Ibis; for arrays use rocspace.tabulate."
         )
         raise TypeError(msg) from None
 
@@ -187,7 +187,7 @@ def _as_frame(frame: Any) -> nw.DataFrame[Any] | nw.LazyFrame[Any]:
 def _kinds(
     frame: nw.DataFrame[Any] | nw.LazyFrame[Any], columns: dict[str, str]
 ) -> dict[str, nw.dtypes.DType]:
-    """Find the type of each column, and refuse those that cannot be what they are named for."""
+    """Find the type of each column, and refuse those that cannot have their role."""
     schema = frame.collect_schema()
     for role, name in columns.items():
         if name not in schema:
@@ -243,7 +243,7 @@ def _source(
     pos_label: object,
     missing: MissingPolicy,
 ) -> tuple[Source, int, int]:
-    """Look at all columns in one pass, and set up the complete cases to be counted."""
+    """Check all columns in one pass, and select the complete cases to count."""
     dtype, cast = _score_types(kinds["score"])
     plain = [_plain(name, kinds[role]).alias(role) for role, name in columns.items()]
     if kinds["score"] == nw.Decimal:
@@ -286,7 +286,7 @@ def _source(
 
 
 def _score_types(kind: nw.dtypes.DType) -> tuple[np.dtype[Any], nw.dtypes.DType]:
-    """Type of the scores in a table, and in the engine while they are counted."""
+    """Return the type of the scores in a table, and in the engine while they are counted."""
     if kind == nw.Boolean:
         return np.dtype(np.uint8), nw.Int64()
     if kind.is_integer():
@@ -316,7 +316,7 @@ def _positive(kind: nw.dtypes.DType, pos_label: object) -> nw.Expr:
     is_text = kind in (nw.String, nw.Categorical, nw.Enum)
     is_number = kind.is_numeric() or kind == nw.Boolean
     if isinstance(value, str) != is_text or isinstance(value, int | float) != is_number:
-        return label.is_null()  # of another kind than all labels: it equals none
+        return label.is_null()  # another kind than the labels: equal to none of them
     return label == (int(value) if isinstance(value, bool) else value)
 
 
@@ -339,7 +339,7 @@ def _look(
     positive: nw.Expr,
     missing: dict[str, nw.Expr],
 ) -> dict[str, Any]:
-    """Count, in one pass, whatever could be wrong; find the ends of the scores."""
+    """Count all kinds of bad values in one pass, and find the lowest and highest score."""
     label, score, weight = nw.col("label"), nw.col("score"), nw.col("weight")
     marks = {f"missing_{role}": mask for role, mask in missing.items()}
     marks |= {"missing": _any_of(missing), "positive": positive}
@@ -357,7 +357,7 @@ def _look(
     if "group" in kinds:
         questions.append(nw.col("group").n_unique().alias("groups"))
     if "weight" in kinds:
-        # DuckDB takes NaN for the largest number of all.
+        # DuckDB sorts NaN above all numbers.
         finite_weight = nw.when(weight.is_finite()).then(weight)
         questions.append(finite_weight.max().alias("heaviest"))
     if kinds["score"] == nw.Decimal:
@@ -395,7 +395,7 @@ def _check_missing(found: dict[str, Any], columns: dict[str, str], missing: Miss
 def _check_labels(
     cases: nw.LazyFrame[Any], found: dict[str, Any], name: str, pos_label: object
 ) -> None:
-    """Raise or warn as for any other labels, from a list of the distinct ones."""
+    """Raise or warn as for labels in arrays, from the list of distinct ones."""
     present = int(found["n"]) - found["missing_label"]
     if pos_label is None and "ones" in found:
         ones = found["ones"]
@@ -431,7 +431,7 @@ def _check_weights(found: dict[str, Any], name: str) -> None:
 def _count(
     source: Source, n: int, n_groups: int, limits: tuple[float, int], shown: Elapsed
 ) -> Bins:
-    """Count at each score if those fit, else in bins until the area is certain enough."""
+    """Count at each score if the rows fit, else in bins until the area is within tolerance."""
     tolerance, max_rows = limits
     shown.stage = "pass 2"
     if n <= max_rows:

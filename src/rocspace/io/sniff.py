@@ -27,9 +27,9 @@ from rocspace._base.errors import Argument, ArgumentError, keyword
 from rocspace._base.optional import require
 
 Format: TypeAlias = Literal["csv", "tsv", "parquet", "arrow", "ndjson"]
-"""What a caller may say; a feather file is arrow, jsonl is ndjson."""
+"""Formats that a caller may name; a feather file is arrow, jsonl is ndjson."""
 
-_HEAD = 1 << 16  # bytes looked at to tell what a file is
+_HEAD = 1 << 16  # bytes read to recognise a file
 
 _COMPRESSIONS = {
     b"\x1f\x8b": "gzip",
@@ -87,15 +87,15 @@ class Source:
     Parameters
     ----------
     name : str
-        What to call it in messages.
+        Its name in messages.
     path : Path
-        Where its bytes are; a temporary file if they came from a pipe.
+        The file to read; a temporary one if the bytes came from a pipe.
     format : str
         How to read it; an arrow file and an arrow stream are two formats here.
     compression : str or None
         What the whole file is compressed with.
     separator, decimal_comma : str, bool
-        Of a csv file.
+        Separator and decimal sign of a csv file.
     null_values : sequence of str, optional
         Texts that mean a missing value, in place of the usual ones.
     """
@@ -109,7 +109,7 @@ class Source:
     null_values: Sequence[str] | None = None
 
     def nulls(self, kind: str) -> frozenset[str]:
-        """Give the texts that mean a missing value in a column of this kind."""
+        """Return the texts that mean a missing value in a column of this kind."""
         usual = NULL_VALUES if kind != "text" else ()
         empty = ("",) if self.format == "csv" else ()
         return frozenset((*(usual if self.null_values is None else self.null_values), *empty))
@@ -123,7 +123,7 @@ def look(
     decimal_comma: bool | None = None,
     null_values: Sequence[str] | None = None,
 ) -> Source:
-    """Find the file and tell what it is, from its first bytes and its name."""
+    """Find the file and recognise it by its first bytes and its name."""
     if format is not None and format not in get_args(Format):
         msg = f"format is {format!r}. It must be one of {', '.join(map(repr, get_args(Format)))}."
         raise ValueError(msg)
@@ -165,21 +165,21 @@ def open_stream(source: Source) -> Any:
 
 @contextmanager
 def translated(source: Source) -> Iterator[None]:
-    """Turn what the reading library says into one plain sentence."""
+    """Turn errors of the reading library into one plain sentence."""
     pa = require("pyarrow", extra="app")
     try:
         yield
     except UnicodeDecodeError:
         raise ValueError(not_utf8(source)) from None
     except pa.ArrowNotImplementedError as error:
-        msg = f"{source.name} holds what cannot be read: {error}. Name other columns."
+        msg = f"{source.name} has columns that cannot be read: {error}. Name other columns."
         raise ValueError(msg) from None
     except (pa.ArrowException, OSError) as error:
         raise ValueError(_plain(source, str(error))) from None
 
 
 def not_utf8(source: Source, where: str = "") -> str:
-    """Return what to say of a text in another encoding."""
+    """Return the message for text in another encoding."""
     return (
         f"{source.name} is not UTF-8 text{where}. Convert it, for instance with: "
         "iconv -f WINDOWS-1252 -t UTF-8."
@@ -195,8 +195,8 @@ def _plain(source: Source, said: str) -> str:
         )
     if source.format not in ("csv", "ndjson"):
         return (
-            f"{source.name} is no complete {source.format.partition('-')[0]} file ({said}). It may "
-            "be cut off, or still being written. Copy or write it again."
+            f"{source.name} is not a complete {source.format.partition('-')[0]} file ({said}). "
+            "It may be cut off, or still being written. Copy or write it again."
         )
     if "UTF8" in said or "UTF-8" in said:
         return not_utf8(source)
@@ -233,14 +233,14 @@ def _re_readable(path: str | os.PathLike[str]) -> Path:
 def _not_found(where: Path) -> str:
     folder = where.parent
     if not folder.is_dir():
-        return f"There is no file {where}, nor a folder {folder}."
+        return f"There is no file {where}, since there is no folder {folder}."
     names = [each.name for each in folder.iterdir()]
     place = "the current folder" if folder == Path() else f"the folder {folder}"
     return f"There is no file {where.name!r} in {place}.{nearest(where.name, names)}"
 
 
 _TEMPORARY: list[Path] = []
-_SPOOLED: dict[str, tuple[Any, Path]] = {}  # standard input can be read but once a process
+_SPOOLED: dict[str, tuple[Any, Path]] = {}  # standard input can be read only once by a process
 
 
 def _spooled(key: str, stream: IO[bytes], name: str) -> Path:
@@ -263,7 +263,7 @@ def _spooled(key: str, stream: IO[bytes], name: str) -> Path:
     except BaseException:
         _delete(where)
         raise
-    _SPOOLED[key] = (stream, where)  # the stream is held so that its id stays its own
+    _SPOOLED[key] = (stream, where)  # the stream is kept so that no other gets its id
     return where
 
 
@@ -321,7 +321,7 @@ def _format_of(
         raise ArgumentError(wrong, keyword("format"), ", or write it again.")
     if b"\0" in head and said is None:
         msg = (
-            f"{source.name} is no text: byte {head.index(0) + 1} is zero. Files are read as csv, "
+            f"{source.name} is not text: byte {head.index(0) + 1} is zero. Files are read as csv, "
             "tsv, parquet, arrow or ndjson."
         )
         raise ValueError(msg)
@@ -363,7 +363,7 @@ def _checked_separator(separator: str | None) -> str | None:
 
 
 def _records(text: str, separator: str) -> list[list[str]]:
-    """Give the first records of a csv text, blank lines left out."""
+    """Return the first records of a csv text, without blank lines."""
     found: list[list[str]] = []
     with suppress(csv.Error):
         for record in csv.reader(io.StringIO(text, newline=""), delimiter=separator):

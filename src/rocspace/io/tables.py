@@ -1,4 +1,4 @@
-"""Tables straight from a file: one pass over it, in bounded memory, however long it is.
+"""Tables from a file in one pass and in bounded memory, however long the file.
 
 `tabulate_file` reads the label, the scores and the weights batch by batch and counts each
 score in a `Tabulator` of its own, so a file may be far larger than memory. It gives the same
@@ -7,8 +7,8 @@ tables as `tabulate` of the columns, and a description of what was read for `sum
 tolerance.
 
 **Which value is positive.** True of booleans; 1 of the numbers 0 and 1, or -1 and 1; of texts
-"true" beside "false" in any case, and "1" beside "0" or "-1". Everything else needs
-``pos_label``: that value against all others.
+"true" beside "false" in any case, and "1" beside "0" or "-1". All other labels need ``pos_label``,
+the positive value against all others.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from rocspace.io.cases import FileCases, Reading, Taker
 from rocspace.stream.refine import RefinedArea, Refinement
 from rocspace.stream.tabulator import ROW_BYTES, Tabulator
 
-_FLOOR = 1 << 16  # rows that every score may have, however many there are
+_FLOOR = 1 << 16  # rows that each score may have, however many scores there are
 _READING = Reading()
 _PROGRAM = 320 << 20  # bytes of Python, its libraries and the batches that are being read
 
@@ -44,7 +44,7 @@ class FileTables(Result):
         the ten most frequent and ``"(others)"``), ``scores_chosen`` ("by name" or "every
         numeric column"), ``dropped`` (rows by column, where there are any), and ``counting``
         ("exact", or "binned" where there were more than `Reading.max_rows` distinct scores:
-        then `auc_bounds` of the table holds the exact area for certain).
+        then the bounds of `auc_bounds` contain the exact area).
     """
 
     tables: dict[str, ScoreTable]
@@ -97,8 +97,8 @@ def tabulate_file(
         The column of true labels.
     score : str or sequence of str, optional
         The columns of scores; by default every numeric column but the label, the weight,
-        and what is an id or a row number by its name (``id``, ``patient_id``, ``Unnamed: 0``).
-        A warning names the ids, and a score whose values are like those of an id.
+        and columns that are ids or row numbers by name (``id``, ``patient_id``, ``Unnamed: 0``).
+        A warning names the ids, and each score whose values look like those of an id.
     pos_label : object, optional
         The value of the label that is positive, against all others. Not needed for
         booleans, 0/1, -1/1 and true/false.
@@ -122,17 +122,16 @@ def tabulate_file(
     Raises
     ------
     FileNotFoundError, IsADirectoryError, PermissionError, ValueError
-        As for `rocspace.io.read_batches`, and if a column cannot be what it is named
-        for, if it is not clear which label is positive, or if a value is missing. Messages
-        count rows from 1, without the header.
+        As for `rocspace.io.read_batches`, and if a column cannot have its role, if it is not clear
+        which label is positive, or if a value is missing. Messages count rows from 1, without the
+        header.
 
     Notes
     -----
     One pass in batches. The memory needed depends on the distinct scores that are kept
-    (``reading.max_rows``), not on the length of the file: with the default, a gigabyte and a
-    quarter at most, however long the file and however many its scores. Measured on two busy
-    cores: csv of 1.08 GB with 19 million rows and two continuous scores, all of `rocspace auc`,
-    30 s and 1.1 GB.
+    (``reading.max_rows``), not on the length of the file: with the default, at most 1.25 GB,
+    however long the file and however many its scores. Measured on two busy cores: csv of 1.08 GB
+    with 19 million rows and two continuous scores, all of `rocspace auc`, 30 s and 1.1 GB.
 
     Examples
     --------
@@ -161,7 +160,7 @@ def tabulate_cases(
     higher_is_positive: bool | Mapping[str, bool],
     also: Mapping[str, Taker] | None = None,
 ) -> FileTables:
-    """Count the cases of a file in one pass, in which other takers may see them too.
+    """Count the cases of a file in one pass, and pass them on to other takers.
 
     Parameters
     ----------
@@ -170,7 +169,7 @@ def tabulate_cases(
     higher_is_positive : bool, or mapping of names to bool
         As for `tabulate_file`.
     also : mapping of str to Taker, optional
-        By the name of the score; given the same batches.
+        Further takers by the name of the score; they get the same batches.
 
     Returns
     -------
@@ -201,7 +200,7 @@ def tabulate_cases(
 
 
 class _Both:
-    """Hands each batch to two takers."""
+    """Gives each batch to two takers."""
 
     def __init__(self, *takers: Taker) -> None:
         self._takers = takers
@@ -230,7 +229,7 @@ def refine_file(
     path, label, score, pos_label, higher_is_positive, missing
         As for `tabulate_file`.
     tolerance : float, default 0
-        Widest distance between the bounds that is good enough; 0 asks for the exact area.
+        Largest acceptable distance between the bounds; 0 asks for the exact area.
     reading : Reading
         How to read the file, and the memory that the process may need.
 
@@ -300,7 +299,7 @@ def refine_file(
 
 
 def _watch(progress: Callable[..., None] | None, stage: str) -> Callable[[int], None] | None:
-    """Let the progress know which pass it is, if it can show that."""
+    """Give the number of the pass to `progress`, if it can show that."""
     if progress is None or not hasattr(progress, "stage"):
         return progress
     progress.stage = stage

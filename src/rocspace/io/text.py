@@ -1,4 +1,4 @@
-"""Columns of csv and JSON lines as arrow batches, with the row of whatever is wrong."""
+"""Columns of csv and JSON lines as arrow batches; errors name the row."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ Kind: TypeAlias = Literal["number", "text", "boolean", "other"]
 
 _BLOCK = 1 << 20  # bytes of text parsed at a time
 _LARGEST_BLOCK = 1 << 26  # a row longer than this is a quote that was never closed
-_SEARCHED = 2_000_000  # rows walked through, to turn a row number into a line number
-_EXACT = 2**53  # float64 has all whole numbers up to here
+_SEARCHED = 2_000_000  # rows read at most, to turn a row number into a line number
+_EXACT = 2**53  # float64 has every whole number up to here
 _HEX = (b"0x", b"0X")
 _HEXADECIMAL = re.compile(r"[-+]?0[xX]")
 _WHOLE = r"^\s*[-+]?\d+\s*$"
@@ -46,7 +46,7 @@ class BadValueError(ArgumentError):
         self, source: Source, *, column: str, value: object, row: int, kind: Kind, why: str = ""
     ) -> None:
         self.column, self.kind = column, kind
-        why = why or f"is no {kind}"
+        why = why or f"is not {'text' if kind == 'text' else f'a {kind}'}"
         self.what = f"row {row} holds {shown(value)}, which {why}"
         mend: tuple[Part, ...]
         if why == ROUNDED:
@@ -79,7 +79,7 @@ def kind_of(source: Source, dtype: Any) -> Kind:
         return "number"
     if types.is_boolean(dtype):
         return "boolean"
-    if source.format == "csv":  # whatever else the reader guessed, such as a date, was text
+    if source.format == "csv":  # any other type that the reader guessed, such as a date, was text
         return "text"
     if types.is_string(dtype) or types.is_large_string(dtype) or types.is_string_view(dtype):
         return "text"
@@ -87,7 +87,7 @@ def kind_of(source: Source, dtype: Any) -> Kind:
 
 
 def fits(number: str) -> bool:
-    """Return whether float64 gives back all digits of a number as it was written."""
+    """Return whether float64 keeps all digits of a number as it was written."""
     if len(number) > _MOST_DIGITS:
         return False
     value = Decimal(number)
@@ -105,13 +105,13 @@ def is_float(text: str) -> bool:
 
 
 def no_rows(source: Source) -> str:
-    """Return what to say of a file without rows."""
+    """Return the message for a file without rows."""
     what = "a header but no rows" if source.format == "csv" else "no rows"
     return f"{source.name} has {what}. Is what writes it still running?"
 
 
 def guess_schema(source: Source) -> list[tuple[str, Any]]:
-    """Give the columns, with the types that fit the first megabyte."""
+    """Return the columns, with the types that fit the first megabyte."""
     if source.format == "ndjson":
         return _guess_json(source)
     pa = require("pyarrow", extra="app")
@@ -126,10 +126,10 @@ def guess_schema(source: Source) -> list[tuple[str, Any]]:
 
 
 def _head(source: Source, block: int) -> bytes:
-    """Return the first block and a byte more, so that the reader takes no row for the last one.
+    """Return the first block and a byte more, so that the reader takes no row to be the last.
 
-    The bytes themselves: of a stream in Python the reader would go on to read in a thread, which
-    may outlive the interpreter.
+    They are bytes, since the reader would go on reading a stream in a thread, which may
+    outlive the interpreter.
     """
     head = b""
     with open_stream(source) as stream:
@@ -143,7 +143,7 @@ def read_text(source: Source, kinds: Mapping[str, Kind]) -> Iterator[Any]:
     """Read csv or ndjson; start again where a block was too short or a type too narrow.
 
     A column that looks whole is read as int64, which is exact, until its first fraction; from
-    there on as float64. Where that meets numbers that it may have rounded, `_Digits` looks at
+    there on as float64. Where float64 may have rounded numbers, `_Digits` looks at
     the texts. Rows that were already given are skipped.
     """
     pa = require("pyarrow", extra="app")
@@ -175,7 +175,7 @@ def read_text(source: Source, kinds: Mapping[str, Kind]) -> Iterator[Any]:
             continue
         except pa.ArrowInvalid as error:
             said = str(error)
-        # Outside of the except clause, so that our message does not drag theirs along.
+        # Raised outside of the except clause, so that the reader's error is not shown too.
         mended = _mended_csv if source.format == "csv" else _mended_json
         block = mended(source, said, types, kinds, block, done)
     if watched.quotes % 2:
@@ -185,7 +185,7 @@ def read_text(source: Source, kinds: Mapping[str, Kind]) -> Iterator[Any]:
 def _let_go(watched: _Watched) -> None:
     """Wait a moment until the reader's thread has dropped a stream.
 
-    It takes Python's lock to do so, and would abort a program that ends just then.
+    The thread takes Python's lock to do so, and would abort a program that ends just then.
     """
     end = monotonic() + _PATIENCE
     while getrefcount(watched) > _OWN and monotonic() < end:
@@ -211,7 +211,7 @@ def _first_types(
         number = pa.int64() if pa.types.is_integer(dtype) or unseen else pa.float64()
         if source.format == "csv":
             return number if kinds[name] == "number" else coded
-        # JSON says what is a number and what is a text: read each as what it is.
+        # JSON marks numbers and texts: read each as such.
         kind = kinds[name] if unseen else kind_of(source, dtype)
         return {"number": number, "boolean": pa.bool_()}.get(kind, pa.string())
 
@@ -219,7 +219,7 @@ def _first_types(
 
 
 def _larger_block(source: Source, said: str, block: int, done: int) -> int:
-    """Return a larger size of block if that is what is wanted, else raise."""
+    """Return a larger block size if a larger block is needed, else raise."""
     if re.search(r"Empty (CSV|JSON)", said):
         raise ValueError(no_rows(source))
     if "straddl" not in said:
@@ -235,7 +235,7 @@ def _too_long(source: Source, done: int) -> str:
     what = "A quote may never be closed" if source.format == "csv" else "Line ends may be lost"
     return (
         f"{source.name} has a row longer than {_LARGEST_BLOCK >> 20} MB after row {done}. "
-        f"{what}. Mend that row."
+        f"{what}. Correct that row."
     )
 
 
@@ -257,7 +257,7 @@ def _damaged_row(source: Source, said: str, done: int) -> str:
 
 
 class _Watched:
-    """A stream that counts quotation marks, sees hexadecimal numbers, and stops at endless rows."""
+    """A stream that counts quotation marks, finds hexadecimal numbers and stops at long rows."""
 
     def __init__(self, source: Source, stream: Any) -> None:
         self.stream, self.quotes, self.hexadecimal = stream, 0, False
@@ -273,7 +273,7 @@ class _Watched:
         first, last = data.find(b"\n"), data.rfind(b"\n")
         row = self._length + (len(data) if first < 0 else first)
         self._length = row if last < 0 else len(data) - 1 - last
-        if row >= _LARGEST_BLOCK:  # the reader would take minutes, and all the memory
+        if row >= _LARGEST_BLOCK:  # the reader would need minutes and all memory
             raise ValueError(_too_long(self._source, max(self._lines - 1, 0)))
         self._lines += data.count(b"\n")
         if not self.hexadecimal:
@@ -283,7 +283,7 @@ class _Watched:
 
 
 class _Digits:
-    """Looks at the texts of numbers that float64 may have rounded, once for each column."""
+    """Checks the texts of numbers that float64 may have rounded, once for each column."""
 
     def __init__(self, source: Source, kinds: Mapping[str, Kind]) -> None:
         self._source, self._kinds = source, kinds
@@ -293,7 +293,7 @@ class _Digits:
     def narrowed(
         self, batch: Any, types: dict[str, Any], block: int, hexadecimal: bool = False
     ) -> bool:
-        """Read columns of whole numbers as such; True if there are some that were not."""
+        """Read columns of whole numbers as integers; return whether any type changed."""
         pa, compute = require("pyarrow", extra="app"), require("pyarrow.compute", extra="app")
         if hexadecimal and not self._hexadecimal:
             self._hexadecimal = True
@@ -313,7 +313,7 @@ class _Digits:
         return bool(found)
 
     def check(self, names: Sequence[str], block: int, *, rounded: bool = True) -> dict[str, Any]:
-        """Refuse numbers whose digits float64 loses; give the type of columns that are whole."""
+        """Refuse numbers whose digits float64 loses; return the type of columns that are whole."""
         pa = require("pyarrow", extra="app")
         notes = {name: _Note() for name in names}
         texts = self._csv_texts if self._source.format == "csv" else self._json_texts
@@ -339,7 +339,7 @@ class _Digits:
     def _csv_texts(
         self, names: Sequence[str], block: int, notes: Mapping[str, _Note]
     ) -> Iterator[tuple[int, str, str]]:
-        """Yield row, column and text of what may lose digits or be hexadecimal."""
+        """Yield row, column and text of numbers that may lose digits or be hexadecimal."""
         pa, compute = require("pyarrow", extra="app"), require("pyarrow.compute", extra="app")
         row = 1
         try:
@@ -356,7 +356,7 @@ class _Digits:
                         for i in compute.indices_nonzero(doubt.fill_null(False)).to_pylist():
                             yield row + i, name, column[i].as_py().strip()
                     row += len(batch)
-        except pa.ArrowInvalid as error:  # what is damaged is told when it is read
+        except pa.ArrowInvalid as error:  # reading reports what is damaged
             if "straddl" in str(error) and block < _LARGEST_BLOCK:
                 yield from self._csv_texts(names, block * 8, notes)
 
@@ -375,7 +375,7 @@ class _Digits:
 
 @dataclass(slots=True)
 class _Note:
-    """What is known of the texts of a column of numbers."""
+    """Facts about the texts of a column of numbers."""
 
     whole: bool = True
     minus: bool = False
@@ -392,7 +392,7 @@ class _Note:
             self.lost = (row, text)
 
     def whole_type(self) -> str | None:
-        """Name the integer type that holds the column."""
+        """Return the name of the integer type that fits the column."""
         if not self.whole or self.low < -(2**63) or self.high >= 2**64:
             return None
         if self.high < 2**63:
@@ -416,7 +416,7 @@ def _open_csv(
         null_values=list(source.nulls("number")),
         strings_can_be_null=missing_texts,
     )
-    # One thread is as fast here (reading a file is the bound) and knows row numbers for messages.
+    # One thread is as fast here (reading is the limit) and gives row numbers for messages.
     return arrow_csv.open_csv(
         stream,
         read_options=arrow_csv.ReadOptions(block_size=block, use_threads=False),
@@ -475,7 +475,7 @@ def _check_last_quote(source: Source, column: str, block: int, n: int) -> None:
 
 
 def _line_of(source: Source, row: int) -> int | None:
-    """Find the line where a csv row starts, if that is soon found; rows count from 1."""
+    """Return the line where a csv row starts, unless it is far down; rows count from 1."""
     if source.format != "csv" or row > _SEARCHED:
         return None
     with suppress(csv.Error, OSError), open_stream(source) as stream:
@@ -508,7 +508,7 @@ def _open_json(stream: Any, types: Mapping[str, Any], block: int) -> Any:
 
 
 def _guess_json(source: Source) -> list[tuple[str, Any]]:
-    """Guess from the first megabyte; a value of another type is met, and told, when it is read."""
+    """Guess types from the first megabyte; reading reports values of another type."""
     pa = require("pyarrow", extra="app")
     other = pa.list_(pa.null())
     natural = {bool: pa.bool_(), int: pa.int64(), float: pa.float64(), str: pa.string()}
@@ -548,7 +548,8 @@ def objects(source: Source, skip: int = 0) -> Iterator[tuple[int, str, dict[str,
                 item = None
             if not isinstance(item, dict):
                 msg = (
-                    f"Line {at} of {source.name} is no JSON object: {shown(line[:99].rstrip())}. "
+                    f"Line {at} of {source.name} is not a JSON object: "
+                    f"{shown(line[:99].rstrip())}. "
                     "Write each object on one line, for instance with: jq -c ."
                 )
                 raise ValueError(msg)
@@ -570,7 +571,7 @@ def _mended_json(
     if "to int64" in said and pa.int64() in types.values():  # the message names no column
         types.update({name: pa.float64() for name, t in types.items() if t == pa.int64()})
         return block
-    # The reader counts rows within a block only: look for the object it stumbled over.
+    # The reader counts rows within a block only: find the object that it refused.
     python = {pa.string(): str, pa.bool_(): bool}
     for row, _, item in objects(source, done):
         for name, dtype in types.items():

@@ -45,7 +45,7 @@ perfect_separation: The area is exactly 1. Has the score seen the label (leakage
 nearly_perfect: An area of {area} is rarely genuine. Has the score seen the label, or what was known
   only later (leakage)?
 below_chance: The area is below one half. {sure}
-looks_like_id: The score holds every whole number of its range once, as row numbers do.
+looks_like_id: The score has every whole number of its range once, as row numbers do.
 """
 _SAID = dict(" ".join(lines).split(": ", 1) for lines in blocks(_TEXTS))
 _OF_DATA = {"few_positives", "few_negatives", "rare_class", "single_class"}
