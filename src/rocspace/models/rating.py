@@ -169,7 +169,7 @@ def _fitted(
     exact = exact_fit(method, table, cells)
     if exact is not None:
         return exact
-    found, hill = fit_cells(cells, binormal_edges, _start(cells), 2)
+    found, hill = fit_cells(cells, binormal_edges, first_guess(cells), 2)
     if how == "bootstrap":
         again = partial(_parameters, method, runs, found.x)
         spread = bootstrap_covariance(table, again, n_boot=n_boot, rng=rng)
@@ -194,7 +194,7 @@ def _parameters(method: str, runs: bool, near: Vector, table: ScoreTable) -> Vec
     cells = cells_of(table, runs=runs)
     if exact_fit(method, table, cells) is not None:
         return np.full(2, np.inf)
-    start = near if near.size == cells.neg.size + 1 and not runs else _start(cells)
+    start = near if near.size == cells.neg.size + 1 and not runs else first_guess(cells)
     return climb_cells(cells, binormal_edges, start, 2, near=_REPLICATE).x[:2]
 
 
@@ -244,7 +244,7 @@ def _density(z: Vector) -> Vector:
     return np.asarray(np.exp(-z * z / 2) / np.sqrt(2 * np.pi))
 
 
-def _start(cells: Cells) -> Vector:
+def first_guess(cells: Cells) -> Vector:
     """Return a and b of a line on probit axes, and cuts that share out all cases."""
     from scipy.special import ndtr, ndtri
 
@@ -335,7 +335,7 @@ def separation(method: str, cells: Cells) -> dict[str, str]:
             }
     if fpr.size < 2:
         msg = (
-            f"fit_{method} needs at least three ratings or runs, but here "
+            f"fit_{method.replace('-', '_')} needs at least three ratings or runs, but here "
             f"{'is one' if fpr.size == 0 else 'are two'}: they give "
             f"{'no point' if fpr.size == 0 else 'one point'} of the curve, which two "
             "parameters pass through in many ways. Take roc_curve(table) and auc_estimate(table)."

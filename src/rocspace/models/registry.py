@@ -124,6 +124,12 @@ MODELS: dict[str, Model] = {
             "nothing but smooth distributions of scores",
             rank_based=False,
         ),
+        Model(
+            "profile-likelihood",
+            "profile:fit_profile_likelihood",
+            "an increasing function makes both classes Normal",
+            weighted=False,
+        ),
         *(
             Model(
                 name,

@@ -1,0 +1,169 @@
+"""The binormal curve by the profile likelihood over all distributions of the scores."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cached_property, partial
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from rocspace._base.arrays import Vector
+from rocspace._base.checks import check_choice
+from rocspace.counts.table import ScoreTable, of_table
+from rocspace.models.binormal import binormal_fit
+from rocspace.models.cells import Bordered, Cells, cells_of, climb_cells
+from rocspace.models.fitting import bootstrap_covariance, df_of, likelihood_of
+from rocspace.models.maximum import climb
+from rocspace.models.rating import binormal_edges, cuts_of, exact_fit, first_guess
+from rocspace.resampling.replicates import Rng
+from rocspace.results.fit import Fit
+
+Information: TypeAlias = Literal["observed", "bootstrap"]
+
+_METHOD = "profile-likelihood"
+
+
+@of_table
+def fit_profile_likelihood(
+    table: ScoreTable, *, covariance: Information = "observed", n_boot: int = 1000, rng: Rng = 0
+) -> Fit:
+    """Fit a binormal curve by the likelihood of both classes, over all distributions of negatives.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Counts by distinct score, both classes present.
+    covariance : {"observed", "bootstrap"}, default "observed"
+        Information, the distribution of the negatives eliminated; or from replicates.
+    n_boot : int, default 1000
+        Replicates of "bootstrap".
+    rng : numpy.random.Generator or int, default 0
+        Generator or seed of "bootstrap".
+
+    Returns
+    -------
+    Fit
+        With parameters ``a`` and ``b``, flagged as that of `fit_labroc`.
+
+    Raises
+    ------
+    SingleClassError
+        If a class is missing.
+    ValueError
+        If the table has weights, or the ranks do not determine two parameters.
+
+    Notes
+    -----
+    Negatives have the chance p_k of score k, positives ``p_k g(u_k)``: u_k is the sum of p above k
+    and half of p_k, and ``g(u) = b phi(a + b z) / phi(z)``, z the probit of u, the ratio of both
+    densities. The log-likelihood is maximised over a, b and all p by Newton's steps, O(k) each. It
+    is that of `fit_labroc` with each score a cell, but for g at the middle of a jump in place of
+    its mean over it: both agree where scores are many. All chances count as parameters; the
+    likelihood compares with no other model's.
+
+    References
+    ----------
+    Cai and Moskowitz (2004), no numbered equation.
+
+    Examples
+    --------
+    >>> from rocspace import datasets, tabulate
+    >>> data = datasets.load("fawcett20")
+    >>> fit = fit_profile_likelihood(tabulate(data.y_true, data.y_score))
+    >>> [round(value, 4) for value in (*fit.parameters.values(), fit.loglik)]
+    [0.6239, 0.924, -58.873]
+    """
+    from scipy.special import ndtr, ndtri
+
+    check_choice("covariance", covariance, Information)
+    if table.is_weighted:
+        msg = (
+            "fit_profile_likelihood needs counts, but the table has weights, which have no "
+            "likelihood. Take fit_labroc, whose errors allow for weights."
+        )
+        raise ValueError(msg)
+    cells = cells_of(table, runs=False)
+    exact = exact_fit(_METHOD, table, cells)
+    if exact is not None:
+        return replace(exact, loglik=None, n_cases=None, n_parameters=None)
+    near = climb_cells(cells, binormal_edges, first_guess(cells), 2, near=1e-5)
+    start = np.concatenate([near.x[:2], ndtr(near.x[2:])])
+    found = climb(partial(_Profile, cells), start)
+    if covariance == "bootstrap":
+        spread = bootstrap_covariance(
+            table,
+            lambda drawn: fit_profile_likelihood(drawn).parameters.values(),
+            n_boot=n_boot,
+            rng=rng,
+        )
+    else:
+        reduced = _Profile(cells, found.x).information(exact=True).reduced()
+        spread = np.asarray(np.linalg.inv(reduced), dtype=np.float64)
+    return binormal_fit(
+        _METHOD,
+        *found.x[:2],
+        covariance=spread,
+        covariance_method={"observed": "observed information"}.get(covariance, covariance),
+        flags=found.flags,
+        df=df_of(table),
+        cuts=cuts_of(table, cells, ndtri(found.x[2:])),
+        **likelihood_of(table, found.value, found.x.size),
+    )
+
+
+class _Profile:
+    """The log-likelihood at a, b and the distribution function of negatives between scores."""
+
+    def __init__(self, cells: Cells, x: Vector) -> None:
+        from scipy.special import ndtri
+
+        self.value = float("-inf")
+        self.cells, self.x = cells, x
+        self.a, self.b = float(x[0]), float(x[1])
+        below = np.concatenate([[0.0], x[2:], [1.0]])
+        self.chance = np.diff(below)
+        if not (self.b > 0 and (self.chance > 0).all()):
+            return
+        self.many = cells.neg + cells.pos
+        self.z = -ndtri((below[1:] + below[:-1]) / 2)
+        self.height = self.a + self.b * self.z
+        ratio = np.log(self.b) + (self.z**2 - self.height**2) / 2
+        self.value = float(self.many @ np.log(self.chance) + cells.pos @ ratio)
+        self.rise = np.sqrt(2 * np.pi) * np.exp(self.z**2 / 2)  # of z with its rate
+
+    @cached_property
+    def gradient(self) -> Vector:
+        """Derivatives by a, b and the distribution function."""
+        pos, z, height = self.cells.pos, self.z, self.height
+        tilt = pos * self.rise * (z - self.b * height) / 2
+        each = self.many / self.chance
+        first = [-(pos @ height), pos.sum() / self.b - pos @ (z * height)]
+        return np.concatenate([first, (each - tilt)[:-1] - (each + tilt)[1:]])
+
+    def information(self, *, exact: bool) -> Bordered:
+        """Return minus the second derivatives, or a positive matrix near them."""
+        pos, z, b = self.cells.pos, self.z, self.b
+        whole = pos.sum()
+        corner = np.array([[whole, pos @ z], [pos @ z, whole / b**2 + pos @ z**2]])
+        by = pos * self.rise / 2 * np.array([-b + 0 * z, -self.a - 2 * b * z])
+        border = by[:, :-1] + by[:, 1:]
+        each = self.many / self.chance**2
+        bent = np.zeros(z.size)
+        if exact:
+            bent = pos * self.rise**2 * (1 - b * b + z * (z - b * self.height)) / 4
+        diagonal = (each - bent)[:-1] + (each - bent)[1:]
+        return Bordered(corner, border, diagonal, -(each + bent)[1:-1])
+
+    def ascent(self) -> Vector:
+        """Return Newton's step, or one near it where there is no maximum nearby."""
+        try:
+            return self.information(exact=True).solve(self.gradient)
+        except np.linalg.LinAlgError:
+            return self.information(exact=False).solve(self.gradient)
+
+    def reach(self, step: Vector) -> float:
+        """Return the share of a step at which a chance would be 0."""
+        change = np.diff(np.concatenate([[0.0], step[2:], [0.0]]))
+        closing = change < 0
+        return float((self.chance[closing] / -change[closing]).min(initial=np.inf))
