@@ -119,6 +119,11 @@ MODELS: dict[str, Model] = {
             rank_based=False,
         ),
         Model(
+            "beta",
+            "beta:fit_beta",
+            "the curve is the distribution function of a beta distribution",
+        ),
+        Model(
             "kernel",
             "kernel:fit_kernel",
             "nothing but smooth distributions of scores",
