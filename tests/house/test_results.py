@@ -44,6 +44,7 @@ from rocspace.models import (
     compare_models,
     fit_paired,
     fit_summary_roc,
+    optimal_cut,
     point_indices,
     signal_indices,
 )
@@ -163,6 +164,7 @@ EXAMPLES: dict[str, Callable[[], Any]] = {
     "ModelChoice": lambda: select.select_model(DATA),
     "NotRule": lambda: combine.NotRule(combine.ThresholdRule("a", 0.5)),
     "OperatingPoint": lambda: POINT,
+    "OptimalCut": lambda: optimal_cut(two_normals("a test", TABLE)),
     "OptimisedBand": lambda: bands.optimise_band(TABLE, BAND, n_boot=40, rng=1),
     "Orientation": lambda: curves.best_orientation(TABLE),
     "PairedFit": lambda: fit_paired(DATA),
