@@ -68,9 +68,7 @@ def test_a_root_agrees_with_the_closed_form() -> None:
     assert two.index.value == pytest.approx(one.index.value, rel=1e-9)
 
 
-@pytest.mark.parametrize(
-    "model", ["binormal", "labroc", "proper", "probit-line", "gamma", "logistic"]
-)
+@pytest.mark.parametrize("model", ["binormal", "labroc", "proper", "weibull", "gamma", "logistic"])
 def test_models(model: str) -> None:
     rng = np.random.default_rng(3)
     table = rs.tabulate_classes(rng.gamma(3, 1, 80), rng.gamma(1.5, 1, 80))
