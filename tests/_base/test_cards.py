@@ -87,7 +87,7 @@ def test_tests_are_shown_with_their_law() -> None:
     label = [1, 1, 1, 1, 0, 0, 0, 0]
     two = compare_aucs(rs.pair_scores(label, {name: scores[name] for name in "ab"}))
     df = two.overall.df_denominator
-    assert f"F {two.overall.statistic:.3f} with 1 and {df:.1f} degrees" in two._repr_html_()
+    assert f"F {two.overall.statistic:.3g} with 1 and {df:.1f} degrees" in two._repr_html_()
     assert f"1 and {df:.1f}" in two.overall._repr_html_()
     normal = compare_aucs(
         rs.pair_scores(label, {n: scores[n] for n in "ab"}), distribution="normal"
