@@ -125,7 +125,7 @@ def _said(score: dict[str, Any]) -> Iterator[str]:
     """Yield what stands below the table: comparable likelihoods, remarks, failures, advice."""
     kinds: dict[str, list[str]] = {}
     for each in score["models"]:
-        if each["aic"] is not None:
+        if each["aic"] is not None and each["likelihood"]:
             kinds.setdefault(each["likelihood"], []).append(each["model"])
     if len(kinds) > 1:
         parts = "; ".join(f"{kind} ({', '.join(names)})" for kind, names in kinds.items())
