@@ -383,7 +383,7 @@ def test_booleans(tmp_path):
 
 def test_a_stray_boolean(tmp_path):
     path = write(tmp_path, "c.csv", "x\n" + "true\nfalse\n" * 200_000 + "maybe\n")
-    with pytest.raises(ValueError, match=r"row 400001 \(line 400002\) .*'maybe'.* no boolean"):
+    with pytest.raises(ValueError, match=r"row 400001 \(line 400002\) .*'maybe'.* not a boolean"):
         read(path, ["x"])
 
 

@@ -317,6 +317,16 @@ def fit_tree_scores(
     ----------
     Fawcett (2006), section 4.3, after Provost and Domingos (2003); Zadrozny and Elkan (2001a), the
     whole paper, for curtailment.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> class Stump:
+    ...     def apply(self, X):
+    ...         return (X[:, 0] >= 2).astype(int)
+    >>> features = np.array([[0], [1], [2], [3]])
+    >>> fit_tree_scores(Stump(), features, [0, 0, 1, 1]).predict(features)
+    array([0.25, 0.25, 0.75, 0.75])
     """
     ids = _leaves_of(model, X)
     trees = getattr(model, "estimators_", [model])

@@ -60,7 +60,7 @@ def uniform_of(ids: ArrayLike, *, rng: int = 0) -> Vector:
 
     References
     ----------
-    Steele, Lea and Flood (2014), the whole paper.
+    Steele, Lea and Flood (2014), a paper on this alone.
 
     Examples
     --------

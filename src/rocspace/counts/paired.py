@@ -270,6 +270,11 @@ def take_cases(data: PairedScores, rows: Array) -> PairedScores:
     PairedScores
         Those cases, in that order.
 
+    Raises
+    ------
+    IndexError
+        If there is no case with such an index, or booleans are not one for each case.
+
     Examples
     --------
     >>> import numpy as np

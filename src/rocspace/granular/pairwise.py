@@ -244,7 +244,7 @@ def soft_auc(table: ScoreTable, *, beta: float = 1.0, tolerance: float = 1e-12) 
 
     References
     ----------
-    Calders and Jaroszewicz (2007), the whole paper.
+    Calders and Jaroszewicz (2007), a paper on this alone.
 
     Examples
     --------
@@ -354,7 +354,7 @@ def soft_auc_gradient(
 
     References
     ----------
-    Calders and Jaroszewicz (2007), the whole paper.
+    Calders and Jaroszewicz (2007), a paper on this alone.
 
     Examples
     --------
