@@ -171,6 +171,7 @@ TABLE = {
     "models.fit_binormal": "binormal model",
     "models.fit_rating": "Dorfman-Alf, ordinal regression, rocfit",
     "models.fit_labroc": "LABROC, LABROC4, ROCKIT",
+    "models.fit_density_ratio": "exponential tilt",
     "models.fit_kernel": "kernel ROC, density smoothing",
     "models.fit_family": "fitdistr",
     "models.signal_indices": "d_a, d_e, delta_m, A_z, Az",

@@ -5,6 +5,7 @@ from rocspace.models.checking import CurveCheck as CurveCheck
 from rocspace.models.checking import check_curve as check_curve
 from rocspace.models.choosing import ModelComparison as ModelComparison
 from rocspace.models.choosing import compare_models as compare_models
+from rocspace.models.density_ratio import fit_density_ratio as fit_density_ratio
 from rocspace.models.families import family_roc as family_roc
 from rocspace.models.families import fit_family as fit_family
 from rocspace.models.indices import PointIndices as PointIndices

@@ -119,6 +119,12 @@ MODELS: dict[str, Model] = {
             rank_based=False,
         ),
         Model(
+            "density-ratio",
+            "density_ratio:fit_density_ratio",
+            "the log likelihood ratio is linear in the score",
+            rank_based=False,
+        ),
+        Model(
             "beta",
             "beta:fit_beta",
             "the curve is the distribution function of a beta distribution",

@@ -62,10 +62,14 @@ class SampleFit(Fit):
                 among = np.where(group == name, share, 0.0)
                 move = _STEP * (among / among.sum() - share)
                 moved: Any = ({side: (score, share + end * move, variance)} for end in (1, -1))
-                ends = (reading(replace(self, **each)) for each in moved)
+                ends = (reading(self._moved(**each)) for each in moved)
                 slope = np.subtract(*ends) / (2 * _STEP)
                 total = total + variance[group == name].sum() * slope**2
         return np.asarray(total)
+
+    def _moved(self, **samples: Any) -> Self:
+        """Return the same fit to other shares of the cases."""
+        return replace(self, **samples)
 
     def scores_of(self, x: Vector) -> Vector:
         """Return thresholds on the scale of the scores."""
