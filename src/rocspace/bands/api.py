@@ -66,7 +66,7 @@ def roc_band(
     level : float, default 0.95
         Confidence level, strictly between 0 and 1.
     future : tuple of int, optional
-        Positives and negatives of a new sample: the band is then to hold its empirical curve
+        Positives and negatives of a new sample: the band then covers its empirical curve
         instead of the true one, and is wider. For "ks", "dkw", "fixed-width" and all that
         hold for each point by itself.
     weight_type : {"importance", "frequency"}, default "importance"

@@ -83,7 +83,7 @@ def possible(n: float, level: float) -> float:
 def least_room(
     fpr: Vector, tpr: Vector, sizes: tuple[float, float], level: float
 ) -> tuple[Vector, Vector]:
-    """Return the limits that few cases leave open for rates that seem to be known.
+    """Return the limits that few cases leave open for rates observed as 0 or 1.
 
     They are the exact intervals of the rates; where all negatives may lie on one side of the
     threshold by chance, the limit is 0 or 1.
@@ -257,7 +257,7 @@ class Band(Bounds):
 
     Notes
     -----
-    The band is closed: at a jump it holds both ends.
+    The band is closed: at a jump it contains both ends.
 
     Examples
     --------

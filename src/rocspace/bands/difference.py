@@ -59,7 +59,7 @@ class DifferenceBand(Bounds):
     method: str
 
     def _card(self) -> Card:
-        # The unit square holds differences from -1 to 1.
+        # In the unit square differences are from -1 to 1.
         height = [(1 + y) / 2 for y in (self.difference, self.low, self.high)]
         image = picture(
             [(self.fpr, height[0]), ([0, 1], [0.5, 0.5])],
@@ -250,7 +250,7 @@ def _reach(away: Vector, n_pos: float, level: float) -> Vector:
 def _ends_of_two(
     lines: list[Line], fpr: Vector, sizes: tuple[float, float], level: float
 ) -> tuple[Vector, Vector]:
-    """Bound a difference by a band of each curve, which hold together at the level."""
+    """Bound a difference by a band of each curve, which cover jointly at the level."""
     c = reach((1 + level) / 2, *sizes)
     one, two = (likelihood_bounds(line, fpr, *sizes, c) for line in lines)
     return np.maximum(one[0] - two[1], -1.0), np.minimum(one[1] - two[0], 1.0)

@@ -203,8 +203,8 @@ def working_hotelling_band(
     side : {"two-sided", "lower", "upper"}, default "two-sided"
         Which bound is wanted; the other is then trivial.
     fpr : tuple of float, default (0, 1)
-        The range over which the band is to hold; a smaller one is narrower. Outside it the
-        bounds follow from monotonicity.
+        The range over which the band must cover; a band on a smaller range is narrower. Outside it
+        the bounds follow from monotonicity.
     weight_type : {"importance", "frequency"}, default "importance"
         What weights are, as for `rocspace.auc_variance`. Importance weights give each class
         its effective number of cases.
@@ -276,7 +276,7 @@ def fit_band(
     simultaneous : bool, default True
         Whether the whole curve is to lie inside, or each point of it by itself.
     fpr : tuple of float, default (0, 1)
-        The range of false positive rates where the band is to hold.
+        The range of false positive rates where the band must cover.
 
     Returns
     -------
@@ -359,7 +359,7 @@ def on_range(
     *,
     simultaneous: bool = True,
 ) -> Band:
-    """Continue bounds beyond the range where they hold: a curve that rises stays above, below."""
+    """Continue bounds beyond their range: a curve that rises stays above, below."""
     low = np.zeros_like(low) if side == "upper" else low
     high = np.ones_like(high) if side == "lower" else high
     # At 0 a curve is 0, at 1 it is 1; a range that ends before says nothing about them.

@@ -244,7 +244,7 @@ def _highest(seen: Vector, n: Vector | float, root: Vector) -> Vector:
 def _farthest(true: Vector, n: Vector | float, root: Vector) -> tuple[Vector, Mask]:
     """Solve deviance(seen, true) = root^2 for the seen rate above the true one.
 
-    Also tells where even a seen rate of 1 deviates less.
+    Also shows where even an observed rate of 1 deviates less.
     """
     true, root = np.broadcast_arrays(true, root)
     low, high = true.copy(), np.ones_like(true)

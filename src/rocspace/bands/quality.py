@@ -30,7 +30,7 @@ _WIDEST = 2.0**20  # no band needs a larger factor
 
 
 class Source(Protocol):
-    """What a band is tried on: it draws samples and knows the true curve."""
+    """A population to evaluate a band: it draws samples and has a true curve."""
 
     def draw(self, n_pos: int, n_neg: int, *, rng: np.random.Generator) -> ScoreTable:
         """Draw one sample."""

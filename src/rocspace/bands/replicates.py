@@ -339,7 +339,7 @@ def _widened(
     low, high = (np.where(closed, a, b) for a, b in zip(least, ends, strict=True))
     if factor == 1:
         return low, high
-    # Percentiles need not hold the mean; a limit on the other side of it stays.
+    # Percentiles need not contain the mean; a limit on the other side of it stays.
     low = np.minimum(low, mean + factor * (low - mean))
     high = np.maximum(high, mean + factor * (high - mean))
     return np.maximum(low, 0.0), np.minimum(high, 1.0)

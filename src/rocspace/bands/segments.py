@@ -103,7 +103,7 @@ class ConfidenceSegment(Result):
     difference, low, high : ndarray, shape (m,)
         ``(misses - false alarms) / n`` at each point of the curve, with Tango's interval.
     inside : ndarray of bool, shape (m,)
-        The points whose interval holds zero; they follow each other.
+        The points whose interval contains zero; they are consecutive.
     level : float
         Confidence level of each interval.
     """

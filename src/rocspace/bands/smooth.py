@@ -366,7 +366,7 @@ def jms_band(
     level : float, default 0.95
         Confidence level, strictly between 0 and 1.
     fpr : tuple of float, default (0.05, 0.95)
-        The part where the band holds, inside (0, 1). Beyond it the bounds follow from
+        The part where the band covers, inside (0, 1). Beyond it the bounds follow from
         monotonicity.
     n_boot : int, default 2000
         How many pairs of bridges are drawn.
@@ -501,7 +501,7 @@ def psn_band(
     Returns
     -------
     Band
-        Simultaneous; its `Band.without_width` tells where all replicates agree.
+        Simultaneous; its `Band.without_width` shows where all replicates agree.
 
     Raises
     ------

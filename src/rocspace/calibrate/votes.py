@@ -285,7 +285,7 @@ class MetaCost(Result):
     label : ndarray, shape (n,)
         The new classes of the training cases.
     classifier : object
-        What `fit` returned for these.
+        The result of `fit` for these classes.
     """
 
     classes: Array
@@ -387,7 +387,7 @@ def metacost(
 
 
 def _shares(said: Array, classes: Array, known: Ints, n: int) -> Vector:
-    """Turn what a classifier says, classes or probabilities, into a share of each class."""
+    """Convert the output of a classifier, classes or probabilities, to a share of each class."""
     share = np.zeros((n, classes.size))
     if said.shape == (n,) and np.isin(said, classes).all():
         share[np.arange(n), np.searchsorted(classes, said)] = 1

@@ -51,7 +51,7 @@ class CombinedRate(Result):
 
 @explained
 def combine_rates(rates: Sequence[float], operator: Literal["and", "or"]) -> CombinedRate:
-    """Bound a rate of a conjunction or disjunction, which holds for fpr and for tpr alike.
+    """Bound a rate of a conjunction or disjunction: fpr and tpr alike.
 
     Parameters
     ----------

@@ -154,7 +154,7 @@ class Mixture(Result):
         return self.low.names | self.high.names
 
     def chances(self, scores: Scores) -> Vector:
-        """Return the chance that each case is called positive: 0 or 1 where the rules agree.
+        """Return the probability that each case is called positive: 0 or 1 where rules agree.
 
         Parameters
         ----------
@@ -403,7 +403,7 @@ def rule_path(classifiers: Mapping[str, Classifier | Sequence[Classifier]]) -> R
     Parameters
     ----------
     classifiers : mapping
-        As for `rocspace.hull.roc_hull`; tables and curves know their direction.
+        As for `rocspace.hull.roc_hull`; tables and curves have their direction.
 
     Returns
     -------

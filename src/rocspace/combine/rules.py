@@ -213,7 +213,7 @@ def _n_cases(scores: Scores) -> int:
 
 
 def rule_counts(data: PairedScores, rule: Rule) -> ConfusionMatrix:
-    """Count what a rule does to cases whose labels are known.
+    """Count the decisions of a rule on cases whose labels are known.
 
     Parameters
     ----------

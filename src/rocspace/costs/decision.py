@@ -34,7 +34,7 @@ def net_benefit(table: ScoreTable, threshold: ArrayLike, *, standardised: bool =
     table : ScoreTable
         Counts by distinct score; scores are probabilities of being positive.
     threshold : float or array-like
-        Probabilities in [0, 1) from which on one would treat. The threshold states how many
+        Probabilities in [0, 1) at or above which one would treat. The threshold states how many
         false positives a true positive is worth: ``(1 - threshold) / threshold``.
     standardised : bool, default False
         Divide by the prevalence, the largest net benefit.

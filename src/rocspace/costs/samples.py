@@ -216,7 +216,7 @@ def resample_cost(
     -----
     O(n_boot m k). The least cost of a sample is biased downwards, and that of a
     sample of the sample twice. So each threshold is chosen on one bootstrap sample and
-    evaluated on another: the difference estimates the bias, and the spread includes the choice.
+    evaluated on another: the difference estimates the bias, and the variance includes the choice.
     Beyond 131072 distinct scores, where choosing gains almost nothing, it is evaluated on the
     sample that chose it.
 

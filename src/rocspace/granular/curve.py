@@ -115,7 +115,7 @@ class GranularRoc(_Bracketed):
 def groc(table: ScoreTable, delta: float, *, boundary: Boundary = "exact") -> GranularRoc:
     """Granular ROC: the lower and upper curve where scores closer than `delta` are alike.
 
-    A threshold's window holds its score and those less than `delta` more positive. The
+    A threshold's window contains its score and those less than `delta` more positive. The
     upper curve reads all cases of the window as positive, the lower as negative; so they move
     between the classes, and class sizes change with them. A score alone in its window keeps
     its ordinary point.
@@ -152,7 +152,7 @@ def groc(table: ScoreTable, delta: float, *, boundary: Boundary = "exact") -> Gr
     the lower ``((fp + wp) / (N + wp), (tp - wp) / (P - wp))``; 0 / 0 is 0. Areas are signed
     trapezoids over the points in order of the thresholds. O(k). Weights count like cases.
 
-    No case is known where the lower area exceeds the ordinary one, or that the upper; it is not
+    No data set is known whose lower area exceeds the ordinary one, or that the upper; it is not
     proven. Neither area is monotone in `delta`. See the page "Granular ROC".
 
     References

@@ -172,7 +172,7 @@ def _points(table: ScoreTable, windows: _Windows, reading: GrocReading) -> tuple
     pos, neg = tp[row + 1], fp[row + 1]
     in_pos = np.where(windows.alone, 0.0, tp[last] - tp[first])
     in_neg = np.where(windows.alone, 0.0, fp[last] - fp[first])
-    # What of the window is called positive: all but what the symmetric one holds below.
+    # The part of the window called positive: all but the lower part of the symmetric one.
     called = np.minimum(last, row + 1)
     p = np.where(windows.alone, 0.0, tp[called] - tp[first])
     n = np.where(windows.alone, 0.0, fp[called] - fp[first])

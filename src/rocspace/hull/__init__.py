@@ -2,7 +2,7 @@
 
 Start with `roc_hull`: which thresholds can be optimal, and for which costs. `best_in_range` and
 `best_by_density` answer for uncertain costs, `isometric` draws the lines along which a measure
-has one value, `repair_points` mends concavities.
+has one value, `repair_points` removes concavities.
 
 It never chooses a single threshold for given costs (see `operating`).
 """

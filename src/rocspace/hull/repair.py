@@ -74,7 +74,7 @@ class PointRepair(Result):
 
 
 def _nobody(table: ScoreTable, threshold: float) -> bool:
-    """Return whether a threshold calls nobody positive, not even infinite scores."""
+    """Return whether a threshold calls no case positive, not even infinite scores."""
     return threshold == (math.inf if table.higher_is_positive else -math.inf)
 
 
@@ -88,7 +88,7 @@ def repair_point(table: ScoreTable, *, high: float, middle: float, low: float) -
         Counts by distinct score, both classes present.
     high, middle, low : float
         Thresholds of A, C and B, from the most conservative on. An infinite `high` (minus
-        infinity where lower scores are more positive) calls nobody positive.
+        infinity where lower scores are more positive) calls no case positive.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Uncertain costs and prevalence: vertices of a hull that can be optimal, and their chances.
+"""Uncertain costs and prevalence: vertices of a hull that can be optimal, with probabilities.
 
 A vertex is optimal for a range of slopes of iso-performance lines. Where costs and prevalence
 are not known, neither is the slope: it has a range, a density, or weights.
@@ -176,7 +176,7 @@ def best_by_density(
     Returns
     -------
     tuple of VertexShare
-        The vertices that are optimal with a chance above zero.
+        The vertices that are optimal with probability above zero.
 
     Raises
     ------

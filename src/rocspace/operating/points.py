@@ -3,7 +3,7 @@
 A criterion may be the cost of errors (`Costs`), any name of `rocspace.measures`, or the
 distance of a measure to a wanted value (`rocspace.operating.Target`);
 `rocspace.operating.Constraint` states requirements such as a least
-precision or a capacity. All of it can be asked at another prevalence than that of the data.
+precision or a capacity. All functions also take another prevalence than that of the data.
 """
 
 from __future__ import annotations

@@ -95,7 +95,7 @@ def normal_covariance(h: float, k: float, rho: float) -> float:
 
 
 def area_variance(area: float, ratio: float, variance: str) -> Planned:
-    """Return the variance of an area, given only the area: Normal scores of equal spread."""
+    """Return the variance of an area, given only the area: Normal scores of equal variance."""
     from scipy.special import ndtri
 
     if variance == "obuchowski":
@@ -165,8 +165,8 @@ def _of_kernels(both: float, by_pos: float, by_neg: float, ratio: float) -> Plan
 def _part_variance(curve: Binormal, ratio: float) -> Planned:
     """Return the variance of an empirical part of an area, in large samples.
 
-    What a positive adds is the width of the part right of it; what a negative adds, through
-    the cuts, is the height of the curve from there to the end of the part.
+    A positive contributes the width of the part right of it; a negative contributes, through
+    the cuts, the height of the curve from there to the end of the part.
     """
     from scipy.special import ndtr
 
@@ -185,7 +185,7 @@ def _part_covariance(
 ) -> Planned:
     """Return the covariance of two empirical parts of areas, in large samples.
 
-    A part is the integral of the true positive rate at cuts that are estimated, too. So
+    A part is the integral of the true positive rate at cuts that are themselves estimated. So
     positives add the covariances of their counts above two cuts, and negatives those of
     theirs, times the slopes of both curves; integrated over both parts.
     """

@@ -64,7 +64,7 @@ class Design(_Cases):
     power : float
         Chance that the test rejects if the difference is as expected.
     significance : float
-        Chance that it rejects if the null hypothesis holds.
+        Probability that it rejects if the null hypothesis is true.
     alternative : {"two-sided", "less", "greater"}
         The side that counts as extreme.
     difference : float
@@ -121,7 +121,7 @@ class Plan(Result):
 
     Notes
     -----
-    What a plan by a formula promises takes the estimate for Normal and its variance for known.
+    A plan by a formula assumes that the estimate is Normal and its variance known.
     Where a plan function simulates (its default), the methods below do what they say with the
     test itself: they draw `n_sim` samples, so that a power of .8 has a Monte Carlo error of .008
     (`with_samples`), count whole cases, and `Design.power` is the power of those. They take a
@@ -187,7 +187,7 @@ class Plan(Result):
         power : float, default 0.8
             Desired probability of rejection, above the significance and below 1.
         significance : float, default 0.05
-            Chance to reject if the null hypothesis holds, strictly between 0 and 1.
+            Probability to reject if the null hypothesis is true, strictly between 0 and 1.
         alternative : {"two-sided", "less", "greater"}, default "two-sided"
             The side that counts as extreme.
 
@@ -200,7 +200,7 @@ class Plan(Result):
         Raises
         ------
         ValueError
-            If a chance is out of range.
+            If a probability is out of range.
 
         Notes
         -----
@@ -232,7 +232,7 @@ class Plan(Result):
         Returns
         -------
         Design
-            Its power is the chance to reject on the expected side.
+            Its power is the probability to reject on the expected side.
 
         Raises
         ------

@@ -110,7 +110,7 @@ class ExactPlan(Plan):
         return (1 - rates[0], 1 - rates[1]) if side else rates
 
     def _powers(self, n: Ints, significance: float, alternative: Alternative) -> Vector:
-        """Return the power of numbers of cases, each the chance of what the null excludes."""
+        """Return the power of numbers of cases: the probability to exclude the null hypothesis."""
         from scipy.stats import binom
 
         null, rate = self._rates(alternative)

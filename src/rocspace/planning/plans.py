@@ -100,7 +100,7 @@ def plan_area(
     -----
     With ``q = sqrt(2) Phi^-1(area)``, "obuchowski" is ``.0099 exp(-q^2 / 2) ((5 q^2 + 8) + (q^2 +
     8) / ratio) / n_pos``; "exact" has ``q^2 + 8`` twice, and 1 / (32 pi) for .0099. Whole areas
-    of equal spread take .0099 and 1.414 literally, which reproduces pROC. "empirical" is
+    of equal variance take .0099 and 1.414 literally, which reproduces pROC. "empirical" is
     ``(A (1 - A) + (n_neg - 1) c_pos + (n_pos - 1) c_neg) / (n_pos n_neg)``, c the covariance of
     two comparisons that share a positive, or a negative.
 
@@ -278,7 +278,7 @@ def plan_difference(
     ratio, variance
         As for `plan_area`.
     null : {"alternative", "first"}, default "alternative"
-        Of a formula: the variance if the null hypothesis holds, the same as expected, or twice
+        Of a formula: the variance under the null hypothesis, the same as expected, or twice
         that of the first curve (pROC). "first" depends on which curve comes first.
     null_difference : float or tuple of float, default 0
         First minus second under the null hypothesis; minus a margin for non-inferiority. Two
@@ -431,7 +431,7 @@ def plan_paired(
     the terms that the variances of "obuchowski" omit, so that the variance of the difference
     is much too large: in the example below 407 cases of each class.
 
-    A formula takes the estimate for Normal and its variance for known. The default test does not,
+    A formula assumes that the estimate is Normal and its variance known. The default test does not,
     so it has another power where areas are near 1 or few cases are planned. Measured (2000 samples,
     so +- 2) where "empirical" promises 80 to 82 percent, with as many negatives: areas .95 and .85,
     correlation .9, 26 positives: 85; .98 and .9, .5, 50: 84; .98 and .9, .9, 34: 89; .7 and .6,

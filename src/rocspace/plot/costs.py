@@ -187,7 +187,7 @@ def plot_superiority(
 def plot_decision(
     curve: DecisionCurve, *, ax: Axes | None = None, standardised: bool = False, **line: Any
 ) -> Axes:
-    """Draw a decision curve, with the benefit of treating everybody and of treating nobody.
+    """Draw a decision curve, with the net benefit of treating all and of treating none.
 
     Parameters
     ----------

@@ -49,7 +49,7 @@ _OTHERS = {
 
 
 def roc_axes(ax: Axes | None = None) -> Axes:
-    """Set up empty ROC space: the unit square and the diagonal of chance.
+    """Set up empty ROC space: the unit square and the chance diagonal.
 
     Parameters
     ----------
@@ -284,7 +284,7 @@ def add_ties(curve: RocCurve, *, ax: Axes | None = None, **patch: Any) -> Axes:
     Raises
     ------
     ValueError
-        If the curve left out points, so that ties can no longer be told apart.
+        If the curve left out points, so that ties can no longer be recognised.
     """
     curve._need_every_point("the tie rectangles")
     ax = roc_axes(ax)

@@ -56,7 +56,7 @@ class Stratum:
             yield from self._by_rows(cells)
 
     def _by_rows(self, cells: int) -> Iterator[tuple[Array, int, int]]:
-        """Draw groups row by row, where rows hold many cases."""
+        """Draw groups row by row, where rows have many cases."""
         rng = np.random.default_rng(_SEED)
         left = self.count.copy()
         for size in np.diff(np.linspace(0, left.sum(), _MOST + 1).astype(np.int64)):

@@ -1,7 +1,7 @@
 """The bootstrap: the sampling variability of any statistic.
 
 Cases are drawn with replacement by counts: scores are sorted once, and each replicate gets new
-counts. ``bootstrap(table, "auc").interval()`` for the numbers it knows, ``bootstrap(table,
+counts. ``bootstrap(table, "auc").interval()`` for built-in statistics, ``bootstrap(table,
 function)`` for any other.
 """
 
@@ -272,7 +272,7 @@ class BootstrapSample(Result):
         return difference_ends(parts._run.value, parts.replicates, intervals, self._run.n)
 
     def _from_pivots(self, j: int, tail: Vector, *, moderated: bool) -> Vector:
-        """Return the ends of a studentised interval, not finite where too little is known."""
+        """Return the ends of a studentised interval, not finite where variances are unknown."""
         run = self._run
         spread = run.moderated if moderated else run.se
         if self._errors is None or spread is None:
@@ -290,7 +290,7 @@ class BootstrapSample(Result):
         )
 
     def _bound(self, value: float, level: float) -> Interval:
-        """Return the interval that holds without replicates."""
+        """Return the interval that needs no replicates."""
         run = self._run
         low, high = run.range
         if not (np.isfinite(low) and np.isfinite(high) and np.isfinite(value)):

@@ -15,7 +15,7 @@ from rocspace.resampling.replicates import Rng, Scheme, areas_of_counts, replica
 from rocspace.results.estimates import AreaEstimate, Difference, wilson_end
 from rocspace.results.interval import Interval
 
-_ROUNDING = 1e-14  # a spread below this share of the squared mean is rounding
+_ROUNDING = 1e-14  # a variance below this share of the squared mean is rounding
 _COMPILED = 1 << 22  # draws from which on compiled loops pay for importing numba
 _WIDE = 1 << 30  # from so many cases on twice their number needs 64 bits
 
@@ -98,7 +98,7 @@ def replicate_areas(
 
 
 class Sweep:
-    """What the compiled loops need to know of a table.
+    """The data of a table that the compiled loops need.
 
     Positive i has the first ``above[i]`` negatives above it, and ties up to ``upto[i]``, which is
     empty if nothing is tied; `pos` and `neg` are the blocks in which cases are drawn.
@@ -139,13 +139,13 @@ def pivotal_ends(
         pivots = (drawn - x) / (replicates[1] / width)
         if scale:
             pivots *= np.sqrt(np.maximum(drawn * (1 - drawn), 0) / (x * (1 - x)))
-            # Replicates at an end have no spread: their pivots are infinite.
+            # Replicates at an end have no variance: their pivots are infinite.
             ends = (drawn <= 0) | (drawn >= 1)
             pivots[ends] = np.copysign(np.inf, drawn[ends] - x)
         known = np.sort(pivots[~np.isnan(pivots)])
         if known.size < 2:
             return np.full(2, np.nan)
-        q = np.quantile(known, tail[::-1])  # infinities: replicates without spread
+        q = np.quantile(known, tail[::-1])  # infinities: replicates without variance
         plain = low + (x - q * se) * width
     if not (scale and np.isfinite(q).all() and se > 0):
         return np.asarray(plain)

@@ -203,7 +203,7 @@ def run_blocks(
     size = max(1, _BLOCK // max(cells, 1))
     check_times(what[1], n_boot, 1 + _GENERATOR / size)
     starts = range(0, n_boot, size)
-    if n_boot * cells > _MANY:  # one of them tells how many numbers it is
+    if n_boot * cells > _MANY:  # one of them shows how many numbers it is
         check_times(what[1], n_boot, np.size(block(np.random.default_rng(0), 1)))
     generators = check_rng(rng).spawn(len(starts))
     with Progress(what[0], n_boot, show=progress) as shown:

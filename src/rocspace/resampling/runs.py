@@ -71,7 +71,7 @@ class Run:
     limits : tuple of callable
         Of a level, the interval to take by default: one for each value, or none.
     lone : str
-        Which class has a single case, whose spread no replicate shows.
+        Which class has a single case, whose variance no replicate shows.
     origin : tuple
         The data, the statistic and the scheme, from which `run_of` made it.
     """

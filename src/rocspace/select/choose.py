@@ -1,8 +1,8 @@
 """Choose one of many models by any measure, and find out whether the measure chooses well.
 
-A measure that is good for choosing picks, on one sample, the model that ranks best on another.
-`select_model` chooses among scores; `selection_experiment` splits data again and again, trains
-many models, lets each measure choose on validation data, and looks at the choices on test data.
+A measure is good for choosing if the model that it chooses on one sample ranks best on another.
+`select_model` chooses among scores; `selection_experiment` splits data repeatedly, trains many
+models, lets each measure choose on validation data, and evaluates the choices on test data.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class ModelChoice(Result):
     value : ndarray of float64, shape (measures, models)
         Every measure of every model.
     chosen : tuple of int
-        For each measure the place of the model that it chooses: the first of the best.
+        For each measure the index of the model that it chooses: the first of the best.
     n_tied : tuple of int
         For each measure how many models share its best value.
     """

@@ -1,7 +1,7 @@
 """Populations whose true curve is known, to draw scores from.
 
 Start with `binormal`, `exponential`, `gamma`, `mixture` or `ratings`; `paired_binormal` and
-`clustered_binormal` draw cases that belong together. A `Population` knows its true area and curve.
+`clustered_binormal` draw cases that belong together. A `Population` has its true area and curve.
 
 Nothing here estimates anything from data.
 """

@@ -1,7 +1,7 @@
 """Scores from populations whose true curve is known, to evaluate methods.
 
 A population is made by the name of its model, `binormal` or `ratings` say, and drawn from:
-``binormal(0.8).draw(50, 100, rng=1)``. It also knows the true curve and its area.
+``binormal(0.8).draw(50, 100, rng=1)``. It also has the true curve and its area.
 """
 
 from __future__ import annotations

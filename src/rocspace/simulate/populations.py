@@ -46,7 +46,7 @@ class ScoreBlocks(Result):
     Attributes
     ----------
     pos, neg : ndarray of float64, shapes (n_sim, n_pos, ...) and (n_sim, n_neg, ...)
-        Row i holds the positives (negatives) of sample i. Several scores of the same cases
+        Row i has the positives (negatives) of sample i. Several scores of the same cases
         have a last axis, one entry for each score.
     """
 
@@ -381,7 +381,7 @@ class ClusteredPopulation(_Several):
     margins : tuple of Population
         The population of each score alone, of cases from different clusters.
     mean : ndarray of float64, shape (m,)
-        Of the positives, before any cutting; the negatives have 0, and the spread is 1.
+        Of the positives, before any cutting; the negatives have 0, and the standard deviation is 1.
     r : ndarray of float64, shape (m, m)
         Correlations among the scores of one case.
     intraclass : float
@@ -455,7 +455,7 @@ class ClusteredPopulation(_Several):
         cluster = np.repeat(np.arange(n_clusters), size)
         chance = np.full(n_clusters, self.prevalence)
         if self.label_correlation > 0:
-            # A beta distribution of the chance: its variance is that share of p (1 - p).
+            # A beta distribution of the probability: its variance is that share of p (1 - p).
             strength = 1 / self.label_correlation - 1
             shape = strength * self.prevalence, strength * (1 - self.prevalence)
             chance = rng.beta(*shape, n_clusters)
