@@ -861,7 +861,7 @@ def test_averages_of_smooth_curves(kind):
 
 
 def test_a_share_of_cases_needs_a_class_mix():
-    with pytest.raises(ValueError, match="Say prevalence="):
+    with pytest.raises(ValueError, match="Pass prevalence="):
         rate_average([rs.simulate.binormal(0.7)])
     with pytest.raises(TypeError, match="takes several tables"):
         vertical_average(rs.simulate.binormal(0.7))
