@@ -148,6 +148,10 @@ def test_firths_score_by_hand() -> None:
     steep = fit_roc_glm(rs.tabulate_classes([2.5] * 3, [0, 1, 2, 3]), rates=[0.2, 0.6])
     assert set(steep.flags) >= {"separated"}
     assert 0 < steep.parameters["b"] < 10
+    # One rate between: without Firth's score b would be infinite.
+    almost = fit_roc_glm(rs.tabulate_classes([1.5, 4], [0, 1, 2, 3]), rates=[0.25, 0.5, 0.75])
+    assert "separated" in almost.flags
+    assert 0 < almost.parameters["b"] < 10
 
 
 @pytest.mark.parametrize("fit", FITS)

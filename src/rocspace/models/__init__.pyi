@@ -25,6 +25,7 @@ from rocspace.models.powers import fit_box_cox as fit_box_cox
 from rocspace.models.powers import fit_yeo_johnson as fit_yeo_johnson
 from rocspace.models.profile import fit_profile_likelihood as fit_profile_likelihood
 from rocspace.models.proper import fit_proper as fit_proper
+from rocspace.models.ranks import fit_rank_likelihood as fit_rank_likelihood
 from rocspace.models.rating import fit_labroc as fit_labroc
 from rocspace.models.rating import fit_rating as fit_rating
 from rocspace.models.registry import MODELS as MODELS

@@ -36,9 +36,9 @@ _NEAR = 1e-15  # gain of squared distance below which a step is the last
 _LEAST = 1e-8  # slope below which a curve is flat
 _WIDEST = 5.0  # size of ln b beyond which it is not sought
 _SEPARATED = (
-    "At each rate all positives are placed below it, or none, so that the likelihood has no "
-    "maximum: the parameters are those of Firth's penalised score, which always exist. Take the "
-    "empirical area, auc_estimate(table)."
+    "At all rates, but one at most, all positives are placed below it or none: the likelihood has "
+    "no maximum, and the parameters are those of Firth's penalised score, which always exist. Take "
+    "the empirical area, auc_estimate(table)."
 )
 _BOUNDARY = (
     "The distance is least at the end of the range that is searched, b = {}: the shape is hardly "
@@ -532,8 +532,9 @@ def fit_roc_glm(
     Returns
     -------
     Fit
-        With parameters ``a`` and ``b``. It is "separated" if at each rate all positives are placed
-        below, or none: then by Firth's score. It is "degenerate" if the curve found is flat.
+        With parameters ``a`` and ``b``. It is "separated" if at all rates but one at most all
+        positives are placed below, or none: then by Firth's score. It is "degenerate" if the curve
+        found is flat.
 
     Raises
     ------
@@ -572,7 +573,7 @@ def fit_roc_glm(
         )
         raise ValueError(msg)
     z, share, n1 = ndtri(at), placed.tpr(at), float(table.n_eff[0])
-    separated = bool(((share == 0) | (share == 1)).all())
+    separated = int(np.count_nonzero((share > 0) & (share < 1))) < 2
     theta, settled = _probit(z, share, n1, firth=separated)
     flags = {} if settled else dict(UNCONVERGED)
     if separated:

@@ -141,6 +141,13 @@ MODELS: dict[str, Model] = {
             "an increasing function makes both classes Normal",
             weighted=False,
         ),
+        Model(
+            "rank-likelihood",
+            "ranks:fit_rank_likelihood",
+            "an increasing function makes both classes Normal",
+            likelihood="ranks",
+            weighted=False,
+        ),
         *(
             Model(
                 name,
