@@ -126,11 +126,11 @@ def test_distances_are_nested() -> None:
 
 def test_gamma_and_delta_are_found() -> None:
     rng = np.random.default_rng(4)
-    above = 0.6 * rng.beta(0.8, 1.5, 2000)
-    above[:600] = 0.0
-    fit = fitted(rs.tabulate_classes(-above, -rng.random(2000)), mass="both")
-    assert fit.parameters["gamma"] == pytest.approx(0.3, abs=0.06)
-    assert fit.parameters["delta"] == pytest.approx(0.6, abs=0.06)
+    above = 0.6 * rng.beta(0.8, 1.5, 500)
+    above[:150] = 0.0
+    fit = fitted(rs.tabulate_classes(-above, -rng.random(500)), mass="both")
+    assert fit.parameters["gamma"] == pytest.approx(0.3, abs=0.12)
+    assert fit.parameters["delta"] == pytest.approx(0.6, abs=0.12)
     assert fit.tpr_at(0) == pytest.approx(fit.parameters["gamma"])
     assert fit.tpr_at(0.9) == pytest.approx(1)
 
@@ -146,13 +146,13 @@ def test_errors_by_simulation() -> None:
 
 
 def test_goodness_of_fit() -> None:
-    fit = fitted(drawn(15, 5), n_sim=9, rng=2)
+    fit = fitted(drawn(15, 5), n_sim=4, rng=2)
     assert fit.goodness is not None
     assert fit.goodness.statistic == fit.distance
-    assert fit.goodness.pvalue in {i / 10 for i in range(1, 11)}
-    assert fit.goodness.pvalue > 0.1
+    assert fit.goodness.pvalue in {0.4, 0.6, 0.8, 1.0}
+    assert fit.goodness.pvalue > 0.2
     steps = rs.tabulate_classes(np.repeat([1.25, 1.75], 30), np.linspace(1, 2, 60))
-    assert fitted(steps, n_sim=9).goodness.pvalue == 0.1  # type: ignore[union-attr]
+    assert fitted(steps, n_sim=4).goodness.pvalue == 0.2  # type: ignore[union-attr]
 
 
 def test_bootstrap_covariance_and_edges() -> None:

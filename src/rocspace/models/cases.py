@@ -22,7 +22,7 @@ _KNOTS = 257  # scores from which a threshold is bracketed
 _MOST = 100  # steps to a threshold
 _CLOSE = 1e-14  # bandwidths to which a threshold is found
 _PAIRED = 512  # distinct scores of which all pairs are taken
-_LAGS = 2**15  # distances between more
+_LAGS = 2**14  # distances between more
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -120,10 +120,10 @@ class Cases:
             within = ((n - 2) * (second - none[1]) + (n - 1) * none[1]) / (n - 1) ** 2
             return float(apart - within / 2)
 
-        tried = np.linspace(-4, 2, 25)  # there may be more than one minimum
+        tried = np.linspace(-4, 2, 13)  # there may be more than one minimum
         best = int(np.argmin([criterion(log) for log in tried]))
         ends = tried[max(best - 1, 0)], tried[min(best + 1, tried.size - 1)]
-        found = minimize_scalar(criterion, bounds=ends, method="bounded", options={"xatol": 1e-8})
+        found = minimize_scalar(criterion, bounds=ends, method="bounded", options={"xatol": 1e-5})
         return usual * float(np.exp(found.x))
 
     def _pairs(self) -> tuple[Vector, Vector]:
