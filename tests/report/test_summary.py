@@ -21,7 +21,7 @@ from rocspace.report.summary import SCHEMA
 TOP = ["schema", "rocspace", "source", "settings", "scores", "warnings", "methods"]
 
 
-MORE = ["bands", "granular", "folds"]
+MORE = ["bands", "granular", "folds", "fits"]
 
 
 def test_keys_come_in_the_documented_order() -> None:
@@ -118,6 +118,7 @@ def test_more_is_plain_documented_and_in_order(full: dict[str, Any]) -> None:
     keys = [*MORE, *found, *found["pairs"][0], *found["overall"], *found["difference"]]
     keys += [*found["costs"], *score["bands"][0], *score["granular"], *score["folds"]]
     keys += [*score["granular"]["areas"], *score["granular"]["curves"][0]]
+    keys += list(score["fits"][0])
     assert [key for key in keys if key not in text] == []
 
 

@@ -56,7 +56,12 @@ weights where `weighted`.
     * ``folds``, where there are some: columns ``names``, ``n_pos``, ``n_neg``, ``auc`` (null
       where a class is missing), how many lack one as ``single_class``, their ``mean``
       {value, se, method, interval}, the ``average`` of their curves {method, fpr, tpr, low,
-      high}, and the first 20 ``curves`` {fpr, tpr}.
+      high}, and the first 20 ``curves`` {fpr, tpr};
+    * ``fits``, smooth curves: list of ``model``, ``likelihood`` (what it is of), ``auc`` {value,
+      se, method, interval}, ``parameters`` (list of ``symbol``, ``value``, ``se``),
+      ``covariance_method``, ``loglik``, ``aic``, ``bic``, ``goodness`` (p value, or null),
+      ``flags`` and ``remarks`` (a sentence for each), ``distance`` to the empirical curve,
+      ``failure`` (why there is no fit, or null) and ``curve`` {fpr, tpr}.
 ``comparison``
     Only with several scores of the same cases: ``names``; ``reference`` (the best score, with
     which each other one is compared, or null: all pairs); ``adjustment`` of p values;

@@ -10,6 +10,7 @@ from rocspace.report.sections import (
     areas,
     compare,
     explorer,
+    fits,
     methods,
     overview,
     references,
@@ -22,6 +23,6 @@ SECTIONS: tuple[Section, ...] = tuple(
     module.SECTION
     for module in (
         *(overview, warnings, areas, explorer, compare),
-        *(references, uncertainty, thresholds, methods),
+        *(references, uncertainty, fits, thresholds, methods),
     )
 )
