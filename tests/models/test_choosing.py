@@ -72,7 +72,7 @@ def test_columns_are_those_of_the_fits():
 
 
 def test_models_that_fail_say_why():
-    found = compare_models(rs.tabulate_classes([3, 4, 5], [0, 1, 2]))
+    found = compare_models(rs.tabulate_classes([3, 4, 5], [0, 1, 2]), models="all")
     assert found.models == tuple(MODELS)
     assert set(found.failures) | set(found.fits) == set(MODELS)
     assert "strictly between 0 and 1" in found.failures["beta-scores"]
@@ -80,6 +80,13 @@ def test_models_that_fail_say_why():
     assert "separated" in found.fits["labroc"].flags
     assert found.chosen not in ("labroc", "rating")
     assert f'Take "{found.chosen}"' in found.advice
+
+
+def test_four_models_unless_asked():
+    few = compare_models(TABLE, folds=0)
+    assert few.models == ("binormal", "rating", "proper", "kernel")
+    many = compare_models(rs.tabulate_classes(np.arange(3, 30), np.arange(20)), folds=0)
+    assert many.models == ("binormal", "labroc", "proper", "kernel")
 
 
 def test_nothing_sound_means_the_empirical_curve():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from rocspace.models.registry import MODELS, fit_roc, model_of
 from rocspace.resampling.replicates import Rng
 from rocspace.results.fit import Fit
 
+_RATINGS = 20  # distinct scores that are taken for ratings
 _UNSOUND = {"degenerate", "unconverged", "separated", "boundary"}
 
 
@@ -92,11 +93,17 @@ def _spelled(fit: Fit) -> str:
     return ", ".join(f"{name}={brief(value)}" for name, value in fit.parameters.items())
 
 
+def usual_models(table: ScoreTable) -> tuple[str, ...]:
+    """Return four models that suit most tables, by rating if the scores look like ratings."""
+    ranked = "rating" if len(table) <= _RATINGS else "labroc"
+    return ("binormal", ranked, "proper", "kernel")
+
+
 @of_table
 def compare_models(
     table: ScoreTable,
     *,
-    models: Sequence[str] | None = None,
+    models: Sequence[str] | Literal["all"] | None = None,
     folds: int = 5,
     rng: Rng = 0,
 ) -> ModelComparison:
@@ -106,8 +113,9 @@ def compare_models(
     ----------
     table : ScoreTable
         Counts by distinct score, both classes present.
-    models : sequence of str, optional
-        Names in `MODELS`; by default all of them.
+    models : sequence of str or "all", optional
+        Names in `MODELS`. By default four that suit most tables: "binormal", "labroc" ("rating"
+        for 20 distinct scores or fewer), "proper" and "kernel".
     folds : int, default 5
         In how many parts each class is divided for the log score; 0 leaves it out.
     rng : numpy.random.Generator or int, default 0
@@ -137,7 +145,7 @@ def compare_models(
 
     Of the fits with standard errors and no serious flag, `chosen` is that with the fewest
     parameters whose log score is within one paired standard error of the best; of equals a
-    rank-based one, then the nearest to the empirical curve. Without log scores it is the nearest.
+    rank-based one, then the best. Without log scores it is the nearest to the empirical curve.
 
     References
     ----------
@@ -153,10 +161,13 @@ def compare_models(
     >>> print(found.log_score.round(2), found.chosen)
     [2.21 2.21 0.71] labroc
     """
+    if models == "all":
+        models = tuple(MODELS)
     if isinstance(models, str):
         msg = f"models is the text {models!r}, but must be a list of names: models=[{models!r}]."
         raise ValueError(msg)
-    names = tuple(dict.fromkeys(model_of(name).name for name in models or MODELS))
+    asked = usual_models(table) if models is None else models
+    names = tuple(dict.fromkeys(model_of(name).name for name in asked))
     if folds < 0 or folds == 1:
         why = f" is {folds}, but must be 2 or more, or 0 for no log score."
         raise ArgumentError(Argument("folds"), why)
@@ -244,7 +255,7 @@ def _advice(
         return chosen, f'Take "{chosen}": it is the nearest to the empirical curve.'
     best = max(scored, key=lambda name: float(scores[name].mean()))
     near = [name for name in scored if _within_error(scores[best] - scores[name])]
-    chosen = min(near, key=lambda name: (_cost(name, fits[name]), distance[name]))
+    chosen = min(near, key=lambda name: (_cost(name, fits[name]), -scores[name].mean()))
     why = "it predicts left-out cases best"
     if chosen != best:
         why = f'it predicts left-out cases as well as "{best}", within the error'

@@ -43,6 +43,11 @@ def test_the_text_is_no_wider_than_a_terminal(run, scores):
     assert "Compare AIC only among likelihoods of the same: scores (binormal," in text
     assert "not fitted: " in text
     assert text.count("Take ") >= 3
+    assert "model=" not in text
+    assert "auc_estimate" not in text
+    usual = run("fit", scores, "--score", "new", "--folds", 0).out
+    assert "kernel" in usual
+    assert "gamma" not in usual
     alone = run("fit", scores, "--score", "new", "--model", "labroc").out
     assert 'Take "' not in alone
     assert "labroc   value" in alone

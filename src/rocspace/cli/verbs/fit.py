@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from re import sub
 from textwrap import fill
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
 
@@ -14,7 +15,7 @@ from rocspace.cli.figures import literal, save_panels
 from rocspace.cli.options import CHOICE, PRINTING, Choice, Printing, Several, Whole
 from rocspace.cli.reading import read
 from rocspace.models.choosing import compare_models
-from rocspace.models.registry import MODELS, model_of
+from rocspace.models.registry import model_of
 from rocspace.report.plain import plain_models
 
 _WIDTH = 80
@@ -42,7 +43,8 @@ def fit(
     file
         The file to read.
     model
-        Model to fit, such as binormal, labroc or rating; can be repeated; by default all of them.
+        Model to fit, such as beta or box-cox; can be repeated; "all" fits every model. By
+        default binormal, labroc (rating for 20 distinct scores or fewer), proper and kernel.
     folds
         Parts for the log score; 0 leaves it out, which is faster.
     seed
@@ -83,9 +85,11 @@ def fit(
     save_panels(figure, found.tables, draw, printing)
 
 
-def _names(model: list[str] | None) -> list[str]:
-    if model is None or model == ["all"]:
-        return list(MODELS)
+def _names(model: list[str] | None) -> list[str] | Literal["all"] | None:
+    if model is None:
+        return None
+    if model == ["all"]:
+        return "all"
     if "all" in model:
         msg = "--model all fits every model. Leave out the others."
         raise ValueError(msg)
@@ -130,10 +134,22 @@ def _said(score: dict[str, Any]) -> Iterator[str]:
     if len(kinds) > 1:
         parts = "; ".join(f"{kind} ({', '.join(names)})" for kind, names in kinds.items())
         yield f"Compare AIC only among likelihoods of the same: {parts}."
+    flagged: dict[str, list[tuple[str, str]]] = {}
     for each in score["models"]:
         for flag, remark in zip(each["flags"], each["remarks"], strict=True):
-            yield f"{each['model']}, {flag}: {remark}"
+            flagged.setdefault(flag, []).append((each["model"], remark))
+    for flag, found in flagged.items():
+        names = ", ".join(name for name, _ in found)
+        first = f"{found[0][0]}: " if len(found) > 1 else ""
+        yield _worded(f"{names}, {flag}. {first}{found[0][1]}")
+    for each in score["models"]:
         if each["failure"]:
-            yield f"{each['model']}, not fitted: {each['failure']}"
+            yield _worded(f"{each['model']}, not fitted: {each['failure']}")
     if len(score["models"]) > 1:
         yield score["advice"]
+
+
+def _worded(remark: str) -> str:
+    """Return a remark of the library in the words of the shell."""
+    said = sub(r'model="([\w-]+)"', r"--model \1", remark)
+    return said.replace("auc_estimate(table)", "rocspace auc")

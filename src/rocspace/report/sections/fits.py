@@ -15,22 +15,15 @@ from rocspace.report.section import Score, Section, Summary, View, Work
 from rocspace.report.shapes import light_line
 from rocspace.results.curve import line_of as points_of
 
-_RATINGS = 20  # distinct scores that are taken for ratings
 _SIDE = 300  # of a picture, in pixels
 
 # --- numbers ----------------------------------------------------------------------------------
 
 
-def models_of(table: ScoreTable) -> tuple[str, ...]:
-    """Return the models that are fitted: of ratings the likelihood is that of the ratings."""
-    ranked_model = "rating" if len(table) <= _RATINGS else "labroc"
-    return ("binormal", ranked_model, "proper", "kernel")
-
-
 def _of_score(score: Score, table: ScoreTable, work: Work) -> View:
     if work.more is None or score["error"] is not None:
         return {}
-    found = compare_models(table, models=models_of(table), folds=0)
+    found = compare_models(table, folds=0)
     described = plain_models(found, work.level)["models"]
     for each in described:
         fit = found.fits.get(each["model"])
