@@ -54,3 +54,10 @@ def test_few_levels_are_ratings() -> None:
     assert goodness is not None
     assert found["rating"]["goodness"] == goodness.pvalue
     assert found["binormal"]["goodness"] is None
+
+
+def test_very_many_distinct_scores_have_no_fits() -> None:
+    score = np.arange(20_001)
+    table = rs.ScoreTable.from_counts(score[::-1], score % 2, 1 - score % 2)
+    (found,) = summarise({"s": table}, more=More(n_boot=1, progress=False))["scores"]
+    assert "fits" not in found

@@ -15,13 +15,14 @@ from rocspace.report.section import Score, Section, Summary, View, Work
 from rocspace.report.shapes import light_line
 from rocspace.results.curve import line_of as points_of
 
+_MOST = 20_000  # with more distinct scores nobody needs a smooth curve, and fits take long
 _SIDE = 300  # of a picture, in pixels
 
 # --- numbers ----------------------------------------------------------------------------------
 
 
 def _of_score(score: Score, table: ScoreTable, work: Work) -> View:
-    if work.more is None or score["error"] is not None:
+    if work.more is None or score["error"] is not None or len(table) > _MOST:
         return {}
     found = compare_models(table, folds=0)
     described = plain_models(found, work.level)["models"]
