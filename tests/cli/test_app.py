@@ -75,7 +75,7 @@ MISTAKES: list[tuple[str, list[str]]] = [
     ("auc ragged.csv", ["ragged.csv", "3"]),
     ("auc stray.csv --score s", ["row 2 holds 'abc'"]),
     ("auc cut.csv.gz", ["cut off"]),
-    ("auc bad.parquet", ["no complete parquet file"]),
+    ("auc bad.parquet", ["not a complete parquet file"]),
     ("at ok.csv", ["--threshold", "--youden"]),
     ("at ok.csv --threshold nan", ["NaN"]),
     ("at ok.csv --threshold x", ["--threshold", "See: rocspace at --help"]),
