@@ -17,11 +17,11 @@ HEAD = """\
 <!-- Written by `python -m experiments.groc`. Do not edit: edit experiments/groc/page.py. -->
 
 Dong, Li and Li propose to choose models by λAUC and ρAUC, which discount an area that rests on
-small distances of scores, and report that this "is better than" choosing by the AUC or the sAUC.
-We did their experiment again: once as they describe it, and once so that it can answer the
-question.{verdict}
+small differences of scores, and report that this "is better than" choosing by the AUC or the sAUC.
+We repeated their experiment: once as they describe it, and once with a design that can answer
+the question.{verdict}
 
-What the measures are is told in [Granular ROC](granular.md). One command regenerates this page:
+[Granular ROC](granular.md) defines the measures. One command regenerates this page:
 
 ```sh
 python -m experiments.groc --data FOLDER   # seven csv files; some 40 minutes on two cores
@@ -37,39 +37,39 @@ All are from the UCI repository. The paper prints 33 attributes for Satimage; it
 
 ## As the paper describes it
 
-60 % of the cases train, 20 % choose, 20 % test, each with the same share of positives. 100
-bootstrap samples of the training cases give 100 naive Bayes models. Each measure chooses one on
-the choosing cases, the first of the best; the table shows its AUC on the test cases. The
-paper names no granularity for λAUC (here δ = {delta}), no grid for ρAUC (here {grid} steps from
-0 to 1) and no seed, so its numbers cannot be met digit for digit; with one random split of
-some hundred cases nobody's can. "Ours" is the first of our splits, and beside it the mean of
-{repeats}.
+60 % of the cases are for training, 20 % for validation and 20 % for testing, each with the same
+share of positives. 100 bootstrap samples of the training cases give 100 naive Bayes models. Each
+measure chooses the model with the largest value on the validation cases, the first one of ties;
+the table shows the AUC of that model on the test cases. The paper names no granularity for λAUC
+(here δ = {delta}), no grid for ρAUC (here {grid} steps from 0 to 1) and no seed, so its numbers
+cannot be reproduced digit for digit; with one random split of some hundred cases no numbers can.
+"Ours" is the first of our splits, followed by the mean of {repeats}.
 
 {table5}
 
 The number of models that beat the chosen one on test data, and Spearman's correlation of the
-measure on the choosing cases with the AUC on the test cases, over the same 100 models:
+measure on the validation cases with the AUC on the test cases, over the same 100 models:
 
 {spearman}
 
 The paper prints correlations .5154, .5211, .5214 and .6470 with p values .0207, .0189, .0186 and
 .0021. These are the p values of 20 models, not of the 100 that the text speaks of, whose p values
-would be below 10⁻⁶. The models share their training cases, so no p value here is one of independent
-observations.
+would be below 10⁻⁶. The models share their training cases, so no p value here is
+valid, because each assumes independent observations.
 
 ```{{figure}} _static/groc-scatter.png
 :alt: Test AUC against each measure on validation data, 100 naive Bayes models
 
-Every model of one split of {scatter}: each measure on the choosing cases against the AUC on the
+Every model of one split of {scatter}: each measure on the validation cases against the AUC on the
 test cases. The diamond is the model that the measure chooses.
 ```
 
 ## Properly
 
 {repeats} random splits instead of one; 20 and 100 models; naive Bayes, a linear discriminant and a
-decision tree; and a rival that needs no scores: the lower end of a one-sided 95 % bootstrap
-interval of the AUC ({replicates} replicates). What counts is the difference in test AUC to
-choosing by the plain AUC, split by split.
+decision tree; and an alternative that needs only the ranking: the lower end of a one-sided 95 %
+bootstrap interval of the AUC ({replicates} replicates). The outcome is the difference in test AUC
+from choosing by the plain AUC, split by split.
 
 ```{{figure}} _static/groc-gains.png
 :alt: Gain in test AUC of each measure over plain AUC, by data set and learner
@@ -82,9 +82,9 @@ intervals for the mean over all splits of these data.
 
 {gains}
 
-The first interval is about these data sets: how exactly the mean over all their splits is known.
-The second, of Nadeau and Bengio, allows for training sets that overlap, and asks whether the gain
-would be seen on other data of the same kind; it is far wider. Gains are in units of 0.001 AUC.
+The first interval is for these data sets: it is an interval of the mean over all their splits.
+The second, of Nadeau and Bengio, allows for the overlap of training sets, and is for the gain on
+other data of the same kind; it is far wider. Gains are in units of 0.001 AUC.
 
 ## What the figures of the paper show
 
@@ -105,9 +105,9 @@ In exact decimals ranking B has no two scores closer than δ, and its three curv
 ```{{figure}} _static/groc-ratios.png
 :alt: Ratios of areas against the granularity
 
-What is left of the area as the granularity grows, for the same rankings; ρ is the root of the
-product of the areas under both graphs. Here both fall. That they always do, as the paper
-claims, is false: [Granular ROC](granular.md) has a counterexample.
+The share of the area that is left as the granularity increases, for the same rankings; ρ is the
+square root of the product of the areas under both graphs. Here both decrease. The paper claims that
+they always do, which is false: [Granular ROC](granular.md) has a counterexample.
 ```
 """
 
@@ -201,8 +201,9 @@ def verdict(gains: Sequence[Gain]) -> str:
         means.append(1000 * sum(g.mean for g in mine) / len(mine))
         parts.append(
             f"Choosing by {NAMES[measure]} changes the AUC on test data by {means[-1]:+.1f} "
-            f"thousandths on average; of {len(mine)} situations it is surely better than choosing "
-            f"by the AUC in {above}, surely worse in {below}, and {open_} are open."
+            f"thousandths on average; of {len(mine)} situations it is significantly better than "
+            f"choosing by the AUC in {above}, significantly worse in {below}, "
+            f"and neither in {open_}."
         )
     rival = [g for g in gains if g.measure == "lower_bound"]
     mean = 1000 * sum(g.mean for g in rival) / len(rival)
@@ -210,11 +211,11 @@ def verdict(gains: Sequence[Gain]) -> str:
     sure = sum(g.corrected_low > 0 or g.corrected_high < 0 for g in both)
     answer = "No." if max(means) <= 0 else "Yes." if min(means) > 0 else "It depends."
     return (
-        f"\n\n**{answer}** {' '.join(parts)} The lower bootstrap bound of the AUC, a rival that "
+        f"\n\n**{answer}** {' '.join(parts)} The lower bootstrap bound of the AUC, which "
         f"needs only the ranking, changes it by {mean:+.1f}. If the overlap of training sets is "
-        f"allowed for, {sure} of these {len(both)} differences, in either direction, are sure: on "
-        "sets of this size the choice of the measure hardly matters, and the plain AUC is a good "
-        "one."
+        f"allowed for, {sure} of these {len(both)} differences, in either direction, are "
+        "significant: on sets of this size the choice of the measure hardly matters, and the "
+        "plain AUC is a good one."
     )
 
 
@@ -223,7 +224,7 @@ def counted(gains: Sequence[Gain]) -> str:
     measures = list(dict.fromkeys(g.measure for g in gains))
     names = " | ".join(NAMES[m] for m in measures)
     lines = [
-        "On how many data sets a measure is surely better / open / surely worse (mean gain):\n",
+        "Data sets on which a measure is significantly better / neither / worse (mean gain):\n",
         f"| learner | models | {names} |",
         "|---|---:|" + "---:|" * len(measures),
     ]
