@@ -1,10 +1,11 @@
-"""Confidence bands: where a whole curve lies, or each of its points.
+"""Confidence bands of a whole curve, or of each of its points.
 
-Start with `roc_band`, whose default is `likelihood_band`; the other kinds are functions of their
-own. `difference_band` shows where one of two curves of the same cases is above the other,
-`confidence_segment` the part of a curve where errors balance, `band_coverage` how good a band is.
+Start with `roc_band`, whose default is `likelihood_band`; each other kind has its own function.
+`difference_band` shows where one of two curves of the same cases is above the other,
+`confidence_segment` finds the part of a curve where the two kinds of error balance, and
+`band_coverage` measures how often a band covers the true curve.
 
-A band is drawn by `plot.plot_band`; nothing here draws.
+To draw a band, use `plot.plot_band`; nothing here draws.
 """
 
 from __future__ import annotations

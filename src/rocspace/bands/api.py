@@ -34,7 +34,7 @@ BandMethod: TypeAlias = Literal[
 
 @cache
 def _maker(method: str) -> tuple[Callable[..., Band], frozenset[str]]:
-    """Return the function that makes a band, and its options: of "ks" it is `ks_band`."""
+    """Return the function that makes a band and the names of its options: `ks_band` for "ks"."""
     make = getattr(import_module("rocspace.bands"), method.replace("-", "_") + "_band")
     return make, frozenset(signature(make).parameters)
 
@@ -59,23 +59,23 @@ def roc_band(
     table : ScoreTable
         Counts by distinct score, both classes present.
     method : str, default "likelihood"
-        Simultaneous, for the whole curve: "likelihood", "envelope", "ks", "dkw",
-        "fixed-width", "working-hotelling", "psn", "jms". Pointwise, for each point by itself:
-        "vertical", "threshold", "binormal", "tilbury", "kernel", "hsieh-turnbull". Each has a
-        function of its own with all its options, ``ks_band`` for "ks".
+        Simultaneous bands cover the whole curve: "likelihood", "envelope", "ks", "dkw",
+        "fixed-width", "working-hotelling", "psn", "jms". Pointwise bands cover each point
+        separately: "vertical", "threshold", "binormal", "tilbury", "kernel", "hsieh-turnbull". Each
+        method has its own function with all its options, such as ``ks_band`` for "ks".
     level : float, default 0.95
         Confidence level, strictly between 0 and 1.
     future : tuple of int, optional
-        Positives and negatives of a new sample: the band then covers its empirical curve
-        instead of the true one, and is wider. For "ks", "dkw", "fixed-width" and all that
-        hold for each point by itself.
+        Numbers of positives and negatives in a new sample: the band then covers the empirical curve
+        of that sample instead of the true curve, and is wider. Available for "ks", "dkw",
+        "fixed-width" and all pointwise methods.
     weight_type : {"importance", "frequency"}, default "importance"
-        What the weights of a weighted table are: how much a case matters, or (whole numbers)
-        how many equal cases a row stands for. "ks" and "dkw", and the methods that draw cases
-        ("envelope", "fixed-width", "psn", "vertical", "threshold"), need counts or
-        frequencies.
+        How the weights of a weighted table are interpreted: as the importance of a case, or as the
+        (whole) number of identical cases that a row represents. "ks" and "dkw", and the methods
+        that resample cases ("envelope", "fixed-width", "psn", "vertical", "threshold"), require
+        counts or frequencies.
     n_boot : int, default 2000
-        Number of replicates, for the methods that draw them.
+        Number of bootstrap replicates, for the methods that resample.
     rng : numpy.random.Generator or int, optional
         Generator or seed.
     threads : int, optional
@@ -86,23 +86,24 @@ def roc_band(
     Returns
     -------
     Band
-        Its field ``simultaneous`` tells which kind it is.
+        Its attribute ``simultaneous`` tells whether the band is simultaneous or pointwise.
 
     Raises
     ------
     SingleClassError
         If a class is missing.
     ValueError
-        If an option is unknown or not one of this method's, or the data or their weights are
-        not what the method needs.
+        If an option is unknown or does not belong to the method, or if the method does not accept
+        the data or their weights.
 
     Notes
     -----
     O(k) in the number of distinct scores for all methods.
 
-    Importance weights give each class its effective number of cases, ``(sum w)^2 / sum w^2``: valid
-    where weights do not depend on scores. Where they may, only "likelihood" holds: it allows for
-    heavy cases that were not seen, warns where hardly any was, and is wide there.
+    Importance weights give each class its effective number of cases, ``(sum w)^2 / sum w^2``: this
+    is valid if weights are independent of scores. If they may depend on scores, only "likelihood"
+    keeps its coverage: it allows for unobserved cases of large weight, warns where the sample has
+    hardly any, and is wide there.
 
     Examples
     --------

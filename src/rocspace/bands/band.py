@@ -25,10 +25,10 @@ from rocspace.results.proportions import rate_limits
 
 Target: TypeAlias = Literal["curve", "sample"]
 
-_TOLD = 0.01  # share of the range without width from which on a band reports it
+_TOLD = 0.01  # a band reports zero width from this share of the range on
 _FINE = 2001  # points at which a function is evaluated, besides the knots
-_ROUNDING = 1e-12  # a curve may leave a band by rounding
-_SAME = 1e-9  # effective numbers of cases this near to whole ones count as whole
+_ROUNDING = 1e-12  # a curve may lie outside a band by this much, due to rounding
+_SAME = 1e-9  # effective numbers of cases this close to integers are treated as integers
 
 
 def counted(name: str, table: ScoreTable, weight_type: WeightType) -> ScoreTable:
@@ -47,10 +47,10 @@ def counted(name: str, table: ScoreTable, weight_type: WeightType) -> ScoreTable
 
 
 def effective(name: str, table: ScoreTable, weight_type: WeightType) -> ScoreTable:
-    """Return a table whose classes add up to their (effective) numbers of cases.
+    """Return a table whose class totals are the (effective) numbers of cases.
 
-    Importance weights of a class are divided by one number, so that their scale has no effect,
-    and where they are all alike the table is the one of counts.
+    The importance weights of a class are divided by one number, so that their scale has no effect.
+    If all weights are equal, the result is the table of counts.
     """
     if not table.is_weighted or weight_type != "importance":
         return counted(name, table, weight_type)
@@ -83,9 +83,9 @@ def possible(n: float, level: float) -> float:
 def least_room(
     fpr: Vector, tpr: Vector, sizes: tuple[float, float], level: float
 ) -> tuple[Vector, Vector]:
-    """Return the limits that few cases leave open for rates observed as 0 or 1.
+    """Return the widest limits that few cases imply for rates observed as 0 or 1.
 
-    They are the exact intervals of the rates; where all negatives may lie on one side of the
+    These are the exact intervals of the rates. Where all negatives may lie on one side of the
     threshold by chance, the limit is 0 or 1.
     """
     low, high = rate_limits(tpr * sizes[0], sizes[0], level, "clopper-pearson")
@@ -96,8 +96,8 @@ def least_room(
 def cell_ends(table: ScoreTable, cells: int) -> NDArray[np.intp]:
     """Cut a table into about `cells` cells of neighbouring rows, and return the last row of each.
 
-    The cells are equal steps of arcsin(sqrt(rate)), so that they are as many standard errors
-    wide near 0 and 1 as in between. A table of fewer rows has a cell for each.
+    The cells are equal steps of arcsin(sqrt(rate)), so that their width in standard errors is the
+    same near 0 and 1 as in between. A table with fewer rows gets one cell for each row.
     """
     if len(table) <= cells:
         return np.arange(len(table))
@@ -107,7 +107,7 @@ def cell_ends(table: ScoreTable, cells: int) -> NDArray[np.intp]:
 
 
 def thinned(table: ScoreTable, cells: int) -> ScoreTable:
-    """Merge the rows of each cell (see `cell_ends`); its points are on the same curve."""
+    """Merge the rows of each cell (see `cell_ends`); the remaining points lie on the same curve."""
     if len(table) <= cells:
         return table
     last = cell_ends(table, cells)
@@ -120,12 +120,12 @@ def thinned(table: ScoreTable, cells: int) -> ScoreTable:
 
 
 def rates(known: Vector, cells: int = 256) -> Vector:
-    """Return false positive rates, dense where they are small or large, besides known ones."""
+    """Return the known false positive rates, plus a grid that is dense near 0 and 1."""
     return np.union1d(known, np.sin(np.linspace(0, np.pi / 2, cells + 1)) ** 2)
 
 
 def shifted(line: Line, right: float, up: float) -> Line:
-    """Move a curve, and cut it to the unit square, from (0, 0) to (1, 1) by jumps at the ends."""
+    """Shift a curve and clip it to the unit square, with jumps to (0, 0) and (1, 1)."""
     x, y = line.x + right, line.y + up
     if right > 0:
         x = np.concatenate([[0.0, right], x])
@@ -143,7 +143,7 @@ def shifted(line: Line, right: float, up: float) -> Line:
 
 
 def _clipped(x: Vector, y: Vector) -> Line:
-    """Cut a line at 0 and 1, with a knot where it crosses them."""
+    """Clip a line to [0, 1], adding a knot where it crosses 0 or 1."""
     for height in (0.0, 1.0):
         crossing = np.flatnonzero((y[:-1] < height) & (y[1:] > height))
         rise = (height - y[crossing]) / (y[crossing + 1] - y[crossing])
@@ -153,10 +153,11 @@ def _clipped(x: Vector, y: Vector) -> Line:
 
 
 def rising(x: Vector, y: Vector, *, lower: bool, tight: bool) -> Line:
-    """Make a bound rise, as every ROC curve does.
+    """Make a bound non-decreasing, as every ROC curve is.
 
-    Tight, no rising curve inside leaves the band because of it: a lower bound keeps what it
-    had reached, an upper one is never above what it will be. Otherwise the bound is relaxed.
+    If `tight`, no increasing curve inside the band is excluded by this: the lower bound becomes its
+    running maximum from the left, the upper bound its running minimum from the right. Otherwise the
+    bound is relaxed.
     """
     cut = np.clip(y, 0.0, 1.0)
     if lower == tight:
@@ -165,7 +166,7 @@ def rising(x: Vector, y: Vector, *, lower: bool, tight: bool) -> Line:
 
 
 def bounded(lower: Line, upper: Line) -> tuple[Vector, Vector, Vector]:
-    """Put two bounds on common knots; a knot where one of them jumps is there twice."""
+    """Put two bounds on common knots; a knot at which either bound jumps is repeated."""
     at = np.union1d(np.union1d(lower.x, upper.x), [0.0, 1.0])
     low, high = left_right(lower, at), left_right(upper, at)
     jumps = (low[0] != low[1]) | (high[0] != high[1])
@@ -178,12 +179,12 @@ def bounded(lower: Line, upper: Line) -> tuple[Vector, Vector, Vector]:
 
 
 def wilson_variance(share: Vector | float, n: float, z: float) -> Any:
-    """Return the variance of a share that belongs to Wilson's interval: never zero."""
+    """Return the variance of a proportion that underlies Wilson's interval: never zero."""
     return (share * (1 - share) / n + z * z / (4 * n * n)) / (1 + z * z / n) ** 2
 
 
 class Bounds(Result):
-    """Two bounds at false positive rates, linear between knots; one that repeats is a jump."""
+    """Two bounds at false positive rates, linear between knots; a repeated knot is a jump."""
 
     if TYPE_CHECKING:
         fpr: Vector
@@ -203,7 +204,7 @@ class Bounds(Result):
         Returns
         -------
         Interval, or a tuple of them
-            Its level is that of the band: for all rates at once if it is simultaneous.
+            Its level is that of the band, jointly for all rates if the band is simultaneous.
 
         Raises
         ------
@@ -216,7 +217,7 @@ class Bounds(Result):
 
 
 def bounds_at(band: Bounds, fpr: Vector) -> tuple[Vector, Vector]:
-    """Return both bounds at an array of rates; at a jump the outer ends of both."""
+    """Return both bounds at an array of rates; at a jump, the outer end of each."""
     low, high = Line(band.fpr, band.low), Line(band.fpr, band.high)
     return left_right(low, fpr)[0], left_right(high, fpr)[1]
 
@@ -227,9 +228,9 @@ class Containment(Result):
     Attributes
     ----------
     fpr : ndarray, shape (m,)
-        False positive rates that were looked at, increasing.
+        False positive rates at which the curve was evaluated, increasing.
     inside : ndarray of bool, shape (m,)
-        Whether the curve lies inside there and on both sides of it.
+        Whether the curve lies inside the band at this rate, coming from both sides.
     """
 
     fpr: Vector
@@ -237,27 +238,27 @@ class Containment(Result):
 
 
 class Band(Bounds):
-    """A confidence band of an ROC curve: for every false positive rate a range of true ones.
+    """A confidence band of an ROC curve: a range of true positive rates for every false one.
 
     Attributes
     ----------
     fpr : ndarray, shape (m,)
-        Knots, from 0 to 1; one that is there twice is a jump.
+        Knots, from 0 to 1; a repeated knot is a jump.
     low, high : ndarray, shape (m,)
-        The bounds at the knots, linear between them; both rise.
+        The bounds at the knots, linear between them; both are non-decreasing.
     level : float
         Confidence level in (0, 1).
     method : str
-        How it was made.
+        The method by which the band was made.
     simultaneous : bool
-        True: the whole curve lies inside with probability `level`. False: each point of it
-        does, so that the whole curve does so more rarely.
+        True if the band covers the whole curve with probability `level`. False if it covers each
+        point with that probability; it then covers the whole curve with a smaller one.
     target : {"curve", "sample"}
-        What the band is to contain: the true curve, or the empirical curve of a new sample.
+        What the band is meant to cover: the true curve, or the empirical curve of a new sample.
 
     Notes
     -----
-    The band is closed: at a jump it contains both ends.
+    The band is a closed set: at a jump it contains both ends.
 
     Examples
     --------
@@ -309,7 +310,7 @@ class Band(Bounds):
 
     @cached_property
     def area(self) -> float:
-        """Area between the bounds, in [0, 1]; the smaller, the more precise."""
+        """Area between the bounds, in [0, 1]; a smaller area is more precise."""
         height = self.high - self.low
         return float(np.diff(self.fpr) @ (height[1:] + height[:-1]) / 2)
 
@@ -319,19 +320,19 @@ class Band(Bounds):
         Parameters
         ----------
         curve : Curve or callable
-            A curve, such as that of a table or the true one of a simulated population, or a
-            function from false positive rates (an array in [0, 1]) to true ones.
+            A curve, such as that of a table or the true curve of a simulated population, or a
+            function that maps false positive rates (an array in [0, 1]) to true positive rates.
 
         Returns
         -------
         bool
-            For a polygon, exactly: all of its points. A smooth curve or a function is looked
-            at from both sides of every knot, and at 2001 rates.
+            For a polygon the answer is exact: all of its points are checked. A smooth curve or a
+            function is checked on both sides of every knot, and at 2001 rates.
 
         Raises
         ------
         TypeError
-            If it is neither.
+            If `curve` is neither a curve nor callable.
         """
         return bool(self.inside(curve).inside.all())
 
@@ -346,7 +347,7 @@ class Band(Bounds):
         Returns
         -------
         Containment
-            At the knots of band and curve.
+            At the knots of the band and of the curve.
         """
         given: Any = curve
         line = getattr(given, "line", None)
@@ -366,7 +367,7 @@ class Band(Bounds):
             raise TypeError(msg)
         low = left_right(Line(self.fpr, self.low), at)
         high = left_right(Line(self.fpr, self.high), at)
-        # A curve starts at (0, 0) and ends at (1, 1), whatever it does just beside.
+        # A curve starts at (0, 0) and ends at (1, 1), even if it jumps there.
         first, last = at > 0, at < 1
         good = ~first | ((left >= low[0] - _ROUNDING) & (left <= high[0] + _ROUNDING))
         good &= ~last | ((right >= low[1] - _ROUNDING) & (right <= high[1] + _ROUNDING))

@@ -26,9 +26,9 @@ from rocspace.resampling.replicates import Rng, run_blocks
 from rocspace.results.curve import Line, left_right
 from rocspace.results.proportions import normal_quantile
 
-_FINE = 2048  # into how many cells each score is cut before replicates are drawn
-_MORE = 2  # positives on whom the scores disagree: one of each kind besides those seen
-_FEW = 5  # negatives beyond a rate: fewer do not show how steep the curves are
+_FINE = 2048  # cells into which each score is divided before resampling
+_MORE = 2  # discordant positives added to those observed, one of each kind
+_FEW = 5  # negatives beyond a rate: fewer do not determine the slope of the curves
 
 
 class DifferenceBand(Bounds):
@@ -39,7 +39,7 @@ class DifferenceBand(Bounds):
     fpr : ndarray, shape (m,)
         False positive rates, increasing from 0 to 1.
     difference : ndarray, shape (m,)
-        True positive rate of the first score minus that of the second one.
+        True positive rate of the first score minus that of the second.
     low, high : ndarray, shape (m,)
         The bounds, in [-1, 1], linear between knots.
     names : tuple of str
@@ -47,7 +47,7 @@ class DifferenceBand(Bounds):
     level : float
         Confidence level.
     method : str
-        How it was made.
+        The method by which the band was made.
     """
 
     fpr: Vector
@@ -59,7 +59,7 @@ class DifferenceBand(Bounds):
     method: str
 
     def _card(self) -> Card:
-        # In the unit square differences are from -1 to 1.
+        # Differences of rates lie between -1 and 1.
         height = [(1 + y) / 2 for y in (self.difference, self.low, self.high)]
         image = picture(
             [(self.fpr, height[0]), ([0, 1], [0.5, 0.5])],
@@ -81,13 +81,13 @@ class DifferenceBand(Bounds):
         return np.asarray((self.low > 0) | (self.high < 0))
 
     def contains(self, difference: Callable[[Any], Any]) -> bool:
-        """Tell whether a difference of two curves lies inside at all knots.
+        """Tell whether a difference of two curves lies inside the band at all knots.
 
         Parameters
         ----------
         difference : callable
-            Function from false positive rates, an array in [0, 1], to differences of true ones,
-            such as the true difference of a simulated population.
+            Function that maps false positive rates (an array in [0, 1]) to differences of true
+            positive rates, such as the true difference of a simulated population.
 
         Returns
         -------
@@ -97,7 +97,7 @@ class DifferenceBand(Bounds):
         Raises
         ------
         TypeError
-            If it cannot be called, as a single curve.
+            If `difference` is not callable, such as a single curve.
         """
         if not callable(cast(Any, difference)):
             msg = (
@@ -126,16 +126,17 @@ def difference_band(
     Parameters
     ----------
     data : PairedScores
-        Two or more scores of the same cases; whole clusters are drawn if it has some.
+        Two or more scores of the same cases. If the data have clusters, whole clusters are
+        resampled.
     names : tuple of str, optional
         Which two scores; by default the first two.
     level : float, default 0.95
         Confidence level, strictly between 0 and 1.
     weight_type : {"importance", "frequency"}, default "importance"
-        What weights are: "importance", how much a case matters each time it is drawn;
-        "frequency", how many equal cases it stands for, a whole number.
+        How weights are interpreted: "importance", the weight of a case each time it is drawn;
+        "frequency", the (whole) number of identical cases that it represents.
     n_boot : int, default 2000
-        Replicates; a case is drawn with all its scores.
+        Number of bootstrap replicates; a case is resampled together with all its scores.
     rng : numpy.random.Generator or int, optional
         Generator or seed.
     threads : int, optional
@@ -160,21 +161,21 @@ def difference_band(
     Notes
     -----
     ``D(f) +- c sd(f)``: c is the quantile over replicates of the largest distance from D in
-    standard errors, and at least the normal quantile. The variance is that of the replicates,
-    which may agree by necessity, and ``2 / P^2``: one more positive that only the first score
-    finds, and one that only the second finds. The band stays inside what `likelihood_band` at
+    standard errors, and at least the normal quantile. The variance is that of the replicates, which
+    can be zero by construction, plus ``2 / P^2``: one additional positive that only the first score
+    detects, and one that only the second detects. The band stays inside what `likelihood_band` at
     level ``(1 + level) / 2`` allows for both curves; where fewer than 5 negatives lie beyond a
-    rate, resampling cannot show how steep the curves are, and it is all of that. P and the
-    number of negatives are effective ones: ``(sum w)^2 / sum w^2`` of weights, and of what
-    clusters weigh together.
+    rate, resampling cannot determine the slope of the curves, and the band is the whole of that
+    range. P and the number of negatives are effective sizes: ``(sum w)^2 / sum w^2`` of the
+    weights, or of the total weights of clusters.
 
-    O(n log n), then O(n + m) for each replicate, m false positive rates: 4 ns for each case.
-    Tables of more than 2048 distinct scores are cut into about 2048 cells, equal steps of
-    arcsin(sqrt(rate)) whose ends are points of the curve, and the cases of each pair of cells
-    are counted. Drawing these counts has the same distribution as drawing cases, and takes O(pairs
-    of cells) where they hold more than 128 cases on average. Replicates are read linearly inside a
-    cell, so their heights are wrong by less than what they rise there, at most 0.16 percent of the
-    positives; the difference itself is exact.
+    O(n log n), then O(n + m) for each replicate, m false positive rates: 4 ns for each case. Tables
+    of more than 2048 distinct scores are divided into about 2048 cells, equal steps of
+    arcsin(sqrt(rate)) whose ends are points of the curve, and the cases of each pair of cells are
+    counted. Drawing these counts has the same distribution as drawing cases, and takes O(pairs of
+    cells) where a pair of cells has more than 128 cases on average. Replicates are interpolated
+    linearly inside a cell, so the error of their heights is less than their rise there, at most
+    0.16 percent of the positives; the observed difference itself is exact.
 
     Measured at level 0.95 (docs, "Measured coverage"; 200 samples each of Normal, exponential
     and near-perfect scores and ratings, 5 + 50 to 500 + 500 cases, some with lognormal weights,
@@ -184,7 +185,7 @@ def difference_band(
 
     References
     ----------
-    Bonett and Price (2012), a paper on this alone, for the two more positives.
+    Bonett and Price (2012), a paper on this alone, for the two additional positives.
 
     Examples
     --------
@@ -207,7 +208,7 @@ def difference_band(
     first, second = names if names is not None else data.names[:2]
     columns = score_columns(data, (first, second))
     weight = counted_weights(data, weight_type)
-    # Draws go by the order of the columns: to swap the names only mirrors the band.
+    # Cases are drawn in the order of the columns, so swapping the names only mirrors the band.
     sign = -1 if columns[0] > columns[1] else 1
     one, two = columns[::sign]
     cells = joint_cells(data, (one, two), weight=weight, cells=_FINE)
@@ -237,9 +238,10 @@ def difference_band(
 
 
 def _reach(away: Vector, n_pos: float, level: float) -> Vector:
-    """Return how far the band reaches from the difference that was seen, at each rate.
+    """Return how far the band extends from the observed difference, at each rate.
 
-    ``away`` of shape (n_boot, m) is how far replicates are; nan in those that lack a class.
+    ``away``, of shape (n_boot, m), is the deviation of each replicate; nan where a class is
+    missing.
     """
     usable = away[np.isfinite(away).all(axis=1)]
     sd = np.sqrt(usable.var(axis=0) + _MORE / n_pos**2)
@@ -250,7 +252,7 @@ def _reach(away: Vector, n_pos: float, level: float) -> Vector:
 def _ends_of_two(
     lines: list[Line], fpr: Vector, sizes: tuple[float, float], level: float
 ) -> tuple[Vector, Vector]:
-    """Bound a difference by a band of each curve, which cover jointly at the level."""
+    """Bound a difference by a band for each curve; the two bands cover jointly at the level."""
     c = reach((1 + level) / 2, *sizes)
     one, two = (likelihood_bounds(line, fpr, *sizes, c) for line in lines)
     return np.maximum(one[0] - two[1], -1.0), np.minimum(one[1] - two[0], 1.0)
@@ -258,7 +260,7 @@ def _ends_of_two(
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class _Class:
-    """The units of one class: whose draws count for them, how much, and in which cells."""
+    """The sampling units of one class, with the weights and the cells of their cases."""
 
     group: int
     unit: NDArray[np.intp]
@@ -266,7 +268,7 @@ class _Class:
     cell: tuple[NDArray[np.intp], NDArray[np.intp]]
 
     def reached(self, drawn: Ints, sizes: tuple[int, int], *, compiled: bool) -> list[Vector]:
-        """Return for each score which share of the class is called positive, cell by cell."""
+        """Return for each score the share of the class that is called positive, cell by cell."""
         if compiled:
             from rocspace._kernels.draws import add_by_cell
 
@@ -282,7 +284,7 @@ class _Class:
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class JointCells:
-    """Cases counted by class and by the cells of two scores, ready to be drawn again.
+    """Cases counted by class and by the cells of two scores, ready to be resampled.
 
     Attributes
     ----------
@@ -291,9 +293,9 @@ class JointCells:
     sizes : tuple of float
         Effective numbers of positives and negatives: cases, or clusters.
     ends : tuple of ndarray
-        Where cells end among the rows of both tables.
+        The last rows of the cells in each table.
     counts : tuple of ndarray of int64
-        The cases of each unit that is drawn, for groups that are drawn by themselves: joint
+        Number of cases of each sampling unit, for each group that is resampled separately: joint
         cells of positives and of negatives, or clusters.
     classes : tuple
         The positives and the negatives of these units.
@@ -306,7 +308,7 @@ class JointCells:
     classes: tuple[_Class, _Class]
 
     def curves(self) -> list[Line]:
-        """Return both polygons of the ends of cells, which are points of both curves."""
+        """Return both curves as polygons through the ends of cells."""
         found = []
         for table, ends in zip(self.tables, self.ends, strict=True):
             f, t = table.fp[ends] / table.n_neg, table.tp[ends] / table.n_pos
@@ -322,7 +324,7 @@ class JointCells:
         threads: int | None,
         progress: bool | None,
     ) -> Vector:
-        """Draw differences of the heights of both curves; nan where a class is missing."""
+        """Draw replicates of the difference of the two curves; nan where a class is missing."""
         draws = n_boot * sum(int(count.sum()) for count in self.counts)
         rows = [None if rows_are_few(count) else rows_of(count) for count in self.counts]
         sizes = self.ends[0].size, self.ends[1].size
@@ -333,7 +335,7 @@ class JointCells:
             pos, neg = (
                 own.reached(times[own.group], sizes, compiled=compiled) for own in self.classes
             )
-            # Where several points have one rate, np.interp takes the last: the top.
+            # Where several points have the same rate, np.interp takes the last, the highest.
             one, two = (np.interp(fpr, f, t) for f, t in zip(neg, pos, strict=True))
             return np.asarray(one - two)
 
@@ -355,10 +357,11 @@ def joint_cells(
     weight: Array | None,
     cells: int,
 ) -> JointCells:
-    """Cut two scores into cells, and count what falls into each pair of them.
+    """Divide two scores into cells, and count the cases in each pair of cells.
 
-    Tables of at most so many rows are not cut. Whole weights (int64) count equal cases; others
-    multiply how often a case is drawn. Clusters are drawn whole. No weight is zero.
+    Tables with at most that many rows are not divided. Integer weights (int64) count identical
+    cases; other weights multiply the number of times that a case is drawn. Clusters are resampled
+    as a whole. No weight is zero.
     """
     scores = [ranked(data, j, weight) for j in columns]
     ends = [cell_ends(table, cells) for table, _ in scores]
@@ -397,7 +400,7 @@ def joint_cells(
 
 
 def _alike(code: Ints, weight: Array | None) -> tuple[Ints, Ints, Vector]:
-    """Merge cases of one joint cell that weigh the same: its code, their number and weight."""
+    """Merge cases of the same joint cell and weight: return cell codes, numbers and weights."""
     if weight is None or (weight.dtype.kind == "f" and weight.min() == weight.max()):
         key, count = np.unique(code, return_counts=True)
         return key, count, np.empty(0)
@@ -412,6 +415,6 @@ def _alike(code: Ints, weight: Array | None) -> tuple[Ints, Ints, Vector]:
 
 
 def _summed(code: Ints, weight: Array | None) -> tuple[Ints, Vector]:
-    """Return the distinct codes, and how much weighs what has each of them."""
+    """Return the distinct codes and the total weight of each."""
     key, place = np.unique(code, return_inverse=True)
     return key, np.bincount(place, weights=weight).astype(np.float64)

@@ -22,8 +22,8 @@ from rocspace.results.proportions import normal_quantile
 
 Future: TypeAlias = tuple[int, int] | None
 
-_CELLS = 512  # to how many rows long tables are thinned
-_PROBITS = 7.0  # as far out as the smooth bands are evaluated
+_CELLS = 512  # number of rows to which long tables are thinned
+_PROBITS = 7.0  # largest absolute probit at which smooth bands are evaluated
 
 
 def growth(future: Future, table: ScoreTable) -> tuple[float, float]:
@@ -52,8 +52,8 @@ def ks_band(
 ) -> Band:
     """Simultaneous joint confidence regions: a rectangle of fixed size at every point.
 
-    Its sides are Kolmogorov-Smirnov bounds of the two distribution functions, so it holds for
-    every population and sample size. As a band for the curve it is wide.
+    Its sides are Kolmogorov-Smirnov bounds of the two distribution functions, so its coverage is
+    guaranteed for every population and sample size. As a band for the curve it is wide.
 
     Parameters
     ----------
@@ -62,14 +62,15 @@ def ks_band(
     level : float, default 0.95
         Confidence level, strictly between 0 and 1.
     split : {"independent", "bonferroni"}, default "independent"
-        How the level is shared between the axes: each gets its square root (the classes
-        are independent), or each half of the error.
+        How the level is divided between the axes: each axis has the square root of the level (the
+        classes are independent), or half of the error.
     critical : {"exact", "asymptotic"}, default "exact"
-        Critical values of the exact distribution, or ``sqrt(ln(2 / alpha') / (2 n))``.
+        Critical values from the exact distribution, or ``sqrt(ln(2 / alpha') / (2 n))``.
     future : tuple of int, optional
-        Positives and negatives of a new sample whose empirical curve is to lie inside.
+        Numbers of positives and negatives in a new sample whose empirical curve the band is to
+        cover.
     weight_type : {"importance", "frequency"}, default "importance"
-        Only "frequency" weights, whole numbers of equal cases, have such a band.
+        Only "frequency" weights (whole numbers of identical cases) are supported.
 
     Returns
     -------
@@ -86,9 +87,9 @@ def ks_band(
     Notes
     -----
     O(k). The upper bound at f is ``R(f + e) + d``, the lower one ``R(f - e) - d``, with the
-    critical values d of the positives and e of the negatives. Between points the curve is
-    its polygon: without ties its steps. It never fails more often than the level
-    allows; in simulations it failed in at most 1 of 1000 samples at level 0.95.
+    critical values d of the positives and e of the negatives. Between points the curve is its
+    polygon, or its steps if there are no ties. The error rate never exceeds 1 minus the level; in
+    simulations the band missed the curve in at most 1 of 1000 samples at level 0.95.
 
     References
     ----------
@@ -132,8 +133,8 @@ def dkw_band(
 
     Notes
     -----
-    O(k), without a table of critical values: ``sqrt(ln(4 / alpha) / (2 n))`` for each class, which
-    takes half of the error.
+    O(k). The critical value is ``sqrt(ln(4 / alpha) / (2 n))`` for each class, each with half of
+    the error.
 
     References
     ----------
@@ -174,7 +175,7 @@ def _rectangles(
 def moved(
     table: ScoreTable, right: float, up: float, level: float, method: str, future: Future
 ) -> Band:
-    """Return the band between the curve moved right and down, and moved left and up."""
+    """Return the band between the curve shifted right and down, and shifted left and up."""
     line = roc_curve(table).line
     ends = bounded(shifted(line, right, -up), shifted(line, -right, up))
     return made(*ends, level=level, method=method, simultaneous=True, future=future)
@@ -192,7 +193,7 @@ def working_hotelling_band(
     fpr: tuple[float, float] = (0.0, 1.0),
     weight_type: WeightType = "importance",
 ) -> Band:
-    """Band of a binormal curve, for all false positive rates at once.
+    """Simultaneous band of a binormal curve, for all false positive rates.
 
     Parameters
     ----------
@@ -201,13 +202,13 @@ def working_hotelling_band(
     level : float, default 0.95
         Confidence level, strictly between 0 and 1.
     side : {"two-sided", "lower", "upper"}, default "two-sided"
-        Which bound is wanted; the other is then trivial.
+        Which bounds to compute; an omitted bound is trivial (0 or 1).
     fpr : tuple of float, default (0, 1)
         The range over which the band must cover; a band on a smaller range is narrower. Outside it
         the bounds follow from monotonicity.
     weight_type : {"importance", "frequency"}, default "importance"
-        What weights are, as for `rocspace.auc_variance`. Importance weights give each class
-        its effective number of cases.
+        How weights are interpreted, as for `rocspace.auc_variance`. With importance weights each
+        class has its effective number of cases.
 
     Returns
     -------
@@ -224,12 +225,12 @@ def working_hotelling_band(
 
     Notes
     -----
-    O(k). A Normal distribution is fitted to the *scores* of each class by maximum likelihood; where
-    scores are not normal as they stand, transform them first. The bounds are
-    ``Phi(a + b z -+ k s(z))``, z the probit of the rate, s the standard error of ``a + b z`` and
-    ``k = sqrt(-2 ln(1 - level))``, 2.448 at 0.95; one-sided it solves ``Phi(k) - exp(-k^2 / 2) / 2
-    = level``. On a part of the range the distribution of the largest deviation is a single
-    integral. For large samples only: with normal scores the true curve is inside the band of level
+    O(k). A Normal distribution is fitted to the *scores* of each class by maximum likelihood; if
+    the scores are not Normal, transform them first. The bounds are ``Phi(a + b z -+ k s(z))``, z
+    the probit of the rate, s the standard error of ``a + b z`` and ``k = sqrt(-2 ln(1 - level))``,
+    2.448 at 0.95; for a one-sided band k solves ``Phi(k) - exp(-k^2 / 2) / 2 = level``. On a part
+    of the range the distribution of the largest deviation is a one-dimensional integral. The band
+    is valid for large samples only: with normal scores the true curve is inside the band of level
     0.95 in some 90 percent of samples of 10 + 10 cases, 93 of 30 + 30, 94 of 100 + 100; with
     exponential scores, or five ratings, in none of 200 samples of 100 + 100.
 
@@ -270,32 +271,32 @@ def fit_band(
     Parameters
     ----------
     fit : Fit
-        Any fit whose covariance is known, such as that of `rocspace.models.fit_labroc`.
+        Any fit whose covariance is known, such as one from `rocspace.models.fit_labroc`.
     level : float, default 0.95
         Confidence level, strictly between 0 and 1.
     simultaneous : bool, default True
-        Whether the whole curve is to lie inside, or each point of it by itself.
+        Whether the band is to cover the whole curve, or each point separately.
     fpr : tuple of float, default (0, 1)
-        The range of false positive rates where the band must cover.
+        The range of false positive rates over which the band must cover.
 
     Returns
     -------
     Band
-        For the true curve, if it is one of the model.
+        A band for the true curve, valid if the model is correct.
 
     Raises
     ------
     ValueError
-        If the covariance of the fit is unknown, as of degenerate fits, or an option is out of
+        If the covariance of the fit is unknown, as for degenerate fits, or an option is out of
         range.
 
     Notes
     -----
     ``Phi(q -+ k s)``, q the probit of the fitted tpr and s its standard error by the delta method.
-    Pointwise k is the Normal quantile; simultaneous, of a binormal curve, Working and Hotelling's
-    (as in `working_hotelling_band`, narrower on a part of the range), of any other with p
-    parameters Scheffe's ``sqrt(chi2_p)``, which allows for every direction of error. For large
-    samples.
+    For a pointwise band, k is the Normal quantile. For a simultaneous band of a binormal curve, k
+    is that of Working and Hotelling (as in `working_hotelling_band`, smaller on a part of the
+    range); for any other curve with p parameters it is Scheffe's ``sqrt(chi2_p)``, which allows for
+    errors in every direction. Valid for large samples.
 
     References
     ----------
@@ -359,10 +360,10 @@ def on_range(
     *,
     simultaneous: bool = True,
 ) -> Band:
-    """Continue bounds beyond their range: a curve that rises stays above, below."""
+    """Extend bounds beyond their range, using that an ROC curve never falls."""
     low = np.zeros_like(low) if side == "upper" else low
     high = np.ones_like(high) if side == "lower" else high
-    # At 0 a curve is 0, at 1 it is 1; a range that ends before says nothing about them.
+    # A curve is 0 at 0 and 1 at 1; a range that ends earlier does not constrain these points.
     start = 0.0 if ends[0] == 0 and side != "lower" else high[0]
     last = 1.0 if ends[1] == 1 and side != "upper" else low[-1]
     f = np.clip(fpr, *ends)
@@ -377,9 +378,9 @@ def _hotelling_factor(
 ) -> float:
     """Solve P(sup over the range of (U1 + z U2) / s(z) <= k) = level.
 
-    In units where (U1, U2) is a standard normal vector of length r, the sup runs over an arc of
-    directions: it is r where the vector points into the arc, else r times the cosine of the
-    angle between them.
+    In units where (U1, U2) is a standard Normal vector of length r, the supremum is over an arc of
+    directions: it is r if the vector points into the arc, else r times the cosine of the angle
+    between them.
     """
     from scipy.integrate import quad
     from scipy.optimize import brentq
@@ -424,10 +425,10 @@ def binormal_band(
     table : ScoreTable
         Counts by distinct score, both classes present.
     level : float, default 0.95
-        Confidence level of each point by itself.
+        Confidence level of each point separately.
     future : tuple of int, optional
-        Positives and negatives of a new sample; standard errors grow by the larger factor
-        ``sqrt(1 + n / n_new)``.
+        Numbers of positives and negatives in a new sample; standard errors are multiplied by the
+        larger factor ``sqrt(1 + n / n_new)``.
     weight_type : {"importance", "frequency"}, default "importance"
         As for `working_hotelling_band`.
 
@@ -443,9 +444,9 @@ def binormal_band(
 
     Notes
     -----
-    O(k). As `working_hotelling_band`, with the normal quantile for k. Measured at level 0.95, at
-    fpr .1 and .3: with normal scores the true rate was inside in 94 to 97 percent of 200
-    samples, with exponential ones or five ratings in 20 to 99.
+    O(k). As `working_hotelling_band`, with the Normal quantile as k. Measured at level 0.95, at fpr
+    .1 and .3: with normal scores the true rate was inside in 94 to 97 percent of 200 samples, with
+    exponential ones or five ratings in 20 to 99.
 
     Examples
     --------
@@ -487,7 +488,7 @@ def tilbury_band(
     level : float, default 0.95
         Posterior probability of each box.
     future : tuple of int, optional
-        Positives and negatives of a new sample; each side of a box grows by
+        Numbers of positives and negatives in a new sample; each side of a box is multiplied by
         ``sqrt(1 + n / n_new)``.
     weight_type : {"importance", "frequency"}, default "importance"
         As for `working_hotelling_band`.
@@ -495,7 +496,7 @@ def tilbury_band(
     Returns
     -------
     Band
-        Pointwise: each threshold by itself.
+        Pointwise: for each threshold separately.
 
     Raises
     ------
@@ -504,10 +505,11 @@ def tilbury_band(
 
     Notes
     -----
-    O(k). Given the threshold the two rates are independent; under Jeffreys' prior each has a Beta
-    distribution, so no grid is needed. Each side has the square root of the level. The upper bound
-    goes through the upper left corners, the lower one through the lower right ones. Measured at
-    level 0.95, the true rate at fpr .1 and .3 was inside in 98 to 100 percent of 200 samples.
+    O(k). Given the threshold, the two rates are independent; under Jeffreys' prior each has a Beta
+    posterior, so no grid is needed. Each side of a box has the square root of the level as its
+    probability. The upper bound passes through the upper left corners, the lower bound through the
+    lower right corners. Measured at level 0.95, the true rate at fpr .1 and .3 was inside in 98 to
+    100 percent of 200 samples.
 
     References
     ----------
@@ -536,18 +538,19 @@ def tilbury_band(
 
 
 def average_band(limits: AverageInterval) -> Band:
-    """Join the limits at the points of an average curve to a band.
+    """Join the limits at the points of an average curve into a band.
 
     Parameters
     ----------
     limits : AverageInterval
-        Of several given curves, such as those of folds: ``average.interval(level)``.
+        Limits of the average of several curves, such as those of folds:
+        ``average.interval(level)``.
 
     Returns
     -------
     Band
-        Pointwise, at the level of the limits; of "prediction" limits for the curve of a new
-        sample. `rocspace.plot.plot_band` draws the limits themselves as well.
+        Pointwise, at the level of the limits. "prediction" limits give a band for the curve of a
+        new sample. `rocspace.plot.plot_band` can also draw the limits themselves.
 
     Raises
     ------
@@ -556,10 +559,11 @@ def average_band(limits: AverageInterval) -> Band:
 
     Notes
     -----
-    O(m). The upper bound goes through the upper left corners ``(fpr_low, tpr_high)``, the lower
-    one through the lower right ones; of a vertical average through the ends of its bars. Where a
-    bound would fall, it is relaxed; beyond the first and last points it stays level. As a band
-    of the whole curve it is too narrow. `vertical_band` does the same with curves that it draws.
+    O(m). The upper bound passes through the upper left corners ``(fpr_low, tpr_high)``, the lower
+    bound through the lower right corners; for a vertical average, both pass through the ends of its
+    error bars. Where a bound would decrease, it is relaxed; beyond the first and last points it is
+    constant. As a band of the whole curve it is too narrow. `vertical_band` does the same with
+    bootstrap replicates of one curve.
 
     Examples
     --------
@@ -592,7 +596,8 @@ def corners(
     future: Future = None,
 ) -> Band:
     """Join the upper left corners of boxes, and their lower right ones."""
-    # Along the curve boxes move up and right; where one does not, the bounds are relaxed.
+    # Along the curve the boxes move up and to the right; where one does not, the bounds are
+    # relaxed.
     left = np.concatenate([[0.0], np.minimum.accumulate(f_low[::-1])[::-1], [1.0]])
     right = np.concatenate([[0.0], np.maximum.accumulate(f_high), [1.0]])
     top = np.concatenate([[t_high[0]], np.maximum.accumulate(t_high), [1.0]])
@@ -611,7 +616,7 @@ def made(
     simultaneous: bool,
     future: Future = None,
 ) -> Band:
-    """Make a band of bounds at common knots, rising: without loss if it is simultaneous."""
+    """Make a band from bounds at common knots, made non-decreasing; tightly if simultaneous."""
     low = rising(fpr, lower, lower=True, tight=simultaneous)
     high = rising(fpr, upper, lower=False, tight=simultaneous)
     return Band(

@@ -1,4 +1,4 @@
-"""Coverage and width of a band in simulations, and bands scaled to a coverage."""
+"""Coverage and width of a band in simulations, and bands scaled to a given coverage."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _WIDEST = 2.0**20  # no band needs a larger factor
 
 
 class Source(Protocol):
-    """A population to evaluate a band: it draws samples and has a true curve."""
+    """A population for evaluating a band: it draws samples and has a true curve."""
 
     def draw(self, n_pos: int, n_neg: int, *, rng: np.random.Generator) -> ScoreTable:
         """Draw one sample."""
@@ -51,17 +51,17 @@ class BandCoverage(Result):
     containment_se : float
         Its Monte Carlo standard error, never 0.
     fpr : ndarray, shape (m,)
-        False positive rates that were asked for.
+        False positive rates at which the band was evaluated.
     pointwise : ndarray, shape (m,)
-        Share of the samples whose band contains the true curve there.
+        Share of the samples whose band contains the true curve at this rate.
     width, width_sd : ndarray, shape (m,)
-        Mean and standard deviation of the height of the band there.
+        Mean and standard deviation of the height of the band at this rate.
     area, area_sd : float
         Mean and standard deviation of the area between the bounds.
     n_sim : int
-        How many samples there were.
+        Number of simulated samples.
     failures : int
-        Samples for which the method gave an error instead of a band; they are left out.
+        Number of samples for which the method raised an error; they are left out.
     """
 
     containment: float
@@ -99,9 +99,9 @@ def band_coverage(
     sizes : tuple of int
         Positives and negatives of each sample.
     level : float, default 0.95
-        Confidence level asked of a method of `roc_band`.
+        Nominal confidence level for a method of `roc_band`.
     n_sim : int, default 1000
-        How many samples are drawn.
+        Number of samples to draw.
     fpr : sequence of float
         Rates at which pointwise containment and width are measured.
     rng : numpy.random.Generator or int, optional
@@ -112,16 +112,16 @@ def band_coverage(
     Returns
     -------
     BandCoverage
-        Containment with its Monte Carlo error, and widths.
+        The share of bands that contain the curve, with its Monte Carlo error, and widths.
 
     Raises
     ------
     ValueError
-        If there is no sample, or every one failed.
+        If `n_sim` is below 1, or the method failed for every sample.
 
     Notes
     -----
-    Cost: that of `n_sim` bands.
+    The cost is that of computing `n_sim` bands.
 
     Examples
     --------
@@ -142,7 +142,7 @@ def band_coverage(
             table = population.draw(*sizes, rng=generator)
             try:
                 band = _made(table, method, level, generator)
-            except ValueError as raised:  # such as scores without variance
+            except ValueError as raised:  # for example scores without variance
                 error = raised
             else:
                 low, high = bounds_at(band, at)
@@ -188,9 +188,10 @@ class OptimisedBand(Result):
     band : Band
         The scaled band.
     factor : float
-        What its distances from the curve were multiplied by; below 1 where the band was too wide.
+        Factor by which the distances from the curve were multiplied; below 1 if the band was too
+        wide.
     containment : float
-        Share of the replicates inside, at least the level.
+        Share of the replicates inside the scaled band, at least the level.
     """
 
     band: Band
@@ -213,7 +214,7 @@ def optimise_band(
     progress: bool | None = None,
     weight_type: WeightType = "importance",
 ) -> OptimisedBand:
-    """Scale a band until it contains the wanted share of the replicates of the curve.
+    """Scale a band until it contains a given share of the replicates of the curve.
 
     Parameters
     ----------
@@ -222,9 +223,9 @@ def optimise_band(
     band : Band
         A band of this table, simultaneous or not.
     level : float, default 0.95
-        Share of the replicates that are to lie inside as whole curves.
+        Share of the replicates whose whole curve is to lie inside.
     n_boot : int, default 2000
-        Replicates, drawn within the classes.
+        Number of bootstrap replicates, stratified by class.
     rng : numpy.random.Generator or int, optional
         Generator or seed.
     threads : int, optional
@@ -232,28 +233,27 @@ def optimise_band(
     progress : bool, optional
         Whether to show progress; by default in a terminal.
     weight_type : {"importance", "frequency"}, default "importance"
-        Only cases of "frequency" weights, whole numbers of equal ones, can be drawn.
+        Only "frequency" weights (whole numbers of identical cases) can be resampled.
 
     Returns
     -------
     OptimisedBand
-        The band, simultaneous, and the factor.
+        The simultaneous band, and the factor.
 
     Raises
     ------
     SingleClassError
         If a class is missing.
     ValueError
-        If there are importance weights, frequencies are not whole, or no factor is large
-        enough: the band has no width where the replicates have.
+        If there are importance weights, frequencies are not whole, or no factor is large enough
+        because the band has zero width where the replicates vary.
 
     Notes
     -----
     The distances of both bounds from the curve are multiplied by one factor, found by 30
-    halvings; each looks at all replicates at the band's knots. Where a bound is 0 or 1 it
-    stays so. Replicates resemble the sample,
-    not the population, so the true curve may be inside less often: measure it with
-    `band_coverage` on other samples.
+    bisections; each checks all replicates at the band's knots. A bound of 0 or 1 stays as it is.
+    Replicates vary around the sample, not around the population, so the true curve may be inside
+    less often: measure it with `band_coverage` on other samples.
 
     References
     ----------
@@ -274,7 +274,7 @@ def optimise_band(
     fpr = np.unique(band.fpr)
     seen = left_right(line, fpr)[1]
     low_end, high_end = bounds_at(band, fpr)
-    # A bound that says nothing was cut there: how far it would be is not known.
+    # A trivial bound was clipped there: its original distance is unknown.
     below = np.where(low_end <= 0, np.inf, np.maximum(seen - low_end, 0.0))
     above = np.where(high_end >= 1, np.inf, np.maximum(high_end - seen, 0.0))
     drawn = replicate(thinned(counts, CELLS), heights_at(fpr), n_boot, rng, threads, progress)
@@ -285,7 +285,7 @@ def optimise_band(
         return made(fpr, low, high, level=level, method=method, simultaneous=True)
 
     def share(factor: float) -> float:
-        # Cut as the band will be, so that the share is that of the band returned.
+        # Clip as in the final band, so that the share is that of the returned band.
         cut = scaled(factor)
         inside = (drawn >= cut.low - 1e-12) & (drawn <= cut.high + 1e-12)
         return float(inside.all(axis=1).mean())
@@ -296,7 +296,7 @@ def optimise_band(
 
 
 def _least_factor(share: Callable[[float], float], level: float) -> float:
-    """Find the least factor whose share reaches the level, by doubling and halving."""
+    """Find the smallest factor whose share reaches the level, by doubling and bisection."""
     high = 1.0
     while share(high) < level:
         high *= 2

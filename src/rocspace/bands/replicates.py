@@ -1,4 +1,4 @@
-"""Bands from replicates of the curve, drawn by counts on a few hundred rows."""
+"""Bands from bootstrap replicates of the curve, drawn as counts on a few hundred rows."""
 
 from __future__ import annotations
 
@@ -30,24 +30,24 @@ from rocspace.results.proportions import normal_quantile, rate_limits
 
 PointInterval: TypeAlias = Literal["percentile", "normal", "t", "binomial"]
 
-CELLS = 256  # to how many rows a table is thinned before replicates are drawn
-_FEW = 20  # with fewer cases on one side replicates vary too little
-_CLOSED = 1e-12  # ends that are one but for rounding
+CELLS = 256  # number of rows to which a table is thinned before resampling
+_FEW = 20  # with fewer cases on one side of a rate, replicates vary too little
+_CLOSED = 1e-12  # ends that are equal up to rounding
 
 
 def heights_at(fpr: Vector) -> TableStatistic:
-    """Make the statistic that reads the polygon of each replicate at given rates."""
+    """Make the statistic that interpolates the polygon of each replicate at given rates."""
 
     def statistic(pos: Array, neg: Array) -> Vector:
         lines = zip(*rates_of_counts(neg, pos), strict=True)
-        # Where several points have one rate, np.interp takes the last: the top.
+        # Where several points have the same rate, np.interp takes the last, the highest.
         return np.stack([np.interp(fpr, f, t) for f, t in lines])
 
     return statistic
 
 
 def order_statistic(values: Vector, level: float, n_boot: int) -> float:
-    """Return the ceil(level (B + 1))-th smallest value, as an exact test would."""
+    """Return the ceil(level (B + 1))-th smallest value, as in an exact Monte Carlo test."""
     check_replicates(n_boot, level)
     place = int(np.ceil(level * (n_boot + 1) * (1 - 1e-12)))
     return float(np.partition(values, place - 1)[place - 1])
@@ -73,7 +73,7 @@ def envelope_band(
     level : float, default 0.95
         Confidence level, strictly between 0 and 1.
     n_boot : int, default 2000
-        Replicates of the curve, drawn within the classes.
+        Number of bootstrap replicates of the curve, stratified by class.
     rng : numpy.random.Generator or int, optional
         Generator or seed.
     threads : int, optional
@@ -81,7 +81,7 @@ def envelope_band(
     progress : bool, optional
         Whether to show progress; by default in a terminal.
     weight_type : {"importance", "frequency"}, default "importance"
-        Only cases of "frequency" weights, whole numbers of equal ones, can be drawn.
+        Only "frequency" weights (whole numbers of identical cases) can be resampled.
 
     Returns
     -------
@@ -98,12 +98,12 @@ def envelope_band(
 
     Notes
     -----
-    O(k + B), for tables of more than 256 rows: neighbouring rows are merged to about 256
-    first, which are points of the same curve, so that replicates are drawn from 256 counts
-    instead of n cases. A replicate deviates by the largest distance from the curve in standard
-    errors (those of the replicates, at least Wilson's of a share). Replicates cannot show more
-    than the sample does, so the band contains at least `likelihood_band`'s regions, with the
-    normal quantile for c where 20 cases or more are on both sides of both rates. Measured at
+    O(k + B): in tables of more than 256 rows, neighbouring rows are first merged into about 256,
+    whose points lie on the same curve, so that replicates are drawn from 256 counts instead of n
+    cases. The deviation of a replicate is its largest distance from the curve in standard errors
+    (those of the replicates, at least Wilson's of a proportion). Replicates contain no more
+    information than the sample, so the band contains at least `likelihood_band`'s regions, with the
+    Normal quantile as c where there are 20 or more cases on both sides of both rates. Measured at
     level 0.95 in seven situations of 100 samples each: the whole true curve was inside in 93
     percent (1000 of each class) to 100 (near-perfect classes), in 97 with 5 + 50 cases.
 
@@ -126,7 +126,7 @@ def envelope_band(
     away /= np.sqrt(np.maximum(drawn.var(axis=0), wilson_variance(seen, counts.n_pos, z)))
     sup = away.max(axis=1)
     kept = drawn[sup <= order_statistic(sup, level, n_boot)]
-    # Where one side of a rate has few cases, replicates vary too little.
+    # Where there are few cases on one side of a rate, replicates vary too little.
     of_neg, of_pos = np.minimum(fpr, 1 - fpr), np.minimum(seen, 1 - seen)
     few = np.minimum(of_neg * counts.n_neg, of_pos * counts.n_pos) < _FEW
     sizes = float(counts.n_pos), float(counts.n_neg)
@@ -150,18 +150,18 @@ def fixed_width_band(
     threads: int | None = None,
     progress: bool | None = None,
 ) -> Band:
-    """Band of one width: the curve moved up and left, and down and right.
+    """Band of fixed width: the curve shifted up and left, and down and right.
 
     Parameters
     ----------
     table, level, weight_type, n_boot, rng, threads, progress
         As for `envelope_band`.
     slope : {"sqrt(N/P)", "sqrt(P/N)"}, default "sqrt(N/P)"
-        How far up it moves for each step to the left. The default is as many standard errors
-        on both axes; the other is found in the literature too.
+        Vertical shift per unit of horizontal shift. The default shifts by the same number of
+        standard errors on both axes; the other is also found in the literature.
     future : tuple of int, optional
-        Positives and negatives of a new sample whose empirical curve is to lie inside: the
-        shift grows by the larger factor ``sqrt(1 + n / n_new)``.
+        Numbers of positives and negatives in a new sample whose empirical curve the band is to
+        cover: the shift is multiplied by the larger factor ``sqrt(1 + n / n_new)``.
 
     Returns
     -------
@@ -175,13 +175,13 @@ def fixed_width_band(
 
     Notes
     -----
-    O(k + B). The shift is the quantile over replicates of the smallest one that encloses the
-    replicate, found exactly on the lines ``t + s f = constant``. Where the classes are
-    separated all replicates are alike; so it is at least ``1 - (alpha / 2)^(1 / n)`` in each
-    direction, alpha = 1 - level: the share of a class that may go unseen.
-    Measured at level 0.95, the whole true curve was inside in 94 to 98 percent of 200 samples
-    of 100 or 1000 of each class, in all with 5 positives or near a perfect curve, and in 91 with
-    20 among 20 000 negatives.
+    O(k + B). For each replicate, the smallest shift that encloses it is found exactly on the lines
+    ``t + s f = constant``; the shift of the band is the quantile of these. If the classes are
+    separated, all replicates are identical; so the shift is at least ``1 - (alpha / 2)^(1 / n)`` in
+    each direction, with alpha = 1 - level: the share of a class that may remain unobserved.
+    Measured at level 0.95, the whole true curve was inside in 94 to 98 percent of 200 samples of
+    100 or 1000 of each class, in all with 5 positives or near a perfect curve, and in 91 with 20
+    among 20 000 negatives.
 
     References
     ----------
@@ -213,12 +213,12 @@ def fixed_width_band(
 
 
 def slanted(fpr: Vector, tpr: Vector, s: float) -> tuple[Vector, Vector]:
-    """Return points of a curve as (w, h): along the lines t + s f = w, half of t / s - f."""
+    """Return points of a curve in rotated coordinates: w = t + s f, and h, half of t / s - f."""
     return tpr + s * fpr, (tpr / s - fpr) / 2
 
 
 def displacement(w0: Vector, h0: Vector, w: Vector, h: Vector) -> float:
-    """Return the smallest shift whose two copies of one curve enclose another."""
+    """Return the smallest shift at which the two shifted copies of a curve enclose another."""
     there = np.abs(np.interp(w0, w, h) - h0).max()
     back = np.abs(np.interp(w, w0, h0) - h).max()
     return float(max(there, back))
@@ -267,21 +267,22 @@ def vertical_band(
     progress: bool | None = None,
     weight_type: WeightType = "importance",
 ) -> Band:
-    """Pointwise intervals of the true positive rate over replicates, joined.
+    """Pointwise bootstrap intervals of the true positive rate, joined into a band.
 
     Parameters
     ----------
     table, n_boot, rng, threads, progress, weight_type
         As for `envelope_band`.
     level : float, default 0.95
-        Confidence level of each point by itself.
+        Confidence level of each point separately.
     interval : {"percentile", "normal", "t", "binomial"}, default "percentile"
-        How each interval is made: of the replicates' order, their mean and standard
-        deviation (normal or t quantile), or Wilson's interval round their mean, which ignores
-        the error of the threshold.
+        How each interval is computed: from quantiles of the replicates, from their mean and
+        standard deviation (with the Normal or t quantile), or as Wilson's interval around their
+        mean, which ignores the error of the threshold.
     future : tuple of int, optional
-        Positives and negatives of a new sample, whose empirical curve is to lie inside at each
-        point: limits move away from the replicates' mean, by the larger ``sqrt(1 + n / n_new)``.
+        Numbers of positives and negatives in a new sample whose empirical curve the band is to
+        cover at each point: the distance of the limits from the replicates' mean is multiplied by
+        the larger ``sqrt(1 + n / n_new)``.
 
     Returns
     -------
@@ -297,13 +298,13 @@ def vertical_band(
     -----
     O(k + B), as `envelope_band`.
 
-    Where all replicates agree, the exact interval of the rate is taken instead; where all
-    negatives may lie on one side of the threshold by chance, any rate is possible. Measured at
-    level 0.95 (docs, "Measured coverage"), at fpr .1 and .3: the true rate was inside in 93 to 97
-    percent of samples of 100 or 1000 of each class, in 99 to 100 with 5 positives or near a
-    perfect curve (area .995, 50 of each), and in 88 to 91 with 20 among 20 000 negatives. With
-    `future` the rate of the new sample was inside in 92 to 100 percent of 300 samples (normal
-    scores of area .75, 20 to 200 of a class), of `threshold_band` in 99 to 100.
+    Where all replicates agree, the exact interval of the rate is used instead; where all negatives
+    may lie on one side of the threshold by chance, the interval is [0, 1]. Measured at level 0.95
+    (docs, "Measured coverage"), at fpr .1 and .3: the true rate was inside in 93 to 97 percent of
+    samples of 100 or 1000 of each class, in 99 to 100 with 5 positives or near a perfect curve
+    (area .995, 50 of each), and in 88 to 91 with 20 among 20 000 negatives. With `future` the rate
+    of the new sample was inside in 92 to 100 percent of 300 samples (normal scores of area .75, 20
+    to 200 of a class), of `threshold_band` in 99 to 100.
 
     References
     ----------
@@ -334,12 +335,12 @@ def vertical_band(
 def _widened(
     ends: tuple[Vector, Vector], least: tuple[Vector, Vector], mean: Vector, factor: float
 ) -> tuple[Vector, Vector]:
-    """Take the least room where ends are one, and move ends away from the mean by a factor."""
+    """Widen empty intervals to the minimum, and scale distances from the mean by a factor."""
     closed = ends[1] - ends[0] <= _CLOSED
     low, high = (np.where(closed, a, b) for a, b in zip(least, ends, strict=True))
     if factor == 1:
         return low, high
-    # Percentiles need not contain the mean; a limit on the other side of it stays.
+    # A percentile interval need not contain the mean; a limit on its other side is unchanged.
     low = np.minimum(low, mean + factor * (low - mean))
     high = np.maximum(high, mean + factor * (high - mean))
     return np.maximum(low, 0.0), np.minimum(high, 1.0)
@@ -358,7 +359,7 @@ def threshold_band(
     progress: bool | None = None,
     weight_type: WeightType = "importance",
 ) -> Band:
-    """Boxes of both rates of replicates at each threshold, their outer corners joined.
+    """Boxes from bootstrap intervals of both rates at each threshold, outer corners joined.
 
     Parameters
     ----------
@@ -381,10 +382,10 @@ def threshold_band(
     -----
     O(k + B), as `envelope_band`.
 
-    Where all replicates agree, the exact interval of the rate is taken instead. Measured at level
+    Where all replicates agree, the exact interval of the rate is used instead. Measured at level
     0.95 (docs, "Measured coverage"), at fpr .1 and .3: the true rate was inside in 97 to 100
-    percent of samples of 100 or 1000 of each class, in all with 5 positives or near a perfect
-    curve (area .995, 50 of each), and in 88 to 91 with 20 among 20 000 negatives.
+    percent of samples of 100 or 1000 of each class, in all with 5 positives or near a perfect curve
+    (area .995, 50 of each), and in 88 to 91 with 20 among 20 000 negatives.
 
     References
     ----------

@@ -24,10 +24,10 @@ def tango_interval(b: int, c: int, n: int, *, level: float = 0.95) -> Interval:
     Parameters
     ----------
     b, c : int
-        Cases where only the one, or only the other of two yes-or-no answers is yes; for a
-        classifier, its missed positives and its false alarms.
+        Numbers of discordant pairs: cases where only the first, or only the second, of two
+        yes-or-no answers is yes. For a classifier, its missed positives and its false alarms.
     n : int
-        All cases.
+        Number of all cases.
     level : float, default 0.95
         Confidence level, strictly between 0 and 1.
 
@@ -43,9 +43,10 @@ def tango_interval(b: int, c: int, n: int, *, level: float = 0.95) -> Interval:
 
     Notes
     -----
-    All differences D with ``|b - c - n D| <= z sqrt(n (2 q + D (1 - D)))``, q being the most likely
-    rate of c given D; found by 60 halvings on both sides. With ``b = c = 0`` the ends are
-    ``-+ z^2 / (n + z^2)``. D = 0 is inside when McNemar's test does not reject.
+    The interval contains all differences D with ``|b - c - n D| <= z sqrt(n (2 q + D (1 - D)))``, q
+    being the maximum likelihood estimate of the rate of c given D; the ends are found by 60
+    bisections each. With ``b = c = 0`` the ends are ``-+ z^2 / (n + z^2)``. D = 0 is inside if and
+    only if McNemar's test does not reject.
 
     References
     ----------
@@ -70,7 +71,7 @@ def tango_interval(b: int, c: int, n: int, *, level: float = 0.95) -> Interval:
 
 
 def _statistic(b: Vector, c: Vector, n: float, d: Vector) -> Vector:
-    """Return Tango's T, which falls in d."""
+    """Return Tango's T, which decreases in d."""
     second = -b - c + (2 * n - b + c) * d
     third = -c * d * (1 - d)
     q = (np.sqrt(np.maximum(second**2 - 8 * n * third, 0.0)) - second) / (4 * n)
@@ -103,7 +104,7 @@ class ConfidenceSegment(Result):
     difference, low, high : ndarray, shape (m,)
         ``(misses - false alarms) / n`` at each point of the curve, with Tango's interval.
     inside : ndarray of bool, shape (m,)
-        The points whose interval contains zero; they are consecutive.
+        Whether the interval of the point contains zero; such points are consecutive.
     level : float
         Confidence level of each interval.
     """
@@ -132,7 +133,7 @@ class ConfidenceSegment(Result):
 
     @property
     def mean_difference(self) -> float:
-        """Mean difference over the points inside; nan without any."""
+        """Mean difference over the points inside; nan if there is none."""
         return float(self.difference[self.inside].mean()) if self.inside.any() else float("nan")
 
     @property
@@ -142,7 +143,7 @@ class ConfidenceSegment(Result):
 
     @property
     def normalised_area(self) -> float:
-        """Area divided by the segment's width: the mean height; nan without width."""
+        """Area divided by the segment's width: the mean height; nan if the width is zero."""
         width = float(self.fpr[-1] - self.fpr[0]) if self.inside.any() else 0.0
         return self.area / width if width > 0 else float("nan")
 
@@ -151,10 +152,10 @@ class ConfidenceSegment(Result):
 def confidence_segment(
     table: ScoreTable, *, level: float = 0.95, weight_type: WeightType = "importance"
 ) -> ConfidenceSegment:
-    """Find the part of a curve where a classifier errs about as often on both classes.
+    """Find the part of a curve where a classifier errs about equally often on both classes.
 
-    Where one class is rare most thresholds err on one side only; the segment is what is left to
-    choose from.
+    If one class is rare, most thresholds err mainly on one side; the segment contains the remaining
+    candidates.
 
     Parameters
     ----------
@@ -163,8 +164,8 @@ def confidence_segment(
     level : float, default 0.95
         Confidence level of the interval at each point.
     weight_type : {"importance", "frequency"}, default "importance"
-        What the weights of a weighted table are. Only "frequency" weights, whole numbers of
-        equal cases, can be counted.
+        How the weights of a weighted table are interpreted. Only "frequency" weights (whole numbers
+        of identical cases) are supported.
 
     Returns
     -------
@@ -180,9 +181,9 @@ def confidence_segment(
 
     Notes
     -----
-    O(k). A point is inside when Tango's interval for ``(FN - FP) / n`` holds zero, that is when
-    ``|FN - FP| <= z sqrt(FN + FP)``: along the curve FN falls and FP rises, so the points follow
-    each other.
+    O(k). A point is inside when Tango's interval for ``(FN - FP) / n`` contains zero, that is when
+    ``|FN - FP| <= z sqrt(FN + FP)``: along the curve FN decreases and FP increases, so these points
+    are consecutive.
 
     References
     ----------

@@ -33,7 +33,7 @@ from rocspace.results.proportions import normal_quantile
 
 Slope: TypeAlias = Literal["kernel", "binormal"]
 
-ROWS = 512  # to how many rows a table is thinned
+ROWS = 512  # number of rows to which a table is thinned
 _ROUNDING = 1e-12
 ROOM = 4.0  # bandwidths beyond the outermost scores
 
@@ -43,7 +43,7 @@ ROOM = 4.0  # bandwidths beyond the outermost scores
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Smooth:
-    """A smoothed curve by threshold: rates, and the slope there; thresholds fall."""
+    """A smoothed curve by threshold: rates and slopes at decreasing thresholds."""
 
     fpr: Vector
     tpr: Vector
@@ -60,7 +60,7 @@ def _cases(name: str, score: Vector, count: Ints) -> Cases:
     cases = cases_of(name, score, count)
     if cases.score.size <= 4 * ROWS:
         return cases
-    many = cases.share * cases.n  # neighbours become one case at their mean
+    many = cases.share * cases.n  # neighbours are merged into one case at their mean
     before = np.cumsum(many) - many
     group = np.floor(np.arcsin(np.sqrt((before + many / 2) / cases.n)) * (8 * ROWS / np.pi))
     return cases.grouped(group)
@@ -72,7 +72,7 @@ def smooth_curve(name: str, table: ScoreTable) -> Smooth:
     h1, h0 = pos.bandwidth("cdf"), neg.bandwidth("cdf")
     d1, d0 = pos.bandwidth("density"), neg.bandwidth("density")
     at = thresholds(pos, neg, ROOM * max(h1, h0, d1, d0))
-    # Sums of shares may end a rounding error beside 1, where the slope is 0 / 0.
+    # Due to rounding, sums of shares may differ from 1 at the end, where the slope is 0 / 0.
     f, t = (
         np.where(x > 1 - _ROUNDING, 1.0, np.where(x < _ROUNDING, 0.0, x))
         for x in (neg.above(at, h0), pos.above(at, h1))
@@ -83,7 +83,7 @@ def smooth_curve(name: str, table: ScoreTable) -> Smooth:
 
 
 def thresholds(pos: Cases, neg: Cases, room: float) -> Vector:
-    """Return falling thresholds: evenly, and at quantiles of both classes."""
+    """Return decreasing thresholds: an even grid, and the quantiles of both classes."""
     low = min(pos.score[0], neg.score[0]) - room
     high = max(pos.score[-1], neg.score[-1]) + room
     parts = [np.linspace(low, high, ROWS)]
@@ -105,7 +105,7 @@ def curve_variance(
     slope: Slope = "kernel",
     weight_type: WeightType = "importance",
 ) -> Vector:
-    """Variance of one empirical rate where the other is given.
+    """Variance of one empirical rate at given values of the other.
 
     Parameters
     ----------
@@ -114,18 +114,19 @@ def curve_variance(
     fpr : float or array-like, shape (m,), optional
         False positive rates in [0, 1]: the variance is that of the true positive rate there.
     tpr : float or array-like, shape (m,), optional
-        Or true positive rates: the variance is that of the smallest false positive rate there.
+        True positive rates in [0, 1], instead: the variance is that of the smallest false positive
+        rate there.
     slope : {"kernel", "binormal"}, default "kernel"
         How the slope of the curve is estimated: by the ratio of two kernel densities, or of
         two normal distributions.
     weight_type : {"importance", "frequency"}, default "importance"
-        What weights are, as for `rocspace.auc_variance`. Importance weights give each class
-        its effective number of cases.
+        How weights are interpreted, as for `rocspace.auc_variance`. With importance weights each
+        class has its effective number of cases.
 
     Returns
     -------
     ndarray of float64, shape (m,)
-        Infinite or nan where the slope is.
+        The variances; infinite or nan where the slope is infinite or nan.
 
     Raises
     ------
@@ -137,9 +138,10 @@ def curve_variance(
 
     Notes
     -----
-    O(k). ``R (1 - R) / P + R'^2 f (1 - f) / N``: the positives' share, and the negatives'
-    threshold. Where R is 0 or 1 the first term is that of Wilson's interval at 0.95. With `tpr`
-    the classes change places: ``f (1 - f) / N + t (1 - t) / (P R'^2)``.
+    O(k). ``R (1 - R) / P + R'^2 f (1 - f) / N``: the first term is due to the positives, the second
+    to the threshold, which the negatives determine. Where R is 0 or 1, the first term is that of
+    Wilson's interval at 0.95. With `tpr` the classes exchange their roles: ``f (1 - f) / N + t (1 -
+    t) / (P R'^2)``.
 
     References
     ----------
@@ -166,7 +168,7 @@ def curve_variance(
 
 
 def exchanged(table: ScoreTable) -> ScoreTable:
-    """Let the classes change places: the curve of the other is this one, seen from the side."""
+    """Exchange the classes: the curve of the result is this curve with the axes exchanged."""
     return replace(table, pos=table.neg, neg=table.pos, pos_w2=table.neg_w2, neg_w2=table.pos_w2)
 
 
@@ -192,7 +194,7 @@ def variance_at(
 
 
 def around(centre: Vector, half: Vector) -> tuple[Vector, Vector]:
-    """Return both bounds; where the width is unknown they are trivial."""
+    """Return both bounds; where the width is unknown, they are 0 and 1."""
     half = np.where(np.isnan(half), np.inf, half)
     return centre - half, centre + half
 
@@ -207,24 +209,25 @@ def hsieh_turnbull_band(
     future: Future = None,
     weight_type: WeightType = "importance",
 ) -> Band:
-    """Pointwise normal intervals of the empirical curve with its asymptotic variance.
+    """Pointwise Normal intervals of the empirical curve with its asymptotic variance.
 
     Parameters
     ----------
     table, slope, weight_type
         As for `curve_variance`.
     level : float, default 0.95
-        Confidence level of each point by itself.
+        Confidence level of each point separately.
     rate : {"tpr", "fpr"}, default "tpr"
-        Which rate has intervals: vertical ones at each false positive rate, or horizontal ones at
-        each true positive rate.
+        The rate that the intervals are for: vertical intervals at each false positive rate, or
+        horizontal intervals at each true positive rate.
     future : tuple of int, optional
-        Positives and negatives of a new sample; both variances grow by ``1 + n / n_new``.
+        Numbers of positives and negatives in a new sample; both variances are multiplied by ``1 + n
+        / n_new``.
 
     Returns
     -------
     Band
-        Pointwise. Trivial where the density of the negatives is zero.
+        Pointwise. The bounds are 0 and 1 where the density of the negatives is zero.
 
     Raises
     ------
@@ -279,9 +282,10 @@ def kernel_band(
     table, weight_type
         As for `curve_variance`.
     level : float, default 0.95
-        Confidence level of each point by itself.
+        Confidence level of each point separately.
     future : tuple of int, optional
-        Positives and negatives of a new sample; both variances grow by ``1 + n / n_new``.
+        Numbers of positives and negatives in a new sample; both variances are multiplied by ``1 + n
+        / n_new``.
 
     Returns
     -------
@@ -297,13 +301,12 @@ def kernel_band(
     -----
     O(k). Gaussian kernels; bandwidths ``1.587 sd n^(-1/3)`` for the curve, which undersmooth, and
     ``0.9 min(sd, IQR / 1.34) n^(-1/5)`` for the densities of the slope. The variance is that of
-    `curve_variance`. Where the smoothed curve has less of it than Wilson's interval of a share of
-    1, it is so near to 0 or 1 that kernels are no guide; there the band contains the
-    exact interval of the rate, and any rate is possible where all negatives may lie on one side by
-    chance.
-    Changes with the scale of the scores: transform skewed ones first. Measured
-    at level 0.95, the true rate at fpr .1 and .3 was inside in 94 to 100 percent of 50 to 200
-    samples, in 92 with five ratings at .3.
+    `curve_variance`. Where the variance of the smoothed curve is smaller than that of Wilson's
+    interval for a proportion of 1, the curve is so close to 0 or 1 that kernel estimates are
+    unreliable; there the band contains the exact interval of the rate, or [0, 1] where all
+    negatives may lie on one side by chance. The band depends on the scale of the scores: transform
+    skewed scores first. Measured at level 0.95, the true rate at fpr .1 and .3 was inside in 94 to
+    100 percent of 50 to 200 samples, in 92 with five ratings at .3.
 
     References
     ----------
@@ -366,10 +369,10 @@ def jms_band(
     level : float, default 0.95
         Confidence level, strictly between 0 and 1.
     fpr : tuple of float, default (0.05, 0.95)
-        The part where the band covers, inside (0, 1). Beyond it the bounds follow from
+        The range over which the band must cover, inside (0, 1). Outside it the bounds follow from
         monotonicity.
     n_boot : int, default 2000
-        How many pairs of bridges are drawn.
+        Number of pairs of Brownian bridges to draw.
     rng : numpy.random.Generator or int, optional
         Generator or seed.
     threads : int, optional
@@ -392,12 +395,12 @@ def jms_band(
 
     Notes
     -----
-    O(k + n_boot). ``R(f) +- K sqrt(Var(f))``, the variance of `curve_variance` with kernel
-    densities, K the quantile of the largest studentised value of ``P^(-1/2) B1(R(f)) +
-    N^(-1/2) R'(f) B0(f)`` with two independent Brownian bridges. Measured at level 0.95, the
-    true curve was inside in 93 to 100 percent of 200 samples of normal scores, 5 + 50 to
-    100 + 100; in 82 of exponential ones, 88 of five ratings, and 86 to 90 of 50 samples of
-    1000 + 1000 and 20 + 20 000; with lognormal importance weights in 80 to 100.
+    O(k + n_boot). The bounds are ``R(f) +- K sqrt(Var(f))``, with the variance of `curve_variance`
+    by kernel densities, and K the quantile of the largest studentised value of ``P^(-1/2) B1(R(f))
+    + N^(-1/2) R'(f) B0(f)`` with two independent Brownian bridges. Measured at level 0.95, the true
+    curve was inside in 93 to 100 percent of 200 samples of normal scores, 5 + 50 to 100 + 100; in
+    82 of exponential ones, 88 of five ratings, and 86 to 90 of 50 samples of 1000 + 1000 and 20 +
+    20 000; with lognormal importance weights in 80 to 100.
 
     References
     ----------
@@ -481,7 +484,7 @@ def psn_band(
     progress: bool | None = None,
     weight_type: WeightType = "importance",
 ) -> Band:
-    """Simultaneous band from a smoothed bootstrap, its error divided so that it is narrowest.
+    """Simultaneous band from a smoothed bootstrap, its error divided to make it narrowest.
 
     Parameters
     ----------
@@ -496,12 +499,12 @@ def psn_band(
     rng, threads, progress
         As for `jms_band`.
     weight_type : {"importance", "frequency"}, default "importance"
-        Only cases of "frequency" weights, whole numbers of equal ones, can be drawn.
+        Only "frequency" weights (whole numbers of identical cases) can be resampled.
 
     Returns
     -------
     Band
-        Simultaneous; its `Band.without_width` shows where all replicates agree.
+        Simultaneous; its `Band.without_width` is the share of rates at which all replicates agree.
 
     Raises
     ------
@@ -511,12 +514,12 @@ def psn_band(
 
     Notes
     -----
-    O(k + n_boot). A smoothed sample is one from the kernel density, so its counts between
-    fixed thresholds are drawn at once. A replicate deviates by its largest and its smallest
-    value of ``(R* - R) / sd(R* - R)``; the error is divided between the two so that their
-    quantiles are nearest to each other. Where all replicates agree the band has no width, so
-    at both ends of the range it misses: with 100 normal scores of each class the whole true
-    curve was inside the band of level 0.95 in 45 percent of 200 samples, with exponential ones
+    O(k + n_boot). A smoothed sample is a sample from the kernel density, so its counts between
+    fixed thresholds are drawn directly. The deviations of a replicate are the largest and the
+    smallest value of ``(R* - R) / sd(R* - R)``; the error is divided between the two so that the
+    distance of their quantiles is smallest. Where all replicates agree, the band has zero width, so
+    it misses the curve at both ends of the range: with 100 normal scores of each class the whole
+    true curve was inside the band of level 0.95 in 45 percent of 200 samples, with exponential ones
     in 2.
 
     References
@@ -550,7 +553,7 @@ def psn_band(
 def _smoothed_replicates(
     table: ScoreTable, fpr: Vector, scale: float
 ) -> tuple[Callable[[np.random.Generator, int], Vector], int]:
-    """Return what draws heights of smoothed replicates at given rates, from how many cells."""
+    """Return a function that draws smoothed replicates at given rates, and its number of cells."""
     classes = both_classes("psn_band", table)
     widths = [scale * min(c.n for c in classes) ** -0.2 * c.sd for c in classes]
     at = thresholds(*classes, ROOM * max(widths))
@@ -571,7 +574,7 @@ def _smoothed_replicates(
 
 
 def narrowest(largest: Vector, smallest: Vector, error: float) -> tuple[float, float]:
-    """Divide an error between two one-sided quantiles so that they are nearest."""
+    """Divide an error between two one-sided quantiles so that their distance is smallest."""
     shares = np.linspace(0, error, 41)[1:-1]
     high = np.quantile(largest, 1 - shares)
     low = np.quantile(smallest, error - shares)

@@ -1,10 +1,10 @@
-"""The bootstrap: how far any number would vary on other samples of cases.
+"""The bootstrap: the sampling variability of any statistic.
 
-Start with `bootstrap`, of a table or of cases, of a named statistic or of a function of your own;
-`bayesian_bootstrap` gives a posterior distribution instead. Replicates are drawn by counts, so
-nothing is sorted again.
+Start with `bootstrap`, which takes a table or cases, and a named statistic or your own function;
+`bayesian_bootstrap` gives a posterior distribution instead. Replicates are drawn as counts of the
+sorted scores, so nothing is sorted again.
 
-Permutation tests that compare scores are in `compare`, bands of curves in `bands`.
+Permutation tests for comparing scores are in `compare`, confidence bands in `bands`.
 """
 
 from __future__ import annotations

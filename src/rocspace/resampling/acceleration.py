@@ -1,8 +1,8 @@
 """How skewed a statistic is: the acceleration of the BCa interval.
 
-Each case is left out once, by lowering a count; equal cases are left out only once. Where there are
-more than a thousand different ones, they are left out in a thousand random groups, whose
-deviations have the same expected second and third powers.
+Each case is left out once, by lowering a count; of identical cases only one is left out. If there
+are more than a thousand distinct cases, they are left out in a thousand random groups, whose
+deviations have the same expected squares and cubes.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from rocspace._base.arrays import Array, Ints, Vector
 from rocspace.counts.table import ScoreTable
 from rocspace.inference.spread import Part, below_fpr, partial_placements, placements
 
-_MOST = 1000  # evaluations in a stratum
-_EXPANDED = 64  # cases per row up to which single cases are put into groups
+_MOST = 1000  # maximum number of evaluations in a stratum
+_EXPANDED = 64  # cases per row up to which single cases are assigned to groups
 _BLOCK = 1 << 18  # cells at once
 _SEED = 39  # groups are random, but the same each time
 
@@ -26,10 +26,10 @@ Evaluate = Callable[[Array], Vector]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stratum:
-    """Cases that are drawn for themselves.
+    """Cases that are resampled separately from other cases.
 
-    ``cell[i]`` is a cell of the counts, ``unit[i]`` the unit that it is drawn with, and
-    ``count[i]`` how many equal ones there are.
+    ``cell[i]`` is a cell of the counts, ``unit[i]`` the sampling unit it belongs to, and
+    ``count[i]`` the number of identical cases in it.
     """
 
     cell: Ints
@@ -37,7 +37,7 @@ class Stratum:
     count: Ints
 
     def left_out(self, cells: int) -> Iterator[tuple[Array, int, int]]:
-        """Yield what is left out, how many units that are, and how often it happens."""
+        """Yield the counts to leave out, the number of units in them, and their multiplicity."""
         units = int(self.unit.max(initial=-1)) + 1
         if units <= _MOST:
             times = np.zeros(units, dtype=np.int64)
@@ -45,7 +45,7 @@ class Stratum:
             for u, own in enumerate(_parts(self.unit, units)):
                 yield _amount(self.cell[own], cells), 1, int(times[u])
         elif int(self.count.sum()) <= _EXPANDED * self.count.size:
-            # Each of several equal cases is a unit of its own.
+            # Each of several identical cases is a separate unit.
             entry = np.repeat(np.arange(self.cell.size), self.count)
             unit = np.arange(entry.size) if self.count.max() > 1 else self.unit
             n = int(unit.max()) + 1
@@ -56,7 +56,7 @@ class Stratum:
             yield from self._by_rows(cells)
 
     def _by_rows(self, cells: int) -> Iterator[tuple[Array, int, int]]:
-        """Draw groups row by row, where rows have many cases."""
+        """Draw groups row by row, for rows with many cases."""
         rng = np.random.default_rng(_SEED)
         left = self.count.copy()
         for size in np.diff(np.linspace(0, left.sum(), _MOST + 1).astype(np.int64)):
@@ -97,9 +97,9 @@ def strata_of_table(table: ScoreTable, scheme: str) -> list[Stratum]:
 def acceleration(evaluate: Evaluate, base: Array, strata: list[Stratum]) -> Vector:
     """Estimate the acceleration of each value by leaving out units.
 
-    ``evaluate`` takes counts of shape (b, cells) to values of shape (b, q). A sixth of the sum
-    of the cubed deviations, over that of the squared ones to the power of 3/2. Where the
-    statistic is undefined without a unit, that unit does not count.
+    ``evaluate`` maps counts of shape (b, cells) to values of shape (b, q). The estimate is one
+    sixth of the sum of cubed deviations, divided by the sum of squared deviations to the power 3/2.
+    A unit without which the statistic is undefined is ignored.
     """
     square, cube = 0.0, 0.0
     many = max(1, _BLOCK // base.size)

@@ -1,7 +1,7 @@
 """The bootstrap: the sampling variability of any statistic.
 
-Cases are drawn with replacement by counts: scores are sorted once, and each replicate gets new
-counts. ``bootstrap(table, "auc").interval()`` for built-in statistics, ``bootstrap(table,
+Cases are drawn with replacement, as counts: scores are sorted once, and each replicate has new
+counts. Use ``bootstrap(table, "auc").interval()`` for built-in statistics and ``bootstrap(table,
 function)`` for any other.
 """
 
@@ -36,7 +36,7 @@ _PIVOTAL = ("moderated", "studentised")
 
 
 class BootstrapSample(Result):
-    """A number, or several, and their bootstrap replicates; ask it for an interval.
+    """One or several statistics and their bootstrap replicates; ask it for an interval.
 
     Attributes
     ----------
@@ -45,10 +45,10 @@ class BootstrapSample(Result):
     replicates : ndarray of float64, shape (n_boot - n_failed,) or (n_boot - n_failed, q)
         The statistic on each replicate.
     n_failed : int
-        Replicates in which it was undefined: a class was missing, or too small. They are
-        left out, and the others are conditional on its being defined.
+        Number of replicates in which the statistic was undefined because a class was missing or too
+        small. They are left out, so inference is conditional on the statistic being defined.
     scheme : str
-        How the cases were drawn.
+        How the cases were resampled.
 
     Examples
     --------
@@ -104,23 +104,23 @@ class BootstrapSample(Result):
         method : {"moderated", "bca", "percentile", "basic", "normal", "studentised"}, optional
             "percentile": quantiles of the replicates. "bca": the same, shifted for bias and
             skewness. "basic": the quantiles mirrored at the value. "normal": value +- z se.
-            "studentised": quantiles of (replicate - value) / its own standard error, for
-            statistics that have one: "auc", rates at a threshold, and functions that return
-            an `Estimate`. "moderated": the same on the scale of `Estimate.interval`, for "auc"
-            and such functions. By default "moderated" where there is that, else "bca"; but where
-            all of these cover too seldom and an interval is known that holds, that one: of "auc"
-            and `partial_area` (and functions that return such estimates) "unseen", as
-            `rocspace.delong` and `rocspace.inference.partial_auc_estimate` have it;
-            of "youden", `tpr_at` and `fpr_at` those of `rocspace.inference.youden_interval`,
-            `tpr_at_interval`, `fpr_at_interval`. They need no replicates, and know neither weights
-            nor clusters: with these, too, it is "moderated" or "bca".
+            "studentised": quantiles of (replicate - value) / its own standard error, for statistics
+            that have one: "auc", rates at a threshold, and functions that return an `Estimate`.
+            "moderated": the same on the scale of `Estimate.interval`, for "auc" and functions that
+            return an `Estimate`. The default is "moderated" where available, else "bca"; but where
+            all of these have too little coverage and an interval with valid coverage is known, that
+            one is used: for "auc" and `partial_area` (and functions that return such estimates)
+            "unseen", as in `rocspace.delong` and `rocspace.inference.partial_auc_estimate`; for
+            "youden", `tpr_at` and `fpr_at` those of `rocspace.inference.youden_interval`,
+            `tpr_at_interval`, `fpr_at_interval`. These need no replicates, but do not support
+            weights or clusters: with weights or clusters the default remains "moderated" or "bca".
 
         Returns
         -------
         Interval
-            Inside the range of the quantity, never a point. Its ``method`` says what was
-            done: where the value is at an end of its range, or no replicate differs, it is
-            a bound that holds without replicates.
+            Inside the range of the quantity, never a single point. Its ``method`` says how it was
+            computed: if the value is at an end of its range, or all replicates are equal, it is a
+            bound that does not depend on replicates.
 
         Raises
         ------
@@ -130,39 +130,40 @@ class BootstrapSample(Result):
 
         Notes
         -----
-        Quantiles are linear between order statistics (type 7). "bca" takes those at
-        ``Phi(z0 + (z0 + z) / (1 - a (z0 + z)))``, z0 from the share of replicates below the
-        value, ties one half, and a from `acceleration`. If all replicates lie on one side,
-        z0 is infinite, and the interval is "percentile" and says so.
+        Quantiles are interpolated linearly between order statistics (type 7). "bca" takes those at
+        ``Phi(z0 + (z0 + z) / (1 - a (z0 + z)))``, z0 from the share of replicates below the value,
+        ties one half, and a from `acceleration`. If all replicates lie on one side, z0 is infinite;
+        the interval is then "percentile", as its ``method`` says.
 
         "moderated" takes ``(x* - x) / sqrt(v* x (1 - x) / (x* (1 - x*)))`` of each replicate x*
         with the squared standard error v*, on a range from 0 to 1, infinite where v* is zero, and
         returns all a with ``(x - a) / sqrt(v a (1 - a) / (x (1 - x)))`` between their quantiles.
-        The v of the data leans on a model where that is larger, as in `Estimate.interval`.
+        The v of the data is replaced by a compromise with a model's variance if that is larger, as
+        in `Estimate.interval`.
 
-        The bound is Hoeffding's for a mean of as many independent terms as there are disjoint
+        The bound is Hoeffding's, for a mean of as many independent terms as there are disjoint
         pairs (areas, Youden's index, differences), positives (rates of positives, average
-        precision) or negatives; see `rocspace.results.Estimate`. For average precision,
-        Youden's index and points of a curve, which are not such means, it is an approximation.
-        The range of a function of the user is unknown: its bound is the whole line.
+        precision) or negatives; see `rocspace.results.Estimate`. For average precision, Youden's
+        index and points of a curve, which are not such means, it is an approximation. The range of
+        a user's function is unknown: its bound is the whole real line.
 
-        A difference of two areas has no range of its own to be moderated on. "moderated" adds
-        the squares of such intervals of both, as `Difference.interval` does, with the
+        A difference of two areas cannot be moderated directly. "moderated" combines the moderated
+        intervals of both areas by adding squared distances, as `Difference.interval` does, with the
         correlation of their replicates.
 
         Measured at level 0.95 (docs, "Measured coverage": Normal scores of area .75, .9 and .99,
-        exponential scores, five ratings; 5 + 50 to 100 + 100 cases, 300 samples each, and 10 +
-        10 000, 50 samples): of the area "moderated" covers in 93 to 100 percent of samples,
-        "studentised" in 86 to 100, "bca" in 74 to 100, "percentile" in 72 to 100, "normal" in 72
-        to 100, "basic" in 68 to 95; all but the first are worst with 10 + 10 000. Of a yes/no test
+        exponential scores, five ratings; 5 + 50 to 100 + 100 cases, 300 samples each, and 10 + 10
+        000, 50 samples): for the area "moderated" covers in 93 to 100 percent of samples,
+        "studentised" in 86 to 100, "bca" in 74 to 100, "percentile" in 72 to 100, "normal" in 72 to
+        100, "basic" in 68 to 95; all but the first are worst with 10 + 10 000. For a yes/no test
         all of them fail: with 100 + 10 000 cases, tpr .99 and fpr .02, "moderated" covers in 62,
-        and no replicate knows a positive that is not called if the sample has none; "unseen" in
-        98.5. A studentised interval with the standard errors of "unseen" held as well, and was
-        wider with few cases (5 + 200, area .9: 2.7 and 1.8 times the log odds' width).
-        Of the part below fpr .2 "bca" covers in 91 to 100 and "percentile" in 84 to 100, of rates
-        at a threshold "bca" in 96 or more. Of a difference of areas "moderated" covers in 96 to
-        100, "bca" in 81 to 96. Of weighted or clustered cases areas take "bca": their replicates
-        have no errors of their own.
+        because no replicate has a missed positive if the sample has none; "unseen" covers in 98.5.
+        A studentised interval with the standard errors of "unseen" covered as well, and was wider
+        with few cases (5 + 200, area .9: 2.7 and 1.8 times the log odds' width). For the partial
+        area below fpr .2 "bca" covers in 91 to 100 and "percentile" in 84 to 100, for rates at a
+        threshold "bca" in 96 or more. For a difference of areas "moderated" covers in 96 to 100,
+        "bca" in 81 to 96. For weighted or clustered cases the default for areas is "bca", because
+        their replicates have no standard errors.
         """
         if not self._run.single:
             msg = f"There are {self._run.value.size} numbers: ask for intervals(...)."
@@ -202,10 +203,11 @@ class BootstrapSample(Result):
 
     @cached_property
     def acceleration(self) -> float | Vector:
-        """How fast the standard error changes with the value: skewness / 6, for "bca".
+        """Rate at which the standard error changes with the value: skewness / 6, for "bca".
 
-        From the placements for areas, for all else by leaving out cases, equal ones once. Where
-        a class has more than a thousand different ones they are left out in random groups.
+        For areas it is computed from the placements, for all other statistics by leaving out cases,
+        identical ones only once. If a class has more than a thousand distinct cases, they are left
+        out in random groups.
         """
         return _plain(self._run, self._run.acceleration())
 
@@ -241,7 +243,7 @@ class BootstrapSample(Result):
         return Interval(low=float(ends[0]), high=float(ends[1]), level=level, method=text)
 
     def _noted(self, method: str) -> str:
-        """Say how an interval was made, and what is unusual about the replicates."""
+        """Describe how an interval was made, and what is unusual about the replicates."""
         failed = f"{self.n_failed} replicates failed" if self.n_failed else ""
         return ", ".join(filter(None, [method, self._run.lone, failed]))
 
@@ -272,7 +274,7 @@ class BootstrapSample(Result):
         return difference_ends(parts._run.value, parts.replicates, intervals, self._run.n)
 
     def _from_pivots(self, j: int, tail: Vector, *, moderated: bool) -> Vector:
-        """Return the ends of a studentised interval, not finite where variances are unknown."""
+        """Return the ends of a studentised interval; not finite if variances are unknown."""
         run = self._run
         spread = run.moderated if moderated else run.se
         if self._errors is None or spread is None:
@@ -295,7 +297,7 @@ class BootstrapSample(Result):
         low, high = run.range
         if not (np.isfinite(low) and np.isfinite(high) and np.isfinite(value)):
             return Interval(low=low, high=high, level=level, method=self._noted("whole range"))
-        # A part of an area may be standardised: its bound is that of the raw one, rescaled.
+        # A partial area may be standardised: its bound is that of the raw area, rescaled.
         scale = (high - low) / run.width if run.whole is not None else 1.0
         shift = low if run.whole is not None else 0.0
         estimate = AreaEstimate(
@@ -334,25 +336,25 @@ def bootstrap(
     Parameters
     ----------
     data : ScoreTable or PairedScores
-        Both classes present. `PairedScores` keeps all scores, the weight and the cluster of a
-        case together.
+        Both classes present. For `PairedScores`, the scores, the weight and the cluster of a case
+        are resampled together.
     statistic : str, Statistic or callable
-        "auc", "youden" or "average_precision"; `partial_area`, `tpr_at`, `fpr_at`, `rate_at`,
-        or `difference` of one of these between two scores; or a function of such data that
-        returns a number, an array of one dimension, or an `Estimate`. Of paired scores a
-        known statistic is computed for each score.
+        "auc", "youden" or "average_precision"; `partial_area`, `tpr_at`, `fpr_at`, `rate_at`, or
+        `difference` of one of these between two scores; or a function of such data that returns a
+        number, an array of one dimension, or an `Estimate`. For paired scores a built-in statistic
+        is computed for each score.
     n_boot : int, default 2000
-        How many replicates.
+        Number of replicates.
     scheme : {"stratified", "unstratified", "cluster"}, optional
-        By default "cluster" for cases in clusters, else "stratified".
-        "stratified" keeps the size of both classes. "unstratified" draws from all cases;
-        replicates that lack a class are rejected and counted. "cluster" draws whole clusters of
+        By default "cluster" for cases in clusters, else "stratified". "stratified" resamples within
+        each class, keeping both class sizes. "unstratified" resamples from all cases; replicates
+        that lack a class are rejected and counted. "cluster" resamples whole clusters of
         `PairedScores`, as many as there are.
     rng : numpy.random.Generator or int, optional
-        Generator or seed; the same seed gives the same numbers, whatever the threads.
+        Generator or seed; the same seed gives the same numbers, whatever the number of threads.
     threads : int, optional
-        How many threads; by default as many as the process may use. A function of one's own
-        is called from several.
+        Number of threads; by default as many as the process may use. A user's function is called
+        from several threads at once.
     progress : bool, optional
         Whether to show progress; by default in a terminal.
 
@@ -366,14 +368,15 @@ def bootstrap(
     SingleClassError
         If a class is missing.
     ValueError
-        If a table has weights (give `PairedScores`), there are no clusters, `n_boot` is less
-        than 1, the statistic is not known, or it failed in every replicate.
+        If a table has weights (use `PairedScores` instead), the scheme is "cluster" but there are
+        no clusters, `n_boot` is less than 1, the statistic is unknown, or it failed in every
+        replicate.
 
     Notes
     -----
-    O(n_boot n). Weights of cases stay with them. A cluster drawn twice counts as two. The mean
-    of "auc" within classes is exactly the area, and its variance ``auc_variance(table,
-    method="bamber")``, as `n_boot` grows.
+    O(n_boot n). Each case keeps its weight. A cluster drawn twice counts as two clusters. As
+    `n_boot` grows, the mean of the stratified replicates of "auc" tends to exactly the area, and
+    their variance to ``auc_variance(table, method="bamber")``.
 
     References
     ----------
@@ -429,7 +432,7 @@ class CredibleCurve(Result):
     fpr : ndarray of float64, shape (g,)
         False positive rates.
     tpr, low, high : ndarray of float64, shape (g,)
-        Mean true positive rate and its limits at each, all increasing.
+        Mean true positive rate and its limits at each fpr, all non-decreasing.
     level : float
         Posterior probability between the limits, at each false positive rate separately.
     """
@@ -453,7 +456,7 @@ class BayesianBootstrap(Result):
     tpr : ndarray of float64, shape (n_boot, g)
         The curve of each draw on the grid.
     n_pairs : int
-        How many disjoint pairs of a positive and a negative there are.
+        Number of disjoint pairs of a positive and a negative.
     """
 
     auc: Vector
@@ -466,7 +469,7 @@ class BayesianBootstrap(Result):
 
     @property
     def mean(self) -> float:
-        """Mean of the areas; that of infinitely many draws is the area itself."""
+        """Mean of the areas; as the number of draws grows, it tends to the empirical area."""
         return float(self.auc.mean())
 
     @property
@@ -485,8 +488,8 @@ class BayesianBootstrap(Result):
         Returns
         -------
         Interval
-            In [0, 1]. The posterior rests on the observed scores only, so that it is certain
-            where they separate the classes; there the interval is Hoeffding's.
+            In [0, 1]. The posterior depends on the observed scores only, so it has zero variance if
+            they separate the classes; in that case the interval is Hoeffding's.
         """
         check_level(level)
         low, high = np.quantile(self.auc, [(1 - level) / 2, (1 + level) / 2])
@@ -533,16 +536,16 @@ def bayesian_bootstrap(
     table : ScoreTable
         Counts by distinct score, both classes present.
     fpr : array-like, shape (g,), optional
-        False positive rates in [0, 1] where the curves are kept; by default 101 from 0 to 1.
+        False positive rates in [0, 1] at which the curves are stored; by default 101 from 0 to 1.
     n_boot : int, default 2000
-        How many draws.
+        Number of posterior draws.
     rng, threads, progress
         As for `bootstrap`.
 
     Returns
     -------
     BayesianBootstrap
-        Smoother than a bootstrap: weights are never zero, so nothing fails.
+        Smoother than the ordinary bootstrap: weights are never zero, so no draw fails.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Areas of bootstrap replicates with their standard errors, and the intervals that these give."""
+"""Areas of bootstrap replicates with their standard errors, and intervals based on them."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from rocspace.resampling.replicates import Rng, Scheme, areas_of_counts, replica
 from rocspace.results.estimates import AreaEstimate, Difference, wilson_end
 from rocspace.results.interval import Interval
 
-_ROUNDING = 1e-14  # a variance below this share of the squared mean is rounding
-_COMPILED = 1 << 22  # draws from which on compiled loops pay for importing numba
-_WIDE = 1 << 30  # from so many cases on twice their number needs 64 bits
+_ROUNDING = 1e-14  # a variance below this share of the squared mean is rounding error
+_COMPILED = 1 << 22  # number of draws from which compiled loops repay the import of numba
+_WIDE = 1 << 30  # from this number of cases on, twice the number needs 64 bits
 
 
 def error_pays(draws: int) -> bool:
-    """Tell whether there is so much to draw that compiled loops pay; sooner than for areas."""
+    """Tell whether there are enough draws for compiled loops to be faster, fewer than for areas."""
     return draws >= _COMPILED
 
 
@@ -29,9 +29,9 @@ def area_with_error(pos: Array, neg: Array) -> Vector:
     """Area and DeLong's standard error of replicates, from counts (b, k): shape (b, 2)."""
     n_pos, n_neg = (x.sum(axis=1, dtype=np.float64) for x in (pos, neg))
     area = areas_of_counts(pos, neg)
-    twice = 2.0 * np.cumsum(neg, axis=1) - neg  # negatives above, once the tied
+    twice = 2.0 * np.cumsum(neg, axis=1) - neg  # negatives above, plus half of the tied
     below = 2.0 * (n_pos[:, np.newaxis] - np.cumsum(pos, axis=1)) + pos
-    # Shares of what is lost, whose mean is 1 - area: nothing cancels where that is small.
+    # Shares of lost comparisons, with mean 1 - area: no cancellation where that is small.
     variance = _variance(np.einsum("ij,ij,ij->i", pos, twice, twice), 1 - area, n_pos, n_neg)
     variance += _variance(np.einsum("ij,ij,ij->i", neg, below, below), 1 - area, n_neg, n_pos)
     return np.column_stack([area, np.sqrt(variance)])
@@ -63,12 +63,12 @@ def replicate_areas(
     Returns
     -------
     ndarray of float64, shape (n_boot, 2)
-        nan where a replicate lacks a class, the standard error also where one has one case.
+        nan if a replicate lacks a class; the standard error is nan also if a class has one case.
 
     Notes
     -----
-    O(n_boot n) for mostly distinct scores: both classes are drawn and cumulated, and one sweep
-    over the positives, whose parts stay in the cache, adds up all three sums.
+    O(n_boot n) for mostly distinct scores: both classes are drawn and cumulated, then all three
+    sums are accumulated in one pass over the positives, in blocks that fit in the cache.
     """
     n_pos, n = int(table.n_pos), int(table.n_pos + table.n_neg)
     few = rows_are_few(table.pos) or rows_are_few(table.neg)
@@ -101,7 +101,7 @@ class Sweep:
     """The data of a table that the compiled loops need.
 
     Positive i has the first ``above[i]`` negatives above it, and ties up to ``upto[i]``, which is
-    empty if nothing is tied; `pos` and `neg` are the blocks in which cases are drawn.
+    empty if there are no ties; `pos` and `neg` are the blocks in which cases are drawn.
     """
 
     def __init__(self, table: ScoreTable) -> None:
@@ -126,10 +126,10 @@ def pivotal_ends(
     *,
     scale: tuple[float, float] | None,
 ) -> Vector:
-    """Return the ends of a studentised interval, not finite where too little is known.
+    """Return the ends of a studentised interval; not finite if too few variances are known.
 
-    `data` and `replicates` are values with their standard errors; `scale` is the range in which
-    variances go to zero at both ends, as in Wilson's interval, None for none.
+    `data` and `replicates` are values with their standard errors; `scale` is the range at whose
+    ends variances tend to zero, as in Wilson's interval, or None.
     """
     low, high = scale or (0.0, 1.0)
     width = high - low
@@ -139,13 +139,13 @@ def pivotal_ends(
         pivots = (drawn - x) / (replicates[1] / width)
         if scale:
             pivots *= np.sqrt(np.maximum(drawn * (1 - drawn), 0) / (x * (1 - x)))
-            # Replicates at an end have no variance: their pivots are infinite.
+            # Replicates at an end have zero variance, so their pivots are infinite.
             ends = (drawn <= 0) | (drawn >= 1)
             pivots[ends] = np.copysign(np.inf, drawn[ends] - x)
         known = np.sort(pivots[~np.isnan(pivots)])
         if known.size < 2:
             return np.full(2, np.nan)
-        q = np.quantile(known, tail[::-1])  # infinities: replicates without variance
+        q = np.quantile(known, tail[::-1])  # infinite pivots: replicates with zero variance
         plain = low + (x - q * se) * width
     if not (scale and np.isfinite(q).all() and se > 0):
         return np.asarray(plain)

@@ -1,4 +1,4 @@
-"""Bootstrap replicates by counts: new counts for the same sorted scores, block by block.
+"""Bootstrap replicates as counts: new counts for the same sorted scores, block by block.
 
 The blocks, and the generator of each, depend on the data alone, so the numbers are the same
 whatever the number of threads.
@@ -30,8 +30,8 @@ CaseStatistic: TypeAlias = Callable[[Vector], Vector]
 _BLOCK = 1 << 18  # cells drawn at once
 _SCHEMES = ("stratified", "unstratified", "bayesian")
 _CASE_SCHEMES = (*_SCHEMES, "cluster")
-_GENERATOR = 256  # numbers of 8 bytes that a generator and its task take
-_MANY = 1 << 30  # numbers from which on room is asked for
+_GENERATOR = 256  # memory of a generator and its task, in numbers of 8 bytes
+_MANY = 1 << 30  # size from which on available memory is checked
 
 
 def replicate(
@@ -54,14 +54,14 @@ def replicate(
         ``statistic(pos, neg)`` of two arrays of shape (b, k), the counts of b replicates;
         returns an array whose first axis has length b.
     n_boot : int
-        How many replicates.
+        Number of replicates.
     rng : numpy.random.Generator or int, optional
         Generator or seed.
     scheme : {"stratified", "unstratified", "bayesian"}
-        "stratified" keeps the class sizes; "unstratified" draws cases of both classes, so a
-        replicate may lack one; "bayesian" draws Dirichlet weights within the classes.
+        "stratified" resamples within each class; "unstratified" resamples from all cases, so a
+        replicate may lack a class; "bayesian" draws Dirichlet weights within the classes.
     threads : int, optional
-        How many threads; by default as many as the process may use.
+        Number of threads; by default as many as the process may use.
     progress : bool, optional
         Whether to show progress; by default in a terminal.
 
@@ -101,7 +101,7 @@ def _check_table(table: ScoreTable, scheme: str) -> None:
 
 
 def rates_of_counts(*counts: Array) -> tuple[Vector, ...]:
-    """Return the rates of classes at each threshold, reject-all first, nan for an empty class.
+    """Return the rates of each class by threshold, reject-all first; nan for an empty class.
 
     From counts of shape (b, k) the rates have the shape (b, k + 1).
     """
@@ -141,13 +141,13 @@ def replicate_cases(
     data : PairedScores
         Several scores of the same cases.
     statistic : callable
-        ``statistic(times)`` of an array of shape (b, n): how often each case was drawn (or
-        its random weight, "bayesian"); returns an array whose first axis has length b. Weights
-        of the cases are left to it.
+        ``statistic(times)`` of an array of shape (b, n): how often each case was drawn (or its
+        random weight, "bayesian"); returns an array whose first axis has length b. The function
+        must apply the weights of the cases itself.
     n_boot, rng, threads, progress
         As for `replicate`.
     scheme : {"stratified", "unstratified", "cluster", "bayesian"}
-        As for `replicate`; "cluster" draws whole clusters.
+        As for `replicate`; "cluster" resamples whole clusters.
 
     Returns
     -------
@@ -171,7 +171,7 @@ def replicate_cases(
 
 
 def units_of(data: PairedScores, scheme: str) -> list[tuple[Array, Array]]:
-    """Return groups of cases that are drawn for themselves, and the unit of each case there."""
+    """Return groups of cases that are resampled separately, and the sampling unit of each case."""
     everyone = np.arange(len(data))
     if scheme == "cluster":
         if data.cluster is None:
@@ -198,12 +198,12 @@ def run_blocks(
 ) -> Vector:
     """Have `block(generator, many)` make all replicates, of about `cells` numbers each.
 
-    `what` is being done, and the name of the number of replicates, for messages.
+    `what` describes the task and names the number of replicates, for messages.
     """
     size = max(1, _BLOCK // max(cells, 1))
     check_times(what[1], n_boot, 1 + _GENERATOR / size)
     starts = range(0, n_boot, size)
-    if n_boot * cells > _MANY:  # one of them shows how many numbers it is
+    if n_boot * cells > _MANY:  # one replicate shows how many numbers it has
         check_times(what[1], n_boot, np.size(block(np.random.default_rng(0), 1)))
     generators = check_rng(rng).spawn(len(starts))
     with Progress(what[0], n_boot, show=progress) as shown:

@@ -1,6 +1,6 @@
-"""Prepared runs of the bootstrap: a statistic of a table or of cases, and how to draw it.
+"""Prepared runs of the bootstrap: a statistic of a table or of cases, and how to resample it.
 
-Intervals read a `Run` alike, whatever it resamples.
+Intervals treat all `Run` objects alike, whatever they resample.
 """
 
 from __future__ import annotations
@@ -52,26 +52,26 @@ class Run:
     value, se : ndarray of float64, shape (q,)
         The statistic on the data, and its standard error where it has one.
     single : bool
-        Whether it is one number, and no array.
+        Whether the statistic is a single number, not an array.
     draw : callable
-        Draws ``(n_boot, q)`` replicates, or ``(n_boot, 2 q)``: standard errors behind them.
+        Draws ``(n_boot, q)`` replicates, or ``(n_boot, 2 q)``: replicates, then standard errors.
     moderated : ndarray of float64, shape (q,), optional
-        The standard error, leaning on a model's as `Estimate.interval` does. With it the
-        interval of that name is the usual one.
+        The moderated standard error, combined with that of a model as in `Estimate.interval`. If
+        given, the default interval is "moderated".
     parts : Run, optional
-        Of a difference of two such values: the run of both, for the moderated interval.
+        For a difference of two such values: the run of both, for the moderated interval.
     acceleration : callable
         Computes the acceleration of each value.
     range, mean_range : tuple of float
-        What values are possible; of the mean that they are.
+        The range of possible values, and the range of the mean that the statistic is.
     n : float
-        How many cases, or disjoint pairs, that mean has.
+        Number of cases, or disjoint pairs, that this mean is taken over.
     whole, width : float, optional
-        For a part of an area: the whole area, and the width of the part.
+        For a partial area: the whole area, and the width of the part.
     limits : tuple of callable
-        Of a level, the interval to take by default: one for each value, or none.
+        Functions of the level that return the default interval: one for each value, or none.
     lone : str
-        Which class has a single case, whose variance no replicate shows.
+        The class that has a single case, so that replicates show no variance within it.
     origin : tuple
         The data, the statistic and the scheme, from which `run_of` made it.
     """
@@ -94,7 +94,7 @@ class Run:
     origin: tuple[Any, Any, BootstrapScheme] | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Prepare the run again in the other process: its functions are made of its origin."""
+        """Prepare the run again from its origin in the other process, since functions do not pickle."""
         return run_of, self.origin or ()
 
     def __eq__(self, other: object) -> bool:
@@ -105,7 +105,7 @@ class Run:
 
 
 def usual_scheme(data: Any) -> BootstrapScheme:
-    """Return how cases are drawn unless one asks for something else."""
+    """Return the default resampling scheme of the data."""
     return "stratified" if getattr(data, "cluster", None) is None else "cluster"
 
 
@@ -153,7 +153,7 @@ def _lone(sizes: tuple[float, float], scheme: str) -> str:
 def _known(
     statistic: Statistic, value: Vector, sizes: tuple[float, float], scheme: str, **more: Any
 ) -> Run:
-    """Make the run of a statistic whose range is known; `more` are the other fields."""
+    """Make the run of a statistic whose range is known; `more` contains the other fields."""
     rests_on = {"pairs": min(sizes), "positives": sizes[0], "negatives": sizes[1]}
     fields: dict[str, Any] = {
         "name": statistic.name,
@@ -171,7 +171,7 @@ def _known(
 def _limits(
     statistic: Statistic, tables: Sequence[ScoreTable]
 ) -> tuple[Callable[..., Interval], ...]:
-    """Return the default intervals of a statistic whose replicates mislead, of each table."""
+    """Return, for each table, the default interval of a statistic whose replicates mislead."""
     of = statistic.limits
     return tuple(partial(each, table) for table in tables for each in of)
 
@@ -195,7 +195,7 @@ def _known_of_table(table: ScoreTable, statistic: Statistic, scheme: BootstrapSc
     def skewness() -> Vector:
         if part is None:
             return _acceleration_of_table(table, statistic.values(table), scheme)
-        low, high = statistic.range  # of a standardised area, the ends of the raw one's range
+        low, high = statistic.range  # for a standardised area, the range of the raw area
         raw = value[0] if is_area else (value[0] - low) / (high - low) * (part[2] - part[1])
         return acceleration_of_area(table, raw, part)
 
@@ -289,7 +289,7 @@ class _Column:
         return pos, neg
 
     def areas(self, weight: Vector, *, errors: bool) -> Vector:
-        """Return areas of replicates by compiled loops, with standard errors if wanted."""
+        """Return areas of replicates by compiled loops, with standard errors if requested."""
         from rocspace._kernels.draws import areas_of_cases
         from rocspace._kernels.errors import errors_of_cases
 
@@ -300,7 +300,7 @@ class _Column:
 
 
 def sizes_of_cases(data: PairedScores, scheme: str) -> tuple[float, float]:
-    """Return how many positives and negatives there are: effective ones, or clusters."""
+    """Return the numbers of positives and negatives: effective cases, or clusters."""
     sizes = []
     for own in (data.label, ~data.label):
         if scheme == "cluster" and data.cluster is not None:
@@ -391,7 +391,7 @@ class _Answer:
         return self.value.size * (1 if self.se is None else 2)
 
     def like(self, statistic: Callable[[Any], Any], data: Any) -> Vector:
-        """Ask for another answer of this shape; nan where a class is too small for it."""
+        """Call the function on other data and check the shape; nan if a class is too small."""
         try:
             found = _Answer.of(statistic(data))
         except SingleClassError:
@@ -407,7 +407,7 @@ class _Answer:
     def rows(
         self, statistic: Callable[[Any], Any], drawn: Callable[..., Any], *counts: Array
     ) -> Vector:
-        """Ask for the answers to many replicates, which `drawn` makes of counts."""
+        """Call the function on many replicates, which `drawn` makes from counts."""
         found = np.full((len(counts[0]), self.columns), np.nan)
         for i, one in enumerate(zip(*counts, strict=True)):
             if (data := drawn(*one)) is not None:

@@ -1,4 +1,4 @@
-"""Numbers of many tables at once: of all replicates of a bootstrap, from their counts.
+"""Statistics of many tables at once: of all bootstrap replicates, from their counts.
 
 Counts come as arrays of shape (b, k): b replicates of the same k scores, most positive first.
 """
@@ -33,26 +33,26 @@ class Statistic(Result):
     Attributes
     ----------
     name : str
-        What it is.
+        Name of the statistic.
     values : callable
         Given a table, returns a function of counts (pos, neg), each of shape (b, k), that
         returns an array of shape (b, q).
     with_se : callable, optional
-        The same, with standard errors behind the values: shape (b, 2 q).
+        The same, with standard errors after the values: shape (b, 2 q).
     range : tuple of float
-        The values it can take.
+        The range of possible values.
     rests_on : {"pairs", "positives", "negatives"}
-        Which cases it is a mean over, more or less: how far an interval must reach where all
-        replicates agree.
+        The cases that the statistic is (approximately) a mean over; determines the width of an
+        interval if all replicates agree.
     mean_range : tuple of float, optional
-        The range of the mean that it is, where that is wider.
+        The range of the mean that the statistic is based on, if that is wider.
     part : tuple, optional
-        Of a part of the area: the name of the rate, and its range.
+        For a partial area: the name of the rate, and its range.
     contrast : bool
         Whether it is the first score's value minus the second's.
     limits : tuple of callable
-        Of a table and a level, the interval of each value to take by default, where replicates
-        mislead; none where they do not.
+        Functions of a table and a level that return the default interval of each value if
+        replicates mislead; empty if they do not.
     """
 
     name: str
@@ -77,14 +77,14 @@ def _pick(rates: Vector, at: Ints) -> Vector:
 
 
 def _each(function: TableStatistic, pos: Array, neg: Array) -> Vector:
-    """Let a function of counts give columns, nan where a replicate lacks a class."""
+    """Make a function of counts return columns, with nan where a replicate lacks a class."""
     found = function(pos, neg).reshape(len(pos), -1)
     lacks = (pos.sum(axis=1) == 0) | (neg.sum(axis=1) == 0)
     return np.where(lacks[:, np.newaxis], np.nan, found)
 
 
 def _of_any(function: TableStatistic, table: ScoreTable) -> TableStatistic:
-    """Return what computes a function of counts that needs nothing of the table."""
+    """Wrap a function of counts that needs no other information about the table."""
     return partial(_each, function)
 
 
@@ -145,7 +145,7 @@ def partial_area(
     Returns
     -------
     Statistic
-        To be given to `bootstrap`.
+        To be passed to `bootstrap`.
 
     Raises
     ------
@@ -186,7 +186,7 @@ def _part_limits(
 def _part(
     rate: str, low: float, high: float, least: float | None, pos: Array, neg: Array
 ) -> Vector:
-    """Return areas of a part, standardised if its least area is given."""
+    """Return partial areas, standardised if the minimal area of the part is given."""
     x, y = rates_of_counts(neg, pos)
     if rate == "tpr":
         x, y = y, 1 - x
@@ -204,7 +204,7 @@ def _polygons(x: Vector, y: Vector, low: float, high: float) -> Vector:
 
 
 def tpr_at(fpr: ArrayLike) -> Statistic:
-    """Rate of true positives at a rate of false ones, or at several, for `bootstrap`.
+    """True positive rate at one or several false positive rates, for `bootstrap`.
 
     Parameters
     ----------
@@ -214,7 +214,7 @@ def tpr_at(fpr: ArrayLike) -> Statistic:
     Returns
     -------
     Statistic
-        To be given to `bootstrap`; of several rates ask the sample for ``intervals(level)``.
+        To be passed to `bootstrap`; for several rates call ``intervals(level)`` on the sample.
 
     Raises
     ------
@@ -258,7 +258,7 @@ def _tpr_at(at: float, pos: Array, neg: Array) -> Vector:
 
 
 def fpr_at(tpr: ArrayLike) -> Statistic:
-    """Smallest rate of false positives at a rate of true ones, or at several, for `bootstrap`.
+    """Smallest false positive rate at one or several true positive rates, for `bootstrap`.
 
     Parameters
     ----------
@@ -268,7 +268,7 @@ def fpr_at(tpr: ArrayLike) -> Statistic:
     Returns
     -------
     Statistic
-        To be given to `bootstrap`; of several rates ask the sample for ``intervals(level)``.
+        To be passed to `bootstrap`; for several rates call ``intervals(level)`` on the sample.
 
     Raises
     ------
@@ -298,19 +298,19 @@ def _fpr_at(at: float, pos: Array, neg: Array) -> Vector:
 
 @explained
 def rate_at(threshold: float, *, rate: Literal["tpr", "fpr"] = "tpr") -> Statistic:
-    """Rate of true (or false) positives at a threshold fixed before, for `bootstrap`.
+    """True (or false) positive rate at a prespecified threshold, for `bootstrap`.
 
     Parameters
     ----------
     threshold : float
-        Threshold on the scale of the score; it need not occur.
+        Threshold on the scale of the score; it need not be an observed score.
     rate : {"tpr", "fpr"}, default "tpr"
-        Which of both rates.
+        Which of the two rates.
 
     Returns
     -------
     Statistic
-        To be given to `bootstrap`.
+        To be passed to `bootstrap`.
 
     Raises
     ------
@@ -351,13 +351,13 @@ def difference(statistic: Statistic | str = "auc") -> Statistic:
     Parameters
     ----------
     statistic : Statistic or str, default "auc"
-        What is computed for both scores.
+        The statistic to compute for both scores.
 
     Returns
     -------
     Statistic
-        To be given to `bootstrap` with `PairedScores` of two columns: the first column's
-        value minus the second's.
+        To be passed to `bootstrap` with `PairedScores` of two columns: the first column's value
+        minus the second's.
 
     Raises
     ------
