@@ -194,7 +194,7 @@ def variance_at(
 
 
 def around(centre: Vector, half: Vector) -> tuple[Vector, Vector]:
-    """Return both bounds; where the width is unknown, they are 0 and 1."""
+    """Return both bounds; where the width is unknown, they are infinite."""
     half = np.where(np.isnan(half), np.inf, half)
     return centre - half, centre + half
 

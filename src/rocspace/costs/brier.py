@@ -68,7 +68,7 @@ class BrierPoints(Result):
     share : float or ndarray
         Cost share of a false positive, which is the threshold.
     loss : float or ndarray
-        Loss with that threshold.
+        Expected loss at that threshold.
     """
 
     share: Any
@@ -85,8 +85,8 @@ class BrierCurve(Sweep[BrierPoints]):
     area : float
         Area under the curve: exactly the Brier score.
     best_area : float
-        Area under the curve of the best threshold at each share: the Brier score of the
-        scores recalibrated by isotonic regression. nan without either class.
+        Area under the curve of the best threshold at each share: the Brier score of the scores
+        recalibrated by isotonic regression. nan if a class is missing.
     """
 
     area: float
@@ -173,7 +173,7 @@ def brier_curve(table: ScoreTable) -> BrierCurve:
     Returns
     -------
     BrierCurve
-        Its area is the Brier score; ``best_at`` is what calibration could reach.
+        Its area is the Brier score; ``best_at`` gives the loss that calibration could attain.
 
     Raises
     ------
@@ -182,8 +182,8 @@ def brier_curve(table: ScoreTable) -> BrierCurve:
 
     Notes
     -----
-    O(k). A case is called positive when its probability is at least the cost share of
-    a false positive, which is right if probabilities are.
+    O(k). A case is called positive if its probability is at least the cost share of a false
+    positive, which is optimal if the probabilities are calibrated.
 
     References
     ----------

@@ -39,7 +39,7 @@ class CostDifference(Result):
     crossings : tuple of float
         Probability costs where the sign changes.
     first_better, second_better : tuple of Interval
-        Where the one or the other costs less; elsewhere they cost the same.
+        Ranges where the first, or the second, costs less; elsewhere they cost the same.
     """
 
     probability: Vector
@@ -205,7 +205,7 @@ class Superiority(Result):
         return tuple(Interval(low=low, high=high, method="least cost") for low, high in ends)
 
     def confidence(self, belief: Triangle) -> dict[str, float]:
-        """Return how strongly each classifier is believed to cost least: its LC index.
+        """Return the believed probability that each classifier costs least: its LC index.
 
         Parameters
         ----------
@@ -215,7 +215,8 @@ class Superiority(Result):
         Returns
         -------
         dict of str to float
-            Probabilities that add up to 1; where several cost the same they share.
+            Probabilities that add up to 1; classifiers that cost the same share their probability
+            equally.
 
         Notes
         -----

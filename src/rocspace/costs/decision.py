@@ -78,7 +78,7 @@ def net_benefit(table: ScoreTable, threshold: ArrayLike, *, standardised: bool =
 
 @explained
 def net_benefit_untreated(table: ScoreTable, threshold: ArrayLike) -> Any:
-    """Net benefit of leaving alone those whose probability is below a threshold.
+    """Net benefit of not treating those whose probability is below a threshold.
 
     Parameters
     ----------
@@ -100,9 +100,9 @@ def net_benefit_untreated(table: ScoreTable, threshold: ArrayLike) -> Any:
 
     Notes
     -----
-    O(log k) for each threshold. ``TN / n - FN / n / w``: what `net_benefit` has over treating
-    all, in units of true negatives. So it also is the number of interventions avoided per
-    case, at no loss of true positives.
+    O(log k) for each threshold. ``TN / n - FN / n / w``: the excess of `net_benefit` over that of
+    treating all, in units of true negatives. It is therefore also the number of interventions
+    avoided per case, at no loss of true positives.
 
     References
     ----------
@@ -131,7 +131,7 @@ def best_net_benefit(table: ScoreTable, threshold: ArrayLike) -> Any:
     Parameters
     ----------
     table : ScoreTable
-        Counts by distinct score, which may be of any scale here.
+        Counts by distinct score, on any scale.
     threshold : float or array-like
         Probabilities in [0, 1).
 
@@ -148,8 +148,8 @@ def best_net_benefit(table: ScoreTable, threshold: ArrayLike) -> Any:
 
     Notes
     -----
-    O(k), then O(log h) for each threshold: the best cut is a vertex of the convex hull. It
-    is chosen on the data that judge it, so the benefit is optimistic.
+    O(k), then O(log h) for each threshold: the best cut is a vertex of the convex hull. It is
+    chosen and evaluated on the same data, so the benefit is optimistic.
 
     Examples
     --------
@@ -188,13 +188,13 @@ class DecisionCurve(Result):
     threshold : ndarray of float64, shape (m,)
         Increasing, in [0, 1).
     net_benefit : ndarray of float64, shape (m,)
-        Of treating those with at least that probability.
+        Net benefit of treating those with at least that probability.
     treat_all : ndarray of float64, shape (m,)
-        Of treating every case. Treating none has 0.
+        Net benefit of treating every case; that of treating none is 0.
     prevalence : float
         Share of positives, the largest net benefit.
     table : ScoreTable
-        Where it comes from.
+        The table that the curve was computed from.
     """
 
     threshold: Vector

@@ -1,4 +1,4 @@
-"""Uncertainty of a least cost, and of the difference of two on the same cases.
+"""Uncertainty of a least cost, and of the difference of two least costs on the same cases.
 
 Thresholds are chosen on one bootstrap sample, and their cost is measured on the next.
 """
@@ -28,10 +28,10 @@ class CostBand(Result):
     Attributes
     ----------
     probability, low, high : ndarray of float64, shape (m,)
-        Where, and both ends.
+        The probability costs, and the limits of the intervals.
     level : float
-        Confidence level: of each interval for itself, unless the function that made them says
-        that it is that of all together.
+        Confidence level: of each interval separately, unless the function that made them states
+        that it is simultaneous.
     """
 
     probability: Vector
@@ -133,10 +133,10 @@ class CostSample(_Resampled):
         the data often show no gain, then most samples show none either, and it ends in a point.
 
         Measured with Normal scores of areas .64 to .98, exponential scores, five ratings and a
-        population a fifth of whose positives are hidden, sizes from 5 and 50 to 200 and 200,
-        and 10 and 10 000, probability costs .2, .5 and .8: the 95 % intervals held the truth in
-        95 to 100 % of samples in all 99 situations. Quantiles of the resampled least cost, the
-        usual choice, did in 48 to 91 %.
+        population a fifth of whose positives are hidden, sizes from 5 and 50 to 200 and 200, and 10
+        and 10 000, probability costs .2, .5 and .8: the 95 % intervals covered the true cost in 95
+        to 100 % of samples in all 99 situations. Quantiles of the resampled least cost, the usual
+        choice, covered it in 48 to 91 %.
 
         References
         ----------
@@ -191,11 +191,11 @@ def resample_cost(
     probability : float or array-like, shape (m,)
         Probability costs in [0, 1].
     n_boot : int, default 2000
-        How many bootstrap samples, each within the classes.
+        Number of bootstrap samples, stratified by class.
     rng : numpy.random.Generator or int, optional
-        Generator or seed; the same seed gives the same answer.
+        Generator or seed; the same seed gives the same result.
     threads : int, optional
-        How many threads; by default as many as the process may use.
+        Number of threads; by default as many as the process may use.
     progress : bool, optional
         Whether to show progress; by default in a terminal.
 
@@ -313,13 +313,13 @@ class CostDifferenceSample(_Resampled):
 
     @property
     def pvalue(self) -> Vector:
-        """Two-sided p-value at each probability cost for itself, in (0, 1]; see `interval`."""
+        """Two-sided p-value at each probability cost separately, in (0, 1]; see `interval`."""
         shifted = self._shifted
         low, high = (shifted <= 0).sum(axis=0), (shifted >= 0).sum(axis=0)
         return np.asarray(np.minimum(2 * (1 + np.minimum(low, high)) / (1 + len(shifted)), 1.0))
 
     def interval(self, level: float = 0.95) -> CostBand:
-        """Return an interval for the difference at each probability cost for itself.
+        """Return an interval for the difference at each probability cost separately.
 
         Parameters
         ----------
@@ -432,18 +432,18 @@ def resample_cost_difference(
     Parameters
     ----------
     data : PairedScores
-        Both classes present. Cases in clusters are drawn by clusters, others within their
+        Both classes present. Clustered data are resampled by clusters, other data within each
         class.
     probability : float or array-like, shape (m,), optional
         Probability costs in [0, 1]; by default 0.01, 0.02, ..., 0.99.
     names : tuple of str, optional
         The first score and the second; by default the only two.
     n_boot : int, default 2000
-        How many bootstrap samples.
+        Number of bootstrap samples.
     rng : numpy.random.Generator or int, optional
-        Generator or seed; the same seed gives the same answer.
+        Generator or seed; the same seed gives the same result.
     threads : int, optional
-        How many threads; by default as many as the process may use.
+        Number of threads; by default as many as the process may use.
     progress : bool, optional
         Whether to show progress; by default in a terminal.
 
@@ -469,11 +469,11 @@ def resample_cost_difference(
     threshold is therefore chosen on one sample and evaluated on the next, as in `resample_cost`.
     Beyond 131072 cases it is evaluated on the sample that chose it.
 
-    Measured with pairs of Normal and of exponential scores and five ratings (areas .75 to .98,
-    5 and 50 to 200 and 200 cases, probability costs .2, .5 and .8; 200 samples each), the 95 %
-    intervals of the difference held the truth in 93 to 100 %, and in 91 to 96 where one score
-    has a single threshold. The band held 19 differences together in 99 % or more. It is
-    careful: the cost varies with the sample that chooses and the one that evaluates.
+    Measured with pairs of Normal and of exponential scores and five ratings (areas .75 to .98, 5
+    and 50 to 200 and 200 cases, probability costs .2, .5 and .8; 200 samples each), the 95 %
+    intervals of the difference covered the true one in 93 to 100 %, and in 91 to 96 where one score
+    has a single threshold. The band covered 19 differences jointly in 99 % or more. It is
+    conservative, because the cost varies with the sample that chooses and the one that evaluates.
 
     References
     ----------

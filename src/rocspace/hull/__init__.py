@@ -4,7 +4,7 @@ Start with `roc_hull`: which thresholds can be optimal, and for which costs. `be
 `best_by_density` answer for uncertain costs, `isometric` draws the lines along which a measure
 has one value, `repair_points` removes concavities.
 
-It never chooses a single threshold for given costs (see `operating`).
+To choose a single threshold for given costs, see `operating`.
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ from rocspace.results.point import OperatingPoint
 Classifier: TypeAlias = ScoreTable | RocCurve | OperatingPoint | ConfusionMatrix
 """What a hull can be made of: whole scores, or single points."""
 
-_MARGIN = 1e-9  # points this far below the hull in floats are below it in truth
+_MARGIN = 1e-9  # points this far below the hull in floating point are certainly below it
 
 
 class HullPoint(Result):
@@ -124,7 +124,7 @@ class SlopeRange(Result):
 
 
 class Reached(Result):
-    """Rates that classifiers reach, and which: the vertices of a hull, the lines of a cost curve.
+    """Pairs of rates and the classifiers that reach them, of a hull or a cost curve.
 
     Attributes
     ----------
@@ -203,9 +203,9 @@ class RocHull(Reached, PolygonCurve):
         Returns
         -------
         tuple of int
-            One vertex, or the ends of an edge of that slope (and what lies on it). Of the
-            vertices that cost the same because errors of one kind cost nothing (a slope of
-            0 or inf), only the one with the fewest of the other kind.
+            One vertex, or the ends of an edge of that slope (and points on it). Among vertices that
+            cost the same because errors of one kind cost nothing (a slope of 0 or inf), only the
+            one with the fewest of the other kind.
 
         Raises
         ------

@@ -26,9 +26,9 @@ from rocspace.measures.facts import MEASURES, fact_of
 Of: TypeAlias = str | Callable[[Counts], Any]
 """A measure: its name in `rocspace.MEASURES`, or a function of counts."""
 
-_SAME = 1e-12  # values nearer than this tie
+_SAME = 1e-12  # values closer than this count as equal
 _STEP = 1e-4  # of a derivative whose error is of the fourth order
-_INSIDE = 1e-12  # how far inside a segment a contour is looked for
+_INSIDE = 1e-12  # how far inside a segment a contour is searched for
 _HALVINGS = 60
 
 
@@ -361,7 +361,7 @@ def best_points(
     Parameters
     ----------
     points : RocCurve, RocHull or RocPoints
-        Where to look; of a curve, the points that a threshold reaches.
+        The candidates; for a curve, the points that a threshold reaches.
     measure : str or callable
         As for `value_grid`. A function that is not in `rocspace.MEASURES` is taken to be
         better the higher it is.
@@ -380,8 +380,8 @@ def best_points(
 
     Notes
     -----
-    O(points). By a measure whose isometrics are lines of positive slope, a vertex of the
-    hull is best: look there first where the curve is long.
+    O(points). For a measure whose isometrics are lines of positive slope, a vertex of the hull is
+    optimal: pass the hull if the curve has many points.
 
     References
     ----------

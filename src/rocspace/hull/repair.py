@@ -23,7 +23,7 @@ from rocspace.counts.table import ScoreTable, from_zero, of_table, rescored
 
 
 class PointRepair(Result):
-    """A classifier made of three thresholds: A's and B's on the hull, C's in the dip between.
+    """A classifier made of three thresholds: A and B on the hull, C in the dip between them.
 
     Attributes
     ----------
@@ -47,7 +47,7 @@ class PointRepair(Result):
         return {**ends, **self.matrix._columns()}
 
     def decide(self, scores: ArrayLike) -> Mask:
-        """Decide: positive if A says so, or if B does and C does not.
+        """Decide: positive if A calls a case positive, or if B does and C does not.
 
         Parameters
         ----------
@@ -212,8 +212,8 @@ class SectionRepair(Result):
     Attributes
     ----------
     sections : tuple of ndarray
-        The distinct scores of each section at fitting, least positive first. They keep
-        their places and change them with each other: the first with the last, and so on.
+        The distinct scores of each section at fitting, least positive first. Their order is
+        reversed: the first is exchanged with the last, and so on.
     tops : tuple of float or None
         The score above each section, which no longer belongs to it; None where there is none.
     higher_is_positive : bool
@@ -330,9 +330,9 @@ def fit_section_repair(
         Counts by distinct score, both classes present: training or validation data.
     sections : sequence of tuple of float, optional
         Thresholds (B, A) of each section, the liberal one first: scores from B up to, not
-        including, A. An A of infinity (minus infinity where lower scores are more positive)
-        calls nobody positive: even infinite scores belong to the section. By default, every
-        edge of the hull with points below it.
+        including, A. An A of infinity (minus infinity where lower scores are more positive) calls
+        no case positive: even infinite scores belong to the section. By default, every edge of the
+        hull with points below it.
 
     Returns
     -------
@@ -345,8 +345,8 @@ def fit_section_repair(
     SingleClassError
         If a class is missing.
     ValueError
-        If a section is upside down or holds no score, two overlap, or scores are integers
-        beyond 2**53, which cannot be interpolated as floats.
+        If the ends of a section are in the wrong order, a section contains no score, two overlap,
+        or scores are integers beyond 2**53, which cannot be interpolated as floats.
 
     Notes
     -----

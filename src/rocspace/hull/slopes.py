@@ -70,7 +70,8 @@ def slope_interval(
     Raises
     ------
     ValueError
-        If a range is upside down, or as `rocspace.operating.Costs.iso_performance_slope`.
+        If the ends of a range are in the wrong order, or as
+        `rocspace.operating.Costs.iso_performance_slope`.
 
     References
     ----------
@@ -159,15 +160,15 @@ def _cost_shares(hull: RocHull, odds: float) -> Vector:
 def best_by_density(
     hull: RocHull, density: CostShareDensity, *, prevalence: float = 0.5
 ) -> tuple[VertexShare, ...]:
-    """Return how likely each vertex is optimal, given a distribution of the costs.
+    """Return the probability that each vertex is optimal, given a distribution of the costs.
 
     Parameters
     ----------
     hull : RocHull
         The classifiers.
     density : distribution
-        Of the cost share fn / (fn + fp) in [0, 1]: a frozen continuous
-        distribution of `scipy.stats`, such as ``beta(2, 2)``.
+        Distribution of the cost share fn / (fn + fp) in [0, 1]: a frozen continuous distribution of
+        `scipy.stats`, such as ``beta(2, 2)``.
     prevalence : float, default 0.5
         Share of positives where the classifier will be used, strictly inside (0, 1). With
         one half, the density may be one of the positives' share of the whole cost,

@@ -1,14 +1,14 @@
 """Smooth curves: parametric and semiparametric models of the ROC curve, one call for all.
 
-Start with `fit_roc`: ``fit_roc(table, model="labroc")``. Each model has a function of its own with
-its options, `fit_binormal` say, and `MODELS` says of each what it assumes. All return a
-`rocspace.results.Fit`: a curve with parameters, their covariance, estimates of what is read
-from it, and flags that say what is wrong with it.
+Start with `fit_roc`: ``fit_roc(table, model="labroc")``. Each model has its own function with its
+options, for example `fit_binormal`, and `MODELS` lists the assumptions of each. All return a
+`rocspace.results.Fit`: a curve with parameters, their covariance, estimates of quantities read from
+it, and flags that describe problems of the fit.
 
-`fit_summary_roc` fits one curve to many studies, of each of which only one point is known.
+`fit_summary_roc` fits one curve to many studies, each of which reports a single point.
 
-Curves that are read from counts without a model are in `curves`. No model is chosen here for you,
-and none returns numbers of a fit that failed without a flag.
+Curves computed from counts without a model are in `curves`. Nothing here chooses a model for you,
+and a failed fit is always flagged.
 """
 
 from __future__ import annotations

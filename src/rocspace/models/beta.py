@@ -1,4 +1,4 @@
-"""The beta curve: a distribution function of a beta distribution, of least distance to the data."""
+"""The beta curve: a beta distribution function, fitted by minimum distance."""
 
 from __future__ import annotations
 
@@ -196,9 +196,9 @@ def fit_beta(
     table : ScoreTable
         Counts or weights by distinct score, both classes present.
     concave : {"exact", "published"}, optional
-        Search concave curves only: "exact" are ``alpha <= 1 <= beta``, all that are concave;
-        "published" the narrower ``alpha <= 1``, ``alpha + beta >= 2`` of the authors. By default
-        curves may have a hook.
+        Restrict the fit to concave curves: "exact" is ``alpha <= 1 <= beta``, the set of all
+        concave curves; "published" is the narrower ``alpha <= 1``, ``alpha + beta >= 2`` of the
+        authors. By default curves may have a hook.
     mass : {"start", "top", "both"}, optional
         A third parameter: "start" is ``gamma``, the share of positives above all negatives, where
         the curve starts; "top" is ``delta``, the fpr from which it is 1; "both" are four.
@@ -207,15 +207,17 @@ def fit_beta(
     n_boot : int, default 200
         Replicates of "bootstrap".
     n_sim : int, default 0
-        Samples of the fitted curve by which its goodness of fit is tested; 0 for no test.
+        Number of samples simulated from the fitted curve to test its goodness of fit; 0 for no
+        test.
     rng : numpy.random.Generator or int, default 0
-        Generator or seed of both.
+        Generator or seed for both.
 
     Returns
     -------
     Fit
-        With parameters ``alpha``, ``beta``, and perhaps ``gamma``, ``delta``. "boundary" where
-        the least distance is at a limit of the parameters, "separated" where there is no shape.
+        With parameters ``alpha``, ``beta``, and perhaps ``gamma``, ``delta``. "boundary" where the
+        least distance is at a limit of the parameters, "separated" where the classes do not
+        overlap, so that no shape can be estimated.
 
     Raises
     ------
@@ -230,10 +232,11 @@ def fit_beta(
     ``beta / (alpha + beta)``. What is minimised is the integral over fpr of the squared difference
     to the empirical polygon, in closed form: incomplete beta functions at its vertices, and Gini's
     mean difference of a beta variable. O(k) for each of some hundred steps; of more than 1000
-    vertices every so many-th is taken. Rank based.
+    vertices, evenly spaced ones are used. The fit is rank-based.
 
-    The test's p-value is ``(1 + m) / (n_sim + 1)``, m how many samples of the same size, drawn from
-    the fitted curve without ties and fitted again, are at least as far from their fit.
+    The test's p-value is ``(1 + m) / (n_sim + 1)``, m being the number of samples of the same size,
+    drawn from the fitted curve without ties and refitted, whose distance from their fit is at least
+    as large.
 
     References
     ----------
@@ -290,7 +293,7 @@ def fit_beta(
 
 
 class _Plan:
-    """What is searched over: numbers within ends, and what parameters they stand for."""
+    """The search variables with their bounds, and the parameters that they represent."""
 
     def __init__(self, concave: Concave | None, mass: Mass | None) -> None:
         self.concave = concave
@@ -326,7 +329,7 @@ class _Plan:
         return found
 
     def at_edge(self, t: Vector) -> bool:
-        """Tell whether a number is at one of its ends."""
+        """Tell whether a search variable is at one of its bounds."""
         ends = zip(t, self.ends, strict=True)
         return any(min(x - low, high - x) < 1e-7 * (high - low) for x, (low, high) in ends)
 

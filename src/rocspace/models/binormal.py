@@ -64,7 +64,7 @@ class Normals(Fit):
 
     @property
     def crossing(self) -> float | None:
-        """Where the curve crosses the diagonal inside the unit square; None for b = 1."""
+        """False positive rate at which the curve crosses the diagonal; None for b = 1."""
         from scipy.special import ndtr
 
         return None if self.b == 1 else float(ndtr(self.a / (1 - self.b)))
@@ -147,7 +147,7 @@ def fit_binormal(
         Variances divide by n, the maximum of the likelihood, or by n - 1.
     covariance : {"expected", "sandwich", "bootstrap"}, optional
         By default "expected" information for counts, the "sandwich" of weighted moments for
-        weighted tables. Only the latter two hold where scores are not Normal.
+        weighted tables. Only "sandwich" and "bootstrap" are valid if scores are not Normal.
     n_boot : int, default 1000
         Replicates of "bootstrap", which needs counts.
     rng : numpy.random.Generator or int, default 0
@@ -167,11 +167,11 @@ def fit_binormal(
 
     Notes
     -----
-    O(k). ``tpr = Phi(a + b Phi^-1(fpr))`` with ``a = (mean1 - mean0) / sd1`` and ``b = sd0 /
-    sd1``; area ``Phi(a / sqrt(1 + b^2))``, parts of it by the bivariate Normal distribution. The
-    curve changes when scores are transformed; `fit_labroc` does not. Unless b is 1 the curve
-    crosses the diagonal somewhere (``crossing``); the flag "improper" stands where that is
-    between the rates 0.001 and 0.999.
+    O(k). ``tpr = Phi(a + b Phi^-1(fpr))`` with ``a = (mean1 - mean0) / sd1`` and ``b = sd0 / sd1``;
+    the area is ``Phi(a / sqrt(1 + b^2))``, and partial areas follow from the bivariate Normal
+    distribution. The curve changes when scores are transformed; that of `fit_labroc` does not.
+    Unless b is 1 the curve crosses the diagonal somewhere (``crossing``); the flag "improper" is
+    set if that is between the rates 0.001 and 0.999.
 
     The likelihood is that of the scores, with four parameters.
 
@@ -239,7 +239,7 @@ class Moments:
             mean = float(share @ score)
             variance = float(share @ (score - mean) ** 2)
             there = score[many > 0]
-            flat = there[0] == there[-1]  # where rounding would leave a spread
+            flat = there[0] == there[-1]  # where rounding would leave a nonzero standard deviation
             scale = n / (n - ddof) if n > ddof else 1.0
             self.mean.append(mean)
             self.sd.append(0.0 if flat else float(np.sqrt(variance * scale)))
@@ -365,15 +365,15 @@ def fit_probit_line(table: ScoreTable) -> Fit:
     SingleClassError
         If a class is missing.
     ValueError
-        If fewer than two points of the curve have both rates inside (0, 1), or the line would
-        fall or stand upright.
+        If fewer than two points of the curve have both rates inside (0, 1), or the line would be
+        decreasing or vertical.
 
     Notes
     -----
     O(k). Least squares of ``Phi^-1(1 - fpr)`` on ``Phi^-1(tpr)`` over all points inside the unit
     square, each counted once: slope m and intercept q give ``a = -q / m``, ``b = -1 / m``. This is
-    what pROC calls "binormal"; offered to compare with it. It has no statistical justification
-    that `fit_labroc` lacks.
+    what pROC calls "binormal"; it is offered for comparison. It has no statistical advantage over
+    `fit_labroc`.
 
     References
     ----------

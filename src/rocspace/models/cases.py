@@ -1,6 +1,6 @@
-"""Scores of one class, counted or weighted: their spread, kernel estimates and bandwidths.
+"""Scores of one class, counted or weighted: scale estimates, kernel estimates, bandwidths.
 
-The estimates are exact for few distinct scores; of many, neighbours are merged first.
+The estimates are exact for few distinct scores; if there are many, neighbours are merged first.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ _LAGS = 2**14  # distances between more
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cases:
-    """Scores of one class, ascending, with their shares, standard deviation and robust spread.
+    """Scores of one class, ascending, with their shares, standard deviation and a robust scale.
 
-    n is the number of cases, of weighted ones the effective number.
+    n is the number of cases; for weighted cases, the effective number.
     """
 
     score: Vector
@@ -127,7 +127,7 @@ class Cases:
         return usual * float(np.exp(found.x))
 
     def _pairs(self) -> tuple[Vector, Vector]:
-        """Return distances of pairs of cases, each with itself too, and their shares."""
+        """Return distances of pairs of cases, including each with itself, and their shares."""
         x, w = self.score, self.share
         if x.size <= _PAIRED:
             return np.abs(x[:, np.newaxis] - x).ravel(), np.outer(w, w).ravel()
@@ -145,7 +145,7 @@ def cases_of(name: str, score: Vector, count: Array, n: float | None = None) -> 
     n = total if n is None else n
     mean = float(many @ x) / total
     sd = float(np.sqrt(many @ (x - mean) ** 2 / total * (n / max(n - 1, 1e-9))))
-    if x.size < 2 or not sd > 0:  # of equal scores rounding may leave a spread
+    if x.size < 2 or not sd > 0:  # rounding may leave a nonzero sd for equal scores
         msg = (
             f"{name} smooths the scores of each class, but those of a class do not vary. "
             'Take a rank-based method, such as "likelihood".'

@@ -1,4 +1,4 @@
-"""The likelihood of two classes in ordered cells, with cuts between them: one for all models.
+"""The likelihood of two classes in ordered cells, with cuts between them, for all models.
 
 Ratings are cells, and so are runs of cases of one class on a continuous score. A model gives the
 distribution of each class at the cuts, with its derivatives by the cut and by the parameters of
@@ -105,7 +105,7 @@ def cells_of(table: ScoreTable, *, runs: bool) -> Cells:
 
 @dataclass(frozen=True, slots=True)
 class _Class:
-    """A class in its cells: chances, and derivatives of their logarithms.
+    """A class in its cells: probabilities, and derivatives of their logarithms.
 
     Attributes
     ----------
@@ -145,7 +145,7 @@ class _Class:
         border = (weighted * self.high)[:, :-1] + (weighted * self.low)[:, 1:]
         diagonal = (many * self.high**2)[:-1] + (many * self.low**2)[1:]
         beside = (many * self.low * self.high)[1:-1]
-        if not expected:  # the second derivatives of the chances have expectation 0
+        if not expected:  # the second derivatives of the probabilities have expectation 0
             per = many / self.chance
             change = per[:-1] - per[1:]
             diagonal = diagonal - edge.at_at * change
@@ -218,7 +218,7 @@ class Bordered:
         return self.corner - self.border @ self._cuts(self.border.T)
 
     def solve(self, right: Vector) -> Vector:
-        """Solve for a right side whose solution is a way up: curvature of no sign is bent."""
+        """Solve for an ascent direction: an indefinite matrix is made positive definite."""
         size = len(self.corner)
         inner = self._cuts(np.column_stack([right[size:], self.border.T]))
         cuts, through = inner[:, 0], inner[:, 1:]
@@ -262,7 +262,7 @@ class CellHill:
         return neg.information(expected=expected) + pos.information(expected=expected)
 
     def ascent(self) -> Vector:
-        """Return Newton's step; where the cuts have no maximum nearby, that of Fisher's scoring."""
+        """Return Newton's step, or Fisher's scoring step where the cuts have no maximum nearby."""
         try:
             return self.information(expected=False).solve(self.gradient)
         except np.linalg.LinAlgError:
@@ -304,7 +304,7 @@ class CellHill:
 def climb_cells(
     cells: Cells, edges: Edges, start: Vector, size: int, *, near: float = 1e-9
 ) -> Maximum:
-    """Maximise the likelihood as `fit_cells` does, to the accuracy that is asked."""
+    """Maximise the likelihood as `fit_cells` does, to a given accuracy."""
     return climb(partial(CellHill, cells, edges, size), start, near=near)
 
 
@@ -318,7 +318,7 @@ def fit_cells(cells: Cells, edges: Edges, start: Vector, size: int) -> tuple[Max
     edges : callable
         The model.
     start : ndarray, shape (size + k - 1,)
-        Parameters, then rising cuts.
+        Parameters, then increasing cuts.
     size : int
         Number of parameters.
 

@@ -1,4 +1,4 @@
-"""Checks of a curve against what holds for every ROC curve of two distributions."""
+"""Checks of a curve against the properties of every ROC curve of two distributions."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ _VALUES = 4001  # rates at which the area is summed
 
 
 class CurveCheck(Result):
-    """What a curve does that no ROC curve does, and whether it is concave.
+    """Violations of the properties of an ROC curve, and whether the curve is concave.
 
     Attributes
     ----------
     name : str
         The curve.
     problems : tuple of str
-        What contradicts the definition of an ROC curve, or one method of it another; empty for a
-        sound one.
+        Contradictions of the definition of an ROC curve, or between methods of the curve; empty if
+        it is sound.
     concave : bool
         Whether the slope never rises. If so, a larger score is never less likely to be positive.
     rise : float
@@ -36,11 +36,11 @@ class CurveCheck(Result):
     rise_at : float
         The false positive rate where it is; nan if there is none.
     below : float
-        How far the curve is below the diagonal at most, 0 or more.
+        Largest distance of the curve below the diagonal, 0 or more.
     slope_error, ratio_error, inverse_error, area_error : float
         Largest differences: of `slope_at` and a difference quotient; of `slope_at` and the ratio of
-        the densities at the threshold (nan where the curve knows no densities); of
-        ``tpr_at(fpr_at(t))`` and t; of `auc` and a sum. Those of slopes are relative.
+        the densities at the threshold (nan if the curve has no densities); of ``tpr_at(fpr_at(t))``
+        and t; of `auc` and a sum. Those of slopes are relative.
     """
 
     name: str
@@ -67,7 +67,7 @@ def check_curve(curve: Curve, *, grid: int = 401) -> CurveCheck:
     curve : Curve
         Anything with the methods of a `rocspace.results.Curve`: fitted, empirical, averaged, true.
     grid : int, default 401
-        Number of false positive rates at which it is read.
+        Number of false positive rates at which the curve is evaluated.
 
     Returns
     -------
@@ -81,10 +81,10 @@ def check_curve(curve: Curve, *, grid: int = 401) -> CurveCheck:
 
     Notes
     -----
-    O(grid) readings. The slope of an ROC curve is the ratio f1 / f0 of the densities at the
-    threshold, and it never rises exactly if that ratio never falls as the score rises; a curve
-    that is not changed by increasing functions of the scores has these properties on each scale.
-    The rates crowd towards both ends.
+    O(grid) evaluations. The slope of an ROC curve is the ratio f1 / f0 of the densities at the
+    threshold, and it never rises exactly if that ratio never falls as the score rises; a curve that
+    is not changed by increasing functions of the scores has these properties on each scale. The
+    rates are denser towards both ends.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""Which smooth curve: all models side by side, and a sentence on which to take."""
+"""Choice of a smooth curve: all models side by side, and a recommendation."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from rocspace.models.registry import MODELS, fit_roc, model_of
 from rocspace.resampling.replicates import Rng
 from rocspace.results.fit import Fit
 
-_RATINGS = 20  # distinct scores that are taken for ratings
+_RATINGS = 20  # up to this many distinct scores are treated as ratings
 _UNSOUND = {"degenerate", "unconverged", "separated", "boundary"}
 
 
@@ -34,17 +34,17 @@ class ModelComparison(Result):
     fits : mapping of str to Fit
         The models that could be fitted.
     failures : mapping of str to str
-        Why each of the others could not.
+        The reason why each of the others could not be fitted.
     distance : ndarray of float64, shape (models,)
         L2 distance to the empirical curve; nan without a fit.
     log_score : ndarray of float64, shape (models,)
-        Mean logarithm of the density that the curve gives to left-out positives: higher is
-        better, 0 is that of the diagonal, -inf says that one of them was impossible. nan where a
-        part of the data could not be fitted, for weighted tables, and for too few cases.
+        Mean logarithm of the density that the curve gives to left-out positives: higher is better,
+        0 is that of the diagonal, -inf means that one of them was impossible under the curve. nan
+        where a part of the data could not be fitted, for weighted tables, and for too few cases.
     chosen : str or None
         The model that `advice` names.
     advice : str
-        One sentence on which to take, and why.
+        One sentence that recommends a model and gives the reason.
     """
 
     models: tuple[str, ...]
@@ -117,14 +117,14 @@ def compare_models(
         Names in `MODELS`. By default four that suit most tables: "binormal", "labroc" ("rating"
         for 20 distinct scores or fewer), "proper" and "kernel".
     folds : int, default 5
-        In how many parts each class is divided for the log score; 0 leaves it out.
+        Number of parts into which each class is divided for the log score; 0 omits the score.
     rng : numpy.random.Generator or int, default 0
         Generator or seed of that division.
 
     Returns
     -------
     ModelComparison
-        A model that cannot be fitted to this table stands there with the reason.
+        A model that cannot be fitted to this table is listed with the reason.
 
     Raises
     ------
@@ -135,17 +135,18 @@ def compare_models(
 
     Notes
     -----
-    ``folds + 1`` fits of each model. AIC compares only models whose likelihood is of the same
-    thing, as the column ``likelihood`` says: the scores themselves, ratings, or runs of one class.
+    ``folds + 1`` fits of each model. AIC compares only models whose likelihood is that of the same
+    data, as the column ``likelihood`` says: the scores themselves, ratings, or runs of one class.
 
-    The log score compares all. The curve is the distribution function of the placement of a
+    The log score compares all models. The curve is the distribution function of the placement of a
     positive, the share of negatives above it. With n negatives to fit to, a left-out positive with
     i of them above it and t tied with it has its placement between ``i / (n + 1)`` and ``(i + t +
     1) / (n + 1)``; its log score is the logarithm of the mean slope of the fitted curve there.
 
     Of the fits with standard errors and no serious flag, `chosen` is that with the fewest
-    parameters whose log score is within one paired standard error of the best; of equals a
-    rank-based one, then the best. Without log scores it is the nearest to the empirical curve.
+    parameters whose log score is within one paired standard error of the best; among equals, a
+    rank-based model is preferred, then the best. Without log scores, the model nearest to the
+    empirical curve is chosen.
 
     References
     ----------

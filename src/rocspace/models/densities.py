@@ -22,7 +22,7 @@ class Family:
     support : {"positive", "zero", "unit", "real"}
         Where scores may lie: above 0, from 0 on, strictly between 0 and 1, anywhere.
     spread : bool
-        Whether it needs scores that vary in both classes.
+        Whether the family needs scores that vary in both classes.
     """
 
     pos: ClassVar[tuple[str, ...]]
@@ -267,7 +267,7 @@ class _Pareto(Family):
 
 
 class _Uniform(Family):
-    """Uniform distributions from 0 to a top."""
+    """Uniform distributions from 0 to a maximum."""
 
     pos, neg = ("top1",), ("top0",)
     support, spread = "zero", False

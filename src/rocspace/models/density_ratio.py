@@ -18,8 +18,8 @@ from rocspace.results.curve import PolygonCurve
 from rocspace.results.fit import Fit
 
 _MOST = 200
-_NEAR = 1e-10  # largest part of a step at which it is the last
-_STEEP = 20.0  # log odds by standard deviation beyond which classes are taken for separated
+_NEAR = 1e-10  # a step whose components are all below this is the last
+_STEEP = 20.0  # log odds per standard deviation beyond which classes count as separated
 _SEPARATED = {
     "separated": "The model can tell the classes apart without error, so that its parameters "
     "would be infinite; these are Firth's penalised ones, and their errors are unknown. Take "
@@ -173,15 +173,15 @@ def fit_density_ratio(
     table : ScoreTable
         Counts or weights by distinct score, both classes present; scores finite.
     terms : {"linear", "quadratic"}, default "linear"
-        "linear" is what exponential families of one parameter have; "quadratic" holds of Normal
-        scores of two variances.
+        "linear" holds for exponential families with one parameter; "quadratic" holds for Normal
+        scores with unequal variances.
 
     Returns
     -------
     Fit
-        With parameters ``alpha``, ``beta``, and of "quadratic" ``beta2``: the log likelihood ratio
-        is ``alpha + beta score + beta2 score^2``. Its curve is a polygon with a vertex at each
-        distinct score. "separated" if the parameters would be infinite.
+        With parameters ``alpha``, ``beta``, and for "quadratic" also ``beta2``: the log likelihood
+        ratio is ``alpha + beta score + beta2 score^2``. Its curve is a polygon with a vertex at
+        each distinct score. "separated" if the parameters would be infinite.
 
     Raises
     ------
@@ -193,13 +193,14 @@ def fit_density_ratio(
     Notes
     -----
     O(k) for each of some ten steps. The parameters are those of a logistic regression of the class
-    on the score, the intercept less ln(P / N). Of n cases, each has the share ``1 / (N (1 + P / N
-    exp(alpha + beta score)))`` in the distribution of the negatives, and that times the likelihood
-    ratio in that of the positives: all cases serve both. Where the model holds, areas and rates
-    vary less than the empirical ones. The curve changes when scores are transformed.
+    on the score, the intercept minus ln(P / N). Each of the n cases has the probability ``1 / (N (1
+    + P / N exp(alpha + beta score)))`` in the distribution of the negatives, and that times the
+    likelihood ratio in that of the positives: all cases contribute to both. If the model holds,
+    areas and rates have a smaller variance than the empirical ones. The curve changes when scores
+    are transformed.
 
-    Standard errors are those of the infinitesimal jackknife, a sandwich: of the parameters, and of
-    what is read from the curve, which depends on the cases beside the parameters.
+    Standard errors are those of the infinitesimal jackknife, a sandwich: for the parameters, and
+    for quantities read from the curve, which depend on the cases in addition to the parameters.
 
     References
     ----------

@@ -41,7 +41,7 @@ class FamilyFit(Fit):
     higher_is_positive : bool
         Whether cases above the threshold are called positive.
     constants : mapping of str to float
-        Parameters of the distributions that do not shape the curve.
+        Parameters of the distributions that do not affect the curve.
     """
 
     family: str
@@ -108,12 +108,12 @@ def family_roc(family: FamilyName, *, higher_is_positive: bool = True, **paramet
         ``scale0``), "gamma" (``shape1``, ``scale1``, ``shape0``, ``scale0``), "lognormal"
         (``mean1``, ``sd1``, ``mean0``, ``sd0`` of the logarithms), "logistic" (``mean1``,
         ``mean0``, ``scale``), "beta-scores" (``alpha1``, ``beta1``, ``alpha0``, ``beta0``),
-        "pareto" (``shape1``, ``shape0``, ``minimum``), "uniform" (``top1``, ``top0``, from 0 on).
-        1 is of the positives, 0 of the negatives.
+        "pareto" (``shape1``, ``shape0``, ``minimum``), "uniform" (``top1``, ``top0``, from 0 on). 1
+        denotes the positives, 0 the negatives.
     higher_is_positive : bool, default True
         Whether cases above the threshold are called positive.
     **parameters : float
-        Those of the family, all of them.
+        All parameters of the family.
 
     Returns
     -------
@@ -125,7 +125,7 @@ def family_roc(family: FamilyName, *, higher_is_positive: bool = True, **paramet
     TypeError
         If parameters are missing or unknown.
     ValueError
-        If there is no such family, or a parameter that is no mean is not positive.
+        If there is no such family, or a parameter other than a mean is not positive.
 
     Notes
     -----
@@ -192,7 +192,7 @@ def fit_family(
         As for `family_roc`, with the same parameters.
     covariance : {"observed", "sandwich", "bootstrap"}, optional
         By default "observed" information for counts, "sandwich" for weights, and unknown for
-        "uniform", whose maxima are not near Normal.
+        "uniform", whose estimates are not asymptotically Normal.
     n_boot : int, default 1000
         Replicates of "bootstrap", which needs counts.
     rng : numpy.random.Generator or int, default 0
@@ -267,7 +267,7 @@ def _parameters(family: str, table: ScoreTable) -> Vector:
 
 
 def _split(family: str, given: Mapping[str, float]) -> tuple[dict[str, float], dict[str, float]]:
-    """Return the parameters that shape the curve, and those that do not."""
+    """Return the parameters that affect the curve, and those that do not."""
     fixed = {"minimum"} if family == "pareto" else set()
     shaping = {name: value for name, value in given.items() if name not in fixed}
     return shaping, {name: value for name, value in given.items() if name in fixed}

@@ -18,11 +18,11 @@ Covariance: TypeAlias = Literal["expected", "observed", "sandwich", "bootstrap"]
 
 UNKNOWN = "unknown"  # the covariance of a fit that has none
 
-_HOOK = 1e-3  # rates nearer to 0 or 1 than this are not worth a word
+_HOOK = 1e-3  # crossings nearer to 0 or 1 than this are not flagged
 
 
 class StepFit(PolygonCurve, Fit):
-    """A fit whose curve has no shape but straight pieces, as of a degenerate likelihood.
+    """A fit whose curve consists of straight pieces, as for a degenerate likelihood.
 
     Attributes
     ----------
@@ -62,7 +62,7 @@ def stepped(
     flags : dict
         What is wrong, by name.
     **fields
-        Of the fit: its likelihood, say.
+        Further fields of the fit, such as its likelihood.
     """
     inner = ((0.0, at), (1.0, at)) if axis == "tpr" else ((at, 0.0), (at, 1.0))
     fpr, tpr = np.array([(0.0, 0.0), *inner, (1.0, 1.0)]).T
@@ -85,7 +85,7 @@ def df_of(table: ScoreTable) -> float:
 
 
 def likelihood_of(table: ScoreTable, loglik: float, n_parameters: int) -> dict[str, Any]:
-    """Return the fields of a likelihood; weights have none."""
+    """Return the fields of a likelihood; weighted tables have none."""
     if table.is_weighted:
         return {}
     n_cases = float(table.n_pos + table.n_neg)
@@ -93,7 +93,7 @@ def likelihood_of(table: ScoreTable, loglik: float, n_parameters: int) -> dict[s
 
 
 def hook(crossing: float | None) -> dict[str, str]:
-    """Return the flag of a curve that crosses the diagonal at a rate, if that is worth a word."""
+    """Return the flag of a curve that crosses the diagonal at a rate, unless it is near an end."""
     if crossing is None or not _HOOK < crossing < 1 - _HOOK:
         return {}
     side = "above" if crossing > 0.5 else "below"

@@ -31,7 +31,7 @@ class SignalIndices(Result):
         Distance in standard deviations of the negatives: minus the probit of the fpr where half of
         the positives are found.
     a_z_se, d_a_se, d_e_se, delta_m_se : float
-        Standard errors by the delta method; nan of curves that are not fits with a covariance.
+        Standard errors by the delta method; nan for curves that are not fits with a covariance.
     """
 
     name: str
@@ -121,7 +121,7 @@ def _delta_m(curve: Curve) -> float:
 
 
 class PointIndices(Result):
-    """Indices of one operating point, for Normal scores of equal spread.
+    """Indices of one operating point, for Normal scores of equal variance.
 
     Attributes
     ----------
@@ -152,7 +152,7 @@ def point_indices(point: Counts) -> PointIndices:
     Returns
     -------
     PointIndices
-        Where a rate is 0 or 1, of the rates ``(x + 1/2) / (n + 1)``.
+        If a rate is 0 or 1, the indices are those of the corrected rates ``(x + 1/2) / (n + 1)``.
 
     Raises
     ------

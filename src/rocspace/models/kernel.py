@@ -28,8 +28,8 @@ class KernelFit(SampleFit):
     ----------
     parameters
         The bandwidths ``h1`` of the positives and ``h0`` of the negatives, on the scale of the
-        scores or of what they were transformed to. They are chosen, not estimated: their
-        covariance is unknown, and errors are those at these bandwidths.
+        scores or of what they were transformed to. They are chosen, not estimated: their covariance
+        is unknown, and standard errors are conditional on these bandwidths.
     """
 
     _kind = "Fit"
@@ -111,14 +111,14 @@ def fit_kernel(
     table : ScoreTable
         Counts or weights by distinct score, both classes present; scores finite.
     bandwidth : {"cdf", "density", "cross-validated"}, float or tuple of float, default "cdf"
-        The standard deviation of the kernels: "cdf" is ``1.587 sd n^(-1/3)``, optimal for the
+        Standard deviation of the kernels. "cdf" is ``1.587 sd n^(-1/3)``, optimal for the
         distribution function of Normal scores; "density" the larger ``0.9 min(sd, IQR / 1.34)
-        n^(-1/5)``, for densities; "cross-validated" makes the distribution function of all other
-        cases fit each case best. Or a number for both classes, or one for positives and one for
+        n^(-1/5)``, for densities; "cross-validated" minimises the leave-one-out error of the
+        distribution function. A number is used for both classes; two numbers are for positives and
         negatives.
     transform : {"log", "logit"}, optional
         Smooth the logarithms of positive scores, or the logits of scores in (0, 1), so that no
-        kernel reaches over the bound.
+        kernel extends beyond the bounds.
 
     Returns
     -------
@@ -140,13 +140,15 @@ def fit_kernel(
     kernel densities. Smoothing lowers the area of a curve above the diagonal, by a share of order
     h^2. The curve changes when scores are transformed.
 
-    O(k) for each threshold up to 2048 distinct scores in a class. Of more, neighbours within h / 32
-    are merged, by which no rate errs by more than 3e-5; beyond two million pairs the area is a
-    convolution by FFT on a grid of 32 points in a bandwidth, whose error is of order 1e-7.
+    O(k) for each threshold up to 2048 distinct scores in a class. If there are more, neighbours
+    within h / 32 are merged, which changes no rate by more than 3e-5; beyond two million pairs the
+    area is a convolution by FFT on a grid of 32 points in a bandwidth, whose error is of order
+    1e-7.
 
-    Standard errors are those of the infinitesimal jackknife, with bandwidths held as they are: the
-    area's is that of DeLong's with smoothed placements. They know the variance of the curve, not
-    its bias. A reading costs as many fits as there are distinct scores, at most 200 in each class.
+    Standard errors are those of the infinitesimal jackknife, with fixed bandwidths: that of the
+    area is DeLong's with smoothed placements. They include the variance of the curve, not its bias.
+    The standard error of a quantity costs as many fits as there are distinct scores, at most 200 in
+    each class.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""The one front of all optimisers: where a likelihood is largest, and whether that was reached."""
+"""The common interface of all optimisers: the maximum, and whether it was reached."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ UNCONVERGED = {
 
 @dataclass(frozen=True, slots=True)
 class Maximum:
-    """Where a function is largest, its value there, and whether the search arrived."""
+    """The location and value of a maximum, and whether the search converged."""
 
     x: Vector
     value: float
@@ -31,7 +31,7 @@ class Maximum:
 
     @property
     def flags(self) -> dict[str, str]:
-        """The flag of a search that did not arrive."""
+        """The flag of a search that did not converge."""
         return {} if self.converged else UNCONVERGED
 
 
@@ -52,7 +52,7 @@ class Hill(Protocol):
 
 
 def climb(at: Callable[[Vector], Hill], start: Vector, *, near: float = _NEAR) -> Maximum:
-    """Climb by damped Newton steps; for likelihoods that know their own curvature.
+    """Maximise by damped Newton steps; for likelihoods with known second derivatives.
 
     Parameters
     ----------
@@ -65,9 +65,9 @@ def climb(at: Callable[[Vector], Hill], start: Vector, *, near: float = _NEAR) -
 
     Notes
     -----
-    A step is halved until the value rises by a ten-thousandth of what the gradient foretells. The
-    search has arrived when Newton's step is shorter than 3e-5 standard errors; the error that
-    is left is near the square of that.
+    A step is halved until the value rises by a ten-thousandth of what the gradient predicts. The
+    search has converged when Newton's step is shorter than 3e-5 standard errors; the remaining
+    error is about the square of that.
     """
     x, hill = start, at(start)
     for _ in range(_MOST):
@@ -98,7 +98,7 @@ def maximise(
     ----------
     function : callable
         Returns value and gradient at a point. Parameters should be of order 1: the logarithm of
-        what is positive, scores in units of their spread.
+        what is positive, scores in units of their standard deviation.
     starts : sequence of array-like
         Points to start from; local maxima need several.
     bounds : sequence of pairs, optional
@@ -106,7 +106,7 @@ def maximise(
 
     Notes
     -----
-    BFGS, or L-BFGS-B within bounds, of `scipy.optimize`. The search has arrived where no component
+    BFGS, or L-BFGS-B within bounds, of `scipy.optimize`. The search has converged when no component
     of the gradient that points inside is above 1e-5 of the value (at least 1e-5).
     """
     from scipy.optimize import minimize

@@ -23,9 +23,9 @@ class OptimalCut(Result):
     name : str
         The curve.
     slope : float
-        How many tpr one fpr costs; 1 for Youden's index.
+        The weight of fpr against tpr; 1 for Youden's index.
     threshold : float
-        On the scale of the scores, as `Fit.threshold_at`; nan where the fit knows no scores.
+        On the scale of the scores, as `Fit.threshold_at`; nan if the fit has no scale of scores.
     fpr, tpr : Estimate
         The rates of the point.
     index : Estimate
@@ -60,7 +60,7 @@ def optimal_cut(fit: Fit, *, slope: float = 1.0) -> OptimalCut:
     fit : Fit
         A fitted curve.
     slope : float, default 1
-        Positive: ``Costs(fp=1, fn=10).iso_performance_slope(prevalence)``, say. 1 maximises
+        Positive, for example ``Costs(fp=1, fn=10).iso_performance_slope(prevalence)``. 1 maximises
         Youden's index.
 
     Returns
@@ -79,10 +79,10 @@ def optimal_cut(fit: Fit, *, slope: float = 1.0) -> OptimalCut:
     -----
     Of a binormal curve with ``D = a / b`` and ``g = 1 / b``, in units of the negatives, the cut is
     ``(D^2 + g^2 L) / (D + g sqrt(D^2 + (g^2 - 1) L))`` with ``L = 2 ln(g slope)``; for D <= 0 the
-    other form of the same root, ``(g sqrt(D^2 + (g^2 - 1) L) - D) / (g^2 - 1)``. Of other curves
-    it is the root of ``slope_at(fpr) = slope`` next to the best of 2,001 points. The index is
+    other form of the same root, ``(g sqrt(D^2 + (g^2 - 1) L) - D) / (g^2 - 1)``. Of other curves it
+    is the root of ``slope_at(fpr) = slope`` next to the best of 2,001 points. The index is
     stationary in the cut: its standard error is that at a fixed point. That of the rates is larger,
-    because the cut moves with the sample. For the error of the threshold take
+    because the cut moves with the sample. For the standard error of the threshold, use
     ``threshold_bootstrap(table)``.
 
     References

@@ -49,7 +49,7 @@ class PairedFit(Result):
     covariance_method : str
         How it was estimated.
     loglik : float or None
-        Log-likelihood of both scores together; None of weights and of degenerate curves.
+        Log-likelihood of both scores together; None for weighted data and degenerate curves.
     df : float
         Degrees of freedom of the standard errors: one fewer than the cases of the smaller class.
     flags : mapping of str to str
@@ -79,14 +79,14 @@ class PairedFit(Result):
     def difference(
         self, reading: Callable[[Any], float], *, bounds: tuple[float, float] = (0.0, 1.0)
     ) -> Difference:
-        """Estimate how much a reading of the first curve is more than that of the second.
+        """Estimate the difference of a quantity between the first curve and the second.
 
         Parameters
         ----------
         reading : callable
-            Takes a fit, returns a number: ``lambda fit: fit.tpr_at(0.1)``.
+            Function that takes a fit and returns a number, such as ``lambda fit: fit.tpr_at(0.1)``.
         bounds : tuple of float, default (0, 1)
-            The values that the reading can take.
+            The range of values that `reading` can return.
 
         Returns
         -------
@@ -154,17 +154,17 @@ def fit_paired(
     Parameters
     ----------
     data : PairedScores
-        Both classes present. Only the order of each score counts.
+        Both classes present. Only the ranks of each score are used.
     first, second : str, optional
         Names of the two scores; not needed where there are only two.
     covariance : {"expected", "sandwich"}, optional
         By default "expected" information for counts. The "sandwich" of the cases' influences is
-        that of weights and clusters, and takes less time.
+        used for weights and clusters, and is faster.
 
     Returns
     -------
     PairedFit
-        Ask it for ``auc_difference()``, or any other ``difference(reading)``.
+        Ask it for ``auc_difference()``, or call ``difference(reading)`` for any other quantity.
 
     Raises
     ------
@@ -178,11 +178,11 @@ def fit_paired(
     -----
     Some increasing function of each score makes both scores together bivariate Normal in each
     class. Two stages: each curve with its cuts is that of `fit_labroc`; given the cuts, the two
-    correlations are where the likelihood of the cells of both scores, rectangles of the
-    bivariate Normal distribution, is largest. The estimates of a curve are, but for terms of
-    higher order, sums of influences of cases; "expected" takes the covariance of the influences
-    of both curves from the fitted distribution, O(k1 k2) for k1 and k2 runs, "sandwich" from the
-    cases, O(n). A joint maximum would have a slightly smaller covariance.
+    correlations are where the likelihood of the cells of both scores, rectangles of the bivariate
+    Normal distribution, is largest. To first order, the estimates of a curve are sums of influences
+    of cases; "expected" takes the covariance of the influences of both curves from the fitted
+    distribution, O(k1 k2) for k1 and k2 runs, "sandwich" from the cases, O(n). A joint maximum
+    would have a slightly smaller covariance.
 
     References
     ----------
@@ -298,7 +298,7 @@ def _margin(data: PairedScores, name: str, fit: Fit) -> _Margin:
 def _correlation(
     data: PairedScores, margins: list[_Margin], *, positive: bool
 ) -> tuple[float, float]:
-    """Return the correlation of a class that makes its cells likeliest, and the log-likelihood."""
+    """Return the maximum likelihood correlation of a class, and the log-likelihood."""
     from scipy.optimize import minimize_scalar
 
     mine: Mask = data.label if positive else ~data.label

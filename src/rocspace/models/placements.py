@@ -1,4 +1,4 @@
-"""Binormal curves by the placements of positives among negatives: four methods, ranks alone.
+"""Binormal curves from the placements of positives among negatives: four rank-based methods.
 
 The placement of a positive is the share of negatives that score as high or higher. Its
 distribution is the ROC curve: a line in probits is fitted to that in four ways.
@@ -214,10 +214,11 @@ def fit_gls(table: ScoreTable, *, rates: ArrayLike | None = None) -> Fit:
 
     Notes
     -----
-    ``Phi^-1(tpr) = a + b Phi^-1(t) + error``; the errors at t_i <= t_j have the covariance ``R_i
-    (1 - R_j) / (P phi(q_i) phi(q_j)) + b^2 t_i (1 - t_j) / (N phi(z_i) phi(z_j))`` with z the
-    probit of t, q = a + b z and R = Phi(q). It is computed from the last a and b until they stay.
-    O(k^3) for k rates. Weighted tables have their effective numbers of cases for P and N.
+    The model is ``Phi^-1(tpr) = a + b Phi^-1(t) + error``; the errors at t_i <= t_j have the
+    covariance ``R_i (1 - R_j) / (P phi(q_i) phi(q_j)) + b^2 t_i (1 - t_j) / (N phi(z_i) phi(z_j))``
+    with z the probit of t, q = a + b z and R = Phi(q). It is recomputed from the latest a and b
+    until they converge. O(k^3) for k rates. For weighted tables P and N are effective numbers of
+    cases.
 
     References
     ----------
@@ -312,9 +313,9 @@ def fit_minimum_distance(
 
     Notes
     -----
-    Minimises the integral over t of ``(R(t) - Phi(a + b Phi^-1(t)))^2``, with R the empirical
-    curve, slanted where scores are tied. The integrals are bivariate Normal probabilities, over
-    slanted pieces a rule of 12 points; O(k) for each of some ten steps.
+    The fit minimises the integral over t of ``(R(t) - Phi(a + b Phi^-1(t)))^2``, with R the
+    empirical curve, slanted where scores are tied. The integrals are bivariate Normal
+    probabilities, over slanted pieces a rule of 12 points; O(k) for each of some ten steps.
 
     References
     ----------
@@ -460,9 +461,9 @@ def fit_pseudo_likelihood(
     Notes
     -----
     O(k). ``z_i = Phi^-1((number of negatives at or above positive i + 1/2) / (N + 1))`` would be
-    N(-a / b, 1 / b^2), so that ``b = 1 / sd(z)`` and ``a = -mean(z) / sd(z)``, with divisor P.
-    Where positives lie beyond most negatives b is biased upwards. Turning the scores round, or
-    swapping the classes, gives another curve. Weighted tables have their effective N.
+    N(-a / b, 1 / b^2), so that ``b = 1 / sd(z)`` and ``a = -mean(z) / sd(z)``, with divisor P. If
+    positives lie beyond most negatives, b is biased upwards. Reversing the scores, or exchanging
+    the classes, gives another curve. For weighted tables N is the effective number.
 
     References
     ----------
@@ -532,9 +533,9 @@ def fit_roc_glm(
     Returns
     -------
     Fit
-        With parameters ``a`` and ``b``. It is "separated" if at all rates but one at most all
-        positives are placed below, or none: then by Firth's score. It is "degenerate" if the curve
-        found is flat.
+        With parameters ``a`` and ``b``. It is "separated" if, at all rates except at most one,
+        either all or no positives are placed below the rate; Firth's score is then used. It is
+        "degenerate" if the fitted curve is flat.
 
     Raises
     ------
@@ -545,9 +546,10 @@ def fit_roc_glm(
 
     Notes
     -----
-    The indicator that positive i is placed at or below rate t has the chance ``Phi(a + b
-    Phi^-1(t))``; all P m indicators of m rates count as independent, which the errors do not
-    assume. Collapsed to one count for each rate: O(k + m) for each of some ten steps.
+    The indicator that positive i is placed at or below rate t has the probability ``Phi(a + b
+    Phi^-1(t))``; all P m indicators of m rates are treated as independent, which the standard
+    errors do not assume. The data are reduced to one count for each rate: O(k + m) for each of some
+    ten steps.
 
     References
     ----------
@@ -613,7 +615,7 @@ def _working(theta: Vector, z: Vector) -> tuple[Vector, Vector]:
 
 
 def _probit(z: Vector, share: Vector, n1: float, *, firth: bool) -> tuple[Vector, bool]:
-    """Return a and b of the probit regression of shares of n1 cases, and whether it arrived."""
+    """Return a and b of the probit regression of shares of n1 cases, and whether it converged."""
     from scipy.special import ndtr, ndtri
 
     line = np.array([np.ones(z.size), z])

@@ -32,7 +32,7 @@ _BOUNDARY = (
 
 
 class PowerNormals(Normals):
-    """The binormal curve of transformed scores, which knows the way back.
+    """The binormal curve of transformed scores, with the inverse transformation.
 
     Attributes
     ----------
@@ -82,8 +82,8 @@ def fit_box_cox(
     shift : float, default 0
         Added to all scores, so that the smallest is positive.
     covariance : {"observed", "sandwich", "bootstrap"}, optional
-        By default "observed" information for counts, "sandwich" for weights. All know that lambda
-        was estimated.
+        By default "observed" information for counts, "sandwich" for weights. All allow for the
+        estimation of lambda.
     n_boot : int, default 1000
         Replicates of "bootstrap", which needs counts.
     rng : numpy.random.Generator or int, default 0
@@ -92,8 +92,8 @@ def fit_box_cox(
     Returns
     -------
     Fit
-        With parameters ``a``, ``b`` and ``lambda``. The flag "boundary" stands where lambda is at
-        an end of its range; a class whose scores do not vary makes it "degenerate".
+        With parameters ``a``, ``b`` and ``lambda``. The flag "boundary" is set if lambda is at an
+        end of its range; a class whose scores do not vary makes it "degenerate".
 
     Raises
     ------
@@ -106,8 +106,8 @@ def fit_box_cox(
     -----
     ``g(x) = (x^lambda - 1) / lambda``, ``ln x`` for lambda = 0, is Normal in both classes. The
     likelihood of the scores, ``-P ln s1(lambda) - N ln s0(lambda) + (lambda - 1) sum ln x`` without
-    its constants, is maximised over lambda in [-5, 5]; O(k) for each of some twenty steps. Five
-    parameters. A unit of the scores changes nothing; a shift does.
+    its constants, is maximised over lambda in [-5, 5]; O(k) for each of some twenty steps. The
+    model has five parameters. The fit depends on a shift of the scores, not on their unit.
 
     References
     ----------
@@ -172,11 +172,11 @@ def fit_yeo_johnson(
 
     Notes
     -----
-    Yeo and Johnson's transformation is
-    ``g(x) = ((1 + x)^lambda - 1) / lambda`` for x >= 0 (``ln(1 + x)`` for lambda = 0), and
-    ``-((1 - x)^(2 - lambda) - 1) / (2 - lambda)`` below (``-ln(1 - x)`` for lambda = 2); lambda = 1
-    is `fit_binormal`. The likelihood has ``(lambda - 1) sum sign(x) ln(1 + |x|)`` in place of Box
-    and Cox's term. The unit of the scores matters: 1 should be of the order of their spread.
+    Yeo and Johnson's transformation is ``g(x) = ((1 + x)^lambda - 1) / lambda`` for x >= 0 (``ln(1
+    + x)`` for lambda = 0), and ``-((1 - x)^(2 - lambda) - 1) / (2 - lambda)`` below (``-ln(1 - x)``
+    for lambda = 2); lambda = 1 is `fit_binormal`. The likelihood has ``(lambda - 1) sum sign(x)
+    ln(1 + |x|)`` in place of Box and Cox's term. The unit of the scores matters: choose it so that
+    their standard deviation is of the order of 1.
 
     References
     ----------
@@ -251,7 +251,7 @@ class _Powers:
         return Moments(self.sign * self.values(power)[0], 0, self.table, 0)
 
     def profile(self, x: Vector) -> tuple[float, Vector]:
-        """Return the log-likelihood of a lambda for each case, less constants, and its slope."""
+        """Return the log-likelihood of a lambda per case, without constants, and its slope."""
         power = float(x[0])
         value, change = self.values(power)
         n1, n0 = float(self.table.n_pos), float(self.table.n_neg)

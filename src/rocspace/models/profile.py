@@ -35,7 +35,8 @@ def fit_profile_likelihood(
     table : ScoreTable
         Counts by distinct score, both classes present.
     covariance : {"observed", "bootstrap"}, default "observed"
-        Information, the distribution of the negatives eliminated; or from replicates.
+        From the observed information, with the distribution of the negatives eliminated; or from
+        replicates.
     n_boot : int, default 1000
         Replicates of "bootstrap".
     rng : numpy.random.Generator or int, default 0
@@ -55,12 +56,12 @@ def fit_profile_likelihood(
 
     Notes
     -----
-    Negatives have the chance p_k of score k, positives ``p_k g(u_k)``: u_k is the sum of p above k
-    and half of p_k, and ``g(u) = b phi(a + b z) / phi(z)``, z the probit of u, the ratio of both
-    densities. The log-likelihood is maximised over a, b and all p by Newton's steps, O(k) each. It
-    is that of `fit_labroc` with each score a cell, but for g at the middle of a jump in place of
-    its mean over it: both agree where scores are many. All chances count as parameters; the
-    likelihood compares with no other model's.
+    Negatives have score k with probability p_k, positives with probability ``p_k g(u_k)``: u_k is
+    the sum of p above k and half of p_k, and ``g(u) = b phi(a + b z) / phi(z)``, z the probit of u,
+    the ratio of both densities. The log-likelihood is maximised over a, b and all p by Newton's
+    steps, O(k) each. It is that of `fit_labroc` with each score a cell, but for g at the middle of
+    a jump in place of its mean over it: both agree where scores are many. All probabilities count
+    as parameters; the likelihood is not comparable with that of any other model.
 
     References
     ----------
@@ -163,7 +164,7 @@ class _Profile:
             return self.information(exact=False).solve(self.gradient)
 
     def reach(self, step: Vector) -> float:
-        """Return the share of a step at which a chance would be 0."""
+        """Return the share of a step at which a probability would be 0."""
         change = np.diff(np.concatenate([[0.0], step[2:], [0.0]]))
         closing = change < 0
         return float((self.chance[closing] / -change[closing]).min(initial=np.inf))

@@ -191,14 +191,14 @@ def fit_proper(
     Parameters
     ----------
     table : ScoreTable
-        Counts or weights by rating or score, both classes present. Only their order counts.
+        Counts or weights by rating or score, both classes present. Only their order is used.
     cells : {"runs", "scores"}, default "runs"
         What is a cell of the likelihood: each run of neighbouring scores of one class, or each
-        score. The curve is the same, the likelihood is another one.
+        score. The curve is the same, but the likelihood differs.
     covariance : {"expected", "observed", "sandwich"}, optional
-        By default "expected" information for counts, and "sandwich" for weights. That of a
-        bootstrap is left out: replicates reach the boundary, where no straight line in the
-        parameters follows the area.
+        By default "expected" information for counts, and "sandwich" for weights. A bootstrap
+        covariance is not offered: replicates reach the boundary, where the area is not locally
+        linear in the parameters.
 
     Returns
     -------
@@ -223,9 +223,9 @@ def fit_proper(
     The area is ``Phi(d) + 2 P(X < -d, Y < 0)`` with ``d = d_a / sqrt(2)`` and two standard Normal
     variables of correlation ``-(1 - c^2) / (1 + c^2)``; parts of it are sums of such probabilities.
 
-    The likelihood is that of `fit_rating` with other distributions. It has local maxima: O(k) for
-    each of some ten steps. Six starts, two of them on the boundary, are tried in at most 50 merged
-    cells, and the best two climbs go on in all.
+    The likelihood is that of `fit_rating` with other distributions. It may have several local
+    maxima. O(k) for each of some ten steps. Six starts, two of them on the boundary, are tried in
+    at most 50 merged cells, and the best two are continued with all cells.
 
     References
     ----------

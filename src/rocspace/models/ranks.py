@@ -25,7 +25,7 @@ Information: TypeAlias = Literal["observed", "bootstrap"]
 _METHOD = "rank-likelihood"
 _FINE = 0.01  # step of the grid of latent scores, in standard deviations, of few cases
 _POINTS = 40_001  # most points that it has
-_CASES = 500  # more take minutes, and are as well served by runs
+_CASES = 500  # with more cases it takes minutes, and runs serve as well
 _NEAR = 1e-13  # gain of the likelihood below which a step is the last
 _WIDTH = 9.0  # standard deviations of each class that the grid covers
 _WIDEST = 3.0  # size of ln b beyond which it is not sought
@@ -71,10 +71,10 @@ def fit_rank_likelihood(
     Some increasing function makes negatives N(0, 1) and positives N(a / b, 1 / b^2). The likelihood
     is the probability that latent scores rank as the classes did: with F_0 = 1 and g_k the density
     of the class of rank k, ``F_k(z)`` is the integral of ``g_k F_k-1`` up to z, on a grid of some
-    thousand points, to sixth order. A tied group of p positives and q negatives is the sum over
-    its orders. O(n) integrals for n cases, O(p q) for a group, in each of some ten evaluations:
-    100 cases take half a second, 500 some seconds. ``loglik`` leaves out the
-    factor P! N! of which cases of a class are exchanged. No cuts are estimated: AIC counts 2.
+    thousand points, to sixth order. A tied group of p positives and q negatives is the sum over its
+    orders. O(n) integrals for n cases, O(p q) for a group, in each of some ten evaluations: 100
+    cases take half a second, 500 some seconds. ``loglik`` leaves out the factor P! N! for the order
+    of cases within the classes. No cuts are estimated: AIC counts 2.
 
     References
     ----------
@@ -211,7 +211,7 @@ class _Ranks:
         return -curvature(lambda x: _Ranks(self.table, self.grid, self.metric, x).gradient, self.x)
 
     def ascent(self) -> Vector:
-        """Return the step that the errors of a fit to runs foretell: they hardly differ."""
+        """Return the step predicted by the covariance of a fit to runs, which hardly differs."""
         return np.asarray(self.metric @ self.gradient)
 
     def reach(self, step: Vector) -> float:

@@ -52,9 +52,9 @@ def fit_rating(
     ----------
     table : ScoreTable
         Counts or weights by rating, both classes present, three ratings or more. Only the order of
-        the ratings counts.
+        the ratings is used.
     covariance : {"expected", "observed", "sandwich", "bootstrap"}, optional
-        By default "expected" information for counts, as of programs since RSCORE, and "sandwich"
+        By default "expected" information for counts, as in programs since RSCORE, and "sandwich"
         for weights. Stata's rocfit prints the errors of "observed".
     n_boot : int, default 1000
         Replicates of "bootstrap", which needs counts.
@@ -66,7 +66,7 @@ def fit_rating(
     Fit
         With parameters ``a`` and ``b``; its ``goodness`` is the chi-square of the k ratings on k -
         3 degrees of freedom. It is "degenerate" if the points lie on straight pieces, which the
-        model fits exactly without a shape.
+        model fits exactly in the limit, without a unique shape.
 
     Raises
     ------
@@ -79,11 +79,11 @@ def fit_rating(
     Notes
     -----
     Latent scores are N(0, 1) for negatives and N(a / b, 1 / b^2) for positives, cut at z_1 < ... <
-    z_k-1. The chance of rating j is ``Phi(z_j) - Phi(z_j-1)`` for negatives, ``Phi(b z_j - a) -
-    Phi(b z_j-1 - a)`` for positives. Newton's method over a, b and all cuts at once, O(k) for each
-    of some five steps. Data are degenerate (the likelihood has its maximum at b = 0 or infinity)
-    if, for some t, every point of the curve has fpr 0, tpr t, or fpr 1; or the same with the axes
-    exchanged. The area then is that of the straight pieces.
+    z_k-1. The probability of rating j is ``Phi(z_j) - Phi(z_j-1)`` for negatives, ``Phi(b z_j - a)
+    - Phi(b z_j-1 - a)`` for positives. Newton's method over a, b and all cuts at once, O(k) for
+    each of some five steps. Data are degenerate (the likelihood has its maximum at b = 0 or
+    infinity) if, for some t, every point of the curve has fpr 0, tpr t, or fpr 1; or the same with
+    the axes exchanged. The area is then that under the straight pieces.
 
     References
     ----------
@@ -117,10 +117,11 @@ def fit_labroc(
     Parameters
     ----------
     table : ScoreTable
-        Counts or weights by distinct score, both classes present. Only ranks count.
+        Counts or weights by distinct score, both classes present. Only ranks are used.
     cells : {"runs", "scores"}, default "runs"
-        What is a cell: each run of neighbouring scores of one class (a score of both classes is
-        a cell of its own), or each score. The curve is the same, the likelihood is another one.
+        The definition of a cell: each run of neighbouring scores of one class (a score of both
+        classes is a separate cell), or each score. The curve is the same, but the likelihood
+        differs.
     covariance, n_boot, rng
         As for `fit_rating`.
 
@@ -143,7 +144,7 @@ def fit_labroc(
     The likelihood of `fit_rating` with a rating for each run; O(k), 10^5 runs in about a second.
     The fit does not change under any increasing function of the scores: it assumes that one of them
     makes both classes Normal. With as many cells as cases the chi-square of the cells has no
-    distribution, and is left out.
+    limiting chi-square distribution, and is omitted.
 
     References
     ----------
@@ -345,7 +346,7 @@ def separation(method: str, cells: Cells) -> dict[str, str]:
 
 
 def saturated(cells: Cells) -> float:
-    """Return the log-likelihood of chances that are the shares of both classes in each cell."""
+    """Return the log-likelihood when cell probabilities are the observed shares of each class."""
     from scipy.special import xlogy
 
     counts = (cells.neg, cells.pos)

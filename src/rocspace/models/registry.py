@@ -1,4 +1,4 @@
-"""The one list of models, and the one call that fits any of them."""
+"""The list of all models, and the function that fits any of them."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ class Model:
     home : str
         ``module:function`` inside `rocspace.models`; imported when first asked for.
     assumes : str
-        What it takes for true, in a few words.
+        What the model assumes, in a few words.
     likelihood : {"scores", "ratings", "runs", "ranks"} or None
-        What its likelihood is the probability of. AIC compares models of one kind only.
+        The data whose probability the likelihood is. AIC compares only models of the same kind.
     rank_based : bool
         Whether an increasing function of the scores leaves the fit as it is.
     weighted : bool
         Whether it takes weighted tables.
     fixed : tuple of tuple
-        Options that the name stands for.
+        Options that the name implies.
     """
 
     name: str
@@ -181,8 +181,8 @@ def fit_roc(table: ScoreTable, *, model: str = "binormal", **options: Any) -> Fi
     table : ScoreTable
         Counts by distinct score, both classes present.
     model : str, default "binormal"
-        A name in `MODELS`; each has a function of its own, which says what it assumes and shows
-        its options: ``fit_binormal`` for "binormal".
+        A name in `MODELS`; each has its own function, which states its assumptions and its options:
+        ``fit_binormal`` for "binormal".
     **options
         Options of that function.
 
@@ -202,9 +202,9 @@ def fit_roc(table: ScoreTable, *, model: str = "binormal", **options: Any) -> Fi
 
     Notes
     -----
-    O(k) of most models, k the number of distinct scores. A smooth curve is worth its assumption
-    where the empirical one has few steps, and where another quantity than the area is wanted
-    between them; the empirical area needs no model.
+    O(k) for most models, with k distinct scores. A smooth curve is worth its assumptions if the
+    empirical curve has few steps and a quantity other than the area is needed between them; the
+    empirical area needs no model.
 
     References
     ----------

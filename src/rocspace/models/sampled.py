@@ -1,4 +1,4 @@
-"""Curves that follow the scores of both classes, not a few parameters, and their errors."""
+"""Curves that depend on all scores, not on a few parameters, and their standard errors."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class SampleFit(Fit):
     higher_is_positive : bool
         Whether higher scores are more positive; if not, scores changed their sign.
     transform : {"log", "logit"} or None
-        What was done to the scores first.
+        The transformation that was applied to the scores first.
     """
 
     pos: Sample = field(repr=False)

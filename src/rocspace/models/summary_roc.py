@@ -1,4 +1,4 @@
-"""One summary curve of many studies, of each of which only a point is known."""
+"""One summary curve of many studies, each of which reports a single point."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from rocspace.results.fit import Fit
 class SummaryRoc(Fit):
     """A straight line through the studies: log odds ratio D against S.
 
-    D is logit tpr - logit fpr, how well a study tells the classes apart; S is their sum, how
-    liberal its threshold is.
+    D is logit tpr - logit fpr, a measure of how well a study separates the classes; S is logit tpr
+    + logit fpr, a measure of how liberal its threshold is.
 
     Attributes
     ----------
@@ -27,7 +27,8 @@ class SummaryRoc(Fit):
     n_studies : int
         How many studies were fitted.
     fpr_range : tuple of float
-        The smallest and largest false positive rate of a study; beyond, the curve is a guess.
+        The smallest and largest false positive rate of a study; beyond these, the curve is an
+        extrapolation.
 
     Examples
     --------
@@ -53,12 +54,12 @@ class SummaryRoc(Fit):
 
     @property
     def intercept_se(self) -> float:
-        """Standard error of the intercept; nan of two studies."""
+        """Standard error of the intercept; nan for two studies."""
         return self.se["intercept"]
 
     @property
     def slope_se(self) -> float:
-        """Standard error of the slope; nan of two studies."""
+        """Standard error of the slope; nan for two studies."""
         return self.se["slope"]
 
     def _tpr(self, at: Any) -> Any:
@@ -77,8 +78,9 @@ class SummaryRoc(Fit):
         """Area under the summary curve, in [0, 1]; most of it beyond the studies' range."""
         from scipy.special import expit
 
-        # Swapping the classes turns the slope round and keeps the area. Over the log odds of fpr
-        # the integrand then is smooth and dies away: equal steps have converged at this width.
+        # Exchanging the classes reverses the sign of the slope and keeps the area. Over the log
+        # odds of fpr the integrand then is smooth and dies away: equal steps have converged at this
+        # width.
         a, b = self.intercept, -abs(self._rising_slope())
         x = np.arange(-160, 161) / 4
         tpr = expit(a / (1 - b) + (1 + b) / (1 - b) * x)
@@ -122,7 +124,8 @@ def fit_summary_roc(
     tp, fp, fn, tn : array-like of whole numbers, shape (n,)
         True and false positives, false and true negatives of each study.
     weighting : {"equal", "inverse-variance"}, default "equal"
-        Whether each study counts alike, or by the precision of its odds ratio.
+        Whether all studies have equal weight, or are weighted by the precision of the log odds
+        ratio.
     correction : {"single", "all"}, default "single"
         Where a cell is 0, one half is added to the cells of that study, or of all studies.
 
@@ -139,9 +142,9 @@ def fit_summary_roc(
 
     Notes
     -----
-    Least squares of D on S; O(n). The curve is logit tpr = a / (1 - b) + (1 + b) / (1 - b)
-    logit fpr. It ignores that S is measured with error and that studies differ by more than
-    chance: it describes studies, and its standard errors are optimistic.
+    Least squares of D on S; O(n). The curve is logit tpr = a / (1 - b) + (1 + b) / (1 - b) logit
+    fpr. It ignores that S is measured with error and that studies differ by more than sampling
+    error: it describes the studies, and its standard errors are optimistic.
 
     References
     ----------

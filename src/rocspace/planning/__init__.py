@@ -1,10 +1,10 @@
 """How many cases a study needs, and what power it has.
 
-Start with `plan_area`, `plan_paired`, `plan_difference` or `plan_rate`; `plan_from_pilot` takes
-the variances from data, `detectable_area` asks the other way round, `simulated_power_estimate`
-checks.
+Start with `plan_area`, `plan_paired`, `plan_difference` or `plan_rate`; `plan_from_pilot` takes the
+variances from pilot data, `detectable_area` gives the smallest area that a number of cases can
+detect, and `simulated_power_estimate` checks the power of any test by simulation.
 
-Nothing here looks at the results of the study itself.
+Nothing here uses the results of the planned study itself.
 """
 
 from __future__ import annotations

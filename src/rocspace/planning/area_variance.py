@@ -1,4 +1,4 @@
-"""Variances of whole and partial areas under models of the scores, before any data."""
+"""Variances of whole and partial areas under models of the scores, without data."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from rocspace.inference.area_models import hanley_mcneil_pairs
 
 _TWO_PI = 2 * np.pi
 _NODES, _ANGLES = 128, 48  # of the quadratures over a part of a curve
-_NEARLY = 0.9999  # correlations above this count as this
-_FAR = 9.0  # Normal quantiles beyond this do not count
+_NEARLY = 0.9999  # correlations above this are treated as this value
+_FAR = 9.0  # Normal quantiles beyond this are ignored
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

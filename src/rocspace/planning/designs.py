@@ -20,8 +20,8 @@ from rocspace.results.test import Alternative
 
 P = TypeVar("P", bound="Plan")
 
-N_SIM = 2500  # samples of what is told
-_LEAST = 1e-6  # positives: fewer are none
+N_SIM = 2500  # samples simulated for a number that is returned
+_LEAST = 1e-6  # fewer positives than this count as none
 _TINY = 1e-300
 
 
@@ -32,12 +32,12 @@ class _Cases(Result):
     n_neg: float
 
     def screened(self, prevalence: float) -> float:
-        """Return how many cases must be seen until both classes are large enough.
+        """Return how many cases must be screened until both classes are large enough.
 
         Parameters
         ----------
         prevalence : float
-            Share of positives among the cases that come, strictly between 0 and 1.
+            Share of positives among the screened cases, strictly between 0 and 1.
 
         Returns
         -------
@@ -60,9 +60,9 @@ class Design(_Cases):
     Attributes
     ----------
     n_pos, n_neg : float
-        Positives and negatives, not rounded: round up what a power needs.
+        Positives and negatives, not rounded: round up the numbers needed for a power.
     power : float
-        Chance that the test rejects if the difference is as expected.
+        Probability that the test rejects if the difference is as expected.
     significance : float
         Probability that it rejects if the null hypothesis is true.
     alternative : {"two-sided", "less", "greater"}
@@ -70,7 +70,7 @@ class Design(_Cases):
     difference : float
         Expected estimate minus its value under the null hypothesis.
     method : str
-        Where the variances come from.
+        Source of the variances.
     """
 
     power: float
@@ -108,24 +108,24 @@ class Plan(Result):
     difference : float
         Expected estimate minus its value under the null hypothesis.
     null_variance, variance : float
-        Variance of the estimate times the number of positives, if the null hypothesis
-        holds, and if the difference is as expected, in large samples.
+        Variance of the estimate times the number of positives, under the null hypothesis and for
+        the expected difference, in large samples.
     ratio : float
         Negatives for each positive.
     method : str
-        Where the variances come from.
+        Source of the variances.
     null_small, small : float
-        What is added to these variances in small samples, times the number of positives.
+        Addition to these variances in small samples, times the number of positives.
     limits : tuple of float or None
-        Where the study is to show equivalence: that the difference lies between these.
+        Equivalence limits, if the study is to show that the difference lies between them.
 
     Notes
     -----
-    A plan by a formula assumes that the estimate is Normal and its variance known.
-    Where a plan function simulates (its default), the methods below do what they say with the
-    test itself: they draw `n_sim` samples, so that a power of .8 has a Monte Carlo error of .008
-    (`with_samples`), count whole cases, and `Design.power` is the power of those. They take a
-    few seconds. From 5000 cases on they go by the formula.
+    A plan by a formula assumes that the estimate is Normal and its variance known. If the plan is
+    simulated (the default of most plan functions), the methods below apply the test itself: they
+    draw `n_sim` samples, so that a power of .8 has a Monte Carlo error of .008 (see
+    `with_samples`), return integer numbers of cases, and `Design.power` is the power of these
+    numbers. They take a few seconds. From 5000 cases on they use the formula.
 
     Examples
     --------
@@ -150,14 +150,14 @@ class Plan(Result):
     def with_samples(
         self, n_sim: int = N_SIM, *, rng: np.random.Generator | int | None = 0
     ) -> Plan:
-        """Return the same plan, to be simulated with other samples.
+        """Return the same plan, simulated with other samples.
 
         Parameters
         ----------
         n_sim : int, default 2500
-            How many samples to draw for a number that is returned; the search takes some more.
+            Number of samples to draw for a returned number; the search draws some more.
         rng : numpy.random.Generator, int or None, default 0
-            Generator or seed; the same seed gives the same numbers, None any others.
+            Generator or seed; the same seed gives the same numbers, None a random seed.
 
         Returns
         -------
@@ -194,8 +194,8 @@ class Plan(Result):
         Returns
         -------
         Design
-            Infinitely many cases where no difference is expected, or one on the other side;
-            none where even the fewest have more than a small power.
+            Infinitely many cases if no difference, or a difference on the other side, is expected;
+            0 cases if a small power is exceeded even with the fewest.
 
         Raises
         ------
@@ -267,7 +267,7 @@ class Plan(Result):
         Returns
         -------
         Design
-            Its significance may be near or at 1, where no smaller one reaches the power.
+            Its significance may be close or equal to 1 if no smaller one reaches the power.
 
         Raises
         ------
@@ -303,7 +303,7 @@ class Plan(Result):
         Returns
         -------
         float
-            The size of the difference, 0 or more. Variances change with the areas, too:
+            The absolute difference, 0 or more. Variances also change with the areas:
             `detectable_area` takes that into account for one curve.
 
         Raises
@@ -344,7 +344,7 @@ class Plan(Result):
         return self._precision(n_pos, half_width, level)
 
     def _ask(self, z_power: float, significance: float, alternative: Alternative) -> float:
-        """Return how many positives have a power, by the formula; 0 if the fewest have more."""
+        """Return how many positives a power needs, by the formula; 0 if the fewest have more."""
         from scipy.optimize import brentq
 
         gap = self._gap(alternative)
@@ -383,7 +383,7 @@ class Plan(Result):
             raise ValueError(msg)
 
     def _spreads(self, n_pos: float) -> tuple[float, float]:
-        """Return the roots of both variances in samples of a size."""
+        """Return the square roots of both variances in samples of a size."""
         null = self.null_variance + self.null_small / n_pos
         return float(null**0.5), float((self.variance + self.small / n_pos) ** 0.5)
 
@@ -429,12 +429,12 @@ class Plan(Result):
 
 
 def more_of(plan: Plan, kind: type[P], **more: Any) -> P:
-    """Return a plan of another kind with the same expectations, and some more."""
+    """Return a plan of another kind with the same expectations and additional fields."""
     return kind(**{each.name: getattr(plan, each.name) for each in fields(plan)} | more)
 
 
 def _in_units(spare: float, sd: float) -> float:
-    """Divide by a standard deviation; where it is 0, a gap that is not above 0 never rejects."""
+    """Divide by a standard deviation; if it is 0, a gap that is not above 0 never rejects."""
     if sd > 0:
         return spare / sd
     return float("inf") if spare > 0 else float("-inf")

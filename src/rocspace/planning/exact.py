@@ -12,9 +12,9 @@ from rocspace.planning.designs import Design, Plan, Precision, power_quantile, t
 from rocspace.results.proportions import rate_limits
 from rocspace.results.test import Alternative
 
-_MANY = 100_000  # cases from which on the formula is asked
+_MANY = 100_000  # number of cases from which on the formula is used
 _FURTHER, _SOME = 3, 60  # cases looked at: so many times those of the formula, and some
-_REACH = 9.0  # standard deviations beyond which no outcome is summed
+_REACH = 9.0  # outcomes beyond this number of standard deviations are ignored
 
 
 class ExactPlan(Plan):
@@ -23,7 +23,7 @@ class ExactPlan(Plan):
     Attributes
     ----------
     rate, null_rate : float
-        What is expected, and the rate under the null hypothesis.
+        The expected rate, and the rate under the null hypothesis.
     each : float
         Cases of the class for each positive.
     """

@@ -1,8 +1,8 @@
 """Power and sample size for areas, their differences, and rates.
 
-A plan states the expected difference and the variance of its estimate; ask it for the cases
-needed for a power, the power of a number of cases, the difference they detect, or the width of an
-interval.
+A plan states the expected difference and the variance of its estimate; ask it for the number of
+cases needed for a power, the power of a number of cases, the difference that they detect, or the
+width of an interval.
 """
 
 from __future__ import annotations
@@ -77,14 +77,14 @@ def plan_area(
     ratio : float, default 1
         Negatives for each positive.
     variance : {"simulated", "empirical", "exact", "obuchowski", "hanley-mcneil"}
-        Default "simulated": no formula, but samples of Normal scores, tested by
-        `rocspace.auc_test` against 1/2, else by the default interval. The others are formulas.
-        "empirical": of the empirical area (Mann-Whitney's) of Normal scores; exact in samples
-        of any size, for parts of areas in large ones. "exact": of the area that a
-        Normal model fitted by maximum likelihood has, in large samples. "obuchowski": the
-        same without the covariance of the model's two parameters, as published and as in
-        pROC. It is too large, by 13 percent at an area of 0.7, by 92 at 0.967.
-        "hanley-mcneil": of the empirical area of exponential scores; whole areas only.
+        The default "simulated" draws samples of Normal scores and tests them by `rocspace.auc_test`
+        if the null area is 1/2, else by the default interval. The others are formulas. "empirical":
+        the variance of the empirical (Mann-Whitney) area of Normal scores; exact in samples of any
+        size for whole areas, asymptotic for partial areas. "exact": that of the area of a Normal
+        model fitted by maximum likelihood, in large samples. "obuchowski": the same without the
+        covariance of the model's two parameters, as published and as in pROC. It is too large, by
+        13 percent at an area of 0.7, by 92 at 0.967. "hanley-mcneil": that of the empirical area of
+        exponential scores; whole areas only.
 
     Returns
     -------
@@ -105,8 +105,8 @@ def plan_area(
     two comparisons that share a positive, or a negative.
 
     The power of `Plan.for_power` is that of the test, to within its Monte Carlo error. Formulas
-    take the estimate for Normal and its variance for known: where "empirical" predicts 80 the test
-    has 77 to 87; `simulated_power_estimate` has a table.
+    assume that the estimate is Normal and its variance known: where "empirical" predicts a power of
+    80 percent, that of the test is 77 to 87; see the table in `simulated_power_estimate`.
 
     References
     ----------
@@ -273,13 +273,13 @@ def plan_difference(
     first, second : float
         Expected areas, strictly between 0 and 1.
     correlation : float, default 0
-        Correlation of the two estimated areas, in (-1, 1]. 0 is two groups of cases, each
-        of the size that is found.
+        Correlation of the two estimated areas, in (-1, 1]. 0 stands for two independent groups of
+        cases, each with the returned numbers of cases.
     ratio, variance
         As for `plan_area`.
     null : {"alternative", "first"}, default "alternative"
-        Of a formula: the variance under the null hypothesis, the same as expected, or twice
-        that of the first curve (pROC). "first" depends on which curve comes first.
+        For a formula, the variance under the null hypothesis: equal to that under the alternative,
+        or twice that of the first curve (as in pROC). "first" depends on which curve comes first.
     null_difference : float or tuple of float, default 0
         First minus second under the null hypothesis; minus a margin for non-inferiority. Two
         limits, a negative and a positive one, for equivalence: that it lies between them.
@@ -296,10 +296,10 @@ def plan_difference(
 
     Notes
     -----
-    Simulated are two independent samples where the correlation is 0, else Normal scores of the same
-    cases whose areas have that correlation; where there are none, the plan is that of "empirical".
-    The variance of the difference is ``v1 + v2 - 2 r sqrt(v1 v2)``. To plan from correlations
-    of scores instead see `plan_paired`.
+    If the correlation is 0, two independent samples are simulated, else Normal scores of the same
+    cases whose areas have that correlation; if no such scores exist, the plan is that of
+    "empirical". The variance of the difference is ``v1 + v2 - 2 r sqrt(v1 v2)``. To plan from
+    correlations of scores instead see `plan_paired`.
 
     Examples
     --------
@@ -406,8 +406,8 @@ def plan_paired(
     Parameters
     ----------
     population : PairedPopulation
-        Two scores, from `rocspace.simulate.paired_binormal`; not cut to ratings. With
-        correlations of 0 it is two groups of cases, each of the size that is found.
+        Two scores, from `rocspace.simulate.paired_binormal`; not cut to ratings. Correlations of 0
+        stand for two independent groups of cases, each with the returned numbers of cases.
     fpr : tuple of float, optional
         Compare the areas over this range of false positive rates.
     difference : float, optional
@@ -433,9 +433,9 @@ def plan_paired(
 
     A formula assumes that the estimate is Normal and its variance known. The default test does not,
     so it has another power where areas are near 1 or few cases are planned. Measured (2000 samples,
-    so +- 2) where "empirical" promises 80 to 82 percent, with as many negatives: areas .95 and .85,
-    correlation .9, 26 positives: 85; .98 and .9, .5, 50: 84; .98 and .9, .9, 34: 89; .7 and .6,
-    .9, 31: 77; .8 and .7, .3, 133: 80; .75 and .65, .6, 92: 79; .95 and .9, .6, 113: 81. With four
+    so +- 2) where "empirical" predicts 80 to 82 percent, with as many negatives: areas .95 and .85,
+    correlation .9, 26 positives: 85; .98 and .9, .5, 50: 84; .98 and .9, .9, 34: 89; .7 and .6, .9,
+    31: 77; .8 and .7, .3, 133: 80; .75 and .65, .6, 92: 79; .95 and .9, .6, 113: 81. With four
     negatives for each positive: .95 and .85, .9, 16 positives: 86; .98 and .9, .5, 31: 84; .75 and
     .65, .6, 58: 79. "simulated" does not depend on that; it takes a few seconds.
 
@@ -506,8 +506,8 @@ def plan_from_pilot(
     null, null_difference
         As for `plan_difference`.
     weight_type : {"importance", "frequency"}, default "importance"
-        What weights are: "frequency" if each is how many equal cases a row stands for. Importance
-        weights do not carry over to the study.
+        How weights are interpreted: "frequency" if each is the number of identical cases that a row
+        represents. Importance weights do not carry over to the planned study.
 
     Returns
     -------
@@ -524,10 +524,10 @@ def plan_from_pilot(
 
     Notes
     -----
-    DeLong's variances and covariance, split into what positives and negatives add: the
-    share of the negatives is divided by `ratio`. (pROC keeps the pilot's sum, whatever the
-    ratio.) The difference of a pilot study is uncertain, and too large where the study was
-    chosen for it: look at its interval before you plan with it.
+    DeLong's variances and covariance, split into what positives and negatives add: the share of the
+    negatives is divided by `ratio`. (pROC keeps the pilot's sum, whatever the ratio.) The
+    difference of a pilot study is uncertain, and too large if the study was selected because of it:
+    look at its interval before you plan with it.
 
     References
     ----------
@@ -593,13 +593,13 @@ def plan_rate(
         The rate under the null hypothesis, strictly between 0 and 1; only `Plan.for_width`
         does not use it.
     of : {"positives", "negatives"}, default "positives"
-        Whose rate it is: that of positives is tpr, that of negatives fpr, or tnr.
+        The class that the rate refers to: tpr for positives, fpr or tnr for negatives.
     ratio : float, default 1
         Negatives for each positive.
     variance : {"exact", "normal"}, default "exact"
-        "exact": binomial sums for the exact test, which rejects what the interval of Clopper and
-        Pearson leaves out (`rocspace.inference.rate_interval`); no more of it is simulated.
-        "normal": variances ``p (1 - p)`` for each case of the class.
+        "exact": binomial sums for the exact test, which rejects a rate outside the interval of
+        Clopper and Pearson (`rocspace.inference.rate_interval`); nothing is simulated. "normal":
+        variances ``p (1 - p)`` for each case of the class.
 
     Returns
     -------
@@ -613,8 +613,9 @@ def plan_rate(
 
     Notes
     -----
-    Tests of shares are discrete: power rises and falls as cases are added. `Plan.for_power`
-    gives the number from which on it never falls below what was asked, with the power there.
+    Tests of shares are discrete: power rises and falls as cases are added. `Plan.for_power` gives
+    the smallest number from which on the power never falls below the requested one, and the power
+    at that number.
 
     Examples
     --------

@@ -44,8 +44,8 @@ def simulated_power_estimate(
     *size : int
         What its ``draw`` takes: positives and negatives, or the number of clusters.
     test : callable, optional
-        Takes one sample, returns a `TestResult`. By default that the area is 1/2
-        (`rocspace.auc_test`, `rocspace.inference.clustered_test`), of two scores, that their
+        Takes one sample, returns a `TestResult`. By default the test that the area is 1/2
+        (`rocspace.auc_test`, `rocspace.inference.clustered_test`), or, for two scores, that their
         areas are equal (`rocspace.compare.auc_difference`).
     significance : float, default 0.05
         Reject where the p value is at most this.
@@ -59,8 +59,8 @@ def simulated_power_estimate(
     Returns
     -------
     Estimate
-        The share of samples in which the test rejects, with its Monte Carlo error. Of a
-        population without difference it is the size of the test.
+        The share of samples in which the test rejects, with its Monte Carlo error. For a population
+        without a difference this is the size of the test.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Studies that are planned by simulating them: the power that the test itself has."""
+"""Studies planned by simulation: the power of the test itself."""
 
 from __future__ import annotations
 
@@ -279,7 +279,7 @@ class SimulatedPlan(Plan):
         significance: float = 0.05,
         alternative: Alternative = "two-sided",
     ) -> float:
-        """Search for the difference."""
+        """Search for the detectable difference."""
         options: dict[str, Any] = {"significance": significance, "alternative": alternative}
         guess = super().detectable(n_pos, power=power, **options)
         if self._is_large(n_pos) or not guess > 0:
@@ -381,7 +381,7 @@ def calibrated(
     n_sim: int = N_SIM,
     near: float = _NEAR,
 ) -> dict[float, float]:
-    """Look for where what is measured is on target, and return what was measured, by place.
+    """Find where a simulated quantity reaches its target; return all simulated values by place.
 
     The formula, `told` and its inverse `ask`, has the right slope but is off by a shift that
     hardly varies nearby. It is measured with few samples until that moves nothing, and then with

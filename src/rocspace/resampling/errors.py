@@ -29,7 +29,7 @@ def area_with_error(pos: Array, neg: Array) -> Vector:
     """Area and DeLong's standard error of replicates, from counts (b, k): shape (b, 2)."""
     n_pos, n_neg = (x.sum(axis=1, dtype=np.float64) for x in (pos, neg))
     area = areas_of_counts(pos, neg)
-    twice = 2.0 * np.cumsum(neg, axis=1) - neg  # negatives above, plus half of the tied
+    twice = 2.0 * np.cumsum(neg, axis=1) - neg  # twice: those above, plus half of the tied
     below = 2.0 * (n_pos[:, np.newaxis] - np.cumsum(pos, axis=1)) + pos
     # Shares of lost comparisons, with mean 1 - area: no cancellation where that is small.
     variance = _variance(np.einsum("ij,ij,ij->i", pos, twice, twice), 1 - area, n_pos, n_neg)

@@ -94,7 +94,7 @@ class Run:
     origin: tuple[Any, Any, BootstrapScheme] | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Prepare the run again from its origin in the other process, since functions do not pickle."""
+        """Rebuild the run from its origin when unpickled: its functions do not pickle."""
         return run_of, self.origin or ()
 
     def __eq__(self, other: object) -> bool:

@@ -204,7 +204,7 @@ def _polygons(x: Vector, y: Vector, low: float, high: float) -> Vector:
 
 
 def tpr_at(fpr: ArrayLike) -> Statistic:
-    """True positive rate at one or several false positive rates, for `bootstrap`.
+    """Rate of true positives at one or several false positive rates, for `bootstrap`.
 
     Parameters
     ----------
@@ -298,7 +298,7 @@ def _fpr_at(at: float, pos: Array, neg: Array) -> Vector:
 
 @explained
 def rate_at(threshold: float, *, rate: Literal["tpr", "fpr"] = "tpr") -> Statistic:
-    """True (or false) positive rate at a prespecified threshold, for `bootstrap`.
+    """Rate of true (or false) positives at a prespecified threshold, for `bootstrap`.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Populations whose true curve is known, to draw scores from.
+"""Populations with a known true curve, for drawing simulated scores.
 
 Start with `binormal`, `exponential`, `gamma`, `mixture` or `ratings`; `paired_binormal` and
 `clustered_binormal` draw cases that belong together. A `Population` has its true area and curve.

@@ -1,7 +1,7 @@
 """Scores from populations whose true curve is known, to evaluate methods.
 
-A population is made by the name of its model, `binormal` or `ratings` say, and drawn from:
-``binormal(0.8).draw(50, 100, rng=1)``. It also has the true curve and its area.
+A population is made by the function of its model, such as `binormal` or `ratings`, and then
+sampled: ``binormal(0.8).draw(50, 100, rng=1)``. It also has the true curve and its area.
 """
 
 from __future__ import annotations
@@ -94,7 +94,8 @@ def exponential(area: float) -> Population:
     Returns
     -------
     Population
-        The positives are ``area / (1 - area)`` times as large; ``tpr = fpr^((1 - area) / area)``.
+        The scores of the positives are ``area / (1 - area)`` times as large in distribution; ``tpr
+        = fpr^((1 - area) / area)``.
 
     Raises
     ------
@@ -310,8 +311,8 @@ def paired_binormal(
     Raises
     ------
     ValueError
-        If an area, the ratio, the names or the cuts are out of range, ratings cannot have
-        such an area, or the correlations are not those of anything.
+        If an area, the ratio, the names or the cuts are out of range, ratings cannot have such an
+        area, or the correlation matrix is not positive semi-definite.
 
     Examples
     --------
@@ -362,7 +363,7 @@ def clustered_binormal(
     r : float or array-like of shape (m, m), default 0.5
         Correlations among the scores of one case.
     prevalence : float, default 0.5
-        Chance that a case is positive, strictly between 0 and 1.
+        Probability that a case is positive, strictly between 0 and 1.
     label_correlation : float, default 0
         Correlation between the labels of two cases of one cluster, at least 0, below 1.
     cuts : sequence of float, shape (k - 1,), optional
@@ -406,7 +407,7 @@ def clustered_binormal(
 def _several(
     areas: Sequence[float], sd: Vector, cuts: Sequence[float] | None, names: Sequence[str] | None
 ) -> dict[str, Any]:
-    """Return what populations of several scores have in common, by name."""
+    """Return the fields that all populations of several scores have, by name."""
     at = None if cuts is None else _check_cuts(cuts)
     made = [_margin(area, float(s), at) for area, s in zip(areas, sd, strict=True)]
     return {

@@ -157,14 +157,14 @@ class Population(SmoothCurve, _Drawn):
         Parameters
         ----------
         n_pos, n_neg : int
-            How many positives and negatives, 1 or more.
+            Numbers of positives and negatives, 1 or more.
         rng : numpy.random.Generator or int, optional
             Generator or seed; the same seed gives the same sample.
 
         Returns
         -------
         ScoreTable
-            Of the same scores as `draw_scores` gives.
+            The counts of the same scores that `draw_scores` returns.
 
         Raises
         ------
@@ -182,7 +182,7 @@ class Population(SmoothCurve, _Drawn):
         Parameters
         ----------
         n_pos, n_neg : int
-            How many positives and negatives, 1 or more.
+            Numbers of positives and negatives, 1 or more.
         rng : numpy.random.Generator or int, optional
             Generator or seed; the same seed gives the same sample.
 
@@ -297,7 +297,8 @@ class PairedPopulation(_Several, _Drawn):
     margins : tuple of Population
         The population of each score alone.
     mean, sd : ndarray of float64, shape (m,)
-        Of the positives, before any cutting; the negatives have 0 and 1.
+        Mean and standard deviation of the positives, before any cutting; the negatives have 0 and
+        1.
     r_pos, r_neg : ndarray of float64, shape (m, m)
         Correlations among positives, and among negatives, before any cutting.
     cuts : ndarray of float64, shape (k - 1,), or None
@@ -326,7 +327,7 @@ class PairedPopulation(_Several, _Drawn):
         Parameters
         ----------
         n_pos, n_neg : int
-            How many positives and negatives, 1 or more.
+            Numbers of positives and negatives, 1 or more.
         rng : numpy.random.Generator or int, optional
             Generator or seed; the same seed gives the same sample.
 
@@ -381,7 +382,8 @@ class ClusteredPopulation(_Several):
     margins : tuple of Population
         The population of each score alone, of cases from different clusters.
     mean : ndarray of float64, shape (m,)
-        Of the positives, before any cutting; the negatives have 0, and the standard deviation is 1.
+        Means of the positives, before any cutting; those of the negatives are 0, and all standard
+        deviations are 1.
     r : ndarray of float64, shape (m, m)
         Correlations among the scores of one case.
     intraclass : float
@@ -389,7 +391,7 @@ class ClusteredPopulation(_Several):
     sizes : tuple of int
         Each cluster has one of these sizes, all equally likely.
     prevalence : float
-        Chance that a case is positive.
+        Probability that a case is positive.
     label_correlation : float
         Correlation between the labels of two cases of one cluster.
     cuts : ndarray of float64, shape (k - 1,), or None
@@ -426,7 +428,7 @@ class ClusteredPopulation(_Several):
         Returns
         -------
         PairedScores
-            With ``cluster`` set. Labels are drawn until both classes are there.
+            With ``cluster`` set. Labels are redrawn until both classes are present.
 
         Raises
         ------
