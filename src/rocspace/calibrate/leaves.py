@@ -1,6 +1,6 @@
 """Scores of decision trees: the share of positives in a leaf, smoothed, curtailed if it is small.
 
-A tree that decides is one point in ROC space. Its leaves rank the cases all the same; all
+The decisions of a tree are one point in ROC space. Its leaves nevertheless rank the cases; all
 cases of one leaf tie.
 """
 
@@ -92,7 +92,7 @@ def fit_leaves(
         C, by default 2, or M, by default such that b M is 10.
     parents : array-like of int, shape (nodes,), optional
         ``parents[i]`` is the parent of node i, -1 for the root: see `tree_parents`. Then a
-        leaf of fewer than `min_cases` takes the score of its lowest ancestor with as many.
+        leaf of fewer than `min_cases` takes the score of its lowest ancestor with enough.
     min_cases : float, default 200
         Cases, or weight, that a score must rest on, with `parents` only; 0 curtails nothing.
     pos_label : object, optional

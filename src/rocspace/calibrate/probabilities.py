@@ -19,11 +19,11 @@ from rocspace.calibrate.leaves import Smoothing, smoothed_shares
 from rocspace.counts.confusion import rows_called_positive
 from rocspace.counts.table import ScoreTable, of_table, trusted
 
-_SAME = 1e-12  # shares of weights nearer than this are the same
+_SAME = 1e-12  # shares of weights closer than this are equal
 _LARGEST = 1e150  # its square is a number of float64, as are sums of many
 _MAX_STEPS = 100  # Newton needs about six
-_NEARLY = 1e-6  # a gain so near the end that whole steps are safe,
-_SETTLED = 1e-14  # and one after which nothing is left to gain
+_NEARLY = 1e-6  # below this gain, full Newton steps are safe,
+_SETTLED = 1e-14  # and below this one, nothing is left to gain
 
 
 def _above(knots: Array, scores: Array, higher: bool) -> Ints:
@@ -66,7 +66,7 @@ class BinnedCalibration(Result):
         Parameters
         ----------
         scores : array-like of numbers, shape (n,)
-            Scores of any cases; beyond the training scores the end bins count.
+            Scores of any cases; those beyond the training scores are in the end bins.
 
         Returns
         -------
@@ -98,7 +98,7 @@ def fit_binning(
     table : ScoreTable
         Training cases; one class may be missing.
     bins : int, default 10
-        How many at most: bins that would be empty join the next lower one.
+        Largest number of bins: those that would be empty join the next lower one.
     width : {"frequency", "score"}, default "frequency"
         Bins of equally many cases, or of equally wide scores.
     smoothing : {"none", "laplace", "m"}, default "none"
@@ -112,8 +112,8 @@ def fit_binning(
     Returns
     -------
     BinnedCalibration
-        Its mean over the training cases is the share of positives, unless smoothed; between
-        bins of unequal size "m" moves small ones furthest towards it.
+        Its mean over the training cases is the share of positives, unless smoothed; of
+        bins of unequal size, "m" moves the small ones furthest towards it.
 
     Raises
     ------
@@ -162,7 +162,7 @@ def _by_frequency(table: ScoreTable, bins: int) -> tuple[Ints, Array]:
 
 
 def _starts(changed: Mask) -> Ints:
-    """Return where runs begin, from whether each entry but the first differs from that before."""
+    """Return where runs begin, given whether each entry but the first is a new value."""
     return np.flatnonzero(np.append(np.True_, changed))
 
 
@@ -202,7 +202,7 @@ def _by_width(table: ScoreTable, bins: int) -> tuple[Ints, Array]:
 
 
 def _monotone(value: Vector, size: Array) -> Any:
-    """Return SciPy's isotonic regression that falls, as values come from the most positive on."""
+    """Return SciPy's decreasing isotonic regression, as values come most positive first."""
     from scipy.optimize import isotonic_regression
 
     return isotonic_regression(value, weights=size, increasing=False)
@@ -212,7 +212,7 @@ def _monotone(value: Vector, size: Array) -> Any:
 
 
 class IsotonicCalibration(Result):
-    """A step function that never falls: one step for each edge of the convex hull.
+    """A non-decreasing step function: one step for each edge of the convex hull.
 
     Attributes
     ----------
@@ -250,7 +250,7 @@ class IsotonicCalibration(Result):
         Returns
         -------
         ndarray of float64, shape (n,)
-            In [0, 1], never falling with the score.
+            In [0, 1], non-decreasing in the score.
 
         Raises
         ------
@@ -281,7 +281,7 @@ class IsotonicCalibration(Result):
 def fit_isotonic(
     table: ScoreTable, *, smoothing: Literal["none", "laplace"] = "none", clip: float = 0.0
 ) -> IsotonicCalibration:
-    """Fit the probabilities that never fall with the score and are nearest to the labels.
+    """Fit the probabilities that never decrease with the score and are nearest to the labels.
 
     Parameters
     ----------
@@ -297,8 +297,8 @@ def fit_isotonic(
     -------
     IsotonicCalibration
         Without smoothing and clipping its mean over the training cases is the share of
-        positives, and it minimises the Brier score and the log loss of all maps that do
-        not fall.
+        positives, and it minimises the Brier score and the log loss among all
+        non-decreasing maps.
 
     Raises
     ------
@@ -309,8 +309,9 @@ def fit_isotonic(
 
     Notes
     -----
-    O(k). The blocks are the edges of the convex hull: a block's value is the posterior of
-    its edge's slope. So the area under the curve of the calibrated scores is `auch`.
+    O(k). The blocks are the edges of the convex hull: a block's value is the posterior
+    probability that its edge's slope implies. So the area under the curve of the calibrated scores
+    is `auch`.
 
     References
     ----------
@@ -405,7 +406,7 @@ def fit_platt(table: ScoreTable) -> PlattCalibration:
     Returns
     -------
     PlattCalibration
-        The curve of largest likelihood for the targets (P + 1) / (P + 2) of positives and
+        The curve of maximum likelihood for the targets (P + 1) / (P + 2) of positives and
         1 / (N + 2) of negatives. It exists even where a threshold separates the classes.
 
     Raises
@@ -439,7 +440,7 @@ def fit_platt(table: ScoreTable) -> PlattCalibration:
         msg = f"A score is as large as {largest:g}, whose square float64 cannot hold. Scale scores."
         raise ValueError(msg)
     unit = float(np.ldexp(1.0, int(np.frexp(largest)[1]))) if largest else 1.0
-    s = s / unit  # so that no square is lost, however small the scores
+    s = s / unit  # so that no square underflows, however small the scores
     size = (table.pos + table.neg).astype(np.float64)
     hits = table.pos * ((table.n_pos + 1) / (table.n_pos + 2)) + table.neg / (table.n_neg + 2)
     total = size.sum()
@@ -458,7 +459,7 @@ def fit_platt(table: ScoreTable) -> PlattCalibration:
 
 
 def _newton(x: Vector, hits: Vector, size: Vector, level: float) -> tuple[float, float]:
-    """Maximise the likelihood of hits out of size with log odds w0 x + w1, from a first w1."""
+    """Maximise the likelihood of hits out of size with log odds w0 x + w1, from an initial w1."""
     from scipy.special import expit
 
     w = np.array([0.0, level])
@@ -474,7 +475,7 @@ def _newton(x: Vector, hits: Vector, size: Vector, level: float) -> tuple[float,
         cross = spread @ x
         curvature = np.array([[(spread * x) @ x, cross], [cross, spread.sum()]])
         step = np.linalg.lstsq(curvature, gradient)[0]
-        gain = float(gradient @ step) / size.sum()  # twice what is left, for each case
+        gain = float(gradient @ step) / size.sum()  # twice the remaining gain, for each case
         if gain > _NEARLY:
             current, halvings = loss(w), 0
             while loss(w - step) > current and halvings < _MAX_STEPS:

@@ -1,7 +1,7 @@
 """Scores of classifiers that vote: sets of rules, ensembles, and MetaCost.
 
-A rule or a model that decides is one point in ROC space. The rules that fire for a case, or the
-share of models that agree on it, rank the cases all the same.
+A rule or model that only decides is one point in ROC space. The rules that fire for a case, or the
+share of models that agree on it, nevertheless rank the cases.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _SAME = 1e-12  # expected costs nearer than this tie
 
 
 class RuleScores(Result):
-    """Rules with the cases they cover, that score by which of them fire.
+    """Rules, which score a case by those of them that fire.
 
     Attributes
     ----------
@@ -61,7 +61,7 @@ class RuleScores(Result):
         strategy : {"first", "max", "mean", "vote", "weighted_vote"}, default "mean"
             The confidence of the first rule that fires (a decision list), the largest, or
             their mean; (positive rules - negative rules) / rules; or the positive rules'
-            share of the confidence of all rules in what they say.
+            share of the total confidence, that of each rule being in the class it predicts.
 
         Returns
         -------
@@ -188,7 +188,7 @@ def vote_scores(
     votes : array-like, shape (n, b)
         ``votes[i, j]``: vote of model j on case i, 0 or 1, or its probability.
     voter_weight : array-like of numbers, shape (b,), optional
-        What each model's vote counts, such as its confidence.
+        Weight of each model's vote, such as its confidence.
     in_bag : array-like of bool, shape (n, b), optional
         Whether model j was trained on case i: then only the others vote on it, or all
         where there is no other.
@@ -233,12 +233,12 @@ def relabel(label: ArrayLike, probability: ArrayLike, costs: ArrayLike) -> Ints:
     Parameters
     ----------
     label : array-like of int, shape (n,)
-        The classes that cases have, from 0 to c - 1; kept where they tie for the smallest
+        The classes of the cases, from 0 to c - 1; kept where they tie for the smallest
         cost.
     probability : array-like of float, shape (n, c)
         Probability of each class for each case.
     costs : array-like of float, shape (c, c)
-        ``costs[i, j]``: cost of calling a case of class j an i.
+        ``costs[i, j]``: cost of predicting class i for a case of class j.
 
     Returns
     -------
@@ -323,10 +323,10 @@ def metacost(
         Their classes.
     fit : callable
         ``fit(X, y)`` trains a classifier and returns its function from cases to classes, or to
-        probabilities: (n, c), a column for each class (of those in `y`, sorted), or where there
-        are two classes (n,), of the last one.
+        probabilities: (n, c), a column for each class (of those in `y`, sorted), or, with two
+        classes, (n,), the probability of the last one.
     costs : array-like of float, shape (c, c)
-        ``costs[i, j]``: cost of calling a case of class j an i, classes sorted.
+        ``costs[i, j]``: cost of predicting class i for a case of class j, classes sorted.
     n_models : int, default 10
         How many bootstrap samples vote on each case.
     sample_size : int, optional

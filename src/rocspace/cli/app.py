@@ -21,7 +21,7 @@ from rocspace.cli.verbs import VERBS
 if TYPE_CHECKING:
     from cyclopts import App
 
-# How the command line calls what the library calls otherwise.
+# The command line's names for what has other names in the library.
 _OPTIONS = {
     "pos_label": "positive",
     "y_true": "label",
@@ -143,7 +143,7 @@ def _execute(arguments: Sequence[str]) -> None:
 
 
 def _app(words: Sequence[str]) -> App:
-    """Return the program with the verb that was said; of the others it knows only the names."""
+    """Return the program with the verb that was given; of the others it lists only the names."""
     from cyclopts import App
     from cyclopts.help import DefaultFormatter, PanelSpec
     from rich.box import ASCII
@@ -189,7 +189,7 @@ def _examples(*lines: str, title: str = "Examples") -> str:
 
 
 def _meant(arguments: Sequence[str]) -> list[str]:
-    """Read what is written another way than options are.
+    """Rewrite arguments that do not have the form of options.
 
     ``help`` asks for help. ``report --format md`` says what to make, as ``--to md`` does; of other
     values --format says how the file is read. ``--lower-is-positive`` may lack its name.

@@ -64,7 +64,7 @@ def interval_title(level: Any, what: str = "interval") -> str:
 
 
 def estimate(value: Any, low: Any, high: Any) -> tuple[str, str]:
-    """Show an estimate and its ends, with the decimals that its width is worth."""
+    """Show an estimate and its ends, with the decimals that its width justifies."""
     value, ends = map(words.in_ascii, words.estimate(value, low, high))
     return value, ends
 

@@ -121,7 +121,7 @@ class Printing:
 
     @property
     def progress(self) -> bool | None:
-        """What --quiet means to whatever shows progress: never, or in a terminal."""
+        """Whether to show progress: never with --quiet, else in a terminal."""
         return False if self.quiet else None
 
     def check(self, source: str, figure: str | None = None, *, level: float = 0.95) -> None:
@@ -135,7 +135,7 @@ class Printing:
         write(as_json(described) if self.json else text(), self.output)
 
     def note(self, message: str) -> None:
-        """Say something on standard error, unless nothing shall be said there."""
+        """Say something on standard error, unless --quiet was given."""
         if not self.quiet:
             note(message)
 

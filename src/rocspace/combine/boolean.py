@@ -25,11 +25,11 @@ Operator: TypeAlias = Literal[
 ]
 """How rules a and b are put together: "and not" is a and not b, "not and" not a and b."""
 
-_BLOCK = 1 << 18  # pairs of thresholds looked at together
+_BLOCK = 1 << 18  # pairs of thresholds evaluated at once
 _POOL = 256  # rules that are combined with each other in a round
-_LISTED = 1 << 22  # up to so many negatives, the hull is looked up instead of interpolated
+_LISTED = 1 << 22  # up to this many negatives, the hull is looked up instead of interpolated
 
-# From (both, a, b, all), the cases that both rules, each, and all cases are.
+# From (both, a, b, all): how many cases both rules, rule a and rule b call positive, and all cases.
 _COUNTS: dict[str, Callable[[Any, Any, Any, Any], Any]] = {
     "and": lambda both, a, b, n: both,
     "or": lambda both, a, b, n: a + b - both,
@@ -64,10 +64,10 @@ class BooleanSearch(Result):
     path : RulePath
         The rules on the convex hull of all that was tried, to be mixed or deployed.
     areas : tuple of float
-        Area under the hull: of the single scores, after the grids of two, and after each
-        round of combining what was found.
+        Area under the hull: of the single scores, after combining pairs of scores, and after each
+        round of combining the rules found.
     n_tried : int
-        How many combinations were looked at.
+        How many combinations were tried.
     thinned : bool
         Whether there were too many pairs of thresholds to try them all.
     """
@@ -139,7 +139,7 @@ def boolean_search(
     SingleClassError
         If a class is missing.
     ValueError
-        If an operator is unknown, or there is but one score.
+        If an operator is unknown, or there is only one score.
 
     Notes
     -----

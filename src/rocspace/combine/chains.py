@@ -1,7 +1,7 @@
 """Bounds of Boolean combinations, chains of rules, and selections evaluated on held-out cases.
 
-The bounds hold before a combination is made. A selection that was made on some cases is frozen,
-and evaluated on others.
+The bounds need only the rates of the parts. A selection that was made on some cases is frozen, and
+evaluated on others.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ class Chain(Result):
         Its point if links decide independently within the classes, which long chains
         do not: later links see only what earlier ones rejected.
     actual : ConfusionMatrix or None
-        What it does to the cases given.
+        Its decisions on the given cases.
     """
 
     rule: BooleanRule | Constant
@@ -190,7 +190,7 @@ def chain_rules(path: RulePath, *, slope: float, data: PairedScores | None = Non
 
 
 class Evaluation(Result):
-    """What a selection does to cases that had no part in it.
+    """Performance of a selection on cases that had no part in it.
 
     Attributes
     ----------
@@ -216,7 +216,7 @@ class Evaluation(Result):
     optimism: float
 
     def _columns(self) -> dict[str, Any]:
-        """Return what was seen beside what was expected, with the intervals."""
+        """Return observed and expected values side by side, with the intervals."""
         expected = {"expected_fpr": [self.expected[0]], "expected_tpr": [self.expected[1]]}
         seen = {"seen_fpr": [self.point.fpr], "seen_tpr": [self.point.tpr]}
         return seen | expected | super()._columns()
@@ -232,7 +232,7 @@ class Selection(Result):
     path : RulePath
         The hull of the choosing cases.
     criterion : str
-        What it was chosen by.
+        The criterion it was chosen by.
     """
 
     mixture: Mixture
@@ -257,7 +257,7 @@ class Selection(Result):
         return f"{high} with probability {words.share(often)}, else {low}"
 
     def evaluate(self, test: PairedScores, *, level: float = 0.95) -> Evaluation:
-        """Return what the frozen selection does to held-out cases; it stays as it is.
+        """Evaluate the frozen selection on held-out cases; the selection does not change.
 
         Parameters
         ----------
@@ -269,8 +269,8 @@ class Selection(Result):
         Returns
         -------
         Evaluation
-            Averages over the random draws. The intervals are exact ones of shares, and hold for
-            any one draw, too.
+            Averages over the random draws. The intervals are exact ones of proportions, and
+            valid for any single draw, too.
 
         Raises
         ------
@@ -346,7 +346,7 @@ def select_rule(
     SingleClassError
         If a class is missing.
     ValueError
-        If not exactly one of costs, fpr, tpr and selected is given, or it cannot be had.
+        If not exactly one of costs, fpr, tpr and selected is given, or it cannot be reached.
 
     Notes
     -----

@@ -23,7 +23,7 @@ from rocspace.counts.confusion import ConfusionMatrix
 from rocspace.counts.paired import PairedScores
 from rocspace.hull.convex import Classifier, RocHull, roc_hull
 
-_ON = 1e-9  # a point this near to a path is on it
+_ON = 1e-9  # a point this near to a path counts as on it
 
 
 # --- draws by ids -----------------------------------------------------------------------------
@@ -120,7 +120,7 @@ class Mixture(Result):
     low, high : Rule
         The rules.
     share : float
-        Chance in [0, 1] that `high` decides; `low` does otherwise.
+        Probability in [0, 1] that `high` decides; `low` does otherwise.
     fpr, tpr : float
         Expected rates, from those of the two rules where these were chosen.
     rng : int
@@ -350,7 +350,7 @@ class RulePath(Result):
         i : int
             Index of the more conservative rule.
         share : float, default 0
-            Chance that the next rule decides.
+            Probability that the next rule decides.
         rng : int, default 0
             Seed of its draws by ids, to separate them from those of other mixtures.
 
@@ -376,8 +376,8 @@ def path_of(
         The hull of any number of classifiers.
     higher_is_positive : bool, or mapping of names to bool, optional
         Whether larger scores are more positive; a mapping gives each classifier its own
-        direction, True where it leaves one out. By default one direction for all, which the
-        hull's threshold for rejecting every case tells.
+        direction, True where it leaves one out. By default one direction for all, read
+        from the hull's threshold for rejecting every case.
 
     Returns
     -------
@@ -461,7 +461,7 @@ def mixture_at(
     Raises
     ------
     ValueError
-        If not exactly one of fpr, tpr and point is given, or the path does not get there.
+        If not exactly one of fpr, tpr and point is given, or the path does not reach it.
 
     References
     ----------
@@ -526,7 +526,7 @@ def at_budget(
     selected : float
         How many cases to select: the budget.
     n_pos, n_neg : float
-        How many positives and negatives there will be. Shares of them do as well, if
+        How many positives and negatives there will be. Shares may be given instead, if
         `selected` is a share too.
     rng : int, default 0
         Seed of its draws by ids, to separate them from those of other mixtures.
@@ -563,5 +563,5 @@ def at_budget(
     if not (n_pos >= 0 and n_neg >= 0 and n_pos + n_neg > 0):
         msg = f"n_pos is {n_pos} and n_neg {n_neg}, but there must be cases to select from."
         raise ValueError(msg)
-    # Of rules that select as many, the first finds no fewer positives: it is on the hull.
+    # Of rules that select equally many, the first finds no fewer positives: it is on the hull.
     return _where(path, "selected", path.fpr * n_neg + path.tpr * n_pos, selected, rng)

@@ -78,7 +78,7 @@ class ThresholdRule(Result, kw_only=False):
         Parameters
         ----------
         scores : mapping of str to array-like, PairedScores, or array-like
-            The scores by name; a bare vector if the rule needs but one.
+            The scores by name; a bare vector if the rule needs only one.
 
         Returns
         -------
@@ -88,7 +88,7 @@ class ThresholdRule(Result, kw_only=False):
         Raises
         ------
         ValueError
-            If a score is not there, or has missing values.
+            If a score is not given, or has missing values.
         """
         values = _column(scores, self.name)
         if self.threshold != self.threshold:
@@ -104,7 +104,7 @@ class ThresholdRule(Result, kw_only=False):
 
 
 class _OfRules(Result):
-    """A rule made of others: its frame is its text, and the names of the scores it needs."""
+    """A rule made of others: base class for its text and the names of the scores it needs."""
 
     if TYPE_CHECKING:
 

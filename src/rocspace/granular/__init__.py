@@ -4,7 +4,7 @@ Start with `groc`, the granular ROC curve of scores that differ by less than a g
 `granular_areas`, its areas at many granularities; `scored_auc`, `soft_auc`, `prob_auc` and
 `buffered_auc` weigh each pair by its margin.
 
-These are the only areas that change when scores are mapped by an increasing function.
+These are the only areas that change when scores are transformed by an increasing function.
 """
 
 from __future__ import annotations

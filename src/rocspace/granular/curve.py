@@ -1,7 +1,8 @@
 """Granular ROC: curves and areas where scores closer than a granularity are indistinguishable.
 
-Two scores closer than delta are indistinguishable. Reading the cases between them all as positive
-gives an upper curve, all as negative a lower one; the area lies between theirs.
+Scores closer than delta are indistinguishable. Counting the cases within delta of a threshold all
+as positive gives an upper curve, all as negative a lower one; on all known data the ordinary area
+lies between their areas.
 """
 
 from __future__ import annotations
@@ -27,9 +28,9 @@ from rocspace.curves.summaries import auc
 from rocspace.results.curve import plain
 
 Deltas: TypeAlias = int | ArrayLike | Literal["exact"]
-"""How to integrate over granularities: equal steps, a grid of one's own, or exactly."""
+"""How to integrate over granularities: equal steps, a given grid, or exactly."""
 
-EXACT_ROWS = 20_000  # distinct scores up to which all their distances are gone through
+EXACT_ROWS = 20_000  # most distinct scores whose distances are all enumerated
 
 
 # --- one granularity --------------------------------------------------------------------------
@@ -53,7 +54,7 @@ class _Bracketed(Result):
 
     @property
     def lambda_auc(self) -> Any:
-        """``approximation_ratio * auc``: the area, reduced where scores lie close."""
+        """``approximation_ratio * auc``: the area, reduced where scores lie close together."""
         return self.approximation_ratio * self.auc
 
 
@@ -116,9 +117,9 @@ def groc(table: ScoreTable, delta: float, *, boundary: Boundary = "exact") -> Gr
     """Granular ROC: the lower and upper curve where scores closer than `delta` are alike.
 
     A threshold's window contains its score and those less than `delta` more positive. The
-    upper curve reads all cases of the window as positive, the lower as negative; so they move
-    between the classes, and class sizes change with them. A score alone in its window keeps
-    its ordinary point.
+    upper curve counts all cases of the window as positive, the lower as negative; so these cases
+    change class, and the class sizes change with them. A score alone in its window keeps its
+    ordinary point.
 
     Parameters
     ----------
@@ -127,16 +128,16 @@ def groc(table: ScoreTable, delta: float, *, boundary: Boundary = "exact") -> Gr
     delta : float
         Granularity, zero or more, on the scale of the scores.
     boundary : {"exact", "float"}, default "exact"
-        How a score exactly `delta` away is recognised as outside. "exact" takes each score
-        (and `delta`) as the shortest decimal that reads back as it, and compares without
-        rounding: 0.57 is not inside the 0.02 above 0.55. "float" is the test of doubles
-        ``score[j] >= score[i] + delta``, in which it is; the paper's figures are of that kind.
+        How a score exactly `delta` away is recognised as outside. "exact" converts each score
+        (and `delta`) to the shortest decimal that gives the same double, and compares without
+        rounding: 0.57 is not inside the 0.02 above 0.55. "float" compares doubles by
+        ``score[j] >= score[i] + delta``, by which it is inside; the paper's figures do the same.
 
     Returns
     -------
     GranularRoc
-        Points of both curves, and the areas: higher is better for each, and the closer
-        they are, the less they depend on small distances of scores. They depend on prevalence.
+        Points of both curves, and the areas. A higher area is better; the closer together the
+        areas are, the less they depend on small distances of scores. They depend on prevalence.
 
     Raises
     ------
@@ -152,8 +153,9 @@ def groc(table: ScoreTable, delta: float, *, boundary: Boundary = "exact") -> Gr
     the lower ``((fp + wp) / (N + wp), (tp - wp) / (P - wp))``; 0 / 0 is 0. Areas are signed
     trapezoids over the points in order of the thresholds. O(k). Weights count like cases.
 
-    No data set is known whose lower area exceeds the ordinary one, or that the upper; it is not
-    proven. Neither area is monotone in `delta`. See the page "Granular ROC".
+    No data set is known in which the lower area exceeds the ordinary one, or the ordinary one the
+    upper; that there is none is not proven. Neither area is monotone in `delta`. See the page
+    "Granular ROC".
 
     References
     ----------
@@ -288,8 +290,8 @@ def granular_areas(
 
     Notes
     -----
-    O(k m) at most, in memory O(k) for each thread. Granularities between which no distance of
-    two scores lies have the same areas; of decimal scores they are swept once.
+    O(k m) at most, in memory O(k) for each thread. Granularities with no distance of two scores
+    between them have the same areas; for decimal scores these are computed once.
 
     Examples
     --------
@@ -339,9 +341,9 @@ class RhoIntegrals(Result):
     Attributes
     ----------
     high : float
-        Integral of the ordinary over the upper area, f, for granularities from 0 to 1.
+        Integral of f, the ordinary area divided by the upper, for granularities from 0 to 1.
     low : float
-        Integral of the lower over the ordinary area, g.
+        Integral of g, the lower area divided by the ordinary.
     auc : float
         Ordinary area.
     """
@@ -465,10 +467,10 @@ def rho_integrals(
     ----------
     table : ScoreTable
         Counts by distinct score, both classes present. Scores in [0, 1] are taken as they are,
-        others as if divided by the distance of the outermost two.
+        others as if divided by their range.
     deltas : int, array-like or "exact", default 1000
-        That many equal steps from 0 to 1; or granularities from 0 to 1 in rising order; or
-        all distances of two scores, at which the areas jump. Trapezoids lie between the first.
+        Number of equal steps from 0 to 1; or granularities from 0 to 1 in increasing order; or
+        all distances of two scores, at which the areas jump. The first two use trapezoids.
     boundary : {"exact", "float"}, default "exact"
         As for `groc`. It makes no difference to the exact integrals.
     threads, progress
@@ -489,8 +491,8 @@ def rho_integrals(
 
     Notes
     -----
-    A grid takes O(k) for each granularity. "exact" goes through the k (k - 1) / 2 distances in
-    rising order, kept by a heap with one of each row: O(k^2 log k) in time, O(k) in memory. That
+    A grid takes O(k) for each granularity. "exact" visits the k (k - 1) / 2 distances in
+    increasing order, by a heap with one of each row: O(k^2 log k) in time, O(k) in memory. That
     takes a second for 3000 scores, and a minute for 20,000.
 
     References

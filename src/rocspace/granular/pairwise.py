@@ -20,7 +20,7 @@ from rocspace.counts.distances import granularities, ladder_of
 from rocspace.counts.table import ScoreTable, need, of_table
 from rocspace.granular.series import polynomial_sum, sigmoid_potential
 
-_BLOCK = 1 << 20  # pairs whose differences are held at once
+_BLOCK = 1 << 20  # pairs whose differences are in memory at once
 _POLYNOMIALS = (
     np.polynomial.Polynomial,
     np.polynomial.Chebyshev,
@@ -29,11 +29,11 @@ _POLYNOMIALS = (
     np.polynomial.Hermite,
     np.polynomial.HermiteE,
 )
-_STEPS = 200  # halvings after which two doubles are neighbours, and more
+_STEPS = 200  # more halvings than two doubles need to become neighbours
 
 
 def _finite_scores(name: str, table: ScoreTable) -> Vector:
-    """Return falling scores as doubles; they must have differences."""
+    """Return the scores as doubles, most positive first; all must be finite."""
     need(name, table)
     score = table.score.astype(np.float64)
     if not np.isfinite(score[[0, -1]]).all():
@@ -47,7 +47,7 @@ def _finite_scores(name: str, table: ScoreTable) -> Vector:
 
 @explained
 def scored_auc(table: ScoreTable) -> float:
-    """Scored AUC: the mean amount by which a positive outscores a negative, where it does.
+    """Scored AUC: the mean amount by which a positive outscores a negative, 0 where it does not.
 
     Parameters
     ----------
@@ -70,7 +70,7 @@ def scored_auc(table: ScoreTable) -> float:
     Notes
     -----
     The mean of ``max(x - y, 0)`` over all pairs, and the area under `margin_curve`. O(k): every gap
-    between neighbouring scores counts for the pairs that lie on its two sides.
+    between neighbouring scores counts once for each pair that it separates.
 
     References
     ----------
@@ -118,7 +118,7 @@ def margin_curve(table: ScoreTable, margin: ArrayLike) -> MarginCurve:
     Returns
     -------
     MarginCurve
-        Shares in [0, 1], not increasing in the margin; a tie is not a win. The area under the
+        Shares in [0, 1], non-increasing in the margin; a tie does not count. The area under the
         whole curve is `scored_auc`.
 
     Raises
@@ -159,7 +159,7 @@ def margin_curve(table: ScoreTable, margin: ArrayLike) -> MarginCurve:
 
 @explained
 def prob_auc(table: ScoreTable) -> float:
-    """Probabilistic AUC: one half, and half the difference of the classes' mean scores.
+    """Probabilistic AUC: one half plus half the difference of the classes' mean scores.
 
     Parameters
     ----------
@@ -219,8 +219,8 @@ def soft_auc(table: ScoreTable, *, beta: float = 1.0, tolerance: float = 1e-12) 
     beta : float, default 1.0
         Steepness of the sigmoid, positive. A large one gives `auc`, one near 0 gives 1/2.
     tolerance : float, default 1e-12
-        How far the value may be off, 1e-13 or more; 0 adds up all pairs that the sigmoid
-        leaves undecided, which for many scores and a small `beta` are all.
+        Largest error allowed, 1e-13 or more; 0 sums over all pairs for which the sigmoid is
+        neither 0 nor 1, which with a small `beta` are all pairs.
 
     Returns
     -------
@@ -237,7 +237,7 @@ def soft_auc(table: ScoreTable, *, beta: float = 1.0, tolerance: float = 1e-12) 
     Notes
     -----
     The mean of ``1 / (1 + exp(-beta (x - y)))`` over all pairs. O(k): where many scores are so
-    near that the sigmoid is undecided, it is replaced by Chebyshev polynomials on panels
+    near that the sigmoid is neither 0 nor 1, it is replaced by Chebyshev polynomials on panels
     of width 4 / beta, of a degree for which Bernstein's bound is below the tolerance; a sum over
     pairs of a polynomial needs power sums only. One polynomial for the whole range, as in
     the paper, is `pairwise_auc` with a degree.
@@ -261,7 +261,7 @@ def soft_auc(table: ScoreTable, *, beta: float = 1.0, tolerance: float = 1e-12) 
 
 
 def _mean_over_pos(table: ScoreTable, values: Vector) -> float:
-    """Average over the positives, and keep rounding inside [0, 1]."""
+    """Average over the positives, and clip rounding errors to [0, 1]."""
     return min(max(float(table.pos @ values) / table.n_pos, 0.0), 1.0)
 
 
@@ -273,14 +273,14 @@ def _check_soft(beta: float, tolerance: float) -> None:
 
 
 class SoftGradient(Result):
-    """`soft_auc`, and how it changes with each score.
+    """`soft_auc`, and its derivative with respect to each score.
 
     Attributes
     ----------
     value : float
         The soft AUC.
     pos, neg : ndarray of float64, shape (k,)
-        Derivative by the score of one positive (negative) case, of weight 1, of each row.
+        Derivative with respect to the score of one positive (negative) case of weight 1, by row.
     score : ndarray, shape (k,)
         Scores of the rows.
     """
@@ -293,19 +293,20 @@ class SoftGradient(Result):
     def of_cases(
         self, y_true: ArrayLike, y_score: ArrayLike, *, pos_label: object = None
     ) -> Vector:
-        """Return the gradient by the scores of cases that are in the table.
+        """Return the gradient with respect to the scores of cases that are in the table.
 
         Parameters
         ----------
         y_true, y_score : array-like, shape (n,)
-            Labels and scores, as the table was made of; multiply by weights, if it was.
+            Labels and scores that the table was made of. If it has weights, multiply the result by
+            them.
         pos_label : object, optional
             As for `tabulate`.
 
         Returns
         -------
         ndarray of float64, shape (n,)
-            Derivative by each score.
+            Derivative with respect to each score.
 
         Raises
         ------
@@ -328,7 +329,7 @@ class SoftGradient(Result):
 def soft_auc_gradient(
     table: ScoreTable, *, beta: float = 1.0, tolerance: float = 1e-12
 ) -> SoftGradient:
-    """Soft AUC and its derivatives by all scores, to improve scores step by step.
+    """Soft AUC and its derivatives with respect to all scores, for gradient ascent.
 
     Parameters
     ----------
@@ -338,8 +339,8 @@ def soft_auc_gradient(
     Returns
     -------
     SoftGradient
-        Derivatives of rows; its ``of_cases`` gives those of cases. Raising the score of all
-        cases alike changes nothing, so they add up to 0.
+        Derivatives for rows; its ``of_cases`` gives those for cases. Adding a constant to all
+        scores changes nothing, so the derivatives of all cases sum to 0.
 
     Raises
     ------
@@ -464,8 +465,8 @@ def pairwise_auc(
 def buffered_auc(table: ScoreTable) -> float:
     """Buffered AUC: a lower bound of the area that decreases with near misses, too.
 
-    Among all pairs take the worst, by how far the positive is ahead, and as many of them that they
-    balance: on average it is neither ahead nor behind. The rest is the buffered area.
+    Order all pairs by the positive's score minus the negative's, and take as many of the lowest as
+    have a mean difference of 0. The buffered area is the share of the other pairs.
 
     Parameters
     ----------

@@ -155,13 +155,13 @@ def _windows(table: ScoreTable, delta: float, reading: GrocReading, boundary: Bo
 
 
 def _numbers(ladder: Ladder, delta: float) -> tuple[Sequence[Any], Any]:
-    """Return scores and granularity as numbers whose sums are as exact as the boundary asks."""
+    """Return scores and granularity as numbers whose sums are as exact as `boundary` requires."""
     if ladder.literal:
         return ladder.score.tolist(), float(delta)
     width = Fraction(repr(float(delta)))
     if ladder.step is not None:
         return [step * ladder.unit for step in ladder.step.tolist()], width
-    # An infinite score plus anything is itself, as a float; fractions compare with those.
+    # An infinite score stays a float, and infinite in every sum; fractions compare with floats.
     return [Fraction(repr(x)) if np.isfinite(x) else x for x in map(float, ladder.score)], width
 
 

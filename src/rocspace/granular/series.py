@@ -1,8 +1,8 @@
 """Sums over all pairs of scores of a smooth function of their difference, without all pairs.
 
-Weights at many scores act, through a polynomial, like other weights at a few Chebyshev nodes. With
-one panel of nodes over all scores this is exact for polynomials; with panels as wide as the
-sigmoid is smooth, its error is below a tolerance.
+In sums of a polynomial, weights at many scores can be replaced by weights at a few Chebyshev nodes.
+With one panel of nodes over all scores this is exact for polynomials; with panels so narrow that
+the sigmoid is smooth on each, the error is below a tolerance.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ import numpy as np
 
 from rocspace._base.arrays import Vector
 
-_REACH = 40.0  # the sigmoid of this is 1 to the last digit of a double
-_NEAR = 256  # pairs to a row up to which they are gone through
+_REACH = 40.0  # the sigmoid of this is 1 in double precision
+_NEAR = 256  # pairs per row up to which all are summed directly
 _HALF = 2.0  # half width of a panel, in units of 1 / beta
 _PANELS = int((_REACH + 2 * _HALF) / (2 * _HALF))  # from here on panels are out of reach
 # The sigmoid is analytic up to i pi. On this ellipse around a panel it is at most _LARGEST.
@@ -44,7 +44,7 @@ def polynomial_sum(
 ) -> float:
     """Sum ``pos[i] neg[j] tau(score[i] - score[j])``, exact for a polynomial of that degree.
 
-    O(k degree + degree^2). For another tau it is that of its interpolating polynomial.
+    O(k degree + degree^2). For any other tau, the sum is that of its interpolating polynomial.
     """
     centre, half = (score[0] + score[-1]) / 2, (score[0] - score[-1]) / 2
     node, to_nodes = _nodes(degree + 1)
@@ -60,8 +60,8 @@ def sigmoid_potential(
 ) -> tuple[Vector, Vector]:
     """Sum ``weight[j] s(beta (score[i] - score[j]))`` for each row i, s the logistic sigmoid.
 
-    The second array is the same of the slope of s. Scores fall. Each sum is off by at most
-    `tolerance` times the sum of weights. O(k) where few pairs are near or the tolerance is not
+    The second array is the same sum for the slope of s. Scores decrease. The error of a sum is at
+    most `tolerance` times the sum of weights. O(k) where few pairs are near or the tolerance is not
     0; else up to O(k^2).
     """
     from rocspace._kernels import pairs as kernels

@@ -19,12 +19,12 @@ class NoThresholdError(ValueError):
 
 
 class Target(Result, kw_only=False):
-    """A measure and the value it should come nearest to, to choose a threshold by.
+    """A measure and the value it should come nearest to, as a criterion for a threshold.
 
     Attributes
     ----------
     measure : str
-        A name of `rocspace.measures.CRITERIA`, or another name of the same.
+        A name of `rocspace.measures.CRITERIA`, or a synonym.
     value : float
         The wanted value.
 
@@ -51,7 +51,7 @@ class Constraint(Result, kw_only=False):
     Attributes
     ----------
     measure : str
-        A name of `rocspace.measures.CRITERIA`, or another name of the same; or "selected",
+        A name of `rocspace.measures.CRITERIA`, or a synonym; or "selected",
         how many cases are called positive.
     sense : {">=", "<="}
         Whether the bound is the least or the largest value allowed.
@@ -82,7 +82,7 @@ _PLAIN = tuple(n for n, fact in CRITERIA.items() if not (not fact.rank_based or 
 
 
 def check_criterion(name: str, known: tuple[str, ...] = tuple(CRITERIA)) -> str:
-    """Return the name of a criterion, which may have been given by another name of the field."""
+    """Return the name of a criterion, which may have been given by a synonym."""
     ours = understood(name, known)
     if ours is None:
         check_choice("criterion", name, known)

@@ -33,7 +33,7 @@ from rocspace.results.point import OperatingPoint
 
 _MOST = float(np.finfo(np.float64).max)
 _BLOCK = 1 << 20  # counts drawn at a time; fixed, so that the numbers do not depend on memory
-_UNSEEN = 4.0  # cases of each class that the interval allows for beside those seen, on average
+_UNSEEN = 4.0  # mean number of unseen cases of each class that the interval allows for
 
 
 class ThresholdBootstrap(Result):
@@ -112,8 +112,8 @@ class ThresholdBootstrap(Result):
         level : float, default 0.95
             Confidence level, strictly between 0 and 1.
         method : {"smoothed", "percentile"}
-            Default "smoothed". "percentile": quantiles of the replicates, which cover too
-            seldom where a class is small.
+            Default "smoothed". "percentile": quantiles of the replicates, whose coverage is
+            too low where a class is small.
 
         Returns
         -------
@@ -123,14 +123,14 @@ class ThresholdBootstrap(Result):
 
         Notes
         -----
-        A replicate can only choose among the scores at hand; the best threshold lies between
+        A replicate can choose only among the observed scores; the best threshold lies between
         them. Each choice therefore is spread evenly from the next lower to the next higher score
         of the positives, and, with the same weight, of the negatives, unless several cases share
         the score; the ends are the first such scores that leave at most ``(1 - level) / 2``
         outside. Nor can a replicate show cases that the sample lacks, and few cases of a class
         often lack those on the wrong side of the best threshold; so the replicates of this interval
         have, beside their own cases, four more of each class on average (a Poisson number), drawn
-        from the scores of the other class. It is our own (docs, "Our own methods").
+        from the scores of the other class. This is our own (docs, "Our own methods").
         """
         tail = (1 - check_level(level)) / 2
         check_choice("method", method, ("smoothed", "percentile"))
@@ -145,7 +145,7 @@ class ThresholdBootstrap(Result):
 
     @property
     def corrected(self) -> float:
-        """What the criterion will be on other cases: its mean out of bag; nan without any."""
+        """Estimate of the criterion on other cases: its mean out of bag; nan without any."""
         return _mean(self.out_of_bag)
 
     @property
@@ -205,8 +205,8 @@ def threshold_bootstrap(
     O(n_boot k). Counts are drawn for the distinct scores, and nothing is sorted again. Of
     thresholds that tie in a replicate the most conservative counts.
 
-    Of a score with c equal cases that were drawn m times together, each is left out with
-    chance ``(1 - 1 / c)^m``. That many, ``c (1 - 1 / c)^m``, are counted as out of bag: for
+    If the c cases of one score are drawn m times in all, each is left out with probability
+    ``(1 - 1 / c)^m``. That many, ``c (1 - 1 / c)^m``, are counted as out of bag: for
     distinct scores the very cases that were not drawn, for tied ones their expectation given
     the draw, which adds no noise of its own. Out-of-bag counts are scaled to the class sizes.
 
@@ -217,7 +217,7 @@ def threshold_bootstrap(
     too much (.02 to .05 too low), and the .632 rule too little (.02 to .05 too high).
 
     Thresholds of "youden", "accuracy" and the like converge with the cube root of the number
-    of cases only, so no theory guarantees the interval its level. Its 95 % covered the best
+    of cases only, so no theory guarantees the interval its level. Its 95 % limits covered the best
     threshold of the population in 95 to 100 % of 60 samples in each of 51 situations (5 + 100 to
     150 + 12 cases; Normal, exponential, bounded, heavy-tailed and hooked scores, outliers, many
     zeros), without unseen cases in 48 to 100 %. It is wide
@@ -306,7 +306,7 @@ def _smoothed_ends(low: Vector, high: Vector, tail: float) -> tuple[float, float
     width = np.subtract(high, low, out=np.ones_like(low), where=wide)
 
     def share(knot: float) -> float:
-        """How much of the spread choices lies at or below a score."""
+        """Return the weight of the evenly spread choices at or below a score."""
         part = np.where(wide, (min(knot, _MOST) - low) / width, knot >= low)
         return float(np.clip(part, 0.0, 1.0).mean())
 
@@ -411,7 +411,7 @@ def cost_interval(
     costs : Costs, or mapping such as ``dict(fp=1, fn=20)``
         What errors cost.
     prevalence : float, optional
-        Share of positives where the calls will be used, taken as known; by default that of
+        Share of positives where the threshold will be used, taken as known; by default that of
         the data.
     level : float, default 0.95
         Confidence level, strictly between 0 and 1.
@@ -419,7 +419,7 @@ def cost_interval(
     Returns
     -------
     Interval
-        Inside the range of the cost, and never a point.
+        Inside the range of the cost, and never of zero width.
 
     Raises
     ------
@@ -428,8 +428,8 @@ def cost_interval(
 
     Notes
     -----
-    Clopper and Pearson's intervals of both error rates, put together by adding the squares of
-    their halves. Coverage at level 0.95, summed over all outcomes of 700 situations from 5 + 5
+    Clopper and Pearson's intervals of both error rates, combined by adding the squares of
+    their half-widths. Coverage at level 0.95, summed over all outcomes of 700 situations from 5 + 5
     to 10 + 1000 cases: 93.9 percent or more.
 
     References

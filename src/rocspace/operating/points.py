@@ -36,7 +36,7 @@ from rocspace.operating.search import (
 from rocspace.results.point import OperatingPoint
 
 Goal: TypeAlias = Criterion | Target
-"""What a threshold is chosen by."""
+"""A criterion for choosing a threshold."""
 
 
 @explained
@@ -116,7 +116,7 @@ def optimal_points(
         What errors cost, as in ``dict(fp=1, fn=20)``, for the criteria that weigh them: "cost",
         "youden", "closest" and "kappa". Without it, errors weigh the same.
     prevalence : float, optional
-        Share of positives where the calls will be used; by default that of the data.
+        Share of positives where the threshold will be used; by default that of the data.
     observed_only : bool, default False
         Whether to leave out the threshold beyond all scores, inf, which rejects all.
 
@@ -209,7 +209,7 @@ def question_of(
 
 
 def _nothing_found(table: ScoreTable, question: Question) -> str:
-    """Say why no row is left, and how far each constraint can be kept."""
+    """Explain why no row is left, and how nearly each constraint can be met."""
     four = outcomes(table)
     if all(within(limit, four, question).any() for limit in question.limits):
         limits = " and ".join(map(str, question.limits))
@@ -268,7 +268,7 @@ def criterion_values(
 
 @of_table
 def point_at_fpr(table: ScoreTable, max_fpr: float) -> OperatingPoint:
-    """Return the threshold of largest true positive rate whose false one is at most `max_fpr`.
+    """Return the threshold of largest true positive rate with an fpr of at most `max_fpr`.
 
     Parameters
     ----------
@@ -298,7 +298,7 @@ def point_at_fpr(table: ScoreTable, max_fpr: float) -> OperatingPoint:
     """
     wanted = check_one_fraction("max_fpr", max_fpr)
     allowed = int(np.searchsorted(table.fp / table.n_neg, wanted, "right"))
-    # Rows that add no positives only add false ones: step back to the last that adds some.
+    # Rows without positives add only false positives: step back to the last row with some.
     reached: Array = from_zero(table.tp)
     row = int(np.searchsorted(reached, reached[allowed], "left"))
     return _point(table, row, f"fpr <= {wanted:g}")

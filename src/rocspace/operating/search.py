@@ -20,7 +20,7 @@ from rocspace.measures.facts import CRITERIA
 from rocspace.operating.constraints import Constraint, Target
 
 _SAME = 1e-12  # criteria of weighted tables nearer than this tie
-_ROUNDED = 1e-11  # floats of counts are farther from the truth by no more, in relation
+_ROUNDED = 1e-11  # largest relative error of floats that are computed from counts
 _NEAR = 1e-9  # values this near to a limit are compared with it again, exactly
 
 _HALF = Fraction(1, 2)
@@ -134,14 +134,14 @@ def _value(
 
 
 def _finite(value: Vector) -> Vector:
-    """Pass over infinite values, unless all that there are are infinite."""
+    """Pass over infinite values, unless all values are infinite."""
     infinite = np.isinf(value)
     some = np.isfinite(value).any(axis=-1, keepdims=True)
     return np.where(infinite & some, np.nan, value)
 
 
 def within(limit: Constraint, four: Four, question: Question) -> Any:
-    """Return which thresholds keep a limit; rates are compared as one division."""
+    """Return which thresholds meet a limit; rates are compared as one division."""
     return _meets(limit, shown_value(limit.measure, four, question))
 
 
@@ -151,7 +151,7 @@ def _meets(limit: Constraint, value: Any) -> Any:
 
 
 def _within_exactly(limit: Constraint, table: ScoreTable, four: Four, question: Question) -> Any:
-    """Return `within`, where rounding on the way to a rate decides nothing."""
+    """Return `within`, so decided that rounding errors of rates have no influence."""
     kept = within(limit, four, question)
     if limit.measure == "selected" or table.is_weighted:
         return kept

@@ -1,7 +1,7 @@
-"""Results to matplotlib figures fit for a paper; nothing is computed here.
+"""Draw results as matplotlib figures for papers; nothing is computed here.
 
 Each function takes one result, an optional ``ax`` and keywords for its one main line, and
-returns the axes, on which everything else is yours::
+returns the axes, to which you can add anything else::
 
     import rocspace as rs
     from rocspace.plot import label_lines, plot_roc, style

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.lines import Line2D
 
-# The colours of Okabe and Ito, which the colour-blind can tell apart, each with dashes of its own,
-# which a black and white print can.
+# The colours of Okabe and Ito, which the colour-blind can tell apart, each with its own dashes,
+# which can be told apart in black-and-white print.
 LOOKS: tuple[tuple[str, Any], ...] = (
     ("#0072B2", "-"),
     ("#D55E00", (0, (5, 1.5))),
@@ -28,10 +28,10 @@ LOOKS: tuple[tuple[str, Any], ...] = (
     ("#56B4E9", (0, (2.5, 1))),
 )
 GREY, LIGHT = "0.45", "0.75"
-ASIDE = 0.9  # size of words beside a line, as a share of the text's
+ASIDE = 0.9  # size of labels beside a line, as a share of the text's
 _MARGIN = 0.015  # so that a curve on the edge of its square is not cut in half
-_GAP = 1 / 400  # a longer way along x between two points of a bent curve gets more points,
-_SHARES = (np.arange(1, 24) / 24) ** 2  # at these shares of it
+_GAP = 1 / 400  # a longer step in x between two points of a bent curve gets more points,
+_SHARES = (np.arange(1, 24) / 24) ** 2  # at these shares of the step
 _MAIN: WeakSet[Line2D] = WeakSet()
 
 
@@ -64,7 +64,7 @@ def look_of(ax: Axes, line: Mapping[str, Any]) -> dict[str, Any]:
     lines = require("matplotlib.lines", extra="plot")
     given = require("matplotlib.cbook", extra="plot").normalize_kwargs(line, lines.Line2D)
     turn, i = divmod(len(main_lines(ax)), len(LOOKS))
-    dashes = LOOKS[(i + turn) % len(LOOKS)][1]  # a colour that comes again has other dashes
+    dashes = LOOKS[(i + turn) % len(LOOKS)][1]  # a colour that is used again has other dashes
     return {"color": LOOKS[i][0], "linestyle": dashes, **given}
 
 

@@ -50,11 +50,11 @@ def plot_cost_curve(
     Returns
     -------
     matplotlib.axes.Axes
-        The axes, for more.
+        The axes, to draw more on.
 
     Notes
     -----
-    The thin triangle is what the better of the two trivial classifiers costs.
+    The thin triangle is the cost of the better of the two trivial classifiers.
 
     Examples
     --------
@@ -88,7 +88,7 @@ def add_cost_lines(lines: CostLine, *, ax: Axes | None = None, **line: Any) -> A
     Returns
     -------
     matplotlib.axes.Axes
-        The axes, for more.
+        The axes, to draw more on.
     """
     ax = _cost_axes(ax)
     ends = np.atleast_1d(lines.at_zero), np.atleast_1d(lines.at_one)
@@ -117,7 +117,7 @@ def plot_cost_difference(
     Returns
     -------
     matplotlib.axes.Axes
-        The axes, for more. Below zero the first curve costs less.
+        The axes, to draw more on. Below zero the first curve costs less.
     """
     ax = set_up(ax, "Probability cost", "Cost of the first minus that of the second", share=True)
     reference_line(ax, "zero", [0, 1], [0, 0])
@@ -144,7 +144,7 @@ def plot_superiority(
     Returns
     -------
     matplotlib.axes.Axes
-        The axes, for more.
+        The axes, to draw more on.
 
     References
     ----------
@@ -196,14 +196,14 @@ def plot_decision(
     ax : matplotlib.axes.Axes, optional
         By default pyplot's current axes.
     standardised : bool, default False
-        Whether to draw the net benefit over the prevalence.
+        Whether to draw the net benefit divided by the prevalence.
     **line
         Properties of the curve's line.
 
     Returns
     -------
     matplotlib.axes.Axes
-        The axes, for more.
+        The axes, to draw more on.
 
     Notes
     -----

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 _FEW = 6  # names in a legend that leave room for the curves
-_MANY = 30  # more vertices of a hull would bury it under dots and names
+_MANY = 30  # dots and names of more vertices would hide the hull
 
 # What is drawn by a function of its own, which the message of `plot_roc` names.
 _OTHERS = {
@@ -59,7 +59,7 @@ def roc_axes(ax: Axes | None = None) -> Axes:
     Returns
     -------
     matplotlib.axes.Axes
-        The axes, for more.
+        The axes, to draw more on.
     """
     ax = set_up(ax, "False positive rate", "True positive rate", square=True)
     reference_line(ax, "chance", [0, 1], [0, 1])
@@ -76,7 +76,7 @@ def plot_roc(
     ----------
     curve : Curve, sequence or mapping of str to Curve
         From `rocspace.roc_curve`, an average, a summary curve or the true one of a population;
-        the names of a mapping stand in the legend.
+        the names of a mapping appear in the legend.
     ax : matplotlib.axes.Axes, optional
         By default pyplot's current axes.
     **line
@@ -86,17 +86,17 @@ def plot_roc(
     Returns
     -------
     matplotlib.axes.Axes
-        The axes, for more.
+        The axes, to draw more on.
 
     Raises
     ------
     TypeError
-        If it is not a curve, but a table, say.
+        If it is not a curve but, for example, a table.
 
     Notes
     -----
-    Points inside straight runs are left out by exact arithmetic, so that the file stays
-    small and the curve is the same. A smooth curve is drawn through 2001 points.
+    Points inside straight runs are left out by exact arithmetic: the file stays
+    small and the curve does not change. A smooth curve is drawn through 2001 points.
 
     Examples
     --------
@@ -157,7 +157,7 @@ def plot_hull(hull: RocHull, *, ax: Axes | None = None, names: bool = False, **l
     Returns
     -------
     matplotlib.axes.Axes
-        The axes, for more.
+        The axes, to draw more on.
     """
     ax = roc_axes(ax)
     look: dict[str, Any] = {"marker": "o", "markersize": 3.5, "markerfacecolor": "white"}
@@ -190,7 +190,7 @@ def add_points(points: Mapping[str, HasRates], *, ax: Axes | None = None, **mark
     Returns
     -------
     matplotlib.axes.Axes
-        The axes, for more.
+        The axes, to draw more on.
 
     Examples
     --------
@@ -208,7 +208,7 @@ def add_points(points: Mapping[str, HasRates], *, ax: Axes | None = None, **mark
 
 
 def _mark(ax: Axes, fpr: Any, tpr: Any, words: Sequence[str], look: Mapping[str, Any]) -> None:
-    """Draw points with words beside them."""
+    """Draw points with labels beside them."""
     dots: dict[str, Any] = {"linestyle": "none", "marker": "o", "zorder": 3, "clip_on": False}
     ax.plot(fpr, tpr, **{**dots, **look})
     if words:
@@ -235,14 +235,14 @@ def add_thresholds(
         By default pyplot's current axes.
     text : str, optional
         How a threshold is written, such as ``"{:.2f}"``; by default with the fewest digits that
-        make the same decisions. That of reject-all is ∞.
+        make the same decisions. That of rejecting all is ∞.
     **marker
         Properties of the markers.
 
     Returns
     -------
     matplotlib.axes.Axes
-        The axes, for more.
+        The axes, to draw more on.
     """
     ax = roc_axes(ax)
     at = np.atleast_1d(np.asarray(thresholds))
@@ -252,7 +252,7 @@ def add_thresholds(
         text.format(t) if text and np.isfinite(t) else threshold(t, _next_score(curve, t))
         for t in at.tolist()
     ]
-    new = [i for i, said in enumerate(words) if said not in words[:i]]  # others decide alike
+    new = [i for i, said in enumerate(words) if said not in words[:i]]  # others decide the same
     _mark(ax, points.fpr[new], points.tpr[new], [words[i] for i in new], look | marker)
     return ax
 
@@ -279,12 +279,12 @@ def add_ties(curve: RocCurve, *, ax: Axes | None = None, **patch: Any) -> Axes:
     Returns
     -------
     matplotlib.axes.Axes
-        The axes, for more.
+        The axes, to draw more on.
 
     Raises
     ------
     ValueError
-        If the curve left out points, so that ties can no longer be recognised.
+        If points were left out of the curve, so that ties cannot be recognised.
     """
     curve._need_every_point("the tie rectangles")
     ax = roc_axes(ax)
@@ -319,7 +319,7 @@ def add_iso_performance(
     Returns
     -------
     matplotlib.axes.Axes
-        The axes, for more.
+        The axes, to draw more on.
     """
     ax = roc_axes(ax)
     at = hull.optimal(slope)[0]
@@ -360,7 +360,7 @@ def add_isometric(
     Returns
     -------
     matplotlib.axes.Axes
-        The axes, for more.
+        The axes, to draw more on.
     """
     ax = roc_axes(ax)
     look: dict[str, Any] = {"color": GREY, "linewidth": 0.8, "label": "_isometric"}
@@ -400,7 +400,7 @@ def add_contours(
     Returns
     -------
     matplotlib.axes.Axes
-        The axes, for more.
+        The axes, to draw more on.
     """
     ax = roc_axes(ax)
     look: dict[str, Any] = {"colors": LIGHT, "linewidths": 0.7, "zorder": 1.2}

@@ -31,7 +31,7 @@ _COMMON: dict[str, Any] = {
     "figure.constrained_layout.use": True,
     "figure.dpi": 150,
     "savefig.dpi": 300,
-    "pdf.fonttype": 42,  # letters stay letters, which journals ask for
+    "pdf.fonttype": 42,  # text stays text, as journals require
     "ps.fonttype": 42,
     "svg.fonttype": "none",
 }
@@ -46,7 +46,7 @@ def style(columns: Literal["single", "double"] = "single", **settings: Any) -> I
     columns : {"single", "double"}, default "single"
         Figures 85 mm wide and nearly square, or 178 mm wide and half as high.
     **settings
-        More of matplotlib's settings, with underscores for dots in ``figure_figsize``.
+        Further settings of matplotlib, with underscores for dots in ``figure_figsize``.
 
     Yields
     ------

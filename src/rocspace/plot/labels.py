@@ -1,4 +1,4 @@
-"""Words beside lines and points instead of a legend, where they cover nothing."""
+"""Labels beside lines and points instead of a legend, where they cover nothing."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.lines import Line2D
 
-# Sides of an anchor on which words may stand, the most natural first.
+# Sides of an anchor on which a label may stand, the most natural first.
 _SIDES = ((1, -1), (-1, 1), (1, 0), (1, 1), (-1, -1), (-1, 0), (0, -1), (0, 1))
 _ALIGN_X = {1: "left", 0: "center", -1: "right"}
 _ALIGN_Y = {1: "bottom", 0: "center", -1: "top"}
-_GAP = {"line": 3.0, "point": 4.0}  # points between an anchor and its words
-_CROWDED = 40.0  # words that disturb more cover others, or leave the axes
-_ALONG = np.linspace(0.04, 0.96, 60)  # shares of a line's length where its words may stand
+_GAP = {"line": 3.0, "point": 4.0}  # points between an anchor and its label
+_CROWDED = 40.0  # labels of a larger penalty cover others, or leave the axes
+_ALONG = np.linspace(0.04, 0.96, 60)  # shares of a line's length where its label may stand
 
 
 def label_lines(
@@ -29,7 +29,7 @@ def label_lines(
 ) -> Axes:
     """Write the label of each line beside it, where it covers no line: instead of a legend.
 
-    Where the labels do not find room, a legend takes their place.
+    If there is no room for the labels, a legend is drawn instead.
 
     Parameters
     ----------
@@ -43,12 +43,12 @@ def label_lines(
     Returns
     -------
     matplotlib.axes.Axes
-        The axes, for more.
+        The axes, to draw more on.
 
     Notes
     -----
     Call it last, when limits and size of the figure are settled. Lines without a label are
-    passed over.
+    skipped.
 
     Examples
     --------
@@ -89,7 +89,7 @@ def legend_beside(ax: Axes, lines: Sequence[Line2D]) -> None:
 
 
 def label_points(ax: Axes, x: Any, y: Any, words: Sequence[str], **text: Any) -> None:
-    """Write words beside points, where they cover neither lines nor each other."""
+    """Write labels beside points, where they cover neither lines nor each other."""
     page = _Page(ax)
     places = ax.transData.transform(np.column_stack([x, y]))
     page.spots = np.concatenate([page.spots, places])
@@ -118,7 +118,7 @@ class _Page:
     def write(
         self, words: str, anchors: Array, look: dict[str, Any], own: Line2D | None
     ) -> tuple[Any, float]:
-        """Put words where they disturb least; return them, and how much they disturb there."""
+        """Place labels where their penalty is least; return them and the penalty."""
         effects = require("matplotlib.patheffects", extra="plot")
         text = self.ax.annotate(
             words,
@@ -132,7 +132,7 @@ class _Page:
         box = text.get_window_extent()
         extent = box.width, box.height
         gap = _GAP["point" if own is None else "line"]
-        ends = 0.6 * np.abs(np.linspace(-1, 1, len(anchors)))  # rather in the middle
+        ends = 0.6 * np.abs(np.linspace(-1, 1, len(anchors)))  # the middle is preferred
         costs = [
             self._cost(self._boxes_at(anchors, side, extent, gap), own)
             + rank * (0.2 if own is None else 0.05)
@@ -159,14 +159,14 @@ class _Page:
     def _boxes_at(
         self, anchors: Array, side: tuple[int, int], extent: tuple[float, float], gap: float
     ) -> Array:
-        """Return the corners (x0, y0, x1, y1) of the words at each anchor."""
+        """Return the corners (x0, y0, x1, y1) of the label at each anchor."""
         (width, height), gap = extent, gap * self.unit
         left = anchors[:, 0] + {1: gap, 0: -width / 2, -1: -gap - width}[side[0]]
         low = anchors[:, 1] + {1: gap, 0: -height / 2, -1: -gap - height}[side[1]]
         return np.column_stack([left, low, left + width, low + height])
 
     def _cost(self, boxes: Array, own: Line2D | None) -> Array:
-        """Return how much each box would cover, or lean over the edge, or mislead."""
+        """Return each box's penalty for covering something, leaving the axes, or misleading."""
         pad = 1.0 * self.unit
         low, high = self.frame.min + pad, self.frame.max - pad
         out = np.maximum(low - boxes[:, :2], 0) + np.maximum(boxes[:, 2:] - high, 0)
@@ -174,7 +174,7 @@ class _Page:
         mains = main_lines(self.ax)
         for line, path in self.paths.items():
             cost = cost + _inside(path, boxes, pad)
-            if own is not None and line is not own:  # words stand nearest to their own line
+            if own is not None and line is not own:  # a label is nearest to its own line
                 near = 6.0 if line in mains else 2.0
                 cost = cost + 0.3 * _inside(path, boxes, near * self.unit)
         for other in self.boxes:
@@ -184,7 +184,7 @@ class _Page:
 
 
 def _pixels(line: Line2D) -> Vector:
-    """Return the points of a line where they are shown; what is infinite is not."""
+    """Return the points of a line where they are shown, without infinite ones."""
     xy = np.asarray(line.get_transform().transform(line.get_xydata()), dtype=np.float64)
     return xy[np.isfinite(xy).all(axis=1)]
 
@@ -192,7 +192,7 @@ def _pixels(line: Line2D) -> Vector:
 def _samples(line: Line2D, frame: Any) -> Array:
     """Return points along a line, about two pixels apart where the frame shows them."""
     xy = _pixels(line)
-    # What is far outside is brought near, so that it takes no samples away.
+    # Points far outside are moved near, so that they take no samples from the visible part.
     xy = np.clip(xy, frame.min - 9, frame.max + 9)
     if len(xy) < 2:
         return xy

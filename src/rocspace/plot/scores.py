@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 Calibration: TypeAlias = BinnedCalibration | IsotonicCalibration | PlattCalibration
 
-_FEW = 12  # so many distinct scores, such as ratings, are drawn one by one
+_FEW = 12  # up to this many distinct scores, such as ratings, are drawn one by one
 
 
 @explained
@@ -43,7 +43,7 @@ def plot_scores(table: ScoreTable, *, ax: Axes | None = None, bins: int = 40, **
     Returns
     -------
     matplotlib.axes.Axes
-        The axes, for more. Heights are shares of the own class.
+        The axes, to draw more on. Heights are shares of each class.
 
     Examples
     --------
@@ -73,7 +73,7 @@ def plot_scores(table: ScoreTable, *, ax: Axes | None = None, bins: int = 40, **
 
 
 def _edges(score: Vector, bins: int) -> Vector:
-    """Return the edges of bins: of equal width, or round each of few distinct scores."""
+    """Return the edges of bins: of equal width, or around each of few distinct scores."""
     at = np.sort(score)
     if 1 < at.size <= _FEW:
         middle = (at[1:] + at[:-1]) / 2
@@ -92,7 +92,7 @@ def plot_calibration(calibration: Calibration, *, ax: Axes | None = None, **line
     Parameters
     ----------
     calibration : IsotonicCalibration, BinnedCalibration or PlattCalibration
-        Fitted to probabilities on the data that judge them, by
+        Fitted to predicted probabilities on the data that evaluate them, by
         `rocspace.calibrate.fit_isotonic` (which needs no choice of bins), `fit_binning` or
         `fit_platt`.
     ax : matplotlib.axes.Axes, optional
@@ -103,7 +103,7 @@ def plot_calibration(calibration: Calibration, *, ax: Axes | None = None, **line
     Returns
     -------
     matplotlib.axes.Axes
-        The axes, for more. On the diagonal the scores are calibrated; above it they are too
+        The axes, to draw more on. On the diagonal the scores are calibrated; above it they are too
         low.
 
     References

@@ -44,7 +44,7 @@ def plot_pr(curve: PrCurve, *, ax: Axes | None = None, **line: Any) -> Axes:
     Returns
     -------
     matplotlib.axes.Axes
-        The axes, for more.
+        The axes, to draw more on.
 
     Notes
     -----
@@ -88,7 +88,7 @@ def plot_prg(curve: PrgCurve, *, ax: Axes | None = None, **line: Any) -> Axes:
     Returns
     -------
     matplotlib.axes.Axes
-        The axes, for more.
+        The axes, to draw more on.
 
     Notes
     -----
@@ -125,12 +125,12 @@ def plot_det(curve: DetCurve, *, ax: Axes | None = None, **line: Any) -> Axes:
     Returns
     -------
     matplotlib.axes.Axes
-        The axes, for more. Their units are places on the scale: see
+        The axes, to draw more on. Their units are places on the scale: see
         `rocspace.curves.det_position`.
 
     Notes
     -----
-    Where both classes tie, the curve bends as that of random mixtures of the two thresholds.
+    Where both classes tie, the curve is that of random mixtures of the two thresholds: it bends.
     On the thin line both error rates are equal.
 
     Examples
@@ -152,7 +152,7 @@ def plot_det(curve: DetCurve, *, ax: Axes | None = None, **line: Any) -> Axes:
     draw_line(ax, x, y, line)
     shown = np.isfinite(x) & np.isfinite(y)
     low = float(min(x[shown].min(), y[shown].min()))
-    # Up to four fifths, which is beyond interest, or where a poor curve has its equal error.
+    # Up to four fifths, which is beyond interest, or up to the equal error of a poor curve.
     equal = float(np.maximum(x[shown], y[shown]).min())
     high = max(det_position(0.8, scale=curve.scale), equal + 0.5)
     old = None if fresh else ax.get_xlim()
@@ -163,7 +163,7 @@ def plot_det(curve: DetCurve, *, ax: Axes | None = None, **line: Any) -> Axes:
 
 
 def _bent(curve: DetCurve, kept: Ints) -> tuple[Array, ...]:
-    """Return places of the kept points, and between the ends of ties those of mixtures."""
+    """Return positions of the kept points, and of mixtures between the ends of ties."""
     f, m, x, y = (column[kept] for column in (curve.fpr, curve.fnr, curve.x, curve.y))
     tied = (np.diff(f) > 0) & (np.diff(m) < 0) & (np.hypot(np.diff(x), np.diff(y)) > 0.02)
 
@@ -176,7 +176,7 @@ def _bent(curve: DetCurve, kept: Ints) -> tuple[Array, ...]:
 
 
 def _rate_ticks(ax: Axes, curve: DetCurve, limits: tuple[float, float]) -> None:
-    """Put per cents on both axes, none too close to another."""
+    """Put percentages on both axes, none too close to another."""
     apart = (limits[1] - limits[0]) / 9
     taken: list[tuple[float, float]] = []
     for percent in _LOG if curve.scale == "log" else _TICKS:
@@ -207,7 +207,7 @@ def plot_gains(curve: GainsCurve, *, ax: Axes | None = None, **line: Any) -> Axe
     Returns
     -------
     matplotlib.axes.Axes
-        The axes, for more.
+        The axes, to draw more on.
     """
     ax = set_up(ax, "Share of cases selected", "Share of positives found", square=True)
     most = curve.prevalence
@@ -233,7 +233,7 @@ def plot_lift(curve: GainsCurve, *, ax: Axes | None = None, **line: Any) -> Axes
     Returns
     -------
     matplotlib.axes.Axes
-        The axes, for more.
+        The axes, to draw more on.
 
     Notes
     -----

@@ -1,4 +1,4 @@
-"""Fitted curves over the empirical one, and whether its points lie on a line of probits."""
+"""Fitted curves over the empirical one, and the points of an empirical curve on probit axes."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def plot_fits(
     table : ScoreTable
         Counts by distinct score, to which they were fitted.
     fits : mapping of str to Curve, or ModelComparison
-        Fits by the name that stands in the legend.
+        Fits by the name that appears in the legend.
     ax : matplotlib.axes.Axes, optional
         By default pyplot's current axes.
     level : float, default 0.95
@@ -51,7 +51,7 @@ def plot_fits(
     Returns
     -------
     matplotlib.axes.Axes
-        The axes, for more.
+        The axes, to draw more on.
 
     Raises
     ------
@@ -103,7 +103,7 @@ def plot_probit(
     Returns
     -------
     matplotlib.axes.Axes
-        The axes, for more. Their units are Phi^-1 of the rates, their ticks the rates.
+        The axes, to draw more on. Their units are Phi^-1 of the rates, their ticks the rates.
 
     Raises
     ------
@@ -112,9 +112,9 @@ def plot_probit(
 
     Notes
     -----
-    Points that bend say that no increasing function of the scores makes both classes Normal; those
-    near the corners rest on few cases and may scatter. Points with a rate of 0 or 1 lie beyond the
-    axes. On the thin line both rates are equal.
+    Points on a bent line show that no increasing function of the scores makes both classes Normal;
+    those near the corners rest on few cases and may scatter. Points with a rate of 0 or 1 lie
+    beyond the axes. On the thin line both rates are equal.
 
     References
     ----------

@@ -44,7 +44,7 @@ def plot_summary(table: ScoreTable, *, figure: Any = None, **line: Any) -> dict[
     Returns
     -------
     dict of str to matplotlib.axes.Axes
-        "scores", "roc" (with its hull), "pr", "det", "gains" and "cost"; of probabilities
+        "scores", "roc" (with its hull), "pr", "det", "gains" and "cost"; for probabilities
         also "calibration" and "decision".
 
     Raises

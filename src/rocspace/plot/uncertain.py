@@ -52,7 +52,7 @@ def plot_average(
     Returns
     -------
     matplotlib.axes.Axes
-        The axes, for more.
+        The axes, to draw more on.
 
     References
     ----------
@@ -104,8 +104,8 @@ def plot_band(band: Band | AverageInterval, *, ax: Axes | None = None, **patch: 
     Parameters
     ----------
     band : Band or AverageInterval
-        From `rocspace.bands.roc_band` or another; of the limits of an average curve,
-        ``average.interval(level)``, the `rocspace.bands.average_band`.
+        From `rocspace.bands.roc_band` or another; for the limits of an average curve,
+        ``average.interval(level)``, its `rocspace.bands.average_band`.
     ax : matplotlib.axes.Axes, optional
         By default pyplot's current axes.
     **patch
@@ -114,7 +114,7 @@ def plot_band(band: Band | AverageInterval, *, ax: Axes | None = None, **patch: 
     Returns
     -------
     matplotlib.axes.Axes
-        The axes, for more.
+        The axes, to draw more on.
 
     Examples
     --------
@@ -148,7 +148,7 @@ def plot_forest(
     Parameters
     ----------
     estimates : mapping of str to Estimate, or AucComparison
-        By name, in the order from top to bottom; differences too. Of a comparison, its areas.
+        By name, in the order from top to bottom; differences too. For a comparison, its areas.
     ax : matplotlib.axes.Axes, optional
         By default pyplot's current axes.
     level : float, default 0.95
@@ -159,7 +159,7 @@ def plot_forest(
     Returns
     -------
     matplotlib.axes.Axes
-        The axes, for more. The numbers stand on their right.
+        The axes, to draw more on. The numbers are to the right of them.
 
     Examples
     --------
@@ -234,7 +234,7 @@ def plot_comparison(
     Returns
     -------
     matplotlib.axes.Axes
-        The axes, for more.
+        The axes, to draw more on.
 
     Raises
     ------
@@ -272,11 +272,11 @@ def plot_granular(curve: GranularRoc, *, ax: Axes | None = None, **line: Any) ->
     Returns
     -------
     matplotlib.axes.Axes
-        The axes, for more.
+        The axes, to draw more on.
 
     Notes
     -----
-    Neither curve need rise, so their points are joined in the order of their thresholds.
+    Neither curve need increase, so their points are joined in the order of their thresholds.
 
     Examples
     --------
@@ -316,7 +316,7 @@ def plot_granular_areas(areas: GranularAreas, *, ax: Axes | None = None, **line:
     Returns
     -------
     matplotlib.axes.Axes
-        The axes, for more. The thin line is the ordinary area.
+        The axes, to draw more on. The thin line is the ordinary area.
     """
     ax = set_up(ax, "Granularity", "Area")
     order = np.argsort(areas.delta, kind="stable")

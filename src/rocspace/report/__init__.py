@@ -1,4 +1,4 @@
-"""From tables to one summary, and from the summary to a page, or to tables for a paper.
+"""Make a summary of tables, and from the summary a page or tables for a paper.
 
 Start with `summarise`, which computes every number once, as plain JSON types, and `write_html`,
 which makes of it one page that needs no network. `areas_table`, `comparison_table`, `stard_table`

@@ -17,7 +17,7 @@ from rocspace.report.section import Summary, View
 Spec = dict[str, Any]
 
 PALETTE = 6
-"""Scores that have a colour and a dash pattern of their own; the rest is grey."""
+"""Scores that have a colour and a dash pattern of their own; the others are grey."""
 
 DASHES = ([1, 0], [9, 2], [5, 2], [2, 2], [9, 2, 2, 2], [1, 3])
 
@@ -61,7 +61,7 @@ def line_of(line: Mapping[str, Any], *columns: str) -> list[list[float]]:
 def whisker_axis(
     ends: Iterable[float], low: float, high: float, *, smallest: int
 ) -> tuple[View, Callable[[float], float]]:
-    """Return an axis that holds all ends, at most five steps long, and where a number stands.
+    """Return an axis that contains all ends, at most five steps long, and the place of a number.
 
     `low` and `high` are its outermost ends, 10 to the power `smallest` its smallest step.
     """
@@ -86,14 +86,14 @@ def whisker_axis(
 
 
 def drawn_interval(found: Mapping[str, Any], place: Callable[[float], float]) -> View:
-    """Return an estimate and its interval as texts, and where they stand on an axis."""
+    """Return an estimate and its interval as texts, and their places on an axis."""
     ends = found["interval"]
     at = {"x": place(found["value"]), "low": place(ends["low"]), "high": place(ends["high"])}
     return said(found) | at
 
 
 def said(found: Mapping[str, Any] | None) -> View:
-    """Return an estimate and its interval with as many decimals as its width is worth."""
+    """Return an estimate and its interval with as many decimals as its width justifies."""
     if found is None:
         return {"value": words.NOTHING, "interval": ""}
     ends = found.get("interval", found)
@@ -123,7 +123,7 @@ def chart(layers: Iterable[Spec], data: Mapping[str, Any], width: int, height: i
 def layer(
     data: str | list[Any], kind: str, encoding: Spec, *, transform: Spec | None = None, **look: Any
 ) -> Spec:
-    """Return marks of one kind: of a data set of that name, or of these rows."""
+    """Return marks of one kind for a data set of that name, or for these rows."""
     found = {
         "data": {"name": data} if isinstance(data, str) else {"values": data},
         "mark": {"type": kind, **look},
@@ -157,7 +157,7 @@ def field(column: str, channel: str = "", **more: Any) -> Spec:
 
 
 def axis(column: str, title: str, low: float, high: float, **look: Any) -> Spec:
-    """Encode numbers along an axis that has just these ends."""
+    """Encode numbers along an axis that has exactly these ends."""
     scale = {"domain": [low, high], "nice": False, "zero": False}
     return field(column, "x", scale=scale, title=title, axis=look)
 

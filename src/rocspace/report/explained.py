@@ -12,7 +12,7 @@ A section writes it as text, one entry after the other:
 The first line has the key of the summary that holds the number, and a name. An indented line that
 starts with none of these marks continues the one before it. Where an entry has no shell line, it is
 that of ``rocspace auc --json``, which prints most numbers. What was measured is quoted from the
-page "Measured coverage", from ``benchmarks/results/coverage.csv`` (a test holds the ranges against
+page "Measured coverage", from ``benchmarks/results/coverage.csv`` (a test compares the ranges with
 that file), or from the Notes of its function; nothing is said where nothing was measured. Words in
 braces are filled in, those of `Shell.words` always.
 """
@@ -41,7 +41,7 @@ def blocks(text: str) -> list[list[str]]:
 
 
 def entries(text: str, shell: Shell, **words: Any) -> Iterator[Entry]:
-    """Read how numbers were made, and fill in what is known of this summary."""
+    """Read how numbers were made, and fill in the words of this summary."""
     known = shell.words | words
     for head, *lines in blocks(text):
         key, _, name = head.partition(": ")

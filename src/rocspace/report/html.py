@@ -51,8 +51,8 @@ def render_html(summary: Mapping[str, Any], *, title: str | None = None) -> str:
 
     Notes
     -----
-    Every text from the data is escaped; the page works from a file and without JavaScript
-    lacks only its charts.
+    Every text from the data is escaped; the page works when opened from a file, and without
+    JavaScript it lacks only its charts.
 
     Examples
     --------
@@ -87,7 +87,7 @@ def write_html(
     summary, title
         As for `render_html`.
     path : str or path
-        The file to write; one that is there is replaced, at once or not at all.
+        The file to write; an existing one is replaced completely or not at all.
 
     Returns
     -------
@@ -124,7 +124,7 @@ def json_for_html(value: Any) -> str:
 
 
 def _drawn(summary: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the charts by name, and what the explorer knows of each score."""
+    """Return the charts by name, and the explorer's data of each score."""
     known: dict[str, Any] = {"charts": {}, "scores": [], "uncertain": []}
     for section in sections.SECTIONS:
         known["charts"] |= section.charts(summary)

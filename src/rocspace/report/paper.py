@@ -56,7 +56,7 @@ class PaperTable(frozen.Result):
     parts : tuple of Part
         One below the other, with as many columns each.
     note : str
-        What is to be known of it, below.
+        A note below the table.
     """
 
     caption: str
@@ -91,7 +91,7 @@ class Flow(frozen.Result):
     Attributes
     ----------
     start : tuple of str and int
-        What there was, and how many.
+        What the flow starts with, and how many.
     excluded : tuple of tuple of str and int
         Reasons and numbers, in order; each is out of what the ones before had left.
     end : tuple of tuple of str and int
@@ -162,7 +162,7 @@ def areas_table(
     ----------
     areas : mapping of str to ScoreTable, Estimate or Curve
         By the name of the score; of tables the area is estimated by `rocspace.delong`. A curve
-        says nothing of its error.
+        has no standard error.
     level : float, default 0.95
         Confidence level, strictly between 0 and 1.
 
@@ -234,7 +234,7 @@ def comparison_table(found: AucComparison, *, level: float = 0.95) -> PaperTable
 
 
 def _unusual(found: AucComparison) -> str:
-    """Say what is unusual about a pair's test, which its p value cannot."""
+    """Describe what is unusual about a pair's test, which its p value does not show."""
     said = [
         f"{words.difference_name(p.first, p.second)}: {p.test.note}"
         for p in found.pairs
@@ -253,12 +253,12 @@ _NAMES = {
 
 
 def points_table(points: Mapping[str, OperatingPoint], *, level: float = 0.95) -> PaperTable:
-    """Tabulate what thresholds do: sensitivity, specificity and predictive values with intervals.
+    """Tabulate thresholds: sensitivity, specificity and predictive values with intervals.
 
     Parameters
     ----------
     points : mapping of str to OperatingPoint
-        By what each was chosen for.
+        By the name of what each was chosen for.
     level : float, default 0.95
         Confidence level, strictly between 0 and 1.
 
@@ -304,7 +304,7 @@ def stard_table(point: OperatingPoint, *, level: float = 0.95) -> PaperTable:
     Parameters
     ----------
     point : OperatingPoint
-        What one threshold does.
+        The counts at one threshold.
     level : float, default 0.95
         Confidence level, strictly between 0 and 1.
 
@@ -430,7 +430,7 @@ def flow_of(source: Mapping[str, Any], *, n_pos: int, n_neg: int) -> Flow:
     ------
     ValueError
         If the numbers left out and analysed do not add up to the rows, as where several
-        scores lack different cases: then tell each score apart.
+        scores lack different cases: then make one flow for each score.
 
     Examples
     --------

@@ -16,7 +16,7 @@ from rocspace.results.test import TestResult
 
 
 def plain(value: Any) -> Any:
-    """Return a number as JSON has it: infinities as "inf" and "-inf", NaN as null."""
+    """Return a number as JSON can express it: infinities as "inf" and "-inf", NaN as null."""
     if hasattr(value, "item"):  # a NumPy scalar
         value = value.item()
     if value is None or isinstance(value, (bool, int, str)):
@@ -85,7 +85,7 @@ def _plain_pair(pair: PairTest, level: float) -> dict[str, Any]:
 
 
 def plain_models(found: ModelComparison, level: float) -> dict[str, Any]:
-    """Return fitted models, which of them to take, and why the others could not be fitted."""
+    """Return fitted models, which of them is recommended, and why others could not be fitted."""
     numbers = zip(found.models, found.distance, found.log_score, strict=True)
     return {
         "chosen": found.chosen,
@@ -124,7 +124,7 @@ def _plain_fit(fit: Fit | None, level: float) -> dict[str, Any]:
 def plain_copy(value: Any) -> Any:
     """Copy nested mappings and sequences into dicts and lists of plain values.
 
-    What JSON has no type for (a path, a date) becomes its text.
+    An object for which JSON has no type (a path, a date) becomes its text.
     """
     if isinstance(value, Mapping):
         return {str(key): plain_copy(each) for key, each in value.items()}

@@ -22,7 +22,7 @@ Warned: TypeAlias = dict[str, Any]
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class More:
-    """What `summarise` is to work out beyond the tables.
+    """What `summarise` is to compute beyond the tables.
 
     Attributes
     ----------
@@ -44,7 +44,7 @@ class More:
 
     @property
     def seed(self) -> int | None:
-        """The seed, for who makes the numbers again; None of a generator, which has moved on."""
+        """The seed that reproduces the numbers; None for a generator, whose state has changed."""
         return int(self.rng) if isinstance(self.rng, int | np.integer) else None
 
 
@@ -59,9 +59,9 @@ class Work:
     data : PairedScores or None
         The same scores, case by case.
     more : More or None
-        What takes longer; None where only the tables are looked at.
+        Options of the slower computations; None if only the tables are used.
     level : float
-        Of all confidence intervals.
+        Level of all confidence intervals.
     fpr, tpr : list of float
         The rates asked for.
     references : mapping of str to Curve
@@ -103,7 +103,7 @@ class Section:
     charts : callable
         From a summary to chart specifications by name.
     drawn : callable
-        From a summary to what the page's script knows.
+        From a summary to the data of the page's script.
     methods : callable
         From a summary and a `Shell` to how each number was made.
     template : str

@@ -11,7 +11,7 @@ from rocspace._base.arrays import Array, Ints, Vector
 from rocspace.report.plain import plain_list
 
 GRID = 400  # along the curve, a kept point at least every 2 / GRID where there is one
-_WITHIN = 0.001  # what is drawn lies at most so far from the truth
+_WITHIN = 0.001  # largest distance of the drawn line from the true one
 _CELLS = 4000
 
 

@@ -71,7 +71,7 @@ weights where `weighted`.
     ``adjusted_pvalue``;
     ``difference`` of the two best curves (null with weights, or beyond a million cases):
     ``first``, ``second``, ``method``, ``level``, ``replicates``, ``seed``,
-    columns ``fpr``, ``difference``, ``low``, ``high``, and where the curves are sure to differ,
+    columns ``fpr``, ``difference``, ``low``, ``high``, and where the curves differ significantly,
     ``differs``
     {low, high, above}; ``costs``: from ``share[i]`` to ``share[i + 1]`` of a missed positive in
     the cost of one error of each kind, the scores ``best[i]`` cost least at their best
@@ -84,7 +84,7 @@ weights where `weighted`.
     band of the score (null where no bands were asked for, or there is none).
 ``warnings``
     List of ``code``, ``score`` (name, or null for all), ``message``, and ``higher_is_positive``
-    (true or false where another direction of the score may mend it, else null).
+    (true or false where the other direction of the score may be the remedy, else null).
 ``methods``
     List of ``id`` (the key it explains), ``name``, ``sentence``, ``citation``, ``coverage``
     (what was measured of it, or empty), ``python`` and ``shell``: lines that give the same
@@ -130,8 +130,8 @@ def summarise(
     data : PairedScores, optional
         The same scores, case by case: they are then compared with each other.
     more : More, optional
-        Options of what takes longer: bands, granularities, folds, comparisons. It is worked
-        out if this or `data` is given.
+        Options of the slower results: bands, granularities, folds, comparisons. These are
+        computed if this or `data` is given.
     source : mapping, optional
         What was read; passed through. The known keys are listed in this module's
         documentation.

@@ -70,7 +70,7 @@ def adequacy_test(
     Returns
     -------
     TestResult
-        One-sided ("greater"). The statistic is the area, in sample but for "split", where it
+        One-sided ("greater"). The statistic is the area, in sample except for "split", where it
         is z of the Mann-Whitney test; ``difference`` is the area minus its mean under the null
         hypothesis: above one half in sample.
 
@@ -84,7 +84,7 @@ def adequacy_test(
     Notes
     -----
     Under the null hypothesis features and labels are independent. ``p = (1 + #{area* >= area}) /
-    (n_perm + 1)``; n_perm fits. Permutations hold at every sample size. Measured with 40
+    (n_perm + 1)``; n_perm fits. Permutation tests are valid at every sample size. Measured with 40
     cases and 8 features without any signal: at .05 the plain Mann-Whitney test rejects in 92
     percent of samples, "permutation" in 6, "split" in 5. "bootstrap" rejects in 10: drawn
     cases repeat, and leave less to be fitted, so use it with many more cases than features.

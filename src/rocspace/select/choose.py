@@ -114,7 +114,7 @@ def select_model(data: PairedScores, measures: Measures = ("auc",)) -> ModelChoi
         Scores of the candidates on the same cases; no candidate was trained on these.
     measures : sequence of str, or mapping of names to callables, default ("auc",)
         Names as for `named_measure`, or functions of a `ScoreTable`. A summary for which
-        lower is better counts as its negative; of a function, higher is better.
+        lower is better counts as its negative; for a function, higher is better.
 
     Returns
     -------
@@ -219,7 +219,7 @@ def named_measure(name: str) -> TableMeasure:
     summary = fact_of(name, SUMMARIES, "summary")
     if summary.better == "higher":
         return summary.function
-    return partial(_negative, summary.function)  # which can travel to another process
+    return partial(_negative, summary.function)  # which can be sent to another process
 
 
 def _negative(function: TableMeasure, table: ScoreTable) -> float:
@@ -238,7 +238,7 @@ def _choices(value: Vector, names: Sequence[str]) -> tuple[Ints, Ints]:
     return reached.argmax(axis=-1), reached.sum(axis=-1)
 
 
-# --- does a measure know which model is good? ---------------------------------------------------
+# --- does a measure choose well? ----------------------------------------------------------------
 
 
 class RankCorrelation(Result):
@@ -298,7 +298,7 @@ def rank_correlation(
     Notes
     -----
     With r the correlation, ``t = r sqrt((n - 2) / (1 - r^2))``. Models that were trained on
-    resamples of the same data are not a random sample: the p value then holds for these models
+    resamples of the same data are not a random sample: the p value is then valid for these models
     on these data only.
 
     Examples
@@ -325,7 +325,7 @@ def rank_correlation(
         found = stats.pearsonr(x, y)
         r, p = float(found.statistic), float(found.pvalue)
         if pvalue == "permutation":
-            batch = max(1, _PERMUTED // x.size)  # scipy would hold all of them at once
+            batch = max(1, _PERMUTED // x.size)  # scipy would keep all of them in memory at once
             generator = np.random.default_rng(rng)
             random = stats.PermutationMethod(n_resamples=9999, batch=batch, rng=generator)
             p = float(stats.pearsonr(x, y, method=random).pvalue)
@@ -482,7 +482,7 @@ class SelectionGain(Result):
         level : float, default 0.95
             Confidence level, strictly between 0 and 1.
         corrected : bool, default True
-            Whether to allow for training sets that overlap between the splits, so that it holds
+            Whether to allow for training sets that overlap between the splits, so that it is valid
             for other data of the same kind. Otherwise it is an interval for the mean over
             all splits of these data.
 

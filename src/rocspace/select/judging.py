@@ -64,12 +64,12 @@ class MeasureComparison(Result):
 
 
 def compare_measures(first: ArrayLike, second: ArrayLike) -> MeasureComparison:
-    """Compare two measures by how they order all pairs of things, such as rankings.
+    """Compare two measures by how they order all pairs of items, such as rankings.
 
     Parameters
     ----------
     first, second : array-like, shape (m,)
-        Value of each measure for each thing, higher meaning better. Values that differ in the
+        Value of each measure for each item, higher meaning better. Values that differ in the
         last digit differ: give fractions or rounded numbers where rounding may split ties.
 
     Returns
@@ -145,7 +145,7 @@ def two_level_rank(first: ArrayLike, second: ArrayLike) -> Ints:
     Parameters
     ----------
     first, second : array-like, shape (m,)
-        Values of both measures for each thing, higher meaning better.
+        Values of both measures for each item, higher meaning better.
 
     Returns
     -------
@@ -187,7 +187,7 @@ def probability_rms(true: ArrayLike, estimated: ArrayLike) -> float:
     -------
     float
         In [0, 1], 0 is perfect. The measure whose order of models is nearest to that of this
-        error is the one to select by where probabilities are wanted.
+        error is the one to select by if probabilities are needed.
 
     Raises
     ------

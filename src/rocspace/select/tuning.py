@@ -95,7 +95,7 @@ class ParameterRoc(Result):
     def hull(self) -> Ints:
         """Places of the settings on the upper convex hull, the most conservative first.
 
-        Choosing at random between two neighbours reaches all rates on the line between them.
+        Choosing at random between two neighbours gives any rates on the line between them.
         """
         f, t = self._front_between_ends()
         vertices = hull_indices(f, t)

@@ -81,10 +81,10 @@ _ANY = Best()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
-    """What a choice is for.
+    """The aim of a choice.
 
-    `by` is "costs", "max_selected", "min_tpr", "max_fpr" or "criterion", `value` what was said
-    of it; `cases` are so many as there will be.
+    `by` is "costs", "max_selected", "min_tpr", "max_fpr" or "criterion", `value` what was given
+    for it; `cases` is the number of cases to expect.
     """
 
     by: str
@@ -247,7 +247,7 @@ def _alone(name: str, table: ScoreTable, point: OperatingPoint) -> Mixture:
 def described_choice(
     tables: Mapping[str, ScoreTable], mixture: Mixture, wanted: Wanted, level: float
 ) -> dict[str, Any]:
-    """Describe a choice and what to expect of it, in plain JSON types."""
+    """Describe a choice and its expected performance, in plain JSON types."""
     table = tables[min(mixture.names)] if mixture.names else next(iter(tables.values()))
     pi = float(table.prevalence) if wanted.prevalence is None else wanted.prevalence
     expected = mixture.expected(n_pos=wanted.cases * pi, n_neg=wanted.cases * (1 - pi))
@@ -313,7 +313,7 @@ def _rule_text(mixture: Mixture, tables: Mapping[str, ScoreTable]) -> str:
 
 
 def choice_text(described: Mapping[str, Any]) -> str:
-    """Lay out a choice: the rule, what to expect of it, and the intervals."""
+    """Lay out a choice: the rule, its expected performance, and the intervals."""
     rule, expected = described["rule"], described["expected"]
     corner = f"of {count(expected['cases'])} cases"
     matrix = confusion_text(expected, described["source"], corner=corner, sums=True)

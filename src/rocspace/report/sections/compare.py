@@ -25,7 +25,7 @@ from rocspace.report.section import More, Section, Summary, View, Work
 
 EVERY_PAIR = 8  # of more scores than that, each is compared with the best one only
 _WORK = 1e8  # cases times replicates of the difference of two curves
-_MOST = 1_000_000  # cases of which replicates are drawn
+_MOST = 1_000_000  # most cases of which replicates are drawn
 
 _STRIP = 480  # of the picture of ranges of costs
 _PAIRS = 30  # rows of the table of differences
@@ -84,7 +84,7 @@ def _curves(
 
 
 def _runs(band: DifferenceBand) -> list[dict[str, Any]]:
-    """Return the false positive rates between which the curves differ, and who is above."""
+    """Return the false positive rates between which the curves differ, and which is above."""
     side = np.where(band.low > 0, 1, np.where(band.high < 0, -1, 0))
     starts = np.flatnonzero(np.diff(side, prepend=0))
     ends = np.append(starts, side.size)[1:]
@@ -170,7 +170,7 @@ def tested_pair(summary: Summary, names: set[str]) -> Mapping[str, Any] | None:
 
 
 def _ranges(found: Mapping[str, Any] | None) -> list[Mapping[str, Any]]:
-    """Return where two curves are sure to differ, single points apart."""
+    """Return where two curves differ significantly, except at single points."""
     runs = found["differs"] if found else ()
     return [run for run in runs if number(run["high"]) > number(run["low"])]
 
@@ -201,7 +201,7 @@ def _ratio(share: float) -> float:
 
 
 def _place(ratio: float) -> float:
-    """Return where a ratio of costs is drawn, on a scale of logarithms."""
+    """Return where a ratio of costs is drawn, on a logarithmic scale."""
     inside = min(max(ratio, 1 / _RATIO), _RATIO)
     share = 0.5 + math.log(inside) / math.log(_RATIO) / 2
     return round(PAD + share * (_STRIP - 2 * PAD), 2)

@@ -1,4 +1,4 @@
-"""One threshold, seen from every side: the curve, its relatives, and the costs of errors."""
+"""One threshold in every graph: the curve, its relatives, and the costs of errors."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def drawn_curve(table: ScoreTable, points: Sequence[OperatingPoint]) -> dict[str
 
 
 def _distinct(ascending: Array) -> Array:
-    """Leave out repetitions; `np.unique` would hash what is in order already."""
+    """Leave out repetitions; `np.unique` would hash values that are in order already."""
     return np.asarray(ascending[np.append(np.True_, ascending[1:] != ascending[:-1])])
 
 

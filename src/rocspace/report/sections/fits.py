@@ -1,4 +1,4 @@
-"""Smooth curves: a few models over the empirical curve, folded until somebody asks."""
+"""Smooth curves: a few models over the empirical curve, folded until the reader opens them."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ def _dropped(dropped: Any, scores: Collection[str]) -> tuple[str, str]:
     if not lost:
         return "0", "nothing missing"
     note = ", ".join(f"{_text(n)} without {name}" for name, n in lost.items())
-    # One row may lack two scores, and counts for the others: there is no sum of these.
+    # One row may lack two scores, and counts for the others: these numbers cannot be added up.
     if len(scores) > 1 and not lost.keys().isdisjoint(scores):
         return "differ", note
     return words.count(sum(number(n) for n in lost.values())), note

@@ -1,4 +1,4 @@
-"""Curves that were given, not made of these cases: what is published, true, or another average."""
+"""Curves that were given, not computed from these cases: published, true or average ones."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def _of_all(summary: Summary, work: Work) -> View:
 def _beside(
     score: Score, curve: Curve, tables: Mapping[str, ScoreTable], bands: Mapping[str, Band]
 ) -> dict[str, Any]:
-    """Compare a score with a curve that has no error of its own."""
+    """Compare a score with a curve that has no sampling error of its own."""
     band = bands.get(score["name"])
     return {
         "name": score["name"],

@@ -1,4 +1,4 @@
-"""Each score by itself: what its thresholds do, and where its scores lie."""
+"""Each score by itself: its operating points, and the distribution of its values."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ Chosen: TypeAlias = tuple[OperatingPoint, str, float | None, int]
 
 
 def operating_points(table: ScoreTable, work: Work) -> list[Chosen]:
-    """Return the points that every report tells of: the best, and those at fixed rates."""
+    """Return the points that every report lists: the best, and those at fixed rates."""
     found: list[Chosen] = []
     for kind in _BEST:
         best = optimal_points(table, criterion=kind)
@@ -103,7 +103,7 @@ def _of_score(score: Score, table: ScoreTable, work: Work) -> View:
 def histogram(table: ScoreTable) -> dict[str, Any] | None:
     """Count each class in at most `MAX_BINS` bins of a round width; None without a finite score.
 
-    A bin holds its lower edge, the last bin both. Bins cover all finite scores, or, where a few
+    A bin contains its lower edge, the last bin both. Bins cover all finite scores, or, where a few
     lie so far out that nothing else would be seen, the middle 99 % of both classes; the rest
     is counted below and above, infinite scores apart.
     """
@@ -143,7 +143,7 @@ def _share(part: Array, whole: float) -> Vector:
 
 
 def _n_bins(table: ScoreTable) -> int:
-    """Let bins grow with the cube root of the cases: few do not fill many."""
+    """Let the number of bins grow with the cube root of the cases: few cases do not fill many."""
     n = sum(table.n_eff)
     return int(np.clip(np.ceil(3 * np.cbrt(n)), 12, MAX_BINS))
 

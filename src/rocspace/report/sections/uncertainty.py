@@ -42,7 +42,7 @@ _NAMES = {
 
 
 def _of_score(score: Score, table: ScoreTable, work: Work) -> View:
-    """Return what takes longer about one score."""
+    """Return the slower results of one score."""
     if work.more is None or score["error"] is not None:
         return {}
     found: View = {
@@ -70,7 +70,7 @@ def _band(table: ScoreTable, method: BandMethod, level: float, more: More) -> di
 
 
 def _granular(table: ScoreTable, more: More) -> dict[str, Any] | None:
-    """Return what granularities do to the curve; None where scores have no finite range."""
+    """Return the effect of granularities on the curve; None where scores have no finite range."""
     with np.errstate(over="ignore"):
         span = float(abs(np.float64(table.score[0]) - np.float64(table.score[-1])))
     if not 0 < span < np.inf:
@@ -148,7 +148,7 @@ def _view(summary: Summary) -> View | None:
 
 
 def _known(summary: Summary) -> list[Score]:
-    """Return the scores that have a colour, best area first, if more than tables was looked at."""
+    """Return the scores that have a colour, best area first, if more than the tables was used."""
     return [score for score in ranked(summary)[:PALETTE] if "bands" in score]
 
 

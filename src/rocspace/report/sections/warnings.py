@@ -17,10 +17,10 @@ from rocspace.report.explained import blocks
 from rocspace.report.section import Score, Section, Summary, View, Warned, Work
 
 FEW = 10  # cases of a class
-TIED = 0.1  # chance of a tie between the classes
+TIED = 0.1  # probability of a tie between the classes
 RARE = 0.01  # share of the smaller class
-NEARLY = 0.995  # an area that is rarely true
-TWINS = 0.01  # share of cases that are the same as another one
+NEARLY = 0.995  # an area so large that it is rarely real
+TWINS = 0.01  # share of cases that are equal to another one
 
 
 _TEXTS = """
@@ -67,7 +67,7 @@ def _warnings(summary: Summary, work: Work) -> list[Warned]:
     found = list(_about_data(scores, summary["source"]))
     found += _about_pairs(summary.get("comparison"))
     found += _about_cases(scores, work.data)
-    # What is true of every score alike is about the data, and said once.
+    # A warning that applies to every score is about the data, and given once.
     own = [
         [*_about_score(score), *_about_numbering(score["name"], table)]
         for score, table in zip(scores, work.tables.values(), strict=True)
@@ -200,7 +200,7 @@ def _view(summary: Summary) -> list[View] | None:
 
 
 def _remedy(warned: Mapping[str, Any]) -> str | None:
-    """Spell the argument that would help, for both who write Python and who write commands."""
+    """Spell the argument that would help, both in Python and on the command line."""
     higher = warned["higher_is_positive"]
     if higher is None:
         return None
