@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from decimal import Decimal
-from sys import getrefcount
+from sys import getrefcount, maxsize
 from time import monotonic, sleep
 from typing import Any, Literal, TypeAlias
 
@@ -32,8 +32,8 @@ _MINUS = r"^\s*-"
 _DOUBTFUL = r"^\s*[-+]?(?:\d{16,}\s*$|0[xX])"
 _LONGEST = 30
 _MOST_DIGITS = 1100  # no float64 has more
-_PATIENCE = 0.5  # seconds in which a thread that read to the end drops its stream
-_OWN = 3  # references to a stream that are ours: the caller's, the argument, and the question's
+_PATIENCE = 0.5  # seconds in which the reader's thread drops what it read
+_UNLENT = next(getrefcount(one) for one in [object()])  # of a list's item that nobody else holds
 
 
 ROUNDED = "float64 would round"
@@ -152,24 +152,26 @@ def read_text(source: Source, kinds: Mapping[str, Kind]) -> Iterator[Any]:
     digits = _Digits(source, kinds)
     block, done, said = _BLOCK, 0, ""
     while True:
-        skip, again = done, False
+        skip, again, reader = done, False, None
         try:
             with open_stream(source) as stream:
                 watched = _Watched(source, stream)
-                if source.format == "csv":
-                    reader = _open_csv(source, watched, types, block)
-                else:
-                    reader = _open_json(stream, types, block)
-                for batch in reader:
-                    if again := digits.narrowed(batch, types, block, watched.hexadecimal):
-                        break
-                    fresh = batch.slice(min(skip, len(batch)))
-                    skip -= len(batch) - len(fresh)
-                    done += len(fresh)
-                    if len(fresh):
-                        yield fresh.select(list(kinds))
-                reader = None
-                _let_go(watched)
+                try:
+                    if source.format == "csv":
+                        reader = _open_csv(source, watched.lend(), types, block)
+                    else:
+                        reader = _open_json(stream, types, block)
+                    for batch in reader:
+                        if again := digits.narrowed(batch, types, block, watched.hexadecimal):
+                            break
+                        fresh = batch.slice(min(skip, len(batch)))
+                        skip -= len(batch) - len(fresh)
+                        done += len(fresh)
+                        if len(fresh):
+                            yield fresh.select(list(kinds))
+                finally:
+                    reader = None
+                    watched.wait()
             if not again:
                 break
             continue
@@ -180,16 +182,6 @@ def read_text(source: Source, kinds: Mapping[str, Kind]) -> Iterator[Any]:
         block = mended(source, said, types, kinds, block, done)
     if watched.quotes % 2:
         _check_last_quote(source, schema[-1][0], block, done)
-
-
-def _let_go(watched: _Watched) -> None:
-    """Wait a moment until the reader's thread has dropped a stream.
-
-    The thread takes Python's lock to do so, and would abort a program that ends just then.
-    """
-    end = monotonic() + _PATIENCE
-    while getrefcount(watched) > _OWN and monotonic() < end:
-        sleep(0.0005)
 
 
 def check_digits(source: Source, name: str) -> None:
@@ -262,6 +254,8 @@ class _Watched:
     def __init__(self, source: Source, stream: Any) -> None:
         self.stream, self.quotes, self.hexadecimal = stream, 0, False
         self._source, self._last, self._lines, self._length = source, b"", 0, 0
+        self._lent: list[bytes] = []  # blocks that the reader may still hold
+        self._own = maxsize  # references to the stream without the reader's, once lent
 
     @property
     def closed(self) -> bool:
@@ -279,7 +273,28 @@ class _Watched:
         if not self.hexadecimal:
             self.hexadecimal = b"0x" in data or b"0X" in data or self._last + data[:1] in _HEX
         self._last = data[-1:]
+        self._lent = [*self._still_held(), data]
         return data
+
+    def lend(self) -> _Watched:
+        """Return the stream for a reader, which gives it back before `wait` returns."""
+        self._own = self._references()
+        return self
+
+    def wait(self) -> None:
+        """Wait a moment until the reader's thread has dropped the stream and its blocks.
+
+        The thread takes Python's lock to do so, and would abort a program that ends just then.
+        """
+        end = monotonic() + _PATIENCE
+        while (self._references() > self._own or self._still_held()) and monotonic() < end:
+            sleep(0.0005)
+
+    def _references(self) -> int:
+        return getrefcount(self)
+
+    def _still_held(self) -> list[bytes]:
+        return [block for block in self._lent if block and getrefcount(block) > _UNLENT]
 
 
 class _Digits:
