@@ -198,6 +198,10 @@ class AverageInterval(Result):
     fell_back : ndarray of bool, shape (m,)
         True where all curves agree, or there is only one, so that the standard deviation is not
         informative: there the limits are those of Wilson's interval.
+
+    See Also
+    --------
+    AverageCurve.interval
     """
 
     fpr_low: Vector
@@ -230,6 +234,10 @@ class AverageCurve(PolygonCurve, Result):
         Positives and negatives of all curves together; effective numbers where weighted.
     tables : tuple of ScoreTable
         The averaged tables; empty if curves were given.
+
+    See Also
+    --------
+    vertical_average, threshold_average, rate_average
 
     Examples
     --------

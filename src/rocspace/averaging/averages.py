@@ -214,6 +214,10 @@ def horizontal_average(
     The value of a curve is the smallest false positive rate that reaches the true positive rate.
     The area of the exact average equals the mean of the areas. O(c m log k).
 
+    References
+    ----------
+    Fawcett (2006), Algorithm 3, with the axes exchanged; the exact grid is our own.
+
     Examples
     --------
     >>> from rocspace import tabulate

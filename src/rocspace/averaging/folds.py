@@ -80,6 +80,10 @@ def fold_tables(
     O(n log n). For a data frame use ``rocspace.tabulate_frame(frame, label=..., score=...,
     by="fold")``, which gives the same.
 
+    References
+    ----------
+    Fawcett (2006), section 8, on folds that are kept apart.
+
     Examples
     --------
     >>> fold_tables([0, 1, 0, 1, 1], [0.2, 0.9, 0.3, 0.1, 0.8], list("aabbb"))["b"]
@@ -135,6 +139,10 @@ def fold_numbers(splits: Iterable[tuple[ArrayLike, ArrayLike]], n_cases: int) ->
     ValueError
         If a case is in no test set, or in more than one (repeated cross-validation: number each
         repeat separately).
+
+    References
+    ----------
+    No source: a plain definition.
 
     Examples
     --------
@@ -202,6 +210,10 @@ def cv_tables(
         If the results hold no models or no indices, or a model does not know the label.
     TypeError
         If a model has no such scores.
+
+    References
+    ----------
+    No source: a plain definition.
 
     Examples
     --------

@@ -105,6 +105,10 @@ def roc_band(
     keeps its coverage: it allows for unobserved cases of large weight, warns where the sample has
     hardly any, and is wide there.
 
+    References
+    ----------
+    Those of the functions that compute each method.
+
     Examples
     --------
     >>> from rocspace import datasets, tabulate

@@ -231,6 +231,10 @@ class Containment(Result):
         False positive rates at which the curve was evaluated, increasing.
     inside : ndarray of bool, shape (m,)
         Whether the curve lies inside the band at this rate, coming from both sides.
+
+    See Also
+    --------
+    Band.inside
     """
 
     fpr: Vector
@@ -255,6 +259,10 @@ class Band(Bounds):
         point with that probability; it then covers the whole curve with a smaller one.
     target : {"curve", "sample"}
         What the band is meant to cover: the true curve, or the empirical curve of a new sample.
+
+    See Also
+    --------
+    roc_band, binormal_band, likelihood_band
 
     Notes
     -----

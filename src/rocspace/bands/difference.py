@@ -48,6 +48,10 @@ class DifferenceBand(Bounds):
         Confidence level.
     method : str
         The method by which the band was made.
+
+    See Also
+    --------
+    difference_band
     """
 
     fpr: Vector

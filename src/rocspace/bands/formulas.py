@@ -448,6 +448,10 @@ def binormal_band(
     .1 and .3: with normal scores the true rate was inside in 94 to 97 percent of 200 samples, with
     exponential ones or five ratings in 20 to 99.
 
+    References
+    ----------
+    Ma and Hall (1993), no numbered equation.
+
     Examples
     --------
     >>> from rocspace import tabulate
@@ -564,6 +568,11 @@ def average_band(limits: AverageInterval) -> Band:
     error bars. Where a bound would decrease, it is relaxed; beyond the first and last points it is
     constant. As a band of the whole curve it is too narrow. `vertical_band` does the same with
     bootstrap replicates of one curve.
+
+    References
+    ----------
+    Those of `rocspace.bands.vertical_band` and `rocspace.bands.threshold_band`, whose limits are
+    joined in this way.
 
     Examples
     --------

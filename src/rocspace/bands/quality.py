@@ -62,6 +62,10 @@ class BandCoverage(Result):
         Number of simulated samples.
     failures : int
         Number of samples for which the method raised an error; they are left out.
+
+    See Also
+    --------
+    band_coverage
     """
 
     containment: float
@@ -122,6 +126,10 @@ def band_coverage(
     Notes
     -----
     The cost is that of computing `n_sim` bands.
+
+    References
+    ----------
+    Fawcett (2006), section 8.2, for the question; the simulation is a plain definition.
 
     Examples
     --------
@@ -192,6 +200,10 @@ class OptimisedBand(Result):
         wide.
     containment : float
         Share of the replicates inside the scaled band, at least the level.
+
+    See Also
+    --------
+    optimise_band
     """
 
     band: Band

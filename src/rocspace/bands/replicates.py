@@ -107,6 +107,11 @@ def envelope_band(
     level 0.95 in seven situations of 100 samples each: the whole true curve was inside in 93
     percent (1000 of each class) to 100 (near-perfect classes), in 97 with 5 + 50 cases.
 
+    References
+    ----------
+    Martinez-Camblor, Perez-Fernandez and Corral (2018), a paper on this alone, for the studentised
+    deviation; the regions added to it are our own.
+
     Examples
     --------
     >>> from rocspace import tabulate

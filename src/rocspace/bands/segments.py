@@ -107,6 +107,10 @@ class ConfidenceSegment(Result):
         Whether the interval of the point contains zero; such points are consecutive.
     level : float
         Confidence level of each interval.
+
+    See Also
+    --------
+    confidence_segment
     """
 
     curve: RocCurve

@@ -33,6 +33,10 @@ class LeafScores(Result):
         Smoothed share of positives in each.
     base_rate : float
         Share of positives among all training cases: the score of an unknown leaf.
+
+    See Also
+    --------
+    fit_leaves
     """
 
     leaf: Array
@@ -217,6 +221,10 @@ def tree_parents(tree: Any) -> Ints:
     -------
     ndarray of int, shape (nodes,)
         For `fit_leaves`.
+
+    References
+    ----------
+    No source: a plain definition.
     """
     arrays = getattr(tree, "tree_", tree)
     both = np.array([arrays.children_left, arrays.children_right])
@@ -236,6 +244,10 @@ class TreeScores(Result):
         Has ``apply(X)``.
     leaves : tuple of LeafScores
         One for each tree.
+
+    See Also
+    --------
+    fit_tree_scores
     """
 
     model: Any

@@ -47,6 +47,10 @@ class BinnedCalibration(Result):
         Share of positives in each bin, most positive scores first.
     higher_is_positive : bool
         Whether larger scores are more positive.
+
+    See Also
+    --------
+    fit_binning
     """
 
     boundary: Array
@@ -223,6 +227,10 @@ class IsotonicCalibration(Result):
         Calibrated probability of each block, strictly decreasing unless clipped.
     higher_is_positive : bool
         Whether larger scores are more positive.
+
+    See Also
+    --------
+    fit_isotonic
     """
 
     high: Array
@@ -358,6 +366,10 @@ class PlattCalibration(Result):
         How fast the log odds rise with the score.
     centre, level : float
         The mean training score, and the log odds there.
+
+    See Also
+    --------
+    fit_platt
     """
 
     slope: float
@@ -496,6 +508,10 @@ class RankScale(Result):
     ----------
     table : ScoreTable
         The training cases.
+
+    See Also
+    --------
+    fit_ranks
     """
 
     table: ScoreTable

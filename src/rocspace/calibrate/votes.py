@@ -37,6 +37,10 @@ class RuleScores(Result):
         Which rules say "positive".
     default : float
         Score where no rule fires.
+
+    See Also
+    --------
+    fit_rules
     """
 
     confidence: Vector
@@ -286,6 +290,10 @@ class MetaCost(Result):
         The new classes of the training cases.
     classifier : object
         The result of `fit` for these classes.
+
+    See Also
+    --------
+    metacost
     """
 
     classes: Array

@@ -38,7 +38,12 @@ _MADE = ("html", "md", "json", "pdf-figures")
 
 
 def main() -> None:
-    """Run the command line with the arguments of the process, and exit."""
+    """Run the command line with the arguments of the process, and exit.
+
+    References
+    ----------
+    No source: the program itself.
+    """
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, _interrupt)
         sys.unraisablehook = _interrupt_again
@@ -79,6 +84,10 @@ def run(arguments: Sequence[str]) -> int:
     -------
     int
         The exit status.
+
+    References
+    ----------
+    No source: the program itself.
 
     Examples
     --------

@@ -70,6 +70,10 @@ class BooleanSearch(Result):
         How many combinations were tried.
     thinned : bool
         Whether there were too many pairs of thresholds to try them all.
+
+    See Also
+    --------
+    boolean_search
     """
 
     path: RulePath

@@ -41,6 +41,10 @@ class CombinedRate(Result):
         Its value if the parts decide independently within the class.
     stated_low : float
         The looser lower bound of Fawcett's notes: for a conjunction, 0.
+
+    See Also
+    --------
+    combine_rates
     """
 
     low: float
@@ -114,6 +118,10 @@ class Chain(Result):
         do not: later links see only what earlier ones rejected.
     actual : ConfusionMatrix or None
         Its decisions on the given cases.
+
+    See Also
+    --------
+    chain_rules
     """
 
     rule: BooleanRule | Constant
@@ -204,6 +212,10 @@ class Evaluation(Result):
         The point (fpr, tpr) of the selection on the choosing cases.
     optimism : float
         How far the tpr lies below that of the hull of the choosing cases, at the same fpr.
+
+    See Also
+    --------
+    Selection.evaluate
     """
 
     point: OperatingPoint
@@ -233,6 +245,10 @@ class Selection(Result):
         The hull of the choosing cases.
     criterion : str
         The criterion it was chosen by.
+
+    See Also
+    --------
+    select_rule
     """
 
     mixture: Mixture

@@ -105,6 +105,10 @@ class MixtureSpread(Result):
         Of the two rates; nan without the class.
     selected : float
         Of the number of cases called positive.
+
+    See Also
+    --------
+    Mixture.spread
     """
 
     fpr: float
@@ -125,6 +129,10 @@ class Mixture(Result):
         Expected rates, from those of the two rules where these were chosen.
     rng : int
         Seed of this mixture's draws by ids, to separate them from those of other mixtures.
+
+    See Also
+    --------
+    at_budget, mixture_at, RulePath.mixture
 
     Examples
     --------
@@ -276,6 +284,10 @@ class RulePath(Result):
     ------
     ValueError
         If there are no rules, lengths differ, or the rates fall.
+
+    See Also
+    --------
+    path_of, rule_path
     """
 
     fpr: Vector
@@ -383,6 +395,10 @@ def path_of(
     -------
     RulePath
         One rule for each vertex; where several reach it, the first.
+
+    References
+    ----------
+    Fawcett (2006), section 10.
     """
     all_lower = any(p.name == "never" and p.threshold == -np.inf for p in hull.points[0])
     given = not all_lower if higher_is_positive is None else higher_is_positive
@@ -414,6 +430,10 @@ def rule_path(classifiers: Mapping[str, Classifier | Sequence[Classifier]]) -> R
     ------
     SingleClassError
         If a class is missing somewhere.
+
+    References
+    ----------
+    Fawcett (2006), sections 6 and 10, after Provost and Fawcett (2001).
 
     Examples
     --------

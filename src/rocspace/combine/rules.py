@@ -232,6 +232,10 @@ def rule_counts(data: PairedScores, rule: Rule) -> ConfusionMatrix:
     ValueError
         If a score is not there.
 
+    References
+    ----------
+    Fawcett (2006), figure 1, for the four outcomes.
+
     Examples
     --------
     >>> from rocspace import pair_scores

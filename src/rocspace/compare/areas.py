@@ -196,6 +196,10 @@ class PairTest(Result):
         Test of the hypothesis that the two areas are equal.
     adjusted_pvalue : float
         The p value of the test, adjusted for the number of pairs.
+
+    See Also
+    --------
+    AucComparison.pair
     """
 
     first: str
@@ -241,6 +245,10 @@ class AucComparison(Result):
         The adjustment of the p values.
     paired : bool
         Whether the scores belong to the same cases.
+
+    See Also
+    --------
+    compare_aucs
     """
 
     names: tuple[str, ...]

@@ -206,6 +206,10 @@ def published_difference(
         If an area is outside [0, 1], a standard error is not positive, or the correlation is
         not in [-1, 1].
 
+    References
+    ----------
+    Hanley and McNeil (1983), Table I.
+
     Examples
     --------
     >>> gain = published_difference((0.93, 0.02), (0.86, 0.03), score_correlation=0.5)

@@ -35,6 +35,10 @@ class EquivalenceResult(Result):
         The estimated difference.
     limits : tuple of float
         Limits of equivalence: lower, upper.
+
+    See Also
+    --------
+    equivalence_test
     """
 
     low: TestResult
@@ -85,6 +89,11 @@ def noninferiority_test(
     for Cauchy scores of areas .95 and .9 that correlate by .95, and 10 in all others. If the areas
     are equal, its power is 0 to 7 points below that of "t".
 
+    References
+    ----------
+    Schuirmann (1987), a paper on this alone, of whose two one-sided tests this is one; "interval"
+    is our own.
+
     Examples
     --------
     >>> from rocspace import datasets, pair_scores
@@ -121,6 +130,11 @@ def superiority_test(
     ------
     TypeError, ValueError
         If `difference` is not a `Difference`, the margin is negative, or the method is unknown.
+
+    References
+    ----------
+    Schuirmann (1987), a paper on this alone, of whose two one-sided tests this is one, with the
+    margin on the other side; "interval" is our own.
 
     Examples
     --------

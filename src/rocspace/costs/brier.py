@@ -87,6 +87,10 @@ class BrierCurve(Sweep[BrierPoints]):
     best_area : float
         Area under the curve of the best threshold at each share: the Brier score of the scores
         recalibrated by isotonic regression. nan if a class is missing.
+
+    See Also
+    --------
+    brier_curve
     """
 
     area: float
@@ -228,6 +232,10 @@ class BrierParts(Result):
         Loss from differences of scores inside a bin; 0 for "isotonic".
     method : str
         How the cases were grouped.
+
+    See Also
+    --------
+    brier_parts
     """
 
     score: float

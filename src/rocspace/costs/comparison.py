@@ -40,6 +40,10 @@ class CostDifference(Result):
         Probability costs where the sign changes.
     first_better, second_better : tuple of Interval
         Ranges where the first, or the second, costs less; elsewhere they cost the same.
+
+    See Also
+    --------
+    cost_difference
     """
 
     probability: Vector
@@ -70,6 +74,10 @@ def cost_difference(first: CostCurve, second: CostCurve) -> CostDifference:
     Notes
     -----
     O(h log h) in their corners together. Costs within 1e-12 count as equal.
+
+    References
+    ----------
+    Fawcett (2004), on cost curves, no numbered equation, after Drummond and Holte (2006).
 
     Examples
     --------
@@ -166,6 +174,10 @@ class Superiority(Result):
         several if they cost the same there.
     prevalence : float
         Share of positives.
+
+    See Also
+    --------
+    relative_superiority
     """
 
     names: tuple[str, ...]

@@ -37,6 +37,10 @@ class CostLine(Result):
         Cost where the probability cost is 0: the false positive rate.
     at_one : float or ndarray
         Cost where it is 1: the false negative rate.
+
+    See Also
+    --------
+    CostCurve.at_threshold
     """
 
     at_zero: Any
@@ -55,6 +59,10 @@ class CostLines(Sweep[CostLine]):
     ----------
     tp, fp, threshold, n_pos, n_neg, higher_is_positive
         As for all sweeps: the counts called positive at each threshold.
+
+    See Also
+    --------
+    cost_lines
     """
 
     _point = CostLine
@@ -122,6 +130,10 @@ class CostCurve(Reached):
         Every classifier and threshold that is optimal there.
     lines : CostLines or None
         The lines of all thresholds, if the curve is that of one table.
+
+    See Also
+    --------
+    cost_curve
 
     Examples
     --------

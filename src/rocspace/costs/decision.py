@@ -151,6 +151,11 @@ def best_net_benefit(table: ScoreTable, threshold: ArrayLike) -> Any:
     O(k), then O(log h) for each threshold: the best cut is a vertex of the convex hull. It is
     chosen and evaluated on the same data, so the benefit is optimistic.
 
+    References
+    ----------
+    Vickers and Elkin (2006), a paper on this alone, for the net benefit; the best cut on the hull
+    is our own.
+
     Examples
     --------
     >>> from rocspace import tabulate
@@ -174,6 +179,10 @@ class DecisionPoints(Result):
     ----------
     threshold, net_benefit : float or ndarray
         Threshold probability, and its net benefit per case.
+
+    See Also
+    --------
+    DecisionCurve.at_threshold
     """
 
     threshold: Any
@@ -195,6 +204,10 @@ class DecisionCurve(Result):
         Share of positives, the largest net benefit.
     table : ScoreTable
         The table that the curve was computed from.
+
+    See Also
+    --------
+    decision_curve
     """
 
     threshold: Vector

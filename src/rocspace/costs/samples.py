@@ -32,6 +32,10 @@ class CostBand(Result):
     level : float
         Confidence level: of each interval separately, unless the function that made them states
         that it is simultaneous.
+
+    See Also
+    --------
+    CostDifferenceSample.interval, CostDifferenceSample.band, CostSample.interval
     """
 
     probability: Vector
@@ -90,6 +94,10 @@ class CostSample(_Resampled):
         Numbers of positives and negatives.
     fnr, fpr : ndarray of float64, shape (t,)
         Rates of false negatives and false positives of the data at each threshold.
+
+    See Also
+    --------
+    resample_cost
     """
 
     fnr: Vector
@@ -292,6 +300,10 @@ class CostDifferenceSample(_Resampled):
         Differences on the samples that chose the thresholds, and on the following ones.
     n_eff : tuple of float
         Numbers of positives and negatives; of clusters, where those were drawn.
+
+    See Also
+    --------
+    resample_cost_difference
     """
 
     names: tuple[str, str]

@@ -44,6 +44,10 @@ class ConfusionMatrix(Result, kw_only=False):
     tp, fp, fn, tn : number or ndarray
         Counts or weights; arrays of one shape for many thresholds.
 
+    See Also
+    --------
+    at_prevalence, confusion_matrix, evaluate
+
     Examples
     --------
     >>> from rocspace.measures import ppv
@@ -101,6 +105,10 @@ def confusion_matrix(
     ValueError
         If lengths differ, labels are ambiguous, or a value is missing.
 
+    References
+    ----------
+    Fawcett (2006), figure 1.
+
     Examples
     --------
     >>> confusion_matrix([1, 1, 0, 0], [1, 0, 0, 1])
@@ -152,6 +160,10 @@ def at_prevalence(counts: Counts, prevalence: float) -> ConfusionMatrix:
     Every measure can be asked of the result: ``ppv(at_prevalence(point, 0.01))`` is Bayes' formula.
     Its interval is `rocspace.inference.predictive_value_interval`.
 
+    References
+    ----------
+    Fawcett (2006), section 4.2, on class skew, where the two rates stay as they are.
+
     Examples
     --------
     >>> from rocspace.measures import npv, ppv
@@ -193,6 +205,10 @@ class ConfusionTable(Result, kw_only=False):
         The k labels, sorted.
     counts : ndarray, shape (k, k)
         ``counts[i, j]``: cases of the true class ``labels[i]`` that were called ``labels[j]``.
+
+    See Also
+    --------
+    confusion_table
     """
 
     labels: tuple[Any, ...]
@@ -237,6 +253,10 @@ def confusion_table(
         If lengths differ or a value is missing.
     TypeError
         If only one of them holds texts.
+
+    References
+    ----------
+    Fawcett (2006), section 9.1, on more than two classes.
 
     Examples
     --------
@@ -293,6 +313,10 @@ def evaluate(
     -----
     O(m log k) for m thresholds.
 
+    References
+    ----------
+    Fawcett (2006), figure 1, at each threshold.
+
     Examples
     --------
     >>> from rocspace import tabulate
@@ -315,6 +339,10 @@ def rows_called_positive(
 
     A threshold on integer scores is first rounded to a whole number, so that no 64-bit
     score is compared as a float.
+
+    References
+    ----------
+    No source: a plain definition.
     """
     at = _numbers(thresholds)
     up = table.higher_is_positive

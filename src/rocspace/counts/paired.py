@@ -38,6 +38,10 @@ class PairedScores(Result):
         Cases with the same number belong together (one patient, one query).
     higher_is_positive : bool, or mapping of names to bool
         Whether larger scores are more positive; a mapping where the columns differ.
+
+    See Also
+    --------
+    pair_scores, resample_cases, take_cases
     """
 
     label: Mask
@@ -189,6 +193,10 @@ def pair_scores(
     ValueError, TypeError
         As `tabulate`; also if names do not fit the columns.
 
+    References
+    ----------
+    No source: a plain definition.
+
     Examples
     --------
     >>> pair_scores([1, 0, 1], {"a": [0.9, 0.1, 0.4], "b": [3, 2, 1]})
@@ -242,6 +250,10 @@ def resample_cases(
     -----
     O(n m). Clusters are not kept together.
 
+    References
+    ----------
+    Efron and Tibshirani (1993), Algorithm 6.1.
+
     Examples
     --------
     >>> resample_cases(pair_scores([1, 0, 1], {"a": [3, 1, 2]}), rng=1)
@@ -274,6 +286,10 @@ def take_cases(data: PairedScores, rows: Array) -> PairedScores:
     ------
     IndexError
         If there is no case with such an index, or booleans are not one for each case.
+
+    References
+    ----------
+    No source: a plain definition.
 
     Examples
     --------

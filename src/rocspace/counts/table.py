@@ -50,6 +50,10 @@ class ScoreTable(Result, kw_only=False):
     higher_is_positive : bool
         Whether larger scores are more positive.
 
+    See Also
+    --------
+    tabulate, tabulate_classes, merge
+
     Notes
     -----
     The arrays are read-only. Rates are never stored: divide once, at the end.
@@ -234,6 +238,10 @@ def need(name: str, table: Any, *, pos: int = 1, neg: int = 1) -> None:
         If there are fewer; the message counts both classes.
     TypeError
         If it is not a table.
+
+    References
+    ----------
+    No source: a plain definition.
     """
     if not isinstance(table, ScoreTable):
         msg = (
@@ -261,7 +269,12 @@ _TINY = float(np.finfo(np.float64).tiny)
 
 
 def refuse(name: str, n_pos: float, n_neg: float, *, pos: int = 1, neg: int = 1) -> NoReturn:
-    """Raise the error that a class is too small, with both counts."""
+    """Raise the error that a class is too small, with both counts.
+
+    References
+    ----------
+    No source: a plain definition.
+    """
     raise SingleClassError(
         Caller(name),
         f" needs at least {counted(pos, 'positive')} and {counted(neg, 'negative')}; "
@@ -331,6 +344,11 @@ def tabulate(
     Scores are compared exactly, without a tolerance. Peak memory beyond the input is
     about four times the size of float64 scores.
 
+    References
+    ----------
+    Fawcett (2006), Algorithm 1, for the sweep over sorted scores, and section 5 for ties; the
+    parallel count is our own.
+
     Examples
     --------
     >>> tabulate(["ill", "well", "ill"], [3.5, 1.0, 2.0], pos_label="ill")
@@ -376,6 +394,10 @@ def tabulate_classes(
     ValueError, TypeError
         As `tabulate`.
 
+    References
+    ----------
+    Fawcett (2006), Algorithm 1, for the sweep over sorted scores, and section 5 for ties.
+
     Examples
     --------
     >>> tabulate_classes([0.9, 0.8, 0.4], [0.4, 0.1])
@@ -394,7 +416,12 @@ def tabulate_classes(
 
 
 def table_of(rows: Rows, higher_is_positive: bool) -> ScoreTable:
-    """Freeze rows, highest score first, into a table of the given direction."""
+    """Freeze rows, highest score first, into a table of the given direction.
+
+    References
+    ----------
+    No source: a plain definition.
+    """
     rows = rows if higher_is_positive else upwards(rows)
     columns = (rows.score, rows.pos, rows.neg, rows.pos_w2, rows.neg_w2)
     return trusted(*columns, higher_is_positive=higher_is_positive)
@@ -471,6 +498,10 @@ def merge(*tables: ScoreTable) -> ScoreTable:
     -----
     O(k log k) in the rows of all tables together. This is the pooled curve of folds, of
     the chunks of a file, or of sites that share counts instead of cases.
+
+    References
+    ----------
+    Fawcett (2006), section 8, on merging test sets.
 
     Examples
     --------
@@ -657,6 +688,10 @@ def resample(
     Notes
     -----
     O(n), or O(k) where rows hold many cases.
+
+    References
+    ----------
+    Efron and Tibshirani (1993), Algorithm 6.1.
 
     Examples
     --------

@@ -49,6 +49,10 @@ class DetCurve(Sweep[DetPoints]):
         What `x` and `y` are for a rate that is infinite on the scale.
     margin : tuple of float
         Smallest distances of `fpr` and of `fnr` from 0 and 1 on the axes: half of one case.
+
+    See Also
+    --------
+    det_curve
     """
 
     scale: DetScale
@@ -149,6 +153,10 @@ def det_position(rate: ArrayLike, *, scale: DetScale = "probit") -> Any:
     ------
     ValueError
         If a rate is outside [0, 1] or NaN, or the scale is unknown.
+
+    References
+    ----------
+    Martin et al. (1997), a paper on this alone.
 
     Examples
     --------

@@ -55,6 +55,11 @@ def curve_distance(
     Exact for polygons, also if they cross; smooth curves are evaluated at 2001 rates. O(k log k).
     "sup" includes both ends of vertical runs. Always area <= l2 <= sup.
 
+    References
+    ----------
+    No source: plain definitions; "sup" of a curve and the diagonal is the distance of Wang, Zhu and
+    Xu (2021), equation 31.
+
     Examples
     --------
     >>> from rocspace import tabulate
@@ -75,7 +80,12 @@ def _line(name: str, curve: Any) -> Line:
 
 
 def vertical_distance(one: Line, two: Line, metric: str) -> float:
-    """Return the distance of two non-decreasing polygons from (0, 0) to (1, 1)."""
+    """Return the distance of two non-decreasing polygons from (0, 0) to (1, 1).
+
+    References
+    ----------
+    No source: a plain definition.
+    """
     knots = np.union1d(one.x, two.x)
     (left1, right1), (left2, right2) = left_right(one, knots), left_right(two, knots)
     start, stop = (right1 - right2)[:-1], (left1 - left2)[1:]  # of the pieces between knots

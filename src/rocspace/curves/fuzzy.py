@@ -32,6 +32,10 @@ class FuzzyRoc(PolygonCurve, Result):
         Thresholds, the strictest first.
     fpr, tpr : ndarray of float64, shape (m,)
         Non-decreasing from 0 to 1.
+
+    See Also
+    --------
+    fuzzy_roc
     """
 
     threshold: Vector
@@ -81,6 +85,10 @@ def fuzzy_table(
     -----
     O(n log n). The ROC curve of this table is the fuzzy curve of a sharp test (``spread=0``), under
     either t-norm.
+
+    References
+    ----------
+    Castanho, Barros, Yamakami and Vendite (2007), a paper on this alone.
 
     Examples
     --------

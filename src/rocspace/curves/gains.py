@@ -48,6 +48,10 @@ class GainsCurve(Sweep[GainsPoints]):
     accuracy_ratio : float
         ``area - 1/2`` divided by its largest value: equal to `rocspace.gini`, also with ties. nan
         without negatives.
+
+    See Also
+    --------
+    gains_curve
     """
 
     area: float
@@ -177,6 +181,10 @@ class GainsTable(Result):
         The lowest score of each part.
     n_pos, n_neg : int or float
         Class sizes.
+
+    See Also
+    --------
+    gains_table
     """
 
     depth: Vector
@@ -257,6 +265,10 @@ def gains_table(table: ScoreTable, *, parts: int | ArrayLike = 10) -> GainsTable
     -----
     O(k + b log k). A tie that is divided by an end gives each part its expected share, so the table
     does not depend on the order of the cases.
+
+    References
+    ----------
+    Fawcett (2006), section 4.2, for lift; the expected shares inside a tie are our own.
 
     Examples
     --------

@@ -57,6 +57,10 @@ class PrCurve(Sweep[PrPoints]):
     start : {"flat", "one"}
         Precision of the first point, where no case is called positive: that of the next point, or
         1.
+
+    See Also
+    --------
+    pr_curve
     """
 
     start: Literal["flat", "one"] = "flat"
@@ -185,6 +189,10 @@ def average_precision(table: ScoreTable) -> float:
     -----
     O(k). The sum over thresholds of the increase of recall times the precision, as in scikit-learn.
     See `pr_area` for areas that interpolate.
+
+    References
+    ----------
+    No source: a plain definition, that of information retrieval.
 
     Examples
     --------
@@ -471,6 +479,11 @@ def break_even(table: ScoreTable) -> float:
     -----
     O(k). Precision equals recall exactly where n_pos cases are called positive; inside a tie the
     counts are interpolated. Also called R-precision.
+
+    References
+    ----------
+    No source: a plain definition; the interpolation is that of Davis and Goadrich (2006), section
+    4.
 
     Examples
     --------

@@ -40,6 +40,10 @@ class PrgCurve(Sweep[PrgPoints]):
         where the recall gain is 0.
     attainable : ndarray of bool, shape (h,)
         False for an interpolated first point.
+
+    See Also
+    --------
+    prg_curve
     """
 
     recall_gain: Vector

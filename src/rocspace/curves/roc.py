@@ -30,6 +30,10 @@ class RocPoints(Result):
     ----------
     fpr, tpr : float or ndarray
         False and true positive rates in [0, 1].
+
+    See Also
+    --------
+    roc_curve
     """
 
     fpr: Any
@@ -49,6 +53,10 @@ class RocCurve(PolygonCurve, Sweep[RocPoints]):
         False if collinear points were dropped. Then `at_threshold` is exact at the thresholds of
         the remaining points; for others it returns the nearest remaining point with fewer positive
         calls.
+
+    See Also
+    --------
+    roc_curve
 
     Examples
     --------
@@ -299,6 +307,10 @@ def pareto_front(points: RocPoints) -> Ints:
     Notes
     -----
     O(k log k): sort by fpr, then sweep with the largest tpr so far.
+
+    References
+    ----------
+    Fawcett (2006), section 3, for dominance; the sweep is a plain definition.
 
     Examples
     --------

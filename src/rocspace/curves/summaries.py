@@ -103,6 +103,11 @@ def auc_score(
     O(n log n), without building the table: it needs less memory and time if only the area is
     wanted.
 
+    References
+    ----------
+    Fawcett (2006), section 7, on the area as the statistic of Mann and Whitney (1947), a paper on
+    this alone.
+
     Examples
     --------
     >>> auc_score([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8])
@@ -191,6 +196,10 @@ def gini(table: ScoreTable) -> float:
     SingleClassError
         If a class is missing.
 
+    References
+    ----------
+    Fawcett (2006), section 7, after Hand and Till (2001).
+
     Examples
     --------
     >>> from rocspace import tabulate
@@ -210,6 +219,10 @@ class Orientation(Result):
         The table whose area is at least one half.
     flipped : bool
         Whether it is the negation of the given table.
+
+    See Also
+    --------
+    best_orientation
     """
 
     table: ScoreTable
@@ -374,6 +387,10 @@ def ks(table: ScoreTable) -> float:
     SingleClassError
         If a class is missing.
 
+    References
+    ----------
+    Wang, Zhu and Xu (2021), equations 30 and 31.
+
     Examples
     --------
     >>> from rocspace import tabulate
@@ -407,6 +424,10 @@ def closest_to_perfect(table: ScoreTable) -> float:
     -----
     O(k). The distance has no meaning as a cost; Perkins and Schisterman (2006) recommend
     `youden`.
+
+    References
+    ----------
+    Wang, Zhu and Xu (2021), equation 39.
 
     Examples
     --------

@@ -68,6 +68,10 @@ class Dataset(Result):
         alone (see `where`).
     path : Path
         The file the set was read from.
+
+    See Also
+    --------
+    load
     """
 
     name: str
@@ -178,6 +182,10 @@ def _as_answers(about: Mapping[str, Any]) -> dict[str, Any]:
 def names() -> tuple[str, ...]:
     """Return the names of the bundled sets, smallest set first.
 
+    References
+    ----------
+    No source: a plain definition.
+
     Examples
     --------
     >>> from rocspace import datasets
@@ -189,6 +197,10 @@ def names() -> tuple[str, ...]:
 
 def path(name: str) -> Path:
     """Return the file of a bundled set, a csv or a gzipped csv.
+
+    References
+    ----------
+    No source: a plain definition.
 
     Examples
     --------
@@ -216,6 +228,10 @@ def load(name: str) -> Dataset:
     ------
     ValueError
         If no set has that name.
+
+    References
+    ----------
+    Those of each set, in its ``source``.
 
     Examples
     --------

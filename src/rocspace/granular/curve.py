@@ -77,6 +77,10 @@ class GranularRoc(_Bracketed):
         Signed areas under the lower, the ordinary and the upper curve.
     boundary : {"exact", "float"}
         How distances were compared with `delta`.
+
+    See Also
+    --------
+    groc, groc_reading
     """
 
     delta: float
@@ -216,6 +220,10 @@ class GranularAreas(_Bracketed):
         Signed areas under the lower and the upper curve of each.
     auc : float
         Ordinary area.
+
+    See Also
+    --------
+    granular_areas
     """
 
     delta: Vector
@@ -293,6 +301,10 @@ def granular_areas(
     O(k m) at most, in memory O(k) for each thread. Granularities with no distance of two scores
     between them have the same areas; for decimal scores these are computed once.
 
+    References
+    ----------
+    Dong, Li and Li, gROC, definition 5; the counts without points are our own.
+
     Examples
     --------
     >>> from rocspace import datasets, tabulate
@@ -346,6 +358,10 @@ class RhoIntegrals(Result):
         Integral of g, the lower area divided by the ordinary.
     auc : float
         Ordinary area.
+
+    See Also
+    --------
+    rho_integrals
     """
 
     high: float

@@ -98,6 +98,10 @@ class MarginCurve(Result):
         Margins, on the scale of the scores.
     auc : ndarray of float64, shape (m,)
         ``auc[i]``: share of pairs in which the positive is more than ``margin[i]`` ahead.
+
+    See Also
+    --------
+    margin_curve
     """
 
     margin: Vector
@@ -283,6 +287,10 @@ class SoftGradient(Result):
         Derivative with respect to the score of one positive (negative) case of weight 1, by row.
     score : ndarray, shape (k,)
         Scores of the rows.
+
+    See Also
+    --------
+    soft_auc_gradient
     """
 
     value: float

@@ -59,6 +59,10 @@ class SlopeRange(Result):
         Index of the vertex.
     low, high : float
         Slopes in [0, inf]; at an end, the neighbour is optimal too.
+
+    See Also
+    --------
+    RocHull.ranges
     """
 
     vertex: int
@@ -171,6 +175,10 @@ class RocHull(Reached, PolygonCurve):
         were kept), inf for a vertical edge.
     auc : float
         Area under the hull, in [1/2, 1].
+
+    See Also
+    --------
+    roc_hull
 
     Examples
     --------
@@ -534,6 +542,10 @@ def eer_hull(table: ScoreTable) -> float:
     ------
     SingleClassError
         If a class is missing.
+
+    References
+    ----------
+    No source: a plain definition; the hull is that of Fawcett (2006), section 6.
 
     Examples
     --------

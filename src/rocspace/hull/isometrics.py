@@ -46,6 +46,10 @@ class Isometric(Result):
         None if they are parallel or curved.
     fpr, tpr : ndarray of float64
         The isometric inside the unit square: two ends of a line, many points of a contour.
+
+    See Also
+    --------
+    isometric
     """
 
     value: float

@@ -34,6 +34,10 @@ class PointRepair(Result):
         Counts on the table it was made from: A + B - C.
     higher_is_positive : bool
         Whether larger scores are more positive.
+
+    See Also
+    --------
+    repair_point, repair_points
     """
 
     high: Any
@@ -218,6 +222,10 @@ class SectionRepair(Result):
         The score above each section, which no longer belongs to it; None where there is none.
     higher_is_positive : bool
         Whether larger scores are more positive.
+
+    See Also
+    --------
+    fit_section_repair
     """
 
     sections: tuple[Array, ...]

@@ -43,6 +43,10 @@ class VertexShare(Result):
         Index of the vertex in the hull.
     share : float
         In [0, 1]; 0 if it is optimal at a single slope only. All shares add up to 1.
+
+    See Also
+    --------
+    best_by_density, best_by_weights, best_in_range
     """
 
     vertex: int
@@ -246,6 +250,11 @@ def best_by_weights(
     Notes
     -----
     O(g log m).
+
+    References
+    ----------
+    Fawcett (2006), section 6, for the vertex that a slope selects; the weights over a grid are our
+    own.
 
     Examples
     --------

@@ -176,6 +176,11 @@ def auc_estimate(
     UserWarning
         As `delong`.
 
+    References
+    ----------
+    DeLong, DeLong and Clarke-Pearson (1988), by Sun and Xu (2014), Algorithm 2; Hanley and McNeil
+    (1982), equations 1 and 2.
+
     Examples
     --------
     >>> from rocspace import tabulate
@@ -431,6 +436,10 @@ def mann_whitney_u(table: ScoreTable) -> float:
     Notes
     -----
     O(k). The rank sum of the positives is ``U + P (P + 1) / 2``. `auc_test` is its test.
+
+    References
+    ----------
+    Mann and Whitney (1947), a paper on this alone; Fawcett (2006), section 7.
 
     Examples
     --------

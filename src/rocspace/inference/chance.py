@@ -139,6 +139,10 @@ class SignificanceContour(Result):
         The same as rates, in [0, 1].
     significance : float
         The level.
+
+    See Also
+    --------
+    significance_contour
     """
 
     fp: Ints

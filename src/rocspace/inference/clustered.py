@@ -532,6 +532,10 @@ def clustered_test(
     O(n log n). The statistic of "jackknife" is ``(area - null_area) / (se f)``, where ``f^2 =
     null_area (1 - null_area) / (area (1 - area))``: Wilson's scale.
 
+    References
+    ----------
+    As for `rocspace.inference.clustered_auc_estimate`; the scale of the statistic is our own.
+
     Examples
     --------
     >>> from rocspace.simulate import clustered_binormal

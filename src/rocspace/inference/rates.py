@@ -111,6 +111,10 @@ def point_interval(
     cases may have different weights; its effective total is the one with which the log odds of a
     proportion have the variance ``1 / tp + 1 / fp``, in effective counts.
 
+    References
+    ----------
+    As for `rocspace.inference.rate_interval`.
+
     Examples
     --------
     >>> from rocspace import point_at, tabulate
@@ -151,6 +155,10 @@ class Rectangle(Result):
         The sides, each at the level ``sqrt(level)``.
     level : float
         Joint confidence level.
+
+    See Also
+    --------
+    joint_rectangle
     """
 
     fpr: Interval
@@ -184,6 +192,11 @@ def joint_rectangle(
     -----
     Coverage at level 0.95, 10 + 10 to 20 + 200 and 5 + 5000 cases: Clopper-Pearson 96 to 99.5
     percent, Wilson 88.5 to 98.
+
+    References
+    ----------
+    No source: our own; each side is that of `rocspace.inference.rate_interval` at the square root
+    of the level.
 
     Examples
     --------

@@ -27,6 +27,10 @@ class Placements(Result):
         ``pos[i]``: share of negatives that a positive of row i beats, ties one half.
     neg : ndarray, shape (k,)
         ``neg[i]``: share of positives that beat a negative of row i, ties one half.
+
+    See Also
+    --------
+    placements
     """
 
     pos: Vector

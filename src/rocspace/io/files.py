@@ -67,6 +67,10 @@ class Batch(Result):
         By name, which values are missing. There the column itself has NaN, code -1, False, or the
         integer 0.
 
+    See Also
+    --------
+    read_batches
+
     Examples
     --------
     >>> batch = Batch(
@@ -124,6 +128,10 @@ class Column(Result):
         Every value and its number of rows, most frequent first, if there are at most ten.
     note : str
         What is wrong with the column, or "".
+
+    See Also
+    --------
+    scan_columns
     """
 
     name: str
@@ -180,6 +188,10 @@ def read_schema(
     -----
     Reads the metadata of binary formats and the first megabyte of text. The keys of ndjson are
     those that occur there.
+
+    References
+    ----------
+    No source: reads data, computes nothing.
 
     Examples
     --------
@@ -254,6 +266,10 @@ def read_batches(
     fraction is: a column of whole numbers alone is int64 or uint64 where float64 would round it;
     beside fractions, a number that float64 would round is an error.
 
+    References
+    ----------
+    No source: reads data, computes nothing.
+
     Examples
     --------
     >>> from rocspace import datasets
@@ -309,6 +325,10 @@ def scan_columns(
     Notes
     -----
     One pass, and one more for each column whose kind differs from that of its first megabyte.
+
+    References
+    ----------
+    No source: reads data, computes nothing.
 
     Examples
     --------

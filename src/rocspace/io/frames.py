@@ -134,6 +134,10 @@ def tabulate_frame(
     After Ctrl-C the engine is as it was before: nothing is written to it, neither tables nor
     views.
 
+    References
+    ----------
+    Fawcett (2006), Algorithm 1, for the sweep; the passes of an engine are our own.
+
     Examples
     --------
     >>> import polars as pl
@@ -510,6 +514,10 @@ def to_frame(result: Any, *, backend: Backend | None = None) -> Any:
     ------
     TypeError
         If the result has no columns.
+
+    References
+    ----------
+    No source: copies arrays, computes nothing.
 
     Examples
     --------

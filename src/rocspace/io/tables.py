@@ -45,6 +45,10 @@ class FileTables(Result):
         numeric column"), ``dropped`` (rows by column, where there are any), and ``counting``
         ("exact", or "binned" where there were more than `Reading.max_rows` distinct scores:
         then the bounds of `auc_bounds` contain the exact area).
+
+    See Also
+    --------
+    tabulate_cases, tabulate_file
     """
 
     tables: dict[str, ScoreTable]
@@ -65,6 +69,10 @@ class FileAreas(Result):
         One for each score, by the name of its column.
     source : dict
         What was read, as in `FileTables`; ``counting`` is "exact" or "bounded".
+
+    See Also
+    --------
+    refine_file
     """
 
     areas: dict[str, RefinedArea]
@@ -133,6 +141,10 @@ def tabulate_file(
     however long the file and however many its scores. Measured on two busy cores: csv of 1.08 GB
     with 19 million rows and two continuous scores, all of `rocspace auc`, 30 s and 1.1 GB.
 
+    References
+    ----------
+    Fawcett (2006), Algorithm 1, for the sweep; the count in batches is our own.
+
     Examples
     --------
     >>> from rocspace import auc, datasets
@@ -175,6 +187,10 @@ def tabulate_cases(
     -------
     FileTables
         As `tabulate_file`.
+
+    References
+    ----------
+    No source: reads data, computes nothing.
     """
     reading = cases.reading
     higher = check_directions(higher_is_positive, cases.scores)
@@ -250,6 +266,10 @@ def refine_file(
     One pass, and further ones while the bounds are too wide; all scores share the passes and
     the memory. With the default of 1 GB one continuous score is certain within 1e-6 after a
     single pass, however long the file, and exact after one more for each 50 million rows.
+
+    References
+    ----------
+    No source: our own.
 
     Examples
     --------

@@ -36,6 +36,10 @@ _DENOMINATOR = 10**7  # a float this close to so simple a fraction is taken for 
 def as_fraction(x: Any) -> Fraction:
     """Return the simple fraction that a float stands for: 0.1 is one tenth, 1 / 3 one third.
 
+    References
+    ----------
+    No source: a plain definition.
+
     Examples
     --------
     >>> as_fraction(0.1), as_fraction(1 / 3)

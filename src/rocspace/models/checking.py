@@ -41,6 +41,10 @@ class CurveCheck(Result):
         Largest differences: of `slope_at` and a difference quotient; of `slope_at` and the ratio of
         the densities at the threshold (nan if the curve has no densities); of ``tpr_at(fpr_at(t))``
         and t; of `auc` and a sum. Those of slopes are relative.
+
+    See Also
+    --------
+    check_curve
     """
 
     name: str

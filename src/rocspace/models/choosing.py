@@ -45,6 +45,10 @@ class ModelComparison(Result):
         The model that `advice` names.
     advice : str
         One sentence that recommends a model and gives the reason.
+
+    See Also
+    --------
+    compare_models
     """
 
     models: tuple[str, ...]

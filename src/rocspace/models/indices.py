@@ -32,6 +32,10 @@ class SignalIndices(Result):
         the positives are found.
     a_z_se, d_a_se, d_e_se, delta_m_se : float
         Standard errors by the delta method; nan for curves that are not fits with a covariance.
+
+    See Also
+    --------
+    signal_indices
     """
 
     name: str
@@ -133,6 +137,10 @@ class PointIndices(Result):
         Ratio of the densities at the threshold, ``exp(d' criterion)``, often called beta.
     corrected : bool
         Whether a rate was 0 or 1, so that one half was added to the counts of both classes.
+
+    See Also
+    --------
+    point_indices
     """
 
     d_prime: float

@@ -30,6 +30,10 @@ class OptimalCut(Result):
         The rates of the point.
     index : Estimate
         tpr - slope fpr: Youden's index for slope 1.
+
+    See Also
+    --------
+    optimal_cut
     """
 
     name: str

@@ -55,6 +55,10 @@ class PairedFit(Result):
     flags : mapping of str to str
         Those of both curves; "boundary" where a correlation is as large as possible.
 
+    See Also
+    --------
+    fit_paired
+
     Examples
     --------
     >>> from rocspace import datasets, pair_scores

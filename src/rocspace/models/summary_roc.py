@@ -30,6 +30,10 @@ class SummaryRoc(Fit):
         The smallest and largest false positive rate of a study; beyond these, the curve is an
         extrapolation.
 
+    See Also
+    --------
+    fit_summary_roc
+
     Examples
     --------
     >>> curve = fit_summary_roc(tp=[20, 45, 18], fp=[5, 20, 1], fn=[5, 5, 7], tn=[45, 30, 49])

@@ -82,7 +82,12 @@ _PLAIN = tuple(n for n, fact in CRITERIA.items() if not (not fact.rank_based or 
 
 
 def check_criterion(name: str, known: tuple[str, ...] = tuple(CRITERIA)) -> str:
-    """Return the name of a criterion, which may have been given by a synonym."""
+    """Return the name of a criterion, which may have been given by a synonym.
+
+    References
+    ----------
+    No source: a plain definition.
+    """
     ours = understood(name, known)
     if ours is None:
         check_choice("criterion", name, known)

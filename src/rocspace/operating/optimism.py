@@ -58,6 +58,10 @@ class ThresholdBootstrap(Result):
     n_failed : int
         Replicates in which no threshold could be chosen.
 
+    See Also
+    --------
+    threshold_bootstrap
+
     Examples
     --------
     >>> from rocspace import datasets, tabulate

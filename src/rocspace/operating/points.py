@@ -62,6 +62,10 @@ def point_at(table: ScoreTable, threshold: float, *, inclusive: bool = True) -> 
     ValueError
         If the threshold is NaN.
 
+    References
+    ----------
+    Fawcett (2006), section 4.1, on points and their thresholds.
+
     Examples
     --------
     >>> from rocspace import tabulate
@@ -255,6 +259,10 @@ def criterion_values(
     SingleClassError, ValueError
         As `optimal_points`.
 
+    References
+    ----------
+    Those of each criterion.
+
     Examples
     --------
     >>> from rocspace import tabulate
@@ -289,6 +297,10 @@ def point_at_fpr(table: ScoreTable, max_fpr: float) -> OperatingPoint:
         If a class is missing.
     ValueError
         If `max_fpr` is outside [0, 1].
+
+    References
+    ----------
+    No source: the criterion of Neyman and Pearson, on the points of a sample.
 
     Examples
     --------
@@ -326,6 +338,11 @@ def point_at_tpr(table: ScoreTable, min_tpr: float) -> OperatingPoint:
         If a class is missing.
     ValueError
         If `min_tpr` is outside [0, 1].
+
+    References
+    ----------
+    No source: the criterion of Neyman and Pearson with the classes exchanged, on the points of a
+    sample.
 
     Examples
     --------

@@ -71,6 +71,10 @@ class Design(_Cases):
         Expected estimate minus its value under the null hypothesis.
     method : str
         Source of the variances.
+
+    See Also
+    --------
+    Plan.for_power, Plan.for_cases, Plan.for_significance
     """
 
     power: float
@@ -93,6 +97,10 @@ class Precision(_Cases):
         Confidence level.
     method : str
         Where the variance comes from.
+
+    See Also
+    --------
+    Plan.for_width
     """
 
     half_width: float
@@ -118,6 +126,10 @@ class Plan(Result):
         Addition to these variances in small samples, times the number of positives.
     limits : tuple of float or None
         Equivalence limits, if the study is to show that the difference lies between them.
+
+    See Also
+    --------
+    plan_area, plan_difference, plan_from_pilot
 
     Notes
     -----

@@ -217,6 +217,10 @@ def detectable_area(
     ValueError
         If a number is out of range.
 
+    References
+    ----------
+    Obuchowski and McClish (1997), Table I, for the variance; the inversion is a plain definition.
+
     Examples
     --------
     >>> round(detectable_area(60, power=0.9), 2)
@@ -300,6 +304,10 @@ def plan_difference(
     cases whose areas have that correlation; if no such scores exist, the plan is that of
     "empirical". The variance of the difference is ``v1 + v2 - 2 r sqrt(v1 v2)``. To plan from
     correlations of scores instead see `plan_paired`.
+
+    References
+    ----------
+    Hanley and McNeil (1983), Table I, for correlated areas; the simulation is our own.
 
     Examples
     --------
@@ -616,6 +624,10 @@ def plan_rate(
     Tests of shares are discrete: power rises and falls as cases are added. `Plan.for_power` gives
     the smallest number from which on the power never falls below the requested one, and the power
     at that number.
+
+    References
+    ----------
+    No source: the binomial distribution, exactly.
 
     Examples
     --------

@@ -92,6 +92,10 @@ def simulated_power_estimate(
     "exact" is for areas of a fitted Normal model, which vary less than empirical ones; the
     tests here use those.
 
+    References
+    ----------
+    No source: the share of samples that reject.
+
     Examples
     --------
     >>> from rocspace.planning import plan_area

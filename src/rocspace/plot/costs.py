@@ -56,6 +56,10 @@ def plot_cost_curve(
     -----
     The thin triangle is the cost of the better of the two trivial classifiers.
 
+    References
+    ----------
+    Fawcett (2004), on cost curves, no numbered equation, after Drummond and Holte (2006).
+
     Examples
     --------
     >>> from matplotlib.figure import Figure
@@ -89,6 +93,10 @@ def add_cost_lines(lines: CostLine, *, ax: Axes | None = None, **line: Any) -> A
     -------
     matplotlib.axes.Axes
         The axes, to draw more on.
+
+    References
+    ----------
+    Fawcett (2004), on cost curves, no numbered equation, after Drummond and Holte (2006).
     """
     ax = _cost_axes(ax)
     ends = np.atleast_1d(lines.at_zero), np.atleast_1d(lines.at_one)
@@ -118,6 +126,10 @@ def plot_cost_difference(
     -------
     matplotlib.axes.Axes
         The axes, to draw more on. Below zero the first curve costs less.
+
+    References
+    ----------
+    Fawcett (2004), on cost curves, no numbered equation, after Drummond and Holte (2006).
     """
     ax = set_up(ax, "Probability cost", "Cost of the first minus that of the second", share=True)
     reference_line(ax, "zero", [0, 1], [0, 0])

@@ -60,6 +60,10 @@ def roc_axes(ax: Axes | None = None) -> Axes:
     -------
     matplotlib.axes.Axes
         The axes, to draw more on.
+
+    References
+    ----------
+    Fawcett (2006), section 3, figure 2.
     """
     ax = set_up(ax, "False positive rate", "True positive rate", square=True)
     reference_line(ax, "chance", [0, 1], [0, 1])
@@ -97,6 +101,10 @@ def plot_roc(
     -----
     Points inside straight runs are left out by exact arithmetic: the file stays
     small and the curve does not change. A smooth curve is drawn through 2001 points.
+
+    References
+    ----------
+    Fawcett (2006), section 4, figure 3.
 
     Examples
     --------
@@ -158,6 +166,10 @@ def plot_hull(hull: RocHull, *, ax: Axes | None = None, names: bool = False, **l
     -------
     matplotlib.axes.Axes
         The axes, to draw more on.
+
+    References
+    ----------
+    Fawcett (2006), section 6, figure 7.
     """
     ax = roc_axes(ax)
     look: dict[str, Any] = {"marker": "o", "markersize": 3.5, "markerfacecolor": "white"}
@@ -191,6 +203,10 @@ def add_points(points: Mapping[str, HasRates], *, ax: Axes | None = None, **mark
     -------
     matplotlib.axes.Axes
         The axes, to draw more on.
+
+    References
+    ----------
+    Fawcett (2006), section 3, figure 2.
 
     Examples
     --------
@@ -243,6 +259,10 @@ def add_thresholds(
     -------
     matplotlib.axes.Axes
         The axes, to draw more on.
+
+    References
+    ----------
+    Fawcett (2006), section 4, figure 3.
     """
     ax = roc_axes(ax)
     at = np.atleast_1d(np.asarray(thresholds))
@@ -285,6 +305,10 @@ def add_ties(curve: RocCurve, *, ax: Axes | None = None, **patch: Any) -> Axes:
     ------
     ValueError
         If points were left out of the curve, so that ties cannot be recognised.
+
+    References
+    ----------
+    Fawcett (2006), section 5, figure 6.
     """
     curve._need_every_point("the tie rectangles")
     ax = roc_axes(ax)
@@ -320,6 +344,10 @@ def add_iso_performance(
     -------
     matplotlib.axes.Axes
         The axes, to draw more on.
+
+    References
+    ----------
+    Fawcett (2006), equation 1 and section 6.
     """
     ax = roc_axes(ax)
     at = hull.optimal(slope)[0]
@@ -361,6 +389,10 @@ def add_isometric(
     -------
     matplotlib.axes.Axes
         The axes, to draw more on.
+
+    References
+    ----------
+    Flach (2003), a paper on this alone.
     """
     ax = roc_axes(ax)
     look: dict[str, Any] = {"color": GREY, "linewidth": 0.8, "label": "_isometric"}
@@ -401,6 +433,10 @@ def add_contours(
     -------
     matplotlib.axes.Axes
         The axes, to draw more on.
+
+    References
+    ----------
+    Flach (2003), a paper on this alone.
     """
     ax = roc_axes(ax)
     look: dict[str, Any] = {"colors": LIGHT, "linewidths": 0.7, "zorder": 1.2}

@@ -59,6 +59,10 @@ def style(columns: Literal["single", "double"] = "single", **settings: Any) -> I
     ValueError
         If there is no such width, or no such setting.
 
+    References
+    ----------
+    No source: sizes and type as journals ask for them.
+
     Examples
     --------
     >>> import matplotlib.pyplot as plt

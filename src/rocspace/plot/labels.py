@@ -50,6 +50,10 @@ def label_lines(
     Call it last, when limits and size of the figure are settled. Lines without a label are
     skipped.
 
+    References
+    ----------
+    No source: our own.
+
     Examples
     --------
     >>> from matplotlib.figure import Figure

@@ -45,6 +45,10 @@ def plot_scores(table: ScoreTable, *, ax: Axes | None = None, bins: int = 40, **
     matplotlib.axes.Axes
         The axes, to draw more on. Heights are shares of each class.
 
+    References
+    ----------
+    No source: histograms.
+
     Examples
     --------
     >>> from matplotlib.figure import Figure

@@ -94,6 +94,10 @@ def plot_prg(curve: PrgCurve, *, ax: Axes | None = None, **line: Any) -> Axes:
     -----
     On the thin line the F1 score is that of calling every case positive. The part of a curve
     with a negative precision gain lies below the axes.
+
+    References
+    ----------
+    Flach and Kull (2015), a paper on this alone.
     """
     ax = set_up(ax, "Recall gain", "Precision gain", square=True)
     reference_line(ax, "always", [0, 1], [1, 0])
@@ -132,6 +136,10 @@ def plot_det(curve: DetCurve, *, ax: Axes | None = None, **line: Any) -> Axes:
     -----
     Where both classes tie, the curve is that of random mixtures of the two thresholds: it bends.
     On the thin line both error rates are equal.
+
+    References
+    ----------
+    Martin et al. (1997), a paper on this alone.
 
     Examples
     --------
@@ -208,6 +216,10 @@ def plot_gains(curve: GainsCurve, *, ax: Axes | None = None, **line: Any) -> Axe
     -------
     matplotlib.axes.Axes
         The axes, to draw more on.
+
+    References
+    ----------
+    Fawcett (2006), section 4.2, for lift.
     """
     ax = set_up(ax, "Share of cases selected", "Share of positives found", square=True)
     most = curve.prevalence
@@ -239,6 +251,10 @@ def plot_lift(curve: GainsCurve, *, ax: Axes | None = None, **line: Any) -> Axes
     -----
     Within a tie the lift is its expectation, and the curve bends. The thin lines are the lift
     of a random ranking, which is 1, and the largest lift that is possible.
+
+    References
+    ----------
+    Fawcett (2006), section 4.2, for lift.
     """
     ax = axes_or_current(ax)
     fresh = is_fresh(ax)

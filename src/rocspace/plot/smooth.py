@@ -62,6 +62,10 @@ def plot_fits(
     -----
     The empirical curve is grey. A fit that leaves the band contradicts the data.
 
+    References
+    ----------
+    No source: our own.
+
     Examples
     --------
     >>> from matplotlib.figure import Figure

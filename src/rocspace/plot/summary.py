@@ -52,6 +52,10 @@ def plot_summary(table: ScoreTable, *, figure: Any = None, **line: Any) -> dict[
     SingleClassError
         If a class is missing.
 
+    References
+    ----------
+    Those of the plots on it.
+
     Examples
     --------
     >>> from matplotlib.figure import Figure

@@ -116,6 +116,10 @@ def plot_band(band: Band | AverageInterval, *, ax: Axes | None = None, **patch: 
     matplotlib.axes.Axes
         The axes, to draw more on.
 
+    References
+    ----------
+    Those of each band.
+
     Examples
     --------
     >>> from matplotlib.figure import Figure
@@ -160,6 +164,10 @@ def plot_forest(
     -------
     matplotlib.axes.Axes
         The axes, to draw more on. The numbers are to the right of them.
+
+    References
+    ----------
+    No source: a forest plot.
 
     Examples
     --------
@@ -240,6 +248,10 @@ def plot_comparison(
     ------
     ValueError
         If there is no such thing to show.
+
+    References
+    ----------
+    Those of the comparison; the picture is a forest plot.
     """
     if show == "areas":
         areas = dict(zip(comparison.names, comparison.estimates, strict=True))
@@ -277,6 +289,10 @@ def plot_granular(curve: GranularRoc, *, ax: Axes | None = None, **line: Any) ->
     Notes
     -----
     Neither curve need increase, so their points are joined in the order of their thresholds.
+
+    References
+    ----------
+    Dong, Li and Li, gROC, definitions 1 to 5.
 
     Examples
     --------
@@ -317,6 +333,10 @@ def plot_granular_areas(areas: GranularAreas, *, ax: Axes | None = None, **line:
     -------
     matplotlib.axes.Axes
         The axes, to draw more on. The thin line is the ordinary area.
+
+    References
+    ----------
+    Dong, Li and Li, gROC, definition 5.
     """
     ax = set_up(ax, "Granularity", "Area")
     order = np.argsort(areas.delta, kind="stable")

@@ -54,6 +54,10 @@ def render_html(summary: Mapping[str, Any], *, title: str | None = None) -> str:
     Every text from the data is escaped; the page works when opened from a file, and without
     JavaScript it lacks only its charts.
 
+    References
+    ----------
+    Those of each number; the page names its methods.
+
     Examples
     --------
     >>> from rocspace import tabulate
@@ -100,6 +104,10 @@ def write_html(
         If its folder does not exist.
     ModuleNotFoundError, ValueError
         As `render_html`.
+
+    References
+    ----------
+    Those of each number; the page names its methods.
     """
     target = Path(path)
     if not target.parent.is_dir():

@@ -57,6 +57,10 @@ class PaperTable(frozen.Result):
         One below the other, with as many columns each.
     note : str
         A note below the table.
+
+    See Also
+    --------
+    areas_table, comparison_table, points_table
     """
 
     caption: str
@@ -96,6 +100,10 @@ class Flow(frozen.Result):
         Reasons and numbers, in order; each is out of what the ones before had left.
     end : tuple of tuple of str and int
         What is left, by class.
+
+    See Also
+    --------
+    flow_of
     """
 
     start: tuple[str, int]
@@ -178,6 +186,10 @@ def areas_table(
     ValueError
         If the level is outside (0, 1).
 
+    References
+    ----------
+    No source: a layout; the numbers are those of `rocspace.results.Estimate`.
+
     Examples
     --------
     >>> from rocspace import tabulate
@@ -216,6 +228,10 @@ def comparison_table(found: AucComparison, *, level: float = 0.95) -> PaperTable
     ------
     ValueError
         If the level is outside (0, 1).
+
+    References
+    ----------
+    No source: a layout; the numbers are those of `rocspace.compare.compare_aucs`.
     """
     areas = areas_table(dict(zip(found.names, found.estimates, strict=True)), level=level)
     rows = []
@@ -271,6 +287,10 @@ def points_table(points: Mapping[str, OperatingPoint], *, level: float = 0.95) -
     ------
     ValueError
         If the level is outside (0, 1).
+
+    References
+    ----------
+    Bossuyt et al. (2015), STARD 2015, item 24.
     """
     rows = []
     for name, point in points.items():
@@ -387,6 +407,10 @@ def records_table(records: Sequence[Mapping[str, Any]], *, caption: str = "") ->
     ------
     ValueError
         If there is no record.
+
+    References
+    ----------
+    No source: a layout.
     """
     if not records:
         msg = "There are no records. Give at least one mapping, such as a row of a csv file."
@@ -431,6 +455,10 @@ def flow_of(source: Mapping[str, Any], *, n_pos: int, n_neg: int) -> Flow:
     ValueError
         If the numbers left out and analysed do not add up to the rows, as where several
         scores lack different cases: then make one flow for each score.
+
+    References
+    ----------
+    Bossuyt et al. (2015), STARD 2015, no numbered equation, for the diagram.
 
     Examples
     --------
@@ -507,6 +535,10 @@ def to_latex(result: Result, *, level: float = 0.95) -> str:
     TypeError
         If there is no table of such a result.
 
+    References
+    ----------
+    No source: a layout.
+
     Examples
     --------
     >>> from rocspace import tabulate
@@ -543,6 +575,10 @@ def to_markdown(result: Result, *, level: float = 0.95) -> str:
     TypeError
         If there is no table of such a result.
 
+    References
+    ----------
+    No source: a layout.
+
     Examples
     --------
     >>> from rocspace import tabulate
@@ -573,6 +609,10 @@ def to_html(result: Result, *, level: float = 0.95) -> str:
     ------
     TypeError
         If there is no table of such a result.
+
+    References
+    ----------
+    No source: a layout.
 
     Examples
     --------

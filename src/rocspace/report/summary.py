@@ -162,6 +162,10 @@ def summarise(
     O(k) in the distinct scores of each table; with `data` also a bootstrap of its n cases, of
     200 to 1000 replicates. The same numbers every time: the seed is fixed.
 
+    References
+    ----------
+    Those of each number.
+
     Examples
     --------
     >>> from rocspace import tabulate

@@ -50,6 +50,10 @@ class BootstrapSample(Result):
     scheme : str
         How the cases were resampled.
 
+    See Also
+    --------
+    bootstrap
+
     Examples
     --------
     >>> from rocspace import datasets, tabulate
@@ -435,6 +439,10 @@ class CredibleCurve(Result):
         Mean true positive rate and its limits at each fpr, all non-decreasing.
     level : float
         Posterior probability between the limits, at each false positive rate separately.
+
+    See Also
+    --------
+    BayesianBootstrap.curve
     """
 
     fpr: Vector
@@ -457,6 +465,10 @@ class BayesianBootstrap(Result):
         The curve of each draw on the grid.
     n_pairs : int
         Number of disjoint pairs of a positive and a negative.
+
+    See Also
+    --------
+    bayesian_bootstrap
     """
 
     auc: Vector

@@ -53,6 +53,10 @@ class Statistic(Result):
     limits : tuple of callable
         Functions of a table and a level that return the default interval of each value if
         replicates mislead; empty if they do not.
+
+    See Also
+    --------
+    difference, fpr_at, partial_area
     """
 
     name: str
@@ -152,6 +156,10 @@ def partial_area(
     ValueError
         If both ranges are given, or one is not increasing inside [0, 1].
 
+    References
+    ----------
+    McClish (1989), a paper on this alone; Jiang, Metz and Nishikawa (1996), a paper on this alone.
+
     Examples
     --------
     >>> partial_area(fpr=(0, 0.2))
@@ -221,6 +229,10 @@ def tpr_at(fpr: ArrayLike) -> Statistic:
     ValueError
         If a rate is outside [0, 1], or there is none.
 
+    References
+    ----------
+    Fawcett (2006), section 8.1, for reading a curve.
+
     Examples
     --------
     >>> tpr_at(0.1), tpr_at([0.1, 0.2])
@@ -275,6 +287,10 @@ def fpr_at(tpr: ArrayLike) -> Statistic:
     ValueError
         If a rate is outside [0, 1], or there is none.
 
+    References
+    ----------
+    Fawcett (2006), section 8.1, for reading a curve, with the axes exchanged.
+
     Examples
     --------
     >>> fpr_at(0.9)
@@ -316,6 +332,10 @@ def rate_at(threshold: float, *, rate: Literal["tpr", "fpr"] = "tpr") -> Statist
     ------
     ValueError
         If the threshold is NaN, or there is no such rate.
+
+    References
+    ----------
+    No source: a plain definition.
 
     Examples
     --------
@@ -363,6 +383,10 @@ def difference(statistic: Statistic | str = "auc") -> Statistic:
     ------
     ValueError
         If there is no such statistic.
+
+    References
+    ----------
+    No source: a plain definition.
 
     Examples
     --------

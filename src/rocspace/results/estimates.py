@@ -62,6 +62,10 @@ class Estimate(Result):
         Degrees of freedom of the standard error; infinite where it is practically known. They are
         small if there are few cases, or if a few outlying cases carry the variance.
 
+    See Also
+    --------
+    rocspace.inference.auc_estimate, rocspace.averaging.cv_auc_estimate, Fit.auc_estimate
+
     Examples
     --------
     >>> from rocspace import tabulate, delong
@@ -422,6 +426,10 @@ class Difference(AreaEstimate):
     usual : str, optional
         Scale of the default interval where no score is perfect or constant; by default the scale of
         the two estimates.
+
+    See Also
+    --------
+    rocspace.compare.auc_difference, rocspace.compare.published_difference
 
     Examples
     --------

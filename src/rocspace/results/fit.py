@@ -58,6 +58,10 @@ class Fit(SmoothCurve, Result):
         Thresholds, most positive first, and their fitted false positive rates, for fits that know
         no more of the scores' scale; the first calls nothing positive.
 
+    See Also
+    --------
+    rocspace.models.fit_roc, rocspace.models.compare_models
+
     Examples
     --------
     >>> from rocspace import tabulate

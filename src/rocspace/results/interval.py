@@ -22,6 +22,10 @@ class Interval(Result):
         Confidence level in (0, 1); nan for a bound that holds with certainty.
     method : str
         Name of the method.
+
+    See Also
+    --------
+    rocspace.inference.rate_interval, Estimate.interval
     """
 
     low: float

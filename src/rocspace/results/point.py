@@ -30,6 +30,10 @@ class OperatingPoint(Result):
         Why this point was chosen.
     inclusive : bool
         Whether a score equal to the threshold is called positive.
+
+    See Also
+    --------
+    rocspace.operating.optimal_points, rocspace.operating.point_at, rocspace.operating.point_at_fpr
     """
 
     threshold: Any

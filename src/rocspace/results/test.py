@@ -40,6 +40,10 @@ class TestResult(Result):
         else nan.
     note : str
         A remark on an unusual outcome, such as a variance of zero; else empty.
+
+    See Also
+    --------
+    rocspace.inference.auc_test, rocspace.compare.superiority_test, Difference.test
     """
 
     statistic: float

@@ -53,6 +53,10 @@ class ModelChoice(Result):
         For each measure the index of the model that it chooses: the first of the best.
     n_tied : tuple of int
         For each measure how many models share its best value.
+
+    See Also
+    --------
+    select_model
     """
 
     measures: tuple[str, ...]
@@ -133,6 +137,10 @@ def select_model(data: PairedScores, measures: Measures = ("auc",)) -> ModelChoi
     The best of many candidates looks better than it is: evaluate the choice on other data. A
     measure that is nan for a model never chooses it. O(m n log n) for m candidates.
 
+    References
+    ----------
+    Dong, Li and Li, gROC, section 4.2.
+
     Examples
     --------
     >>> from rocspace import pair_scores
@@ -199,6 +207,10 @@ def named_measure(name: str) -> TableMeasure:
     ValueError
         If there is no such summary; the message names the nearest one.
 
+    References
+    ----------
+    No source: a plain definition.
+
     Examples
     --------
     >>> from rocspace import tabulate
@@ -254,6 +266,10 @@ class RankCorrelation(Result):
         Which correlation, and how its p value was made.
     n : int
         How many models.
+
+    See Also
+    --------
+    rank_correlation, SelectionExperiment.correlation
     """
 
     value: float
@@ -300,6 +316,10 @@ def rank_correlation(
     With r the correlation, ``t = r sqrt((n - 2) / (1 - r^2))``. Models that were trained on
     resamples of the same data are not a random sample: the p value is then valid for these models
     on these data only.
+
+    References
+    ----------
+    No source: the coefficients of Pearson and Spearman, by their plain definitions.
 
     Examples
     --------
@@ -352,6 +372,10 @@ class SelectionExperiment(Result):
         How many models share the best value.
     share_tested : float
         Cases tested for each case trained on, which the corrected interval needs.
+
+    See Also
+    --------
+    selection_experiment
     """
 
     measures: tuple[str, ...]
@@ -461,6 +485,10 @@ class SelectionGain(Result):
         Difference of the areas on test data of the two choices, in [-1, 1].
     share_tested : float
         Cases tested for each case trained on.
+
+    See Also
+    --------
+    SelectionExperiment.gain
     """
 
     differences: Vector

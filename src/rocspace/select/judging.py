@@ -27,6 +27,10 @@ class MeasureComparison(Result):
         Pairs that only the first (second) measure orders.
     neither : int
         Pairs in which both measures tie.
+
+    See Also
+    --------
+    compare_measures
     """
 
     agree: int

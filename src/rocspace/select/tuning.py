@@ -47,6 +47,10 @@ class ParameterRoc(Result):
     complete : bool
         Whether the last round changed the area by less than the tolerance; otherwise the
         evaluations ran out.
+
+    See Also
+    --------
+    parameter_roc
     """
 
     settings: tuple[Setting, ...]

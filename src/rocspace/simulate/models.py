@@ -55,6 +55,10 @@ def binormal(area: float, sd_ratio: float = 1.0) -> Population:
     ``tpr = Phi((mu + Phi^-1(fpr)) / sd)`` with ``mu = Phi^-1(area) sqrt(1 + sd^2)``, that is
     ``Phi(a + b Phi^-1(fpr))`` with ``a = mu / sd`` and ``b = 1 / sd``.
 
+    References
+    ----------
+    Wang, Zhu and Xu (2021), equations 11 to 13.
+
     Examples
     --------
     >>> binormal(0.9, sd_ratio=2).auc
@@ -102,6 +106,10 @@ def exponential(area: float) -> Population:
     ValueError
         If the area is out of range.
 
+    References
+    ----------
+    Hanley and McNeil (1982), equations 1 and 2, which hold for this model.
+
     Examples
     --------
     >>> round(exponential(0.75).tpr_at(0.125), 12)  # the third root
@@ -144,6 +152,10 @@ def gamma(shape: float, ratio: float) -> Population:
     ------
     ValueError
         If a parameter is not positive.
+
+    References
+    ----------
+    Constantine, Karson and Tse (1986), no numbered equation, for the gamma distribution.
 
     Examples
     --------
@@ -192,6 +204,10 @@ def mixture(share: float, shift: float = 9.0) -> Population:
     ValueError
         If the share is outside [0, 1].
 
+    References
+    ----------
+    No source: our own.
+
     Examples
     --------
     >>> round(mixture(0.2).tpr_at(0.5), 9)  # half of the hidden ones, and all others
@@ -236,6 +252,10 @@ def ratings(pos: Sequence[int] = _FIVE_POS, neg: Sequence[int] = _FIVE_NEG) -> P
     ------
     ValueError
         If the lengths differ, a number is negative or not whole, or a class is empty.
+
+    References
+    ----------
+    Dorfman and Alf (1969), no numbered equation, for ratings as Normal scores that are cut.
 
     Examples
     --------
@@ -314,6 +334,10 @@ def paired_binormal(
         If an area, the ratio, the names or the cuts are out of range, ratings cannot have such an
         area, or the correlation matrix is not positive semi-definite.
 
+    References
+    ----------
+    Metz, Wang and Kronman (1984), no numbered equation, for the model.
+
     Examples
     --------
     >>> rated = paired_binormal([0.8, 0.85], cuts=(0, 0.5, 1, 1.5))
@@ -378,6 +402,10 @@ def clustered_binormal(
     ------
     ValueError
         If a parameter is out of range.
+
+    References
+    ----------
+    No source: our own, a random effect for each cluster.
 
     Examples
     --------

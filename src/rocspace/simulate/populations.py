@@ -29,6 +29,10 @@ class DrawnScores(Result):
         The positives first.
     y_score : ndarray of float64, shape (n,)
         Their scores.
+
+    See Also
+    --------
+    Population.draw_scores
     """
 
     y_true: Mask
@@ -130,6 +134,10 @@ class Population(SmoothCurve, _Drawn):
         Area under the true curve, in [0, 1].
     table : ScoreTable or None
         For ratings: counts or shares in proportion to both distributions.
+
+    See Also
+    --------
+    binormal, exponential, gamma
 
     Examples
     --------
@@ -304,6 +312,10 @@ class PairedPopulation(_Several, _Drawn):
     cuts : ndarray of float64, shape (k - 1,), or None
         Where k ratings begin; None leaves the scores continuous.
 
+    See Also
+    --------
+    paired_binormal
+
     Examples
     --------
     >>> from rocspace.simulate import paired_binormal
@@ -396,6 +408,10 @@ class ClusteredPopulation(_Several):
         Correlation between the labels of two cases of one cluster.
     cuts : ndarray of float64, shape (k - 1,), or None
         Where k ratings begin; None leaves the scores continuous.
+
+    See Also
+    --------
+    clustered_binormal
 
     Examples
     --------

@@ -42,6 +42,10 @@ class SiteCounts(Result, kw_only=False):
         Least number of cases in any row.
     higher_is_positive : bool
         Whether larger scores are more positive.
+
+    See Also
+    --------
+    coarsen
     """
 
     first: Array
@@ -181,6 +185,10 @@ def coarsen(counter: Tabulator, *, min_cases: int) -> SiteCounts:
     disclose that person; the lowest and the highest end show the size of the extreme
     scores. It is not differential privacy.
 
+    References
+    ----------
+    No source: our own.
+
     Examples
     --------
     >>> site = Tabulator()
@@ -299,6 +307,10 @@ def pool(*sites: SiteCounts) -> ScoreTable:
     Notes
     -----
     O(k log k) in the rows of all sites.
+
+    References
+    ----------
+    Fawcett (2006), section 8, on merging test sets; counts suffice for it.
 
     Examples
     --------

@@ -48,6 +48,10 @@ class RefinedArea(Result):
         How often the source was read.
     n_cases, n_pos : int
         Cases in the source, and how many of them are positive.
+
+    See Also
+    --------
+    refine_auc, Refinement.area
     """
 
     value: float
@@ -106,6 +110,10 @@ def refine_auc(
     -----
     The exact area of n distinct scores of 8 bytes takes about 1 + 8 n / memory passes; usually
     a single pass is enough for a tolerance of 1e-6.
+
+    References
+    ----------
+    No source: our own.
 
     Examples
     --------
