@@ -32,7 +32,8 @@ def test_waits_for_a_thread_that_still_holds_something(tmp_path, what):
     thread = threading.Thread(target=drop)
     thread.start()
     stream.wait()
-    assert dropped and not held
+    assert dropped
+    assert not held
     thread.join()
 
 
