@@ -15,8 +15,8 @@ from slow.data import reference
 def test_reference_bandwidths():
     expected = reference()["F3_kernel"]
     pos, neg = both_classes("x", fawcett())
-    assert pos.bandwidth("density") == pytest.approx(expected["h1"], rel=1e-9)
-    assert neg.bandwidth("density") == pytest.approx(expected["h0"], rel=1e-9)
+    assert pos.bandwidth("silverman") == pytest.approx(expected["h1"], rel=1e-9)
+    assert neg.bandwidth("silverman") == pytest.approx(expected["h0"], rel=1e-9)
 
 
 def test_reference_variance():

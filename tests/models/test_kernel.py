@@ -27,7 +27,7 @@ def drawn(n: int, seed: int = 1) -> rs.ScoreTable:
 
 
 def test_printed_numbers() -> None:
-    fit = fit_kernel(FAWCETT, bandwidth="density")
+    fit = fit_kernel(FAWCETT, bandwidth="silverman")
     assert fit.parameters == pytest.approx({"h1": 0.0858149, "h0": 0.0693935}, abs=5e-8)
     assert fit.auc == pytest.approx(0.6501448, abs=5e-8)
     usual = fit_kernel(FAWCETT)
@@ -90,6 +90,88 @@ def test_pROC_takes_the_bandwidth_of_all_cases(shared: Path, marker: str, close:
     assert fit.auc == pytest.approx(answers["auc"], abs=close)  # theirs has 512 points
     at = np.arange(19, 0, -1) / 20
     np.testing.assert_allclose(fit.tpr_at(at), answers["sens_at_spec"], atol=close)
+
+
+@pytest.mark.parametrize("marker", ["s100b", "ndka"])
+def test_pROC_with_the_bandwidth_of_Sheather_and_Jones(shared: Path, marker: str) -> None:
+    with (shared / "data" / "asah.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    path = shared / "oracle" / f"smooth__asah__{marker}.json"
+    answers = json.loads(path.read_text("utf-8"))["proc_density_SJ"]
+    y, x = [int(row["outcome"]) for row in rows], np.array([float(row[marker]) for row in rows])
+    of_all = fit_kernel(rs.tabulate_classes(x, x), bandwidth="sheather-jones").parameters["h1"]
+    fit = fit_kernel(rs.tabulate(y, x), bandwidth=of_all)
+    assert fit.auc == pytest.approx(answers["auc"], abs=3e-4)  # theirs has 512 points
+    at = np.arange(19, 0, -1) / 20
+    np.testing.assert_allclose(fit.tpr_at(at), answers["sens_at_spec"], atol=1e-3)
+
+
+def test_rules_by_their_definitions() -> None:
+    scott = fit_kernel(FAWCETT, bandwidth="scott").parameters["h0"]
+    assert scott == pytest.approx(1.06 * NEG.std(ddof=1) * 10**-0.2)
+    h = fit_kernel(FAWCETT, bandwidth="sheather-jones").parameters["h0"]
+    gap = NEG[:, np.newaxis] - NEG
+
+    def roughness(order: int, s: float) -> float:  # the mean of a derivative of the kernel
+        hermite = np.polynomial.hermite_e.HermiteE.basis(order)(gap / s)
+        return float((hermite * stats.norm.pdf(gap / s)).sum() / (10 * 9 * s ** (order + 1)))
+
+    lam = np.subtract(*np.percentile(NEG, [75, 25]))
+    first, second = (
+        roughness(4, 0.92 * lam * 10 ** (-1 / 7)),
+        roughness(6, 0.912 * lam / 10 ** (1 / 9)),
+    )
+    pilot = 1.357 * (first / -second) ** (1 / 7) * h ** (5 / 7)
+    assert h == pytest.approx((10 * 2 * np.sqrt(np.pi) * roughness(4, pilot)) ** -0.2, rel=1e-3)
+    tied = rs.tabulate_classes([0.0] * 1000 + [1.0], [0.0, 1.0, 2.0])
+    with pytest.raises(ValueError, match="Sheather and Jones has no solution for these scores"):
+        fit_kernel(tied, bandwidth="sheather-jones")
+
+
+@pytest.mark.parametrize("bounds", [(0, 1), (0, np.inf), (-np.inf, 1)])
+def test_reflection(bounds: Any) -> None:
+    rng = np.random.default_rng(3)
+    x, y = rng.beta(3, 1, 40), rng.beta(1, 2, 50)
+    table, mirrored = rs.tabulate_classes(x, y), rs.tabulate_classes(-x, -y)
+    fit = fit_kernel(table, bandwidth=(0.3, 0.1), bounds=bounds)
+    low, high = bounds
+    cut = fit.threshold_at(np.array([0.05, 0.4, 0.97]))
+    assert ((cut >= low) & (cut <= high)).all()
+
+    def above(scores: Any, h: float) -> Any:  # of each place that is reflected to above the cut
+        ends = np.array([0.0, *cut])[:, np.newaxis]
+        inside = [(ends + turn, 2 * high - ends + turn) for turn in (-4, -2, 0, 2, 4)]
+        if low == -np.inf:
+            inside = [(ends, 2 - ends)]
+        elif high == np.inf:
+            inside = [(ends, np.full_like(ends, np.inf)), (np.full_like(ends, -np.inf), -ends)]
+        shares = [ndtr((to - scores) / h) - ndtr((of - scores) / h) for of, to in inside]
+        return np.sum(shares, axis=0).mean(axis=1)
+
+    np.testing.assert_allclose(above(y, 0.1)[1:], [0.05, 0.4, 0.97], rtol=1e-9)
+    np.testing.assert_allclose(above(x, 0.3)[1:], fit.tpr_at([0.05, 0.4, 0.97]), rtol=1e-9)
+    angle = np.linspace(0, np.pi / 2, 501)
+    area = np.trapezoid(fit.tpr_at(np.sin(angle) ** 2) * np.sin(2 * angle), angle)
+    assert fit.auc == pytest.approx(area, abs=1e-5)
+    low_is_positive = rs.ScoreTable.from_counts(
+        mirrored.score, mirrored.pos, mirrored.neg, higher_is_positive=False
+    )
+    ends = (-high, -low)
+    other = fit_kernel(low_is_positive, bandwidth=(0.3, 0.1), bounds=ends)
+    assert other.auc == pytest.approx(fit.auc, abs=1e-14)
+    far = fit_kernel(table, bandwidth=0.1, bounds=(-9, 9))
+    assert far.auc == pytest.approx(fit_kernel(table, bandwidth=0.1).auc, abs=1e-12)
+
+
+def test_bounds_are_checked() -> None:
+    bad: Any
+    for bad, why in (((0.4, 1), "a score is 0"), ((1, 0), "not rising"), ((0, 1), "wider than")):
+        with pytest.raises(ValueError, match=why):
+            fit_kernel(FAWCETT, bounds=bad, bandwidth=2.0)
+    with pytest.raises(ValueError, match="Take one of them"):
+        fit_kernel(FAWCETT, bounds=(0, 1), transform="log")
+    flat = fit_kernel(rs.tabulate_classes([1, 1], [0, 0.5, 1]), bounds=(0, 1))
+    assert flat.auc == 1  # nothing is above the bound
 
 
 def test_error_of_the_area_is_that_of_smoothed_placements() -> None:

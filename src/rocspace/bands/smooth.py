@@ -70,7 +70,7 @@ def smooth_curve(name: str, table: ScoreTable) -> Smooth:
     """Return the kernel curve, undersmoothed, with the ratio of two kernel densities."""
     pos, neg = both_classes(name, table)
     h1, h0 = pos.bandwidth("cdf"), neg.bandwidth("cdf")
-    d1, d0 = pos.bandwidth("density"), neg.bandwidth("density")
+    d1, d0 = pos.bandwidth("silverman"), neg.bandwidth("silverman")
     at = thresholds(pos, neg, ROOM * max(h1, h0, d1, d0))
     # Due to rounding, sums of shares may differ from 1 at the end, where the slope is 0 / 0.
     f, t = (

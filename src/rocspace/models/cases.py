@@ -12,10 +12,10 @@ import numpy as np
 
 from rocspace._base.arrays import Array, Vector
 
-Rule: TypeAlias = Literal["density", "cdf", "cross-validated"]
+Rule: TypeAlias = Literal["cdf", "silverman", "scott", "sheather-jones", "cross-validated"]
 
 FEW = 2048  # distinct scores that are never merged
-_FAR = 9.0  # bandwidths from which the kernel is 0 or 1 to rounding
+FAR = 9.0  # bandwidths from which the kernel is 0 or 1 to rounding
 _BLOCK = 2**20  # pairs at once
 _OUTSIDE = 40.0  # bandwidths beyond the outermost scores, where any share has been reached
 _KNOTS = 257  # scores from which a threshold is bracketed
@@ -42,9 +42,11 @@ class Cases:
         """Return the bandwidth of a rule: for the density, or (smaller) for the distribution."""
         if rule == "cross-validated":
             return self._cross_validated()
-        if rule == "density":
-            return float(0.9 * self.spread * self.n**-0.2)
-        return float(4 ** (1 / 3) * self.sd * self.n ** (-1 / 3))
+        if rule == "sheather-jones":
+            return self._plugged_in()
+        if rule == "cdf":
+            return float(4 ** (1 / 3) * self.sd * self.n ** (-1 / 3))
+        return float((0.9 * self.spread if rule == "silverman" else 1.06 * self.sd) * self.n**-0.2)
 
     def above(self, at: Vector, h: float) -> Vector:
         """Return the share above thresholds, smoothed."""
@@ -60,7 +62,7 @@ class Cases:
     def _smoothed(self, kernel: Any, at: Vector, h: float, beyond: Vector) -> Vector:
         if at.size * self.score.size <= _BLOCK and self.score.size <= FEW:
             return np.asarray(kernel((self.score - at[:, np.newaxis]) / h) @ self.share)
-        first, last = (np.searchsorted(self.score, at + end * h) for end in (-_FAR, _FAR))
+        first, last = (np.searchsorted(self.score, at + end * h) for end in (-FAR, FAR))
         found = beyond[last]
         for i, (low, high) in enumerate(zip(first.tolist(), last.tolist(), strict=True)):
             found[i] += kernel((self.score[low:high] - at[i]) / h) @ self.share[low:high]
@@ -126,6 +128,38 @@ class Cases:
         found = minimize_scalar(criterion, bounds=ends, method="bounded", options={"xatol": 1e-5})
         return usual * float(np.exp(found.x))
 
+    def _plugged_in(self) -> float:
+        """Return the solution of Sheather and Jones's equation."""
+        from scipy.optimize import brentq
+
+        gap, weight = self._pairs()
+        n = self.n
+
+        def roughness(order: int, s: float) -> float:
+            """Return the estimate of the integral of f f^(order), with kernels of width s."""
+            z = np.minimum((gap / s) ** 2, 1e3)
+            powers = ((z - 6) * z + 3) if order == 4 else (((z - 15) * z + 45) * z - 15)
+            mean = float(weight @ (np.exp(-z / 2) * powers)) / float(np.sqrt(2 * np.pi))
+            return float(n / max(n - 1, 1e-9) * mean / s ** (order + 1))
+
+        scale = 1.34 / 1.349 * self.spread if self.spread < self.sd else self.sd
+        fourth = roughness(4, 1.241 * scale * n ** (-1 / 7))
+        sixth = -roughness(6, 1.230 * scale * n ** (-1 / 9))
+        factor = 1.357 * (fourth / sixth) ** (1 / 7) if min(fourth, sixth) > 0 else np.nan
+
+        def excess(log: float) -> float:
+            found = roughness(4, factor * float(np.exp(log)) ** (5 / 7))
+            return float(-np.log(2 * np.sqrt(np.pi) * n * max(found, 1e-300)) / 5 - log)
+
+        middle = float(np.log(1.144 * scale * n**-0.2))
+        if not excess(middle - 4) > 0 > excess(middle + 2):
+            msg = (
+                "The equation of Sheather and Jones has no solution for these scores, of which "
+                'many may be tied. Take bandwidth="silverman".'
+            )
+            raise ValueError(msg)
+        return float(np.exp(brentq(excess, middle - 4, middle + 2, xtol=1e-12)))
+
     def _pairs(self) -> tuple[Vector, Vector]:
         """Return distances of pairs of cases, including each with itself, and their shares."""
         x, w = self.score, self.share
@@ -177,13 +211,17 @@ def correlated(pos: Cases, neg: Cases, low: float, step: float, size: int) -> Ve
 
     Each score is split linearly between the two nearest of `size` points, from `low` on.
     """
-    from scipy.signal import fftconvolve
+    grids = (gridded(cases, low, step, size) for cases in (pos, neg))
+    length = 1 << int(2 * size - 2).bit_length()
+    first, second = (np.fft.rfft(grid, length) for grid in grids)
+    both = np.fft.irfft(first * np.conj(second), length)
+    return np.append(both[1 - size :], both[:size])
 
-    grids = []
-    for cases in (pos, neg):
-        place = (cases.score - low) / step
-        left = np.floor(place).astype(np.int64)
-        part = place - left
-        grid = np.bincount(left, cases.share * (1 - part), size)
-        grids.append(grid + np.bincount(left + 1, cases.share * part, size))
-    return np.asarray(fftconvolve(grids[0], grids[1][::-1]))
+
+def gridded(cases: Cases, low: float, step: float, size: int) -> Vector:
+    """Return the shares of `size` points, from `low` on; scores are split between neighbours."""
+    place = (cases.score - low) / step
+    left = np.floor(place).astype(np.int64)
+    part = place - left
+    grid = np.bincount(left, cases.share * (1 - part), size)
+    return np.asarray(grid + np.bincount(left + 1, cases.share * part, size))

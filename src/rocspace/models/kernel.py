@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 from typing import Any, TypeAlias
 
@@ -9,19 +10,140 @@ import numpy as np
 
 from rocspace._base.arrays import Vector
 from rocspace._base.checks import check_choice
+from rocspace._base.text import brief
 from rocspace.counts.table import ScoreTable, of_table
-from rocspace.models.cases import FEW, Cases, Rule, cases_of, correlated
-from rocspace.models.sampled import INFLUENCE, Sample, SampleFit, Transform, flat, sample_fields
+from rocspace.models.cases import FAR, FEW, Cases, Rule, cases_of, correlated, gridded
+from rocspace.models.sampled import INFLUENCE, Sample, Transform, TwoSided, flat, sample_fields
 from rocspace.results.fit import Fit
 
 Bandwidth: TypeAlias = Rule | float | tuple[float, float]
+Bounds: TypeAlias = tuple[float, float]
 
+_NOWHERE = (-np.inf, np.inf)
 _ALL = 2**21  # pairs of distinct scores that are all taken
-_FINEST = 2**22  # points of a grid
+_FINEST = 2**20  # points of a grid
 _PER = 32  # points in a bandwidth
+_TAIL = 1e-9  # shares of tails that are not read from a grid
+_HALVINGS = 50  # of a cell of a grid
+_NODES = 8  # of a bandwidth, for the area between bounds
 
 
-class KernelFit(SampleFit):
+class Smoothed:
+    """The distribution of the scores of one class, smoothed by Normal kernels.
+
+    At finite bounds kernels are reflected: a score has images beyond them. Of many scores it is
+    read from a grid with 32 points in a bandwidth, by cubic interpolation.
+    """
+
+    def __init__(self, cases: Cases, h: float, bounds: Bounds) -> None:
+        self._h, self._bounds = h, bounds
+        self._mass, self._top = 1.0, 0.0
+        if np.isfinite(bounds).any():
+            cases, self._mass = _reflected(cases, h, bounds)
+            self._top = self._mass * float(cases.above(np.array(bounds[1:]), h)[0])
+        self._cases = cases
+        self._grid = _gridded(cases, h) if cases.score.size > FEW else None
+
+    def above(self, at: Vector) -> Vector:
+        """Return the shares above thresholds."""
+        found = self._cases.above(at, self._h) if self._grid is None else self._grid.above(at)
+        return np.asarray(self._mass * found - self._top)
+
+    def density(self, at: Vector) -> Vector:
+        """Return the density."""
+        found = self._cases.density(at, self._h) if self._grid is None else self._grid.density(at)
+        return np.asarray(self._mass * found)
+
+    def threshold(self, share: Vector) -> Vector:
+        """Return the thresholds with shares, strictly between 0 and 1, above them."""
+        whole = (share + self._top) / self._mass
+        far = np.full(whole.shape, self._grid is None)
+        far |= (whole < _TAIL) | (whole > 1 - _TAIL)  # where a grid knows absolute errors only
+        found: Vector = np.zeros_like(whole)
+        if self._grid is not None:
+            found[~far] = self._grid.threshold(whole[~far])
+        if far.any():
+            found[far] = self._cases.threshold(whole[far], self._h)
+        return np.asarray(np.clip(found, *self._bounds))
+
+
+def _reflected(cases: Cases, h: float, bounds: Bounds) -> tuple[Cases, float]:
+    """Return scores with their images at the bounds, as far as kernels reach, and their mass."""
+    low, high = bounds
+    width, reach = high - low, FAR * h
+    mirror = 2 * low if np.isfinite(low) else 2 * high
+    turns: Vector = np.zeros(1)
+    if np.isfinite(width):
+        most = int(reach / (2 * width)) + 1
+        turns = 2.0 * width * np.arange(-most, most + 1, dtype=np.float64)
+    score = np.add.outer(turns, np.append(cases.score, mirror - cases.score)).ravel()
+    share = np.tile(cases.share, 2 * turns.size)
+    kept = (score > low - reach) & (score < high + reach)
+    score, share = score[kept], share[kept]
+    order = np.argsort(score)
+    mass = float(share.sum())
+    return replace(cases, score=score[order], share=share[order] / mass), mass
+
+
+class _Grid:
+    """Tails and densities of smoothed scores at points with a constant step."""
+
+    def __init__(self, low: float, step: float, tails: Vector, slopes: Vector) -> None:
+        self._low, self._step, self._tails, self._slopes = low, step, tails, slopes
+
+    def _cubic(self, at: Vector) -> tuple[Vector, Vector, Vector]:
+        """Return the places of thresholds inside cells, and the ends and coefficients of these."""
+        place = np.clip((at - self._low) / self._step, 0.0, self._tails.size - 1.0)
+        cell = np.minimum(place.astype(np.int64), self._tails.size - 2)
+        return place - cell, *self._cell(cell)
+
+    def _cell(self, cell: Any) -> tuple[Vector, Vector]:
+        start, end = self._tails[cell], self._tails[cell + 1]
+        out, into = (-self._step * self._slopes[cell + i] for i in (0, 1))
+        rise = end - start
+        return start, np.array([out, 3 * rise - 2 * out - into, out + into - 2 * rise])
+
+    def above(self, at: Vector) -> Vector:
+        """Return the shares above thresholds."""
+        u, start, (one, two, three) = self._cubic(at)
+        return np.asarray(start + u * (one + u * (two + u * three)))
+
+    def density(self, at: Vector) -> Vector:
+        """Return the density."""
+        u, _, (one, two, three) = self._cubic(at)
+        return np.asarray(-(one + u * (2 * two + u * 3 * three)) / self._step)
+
+    def threshold(self, share: Vector) -> Vector:
+        """Return the thresholds with shares above them, by bisection of cells."""
+        cell = self._tails.size - 1 - np.searchsorted(self._tails[::-1], share, side="right")
+        cell = np.clip(cell, 0, self._tails.size - 2)
+        start, (one, two, three) = self._cell(cell)
+        low, high = np.zeros(share.shape), np.ones(share.shape)
+        for _ in range(_HALVINGS):
+            u = (low + high) / 2
+            over = start + u * (one + u * (two + u * three)) > share
+            low, high = np.where(over, u, low), np.where(over, high, u)
+        return np.asarray(self._low + (cell + (low + high) / 2) * self._step)
+
+
+def _gridded(cases: Cases, h: float) -> _Grid | None:
+    """Return the grid of smoothed scores; None where it would have too many points."""
+    from scipy.special import ndtr
+
+    step, reach = h / _PER, int(FAR * _PER)
+    low = float(cases.score[0]) - (reach + 1) * step
+    size = (float(cases.score[-1]) - low) / step + reach + 3
+    if size > _FINEST:
+        return None
+    share = gridded(cases, low, step, int(size))
+    lag = np.arange(-reach, reach + 1) / np.sqrt(_PER**2 - 1 / 6)  # what splitting adds
+    beyond = np.append(np.cumsum(share[::-1])[::-1][reach + 1 :], np.zeros(reach + 1))
+    tails = np.correlate(share, ndtr(lag), "same") + beyond
+    slopes = np.correlate(share, np.exp(-lag * lag / 2), "same") / (np.sqrt(2 * np.pi) * h)
+    return _Grid(low, step, np.minimum.accumulate(tails), slopes)
+
+
+class KernelFit(TwoSided):
     """The curve of two kernel estimates of distributions.
 
     Attributes
@@ -30,7 +152,11 @@ class KernelFit(SampleFit):
         The bandwidths ``h1`` of the positives and ``h0`` of the negatives, on the scale of the
         scores or of what they were transformed to. They are chosen, not estimated: their covariance
         is unknown, and standard errors are conditional on these bandwidths.
+    bounds : tuple of float
+        Where kernels are reflected, in the unit of the fit; infinite for nowhere.
     """
+
+    bounds: Bounds = _NOWHERE
 
     _kind = "Fit"
 
@@ -44,11 +170,18 @@ class KernelFit(SampleFit):
         pos, neg = (_bare(sample) for sample in (self.pos, self.neg))
         return pos, neg
 
+    @cached_property
+    def _sides(self) -> tuple[Smoothed, Smoothed]:
+        pos, neg = (Smoothed(*each, self.bounds) for each in zip(self._cases, self._h, strict=True))
+        return pos, neg
+
     @property
     def auc(self) -> float:
         """Area under the curve: the mean of Phi((x - y) / sqrt(h1^2 + h0^2)) over all pairs."""
         from scipy.special import ndtr
 
+        if np.isfinite(self.bounds).any():
+            return self._reflected_area()
         s = float(np.hypot(*self._h))
         pos, neg = self._cases
         low = min(pos.score[0], neg.score[0])
@@ -60,49 +193,26 @@ class KernelFit(SampleFit):
         gap = np.arange(1 - size, size) * step
         return float(share @ ndtr(gap / np.sqrt(s * s - step * step / 3)))
 
-    def _tpr(self, at: Any) -> Any:
-        return self._across(at, 1, 0)
-
-    def _fpr(self, at: Any) -> Any:
-        return self._across(at, 0, 1)
-
-    def _across(self, at: Any, to: int, of: int) -> Any:
-        at = np.asarray(at)
-        x = self._cut(at, of)
-        found = at.astype(np.float64)  # 0 and 1 stay
-        inner = np.isfinite(x)
-        found[inner] = self._cases[1 - to].above(x[inner], self._h[1 - to])
-        return np.clip(found, 0.0, 1.0)
-
-    def _cut(self, at: Vector, of: int) -> Vector:
-        """Return thresholds with a rate of class 1 or 0, in the unit of the fit."""
-        found = np.where(at > 0, -np.inf, np.inf)
-        inner = (at > 0) & (at < 1)
-        if inner.any():
-            found[inner] = self._cases[1 - of].threshold(at[inner], self._h[1 - of])
-        return found
-
-    def _slope(self, at: Any) -> Any:
-        at = np.asarray(at)
-        x = self._cut(at, 0)
-        found = np.full(at.shape, np.nan)
-        inner = np.isfinite(x)
-        with np.errstate(all="ignore"):
-            pairs = zip(self._cases, self._h, strict=True)
-            found[inner] = np.divide(*(cases.density(x[inner], h) for cases, h in pairs))
-        return np.where(np.isfinite(found), found, super()._slope(at))
-
-    def _threshold(self, at: Vector) -> Vector:
-        return self.scores_of(self._cut(at, 0))
-
-
-def _bare(sample: Sample) -> Cases:
-    return Cases(score=sample[0], share=sample[1], sd=np.nan, spread=np.nan, n=np.nan)
+    def _reflected_area(self) -> float:
+        """Return the integral of the tail of positives over the density of negatives."""
+        pos, neg = self._sides
+        width = min(self._h)
+        around = np.arange(-(reach := int(FAR * self._h[1] / width) + 1), reach + 1)
+        cell = np.unique(np.floor(self._cases[1].score / width)[:, np.newaxis] + around)
+        ends = np.clip([cell * width, (cell + 1) * width], *self.bounds)
+        node, weight = np.polynomial.legendre.leggauss(_NODES)
+        half, middle = (ends[1] - ends[0]) / 2, ends.mean(axis=0)
+        at = (middle[:, np.newaxis] + half[:, np.newaxis] * node).ravel()
+        return float((half[:, np.newaxis] * weight).ravel() @ (pos.above(at) * neg.density(at)))
 
 
 @of_table
 def fit_kernel(
-    table: ScoreTable, *, bandwidth: Bandwidth = "cdf", transform: Transform | None = None
+    table: ScoreTable,
+    *,
+    bandwidth: Bandwidth = "cdf",
+    transform: Transform | None = None,
+    bounds: Bounds | None = None,
 ) -> Fit:
     """Smooth the distribution of the scores of each class by Normal kernels.
 
@@ -110,15 +220,19 @@ def fit_kernel(
     ----------
     table : ScoreTable
         Counts or weights by distinct score, both classes present; scores finite.
-    bandwidth : {"cdf", "density", "cross-validated"}, float or tuple of float, default "cdf"
-        Standard deviation of the kernels. "cdf" is ``1.587 sd n^(-1/3)``, optimal for the
-        distribution function of Normal scores; "density" the larger ``0.9 min(sd, IQR / 1.34)
-        n^(-1/5)``, for densities; "cross-validated" minimises the leave-one-out error of the
-        distribution function. A number is used for both classes; two numbers are for positives and
-        negatives.
+    bandwidth : str, float or tuple of float, default "cdf"
+        Standard deviation of the kernels, by a rule for each class, or given: a number for both
+        classes, or two for positives and negatives. The rules are "cdf", ``1.587 sd n^(-1/3)``,
+        optimal for the distribution function of Normal scores; "cross-validated", which minimises
+        the leave-one-out error of the distribution function; and three for densities, which are
+        wider: "silverman", ``0.9 min(sd, IQR / 1.34) n^(-1/5)``; "scott", ``1.06 sd n^(-1/5)``;
+        "sheather-jones", which solves an equation for the optimal one.
     transform : {"log", "logit"}, optional
         Smooth the logarithms of positive scores, or the logits of scores in (0, 1), so that no
         kernel extends beyond the bounds.
+    bounds : tuple of float, optional
+        The lowest and the highest possible score, where kernels are reflected: (0, 1), or
+        (0, inf). By default kernels extend beyond the scores.
 
     Returns
     -------
@@ -131,19 +245,22 @@ def fit_kernel(
     SingleClassError
         If a class is missing.
     ValueError
-        If scores are infinite or outside the transform's range, or a bandwidth is not positive.
+        If scores are infinite or outside the bounds or the transform's range, a bandwidth is not
+        positive or wider than the bounds, or there is none by "sheather-jones", as with many ties.
 
     Notes
     -----
     The curve is S1(S0^-1(fpr)) with ``S(c) = mean Phi((x_i - c) / h)`` of each class, its area the
     mean of ``Phi((x_i - y_j) / sqrt(h1^2 + h0^2))`` over all pairs, its slope the ratio of two
-    kernel densities. Smoothing lowers the area of a curve above the diagonal, by a share of order
-    h^2. The curve changes when scores are transformed.
+    kernel densities. With bounds, S also has the images of the scores at both, and the area is the
+    integral of S1 over the density of the negatives, by Gaussian quadrature to about 1e-10.
+    Smoothing lowers the area of a curve above the diagonal, by a share of order h^2. The curve
+    changes when scores are transformed.
 
     O(k) for each threshold up to 2048 distinct scores in a class. If there are more, neighbours
-    within h / 32 are merged, which changes no rate by more than 3e-5; beyond two million pairs the
-    area is a convolution by FFT on a grid of 32 points in a bandwidth, whose error is of order
-    1e-7.
+    within h / 32 are merged, which changes no rate by more than 3e-5, and rates are read from a
+    grid of 32 points in a bandwidth, between which they are cubic, to about 1e-7; beyond two
+    million pairs the area is a convolution by FFT on such a grid, whose error is of order 1e-7.
 
     Standard errors are those of the infinitesimal jackknife, with fixed bandwidths: that of the
     area is DeLong's with smoothed placements. They include the variance of the curve, not its bias.
@@ -152,20 +269,28 @@ def fit_kernel(
 
     References
     ----------
-    Zou, Hall and Shapiro (1997), no numbered equation, for the curve and "density"; Lloyd and Yong
-    (1999), no numbered equation, for the rate of "cdf"; Bowman, Hall and Prvan (1998), no numbered
-    equation, for "cross-validated".
+    Zou, Hall and Shapiro (1997), no numbered equation, for the curve and "silverman"; Lloyd and
+    Yong (1999), no numbered equation, for the rate of "cdf"; Bowman, Hall and Prvan (1998), no
+    numbered equation, for "cross-validated"; Sheather and Jones (1991), equation 12, for
+    "sheather-jones".
 
     Examples
     --------
     >>> from rocspace import datasets, tabulate
     >>> data = datasets.load("fawcett20")
-    >>> fit = fit_kernel(tabulate(data.y_true, data.y_score), bandwidth="density")
+    >>> fit = fit_kernel(tabulate(data.y_true, data.y_score), bandwidth="silverman")
     >>> fit, round(fit.auc, 7)
     (Fit(kernel, h1=0.0858149, h0=0.0693935), 0.6501448)
     """
     fields = sample_fields("fit_kernel", table, transform)
+    ends = _bounds_of(table, bounds, transform, fields["unit"])
     h = _bandwidths(table, bandwidth, fields)
+    if max(h) > ends[1] - ends[0]:
+        msg = (
+            f"A bandwidth of {brief(np.ldexp(max(h), fields['unit']))} is wider than the bounds "
+            f"{bounds}, so that nothing would be left of the scores. Take a smaller one."
+        )
+        raise ValueError(msg)
     named = _named(h, fields["unit"])
     for side, width in zip(("pos", "neg"), h, strict=True):
         fields[side] = _merged(fields[side], width / _PER)
@@ -173,7 +298,7 @@ def fit_kernel(
         widths = dict(zip(("pos", "neg"), h, strict=True))
 
         def above(side: str, at: float) -> float:
-            return float(_bare(fields[side]).above(np.array([at]), widths[side])[0])
+            return float(Smoothed(_bare(fields[side]), widths[side], ends).above(np.array([at]))[0])
 
         found = flat("kernel", named, fields["pos"][0], fields["neg"][0], above)
         if found is not None:
@@ -183,8 +308,35 @@ def fit_kernel(
         parameters=named,
         covariance=np.full((2, 2), np.nan),
         covariance_method=INFLUENCE,
+        bounds=ends,
         **fields,
     )
+
+
+def _bounds_of(
+    table: ScoreTable, bounds: Bounds | None, transform: Transform | None, unit: int
+) -> Bounds:
+    """Return the bounds in the unit of the fit, where larger scores are more positive."""
+    if bounds is None:
+        return _NOWHERE
+    if transform is not None:
+        msg = (
+            f'fit_kernel has bounds and transform="{transform}", but a transform removes the '
+            "bounds already. Take one of them."
+        )
+        raise ValueError(msg)
+    low, high = (float(end) for end in bounds)
+    outside = ~((table.score >= low) & (table.score <= high))
+    if not low < high or outside.any():
+        at = f"but a score is {table.score[outside][0]:g}" if low < high else "not rising"
+        msg = f"bounds are {bounds}, {at}. Give the lowest and the highest possible score."
+        raise ValueError(msg)
+    ends = np.ldexp([low, high], -unit).tolist()
+    return (ends[0], ends[1]) if table.higher_is_positive else (-ends[1], -ends[0])
+
+
+def _bare(sample: Sample) -> Cases:
+    return Cases(score=sample[0], share=sample[1], sd=np.nan, spread=np.nan, n=np.nan)
 
 
 def _merged(sample: Sample, width: float) -> Sample:
@@ -219,8 +371,8 @@ def _bandwidths(
     given = np.asarray(both, dtype=np.float64)
     if given.shape != (2,) or not (np.isfinite(given) & (given > 0)).all():
         msg = (
-            f"bandwidth is {bandwidth!r}, but must be one positive number, two, or a rule: "
-            '"cdf", "density" or "cross-validated".'
+            f"bandwidth is {bandwidth!r}, but must be one positive number, two, or a rule, "
+            'such as "cdf".'
         )
         raise ValueError(msg)
     h1, h0 = np.ldexp(given, -fields["unit"]).tolist()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import field, replace
-from typing import Any, Literal, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, Protocol, Self, TypeAlias
 
 import numpy as np
 
@@ -79,6 +79,65 @@ class SampleFit(Fit):
             found = np.ldexp(x, self.unit) * (1 if self.higher_is_positive else -1)
             back: Any = {None: np.asarray, "log": np.exp, "logit": expit}[self.transform]
             return np.asarray(back(found))
+
+
+class Side(Protocol):
+    """The distribution of the scores of one class, in the unit of a fit."""
+
+    def above(self, at: Vector) -> Vector:
+        """Return the shares above thresholds."""
+
+    def density(self, at: Vector) -> Vector:
+        """Return the density."""
+
+    def threshold(self, share: Vector) -> Vector:
+        """Return the thresholds with shares, strictly between 0 and 1, above them."""
+
+
+class TwoSided(SampleFit):
+    """A curve of two estimated distributions, which a subclass gives by ``_sides``."""
+
+    _kind = "Fit"
+
+    if TYPE_CHECKING:
+
+        @property
+        def _sides(self) -> tuple[Side, Side]:
+            """The distributions of positives and negatives."""
+
+    def _tpr(self, at: Any) -> Any:
+        return self._across(at, 1, 0)
+
+    def _fpr(self, at: Any) -> Any:
+        return self._across(at, 0, 1)
+
+    def _across(self, at: Any, to: int, of: int) -> Any:
+        at = np.asarray(at)
+        x = self._cut(at, of)
+        found = at.astype(np.float64)  # 0 and 1 stay
+        inner = np.isfinite(x)
+        found[inner] = self._sides[1 - to].above(x[inner])
+        return np.clip(found, 0.0, 1.0)
+
+    def _cut(self, at: Vector, of: int) -> Vector:
+        """Return thresholds with a rate of class 1 or 0, in the unit of the fit."""
+        found = np.where(at > 0, -np.inf, np.inf)
+        inner = (at > 0) & (at < 1)
+        if inner.any():
+            found[inner] = self._sides[1 - of].threshold(at[inner])
+        return found
+
+    def _slope(self, at: Any) -> Any:
+        at = np.asarray(at)
+        x = self._cut(at, 0)
+        found = np.full(at.shape, np.nan)
+        inner = np.isfinite(x)
+        with np.errstate(all="ignore"):
+            found[inner] = np.divide(*(side.density(x[inner]) for side in self._sides))
+        return np.where(np.isfinite(found), found, super()._slope(at))
+
+    def _threshold(self, at: Vector) -> Vector:
+        return self.scores_of(self._cut(at, 0))
 
 
 def sample_fields(name: str, table: ScoreTable, transform: Transform | None) -> dict[str, Any]:
