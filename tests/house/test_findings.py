@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -30,10 +32,15 @@ FINDINGS = {
         "counts/test_table.py::test_a_direction_is_true_or_false",
         "counts/test_paired.py::test_directions_are_checked",
         "counts/test_paired.py::test_each_score_may_have_its_own_direction",
-        "cli/verbs/test_compare.py::test_compare_says_what_is_unusual",
+        "cli/test_tables.py::test_an_area_below_one_half_is_told_of_by_auc_and_compare",
     ),
     "I-6 metacost relabels all where it is given probabilities": (
         "calibrate/test_votes.py::test_metacost_takes_votes_or_probabilities",
+    ),
+    "I-7 results lose their columns as a frame": (
+        "house/test_results.py::test_results_become_frames",
+        "house/test_results.py::test_a_curve_is_a_frame_of_rates",
+        "house/test_results.py::test_frames_have_rates_beside_counts_and_every_score",
     ),
     "I-8 faults of ours on hostile input": (
         "cli/test_app.py::test_faults_of_old_are_mistakes_that_are_told",
@@ -66,6 +73,15 @@ FINDINGS = {
     "I-16 a table shares the caller's arrays": (
         "counts/test_table.py::test_a_table_freezes_views_and_not_the_arrays_of_others",
         "counts/test_table.py::test_bad_counts_are_errors_that_say_which",
+    ),
+    "I-17 the text and the exact value differ": (
+        "_base/test_text.py::test_thresholds",
+        "_base/test_text.py::test_no_number_with_fewer_decimals_decides_alike",
+        "_base/test_text.py::test_ends_that_differ_look_different",
+    ),
+    "I-18 adjusted p values beside unadjusted intervals": (
+        "_base/test_text.py::test_tests_and_differences_are_named",
+        "report/test_paper.py::test_comparisons_have_areas_and_pairs",
     ),
     "I-19 help and docs promise another method": (
         "house/test_findings.py::test_help_and_docs_name_the_method_that_is_there",
@@ -118,6 +134,12 @@ def test_each_finding_has_its_tests(finding: str) -> None:
         path, function = name.split("::")
         text = (TESTS / path).read_text(encoding="utf-8")
         assert re.search(rf"^def {function}\(", text, re.MULTILINE), name
+
+
+def test_each_finding_is_shown_on_version_01() -> None:
+    tool = TESTS.parent / "tools/findings_on_01.py"  # `make` never runs all of it
+    listed = subprocess.run([sys.executable, tool, "--list"], check=True, capture_output=True)
+    assert listed.stdout.decode().splitlines() == list(FINDINGS)
 
 
 def test_help_and_docs_name_the_method_that_is_there() -> None:
