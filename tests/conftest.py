@@ -11,10 +11,16 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+from tracing import Tracing
+
 # No deadline: the first call of a numba kernel compiles it.
 settings.register_profile("dev", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
 settings.load_profile("ci" if os.environ.get("CI") else "dev")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.pluginmanager.register(Tracing(config))
 
 
 @pytest.fixture(scope="session")
