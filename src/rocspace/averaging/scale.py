@@ -26,6 +26,10 @@ def need_same_scale(name: str, same_scale: bool) -> None:
     References
     ----------
     Fawcett (2006), sections 4.1 and 8.2.
+
+    Examples
+    --------
+    >>> need_same_scale("threshold_average", True)
     """
     if not same_scale:
         msg = (

@@ -356,6 +356,18 @@ class Band(Bounds):
         -------
         Containment
             At the knots of the band and of the curve.
+
+        Raises
+        ------
+        TypeError
+            If `curve` is neither a curve nor a function.
+
+        Examples
+        --------
+        >>> from rocspace import bands, simulate, tabulate
+        >>> band = bands.roc_band(tabulate([0] * 20 + [1] * 20, range(40)), method="ks")
+        >>> bool(band.inside(simulate.binormal(0.9)).inside.all())
+        True
         """
         given: Any = curve
         line = getattr(given, "line", None)

@@ -225,6 +225,13 @@ def tree_parents(tree: Any) -> Ints:
     References
     ----------
     No source: a plain definition.
+
+    Examples
+    --------
+    >>> from types import SimpleNamespace
+    >>> tree = SimpleNamespace(children_left=[1, -1, -1], children_right=[2, -1, -1])
+    >>> tree_parents(tree)
+    array([-1,  0,  0])
     """
     arrays = getattr(tree, "tree_", tree)
     both = np.array([arrays.children_left, arrays.children_right])

@@ -40,6 +40,11 @@ _MADE = ("html", "md", "json", "pdf-figures")
 def main() -> None:
     """Run the command line with the arguments of the process, and exit.
 
+    Raises
+    ------
+    SystemExit
+        Always, with the exit code: 0 if all went well.
+
     References
     ----------
     No source: the program itself.

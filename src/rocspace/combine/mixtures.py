@@ -173,6 +173,14 @@ class Mixture(Result):
         -------
         ndarray of float64, shape (n,)
             Never above one.
+
+        Examples
+        --------
+        >>> from rocspace.combine import Constant, ThresholdRule
+        >>> rules = {"low": Constant(False), "high": ThresholdRule("a", 1)}
+        >>> half = Mixture(**rules, share=0.5, fpr=0.1, tpr=0.4)
+        >>> half.chances([0, 1, 2])
+        array([0. , 0.5, 0.5])
         """
         low, high = self.low.decide(scores), self.high.decide(scores)
         return np.where(low == high, low, np.where(high, self.share, 1 - self.share))
@@ -252,6 +260,16 @@ class Mixture(Result):
         -----
         The variance of fpr is ``k (1 - k) d / N`` with k the share of `high` and d the share
         of the N negatives on which the two rules differ.
+
+        Examples
+        --------
+        >>> from rocspace import pair_scores
+        >>> from rocspace.combine import Constant, ThresholdRule
+        >>> rules = {"low": Constant(False), "high": ThresholdRule("a", 1)}
+        >>> half = Mixture(**rules, share=0.5, fpr=0.1, tpr=0.4)
+        >>> spread = half.spread(pair_scores([0, 0, 1, 1], {"a": [0, 1, 1, 2]}))
+        >>> round(spread.fpr, 3), round(spread.tpr, 3), round(spread.selected, 3)
+        (0.25, 0.354, 0.866)
         """
         differ = self.low.decide(data) != self.high.decide(data)
         variance = self.share * (1 - self.share)
@@ -370,6 +388,14 @@ class RulePath(Result):
         -------
         Mixture
             At ``point[i] + share (point[i + 1] - point[i])``.
+
+        Examples
+        --------
+        >>> from rocspace import roc_hull, tabulate
+        >>> path = path_of(roc_hull(tabulate([0, 0, 1, 1], [1, 3, 2, 4])))
+        >>> mixture = path.mixture(1, 0.5)
+        >>> mixture.fpr, mixture.tpr
+        (0.25, 0.75)
         """
         j = min(i + 1, len(self) - 1)
         fpr, tpr = (float(x[i] + share * (x[j] - x[i])) for x in (self.fpr, self.tpr))
@@ -399,6 +425,13 @@ def path_of(
     References
     ----------
     Fawcett (2006), section 10.
+
+    Examples
+    --------
+    >>> from rocspace import roc_hull, tabulate
+    >>> path = path_of(roc_hull(tabulate([0, 0, 1, 1], [1, 3, 2, 4])))
+    >>> [str(rule) for rule in path.rules]
+    ['never', 'score >= 4', 'score >= 2', 'score >= 1']
     """
     all_lower = any(p.name == "never" and p.threshold == -np.inf for p in hull.points[0])
     given = not all_lower if higher_is_positive is None else higher_is_positive

@@ -25,6 +25,15 @@ class Constant(Result, kw_only=False):
     ----------
     positive : bool
         What it calls every case.
+
+    See Also
+    --------
+    rule_counts, Mixture
+
+    Examples
+    --------
+    >>> Constant(False).decide([0.1, 0.9])
+    array([False, False])
     """
 
     positive: bool
@@ -35,7 +44,18 @@ class Constant(Result, kw_only=False):
         return frozenset()
 
     def decide(self, scores: Scores) -> Mask:
-        """Return its decision for as many cases as there are scores."""
+        """Return its decision for as many cases as there are scores.
+
+        Parameters
+        ----------
+        scores : array-like, mapping of names to array-likes, or PairedScores
+            As for `ThresholdRule.decide`.
+
+        Returns
+        -------
+        ndarray of bool, shape (n,)
+            True where the case is called positive.
+        """
         return np.full(_n_cases(scores), self.positive)
 
     def __str__(self) -> str:
@@ -53,6 +73,10 @@ class ThresholdRule(Result, kw_only=False):
         Its threshold; nan if the values given are decisions already.
     higher_is_positive : bool
         Whether scores at or above it are positive, or at or below.
+
+    See Also
+    --------
+    rule_counts, path_of
 
     Examples
     --------
@@ -123,6 +147,15 @@ class NotRule(_OfRules, kw_only=False):
     ----------
     rule : Rule
         The other rule; (f, t) of it becomes (1 - f, 1 - t).
+
+    References
+    ----------
+    Fawcett (2006), section 3.1.
+
+    Examples
+    --------
+    >>> NotRule(ThresholdRule("a", 2)).decide([1, 2, 3])
+    array([ True, False, False])
     """
 
     rule: Rule
@@ -133,7 +166,18 @@ class NotRule(_OfRules, kw_only=False):
         return self.rule.names
 
     def decide(self, scores: Scores) -> Mask:
-        """Return the decision of each case, as `ThresholdRule.decide`."""
+        """Return the decision of each case, as `ThresholdRule.decide`.
+
+        Parameters
+        ----------
+        scores : array-like, mapping of names to array-likes, or PairedScores
+            As for `ThresholdRule.decide`.
+
+        Returns
+        -------
+        ndarray of bool, shape (n,)
+            True where the case is called positive.
+        """
         return ~self.rule.decide(scores)
 
     def __str__(self) -> str:
@@ -149,6 +193,10 @@ class BooleanRule(_OfRules, kw_only=False):
         Whether all must call a case positive, one is enough, or an odd number of them must.
     rules : tuple of Rule
         The rules, at least one.
+
+    References
+    ----------
+    Fawcett (2004), on combining classifiers, no numbered equation.
 
     Examples
     --------
@@ -174,7 +222,18 @@ class BooleanRule(_OfRules, kw_only=False):
         return frozenset().union(*(rule.names for rule in self.rules))
 
     def decide(self, scores: Scores) -> Mask:
-        """Return the decision of each case, as `ThresholdRule.decide`."""
+        """Return the decision of each case, as `ThresholdRule.decide`.
+
+        Parameters
+        ----------
+        scores : array-like, mapping of names to array-likes, or PairedScores
+            As for `ThresholdRule.decide`.
+
+        Returns
+        -------
+        ndarray of bool, shape (n,)
+            True where the case is called positive.
+        """
         decisions = [rule.decide(scores) for rule in self.rules]
         return np.asarray(_UFUNCS[self.operator].reduce(decisions))
 

@@ -317,6 +317,15 @@ class AucComparison(Result):
         ------
         ValueError
             If there is no such score.
+
+        Examples
+        --------
+        >>> from rocspace import pair_scores
+        >>> scores = {"a": [5, 2, 4, 3, 1, 2, 0, 1], "b": [2, 4, 3, 1, 2, 3, 1, 0]}
+        >>> found = compare_aucs(pair_scores([1, 1, 1, 1, 0, 0, 0, 0], scores))
+        >>> area = found.estimate("b")
+        >>> print(f"{area.value:.3f} +- {area.se:.3f}")
+        0.719 +- 0.196
         """
         check_known("score", name, self.names)
         return self.estimates[self.names.index(name)]
@@ -338,6 +347,15 @@ class AucComparison(Result):
         ------
         ValueError
             If there is no such score, or the pair was not tested.
+
+        Examples
+        --------
+        >>> from rocspace import pair_scores
+        >>> scores = {"a": [5, 2, 4, 3, 1, 2, 0, 1], "b": [2, 4, 3, 1, 2, 3, 1, 0]}
+        >>> found = compare_aucs(pair_scores([1, 1, 1, 1, 0, 0, 0, 0], scores))
+        >>> pair = found.pair("b", "a")
+        >>> pair.first, round(pair.difference.value, 3), round(pair.adjusted_pvalue, 3)
+        ('a', 0.25, 0.302)
         """
         for name in (first, second):
             check_known("score", name, self.names)
@@ -374,6 +392,14 @@ class AucComparison(Result):
         17 percent of true hypotheses at .05 with four scores and 46 with eight; F at most 5. If a
         combination without variance is not zero, p is 0, and ``note`` says so. A score without
         variance also makes p too small here; the tests of pairs allow for it.
+
+        Examples
+        --------
+        >>> from rocspace import pair_scores
+        >>> scores = {"a": [5, 2, 4, 3, 1, 2, 0, 1], "b": [2, 4, 3, 1, 2, 3, 1, 0]}
+        >>> found = compare_aucs(pair_scores([1, 1, 1, 1, 0, 0, 0, 0], scores))
+        >>> round(found.contrast([1, -1]).pvalue, 3)
+        0.258
         """
         rows = np.atleast_2d(np.asarray(coefficients, dtype=np.float64))
         if rows.ndim != 2 or rows.shape[1] != len(self.names) or not np.isfinite(rows).all():

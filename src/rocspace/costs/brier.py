@@ -69,6 +69,10 @@ class BrierPoints(Result):
         Cost share of a false positive, which is the threshold.
     loss : float or ndarray
         Expected loss at that threshold.
+
+    See Also
+    --------
+    brier_curve
     """
 
     share: Any
@@ -120,6 +124,13 @@ class BrierCurve(Sweep[BrierPoints]):
         Notes
         -----
         O(log m) for each value.
+
+        Examples
+        --------
+        >>> from rocspace import tabulate
+        >>> curve = brier_curve(tabulate([0, 0, 1, 1], [0.1, 0.4, 0.3, 0.8]))
+        >>> curve.loss_at([0.2, 0.5])
+        array([0.1 , 0.25])
         """
         at = check_fraction("share", share)
         row = self._row(at, True)
@@ -147,6 +158,13 @@ class BrierCurve(Sweep[BrierPoints]):
         -----
         O(log m) for each value. At share c the cost curve's probability cost is ``pi (1 - c) /
         (pi (1 - c) + (1 - pi) c)``.
+
+        Examples
+        --------
+        >>> from rocspace import tabulate
+        >>> curve = brier_curve(tabulate([0, 0, 1, 1], [0.1, 0.4, 0.3, 0.8]))
+        >>> curve.best_at([0.2, 0.5])
+        array([0.1 , 0.25])
         """
         at = check_fraction("share", share)
         tp, fp, cut = self._hull

@@ -53,7 +53,32 @@ class CostDifference(Result):
     second_better: tuple[Interval, ...]
 
     def difference_at(self, probability: ArrayLike) -> Any:
-        """Return the difference at probability costs in [0, 1]."""
+        """Return the difference at probability costs in [0, 1].
+
+        Parameters
+        ----------
+        probability : float or array-like of float
+            Probability costs in [0, 1].
+
+        Returns
+        -------
+        float or ndarray of that shape
+            Negative where the first curve costs less.
+
+        Raises
+        ------
+        ValueError
+            If a probability cost is outside [0, 1].
+
+        Examples
+        --------
+        >>> from rocspace import tabulate
+        >>> from rocspace.costs import cost_curve
+        >>> a = cost_curve(tabulate([0, 1, 0, 1], [1, 2, 3, 4]))
+        >>> b = cost_curve(tabulate([1, 0, 1, 1, 0], [1, 2, 3, 4, 1]))
+        >>> cost_difference(a, b).difference_at([0.5, 0.8])
+        array([ 0.08333333, -0.1       ])
+        """
         where = check_fraction("probability", probability)
         return plain(np.interp(where, self.probability, self.difference))
 
@@ -134,6 +159,16 @@ class Triangle(Result):
     low, mode, high : float
         Least, most likely and greatest value, in [0, 1]. All three equal stand for
         certainty.
+
+    References
+    ----------
+    Fawcett (2004), on relative superiority graphs, no numbered equation, after Adams and Hand
+    (1999).
+
+    Examples
+    --------
+    >>> Triangle(low=0.2, mode=0.4, high=1).cdf([0.2, 0.4, 1])
+    array([0.  , 0.25, 1.  ])
     """
 
     low: float
@@ -149,7 +184,23 @@ class Triangle(Result):
             raise ValueError(msg)
 
     def cdf(self, share: ArrayLike) -> Any:
-        """Return the belief that the cost share is at most `share`."""
+        """Return the belief that the cost share is at most `share`.
+
+        Parameters
+        ----------
+        share : float or array-like of float
+            Cost shares.
+
+        Returns
+        -------
+        float or ndarray of that shape
+            In [0, 1].
+
+        Examples
+        --------
+        >>> Triangle(low=0, mode=0.5, high=1).cdf(0.25)
+        0.125
+        """
         x, width = np.asarray(share, dtype=np.float64), self.high - self.low
         if width == 0:
             return plain(np.where(x >= self.low, 1.0, 0.0))
@@ -234,6 +285,16 @@ class Superiority(Result):
         -----
         Exact, by the distribution function. It measures confidence in which classifier is
         optimal, not the size of the advantage.
+
+        Examples
+        --------
+        >>> from rocspace import ConfusionMatrix
+        >>> a = ConfusionMatrix(tp=5, fn=5, fp=1, tn=9)
+        >>> b = ConfusionMatrix(tp=9, fn=1, fp=4, tn=6)
+        >>> graph = relative_superiority({"a": a, "b": b}, prevalence=0.5)
+        >>> belief = graph.confidence(Triangle(low=0.2, mode=0.4, high=0.6))
+        >>> print({name: round(share, 3) for name, share in belief.items()})
+        {'a': 0.633, 'b': 0.367}
         """
         if belief.low == belief.high:
             touched = (self.share[:-1] <= belief.low) & (belief.low <= self.share[1:])

@@ -47,7 +47,23 @@ class CostLine(Result):
     at_one: Any
 
     def cost_at(self, probability: ArrayLike) -> Any:
-        """Return the normalised expected cost at a probability cost in [0, 1]."""
+        """Return the normalised expected cost at a probability cost in [0, 1].
+
+        Parameters
+        ----------
+        probability : float or array-like of float
+            Probability costs in [0, 1].
+
+        Returns
+        -------
+        float or ndarray
+            In [0, 1]; lower is better.
+
+        Raises
+        ------
+        ValueError
+            If a probability cost is outside [0, 1].
+        """
         at = check_fraction("probability", probability)
         return plain(self.at_one * at + self.at_zero * (1 - at))
 
@@ -260,6 +276,14 @@ class CostCurve(Reached):
         ValueError
             If a threshold is NaN, or the curve is that of a hull, where a threshold may
             belong to several scores.
+
+        Examples
+        --------
+        >>> from rocspace import tabulate
+        >>> curve = cost_curve(tabulate([0, 0, 1, 1], [1, 3, 2, 4]))
+        >>> line = curve.at_threshold(3)
+        >>> line.at_zero, line.at_one, line.cost_at(0.5)
+        (0.5, 0.5, 0.5)
         """
         if self.lines is None:
             msg = "A threshold belongs to one score. Ask cost_lines(table).at_threshold(threshold)."

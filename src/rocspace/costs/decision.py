@@ -228,7 +228,30 @@ class DecisionCurve(Result):
         return np.asarray(self.net_benefit / self.prevalence)
 
     def at_threshold(self, threshold: ArrayLike) -> DecisionPoints:
-        """Return the points of other thresholds in [0, 1), exactly."""
+        """Return the points of other thresholds in [0, 1), exactly.
+
+        Parameters
+        ----------
+        threshold : float or array-like of float
+            Threshold probabilities in [0, 1).
+
+        Returns
+        -------
+        DecisionPoints
+            The thresholds with their net benefits.
+
+        Raises
+        ------
+        ValueError
+            If a threshold is outside [0, 1).
+
+        Examples
+        --------
+        >>> from rocspace import tabulate
+        >>> curve = decision_curve(tabulate([0, 0, 1, 1], [0.1, 0.4, 0.3, 0.8]), [0.2, 0.5])
+        >>> round(curve.at_threshold(0.4).net_benefit, 4)
+        0.0833
+        """
         gained = net_benefit(self.table, threshold)
         at = np.asarray(threshold, dtype=np.float64)
         return DecisionPoints(threshold=plain(at), net_benefit=gained)

@@ -372,6 +372,15 @@ class CostDifferenceSample(_Resampled):
         ------
         ValueError
             If the level is not strictly between 0 and 1.
+
+        Examples
+        --------
+        >>> from rocspace import pair_scores
+        >>> scores = {"a": [5, 2, 4, 3, 1, 2, 0, 1], "b": [2, 4, 3, 1, 2, 3, 1, 0]}
+        >>> data = pair_scores([1, 1, 1, 1, 0, 0, 0, 0], scores)
+        >>> found = resample_cost_difference(data, [0.2, 0.5], n_boot=200, rng=1)
+        >>> found.band(0.9).low.round(2)
+        array([-0.2, -0.5])
         """
         check_level(level)
         center, sd = self._shifted.mean(axis=0), self._shifted.std(axis=0)
@@ -400,6 +409,15 @@ class CostDifferenceSample(_Resampled):
         ------
         ValueError
             If `which` is neither 0 nor 1, or the level not strictly between 0 and 1.
+
+        Examples
+        --------
+        >>> from rocspace import pair_scores
+        >>> scores = {"a": [5, 2, 4, 3, 1, 2, 0, 1], "b": [2, 4, 3, 1, 2, 3, 1, 0]}
+        >>> data = pair_scores([1, 1, 1, 1, 0, 0, 0, 0], scores)
+        >>> found = resample_cost_difference(data, [0.2, 0.5], n_boot=200, rng=1)
+        >>> found.better(0, level=0.5)
+        (Interval(low=0.5, high=0.5, level=0.5, method='a costs less'),)
         """
         if which not in (0, 1):
             msg = f"which is {which!r}, but must be 0 (the first score) or 1 (the second)."

@@ -17,7 +17,17 @@ from rocspace.counts.table import ScoreTable, from_zero, refuse
 
 
 class Counts(Protocol):
-    """Anything that has the four counts, as numbers or arrays."""
+    """Anything that has the four counts, as numbers or arrays.
+
+    Attributes
+    ----------
+    tp, fp, fn, tn : number or ndarray
+        Counts or weights; arrays of one shape for many thresholds.
+
+    See Also
+    --------
+    ConfusionMatrix
+    """
 
     @property
     def tp(self) -> Any:
@@ -69,7 +79,18 @@ class ConfusionMatrix(Result, kw_only=False):
         return crossed(self, {}, {})
 
     def negated(self) -> ConfusionMatrix:
-        """Return the matrix of the reversed decisions: (f, t) becomes (1 - f, 1 - t)."""
+        """Return the matrix of the reversed decisions: (f, t) becomes (1 - f, 1 - t).
+
+        Returns
+        -------
+        ConfusionMatrix
+            Of the same cases.
+
+        Examples
+        --------
+        >>> ConfusionMatrix(tp=5, fp=1, fn=5, tn=9).negated()
+        ConfusionMatrix(tp=5, fp=9, fn=5, tn=1)
+        """
         return ConfusionMatrix(tp=self.fn, fp=self.tn, fn=self.tp, tn=self.fp)
 
 
@@ -220,7 +241,28 @@ class ConfusionTable(Result, kw_only=False):
         return {"label": list(self.labels)} | called
 
     def against_rest(self, label: object) -> ConfusionMatrix:
-        """Return the two-by-two matrix of one class against all others."""
+        """Return the two-by-two matrix of one class against all others.
+
+        Parameters
+        ----------
+        label : object
+            One of `labels`; it is the positive class.
+
+        Returns
+        -------
+        ConfusionMatrix
+            Of the same cases.
+
+        Raises
+        ------
+        ValueError
+            If there is no such label.
+
+        Examples
+        --------
+        >>> confusion_table(["a", "b", "c", "c"], ["a", "c", "c", "b"]).against_rest("c")
+        ConfusionMatrix(tp=1, fp=1, fn=1, tn=1)
+        """
         if label not in self.labels:
             msg = f"There is no label {label!r}. There are: {', '.join(map(repr, self.labels))}."
             raise ValueError(msg)
@@ -340,9 +382,29 @@ def rows_called_positive(
     A threshold on integer scores is first rounded to a whole number, so that no 64-bit
     score is compared as a float.
 
+    Parameters
+    ----------
+    table : ScoreTable
+        The rows.
+    thresholds : array-like of float, shape (m,)
+        In any order.
+    inclusive : bool, default True
+        Whether a score equal to the threshold is called positive.
+
+    Returns
+    -------
+    ndarray of int, shape (m,)
+        Numbers of rows, from 0 to that of all rows.
+
     References
     ----------
     No source: a plain definition.
+
+    Examples
+    --------
+    >>> from rocspace import tabulate
+    >>> rows_called_positive(tabulate([0, 0, 1, 1], [1, 3, 2, 4]), [4, 2.5, 0])
+    array([1, 2, 4])
     """
     at = _numbers(thresholds)
     up = table.higher_is_positive

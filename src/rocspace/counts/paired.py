@@ -91,6 +91,13 @@ class PairedScores(Result):
         ------
         ValueError
             If there is no such score; the message names the nearest one.
+
+        Examples
+        --------
+        >>> from rocspace import pair_scores
+        >>> data = pair_scores([1, 0, 1], {"a": [0.9, 0.1, 0.4], "b": [3, 2, 1]})
+        >>> data.column_of("b")
+        1
         """
         checks.check_known("score", name, self.names)
         return self.names.index(name)
@@ -107,6 +114,13 @@ class PairedScores(Result):
         -------
         bool
             Its direction.
+
+        Examples
+        --------
+        >>> from rocspace import pair_scores
+        >>> data = pair_scores([1, 0, 1], {"a": [0.9, 0.1, 0.4], "b": [3, 2, 1]})
+        >>> data.rises(0)
+        True
         """
         given = self.higher_is_positive
         return given[self.names[column]] if isinstance(given, Mapping) else given

@@ -242,6 +242,11 @@ def need(name: str, table: Any, *, pos: int = 1, neg: int = 1) -> None:
     References
     ----------
     No source: a plain definition.
+
+    Examples
+    --------
+    >>> from rocspace import tabulate
+    >>> need("auc", tabulate([0, 1], [1, 2]))  # says nothing: both classes are there
     """
     if not isinstance(table, ScoreTable):
         msg = (
@@ -271,9 +276,30 @@ _TINY = float(np.finfo(np.float64).tiny)
 def refuse(name: str, n_pos: float, n_neg: float, *, pos: int = 1, neg: int = 1) -> NoReturn:
     """Raise the error that a class is too small, with both counts.
 
+    Parameters
+    ----------
+    name : str
+        The function that asks, for the message.
+    n_pos, n_neg : float
+        Numbers of both classes.
+    pos, neg : int, default 1
+        Numbers that are needed.
+
+    Raises
+    ------
+    SingleClassError
+        Always.
+
     References
     ----------
     No source: a plain definition.
+
+    Examples
+    --------
+    >>> refuse("auc", 3, 0)  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+        ...
+    rocspace.counts.table.SingleClassError: auc needs at least 1 positive and 1 negative; here...
     """
     raise SingleClassError(
         Caller(name),
@@ -418,9 +444,28 @@ def tabulate_classes(
 def table_of(rows: Rows, higher_is_positive: bool) -> ScoreTable:
     """Freeze rows, highest score first, into a table of the given direction.
 
+    Parameters
+    ----------
+    rows : Rows
+        Counts at distinct scores, highest score first.
+    higher_is_positive : bool
+        Whether larger scores are more positive.
+
+    Returns
+    -------
+    ScoreTable
+        The same rows, the most positive first.
+
     References
     ----------
     No source: a plain definition.
+
+    Examples
+    --------
+    >>> from rocspace.counts.rows import Rows
+    >>> rows = Rows(np.array([0.8, 0.3]), pos=np.array([2, 1]), neg=np.array([0, 3]))
+    >>> table_of(rows, True)
+    ScoreTable(2 distinct scores, 3 positives, 3 negatives)
     """
     rows = rows if higher_is_positive else upwards(rows)
     columns = (rows.score, rows.pos, rows.neg, rows.pos_w2, rows.neg_w2)

@@ -28,6 +28,10 @@ class DetPoints(Result):
         The rates themselves, in [0, 1].
     x, y : float or ndarray
         Positions on the axes.
+
+    See Also
+    --------
+    det_curve
     """
 
     fpr: Any

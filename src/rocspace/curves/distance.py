@@ -82,9 +82,29 @@ def _line(name: str, curve: Any) -> Line:
 def vertical_distance(one: Line, two: Line, metric: str) -> float:
     """Return the distance of two non-decreasing polygons from (0, 0) to (1, 1).
 
+    Parameters
+    ----------
+    one, two : Line
+        Points with x and y non-decreasing; a repeated x is a jump.
+    metric : {"area", "sup", "l2"}
+        As for `curve_distance`.
+
+    Returns
+    -------
+    float
+        In [0, 1].
+
     References
     ----------
     No source: a plain definition.
+
+    Examples
+    --------
+    >>> from rocspace.results.curve import Line
+    >>> chance = Line(np.array([0.0, 1.0]), np.array([0.0, 1.0]))
+    >>> perfect = Line(np.array([0.0, 0.0, 1.0]), np.array([0.0, 1.0, 1.0]))
+    >>> vertical_distance(chance, perfect, "area")
+    0.5
     """
     knots = np.union1d(one.x, two.x)
     (left1, right1), (left2, right2) = left_right(one, knots), left_right(two, knots)

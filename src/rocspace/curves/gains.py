@@ -29,6 +29,10 @@ class GainsPoints(Result):
         Share of the positives that are called positive, in [0, 1].
     lift : float or ndarray
         ``tpr / depth``; nan at depth 0.
+
+    See Also
+    --------
+    gains_curve
     """
 
     depth: Any

@@ -41,6 +41,10 @@ class PrPoints(Result):
     ----------
     recall, precision : float or ndarray
         In [0, 1].
+
+    See Also
+    --------
+    pr_curve
     """
 
     recall: Any

@@ -22,6 +22,10 @@ class PrgPoints(Result):
     recall_gain, precision_gain : float or ndarray
         At most 1, higher is better. Calling every case positive has recall gain 1 and precision
         gain 0. -inf where no positive is called positive.
+
+    See Also
+    --------
+    prg_curve
     """
 
     recall_gain: Any

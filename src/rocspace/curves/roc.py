@@ -156,10 +156,22 @@ class RocCurve(PolygonCurve, Sweep[RocPoints]):
     def negated(self) -> RocCurve:
         """Return the curve of the reversed decisions: the reflection through (1/2, 1/2).
 
+        Returns
+        -------
+        RocCurve
+            Its area is 1 minus that of the curve.
+
         Raises
         ------
         ValueError
             If collinear points, and so some thresholds, were dropped.
+
+        Examples
+        --------
+        >>> from rocspace import tabulate
+        >>> curve = roc_curve(tabulate([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8]))
+        >>> curve.auc, curve.negated().auc
+        (0.875, 0.125)
         """
         self._need_every_point("negated")
         before = outermost(self.threshold.dtype, not self.higher_is_positive)

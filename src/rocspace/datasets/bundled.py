@@ -39,6 +39,10 @@ class Answer(Result):
     tolerance : float
         How far a correct result may lie from `value`, beyond rounding error: half a unit of the
         last printed digit, or 0 where the number was given in full.
+
+    See Also
+    --------
+    load
     """
 
     value: float
@@ -108,6 +112,18 @@ class Dataset(Result):
         """Return the part of the set whose rows have `value` in `column`.
 
         Its answers are those about this part. Its path is that of the whole set.
+
+        Parameters
+        ----------
+        column : str
+            Name of a column.
+        value : object
+            The value that the rows kept have there.
+
+        Returns
+        -------
+        Dataset
+            A set of the same kind.
 
         Raises
         ------
@@ -182,6 +198,11 @@ def _as_answers(about: Mapping[str, Any]) -> dict[str, Any]:
 def names() -> tuple[str, ...]:
     """Return the names of the bundled sets, smallest set first.
 
+    Returns
+    -------
+    tuple of str
+        For `load` and `path`.
+
     References
     ----------
     No source: a plain definition.
@@ -197,6 +218,21 @@ def names() -> tuple[str, ...]:
 
 def path(name: str) -> Path:
     """Return the file of a bundled set, a csv or a gzipped csv.
+
+    Parameters
+    ----------
+    name : str
+        One of `names`.
+
+    Returns
+    -------
+    Path
+        Where the package has it.
+
+    Raises
+    ------
+    ValueError
+        If there is no such set.
 
     References
     ----------

@@ -44,6 +44,10 @@ class HullPoint(Result):
     threshold : float
         Its threshold; nan for a classifier without one. Infinite for the trivial ones, in the
         direction of the scores if that is the same for all.
+
+    See Also
+    --------
+    roc_hull
     """
 
     name: str
@@ -117,6 +121,13 @@ class SlopeRange(Result):
         References
         ----------
         Fawcett (2006), equation 1.
+
+        Examples
+        --------
+        >>> from rocspace import roc_hull, tabulate
+        >>> at = roc_hull(tabulate([0, 0, 1, 1], [1, 3, 2, 4])).ranges()[1]
+        >>> at.prevalences(costs=dict(fp=1, fn=4))
+        Interval(low=0.0, high=0.2, level=nan, method='prevalence')
         """
         given = as_costs(costs)
         of_fn, of_fp = map(float, given.net)

@@ -303,6 +303,13 @@ class SectionRepair(Result):
         -------
         ScoreTable
             Cases whose scores became equal are in one row.
+
+        Examples
+        --------
+        >>> from rocspace import auc, tabulate
+        >>> table = tabulate([1, 0, 0, 1, 1, 0], [6, 5, 4, 3, 2, 1])
+        >>> auc(table), auc(fit_section_repair(table).apply(table))
+        (0.5555555555555556, 1.0)
         """
         return rescored(table, self.transform(table.score))
 

@@ -28,10 +28,33 @@ _LOST = 1e-9  # probability outside [0, 1] up to which a density counts as insid
 
 
 class CostShareDensity(Protocol):
-    """A distribution of a share in [0, 1], such as a frozen one of `scipy.stats`."""
+    """A distribution of a share in [0, 1], such as a frozen one of `scipy.stats`.
+
+    See Also
+    --------
+    best_by_density
+
+    Examples
+    --------
+    >>> from scipy.stats import beta
+    >>> density: CostShareDensity = beta(2, 2)
+    >>> float(density.cdf(0.5))
+    0.5
+    """
 
     def cdf(self, x: Any, /) -> Any:
-        """Return the probability of at most `x`."""
+        """Return the probability of at most `x`.
+
+        Parameters
+        ----------
+        x : float or ndarray
+            Shares in [0, 1].
+
+        Returns
+        -------
+        float or ndarray
+            Probabilities, of the shape of `x`.
+        """
 
 
 class VertexShare(Result):

@@ -117,6 +117,10 @@ class Codes(Result, kw_only=False):
         The distinct texts that occur in this batch, in arbitrary order. Another batch of the
         same column has its own categories.
 
+    See Also
+    --------
+    read_batches
+
     Examples
     --------
     >>> column = Codes(np.array([0, 1, -1, 0], np.int32), ("ill", "well"))
@@ -137,13 +141,30 @@ class Codes(Result, kw_only=False):
         return {"codes": self.codes, "text": self.decode()}
 
     def equals(self, text: str) -> Mask:
-        """Tell which rows have this text; False where the text is missing."""
+        """Tell which rows have this text; False where the text is missing.
+
+        Parameters
+        ----------
+        text : str
+            The text; it need not occur.
+
+        Returns
+        -------
+        ndarray of bool, shape (n,)
+            One entry for each row.
+        """
         if text not in self.categories:
             return np.zeros(len(self.codes), dtype=bool)
         return np.equal(self.codes, self.categories.index(text))
 
     def decode(self) -> NDArray[np.object_]:
-        """Return the texts, None where missing; slow for many rows."""
+        """Return the texts, None where missing; slow for many rows.
+
+        Returns
+        -------
+        ndarray of object, shape (n,)
+            One text, or None, for each row.
+        """
         return np.array([*self.categories, None], dtype=object)[self.codes]
 
 

@@ -57,6 +57,20 @@ class Reading(Result):
         Bytes that the process may need in all, for `refine_file`.
     progress : callable, optional
         Called with the number of rows read so far, after each batch.
+
+    See Also
+    --------
+    tabulate_file, refine_file
+
+    Examples
+    --------
+    >>> from rocspace import datasets
+    >>> from rocspace.io import tabulate_file
+    >>> reading = Reading(separator=",", max_rows=1000)
+    >>> path = datasets.path("fawcett20")
+    >>> found = tabulate_file(path, label="label", score="score", reading=reading)
+    >>> found.tables["score"]
+    ScoreTable(20 distinct scores, 10 positives, 10 negatives)
     """
 
     format: Format | None = None

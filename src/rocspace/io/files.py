@@ -98,7 +98,13 @@ class Batch(Result):
         }
 
     def complete(self) -> Mask:
-        """Tell which rows have a value in every column."""
+        """Tell which rows have a value in every column.
+
+        Returns
+        -------
+        ndarray of bool, shape (n,)
+            One entry for each row.
+        """
         missing = np.zeros(len(self), dtype=bool)
         for each in self.missing.values():
             missing |= each

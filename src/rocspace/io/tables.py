@@ -188,9 +188,30 @@ def tabulate_cases(
     FileTables
         As `tabulate_file`.
 
+    Raises
+    ------
+    ValueError
+        If no case is left, or all weights of a score are zero; and what reading the file raises.
+
     References
     ----------
     No source: reads data, computes nothing.
+
+    Examples
+    --------
+    >>> from rocspace import datasets
+    >>> from rocspace.io.cases import FileCases
+    >>> cases = FileCases(
+    ...     datasets.path("fawcett20"),
+    ...     label="label",
+    ...     score="score",
+    ...     pos_label=None,
+    ...     weight=None,
+    ...     missing="raise",
+    ...     reading=Reading(),
+    ... )
+    >>> tabulate_cases(cases, higher_is_positive=True).tables["score"]
+    ScoreTable(20 distinct scores, 10 positives, 10 negatives)
     """
     reading = cases.reading
     higher = check_directions(higher_is_positive, cases.scores)

@@ -33,6 +33,10 @@ class Costs(Result):
         If a cost is not finite, an error costs less than a correct call of the same class, or no
         error costs more than a correct call.
 
+    References
+    ----------
+    Fawcett (2006), equation 1.
+
     Examples
     --------
     >>> Costs(fp=1, fn=10).iso_performance_slope(0.05)

@@ -36,6 +36,16 @@ _DENOMINATOR = 10**7  # a float this close to so simple a fraction is taken for 
 def as_fraction(x: Any) -> Fraction:
     """Return the simple fraction that a float stands for: 0.1 is one tenth, 1 / 3 one third.
 
+    Parameters
+    ----------
+    x : number
+        A float, or what `fractions.Fraction` takes.
+
+    Returns
+    -------
+    Fraction
+        Of a denominator of at most 10^7 if the float is nearest to one, else exactly the float.
+
     References
     ----------
     No source: a plain definition.
@@ -64,6 +74,10 @@ class Cells:
         Relative weights of fnr and fpr, from the costs and the prevalence; their sum is 1.
     costs : tuple of number
         Costs of a false negative and of a false positive, minus those of correct calls.
+
+    See Also
+    --------
+    rocspace.operating.criterion_values, Measure
     """
 
     tp: Number
@@ -110,6 +124,17 @@ class Measure:
     form : callable or None
         Maps the class sizes (and the options of the function) to the `Form` of a measure whose
         isometrics in ROC space are lines; else None.
+
+    See Also
+    --------
+    MEASURES, CRITERIA, rocspace.SUMMARIES
+
+    Examples
+    --------
+    >>> from rocspace import MEASURES
+    >>> fact = MEASURES["ppv"]
+    >>> fact.range, fact.better, fact.uses_prevalence
+    ((0, 1), 'higher', True)
     """
 
     name: str
@@ -151,7 +176,24 @@ class Measure:
         return self.form is not None and self.form(1.0, 2.0)[1][:2] == (0, 0)
 
     def as_shown(self, value: Any) -> Any:
-        """Convert the compared value to the reported one."""
+        """Convert the compared value to the reported one.
+
+        Parameters
+        ----------
+        value : float, ndarray or Fraction
+            As `exact` returns it.
+
+        Returns
+        -------
+        float, ndarray or Fraction
+            Its root, for most measures that are compared without one; else the value itself.
+
+        Examples
+        --------
+        >>> from rocspace import MEASURES
+        >>> float(MEASURES["g_mean"].as_shown(0.25))
+        0.5
+        """
         return value if self.shown is None else self.shown(value)
 
 

@@ -101,6 +101,16 @@ class PairedFit(Result):
         Notes
         -----
         The delta method with the covariance of both curves, as `Fit.estimate`.
+
+        Examples
+        --------
+        >>> from rocspace import datasets, pair_scores
+        >>> data = datasets.load("fawcett20")
+        >>> other = [score + (i % 5) / 8 for i, score in enumerate(data.y_score)]
+        >>> fit = fit_paired(pair_scores(data.y_true, {"a": data.y_score, "b": other}))
+        >>> gain = fit.difference(lambda curve: curve.tpr_at(0.2))
+        >>> print(f"{gain.value:.3f} +- {gain.se:.3f}")
+        0.176 +- 0.187
         """
         one, two = (fit.estimate(reading, bounds=bounds) for fit in (self.first, self.second))
         slopes = [fit.gradient(reading) for fit in (self.first, self.second)]

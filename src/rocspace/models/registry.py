@@ -36,6 +36,16 @@ class Model:
         Whether it takes weighted tables.
     fixed : tuple of tuple
         Options that the name implies.
+
+    See Also
+    --------
+    fit_roc, compare_models
+
+    Examples
+    --------
+    >>> from rocspace.models import MODELS
+    >>> MODELS["binormal"].assumes, MODELS["binormal"].rank_based
+    ('scores Normal in both classes', False)
     """
 
     name: str

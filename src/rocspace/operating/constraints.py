@@ -28,6 +28,10 @@ class Target(Result, kw_only=False):
     value : float
         The wanted value.
 
+    See Also
+    --------
+    optimal_points, criterion_values
+
     Examples
     --------
     >>> str(Target("tnr", 0.85))
@@ -58,6 +62,10 @@ class Constraint(Result, kw_only=False):
     bound : float
         The bound; reaching it is enough. A measure that is undefined meets none.
 
+    See Also
+    --------
+    optimal_points, criterion_values
+
     Examples
     --------
     >>> str(Constraint("ppv", ">=", 0.3)), str(Constraint("selected", "<=", 800))
@@ -84,9 +92,31 @@ _PLAIN = tuple(n for n, fact in CRITERIA.items() if not (not fact.rank_based or 
 def check_criterion(name: str, known: tuple[str, ...] = tuple(CRITERIA)) -> str:
     """Return the name of a criterion, which may have been given by a synonym.
 
+    Parameters
+    ----------
+    name : str
+        The name or synonym.
+    known : tuple of str
+        The names to choose from; by default all criteria.
+
+    Returns
+    -------
+    str
+        One of `known`.
+
+    Raises
+    ------
+    ValueError
+        If it is neither a name nor a synonym; the message names the nearest.
+
     References
     ----------
     No source: a plain definition.
+
+    Examples
+    --------
+    >>> check_criterion("recall")
+    'tpr'
     """
     ours = understood(name, known)
     if ours is None:

@@ -285,6 +285,12 @@ class Plan(Result):
         ------
         ValueError
             If the number or the power is out of range, or equivalence is planned.
+
+        Examples
+        --------
+        >>> from rocspace.planning import plan_area
+        >>> round(plan_area(0.7, variance="obuchowski").for_significance(41, 0.9).significance, 3)
+        0.046
         """
         check_choice("alternative", alternative, Alternative)
         self._refuse_equivalence("for_significance")
@@ -322,6 +328,12 @@ class Plan(Result):
         ------
         ValueError
             If a number is out of range, or equivalence is planned.
+
+        Examples
+        --------
+        >>> from rocspace.planning import plan_area
+        >>> round(plan_area(0.7, variance="obuchowski").detectable(41, power=0.9), 3)
+        0.198
         """
         self._refuse_equivalence("detectable")
         z, z_power = _quantile(significance, alternative), power_quantile(power, significance)

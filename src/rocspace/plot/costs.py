@@ -97,6 +97,16 @@ def add_cost_lines(lines: CostLine, *, ax: Axes | None = None, **line: Any) -> A
     References
     ----------
     Fawcett (2004), on cost curves, no numbered equation, after Drummond and Holte (2006).
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> from rocspace.costs import cost_lines
+    >>> from rocspace import tabulate
+    >>> table = tabulate([0, 0, 1, 1, 1], [1, 3, 2, 4, 5])
+    >>> ax = add_cost_lines(cost_lines(table).at_threshold([2, 4]), ax=Figure().subplots())
+    >>> len(ax.collections[0].get_segments())
+    2
     """
     ax = _cost_axes(ax)
     ends = np.atleast_1d(lines.at_zero), np.atleast_1d(lines.at_one)
@@ -130,6 +140,19 @@ def plot_cost_difference(
     References
     ----------
     Fawcett (2004), on cost curves, no numbered equation, after Drummond and Holte (2006).
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> from rocspace.costs import cost_curve, cost_difference
+    >>> from rocspace import tabulate
+    >>> table = tabulate([0, 0, 1, 1, 1], [1, 3, 2, 4, 5])
+    >>> other = tabulate([0, 0, 1, 1, 1], [1, 2, 3, 5, 4])
+    >>> ax = plot_cost_difference(
+    ...     cost_difference(cost_curve(table), cost_curve(other)), ax=Figure().subplots()
+    ... )
+    >>> ax.get_xlabel()
+    'Probability cost'
     """
     ax = set_up(ax, "Probability cost", "Cost of the first minus that of the second", share=True)
     reference_line(ax, "zero", [0, 1], [0, 0])

@@ -64,6 +64,13 @@ def roc_axes(ax: Axes | None = None) -> Axes:
     References
     ----------
     Fawcett (2006), section 3, figure 2.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> ax = roc_axes(Figure().subplots())
+    >>> ax.get_xlabel(), ax.get_ylabel()
+    ('False positive rate', 'True positive rate')
     """
     ax = set_up(ax, "False positive rate", "True positive rate", square=True)
     reference_line(ax, "chance", [0, 1], [0, 1])
@@ -170,6 +177,16 @@ def plot_hull(hull: RocHull, *, ax: Axes | None = None, names: bool = False, **l
     References
     ----------
     Fawcett (2006), section 6, figure 7.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> from rocspace import roc_hull
+    >>> from rocspace import tabulate
+    >>> table = tabulate([0, 0, 1, 1, 1], [1, 3, 2, 4, 5])
+    >>> ax = plot_hull(roc_hull(table), ax=Figure().subplots())
+    >>> print(ax.lines[-1].get_xydata().round(2).tolist())
+    [[0.0, 0.0], [0.0, 0.67], [0.5, 1.0], [1.0, 1.0]]
     """
     ax = roc_axes(ax)
     look: dict[str, Any] = {"marker": "o", "markersize": 3.5, "markerfacecolor": "white"}
@@ -263,6 +280,16 @@ def add_thresholds(
     References
     ----------
     Fawcett (2006), section 4, figure 3.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> from rocspace import roc_curve
+    >>> from rocspace import tabulate
+    >>> table = tabulate([0, 0, 1, 1, 1], [1, 3, 2, 4, 5])
+    >>> ax = add_thresholds(roc_curve(table), [2, 4], ax=Figure().subplots())
+    >>> [text.get_text() for text in ax.texts]
+    ['2', '4']
     """
     ax = roc_axes(ax)
     at = np.atleast_1d(np.asarray(thresholds))
@@ -309,6 +336,15 @@ def add_ties(curve: RocCurve, *, ax: Axes | None = None, **patch: Any) -> Axes:
     References
     ----------
     Fawcett (2006), section 5, figure 6.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> from rocspace import roc_curve, tabulate
+    >>> curve = roc_curve(tabulate([0, 0, 1, 1], [1, 2, 2, 3]))
+    >>> ax = add_ties(curve, ax=Figure().subplots())
+    >>> len(ax.patches), len(ax.collections)
+    (0, 1)
     """
     curve._need_every_point("the tie rectangles")
     ax = roc_axes(ax)
@@ -348,6 +384,16 @@ def add_iso_performance(
     References
     ----------
     Fawcett (2006), equation 1 and section 6.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> from rocspace import roc_hull
+    >>> from rocspace import tabulate
+    >>> table = tabulate([0, 0, 1, 1, 1], [1, 3, 2, 4, 5])
+    >>> ax = add_iso_performance(roc_hull(table), 1.0, ax=Figure().subplots(), text="here")
+    >>> ax.texts[0].get_text()
+    'here'
     """
     ax = roc_axes(ax)
     at = hull.optimal(slope)[0]
@@ -393,6 +439,15 @@ def add_isometric(
     References
     ----------
     Flach (2003), a paper on this alone.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> from rocspace.hull import isometric
+    >>> line = isometric("accuracy", 0.1, 0.5)
+    >>> ax = add_isometric(line, ax=Figure().subplots())
+    >>> ax.texts[0].get_text()
+    '0.7'
     """
     ax = roc_axes(ax)
     look: dict[str, Any] = {"color": GREY, "linewidth": 0.8, "label": "_isometric"}
@@ -437,6 +492,16 @@ def add_contours(
     References
     ----------
     Flach (2003), a paper on this alone.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> from rocspace.hull import value_grid
+    >>> rates = np.linspace(0, 1, 11)
+    >>> grid = value_grid("accuracy", rates, rates)
+    >>> ax = add_contours(rates, rates, grid, ax=Figure().subplots(), levels=[0.5, 0.7])
+    >>> [text.get_text() for text in ax.texts]
+    ['0.5', '0.7']
     """
     ax = roc_axes(ax)
     look: dict[str, Any] = {"colors": LIGHT, "linewidths": 0.7, "zorder": 1.2}

@@ -98,6 +98,16 @@ def plot_prg(curve: PrgCurve, *, ax: Axes | None = None, **line: Any) -> Axes:
     References
     ----------
     Flach and Kull (2015), a paper on this alone.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> from rocspace.curves import prg_curve
+    >>> from rocspace import tabulate
+    >>> table = tabulate([0, 0, 1, 1, 1], [1, 3, 2, 4, 5])
+    >>> ax = plot_prg(prg_curve(table), ax=Figure().subplots())
+    >>> ax.get_xlabel(), ax.get_ylabel()
+    ('Recall gain', 'Precision gain')
     """
     ax = set_up(ax, "Recall gain", "Precision gain", square=True)
     reference_line(ax, "always", [0, 1], [1, 0])
@@ -220,6 +230,16 @@ def plot_gains(curve: GainsCurve, *, ax: Axes | None = None, **line: Any) -> Axe
     References
     ----------
     Fawcett (2006), section 4.2, for lift.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> from rocspace.curves import gains_curve
+    >>> from rocspace import tabulate
+    >>> table = tabulate([0, 0, 1, 1, 1], [1, 3, 2, 4, 5])
+    >>> ax = plot_gains(gains_curve(table), ax=Figure().subplots())
+    >>> ax.get_xlabel(), ax.get_ylabel()
+    ('Share of cases selected', 'Share of positives found')
     """
     ax = set_up(ax, "Share of cases selected", "Share of positives found", square=True)
     most = curve.prevalence
@@ -255,6 +275,16 @@ def plot_lift(curve: GainsCurve, *, ax: Axes | None = None, **line: Any) -> Axes
     References
     ----------
     Fawcett (2006), section 4.2, for lift.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> from rocspace.curves import gains_curve
+    >>> from rocspace import tabulate
+    >>> table = tabulate([0, 0, 1, 1, 1], [1, 3, 2, 4, 5])
+    >>> ax = plot_lift(gains_curve(table), ax=Figure().subplots())
+    >>> ax.get_xlabel(), ax.get_ylabel()
+    ('Share of cases selected', 'Lift')
     """
     ax = axes_or_current(ax)
     fresh = is_fresh(ax)

@@ -252,6 +252,17 @@ def plot_comparison(
     References
     ----------
     Those of the comparison; the picture is a forest plot.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> from rocspace import pair_scores
+    >>> from rocspace.compare import compare_aucs
+    >>> scores = {"a": [5, 2, 4, 3, 1, 2, 0, 1], "b": [2, 4, 3, 1, 2, 3, 1, 0]}
+    >>> found = compare_aucs(pair_scores([1, 1, 1, 1, 0, 0, 0, 0], scores))
+    >>> ax = plot_comparison(found, ax=Figure().subplots())
+    >>> [label.get_text() for label in ax.get_yticklabels()]
+    ['a − b']
     """
     if show == "areas":
         areas = dict(zip(comparison.names, comparison.estimates, strict=True))
@@ -337,6 +348,16 @@ def plot_granular_areas(areas: GranularAreas, *, ax: Axes | None = None, **line:
     References
     ----------
     Dong, Li and Li, gROC, definition 5.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> from rocspace.granular import granular_areas
+    >>> from rocspace import tabulate
+    >>> table = tabulate([0, 0, 1, 1, 1], [1, 3, 2, 4, 5])
+    >>> ax = plot_granular_areas(granular_areas(table, [0, 1, 2]), ax=Figure().subplots())
+    >>> ax.get_xlabel(), ax.get_ylabel()
+    ('Granularity', 'Area')
     """
     ax = set_up(ax, "Granularity", "Area")
     order = np.argsort(areas.delta, kind="stable")

@@ -108,6 +108,16 @@ def write_html(
     References
     ----------
     Those of each number; the page names its methods.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from rocspace import tabulate
+    >>> from rocspace.report import summarise
+    >>> summary = summarise({"score": tabulate([0, 0, 1, 1], [1, 2, 2, 3])})
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_html(summary, f"{folder}/report.html").name
+    'report.html'
     """
     target = Path(path)
     if not target.parent.is_dir():

@@ -34,6 +34,10 @@ class Part(frozen.Result):
         Names of the columns.
     rows : tuple of tuple of str
         Texts, as many in each row as there are columns.
+
+    See Also
+    --------
+    PaperTable, to_markdown
     """
 
     header: tuple[str, ...]
@@ -232,6 +236,14 @@ def comparison_table(found: AucComparison, *, level: float = 0.95) -> PaperTable
     References
     ----------
     No source: a layout; the numbers are those of `rocspace.compare.compare_aucs`.
+
+    Examples
+    --------
+    >>> from rocspace import compare_aucs, pair_scores
+    >>> scores = {"a": [5, 2, 4, 3, 1, 2, 0, 1], "b": [2, 4, 3, 1, 2, 3, 1, 0]}
+    >>> found = compare_aucs(pair_scores([1, 1, 1, 1, 0, 0, 0, 0], scores))
+    >>> comparison_table(found).parts[1].rows
+    (('a minus b', '0.250', '0.30', '−0.311 to 0.730'),)
     """
     areas = areas_table(dict(zip(found.names, found.estimates, strict=True)), level=level)
     rows = []
@@ -291,6 +303,13 @@ def points_table(points: Mapping[str, OperatingPoint], *, level: float = 0.95) -
     References
     ----------
     Bossuyt et al. (2015), STARD 2015, item 24.
+
+    Examples
+    --------
+    >>> from rocspace import point_at, tabulate
+    >>> point = point_at(tabulate([0, 0, 1, 1, 1], [1, 3, 2, 4, 5]), 3)
+    >>> points_table({"at 3": point}).parts[0].rows[0][:3]
+    ('at 3', '3', '0.667 (0.094 to 0.9916)')
     """
     rows = []
     for name, point in points.items():
@@ -411,6 +430,12 @@ def records_table(records: Sequence[Mapping[str, Any]], *, caption: str = "") ->
     References
     ----------
     No source: a layout.
+
+    Examples
+    --------
+    >>> rows = [{"method": "delong", "covered": 0.9512}]
+    >>> records_table(rows, caption="Coverage").parts[0].rows
+    (('delong', '0.951'),)
     """
     if not records:
         msg = "There are no records. Give at least one mapping, such as a row of a csv file."

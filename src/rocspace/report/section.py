@@ -35,6 +35,10 @@ class More:
         Seed of everything that is drawn at random.
     progress : bool, optional
         Whether to show progress; by default in a terminal.
+
+    See Also
+    --------
+    summarise
     """
 
     fold: ArrayLike | None = None

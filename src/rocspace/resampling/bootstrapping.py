@@ -194,6 +194,15 @@ class BootstrapSample(Result):
         ValueError
             If the level or the method is not one of those named, or the statistic has no
             standard error.
+
+        Examples
+        --------
+        >>> from rocspace import tabulate
+        >>> from rocspace.resampling import tpr_at
+        >>> table = tabulate([0, 0, 0, 1, 1, 1], [1, 2, 4, 3, 5, 6])
+        >>> sample = bootstrap(table, tpr_at([0.2, 0.5]), n_boot=200, rng=1)
+        >>> [round(each.low, 2) for each in sample.intervals(0.9, method="percentile")]
+        [0.33, 0.37]
         """
         check_level(level)
         if method is None and self._run.limits:
@@ -523,6 +532,14 @@ class BayesianBootstrap(Result):
         -------
         CredibleCurve
             On the grid.
+
+        Examples
+        --------
+        >>> from rocspace import tabulate
+        >>> found = bayesian_bootstrap(tabulate([0, 0, 1, 1], [1, 3, 2, 4]), n_boot=100, rng=1)
+        >>> curve = found.curve(0.9)
+        >>> curve.tpr[50].round(2), curve.low[50].round(2), curve.high[50].round(2)
+        (np.float64(0.73), np.float64(0.1), np.float64(1.0))
         """
         check_level(level)
         low, high = np.quantile(self.tpr, [(1 - level) / 2, (1 + level) / 2], axis=0)

@@ -25,6 +25,17 @@ class Curve(Protocol):
     other object with these attributes and methods. Plots, distances, bands and averages take any
     curve.
 
+    Attributes
+    ----------
+    name : str
+        Short description of the curve.
+    auc : float
+        Area under the curve, in [0, 1].
+
+    See Also
+    --------
+    rocspace.curves.roc_curve, rocspace.hull.roc_hull, rocspace.models.fit_roc
+
     Examples
     --------
     >>> from rocspace import roc_curve, simulate, tabulate
@@ -44,16 +55,62 @@ class Curve(Protocol):
         """Area under the curve, in [0, 1]."""
 
     def tpr_at(self, fpr: ArrayLike) -> Any:
-        """Return the tpr at given false positive rates; on a vertical run its upper end."""
+        """Return the tpr at given false positive rates; on a vertical run its upper end.
+
+        Parameters
+        ----------
+        fpr : float or array-like of float
+            In [0, 1].
+
+        Returns
+        -------
+        float or ndarray of that shape
+            In [0, 1].
+        """
 
     def fpr_at(self, tpr: ArrayLike) -> Any:
-        """Return the smallest false positive rate whose true positive rate reaches `tpr`."""
+        """Return the smallest false positive rate whose true positive rate reaches `tpr`.
+
+        Parameters
+        ----------
+        tpr : float or array-like of float
+            In [0, 1].
+
+        Returns
+        -------
+        float or ndarray of that shape
+            In [0, 1].
+        """
 
     def slope_at(self, fpr: ArrayLike) -> Any:
-        """Return the slope just right of given false positive rates; at 1, just left."""
+        """Return the slope just right of given false positive rates; at 1, just left.
+
+        Parameters
+        ----------
+        fpr : float or array-like of float
+            In [0, 1].
+
+        Returns
+        -------
+        float or ndarray of that shape
+            In [0, inf].
+        """
 
     def partial_auc(self, low: float, high: float, axis: Axis = "fpr") -> float:
-        """Return the area below the curve in a range of fpr, or right of it in a range of tpr."""
+        """Return the area below the curve in a range of fpr, or right of it in a range of tpr.
+
+        Parameters
+        ----------
+        low, high : float
+            Ends of the range, in [0, 1].
+        axis : {"fpr", "tpr"}, default "fpr"
+            The rate whose range is meant.
+
+        Returns
+        -------
+        float
+            From 0 to ``high - low``.
+        """
 
 
 def plain(values: Any) -> Any:

@@ -562,7 +562,29 @@ class Difference(AreaEstimate):
         )
 
     def of_intervals(self, one: Interval, two: Interval) -> Interval:
-        """Combine intervals of the two estimates, as "moderated" does."""
+        """Combine intervals of the two estimates, as "moderated" does.
+
+        Parameters
+        ----------
+        one, two : Interval
+            Of the first and of the second estimate, at the same level.
+
+        Returns
+        -------
+        Interval
+            For the difference, at that level.
+
+        Examples
+        --------
+        >>> from rocspace import pair_scores
+        >>> from rocspace.compare import compare_aucs
+        >>> scores = {"a": [5, 2, 4, 3, 1, 2, 0, 1], "b": [2, 4, 3, 1, 2, 3, 1, 0]}
+        >>> found = compare_aucs(pair_scores([1, 1, 1, 1, 0, 0, 0, 0], scores))
+        >>> one, two = (found.estimate(name).interval(0.9) for name in "ab")
+        >>> low, high = found.pair("a", "b").difference.of_intervals(one, two)
+        >>> print(f"{low:.3f} to {high:.3f}")
+        -0.270 to 0.648
+        """
         low, high = _square_and_add(self, one, two, self._shared("moderated"))
         return Interval(low=low, high=high, level=one.level, method="moderated")
 

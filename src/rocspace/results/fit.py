@@ -140,6 +140,15 @@ class Fit(SmoothCurve, Result):
         degree of freedom less than the smaller class has cases; binormal areas are covered in
         94.1 to 97.4 percent of samples from 10 + 10 cases on, with the Normal quantile in 90.7 to
         94.9.
+
+        Examples
+        --------
+        >>> from rocspace import tabulate
+        >>> from rocspace.models import fit_binormal
+        >>> fit = fit_binormal(tabulate([0, 1, 0, 1, 0, 1], [1, 2, 3, 4, 5, 9]))
+        >>> found = fit.estimate(lambda curve: curve.tpr_at(0.2))
+        >>> print(f"{found.value:.3f} +- {found.se:.3f}")
+        0.584 +- 0.270
         """
         with np.errstate(all="ignore"):  # variances of huge scores may be infinite
             se = float(np.sqrt(self._variance(reading)))
@@ -178,6 +187,15 @@ class Fit(SmoothCurve, Result):
         ------
         ValueError
             As `partial_auc`.
+
+        Examples
+        --------
+        >>> from rocspace import tabulate
+        >>> from rocspace.models import fit_binormal
+        >>> fit = fit_binormal(tabulate([0, 1, 0, 1, 0, 1], [1, 2, 3, 4, 5, 9]))
+        >>> found = fit.partial_auc_estimate(0, 0.2)
+        >>> print(f"{found.value:.3f} +- {found.se:.3f}")
+        0.093 +- 0.056
         """
         check_choice("axis", axis, Axis)
         low, high = check_range("(low, high)", (low, high))
@@ -200,6 +218,15 @@ class Fit(SmoothCurve, Result):
         ------
         ValueError
             If the rate is outside [0, 1].
+
+        Examples
+        --------
+        >>> from rocspace import tabulate
+        >>> from rocspace.models import fit_binormal
+        >>> fit = fit_binormal(tabulate([0, 1, 0, 1, 0, 1], [1, 2, 3, 4, 5, 9]))
+        >>> found = fit.tpr_estimate(0.2)
+        >>> print(f"{found.value:.3f} +- {found.se:.3f}")
+        0.584 +- 0.270
         """
         at = check_one_fraction("fpr", fpr)
         return self.estimate(lambda fit: float(fit.tpr_at(at)))
@@ -221,12 +248,40 @@ class Fit(SmoothCurve, Result):
         ------
         ValueError
             If the rate is outside [0, 1].
+
+        Examples
+        --------
+        >>> from rocspace import tabulate
+        >>> from rocspace.models import fit_binormal
+        >>> fit = fit_binormal(tabulate([0, 1, 0, 1, 0, 1], [1, 2, 3, 4, 5, 9]))
+        >>> found = fit.fpr_estimate(0.8)
+        >>> print(f"{found.value:.3f} +- {found.se:.3f}")
+        0.615 +- 0.515
         """
         at = check_one_fraction("tpr", tpr)
         return self.estimate(lambda fit: float(fit.fpr_at(at)))
 
     def probit_se(self, fpr: Vector) -> Vector:
-        """Return the standard error of Phi^-1(tpr) at false positive rates inside (0, 1)."""
+        """Return the standard error of Phi^-1(tpr) at false positive rates inside (0, 1).
+
+        Parameters
+        ----------
+        fpr : ndarray of float64
+            False positive rates inside (0, 1).
+
+        Returns
+        -------
+        ndarray of float64
+            One standard error for each rate, by the delta method.
+
+        Examples
+        --------
+        >>> from rocspace import tabulate
+        >>> from rocspace.models import fit_binormal
+        >>> fit = fit_binormal(tabulate([0, 1, 0, 1, 0, 1], [1, 2, 3, 4, 5, 9]))
+        >>> fit.probit_se(np.array([0.2, 0.5])).round(3)
+        array([0.693, 0.716])
+        """
         from scipy.special import ndtri
 
         return np.asarray(np.sqrt(self._variance(lambda fit: ndtri(fit.tpr_at(fpr)))))
@@ -248,6 +303,14 @@ class Fit(SmoothCurve, Result):
         -------
         ndarray
             Central differences, parameters first; nan where a parameter is infinite.
+
+        Examples
+        --------
+        >>> from rocspace import tabulate
+        >>> from rocspace.models import fit_binormal
+        >>> fit = fit_binormal(tabulate([0, 1, 0, 1, 0, 1], [1, 2, 3, 4, 5, 9]))
+        >>> fit.gradient(lambda curve: curve.auc).round(3)
+        array([ 0.292, -0.084])
         """
         slopes = []
         for name, value in self.parameters.items():

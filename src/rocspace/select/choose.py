@@ -100,6 +100,13 @@ class ModelChoice(Result):
         ------
         ValueError
             If there is no such measure; the message names the nearest one.
+
+        Examples
+        --------
+        >>> from rocspace import pair_scores
+        >>> data = pair_scores([0, 0, 1, 1], {"a": [1, 3, 2, 4], "b": [1, 2, 3, 4]})
+        >>> select_model(data, ("auc", "ks")).by("auc")
+        'b'
         """
         return self.models[self.chosen[_place(measure, self.measures)]]
 
@@ -447,6 +454,17 @@ class SelectionExperiment(Result):
         -------
         RankCorrelation
             Over the models of that split.
+
+        Examples
+        --------
+        >>> from sklearn.naive_bayes import GaussianNB
+        >>> from rocspace.select import Bootstrapped
+        >>> x, y = np.random.default_rng(1).normal(size=(60, 2)), np.repeat([0, 1], 30)
+        >>> x += y[:, np.newaxis]
+        >>> models = Bootstrapped(GaussianNB(), 4)
+        >>> found = selection_experiment(x, y, models, measures=("auc", "ks"), n_splits=3, rng=1)
+        >>> found.correlation("ks").pvalue <= 1
+        True
         """
         values = self.validation[repeat, _place(measure, self.measures)]
         return rank_correlation(values, self.test[repeat], method=method, pvalue=pvalue, rng=rng)
@@ -468,6 +486,17 @@ class SelectionExperiment(Result):
         ------
         ValueError
             If a name is unknown.
+
+        Examples
+        --------
+        >>> from sklearn.naive_bayes import GaussianNB
+        >>> from rocspace.select import Bootstrapped
+        >>> x, y = np.random.default_rng(1).normal(size=(60, 2)), np.repeat([0, 1], 30)
+        >>> x += y[:, np.newaxis]
+        >>> models = Bootstrapped(GaussianNB(), 4)
+        >>> found = selection_experiment(x, y, models, measures=("auc", "ks"), n_splits=3, rng=1)
+        >>> found.gain("ks").differences.shape
+        (3,)
         """
         areas, names = self.chosen_auc, self.measures
         return SelectionGain(

@@ -30,6 +30,10 @@ class Bootstrapped(Result, kw_only=False):
         A fresh copy of it is trained on each sample.
     n_models : int
         How many samples.
+
+    See Also
+    --------
+    selection_experiment
     """
 
     classifier: Any

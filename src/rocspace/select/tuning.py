@@ -141,6 +141,16 @@ class ParameterRoc(Result):
             If the counts have no positives, or no negatives.
         ValueError
             If the average is unknown.
+
+        Examples
+        --------
+        >>> from rocspace.counts import ConfusionMatrix
+        >>> def detector(setting):
+        ...     tp = round(90 - 20 * abs(setting["x"] - 2))
+        ...     return ConfusionMatrix(tp=tp, fp=20, fn=100 - tp, tn=80)
+        >>> found = parameter_roc(detector, {"x": [0, 3]})
+        >>> round(found.evaluated(detector).auc, 3)
+        0.712
         """
         check_choice("average", average, ("micro", "macro"))
         settings = tuple(self.settings[i] for i in self.front)

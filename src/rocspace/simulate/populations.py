@@ -52,6 +52,10 @@ class ScoreBlocks(Result):
     pos, neg : ndarray of float64, shapes (n_sim, n_pos, ...) and (n_sim, n_neg, ...)
         Row i has the positives (negatives) of sample i. Several scores of the same cases
         have a last axis, one entry for each score.
+
+    See Also
+    --------
+    Population
     """
 
     pos: Vector
@@ -203,6 +207,13 @@ class Population(SmoothCurve, _Drawn):
         ------
         ValueError
             If a size is not a whole number, 1 or more.
+
+        Examples
+        --------
+        >>> from rocspace.simulate import binormal
+        >>> y_true, y_score = binormal(0.8).draw_scores(2, 3, rng=1)
+        >>> y_true, y_score.shape
+        (array([ True,  True, False, False, False]), (5,))
         """
         blocks = self.draw_blocks(n_pos, n_neg, n_sim=1, rng=rng)
         label = np.repeat([True, False], [n_pos, n_neg])

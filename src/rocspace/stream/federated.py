@@ -72,6 +72,15 @@ class SiteCounts(Result, kw_only=False):
         -------
         str
             JSON; all digits of the ends are kept.
+
+        Examples
+        --------
+        >>> from rocspace.stream import Tabulator, coarsen
+        >>> site = Tabulator()
+        >>> site.update([0, 0, 1, 0, 1, 1], [0.05, 0.1, 0.3, 0.4, 0.6, 0.9])
+        >>> text = coarsen(site, min_cases=2).to_json()
+        >>> text[:40]
+        '{"rocspace": "site counts", "version": 1'
         """
         columns = (_spelled(self.first), _spelled(self.last), self.pos.tolist(), self.neg.tolist())
         rows = ",\n  ".join(json.dumps(row) for row in zip(*columns, strict=True))
@@ -104,6 +113,15 @@ class SiteCounts(Result, kw_only=False):
         ValueError
             If the text is something else, of a later version, or damaged: every field is
             checked, as are the rows, whose ranges may not meet and must contain `min_cases` cases.
+
+        Examples
+        --------
+        >>> from rocspace.stream import Tabulator, coarsen
+        >>> site = Tabulator()
+        >>> site.update([0, 0, 1, 0, 1, 1], [0.05, 0.1, 0.3, 0.4, 0.6, 0.9])
+        >>> text = coarsen(site, min_cases=2).to_json()
+        >>> SiteCounts.from_json(text)
+        SiteCounts(3 ranges, 3 positives, 3 negatives, at least 2 cases in each)
         """
         fields = Fields(text, "a file of site counts", "Ask the site for its counts again.")
         fields.one_of("rocspace", ("site counts",))

@@ -172,6 +172,20 @@ class Refinement:
     ----------
     counter : Tabulator
         Takes the cases of the first pass.
+
+    See Also
+    --------
+    refine_auc
+
+    Examples
+    --------
+    >>> work = Refinement(tolerance=0, memory=2**30)
+    >>> work.counter.update([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+    >>> for _ in range(work.plan()):
+    ...     work.update([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+    ...     work.settle()
+    >>> work.area().value
+    0.75
     """
 
     def __init__(
@@ -194,7 +208,18 @@ class Refinement:
         self._runs: list[tuple[int, int]] = []
 
     def plan(self) -> int:
-        """End the first pass; return how many more are needed."""
+        """End the first pass; return how many more are needed.
+
+        Returns
+        -------
+        int
+            Passes still needed; 0 if the area is known well enough.
+
+        Raises
+        ------
+        SingleClassError
+            If a class is missing.
+        """
         table = self.counter.table()
         need("refine_auc", table)
         self._bins = _Bins(table, self.counter.joined())
@@ -211,7 +236,15 @@ class Refinement:
         self._gathered = _Gathered(self._bins, *self._runs.pop(0)) if self._runs else None
 
     def update(self, y_true: ArrayLike, y_score: ArrayLike) -> None:
-        """Count a batch of a later pass; without effect once all pairs are decided."""
+        """Count a batch of a later pass; without effect once all pairs are decided.
+
+        Parameters
+        ----------
+        y_true : array-like, shape (n,)
+            Labels: True or 1 for positives.
+        y_score : array-like, shape (n,)
+            Their scores.
+        """
         if self._gathered is not None:
             score, known = np.asarray(y_score), self._bins.score.dtype
             if (
@@ -228,7 +261,13 @@ class Refinement:
             self._start()
 
     def area(self) -> RefinedArea:
-        """Return the area and what is still undecided."""
+        """Return the area and what is still undecided.
+
+        Returns
+        -------
+        RefinedArea
+            The area with its bounds.
+        """
         bins = self._bins
         pairs = bins.n_pos * bins.n_neg
         undecided = exact_dot(bins.pos[bins.open], bins.neg[bins.open])

@@ -64,6 +64,10 @@ class Tabulator:
     there at once; only scores between bins are sorted and merged. Batches and other
     tabulators may come in any order; the table does not depend on it while it is exact.
 
+    References
+    ----------
+    Fawcett (2006), Algorithm 1, for the sweep; the bins and their bounds are our own.
+
     Examples
     --------
     >>> counter = Tabulator()
@@ -179,6 +183,16 @@ class Tabulator:
         ValueError
             If directions differ, only one has weights, negatives are 0 in one and -1 in the
             other, or types of scores cannot be brought together.
+
+        Examples
+        --------
+        >>> counter = Tabulator()
+        >>> counter.update([0, 1], [0.2, 0.9])
+        >>> other = Tabulator()
+        >>> other.update([0, 1, 1], [0.1, 0.2, 0.4])
+        >>> counter.merge(other)
+        >>> counter.table()
+        ScoreTable(4 distinct scores, 3 positives, 2 negatives)
         """
         if not isinstance(cast(Any, other), Tabulator):
             msg = (
@@ -242,6 +256,13 @@ class Tabulator:
         -------
         ndarray of bool, shape (k,)
             In the order of the table's rows; all False while `is_exact`.
+
+        Examples
+        --------
+        >>> counter = Tabulator()
+        >>> counter.update([0, 1], [0.2, 0.9])
+        >>> counter.joined()
+        array([False, False])
         """
         self._flush()
         state = self._gathered()
@@ -283,7 +304,20 @@ class Tabulator:
         return cls.from_bytes(Path(path).read_bytes())
 
     def to_bytes(self) -> bytes:
-        """Return the state as an npz archive; the label of the positives is not kept."""
+        """Return the state as an npz archive; the label of the positives is not kept.
+
+        Returns
+        -------
+        bytes
+            For `from_bytes`.
+
+        Examples
+        --------
+        >>> counter = Tabulator()
+        >>> counter.update([0, 1], [0.2, 0.9])
+        >>> Tabulator.from_bytes(counter.to_bytes()).table()
+        ScoreTable(2 distinct scores, 1 positive, 1 negative)
+        """
         self._flush()
         about = {
             "version": _VERSION,
@@ -306,7 +340,30 @@ class Tabulator:
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Tabulator:
-        """Return the tabulator that `to_bytes` wrote; see `load`."""
+        """Return the tabulator that `to_bytes` wrote; see `load`.
+
+        Parameters
+        ----------
+        data : bytes
+            What `to_bytes` returned.
+
+        Returns
+        -------
+        Tabulator
+            Which goes on counting where the other was.
+
+        Raises
+        ------
+        ValueError
+            If the bytes are not a state that this version reads, or are damaged.
+
+        Examples
+        --------
+        >>> counter = Tabulator()
+        >>> counter.update([0, 1], [0.2, 0.9])
+        >>> Tabulator.from_bytes(counter.to_bytes()).n_cases
+        2
+        """
         fields, arrays = unpacked(data, ("a saved Tabulator", "Save it again."))
         fields.version(_VERSION)
         new = cls(
