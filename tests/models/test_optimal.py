@@ -7,10 +7,18 @@ import pytest
 from scipy import stats
 
 import rocspace as rs
-from rocspace.models import fit_binormal, fit_labroc, fit_proper, fit_roc, optimal_cut
+from rocspace._base.arrays import Vector
+from rocspace.counts import resample
+from rocspace.models import OptimalCut, fit_binormal, fit_labroc, fit_proper, fit_roc, optimal_cut
 from rocspace.models.binormal import Normals
+from rocspace.results import Estimate
 
 HAN = rs.ScoreTable.from_counts([1, 2, 3, 4, 5], [3, 2, 2, 11, 33], [33, 6, 6, 11, 2])
+
+OPTIONS: dict[str, dict[str, str]] = {
+    "kernel": {},
+    **{name: {"covariance": "sandwich"} for name in ("binormal", "yeo-johnson", "gamma")},
+}
 
 
 def normals(mean: float, sd: float) -> Normals:
@@ -85,14 +93,73 @@ def test_models(model: str) -> None:
     assert 0 <= low < found.index.value < high <= 1
 
 
+def readings(cut: OptimalCut) -> tuple[Estimate, ...]:
+    return cut.threshold_estimate, cut.index, cut.fpr, cut.tpr
+
+
 def test_errors_by_simulation() -> None:
     rng, found = np.random.default_rng(5), []
     for _ in range(200):
         fit = fit_binormal(rs.tabulate_classes(rng.normal(1.2, 1.3, 80), rng.normal(size=80)))
-        cut = optimal_cut(fit)
-        found.append([part for e in (cut.index, cut.fpr, cut.tpr) for part in (e.value, e.se)])
+        found.append([part for e in readings(optimal_cut(fit)) for part in (e.value, e.se)])
     values, errors = np.array(found).T[0::2], np.array(found).T[1::2]
     np.testing.assert_allclose(errors.mean(axis=1), values.std(axis=1), rtol=0.2)
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_the_error_of_the_threshold_is_that_of_the_four_moments(sign: int) -> None:
+    rng = np.random.default_rng(5)
+    pos, neg = 3 + 2 * rng.normal(1.2, 1.3, 30), 3 + 2 * rng.normal(size=50)
+    table = rs.tabulate_classes(sign * pos, sign * neg, higher_is_positive=sign > 0)
+
+    def cut(x: Vector) -> Vector:
+        mean0, sd0, mean1, sd1 = x
+        g = sd1 / sd0
+        gap = mean1 - mean0
+        root = np.sqrt(gap**2 + (g**2 - 1) * sd0**2 * np.log(g**2))
+        return np.asarray(mean0 + (gap**2 + g**2 * sd0**2 * np.log(g**2)) / (gap + g * root))
+
+    x = np.array([neg.mean(), neg.std(), pos.mean(), pos.std()])
+    variances = x[[1, 1, 3, 3]] ** 2 / [50, 100, 30, 60]
+    slopes = [(cut(x + step) - cut(x - step)) / 2e-6 for step in np.eye(4) * 1e-6]
+    found = optimal_cut(fit_binormal(table)).threshold_estimate
+    assert found.value == pytest.approx(sign * cut(x), rel=1e-9)
+    assert found.se == pytest.approx(np.sqrt(np.square(slopes) @ variances), rel=1e-6)
+    low, high = found.interval(0.9)
+    half = stats.t.ppf(0.95, 29) * found.se
+    assert low == pytest.approx(found.value - half)
+    assert high == pytest.approx(found.value + half)
+    sandwich = optimal_cut(fit_binormal(table, covariance="sandwich")).threshold_estimate
+    bootstrap = fit_binormal(table, covariance="bootstrap", n_boot=300)
+    assert sandwich.se == pytest.approx(found.se, rel=0.5)
+    assert optimal_cut(bootstrap).threshold_estimate.se == pytest.approx(sandwich.se, rel=0.25)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("model", ["binormal", "yeo-johnson", "kernel", "gamma"])
+def test_errors_by_the_bootstrap(model: str) -> None:
+    rng = np.random.default_rng(3)
+    table = rs.tabulate_classes(rng.gamma(6, 0.5, 40), rng.gamma(2, 0.6, 40))
+    at, values = np.linspace(0, 1, 401), []
+    for _ in range(40):
+        fit = fit_roc(resample(table, rng=rng), model=model)
+        gains = fit.tpr_at(at) - at
+        best = int(np.argmax(gains))
+        values.append([fit.threshold_at(at[best]), gains[best], at[best], gains[best] + at[best]])
+    errors = [e.se for e in readings(optimal_cut(fit_roc(table, model=model, **OPTIONS[model])))]
+    np.testing.assert_allclose(errors, np.std(values, axis=0), rtol=0.5)
+
+
+def test_a_slope_other_than_one_moves_the_threshold() -> None:
+    rng = np.random.default_rng(3)
+    table = rs.tabulate_classes(rng.gamma(3, 1, 80), rng.gamma(1.5, 1, 80))
+    for model in ("binormal", "gamma"):
+        fit = fit_roc(table, model=model)
+        strict, mild = (optimal_cut(fit, slope=slope) for slope in (2, 0.5))
+        assert strict.threshold > mild.threshold
+        assert fit.slope_at(strict.fpr.value) == pytest.approx(2, rel=1e-4)
+        assert strict.threshold_estimate.se > 0
+        assert "Threshold" in str(strict)
 
 
 def test_flagged_curves_and_ratings() -> None:
@@ -103,5 +170,30 @@ def test_flagged_curves_and_ratings() -> None:
     rated = optimal_cut(fit_roc(HAN, model="rating"))
     assert rated.threshold in HAN.score
     assert "Threshold" in str(rated)
+    assert np.isnan(rated.threshold_estimate.se)
+    assert tuple(rated.threshold_estimate.interval()) == (-np.inf, np.inf)
     with pytest.raises(ValueError, match="slope is 0, but must be positive"):
         optimal_cut(fit_binormal(HAN), slope=0)
+
+
+def test_estimates_of_scores_and_ratios() -> None:
+    rng = np.random.default_rng(3)
+    table = rs.tabulate_classes(rng.normal(1.2, 1.3, 60), rng.normal(size=80))
+    fit = fit_binormal(table)
+    found = fit.threshold_estimate(0.1)
+    sd, z = float(np.std(table.score[table.neg > 0])), stats.norm.isf(0.1)
+    assert found.se == pytest.approx(sd * np.sqrt(1 / 80 + z**2 / 160), rel=1e-6)
+    slope = fit.slope_estimate(0.1)
+    low, high = slope.interval()
+    assert np.sqrt(low * high) == pytest.approx(slope.value)
+    assert 0 < low < slope.value < high
+    chord = fit.category_ratio_estimate(0.1, 0.3)
+    assert chord.value == pytest.approx((fit.tpr_at(0.3) - fit.tpr_at(0.1)) / 0.2)
+    assert 0 < chord.interval().low < chord.value < chord.interval().high < 5
+    narrow = fit.category_ratio_estimate(0.1, 0.1001)
+    assert narrow.value == pytest.approx(slope.value, rel=1e-2)
+    assert narrow.se == pytest.approx(slope.se, rel=1e-2)
+    with pytest.raises(ValueError, match=r"scale"):
+        slope.interval(scale="logit")
+    flat = fit_labroc(rs.tabulate_classes([3, 4, 5], [0, 1, 2]))
+    assert tuple(flat.slope_estimate(0.5).interval()) == (0, np.inf)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Any, Literal
+from collections.abc import Callable
+from dataclasses import field, replace
+from typing import Any, Literal, Self
 
 import numpy as np
 
@@ -23,6 +24,8 @@ from rocspace.models.fitting import (
 from rocspace.resampling.replicates import Rng
 from rocspace.results.fit import Fit
 
+_STEP = 6e-6  # share of a standard deviation by which the line of scores is moved
+
 _FLAT = (
     "The scores of {} do not vary, so that the curve has no shape. Take the empirical curve, "
     "roc_curve(table), and its area with auc_estimate(table)."
@@ -39,9 +42,13 @@ class Normals(Fit):
     line_of_scores : tuple of float, optional
         The threshold at Phi^-1(fpr) = 0, and its change with Phi^-1(fpr): where the negatives
         lie on the scale of the scores.
+    joint : ndarray of float64, shape (p + 2, p + 2), optional
+        Covariance of the parameters and of the line of scores: of the first number divided by the
+        second, and of the logarithm of the second. Standard errors of thresholds need it.
     """
 
     line_of_scores: tuple[float, float] | None = None
+    joint: Vector | None = field(default=None, repr=False)
 
     _kind = "Fit"
 
@@ -112,6 +119,22 @@ class Normals(Fit):
             return super()._threshold(at)
         level, step = self.line_of_scores
         return np.asarray(level + step * ndtri(at))
+
+    def _variance(self, reading: Callable[[Self], Any]) -> Vector:
+        """Return the variance of a reading, which may depend on the line of scores."""
+        if self.line_of_scores is None:
+            return super()._variance(reading)
+        level, step = self.line_of_scores
+        slopes = []
+        for ahead, wider in ((_STEP, 0.0), (0.0, _STEP)):
+            lines = ((level + end * ahead * step, step * (1 + end * wider)) for end in (1, -1))
+            ends = (reading(replace(self, line_of_scores=line)) for line in lines)
+            slopes.append(np.subtract(*ends) / (2 * _STEP))
+        if not np.any(slopes):
+            return super()._variance(reading)
+        both = np.concatenate([self.gradient(reading), slopes])
+        joint = np.full((len(both), len(both)), np.nan) if self.joint is None else self.joint
+        return np.asarray(np.einsum("i...,ij,j...->...", both, joint, both))
 
 
 def binormal_fit(method: str, a: float, b: float, **fields: Any) -> Normals:
@@ -197,15 +220,14 @@ def fit_binormal(
     moments = class_moments("fit_binormal", table, ddof)
     if not (moments.sd[0] > 0 and moments.sd[1] > 0):
         return without_spread("binormal", moments)
+    found = moments.covariance(table, covariance)
     if covariance == "bootstrap":
         found = bootstrap_covariance(
             table,
-            lambda drawn: fit_binormal(drawn, ddof=ddof).parameters.values(),
+            lambda drawn: class_moments("fit_binormal", drawn, ddof).beside(moments),
             n_boot=n_boot,
             rng=rng,
         )
-    else:
-        found = moments.expected(table) if covariance == "expected" else moments.sandwich(table)
     return _of_moments("binormal", moments, table, found, covariance)
 
 
@@ -221,7 +243,9 @@ def two_normals(name: str, table: ScoreTable) -> Normals:
             'vary. Take a method without a model, such as "ks".'
         )
         raise ValueError(msg)
-    return _of_moments("binormal", moments, table, moments.expected(table), "expected")
+    return _of_moments(
+        "binormal", moments, table, moments.covariance(table, "expected"), "expected"
+    )
 
 
 class Moments:
@@ -254,26 +278,37 @@ class Moments:
         """Standard deviation of the negatives over that of the positives."""
         return self.sd[0] / self.sd[1]
 
-    def expected(self, table: ScoreTable) -> Vector:
-        """Return the covariance of a and b for Normal scores."""
-        n1, n0, a, b = float(table.n_pos), float(table.n_neg), self.a, self.b
-        var_a, var_b = 1 / n1 + b * b / n0 + a * a / (2 * n1), b * b / 2 * (1 / n0 + 1 / n1)
-        cov = a * b / (2 * n1)
-        return np.array([[var_a, cov], [cov, var_b]])
+    def beside(self, other: Moments) -> list[float]:
+        """Return a, b and the line of scores, whose covariance is `Normals.joint`."""
+        if not min(self.sd) > 0:
+            return [np.nan] * 4
+        mean, sd = np.ldexp([each[0] for each in (self.mean, self.sd)], self.unit - other.unit)
+        line = [(other.mean[0] - mean) / other.sd[0], np.log(sd / other.sd[0])]
+        return [self.a, self.b, *line]
 
-    def sandwich(self, table: ScoreTable) -> Vector:
-        """Return the covariance of a and b from the influence of each case on both moments."""
-        a, b, sd1 = self.a, self.b, self.sd[1]
+    def covariance(self, table: ScoreTable, how: str) -> Vector:
+        """Return the covariance of a, b and the line of scores, as `Normals.joint`.
+
+        That of Normal scores if "expected", else from the influence of each case.
+        """
+        a, b = self.a, self.b
         squares = (table.neg, table.pos)
         if table.neg_w2 is not None and table.pos_w2 is not None:
             squares = (table.neg_w2, table.pos_w2)
-        # By the moments of negatives and positives: of the mean, then of the standard deviation.
-        slopes = (np.array([[-1 / sd1, 0], [0, 1 / sd1]]), np.array([[1, -a], [0, -b]]) / sd1)
-        found = np.zeros((2, 2))
+        # Rows by the parameters, columns by mean and standard deviation in units of the latter.
+        slopes = (
+            np.array([[-b, 0], [0, b], [-1, 0], [0, 1]]),
+            np.array([[1, -a], [0, -b], [0, 0], [0, 0]]),
+        )
+        found = np.zeros((4, 4))
         for i, (square, n) in enumerate(zip(squares, (table.n_neg, table.n_pos), strict=True)):
-            gap = self.score - self.mean[i]
-            influence = slopes[i] @ np.array([gap, (gap**2 - self.sd[i] ** 2) / (2 * self.sd[i])])
-            found += (influence * square) @ influence.T / float(n) ** 2
+            if how == "expected":
+                spread = np.diag([1 / float(n), 1 / (2 * float(n))])
+            else:
+                gap = (self.score - self.mean[i]) / self.sd[i]
+                influence = np.array([gap, (gap**2 - 1) / 2])
+                spread = (influence * square) @ influence.T / float(n) ** 2
+            found += slopes[i] @ spread @ slopes[i].T
         return found
 
 
@@ -294,7 +329,8 @@ def _of_moments(
         method,
         moments.a,
         moments.b,
-        covariance=covariance,
+        covariance=covariance[:2, :2],
+        joint=covariance,
         covariance_method={"expected": "expected information"}.get(how, how),
         loglik=None if table.is_weighted else -float(spreads + whole),
         n_cases=None if table.is_weighted else n1 + n0,

@@ -74,6 +74,13 @@ class FamilyFit(Fit):
             first, second = (kind.log_density(flat, of)[0] for of in (pos, neg))
             return np.exp(first - second).reshape(x.shape)
 
+    def at_score(self, threshold: float) -> Vector:
+        """Return fpr, tpr and the log likelihood ratio at a threshold."""
+        kind, pos, neg = self._of
+        with np.errstate(all="ignore"):
+            rates = [float(kind.tail(threshold, of, self.higher_is_positive)) for of in (neg, pos)]
+            return np.array([*rates, np.log(self.likelihood_ratio_at(threshold))])
+
     def _tpr(self, at: Any) -> Any:
         kind, pos, _ = self._of
         with np.errstate(all="ignore"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -10,9 +11,13 @@ from rocspace._base.cards import Card
 from rocspace._base.frozen import Result
 from rocspace._base.text import either
 from rocspace.models.binormal import Normals
+from rocspace.models.families import FamilyFit
+from rocspace.models.sampled import TwoSided
 from rocspace.results.curve import PolygonCurve, line_of
 from rocspace.results.estimates import Estimate
 from rocspace.results.fit import Fit
+
+_NEAR = 1e-3  # step of the curvature, as a share of the distance to the nearer end
 
 
 class OptimalCut(Result):
@@ -26,6 +31,9 @@ class OptimalCut(Result):
         The weight of fpr against tpr; 1 for Youden's index.
     threshold : float
         On the scale of the scores, as `Fit.threshold_at`; nan if the fit has no scale of scores.
+    threshold_estimate : Estimate
+        The same with its standard error, which is nan for fits that take thresholds from the
+        observed scores.
     fpr, tpr : Estimate
         The rates of the point.
     index : Estimate
@@ -39,6 +47,7 @@ class OptimalCut(Result):
     name: str
     slope: float
     threshold: float
+    threshold_estimate: Estimate
     fpr: Estimate
     tpr: Estimate
     index: Estimate
@@ -48,7 +57,9 @@ class OptimalCut(Result):
             rows={
                 "Curve": self.name,
                 "Slope": either(self.slope),
-                "Threshold": either(self.threshold),
+                "Threshold": either(self.threshold)
+                if np.isnan(self.threshold_estimate.se)
+                else str(self.threshold_estimate),
                 "fpr": str(self.fpr),
                 "tpr": str(self.tpr),
                 "tpr - slope fpr": str(self.index),
@@ -70,9 +81,9 @@ def optimal_cut(fit: Fit, *, slope: float = 1.0) -> OptimalCut:
     Returns
     -------
     OptimalCut
-        Its rates and index are estimates by the delta method. Where a corner of the unit square is
-        optimal, so that all or no case is to be called positive, the rates have no standard
-        error.
+        Its threshold, rates and index are estimates by the delta method. Where a corner of the
+        unit square is optimal, so that all or no case is to be called positive, the rates have no
+        standard error.
 
     Raises
     ------
@@ -86,8 +97,11 @@ def optimal_cut(fit: Fit, *, slope: float = 1.0) -> OptimalCut:
     other form of the same root, ``(g sqrt(D^2 + (g^2 - 1) L) - D) / (g^2 - 1)``. Of other curves it
     is the root of ``slope_at(fpr) = slope`` next to the best of 2,001 points. The index is
     stationary in the cut: its standard error is that at a fixed point. That of the rates is larger,
-    because the cut moves with the sample. For the standard error of the threshold, use
-    ``threshold_bootstrap(table)``.
+    because the cut moves with the sample: by the change of the slope there, divided by the
+    curvature. The standard error of the threshold also allows for the scale of the scores, such as
+    mean and standard deviation of the negatives. Where the threshold is one of the observed scores,
+    take ``threshold_bootstrap(table)``. The curve of "density-ratio" is a polygon; its rates have
+    the errors of a fixed threshold.
 
     References
     ----------
@@ -107,24 +121,71 @@ def optimal_cut(fit: Fit, *, slope: float = 1.0) -> OptimalCut:
         raise ValueError(msg)
     at = _optimum(fit, slope)
     inside = 0 < at < 1
-
-    def rate(one: Any) -> float:
-        return _optimum(one, slope)
-
-    fpr = fit.estimate(rate) if inside else _corner(fit, at)
-    tpr = _corner(fit, float(fit.tpr_at(at)))
+    point = _moving(fit, slope, at)
+    fpr, tpr = _corner(fit, at), _corner(fit, float(fit.tpr_at(at)))
     if inside:
-        tpr = fit.estimate(lambda one: float(one.tpr_at(rate(one))))
-    index = fit.estimate(
-        lambda one: float(one.tpr_at(at)) - slope * at, bounds=(max(0.0, 1 - slope), 1.0)
-    )
-    try:
-        threshold = float(fit.threshold_at(at))
-    except ValueError:
-        threshold = float("nan")
+        fpr = fit.estimate(lambda one: point(one)[0])
+        tpr = fit.estimate(lambda one: point(one)[1])
+
+    def gain(one: Any) -> float:
+        x, y, _ = (at, float(one.tpr_at(at)), 0) if isinstance(fit, PolygonCurve) else point(one)
+        return y - slope * x
+
+    index = fit.estimate(gain, bounds=(max(0.0, 1 - slope), 1.0))
+    cut = fit.score_estimate(lambda one: point(one)[2])
     return OptimalCut(
-        name=fit.name, slope=float(slope), threshold=threshold, fpr=fpr, tpr=tpr, index=index
+        name=fit.name,
+        slope=float(slope),
+        threshold=cut.value,
+        threshold_estimate=cut,
+        fpr=fpr,
+        tpr=tpr,
+        index=index,
     )
+
+
+def _moving(fit: Fit, slope: float, at: float) -> Callable[[Any], tuple[float, float, float]]:
+    """Return the readings fpr, tpr and threshold of the optimum near that of this fit.
+
+    Away from closed forms they take one step of Newton's method from it, whose derivative by the
+    parameters is that of the optimum.
+    """
+    width = min(at, 1 - at)
+    if isinstance(fit, FamilyFit | TwoSided) and width > 0:
+        scores = np.asarray(fit.threshold_at(np.array([1 - _NEAR, 1, 1 + _NEAR]) * at))
+        first, middle, last = (fit.at_score(score) for score in scores)
+        steep = (last[2] - first[2]) / (scores[2] - scores[0])
+
+        def of_score(one: Any) -> tuple[float, float, float]:
+            excess = one.at_score(scores[1])[2] - middle[2]
+            x = float(scores[1] - excess / steep)
+            fpr, tpr, _ = one.at_score(x).tolist()
+            return fpr, tpr, x
+
+        return of_score
+
+    ends = at + np.array([-_NEAR, _NEAR]) * width
+    steep = 0.0
+    if width > 0 and not isinstance(fit, PolygonCurve | Normals):
+        steep = float(np.diff(np.log(fit.slope_at(ends)))[0] / np.diff(ends)[0])
+
+    def of_rate(one: Any) -> tuple[float, float, float]:
+        rate = at
+        if isinstance(fit, PolygonCurve | Normals):
+            rate = _optimum(one, slope)
+        elif steep:
+            excess = float(np.log(one.slope_at(at)) - np.log(fit.slope_at(at)))
+            rate = float(np.clip(at - excess / steep, at - width / 2, at + width / 2))
+        return rate, float(one.tpr_at(rate)), _threshold(one, rate)
+
+    return of_rate
+
+
+def _threshold(fit: Fit, at: float) -> float:
+    try:
+        return float(fit.threshold_at(at))
+    except ValueError:  # it knows no scores
+        return float("nan")
 
 
 def _corner(fit: Fit, at: float) -> Estimate:

@@ -300,7 +300,8 @@ class _Powers:
         fit = PowerNormals(
             method=self.method,
             parameters={"a": moments.a, "b": moments.b, "lambda": float(found.x[0])},
-            covariance=spread,
+            covariance=spread[:3, :3],
+            joint=spread if len(spread) == 5 else None,
             covariance_method={"observed": "observed information"}.get(how, how),
             df=df_of(self.table),
             flags=flags,
@@ -313,7 +314,7 @@ class _Powers:
         return with_hook(fit)
 
     def covariance(self, power: float, moments: Moments, how: Power, *, known: bool) -> Vector:
-        """Return the covariance of a, b and lambda from that of means, deviations and lambda."""
+        """Return the covariance of a, b, lambda and the line of scores, as `Normals.joint`."""
         unit = moments.sd[1]
         middle = moments.mean[1]
         squares = (self.table.neg, self.table.pos)
@@ -346,8 +347,9 @@ class _Powers:
         if how == "sandwich":
             meat = sum((each * n) @ each.T for each, n in zip(scores(x), squares, strict=True))
             inverse = inverse @ meat @ inverse
-        slopes = np.zeros((3, 5))
+        slopes = np.zeros((5, 5))
         slopes[0, [0, 2, 3]] = -1, 1, -moments.a
         slopes[1, [1, 3]] = 1, -b
         slopes[2, 4] = 1
+        slopes[3, 0], slopes[4, 1] = -1 / b, 1 / b  # the line of scores
         return slopes @ inverse @ slopes.T

@@ -80,6 +80,14 @@ class SampleFit(Fit):
             back: Any = {None: np.asarray, "log": np.exp, "logit": expit}[self.transform]
             return np.asarray(back(found))
 
+    def of_scores(self, score: Any) -> Vector:
+        """Return scores in the unit of the fit: the inverse of `scores_of`."""
+        from scipy.special import logit
+
+        there: Any = {None: np.asarray, "log": np.log, "logit": logit}[self.transform]
+        turned = there(np.asarray(score)) * (1 if self.higher_is_positive else -1)
+        return np.asarray(np.ldexp(turned, -self.unit))
+
 
 class Side(Protocol):
     """The distribution of the scores of one class, in the unit of a fit."""
@@ -134,7 +142,17 @@ class TwoSided(SampleFit):
         inner = np.isfinite(x)
         with np.errstate(all="ignore"):
             found[inner] = np.divide(*(side.density(x[inner]) for side in self._sides))
+        if np.isfinite(found).all():
+            return found
         return np.where(np.isfinite(found), found, super()._slope(at))
+
+    def at_score(self, threshold: float) -> Vector:
+        """Return fpr, tpr and the log likelihood ratio at a threshold."""
+        x = self.of_scores([threshold])
+        pos, neg = self._sides
+        with np.errstate(all="ignore"):
+            ratio = np.log(pos.density(x)[0] / neg.density(x)[0])
+        return np.array([neg.above(x)[0], pos.above(x)[0], ratio])
 
     def _threshold(self, at: Vector) -> Vector:
         return self.scores_of(self._cut(at, 0))

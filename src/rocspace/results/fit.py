@@ -14,13 +14,15 @@ from rocspace._base.checks import (
     Axis,
     check_choice,
     check_fraction,
+    check_level,
     check_one_fraction,
     check_range,
 )
 from rocspace._base.frozen import Result
 from rocspace._base.text import brief, either, general
-from rocspace.results.curve import SmoothCurve, plain
+from rocspace.results.curve import PolygonCurve, SmoothCurve, plain
 from rocspace.results.estimates import Estimate, Scale
+from rocspace.results.interval import Interval
 from rocspace.results.test import TestResult
 
 _STEP = 6e-6  # of a parameter, by which a reading is differentiated: the cube root of rounding
@@ -261,6 +263,94 @@ class Fit(SmoothCurve, Result):
         at = check_one_fraction("tpr", tpr)
         return self.estimate(lambda fit: float(fit.fpr_at(at)))
 
+    def slope_estimate(self, fpr: float) -> Estimate:
+        """Estimate the slope at a false positive rate: the likelihood ratio of its threshold.
+
+        Parameters
+        ----------
+        fpr : float
+            A rate in [0, 1].
+
+        Returns
+        -------
+        Estimate
+            From 0 to infinity; its interval is symmetric on the scale of logarithms.
+
+        Raises
+        ------
+        ValueError
+            If the rate is outside [0, 1].
+        """
+        at = check_one_fraction("fpr", fpr)
+        return self.estimate(lambda fit: float(fit.slope_at(at)), bounds=(0.0, np.inf))
+
+    def category_ratio_estimate(self, low: float, high: float) -> Estimate:
+        """Estimate the likelihood ratio of a category: of the scores between two thresholds.
+
+        Parameters
+        ----------
+        low, high : float
+            False positive rates of both thresholds, ``0 <= low < high <= 1``: of a rating, those
+            of calling positive all ratings above it, and this rating too.
+
+        Returns
+        -------
+        Estimate
+            The slope of the chord, ``(tpr_at(high) - tpr_at(low)) / (high - low)``, from 0 to
+            ``1 / (high - low)``.
+
+        Raises
+        ------
+        ValueError
+            If ``low`` is not below ``high``, or an end is outside [0, 1].
+        """
+        low, high = check_range("(low, high)", (low, high))
+        ends, width = np.array([low, high]), high - low
+
+        def chord(fit: Self) -> float:
+            return float(np.diff(fit.tpr_at(ends))[0]) / width
+
+        return self.estimate(chord, bounds=(0.0, 1 / width))
+
+    def threshold_estimate(self, fpr: float) -> Estimate:
+        """Estimate the threshold with a false positive rate, with its standard error.
+
+        Parameters
+        ----------
+        fpr : float
+            A rate in [0, 1].
+
+        Returns
+        -------
+        Estimate
+            On the scale of the scores; its interval is value +- t se. The standard error is nan for
+            a fit that takes thresholds from the observed scores, such as all that know ranks only.
+
+        Raises
+        ------
+        ValueError
+            If the rate is outside [0, 1], or the fit knows nothing of scores.
+        """
+        at = check_one_fraction("fpr", fpr)
+        return self.score_estimate(lambda fit: float(fit.threshold_at(at)))
+
+    def score_estimate(self, reading: Callable[[Self], float]) -> Estimate:
+        """Estimate a reading that is a score, as `threshold_estimate`.
+
+        Parameters
+        ----------
+        reading : callable
+            As for `estimate`.
+
+        Returns
+        -------
+        Estimate
+            Of any size; the standard error is nan if the reading is one of the observed scores.
+        """
+        found = self.estimate(reading, bounds=(-np.inf, np.inf))
+        observed = isinstance(self, PolygonCurve) or not found.se > 0
+        return replace(found, se=float("nan")) if observed else found
+
     def probit_se(self, fpr: Vector) -> Vector:
         """Return the standard error of Phi^-1(tpr) at false positive rates inside (0, 1).
 
@@ -384,3 +474,42 @@ class _FitEstimate(Estimate):
 
     def _usual_scale(self) -> Scale:
         return "probit"
+
+    def interval(self, level: float = 0.95, *, scale: Scale | None = None) -> Interval:
+        """Return a confidence interval, as `Estimate.interval`.
+
+        Parameters
+        ----------
+        level : float, default 0.95
+            Confidence level, strictly between 0 and 1.
+        scale : str, optional
+            As for `Estimate.interval`, by default "probit". A quantity without an upper limit has
+            one interval only, value +- t se, of its logarithm if it cannot be negative.
+
+        Returns
+        -------
+        Interval
+            The whole range where the standard error is unknown.
+
+        Raises
+        ------
+        ValueError
+            As `Estimate.interval`.
+        """
+        low, high = self.range
+        if np.isfinite(high):
+            return super().interval(level, scale=scale)
+        check_level(level)
+        check_choice("scale", scale or "t", ("t",))
+        positive = np.isfinite(low)
+        usable = np.isfinite(self.value) and self.se > 0 and self.df > 0
+        if not usable or (positive and not self.value > 0):
+            return Interval(low=low, high=high, level=level, method="whole range")
+        half = self._yardstick(level, "t")[1] * self.se
+        with np.errstate(over="ignore"):
+            if positive:
+                ratio = float(np.exp(half / self.value))
+                low, high = self.value / ratio, self.value * ratio
+            else:
+                low, high = self.value - half, self.value + half
+        return Interval(low=low, high=high, level=level, method=f"{self.method}, t")
