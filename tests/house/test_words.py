@@ -31,7 +31,7 @@ def tracked_files() -> list[Path]:
     [
         ("open('/" + "root/data.csv')", True),
         ("https://pypi" + ".org/project/rocspace", True),
-        ("see docs/work/notes.md", False),
+        ("see docs/" + "work/notes.md", False),
     ],
 )
 def test_the_check_for_private_places_sees_them(text: str, private: bool) -> None:

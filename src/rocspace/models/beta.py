@@ -11,6 +11,7 @@ import numpy as np
 from rocspace._base.arrays import Vector
 from rocspace._base.checks import check_choice, check_rng, check_times
 from rocspace.counts.table import ScoreTable, of_table, tabulate_classes
+from rocspace.counts.weights import squares_of
 from rocspace.curves.roc import roc_curve
 from rocspace.models.fitting import UNKNOWN, bootstrap_covariance, df_of, hook_of, stepped
 from rocspace.models.maximum import UNCONVERGED, curvature, maximise
@@ -375,12 +376,9 @@ def _sandwich(table: ScoreTable, pieces: Pieces, names: Any, values: Vector) -> 
     at_pos = -_slopes(lambda x: _integral(whole(x), fpr), values)
     weight = -_slopes(lambda x: _height(whole(x), fpr), values) * (table.pos / n1)
     at_neg = np.cumsum(weight[:, ::-1], axis=1)[:, ::-1] - weight / 2
-    squares = (table.pos, table.neg)
-    if table.pos_w2 is not None and table.neg_w2 is not None:
-        squares = (table.pos_w2, table.neg_w2)
     meat = np.zeros((values.size, values.size))
     sides = ((at_pos, table.pos, n1), (at_neg, table.neg, n0))
-    for (influence, many, n), square in zip(sides, squares, strict=True):
+    for (influence, many, n), square in zip(sides, squares_of(table), strict=True):
         centred = influence - (influence @ many / n)[:, np.newaxis]
         meat += (centred * square) @ centred.T / n**2
     try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import field, replace
+from functools import partial
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -11,13 +12,14 @@ import numpy as np
 from rocspace._base.arrays import Vector
 from rocspace._base.checks import Axis, check_choice
 from rocspace.counts.table import ScoreTable, of_table
+from rocspace.counts.weights import squares_of
 from rocspace.curves.roc import roc_curve
 from rocspace.models.bivariate import bivariate_normal
 from rocspace.models.fitting import (
+    MEASURED,
     UNKNOWN,
-    Covariance,
-    bootstrap_covariance,
     df_of,
+    errors_of,
     hook,
     stepped,
 )
@@ -137,9 +139,16 @@ class Normals(Fit):
         return np.asarray(np.einsum("i...,ij,j...->...", both, joint, both))
 
 
-def binormal_fit(method: str, a: float, b: float, **fields: Any) -> Normals:
+def binormal_fit(method: str, a: float, b: float, /, **fields: Any) -> Normals:
     """Make a binormal fit, flagged where its hook can be seen."""
     return with_hook(Normals(method=method, parameters={"a": float(a), "b": float(b)}, **fields))
+
+
+def with_joint(errors: dict[str, Any], size: int) -> dict[str, Any]:
+    """Tell the covariance of the parameters from that with the line of scores, if there is one."""
+    whole = errors["covariance"]
+    joint = whole if len(whole) == size + 2 else None
+    return errors | {"covariance": whole[:size, :size], "joint": joint}
 
 
 def with_hook(fit: Normals) -> Normals:
@@ -220,15 +229,15 @@ def fit_binormal(
     moments = class_moments("fit_binormal", table, ddof)
     if not (moments.sd[0] > 0 and moments.sd[1] > 0):
         return without_spread("binormal", moments)
-    found = moments.covariance(table, covariance)
-    if covariance == "bootstrap":
-        found = bootstrap_covariance(
-            table,
-            lambda drawn: class_moments("fit_binormal", drawn, ddof).beside(moments),
-            n_boot=n_boot,
-            rng=rng,
-        )
-    return _of_moments("binormal", moments, table, found, covariance)
+    errors = errors_of(
+        table,
+        covariance,
+        lambda drawn: class_moments("fit_binormal", drawn, ddof).beside(moments),
+        partial(moments.covariance, table, covariance),
+        n_boot,
+        rng,
+    )
+    return _of_moments(moments, table, errors)
 
 
 def two_normals(name: str, table: ScoreTable) -> Normals:
@@ -243,9 +252,9 @@ def two_normals(name: str, table: ScoreTable) -> Normals:
             'vary. Take a method without a model, such as "ks".'
         )
         raise ValueError(msg)
-    return _of_moments(
-        "binormal", moments, table, moments.covariance(table, "expected"), "expected"
-    )
+    spread = moments.covariance(table, "expected")
+    errors = {"covariance": spread, "covariance_method": MEASURED["expected"]}
+    return _of_moments(moments, table, {**errors, "df": df_of(table)})
 
 
 class Moments:
@@ -292,9 +301,7 @@ class Moments:
         That of Normal scores if "expected", else from the influence of each case.
         """
         a, b = self.a, self.b
-        squares = (table.neg, table.pos)
-        if table.neg_w2 is not None and table.pos_w2 is not None:
-            squares = (table.neg_w2, table.pos_w2)
+        squares = squares_of(table)[::-1]
         # Rows by the parameters, columns by mean and standard deviation in units of the latter.
         slopes = (
             np.array([[-b, 0], [0, b], [-1, 0], [0, 1]]),
@@ -317,26 +324,21 @@ def class_moments(name: str, table: ScoreTable, ddof: int = 0) -> Moments:
     return Moments(*oriented(name, table), table, ddof)
 
 
-def _of_moments(
-    method: str, moments: Moments, table: ScoreTable, covariance: Vector, how: Covariance
-) -> Normals:
+def _of_moments(moments: Moments, table: ScoreTable, errors: dict[str, Any]) -> Normals:
     n1, n0 = float(table.n_pos), float(table.n_neg)
     spreads = n1 * np.log(moments.sd[1]) + n0 * np.log(moments.sd[0])
     whole = (n1 + n0) * (moments.unit * np.log(2) + np.log(2 * np.pi) / 2 + 0.5)
     sign = 1.0 if table.higher_is_positive else -1.0
     level, step = np.ldexp([moments.mean[0], -moments.sd[0]], moments.unit) * sign
     return binormal_fit(
-        method,
+        "binormal",
         moments.a,
         moments.b,
-        covariance=covariance[:2, :2],
-        joint=covariance,
-        covariance_method={"expected": "expected information"}.get(how, how),
         loglik=None if table.is_weighted else -float(spreads + whole),
         n_cases=None if table.is_weighted else n1 + n0,
         n_parameters=4,
-        df=df_of(table),
         line_of_scores=(float(level), float(step)),
+        **with_joint(errors, 2),
     )
 
 

@@ -16,6 +16,7 @@ import numpy as np
 
 from rocspace._base.arrays import Vector
 from rocspace.counts.table import ScoreTable
+from rocspace.counts.weights import squares_of
 from rocspace.models.maximum import Maximum, climb
 
 _LEAST = 1e-300  # probability of a cell below which it counts as this
@@ -84,9 +85,8 @@ def cells_of(table: ScoreTable, *, runs: bool) -> Cells:
     if runs:
         pure = np.where(table.neg == 0, 1, np.where(table.pos == 0, -1, 0))
         first = np.flatnonzero(np.r_[True, (pure[1:] != pure[:-1]) | (pure[1:] == 0)])
-    w2, unit = (table.neg, table.pos), 1.0
-    if table.neg_w2 is not None and table.pos_w2 is not None:
-        w2, unit = (table.neg_w2, table.pos_w2), sum(table.n_eff) / (table.n_pos + table.n_neg)
+    w2 = squares_of(table)[::-1]
+    unit = sum(table.n_eff) / (table.n_pos + table.n_neg) if table.is_weighted else 1.0
     neg, pos, neg_w2, pos_w2 = (
         np.add.reduceat(each, first)[::-1].astype(np.float64)
         for each in (table.neg, table.pos, *w2)

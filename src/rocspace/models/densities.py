@@ -5,6 +5,7 @@ Each takes its parameters as a tuple, and scores or shares as arrays.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import Any, ClassVar
 
 import numpy as np
@@ -12,7 +13,7 @@ import numpy as np
 from rocspace._base.arrays import Vector
 
 
-class Family:
+class Family(ABC):
     """A family of distributions, and how both classes share its parameters.
 
     Attributes
@@ -30,25 +31,25 @@ class Family:
     support: ClassVar[str] = "positive"
     spread: ClassVar[bool] = True
 
+    @abstractmethod
     def tail(self, x: Any, of: tuple[float, ...], upper: bool) -> Any:
         """Return the share above x, or below it."""
-        raise NotImplementedError
 
+    @abstractmethod
     def quantile(self, share: Any, of: tuple[float, ...], upper: bool) -> Any:
         """Return the score with a share above it, or below it."""
-        raise NotImplementedError
 
+    @abstractmethod
     def log_density(self, x: Vector, of: tuple[float, ...]) -> tuple[Vector, Vector]:
         """Return the logarithm of the density, and its derivatives by the parameters."""
-        raise NotImplementedError
 
     def start(self, mean: float, variance: float, log_mean: float) -> tuple[float, ...]:
-        """Return parameters near those of scores with such moments."""
-        raise NotImplementedError
+        """Return parameters near those of scores with such moments: here the mean alone."""
+        return (mean,)
 
     def area(self, pos: tuple[float, ...], neg: tuple[float, ...]) -> float | None:
-        """Return P(X > Y) where it has a closed form."""
-        raise NotImplementedError
+        """Return P(X > Y) where it has a closed form, else None."""
+        return None
 
 
 class _Exponential(Family):
@@ -66,9 +67,6 @@ class _Exponential(Family):
     def log_density(self, x: Vector, of: tuple[float, ...]) -> tuple[Vector, Vector]:
         y = x / of[0]
         return -np.log(of[0]) - y, np.array([(y - 1) / of[0]])
-
-    def start(self, mean: float, variance: float, log_mean: float) -> tuple[float, ...]:
-        return (mean,)
 
     def area(self, pos: tuple[float, ...], neg: tuple[float, ...]) -> float | None:
         return pos[0] / (pos[0] + neg[0])
@@ -236,9 +234,6 @@ class _Beta(Family):
     def start(self, mean: float, variance: float, log_mean: float) -> tuple[float, ...]:
         size = max(mean * (1 - mean) / variance - 1, 0.1)
         return mean * size, (1 - mean) * size
-
-    def area(self, pos: tuple[float, ...], neg: tuple[float, ...]) -> float | None:
-        return None
 
 
 class _Pareto(Family):

@@ -13,8 +13,9 @@ from rocspace._base.arrays import Vector
 from rocspace._base.calls import explained
 from rocspace._base.checks import check_choice
 from rocspace.counts.table import ScoreTable, need
+from rocspace.counts.weights import squares_of
 from rocspace.models.densities import FAMILIES, Family
-from rocspace.models.fitting import UNKNOWN, bootstrap_covariance, df_of, hook_of, likelihood_of
+from rocspace.models.fitting import UNKNOWN, errors_of, hook_of, likelihood_of
 from rocspace.models.maximum import curvature, maximise
 from rocspace.resampling.replicates import Rng
 from rocspace.results.fit import Fit
@@ -241,27 +242,20 @@ def fit_family(
     check_choice("covariance", how, ("observed", "sandwich", "bootstrap"))
     sample, flags = _Sample(family, table), {}
     if family == "uniform":
-        found, how = sample.tops(), UNKNOWN
-        value, spread = sample.loglik_of_tops(found), np.full((2, 2), np.nan)
+        found, how, otherwise = sample.tops(), UNKNOWN, partial(np.full, (2, 2), np.nan)
+        value = sample.loglik_of_tops(found)
     else:
         best = maximise(sample.objective, [sample.start()])
         found, flags, value = sample.named(best.x), best.flags, best.value * sample.n
-        if how == "bootstrap":
-            spread = bootstrap_covariance(
-                table, partial(_parameters, family), n_boot=n_boot, rng=rng
-            )
-        else:
-            spread = sample.covariance(best.x, how)
+        otherwise = partial(sample.covariance, best.x, how)
     shaping, constants = _split(family, {**found, **sample.constants})
     fit = FamilyFit(
         method=family,
         parameters=shaping,
-        covariance=spread,
-        covariance_method="observed information" if how == "observed" else how,
-        df=df_of(table),
         family=family,
         higher_is_positive=table.higher_is_positive,
         constants=constants,
+        **errors_of(table, how, partial(_parameters, family), otherwise, n_boot, rng),
         **likelihood_of(table, value + sample.jacobian, len(shaping) + len(constants)),
     )
     return replace(fit, flags={**flags, **hook_of(fit)})
@@ -295,9 +289,7 @@ class _Sample:
             self.shift = float(np.median(score))
         self.score = score - self.shift
         self.weight = (table.pos.astype(np.float64), table.neg.astype(np.float64))
-        self.square = self.weight
-        if table.pos_w2 is not None and table.neg_w2 is not None:
-            self.square = (table.pos_w2, table.neg_w2)
+        self.square = squares_of(table)
         self.n = float(table.n_pos + table.n_neg)
         self.jacobian = -self.n * float(np.log(self.unit)) if kind.support != "unit" else 0.0
         self.constants: dict[str, float] = {}

@@ -11,12 +11,16 @@ from rocspace._base.arrays import Vector
 from rocspace._base.checks import check_rng, check_times
 from rocspace._base.text import brief
 from rocspace.counts.table import ScoreTable, resample
+from rocspace.resampling.replicates import Rng
 from rocspace.results.curve import Curve, PolygonCurve
 from rocspace.results.fit import Fit
 
 Covariance: TypeAlias = Literal["expected", "observed", "sandwich", "bootstrap"]
+Information: TypeAlias = Literal["observed", "bootstrap"]
 
 UNKNOWN = "unknown"  # the covariance of a fit that has none
+
+MEASURED = {"expected": "expected information", "observed": "observed information"}
 
 _HOOK = 1e-3  # crossings nearer to 0 or 1 than this are not flagged
 
@@ -79,6 +83,16 @@ def stepped(
     )
 
 
+def limits_of(axis: Literal["fpr", "tpr"], at: float) -> dict[str, float]:
+    """Return the limits of a and b of a binormal curve that stays at one rate."""
+    from scipy.special import ndtri
+
+    z = float(ndtri(at))
+    if axis == "tpr":
+        return {"a": z, "b": 0.0}
+    return {"a": -z * np.inf if z else np.nan, "b": np.inf}
+
+
 def df_of(table: ScoreTable) -> float:
     """Return one fewer than the effective number of cases of the smaller class."""
     return max(min(table.n_eff) - 1, 0.0)
@@ -119,12 +133,29 @@ def hook_of(curve: Curve) -> dict[str, str]:
     return hook(float(brentq(lambda f: float(curve.tpr_at(f)) - f, *ends)))
 
 
+def errors_of(
+    table: ScoreTable,
+    how: str,
+    again: Callable[[ScoreTable], Fit | Iterable[float]],
+    otherwise: Callable[[], Vector],
+    n_boot: int,
+    rng: Rng,
+) -> dict[str, Any]:
+    """Return the fields of a fit's errors: of replicates, or as `otherwise` finds them."""
+    if how == "bootstrap":
+        spread = bootstrap_covariance(table, again, n_boot=n_boot, rng=rng)
+    else:
+        spread = otherwise()
+    measured = MEASURED.get(how, how)
+    return {"covariance": spread, "covariance_method": measured, "df": df_of(table)}
+
+
 def bootstrap_covariance(
     table: ScoreTable,
-    parameters: Callable[[ScoreTable], Iterable[float]],
+    again: Callable[[ScoreTable], Fit | Iterable[float]],
     *,
     n_boot: int,
-    rng: Any,
+    rng: Rng,
 ) -> Vector:
     """Return the covariance of the parameters over replicates of both classes.
 
@@ -134,9 +165,10 @@ def bootstrap_covariance(
     draw, found = check_rng(rng), []
     for _ in range(n_boot):
         try:
-            found.append(list(parameters(resample(table, rng=draw))))
+            each = again(resample(table, rng=draw))
         except ValueError:
             continue
+        found.append(list(each.parameters.values() if isinstance(each, Fit) else each))
     values = np.array([each for each in found if np.isfinite(each).all()], dtype=np.float64)
     size = len(found[0]) if found else 1
     if len(values) < max(n_boot / 2, 2):

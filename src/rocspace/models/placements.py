@@ -16,9 +16,10 @@ from rocspace._base.arrays import ArrayLike, Ints, Vector
 from rocspace._base.checks import check_choice, check_fraction
 from rocspace._base.text import brief
 from rocspace.counts.table import ScoreTable, of_table
+from rocspace.counts.weights import squares_of
 from rocspace.models.binormal import binormal_fit
-from rocspace.models.bivariate import bivariate_normal
-from rocspace.models.fitting import bootstrap_covariance, df_of, stepped
+from rocspace.models.bivariate import bivariate_normal, normal_density
+from rocspace.models.fitting import df_of, errors_of, limits_of, stepped
 from rocspace.models.maximum import UNCONVERGED, climb
 from rocspace.resampling.replicates import Rng
 from rocspace.results.fit import Fit
@@ -95,16 +96,29 @@ class _Placed:
 
     def sandwich(self, pos: Vector, neg: Vector) -> Vector:
         """Return the covariance from the influence of a case of each row, by class."""
-        squares = (self.table.pos, self.table.neg)
-        if self.table.neg_w2 is not None and self.table.pos_w2 is not None:
-            squares = (self.table.pos_w2, self.table.neg_w2)
         total = np.zeros((len(pos), len(pos)))
         classes = ((pos, self.pos, self.table.n_pos), (neg, self.neg, self.table.n_neg))
-        for (influence, share, n), square in zip(classes, squares, strict=True):
+        for (influence, share, n), square in zip(classes, squares_of(self.table), strict=True):
             there = share > 0
             gap = influence[:, there] - (influence[:, there] @ share[there])[:, None]
             total += (gap * square[there]) @ gap.T / float(n) ** 2
         return total
+
+    def errors(
+        self,
+        how: Errors,
+        influences: Callable[[], tuple[Vector, Vector]],
+        again: Callable[[ScoreTable], Fit],
+        n_boot: int,
+        rng: Rng,
+    ) -> dict[str, Any]:
+        """Return the fields of a fit's errors, and its cuts."""
+
+        def sandwich() -> Vector:
+            return self.sandwich(*influences())
+
+        errors = errors_of(self.table, how, again, sandwich, n_boot, rng)
+        return errors | {"cuts": self.cuts()}
 
     def cuts(self) -> tuple[Vector, Vector]:
         """Return thresholds, most positive first, and their observed false positive rates."""
@@ -130,48 +144,10 @@ def degenerate(
     flags: dict[str, str] | None = None,
 ) -> Fit:
     """Return the fit of a curve that stays at one rate."""
-    from scipy.special import ndtri
-
-    z = float(ndtri(at))
-    limits = {"a": z, "b": 0.0}
-    if axis == "fpr":
-        limits = {"a": -z * np.inf if z else np.nan, "b": np.inf}
     where = ("at tpr", "0") if axis == "tpr" else ("upright at fpr", "infinite")
     text = _FLAT.format(where[0], brief(at), where[1])
-    return stepped(method, limits, axis, at, {**(flags or {}), "degenerate": text}, df=df)
-
-
-def _fit(
-    method: str, placed: _Placed, theta: Vector, covariance: Vector, how: str, **more: Any
-) -> Fit:
-    return binormal_fit(
-        method,
-        *theta,
-        covariance=covariance,
-        covariance_method=how,
-        df=df_of(placed.table),
-        cuts=placed.cuts(),
-        **more,
-    )
-
-
-def _spread(
-    placed: _Placed,
-    how: Errors,
-    influences: Callable[[], tuple[Vector, Vector]],
-    again: Callable[[ScoreTable], Fit],
-    n_boot: int,
-    rng: Rng,
-) -> Vector:
-    if how == "bootstrap":
-        return bootstrap_covariance(
-            placed.table, lambda drawn: again(drawn).parameters.values(), n_boot=n_boot, rng=rng
-        )
-    return placed.sandwich(*influences())
-
-
-def _phi(z: Vector) -> Vector:
-    return np.asarray(np.exp(-z * z / 2) / np.sqrt(2 * np.pi))
+    flags = {**(flags or {}), "degenerate": text}
+    return stepped(method, limits_of(axis, at), axis, at, flags, df=df)
 
 
 def _rates(name: str, rates: ArrayLike | None, usual: Vector) -> Vector:
@@ -263,7 +239,15 @@ def fit_gls(table: ScoreTable, *, rates: ArrayLike | None = None) -> Fit:
     if not theta[1] > 0:
         theta, settled = start, False
     flags = {} if settled else UNCONVERGED
-    return _fit("gls", placed, theta, spread, "least squares", flags=flags)
+    return binormal_fit(
+        "gls",
+        *theta,
+        covariance=spread,
+        covariance_method="least squares",
+        df=df_of(table),
+        cuts=placed.cuts(),
+        flags=flags,
+    )
 
 
 def _errors_of_points(theta: Vector, at: Vector, z: Vector, n: tuple[float, float]) -> Vector:
@@ -274,7 +258,7 @@ def _errors_of_points(theta: Vector, at: Vector, z: Vector, n: tuple[float, floa
     total = np.zeros((z.size, z.size))
     for share, probit, scale in ((at, z, theta[1] ** 2 / n[0]), (ndtr(q), q, 1 / n[1])):
         low = np.minimum.outer(share, share) - np.outer(share, share)
-        total += scale * low / np.outer(_phi(probit), _phi(probit))
+        total += scale * low / np.outer(normal_density(probit), normal_density(probit))
     return total
 
 
@@ -339,10 +323,9 @@ def fit_minimum_distance(
     flags = found.flags
     if abs(found.x[1]) > 0.99 * _WIDEST:
         flags = {"boundary": _BOUNDARY.format(brief(b))}
-    spread = _spread(
-        placed, covariance, partial(_pulls, placed, a, b), fit_minimum_distance, n_boot, rng
-    )
-    return _fit(method, placed, np.array([a, b]), spread, covariance, flags=flags)
+    pulls = partial(_pulls, placed, a, b)
+    errors = placed.errors(covariance, pulls, fit_minimum_distance, n_boot, rng)
+    return binormal_fit(method, a, b, flags=flags, **errors)
 
 
 def _start(placed: _Placed) -> Vector:
@@ -362,8 +345,8 @@ def _rises(z: Vector, a: float, b: float) -> Vector:
 
     root = np.hypot(1.0, b)
     u, c = root * z + a * b / root, a * b / root
-    top = _phi(np.asarray(a / root)) / root
-    return np.array([top * ndtr(u), top / root * (-_phi(u) - c * ndtr(u))])
+    top = normal_density(np.asarray(a / root)) / root
+    return np.array([top * ndtr(u), top / root * (-normal_density(u) - c * ndtr(u))])
 
 
 class _Nearness:
@@ -384,8 +367,8 @@ class _Nearness:
         self.value = 2 * (float(ndtr(q)) - float(share @ bivariate_normal(z, q, -s))) - square
         cross = _rises(np.array(np.inf), a, b) - _rises(z, a, b) @ share
         middle = np.array(a / root**2 / np.hypot(1.0, s))
-        top = float(_phi(np.array(q))) / root
-        bent = s / np.hypot(1.0, s) * float(_phi(middle))
+        top = float(normal_density(np.array(q))) / root
+        bent = s / np.hypot(1.0, s) * float(normal_density(middle))
         level = float(ndtr(middle))
         own = np.array([top * level, top / root * (bent - a * b / root * level)])
         self._inner = np.array([1.0, b])
@@ -421,7 +404,7 @@ def _pulls(placed: _Placed, a: float, b: float) -> tuple[Vector, Vector]:
     )
     y = a + b * ndtri(placed.inner)
     first = ndtr(-np.sqrt(2) * y) / (2 * np.sqrt(np.pi))
-    neg = -np.array([first, (_phi(y) ** 2 / 2 - a * first) / b])
+    neg = -np.array([first, (normal_density(y) ** 2 / 2 - a * first) / b])
     bread = np.linalg.inv(_steepness(a, b))
     return bread @ pos, bread @ neg
 
@@ -439,12 +422,8 @@ def fit_pseudo_likelihood(
     ----------
     table : ScoreTable
         Counts or weights by distinct score, both classes present.
-    covariance : {"sandwich", "bootstrap"}, default "sandwich"
-        From the influence of each case, of negatives through the placements; or from replicates.
-    n_boot : int, default 1000
-        Replicates of "bootstrap", which needs counts.
-    rng : numpy.random.Generator or int, default 0
-        Generator or seed of "bootstrap".
+    covariance, n_boot, rng
+        As for `fit_minimum_distance`; the influence of negatives is through the placements.
 
     Returns
     -------
@@ -493,13 +472,15 @@ def fit_pseudo_likelihood(
     def influences() -> tuple[Vector, Vector]:
         """Of the mean and the variance first, then of a and b."""
         moments = np.array([gap, gap**2])
-        slopes = np.array([np.ones(z.size), 2 * gap]) * (placed.pos / _phi(z)) * n0 / (n0 + 1)
+        slopes = (
+            np.array([np.ones(z.size), 2 * gap]) * (placed.pos / normal_density(z)) * n0 / (n0 + 1)
+        )
         by_neg = np.cumsum(slopes[:, ::-1], axis=1)[:, ::-1]  # of positives that score no higher
         change = np.array([[-1 / sd, mean / (2 * sd**3)], [0, -1 / (2 * sd**3)]])
         return change @ moments, change @ by_neg
 
-    spread = _spread(placed, covariance, influences, fit_pseudo_likelihood, n_boot, rng)
-    return _fit(method, placed, np.array([-mean / sd, 1 / sd]), spread, covariance)
+    errors = placed.errors(covariance, influences, fit_pseudo_likelihood, n_boot, rng)
+    return binormal_fit(method, -mean / sd, 1 / sd, **errors)
 
 
 # --- binary regression --------------------------------------------------------------------------
@@ -523,12 +504,8 @@ def fit_roc_glm(
     rates : array-like, optional
         False positive rates in (0, 1). By default all j / N for 0 < j < N; j / 51 for j to 50 if
         the table has weights.
-    covariance : {"sandwich", "bootstrap"}, default "sandwich"
-        From the influence of each case, of negatives through the placements; or from replicates.
-    n_boot : int, default 1000
-        Replicates of "bootstrap", which needs counts.
-    rng : numpy.random.Generator or int, default 0
-        Generator or seed of "bootstrap".
+    covariance, n_boot, rng
+        As for `fit_minimum_distance`; the influence of negatives is through the placements.
 
     Returns
     -------
@@ -588,7 +565,7 @@ def fit_roc_glm(
         line = np.array([np.ones(z.size), z])
         steps = np.linalg.solve(information, weight * line)
         q = theta[0] + theta[1] * z
-        slope = theta[1] * _phi(q) / _phi(z)
+        slope = theta[1] * normal_density(q) / normal_density(z)
         none = np.zeros((2, 1))
         pos, neg = (
             np.concatenate([np.cumsum(each[:, ::-1], axis=1)[:, ::-1], none], axis=1)
@@ -600,8 +577,8 @@ def fit_roc_glm(
         )
 
     again = partial(fit_roc_glm, rates=rates)
-    spread = _spread(placed, covariance, influences, again, n_boot, rng)
-    return _fit(method, placed, theta, spread, covariance, flags=flags)
+    errors = placed.errors(covariance, influences, again, n_boot, rng)
+    return binormal_fit(method, *theta, flags=flags, **errors)
 
 
 def _working(theta: Vector, z: Vector) -> tuple[Vector, Vector]:
@@ -611,7 +588,7 @@ def _working(theta: Vector, z: Vector) -> tuple[Vector, Vector]:
     q = theta[0] + theta[1] * z
     weight = np.exp(-q * q / 2 - np.log(2 * np.pi) / 2 - log_ndtr(q) - log_ndtr(-q))
     line = np.array([np.ones(z.size), z])
-    return weight, (line * weight * _phi(q)) @ line.T
+    return weight, (line * weight * normal_density(q)) @ line.T
 
 
 def _probit(z: Vector, share: Vector, n1: float, *, firth: bool) -> tuple[Vector, bool]:
@@ -625,7 +602,9 @@ def _probit(z: Vector, share: Vector, n1: float, *, firth: bool) -> tuple[Vector
         weight, information = _working(theta, z)
         score = line @ (weight * (share - ndtr(q)))
         if firth:
-            leverage = weight * _phi(q) * (line * np.linalg.solve(information, line)).sum(axis=0)
+            leverage = (
+                weight * normal_density(q) * (line * np.linalg.solve(information, line)).sum(axis=0)
+            )
             score = score - line @ (leverage * q) / (2 * n1)
         step = np.linalg.solve(information, score)
         size = float(np.abs(step).max())

@@ -11,9 +11,17 @@ from rocspace._base.arrays import Vector
 from rocspace._base.checks import check_choice
 from rocspace._base.text import brief
 from rocspace.counts.table import ScoreTable, of_table
-from rocspace.models.binormal import Moments, Normals, class_moments, with_hook, without_spread
-from rocspace.models.fitting import bootstrap_covariance, df_of, likelihood_of
-from rocspace.models.maximum import Maximum, curvature, maximise
+from rocspace.counts.weights import squares_of
+from rocspace.models.binormal import (
+    Moments,
+    Normals,
+    class_moments,
+    with_hook,
+    with_joint,
+    without_spread,
+)
+from rocspace.models.fitting import errors_of, likelihood_of
+from rocspace.models.maximum import curvature, maximise
 from rocspace.resampling.replicates import Rng
 from rocspace.results.fit import Fit
 
@@ -280,36 +288,23 @@ class _Powers:
         power = float(found.x[0])
         at_end = power in (low, high)
         moments = self.moments(power)
-        if how == "bootstrap":
-            spread = bootstrap_covariance(
-                table, lambda drawn: again(drawn).parameters.values(), n_boot=n_boot, rng=rng
-            )
-        else:
-            spread = self.covariance(power, moments, how, known=at_end)
+        otherwise = partial(self.covariance, power, moments, how, known=at_end)
+        errors = errors_of(table, how, again, otherwise, n_boot, rng)
         flags = dict(found.flags)
         if at_end:
             flags["boundary"] = _BOUNDARY.format(brief(power))
-        return self.curve(found, moments, spread, how, flags)
-
-    def curve(
-        self, found: Maximum, moments: Moments, spread: Vector, how: str, flags: dict[str, str]
-    ) -> Fit:
-        """Return the fit, its likelihood that of the scores."""
-        n = float(self.table.n_pos + self.table.n_neg)
+        n = float(table.n_pos + table.n_neg)
         loglik = n * (found.value - self.centre - np.log(2 * np.pi) / 2 - 0.5)
         fit = PowerNormals(
             method=self.method,
-            parameters={"a": moments.a, "b": moments.b, "lambda": float(found.x[0])},
-            covariance=spread[:3, :3],
-            joint=spread if len(spread) == 5 else None,
-            covariance_method={"observed": "observed information"}.get(how, how),
-            df=df_of(self.table),
+            parameters={"a": moments.a, "b": moments.b, "lambda": power},
             flags=flags,
             line_of_scores=(self.sign * moments.mean[0], -self.sign * moments.sd[0]),
             centre=self.centre,
             shift=self.shift,
             two_sided=self.two_sided,
-            **likelihood_of(self.table, float(loglik), 5),
+            **with_joint(errors, 3),
+            **likelihood_of(table, float(loglik), 5),
         )
         return with_hook(fit)
 
@@ -317,9 +312,7 @@ class _Powers:
         """Return the covariance of a, b, lambda and the line of scores, as `Normals.joint`."""
         unit = moments.sd[1]
         middle = moments.mean[1]
-        squares = (self.table.neg, self.table.pos)
-        if self.table.neg_w2 is not None and self.table.pos_w2 is not None:
-            squares = (self.table.neg_w2, self.table.pos_w2)
+        squares = squares_of(self.table)[::-1]
         counts = (self.table.neg, self.table.pos)
 
         def scores(x: Vector) -> list[Vector]:

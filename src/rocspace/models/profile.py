@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cached_property, partial
-from typing import Literal, TypeAlias
 
 import numpy as np
 
@@ -13,13 +11,11 @@ from rocspace._base.checks import check_choice
 from rocspace.counts.table import ScoreTable, of_table
 from rocspace.models.binormal import binormal_fit
 from rocspace.models.cells import Bordered, Cells, cells_of, climb_cells
-from rocspace.models.fitting import bootstrap_covariance, df_of, likelihood_of
+from rocspace.models.fitting import Information, errors_of, likelihood_of
 from rocspace.models.maximum import climb
-from rocspace.models.rating import binormal_edges, cuts_of, exact_fit, first_guess
+from rocspace.models.rating import binormal_edges, cuts_of, exact_of_counts, first_guess
 from rocspace.resampling.replicates import Rng
 from rocspace.results.fit import Fit
-
-Information: TypeAlias = Literal["observed", "bootstrap"]
 
 _METHOD = "profile-likelihood"
 
@@ -78,37 +74,23 @@ def fit_profile_likelihood(
     from scipy.special import ndtr, ndtri
 
     check_choice("covariance", covariance, Information)
-    if table.is_weighted:
-        msg = (
-            "fit_profile_likelihood needs counts, but the table has weights, which have no "
-            "likelihood. Take fit_labroc, whose errors allow for weights."
-        )
-        raise ValueError(msg)
     cells = cells_of(table, runs=False)
-    exact = exact_fit(_METHOD, table, cells)
+    exact = exact_of_counts(_METHOD, table, cells)
     if exact is not None:
-        return replace(exact, loglik=None, n_cases=None, n_parameters=None)
+        return exact
     near = climb_cells(cells, binormal_edges, first_guess(cells), 2, near=1e-5)
     start = np.concatenate([near.x[:2], ndtr(near.x[2:])])
     found = climb(partial(_Profile, cells), start)
-    if covariance == "bootstrap":
-        spread = bootstrap_covariance(
-            table,
-            lambda drawn: fit_profile_likelihood(drawn).parameters.values(),
-            n_boot=n_boot,
-            rng=rng,
-        )
-    else:
-        reduced = _Profile(cells, found.x).information(exact=True).reduced()
-        spread = np.asarray(np.linalg.inv(reduced), dtype=np.float64)
+
+    def observed() -> Vector:
+        return np.asarray(np.linalg.inv(_Profile(cells, found.x).information(exact=True).reduced()))
+
     return binormal_fit(
         _METHOD,
         *found.x[:2],
-        covariance=spread,
-        covariance_method={"observed": "observed information"}.get(covariance, covariance),
         flags=found.flags,
-        df=df_of(table),
         cuts=cuts_of(table, cells, ndtri(found.x[2:])),
+        **errors_of(table, covariance, fit_profile_likelihood, observed, n_boot, rng),
         **likelihood_of(table, found.value, found.x.size),
     )
 

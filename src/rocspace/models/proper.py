@@ -11,14 +11,9 @@ from rocspace._base.arrays import Vector
 from rocspace._base.checks import check_choice
 from rocspace.counts.table import ScoreTable, of_table
 from rocspace.curves.roc import roc_curve
-from rocspace.models.bivariate import bivariate_normal
+from rocspace.models.bivariate import bivariate_normal, normal_density
 from rocspace.models.cells import CellHill, Cells, Edge, Edges, cells_of, climb_cells
-from rocspace.models.fitting import (
-    UNKNOWN,
-    df_of,
-    likelihood_of,
-    stepped,
-)
+from rocspace.models.fitting import MEASURED, UNKNOWN, df_of, likelihood_of, stepped
 from rocspace.models.maximum import Maximum
 from rocspace.models.rating import cuts_of, saturated, separation
 from rocspace.results.fit import Fit
@@ -29,7 +24,6 @@ _GRID = 2001  # points at which pooled shares are turned into cuts
 _HALVINGS = 56  # of a bracket in which a cut is searched
 _FEW = 50  # cells in which all starts are tried
 _GAIN = 1e-6  # of the log-likelihood, below which a curve is as good as one on the boundary
-_MEASURED = {"expected": "expected information", "observed": "observed information"}
 _BOUNDARY = {
     "boundary": "The likelihood is largest where both classes have the same mean, d_a = 0, the "
     "boundary of the model, where the delta method gives no errors. Take those of a bootstrap "
@@ -262,7 +256,7 @@ def fit_proper(
         method="proper",
         parameters={"d_a": float(found.x[0]), "c": float(found.x[1])},
         covariance=spread,
-        covariance_method=UNKNOWN if found.x[0] == 0 else _MEASURED.get(how, how),
+        covariance_method=UNKNOWN if found.x[0] == 0 else MEASURED.get(how, how),
         flags={**flags, **found.flags},
         df=df_of(table),
         cuts=cuts_of(table, found_cells, _probits(found.x)),
@@ -391,7 +385,7 @@ def _edge(
     for shift, slope, bend in shifts:
         u = rate * cuts + d * shift
         probits.append(u)
-        density = np.exp(-u * u / 2) / np.sqrt(2 * np.pi)
+        density = normal_density(u)
         first = np.array([np.full(cuts.size, shift), by_c * cuts + d * slope])
         second = np.zeros((2, 2, cuts.size))
         second[0, 1] = second[1, 0] = slope

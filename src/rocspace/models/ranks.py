@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
-from typing import Literal, TypeAlias
 
 import numpy as np
 
@@ -13,14 +11,13 @@ from rocspace._base.checks import check_choice
 from rocspace.counts.table import ScoreTable, of_table
 from rocspace.curves.roc import roc_curve
 from rocspace.models.binormal import binormal_fit
+from rocspace.models.bivariate import normal_density
 from rocspace.models.cells import cells_of, fit_cells
-from rocspace.models.fitting import bootstrap_covariance, df_of, likelihood_of
+from rocspace.models.fitting import Information, errors_of, likelihood_of
 from rocspace.models.maximum import climb, curvature
-from rocspace.models.rating import binormal_edges, exact_fit, first_guess
+from rocspace.models.rating import binormal_edges, exact_of_counts, first_guess
 from rocspace.resampling.replicates import Rng
 from rocspace.results.fit import Fit
-
-Information: TypeAlias = Literal["observed", "bootstrap"]
 
 _METHOD = "rank-likelihood"
 _FINE = 0.01  # step of the grid of latent scores, in standard deviations, of few cases
@@ -45,12 +42,8 @@ def fit_rank_likelihood(
     ----------
     table : ScoreTable
         Counts by distinct score, both classes present; up to 500 cases.
-    covariance : {"observed", "bootstrap"}, default "observed"
-        Observed information, or from replicates.
-    n_boot : int, default 1000
-        Replicates of "bootstrap".
-    rng : numpy.random.Generator or int, default 0
-        Generator or seed of "bootstrap".
+    covariance, n_boot, rng
+        As for `fit_profile_likelihood`.
 
     Returns
     -------
@@ -89,16 +82,10 @@ def fit_rank_likelihood(
     [0.5965, 0.8051, -41.181]
     """
     check_choice("covariance", covariance, Information)
-    if table.is_weighted:
-        msg = (
-            "fit_rank_likelihood needs counts, but the table has weights, which have no "
-            "likelihood. Take fit_labroc, whose errors allow for weights."
-        )
-        raise ValueError(msg)
     cells = cells_of(table, runs=True)
-    exact = exact_fit(_METHOD, table, cells)
+    exact = exact_of_counts(_METHOD, table, cells)
     if exact is not None:
-        return replace(exact, loglik=None, n_cases=None, n_parameters=None)
+        return exact
     if table.n_pos + table.n_neg > _CASES:
         msg = (
             f"fit_rank_likelihood takes up to {_CASES} cases, but here are "
@@ -114,27 +101,19 @@ def fit_rank_likelihood(
     found = climb(at, start, near=_NEAR)
     a, b = float(found.x[0]), float(np.exp(found.x[1]))
     flags = {"boundary": _BOUNDARY} if abs(found.x[1]) > 0.99 * _WIDEST else found.flags
-    if covariance == "bootstrap":
-        spread = bootstrap_covariance(
-            table,
-            lambda drawn: fit_rank_likelihood(drawn).parameters.values(),
-            n_boot=n_boot,
-            rng=rng,
-        )
-    else:
+
+    def observed() -> Vector:
         by_log = np.array([1.0, b])
-        inverse = np.linalg.inv(at(found.x).information)
-        spread = np.asarray(inverse * np.outer(by_log, by_log), dtype=np.float64)
+        return np.asarray(np.linalg.inv(at(found.x).information) * np.outer(by_log, by_log))
+
     curve = roc_curve(table)
     return binormal_fit(
         _METHOD,
         a,
         b,
-        covariance=spread,
-        covariance_method={"observed": "observed information"}.get(covariance, covariance),
         flags=flags,
-        df=df_of(table),
         cuts=(curve.threshold.astype(np.float64), curve.fpr),
+        **errors_of(table, covariance, fit_rank_likelihood, observed, n_boot, rng),
         **likelihood_of(table, found.value, 2),
     )
 
@@ -158,10 +137,9 @@ class _Ranks:
             return
         b = float(np.exp(x[1]))
         u = b * grid - x[0]
-        unit = np.sqrt(2 * np.pi)
         self.step = float(grid[1] - grid[0])
-        self.neg = np.exp(-grid * grid / 2) / unit
-        self.pos = b * np.exp(-u * u / 2) / unit
+        self.neg = normal_density(grid)
+        self.pos = b * normal_density(u)
         self.slopes = np.array([u, 1 - u * b * grid]) * self.pos
         # The function, then its derivatives by a and ln b; the least positive scores come first.
         state = np.zeros((3, grid.size))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import Literal
 
@@ -12,6 +13,7 @@ from rocspace._base.checks import check_choice
 from rocspace._base.text import brief
 from rocspace.counts.table import ScoreTable, of_table
 from rocspace.models.binormal import binormal_fit
+from rocspace.models.bivariate import normal_density
 from rocspace.models.cells import (
     CellHill,
     Cells,
@@ -23,9 +25,10 @@ from rocspace.models.cells import (
 )
 from rocspace.models.fitting import (
     Covariance,
-    bootstrap_covariance,
     df_of,
+    errors_of,
     likelihood_of,
+    limits_of,
     stepped,
 )
 from rocspace.resampling.replicates import Rng
@@ -35,7 +38,6 @@ from rocspace.results.test import TestResult
 _GRID = np.linspace(-9, 9, 4001)  # where pooled shares are turned into cuts
 _REPLICATE = 1e-5  # accuracy of replicates, as the square of a step in standard errors
 _WIDTHS = (0.02, 50.0)  # of b, to start from
-_MEASURED = {"expected": "expected information", "observed": "observed information"}
 
 
 @of_table
@@ -171,21 +173,15 @@ def _fitted(
     if exact is not None:
         return exact
     found, hill = fit_cells(cells, binormal_edges, first_guess(cells), 2)
-    if how == "bootstrap":
-        again = partial(_parameters, method, runs, found.x)
-        spread = bootstrap_covariance(table, again, n_boot=n_boot, rng=rng)
-    else:
-        spread = hill.covariance(cells, how)
-    cuts = found.x[2:]
+    again = partial(_parameters, method, runs, found.x)
+    otherwise = partial(hill.covariance, cells, how)
     return binormal_fit(
         method,
         *found.x[:2],
-        covariance=spread,
-        covariance_method=_MEASURED.get(how, how),
         flags=found.flags,
-        df=df_of(table),
         goodness=_goodness(cells, hill) if method == "rating" and not table.is_weighted else None,
-        cuts=cuts_of(table, cells, cuts),
+        cuts=cuts_of(table, cells, found.x[2:]),
+        **errors_of(table, how, again, otherwise, n_boot, rng),
         **likelihood_of(table, found.value, found.x.size),
     )
 
@@ -216,7 +212,7 @@ def binormal_edges(parameters: Vector, cuts: Vector) -> tuple[Edge, Edge] | None
     if not b > 0:
         return None
     size = cuts.size
-    density = _density(cuts)
+    density = normal_density(cuts)
     neg = Edge(
         below=ndtr(cuts),
         above=ndtr(-cuts),
@@ -227,7 +223,7 @@ def binormal_edges(parameters: Vector, cuts: Vector) -> tuple[Edge, Edge] | None
         by_by=np.zeros((2, 2, size)),
     )
     u = b * cuts - a
-    density = _density(u)
+    density = normal_density(u)
     bent = -u * density  # its derivative by u
     pos = Edge(
         below=ndtr(u),
@@ -239,10 +235,6 @@ def binormal_edges(parameters: Vector, cuts: Vector) -> tuple[Edge, Edge] | None
         by_by=np.array([[bent, -cuts * bent], [-cuts * bent, cuts**2 * bent]]),
     )
     return neg, pos
-
-
-def _density(z: Vector) -> Vector:
-    return np.asarray(np.exp(-z * z / 2) / np.sqrt(2 * np.pi))
 
 
 def first_guess(cells: Cells) -> Vector:
@@ -296,8 +288,6 @@ def exact_fit(method: str, table: ScoreTable, cells: Cells) -> Fit | None:
     ValueError
         If there are too few cells for two parameters.
     """
-    from scipy.special import ndtri
-
     fpr, tpr = cells.points
     flags = separation(method, cells)
     t, f = _level(fpr, tpr), _level(tpr, fpr)
@@ -311,12 +301,26 @@ def exact_fit(method: str, table: ScoreTable, cells: Cells) -> Fit | None:
         f"largest at b = {'0' if axis == 'tpr' else 'infinity'}, where parameters have no errors. "
         "Take the empirical area, auc_estimate(table)."
     )
-    z = float(ndtri(at))
-    limits = {"a": z, "b": 0.0}
-    if axis == "fpr":
-        limits = {"a": -z * np.inf if z else np.nan, "b": np.inf}
     fields = likelihood_of(table, saturated(cells), fpr.size + 2)
-    return stepped(method, limits, axis, at, flags, df=df_of(table), **fields)
+    return stepped(method, limits_of(axis, at), axis, at, flags, df=df_of(table), **fields)
+
+
+def exact_of_counts(method: str, table: ScoreTable, cells: Cells) -> Fit | None:
+    """Return `exact_fit` without its likelihood, for models that have another one.
+
+    Raises
+    ------
+    ValueError
+        As `exact_fit`, or if the table has weights.
+    """
+    if table.is_weighted:
+        msg = (
+            f"fit_{method.replace('-', '_')} needs counts, but the table has weights, which have "
+            "no likelihood. Take fit_labroc, whose errors allow for weights."
+        )
+        raise ValueError(msg)
+    exact = exact_fit(method, table, cells)
+    return exact and replace(exact, loglik=None, n_cases=None, n_parameters=None)
 
 
 def separation(method: str, cells: Cells) -> dict[str, str]:
