@@ -19,7 +19,7 @@ from rocspace.results.fit import Fit
 Bandwidth: TypeAlias = Rule | float | tuple[float, float]
 Bounds: TypeAlias = tuple[float, float]
 
-_NOWHERE = (-np.inf, np.inf)
+NOWHERE = (-np.inf, np.inf)
 _ALL = 2**21  # pairs of distinct scores that are all taken
 _FINEST = 2**20  # points of a grid
 _PER = 32  # points in a bandwidth
@@ -36,22 +36,22 @@ class Smoothed:
     """
 
     def __init__(self, cases: Cases, h: float, bounds: Bounds) -> None:
-        self._h, self._bounds = h, bounds
+        self.h, self._bounds = h, bounds
         self._mass, self._top = 1.0, 0.0
         if np.isfinite(bounds).any():
             cases, self._mass = _reflected(cases, h, bounds)
             self._top = self._mass * float(cases.above(np.array(bounds[1:]), h)[0])
-        self._cases = cases
+        self.cases = cases
         self._grid = _gridded(cases, h) if cases.score.size > FEW else None
 
     def above(self, at: Vector) -> Vector:
         """Return the shares above thresholds."""
-        found = self._cases.above(at, self._h) if self._grid is None else self._grid.above(at)
+        found = self.cases.above(at, self.h) if self._grid is None else self._grid.above(at)
         return np.asarray(self._mass * found - self._top)
 
     def density(self, at: Vector) -> Vector:
         """Return the density."""
-        found = self._cases.density(at, self._h) if self._grid is None else self._grid.density(at)
+        found = self.cases.density(at, self.h) if self._grid is None else self._grid.density(at)
         return np.asarray(self._mass * found)
 
     def threshold(self, share: Vector) -> Vector:
@@ -63,7 +63,7 @@ class Smoothed:
         if self._grid is not None:
             found[~far] = self._grid.threshold(whole[~far])
         if far.any():
-            found[far] = self._cases.threshold(whole[far], self._h)
+            found[far] = self.cases.threshold(whole[far], self.h)
         return np.asarray(np.clip(found, *self._bounds))
 
 
@@ -143,6 +143,20 @@ def _gridded(cases: Cases, h: float) -> _Grid | None:
     return _Grid(low, step, np.minimum.accumulate(tails), slopes)
 
 
+def area_of(pos: Cases, neg: Cases, s: float) -> float:
+    """Return the mean of Phi((x - y) / s) over all pairs; of very many, by FFT on a grid."""
+    from scipy.special import ndtr
+
+    low = min(pos.score[0], neg.score[0])
+    size = (max(pos.score[-1], neg.score[-1]) - low) / s * _PER + 3
+    if pos.score.size * neg.score.size <= _ALL or size > _FINEST:
+        return float(neg.share @ pos.above(neg.score, s))
+    step, size = s / _PER, int(size)
+    share = correlated(pos, neg, low, step, size)
+    gap = np.arange(1 - size, size) * step
+    return float(share @ ndtr(gap / np.sqrt(s * s - step * step / 3)))
+
+
 class KernelFit(TwoSided):
     """The curve of two kernel estimates of distributions.
 
@@ -156,7 +170,7 @@ class KernelFit(TwoSided):
         Where kernels are reflected, in the unit of the fit; infinite for nowhere.
     """
 
-    bounds: Bounds = _NOWHERE
+    bounds: Bounds = NOWHERE
 
     _kind = "Fit"
 
@@ -178,20 +192,9 @@ class KernelFit(TwoSided):
     @property
     def auc(self) -> float:
         """Area under the curve: the mean of Phi((x - y) / sqrt(h1^2 + h0^2)) over all pairs."""
-        from scipy.special import ndtr
-
         if np.isfinite(self.bounds).any():
             return self._reflected_area()
-        s = float(np.hypot(*self._h))
-        pos, neg = self._cases
-        low = min(pos.score[0], neg.score[0])
-        size = (max(pos.score[-1], neg.score[-1]) - low) / s * _PER + 3
-        if pos.score.size * neg.score.size <= _ALL or size > _FINEST:
-            return float(neg.share @ pos.above(neg.score, s))
-        step, size = s / _PER, int(size)
-        share = correlated(pos, neg, low, step, size)
-        gap = np.arange(1 - size, size) * step
-        return float(share @ ndtr(gap / np.sqrt(s * s - step * step / 3)))
+        return area_of(*self._cases, float(np.hypot(*self._h)))
 
     def _reflected_area(self) -> float:
         """Return the integral of the tail of positives over the density of negatives."""
@@ -318,7 +321,7 @@ def _bounds_of(
 ) -> Bounds:
     """Return the bounds in the unit of the fit, where larger scores are more positive."""
     if bounds is None:
-        return _NOWHERE
+        return NOWHERE
     if transform is not None:
         msg = (
             f'fit_kernel has bounds and transform="{transform}", but a transform removes the '

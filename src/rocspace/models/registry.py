@@ -146,6 +146,12 @@ MODELS: dict[str, Model] = {
             rank_based=False,
         ),
         Model(
+            "log-concave",
+            "log_concave:fit_log_concave",
+            "densities whose logarithms are concave in both classes",
+            rank_based=False,
+        ),
+        Model(
             "profile-likelihood",
             "profile:fit_profile_likelihood",
             "an increasing function makes both classes Normal",
