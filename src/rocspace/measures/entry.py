@@ -7,6 +7,7 @@ it is the radicand, and ``shown`` takes the root.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -210,7 +211,7 @@ def measure(
     exact: Callable[[Cells], Number] | None = None,
     **facts: Any,
 ) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Register a function with its facts, and return it unchanged.
+    """Register a function with its facts, and complete its docstring by them.
 
     A measure of counts is also a criterion unless `criterion` is False; thresholds are then
     compared by `exact`, or by the function itself. Where neither end is better, lower values are
@@ -218,20 +219,52 @@ def measure(
     """
 
     def enter(function: Callable[P, R]) -> Callable[P, R]:
-        ENTERED.append(
-            Measure(
-                name=function.__name__,
-                home="rocspace.measures" if of == "counts" else function.__module__,
-                of=of,
-                range=range,
-                better=better,
-                exact=(exact or function) if criterion else None,  # type: ignore[arg-type]
-                **facts,
-            )
+        fact = Measure(
+            name=function.__name__,
+            home="rocspace.measures" if of == "counts" else function.__module__,
+            of=of,
+            range=range,
+            better=better,
+            exact=(exact or function) if criterion else None,  # type: ignore[arg-type]
+            **facts,
         )
+        ENTERED.append(fact)
+        if of == "counts" and function.__doc__:
+            # The sections go before the first that the docstring has.
+            text = re.split(r"(?=^    \w+\n    ---)", function.__doc__, maxsplit=1, flags=re.M)
+            text.insert(1, _SECTIONS.format(**_words(function, fact)))
+            function.__doc__ = "".join(text)
         return function
 
     return enter
+
+
+# What the docstrings of all measures of counts say, before their references.
+_SECTIONS = """    Parameters
+    ----------
+    c : Counts
+        Anything with ``tp``, ``fp``, ``fn`` and ``tn``: numbers, or arrays of one shape.{options}
+
+    Returns
+    -------
+    float, Fraction or ndarray
+        In [{low:g}, {high:g}]{better}. {prevalence} on the prevalence.
+
+"""
+
+
+def _words(function: Callable[..., Any], fact: Measure) -> dict[str, Any]:
+    """Return what `_SECTIONS` says of one measure."""
+    options = getattr(function, "__kwdefaults__", None) or {}
+    return {
+        "options": "".join(
+            f"\n    {name} : optional, by default {options[name]}" for name in options
+        ),
+        "low": fact.range[0],
+        "high": fact.range[1],
+        "better": "" if fact.better == "neither" else f"; {fact.better} is better",
+        "prevalence": "It depends" if fact.uses_prevalence else "It does not depend",
+    }
 
 
 mixed = partial(measure, uses_prevalence=True)

@@ -129,6 +129,16 @@ def tpr(c: Counts) -> Number:
     """Share of the positives that are called positive: TP / P.
 
     nan without positives. Also called sensitivity, recall, hit rate.
+
+    References
+    ----------
+    Fawcett (2006), figure 1; Wang, Zhu and Xu (2021), equation 3.
+
+    Examples
+    --------
+    >>> from rocspace import ConfusionMatrix
+    >>> print(f"{tpr(ConfusionMatrix(tp=5, fp=1, fn=5, tn=9)):.4f}")
+    0.5000
     """
     return ratio(c.tp, c.tp + c.fn)
 
@@ -138,6 +148,16 @@ def fpr(c: Counts) -> Number:
     """Share of the negatives that are called positive: FP / N.
 
     nan without negatives. Also called false alarm rate, fall-out, 1 - specificity.
+
+    References
+    ----------
+    Fawcett (2006), figure 1; Wang, Zhu and Xu (2021), equation 4.
+
+    Examples
+    --------
+    >>> from rocspace import ConfusionMatrix
+    >>> print(f"{fpr(ConfusionMatrix(tp=5, fp=1, fn=5, tn=9)):.4f}")
+    0.1000
     """
     return ratio(c.fp, c.fp + c.tn)
 
@@ -147,6 +167,16 @@ def tnr(c: Counts) -> Number:
     """Share of the negatives that are called negative: TN / N = 1 - fpr.
 
     nan without negatives. Also called specificity, selectivity.
+
+    References
+    ----------
+    Fawcett (2006), section 2.
+
+    Examples
+    --------
+    >>> from rocspace import ConfusionMatrix
+    >>> print(f"{tnr(ConfusionMatrix(tp=5, fp=1, fn=5, tn=9)):.4f}")
+    0.9000
     """
     return ratio(c.tn, c.fp + c.tn)
 
@@ -156,6 +186,16 @@ def fnr(c: Counts) -> Number:
     """Share of the positives that are called negative: FN / P = 1 - tpr.
 
     nan without positives. Also called miss rate.
+
+    References
+    ----------
+    No source: a plain definition, 1 minus `tpr`.
+
+    Examples
+    --------
+    >>> from rocspace import ConfusionMatrix
+    >>> print(f"{fnr(ConfusionMatrix(tp=5, fp=1, fn=5, tn=9)):.4f}")
+    0.5000
     """
     return ratio(c.fn, c.tp + c.fn)
 
@@ -165,6 +205,16 @@ def informedness(c: Counts) -> Number:
     """Difference of the two rates: tpr - fpr, 0 for guessing.
 
     nan without either class. Its largest value over all thresholds is the Youden index.
+
+    References
+    ----------
+    Wang, Zhu and Xu (2021), equation 31, after Youden (1950).
+
+    Examples
+    --------
+    >>> from rocspace import ConfusionMatrix
+    >>> print(f"{informedness(ConfusionMatrix(tp=5, fp=1, fn=5, tn=9)):.4f}")
+    0.4000
     """
     return tpr(c) - fpr(c)
 
@@ -174,6 +224,16 @@ def balanced_accuracy(c: Counts) -> Number:
     """Mean of the shares of both classes that are called right: (tpr + tnr) / 2.
 
     nan without either class; 1/2 for guessing.
+
+    References
+    ----------
+    No source: a plain definition.
+
+    Examples
+    --------
+    >>> from rocspace import ConfusionMatrix
+    >>> print(f"{balanced_accuracy(ConfusionMatrix(tp=5, fp=1, fn=5, tn=9)):.4f}")
+    0.7000
     """
     return (tpr(c) + tnr(c)) / 2
 
@@ -186,31 +246,86 @@ def balanced_accuracy(c: Counts) -> Number:
     shown=np.sqrt,
 )
 def closest(c: Counts) -> Number:
-    """Distance to (0, 1): the root of fnr^2 + fpr^2, or of 2 (w fnr^2 + (1 - w) fpr^2)."""
+    """Distance to (0, 1): the root of fnr^2 + fpr^2, or of 2 (w fnr^2 + (1 - w) fpr^2).
+
+    References
+    ----------
+    Wang, Zhu and Xu (2021), equation 39.
+
+    Examples
+    --------
+    >>> from rocspace import ConfusionMatrix
+    >>> print(f"{closest(ConfusionMatrix(tp=5, fp=1, fn=5, tn=9)):.4f}")
+    0.5099
+    """
     return np.sqrt(fnr(c) ** 2 + fpr(c) ** 2)
 
 
 @measure()
 def concordance(c: Counts) -> Number:
-    """Product of tpr and tnr: the probability that both cases of a random pair are called right."""
+    """Product of tpr and tnr: the probability that both cases of a random pair are called right.
+
+    References
+    ----------
+    As for `rocspace.operating.optimal_points`.
+
+    Examples
+    --------
+    >>> from rocspace import ConfusionMatrix
+    >>> print(f"{concordance(ConfusionMatrix(tp=5, fp=1, fn=5, tn=9)):.4f}")
+    0.4500
+    """
     return tpr(c) * tnr(c)
 
 
 @measure(better="lower")
 def symmetry(c: Counts) -> Number:
-    """Absolute difference of tpr and tnr."""
+    """Absolute difference of tpr and tnr.
+
+    References
+    ----------
+    As for `rocspace.operating.optimal_points`.
+
+    Examples
+    --------
+    >>> from rocspace import ConfusionMatrix
+    >>> print(f"{symmetry(ConfusionMatrix(tp=5, fp=1, fn=5, tn=9)):.4f}")
+    0.4000
+    """
     return abs(tpr(c) - tnr(c))
 
 
 @measure()
 def maximin(c: Counts) -> Number:
-    """Minimum of tpr and tnr."""
+    """Minimum of tpr and tnr.
+
+    References
+    ----------
+    As for `rocspace.operating.optimal_points`.
+
+    Examples
+    --------
+    >>> from rocspace import ConfusionMatrix
+    >>> print(f"{maximin(ConfusionMatrix(tp=5, fp=1, fn=5, tn=9)):.4f}")
+    0.5000
+    """
     return _least(tpr(c), tnr(c))
 
 
 @measure(exact=concordance, shown=np.sqrt)
 def g_mean(c: Counts) -> Number:
-    """Geometric mean of tpr and tnr: sqrt(tpr tnr); Kubat et al. (1998)."""
+    """Geometric mean of tpr and tnr: sqrt(tpr tnr); Kubat et al. (1998).
+
+    References
+    ----------
+    No source: a plain definition; its authors are named above.
+
+    Examples
+    --------
+    >>> from rocspace import ConfusionMatrix
+    >>> print(f"{g_mean(ConfusionMatrix(tp=5, fp=1, fn=5, tn=9)):.4f}")
+    0.6708
+    """
     return np.sqrt(tpr(c) * tnr(c))
 
 
@@ -219,6 +334,16 @@ def index_of_balanced_accuracy(c: Counts, *, alpha: float = 0.1) -> Number:
     """Squared g-mean, tilted towards the positives: (1 + alpha (tpr - tnr)) tpr tnr.
 
     ``alpha`` in [0, 1] is the weight of the tilt; Lopez et al. (2013).
+
+    References
+    ----------
+    No source: a plain definition; its authors are named above.
+
+    Examples
+    --------
+    >>> from rocspace import ConfusionMatrix
+    >>> print(f"{index_of_balanced_accuracy(ConfusionMatrix(tp=5, fp=1, fn=5, tn=9)):.4f}")
+    0.4320
     """
     return (1 + _like(c, alpha) * (tpr(c) - tnr(c))) * tpr(c) * tnr(c)
 
@@ -228,6 +353,16 @@ def lr_positive(c: Counts) -> Number:
     """Factor by which a positive call raises the odds of being positive: tpr / fpr.
 
     inf if only positives are called positive, nan if no case is.
+
+    References
+    ----------
+    No source: a plain definition.
+
+    Examples
+    --------
+    >>> from rocspace import ConfusionMatrix
+    >>> print(f"{lr_positive(ConfusionMatrix(tp=5, fp=1, fn=5, tn=9)):.4f}")
+    5.0000
     """
     return ratio(tpr(c), fpr(c))
 
@@ -237,6 +372,16 @@ def lr_negative(c: Counts) -> Number:
     """Factor by which a negative call lowers the odds of being positive: fnr / tnr.
 
     inf if only positives are called negative, nan if no case is.
+
+    References
+    ----------
+    No source: a plain definition.
+
+    Examples
+    --------
+    >>> from rocspace import ConfusionMatrix
+    >>> print(f"{lr_negative(ConfusionMatrix(tp=5, fp=1, fn=5, tn=9)):.4f}")
+    0.5556
     """
     return ratio(fnr(c), tnr(c))
 
@@ -246,6 +391,16 @@ def diagnostic_odds_ratio(c: Counts) -> Number:
     """Ratio of the two likelihood ratios: TP TN / (FP FN).
 
     inf where FP FN = 0 < TP TN, nan where both products are 0.
+
+    References
+    ----------
+    No source: a plain definition.
+
+    Examples
+    --------
+    >>> from rocspace import ConfusionMatrix
+    >>> print(f"{diagnostic_odds_ratio(ConfusionMatrix(tp=5, fp=1, fn=5, tn=9)):.4f}")
+    9.0000
     """
     tp, fp, fn, tn = _four(c)
     return ratio(tp * tn, fp * fn)
@@ -256,37 +411,103 @@ def diagnostic_odds_ratio(c: Counts) -> Number:
 
 @mixed(better="neither", criterion=False)
 def prevalence(c: Counts) -> Number:
-    """Share of the cases that are positive: P / n."""
+    """Share of the cases that are positive: P / n.
+
+    References
+    ----------
+    No source: a plain definition.
+
+    Examples
+    --------
+    >>> from rocspace import ConfusionMatrix
+    >>> print(f"{prevalence(ConfusionMatrix(tp=5, fp=1, fn=5, tn=9)):.4f}")
+    0.5000
+    """
     return ratio(c.tp + c.fn, total(c))
 
 
 @mixed(better="neither", form=lambda P, N: ((P, N, 0), (0, 0, P + N)), one_division=True)
 def predicted_positive_rate(c: Counts) -> Number:
-    """Share of the cases that are called positive: (TP + FP) / n."""
+    """Share of the cases that are called positive: (TP + FP) / n.
+
+    References
+    ----------
+    No source: a plain definition.
+
+    Examples
+    --------
+    >>> from rocspace import ConfusionMatrix
+    >>> print(f"{predicted_positive_rate(ConfusionMatrix(tp=5, fp=1, fn=5, tn=9)):.4f}")
+    0.3000
+    """
     return ratio(c.tp + c.fp, total(c))
 
 
 @mixed(form=lambda P, N: ((P, -N, N), (0, 0, P + N)), one_division=True)
 def accuracy(c: Counts) -> Number:
-    """Share of the cases that are called right: (TP + TN) / n."""
+    """Share of the cases that are called right: (TP + TN) / n.
+
+    References
+    ----------
+    Fawcett (2006), figure 1; Wang, Zhu and Xu (2021), equation 2.
+
+    Examples
+    --------
+    >>> from rocspace import ConfusionMatrix
+    >>> print(f"{accuracy(ConfusionMatrix(tp=5, fp=1, fn=5, tn=9)):.4f}")
+    0.7000
+    """
     return ratio(c.tp + c.tn, total(c))
 
 
 @mixed(better="lower", form=lambda P, N: ((-P, N, P), (0, 0, P + N)), one_division=True)
 def error_rate(c: Counts) -> Number:
-    """Share of the cases that are called wrong: (FP + FN) / n."""
+    """Share of the cases that are called wrong: (FP + FN) / n.
+
+    References
+    ----------
+    No source: a plain definition, 1 minus `accuracy`.
+
+    Examples
+    --------
+    >>> from rocspace import ConfusionMatrix
+    >>> print(f"{error_rate(ConfusionMatrix(tp=5, fp=1, fn=5, tn=9)):.4f}")
+    0.3000
+    """
     return ratio(c.fp + c.fn, total(c))
 
 
 @mixed(better="lower")
 def minimax(c: Counts) -> Number:
-    """Larger of the shares of false positives and of false negatives among all cases."""
+    """Larger of the shares of false positives and of false negatives among all cases.
+
+    References
+    ----------
+    As for `rocspace.operating.optimal_points`.
+
+    Examples
+    --------
+    >>> from rocspace import ConfusionMatrix
+    >>> print(f"{minimax(ConfusionMatrix(tp=5, fp=1, fn=5, tn=9)):.4f}")
+    0.2500
+    """
     return ratio(_larger(c.fn, c.fp), total(c))
 
 
 @mixed(better="lower")
 def prevalence_matching(c: Counts) -> Number:
-    """Absolute difference of the shares of positives and of positive calls."""
+    """Absolute difference of the shares of positives and of positive calls.
+
+    References
+    ----------
+    As for `rocspace.operating.optimal_points`.
+
+    Examples
+    --------
+    >>> from rocspace import ConfusionMatrix
+    >>> print(f"{prevalence_matching(ConfusionMatrix(tp=5, fp=1, fn=5, tn=9)):.4f}")
+    0.2000
+    """
     _, fp, fn, _ = _four(c)
     return ratio(abs(fn - fp), total(c))
 
@@ -296,6 +517,16 @@ def ppv(c: Counts, *, zero_division: float = _NAN) -> Number:
     """Share of the positive calls that are right: TP / (TP + FP).
 
     ``zero_division`` where no case is called positive. Also called precision.
+
+    References
+    ----------
+    Fawcett (2006), figure 1; Wang, Zhu and Xu (2021), equation 5.
+
+    Examples
+    --------
+    >>> from rocspace import ConfusionMatrix
+    >>> print(f"{ppv(ConfusionMatrix(tp=5, fp=1, fn=5, tn=9)):.4f}")
+    0.8333
     """
     return _where_nan(ratio(c.tp, c.tp + c.fp), zero_division)
 
@@ -307,6 +538,16 @@ def smoothed_ppv(c: Counts, *, strength: float = 2.0, prior: float = 0.5) -> Num
     (TP + m b) / (TP + FP + m): `strength` is the number m of cases added to the calls,
     `prior` the share b of positives among them. Laplace's precision by default, `ppv` with a
     strength of 0. Fuernkranz and Flach (2005).
+
+    References
+    ----------
+    No source: a plain definition; its authors are named above.
+
+    Examples
+    --------
+    >>> from rocspace import ConfusionMatrix
+    >>> print(f"{smoothed_ppv(ConfusionMatrix(tp=5, fp=1, fn=5, tn=9), strength=10):.4f}")
+    0.6250
     """
     m, b = _like(c, strength), _like(c, prior)
     return ratio(c.tp + m * b, c.tp + c.fp + m)
@@ -317,25 +558,68 @@ def npv(c: Counts, *, zero_division: float = _NAN) -> Number:
     """Share of the negative calls that are right: TN / (TN + FN).
 
     ``zero_division`` where no case is called negative.
+
+    References
+    ----------
+    No source: a plain definition.
+
+    Examples
+    --------
+    >>> from rocspace import ConfusionMatrix
+    >>> print(f"{npv(ConfusionMatrix(tp=5, fp=1, fn=5, tn=9)):.4f}")
+    0.6429
     """
     return _where_nan(ratio(c.tn, c.tn + c.fn), zero_division)
 
 
 @mixed(better="lower", form=lambda P, N: ((0, N, 0), (P, N, 0)), one_division=True)
 def false_discovery_rate(c: Counts) -> Number:
-    """Share of the positive calls that are wrong: FP / (TP + FP) = 1 - ppv."""
+    """Share of the positive calls that are wrong: FP / (TP + FP) = 1 - ppv.
+
+    References
+    ----------
+    No source: a plain definition.
+
+    Examples
+    --------
+    >>> from rocspace import ConfusionMatrix
+    >>> print(f"{false_discovery_rate(ConfusionMatrix(tp=5, fp=1, fn=5, tn=9)):.4f}")
+    0.1667
+    """
     return ratio(c.fp, c.tp + c.fp)
 
 
 @mixed(better="lower", form=lambda P, N: ((-P, 0, P), (-P, -N, P + N)), one_division=True)
 def false_omission_rate(c: Counts) -> Number:
-    """Share of the negative calls that are wrong: FN / (TN + FN) = 1 - npv."""
+    """Share of the negative calls that are wrong: FN / (TN + FN) = 1 - npv.
+
+    References
+    ----------
+    No source: a plain definition.
+
+    Examples
+    --------
+    >>> from rocspace import ConfusionMatrix
+    >>> print(f"{false_omission_rate(ConfusionMatrix(tp=5, fp=1, fn=5, tn=9)):.4f}")
+    0.3571
+    """
     return ratio(c.fn, c.tn + c.fn)
 
 
 @mixed(range=(0, _INF), form=lambda P, N: ((P + N, 0, 0), (P, N, 0)))
 def lift(c: Counts) -> Number:
-    """Share of positives among positive calls over that among all cases: ppv / prevalence."""
+    """Share of positives among positive calls over that among all cases: ppv / prevalence.
+
+    References
+    ----------
+    Fawcett (2006), section 4.2.
+
+    Examples
+    --------
+    >>> from rocspace import ConfusionMatrix
+    >>> print(f"{lift(ConfusionMatrix(tp=5, fp=1, fn=5, tn=9)):.4f}")
+    1.6667
+    """
     return ratio(ppv(c), prevalence(c))
 
 
@@ -344,6 +628,16 @@ def f_score(c: Counts, *, zero_division: float = _NAN) -> Number:
     """Harmonic mean of precision and recall: 2 TP / (2 TP + FP + FN).
 
     0 where TP is 0 and something is wrong; ``zero_division`` where TP = FP = FN = 0.
+
+    References
+    ----------
+    Fawcett (2006), figure 1; Wang, Zhu and Xu (2021), equation 6.
+
+    Examples
+    --------
+    >>> from rocspace import ConfusionMatrix
+    >>> print(f"{f_score(ConfusionMatrix(tp=5, fp=1, fn=5, tn=9)):.4f}")
+    0.6250
     """
     return f_beta(c, beta=1.0, zero_division=zero_division)
 
@@ -353,6 +647,16 @@ def f_beta(c: Counts, *, beta: float = 2.0, zero_division: float = _NAN) -> Numb
     """Mean of precision and recall, recall ``beta`` times as important.
 
     (1 + b^2) TP / ((1 + b^2) TP + b^2 FN + FP); ``beta`` > 0, 2 by default.
+
+    References
+    ----------
+    No source: a plain definition, the weighted mean of which `f_score` is the case of beta 1.
+
+    Examples
+    --------
+    >>> from rocspace import ConfusionMatrix
+    >>> print(f"{f_beta(ConfusionMatrix(tp=5, fp=1, fn=5, tn=9), beta=0.5):.4f}")
+    0.7353
     """
     tp, fp, fn, _ = _four(c)
     b2 = _like(c, beta) ** 2
@@ -364,37 +668,102 @@ def jaccard(c: Counts) -> Number:
     """Share of TP among all cases that are positive or called positive: TP / (TP + FP + FN).
 
     nan where TP = FP = FN = 0.
+
+    References
+    ----------
+    No source: a plain definition.
+
+    Examples
+    --------
+    >>> from rocspace import ConfusionMatrix
+    >>> print(f"{jaccard(ConfusionMatrix(tp=5, fp=1, fn=5, tn=9)):.4f}")
+    0.4545
     """
     return ratio(c.tp, c.tp + c.fp + c.fn)
 
 
 @mixed(range=(-1, 1))
 def markedness(c: Counts) -> Number:
-    """Predictive values above chance: ppv + npv - 1; nan where either is."""
+    """Predictive values above chance: ppv + npv - 1; nan where either is.
+
+    References
+    ----------
+    No source: a plain definition.
+
+    Examples
+    --------
+    >>> from rocspace import ConfusionMatrix
+    >>> print(f"{markedness(ConfusionMatrix(tp=5, fp=1, fn=5, tn=9)):.4f}")
+    0.4762
+    """
     return ppv(c) + npv(c) - 1
 
 
 @mixed(range=(0, 2))
 def predictive_sum(c: Counts) -> Number:
-    """Sum of ppv and npv."""
+    """Sum of ppv and npv.
+
+    References
+    ----------
+    As for `rocspace.operating.optimal_points`.
+
+    Examples
+    --------
+    >>> from rocspace import ConfusionMatrix
+    >>> print(f"{predictive_sum(ConfusionMatrix(tp=5, fp=1, fn=5, tn=9)):.4f}")
+    1.4762
+    """
     return ppv(c) + npv(c)
 
 
 @mixed()
 def predictive_product(c: Counts) -> Number:
-    """Product of ppv and npv."""
+    """Product of ppv and npv.
+
+    References
+    ----------
+    As for `rocspace.operating.optimal_points`.
+
+    Examples
+    --------
+    >>> from rocspace import ConfusionMatrix
+    >>> print(f"{predictive_product(ConfusionMatrix(tp=5, fp=1, fn=5, tn=9)):.4f}")
+    0.5357
+    """
     return ppv(c) * npv(c)
 
 
 @mixed()
 def predictive_maximin(c: Counts) -> Number:
-    """Minimum of ppv and npv."""
+    """Minimum of ppv and npv.
+
+    References
+    ----------
+    As for `rocspace.operating.optimal_points`.
+
+    Examples
+    --------
+    >>> from rocspace import ConfusionMatrix
+    >>> print(f"{predictive_maximin(ConfusionMatrix(tp=5, fp=1, fn=5, tn=9)):.4f}")
+    0.6429
+    """
     return _least(ppv(c), npv(c))
 
 
 @mixed(better="lower")
 def predictive_symmetry(c: Counts) -> Number:
-    """Absolute difference of ppv and npv."""
+    """Absolute difference of ppv and npv.
+
+    References
+    ----------
+    As for `rocspace.operating.optimal_points`.
+
+    Examples
+    --------
+    >>> from rocspace import ConfusionMatrix
+    >>> print(f"{predictive_symmetry(ConfusionMatrix(tp=5, fp=1, fn=5, tn=9)):.4f}")
+    0.1905
+    """
     return abs(ppv(c) - npv(c))
 
 
@@ -405,7 +774,18 @@ def predictive_symmetry(c: Counts) -> Number:
     shown=np.sqrt,
 )
 def predictive_closest(c: Counts) -> Number:
-    """Distance of both predictive values to 1: the root of (1 - ppv)^2 + (1 - npv)^2."""
+    """Distance of both predictive values to 1: the root of (1 - ppv)^2 + (1 - npv)^2.
+
+    References
+    ----------
+    As for `rocspace.operating.optimal_points`.
+
+    Examples
+    --------
+    >>> from rocspace import ConfusionMatrix
+    >>> print(f"{predictive_closest(ConfusionMatrix(tp=5, fp=1, fn=5, tn=9)):.4f}")
+    0.3941
+    """
     return np.sqrt((1 - ppv(c)) ** 2 + (1 - npv(c)) ** 2)
 
 
@@ -415,6 +795,16 @@ def matthews(c: Counts, *, zero_division: float = 0.0) -> Number:
 
     ``zero_division``, 0 by default, where one of the four margins is zero. Also called
     MCC, phi.
+
+    References
+    ----------
+    No source: a plain definition.
+
+    Examples
+    --------
+    >>> from rocspace import ConfusionMatrix
+    >>> print(f"{matthews(ConfusionMatrix(tp=5, fp=1, fn=5, tn=9)):.4f}")
+    0.4364
     """
     tp, fp, fn, tn = _four(c)
     # Two roots, so that the product of four margins cannot overflow.
@@ -428,27 +818,76 @@ def kappa(c: Counts, *, costs: Costs | Mapping[str, float] | None = None) -> Num
 
     (accuracy - e) / (1 - e), e the accuracy of independent calls with the same margins;
     nan where e is 1. With `costs`, the weighted kappa of Kraemer (1992).
+
+    Raises
+    ------
+    ValueError
+        If a cost is not finite, an error costs less than a correct call of the same class, or no
+        error costs more than a correct call.
+
+    References
+    ----------
+    No source: a plain definition; the authors are named above.
+
+    Examples
+    --------
+    >>> from rocspace import ConfusionMatrix
+    >>> print(f"{kappa(ConfusionMatrix(tp=5, fp=1, fn=5, tn=9)):.4f}")
+    0.4000
     """
     return _kappa(c, (1, 1) if costs is None else as_costs(costs).net)
 
 
 @mixed(range=(-0.25, 0.25), form=lambda P, N: ((P * N, -P * N, 0), (0, 0, (P + N) ** 2)))
 def weighted_relative_accuracy(c: Counts) -> Number:
-    """Informedness weighted by the class mix: pi (1 - pi) (tpr - fpr)."""
+    """Informedness weighted by the class mix: pi (1 - pi) (tpr - fpr).
+
+    References
+    ----------
+    Fuernkranz and Flach (2005), pages 49 and 60.
+
+    Examples
+    --------
+    >>> from rocspace import ConfusionMatrix
+    >>> print(f"{weighted_relative_accuracy(ConfusionMatrix(tp=5, fp=1, fn=5, tn=9)):.4f}")
+    0.1000
+    """
     pi = prevalence(c)
     return pi * (1 - pi) * informedness(c)
 
 
 @mixed(range=(0, _INF), exact=lambda c: _phi_squared(c) * total(c))
 def chi_square(c: Counts) -> Number:
-    """Pearson's chi-square of class against call, n mcc^2; nan where a margin is zero."""
+    """Pearson's chi-square of class against call, n mcc^2; nan where a margin is zero.
+
+    References
+    ----------
+    Fuernkranz and Flach (2005), pages 49 and 60.
+
+    Examples
+    --------
+    >>> from rocspace import ConfusionMatrix
+    >>> print(f"{chi_square(ConfusionMatrix(tp=5, fp=1, fn=5, tn=9)):.4f}")
+    3.8095
+    """
     mcc = matthews(c, zero_division=_NAN)
     return total(c) * mcc * mcc
 
 
 @mixed(range=(0, _INF))
 def chi_square_corrected(c: Counts) -> Number:
-    """Chi-square with Yates' correction: the p value of R's chisq.test."""
+    """Chi-square with Yates' correction: the p value of R's chisq.test.
+
+    References
+    ----------
+    No source: a plain definition, as in R's chisq.test.
+
+    Examples
+    --------
+    >>> from rocspace import ConfusionMatrix
+    >>> print(f"{chi_square_corrected(ConfusionMatrix(tp=5, fp=1, fn=5, tn=9)):.4f}")
+    2.1429
+    """
     tp, fp, fn, tn = _four(c)
     n = tp + fp + fn + tn
     gap = abs(tp * tn - fp * fn) - n / 2
@@ -467,6 +906,16 @@ def gini_gain(c: Counts) -> Number:
     """Decrease of the Gini impurity 2 p (1 - p) given the calls: 2 pi (1 - pi) mcc^2.
 
     0 where all calls are the same; the gain of a split of a decision tree.
+
+    References
+    ----------
+    No source: a plain definition.
+
+    Examples
+    --------
+    >>> from rocspace import ConfusionMatrix
+    >>> print(f"{gini_gain(ConfusionMatrix(tp=5, fp=1, fn=5, tn=9)):.4f}")
+    0.0952
     """
     mcc = matthews(c)
     return _gini_of(c, mcc * mcc)
@@ -474,7 +923,18 @@ def gini_gain(c: Counts) -> Number:
 
 @mixed(rational=False)
 def mutual_information(c: Counts) -> Number:
-    """Mutual information of call and class in bits, at most the entropy of the class."""
+    """Mutual information of call and class in bits, at most the entropy of the class.
+
+    References
+    ----------
+    No source: a plain definition.
+
+    Examples
+    --------
+    >>> from rocspace import ConfusionMatrix
+    >>> print(f"{mutual_information(ConfusionMatrix(tp=5, fp=1, fn=5, tn=9)):.4f}")
+    0.1468
+    """
     tp, fp, fn, tn = _four(c)
     n, columns = tp + fp + fn + tn, (tp + fn, fp + tn)
     bits = sum(
@@ -496,7 +956,24 @@ def expected_cost(
 
     `costs` are a `Costs` or a mapping such as ``dict(fp=1, fn=20)``, by default 1 for each
     error; ``prevalence`` is the share pi of positives where the calls will be used, by
-    default that of the data. Fawcett (2006), section 4.2.
+    default that of the data.
+
+    Raises
+    ------
+    ValueError
+        If a cost is not finite, an error costs less than a correct call of the same class, no error
+        costs more than a correct call, or `prevalence` is outside [0, 1].
+
+    References
+    ----------
+    Fawcett (2006), section 4.2; Fawcett (2006), equation 1, for the line of equal costs.
+
+    Examples
+    --------
+    >>> from rocspace import ConfusionMatrix
+    >>> cost = expected_cost(ConfusionMatrix(tp=5, fp=1, fn=5, tn=9), costs={"fp": 1, "fn": 20})
+    >>> print(f"{cost:.4f}")
+    5.0500
     """
     paid = as_costs(costs)
     if prevalence is None:

@@ -279,6 +279,16 @@ class Tabulator:
         ----------
         path : str or Path
             Where to; an existing file is replaced.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> counter = Tabulator()
+        >>> counter.update([0, 1], [0.2, 0.9])
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     counter.save(f"{folder}/state")
+        ...     Tabulator.load(f"{folder}/state").n_cases
+        2
         """
         Path(path).write_bytes(self.to_bytes())
 
