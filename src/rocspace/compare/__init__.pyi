@@ -2,6 +2,7 @@ from rocspace.compare.areas import AucComparison as AucComparison
 from rocspace.compare.areas import PairTest as PairTest
 from rocspace.compare.areas import auc_difference as auc_difference
 from rocspace.compare.areas import compare_aucs as compare_aucs
+from rocspace.compare.fits import fit_difference as fit_difference
 from rocspace.compare.hanley_mcneil import area_correlation as area_correlation
 from rocspace.compare.hanley_mcneil import hanley_mcneil_difference as hanley_mcneil_difference
 from rocspace.compare.hanley_mcneil import published_difference as published_difference
