@@ -280,6 +280,15 @@ class Fit(SmoothCurve, Result):
         ------
         ValueError
             If the rate is outside [0, 1].
+
+        Examples
+        --------
+        >>> from rocspace import tabulate
+        >>> from rocspace.models import fit_binormal
+        >>> fit = fit_binormal(tabulate([0, 1, 0, 1, 0, 1], [1, 2, 3, 4, 5, 9]))
+        >>> found = fit.slope_estimate(0.2)
+        >>> print(f"{found.value:.3f} +- {found.se:.3f}")
+        0.773 +- 0.472
         """
         at = check_one_fraction("fpr", fpr)
         return self.estimate(lambda fit: float(fit.slope_at(at)), bounds=(0.0, np.inf))
@@ -303,6 +312,15 @@ class Fit(SmoothCurve, Result):
         ------
         ValueError
             If ``low`` is not below ``high``, or an end is outside [0, 1].
+
+        Examples
+        --------
+        >>> from rocspace import tabulate
+        >>> from rocspace.models import fit_binormal
+        >>> fit = fit_binormal(tabulate([0, 1, 0, 1, 0, 1], [1, 2, 3, 4, 5, 9]))
+        >>> found = fit.category_ratio_estimate(0.1, 0.4)
+        >>> print(f"{found.value:.3f} +- {found.se:.3f}")
+        0.725 +- 0.435
         """
         low, high = check_range("(low, high)", (low, high))
         ends, width = np.array([low, high]), high - low
@@ -330,6 +348,15 @@ class Fit(SmoothCurve, Result):
         ------
         ValueError
             If the rate is outside [0, 1], or the fit knows nothing of scores.
+
+        Examples
+        --------
+        >>> from rocspace import tabulate
+        >>> from rocspace.models import fit_binormal
+        >>> fit = fit_binormal(tabulate([0, 1, 0, 1, 0, 1], [1, 2, 3, 4, 5, 9]))
+        >>> found = fit.threshold_estimate(0.2)
+        >>> print(f"{found.value:.3f} +- {found.se:.3f}")
+        4.374 +- 1.097
         """
         at = check_one_fraction("fpr", fpr)
         return self.score_estimate(lambda fit: float(fit.threshold_at(at)))
@@ -346,6 +373,15 @@ class Fit(SmoothCurve, Result):
         -------
         Estimate
             Of any size; the standard error is nan if the reading is one of the observed scores.
+
+        Examples
+        --------
+        >>> from rocspace import tabulate
+        >>> from rocspace.models import fit_binormal
+        >>> fit = fit_binormal(tabulate([0, 1, 0, 1, 0, 1], [1, 2, 3, 4, 5, 9]))
+        >>> found = fit.score_estimate(lambda curve: float(curve.threshold_at(0.5)))
+        >>> print(f"{found.value:.3f} +- {found.se:.3f}")
+        3.000 +- 0.943
         """
         found = self.estimate(reading, bounds=(-np.inf, np.inf))
         observed = isinstance(self, PolygonCurve) or not found.se > 0
