@@ -13,7 +13,7 @@ Validation: other cuts, tilts, areas, shapes of weights and sizes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from functools import partial
 from itertools import product
@@ -21,7 +21,9 @@ from unittest.mock import patch
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtri
+from scipy.integrate import quad
+from scipy.optimize import brentq
+from scipy.special import expit, logit, ndtri
 
 from benchmarks.constants.choices import Situation, main
 from benchmarks.coverage.ledger import LEVEL, SEED
@@ -31,9 +33,9 @@ from rocspace.inference import auc_estimate, partial_auc_estimate
 from rocspace.simulate import binormal
 
 ADDED, LIGHT = "rocspace.counts.weights._ADDED", "rocspace.counts.weights._LIGHT"
-DF = "rocspace.results.unseen._HEAVY_DF"
+DF, HALF = "rocspace.results.unseen._HEAVY_DF", "rocspace.inference.area.HALF_A_CASE"
 CHOICES: dict[str, dict[str, float]] = {
-    "Hajek's variance alone": {ADDED: 0.0},
+    "Hajek's variance alone": {ADDED: 0.0, HALF: 0.0},
     "chosen: 2 cases, 10 degrees of freedom, a tenth": {},
     "1 case": {ADDED: 1.0},
     "4 cases": {ADDED: 4.0},
@@ -41,6 +43,9 @@ CHOICES: dict[str, dict[str, float]] = {
     "20 degrees of freedom": {DF: 20.0},
     "a light case is the lightest": {LIGHT: 0.0},
     "a light case is that of a quarter": {LIGHT: 0.25},
+    "no half a case at the far end": {HALF: 0.0},
+    "a quarter of a case there": {HALF: 0.25},
+    "a whole case there": {HALF: 1.0},
 }
 Draw = Callable[..., ScoreTable]
 
@@ -49,6 +54,60 @@ def pareto_weights(area: float, n_pos: int, n_neg: int, rng: np.random.Generator
     """Normal scores whose weights, Pareto's with exponent 3, know nothing of them."""
     mean = np.repeat([2**0.5 * float(ndtri(area)), 0.0], [n_pos, n_neg])
     return weighted_table(n_pos, n_neg, rng.normal(mean, 1), 1 + rng.pareto(3, mean.size))
+
+
+def exponential(area: float, n_pos: int, n_neg: int, rng: np.random.Generator) -> ScoreTable:
+    """Exponential scores, seen with probabilities 1 / (1 + s)^2; high scores weigh much."""
+    means = area / (1 - area), 1.0
+    return seen_by_chance(
+        [lambda n, m=m: rng.exponential(m, n) for m in means],
+        (n_pos, n_neg),
+        lambda s: (1 + s) ** -2.0,
+        rng,
+    )
+
+
+def logistic(area: float, n_pos: int, n_neg: int, rng: np.random.Generator) -> ScoreTable:
+    """Logistic scores; low ones are seen in one of twenty cases, high ones nearly always."""
+    shift = brentq(lambda d: logistic_part(d, 1.0) - area, 0, 20)
+    return seen_by_chance(
+        [lambda n, d=d: rng.logistic(d, 1, n) for d in (shift, 0.0)],
+        (n_pos, n_neg),
+        lambda s: 0.05 + 0.95 * expit(2 * (s - 2)),
+        rng,
+    )
+
+
+def seen_by_chance(
+    draws: Sequence[Callable[[int], NDArray[np.float64]]],
+    sizes: tuple[int, int],
+    probability: Callable[[NDArray[np.float64]], NDArray[np.float64]],
+    rng: np.random.Generator,
+) -> ScoreTable:
+    """Draw cases of both classes until so many were seen; each weighs 1 / probability."""
+    kept = []
+    for draw, size in zip(draws, sizes, strict=True):
+        score: NDArray[np.float64] = np.empty(0)
+        while score.size < size:
+            more = draw(8 * size + 100)
+            score = np.append(score, more[rng.random(more.size) < probability(more)])
+        kept.append(score[:size])
+    both = np.concatenate(kept)
+    return weighted_table(*sizes, both, 1 / probability(both))
+
+
+def logistic_part(shift: float, fpr: float) -> float:
+    """Area up to a false positive rate under the curve of logistic scores."""
+    return float(quad(lambda f: expit(shift + logit(f)), 0, fpr)[0])
+
+
+def part_of(draw: Draw, area: float, fpr: float) -> float:
+    """Return the true partial area from 0 to `fpr`."""
+    if draw is exponential:  # the curve is fpr^((1 - area) / area)
+        return area * fpr ** (1 / area)
+    if draw is logistic:
+        return logistic_part(brentq(lambda d: logistic_part(d, 1.0) - area, 0, 20), fpr)
+    return binormal(area).partial_auc(0, fpr)
 
 
 KINDS: dict[str, tuple[tuple[tuple[str, Draw, float], ...], tuple[tuple[int, int], ...]]] = {
@@ -69,6 +128,8 @@ KINDS: dict[str, tuple[tuple[tuple[str, Draw, float], ...], tuple[tuple[int, int
             ("w = exp(-s/2)", partial(tilted, tilt=0.5), 0.9),
             ("w = exp(s/2)", partial(tilted, tilt=-0.5), 0.7),
             ("Pareto, blind", pareto_weights, 0.8),
+            ("exponential scores, w = (1 + s)^2", exponential, 0.8),
+            ("logistic scores, w from 1 to 20", logistic, 0.85),
         ),
         ((30, 300), (40, 40), (100, 100), (300, 30)),
     ),
@@ -83,7 +144,7 @@ def measured(
     tables = [draw(area, *size, rng) for _ in range(samples)]
     targets = (
         (auc_estimate, area),
-        (partial(partial_auc_estimate, fpr=(0, 0.2)), binormal(area).partial_auc(0, 0.2)),
+        (partial(partial_auc_estimate, fpr=(0, 0.2)), part_of(draw, area, 0.2)),
     )
     found = np.empty((len(targets), len(CHOICES), samples, 2))
     for j, constants in enumerate(CHOICES.values()):

@@ -24,7 +24,7 @@ from rocspace.inference import (
     placements,
 )
 from rocspace.inference.area import null_variance
-from rocspace.results.unseen import unseen_limits
+from rocspace.results.unseen import heavy_limits
 from slow.data import F3, answer, assert_close, cases, reference, samples
 from slow.inference import (
     bamber_by_pairs,
@@ -809,7 +809,7 @@ def test_a_heavy_case_is_added_to_each_class(sample, level):
     found = rs.delong(rs.tabulate(label, score, sample_weight=weight))
     assume(0 < found.value < 1 and all(c.variance > 1e-12 for c in found.classes))
     low, high = heavy_interval_by_cases(label, score, weight, level)
-    own = unseen_limits(found.value, [c._replace(mean=None) for c in found.classes], level)
+    own = heavy_limits(found.value, found.classes, level)
     assert own == pytest.approx((low, high), rel=1e-7)
     shown = found.interval(level)
     assert shown.low <= low + 1e-12
@@ -861,6 +861,33 @@ def test_heavy_cases_that_were_seen_are_no_warning():
     with warnings.catch_warnings(record=True) as found:
         rs.delong(rs.tabulate(label, score, sample_weight=weight))
     assert found == []
+
+
+@pytest.mark.parametrize("part", [{"fpr": (0, 0.2)}, {"fpr": (0.1, 0.5)}, {"tpr": (0.8, 1)}])
+def test_weights_that_hardly_vary_make_no_part_narrower(part):
+    rng = np.random.default_rng(8)
+    label = np.repeat([1, 0], [20, 40])
+    score = rng.normal(size=60) + 1.5 * label
+    plain = partial_auc_estimate(tabulate(label, score), **part).interval()
+    weight = 1 + 1e-7 * rng.random(60)
+    found = partial_auc_estimate(tabulate(label, score, sample_weight=weight), **part).interval()
+    assert found.low <= plain.low + 1e-6
+    assert found.high >= plain.high - 1e-6
+
+
+@hardly_known
+def test_half_a_heavy_case_of_a_part_by_hand():
+    # A light case weighs 1, a heavy one 4. The negatives have 7^2 / 19 effective cases, of which a
+    # heavy one is 4/7; one was seen, so a quarter of 4/7 of them is added, or a half.
+    label, score = [1, 1, 1, 1, 0, 0, 0, 0], [8, 7, 5, 3, 6, 4, 2, 1]
+    weight = [1, 1, 1, 1, 1, 1, 1, 4]
+    table = rs.tabulate(label, score, sample_weight=weight)
+    pos, neg = partial_auc_estimate(table, fpr=(0, 0.5)).classes
+    assert neg.added == pytest.approx(max(0.5, 0.25 * (4 / 7) * 49 / 19))
+    assert pos.added == pytest.approx(0.5 * (4 / 4) * 4)  # none of weight 4 was seen
+    # A negative tied with 8 is beaten by an eighth of the positives, but moves the cut by its
+    # weight, where all positives are above: (1/8 + 1/2 - 1) / (1/2).
+    assert (neg.mean.low, neg.mean.high) == pytest.approx((-0.75, 1))
 
 
 @hardly_known

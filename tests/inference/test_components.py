@@ -16,6 +16,7 @@ from rocspace.inference.components import (
     counted_weights,
 )
 from rocspace.inference.spread import ClassSpread, class_spread, neighbour_steps
+from rocspace.results.unseen import ClassMean
 from slow.data import by_class
 from slow.inference import placements_by_pairs
 
@@ -127,8 +128,13 @@ def test_steps_between_neighbours_by_hand():
 
 def test_weighted_mean_of_a_part_by_hand():
     spread = ClassSpread(variance=0.08, noise=0.0, freedom=4)
-    found = _weighted_mean(spread, Heaviest(2, seen=1, typical=1, total=8), 0.5, None, 0.5)
+    mean = ClassMean(n=20, spread=0.1, low=-1, high=1)
+    found = _weighted_mean(spread, Heaviest(2, seen=1, typical=1, total=8), 0.5, mean, 0.5)
     assert (found.variance, found.unseen, found.heavy) == pytest.approx((0.32, 0.01, 1))
+    # Of weight 8 there are 20 effective cases: one of weight 2 is 5 of them; a quarter of it.
+    assert found.added == pytest.approx(1.25)
+    light = _weighted_mean(spread, Heaviest(2, seen=9, typical=1, total=8), 0.5, mean, 0.5)
+    assert light.added == 0.5
 
 
 def test_gaps_are_of_the_positives_and_of_the_negatives():

@@ -10,7 +10,7 @@ from scipy import stats
 
 import rocspace as rs
 from rocspace.inference import partial_auc_estimate
-from rocspace.results.unseen import WeightedMean, heavy_half, weighted_variance
+from rocspace.results.unseen import ClassMean, WeightedMean, heavy_half, weighted_variance
 from slow.data import samples
 
 
@@ -86,8 +86,9 @@ def test_by_hand():
 
 def test_a_heavy_case_more_in_each_class_by_hand():
     # Satterthwaite: .05^2 / (.04^2 / 9 + .01^2 / 20); a class without variance adds nothing.
-    one = WeightedMean(None, variance=0.04, df=9, unseen=0.01, heavy=1)
-    none = WeightedMean(None, variance=0, df=1, unseen=0, heavy=1)
+    mean = ClassMean(n=10, spread=0.1, low=0, high=1)
+    one = WeightedMean(mean, variance=0.04, df=9, unseen=0.01, heavy=1)
+    none = WeightedMean(mean, variance=0, df=1, unseen=0, heavy=1)
     variance, df = weighted_variance([one, none])
     assert variance == pytest.approx(0.05)
     assert df == pytest.approx(0.0025 / (0.0016 / 9 + 0.0001 / 20))

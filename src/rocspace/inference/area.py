@@ -36,7 +36,7 @@ from rocspace.inference.spread import (
 )
 from rocspace.results.estimates import AreaEstimate
 from rocspace.results.test import Alternative, TestResult, student_tail
-from rocspace.results.unseen import Classes, ClassMean, WeightedMean
+from rocspace.results.unseen import HALF_A_CASE, Classes, ClassMean, WeightedMean
 
 VarianceMethod: TypeAlias = Literal["delong", "hanley-mcneil", "bamber", "unbiased"]
 WeightType: TypeAlias = Literal["importance", "frequency"]
@@ -233,29 +233,35 @@ def _class_means(
     For a partial area of at most `width`, `part` holds its placements.
     """
     heaviest = heaviest_of(table)
-    if heaviest is not None:
-        if not spread.variance > 0:
-            return None
-        means = _means(table, spread) if width == 1 else (None, None)
-        one, two = (
-            _weighted_mean(of, seen, area / width, mean, width)
-            for of, seen, mean in zip(spread.classes, heaviest, means, strict=True)
-        )
-        return one, two
-    return _means(table, spread, part, width)
+    means = _means(table, spread, part, width)
+    if heaviest is None:
+        return means
+    if not spread.variance > 0:
+        return None
+    one, two = (
+        _weighted_mean(of, seen, area / width, mean, width)
+        for of, seen, mean in zip(spread.classes, heaviest, means, strict=True)
+    )
+    return one, two
 
 
 def _weighted_mean(
-    of: ClassSpread, seen: Heaviest, share: float, mean: ClassMean | None, width: float
+    of: ClassSpread, seen: Heaviest, share: float, mean: ClassMean, width: float
 ) -> WeightedMean:
-    """Summarise a class whose cases have different weights; the area is a `share` of its range."""
+    """Summarise a class whose cases have different weights; the area is a `share` of its range.
+
+    In a partial area the half unseen case has the largest weight, and is shared with the heavy
+    cases that were seen; it is never less than half an effective case.
+    """
     part = seen.weight / (seen.total + seen.weight)
+    effective = HALF_A_CASE * seen.weight / seen.total * mean.n / (1 + seen.seen)
     return WeightedMean(
         mean=mean,
         variance=of.variance / width**2,
         df=of.df,
         unseen=seen.missing * part**2 * share * (1 - share),
         heavy=seen.seen,
+        added=max(HALF_A_CASE, effective if width < 1 else 0.0),
     )
 
 
@@ -618,10 +624,8 @@ def partial_auc_estimate(
     (0, .3) and tpr (.8, 1); 5 + 50 to 500 + 500 cases): 90 percent or more, below 92 in three
     situations, no more than simulation error explains; "moderated" 62 or more, "logit" 18 or more.
     "unseen" is 17 percent wider than "logit" where "logit" holds its level. With importance weights
-    that vary within a class, and fpr (0, .2): 92 percent or more (200 samples) in two-phase
-    samples, tilts towards low scores and blind weights, but only 79 to 90 where cases were drawn
-    away from the high scores, which then weigh much (w = exp(score)): the cut rests on a few
-    heavy negatives.
+    that vary within a class, and fpr (0, .2): 92.7 percent or more (1000 samples of 20 + 500 to 500
+    + 20 cases: two-phase samples, tilts towards low and towards high scores, blind weights).
 
     References
     ----------

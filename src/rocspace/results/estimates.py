@@ -15,7 +15,7 @@ from rocspace.results.discordance import AreaGap, ClassGap
 from rocspace.results.interval import Interval
 from rocspace.results.limits import hoeffding_limits, touching_pvalue, untied_share, wilson_ends
 from rocspace.results.test import TOO_SMALL, Alternative, Distribution, TestResult, student_tail
-from rocspace.results.unseen import Classes, ClassMean, heavy_half, unseen_limits
+from rocspace.results.unseen import Classes, heavy_half, unseen_limits
 
 Scale: TypeAlias = Literal[
     "discordance", "moderated", "unseen", "probit", "logit", "identity", "t", "hoeffding"
@@ -158,15 +158,16 @@ class Estimate(Result):
         of "moderated", because the cut is an estimate too.
 
         Where importance weights vary, "unseen" gives on each side the farther of two limits. The
-        first is the limit above, with effective numbers of cases. The second is Wilson's with
-        Hajek's variance, to which each class adds ``2 / (1 + h) (w / (W + w))^2 a (1 - a)``: the
-        variance due to one more case of the largest weight w in a class of total weight W with h
-        cases of weight w / 2 or more. In both classes w has the same ratio to the weight of a light
-        case (the lower decile of weights), that of the class whose weights vary more. Where cases
-        were drawn with probabilities that depend on their scores (docs, "Our own methods"), the
-        measured coverage is 94.3 percent or more, that of "moderated" as low as 48. Where weights
-        are independent of the scores, "moderated" holds its level and is narrower. Weights that
-        differ only between the classes change nothing.
+        first is the limit above, with effective numbers of cases; for a partial area its half case
+        has a weight of ``w / (1 + h)`` where that is more than that of an effective case. The
+        second is Wilson's with Hajek's variance, to which each class adds ``2 / (1 + h) (w / (W +
+        w))^2 a (1 - a)``: the variance due to one more case of the largest weight w in a class of
+        total weight W with h cases of weight w / 2 or more. In both classes w has the same ratio to
+        the weight of a light case (the lower decile of weights), that of the class whose weights
+        vary more. Where cases were drawn with probabilities that depend on their scores (docs, "Our
+        own methods"), the measured coverage is 94.3 percent or more, that of "moderated" as low as
+        48. Where weights are independent of the scores, "moderated" holds its level and is
+        narrower. Weights that differ only between the classes change nothing.
 
         "moderated" contains all values a with ``(value - a)^2 <= t^2 v a (1 - a) / (value (1 -
         value))``, on a range from 0 to 1. The variance v is ``(df se^2 + 20 model_se^2) / (df +
@@ -321,7 +322,7 @@ class AreaEstimate(Estimate):
         if scale != "unseen" or self.classes is None:
             return super()._ends(x, level, scale)
         low, high = unseen_limits(x, self.classes, level)
-        if self.range[1] < 1 and isinstance(self.classes[0], ClassMean):  # the cut may lie lower
+        if self.range[1] < 1:  # the cut may lie lower
             high = max(high, super()._ends(x, level, "moderated")[1])
         return low, high
 

@@ -9,13 +9,13 @@ interval.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from math import hypot, sqrt
 from typing import NamedTuple, TypeAlias
 
 from rocspace.results.limits import wilson_ends
 
-_ADDED = 0.5  # of a case, from benchmarks.constants.unseen_area; 1 is Clopper and Pearson's
+HALF_A_CASE = 0.5  # from benchmarks.constants.unseen_area; 1 is Clopper and Pearson's
 _NONE = 1e-30
 _HEAVY_DF = 10.0  # degrees of freedom per heavy case, seen or unseen
 
@@ -45,21 +45,24 @@ class WeightedMean(NamedTuple):
 
     Attributes
     ----------
-    mean : ClassMean or None
-        The mean placement with the effective number of cases; None for a partial area.
+    mean : ClassMean
+        The mean placement with the effective number of cases.
     variance, df : float
         Hajek's variance of the mean, and its degrees of freedom.
     unseen : float
         Variance due to one more case of the largest weight.
     heavy : float
         Number of cases with at least half of the largest weight.
+    added : float
+        Number of effective cases to add at the least favourable placement.
     """
 
-    mean: ClassMean | None
+    mean: ClassMean
     variance: float
     df: float
     unseen: float
     heavy: float
+    added: float = HALF_A_CASE
 
 
 Classes: TypeAlias = tuple[ClassMean, ClassMean] | tuple[WeightedMean, WeightedMean]
@@ -89,28 +92,33 @@ def heavy_half(classes: Classes, level: float) -> float:
     return -float(stdtrit(df, (1 - level) / 2)) * sqrt(variance)
 
 
+def heavy_limits(area: float, classes: Classes, level: float) -> tuple[float, float]:
+    """Return Wilson's limits with the variance due to one more heavy case in each class."""
+    low, high = wilson_ends(area, heavy_half(classes, level) ** 2 / (area * (1 - area)))
+    return float(low), float(high)
+
+
 def unseen_limits(
-    area: float, classes: Classes, level: float, *, added: float = _ADDED
+    area: float, classes: Classes, level: float, *, added: float = HALF_A_CASE
 ) -> tuple[float, float]:
     """Return both limits of an area strictly inside (0, 1), with `added` unseen cases.
 
-    Where weights vary, the farther of two limits is taken on each side: the limit with half an
-    unseen case and the effective numbers of cases, and Wilson's with the variance due to one more
-    case of the largest weight.
+    Where weights vary, the farther of two limits is taken on each side: the limit with unseen
+    effective cases, and Wilson's with the variance due to one more case of the largest weight.
     """
+    means, parts = [], []
+    for c in classes:
+        means.append(c.mean if isinstance(c, WeightedMean) else c)
+        parts.append(c.added if isinstance(c, WeightedMean) else added)
+    low, high = _square_and_add(area, means, level, parts)
     if not isinstance(classes[0], WeightedMean):
-        return _square_and_add(area, classes, level, added)
-    square = heavy_half(classes, level) ** 2 / (area * (1 - area))
-    low, high = wilson_ends(area, square)
-    of_pos, of_neg = (c.mean for c in classes)
-    if of_pos is None or of_neg is None:
-        return float(low), float(high)
-    near = _square_and_add(area, (of_pos, of_neg), level, added)
-    return min(float(low), near[0]), max(float(high), near[1])
+        return low, high
+    of_heavy = heavy_limits(area, classes, level)
+    return min(of_heavy[0], low), max(of_heavy[1], high)
 
 
 def _square_and_add(
-    area: float, classes: tuple[ClassMean, ClassMean], level: float, added: float
+    area: float, classes: Sequence[ClassMean], level: float, added: Sequence[float]
 ) -> tuple[float, float]:
     """Combine the limits of the two classes into limits of the area.
 
@@ -118,8 +126,9 @@ def _square_and_add(
     two classes (Newcombe 1998, method 10).
     """
     tail = (1 - level) / 2
-    below = [max(area - _limit(area, c, c.low, tail, added), 0.0) for c in classes]
-    above = [max(_limit(area, c, c.high, 1 - tail, added) - area, 0.0) for c in classes]
+    both = list(zip(classes, added, strict=True))
+    below = [max(area - _limit(area, c, c.low, tail, k), 0.0) for c, k in both]
+    above = [max(_limit(area, c, c.high, 1 - tail, k) - area, 0.0) for c, k in both]
     return max(area - hypot(*below), 0.0), min(area + hypot(*above), 1.0)
 
 
