@@ -173,6 +173,7 @@ TABLE = {
     "models.fit_labroc": "LABROC, LABROC4, ROCKIT",
     "models.fit_density_ratio": "exponential tilt",
     "models.fit_kernel": "kernel ROC, density smoothing",
+    "models.fit_local": "local smoothing, Harrell-Davis quantile",
     "models.fit_log_concave": "logcondens, log-concave density",
     "models.fit_family": "fitdistr",
     "models.signal_indices": "d_a, d_e, delta_m, A_z, Az",

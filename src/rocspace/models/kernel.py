@@ -13,7 +13,15 @@ from rocspace._base.checks import check_choice
 from rocspace._base.text import brief
 from rocspace.counts.table import ScoreTable, of_table
 from rocspace.models.cases import FAR, FEW, Cases, Rule, cases_of, correlated, gridded
-from rocspace.models.sampled import INFLUENCE, Sample, Transform, TwoSided, flat, sample_fields
+from rocspace.models.sampled import (
+    INFLUENCE,
+    Sample,
+    Transform,
+    TwoSided,
+    flat,
+    joined,
+    sample_fields,
+)
 from rocspace.results.fit import Fit
 
 Bandwidth: TypeAlias = Rule | float | tuple[float, float]
@@ -181,7 +189,7 @@ class KernelFit(TwoSided):
 
     @cached_property
     def _cases(self) -> tuple[Cases, Cases]:
-        pos, neg = (_bare(sample) for sample in (self.pos, self.neg))
+        pos, neg = (cases_in(sample) for sample in (self.pos, self.neg))
         return pos, neg
 
     @cached_property
@@ -287,7 +295,7 @@ def fit_kernel(
     """
     fields = sample_fields("fit_kernel", table, transform)
     ends = _bounds_of(table, bounds, transform, fields["unit"])
-    h = _bandwidths(table, bandwidth, fields)
+    h = bandwidths("fit_kernel", table, bandwidth, fields)
     if max(h) > ends[1] - ends[0]:
         msg = (
             f"A bandwidth of {brief(np.ldexp(max(h), fields['unit']))} is wider than the bounds "
@@ -296,12 +304,14 @@ def fit_kernel(
         raise ValueError(msg)
     named = _named(h, fields["unit"])
     for side, width in zip(("pos", "neg"), h, strict=True):
-        fields[side] = _merged(fields[side], width / _PER)
+        fields[side] = merged(fields[side], width)
     if isinstance(bandwidth, str):
         widths = dict(zip(("pos", "neg"), h, strict=True))
 
         def above(side: str, at: float) -> float:
-            return float(Smoothed(_bare(fields[side]), widths[side], ends).above(np.array([at]))[0])
+            return float(
+                Smoothed(cases_in(fields[side]), widths[side], ends).above(np.array([at]))[0]
+            )
 
         found = flat("kernel", named, fields["pos"][0], fields["neg"][0], above)
         if found is not None:
@@ -338,18 +348,16 @@ def _bounds_of(
     return (ends[0], ends[1]) if table.higher_is_positive else (-ends[1], -ends[0])
 
 
-def _bare(sample: Sample) -> Cases:
+def cases_in(sample: Sample) -> Cases:
+    """Return scores with their shares alone."""
     return Cases(score=sample[0], share=sample[1], sd=np.nan, spread=np.nan, n=np.nan)
 
 
-def _merged(sample: Sample, width: float) -> Sample:
-    """Return neighbours within a width as one score at their mean, if there are many."""
-    score, share, variance = sample
-    if score.size <= FEW:
+def merged(sample: Sample, h: float) -> Sample:
+    """Return neighbours within h / 32 as one score at their mean, if there are many."""
+    if sample[0].size <= FEW:
         return sample
-    first = np.flatnonzero(np.diff(np.floor((score - score[0]) / width), prepend=-1))
-    shares, variances = (np.add.reduceat(each, first) for each in (share, variance))
-    return np.add.reduceat(share * score, first) / shares, shares, variances
+    return joined(sample, np.floor((sample[0] - sample[0][0]) / (h / _PER)))
 
 
 def _named(h: tuple[float, float], unit: int) -> dict[str, float]:
@@ -357,8 +365,8 @@ def _named(h: tuple[float, float], unit: int) -> dict[str, float]:
         return {"h1": float(np.ldexp(h[0], unit)), "h0": float(np.ldexp(h[1], unit))}
 
 
-def _bandwidths(
-    table: ScoreTable, bandwidth: Bandwidth, fields: dict[str, Any]
+def bandwidths(
+    name: str, table: ScoreTable, bandwidth: Bandwidth, fields: dict[str, Any]
 ) -> tuple[float, float]:
     """Return the bandwidths of both classes in the unit of the fit; 0 where scores are equal."""
     if isinstance(bandwidth, str):
@@ -367,7 +375,7 @@ def _bandwidths(
         for side, n in zip(("pos", "neg"), table.n_eff, strict=True):
             score, share, _ = fields[side]
             varies = score.size > 1
-            cases = cases_of("fit_kernel", score[::-1], share[::-1], n) if varies else None
+            cases = cases_of(name, score[::-1], share[::-1], n) if varies else None
             found.append(0.0 if cases is None else cases.bandwidth(bandwidth))
         return found[0], found[1]
     both = bandwidth if isinstance(bandwidth, tuple | list) else (bandwidth, bandwidth)

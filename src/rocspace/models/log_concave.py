@@ -357,7 +357,9 @@ def fit_log_concave(table: ScoreTable, *, smooth: bool = False) -> Fit:
     until no change raises the likelihood: an active set, with Newton's steps for each set of knots.
     O(k) for each of some ten to fifty sets; rates, thresholds, slopes and the area are in closed
     form. Where the largest scores are positive, the curve begins above (0, 0); `smooth` avoids
-    this, whose area and rates are those of Normal kernels on Gaussian nodes of the densities.
+    this, whose area and rates are those of Normal kernels on Gaussian nodes of the densities. The
+    densities are narrower than the scores, so that the area is larger than the empirical one, by
+    some .02 for 10 + 10 Normal cases; smoothed, it is smaller by .01.
 
     Standard errors are those of the infinitesimal jackknife, with fixed knots. The curve changes
     when scores are transformed.

@@ -146,6 +146,12 @@ MODELS: dict[str, Model] = {
             rank_based=False,
         ),
         Model(
+            "local",
+            "local:fit_local",
+            "nothing but smooth distributions of scores",
+            rank_based=False,
+        ),
+        Model(
             "log-concave",
             "log_concave:fit_log_concave",
             "densities whose logarithms are concave in both classes",

@@ -185,6 +185,14 @@ def sample_fields(name: str, table: ScoreTable, transform: Transform | None) -> 
     }
 
 
+def joined(sample: Sample, group: Vector) -> Sample:
+    """Return each group of neighbouring scores as one at their mean."""
+    score, share, variance = sample
+    first = np.flatnonzero(np.diff(group, prepend=-1))
+    shares, variances = (np.add.reduceat(each, first) for each in (share, variance))
+    return np.add.reduceat(share * score, first) / shares, shares, variances
+
+
 def _transformed(name: str, score: Vector, transform: Transform) -> Vector:
     from scipy.special import logit
 
