@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import io
 import json
 import zipfile
@@ -55,7 +56,8 @@ def flipped(data: bytes, rng: np.random.Generator) -> bytes:
 
 
 def junk(rng: np.random.Generator) -> Any:
-    return JUNK[int(rng.integers(len(JUNK)))]
+    # A copy: what is damaged a second time may be a piece of junk itself.
+    return copy.deepcopy(JUNK[int(rng.integers(len(JUNK)))])
 
 
 def changed_fields(found: Any, rng: np.random.Generator) -> None:
