@@ -20,6 +20,7 @@ import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import sparse
 
 import rocspace as rs
 from rocspace._base import checks as _checks
@@ -196,6 +197,57 @@ def test_a_wrong_pos_label_is_an_error_that_names_the_nearest(y_true, pos_label,
     assert text in str(caught.value)
     if text.endswith("."):
         assert str(caught.value).endswith(text)
+
+
+@pytest.mark.parametrize(
+    ("label", "positive", "other"),
+    [
+        (np.array([2**53 + 1, 2**53]), 2**53 + 1, 2.0**53),
+        (np.array([2**64 - 1, 2**64 - 2], dtype=np.uint64), 2**64 - 1, np.uint64(2**64 - 2)),
+        (np.array([2.0**53 + 2, 2.0**53]), 2**53 + 2, 2.0**53),
+        (np.array([2**24 + 2, 2**24], dtype=np.float32), 2**24 + 2, np.float32(2**24)),
+        (["a\0", "a"], "a\0", "a"),
+        ([2**70 + 1, 2**70], 2**70 + 1, 2**70),
+    ],
+)
+def test_labels_that_are_nearly_alike_are_told_apart(label, positive, other):
+    assert rs.auc_score(label, [2, 1], pos_label=positive) == 1
+    assert rs.auc_score(label, [2, 1], pos_label=other) == 0
+
+
+@pytest.mark.parametrize(
+    ("label", "absent"),
+    [
+        (np.array([2.0**53 + 2, 2.0**53]), 2**53 + 1),
+        (np.array([2**24 + 2, 2**24], dtype=np.float32), 2**24 + 1),
+        (np.array([np.inf, 1], dtype=np.float16), 70000),
+        (np.array([1.0, 0.0]), 10**400),
+        (np.array(["a", "b"]), "a\0"),
+        (np.array([1, 0]), 0.5),
+    ],
+)
+def test_a_label_that_its_type_cannot_hold_does_not_occur(label, absent):
+    with pytest.raises(ValueError, match="does not occur in y_true"):
+        rs.tabulate(label, [2, 1], pos_label=absent)
+
+
+def test_sparse_matrices_are_columns():
+    label = sparse.csr_matrix(TRUTH)
+    score = sparse.csc_array(np.array([SCORE]).T)
+    assert tabulated(label.T, score) == ROWS
+    with pytest.raises(ValueError, match=r"y_true has shape \(1, 5\), but one value per case"):
+        rs.tabulate(label, SCORE)
+
+
+def test_numbers_of_128_bits_are_kept_or_refused():
+    few = pl.Series([3, 1, 2], dtype=pl.Int128)
+    assert rs.tabulate([1, 0, 1], few).score.tolist() == [3, 2, 1]
+    far = pl.Series([2**70, None, 2**71], dtype=pl.Int128)
+    with pytest.warns(UserWarning, match="1 of 3 cases omitted"):
+        table = rs.tabulate([1, 0, 0], far, missing="omit")
+    assert table.score.tolist() == [2.0**71, 2.0**70]
+    with pytest.raises(ValueError, match="float64 cannot tell apart"):
+        rs.tabulate([1, 0], pl.Series([2**70 + 1, 2**70], dtype=pl.Int128))
 
 
 @pytest.mark.parametrize("pos_label", [[0, 1], (1,), np.array([0, 1])])

@@ -12,6 +12,7 @@ from decimal import Decimal
 
 import duckdb
 import numpy as np
+import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pyarrow.parquet
@@ -261,3 +262,91 @@ def test_a_score_that_rises_with_the_rows_is_told_of(tmp_path):
     assert list(tabulate_file(path, label="y", score="s").tables) == ["s"]
     path.write_text("y,s\n" + "".join(f"{i % 2},{i}\n" for i in range(9)), encoding="utf-8")
     assert list(tabulate_file(path, label="y").tables) == ["s"]
+
+
+@pytest.mark.parametrize(
+    "score",
+    [
+        [f"+{BIG}", BIG - 1],
+        [f"{BIG}.0", f"{BIG - 1}.0"],
+        ["1e400", "inf"],
+        [2, "-1e400"],
+        ["1.8e308", 1],
+        [2, "9" * 310 + ".5"],
+    ],
+)
+def test_other_spellings_are_not_rounded_either(tmp_path, score):
+    with pytest.raises(ValueError, match=r"row [12] .*, which float64 would round"):
+        area(written(tmp_path, "csv", [1, 0], score))
+
+
+def test_large_numbers_are_read_in_every_spelling(tmp_path):
+    score = ["1.79769313486231570e308", f"+{BIG - 1}", f"{BIG + 1}.00", "Infinity", "-inf", "+3"]
+    path = written(tmp_path, "csv", [0, 1, 0, 1, 0, 1], score)
+    table = tabulate_file(path, label="y", score="s").tables["s"]
+    assert table.score.tolist() == [np.inf, 1.7976931348623157e308, BIG + 1, BIG - 1, 3, -np.inf]
+    path = tmp_path / "point.ndjson"
+    path.write_text(f'{{"y": 1, "s": {BIG}.0}}\n{{"y": 0, "s": 1}}\n', encoding="utf-8")
+    with pytest.raises(ValueError, match=rf"row 1 holds '{BIG}.0', which float64 would round"):
+        area(path)
+
+
+@pytest.mark.parametrize("form", ["csv", "ndjson", "parquet"])
+def test_large_labels_are_told_apart(tmp_path, form):
+    path = written(tmp_path, form, [BIG, BIG - 1, BIG], [3, 2, 1])
+    for positive in (BIG, str(BIG), np.int64(BIG)):
+        table = tabulate_file(path, label="y", score="s", pos_label=positive).tables["s"]
+        assert table.pos.tolist() == [1, 0, 1]
+    with pytest.raises(ValueError, match=f"pos_label {BIG + 2} does not occur"):
+        area(path, pos_label=BIG + 2)
+    plain = written(tmp_path, "csv", [1, 0, 1], [3, 2, 1])
+    for positive in ("1.0", "1e0", True, 1.0, Decimal(1)):
+        assert area(plain, pos_label=positive) == 0.5
+
+
+@pytest.mark.parametrize("form", ["arrow", "polars", "polars-lazy", "duckdb"])
+def test_labels_are_told_apart_in_each_engine(form):
+    def count(labels, pos_label):
+        table = pa.table({"y": labels, "s": [4.0, 3.0, 2.0, 1.0]})
+        frame = duckdb.connect().from_arrow(table) if form == "duckdb" else table
+        if form.startswith("polars"):
+            frame = pl.from_arrow(table)
+        frame = frame.lazy() if form == "polars-lazy" else frame
+        return tabulate_frame(frame, label="y", score="s", pos_label=pos_label).pos.tolist()
+
+    assert count([BIG, BIG - 1, BIG - 1, BIG], BIG) == [1, 0, 0, 1]
+    assert count([BIG, BIG - 1, BIG - 1, BIG], float(BIG - 1)) == [0, 1, 1, 0]
+    assert count(["a\0", "a", "a", "a\0"], "a\0") == [1, 0, 0, 1]
+    for labels, absent in (
+        ([float(BIG - 1), float(BIG + 1)] * 2, BIG),
+        (np.array([2**24, 2**24 + 2] * 2, dtype=np.float32), 2**24 + 1),
+        ([1.0, 0.0] * 2, 10**400),
+        ([0, 1] * 2, 2**70),
+    ):
+        with pytest.raises(ValueError, match=f"pos_label {absent} does not occur"):
+            count(labels, absent)
+    with pytest.raises(TypeError, match=r"'y' is of type List.*\. A label is a single value"):
+        count([[1], [0], [0], [1]], None)
+
+
+@pytest.mark.parametrize("form", ["polars-lazy", "duckdb"])
+def test_decimal_labels_that_float64_cannot_tell_apart_are_refused(form):
+    label = pa.array([Decimal(BIG), Decimal(BIG - 1)], pa.decimal128(38, 0))
+    table = pa.table({"y": label, "s": [2.0, 1.0]})
+    frame = duckdb.connect().from_arrow(table) if form == "duckdb" else pl.from_arrow(table).lazy()
+    with pytest.raises(ValueError, match="y has distinct numbers that float64 cannot tell apart"):
+        tabulate_frame(frame, label="y", score="s", pos_label=BIG)
+
+
+def test_columns_of_a_frame_are_chosen_by_one_name():
+    twice = pd.DataFrame([[1, 2.0, 3.0], [0, 1.0, 4.0]], columns=["y", "s", "s"])
+    with pytest.raises(ValueError, match=r"columns of the same name.*'s' 2 times\. Rename them"):
+        tabulate_frame(twice, label="y", score="s")
+    numbered = pd.DataFrame({0: [1, 0], 1: [1.0, 2.0]})
+    with pytest.raises(TypeError, match="label is 0, but columns are chosen by name"):
+        tabulate_frame(numbered, label=0, score=1)
+    with pytest.raises(TypeError, match=r"score is \['s'\], but columns are chosen by name"):
+        tabulate_frame(pd.DataFrame({"y": [1, 0], "s": [1.0, 2.0]}), label="y", score=["s"])
+    nested = pd.DataFrame(np.eye(2), columns=pd.MultiIndex.from_tuples([("y", "a"), ("s", "b")]))
+    with pytest.raises(ValueError, match=r"There is no column 'y'.*\('y', 'a'\)"):
+        tabulate_frame(nested, label="y", score="s")

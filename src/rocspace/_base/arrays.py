@@ -72,6 +72,8 @@ def as_block(values: ArrayLike, name: str) -> tuple[Array, Mask | None]:
     if isinstance(values, Set | Mapping) and not hasattr(values, "__array__"):
         msg = f"{name} is a {type(values).__name__}, which has no order. Pass a list or an array."
         raise TypeError(msg)
+    if hasattr(values, "toarray") and hasattr(values, "tocoo"):  # SciPy's sparse matrices
+        return np.asarray(values.toarray()), None
     values = _sole_column(values)
     if hasattr(values, "isna") and hasattr(values, "to_numpy"):  # pandas
         return _from_pandas(values)
@@ -136,6 +138,8 @@ def _with_holes(present: Array, missing: Mask) -> Array:
 
 
 def _plain_numpy(values: Any) -> Array:
+    if str(getattr(values, "dtype", "")) in {"Int128", "UInt128"}:  # of polars; NumPy has none
+        return np.array(values.to_list(), dtype=object)
     try:
         return np.asarray(values.to_numpy())
     except ValueError:  # pyarrow arrays that cannot be viewed without a copy
@@ -177,7 +181,11 @@ def _from_objects(array: Array) -> tuple[Array, Mask]:
             converted = present.astype(kind)
         except (TypeError, ValueError, OverflowError):
             continue
-        if kind is not np.float64 or np.unique(converted).size == len(set(present)):
+        if kind is np.float64:
+            kept = np.unique(converted).size == len(set(present))
+        else:  # NumPy drops zero characters at the end of a text
+            kept = kind is not str or not any(text.endswith("\0") for text in set(present))
+        if kept:
             return _with_holes(converted, missing), missing
     return array, missing
 

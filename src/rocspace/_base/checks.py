@@ -11,6 +11,7 @@ import reprlib
 import sys
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
@@ -81,7 +82,7 @@ def _labels_equal_to(array: Array, pos_label: object, name: str) -> Mask:
     others = array[~positive]
     comparable = isinstance(pos_label, str | bytes) or array.dtype.kind not in "US"
     comparable &= not isinstance(pos_label, str | bytes) or array.dtype.kind not in "biufcmM"
-    if comparable and (others.size == 0 or (others == others[0]).all()):
+    if comparable and (others.size == 0 or (others == others[:1]).all()):
         return positive
     values = _distinct(others)
     if not positive.any():
@@ -97,10 +98,30 @@ def _labels_equal_to(array: Array, pos_label: object, name: str) -> Mask:
     return positive
 
 
+def as_kind(value: Any, kind: np.dtype[Any]) -> Any:
+    """Return a label as the labels' kind compares it exactly, None if that cannot hold it.
+
+    Comparing numbers of two kinds would round the large ones.
+    """
+    if isinstance(value, np.number) and value.itemsize <= 8:
+        value = value.item()
+    if kind.kind in "iu" and isinstance(value, float) and value.is_integer():
+        return int(value)
+    if kind.kind == "f" and kind.itemsize <= 8 and type(value) is int:
+        with suppress(OverflowError), np.errstate(over="ignore"):
+            return value if float(kind.type(value)) == value else None
+        return None
+    if isinstance(value, str) and value.endswith("\0"):  # which NumPy's texts cannot end with
+        return np.array([value, None], dtype=object)[:1] if kind.kind == "O" else None
+    return value
+
+
 def _equals(array: Array, pos_label: object) -> Mask:
     if np.ndim(pos_label) != 0:  # type: ignore[arg-type]
         msg = f"pos_label is {pos_label!r}, but must be the one label that is positive."
         raise TypeError(msg)
+    if (pos_label := as_kind(pos_label, array.dtype)) is None:
+        return np.zeros(array.shape, dtype=bool)
     positive = np.asarray(array == pos_label)
     if positive.shape != array.shape:  # not comparable, such as numbers with a text
         return np.zeros(array.shape, dtype=bool)

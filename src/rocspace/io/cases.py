@@ -8,8 +8,9 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
+from numbers import Integral
 from typing import Any, Protocol
 
 import numpy as np
@@ -321,7 +322,7 @@ class _Labels:
                 raise ArgumentError(*parts, f" cannot be {positive!r}.")
             return value
         try:
-            return _natural(float(positive))  # type: ignore[arg-type]
+            return _number(positive)
         except (TypeError, ValueError):
             parts = (f"{self.column} has numbers, so  ", Argument("pos_label"))
             raise ArgumentError(*parts, f" cannot be {positive!r}.") from None
@@ -419,6 +420,14 @@ def _counted(present: Array) -> tuple[list[Any], list[int]]:
         return [value for value, _ in kept], [n for _, n in kept]
     values, counts = np.unique(present, return_counts=True)
     return [_natural(value) for value in values.tolist()], counts.tolist()
+
+
+def _number(said: Any) -> Any:
+    """Return the number that a label is asked for by, a whole one with all its digits."""
+    if isinstance(said, str | Integral):
+        with suppress(ValueError):
+            return int(said)
+    return _natural(float(said))
 
 
 def _natural(value: Any) -> Any:

@@ -13,6 +13,7 @@ from typing import Any, overload
 
 import narwhals.stable.v2 as nw
 import numpy as np
+from narwhals.exceptions import DuplicateError
 
 from rocspace._base import checks
 from rocspace._base.calls import explained
@@ -176,13 +177,19 @@ def tabulate_frame(
 
 def _as_frame(frame: Any) -> nw.DataFrame[Any] | nw.LazyFrame[Any]:
     try:
-        return nw.from_native(frame)  # type: ignore[no-any-return]
+        whole = nw.from_native(frame)
+    except DuplicateError as error:
+        msg = (
+            f"The frame has columns of the same name. {' '.join(str(error).split())}. Rename them."
+        )
+        raise ValueError(msg) from None
     except TypeError:
         msg = (
             f"frame is a {type(frame).__name__}. Pass a data frame of pandas, polars, pyarrow, "
             "DuckDB, Dask, Spark or Ibis; for arrays use rocspace.tabulate."
         )
         raise TypeError(msg) from None
+    return whole  # type: ignore[no-any-return]
 
 
 # --- what the columns are ---------------------------------------------------------------------
@@ -194,10 +201,14 @@ def _kinds(
     """Find the type of each column, and refuse those that cannot have their role."""
     schema = frame.collect_schema()
     for role, name in columns.items():
+        if not isinstance(name, str):
+            msg = f"{role} is {name!r}, but columns are chosen by name, which is a text. Rename it."
+            raise TypeError(msg)
         if name not in schema:
             listed = ", ".join(map(repr, list(schema)[:10]))
+            close = checks.nearest(name, map(str, schema))
             msg = (
-                f"There is no column {name!r} for the {role}.{checks.nearest(name, schema)} "
+                f"There is no column {name!r} for the {role}.{close} "
                 f"The frame has {listed}{', ...' if len(schema) > 10 else ''}."
             )
             raise ValueError(msg)
@@ -215,6 +226,9 @@ def _kinds(
                 "Name a column of numbers, or cast it to Float64 or Int64."
             )
             raise TypeError(msg)
+    if kinds["label"].is_nested():
+        msg = f"Column {columns['label']!r} is of type {kinds['label']}. A label is a single value."
+        raise TypeError(msg)
     return kinds
 
 
@@ -250,8 +264,8 @@ def _source(
     """Check all columns in one pass, and select the complete cases to count."""
     dtype, cast = _score_types(kinds["score"])
     plain = [_plain(name, kinds[role]).alias(role) for role, name in columns.items()]
-    if kinds["score"] == nw.Decimal:
-        plain.append(nw.col(columns["score"]).alias("digits"))
+    decimal = [role for role in ("score", "label") if kinds[role] == nw.Decimal]
+    plain += [nw.col(columns[role]).alias(f"digits_{role}") for role in decimal]
     cases = frame.select(*plain).with_columns(nw.col("score").cast(cast))
     weighted = "weight" in columns
     if weighted:
@@ -260,8 +274,9 @@ def _source(
     absent = {role: _missing(role, kind) for role, kind in kinds.items()}
     found = _look(cases, kinds, positive, absent)
     n = _check_missing(found, columns, missing)
-    if found.get("digits") != found.get("floats"):
-        raise ValueError(checks.not_told_apart(columns["score"]))
+    for role in decimal:
+        if found[f"digits_{role}"] != found[f"floats_{role}"]:
+            raise ValueError(checks.not_told_apart(columns[role]))
     _check_labels(cases, found, columns["label"], pos_label)
     if weighted:
         _check_weights(found, columns["weight"])
@@ -317,6 +332,8 @@ def _positive(kind: nw.dtypes.DType, pos_label: object) -> nw.Expr:
     if pos_label is None:
         return label == 1 if kind.is_numeric() or kind == nw.Boolean else label.is_null()
     value = pos_label.item() if isinstance(pos_label, np.generic) else pos_label
+    if kind.is_integer() or kind.is_float():
+        value = checks.as_kind(value, np.dtype(str(kind).lower() if kind.is_float() else int))
     is_text = kind in (nw.String, nw.Categorical, nw.Enum)
     is_number = kind.is_numeric() or kind == nw.Boolean
     if isinstance(value, str) != is_text or isinstance(value, int | float) != is_number:
@@ -364,9 +381,10 @@ def _look(
         # DuckDB sorts NaN above all numbers.
         finite_weight = nw.when(weight.is_finite()).then(weight)
         questions.append(finite_weight.max().alias("heaviest"))
-    if kinds["score"] == nw.Decimal:
-        questions.append(nw.col("digits").n_unique())
-        questions.append(score.n_unique().alias("floats"))
+    for role in ("score", "label"):
+        if kinds[role] == nw.Decimal:
+            questions.append(nw.col(f"digits_{role}").n_unique())
+            questions.append(nw.col(role).n_unique().alias(f"floats_{role}"))
     answer = engine.fetch(cases.with_columns(**flags, finite=finite).select(*questions))
     values = {name: column.to_list()[0] for name, column in answer.items()}
     return {

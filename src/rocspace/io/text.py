@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from decimal import Decimal
+from math import isinf
 from sys import getrefcount, maxsize
 from time import monotonic, sleep
 from typing import Any, Literal, TypeAlias
@@ -27,9 +28,10 @@ _SEARCHED = 2_000_000  # rows read at most, to turn a row number into a line num
 _EXACT = 2**53  # float64 has every whole number up to here
 _HEX = (b"0x", b"0X")
 _HEXADECIMAL = re.compile(r"[-+]?0[xX]")
-_WHOLE = r"^\s*[-+]?\d+\s*$"
+_WHOLE = r"^\s*-?\d+\s*$"  # as the reader of integers takes it
 _MINUS = r"^\s*-"
-_DOUBTFUL = r"^\s*[-+]?(?:\d{16,}\s*$|0[xX])"
+_PLAIN = re.compile(r"[-+]?\d+(?:\.0*)?")
+_DOUBTFUL = r"^\s*[-+]?(?:\d{16,}(?:\.0*)?\s*$|0[xX]|\d{100}|[\d.]+[eE]\+?\d{3})"
 _LONGEST = 30
 _MOST_DIGITS = 1100  # no float64 has more
 _PATIENCE = 0.5  # seconds in which the reader's thread drops what it read
@@ -378,14 +380,15 @@ class _Digits:
     def _json_texts(
         self, names: Sequence[str], _: int, notes: Mapping[str, _Note]
     ) -> Iterator[tuple[int, str, str]]:
-        for row, _line, item in objects(self._source):
+        for row, line, item in objects(self._source):
+            written = json.loads(line, parse_float=str)
             for name in names:
                 value = item.get(name)
                 if isinstance(value, int | float):
                     notes[name].whole &= isinstance(value, int)
                     notes[name].minus |= value < 0
-                    if isinstance(value, int) and abs(value) >= _EXACT:
-                        yield row, name, str(value)
+                    if re.match(_DOUBTFUL, str(written[name])):
+                        yield row, name, str(written[name])
 
 
 @dataclass(slots=True)
@@ -399,11 +402,13 @@ class _Note:
     lost: tuple[int, str] | None = None  # row and text of the first that float64 rounds
 
     def take(self, text: str, row: int) -> None:
-        if len(text) > _LONGEST:  # beyond any integer type
+        if len(text) > _LONGEST or not text.lstrip("-").isdecimal():  # beyond any integer type
             self.whole = False
         else:
             self.low, self.high = min(self.low, int(text)), max(self.high, int(text))
-        if self.lost is None and not fits(text):
+        # Other decimals are read as the nearest float64, but none as infinity.
+        kept = fits(text) if _PLAIN.fullmatch(text) else not isinf(float(text))
+        if self.lost is None and not kept:
             self.lost = (row, text)
 
     def whole_type(self) -> str | None:
