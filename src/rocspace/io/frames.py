@@ -196,7 +196,7 @@ def _as_frame(frame: Any) -> nw.DataFrame[Any] | nw.LazyFrame[Any]:
 
 
 def _kinds(
-    frame: nw.DataFrame[Any] | nw.LazyFrame[Any], columns: dict[str, str]
+    frame: nw.DataFrame[Any] | nw.LazyFrame[Any], columns: dict[str, Any]
 ) -> dict[str, nw.dtypes.DType]:
     """Find the type of each column, and refuse those that cannot have their role."""
     schema = frame.collect_schema()
