@@ -159,6 +159,7 @@ EXAMPLES: dict[str, Callable[[], Any]] = {
     "MetaCost": lambda: calibrate.MetaCost(
         classes=np.arange(2), probability=np.full((3, 2), 0.5), label=np.arange(3), classifier=None
     ),
+    "MarkerCombination": lambda: combine.combine_markers(DATA, n_folds=3, n_partitions=1),
     "Mixture": lambda: combine.mixture_at(PATH, fpr=0.3),
     "MixtureSpread": lambda: combine.MixtureSpread(fpr=0.1, tpr=0.1, selected=1.0),
     "ModelChoice": lambda: select.select_model(DATA),

@@ -167,6 +167,7 @@ TABLE = {
     "averaging.nested_cv_auc_estimate": "nested cross-validation, Bates, nestedcv",
     "averaging.repeated_auc_estimate": "corrected resampled t, Nadeau-Bengio, "
     "repeated cross-validation",
+    "combine.combine_markers": "combining markers, Su-Liu, best linear combination, min-max",
     "models.fit_roc": "smooth ROC, smooth, parametric ROC",
     "models.fit_binormal": "binormal model",
     "models.fit_rating": "Dorfman-Alf, ordinal regression, rocfit",

@@ -8,6 +8,8 @@ from rocspace.combine.chains import Selection as Selection
 from rocspace.combine.chains import chain_rules as chain_rules
 from rocspace.combine.chains import combine_rates as combine_rates
 from rocspace.combine.chains import select_rule as select_rule
+from rocspace.combine.markers import MarkerCombination as MarkerCombination
+from rocspace.combine.markers import combine_markers as combine_markers
 from rocspace.combine.mixtures import Mixture as Mixture
 from rocspace.combine.mixtures import MixtureSpread as MixtureSpread
 from rocspace.combine.mixtures import RulePath as RulePath

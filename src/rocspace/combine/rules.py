@@ -114,7 +114,7 @@ class ThresholdRule(Result, kw_only=False):
         ValueError
             If a score is not given, or has missing values.
         """
-        values = _column(scores, self.name)
+        values = column_in(scores, self.name)
         if self.threshold != self.threshold:
             return np.asarray(checks.check_labels(values, None, self.name))
         array = checks.complete_scores(values, self.name)
@@ -247,7 +247,8 @@ Rule: TypeAlias = Constant | ThresholdRule | NotRule | BooleanRule
 """Anything that decides from scores."""
 
 
-def _column(scores: Scores, name: str) -> Any:
+def column_in(scores: Scores, name: str) -> Any:
+    """Return one of several scores by its name; a bare vector is the score itself."""
     if isinstance(scores, PairedScores):
         if name in scores.names:
             return scores.score[:, scores.names.index(name)]

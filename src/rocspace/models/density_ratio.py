@@ -76,7 +76,7 @@ class DensityRatioFit(PolygonCurve, SampleFit):
         moved = replace(self, **samples)
         score, mass, label = _pooled(moved.pos, moved.neg, self.prevalence)
         beta = np.array(list(self.parameters.values())) / self._scale
-        problem = _Logistic(score, mass, label, beta.size - 1)
+        problem = _Powers(score, mass, label, beta.size - 1)
         step = problem.natural(problem.newton(problem.scaled(beta, self.prevalence))[0])
         step[0] -= np.log(self.prevalence / (1 - self.prevalence))
         values = (step * self._scale).tolist()
@@ -110,14 +110,11 @@ def _chance(log_ratio: Vector, prevalence: float) -> Vector:
     return np.asarray(expit(log_ratio + logit(prevalence)))
 
 
-class _Logistic:
-    """Logistic regression on powers of a standardised score."""
+class Logistic:
+    """Logistic regression of labels on the columns of a design."""
 
-    def __init__(self, score: Vector, mass: Vector, label: Vector, degree: int) -> None:
-        self.mean = float(mass @ score)
-        self.sd = float(np.sqrt(mass @ (score - self.mean) ** 2))
-        self.design = _powers((score - self.mean) / self.sd, degree)
-        self.mass, self.label = mass, label
+    def __init__(self, design: Vector, mass: Vector, label: Vector) -> None:
+        self.design, self.mass, self.label = design, mass, label
 
     def newton(self, beta: Vector, penalty: float = 0.0) -> tuple[Vector, Vector]:
         """Return the parameters after a step, and the information; penalty 1 / n is Firth's."""
@@ -145,6 +142,15 @@ class _Logistic:
                 return new, False
             beta = new
         return beta, False
+
+
+class _Powers(Logistic):
+    """Logistic regression on powers of a standardised score."""
+
+    def __init__(self, score: Vector, mass: Vector, label: Vector, degree: int) -> None:
+        self.mean = float(mass @ score)
+        self.sd = float(np.sqrt(mass @ (score - self.mean) ** 2))
+        super().__init__(_powers((score - self.mean) / self.sd, degree), mass, label)
 
     def natural(self, beta: Vector) -> Vector:
         """Return parameters by powers of the score itself."""
@@ -226,7 +232,7 @@ def fit_density_ratio(
         raise ValueError(msg)
     prevalence = table.prevalence
     score, mass, label = _pooled(fields["pos"], fields["neg"], prevalence)
-    problem = _Logistic(score, mass, label, degree)
+    problem = _Powers(score, mass, label, degree)
     beta, converged = problem.solve()
     flags: dict[str, str] = {}
     names = ("alpha", "beta", "beta2")[: degree + 1]
@@ -252,7 +258,7 @@ def fit_density_ratio(
     )
 
 
-def _sandwich(problem: _Logistic, beta: Vector, prevalence: float, variance: Vector) -> Vector:
+def _sandwich(problem: _Powers, beta: Vector, prevalence: float, variance: Vector) -> Vector:
     """Return the covariance of the parameters, of samples with so many cases of each class."""
     from scipy.special import expit
 
