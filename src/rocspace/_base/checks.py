@@ -26,6 +26,7 @@ Ends: TypeAlias = tuple[float, float]
 Axis: TypeAlias = Literal["fpr", "tpr"]
 
 _SHOWN = 5  # how many offending values a message lists
+_LONGEST = 60  # characters of a value that a message quotes
 _MOST = 20  # how many of the words that are known
 _PACKAGE = str(Path(__file__).parents[1]) + os.sep
 
@@ -586,12 +587,12 @@ def check_fraction(name: str, values: ArrayLike) -> Vector:
     return array
 
 
-def shown(value: object, most: int = 60) -> str:
+def shown(value: object) -> str:
     """Quote a value for a message, shortened."""
     if isinstance(value, str):  # perhaps of many megabytes
-        value = value[: most + 1]
+        value = value[: _LONGEST + 1]
     text = reprlib.repr(value) if isinstance(value, list | dict) else repr(value)
-    return text if len(text) <= most else f"{text[:most]}..."
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
 
 
 def counted(n: float, what: str) -> str:

@@ -95,9 +95,9 @@ def brief(value: Any) -> str:
     return f"{number(value):.6g}"
 
 
-def either(value: Any, decimals: int = 3) -> str:
+def either(value: Any) -> str:
     """Return a number in [-1, 1] as a share, any other with three significant digits."""
-    return share(value, decimals) if abs(number(value)) <= 1 else general(value)
+    return share(value) if abs(number(value)) <= 1 else general(value)
 
 
 def count(value: Any) -> str:
@@ -277,7 +277,8 @@ def threshold(value: Any, next_score: Any) -> str:
         The next less positive score that occurs, on the other side.
     """
     short = short_threshold(value, next_score)
-    return sign(str(short)) if isinstance(short, int) else _shortest(short)
+    whole = isinstance(short, int) or not math.isfinite(short)
+    return sign(str(short)) if whole else _decimal_text(Decimal(repr(short)))
 
 
 def short_threshold(value: Any, next_score: Any) -> int | float:
@@ -313,7 +314,3 @@ def _single(x: float) -> float:
         return float(struct.unpack("f", struct.pack("f", x))[0])
     except OverflowError:
         return math.nan
-
-
-def _shortest(x: float) -> str:
-    return _decimal_text(Decimal(repr(x))) if math.isfinite(x) else sign(str(x))

@@ -119,9 +119,9 @@ def thinned(table: ScoreTable, cells: int) -> ScoreTable:
     return replace(table, score=table.score[last], pos=pos, neg=neg, pos_w2=pos_w2, neg_w2=neg_w2)
 
 
-def rates(known: Vector, cells: int = 256) -> Vector:
+def rates(known: Vector) -> Vector:
     """Return the known false positive rates, plus a grid that is dense near 0 and 1."""
-    return np.union1d(known, np.sin(np.linspace(0, np.pi / 2, cells + 1)) ** 2)
+    return np.union1d(known, np.sin(np.linspace(0, np.pi / 2, 257)) ** 2)
 
 
 def shifted(line: Line, right: float, up: float) -> Line:

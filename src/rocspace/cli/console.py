@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from numbers import Integral
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
 from rich.box import SIMPLE_HEAD, Box
 from rich.console import Console
@@ -91,18 +91,13 @@ def as_json(value: Any) -> str:
 
 
 def table_text(
-    header: Sequence[str],
-    rows: Iterable[Sequence[Any]],
-    *,
-    left: Sequence[int] = (0,),
-    to: TextIO | None = None,
+    header: Sequence[str], rows: Iterable[Sequence[Any]], *, left: Sequence[int] = (0,)
 ) -> str:
-    """Lay out a table: for the terminal it goes to, else plain and as wide as it needs.
+    """Lay out a table: for the terminal that it goes to, else plain and as wide as it needs.
 
     Cells are texts, or numbers that are shown as `cell` does. Columns are aligned to the right,
     but for those `left`.
     """
-    stream = sys.stdout if to is None else to
     table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="bold")
     for i, title in enumerate(header):
         if i in left:
@@ -111,11 +106,11 @@ def table_text(
             table.add_column(Text(title), justify="right", no_wrap=True)
     for row in rows:
         table.add_row(*(Text(printable(cell(value))) for value in row))
-    console = Console(file=stream, highlight=False, markup=False, emoji=False)
+    console = Console(highlight=False, markup=False, emoji=False)
     if not console.is_terminal:
         table.box = _PLAIN_HEAD
         wide = console.measure(table, options=console.options.update(width=_WIDEST)).maximum
-        console = Console(file=stream, width=max(console.width, wide), highlight=False)
+        console = Console(width=max(console.width, wide), highlight=False)
     with console.capture() as captured:
         console.print(table)
     return "".join(f"{line.rstrip()}\n" for line in captured.get().splitlines())

@@ -40,7 +40,7 @@ def read_by(count: Callable[..., Found], file: str, choice: Choice, printing: Pr
     how: dict[str, Any] = {"format": choice.format, "separator": choice.separator}
     with Elapsed("looking at the file", show=printing.progress):  # standard input is copied first
         kinds = read_schema(path, **how)
-    label = choice.label or _usual_label(path, kinds, printing)
+    label = choice.label or _usual_label(kinds, printing)
     weight = {} if choice.weight is None else {"weight": choice.weight}
     with Counter("rows read", show=printing.progress) as progress:
         found = count(
@@ -191,7 +191,7 @@ def located(file: str, choice: Choice) -> tuple[str, Choice]:
     return str(known.path), choice
 
 
-def _usual_label(path: str, kinds: dict[str, Any], printing: Printing) -> str:
+def _usual_label(kinds: dict[str, Any], printing: Printing) -> str:
     found = [name for name in kinds if name.lower() in _LABELS]
     if len(found) == 1:
         printing.note(f"label: {found[0]} (by its name; choose with --label)")

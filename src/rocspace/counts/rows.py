@@ -89,7 +89,7 @@ def count_twice_wins(label: Mask, score: Array, threads: int | None = None) -> t
         return _twice_wins_by_search(np.sort(pos), np.sort(neg)), pos.size, neg.size
     rows = _rows_by_hashing(label, score, threads)
     if rows is None:
-        return _twice_wins_by_parts(label, score, threads)
+        return twice_wins_of_parts(_partition(label, score, threads), threads)
     n_neg = int(rows.neg.sum())
     twice = exact_dot(rows.pos, 2 * (n_neg - np.cumsum(rows.neg)) + rows.neg)
     return twice, int(rows.pos.sum()), n_neg
@@ -290,8 +290,11 @@ def _pivots(score: Array, n_ranges: int) -> Array:
     return np.unique(sample[at])
 
 
-def _twice_wins_by_parts(label: Mask, score: Array, threads: int) -> tuple[int, int, int]:
-    return twice_wins_of_parts(_partition(label, score, threads), threads)
+def _sorted_pair(parts: Parts, b: int) -> tuple[Array, Array]:
+    neg, pos = parts.pair(b)
+    _sort(neg)
+    _sort(pos)
+    return neg, pos
 
 
 def twice_wins_of_parts(parts: Parts, threads: int) -> tuple[int, int, int]:
@@ -299,9 +302,7 @@ def twice_wins_of_parts(parts: Parts, threads: int) -> tuple[int, int, int]:
     from rocspace._kernels import sorting
 
     def work(b: int) -> tuple[int, int, int]:
-        neg, pos = parts.pair(b)
-        _sort(neg)
-        _sort(pos)
+        neg, pos = _sorted_pair(parts, b)
         return int(sorting.twice_wins(neg, pos)), pos.size, neg.size
 
     twice = n_pos = n_neg = 0
@@ -318,10 +319,7 @@ def _rows_by_parts(label: Mask, score: Array, threads: int) -> Rows:
     parts = _partition(label, score, threads)
 
     def sort_part(b: int) -> int:
-        neg, pos = parts.pair(b)
-        _sort(neg)
-        _sort(pos)
-        return int(sorting.count_distinct(neg, pos))
+        return int(sorting.count_distinct(*_sorted_pair(parts, b)))
 
     n_rows = np.array(in_threads(threads, sort_part, range(parts.n_ranges)), dtype=np.int64)
     total = int(n_rows.sum())

@@ -114,11 +114,7 @@ class FileCases:
         self.path, self.reading = path, reading
         self._pos_label, self._missing = pos_label, missing
         self._looked = look(
-            path,
-            format=reading.format,
-            separator=reading.separator,
-            decimal_comma=reading.decimal_comma,
-            null_values=reading.null_values,
+            path, reading.format, reading.separator, reading.decimal_comma, reading.null_values
         )
         kinds = kinds_in(self._looked) | dict(reading.kinds)
         scores = [score] if isinstance(score, str) else score

@@ -205,8 +205,7 @@ def read_schema(
     >>> read_schema(datasets.path("fawcett20"))
     {'label': 'number', 'score': 'number'}
     """
-    how = {"format": format, "separator": separator, "decimal_comma": decimal_comma}
-    return kinds_in(look(path, null_values=null_values, **how))  # type: ignore[arg-type]
+    return kinds_in(look(path, format, separator, decimal_comma, null_values))
 
 
 def kinds_in(source: Source) -> dict[str, Kind]:
@@ -283,8 +282,7 @@ def read_batches(
     >>> [(batch.row, len(batch)) for batch in batches]
     [(0, 8), (8, 8), (16, 4)]
     """
-    how = {"format": format, "separator": separator, "decimal_comma": decimal_comma}
-    source = look(path, null_values=null_values, **how)  # type: ignore[arg-type]
+    source = look(path, format, separator, decimal_comma, null_values)
     if batch_rows < 1:
         msg = f"batch_rows is {batch_rows}. It must be at least 1."
         raise ValueError(msg)
@@ -344,8 +342,7 @@ def scan_columns(
     label number 20 0 2
     score number 20 0 20
     """
-    how = {"format": format, "separator": separator, "decimal_comma": decimal_comma}
-    source = look(path, null_values=null_values, **how)  # type: ignore[arg-type]
+    source = look(path, format, separator, decimal_comma, null_values)
     schema, kinds = schema_of(source), kinds_in(source)
     names = [name for name, _ in schema]
     notes = {name: "the name occurs twice; rename one" for name in names if names.count(name) > 1}

@@ -117,7 +117,6 @@ class Source:
 
 def look(
     path: str | os.PathLike[str],
-    *,
     format: Format | None = None,  # noqa: A002 (the word everybody uses)
     separator: str | None = None,
     decimal_comma: bool | None = None,

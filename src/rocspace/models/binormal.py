@@ -366,13 +366,13 @@ def without_spread(method: str, moments: Moments) -> Fit:
     return stepped(method, {"a": a, "b": 0.0}, "tpr", float(ndtr(a)), why)
 
 
-def oriented(name: str, table: ScoreTable) -> tuple[Vector, int]:
-    """Return the scores as floats below 1 in size, larger meaning more positive; and their unit.
+def oriented(name: str, table: ScoreTable, transformed: Vector | None = None) -> tuple[Vector, int]:
+    """Return scores as floats below 1 in size, larger meaning more positive; and their unit.
 
-    They must be finite. The unit is a power of two, given by its exponent: it changes no curve
-    and keeps squares from overflowing.
+    The scores, perhaps transformed, must be finite. The unit is a power of two, given by its
+    exponent: it changes no curve and keeps squares from overflowing.
     """
-    score = table.score.astype(np.float64)
+    score = table.score.astype(np.float64) if transformed is None else transformed
     if not np.isfinite(score).all():
         msg = f"{name} does arithmetic on scores, but some are infinite. Take a rank-based method."
         raise ValueError(msg)

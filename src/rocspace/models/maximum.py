@@ -86,6 +86,12 @@ def climb(at: Callable[[Vector], Hill], start: Vector, *, near: float = _NEAR) -
     return Maximum(x, hill.value, converged=False)
 
 
+def room_for(x: float, step: float, widest: float) -> float:
+    """Return the share of a step at which a parameter has the largest size allowed."""
+    room = widest - np.copysign(x, step * x)
+    return float(room / abs(step)) if step else np.inf
+
+
 def maximise(
     function: Callable[[Vector], tuple[float, Vector]],
     starts: Sequence[Any],

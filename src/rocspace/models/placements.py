@@ -20,7 +20,7 @@ from rocspace.counts.weights import squares_of
 from rocspace.models.binormal import binormal_fit
 from rocspace.models.bivariate import bivariate_normal, normal_density
 from rocspace.models.fitting import df_of, errors_of, limits_of, stepped
-from rocspace.models.maximum import UNCONVERGED, climb
+from rocspace.models.maximum import UNCONVERGED, climb, room_for
 from rocspace.resampling.replicates import Rng
 from rocspace.results.fit import Fit
 
@@ -381,8 +381,7 @@ class _Nearness:
 
     def reach(self, step: Vector) -> float:
         """Return the share of a step that stays in the range of b."""
-        room = _WIDEST - np.copysign(self.x[1], step[1] * self.x[1])
-        return float(room / abs(step[1])) if step[1] else np.inf
+        return room_for(self.x[1], step[1], _WIDEST)
 
 
 def _steepness(a: float, b: float) -> Vector:

@@ -14,7 +14,7 @@ from rocspace.models.binormal import binormal_fit
 from rocspace.models.bivariate import normal_density
 from rocspace.models.cells import cells_of, fit_cells
 from rocspace.models.fitting import Information, errors_of, likelihood_of
-from rocspace.models.maximum import climb, curvature
+from rocspace.models.maximum import climb, curvature, room_for
 from rocspace.models.rating import binormal_edges, exact_of_counts, first_guess
 from rocspace.resampling.replicates import Rng
 from rocspace.results.fit import Fit
@@ -194,5 +194,4 @@ class _Ranks:
 
     def reach(self, step: Vector) -> float:
         """Return the share of a step that stays in the range of b."""
-        room = _WIDEST - np.copysign(self.x[1], step[1] * self.x[1])
-        return float(room / abs(step[1])) if step[1] else np.inf
+        return room_for(self.x[1], step[1], _WIDEST)

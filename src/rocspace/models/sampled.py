@@ -11,6 +11,7 @@ import numpy as np
 from rocspace._base.arrays import Vector
 from rocspace._base.checks import check_choice
 from rocspace.counts.table import ScoreTable
+from rocspace.models.binormal import oriented
 from rocspace.models.fitting import df_of, stepped
 from rocspace.results.fit import Fit
 
@@ -163,11 +164,7 @@ def sample_fields(name: str, table: ScoreTable, transform: Transform | None) -> 
     score = table.score.astype(np.float64)
     if transform is not None:
         score = _transformed(name, score, transform)
-    if not np.isfinite(score).all():
-        msg = f"{name} smooths scores, but some are infinite. Take a rank-based method."
-        raise ValueError(msg)
-    unit = int(np.frexp(np.abs(score).max())[1])
-    score = np.ldexp(score, -unit) * (1 if table.higher_is_positive else -1)
+    score, unit = oriented(name, table, score)
     found: dict[str, Any] = {}
     columns = ((table.pos, table.pos_w2), (table.neg, table.neg_w2))
     for side, (many, squares), n in zip(("pos", "neg"), columns, table.n_eff, strict=True):

@@ -122,7 +122,7 @@ def plot_roc(
     >>> print(ax.lines[-1].get_xydata().round(2).tolist())
     [[0.0, 0.0], [0.0, 0.67], [0.5, 0.67], [0.5, 1.0], [1.0, 1.0]]
     """
-    curves = named_curves("plot_roc", curve)
+    curves = _named_curves(curve)
     ax = roc_axes(ax)
     for name, one in curves.items():
         drawn = line_of(one)
@@ -135,9 +135,7 @@ def plot_roc(
     return ax
 
 
-def named_curves(
-    function: str, given: Curve | Sequence[Curve] | Mapping[str, Curve]
-) -> dict[str, Curve]:
+def _named_curves(given: Curve | Sequence[Curve] | Mapping[str, Curve]) -> dict[str, Curve]:
     """Return curves by their names in a legend; a curve alone has none, a list has numbers."""
     named: dict[str, Any] = {"": given}
     if isinstance(given, Mapping):
@@ -148,8 +146,8 @@ def named_curves(
         if not isinstance(one, Curve):
             kind = type(one).__name__
             table = "table" if isinstance(one, ScoreTable) else "tabulate(...)"
-            hint = f"{_OTHERS[kind]}(...)" if kind in _OTHERS else f"{function}(roc_curve({table}))"
-            msg = f"{function} takes a curve, not a {kind}. Say {hint}."
+            hint = f"{_OTHERS[kind]}(...)" if kind in _OTHERS else f"plot_roc(roc_curve({table}))"
+            msg = f"plot_roc takes a curve, not a {kind}. Say {hint}."
             raise TypeError(msg)
     return named
 
