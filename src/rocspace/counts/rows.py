@@ -89,7 +89,7 @@ def count_twice_wins(label: Mask, score: Array, threads: int | None = None) -> t
         return _twice_wins_by_search(np.sort(pos), np.sort(neg)), pos.size, neg.size
     rows = _rows_by_hashing(label, score, threads)
     if rows is None:
-        return twice_wins_of_parts(_partition(label, score, threads), threads)
+        return _twice_wins_by_parts(label, score, threads)
     n_neg = int(rows.neg.sum())
     twice = exact_dot(rows.pos, 2 * (n_neg - np.cumsum(rows.neg)) + rows.neg)
     return twice, int(rows.pos.sum()), n_neg
@@ -295,6 +295,10 @@ def _sorted_pair(parts: Parts, b: int) -> tuple[Array, Array]:
     _sort(neg)
     _sort(pos)
     return neg, pos
+
+
+def _twice_wins_by_parts(label: Mask, score: Array, threads: int) -> tuple[int, int, int]:
+    return twice_wins_of_parts(_partition(label, score, threads), threads)
 
 
 def twice_wins_of_parts(parts: Parts, threads: int) -> tuple[int, int, int]:
