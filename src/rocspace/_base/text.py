@@ -258,6 +258,13 @@ def joint_distribution(statistic: Any, df: Any, df_denominator: Any) -> str:
     return f"{name} with {of} degrees of freedom, "
 
 
+def joint_test(field: Callable[[str], Any]) -> str:
+    """Return a joint test whose fields are given by name: its statistic, p value and note."""
+    shown = joint_distribution(*map(field, ("statistic", "df", "df_denominator")))
+    note = f" ({field('note')})" if field("note") else ""
+    return f"{shown}{p_equals(field('pvalue'))}{note}"
+
+
 # --- thresholds -------------------------------------------------------------------------------
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from numbers import Integral
 from pathlib import Path
 from typing import Any
@@ -67,6 +67,11 @@ def estimate(value: Any, low: Any, high: Any) -> tuple[str, str]:
     """Show an estimate and its ends, with the decimals that its width justifies."""
     value, ends = map(words.in_ascii, words.estimate(value, low, high))
     return value, ends
+
+
+def estimate_of(described: Mapping[str, Any]) -> tuple[str, str]:
+    """Show an estimate that was described with its interval."""
+    return estimate(described["value"], described["interval"]["low"], described["interval"]["high"])
 
 
 def ratio(value: Any, low: Any, high: Any) -> tuple[str, str]:

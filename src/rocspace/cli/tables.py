@@ -9,6 +9,7 @@ from rocspace._base.text import in_ascii, percent
 from rocspace.cli.console import (
     count,
     estimate,
+    estimate_of,
     interval,
     interval_title,
     printable,
@@ -82,7 +83,7 @@ def print_areas(summary: dict[str, Any], printing: Printing, output: str | None)
     for score in scores:
         area = score["auc"]
         row = [score["name"], *([] if alike else [count(score["n"]), count(score["n_pos"])])]
-        row += estimate(area["value"], area["interval"]["low"], area["interval"]["high"])
+        row += estimate_of(area)
         if binned:
             row.append(interval(area["bounds"]["low"], area["bounds"]["high"]))
         row += [score["gini"], score["ks"], pvalue(area["test"] and area["test"]["pvalue"])]

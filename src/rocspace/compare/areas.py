@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import combinations
 from typing import Any, TypeAlias
 
@@ -18,7 +19,7 @@ from rocspace._base.cards import LEVEL, ROWS, Card, first_rows, level_of, said
 from rocspace._base.checks import check_choice, check_known, check_part
 from rocspace._base.errors import ArgumentError, Caller
 from rocspace._base.frozen import Result
-from rocspace._base.text import adjusted, difference_name, joint_distribution, p_equals, pvalue
+from rocspace._base.text import adjusted, difference_name, joint_test, pvalue
 from rocspace.compare.multiplicity import Adjustment, adjusted_pvalues
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import ScoreTable, need
@@ -266,10 +267,7 @@ class AucComparison(Result):
             name: "{0.value} ({0.interval})".format(said(each))
             for name, each in zip(self.names, self.estimates, strict=True)
         }
-        overall = self.overall
-        shown = joint_distribution(overall.statistic, overall.df, overall.df_denominator)
-        note = f" ({overall.note})" if overall.note else ""
-        rows["All equal"] = f"{shown}{p_equals(overall.pvalue)}{note}"
+        rows["All equal"] = joint_test(partial(getattr, self.overall))
         pairs = [
             (
                 difference_name(pair.first, pair.second),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -341,15 +341,7 @@ def _boundary_edges(parameters: Vector, cuts: Vector) -> tuple[Edge, Edge] | Non
     if found is None:
         return None
     neg, pos = (
-        Edge(
-            each.below,
-            each.above,
-            each.at,
-            each.at_at,
-            each.by[1:],
-            each.at_by[1:],
-            each.by_by[1:, 1:],
-        )
+        replace(each, by=each.by[1:], at_by=each.at_by[1:], by_by=each.by_by[1:, 1:])
         for each in found
     )
     return neg, pos

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
@@ -117,6 +117,25 @@ def unit_ticks(axis: Any) -> None:
 
 
 # --- paths ------------------------------------------------------------------------------------
+
+
+def equal_ranges(
+    ax: Axes, fresh: bool, low: float, high: float, ticks: Iterable[tuple[float, str]]
+) -> None:
+    """Let both axes span a range and what they showed before; of the ticks, keep those with room.
+
+    The most useful ticks come first.
+    """
+    if not fresh:
+        low, high = min(low, ax.get_xlim()[0]), max(high, ax.get_xlim()[1])
+    ax.set(xlim=(low, high), ylim=(low, high), aspect="equal")
+    apart, taken = (high - low) / 9, dict[float, str]()
+    for place, words in ticks:
+        if low <= place <= high and all(abs(place - other) >= apart for other in taken):
+            taken[place] = words
+    for axis in (ax.xaxis, ax.yaxis):
+        axis.set_ticks(list(taken), labels=list(taken.values()))
+    ax.minorticks_off()
 
 
 def kept_corners(fp: Array, tp: Array) -> Ints:

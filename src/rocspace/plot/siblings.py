@@ -16,6 +16,7 @@ from rocspace.plot.axes import (
     axes_or_current,
     bent,
     draw_line,
+    equal_ranges,
     is_fresh,
     kept_corners,
     reference_line,
@@ -173,10 +174,9 @@ def plot_det(curve: DetCurve, *, ax: Axes | None = None, **line: Any) -> Axes:
     # Up to four fifths, which is beyond interest, or up to the equal error of a poor curve.
     equal = float(np.maximum(x[shown], y[shown]).min())
     high = max(det_position(0.8, scale=curve.scale), equal + 0.5)
-    old = None if fresh else ax.get_xlim()
-    limits = (low, high) if old is None else (min(low, old[0]), max(high, old[1]))
-    ax.set(xlim=limits, ylim=limits, aspect="equal")
-    _rate_ticks(ax, curve, limits)
+    rates = _LOG if curve.scale == "log" else _TICKS
+    places = (float(det_position(percent / 100, scale=curve.scale)) for percent in rates)
+    equal_ranges(ax, fresh, low, high, zip(places, map(brief, rates), strict=True))
     return ax
 
 
@@ -191,20 +191,6 @@ def _bent(curve: DetCurve, kept: Ints) -> tuple[Array, ...]:
         return np.insert(place, np.repeat(np.flatnonzero(tied) + 1, _MIXED.size), inner)
 
     return tuple(map(with_mixtures, (f, m), (x, y), curve.margin))
-
-
-def _rate_ticks(ax: Axes, curve: DetCurve, limits: tuple[float, float]) -> None:
-    """Put percentages on both axes, none too close to another."""
-    apart = (limits[1] - limits[0]) / 9
-    taken: list[tuple[float, float]] = []
-    for percent in _LOG if curve.scale == "log" else _TICKS:
-        place = float(det_position(percent / 100, scale=curve.scale))
-        inside = limits[0] <= place <= limits[1]
-        if inside and all(abs(place - other) >= apart for other, _ in taken):
-            taken.append((place, percent))
-    for axis in (ax.xaxis, ax.yaxis):
-        axis.set_ticks([at for at, _ in taken], labels=[brief(share) for _, share in taken])
-    ax.minorticks_off()
 
 
 # --- gains and lift -----------------------------------------------------------------------------

@@ -12,7 +12,15 @@ from rocspace.bands.api import roc_band
 from rocspace.counts.table import ScoreTable, of_table
 from rocspace.curves.roc import roc_curve
 from rocspace.models.choosing import ModelComparison
-from rocspace.plot.axes import GREY, axes_or_current, draw_line, is_fresh, reference_line, set_up
+from rocspace.plot.axes import (
+    GREY,
+    axes_or_current,
+    draw_line,
+    equal_ranges,
+    is_fresh,
+    reference_line,
+    set_up,
+)
 from rocspace.plot.graph import plot_roc, roc_axes
 from rocspace.results.curve import Curve, line_of
 
@@ -152,14 +160,5 @@ def plot_probit(
         at = np.linspace(low, high, 400)
         with np.errstate(divide="ignore"):
             draw_line(ax, at, ndtri(fit.tpr_at(ndtr(at))), {"label": fit.name})
-    if not fresh:
-        low, high = min(low, ax.get_xlim()[0]), max(high, ax.get_xlim()[1])
-    ax.set(xlim=(low, high), ylim=(low, high), aspect="equal")
-    apart, taken = (high - low) / 9, list[float]()
-    for rate in _TICKS:
-        place = float(ndtri(rate))
-        if low <= place <= high and all(abs(place - other) >= apart for other in taken):
-            taken.append(place)
-    for axis in (ax.xaxis, ax.yaxis):
-        axis.set_ticks(taken, labels=[brief(round(float(ndtr(at)), 6)) for at in taken])
+    equal_ranges(ax, fresh, low, high, [(float(ndtri(rate)), brief(rate)) for rate in _TICKS])
     return ax

@@ -13,7 +13,7 @@ from rocspace.averaging import averages
 from rocspace.averaging.average_curve import AverageCurve
 from rocspace.averaging.folds import cv_auc_estimate, fold_tables
 from rocspace.averaging.scale import on_rank_scale
-from rocspace.cli.console import estimate, interval_title, table_text
+from rocspace.cli.console import estimate, estimate_of, interval_title, table_text
 from rocspace.cli.figures import save_panels
 from rocspace.cli.options import CHOICE, PRINTING, Choice, Flag, Printing
 from rocspace.cli.reading import FoundCases, about_cases, read_cases
@@ -170,10 +170,8 @@ def _average_text(found: FoundCases, described: dict[str, Any]) -> str:
     rows = []
     for score in described["scores"]:
         areas = [each["auc"] for each in score["folds"]]
-        mean = score["mean_auc"]
-        said = estimate(mean["value"], mean["interval"]["low"], mean["interval"]["high"])
         over = (min(areas), max(areas), *[score["pooled_auc"]] * pooled)
-        rows.append((score["name"], *said, *over))
+        rows.append((score["name"], *estimate_of(score["mean_auc"]), *over))
     parts.append(table_text(header, rows))
     met = "rank" if settings["ranked"] else settings["method"]
     parts += [_curve_text(score, met, percent) for score in described["scores"]]

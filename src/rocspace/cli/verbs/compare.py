@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from rocspace._base.text import adjusted, adjustment_note, in_ascii, joint_distribution, p_equals
+from rocspace._base.text import adjusted, adjustment_note, in_ascii, joint_test
 from rocspace.cli.console import estimate, interval_title, pvalue, table_text
 from rocspace.cli.figures import literal, save_figure
 from rocspace.cli.options import CHOICE, PRINTING, Choice, Printing
@@ -103,10 +103,8 @@ def _comparison_text(found: FoundCases, described: dict[str, Any]) -> str:
     if several and len(pairs) > 1:
         text += f"\n{in_ascii(adjustment_note(adjustment, described['level']))}\n"
     if len(scores) > 2:
-        shown = joint_distribution(overall["statistic"], overall["df"], overall["df_denominator"])
-        noted = f" ({overall['note']})" if overall["note"] else ""
-        said = f"All areas equal: {shown}{p_equals(overall['pvalue'])}{noted}"
-        text += f"\n{in_ascii(said)}\n"
+        test = joint_test(overall.__getitem__)
+        text += f"\nAll areas equal: {in_ascii(test)}\n"
     notes = [
         f"{name}: {pair['test']['note']}" for name, pair in titles.items() if pair["test"]["note"]
     ]

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 from cyclopts import Parameter
 
 from rocspace._base.text import in_ascii
-from rocspace.cli.console import estimate, interval_title, number, printable, share, table_text
+from rocspace.cli.console import estimate_of, interval_title, number, printable, share, table_text
 from rocspace.cli.figures import literal, save_panels
 from rocspace.cli.options import CHOICE, PRINTING, Choice, Printing, Several, Whole
 from rocspace.cli.reading import read
@@ -114,15 +114,8 @@ def _text(score: dict[str, Any], level: float) -> str:
 
 def _row(each: dict[str, Any]) -> tuple[str, ...]:
     area = each["auc"]
-    value, ends = estimate(area["value"], area["interval"]["low"], area["interval"]["high"])
-    return (
-        each["model"],
-        value,
-        ends,
-        number(each["aic"]),
-        share(each["distance"]),
-        share(each["log_score"]),
-    )
+    fitted = number(each["aic"]), share(each["distance"]), share(each["log_score"])
+    return (each["model"], *estimate_of(area), *fitted)
 
 
 def _said(score: dict[str, Any]) -> Iterator[str]:

@@ -138,7 +138,8 @@ def power(
     """
     _check(file, study, _said(study, choice))
     printing.check(file or "")
-    plan, about = _plan(file, study, choice, printing)
+    plan, about = _expected(file, study, choice, printing)
+    plan = plan.with_samples(study.n_sim, rng=study.seed)
     alone = file is None and study.other_area is None
     difference: float | None = plan.difference
     if study.width is not None:
@@ -253,11 +254,6 @@ def _is_fraction(text: str) -> bool:
         return 0 <= float(text) <= 1
     except ValueError:
         return False
-
-
-def _plan(file: str | None, study: Study, choice: Choice, printing: Printing) -> tuple[Plan, str]:
-    plan, about = _expected(file, study, choice, printing)
-    return plan.with_samples(study.n_sim, rng=study.seed), about
 
 
 def _expected(

@@ -155,11 +155,8 @@ def _pair_row(pair: Mapping[str, Any], ranks: Mapping[str, int], x: Any) -> View
 
 
 def _overall(found: Mapping[str, Any]) -> str:
-    test = found["overall"]
-    shown = words.joint_distribution(test["statistic"], test["df"], test["df_denominator"])
-    note = f" ({test['note']})" if test["note"] else ""
-    p = words.p_equals(test["pvalue"])
-    return f"That all {len(found['names'])} areas are equal: {shown}{p}{note}."
+    test = words.joint_test(found["overall"].__getitem__)
+    return f"That all {len(found['names'])} areas are equal: {test}."
 
 
 def tested_pair(summary: Summary, names: set[str]) -> Mapping[str, Any] | None:
