@@ -33,24 +33,24 @@ HEAD = f"""\
 # Measured coverage
 
 How often intervals and bands of level {LEVEL:g} contain the truth, and how often tests reject,
-where the truth is known. Made by `python -m benchmarks.coverage` (seed {SEED}), which writes
-`benchmarks/results/coverage.csv` too: {{rows}} rows, one for each method in each situation, with
-their numbers of samples and Monte Carlo errors; any part of it runs alone. A shorter run of the
-same program is among the tests: it fails if a method no longer does what this page says.
+where the truth is known. The page is made by `python -m benchmarks.coverage` (seed {SEED}), which
+also writes `benchmarks/results/coverage.csv`: {{rows}} rows, one for each method in each situation,
+with their numbers of samples and Monte Carlo errors. Any part of it runs alone. A shorter run of
+the same program is among the tests: it fails if a method no longer does what this page says.
 
 **The rule.** A default *misses* in a cell if the exact binomial test of "it covers at least
 {100 * LEAST:g} percent" is rejected, by Holm's procedure at {ERROR:g} over all cells of that
-default; a test if it rejects a true hypothesis more than {LARGER:g} times as often as it says
-(6.5 percent of 5); a plan if its power is not within {100 * NEAR:g} points of what was planned.
-Exact sums are held to the same numbers without a test. *Waste* is listed too: coverage over
-{100 * OVER:g} percent, or a mean width over {WIDER:g} times that of the narrowest method that
-holds in the same cell; not where the parameter is at its boundary, nor for exact limits of counts.
-Populations that may have served to choose a constant are of *development*, the others of
-*validation*. The truth of a discrete population is its polygon; cells whose target jumps are
-left out. Sizes are positives + negatives.
+default. A test misses if it rejects a true hypothesis more than {LARGER:g} times as often as its
+level states (6.5 percent instead of 5), a plan if its power is not within {100 * NEAR:g} points of
+the planned one. Exact sums are held to the same numbers without a test. *Waste* is listed too:
+coverage over {100 * OVER:g} percent, or a mean width over {WIDER:g} times that of the narrowest
+method that holds in the same cell. It is not counted where the parameter is at its boundary, nor
+for exact limits of counts. Populations that may have served to choose a constant belong to the
+*development* half, the others to *validation*. The true curve of a discrete population is its
+polygon; cells whose target jumps are left out. Sizes are positives + negatives.
 
-Few samples find only large misses. How many each part has in a cell, at most (cells that are clear
-stop earlier, large ones have fewer):
+Few samples find only large misses. The table shows the largest number of samples in a cell of each
+part (cells whose verdict is clear stop earlier, large ones have fewer):
 
 {{samples}}
 """
@@ -59,16 +59,16 @@ MISSES_TEXT = """\
 ## What misses, the worst first
 
 {misses} of {cells} cells of defaults miss. Each line is a default with a miss, or with cells that
-are on the wrong side by no more than chance; "validation" says how many of its misses are there.
-`benchmarks/results/coverage_misses.csv` names every cell that misses; a test lets that list only
-shrink.
+are on the wrong side by no more than chance; "validation" is the number of its misses in the
+validation half. `benchmarks/results/coverage_misses.csv` names every cell that misses; a test
+ensures that this list only shrinks.
 """
 
 WASTE_TEXT = f"""\
 ## Waste
 
-Cells of defaults that cover over {100 * OVER:g} percent, or are wider than {WIDER:g} times the
-narrowest method of the ledger that holds there; and the widest of them.
+Cells of defaults whose coverage is over {100 * OVER:g} percent, or whose mean width is over
+{WIDER:g} times that of the narrowest method of the ledger that holds there; and the widest of them.
 """
 
 LEFT_TEXT = """\
@@ -78,24 +78,25 @@ LEFT_TEXT = """\
 SUMMARY = """\
 ## Summary
 
-Over all situations of each section. A star marks what one gets without asking. Of tests the
-highest is the worst, of intervals the lowest.
+The numbers are over all situations of each section. A star marks the default. The worst situation
+of a test is the one with the highest percentage, that of an interval the one with the lowest.
 """
 
 FIGURE_TEXT = """\
 ![Coverage of every interval and band, one dot for each situation](_static/coverage.png)
 
-*One dot for each situation, a bar at the median. The line is the nominal level, the dashed line
-what has to be reached. Black, with a star: what one gets without asking. What lies beyond an axis
-is put at its end.*
+*Each situation is a dot, and each median a bar. The line is the nominal level, the dashed line
+the least coverage that the rule accepts. Defaults are black, with a star. Dots beyond an axis
+are drawn at its end.*
 """
 
 KINDS_TEXT = """\
 ## Which populations
 
-How many situations of each kind the older sections have: *binormal*; *skewed* (exponential, gamma,
-hidden positives, unequal spread); *tied* (five ratings); *tiny* (5 positives or fewer);
-*unbalanced* (1:1000); *near-perfect* (an area of .98 or more). A situation can be of several.
+The table counts the situations of each kind in the older sections: *binormal*; *skewed*
+(exponential, gamma, hidden positives, unequal spread); *tied* (five ratings); *tiny* (5 positives
+or fewer); *unbalanced* (1:1000); *near-perfect* (an area of .98 or more). A situation can be of
+several kinds.
 """
 
 TABLES_TEXT = """\

@@ -102,8 +102,9 @@ BOOTSTRAP_NOTE = (
 )
 PARTS_NOTE = "Raw areas below the curve between two false positive rates."
 FITS_NOTE = (
-    '"binormal" takes the scores for Normal, as those of the first four populations are; "labroc" '
-    "an increasing function of them. Degenerate or refused fits have the whole range."
+    '"binormal" assumes that the scores are Normal, as those of the first four populations are; '
+    '"labroc" that an increasing function of them is. The interval of a degenerate or refused fit '
+    "is the whole range."
 )
 FITS_LACK = "tiny, unbalanced and near-perfect: most fits would be degenerate, without errors"
 NOT_A_SCORE = "shares and counts at a fixed threshold, whatever the population of scores"
@@ -139,7 +140,7 @@ PARTS = (
             Section(
                 "area",
                 "Area under the curve",
-                "The standard error is that of the first word, the interval that of the second. "
+                "The first word names the standard error, the second the interval. "
                 "With one positive there is no DeLong standard error, and its intervals are the "
                 '"hoeffding" one.',
                 defaults=("delong unseen",),
@@ -154,7 +155,7 @@ PARTS = (
         (
             Section(
                 "area, validation",
-                "Area, in populations that chose nothing",
+                "Area, in validation populations",
                 "Hooked, three levels, hidden positives, many zeros, heavy tails, imbalance both "
                 "ways. The default was fixed before they were drawn.",
                 defaults=("delong unseen",),
@@ -264,7 +265,7 @@ PARTS = (
                 "The truth is the mean area of such models over all training sets. "
                 '"repeated" is `repeated_auc_estimate`, "corrected" is `corrected_estimate` of the '
                 'areas, "corrected t" as published. "t of the folds" takes the folds for '
-                "independent, and is no interval of ours.",
+                "independent, and is not one of our intervals.",
                 defaults=("repeated moderated",),
             ),
         ),
@@ -278,9 +279,9 @@ PARTS = (
             Section(
                 "vertical average",
                 "Averages of curves, pointwise",
-                'Whether the true curve is inside, which only "bracket" promises; with "of such" '
-                "whether the mean of all average curves of such samples is, which the others are "
-                'made for, and "bracket" does not promise. "prediction" is for one more curve.',
+                'How often the true curve is inside, for which only "bracket" is made; with "of '
+                'such", how often the mean of all average curves of such samples is inside, for '
+                'which the others are made. "prediction" is for one more curve.',
                 defaults=("bracket",),
                 targets=True,
             ),
@@ -295,7 +296,7 @@ PARTS = (
             Section(
                 "band of a difference",
                 "Bands of the difference of two curves of the same cases",
-                "Whether the band contains the whole true difference; the width is the mean area "
+                "How often the band contains the whole true difference; the width is the mean area "
                 "between its bounds.",
                 defaults=("bootstrap",),
             ),
@@ -310,7 +311,7 @@ PARTS = (
             Section(
                 "band of the whole curve",
                 "Bands, the whole curve at once",
-                "Whether the band contains the whole true curve; the width is the mean area "
+                "How often the band contains the whole true curve; the width is the mean area "
                 "between its bounds. Pointwise bands are not made for this.",
                 defaults=("likelihood",),
             ),
@@ -318,7 +319,7 @@ PARTS = (
                 Section(
                     f"band at fpr {f:g}",
                     f"Pointwise bands at fpr {f:g}",
-                    "Whether the band contains the true tpr there; the width is its mean height.",
+                    "How often the band contains the true tpr there; the width is its mean height.",
                 )
                 for f in bands.POINTS
             ),
@@ -334,8 +335,8 @@ PARTS = (
             Section(
                 "band of the whole curve, lognormal weights",
                 "Bands of the whole curve, lognormal weights",
-                "As above, for cases whose weights know nothing of their scores: classes of 100 "
-                "are worth some 42 equal cases, of 5 some 3.",
+                "As above, for cases whose weights are independent of their scores: classes of "
+                "100 are worth some 42 cases of equal weight, classes of 5 some 3.",
                 defaults=("likelihood",),
             ),
         ),
@@ -415,8 +416,8 @@ PARTS = (
             Section(
                 "size of tests, four scores",
                 "Four scores of equal areas",
-                "How often the overall test rejects, and how often any of the six pairs is called "
-                "different.",
+                "How often the overall test rejects, and how often the test of any of the six "
+                "pairs does.",
                 kind="size",
                 defaults=("all at once, F", "any pair, Holm"),
             ),
@@ -431,7 +432,7 @@ PARTS = (
             Section(
                 "size of non-inferiority tests",
                 "Tests of non-inferiority",
-                "How often a score that is worse by just the margin is called not inferior.",
+                "How often a score that is worse by exactly the margin is declared non-inferior.",
                 kind="size",
                 defaults=("interval",),
             ),
@@ -502,8 +503,8 @@ PARTS = (
             Section(
                 "power, promised 80",
                 "Power of studies planned by a formula",
-                "Percent rejected where the formula of the column promised 80. Situation: the true "
-                "areas; size: what the formula asked for. The default is no formula: plans.",
+                "Percent rejected where the formula of the column predicts 80. Situation: the true "
+                "areas; size: what the formula asked for. The default is not a formula; see plans.",
                 kind="planned",
                 lacks="all but binormal: plans are made with this model",
             ),
@@ -518,7 +519,7 @@ PARTS = (
             Section(
                 "least cost",
                 "Least costs",
-                "The cost of the best threshold, by the bootstrap of `resample_cost`.",
+                "The cost of the optimal threshold, by the bootstrap of `resample_cost`.",
                 targets=True,
                 defaults=tuple(f"at probability cost {x:g}" for x in costs.AT),
             ),
@@ -533,8 +534,8 @@ PARTS = (
             Section(
                 "difference of least costs",
                 "Differences of least costs",
-                '"band, all together" holds 19 differences at once; "no wrong claim" is how often '
-                "that band calls no score better that is not.",
+                '"band, all together" is for 19 differences at once; "no wrong claim" is how often '
+                "that band does not declare a score better that is not.",
                 defaults=(
                     *(f"at probability cost {x:g}" for x in costs.AT),
                     "band, all together",

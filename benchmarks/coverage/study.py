@@ -500,10 +500,10 @@ def table(measured: Sequence[Row], missed: Collection[tuple[str, ...]] = ()) -> 
     head = """\
 ## What the second study found, and now
 
-Each line of a simulation study of version 0.1 in populations that this ledger did not have, and
-the same measured now by `python -m benchmarks.coverage study`: percent, the mean width in
-brackets; what misses by the rule is **bold**. Where the study did not write down a whole
-population, one of its kind stands here.
+Each line is of a simulation study of version 0.1, in populations that this ledger did not have,
+beside the same measured now by `python -m benchmarks.coverage study`: percent, with the mean width
+in brackets; what misses by the rule is **bold**. Where the study did not describe a population
+completely, one of its kind is used here.
 
 | | default | situation | size | 0.1 | now | R | goal |
 |---|---|---|---|---:|---:|---:|---|

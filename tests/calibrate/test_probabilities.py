@@ -378,6 +378,6 @@ def test_platt_of_tiny_and_of_huge_scores():
 def test_lapack_writes_nothing_to_the_terminal(capfd):
     label = np.repeat([1, 0], 5)
     huge = np.r_[np.linspace(1.6, 1.79, 5), np.linspace(1.5, 1.7, 5)] * 1e308
-    with pytest.raises(ValueError, match="Scale scores"):
+    with pytest.raises(ValueError, match="Divide all scores"):
         fit_platt(rs.tabulate(label, huge))
     assert capfd.readouterr() == ("", "")

@@ -33,7 +33,7 @@ def test_rates_by_hand():
     assert_close([t.low, t.high, t.independent], [0.7, 1, 0.85])
     three = combine_rates((0.9, 0.8, 0.7), "and")
     assert_close([three.low, three.high, three.independent], [0.4, 0.7, 0.504])
-    for bad, message in (((), "no rates"), ((0.5, 2), "rates is 2")):
+    for bad, message in (((), "rates is empty"), ((0.5, 2), "rates is 2")):
         with pytest.raises(ValueError, match=message):
             combine_rates(bad, "or")
     with pytest.raises(ValueError, match="operator is 'xor'"):

@@ -126,13 +126,13 @@ def test_case_control_data_are_reweighted():
 
 def test_bad_input_is_refused():
     table = rs.tabulate(*F3)
-    with pytest.raises(ValueError, match="threshold is 1: nobody acts there"):
+    with pytest.raises(ValueError, match="threshold is 1, where nobody acts"):
         net_benefit(table, 1)
-    with pytest.raises(ValueError, match="threshold is 0: everybody is treated there"):
+    with pytest.raises(ValueError, match="threshold is 0, where everybody is treated"):
         net_benefit_untreated(table, [0, 0.5])
     with pytest.raises(ValueError, match=r"threshold is 1\.5"):
         best_net_benefit(table, 1.5)
-    with pytest.raises(ValueError, match="thresholds must increase"):
+    with pytest.raises(ValueError, match="thresholds must increase, but"):
         decision_curve(table, [0.5, 0.4])
     with pytest.raises(ValueError, match="net_benefit needs probabilities, but a score is 3"):
         net_benefit(rs.tabulate([1, 0], [3, 2]), 0.5)

@@ -244,7 +244,7 @@ def test_questions_that_make_no_sense():
             hull.optimal(slope)
     with pytest.raises(ValueError, match="prevalence is 1"):
         hull.ranges()[0].cost_ratios(1)
-    with pytest.raises(ValueError, match="one error costs nothing"):
+    with pytest.raises(ValueError, match="one kind of error costs nothing"):
         hull.ranges()[0].prevalences(Costs(fp=0))
     with pytest.raises(ValueError, match="read-only"):
         hull.fpr[0] = 1

@@ -244,7 +244,7 @@ ONE = ConfusionMatrix(tp=1, fp=0, fn=1, tn=2)
             lambda: best_of_test([ConfusionMatrix(tp=0, fp=0, fn=1, tn=2)], measure="ppv"),
             "not defined",
         ),
-        (lambda: best_permutation_test(([1, 0], [[2], [0]])), "other values"),
+        (lambda: best_permutation_test(([1, 0], [[2], [0]])), "has the value 2, not only 0 and 1"),
         (
             lambda: best_permutation_test(rs.pair_scores([1, 0], [[1], [0]], cluster=[1, 1])),
             "clusters",

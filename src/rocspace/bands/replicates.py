@@ -233,7 +233,7 @@ def _check_interval(interval: str, n_boot: int, level: float) -> None:
     if interval == "percentile":
         check_replicates(n_boot, level, tails=2)
     elif n_boot < 2 and check_level(level):
-        msg = f"n_boot is {n_boot}, but replicates have a mean and a spread from two on."
+        msg = f"n_boot is {n_boot}, but a standard error needs two replicates or more."
         raise ValueError(msg)
 
 

@@ -175,7 +175,10 @@ def smoothed_shares(
         return np.asarray((pos + 1) / (every + (2.0 if strength is None else strength)))
     if strength is None:
         if base_rate == 0:
-            msg = "There are no positives, so no strength makes base rate x strength 10."
+            msg = (
+                "There are no positives, so the default strength, 10 / base rate, does not exist. "
+                "Give strength=, a number of cases."
+            )
             raise ValueError(msg)
         strength = _CUSTOMARY / base_rate
     return np.asarray(ratio(pos + base_rate * strength, every + strength))

@@ -445,11 +445,17 @@ def fit_platt(table: ScoreTable) -> PlattCalibration:
     """
     s = table.score.astype(np.float64)
     if not np.isfinite(s).all():
-        msg = "A score is infinite, where a logistic curve has no place for it. Rank scores first."
+        msg = (
+            f"A score is {s[~np.isfinite(s)][0]}, and a logistic curve has no place for infinite "
+            "scores. Replace scores by their ranks first, with fit_ranks."
+        )
         raise ValueError(msg)
     largest = float(np.abs(s).max())
     if largest > _LARGEST:
-        msg = f"A score is as large as {largest:g}, whose square float64 cannot hold. Scale scores."
+        msg = (
+            f"A score is as large as {largest:g}, whose square float64 cannot hold. "
+            "Divide all scores by one number first."
+        )
         raise ValueError(msg)
     unit = float(np.ldexp(1.0, int(np.frexp(largest)[1]))) if largest else 1.0
     s = s / unit  # so that no square underflows, however small the scores
@@ -465,7 +471,10 @@ def fit_platt(table: ScoreTable) -> PlattCalibration:
     slope, level = _newton((s - centre) / spread, hits, size, start)
     slope /= spread
     if abs(slope) / np.finfo(np.float64).max > unit:
-        msg = f"Scores of at most {largest:g} need a slope that float64 cannot hold. Scale scores."
+        msg = (
+            f"Scores of at most {largest:g} need a slope that float64 cannot hold. "
+            "Multiply all scores by one number first."
+        )
         raise ValueError(msg)
     return PlattCalibration(slope=slope / unit, centre=centre * unit, level=level)
 

@@ -87,7 +87,7 @@ def combine_rates(rates: Sequence[float], operator: Literal["and", "or"]) -> Com
     """
     r = check_fraction("rates", rates).tolist()
     if not r:
-        msg = "There are no rates to combine."
+        msg = "rates is empty. Give the rate of each rule, as in [0.5, 0.75]."
         raise ValueError(msg)
     if operator == "and":
         return CombinedRate(

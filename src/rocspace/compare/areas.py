@@ -360,7 +360,8 @@ class AucComparison(Result):
         for pair in self.pairs:
             if {pair.first, pair.second} == {first, second}:
                 return pair
-        msg = f"{first!r} and {second!r} were not compared with each other."
+        listed = ", ".join(f"{p.first} and {p.second}" for p in self.pairs)
+        msg = f"{first!r} and {second!r} were not compared with each other. Pairs are: {listed}."
         raise ValueError(msg)
 
     def contrast(self, coefficients: ArrayLike) -> TestResult:

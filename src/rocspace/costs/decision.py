@@ -20,7 +20,7 @@ def _odds(threshold: ArrayLike) -> tuple[Vector, Vector]:
     """Return thresholds in [0, 1) and their odds, the weight of a false positive."""
     at = check_fraction("threshold", threshold)
     if (at == 1).any():
-        msg = "threshold is 1: nobody acts there, whatever the benefit. Stay below 1."
+        msg = "A threshold is 1, where nobody acts, whatever the benefit. Give thresholds below 1."
         raise ValueError(msg)
     return at, at / (1 - at)
 
@@ -118,7 +118,7 @@ def net_benefit_untreated(table: ScoreTable, threshold: ArrayLike) -> Any:
     need_probabilities("net_benefit_untreated", table)
     at, odds = _odds(threshold)
     if (at == 0).any():
-        msg = "threshold is 0: everybody is treated there. Stay above 0."
+        msg = "A threshold is 0, where everybody is treated. Give thresholds above 0."
         raise ValueError(msg)
     found = evaluate(table, at)
     return plain((found.tn - found.fn / odds) / (table.n_pos + table.n_neg))
@@ -304,7 +304,8 @@ def decision_curve(table: ScoreTable, thresholds: ArrayLike | None = None) -> De
     else:
         at = np.atleast_1d(np.asarray(thresholds, dtype=np.float64)).copy()
         if not (np.diff(at) > 0).all():
-            msg = "thresholds must increase."
+            i = int(np.flatnonzero(~(np.diff(at) > 0))[0])
+            msg = f"thresholds must increase, but {at[i]} is followed by {at[i + 1]}. Sort them."
             raise ValueError(msg)
     at, odds = _odds(at)
     pi = table.prevalence

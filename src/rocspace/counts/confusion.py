@@ -433,9 +433,9 @@ def _numbers(thresholds: ArrayLike) -> Array:
         return at.view(np.uint8)
     objects = at.dtype.kind == "O"
     if not (all(isinstance(x, Real) for x in at.flat) if objects else at.dtype.kind in "iuf"):
-        msg = f"thresholds are {at.dtype}, but scores are compared with numbers."
+        msg = f"thresholds have the type {at.dtype}, but scores are compared with numbers."
         raise TypeError(msg)
     if (at != at).any():
-        msg = "A threshold is NaN, which no score can be compared with."
+        msg = "A threshold is NaN, with which no score can be compared. Leave it out."
         raise ValueError(msg)
     return at

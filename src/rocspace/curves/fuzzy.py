@@ -171,7 +171,7 @@ def fuzzy_roc(
     score = score.astype(np.float64)
     checks.check_lengths({"membership": degree.size, "y_score": score.size})
     if not np.isfinite(score).all():
-        msg = "fuzzy_roc needs finite scores."
+        msg = f"fuzzy_roc needs finite scores, but one is {score[~np.isfinite(score)][0]}."
         raise ValueError(msg)
     if not 0 <= spread < np.inf:
         msg = f"spread is {spread}, but must be zero or more, and finite."

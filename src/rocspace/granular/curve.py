@@ -525,7 +525,10 @@ def rho_integrals(
     """
     need("rho", table)
     if not np.isfinite(table.score[[0, -1]].astype(np.float64)).all():
-        msg = "rho needs finite scores: granularities run from 0 to the distance of the outermost."
+        msg = (
+            f"rho needs finite scores, but they go from {table.score[-1]} to {table.score[0]}. "
+            "Granularities go from 0 to the distance of these two."
+        )
         raise ValueError(msg)
     whole = auc(table)
     ladder = distances.ladder_of(table, boundary)

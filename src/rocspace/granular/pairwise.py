@@ -37,7 +37,10 @@ def _finite_scores(name: str, table: ScoreTable) -> Vector:
     need(name, table)
     score = table.score.astype(np.float64)
     if not np.isfinite(score[[0, -1]]).all():
-        msg = f"{name} needs finite scores: infinite ones have no distance to each other."
+        msg = (
+            f"{name} needs finite scores, but one is {score[~np.isfinite(score)][0]}: an infinite "
+            "score has no distance to others. Replace scores by their ranks first."
+        )
         raise ValueError(msg)
     return score if table.higher_is_positive else -score
 

@@ -132,7 +132,10 @@ class SlopeRange(Result):
         given = as_costs(costs)
         of_fn, of_fp = map(float, given.net)
         if not (of_fp > 0 and of_fn > 0):
-            msg = f"At {given} one error costs nothing, so prevalence does not matter."
+            msg = (
+                f"At {given} one kind of error costs nothing, so the prevalence does not matter. "
+                "Give both a cost."
+            )
             raise ValueError(msg)
         low, high = (1 / (1 + slope * (of_fn / of_fp)) for slope in (self.high, self.low))
         return Interval(low=low, high=high, method="prevalence")

@@ -425,14 +425,20 @@ def _calls(
 ) -> tuple[Mask, Vector, Calls]:
     if isinstance(cases, PairedScores):
         if cases.cluster is not None:
-            msg = "The cases come in clusters, and labels cannot be exchanged between clusters."
+            msg = (
+                "The cases come in clusters, and labels cannot be exchanged between clusters. Make "
+                "the data without cluster= if the cases are independent."
+            )
             raise ValueError(msg)
         weight = np.ones(len(cases)) if cases.weight is None else cases.weight
         return cases.label, weight, _threshold_calls(cases, weight)
     y_true, decisions = cases
     given = pair_scores(y_true, decisions)
     if not np.isin(given.score, (0, 1)).all():
-        msg = "decisions has other values than 0 and 1. For scores give pair_scores(...)."
+        other = given.score[~np.isin(given.score, (0, 1))][0]
+        msg = (
+            f"decisions has the value {other}, not only 0 and 1. For scores give pair_scores(...)."
+        )
         raise ValueError(msg)
     block = given.score.astype(np.float64)
 

@@ -294,7 +294,10 @@ def _mean(values: Vector) -> float:
 
 def _check_bootstrap(table: ScoreTable, question: Question, n_boot: int) -> None:
     if table.is_weighted:
-        msg = "A weighted table no longer knows its cases, so none can be drawn or left out."
+        msg = (
+            "A weighted table no longer knows its cases, so none can be drawn or left out. If "
+            "weights count equal cases, tabulate each case as often as it counts."
+        )
         raise ValueError(msg)
     check_times("n_boot", n_boot)
     for goal in question.goals:

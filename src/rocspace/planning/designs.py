@@ -403,7 +403,9 @@ class Plan(Result):
 
     def _refuse_equivalence(self, name: str) -> None:
         if self.limits is not None:
-            msg = f"{name} is for a test of a difference, but equivalence is planned: for_cases."
+            msg = (
+                f"{name} is for a test of a difference, but equivalence is planned. Use for_cases."
+            )
             raise ValueError(msg)
 
     def _spreads(self, n_pos: float) -> tuple[float, float]:

@@ -563,7 +563,9 @@ class SelectionGain(Result):
         tail = (1 - checks.check_level(level)) / 2
         n = self.differences.size
         if n < 2:
-            msg = "One split has no spread: run the experiment with n_splits of 2 or more."
+            msg = (
+                "One split gives no standard error. Run the experiment with n_splits of 2 or more."
+            )
             raise ValueError(msg)
         se = corrected_se(self.differences, self.share_tested if corrected else 0.0)
         half = -float(stdtrit(n - 1, tail)) * se
