@@ -49,6 +49,7 @@ from rocspace.models import (
     signal_indices,
 )
 from rocspace.models.binormal import two_normals
+from rocspace.multiclass import multiclass_scores, pairwise_areas
 
 RNG = np.random.default_rng(3)
 Y = np.arange(40) % 2
@@ -57,6 +58,7 @@ DATA = rs.pair_scores(Y, SCORES)
 TABLE, OTHER = DATA.table("a"), DATA.table("b")
 SHARE = rs.tabulate(Y, 1 / (1 + np.exp(-SCORES["a"])))
 COMPARED = compare.compare_aucs(DATA)
+SEVERAL = multiclass_scores(np.arange(40) % 3, RNG.normal(size=(40, 3)))
 HULL = hull.roc_hull({"a": TABLE, "b": OTHER})
 PATH = combine.rule_path({"a": TABLE, "b": OTHER})
 BAND = bands.roc_band(TABLE)
@@ -160,6 +162,7 @@ EXAMPLES: dict[str, Callable[[], Any]] = {
         classes=np.arange(2), probability=np.full((3, 2), 0.5), label=np.arange(3), classifier=None
     ),
     "MarkerCombination": lambda: combine.combine_markers(DATA, n_folds=3, n_partitions=1),
+    "MulticlassScores": lambda: SEVERAL,
     "Mixture": lambda: combine.mixture_at(PATH, fpr=0.3),
     "MixtureSpread": lambda: combine.MixtureSpread(fpr=0.1, tpr=0.1, selected=1.0),
     "ModelChoice": lambda: select.select_model(DATA),
@@ -169,6 +172,7 @@ EXAMPLES: dict[str, Callable[[], Any]] = {
     "OptimisedBand": lambda: bands.optimise_band(TABLE, BAND, n_boot=40, rng=1),
     "Orientation": lambda: curves.best_orientation(TABLE),
     "PairedFit": lambda: fit_paired(DATA),
+    "PairwiseAreas": lambda: pairwise_areas(SEVERAL),
     "PairTest": lambda: COMPARED.pairs[0],
     "PaperTable": lambda: report.stard_table(POINT),
     "PairedPopulation": lambda: simulate.paired_binormal((0.8, 0.7)),
@@ -288,6 +292,7 @@ ELSEWHERE = {  # arrays as long as a frame that is read without them
     "Dataset": {"y_true", "y_score"},  # its columns are called as in files
     "DifferenceBand": {"differs"},
     "PairedPopulation": {"sd"},
+    "MulticlassScores": {"case_weight"},
     "PairedScores": {"case_weight"},
     "ParameterRoc": {"front"},  # indices, here the column on_front
     "CostLines": {"fpr", "tpr", "fnr"},  # at_zero is fpr, at_one fnr

@@ -14,6 +14,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 _FRAME = 'say tabulate_frame(df, label="y", score="s")'
+_SEVERAL = "say rocspace.multiclass.one_vs_rest(multiclass_scores(y_true, scores))"
 # Arguments of other packages; what to say here instead.
 _INSTEAD = {
     "label": _FRAME,
@@ -25,8 +26,8 @@ _INSTEAD = {
     "levels": "say pos_label=, the label that is positive",
     "labels": "say pos_label=, the label that is positive",
     "max_fpr": "say partial_auc(table, fpr=(0, 0.1))",
-    "average": "say auc_score(y_true == label, scores[:, i]) of each class against the rest",
-    "multi_class": "say auc_score(y_true == label, scores[:, i]) of each class against the rest",
+    "average": _SEVERAL,
+    "multi_class": _SEVERAL,
     "conf_level": "the level is chosen afterwards, as in .interval(0.95)",
     "drop_intermediate": 'say collinear="drop"',
 }

@@ -10,7 +10,7 @@ import os
 import reprlib
 import sys
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,7 +35,7 @@ _PACKAGE = str(Path(__file__).parents[1]) + os.sep
 class Cases:
     """Checked cases, ready to count: same length, no missing values, no zero weights."""
 
-    label: Mask
+    label: Array
     scores: tuple[Array, ...]
     weight: Vector | None
     cluster: Ints | None
@@ -85,16 +85,16 @@ def _labels_equal_to(array: Array, pos_label: object, name: str) -> Mask:
     comparable &= not isinstance(pos_label, str | bytes) or array.dtype.kind not in "biufcmM"
     if comparable and (others.size == 0 or (others == others[:1]).all()):
         return positive
-    values = _distinct(others)
+    values = distinct_values(others)
     if not positive.any():
         msg = (
             f"pos_label {pos_label!r} does not occur in {name}, whose values are "
-            f"{_listed(values)}.{_nearest_label(pos_label, values)}"
+            f"{listed_values(values)}.{_nearest_label(pos_label, values)}"
         )
         raise ValueError(msg)
     warn(
         f"{name} has {len(values) + 1} values: {pos_label!r} is taken as positive, "
-        f"the rest ({_listed(values)}) as negative."
+        f"the rest ({listed_values(values)}) as negative."
     )
     return positive
 
@@ -138,7 +138,7 @@ def _nearest_label(pos_label: object, values: Sequence[Any]) -> str:
 
 
 def _unknown_labels(array: Array, name: str) -> str:
-    values = _distinct(array)
+    values = distinct_values(array)
     hint = ""
     if array.dtype.kind == "f" and len(values) > 2:
         hint = " It looks like a score: " + (
@@ -147,19 +147,19 @@ def _unknown_labels(array: Array, name: str) -> str:
             else f"call it positive from a threshold on, as in {name} >= 0.5."
         )
     return (
-        f"{name} has the values {_listed(values)}; which of them is positive? "
+        f"{name} has the values {listed_values(values)}; which of them is positive? "
         f"Say so with pos_label, as in pos_label={values[-1]!r}.{hint}"
     )
 
 
-def _distinct(array: Array) -> list[Any]:
+def distinct_values(array: Array) -> list[Any]:
     try:
         return list(np.unique(array).tolist())
     except TypeError:  # objects of several types have no order
         return sorted(set(array.tolist()), key=str)
 
 
-def _listed(values: Sequence[Any]) -> str:
+def listed_values(values: Sequence[Any]) -> str:
     shown = ", ".join(repr(v) for v in values[:_SHOWN])
     return shown if len(values) <= _SHOWN else f"{shown}, ... ({len(values)} in all)"
 
@@ -316,10 +316,12 @@ def check_cases(
     cluster: ArrayLike | None = None,
     missing: MissingPolicy = "raise",
     of_many: bool = False,
+    as_labels: Callable[[Array], Array] | None = None,
 ) -> Cases:
     """Check labels, scores, weights and clusters together; all cases enter here.
 
-    A batch `of_many` may be empty, and may lack the positive label.
+    A batch `of_many` may be empty, and may lack the positive label. Labels of several classes are
+    what `as_labels` makes of them.
     """
     check_choice("missing", missing, MissingPolicy)
     for name, values in scores.items():
@@ -337,7 +339,9 @@ def check_cases(
         what = "all of them were omitted as missing" if n_omitted else "y_true is empty"
         msg = f"There are no cases: {what}. Pass at least one complete case."
         raise ValueError(msg)
-    if of_many and pos_label is not None:
+    if as_labels is not None:
+        label = as_labels(arrays["y_true"])
+    elif of_many and pos_label is not None:
         label = _equals(arrays["y_true"], pos_label)
     else:
         label = _as_labels(arrays["y_true"], pos_label)
@@ -363,7 +367,7 @@ def check_cases(
 
 def _numbered(cluster: Array) -> Ints:
     if cluster.dtype.kind == "O":  # of several types, which have no order
-        place = {value: i for i, value in enumerate(_distinct(cluster))}
+        place = {value: i for i, value in enumerate(distinct_values(cluster))}
         cluster = np.array([place[value] for value in cluster.tolist()])
     return np.unique(cluster, return_inverse=True)[1].astype(np.int64)
 
@@ -394,7 +398,7 @@ def named_columns(scores: ArrayLike, names: Sequence[str] | None) -> dict[str, A
     given = [str(key) for key in keys]
     chosen = given if names is None else list(names)
     if len(chosen) != len(keys) or len(set(chosen)) != len(chosen) or len(set(given)) < len(given):
-        msg = f"{len(keys)} scores are named {_listed(chosen)}. Give each a name of its own."
+        msg = f"{len(keys)} scores are named {listed_values(chosen)}. Give each a name of its own."
         raise ValueError(msg)
     if not keys:
         msg = "y_scores has no columns. Pass at least one score."
@@ -572,7 +576,7 @@ def check_directions(value: object, names: Sequence[str]) -> dict[str, bool]:
         raise ArgumentError(
             Argument("higher_is_positive"),
             f" names {unknown[0]!r}, which is not a score; there are "
-            f"{_listed(list(names))}.{nearest(str(unknown[0]), names)}",
+            f"{listed_values(list(names))}.{nearest(str(unknown[0]), names)}",
         )
     return {name: check_direction(value.get(name, True)) for name in names}
 

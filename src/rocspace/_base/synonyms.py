@@ -180,6 +180,11 @@ TABLE = {
     "models.signal_indices": "d_a, d_e, delta_m, A_z, Az",
     "models.point_indices": "d prime, dprime, sensitivity index",
     "models.fit_summary_roc": "summary ROC, SROC, Moses-Littenberg, meta-analysis",
+    "multiclass.hand_till": "Hand-Till, multiclass roc, multiclass AUC, ovo, one versus one",
+    "multiclass.mu_auc": "Kleiman-Page",
+    "multiclass.one_vs_rest": "ovr, one versus rest, Provost-Domingos, macro average, "
+    "micro average",
+    "multiclass.pairwise_areas": "",
     "planning.Plan": "power",
     "planning.plan_area": "sample size, power roc test",
     "planning.detectable_area": "minimal detectable difference",

@@ -6,7 +6,7 @@ two areas are correlated.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import combinations
@@ -489,7 +489,7 @@ def compare_aucs(
     else:
         need_cases("compare_aucs", data)
         names = data.names
-        _check_several(names)
+        check_several("compare_aucs", names)
         columns = tuple(range(len(names)))
         found = components_of(
             data, columns=columns, part=part, weight_type=weight_type, method=method
@@ -501,6 +501,30 @@ def compare_aucs(
         def difference(i: int, j: int) -> Difference:
             return _of_components(found, i, j)
 
+    return comparison_of(
+        names,
+        estimates,
+        covariance,
+        difference,
+        reference=reference,
+        adjust=adjust,
+        distribution=distribution,
+        paired=isinstance(data, PairedScores),
+    )
+
+
+def comparison_of(
+    names: Sequence[str],
+    estimates: Sequence[Estimate],
+    covariance: Vector,
+    difference: Callable[[int, int], Difference],
+    *,
+    reference: str | None,
+    adjust: Adjustment,
+    distribution: Distribution | None,
+    paired: bool = True,
+) -> AucComparison:
+    """Test all pairs of areas whose covariance matrix is known; `difference` makes one pair's."""
     chosen, every = _pairs(names, reference), _pairs(names, None)
     differences = {pair: difference(*pair) for pair in dict.fromkeys(chosen + every)}
     tests = [differences[pair].test(distribution=distribution) for pair in chosen]
@@ -509,8 +533,8 @@ def compare_aucs(
     # df.
     df = min((differences[pair].df for pair in every if differences[pair].se != 0), default=0.0)
     return AucComparison(
-        names=names,
-        estimates=estimates,
+        names=tuple(names),
+        estimates=tuple(estimates),
         covariance=covariance,
         pairs=tuple(
             PairTest(
@@ -528,14 +552,15 @@ def compare_aucs(
         distribution=distribution,
         df=df,
         adjustment=adjust,
-        paired=isinstance(data, PairedScores),
+        paired=paired,
     )
 
 
-def _check_several(names: Sequence[str]) -> None:
+def check_several(caller: str, names: Sequence[str]) -> None:
+    """Raise unless there are two scores to compare."""
     if len(names) < 2:
         why = f" needs at least two scores; here is only {', '.join(names) or 'none'}."
-        raise ArgumentError(Caller("compare_aucs"), why)
+        raise ArgumentError(Caller(caller), why)
 
 
 def _independent(
@@ -544,7 +569,7 @@ def _independent(
     weight_type: WeightType,
 ) -> tuple[tuple[str, ...], tuple[Estimate, ...], Vector]:
     names = tuple(tables)
-    _check_several(names)
+    check_several("compare_aucs", names)
     for table in tables.values():
         need("compare_aucs", table)
     estimates = tuple(estimate_of(table, part, weight_type) for table in tables.values())

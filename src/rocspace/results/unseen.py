@@ -32,12 +32,15 @@ class ClassMean(NamedTuple):
     low, high : float
         Placements that a case with the lowest or the highest score of the sample would have, the
         smaller one first.
+    added : float
+        The part of an unseen case that its limits allow for.
     """
 
     n: float
     spread: float
     low: float
     high: float
+    added: float = HALF_A_CASE
 
 
 class WeightedMean(NamedTuple):
@@ -65,7 +68,7 @@ class WeightedMean(NamedTuple):
     added: float = HALF_A_CASE
 
 
-Classes: TypeAlias = tuple[ClassMean, ClassMean] | tuple[WeightedMean, WeightedMean]
+Classes: TypeAlias = tuple[ClassMean, ...] | tuple[WeightedMean, ...]
 
 
 def weighted_variance(classes: Iterable[WeightedMean]) -> tuple[float, float]:
@@ -99,17 +102,19 @@ def heavy_limits(area: float, classes: Classes, level: float) -> tuple[float, fl
 
 
 def unseen_limits(
-    area: float, classes: Classes, level: float, *, added: float = HALF_A_CASE
+    area: float, classes: Classes, level: float, *, added: float | None = None
 ) -> tuple[float, float]:
-    """Return both limits of an area strictly inside (0, 1), with `added` unseen cases.
+    """Return both limits of an area strictly inside (0, 1), each class with part of an unseen case.
 
+    By default each class says which part; `added` says it for all.
     Where weights vary, the farther of two limits is taken on each side: the limit with unseen
     effective cases, and Wilson's with the variance due to one more case of the largest weight.
     """
     means, parts = [], []
     for c in classes:
         means.append(c.mean if isinstance(c, WeightedMean) else c)
-        parts.append(c.added if isinstance(c, WeightedMean) else added)
+        given = None if isinstance(c, WeightedMean) else added
+        parts.append(c.added if given is None else given)
     low, high = _square_and_add(area, means, level, parts)
     if not isinstance(classes[0], WeightedMean):
         return low, high
@@ -120,10 +125,10 @@ def unseen_limits(
 def _square_and_add(
     area: float, classes: Sequence[ClassMean], level: float, added: Sequence[float]
 ) -> tuple[float, float]:
-    """Combine the limits of the two classes into limits of the area.
+    """Combine the limits of the classes into limits of the area.
 
     The distance to each is the square root of the sum of the squared distances to the limits of the
-    two classes (Newcombe 1998, method 10).
+    classes (Newcombe 1998, method 10).
     """
     tail = (1 - level) / 2
     both = list(zip(classes, added, strict=True))

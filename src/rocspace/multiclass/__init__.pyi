@@ -1,0 +1,14 @@
+from rocspace.multiclass.areas import PairwiseAreas as PairwiseAreas
+from rocspace.multiclass.areas import compare_classifiers as compare_classifiers
+from rocspace.multiclass.areas import hand_till as hand_till
+from rocspace.multiclass.areas import hand_till_difference as hand_till_difference
+from rocspace.multiclass.areas import hand_till_estimate as hand_till_estimate
+from rocspace.multiclass.areas import mu_auc as mu_auc
+from rocspace.multiclass.areas import mu_auc_difference as mu_auc_difference
+from rocspace.multiclass.areas import mu_auc_estimate as mu_auc_estimate
+from rocspace.multiclass.areas import one_vs_rest as one_vs_rest
+from rocspace.multiclass.areas import one_vs_rest_difference as one_vs_rest_difference
+from rocspace.multiclass.areas import one_vs_rest_estimate as one_vs_rest_estimate
+from rocspace.multiclass.areas import pairwise_areas as pairwise_areas
+from rocspace.multiclass.cases import MulticlassScores as MulticlassScores
+from rocspace.multiclass.cases import multiclass_scores as multiclass_scores

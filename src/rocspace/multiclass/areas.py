@@ -1,0 +1,894 @@
+"""Areas of several classes: one versus rest, Hand and Till's, Kleiman and Page's; by pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+
+from rocspace._base.arrays import Vector
+from rocspace._base.calls import explained
+from rocspace._base.cards import LEVEL, Card, first_rows, level_of, said
+from rocspace._base.checks import check_choice, listed_values
+from rocspace._base.frozen import Result
+from rocspace._base.text import share
+from rocspace.compare.areas import (
+    AucComparison,
+    auc_difference,
+    check_several,
+    compare_aucs,
+    comparison_of,
+)
+from rocspace.compare.multiplicity import Adjustment
+from rocspace.counts.paired import PairedScores, pair_scores
+from rocspace.curves.summaries import auc
+from rocspace.inference.area import delong
+from rocspace.inference.clustered import clustered_auc_estimate
+from rocspace.multiclass.cases import MulticlassScores, need_classes, warn_of_absent
+from rocspace.multiclass.placements import (
+    Components,
+    covariance_of,
+    difference_of,
+    difference_placements,
+    pair_areas,
+    pair_placements,
+)
+from rocspace.results.estimates import AreaEstimate, Difference
+
+Average: TypeAlias = Literal["macro", "weighted", "micro"]
+Shares: TypeAlias = Literal["estimated", "fixed"]
+Measure: TypeAlias = Literal["hand-till", "mu", "macro", "weighted", "micro"]
+Priors: TypeAlias = Mapping[Hashable, float]
+
+
+# --- Hand and Till ----------------------------------------------------------------------------
+
+
+def hand_till(data: MulticlassScores, name: str | None = None) -> float:
+    """Hand and Till's M: the mean area over all pairs of classes.
+
+    Parameters
+    ----------
+    data : MulticlassScores
+        Scores for each class.
+    name : str, optional
+        The classifier; not needed where there is only one.
+
+    Returns
+    -------
+    float
+        In [0, 1], higher is better; 1/2 for scores that know nothing, as for a constant. It does
+        not depend on how frequent the classes are.
+
+    Raises
+    ------
+    SingleClassError
+        If fewer than two classes have cases.
+    TypeError, ValueError
+        If the data are of another kind, or the classifier is unknown or not named.
+
+    Warns
+    -----
+    UserWarning
+        If a class has no cases; its pairs are left out.
+
+    Notes
+    -----
+    A(i|j) is the probability that a case of class i has a larger score for class i than a case of
+    class j has, ties one half. M is the mean of A(i|j) over all i and j. `pairwise_areas` shows
+    both directions of each pair. For two classes whose scores sum to 1 it is the usual area.
+    O(k n log n + k^2 n).
+
+    References
+    ----------
+    Hand and Till (2001), equation 7; Fawcett (2006), section 9.2.
+
+    Examples
+    --------
+    >>> from rocspace.multiclass import multiclass_scores
+    >>> y = [0, 0, 1, 1, 2, 2]
+    >>> p = [[.7, .2, .1], [.4, .5, .1], [.2, .6, .2], [.1, .3, .6], [.2, .3, .5], [.3, .1, .6]]
+    >>> round(hand_till(multiclass_scores(y, p)), 4)
+    0.875
+    """
+    found = _checked("hand_till", data)
+    return _mean_of(pair_areas(found, name), _equal(found))
+
+
+def hand_till_estimate(data: MulticlassScores, name: str | None = None) -> AreaEstimate:
+    """Hand and Till's M with its standard error.
+
+    Parameters
+    ----------
+    data, name
+        As for `hand_till`.
+
+    Returns
+    -------
+    Estimate
+        M with ``se`` and ``interval(level)``.
+
+    Raises
+    ------
+    SingleClassError, TypeError, ValueError
+        As `hand_till`.
+
+    Warns
+    -----
+    UserWarning
+        As `hand_till`.
+
+    Notes
+    -----
+    The variance is that of a mean over the cases of each class, as DeLong's is for two classes: the
+    contribution of a case of class i is the sum over all other classes j of the share of their
+    cases that it beats in column i and the share that beat it in column j. Clusters are summed as
+    Obuchowski does. The default interval is "unseen" (see `Estimate.interval`), in which one unseen
+    case is shared by the classes, so that two classes have the interval of the usual area; with
+    weights or clusters it is "moderated". O(k n log n), O(k n) memory.
+
+    References
+    ----------
+    Hand and Till (2001), equation 7, for M; DeLong, DeLong and Clarke-Pearson (1988), section 3,
+    for the components.
+
+    Examples
+    --------
+    >>> from rocspace.multiclass import multiclass_scores
+    >>> y = [0, 0, 1, 1, 2, 2]
+    >>> p = [[.7, .2, .1], [.4, .5, .1], [.2, .6, .2], [.1, .3, .6], [.2, .3, .5], [.3, .1, .6]]
+    >>> estimate = hand_till_estimate(multiclass_scores(y, p))
+    >>> print(f"{estimate.value:.3f} +- {estimate.se:.3f}")
+    0.875 +- 0.138
+    """
+    found = _checked("hand_till_estimate", data)
+    return _hand_till(found, name).estimate("hand-till")
+
+
+def hand_till_difference(
+    data: MulticlassScores, first: str | None = None, second: str | None = None
+) -> Difference:
+    """Difference of Hand and Till's M between two classifiers of the same cases.
+
+    Parameters
+    ----------
+    data : MulticlassScores
+        Scores of two classifiers or more.
+    first, second : str, optional
+        Their names; not needed where there are only two.
+
+    Returns
+    -------
+    Difference
+        First minus second, in [-1, 1], with ``test()`` and ``interval(level)``. Positive if the
+        first is better.
+
+    Raises
+    ------
+    SingleClassError, TypeError, ValueError
+        As `hand_till`; also if there are not two classifiers.
+
+    Warns
+    -----
+    UserWarning
+        As `hand_till`.
+
+    Notes
+    -----
+    The variance comes from the differences of the contributions of each case. Interval and test
+    are Student's t with the degrees of freedom of that variance. O(k n log n).
+
+    References
+    ----------
+    DeLong, DeLong and Clarke-Pearson (1988), section 3, for paired components.
+
+    Examples
+    --------
+    >>> from rocspace.multiclass import multiclass_scores
+    >>> y = [0, 0, 1, 1, 2, 2]
+    >>> p = [[.7, .2, .1], [.4, .5, .1], [.2, .6, .2], [.1, .3, .6], [.2, .3, .5], [.3, .1, .6]]
+    >>> q = [[.5, .4, .1], [.2, .4, .4], [.2, .5, .3], [.3, .4, .3], [.3, .3, .4], [.4, .1, .5]]
+    >>> gain = hand_till_difference(multiclass_scores(y, {"p": p, "q": q}))
+    >>> round(gain.value, 4)
+    0.0833
+    """
+    return _difference("hand_till_difference", data, first, second, _hand_till, "hand-till")
+
+
+def _hand_till(data: MulticlassScores, name: str | None) -> Components:
+    return pair_placements(data, name).components(_equal(data))
+
+
+# --- Kleiman and Page -------------------------------------------------------------------------
+
+
+def mu_auc(data: MulticlassScores, name: str | None = None) -> float:
+    """Kleiman and Page's area mu: the mean area over pairs of classes, by differences of columns.
+
+    Parameters
+    ----------
+    data, name
+        As for `hand_till`.
+
+    Returns
+    -------
+    float
+        In [0, 1], higher is better; 1/2 for scores that know nothing.
+
+    Raises
+    ------
+    SingleClassError, TypeError, ValueError
+        As `hand_till`.
+
+    Warns
+    -----
+    UserWarning
+        As `hand_till`.
+
+    Notes
+    -----
+    For each pair i, j it is the area of the score p_i - p_j: the ranking by which the larger of the
+    two columns decides between the two classes. It is 1 where the largest column is always right,
+    which M need not be. O(k n log n).
+
+    References
+    ----------
+    Kleiman and Page (2019), equation 6, with the partition by the largest column.
+
+    Examples
+    --------
+    >>> from rocspace.multiclass import multiclass_scores
+    >>> y = [0, 0, 1, 1, 2, 2]
+    >>> p = [[.7, .2, .1], [.4, .5, .1], [.2, .6, .2], [.1, .3, .6], [.2, .3, .5], [.3, .1, .6]]
+    >>> round(mu_auc(multiclass_scores(y, p)), 4)
+    0.9167
+    """
+    found = _checked("mu_auc", data)
+    return _mean_of(difference_placements(found, name).area, _equal(found))
+
+
+def mu_auc_estimate(data: MulticlassScores, name: str | None = None) -> AreaEstimate:
+    """Kleiman and Page's area mu with its standard error.
+
+    Parameters
+    ----------
+    data, name
+        As for `hand_till`.
+
+    Returns
+    -------
+    Estimate
+        The area with ``se`` and ``interval(level)``.
+
+    Raises
+    ------
+    SingleClassError, TypeError, ValueError
+        As `hand_till`.
+
+    Warns
+    -----
+    UserWarning
+        As `hand_till`.
+
+    Notes
+    -----
+    Variance and interval as for `hand_till_estimate`. O(k n log n).
+
+    References
+    ----------
+    Kleiman and Page (2019), equation 6, for the area; DeLong, DeLong and Clarke-Pearson (1988),
+    section 3, for the components.
+
+    Examples
+    --------
+    >>> from rocspace.multiclass import multiclass_scores
+    >>> y = [0, 0, 1, 1, 2, 2]
+    >>> p = [[.7, .2, .1], [.4, .5, .1], [.2, .6, .2], [.1, .3, .6], [.2, .3, .5], [.3, .1, .6]]
+    >>> round(mu_auc_estimate(multiclass_scores(y, p)).se, 4)
+    0.1179
+    """
+    found = _checked("mu_auc_estimate", data)
+    return _mu(found, name).estimate("mu")
+
+
+def mu_auc_difference(
+    data: MulticlassScores, first: str | None = None, second: str | None = None
+) -> Difference:
+    """Difference of the area mu between two classifiers of the same cases.
+
+    Parameters
+    ----------
+    data, first, second
+        As for `hand_till_difference`.
+
+    Returns
+    -------
+    Difference
+        First minus second, in [-1, 1]; positive if the first is better.
+
+    Raises
+    ------
+    SingleClassError, TypeError, ValueError
+        As `hand_till_difference`.
+
+    Warns
+    -----
+    UserWarning
+        As `hand_till`.
+
+    Notes
+    -----
+    As for `hand_till_difference`.
+
+    References
+    ----------
+    Kleiman and Page (2019), equation 6; DeLong, DeLong and Clarke-Pearson (1988), section 3.
+
+    Examples
+    --------
+    >>> from rocspace.multiclass import multiclass_scores
+    >>> y = [0, 0, 1, 1, 2, 2]
+    >>> p = [[.7, .2, .1], [.4, .5, .1], [.2, .6, .2], [.1, .3, .6], [.2, .3, .5], [.3, .1, .6]]
+    >>> q = [[.5, .4, .1], [.2, .4, .4], [.2, .5, .3], [.3, .4, .3], [.3, .3, .4], [.4, .1, .5]]
+    >>> round(mu_auc_difference(multiclass_scores(y, {"p": p, "q": q})).value, 4)
+    0.1667
+    """
+    return _difference("mu_auc_difference", data, first, second, _mu, "mu")
+
+
+def _mu(data: MulticlassScores, name: str | None) -> Components:
+    return difference_placements(data, name).components(_equal(data))
+
+
+# --- one versus rest --------------------------------------------------------------------------
+
+
+@explained
+def one_vs_rest(
+    data: MulticlassScores,
+    name: str | None = None,
+    *,
+    average: Average | None = "macro",
+    priors: Priors | None = None,
+) -> float | Mapping[Hashable, float]:
+    """Areas of each class against all others, averaged.
+
+    Parameters
+    ----------
+    data, name
+        As for `hand_till`.
+    average : {"macro", "weighted", "micro"} or None, default "macro"
+        "macro" is the mean over the classes; "weighted" weights each class by its share (Provost
+        and Domingos' total area); "micro" is the area of all n k pairs of a case and a class, of
+        which the score says whether the case is of the class. None gives the area of each class.
+    priors : mapping of labels to float, optional
+        Shares of the classes to weight by, in place of those of the data: both for the average and
+        inside "the rest". Proportions suffice. Not for "micro".
+
+    Returns
+    -------
+    float, or mapping of labels to float
+        In [0, 1], higher is better; 1/2 for scores that know nothing.
+
+    Raises
+    ------
+    SingleClassError, TypeError, ValueError
+        As `hand_till`; also if the priors do not name each class with a positive number.
+
+    Warns
+    -----
+    UserWarning
+        As `hand_till`.
+
+    Notes
+    -----
+    These areas depend on how frequent the classes are, since the rest is a mixture of the other
+    classes: AUC_i is the mean of A(i|j) over all j, weighted by the shares of the classes j among
+    the rest. `hand_till` does not. O(k n log n).
+
+    References
+    ----------
+    Fawcett (2006), section 9.1, equations 2 and 3, and section 9.2; Provost and Domingos (2001),
+    section 4, for "weighted".
+
+    Examples
+    --------
+    >>> from rocspace.multiclass import multiclass_scores
+    >>> y = [0, 0, 1, 1, 2, 2]
+    >>> p = [[.7, .2, .1], [.4, .5, .1], [.2, .6, .2], [.1, .3, .6], [.2, .3, .5], [.3, .1, .6]]
+    >>> data = multiclass_scores(y, p)
+    >>> round(one_vs_rest(data), 4)
+    0.875
+    >>> {label: round(area, 4) for label, area in one_vs_rest(data, average=None).items()}
+    {0: 1.0, 1: 0.8125, 2: 0.8125}
+    """
+    found = _checked("one_vs_rest", data)
+    _check_average(average)
+    if average == "micro":
+        return auc(_flat(found, name, priors).table("score"))
+    p = _shares_of(found, priors)
+    area = pair_areas(found, name)
+    if average is not None:
+        return _mean_of(area, _rest_weights(p, average))
+    return {
+        label: _mean_of(area[i : i + 1], _among_the_rest(p)[i : i + 1])
+        for i, label in enumerate(found.classes)
+        if p[i] > 0
+    }
+
+
+@explained
+def one_vs_rest_estimate(
+    data: MulticlassScores,
+    name: str | None = None,
+    *,
+    average: Average | None = "macro",
+    priors: Priors | None = None,
+    shares: Shares = "estimated",
+) -> AreaEstimate | Mapping[Hashable, AreaEstimate]:
+    """Averaged areas of each class against all others, with their standard errors.
+
+    Parameters
+    ----------
+    data, name, average, priors
+        As for `one_vs_rest`.
+    shares : {"estimated", "fixed"}, default "estimated"
+        Whether the shares of the classes were left to chance when the cases were drawn, which adds
+        to the variance; or fixed in advance, as when so many cases of each class were collected.
+        Given priors are fixed.
+
+    Returns
+    -------
+    Estimate, or mapping of labels to Estimate
+        With ``se`` and ``interval(level)``.
+
+    Raises
+    ------
+    SingleClassError, TypeError, ValueError
+        As `one_vs_rest`.
+
+    Warns
+    -----
+    UserWarning
+        As `hand_till`.
+
+    Notes
+    -----
+    Variance and interval as for `hand_till_estimate`, with weights W(i, j) of the areas A(i|j):
+    ``p_j / (k (1 - p_i))`` for "macro", ``p_i p_j / (1 - p_i)`` for "weighted". Shares that are
+    estimated add ``(sum p d^2 - (sum p d)^2) / n``, d being the derivatives by the shares. "micro"
+    has its k pairs of a case in a cluster, as `rocspace.inference.clustered_auc_estimate`. The
+    areas of single classes, where shares are estimated, are `rocspace.delong`'s. O(k n log n).
+
+    References
+    ----------
+    Fawcett (2006), section 9.1, equations 2 and 3, for the areas; DeLong, DeLong and Clarke-Pearson
+    (1988), section 3, for the components; Obuchowski (1997), equations 4 to 6, for "micro".
+
+    Examples
+    --------
+    >>> from rocspace.multiclass import multiclass_scores
+    >>> y = [0, 0, 1, 1, 2, 2]
+    >>> p = [[.7, .2, .1], [.4, .5, .1], [.2, .6, .2], [.1, .3, .6], [.2, .3, .5], [.3, .1, .6]]
+    >>> estimate = one_vs_rest_estimate(multiclass_scores(y, p))
+    >>> print(f"{estimate.value:.3f} +- {estimate.se:.3f}")
+    0.875 +- 0.141
+    """
+    found = _checked("one_vs_rest_estimate", data)
+    _check_average(average)
+    if average == "micro":
+        return clustered_auc_estimate(_flat(found, name, priors))
+    if average is not None:
+        return _rest(found, name, average, priors, shares).estimate(f"one-versus-rest, {average}")
+    p = _shares_of(found, priors)
+    if priors is None and shares == "estimated" and found.cluster is None:
+        return {c: delong(found.table(c, name=name)) for c in _present(found)}
+    placed = pair_placements(found, name)
+    estimates = {}
+    for i in np.flatnonzero(p > 0):
+        weights = np.zeros((p.size, p.size))
+        weights[i] = _among_the_rest(p)[i]
+        parts = placed.components(weights)
+        estimates[found.classes[i]] = parts.estimate("one-versus-rest")
+    return estimates
+
+
+@explained
+def one_vs_rest_difference(
+    data: MulticlassScores,
+    first: str | None = None,
+    second: str | None = None,
+    *,
+    average: Average = "macro",
+    priors: Priors | None = None,
+    shares: Shares = "estimated",
+) -> Difference:
+    """Difference of averaged one-versus-rest areas between two classifiers of the same cases.
+
+    Parameters
+    ----------
+    data, first, second
+        As for `hand_till_difference`.
+    average, priors, shares
+        As for `one_vs_rest_estimate`.
+
+    Returns
+    -------
+    Difference
+        First minus second, in [-1, 1]; positive if the first is better.
+
+    Raises
+    ------
+    SingleClassError, TypeError, ValueError
+        As `hand_till_difference` and `one_vs_rest`.
+
+    Warns
+    -----
+    UserWarning
+        As `hand_till`.
+
+    Notes
+    -----
+    As for `hand_till_difference`; for "micro" as `rocspace.compare.auc_difference` with the pairs
+    of a case in a cluster.
+
+    References
+    ----------
+    Fawcett (2006), section 9.1, equations 2 and 3; DeLong, DeLong and Clarke-Pearson (1988),
+    section 3.
+
+    Examples
+    --------
+    >>> from rocspace.multiclass import multiclass_scores
+    >>> y = [0, 0, 1, 1, 2, 2]
+    >>> p = [[.7, .2, .1], [.4, .5, .1], [.2, .6, .2], [.1, .3, .6], [.2, .3, .5], [.3, .1, .6]]
+    >>> q = [[.5, .4, .1], [.2, .4, .4], [.2, .5, .3], [.3, .4, .3], [.3, .3, .4], [.4, .1, .5]]
+    >>> round(one_vs_rest_difference(multiclass_scores(y, {"p": p, "q": q})).value, 4)
+    0.0833
+    """
+
+    def parts(found: MulticlassScores, name: str | None) -> Components:
+        return _rest(found, name, average, priors, shares)
+
+    if average == "micro":
+        one, two = _two_names(
+            "one_vs_rest_difference", _checked("one_vs_rest", data), first, second
+        )
+        return auc_difference(_flat_block(data, priors), one, two)
+    method = f"one-versus-rest, {average}"
+    return _difference("one_vs_rest_difference", data, first, second, parts, method)
+
+
+def _check_average(average: str | None) -> None:
+    if average is not None:
+        check_choice("average", average, Average)
+
+
+def _among_the_rest(p: Vector) -> Vector:
+    """Return the share of class j among all classes but i."""
+    found = np.tile(p, (p.size, 1))
+    np.fill_diagonal(found, 0.0)
+    rest = found.sum(axis=1, keepdims=True)
+    return np.where(p[:, None] > 0, found / np.where(rest > 0, rest, 1.0), 0.0)
+
+
+def _rest_weights(p: Vector, average: str) -> Vector:
+    among = _among_the_rest(p)
+    if average == "macro":
+        return np.asarray(among / np.count_nonzero(p))
+    return np.asarray(among * p[:, None])
+
+
+def _rest(
+    data: MulticlassScores,
+    name: str | None,
+    average: str,
+    priors: Priors | None,
+    shares: str,
+) -> Components:
+    """Return the components of an average of areas against the rest."""
+    p = _shares_of(data, priors)
+    placed = pair_placements(data, name)
+    found = placed.components(_rest_weights(p, average))
+    if priors is not None or shares == "fixed":
+        return found
+    each = p if average == "weighted" else np.full(p.size, 1.0 / np.count_nonzero(p))
+    area = np.where(np.isnan(placed.area), 0.0, placed.area)
+    left = np.where(p < 1, 1 - p, 1.0)
+    own = (area * _among_the_rest(p)).sum(axis=1)
+    others = (each / left) @ area
+    derivative = (own / left if average == "weighted" else each * own / left) + others
+    return replace(found, share=np.where(p > 0, derivative, 0.0))
+
+
+def _shares_of(data: MulticlassScores, priors: Priors | None) -> Vector:
+    """Return the share of each class that has cases, from the data or as given."""
+    sizes = data.sizes
+    if priors is None:
+        return np.asarray(sizes / sizes.sum())
+    lost = [label for label in data.classes if label not in priors]
+    extra = [label for label in priors if label not in data.classes]
+    given = [float(priors.get(label, 0.0)) for label in data.classes]
+    if lost or extra or not all(np.isfinite(given)) or min(given) <= 0:
+        msg = (
+            f"priors is {dict(priors)!r}. Give a positive share for each class: "
+            f"{listed_values(data.classes)}."
+        )
+        raise ValueError(msg)
+    p = np.where(sizes > 0, given, 0.0)
+    return np.asarray(p / p.sum())
+
+
+def _flat(data: MulticlassScores, name: str | None, priors: Priors | None) -> PairedScores:
+    """Return all pairs of a case and a class by one classifier; a case is a cluster."""
+    return _flat_block(data, priors, (data.classifier(name),), ("score",))
+
+
+def _flat_block(
+    data: MulticlassScores,
+    priors: Priors | None,
+    chosen: Sequence[int] | None = None,
+    names: Sequence[str] | None = None,
+) -> PairedScores:
+    if priors is not None:
+        msg = 'priors weight classes, and "micro" counts cases: leave priors out, or say "macro".'
+        raise ValueError(msg)
+    n, m, k = data.score.shape
+    columns = range(m) if chosen is None else chosen
+    case = np.arange(n) if data.cluster is None else data.cluster
+    return pair_scores(
+        (data.label[:, None] == np.arange(k)).ravel(),
+        np.column_stack([data.score[:, a, :].ravel() for a in columns]),
+        names=data.names if names is None else names,
+        sample_weight=None if data.weight is None else np.repeat(data.weight, k),
+        cluster=np.repeat(case, k),
+    )
+
+
+# --- several classifiers ----------------------------------------------------------------------
+
+
+@explained
+def compare_classifiers(
+    data: MulticlassScores,
+    *,
+    measure: Measure = "hand-till",
+    reference: str | None = None,
+    adjust: Adjustment = "holm",
+) -> AucComparison:
+    """Compare classifiers of the same cases: areas, covariance matrix, and tests of all pairs.
+
+    Parameters
+    ----------
+    data : MulticlassScores
+        Scores of two classifiers or more.
+    measure : {"hand-till", "mu", "macro", "weighted", "micro"}, default "hand-till"
+        The area: of `hand_till`, `mu_auc`, or `one_vs_rest` with that average.
+    reference : str, optional
+        Compare every other classifier with this one; by default all pairs are compared.
+    adjust : {"holm", "bonferroni", "benjamini-hochberg", "none"}, default "holm"
+        Adjustment of the p values, as for `rocspace.compare.adjusted_pvalues`.
+
+    Returns
+    -------
+    AucComparison
+        The areas, their covariance matrix, the test of equality, and the differences of pairs.
+
+    Raises
+    ------
+    SingleClassError, TypeError, ValueError
+        As `hand_till_difference`; also if an option is invalid.
+
+    Warns
+    -----
+    UserWarning
+        As `hand_till`.
+
+    Notes
+    -----
+    O(m k n log n + m^2 n) for m classifiers.
+
+    References
+    ----------
+    DeLong, DeLong and Clarke-Pearson (1988), section 3, for covariances and contrasts; the measures
+    have theirs.
+
+    Examples
+    --------
+    >>> from rocspace.multiclass import multiclass_scores
+    >>> y = [0, 0, 1, 1, 2, 2]
+    >>> p = [[.7, .2, .1], [.4, .5, .1], [.2, .6, .2], [.1, .3, .6], [.2, .3, .5], [.3, .1, .6]]
+    >>> q = [[.5, .4, .1], [.2, .4, .4], [.2, .5, .3], [.3, .4, .3], [.3, .3, .4], [.4, .1, .5]]
+    >>> found = compare_classifiers(multiclass_scores(y, {"p": p, "q": q}))
+    >>> [round(each.value, 3) for each in found.estimates]
+    [0.875, 0.792]
+    """
+    need_classes("compare_classifiers", data)
+    check_several("compare_classifiers", data.names)
+    if measure == "micro":
+        return compare_aucs(_flat_block(data, None), reference=reference, adjust=adjust)
+    warn_of_absent(data)
+    parts = [_MEASURES[measure](data, name) for name in data.names]
+    return comparison_of(
+        data.names,
+        [each.estimate(measure) for each in parts],
+        covariance_of(parts),
+        lambda i, j: difference_of(parts[i], parts[j], measure),
+        reference=reference,
+        adjust=adjust,
+        distribution=None,
+    )
+
+
+_MEASURES: dict[str, Callable[[MulticlassScores, str | None], Components]] = {
+    "hand-till": _hand_till,
+    "mu": _mu,
+    "macro": lambda data, name: _rest(data, name, "macro", None, "estimated"),
+    "weighted": lambda data, name: _rest(data, name, "weighted", None, "estimated"),
+}
+
+
+# --- pairs of classes -------------------------------------------------------------------------
+
+
+class PairwiseAreas(Result):
+    """The areas of all pairs of classes.
+
+    Attributes
+    ----------
+    classes : tuple, length k
+        The labels.
+    area : ndarray of float64, shape (k, k)
+        ``area[i, j]``: probability that a case of class i has a larger score for class i than a
+        case of class j has, ties one half; nan on the diagonal and for classes without cases.
+    estimates : mapping of pairs of labels to Estimate
+        The mean of both directions of each pair, with its interval.
+    """
+
+    classes: tuple[Hashable, ...]
+    area: Vector
+    estimates: Mapping[tuple[Hashable, Hashable], AreaEstimate]
+
+    def _about(self) -> str:
+        worst = min(self.estimates, key=lambda pair: self.estimates[pair].value)
+        return (
+            f"{len(self.estimates)} pairs of classes; hardest to tell apart: "
+            f"{worst[0]} and {worst[1]}, {share(self.estimates[worst].value)}"
+        )
+
+    def _card(self) -> Card:
+        rows = sorted(self.estimates.items(), key=lambda item: item[1].value)
+        shown = [(f"{i} and {j}", *said(each)) for (i, j), each in rows[:8]]
+        return Card(
+            rows={},
+            header=("Classes", "Area", f"{level_of()} interval"),
+            table=first_rows(shown, len(rows)),
+        )
+
+    def _columns(self) -> dict[str, Any]:
+        """Return both directions of each pair, and their mean with its interval."""
+        place = {label: i for i, label in enumerate(self.classes)}
+        ends = [each.interval(LEVEL) for each in self.estimates.values()]
+        return {
+            "first": [i for i, _ in self.estimates],
+            "second": [j for _, j in self.estimates],
+            "first_column": [self.area[place[i], place[j]] for i, j in self.estimates],
+            "second_column": [self.area[place[j], place[i]] for i, j in self.estimates],
+            "area": [each.value for each in self.estimates.values()],
+            "se": [each.se for each in self.estimates.values()],
+            "low": [each.low for each in ends],
+            "high": [each.high for each in ends],
+        }
+
+
+def pairwise_areas(data: MulticlassScores, name: str | None = None) -> PairwiseAreas:
+    """Areas of all pairs of classes, in both directions, with intervals.
+
+    Parameters
+    ----------
+    data, name
+        As for `hand_till`.
+
+    Returns
+    -------
+    PairwiseAreas
+        A matrix of areas, and an estimate for each pair.
+
+    Raises
+    ------
+    SingleClassError, TypeError, ValueError
+        As `hand_till`.
+
+    Warns
+    -----
+    UserWarning
+        As `hand_till`.
+
+    Notes
+    -----
+    The two directions of a pair differ for three classes or more, since they read different
+    columns. The intervals are not adjusted for the number of pairs. O(k n log n + k^2 n).
+
+    References
+    ----------
+    Hand and Till (2001), equations 3 to 6.
+
+    Examples
+    --------
+    >>> from rocspace.multiclass import multiclass_scores
+    >>> y = [0, 0, 1, 1, 2, 2]
+    >>> p = [[.7, .2, .1], [.4, .5, .1], [.2, .6, .2], [.1, .3, .6], [.2, .3, .5], [.3, .1, .6]]
+    >>> pairwise_areas(multiclass_scores(y, p)).area
+    array([[  nan, 1.   , 1.   ],
+           [0.75 ,   nan, 0.875],
+           [1.   , 0.625,   nan]])
+    """
+    found = _checked("pairwise_areas", data)
+    placed = pair_placements(found, name)
+    present = [int(i) for i in np.flatnonzero(found.sizes)]
+    estimates = {}
+    for i in present:
+        for j in present:
+            if i < j:
+                weights = np.zeros_like(placed.area)
+                weights[i, j] = weights[j, i] = 0.5
+                pair = found.classes[i], found.classes[j]
+                estimates[pair] = placed.components(weights).estimate("pair of classes")
+    return PairwiseAreas(classes=found.classes, area=placed.area, estimates=estimates)
+
+
+# --- common -----------------------------------------------------------------------------------
+
+
+def _checked(name: str, data: MulticlassScores) -> MulticlassScores:
+    need_classes(name, data)
+    warn_of_absent(data)
+    return data
+
+
+def _equal(data: MulticlassScores) -> Vector:
+    """Return equal weights for all pairs of classes that have cases."""
+    present = data.sizes > 0
+    weights = np.outer(present, present).astype(np.float64)
+    np.fill_diagonal(weights, 0.0)
+    return np.asarray(weights / weights.sum())
+
+
+def _present(data: MulticlassScores) -> list[Hashable]:
+    return [label for label, size in zip(data.classes, data.sizes, strict=True) if size]
+
+
+def _mean_of(area: Vector, weights: Vector) -> float:
+    return float((np.where(weights > 0, area, 0.0) * weights).sum())
+
+
+def _difference(
+    asked: str,
+    data: MulticlassScores,
+    first: str | None,
+    second: str | None,
+    parts: Callable[[MulticlassScores, str | None], Components],
+    method: str,
+) -> Difference:
+    found = _checked(asked, data)
+    one, two = _two_names(asked, found, first, second)
+    return difference_of(parts(found, one), parts(found, two), method)
+
+
+def _two_names(
+    asked: str, data: MulticlassScores, first: str | None, second: str | None
+) -> tuple[str, str]:
+    """Return the names of the two classifiers to compare."""
+    if first is None and second is None and len(data.names) == 2:
+        return data.names[0], data.names[1]
+    if first is None or second is None:
+        msg = (
+            f"{asked} compares two classifiers of {', '.join(data.names)}. Name them: "
+            f"{asked}(data, first, second)."
+        )
+        raise ValueError(msg)
+    check_choice("first", first, data.names)
+    check_choice("second", second, data.names)
+    return first, second

@@ -1,0 +1,364 @@
+"""How the cases of each class rank among those of every other, and what follows for areas.
+
+Every area here is a weighted sum of the areas A(i|j) of pairs of classes, so that its standard
+error comes from one number for each case: how the case ranks among the others, pair by pair.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from rocspace._base.arrays import Array, Ints, Mask, Vector
+from rocspace.counts.weights import effective_size
+from rocspace.inference.spread import ClassSpread, Spread, class_spread, pooled_spread
+from rocspace.multiclass.cases import MulticlassScores
+from rocspace.results.estimates import AreaEstimate, Difference
+from rocspace.results.unseen import HALF_A_CASE, ClassMean
+
+_ROUNDING = 1e-12  # deviations below this are round-off
+_COMPILED = 1 << 16  # importing numba pays from this many cases on
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class PairPlacements:
+    """Placements of each case among the cases of every class.
+
+    Attributes
+    ----------
+    data : MulticlassScores
+        The cases.
+    area : ndarray of float64, shape (k, k)
+        ``area[i, j]``: probability that a case of class i has a larger score for class i than a
+        case of class j has, ties one half; nan where i = j or a class has no cases.
+    wins : ndarray of float64, shape (n, k)
+        ``wins[c, j]``: share of the cases of class j that case c beats in the column of its own
+        class; 0 for its own class and for classes without cases.
+    losses : ndarray of float64, shape (n, k)
+        ``losses[c, j]``: share of the cases of class j that case c leaves the column of class j to:
+        those with a larger score there, ties one half.
+    ends : ndarray of float64, shape (2, 2, k, k)
+        ``ends[0, 0, i, j]`` and ``ends[0, 1, i, j]``: `wins` over class j of a case of class i with
+        the smallest and the largest score of its column; ``ends[1]`` the same for `losses`.
+    """
+
+    data: MulticlassScores
+    area: Vector
+    wins: Vector
+    losses: Vector
+    ends: Vector
+
+    def mean(self, weights: Vector) -> float:
+        """Return the sum of the areas of pairs times their weights."""
+        return float((np.where(weights > 0, self.area, 0.0) * weights).sum())
+
+    def components(self, weights: Vector) -> Components:
+        """Return what each case contributes to a weighted sum of the areas.
+
+        ``weights[i, j]`` is the weight of ``area[i, j]``.
+        """
+        label = self.data.label
+        value = np.empty(label.size)
+        known = np.where(weights > 0, self.area, 0.0)
+        centre = (weights * known + (weights * known).T).sum(axis=1)
+        for i in range(len(self.data.classes)):
+            own = label == i
+            value[own] = self.wins[own] @ weights[i] + self.losses[own] @ weights[:, i] - centre[i]
+        return Components(
+            data=self.data,
+            theta=self.mean(weights),
+            deviation=value,
+            concerned=np.asarray((weights + weights.T).any(axis=1)),
+            reach=(weights * self.ends[0] + weights.T * self.ends[1]).sum(axis=2) - centre,
+        )
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Components:
+    """Contributions of the cases to an area of several classes.
+
+    Attributes
+    ----------
+    data : MulticlassScores
+        The cases.
+    theta : float
+        The area.
+    deviation : ndarray of float64, shape (n,)
+        The area is a mean over the cases of each class; this is the deviation of each case.
+    concerned : ndarray of bool, shape (k,)
+        Which classes the area is about.
+    reach : ndarray of float64, shape (2, k)
+        Smallest and largest deviation that a case of each class can have.
+    share : ndarray of float64, shape (k,), optional
+        How the area changes with the share of each class, where shares are estimated.
+    """
+
+    data: MulticlassScores
+    theta: float
+    deviation: Vector
+    concerned: Mask
+    reach: Vector
+    share: Vector | None = None
+
+    @cached_property
+    def spread(self) -> Spread:
+        """Variance of the area and its degrees of freedom."""
+        if self.data.cluster is not None:
+            return self._of_clusters(self.data.cluster)
+        return pooled_spread([spread for _, spread in self._classes()])
+
+    def _classes(self) -> list[tuple[int, ClassSpread]]:
+        """Return the contribution to the variance of each class; -1 stands for the shares."""
+        found = []
+        for i, rows in self._rows():
+            w, d = self.data.case_weight[rows], self.deviation[rows]
+            square = w * w * d * d
+            found.append(
+                (
+                    i,
+                    class_spread(
+                        float(square.sum()),
+                        float((square * d * d).sum()),
+                        float((w * w).sum()),
+                        effective_size(w),
+                    ),
+                )
+            )
+        if self.share is not None:
+            p, n = self._shares(), effective_size(self.data.case_weight)
+            d = self.share - float(p @ self.share)
+            second = float(p @ d**2)
+            noise = max(float(p @ d**4) / second**2 - 1, 0.0) / n if second > 0 else 0.0
+            found.append((-1, ClassSpread(variance=second / n, noise=noise, freedom=n - 1)))
+        return found
+
+    def _rows(self) -> list[tuple[int, Ints]]:
+        label = self.data.label
+        rows = ((int(i), np.flatnonzero(label == i)) for i in np.flatnonzero(self.concerned))
+        return [(i, own) for i, own in rows if own.size]
+
+    def _shares(self) -> Vector:
+        sizes = self.data.sizes
+        return np.asarray(sizes / sizes.sum())
+
+    def _of_clusters(self, cluster: Ints) -> Spread:
+        """Sum squares and products over the clusters, as Obuchowski does for two classes."""
+        w = self.data.case_weight
+        number = np.unique(cluster, return_inverse=True)[1]
+        many = int(number.max()) + 1
+        sums, factors = [], []
+        for _, rows in self._rows():
+            part = np.bincount(number[rows], w[rows] * self.deviation[rows], many)
+            sums.append(part / w[rows].sum())
+            factors.append(_factor(np.unique(number[rows]).size))
+        if self.share is not None:
+            d = self.share - float(self._shares() @ self.share)
+            sums.append(np.bincount(number, w * d[self.data.label], many) / w.sum())
+            factors.append(_factor(many))
+        whole = np.sum(sums, axis=0)
+        extra = sum(
+            (f - _factor(many)) * float(part @ part) for f, part in zip(factors, sums, strict=True)
+        )
+        variance = max(_factor(many) * float(whole @ whole) + extra, 0.0)
+        shape = class_spread(
+            float(whole @ whole) * many**2, float((whole**4).sum()) * many**4, many, many
+        )
+        return pooled_spread([shape._replace(variance=variance)])
+
+    def estimate(self, method: str) -> AreaEstimate:
+        """Return the area with its standard error."""
+        clustered = self.data.cluster is not None
+        weights = self.data.weight
+        counted = weights is None or bool((weights == weights[0]).all())
+        return AreaEstimate(
+            value=min(max(self.theta, 0.0), 1.0),
+            se=float(np.sqrt(self.spread.variance)),
+            method=f"{method}, clusters" if clustered else method,
+            df=self.spread.df,
+            n_pairs=self._least(),
+            tied=self._is_tied(),
+            classes=None if clustered or not counted else tuple(self._means()),
+        )
+
+    def _is_tied(self) -> bool:
+        return bool((np.abs(self.deviation) < _ROUNDING).all()) and 0 < self.theta < 1
+
+    def _least(self) -> float:
+        """Return the number of disjoint sets with a case of each class."""
+        if self.data.cluster is None:
+            return min(effective_size(self.data.case_weight[rows]) for _, rows in self._rows())
+        return float(min(np.unique(self.data.cluster[rows]).size for _, rows in self._rows()))
+
+    def _means(self) -> list[ClassMean]:
+        """Return each class as the mean that the area is over its cases, and one unseen case."""
+        found, part = [], 2 * HALF_A_CASE / np.count_nonzero(self.concerned)
+        for i, rows in self._rows():
+            low, high = self.theta + self.reach[:, i]
+            square = float(np.mean(self.deviation[rows] ** 2))
+            found.append(ClassMean(float(rows.size), square, float(low), float(high), part))
+        if self.share is not None:
+            p = self._shares()
+            d = self.share[p > 0] - float(p @ self.share)
+            square = float(p[p > 0] @ d**2)
+            low, high = self.theta + d.min(), self.theta + d.max()
+            found.append(ClassMean(float(len(self.data)), square, float(low), float(high), 0.0))
+        return found
+
+
+def _factor(n: int) -> float:
+    return n / (n - 1) if n > 1 else float("nan")
+
+
+def difference_of(one: Components, two: Components, method: str) -> Difference:
+    """Return the difference of two areas of the same cases."""
+    gap = Components(
+        data=one.data,
+        theta=one.theta - two.theta,
+        deviation=one.deviation - two.deviation,
+        concerned=one.concerned,
+        reach=one.reach - two.reach[::-1],
+        share=None if one.share is None or two.share is None else one.share - two.share,
+    )
+    first, second = one.estimate(method), two.estimate(method)
+    product = 2 * first.se * second.se
+    shared = first.se**2 + second.se**2 - gap.spread.variance
+    return Difference(
+        value=first.value - second.value,
+        se=float(np.sqrt(gap.spread.variance)),
+        method=first.method,
+        n_pairs=min(first.n_pairs, second.n_pairs),
+        range=(-1.0, 1.0),
+        df=gap.spread.df,
+        first=first,
+        second=second,
+        correlation=min(max(shared / product, -1.0), 1.0) if product > 0 else float("nan"),
+        usual="t",
+    )
+
+
+def covariance_of(all_components: Sequence[Components]) -> Vector:
+    """Return the covariance matrix of several areas of the same cases."""
+    m = len(all_components)
+    found = np.diag([each.spread.variance for each in all_components])
+    for a in range(m):
+        for b in range(a):
+            one, two = all_components[a], all_components[b]
+            gap = difference_of(one, two, "").se ** 2
+            found[a, b] = found[b, a] = (found[a, a] + found[b, b] - gap) / 2
+    return found
+
+
+# --- counting ---------------------------------------------------------------------------------
+
+
+def pair_areas(data: MulticlassScores, name: str | None) -> Vector:
+    """Return the areas A(i|j) of all pairs: O(k n log n + k^2 n)."""
+    nothing = np.zeros((0, 0))
+    return _areas_and_placements(data, name, nothing, nothing)
+
+
+def pair_placements(data: MulticlassScores, name: str | None) -> PairPlacements:
+    """Return the placements of all cases: O(k n log n + k n) time, O(k n) memory."""
+    wins, losses = (np.zeros((len(data), len(data.classes))) for _ in range(2))
+    area = _areas_and_placements(data, name, wins, losses)
+    a, k = data.classifier(name), len(data.classes)
+    ties = np.stack([_ties_at_ends(data.score[:, a, i], data) for i in range(k)], axis=1)
+    low, high = ties
+    own = np.stack([np.diag(high), 1 - np.diag(low)])  # in the column of the other class
+    ends = np.stack([np.stack([low, 1 - high]), np.repeat(own[:, None, :], k, axis=1)])
+    return PairPlacements(data=data, area=area, wins=wins, losses=losses, ends=ends)
+
+
+def _ties_at_ends(column: Array, data: MulticlassScores) -> Vector:
+    """Return half the share of each class that has the smallest, and the largest score."""
+    sizes, w = data.sizes, data.case_weight
+    found = []
+    for end in (column.min(), column.max()):
+        at = np.flatnonzero(column == end)
+        found.append(np.bincount(data.label[at], w[at], sizes.size) / np.maximum(sizes, 1e-300) / 2)
+    return np.stack(found)
+
+
+def _areas_and_placements(
+    data: MulticlassScores, name: str | None, wins: Vector, losses: Vector
+) -> Vector:
+    """Return the areas of all pairs, and fill the placements unless they are empty."""
+    place = _place if len(data) < _COMPILED else _place_compiled
+    a, k = data.classifier(name), len(data.classes)
+    total = data.sizes if data.weight is not None else np.bincount(data.label, minlength=k)
+    area = np.full((k, k), np.nan)
+    for i in np.flatnonzero(total):
+        twice = place(data.score[:, a, i], data, int(i), wins, losses)
+        for j in np.flatnonzero(total):
+            if i != j:  # whole counts are divided once, as integers
+                area[i, j] = twice[j].item() / (2 * total[i].item() * total[j].item())
+    return area
+
+
+def _place(column: Array, data: MulticlassScores, i: int, wins: Vector, losses: Vector) -> Array:
+    """Place the cases of one class by one column; return twice the wins over each class."""
+    own = data.label == i
+    counts, row = _counted(column, data.label, data.weight, len(data.classes))
+    twice = np.cumsum(counts, axis=0) * 2 - counts
+    if wins.size:
+        total = counts.sum(axis=0)
+        held = np.where(total > 0, total, 1)
+        wins[own] = twice[row[own]] / (2 * held)
+        losses[:, i] = (1 - twice[:, i] / (2 * held[i]))[row]
+        wins[own, i] = losses[own, i] = 0.0
+    return np.asarray((twice * counts[:, i : i + 1]).sum(axis=0))
+
+
+def _place_compiled(
+    column: Array, data: MulticlassScores, i: int, wins: Vector, losses: Vector
+) -> Array:
+    """Place as `_place` does, in one sweep."""
+    from rocspace._kernels.classes import place_column
+
+    k, weight = len(data.classes), data.weight
+    total = data.sizes if weight is not None else np.bincount(data.label, minlength=k)
+    twice = np.zeros_like(total)
+    order = np.argsort(column, kind=None if weight is None else "stable")
+    one = np.ones(1, dtype=np.int64) if weight is None else weight
+    place_column(order, column, data.label, one, i, total, twice, wins, losses)
+    return twice
+
+
+def difference_placements(data: MulticlassScores, name: str | None) -> PairPlacements:
+    """Return the placements by the difference of the two columns of each pair of classes."""
+    a, n, k = data.classifier(name), len(data), len(data.classes)
+    area, wins = np.full((k, k), np.nan), np.zeros((n, k))
+    ends = np.zeros((2, k, k))
+    for i in range(k):
+        for j in range(i):
+            rows = np.flatnonzero((data.label == i) | (data.label == j))
+            score = np.subtract(data.score[rows, a, i], data.score[rows, a, j], dtype=np.float64)
+            weight = None if data.weight is None else data.weight[rows]
+            counts, row = _counted(score, (data.label[rows] == i).astype(np.int64), weight, 2)
+            total = counts.sum(axis=0)
+            if total.min() == 0:
+                continue
+            middle = np.cumsum(counts, axis=0) - counts / 2
+            twice = (2 * middle[:, 0] * counts[:, 1]).sum().item()
+            area[i, j] = area[j, i] = twice / (2 * total[0].item() * total[1].item())
+            above = data.label[rows] == i
+            wins[rows[above], j] = (middle[:, 0] / total[0])[row[above]]
+            wins[rows[~above], i] = ((total[1] - middle[:, 1]) / total[1])[row[~above]]
+            low, high = counts[0] / total / 2, counts[-1] / total / 2
+            ends[:, i, j], ends[:, j, i] = (low[0], 1 - high[0]), (high[1], 1 - low[1])
+    both = np.stack([ends, ends])
+    return PairPlacements(data=data, area=area, wins=wins, losses=wins, ends=both)
+
+
+def _counted(column: Array, label: Ints, weight: Vector | None, k: int) -> tuple[Array, Ints]:
+    """Return the cases of each class at each distinct score, rising, and the row of each case."""
+    order = np.argsort(column, kind=None if weight is None else "stable")
+    rising = column[order]
+    row = np.empty(column.size, dtype=np.int64)
+    row[order] = np.cumsum(np.append(np.False_, rising[1:] != rising[:-1]))
+    many = int(row[order[-1]]) + 1 if column.size else 0
+    counts = np.bincount(row * k + label, weight, many * k).reshape(many, k)
+    return counts, row
