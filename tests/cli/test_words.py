@@ -107,6 +107,7 @@ PYTHON = re.compile(
 )
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("verb", VERBS)
 def test_no_word_of_python(capsys, monkeypatch, csv_file, tmp_path, verb):
     from rocspace.cli import run
@@ -128,6 +129,7 @@ def test_no_word_of_python(capsys, monkeypatch, csv_file, tmp_path, verb):
     assert wrong == []
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("verb", VERBS)
 def test_no_word_of_python_in_help(run, verb):
     text = run(verb, "--help").out

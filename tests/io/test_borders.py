@@ -72,6 +72,7 @@ def test_whole_numbers_are_exact(tmp_path, form, score, dtype):
     assert rs.auc(table) == rs.auc_score([1, 0, 0, 1], score)
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("form", ["csv", "ndjson", "parquet"])
 @pytest.mark.parametrize("n", [0, 10, 300_000])
 @pytest.mark.parametrize("first", ["fraction", "large"])
@@ -108,6 +109,7 @@ def test_larger_numbers_than_any_integer_type_are_refused(tmp_path):
     assert "would round" in scan_columns(path)[1].note
 
 
+@pytest.mark.no_cover
 def test_small_whole_numbers_stay_floats_and_missing_ones_missing(tmp_path):
     score = [1, None, *[2] * 300_000, BIG, None, BIG - 1, 1]
     for form in ("csv", "ndjson", "parquet"):

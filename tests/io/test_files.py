@@ -216,6 +216,7 @@ def test_any_digits_are_parsed_as_python_does(tmp_path_factory, texts):
     assert bits(read(path, ["x"])["x"]) == bits(map(float, texts))
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("name", ["c.csv", "c.ndjson"])
 def test_a_fraction_after_many_whole_numbers(tmp_path, name):
     whole = [7] * 400_000

@@ -92,6 +92,7 @@ def drawn_by_cases(label, score, n_boot, rng):
     return np.array(found).T
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("tied", [False, True])
 def test_replicates_are_those_of_the_cases(tied):
     rng = np.random.default_rng(5)

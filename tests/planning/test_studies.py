@@ -121,6 +121,7 @@ def test_a_pilot_is_drawn_again():
     assert one.with_samples(200).for_cases(30) == two.with_samples(200).for_cases(30)
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(
     ("plan", "population", "options"),
     [

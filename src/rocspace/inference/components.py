@@ -128,9 +128,10 @@ def ranked(data: PairedScores, j: int, weight: Array | None = None) -> Ranked:
     if higher:
         order = order[::-1]
     falling = score[order]
-    first = np.append(np.True_, falling[1:] != falling[:-1])
+    first = np.ones(score.size, dtype=np.bool_)
+    np.not_equal(falling[1:], falling[:-1], out=first[1:])
     row = np.empty(score.size, dtype=np.intp)
-    row[order] = np.cumsum(first) - 1
+    row[order] = first.cumsum() - 1
     starts = np.flatnonzero(first)
     positive = data.label[order]
     value = np.ones(1, dtype=np.int64) if weight is None else weight[order]
@@ -246,7 +247,7 @@ class Components:
         columns = [(t.pos, t.neg) for t in (self.tables[i], self.tables[j])]
         pos, neg = (
             class_gap(
-                self.by_class[c][np.ix_((i, j), (i, j))].tolist(),
+                [[float(self.by_class[c][a, b]) for b in (i, j)] for a in (i, j)],
                 self.sizes[c][1],
                 spread.classes[c],
                 [neighbour_steps(both[c], both[1 - c]) for both in columns],

@@ -188,8 +188,13 @@ def neighbour_steps(own: Array, other: Array) -> tuple[float, float]:
         steps, ties = summed(own, other)
         return steps / n / (2 * others) ** 2, ties / n**2
     between = (other[1:] + other[:-1]).astype(np.float64)  # twice the step, in cases
-    far = np.maximum(np.append(0.0, between), np.append(between, 0.0))
-    tied = np.diff(np.append(np.cumsum(own)[:-1][between > 0], n), prepend=0.0)
+    far = np.zeros(own.size)
+    far[:-1] = between
+    np.maximum(far[1:], between, out=far[1:])
+    ends = own.cumsum()[:-1][between > 0]  # of the runs of cases that share a placement
+    tied = np.empty(ends.size + 1)
+    tied[:-1], tied[-1] = ends, n
+    tied[1:] -= ends
     return float((far * far * own).sum()) / n / (2 * others) ** 2, float((tied * tied).sum()) / n**2
 
 

@@ -373,9 +373,13 @@ class PairedPopulation(_Several, _Drawn):
 
     def _blocks(self, rng: np.random.Generator, n_pos: int, n_neg: int, n_sim: int) -> ScoreBlocks:
         m = len(self.names)
-        pos = rng.standard_normal((n_sim, n_pos, m)) @ _root(self.r_pos)
-        neg = rng.standard_normal((n_sim, n_neg, m)) @ _root(self.r_neg)
+        pos = rng.standard_normal((n_sim, n_pos, m)) @ self._roots[0]
+        neg = rng.standard_normal((n_sim, n_neg, m)) @ self._roots[1]
         return ScoreBlocks(pos=_cut(pos * self.sd + self.mean, self.cuts), neg=_cut(neg, self.cuts))
+
+    @cached_property
+    def _roots(self) -> tuple[Vector, Vector]:
+        return _root(self.r_pos), _root(self.r_neg)
 
 
 def _root(matrix: Vector) -> Vector:

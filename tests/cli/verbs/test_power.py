@@ -54,6 +54,7 @@ def pilot(csv_file):
     return csv_file("pilot.csv", {"y": LABEL, "new": NEW, "old": OLD})
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(
     ("question", "goal", "option"),
     [x for x in itertools.product([ONE, TWO, PILOT], GOALS, FURTHER) if x[2][0] not in x[0] + x[1]],
