@@ -445,3 +445,16 @@ def test_cases_drawn_by_their_scores_are_known_less_well():
     wider = (band.high - band.low) / np.maximum(high - low, 1e-12)
     assert (wider[1:-1] > 1 - 1e-9).all()
     assert wider[np.searchsorted(band.fpr, 0.1)] > 1.1
+
+
+def test_no_width_is_told_from_a_hundredth_of_the_range_on():
+    for closed, told in ((0.008, False), (0.012, True)):
+        band = bands.Band(
+            fpr=np.array([0.0, closed, 1.0]),
+            low=np.zeros(3),
+            high=np.array([0.0, 0.0, 1.0]),
+            level=0.95,
+            method="by hand",
+            simultaneous=True,
+        )
+        assert ("no width over" in repr(band)) == told

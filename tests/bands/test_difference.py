@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import rocspace as rs
 from rocspace import simulate
 from rocspace.bands import difference as _paired_cells
-from rocspace.bands import difference_band
+from rocspace.bands import difference_band, likelihood_band
 from rocspace.bands.band import cell_ends
 from rocspace.bands.difference import joint_cells
 from rocspace.counts import take_cases
@@ -333,3 +333,46 @@ def test_difference_band_of_an_unknown_score():
     data = paired(100, 2)
     with pytest.raises(ValueError, match="no score 'god'"):
         difference_band(data, ("god", "poor"))
+
+
+def test_a_card_shows_differences_from_minus_one_to_one(monkeypatch):
+    shown = []
+
+    def picture(lines, *, region, **options):
+        shown.append((lines, region))
+        return ""
+
+    monkeypatch.setattr(_paired_cells, "picture", picture)
+    label = np.arange(60) % 2
+    score = np.random.default_rng(1).normal(size=(60, 2)) + label[:, None] * [2, 0]
+    band = difference_band(rs.pair_scores(label, score), n_boot=50, rng=1)
+    band._card()
+    ((lines, region),) = shown
+    for fpr, height, value in (
+        (*lines[0], band.difference),
+        (*region[0], band.low),
+        (*region[1], band.high),
+    ):
+        assert fpr is band.fpr
+        np.testing.assert_allclose(height * 2 - 1, value, atol=1e-15)
+    assert lines[1] == ([0, 1], [0.5, 0.5])
+
+
+def test_resampling_is_trusted_where_five_negatives_lie_beyond_a_rate():
+    rng = np.random.default_rng(4)
+    label = np.arange(220) < 200
+    common = rng.normal(size=220)
+    data = rs.pair_scores(
+        label, np.stack([label + common, label + common + rng.normal(size=220) / 9], 1)
+    )
+    band = difference_band(data, n_boot=100, rng=1)
+    one, two = (
+        likelihood_band(data.table(name), level=0.975).at_fpr(band.fpr) for name in data.names
+    )
+    widest = np.array([min(a.high - b.low, 1) for a, b in zip(one, two, strict=True)])
+    beyond = np.minimum(band.fpr, 1 - band.fpr) * 20
+    some, few = (beyond >= 5) & (beyond < 6), (beyond > 4) & (beyond < 5)
+    assert some.sum() > 3
+    assert few.sum() > 3
+    assert (band.high[some] < widest[some] - 0.05).all()
+    np.testing.assert_allclose(band.high[few], widest[few], atol=0.02)

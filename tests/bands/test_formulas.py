@@ -304,3 +304,10 @@ def test_band_of_another_fit_is_scheffes() -> None:
 def test_a_fit_without_covariance_has_no_band() -> None:
     with pytest.raises(ValueError, match="covariance of this binormal fit is unknown"):
         fit_band(fit_binormal(rs.tabulate_classes([2, 2], [0, 1])))
+
+
+def test_the_middle_of_the_range_is_a_knot():
+    band = bands.working_hotelling_band(fawcett(), fpr=(0.1, 0.9))
+    assert 0.5 in band.fpr
+    inner = np.unique(band.fpr[(band.fpr > 0.10005) & (band.fpr < 0.89995)])
+    assert inner.size == 8 * 512 - 1  # equal steps of the probits

@@ -10,11 +10,12 @@ from hypothesis import strategies as st
 import rocspace as rs
 from rocspace import bands, simulate
 from rocspace.bands import Band, roc_band
-from rocspace.bands.band import bounded, shifted, thinned
+from rocspace.bands import replicates as _replicates
+from rocspace.bands.band import bounded, rates, shifted, thinned
 from rocspace.bands.replicates import _ends, displacement, order_statistic, slanted
 from rocspace.counts import ScoreTable
 from rocspace.resampling.replicates import run_blocks
-from rocspace.results.curve import Line
+from rocspace.results.curve import Line, left_right
 from slow.bands import fawcett, separated
 from slow.data import F3, reference, samples
 
@@ -239,3 +240,23 @@ def box(band):
 def test_percentiles_leave_out_as_many_on_both_sides():
     low, high = _ends(np.arange(101.0)[:, np.newaxis], 50, 0.9, "percentile")
     assert (low, high) == (pytest.approx(5), pytest.approx(95))
+
+
+def test_the_envelope_leaves_out_what_is_far_in_standard_errors(monkeypatch):
+    # Of forty replicates three rise where the others hardly differ from the curve, by less than
+    # all differ elsewhere. They are the farthest in standard errors, though not in height.
+    rng = np.random.default_rng(1)
+    table = rs.tabulate_classes(rng.normal(1, 1, 20_000), rng.normal(size=20_000))
+
+    def drawn(rows, statistic, n_boot, *options):
+        line = rs.roc_curve(rows).line
+        fpr = rates(line.x)
+        away = np.where((fpr > 0.1) & (fpr < 0.2), 0.1, 0.01) * np.ones((n_boot, 1))
+        away[::2] *= -1
+        away[:3, (fpr > 0.5) & (fpr < 0.6)] = 0.08
+        return left_right(line, fpr)[1] + away
+
+    monkeypatch.setattr(_replicates, "replicate", drawn)
+    band = bands.envelope_band(table, level=0.9, n_boot=40)
+    height = rs.roc_curve(table).tpr_at(0.55)
+    assert height + 0.009 < band.at_fpr(0.55).high < height + 0.02

@@ -7,7 +7,7 @@ from scipy import stats
 import rocspace as rs
 from rocspace import bands, simulate
 from rocspace.bands.band import wilson_variance
-from rocspace.bands.smooth import both_classes, bridge_sups, narrowest
+from rocspace.bands.smooth import _smoothed_replicates, both_classes, bridge_sups, narrowest
 from slow.bands import fawcett
 from slow.data import reference
 
@@ -169,3 +169,19 @@ def test_a_kernel_band_begins_at_zero_and_ends_at_one():
         assert (band.fpr[0], band.low[0]) == (0, 0)
         assert (band.fpr[-1], band.high[-1]) == (1, 1)
         assert (np.diff(band.fpr) >= 0).all()
+
+
+def test_psn_replicates_have_the_bandwidth_of_the_smaller_class():
+    # Each case is smoothed by a Normal distribution, whose width is scale min(n)^(-1/5) sd.
+    score = np.arange(12.0)[::-1]
+    pos, neg = np.where(score >= 4, 250, 0), np.where(score < 9, 350, 0)
+    table = rs.ScoreTable.from_counts(score, pos, neg)
+    fpr, at = np.array([0.05, 0.2, 0.5, 0.8]), np.linspace(-90, 110, 20001)
+    for scale in (0.3, 1.0, 3.0):
+        block, _ = _smoothed_replicates(table, fpr, scale)
+        found = block(np.random.default_rng(1), 100).mean(axis=0)
+        t, f = (
+            stats.norm.sf((at[:, None] - x) / (scale * 2000**-0.2 * x.std(ddof=1))).mean(axis=1)
+            for x in (np.repeat(score, pos), np.repeat(score, neg))
+        )
+        np.testing.assert_allclose(found, np.interp(fpr, f[::-1], t[::-1]), atol=0.01)

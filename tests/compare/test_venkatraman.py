@@ -294,3 +294,15 @@ def test_clusters_are_exchanged_as_one():
     one = rs.pair_scores(label, {"a": score[:, 0]}, cluster=np.repeat(np.arange(20), 6))
     with pytest.raises(ValueError, match="leave out the clusters"):
         venkatraman_test({"first": one, "second": one})
+
+
+def test_clusters_are_exchanged_as_a_whole():
+    # Ranks 1 and 3 belong to one cluster, 2 and 4 to the other, which the second score turns round:
+    # the gap is 8 if none or both are exchanged, and 4 if one is.
+    scores = {"a": [3, 1, 4, 2], "b": [1, 3, 2, 4]}
+    two = rs.pair_scores([1, 0, 1, 0], scores, cluster=[0, 0, 1, 1])
+    found = venkatraman_test(two, "a", "b", n_perm=400, rng=1)
+    assert found.statistic == 8
+    assert 0.4 < found.pvalue < 0.6
+    one = rs.pair_scores([1, 0, 1, 0], scores, cluster=[0, 0, 0, 0])
+    assert venkatraman_test(one, "a", "b", n_perm=400, rng=1).pvalue == 1

@@ -4,11 +4,13 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from scipy import stats
 from scipy.stats import binomtest
 
 import rocspace as rs
 from rocspace.curves import youden
 from rocspace.inference import fpr_at_interval, rate_interval, tpr_at_interval, youden_interval
+from rocspace.inference import on_curve as _on_curve
 from rocspace.resampling import bootstrap, fpr_at, tpr_at
 from slow.data import samples
 from slow.inference import tpr_at_limits
@@ -134,3 +136,22 @@ def test_errors():
         youden_interval(table, n_sim=0)
     with pytest.raises(rs.counts.SingleClassError):
         youden_interval(rs.tabulate([1, 1], [2, 1]))
+
+
+def test_the_error_of_the_search_is_studentised_by_beta_variances(monkeypatch):
+    # The errors of order statistics are those of Beta(x, k + 1 - x).
+    table = rs.tabulate([1] * 8 + [0] * 30, [*range(20, 36, 2), *range(30)])
+    seen = []
+    largest = _on_curve._largest
+
+    def watched(classes, seeds, many, view):
+        seen.append((classes, view))
+        return largest(classes, seeds, many, view)
+
+    monkeypatch.setattr(_on_curve, "_largest", watched)
+    youden_interval(table, rng=1)
+    (classes, view), *_ = seen
+    variance = sum(
+        np.where(x > 0, stats.beta(np.maximum(x, 1), k + 1 - x).var(), 0) for x, k in classes
+    )
+    np.testing.assert_allclose(view(1.0) ** -2, variance)

@@ -9,11 +9,13 @@ import rocspace as rs
 from rocspace.counts import ScoreTable
 from rocspace.measures import facts
 from rocspace.operating import (
+    Constraint,
     criterion_values,
     optimal_points,
     point_at_fpr,
     point_at_tpr,
 )
+from rocspace.operating.search import Question, best_of_each
 from slow.data import F3, assert_close, samples
 
 CRITERIA = ["youden", "closest", "accuracy"]
@@ -137,3 +139,14 @@ def test_many_exact_ties_are_decided_by_integers():
     assert best[0].tp == 2
     costs = rs.Costs(fp=1 / 3, fn=0.7)  # no ratio of small integers
     assert len(rs.optimal_points(tilted, criterion="cost", costs=costs)) == 1
+
+
+def test_a_replicate_without_a_best_row_is_marked():
+    # Nobody called in the only row within the limit, so no precision; no row within it; one.
+    tp, fp = np.array([[0, 1], [0, 1], [0, 1]]), np.array([[0, 1], [1, 2], [0, 0]])
+    limit = Constraint("fpr", "<=", 0.4)
+    of = Question(goals=("ppv", "tpr"), limits=(limit,))
+    assert best_of_each((tp, fp, 2 - tp, 2 - fp), of).tolist() == [-1, -1, 1]
+    # A second goal that is undefined everywhere decides nothing.
+    of = Question(goals=("tnr", "ppv"), limits=(limit,))
+    assert best_of_each((tp, fp, 2 - tp, 2 - fp), of).tolist() == [0, -1, 1]

@@ -1043,3 +1043,15 @@ def test_runs_are_equal_if_they_ask_the_same():
     assert one != other
     part = run_of(table, partial_area(fpr=(0.2, 0.6)), "stratified")
     assert (one.width, part.width) == pytest.approx((1, 0.4))
+
+
+def test_acceleration_that_leaves_no_scale_is_told(monkeypatch):
+    sample = bootstrap(rs.tabulate([0, 1, 0, 1, 1, 0], range(6)), "auc", n_boot=200, rng=1)
+    drawn, value = sample._drawn[:, 0], sample._run.value[0]
+    below = (np.count_nonzero(drawn < value) + np.count_nonzero(drawn == value) / 2) / drawn.size
+    tail = np.array([0.1, 0.9])
+    z = stats.norm.ppf(below) + stats.norm.ppf(tail)
+    for shrink, percentile in ((1.0, True), (0.99, False)):
+        monkeypatch.setattr(type(sample), "acceleration", np.array([shrink / z[1]]))
+        _, note = sample._shifted(0, tail)
+        assert ("acceleration is too large" in note) == percentile

@@ -7,6 +7,7 @@ import pytest
 from scipy import stats
 
 import rocspace as rs
+from rocspace._base import checks
 from rocspace.counts import ScoreTable
 from rocspace.counts import draws as _draws
 from rocspace.counts.draws import blocks_of, draw_counts
@@ -17,6 +18,7 @@ from rocspace.resampling.replicates import (
     areas_of_counts,
     replicate,
     replicate_cases,
+    run_blocks,
 )
 
 F3 = "p p n p p p n n p n p n p n n n p n p n".replace(" ", "")
@@ -226,3 +228,17 @@ def test_cases_are_drawn_within_their_class(always, monkeypatch):
 def test_at_least_one_replicate_is_needed():
     with pytest.raises(ValueError, match="n_boot is 0"):
         replicate_areas(f3(), n_boot=0)
+
+
+def test_memory_is_that_of_results_and_generators(monkeypatch):
+    # Blocks of one replicate: each has one number, and a generator of 256.
+    def block(generator, many):
+        return np.zeros((many, 1))
+
+    for short, refused in ((0, False), (1, True)):
+        monkeypatch.setattr(checks, "_memory", lambda short=short: 2 * 8 * 50 * 257 - short)
+        if refused:
+            with pytest.raises(ValueError, match="whose results would take"):
+                run_blocks(block, 50, 1 << 20, 1, 1, False)
+        else:
+            assert run_blocks(block, 50, 1 << 20, 1, 1, False).shape == (50, 1)
