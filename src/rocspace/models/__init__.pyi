@@ -13,6 +13,8 @@ from rocspace.models.indices import SignalIndices as SignalIndices
 from rocspace.models.indices import point_indices as point_indices
 from rocspace.models.indices import signal_indices as signal_indices
 from rocspace.models.kernel import fit_kernel as fit_kernel
+from rocspace.models.likelihood_ratio import fit_likelihood_ratio as fit_likelihood_ratio
+from rocspace.models.likelihood_ratio import likelihood_ratio_tables as likelihood_ratio_tables
 from rocspace.models.local import fit_local as fit_local
 from rocspace.models.log_concave import fit_log_concave as fit_log_concave
 from rocspace.models.optimal import OptimalCut as OptimalCut

@@ -10,12 +10,12 @@ import numpy as np
 
 from rocspace._base.arrays import Vector
 from rocspace._base.cards import Card
-from rocspace._base.checks import check_rng
 from rocspace._base.errors import Argument, ArgumentError
 from rocspace._base.frozen import Result
 from rocspace._base.text import brief, either, general
 from rocspace.counts.table import ScoreTable, of_table
 from rocspace.curves.distance import curve_distance
+from rocspace.models.fitting import split_counts
 from rocspace.models.registry import MODELS, fit_roc, model_of
 from rocspace.resampling.replicates import Rng
 from rocspace.results.fit import Fit
@@ -217,12 +217,8 @@ def _parts(
     table: ScoreTable, folds: int, rng: Rng
 ) -> Iterator[tuple[ScoreTable, tuple[Vector, Vector]]]:
     """Yield the table without each part, and between which rates the part's positives lie."""
-    draw = check_rng(rng)
-    folds = min(folds, int(table.n_pos), int(table.n_neg))
     rows = np.arange(len(table))
-    classes = [draw.permutation(np.repeat(rows, many)) for many in (table.pos, table.neg)]
-    for i in range(folds):
-        left, out = (np.bincount(cases[i::folds], minlength=rows.size) for cases in classes)
+    for left, out in split_counts(table, min(folds, int(table.n_pos), int(table.n_neg)), rng):
         pos, neg = table.pos - left, table.neg - out
         kept = (pos > 0) | (neg > 0)
         above = np.cumsum(neg) - neg

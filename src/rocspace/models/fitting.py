@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from rocspace._base.arrays import Vector
+from rocspace._base.arrays import Ints, Vector
 from rocspace._base.checks import check_rng, check_times
 from rocspace._base.text import brief
 from rocspace.counts.table import ScoreTable, resample
@@ -148,6 +148,16 @@ def errors_of(
         spread = otherwise()
     measured = MEASURED.get(how, how)
     return {"covariance": spread, "covariance_method": measured, "df": df_of(table)}
+
+
+def split_counts(table: ScoreTable, folds: int, rng: Any) -> Iterator[tuple[Ints, Ints]]:
+    """Yield the counts of positives and negatives in each of several parts, drawn at random."""
+    draw = check_rng(rng)
+    rows = np.arange(len(table))
+    classes = [draw.permutation(np.repeat(rows, many)) for many in (table.pos, table.neg)]
+    for i in range(folds):
+        pos, neg = (np.bincount(cases[i::folds], minlength=rows.size) for cases in classes)
+        yield pos, neg
 
 
 def bootstrap_covariance(

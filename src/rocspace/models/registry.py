@@ -146,6 +146,12 @@ MODELS: dict[str, Model] = {
             rank_based=False,
         ),
         Model(
+            "likelihood-ratio",
+            "likelihood_ratio:fit_likelihood_ratio",
+            "smooth distributions of scores, by whose likelihood ratio cases are ranked",
+            rank_based=False,
+        ),
+        Model(
             "local",
             "local:fit_local",
             "nothing but smooth distributions of scores",
