@@ -136,7 +136,7 @@ EXPLAINED: tuple[tuple[str, str, str], ...] = (
     (r'report\.summarise\(\{"rf": W\}', SCORES, HEAVY),
     (r"do\(compare\.auc_difference\(.*data=DW", f"{ENDS}|{TEST}", HEAVY),
     (
-        r'do\(bootstrapping\.bootstrap\(T, ("youden"|bootstrapping\.tpr_at)',
+        r'do\(bootstrapping\.bootstrap\(T, ("youden"|"average_precision"|bootstrapping\.tpr_at)',
         ENDS,
         "readings of the curve have limits of their own (issue 13, 4)",
     ),

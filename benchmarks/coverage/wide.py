@@ -211,18 +211,16 @@ TWO_WAY = "wide: bootstrap of a two-way area, fpr to .4, tpr from .5"
 THRESHOLD, COST = "wide: threshold_bootstrap", "wide: resample_cost"
 
 
-def boot(data: Any, statistic: Any, rng: np.random.Generator) -> Any:
-    return bootstrap(data, statistic, rng=rng, threads=1, progress=False).interval(LEVEL)
+def boot(data: Any, statistic: Any, rng: np.random.Generator, **options: Any) -> Any:
+    options |= {"rng": rng, "threads": 1, "progress": False}
+    return bootstrap(data, statistic, **options).interval(LEVEL)
 
 
 def boot_cell(margin: Margin, n_pos: int, n_neg: int) -> Cell:
     chance = AT_CHANCE if margin.youden < 1e-6 else ""
-    precision = margin.average_precision(n_pos / (n_pos + n_neg), steps=True)
     costs = [margin.least_cost(p) for p in PROBABILITIES]
 
     def read(table: ScoreTable, rng: np.random.Generator) -> Iterator[Read]:
-        make = partial(boot, table, "average_precision", rng)
-        yield from held(BOOT_AP, DEFAULT, make, precision)
         band = resample_cost(table, PROBABILITIES, rng=rng, threads=1, progress=False)
         ends = band.interval(LEVEL)
         for p, low, high, truth in zip(PROBABILITIES, ends.low, ends.high, costs, strict=True):
@@ -266,6 +264,16 @@ def limits_cell(margin: Margin, n_pos: int, n_neg: int) -> Cell:
         for name, x, interval, truth in asked:
             make = partial(interval, table, x, level=LEVEL)
             yield from held(name, f"at {x:g}", make, truth, exempt=ends[truth in (0.0, 1.0)])
+
+    return drawn_cell(margin, (n_pos, n_neg), read, 1)
+
+
+def precision_cell(margin: Margin, n_pos: int, n_neg: int) -> Cell:
+    truth = margin.average_precision(n_pos / (n_pos + n_neg), steps=True)
+
+    def read(table: ScoreTable, rng: np.random.Generator) -> Iterator[Read]:
+        make = partial(boot, table, "average_precision", rng, n_boot=2)
+        yield from held(BOOT_AP, DEFAULT, make, truth)
 
     return drawn_cell(margin, (n_pos, n_neg), read, 1)
 
@@ -722,9 +730,10 @@ WIDE = (
     part(
         "resampled",
         partial(boot_cells, boot_cell),
-        (section(BOOT_AP), several(COST, AT_COST)),
+        (several(COST, AT_COST),),
         2000,
     ),
+    part("precision by formula", partial(boot_cells, precision_cell), (section(BOOT_AP),), 2000),
     part(
         "bootstrap by formula",
         partial(boot_cells, limits_cell),

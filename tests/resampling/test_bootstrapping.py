@@ -17,7 +17,7 @@ import slow.data
 import slow.inference
 from rocspace.counts import ScoreTable, SingleClassError
 from rocspace.counts import draws as _draws
-from rocspace.curves import average_precision
+from rocspace.curves import average_precision, pr_area_estimate
 from rocspace.inference import (
     auc_estimate,
     auc_variance,
@@ -573,6 +573,22 @@ def test_perfect_separation_has_no_point_for_an_interval(method):
     found = sample.interval(method=method)
     assert (found.low, found.high) == pytest.approx((0.025**0.25, 1.0))
     assert found.method == "hoeffding"
+
+
+def test_average_precision_allows_for_a_quarter_of_a_case():
+    table = rs.tabulate(*F3)
+    found = bootstrap(table, "average_precision", n_boot=20, rng=1).interval(0.9)
+    assert found.method.startswith("classes, unseen")
+    # No ties: a quarter of a negative at the top, and of a positive at the bottom.
+    pos, neg = (np.array(c, dtype=float) for c in (table.pos, table.neg))
+    pos[-1] += 0.25
+    neg[0] += 0.25
+    precision = float(pos @ (pos.cumsum() / (pos + neg).cumsum())) / pos.sum()
+    assert found.low < precision < average_precision(table) < found.high
+    # The upper limit is Wilson's with Student's t; here the variance of a proportion is the larger.
+    t = stats.t.ppf(0.95, pr_area_estimate(table).df + 5)
+    square = (found.high - average_precision(table)) ** 2 / (found.high * (1 - found.high))
+    assert square == pytest.approx(t**2 / table.n_eff[0])
 
 
 def test_bounds_rest_on_the_cases_that_the_quantity_is_a_mean_of():

@@ -8,6 +8,7 @@ thresholds, not the precision.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
@@ -18,10 +19,11 @@ from rocspace._base.calls import explained
 from rocspace._base.checks import check_fraction, check_one_fraction
 from rocspace._base.exact import ratio
 from rocspace._base.frozen import Result
-from rocspace.counts.table import ScoreTable, of_positives
+from rocspace.counts.table import ScoreTable, of_positives, trusted
 from rocspace.curves.sweep import Sweep, sweep_of
 from rocspace.results.curve import plain
 from rocspace.results.estimates import AreaEstimate, Estimate
+from rocspace.results.interval import Interval
 
 PrArea: TypeAlias = Literal["continuous", "davis-goadrich", "interpolated"]
 """Definitions of the area under the precision-recall curve."""
@@ -31,6 +33,7 @@ PrVariance: TypeAlias = Literal["classes", "binomial"]
 
 _SAID = {"classes": "variance over both classes", "binomial": "binomial variance"}
 
+_UNSEEN = 0.25  # of a case of each class, from benchmarks.constants.average_precision
 _STEPS = 16  # unit steps summed one by one; the rest by a series
 
 
@@ -391,7 +394,13 @@ def pr_area_estimate(
     >>> print(f"{low:.4f} to {high:.4f}")
     0.3927 to 0.9109
     """
-    area = pr_area(table, method=method)
+    return _estimate(
+        table, pr_area(table, method=method), f"{method} area, {_SAID[variance]}", variance
+    )
+
+
+def _estimate(table: ScoreTable, area: float, said: str, variance: str = "classes") -> AreaEstimate:
+    """Return an area with the variance of both classes or that of a proportion."""
     trials, others = table.n_eff
     rule, df = area * (1 - area) / trials, float("inf")
     squared = rule
@@ -400,13 +409,25 @@ def pr_area_estimate(
         each = _class_variances(table) / free
         squared, few = max(rule, float(each.sum())), float((each**2 / free).sum())
         df = float(each.sum()) ** 2 / few if few > 0 else df
-    return AreaEstimate(
-        value=area,
-        se=float(np.sqrt(squared)),
-        method=f"{method} area, {_SAID[variance]}",
-        n_pairs=trials,
-        df=df,
-    )
+    return AreaEstimate(value=area, se=float(np.sqrt(squared)), method=said, n_pairs=trials, df=df)
+
+
+def average_precision_interval(table: ScoreTable, level: float) -> Interval:
+    """Return a confidence interval of the average precision of counted cases.
+
+    Its variance is that of `pr_area_estimate`. The lower limit is the lower of two: that of the
+    sample, and that of the sample with a quarter of a negative more at the most positive score and
+    a quarter of a positive more at the least positive one (our own; docs, "Our own methods").
+    """
+    said = "classes"
+    ends = _estimate(table, average_precision(table), said).interval(level)
+    pos, neg = (np.asarray(column, dtype=np.float64).copy() for column in (table.pos, table.neg))
+    pos[-1] += _UNSEEN
+    neg[0] += _UNSEEN
+    up = table.higher_is_positive
+    worse = trusted(table.score, pos, neg, pos.copy(), neg.copy(), higher_is_positive=up)
+    low = _estimate(worse, average_precision(worse), said).interval(level).low
+    return replace(ends, low=min(ends.low, low), method=f"{said}, unseen")
 
 
 def _class_variances(table: ScoreTable) -> Vector:

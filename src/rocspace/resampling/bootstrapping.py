@@ -116,8 +116,10 @@ class BootstrapSample(Result):
             one is used: for "auc" and `partial_area` (and functions that return such estimates)
             "unseen", as in `rocspace.delong` and `rocspace.inference.partial_auc_estimate`; for
             "youden", `tpr_at` and `fpr_at` those of `rocspace.inference.youden_interval`,
-            `tpr_at_interval`, `fpr_at_interval`. These need no replicates, but do not support
-            weights or clusters: with weights or clusters the default remains "moderated" or "bca".
+            `tpr_at_interval`, `fpr_at_interval`; for "average_precision" Wilson's with the variance
+            of `rocspace.curves.pr_area_estimate` and a quarter of an unseen case of each class.
+            These need no replicates, but do not support weights or clusters: with weights or
+            clusters the default remains "moderated" or "bca".
 
         Returns
         -------

@@ -19,6 +19,7 @@ from rocspace._base.exact import ratio
 from rocspace._base.frozen import Result
 from rocspace.counts.confusion import rows_called_positive
 from rocspace.counts.table import ScoreTable
+from rocspace.curves.pr import average_precision_interval
 from rocspace.inference.area import delong, partial_auc_estimate
 from rocspace.inference.on_curve import fpr_at_interval, tpr_at_interval, youden_interval
 from rocspace.resampling.errors import area_with_error
@@ -129,6 +130,7 @@ STATISTICS = {
         name="average_precision",
         values=partial(_of_any, _average_precision),
         rests_on="positives",
+        limits=(average_precision_interval,),
     ),
 }
 
