@@ -9,8 +9,10 @@ import pytest
 
 import rocspace as rs
 from rocspace import datasets, models
+from rocspace.bands import fit_band
 from rocspace.counts import SingleClassError
-from rocspace.models import MODELS, check_curve, fit_roc
+from rocspace.models import MODELS, check_curve, fit_roc, optimal_cut
+from rocspace.models.sampled import SampleFit
 from rocspace.results import Curve, Fit
 
 F3 = datasets.load("fawcett20")
@@ -38,8 +40,23 @@ HARD = {
     "huge": rs.tabulate_classes([1e300, 1.5e300, -1e300], [1e299, -1e300, 0]),
     "weighted": rs.tabulate(F3.y_true, F3.y_score, sample_weight=np.arange(1, 21) / 7),
     "lower": rs.tabulate(F3.y_true, -np.asarray(F3.y_score), higher_is_positive=False),
+    "one negative": rs.tabulate_classes([0, 1, 2, 3], [1.5]),
+    "one of each tied": rs.tabulate_classes([1], [1]),
+    "all infinite": rs.tabulate_classes([np.inf, np.inf], [-np.inf, -np.inf]),
+    "tiny": rs.tabulate_classes(np.array([1, 3, 5, 2]) * 1e-300, np.array([0.5, 1, 4]) * 1e-300),
+    "subnormal": rs.tabulate_classes([5e-324, 1e-323, 3e-323], [0, 5e-324, 2e-323]),
+    "huge and positive": rs.tabulate_classes([1e300, 1.5e300, 3e300], [1e299, 1e300, 2e300]),
+    "tiny to huge": rs.tabulate_classes([1e-300, 1, 1e300, 2], [1e-300, 0.5, 1e299, 1e-200]),
+    "nearly constant": rs.tabulate_classes([1, 1 + 2**-52, 1, 1 + 2**-52], [1, 1, 1 + 2**-52]),
+    "large integers": rs.ScoreTable.from_counts(2**62 + np.arange(4), [0, 1, 2, 2], [3, 1, 2, 0]),
+    "unbalanced": rs.ScoreTable.from_counts([1, 2, 3, 4], [0, 1, 1, 0], [100_000, 3000, 20, 1]),
+    "unit interval": rs.tabulate_classes([0.9, 0.7, 0.8, 0.2], [0.1, 0.3, 0.75, 0.15]),
+    "above one": rs.tabulate_classes([5, 3, 4.5, 1.2, 2.2], [1.1, 1.3, 2, 1.05, 3.1]),
     "gap": rs.ScoreTable.from_counts([1, 2, 3, 4], [0, 5, 0, 5], [5, 0, 5, 0]),
 }
+
+SLOW = ("kernel", "log-concave", "density-ratio", "proper", "beta", "beta-scores")
+SOME = ("one negative", "nearly constant", "three levels", "subnormal")
 
 
 def fitted(table: rs.ScoreTable, name: str) -> tuple[Fit | None, str]:
@@ -53,7 +70,8 @@ def fitted(table: rs.ScoreTable, name: str) -> tuple[Fit | None, str]:
 def checked(fit: Fit, table: rs.ScoreTable) -> None:
     """What holds of every fit, flagged or not."""
     score = np.abs(table.score.astype(float))
-    large = 1e12 * max(1.0, float(score[np.isfinite(score)].max()))
+    size = float(score[np.isfinite(score)].max(initial=0)) or 1.0
+    large = 1e12 * max(1.0, size, 1 / size)
     assert isinstance(fit, Curve)
     assert 0 <= fit.auc <= 1
     at = np.array([0.0, 0.001, 0.1, 0.5, 0.9, 1.0])
@@ -73,6 +91,42 @@ def checked(fit: Fit, table: rs.ScoreTable) -> None:
     assert 0 <= low <= fit.auc <= high <= 1
     assert low < high
     assert pickle.loads(pickle.dumps(fit)) == fit
+
+
+def read(fit: Fit) -> None:
+    """Ask a fit for everything that follows from it: numbers in range, or a clear error."""
+    at = np.array([0.0, 1e-12, 0.1, 0.5, 1 - 1e-9, 1.0])
+    slope = fit.slope_at(at)
+    assert (slope >= 0).all()
+    if fit.flags.keys().isdisjoint({"degenerate", "boundary"}):
+        assert not np.isnan(fit.threshold_at(at)).any()
+    cuts = [optimal_cut(fit), optimal_cut(fit, slope=3), optimal_cut(fit, slope=0.2)]
+    rates = [e for cut in cuts for e in (cut.fpr, cut.tpr, cut.index)]
+    found = [
+        *rates,
+        fit.tpr_estimate(0.2),
+        fit.fpr_estimate(0.2),
+        fit.partial_auc_estimate(0.1, 0.3),
+        fit.partial_auc_estimate(0.1, 0.3, "tpr"),
+        fit.slope_estimate(0.2),
+        fit.category_ratio_estimate(0.1, 0.4),
+    ]
+    for one in [*found, *(cut.threshold_estimate for cut in cuts)]:
+        low, high = one.interval()
+        assert low <= high
+        assert np.isnan(one.se) or one.se >= 0
+    for one in found:
+        assert one.range[0] <= one.value <= one.range[1] + 1e-12
+    for text in (str(fit), repr(fit), str(cuts[0])):
+        assert len(text) > 10
+    assert fit.to_frame() is not None
+    if isinstance(fit, SampleFit):  # a band is a hundred readings, each of many steps
+        return
+    if np.isfinite(fit.covariance).all() and (np.linalg.eigvalsh(fit.covariance)[-2:] > 0).all():
+        assert not np.isnan(fit_band(fit).low).any()
+    elif not np.isfinite(fit.covariance).all():
+        with pytest.raises(ValueError, match="The covariance of this"):
+            fit_band(fit)
 
 
 @pytest.mark.parametrize("name", MODELS)
@@ -97,6 +151,10 @@ def test_difficult_tables_give_a_flagged_fit_or_a_clear_error(name: str, hard: s
         assert "nan" not in refusal
     else:
         checked(fit, HARD[hard])
+        if name not in SLOW or hard in SOME:
+            with warnings.catch_warnings():
+                warnings.simplefilter("error")
+                read(fit)
 
 
 @pytest.mark.parametrize("name", MODELS)

@@ -314,7 +314,9 @@ def fit_band(
     from scipy.special import chdtri, ndtr, ndtri
 
     low, high = check_range("fpr", fpr)
-    if not np.isfinite(fit.covariance).all():
+    spread = fit.covariance[:2, :2] if isinstance(fit, Normals) else fit.covariance
+    known = np.isfinite(spread).all()
+    if not (known and (not isinstance(fit, Normals) or (np.linalg.eigvalsh(spread) > 0).all())):
         msg = (
             f"The covariance of this {fit.name} is unknown, and with it any band. "
             f"{' '.join(fit.flags.values()) or 'Take roc_band(table), which needs no model.'}"
@@ -329,7 +331,7 @@ def fit_band(
     f = ndtr(_probits((low, high)))
     centre = ndtri(fit.tpr_at(f))
     inner = np.isfinite(centre)
-    half = k * fit.probit_se(f[inner])
+    half = np.nan_to_num(k * fit.probit_se(f[inner]), nan=np.inf)
     lower, upper = ndtr(centre[inner] - half), ndtr(centre[inner] + half)
     return on_range(
         (low, high),
@@ -386,7 +388,7 @@ def _hotelling_factor(
     from scipy.optimize import brentq
     from scipy.special import ndtri
 
-    root = np.linalg.cholesky(fit.covariance)
+    root = np.linalg.cholesky(fit.covariance[:2, :2])  # of a and b, whatever else was fitted
     # (1, z) up to a positive factor, so that the ends may be infinite.
     ends = []
     for end in ndtri(np.asarray(fpr)):

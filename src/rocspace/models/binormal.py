@@ -20,6 +20,7 @@ from rocspace.models.fitting import (
     UNKNOWN,
     df_of,
     errors_of,
+    floats_of,
     hook,
     stepped,
 )
@@ -100,9 +101,12 @@ class Normals(Fit):
     def _slope(self, at: Any) -> Any:
         from scipy.special import ndtri
 
+        z = np.asarray(ndtri(at))
         with np.errstate(invalid="ignore", over="ignore"):
-            z = ndtri(at)
-            return np.asarray(self.b * np.exp((z * z - self.height(z) ** 2) / 2))
+            gap = 0.0 if self.b == 1 else (1 - self.b) * z  # z - height(z) + a
+            exponent = (gap - self.a) * ((1 + self.b) * z + self.a) / 2
+            flat = (gap == 0) & (self.a == 0)  # at 0 and 1 too
+            return np.asarray(self.b * np.exp(np.where(flat, 0.0, exponent)))
 
     def _area(self, low: float, high: float, axis: Axis) -> float:
         if axis == "tpr":  # with the classes swapped it is a range of fpr
@@ -372,7 +376,7 @@ def oriented(name: str, table: ScoreTable, transformed: Vector | None = None) ->
     The scores, perhaps transformed, must be finite. The unit is a power of two, given by its
     exponent: it changes no curve and keeps squares from overflowing.
     """
-    score = table.score.astype(np.float64) if transformed is None else transformed
+    score = floats_of(table) if transformed is None else transformed
     if not np.isfinite(score).all():
         msg = f"{name} does arithmetic on scores, but some are infinite. Take a rank-based method."
         raise ValueError(msg)

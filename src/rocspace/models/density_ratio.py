@@ -10,6 +10,7 @@ import numpy as np
 
 from rocspace._base.arrays import Vector
 from rocspace._base.checks import check_choice
+from rocspace._base.text import brief
 from rocspace.counts.table import ScoreTable, of_table
 from rocspace.models.fitting import UNKNOWN
 from rocspace.models.maximum import UNCONVERGED
@@ -89,7 +90,8 @@ class DensityRatioFit(PolygonCurve, SampleFit):
 
 def _scales(unit: int, higher: bool, size: int) -> Vector:
     """Return the factors of parameters from the unit of a fit to that of the scores."""
-    return np.asarray((np.ldexp(1.0, -unit) * (1 if higher else -1)) ** np.arange(size))
+    with np.errstate(over="ignore"):  # the parameters of tiny scores may be infinite
+        return np.asarray((np.ldexp(1.0, -unit) * (1 if higher else -1)) ** np.arange(size))
 
 
 def _pooled(pos: Sample, neg: Sample, prevalence: float) -> tuple[Vector, Vector, Vector]:
@@ -245,12 +247,19 @@ def fit_density_ratio(
         variance = np.concatenate([fields["pos"][2], fields["neg"][2]])
         spread = _sandwich(problem, beta, prevalence, variance)
     scale = _scales(fields["unit"], table.higher_is_positive, degree + 1)
-    values = problem.natural(beta) * scale
+    with np.errstate(over="ignore", invalid="ignore"):
+        values, spread = problem.natural(beta) * scale, spread * scale[:, np.newaxis] * scale
+    if not np.isfinite(values).all():
+        msg = (
+            f"The scores are at most {brief(float(np.abs(table.score).max()))} in size, so that "
+            "the change of the log likelihood ratio with the score overflows. Multiply them."
+        )
+        raise ValueError(msg)
     values[0] -= np.log(prevalence / (1 - prevalence))
     return DensityRatioFit(
         method="density ratio",
         parameters=dict(zip(names, values.tolist(), strict=True)),
-        covariance=spread * np.outer(scale, scale),
+        covariance=spread,
         covariance_method=UNKNOWN if flags else "sandwich",
         flags=flags,
         prevalence=prevalence,

@@ -15,7 +15,7 @@ from rocspace._base.checks import check_choice
 from rocspace.counts.table import ScoreTable, need
 from rocspace.counts.weights import squares_of
 from rocspace.models.densities import FAMILIES, Family
-from rocspace.models.fitting import UNKNOWN, errors_of, hook_of, likelihood_of
+from rocspace.models.fitting import UNKNOWN, errors_of, floats_of, hook_of, likelihood_of
 from rocspace.models.maximum import curvature, maximise
 from rocspace.resampling.replicates import Rng
 from rocspace.results.fit import Fit
@@ -24,6 +24,8 @@ FamilyName: TypeAlias = Literal[
     "exponential", "weibull", "gamma", "lognormal", "logistic", "beta-scores", "pareto", "uniform"
 ]
 
+_LEAST = 1e-12  # range of the scores of a class, beside their size, that is rounding
+_WIDEST = 1e100  # ratio of positive scores
 _WHERE = {
     "positive": "above 0",
     "zero": "of 0 or more",
@@ -279,7 +281,7 @@ class _Sample:
 
     def __init__(self, family: str, table: ScoreTable) -> None:
         self.kind = kind = FAMILIES[family]
-        score = table.score.astype(np.float64)
+        score = floats_of(table)
         _check_support(family, kind, score)
         self.shift, self.unit = 0.0, 1.0
         if kind.support != "unit":
@@ -301,7 +303,8 @@ class _Sample:
             self._check_spread(family, name, self.score[many > 0])
 
     def _check_spread(self, family: str, name: str, there: Vector) -> None:
-        flat = there.max() == there.min()
+        size = 1.0 if self.kind.support == "real" else float(there.max())
+        flat = np.ptp(there) <= _LEAST * size
         at_least = family == "pareto" and there.max() * self.unit == self.constants["minimum"]
         zero = self.kind.support == "zero" and there.max() == 0
         if (flat and self.kind.spread and family != "pareto") or at_least or zero:
@@ -317,7 +320,7 @@ class _Sample:
     def _values(self, t: Vector) -> dict[str, float]:
         """Return parameters in the unit of the sample."""
         pairs = zip(self.symbols, t, strict=True)
-        found = {name: float(np.exp(x) if self._is_log(name) else x) for name, x in pairs}
+        found = {name: np.exp(x) if self._is_log(name) else x for name, x in pairs}
         return {**found, **{name: x / self.unit for name, x in self.constants.items()}}
 
     def named(self, t: Vector) -> dict[str, float]:
@@ -330,7 +333,7 @@ class _Sample:
                 real = self.kind.support == "real"
                 moved = (found[name] + self.shift) * self.unit
                 found[name] = moved if real else found[name] + float(np.log(self.unit))
-        return {name: found[name] for name in self.symbols}
+        return {name: float(found[name]) for name in self.symbols}
 
     def start(self) -> Vector:
         """Return a start from the moments of both classes; means of both for what they share."""
@@ -394,13 +397,21 @@ class _Sample:
             inverse = inverse @ meat @ inverse
         real = self.unit if self.kind.support == "real" else 1.0
         slope = np.array([final[x] if self._is_log(x) else real for x in self.symbols])
-        with np.errstate(over="ignore"):  # of scores near the largest float
-            return np.asarray(inverse * np.outer(slope, slope))
+        with np.errstate(over="ignore", invalid="ignore"):  # of scores near the largest float
+            return np.asarray(inverse * slope[:, np.newaxis] * slope)
 
 
 def _check_support(family: str, kind: Family, score: Vector) -> None:
     low = {"positive": score > 0, "zero": score >= 0, "unit": (score > 0) & (score < 1)}
     good = low.get(kind.support, np.ones(score.size, dtype=bool)) & np.isfinite(score)
+    lowest = {"positive": score.max() / _WIDEST, "unit": 1 / _WIDEST}.get(kind.support, -np.inf)
+    if good.all() and score.min() < lowest:
+        msg = (
+            f"The scores range from {score.min():g} to {score.max():g}, which the family "
+            f"{family!r} cannot resolve. Take their logarithms, or a rank-based model, such as "
+            'model="labroc".'
+        )
+        raise ValueError(msg)
     if not good.all():
         msg = (
             f"The family {family!r} takes scores {_WHERE[kind.support]}, but one is "

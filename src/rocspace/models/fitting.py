@@ -22,6 +22,8 @@ UNKNOWN = "unknown"  # the covariance of a fit that has none
 
 MEASURED = {"expected": "expected information", "observed": "observed information"}
 
+_LEAST = 1e-13  # range of scores, beside their size, that is rounding
+_TINY = 2.0**-1000  # size of scores below which floats lose digits
 _HOOK = 1e-3  # crossings nearer to 0 or 1 than this are not flagged
 
 
@@ -133,6 +135,31 @@ def hook_of(curve: Curve) -> dict[str, str]:
     return hook(float(brentq(lambda f: float(curve.tpr_at(f)) - f, *ends)))
 
 
+def floats_of(table: ScoreTable) -> Vector:
+    """Return the scores as floats, which must stay distinct; they may be infinite."""
+    score = table.score.astype(np.float64)
+    equal = np.flatnonzero(np.diff(score) == 0)
+    if equal.size:
+        one, two = table.score[equal[0]], table.score[equal[0] + 1]
+        msg = (
+            f"The scores {two} and {one} are the same number in float64. Subtract a constant from "
+            'all scores, or take a rank-based model, such as model="labroc".'
+        )
+        raise ValueError(msg)
+    inner = score[np.isfinite(score)]
+    size = float(np.abs(inner).max(initial=0.0))
+    near = inner.size > 1 and np.ptp(inner / 2) < _LEAST * size
+    if near or 0 < size < _TINY:
+        what = "they differ by less than rounding" if near else "they have lost digits"
+        msg = (
+            f"The scores are of size {brief(size)}, and {what}. "
+            f"{'Subtract a constant from' if near else 'Multiply'} all scores, or take a "
+            'rank-based model, such as model="labroc".'
+        )
+        raise ValueError(msg)
+    return score
+
+
 def errors_of(
     table: ScoreTable,
     how: str,
@@ -146,6 +173,8 @@ def errors_of(
         spread = bootstrap_covariance(table, again, n_boot=n_boot, rng=rng)
     else:
         spread = otherwise()
+    if (np.diag(spread) < 0).any():  # the likelihood is flat, and its curvature rounding
+        spread = np.full_like(spread, np.nan)
     measured = MEASURED.get(how, how)
     return {"covariance": spread, "covariance_method": measured, "df": df_of(table)}
 

@@ -154,7 +154,8 @@ def _moving(fit: Fit, slope: float, at: float) -> Callable[[Any], tuple[float, f
     if isinstance(fit, FamilyFit | TwoSided) and width > 0:
         scores = np.asarray(fit.threshold_at(np.array([1 - _NEAR, 1, 1 + _NEAR]) * at))
         first, middle, last = (fit.at_score(score) for score in scores)
-        steep = (last[2] - first[2]) / (scores[2] - scores[0])
+        with np.errstate(all="ignore"):
+            steep = np.subtract(last[2], first[2]) / np.subtract(scores[2], scores[0])
 
         def of_score(one: Any) -> tuple[float, float, float]:
             excess = one.at_score(scores[1])[2] - middle[2]
@@ -162,20 +163,25 @@ def _moving(fit: Fit, slope: float, at: float) -> Callable[[Any], tuple[float, f
             fpr, tpr, _ = one.at_score(x).tolist()
             return fpr, tpr, x
 
-        return of_score
+        if np.isfinite([steep, *middle]).all() and steep:
+            return of_score
 
     ends = at + np.array([-_NEAR, _NEAR]) * width
     steep = 0.0
     if width > 0 and not isinstance(fit, PolygonCurve | Normals):
-        steep = float(np.diff(np.log(fit.slope_at(ends)))[0] / np.diff(ends)[0])
+        with np.errstate(all="ignore"):
+            steep = float(np.diff(np.log(fit.slope_at(ends)))[0] / np.diff(ends)[0])
 
     def of_rate(one: Any) -> tuple[float, float, float]:
         rate = at
         if isinstance(fit, PolygonCurve | Normals):
             rate = _optimum(one, slope)
-        elif steep:
-            excess = float(np.log(one.slope_at(at)) - np.log(fit.slope_at(at)))
+        elif steep and np.isfinite(steep):
+            with np.errstate(all="ignore"):
+                excess = float(np.log(one.slope_at(at)) - np.log(fit.slope_at(at)))
             rate = float(np.clip(at - excess / steep, at - width / 2, at + width / 2))
+        if np.isnan(rate):
+            return rate, rate, rate
         return rate, float(one.tpr_at(rate)), _threshold(one, rate)
 
     return of_rate

@@ -20,7 +20,7 @@ from rocspace.models.binormal import (
     with_joint,
     without_spread,
 )
-from rocspace.models.fitting import errors_of, likelihood_of
+from rocspace.models.fitting import errors_of, floats_of, likelihood_of
 from rocspace.models.maximum import curvature, maximise
 from rocspace.resampling.replicates import Rng
 from rocspace.results.fit import Fit
@@ -199,7 +199,7 @@ def fit_yeo_johnson(
     {'a': 0.6651, 'b': 0.94, 'lambda': -0.0347}
     """
     _check_finite("fit_yeo_johnson", table)
-    score = table.score.astype(np.float64)
+    score = floats_of(table)
     z = np.copysign(np.log1p(np.abs(score)), score)
     again = partial(fit_yeo_johnson, covariance="sandwich")
     powers = _Powers("yeo-johnson", table, z, 0.0, 0.0, two_sided=True)
@@ -283,6 +283,13 @@ class _Powers:
         if not (plain.sd[0] > 0 and plain.sd[1] > 0):
             return without_spread(self.method, plain)
         low, high = self.range()
+        if not min(self.moments(float(np.clip(1.0, low, high))).sd) > 0:
+            msg = (
+                f"The scores of a class differ by so little beside 1, their largest size being "
+                f"{brief(float(np.abs(self.table.score).max()))}, that their powers do not differ. "
+                "Divide them by a unit of the order of their spread."
+            )
+            raise ValueError(msg)
         starts = [[np.clip(start, low, high)] for start in _STARTS]
         found = maximise(self.profile, starts, bounds=[(low, high)])
         power = float(found.x[0])

@@ -12,7 +12,7 @@ from rocspace._base.arrays import Vector
 from rocspace._base.checks import check_choice
 from rocspace.counts.table import ScoreTable
 from rocspace.models.binormal import oriented
-from rocspace.models.fitting import df_of, stepped
+from rocspace.models.fitting import df_of, floats_of, stepped
 from rocspace.results.fit import Fit
 
 Transform: TypeAlias = Literal["log", "logit"]
@@ -161,7 +161,7 @@ class TwoSided(SampleFit):
 
 def sample_fields(name: str, table: ScoreTable, transform: Transform | None) -> dict[str, Any]:
     """Return the fields of a `SampleFit` that its table gives."""
-    score = table.score.astype(np.float64)
+    score = floats_of(table)
     if transform is not None:
         score = _transformed(name, score, transform)
     score, unit = oriented(name, table, score)

@@ -357,7 +357,8 @@ class SmoothCurve(ReadCurve):
         from scipy.integrate import quad
 
         at = [x for x in _STEEP if low < x < high]
-        return float(quad(self._tpr, low, high, points=at or None, limit=500, epsabs=1e-10)[0])
+        options: Any = {"points": at or None, "limit": 500, "epsabs": 1e-10, "full_output": 1}
+        return float(quad(self._tpr, low, high, **options)[0])  # silent if rounding ends it
 
 
 def line_of(curve: Curve) -> Line:

@@ -94,7 +94,9 @@ class Fit(SmoothCurve, Result):
     @property
     def se(self) -> dict[str, float]:
         """Standard error of each parameter, by symbol."""
-        return dict(zip(self.parameters, np.sqrt(np.diag(self.covariance)).tolist(), strict=True))
+        with np.errstate(invalid="ignore"):
+            errors = np.sqrt(np.diag(self.covariance))
+        return dict(zip(self.parameters, errors.tolist(), strict=True))
 
     @property
     def aic(self) -> float | None:
@@ -410,7 +412,8 @@ class Fit(SmoothCurve, Result):
         """
         from scipy.special import ndtri
 
-        return np.asarray(np.sqrt(self._variance(lambda fit: ndtri(fit.tpr_at(fpr)))))
+        with np.errstate(invalid="ignore"):  # as of degenerate fits
+            return np.asarray(np.sqrt(self._variance(lambda fit: ndtri(fit.tpr_at(fpr)))))
 
     def _variance(self, reading: Callable[[Self], Any]) -> Vector:
         """Return the variance of a reading, or of each of an array of them."""
