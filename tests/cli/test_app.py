@@ -255,7 +255,7 @@ def scores(csv_file):
 
 
 @pytest.mark.parametrize(
-    "words", [("hull",), ("choose", "--min-tpr", "0.5"), ("combine", "--rounds", "0")]
+    "words", [("hull",), ("choose", "--min-tpr", "0.5"), ("combine", "--max-rounds", "0")]
 )
 def test_output_and_help(run, csv_file, scores, tmp_path, words):
     command, *options = words

@@ -28,7 +28,7 @@ LINES = {
     "data": [()],
     "hull": [(*SCORES, "--cost-fn", 2)],
     "choose": [(*SCORES, "--cost-fn", 2)],
-    "combine": [(*SCORES, "--rounds", 0)],
+    "combine": [(*SCORES, "--max-rounds", 0)],
     "compare": [SCORES],
     "average": [(*SCORES, "--fold", "fold")],
     "band": [SCORES],

@@ -72,7 +72,7 @@ OWN = {
         ["ok.csv", "--min-tpr", "nan"],
     ],
     "hull": [["ok.csv", "--prevalence", "2"], ["ok.csv", "--cost-fn", "-3"]],
-    "combine": [["ok.csv", "--score", "a"], ["ok.csv", "--rounds", "x"]],
+    "combine": [["ok.csv", "--score", "a"], ["ok.csv", "--max-rounds", "x"]],
     "compare": [["ok.csv", "--reference", "aa"], ["ok.csv", "--adjust", "all"]],
     "average": [["ok.csv", "--method", "mean"], ["ok.csv", "--fold", "a"]],
     "band": [

@@ -119,7 +119,7 @@ def test_search_with_weights_directions_and_thinning():
 
 
 def test_search_refuses():
-    with pytest.raises(ValueError, match="combines two scores or more"):
+    with pytest.raises(ValueError, match="takes two scores or more"):
         boolean_search(rs.pair_scores([1, 0], {"a": [1, 2]}))
     with pytest.raises(ValueError, match="operator is 'but'"):
         boolean_search(f3_and_s2(), operators=("but",))

@@ -227,3 +227,37 @@ def test_the_command_line_has_the_same_words() -> None:
         words = {*signature.parameters, *(f.name for group in groups for f in fields(group))}
         assert words & spelled == set(), verb
         assert "rng" not in words, verb
+
+
+SHELL = {  # options without an argument of that name in Python, and what they stand for
+    "file": "the data",
+    "json": "how a result is printed",
+    "output": "where it is written",
+    "quiet": "whether there are notes",
+    "to": "what a report is made as",
+    "lower_is_positive": "higher_is_positive of the scores that are named",
+    "seed": "rng",
+    "cost_fp": "costs",
+    "cost_fn": "costs",
+    "max_selected": "selected of at_budget, or a Constraint",
+    "no_mixture": "optimal_points instead of a mixture",
+    "youden": 'criterion="youden"',
+    "drop_collinear": 'collinear="drop"',
+    "other_area": "the second area of plan_difference",
+    "one_sided": "alternative",
+    "formula": "variance",
+}
+
+
+def test_every_option_is_an_argument_of_the_library() -> None:
+    """Under its own name, or in the list of those that a shell writes in another way."""
+    arguments = {name for signature in SIGNATURES.values() for name in signature.parameters}
+    options = set()
+    for verb in VERBS:
+        function = getattr(importlib.import_module(f"rocspace.cli.verbs.{verb}"), verb)
+        parameters = inspect.signature(function).parameters
+        groups = [p.default for p in parameters.values() if is_dataclass(p.default)]
+        options |= {n for n, p in parameters.items() if not is_dataclass(p.default)}
+        options |= {f.name for group in groups for f in fields(group)}
+    assert len(options) > 60
+    assert options - arguments == set(SHELL)

@@ -32,7 +32,12 @@ _OPTIONS = {
     "fn": "cost-fn",
 }
 _CHOICES = ("missing", "method", "weight_type")  # their values need no quotes
-RETIRED = {"--samples": "--grid", "--no-lots": "--no-mixture"}
+RETIRED = {
+    "--samples": "--grid",
+    "--no-lots": "--no-mixture",
+    "--rounds": "--max-rounds",
+    "--positives": "--n-pos",
+}
 _NO_NUMBER = re.compile(r'unable to convert (".*") into float')  # as the parser says it
 _MADE = ("html", "md", "json", "pdf-figures")
 

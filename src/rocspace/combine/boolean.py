@@ -172,7 +172,7 @@ def boolean_search(
     for operator in operators:
         check_choice("operator", operator, Operator)
     if len(data.names) < 2:
-        msg = f"boolean_search combines two scores or more, but the data have only {data.names[0]}."
+        msg = f"Combining takes two scores or more, but the data have only {data.names[0]}."
         raise ValueError(msg)
     need_cases("boolean_search", data)
     with Elapsed("combining", show=progress) as shown:

@@ -38,7 +38,7 @@ def test_combine(run, scores):
         if each["rule"] not in ("never", "always")
     }
     assert operators & {"and", "or", "xor", "not"}
-    text = run("combine", scores, "--rounds", 0).out
+    text = run("combine", scores, "--max-rounds", 0).out
     assert "the scores alone" in text
     assert "round 1" not in text
     pairs = np.unique(NEW).size * np.unique(OLD).size
@@ -54,17 +54,17 @@ def test_combine_weighted_lower_and_bundled(run, csv_file):
     data = rs.pair_scores(LABEL, scores, sample_weight=WEIGHT, higher_is_positive=False)
     np.testing.assert_allclose(found["areas"], boolean_search(data).areas)
     assert any("<=" in each["text"] for each in found["rules"])
-    adult = run("combine", "adult_scores", "--rounds", 0, "--json").json
+    adult = run("combine", "adult_scores", "--max-rounds", 0, "--json").json
     assert adult["thinned"]
     assert adult["areas"][1] > adult["areas"][0]
     assert adult["source"]["rows"] == len(datasets.load("adult_scores"))
 
 
 def test_combine_refuses(run, scores, csv_file):
-    assert "takes two of them" in run("combine", scores, "--score", "new", fails=True).err
-    assert "--rounds is -1" in run("combine", scores, "--rounds", -1, fails=True).err
+    assert "takes two scores or more" in run("combine", scores, "--score", "new", fails=True).err
+    assert "--max-rounds is -1" in run("combine", scores, "--max-rounds", -1, fails=True).err
     holes = csv_file("holes.csv", {"y": LABEL, "a": NEW, "b": ["", *OLD[1:]]})
     assert "no value in row 1" in run("combine", holes, fails=True).err
-    found = run("combine", holes, "--missing", "omit", "--rounds", 0, "--json")
+    found = run("combine", holes, "--missing", "omit", "--max-rounds", 0, "--json")
     assert "left out: 1 of" in found.err  # from both scores: they stay scores of the same cases
     assert found.json["source"]["dropped"] == {"b": 1}

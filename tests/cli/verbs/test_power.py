@@ -16,7 +16,7 @@ OLD = np.round(0.5 * NEW + RNG.normal(0.3 * LABEL, 1.0), 2)
 ONE = ("--area", 0.85)
 TWO = ("--area", 0.85, "--other-area", 0.75)
 PILOT = ("pilot.csv", "--score", "new", "--score", "old")
-GOALS = [(), ("--positives", 40), ("--width", 0.05)]
+GOALS = [(), ("--n-pos", 40), ("--width", 0.05)]
 FEW = ("--n-sim", 20)
 FURTHER = [
     ("--area", 0.9),
@@ -24,7 +24,7 @@ FURTHER = [
     ("--other-area", 0.8),
     ("--correlation", 0.5),
     ("--power", 0.9),
-    ("--positives", 50),
+    ("--n-pos", 50),
     ("--significance", 0.2),
     ("--one-sided",),
     ("--width", 0.1),
@@ -72,10 +72,10 @@ def test_no_option_is_dropped(run, question, goal, option):
     if question == ONE and option[0] != "--other-area":
         refused += ("--correlation",)
     if goal[:1] == ("--width",):
-        refused += ("--null-area", "--significance", "--one-sided", "--power", "--positives")
+        refused += ("--null-area", "--significance", "--one-sided", "--power", "--n-pos")
     else:
         refused += ("--level",)
-    if goal[:1] == ("--positives",):
+    if goal[:1] == ("--n-pos",):
         refused += ("--power", "--width")
     printed = run("power", *question, *goal, *option, *few, "--json", fails=option[0] in refused)
     if printed.status:
@@ -113,10 +113,10 @@ def test_refusals_say_what_to_do(run):
         ("--null-area", 1),
         ("--significance", 1),
         ("--prevalence", 0),
-        ("--positives", 0),
+        ("--n-pos", 0),
         ("--width", -0.1),
         ("--ratio", 0),
-        ("--positives", 40.5),
+        ("--n-pos", 40.5),
     ],
 )
 def test_numbers_out_of_range_are_named_as_they_were_given(run, option, value):
@@ -138,7 +138,7 @@ def test_an_area_without_its_option(run):
     "words",
     [
         ("--area", 0.5),
-        ("--area", 0.5, "--positives", 30),
+        ("--area", 0.5, "--n-pos", 30),
         ("--area", 0.7, "--null-area", 0.7, "--one-sided"),
         ("--area", 0.8, "--other-area", 0.8, "--correlation", 0.4),
     ],
@@ -190,13 +190,13 @@ def test_each_option_means_what_the_library_means(run):
     )
     assert found["difference"] == 0.85 - 0.75
     data = rs.pair_scores(LABEL, {"new": NEW, "old": OLD})
-    found = run("power", *PILOT, "--ratio", 3, "--positives", 40, *FEW, "--json").json
+    found = run("power", *PILOT, "--ratio", 3, "--n-pos", 40, *FEW, "--json").json
     wanted = plan_from_pilot(data, "new", "old", ratio=3).with_samples(20).for_cases(40)
     assert (found["power"], found["n_neg"]) == (wanted.power, 120)
 
 
 def test_negatives_beside_given_positives_are_not_rounded(run):
-    text = run("power", *ONE, "--positives", 41, "--ratio", 1.5, "--formula").out
+    text = run("power", *ONE, "--n-pos", 41, "--ratio", 1.5, "--formula").out
     assert "61.50" in text
 
 
@@ -235,7 +235,7 @@ def test_power_plans_what_the_library_plans(run, scores):
     design = plan_area(0.8, ratio=2).with_samples(20).for_power(0.9)
     assert (found["n_pos"], found["n_neg"]) == (design.n_pos, design.n_neg)
     two = ("--area", 0.85, "--other-area", 0.8, "--correlation", 0.5)
-    found = run("power", *two, "--positives", 200, "--one-sided", *FEW, "--json").json
+    found = run("power", *two, "--n-pos", 200, "--one-sided", *FEW, "--json").json
     plan = plan_difference(0.85, 0.8, correlation=0.5)
     assert found["power"] == plan.with_samples(20).for_cases(200, alternative="greater").power
     pilot = ("--score", "new", "--score", "old", *FEW, "--json")
@@ -252,7 +252,7 @@ def test_power_plans_what_the_library_plans(run, scores):
 
 def test_power_says_what_is_missing(run, scores):
     assert "Give --area" in run("power", fails=True).err
-    both = run("power", "--area", 0.8, "--power", 0.8, "--positives", 3, fails=True).err
+    both = run("power", "--area", 0.8, "--power", 0.8, "--n-pos", 3, fails=True).err
     assert "Give one of" in both
     assert "Name two with --score" in run("power", scores, fails=True).err
     assert "area" in run("power", "--area", 1.2, fails=True).err

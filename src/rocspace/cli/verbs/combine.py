@@ -12,7 +12,7 @@ from rocspace.combine.boolean import boolean_search
 
 
 def combine(
-    file: str, /, *, rounds: Whole = 3, choice: Choice = CHOICE, printing: Printing = PRINTING
+    file: str, /, *, max_rounds: Whole = 3, choice: Choice = CHOICE, printing: Printing = PRINTING
 ) -> None:
     """Print the best Boolean combinations of two or more scores.
 
@@ -24,18 +24,18 @@ def combine(
     ----------
     file
         The file to read.
-    rounds
+    max_rounds
         Number of further rounds in which combinations on the hull are combined again.
 
     Examples
     --------
     rocspace combine adult_scores --score logreg --score hgb
-    rocspace combine tests.csv --label ill --score a --score b --rounds 0 --json
+    rocspace combine tests.csv --label ill --score a --score b --max-rounds 0 --json
     """
     printing.check(file)
-    check_least("--rounds", rounds, 0)
+    check_least("--max-rounds", max_rounds, 0)
     found = read_cases(file, choice, printing)
-    search = boolean_search(found.data, max_rounds=rounds, progress=printing.progress)
+    search = boolean_search(found.data, max_rounds=max_rounds, progress=printing.progress)
     described: dict[str, Any] = {
         "schema": "rocspace.combine/1",
         "source": found.source,

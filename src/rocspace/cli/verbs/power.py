@@ -53,7 +53,7 @@ class Study:
         default 0, as in two groups of cases.
     power
         Probability of finding the difference; by default 0.8.
-    positives
+    n_pos
         Number of positives, of which the power is wanted instead.
     significance
         Probability of finding a difference where there is none; by default 0.05.
@@ -81,7 +81,7 @@ class Study:
     other_area: _Expected = None
     correlation: _Expected = None
     power: _Tested = None
-    positives: _Tested = None
+    n_pos: _Tested = None
     significance: _Tested = None
     one_sided: Annotated[Flag, Parameter(group=_TEST)] = False
     width: _Precise = None
@@ -102,7 +102,7 @@ class Study:
         """The option whose number is planned for, without its dashes."""
         if self.width is not None:
             return "width"
-        return "power" if self.positives is None else "positives"
+        return "power" if self.n_pos is None else "positives"
 
 
 _STUDY = Study()
@@ -131,7 +131,7 @@ def power(
     --------
     rocspace power --area 0.8                       # cases for a power of 0.8
     rocspace power --area 0.8 --formula             # the same, by a formula
-    rocspace power --area 0.8 --positives 40        # power of 40 + 40 cases
+    rocspace power --area 0.8 --n-pos 40            # power of 40 + 40 cases
     rocspace power --area 0.8 --width 0.05          # cases for an interval of +- 0.05
     rocspace power --area 0.85 --other-area 0.8 --correlation 0.5 --ratio 3
     rocspace power pilot.csv --label y --score new --score old --power 0.9
@@ -174,7 +174,7 @@ def power(
     printing.answer(described, lambda: _design_text(described))
 
 
-_GOALS = ("--power", "--positives", "--width")
+_GOALS = ("--power", "--n-pos", "--width")
 _READING = tuple(f"--{field.name.replace('_', '-')}" for field in fields(Choice))
 _AREAS = ("--area", "--null-area", "--other-area", "--correlation")
 _EITHER = "Leave out one or the other."
@@ -211,7 +211,7 @@ def _check(file: str | None, study: Study, said: dict[str, Any]) -> None:
     """Refuse options that do not go together, and numbers out of range."""
     goals = [name for name in _GOALS if name in said]
     if len(goals) > 1:
-        msg = f"Give one of --power, --positives and --width, not {' and '.join(goals)}."
+        msg = f"Give one of --power, --n-pos and --width, not {' and '.join(goals)}."
         raise ValueError(msg)
     if file is not None and _is_fraction(file) and not Path(file).exists():
         msg = f"There is no file {file!r}. If it is the expected area, say --area {file}."
@@ -236,7 +236,7 @@ def _check(file: str | None, study: Study, said: dict[str, Any]) -> None:
     for name in ("--area", "--null-area", "--other-area", "--significance", "--level"):
         check_inside(name, said.get(name, 0.5))
     check_inside("--prevalence", said.get("--prevalence", 0.5))
-    for name in ("--positives", "--width", "--ratio"):
+    for name in ("--n-pos", "--width", "--ratio"):
         check_positive(name, said.get(name, 1))
     check_least("--n-sim", study.n_sim, 1)
     check_least("--seed", study.seed, 0)
@@ -244,8 +244,8 @@ def _check(file: str | None, study: Study, said: dict[str, Any]) -> None:
         if said.get(name, 1) < _FINEST:
             msg = f"{name} is {said[name]:g}, too little to plan a study by. Give 1e-9 or more."
             raise ValueError(msg)
-    if not float(said.get("--positives", 1)).is_integer():
-        msg = f"--positives is {said['--positives']:g}, but cases come whole: give a whole number."
+    if not float(said.get("--n-pos", 1)).is_integer():
+        msg = f"--n-pos is {said['--n-pos']:g}, but cases come whole: give a whole number."
         raise ValueError(msg)
 
 
@@ -292,8 +292,8 @@ def _tested(plan: Plan, about: str, study: Study) -> Design:
     if study.one_sided:
         side = "greater" if plan.difference > 0 else "less"
     significance = 0.05 if study.significance is None else study.significance
-    if study.positives is not None:
-        return plan.for_cases(study.positives, significance=significance, alternative=side)
+    if study.n_pos is not None:
+        return plan.for_cases(study.n_pos, significance=significance, alternative=side)
     wanted = 0.8 if study.power is None else study.power
     return plan.for_power(wanted, significance=significance, alternative=side)
 
