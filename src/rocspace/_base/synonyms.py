@@ -175,6 +175,7 @@ TABLE = {
     "models.fit_density_ratio": "exponential tilt",
     "models.fit_kernel": "kernel ROC, density smoothing",
     "models.fit_likelihood_ratio": "optimal ROC",
+    "models.auxiliary_weights": "empirical likelihood weights",
     "models.fit_local": "local smoothing, Harrell-Davis quantile",
     "models.fit_log_concave": "logcondens, log-concave density",
     "models.fit_family": "fitdistr",

@@ -1,3 +1,4 @@
+from rocspace.models.auxiliary import auxiliary_weights as auxiliary_weights
 from rocspace.models.beta import fit_beta as fit_beta
 from rocspace.models.binormal import fit_binormal as fit_binormal
 from rocspace.models.binormal import fit_probit_line as fit_probit_line
