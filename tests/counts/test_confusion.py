@@ -322,3 +322,9 @@ def test_another_prevalence_is_bayes_formula():
         at_prevalence(counts, 1)
     with pytest.raises(rs.counts.SingleClassError):
         at_prevalence(ConfusionMatrix(tp=0, fp=1, fn=0, tn=1), 0.5)
+
+
+def test_thresholds_in_a_list_keep_their_digits():
+    table = rs.tabulate([0, 1], [2**53 + 1, 2**53])
+    assert rs.evaluate(table, [2**53 + 1, 0.5]).tp.tolist() == [0, 1]
+    assert rs.evaluate(table, (2**53 + 1, np.inf, -np.inf)).fp.tolist() == [1, 0, 1]

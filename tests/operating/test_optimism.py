@@ -296,3 +296,14 @@ def test_rates_of_each_replicate_are_those_of_its_choice():
     assert np.unique(got.fpr_in_bag * 10 % 1).size <= 3  # ten negatives: tenths, but for rounding
     columns = got.to_frame().columns
     assert {"tpr_in_bag", "fpr_out_of_bag"} <= set(columns)
+
+
+def test_costs_beyond_squares_are_refused():
+    point = rs.point_at(rs.tabulate([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8]), 0.4)
+    for costs in (Costs(fp=1e308, fn=1e308), Costs(fp=1e-300, fn=0), Costs(fp=1, fn=1e200)):
+        with pytest.raises(
+            ValueError, match=r"whose square does not fit float64\. Give costs in an"
+        ):
+            cost_interval(point, costs)
+    low, high = cost_interval(point, Costs(fp=1e140, fn=5e140))
+    assert (low / 1e140, high / 1e140) == pytest.approx((*cost_interval(point, {"fn": 5}),))

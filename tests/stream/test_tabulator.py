@@ -213,6 +213,12 @@ def test_mistakes_are_named():
         Tabulator().table()
     with pytest.raises(ValueError, match="at least 16"):
         Tabulator(memory=100)
+    for rows in (np.nan, 1e3, "1000", True):
+        with pytest.raises(ValueError, match=r"max_rows is .*must be a whole number, 1 or more"):
+            Tabulator(max_rows=rows)
+    for options in ({"memory": 1e6}, {"max_rows": np.int64(1000)}):
+        counter = Tabulator(**options)
+        assert Tabulator.from_bytes(counter.to_bytes()).max_rows == counter.max_rows
     with pytest.raises(ValueError, match="not a saved Tabulator"):
         Tabulator.from_bytes(b"not an archive")
     with pytest.raises(TypeError, match="of type int"):

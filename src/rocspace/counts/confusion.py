@@ -429,6 +429,9 @@ def rows_called_positive(
 def _numbers(thresholds: ArrayLike) -> Array:
     """Turn thresholds into an array of numbers; integers beyond 64 bits stay Python's."""
     at = np.asarray(thresholds)
+    if at.dtype.kind == "f" and isinstance(thresholds, list | tuple):  # NumPy rounds beside floats
+        large = any(isinstance(x, int) and abs(x) > 2**53 for x in thresholds)
+        at = np.asarray(thresholds, dtype=object) if large else at
     if at.dtype.kind == "b":
         return at.view(np.uint8)
     objects = at.dtype.kind == "O"

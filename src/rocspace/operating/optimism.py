@@ -16,6 +16,7 @@ from rocspace._base.arrays import Array, Ints, Vector
 from rocspace._base.calls import explained
 from rocspace._base.cards import Card
 from rocspace._base.checks import check_choice, check_level, check_times
+from rocspace._base.errors import Argument, ArgumentError
 from rocspace._base.exact import ratio
 from rocspace._base.frozen import Result
 from rocspace._base.progress import Progress
@@ -456,6 +457,10 @@ def cost_interval(
     paid = as_costs(costs)
     value = float(paid.expected(point, prevalence=p))
     weights = (p * (paid.fn - paid.tp), (1 - p) * (paid.fp - paid.tn))
+    size = max(map(abs, weights))
+    if not 2.0**-500 < size < 2.0**500 and size:
+        said = f"The errors cost about {size:g}, whose square does not fit float64. Give "
+        raise ArgumentError(said, Argument("costs"), " in another unit.")
     down = up = 0.0
     missed, alarm = (point_interval(point, rate, level=level) for rate in ("fnr", "fpr"))
     rates = (1 - point.tpr, point.fpr)

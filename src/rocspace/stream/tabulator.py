@@ -87,7 +87,8 @@ class Tabulator:
         higher_is_positive: bool = True,
         missing: MissingPolicy = "raise",
     ) -> None:
-        self.max_rows = max_rows if memory is None else memory // ROW_BYTES
+        checks.check_sizes(max_rows=max_rows)
+        self.max_rows = int(max_rows if memory is None else memory // ROW_BYTES)
         if self.max_rows < 16:
             msg = (
                 f"There is room for {self.max_rows} rows only. Allow at least 16 "

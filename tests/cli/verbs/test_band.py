@@ -45,5 +45,6 @@ def test_band_refuses_an_unknown_method(run, scores):
     assert "--weight-type" in run("band", scores, "--weight-type", "count", fails=True).err
     assert "--method" in run("band", scores, "--method", "magic", fails=True).err
     assert "--grid is 0" in run("band", scores, "--grid", 0, fails=True).err
+    assert "rows at most" in run("band", scores, "--grid", 10**10, fails=True).err
     for option in ("--grid", "--seed"):  # it was rounded
         assert "'2.5' is not a whole number" in run("band", scores, option, 2.5, fails=True).err

@@ -20,6 +20,8 @@ from rocspace.curves.roc import roc_curve
 from rocspace.inference.area import WeightType
 from rocspace.report.plain import plain_fields
 
+_MOST_ROWS = 100_000  # of the table of a band
+
 _BAND = Group("How the band is made", sort_key=-1)
 
 _FIELDS = ("method", "level", "simultaneous", "area", "fpr", "low", "high")
@@ -86,6 +88,9 @@ def band(
     """
     check_least("--seed", making.seed, 0)
     check_least("--grid", grid, 1)
+    if grid > _MOST_ROWS:
+        msg = f"--grid is {grid:,}, but a table has {_MOST_ROWS:,} rows at most. Ask for fewer."
+        raise ValueError(msg)
     check_least("--n-boot", making.n_boot, 1)
     printing.check(file, figure, level=level)
     found = read(file, choice, printing)
