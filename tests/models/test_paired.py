@@ -207,3 +207,17 @@ def test_names() -> None:
             fit_paired(data, *wrong)
     with pytest.raises(ValueError, match="There is no score"):
         fit_paired(data, "a", "d")
+
+
+def test_the_population_of_a_fit() -> None:
+    rng = np.random.default_rng(2)
+    label = np.repeat([1, 0], [300, 300])
+    shared = rng.normal(size=600) + label
+    scores = {"a": shared + rng.normal(size=600), "b": shared + 2 * rng.normal(size=600)}
+    fit = fit_paired(rs.pair_scores(label, scores))
+    population = fit.population()
+    assert population.names == ("a", "b")
+    again = fit_paired(population.draw(3000, 3000, rng=1))
+    assert again.first.auc == pytest.approx(fit.first.auc, abs=0.02)
+    assert again.second.auc == pytest.approx(fit.second.auc, abs=0.02)
+    assert again.correlations == pytest.approx(fit.correlations, abs=0.06)

@@ -11,6 +11,7 @@ import rocspace as rs
 from rocspace import datasets
 from rocspace.compare import compare_aucs
 from rocspace.inference import likelihood_ratio_interval, point_interval
+from rocspace.models import fit_roc
 from rocspace.report import paper as tables
 
 DATA = datasets.load("fawcett20")
@@ -117,3 +118,12 @@ def test_the_flow_adds_up_or_is_refused() -> None:
     assert flow.to_frame()["cases"].tolist() == [20, 2, 18, 8, 10]
     with pytest.raises(ValueError, match="are not the 20 rows"):
         tables.flow_of(source, n_pos=8, n_neg=9)
+
+
+def test_the_area_of_a_fit_has_its_standard_error() -> None:
+    fit = fit_roc(TABLE)
+    ((_, value, se, interval),) = tables.areas_table({"fit": fit}).parts[0].rows
+    found = fit.auc_estimate()
+    assert float(value) == pytest.approx(found.value, abs=5e-3)
+    assert float(se) == pytest.approx(found.se, abs=5e-3)
+    assert " to " in interval

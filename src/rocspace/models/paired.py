@@ -21,6 +21,8 @@ from rocspace.models.fitting import UNKNOWN
 from rocspace.models.rating import binormal_edges, fit_labroc
 from rocspace.results.estimates import Difference
 from rocspace.results.fit import Fit
+from rocspace.simulate.models import paired_binormal
+from rocspace.simulate.populations import PairedPopulation
 
 _WIDEST = 4.0  # of the inverse hyperbolic tangent of a correlation: .9993
 _NAMED = {"expected": "expected information", "sandwich": "sandwich"}
@@ -139,6 +141,31 @@ class PairedFit(Result):
             As of `difference`, first minus second.
         """
         return self.difference(lambda fit: fit.auc)
+
+    def population(self) -> PairedPopulation:
+        """Return the population that was fitted, to draw from or to plan a study with.
+
+        Returns
+        -------
+        PairedPopulation
+            For ``rocspace.planning.plan_paired(fit.population())``.
+
+        Raises
+        ------
+        ValueError
+            If a curve is degenerate.
+        """
+        if "degenerate" in self.flags:
+            msg = f"A degenerate fit has no population. {self.flags['degenerate']}"
+            raise ValueError(msg)
+        fits = (self.first, self.second)
+        return paired_binormal(
+            [fit.auc for fit in fits],
+            sd_ratio=[1 / fit.parameters["b"] for fit in fits],
+            r_neg=self.correlations[0],
+            r_pos=self.correlations[1],
+            names=self.names,
+        )
 
     def _about(self) -> str:
         r0, r1 = (either(r) for r in self.correlations)

@@ -21,6 +21,7 @@ from rocspace.inference.rates import likelihood_ratio_interval, point_interval
 from rocspace.report.markup import html_of, latex_of, markdown_of
 from rocspace.results.curve import Curve
 from rocspace.results.estimates import Estimate
+from rocspace.results.fit import Fit
 from rocspace.results.interval import Interval
 from rocspace.results.point import OperatingPoint
 
@@ -173,8 +174,8 @@ def areas_table(
     Parameters
     ----------
     areas : mapping of str to ScoreTable, Estimate or Curve
-        By the name of the score; of tables the area is estimated by `rocspace.delong`. A curve
-        has no standard error.
+        By the name of the score; of tables the area is estimated by `rocspace.delong`, of a `Fit`
+        by the model. Any other curve has no standard error.
     level : float, default 0.95
         Confidence level, strictly between 0 and 1.
 
@@ -203,10 +204,11 @@ def areas_table(
     """
     rows = []
     for name, given in areas.items():
-        if isinstance(given, Curve):
-            rows.append((str(name), words.share(given.auc), words.NOTHING, words.NOTHING))
+        found = given.auc_estimate() if isinstance(given, Fit) else given
+        if isinstance(found, Curve):
+            rows.append((str(name), words.share(found.auc), words.NOTHING, words.NOTHING))
             continue
-        found = delong(given) if isinstance(given, ScoreTable) else given
+        found = delong(found) if isinstance(found, ScoreTable) else found
         value, interval = words.estimate(found.value, *found.interval(level))
         rows.append((str(name), value, words.share(found.se), interval))
     header = ("Score", "AUC", "SE", _percent(level))

@@ -26,6 +26,7 @@ from rocspace.cli import run
 from rocspace.cli.verbs.auc import size
 from rocspace.io import refine_file
 from rocspace.io import tables as file_tables
+from rocspace.models import fit_roc
 from rocspace.report import summarise
 
 
@@ -198,3 +199,20 @@ def test_ctrl_c_between_passes_leaves_nothing(tmp_path: Path) -> None:
     assert (process.returncode, out, err) == (130, "", "rocspace: interrupted\n")
     assert list(work.iterdir()) == []
     assert [path.name for path in data.iterdir()] == ["s.parquet"]
+
+
+def test_the_area_of_a_model(run: Run, tmp_path: Path) -> None:
+    make(tmp_path / "s.csv", {"y": LABEL, "new": NEW})
+    found = json.loads(run("auc", "s.csv", "--model", "proper", "--json").out)
+    assert found["schema"] == "rocspace.fit/1"
+    (model,) = found["scores"][0]["models"]
+    fit = fit_roc(TABLES["new"], model="proper")
+    assert model["auc"]["value"] == pytest.approx(fit.auc)
+    assert model["auc"]["interval"]["low"] == pytest.approx(fit.auc_estimate().interval().low)
+    text = run("auc", "s.csv", "--model", "proper").out
+    assert share(fit.auc) in text
+    assert max(map(len, text.splitlines())) <= 80
+    wrong = run("auc", "s.csv", "--model", "propper", fails=True)
+    assert "Did you mean 'proper'?" in wrong.err
+    both = run("auc", "s.csv", "--model", "proper", "--exact", fails=True)
+    assert "Leave out --exact" in both.err

@@ -14,6 +14,7 @@ from rocspace.cli.console import as_json, estimate, number, printable, table_tex
 from rocspace.cli.options import CHOICE, PRINTING, Choice, Flag, Printing
 from rocspace.cli.reading import label_is, read, read_by
 from rocspace.cli.tables import print_areas
+from rocspace.cli.verbs.fit import fit
 from rocspace.io.cases import Reading
 from rocspace.io.tables import FileAreas, refine_file
 
@@ -26,6 +27,7 @@ def auc(
     exact: Flag = False,
     tolerance: float | None = None,
     memory: str | None = None,
+    model: str | None = None,
     choice: Choice = CHOICE,
     printing: Printing = PRINTING,
 ) -> None:
@@ -37,6 +39,9 @@ def auc(
     Beyond some four million distinct scores the area comes with bounds, between which it lies
     for certain. With --exact or --tolerance the file is read again until they are closed; then
     only the area, its bounds and the number of passes are printed.
+
+    With --model it is the area under a smooth curve instead: what rocspace fit prints for the
+    model, without the log score.
 
     Parameters
     ----------
@@ -51,14 +56,26 @@ def auc(
     memory
         Most memory that --exact and --tolerance may use, such as 500MB or 2GiB.
         By default 1GB; less memory takes more passes.
+    model
+        Fit this model, such as binormal or proper, and print the area under its curve.
 
     Examples
     --------
     rocspace auc adult_scores
     rocspace auc scores.csv --label y --score new --score old --level 0.9
+    rocspace auc adult_scores --model proper
     rocspace auc huge.parquet --tolerance 1e-6 --memory 1GB
     zcat big.csv.gz | rocspace auc - --label y --json
     """
+    if model is not None:
+        if exact or tolerance is not None or memory is not None:
+            msg = (
+                "--model fits a smooth curve, which has no exact area. Leave out --exact, "
+                "--tolerance and --memory, or --model."
+            )
+            raise ValueError(msg)
+        fit(file, model=[model], folds=0, level=level, choice=choice, printing=printing)
+        return
     printing.check(file)
     if exact or tolerance is not None:
         if exact and tolerance is not None:
