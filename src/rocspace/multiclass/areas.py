@@ -745,6 +745,10 @@ class PairwiseAreas(Result):
         case of class j has, ties one half; nan on the diagonal and for classes without cases.
     estimates : mapping of pairs of labels to Estimate
         The mean of both directions of each pair, with its interval.
+
+    See Also
+    --------
+    pairwise_areas, hand_till
     """
 
     classes: tuple[Hashable, ...]

@@ -36,6 +36,10 @@ class MulticlassScores(Result):
     cluster : ndarray of int64, shape (n,), or None
         Cases with the same number belong together (one patient, one image).
 
+    See Also
+    --------
+    multiclass_scores
+
     Examples
     --------
     >>> from rocspace.multiclass import multiclass_scores
@@ -106,6 +110,13 @@ class MulticlassScores(Result):
         ------
         ValueError
             If there is no such classifier, or there are several and none is named.
+
+        Examples
+        --------
+        >>> from rocspace.multiclass import multiclass_scores
+        >>> data = multiclass_scores(["a", "b"], [[0.8, 0.2], [0.3, 0.7]])
+        >>> data.classifier()
+        0
         """
         if name is None and len(self.names) > 1:
             msg = f"Which classifier? Name one of {', '.join(self.names)}."
@@ -132,6 +143,13 @@ class MulticlassScores(Result):
         ------
         ValueError
             If there is no such class.
+
+        Examples
+        --------
+        >>> from rocspace.multiclass import multiclass_scores
+        >>> data = multiclass_scores(["a", "b"], [[0.8, 0.2], [0.3, 0.7]])
+        >>> data.place("b")
+        1
         """
         checks.check_choice("class", label, self.classes)
         return self.classes.index(label)
@@ -241,6 +259,10 @@ def multiclass_scores(
     Notes
     -----
     O(m k n). Scores keep their type; columns of several types get one that holds all of them.
+
+    References
+    ----------
+    Fawcett (2006), section 9.1, on more than two classes.
 
     Examples
     --------
