@@ -361,6 +361,11 @@ def fit_log_concave(table: ScoreTable, *, smooth: bool = False) -> Fit:
     densities are narrower than the scores, so that the area is larger than the empirical one, by
     some .02 for 10 + 10 Normal cases; smoothed, it is smaller by .01.
 
+    Where a density is steep at an end, little is known of it there: with 50 + 50 exponential scores
+    and a true area of .9 the area is .02 too large, and its interval covers in some 70 percent (32
+    samples); smoothed, it is .06 too small. With 50 + 50 Normal scores it covers in 94. Prefer a
+    rank-based model, or the empirical area, for skewed scores.
+
     Standard errors are those of the infinitesimal jackknife, with fixed knots. The curve changes
     when scores are transformed.
 
