@@ -232,6 +232,7 @@ def measure(
         if of == "counts" and function.__doc__:
             # The sections go before the first that the docstring has.
             text = re.split(r"(?=^    \w+\n    ---)", function.__doc__, maxsplit=1, flags=re.M)
+            text[0] = text[0].rstrip() + "\n\n"
             text.insert(1, _SECTIONS.format(**_words(function, fact)))
             function.__doc__ = "".join(text)
         return function
