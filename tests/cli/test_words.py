@@ -22,7 +22,12 @@ FILES = {
     "light.csv": {"y": LABEL, "a": A, "b": B, "fold": np.arange(N) % 3, "w": [0] * N},
     "minus.csv": {"y": LABEL, "a": A, "b": B, "fold": np.arange(N) % 3, "w": [-1] * N},
 }
-NEEDED = {"average": ["--fold", "fold"], "at": ["--youden"], "choose": ["--cost-fn", "3"]}
+NEEDED = {
+    "average": ["--fold", "fold"],
+    "at": ["--youden"],
+    "choose": ["--cost-fn", "3"],
+    "power": ["--n-sim", "200"],
+}
 BOTH = ["--score", "a", "--score", "b"]
 COMMON = [
     ["words.csv", *BOTH],
