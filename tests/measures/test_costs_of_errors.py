@@ -95,3 +95,9 @@ def test_equal_costs_are_the_default():
     assert Costs().net == (1, 1)
     assert Costs(fp=0.1, fn=1 / 3).net == (Fraction(1, 3), Fraction(1, 10))
     assert Costs(fp=2).iso_performance_slope() == 2  # of balanced classes
+
+
+@pytest.mark.parametrize("cost", ["1", None, 10**400, float("nan"), INF, [1]])
+def test_a_cost_is_one_finite_number(cost):
+    with pytest.raises(ValueError, match=r"The cost fp is .*, but costs are finite numbers"):
+        Costs(fp=cost)

@@ -1071,3 +1071,41 @@ def test_acceleration_that_leaves_no_scale_is_told(monkeypatch):
         monkeypatch.setattr(type(sample), "acceleration", np.array([shrink / z[1]]))
         _, note = sample._shifted(0, tail)
         assert ("acceleration is too large" in note) == percentile
+
+
+def test_cases_of_a_unit_are_left_out_together():
+    # 1100 units of two cases each, more than are left out one by one.
+    unit = np.repeat(np.arange(1100), 2)
+    cases = Stratum(cell=np.arange(2200), unit=unit, count=np.ones(2200, dtype=np.int64))
+    left = [(amount.reshape(1100, 2), size) for amount, size, _ in cases.left_out(2200)]
+    assert sum(size for _, size in left) == 1100
+    for amount, size in left:
+        assert (amount[:, 0] == amount[:, 1]).all()
+        assert amount.sum() == 2 * size
+
+
+def test_one_value_that_is_known_does_not_deviate_from_itself():
+    stratum = Stratum(cell=np.arange(3), unit=np.arange(3), count=np.ones(3, dtype=np.int64))
+
+    def known_once(counts):
+        return np.where(counts[:, :1] == 0, 5.0, np.nan)
+
+    assert acceleration(known_once, np.ones(3), [stratum]).tolist() == [0.0]
+
+
+@pytest.mark.parametrize("many", ["pos", "neg"])
+def test_one_class_of_few_rows_is_drawn_as_counts(many, monkeypatch):
+    monkeypatch.setattr(_errors, "_COMPILED", 0)
+    few, all_apart = np.array([4000, 4000, *[0] * 18]), np.ones(20, dtype=np.int64)
+    counts = (few, all_apart) if many == "pos" else (all_apart, few)
+    table = ScoreTable.from_counts(np.arange(20.0)[::-1], *counts)
+    found = replicate_areas(table, n_boot=20, rng=3)
+    plain = replicate(table, area_with_error, 20, 3, None, None, scheme="stratified")
+    np.testing.assert_array_equal(found, plain)
+
+
+def test_a_value_without_error_is_its_own_interval():
+    replicates = np.array([0.04, 0.05, 0.06]), np.array([0.01, 0.01, 0.01])
+    for scale in (None, (0.0, 0.1)):
+        ends = _errors.pivotal_ends((0.05, 0.0), replicates, np.array([0.1, 0.9]), scale=scale)
+        assert ends == pytest.approx([0.05, 0.05])

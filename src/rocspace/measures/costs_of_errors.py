@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from fractions import Fraction
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from rocspace._base.arrays import ArrayLike
-from rocspace._base.checks import check_fraction
+from rocspace._base.checks import check_fraction, shown
 from rocspace._base.errors import Argument, ArgumentError
 from rocspace._base.exact import ratio
 from rocspace._base.frozen import Result
@@ -50,8 +51,13 @@ class Costs(Result):
 
     def __post_init__(self) -> None:
         for name in ("fp", "fn", "tp", "tn"):
-            if not np.isfinite(float(getattr(self, name))):
-                says, why = "The cost ", f" is {getattr(self, name)}, but costs are finite numbers."
+            cost = getattr(self, name)
+            finite = False
+            with suppress(TypeError, OverflowError):
+                finite = not isinstance(cost, str) and bool(np.isfinite(float(cost)))
+            if not finite:
+                told = shown(cost) if isinstance(cost, str | int) else cost
+                says, why = "The cost ", f" is {told}, but costs are finite numbers."
                 raise ArgumentError(says, Argument(name), why)
         for wrong, right in (("fp", "tn"), ("fn", "tp")):
             if getattr(self, wrong) < getattr(self, right):
