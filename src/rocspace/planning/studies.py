@@ -32,7 +32,7 @@ from rocspace.results.estimates import AreaEstimate
 from rocspace.results.limits import touching_pvalue
 from rocspace.results.test import Alternative
 
-_FEW = 500  # samples of a step of the search
+_FEW = 500  # samples of a step of the search; benchmarks.constants.plan_search measures these
 _STEPS = 8
 _TRIES = 4  # numbers of cases that are looked at with all samples
 _NEAR = 0.03  # Normal quantiles of a power that are one: .8 and .808
