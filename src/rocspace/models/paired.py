@@ -154,6 +154,15 @@ class PairedFit(Result):
         ------
         ValueError
             If a curve is degenerate.
+
+        Examples
+        --------
+        >>> from rocspace import datasets, pair_scores
+        >>> data = datasets.load("fawcett20")
+        >>> other = [score + (i % 5) / 8 for i, score in enumerate(data.y_score)]
+        >>> fit = fit_paired(pair_scores(data.y_true, {"a": data.y_score, "b": other}))
+        >>> fit.population()
+        PairedPopulation('paired Normal, areas 0.690493, 0.574697')
         """
         if "degenerate" in self.flags:
             msg = f"A degenerate fit has no population. {self.flags['degenerate']}"
