@@ -233,6 +233,7 @@ def test_the_numbers_of_the_readme_are_counted_or_measured() -> None:
         f"{rocspace.datasets.load('adult_scores').y_true.size:,} real cases",
         f"by {len(rocspace.measures.CRITERIA)} criteria",
         f"[{len(plots)} plots]",
+        f"[{len(rocspace.models.MODELS)} models]",
         "Version 0.2 on two cores",
         f"certified to {width:.0e} in".replace("e-0", "e-"),
         f"in {float(certified['seconds']):.0f} s and {int(certified['peak']) / 1e9:.2f} GB",
