@@ -107,7 +107,7 @@ def part_of(draw: Draw, area: float, fpr: float) -> float:
         return area * fpr ** (1 / area)
     if draw is logistic:
         return logistic_part(brentq(lambda d: logistic_part(d, 1.0) - area, 0, 20), fpr)
-    return binormal(area).partial_auc(0, fpr)
+    return binormal(area).partial_auc(fpr=(0, fpr))
 
 
 KINDS: dict[str, tuple[tuple[tuple[str, Draw, float], ...], tuple[tuple[int, int], ...]]] = {

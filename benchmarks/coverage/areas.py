@@ -194,7 +194,7 @@ def cells() -> Iterator[Cell]:
             yield Cell("area", population, n_pos, n_neg, truth, area_intervals)
     for low, high in PARTS:
         for population in POPULATIONS:
-            truth = population.partial_auc(low, high)
+            truth = population.partial_auc(fpr=(low, high))
             for n_pos, n_neg in PARTIAL_SIZES:
                 name = f"part of the area, fpr {low:g} to {high:g}"
                 yield Cell(name, population, n_pos, n_neg, truth, part_intervals((low, high)))
@@ -211,7 +211,7 @@ def cells() -> Iterator[Cell]:
             )
     for low, high in PARTS:
         for population in POPULATIONS:
-            truth = population.partial_auc(low, high)
+            truth = population.partial_auc(fpr=(low, high))
             name = f"part of the area, fpr {low:g} to {high:g}"
             yield Cell(name, population, 5, 50, truth, part_intervals((low, high)))
     for population, n_pos, n_neg in MORE_WEIGHTED:

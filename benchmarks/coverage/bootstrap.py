@@ -61,7 +61,7 @@ QUANTITIES = (
     Quantity(
         "bootstrap of a part, fpr 0 to 0.2",
         partial_area(fpr=(0, 0.2)),
-        lambda p: p.partial_auc(0, 0.2),
+        lambda p: p.partial_auc(fpr=(0, 0.2)),
         ("unseen", *METHODS),
         "unseen",
     ),

@@ -161,7 +161,7 @@ def part_rows(samples: int) -> Iterator[Row]:
     ]
     for number, (name, areas, size) in enumerate(situations):
         population = of_kind(name, areas)
-        truth = float(np.subtract(*(m.partial_auc(*part) for m in population.margins)))
+        truth = float(np.subtract(*(m.partial_auc(fpr=part) for m in population.margins)))
         tally = Tally()
         for data in draws(population, size, fewer(samples, size[1]), (62, number)):
             gap = auc_difference(data, *data.names, fpr=part)

@@ -208,7 +208,7 @@ def parts() -> Iterator[Item]:
         name = f"hooked, sd of positives {sd:.3g}, fpr 0 to {most:g}"
         default = "partial_auc_estimate(t, fpr=...).interval()"
         line = Line(10, default, name, f"{size[0]} + {size[1]}", "91 to 92")
-        truth = population.partial_auc(0, most)
+        truth = population.partial_auc(fpr=(0, most))
 
         def read(
             table: ScoreTable,

@@ -137,8 +137,8 @@ def area_cell(margin: Margin, n_pos: int, n_neg: int) -> Cell:
 def part_cell(margin: Margin, n_pos: int, n_neg: int) -> Cell:
     precision = margin.average_precision(n_pos / (n_pos + n_neg), steps=False)
     asked: tuple[tuple[str, Callable[[ScoreTable], Any], float], ...] = (
-        (PART, partial(partial_auc_estimate, fpr=(0, 0.1)), margin.partial_auc(0, 0.1)),
-        (WIDER_PART, partial(partial_auc_estimate, fpr=(0, 0.3)), margin.partial_auc(0, 0.3)),
+        (PART, partial(partial_auc_estimate, fpr=(0, 0.1)), margin.partial_auc(fpr=(0, 0.1))),
+        (WIDER_PART, partial(partial_auc_estimate, fpr=(0, 0.3)), margin.partial_auc(fpr=(0, 0.3))),
         (BESIDE, partial(partial_auc_estimate, tpr=(0.8, 1)), margin.part_beside(0.8, 1)),
         (PR, pr_area_estimate, precision),
     )
@@ -255,7 +255,7 @@ def limits_cell(margin: Margin, n_pos: int, n_neg: int) -> Cell:
         *((BOOT_FPR, x, fpr_at_interval, float(margin.fpr_at(x))) for x in TPRS),
     ]
 
-    part = margin.partial_auc(0, 0.2)
+    part = margin.partial_auc(fpr=(0, 0.2))
 
     def read(table: ScoreTable, _: object) -> Iterator[Read]:
         yield from held(BOOT, DEFAULT, lambda: interval_of(auc_estimate(table)), margin.auc)
@@ -351,7 +351,7 @@ def textbook(data: PairedScores) -> tuple[float, float]:
 
 def pair_cell(pair: Pair, n_pos: int, n_neg: int) -> Cell:
     truth = pair.truth if abs(pair.truth) > 1e-9 else 0.0
-    part_truth = pair.first.partial_auc(0, 0.2) - pair.second.partial_auc(0, 0.2)
+    part_truth = pair.first.partial_auc(fpr=(0, 0.2)) - pair.second.partial_auc(fpr=(0, 0.2))
 
     def read(data: PairedScores, _: object) -> Iterator[Read]:
         gap = auc_difference(data, "first", "second")
@@ -452,7 +452,7 @@ def weight_cell(
     name: str, draw: Callable[..., ScoreTable], area: float, role: Role, n_pos: int, n_neg: int
 ) -> Cell:
     population = binormal(area)
-    part_of = population.partial_auc(0, 0.2)
+    part_of = population.partial_auc(fpr=(0, 0.2))
 
     def read(table: ScoreTable, _: object) -> Iterator[Read]:
         yield from held(WEIGHTED, DEFAULT, lambda: interval_of(auc_estimate(table)), area)
@@ -504,7 +504,7 @@ def cluster_cell(
     icc: float,
 ) -> Cell:
     area = 0.8 if role == DEV else 0.88
-    part_of = binormal(area).partial_auc(0, 0.3)
+    part_of = binormal(area).partial_auc(fpr=(0, 0.3))
 
     def draw(rng: np.random.Generator) -> tuple[PairedScores, PairedScores]:
         return make(sizes, icc, (area, area), rng), make(sizes, icc, (0.5,), rng)

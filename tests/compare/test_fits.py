@@ -23,7 +23,7 @@ def rate(fit: Fit) -> float:
 
 
 def part(fit: Fit) -> float:
-    return fit.partial_auc(0, 0.2)
+    return fit.partial_auc(fpr=(0, 0.2))
 
 
 @pytest.mark.parametrize(("reading", "bounds"), [(None, (0, 1)), (rate, (0, 1)), (part, (0, 0.2))])

@@ -130,7 +130,7 @@ def test_few_positives_of_which_some_miss_the_range():
     # Exponential scores, area .9: 16 percent of positives are below all of the top fifth of the
     # negatives. With 10 positives the interval covered 91 percent without a model of that.
     population = exponential(0.9)
-    truth = population.partial_auc(0, 0.2)
+    truth = population.partial_auc(fpr=(0, 0.2))
     rng = np.random.default_rng(8)
     pos, neg = population.pos(rng, (600, 10)), population.neg(rng, (600, 1000))
     hits = 0

@@ -109,7 +109,7 @@ def test_by_hand() -> None:
     np.testing.assert_allclose(exact.slope_at(at), 0.5 / np.sqrt(at))
     np.testing.assert_allclose(exact.fpr_at(np.sqrt(at)), at)
     assert exact.auc == pytest.approx(2 / 3)
-    assert exact.partial_auc(0, 0.25) == pytest.approx(2 / 3 * 0.125)
+    assert exact.partial_auc(fpr=(0, 0.25)) == pytest.approx(2 / 3 * 0.125)
 
 
 def test_distances_are_nested() -> None:

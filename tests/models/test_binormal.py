@@ -116,8 +116,8 @@ def test_parts_of_the_area_in_closed_form(a: float, b: float) -> None:
     for low, high in ((0, 0.2), (0.1, 0.5), (0.5, 1), (0.03, 0.04)):
         over_fpr = integrate.quad(fit.tpr_at, low, high, epsabs=1e-12)[0]
         beside_tpr = integrate.quad(lambda t: 1 - fit.fpr_at(t), low, high, epsabs=1e-12)[0]
-        assert fit.partial_auc(low, high) == pytest.approx(over_fpr, abs=1e-9)
-        assert fit.partial_auc(low, high, axis="tpr") == pytest.approx(beside_tpr, abs=1e-9)
+        assert fit.partial_auc(fpr=(low, high)) == pytest.approx(over_fpr, abs=1e-9)
+        assert fit.partial_auc(tpr=(low, high)) == pytest.approx(beside_tpr, abs=1e-9)
 
 
 def test_delta_method_by_hand() -> None:
@@ -138,7 +138,7 @@ def test_delta_method_by_hand() -> None:
     assert fit.tpr_estimate(0.2).se == pytest.approx(
         fit.sd(z) * stats.norm.pdf(fit.height(z)), rel=1e-7
     )
-    part = fit.partial_auc_estimate(0, 0.2)
+    part = fit.partial_auc_estimate(fpr=(0, 0.2))
     assert part.range == (0.0, 0.2)
     assert 0 < part.interval().low < part.value < part.interval().high < 0.2
     assert fit.fpr_estimate(0.8).interval().low > 0

@@ -99,11 +99,13 @@ def test_closed_forms_agree_with_the_curve(d_a: float, c: float) -> None:
     at = np.sin(np.linspace(0, np.pi / 2, 2001)) ** 2
     tpr = one.tpr_at(at)
     assert integrate.simpson(tpr, x=at) == pytest.approx(one.auc, abs=2e-6)
-    assert one.partial_auc(0, 0.3) + one.partial_auc(0.3, 1) == pytest.approx(one.auc, abs=1e-10)
+    assert one.partial_auc(fpr=(0, 0.3)) + one.partial_auc(fpr=(0.3, 1)) == pytest.approx(
+        one.auc, abs=1e-10
+    )
     middle = (at >= 0.1) & (at <= 0.4)
     ends = at[middle][[0, -1]]
     part = integrate.simpson(tpr[middle], x=at[middle])
-    assert one.partial_auc(*ends) == pytest.approx(part, abs=1e-8)
+    assert one.partial_auc(fpr=ends) == pytest.approx(part, abs=1e-8)
     inner = np.array([0.01, 0.2, 0.7])
     np.testing.assert_allclose(one.fpr_at(one.tpr_at(inner)), inner, atol=1e-12)
     step = 1e-6

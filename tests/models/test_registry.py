@@ -106,8 +106,8 @@ def read(fit: Fit) -> None:
         *rates,
         fit.tpr_estimate(0.2),
         fit.fpr_estimate(0.2),
-        fit.partial_auc_estimate(0.1, 0.3),
-        fit.partial_auc_estimate(0.1, 0.3, "tpr"),
+        fit.partial_auc_estimate(fpr=(0.1, 0.3)),
+        fit.partial_auc_estimate(tpr=(0.1, 0.3)),
         fit.slope_estimate(0.2),
         fit.category_ratio_estimate(0.1, 0.4),
     ]
@@ -174,7 +174,7 @@ def test_plain_data_give_a_plain_fit(name: str) -> None:
     assert fit.auc == pytest.approx(rs.auc(table), abs=0.08)
     at = np.array([0.05, 0.2, 0.6])
     np.testing.assert_allclose(fit.tpr_at(fit.fpr_at(fit.tpr_at(at))), fit.tpr_at(at), atol=1e-9)
-    parts = fit.partial_auc(0, 0.3) + fit.partial_auc(0.3, 1)
+    parts = fit.partial_auc(fpr=(0, 0.3)) + fit.partial_auc(fpr=(0.3, 1))
     assert parts == pytest.approx(fit.auc, abs=1e-7)
     thresholds = fit.threshold_at(np.array([0.0, 0.1, 0.5, 1.0]))
     assert (np.diff(thresholds) <= 0).all()

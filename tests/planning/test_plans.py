@@ -289,7 +289,8 @@ def test_unequal_spread_and_parts():
     general = plan_area(0.8, fpr=(0, 1), variance="obuchowski").variance
     assert literal == pytest.approx(general, rel=0.006)
     part = plan_area(0.8, sd_ratio=1.5, fpr=(0, 0.2))
-    truth = binormal(0.8, 1.5).partial_auc(0, 0.2) - binormal(0.5, 1.5).partial_auc(0, 0.2)
+    better, chance = (binormal(area, 1.5).partial_auc(fpr=(0, 0.2)) for area in (0.8, 0.5))
+    truth = better - chance
     assert part.difference == pytest.approx(truth, abs=1e-9)
     one = plan_area(0.8, sd_ratio=1.5)
     every = plan_area(0.8, sd_ratio=1.5, fpr=(0.0, 1 - 1e-12))

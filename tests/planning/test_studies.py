@@ -46,7 +46,7 @@ def test_one_curve_against_a_half_is_mann_whitneys_test():
 @pytest.mark.parametrize("fpr", [None, (0.0, 0.4)])
 def test_one_curve_against_a_value_is_the_default_interval(fpr):
     plan = plan_area(0.8, null_area=0.7, fpr=fpr, ratio=1.5).with_samples(300)
-    null = 0.7 if fpr is None else binormal(0.7).partial_auc(*fpr)
+    null = 0.7 if fpr is None else binormal(0.7).partial_auc(fpr=fpr)
 
     def rejects(table):
         found = rs.delong(table) if fpr is None else partial_auc_estimate(table, fpr=fpr)

@@ -128,7 +128,7 @@ def test_parts_of_the_area_add_up(name: str, low: float, high: float, axis: Any)
     curve = CURVES[name]
     low, high = sorted((low, high))
     cuts = np.unique([0, low, high, 1]).tolist()
-    parts = [curve.partial_auc(*ends, axis=axis) for ends in pairwise(cuts)]
+    parts = [curve.partial_auc(**{axis: ends}) for ends in pairwise(cuts)]
     assert sum(parts) == pytest.approx(curve.auc, abs=1e-8)
     for part, (left, right) in zip(parts, pairwise(cuts), strict=True):
         width = right - left
@@ -141,7 +141,7 @@ def test_parts_of_the_area_add_up(name: str, low: float, high: float, axis: Any)
         jump = name in POLYGONS and axis == "tpr"  # beside a flat run fpr_at is its left end
         assert part <= width * most + 1e-9
         assert jump or part >= width * least - 1e-9
-    assert curve.partial_auc(0, 1, axis=axis) == curve.auc
+    assert curve.partial_auc(**{axis: (0, 1)}) == curve.auc
 
 
 @ALL
@@ -152,9 +152,9 @@ def test_what_is_no_rate_is_refused(name: str) -> None:
             with pytest.raises(ValueError, match=r"fpr|tpr"):
                 read(wrong)
     with pytest.raises(ValueError, match="smaller"):
-        curve.partial_auc(0.5, 0.1)
-    with pytest.raises(ValueError, match="axis"):
-        curve.partial_auc(0, 0.5, axis="tnr")  # type: ignore[arg-type]
+        curve.partial_auc(fpr=(0.5, 0.1))
+    with pytest.raises(ValueError, match="not both"):
+        curve.partial_auc(fpr=(0, 0.5), tpr=(0.5, 1))
 
 
 def test_limits_of_a_line_by_hand() -> None:
@@ -196,7 +196,7 @@ def test_area_of_a_curve_is_that_of_its_table(table: rs.ScoreTable) -> None:
     assert sum(both) / 2 == pytest.approx(rs.auc(table))
     for axis in ("fpr", "tpr"):
         part = rs.partial_auc(table, **{axis: (0.1, 0.4)})  # type: ignore[arg-type]
-        assert curve.partial_auc(0.1, 0.4, axis=axis) == part  # type: ignore[arg-type]
+        assert curve.partial_auc(**{axis: (0.1, 0.4)}) == part  # type: ignore[arg-type]
 
 
 def test_ratings_are_a_polygon() -> None:

@@ -42,7 +42,7 @@ def test_delta_method_of_a_power() -> None:
     # The inverse is t^(1 / c): d/dc = -t^2 ln t / c^2.
     assert POWER.fpr_estimate(0.5).se == pytest.approx(0.1 * 0.25 * np.log(2) * 4, rel=1e-6)
     # Over fpr the part is x^1.5 / 1.5: d/dc x^(1 + c) / (1 + c).
-    part = POWER.partial_auc_estimate(0, 0.25)
+    part = POWER.partial_auc_estimate(fpr=(0, 0.25))
     slope = 0.25**1.5 * (np.log(0.25) / 1.5 - 1 / 1.5**2)
     assert part.se == pytest.approx(0.1 * abs(slope), rel=1e-6)
     doubled = POWER.estimate(lambda fit: 2 * fit.parameters["c"], bounds=(0, 10))
@@ -96,4 +96,4 @@ def test_rates_are_checked() -> None:
     with pytest.raises(ValueError, match="tpr is -1"):
         POWER.fpr_estimate(-1)
     with pytest.raises(ValueError, match="its first end must be the smaller"):
-        POWER.partial_auc_estimate(0.5, 0.1)
+        POWER.partial_auc_estimate(fpr=(0.5, 0.1))

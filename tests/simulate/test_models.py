@@ -73,13 +73,13 @@ def test_other_areas_by_hand():
     two = ratings([1, 3], [2, 2])
     assert two.auc == 0.625
     assert two.tpr_at(0.25) == 0.375
-    assert two.partial_auc(0, 0.5) == pytest.approx(0.75 * 0.5 / 2)
+    assert two.partial_auc(fpr=(0, 0.5)) == pytest.approx(0.75 * 0.5 / 2)
     assert two.name == "two ratings"
 
 
 def test_partial_area_in_closed_form():
     # The integral of f^(1/3) is 3/4 f^(4/3).
-    assert exponential(0.75).partial_auc(0.1, 0.4) == pytest.approx(
+    assert exponential(0.75).partial_auc(fpr=(0.1, 0.4)) == pytest.approx(
         0.75 * (0.4 ** (4 / 3) - 0.1 ** (4 / 3)), abs=1e-12
     )
 
@@ -89,8 +89,8 @@ def test_area_is_the_integral_of_the_curve(population):
     points = [1e-6, 1e-4, 1e-2, 0.1, 0.3, 0.5, 0.75, 0.9]
     whole = integrate.quad(population.tpr_at, 0, 1, points=points, limit=500, epsabs=1e-11)[0]
     assert population.auc == pytest.approx(whole, abs=1e-8)
-    assert population.partial_auc(0, 1) == pytest.approx(population.auc, abs=1e-14)
-    split = [population.partial_auc(*part) for part in ((0, 0.2), (0.2, 0.7), (0.7, 1))]
+    assert population.partial_auc(fpr=(0, 1)) == pytest.approx(population.auc, abs=1e-14)
+    split = [population.partial_auc(fpr=part) for part in ((0, 0.2), (0.2, 0.7), (0.7, 1))]
     assert sum(split) == pytest.approx(population.auc, abs=1e-9)
 
 
@@ -155,7 +155,7 @@ def test_curves_of_one_model_agree(area, sd, f):
         (lambda: binormal(0.8).draw(5, 2.5), "n_neg is 2.5"),
         (lambda: binormal(0.8).draw_blocks(5, 2, n_sim=True), "n_sim is True"),
         (lambda: binormal(0.8).tpr_at(1.5), "fpr is 1.5"),
-        (lambda: binormal(0.8).partial_auc(0.3, 0.2), "first end must be the smaller"),
+        (lambda: binormal(0.8).partial_auc(fpr=(0.3, 0.2)), "first end must be the smaller"),
     ],
 )
 def test_bad_input(wrong, said):
@@ -185,7 +185,7 @@ def test_paired_scores_have_their_areas_and_correlations():
         alone = binormal(area, 2)
         assert population.auc[j] == alone.auc
         assert population.tpr_at([0.1, 0.4])[j].tolist() == alone.tpr_at([0.1, 0.4]).tolist()
-        assert population.partial_auc(0, 0.3)[j] == alone.partial_auc(0, 0.3)
+        assert population.partial_auc(fpr=(0, 0.3))[j] == alone.partial_auc(fpr=(0, 0.3))
 
 
 def test_every_score_can_have_its_own_spread():

@@ -44,7 +44,7 @@ def fit_difference(
         Names of the two to compare; not needed where there are only two.
     reading : callable, optional
         Takes a fit, returns a number: ``lambda fit: fit.tpr_at(0.1)``, or ``lambda fit:
-        fit.partial_auc(0, 0.2)``. By default the area.
+        fit.partial_auc(fpr=(0, 0.2))``. By default the area.
     model : str, default "binormal"
         The model that is fitted to both scores, a name in `rocspace.models.MODELS`.
     bounds : tuple of float, default (0, 1)

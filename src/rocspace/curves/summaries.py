@@ -10,7 +10,7 @@ import numpy as np
 from rocspace._base import checks
 from rocspace._base.arrays import ArrayLike, Vector
 from rocspace._base.calls import explained
-from rocspace._base.checks import Axis, MissingPolicy
+from rocspace._base.checks import MissingPolicy
 from rocspace._base.exact import exact_dot
 from rocspace._base.frozen import Result
 from rocspace.counts.rows import count_twice_wins
@@ -537,20 +537,15 @@ def partial_auc(
     >>> partial_auc(table, fpr=(0, 0.5)), partial_auc(table, fpr=(0, 0.5), standardised=True)
     (0.375, 0.8333333333333333)
     """
-    axis, low, high = checks.check_part(fpr, tpr) or ("fpr", 0.0, 1.0)
-    area = _partial_area(table, low, high, axis)
+    _, low, high = checks.check_part(fpr, tpr) or ("fpr", 0.0, 1.0)
+    whole = (low, high) == (0.0, 1.0)
+    area = auc(table) if whole else roc_curve(table).partial_auc(fpr=fpr, tpr=tpr)
     if not standardised:
         return area
     least = (high**2 - low**2) / 2
     if tpr is not None:
         least = ((1 - low) ** 2 - (1 - high) ** 2) / 2
     return (1 + (area - least) / (high - low - least)) / 2
-
-
-def _partial_area(table: ScoreTable, low: float, high: float, axis: Axis = "fpr") -> float:
-    if (low, high) == (0.0, 1.0):
-        return auc(table)
-    return roc_curve(table).partial_auc(low, high, axis)
 
 
 @of_table
@@ -612,7 +607,7 @@ def two_way_partial_auc(
     left = roc_curve(table).fpr_at(bottom)
     if left >= right:
         return 0.0
-    area = _partial_area(table, left, right) - bottom * (right - left)
+    area = partial_auc(table, fpr=(left, right)) - bottom * (right - left)
     return max(float(area), 0.0)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 import numpy as np
 
 from rocspace._base.arrays import ArrayLike, Vector
-from rocspace._base.checks import Axis, check_choice, check_fraction, check_range
+from rocspace._base.checks import Axis, Ends, check_fraction, check_part
 
 _FINE = 2001  # number of points with which a smooth curve is drawn and measured
 _NEAR = 1e-4  # step of a difference quotient, as a share of the distance to the nearer end
@@ -42,7 +42,7 @@ class Curve(Protocol):
     >>> curve = roc_curve(tabulate([0, 0, 1, 1], [1, 2, 2, 3]))
     >>> isinstance(curve, Curve), isinstance(simulate.binormal(0.8), Curve)
     (True, True)
-    >>> curve.auc, curve.fpr_at(0.75), curve.slope_at(0.1), curve.partial_auc(0, 0.5)
+    >>> curve.auc, curve.fpr_at(0.75), curve.slope_at(0.1), curve.partial_auc(fpr=(0, 0.5))
     (0.875, 0.25, 1.0, 0.375)
     """
 
@@ -96,20 +96,18 @@ class Curve(Protocol):
             In [0, inf].
         """
 
-    def partial_auc(self, low: float, high: float, axis: Axis = "fpr") -> float:
+    def partial_auc(self, *, fpr: Ends | None = None, tpr: Ends | None = None) -> float:
         """Return the area below the curve in a range of fpr, or right of it in a range of tpr.
 
         Parameters
         ----------
-        low, high : float
-            Ends of the range, in [0, 1].
-        axis : {"fpr", "tpr"}, default "fpr"
-            The rate whose range is meant.
+        fpr, tpr : tuple of float, optional
+            Both ends of the range of one of the rates, in [0, 1]; the whole area without a range.
 
         Returns
         -------
         float
-            From 0 to ``high - low``.
+            From 0 to the width of the range.
         """
 
 
@@ -257,15 +255,14 @@ class ReadCurve:
         """
         return plain(self._slope(check_fraction("fpr", fpr)))
 
-    def partial_auc(self, low: float, high: float, axis: Axis = "fpr") -> float:
+    def partial_auc(self, *, fpr: Ends | None = None, tpr: Ends | None = None) -> float:
         """Return a partial area: below the curve in a range of fpr, or right of it in one of tpr.
 
         Parameters
         ----------
-        low, high : float
-            Ends of the range, ``0 <= low < high <= 1``.
-        axis : {"fpr", "tpr"}, default "fpr"
-            The rate that the range restricts. For "tpr" the area lies to the right of the curve.
+        fpr, tpr : tuple of float, optional
+            Both ends of the range of one of the rates, ``0 <= low < high <= 1``. In a range of tpr
+            the area lies to the right of the curve. Without a range it is `auc`.
 
         Returns
         -------
@@ -275,15 +272,15 @@ class ReadCurve:
         Raises
         ------
         ValueError
-            If ``low`` is not below ``high``, an end is outside [0, 1], or the axis is unknown.
+            If the first end is not below the second, an end is outside [0, 1], or both rates have a
+            range.
 
         Notes
         -----
         O(k) and exact for a polygon with k vertices; by adaptive quadrature, to about 1e-10, for a
         smooth curve.
         """
-        check_choice("axis", axis, Axis)
-        low, high = check_range("(low, high)", (low, high))
+        axis, low, high = check_part(fpr, tpr) or ("fpr", 0.0, 1.0)
         return self.auc if (low, high) == (0.0, 1.0) else self._area(low, high, axis)
 
 

@@ -11,11 +11,12 @@ import numpy as np
 from rocspace._base.arrays import ArrayLike, Vector
 from rocspace._base.cards import Card
 from rocspace._base.checks import (
-    Axis,
+    Ends,
     check_choice,
     check_fraction,
     check_level,
     check_one_fraction,
+    check_part,
     check_range,
 )
 from rocspace._base.frozen import Result
@@ -174,18 +175,18 @@ class Fit(SmoothCurve, Result):
         """
         return self.estimate(lambda fit: fit.auc)
 
-    def partial_auc_estimate(self, low: float, high: float, axis: Axis = "fpr") -> Estimate:
+    def partial_auc_estimate(self, *, fpr: Ends | None = None, tpr: Ends | None = None) -> Estimate:
         """Estimate a part of the area, with its standard error.
 
         Parameters
         ----------
-        low, high, axis
+        fpr, tpr
             As for `partial_auc`.
 
         Returns
         -------
         Estimate
-            As of `estimate`; its range is from 0 to ``high - low``.
+            As of `estimate`; its range is from 0 to the width of that of the rate.
 
         Raises
         ------
@@ -197,13 +198,14 @@ class Fit(SmoothCurve, Result):
         >>> from rocspace import tabulate
         >>> from rocspace.models import fit_binormal
         >>> fit = fit_binormal(tabulate([0, 1, 0, 1, 0, 1], [1, 2, 3, 4, 5, 9]))
-        >>> found = fit.partial_auc_estimate(0, 0.2)
+        >>> found = fit.partial_auc_estimate(fpr=(0, 0.2))
         >>> print(f"{found.value:.3f} +- {found.se:.3f}")
         0.093 +- 0.056
         """
-        check_choice("axis", axis, Axis)
-        low, high = check_range("(low, high)", (low, high))
-        return self.estimate(lambda fit: fit.partial_auc(low, high, axis), bounds=(0.0, high - low))
+        _, low, high = check_part(fpr, tpr) or ("fpr", 0.0, 1.0)
+        return self.estimate(
+            lambda fit: fit.partial_auc(fpr=fpr, tpr=tpr), bounds=(0.0, high - low)
+        )
 
     def tpr_estimate(self, fpr: float) -> Estimate:
         """Estimate the true positive rate at a false positive rate, with its standard error.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocspace._base.arrays import Array, ArrayLike, Ints, Mask, Vector
-from rocspace._base.checks import check_sizes
+from rocspace._base.checks import Ends, check_sizes
 from rocspace._base.frozen import Result
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import ScoreTable, tabulate_classes
@@ -283,13 +283,13 @@ class _Several(_Named):
         """
         return np.array([margin.tpr_at(fpr) for margin in self.margins])
 
-    def partial_auc(self, low: float, high: float) -> Vector:
-        """Return the areas under the true curves between two false positive rates.
+    def partial_auc(self, *, fpr: Ends | None = None, tpr: Ends | None = None) -> Vector:
+        """Return the areas under the true curves in a range of one of the rates.
 
         Parameters
         ----------
-        low, high : float
-            The range, with ``0 <= low < high <= 1``.
+        fpr, tpr : tuple of float, optional
+            As for `Population.partial_auc`.
 
         Returns
         -------
@@ -299,9 +299,9 @@ class _Several(_Named):
         Raises
         ------
         ValueError
-            If the range is not increasing inside [0, 1].
+            As `Population.partial_auc`.
         """
-        return np.array([margin.partial_auc(low, high) for margin in self.margins])
+        return np.array([margin.partial_auc(fpr=fpr, tpr=tpr) for margin in self.margins])
 
 
 class PairedPopulation(_Several, _Drawn):
