@@ -908,6 +908,33 @@ def test_check_fraction():
             _checks.check_fraction("f", bad)
 
 
+def test_check_fraction_refuses_what_is_hidden_or_no_number():
+    curve = rs.roc_curve(rs.tabulate([0, 1, 0, 1], [1, 2, 3, 4]))
+    hidden = np.ma.MaskedArray([0.1, 0.2, 0.3], [True, False, True])
+    for read in (curve.tpr_at, curve.fpr_at):
+        with pytest.raises(ValueError, match=r"^[ft]pr has 2 masked values, .* Leave them out\.$"):
+            read(hidden)
+        with pytest.raises(ValueError, match=r"^[ft]pr is 'half', but must be a number between"):
+            read("half")
+        assert read(np.ma.MaskedArray([0.1, 0.2], [False, False])).shape == (2,)
+
+
+@pytest.mark.parametrize("name", ["check_inside", "check_positive", "check_not_negative"])
+def test_one_number(name):
+    check = getattr(_checks, name)
+    assert check("f", Fraction(1, 4)) == check("f", Decimal("0.25")) == check("f", np.array(0.25))
+    for bad in ("0.1", None, [0.1], np.ma.masked, 1j):
+        with pytest.raises(ValueError, match=r"^f is .*, but must be one number\.$"):
+            check("f", bad)
+
+
+def test_a_level_may_be_an_array_without_dimensions():
+    level = np.array(0.9)
+    interval = rs.auc_estimate(rs.tabulate([0, 1, 0, 1], [1, 2, 3, 4])).interval(level)
+    assert interval.level == 0.9
+    assert "level=0.9," in repr(interval)
+
+
 def test_check_level():
     assert _checks.check_level(np.float32(0.5)) == 0.5
     for bad in (0, 1, 95, -0.1, NAN):

@@ -636,6 +636,20 @@ def test_a_prevalence_lies_between_zero_and_one(prevalence):
         rs.reweight(rs.tabulate(*F3), prevalence=prevalence)
 
 
+def test_a_prevalence_that_weights_cannot_reach():
+    table = rs.tabulate(*F3)
+    assert rs.reweight(table, prevalence=1e-99).prevalence == pytest.approx(1e-99)
+    for prevalence in (1e-101, 5e-324):
+        with pytest.raises(ValueError, match=f"^prevalence is {prevalence}, for which negatives"):
+            rs.reweight(table, prevalence=prevalence)
+
+
+@pytest.mark.parametrize("prevalence", ["0.1", None, [0.1, 0.2], np.ma.masked])
+def test_a_prevalence_is_one_number(prevalence):
+    with pytest.raises(ValueError, match=r"^prevalence is .*, but must be one number\.$"):
+        rs.reweight(rs.tabulate(*F3), prevalence=prevalence)
+
+
 def test_reweighting_needs_both_classes():
     with pytest.raises(rs.SingleClassError, match="reweight needs"):
         rs.reweight(rs.tabulate([1, 1], [1, 2]), prevalence=0.5)

@@ -187,7 +187,9 @@ def test_a_long_value_is_listed_by_its_beginning(tmp_path):
 
 
 SPOOLING = """
-import sys, time
+import signal, sys, time
+for name in ("SIGTERM", "SIGHUP"):  # which nohup would have ignored
+    signal.signal(getattr(signal, name), signal.SIG_DFL)
 from rocspace.io import read_schema
 print(read_schema("-"), flush=True)
 time.sleep(60)
@@ -197,19 +199,21 @@ time.sleep(60)
 @pytest.mark.skipif(os.name != "posix", reason="signals")
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
 def test_a_signal_leaves_no_copy_of_standard_input(tmp_path, name):
-    process = subprocess.Popen(
+    with subprocess.Popen(
         [sys.executable, "-c", SPOOLING],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         env=os.environ | {"TMPDIR": str(tmp_path)},
-    )
-    process.stdin.write(b"y,s\n1,2\n")
-    process.stdin.close()
-    assert b"number" in process.stdout.readline()
-    assert list(tmp_path.glob("rocspace-*"))
-    process.send_signal(getattr(signal, name))
-    assert process.wait(timeout=30) == -getattr(signal, name)
-    process.stdout.close()
+    ) as process:
+        try:
+            process.stdin.write(b"y,s\n1,2\n")
+            process.stdin.close()
+            assert b"number" in process.stdout.readline()
+            assert list(tmp_path.glob("rocspace-*"))
+            process.send_signal(getattr(signal, name))
+            assert process.wait(timeout=30) == -getattr(signal, name)
+        finally:  # else its pipes would be closed in the middle of another test
+            process.kill()
     assert not list(tmp_path.glob("rocspace-*"))
 
 

@@ -206,7 +206,9 @@ def test_floats_survive_csv_and_json_bit_for_bit(tmp_path_factory, values):
 @settings(max_examples=40, deadline=None)
 @given(
     st.lists(
-        st.tuples(st.integers(0, 10**40), st.integers(-340, 300)).map(lambda t: f"{t[0]}e{t[1]}"),
+        st.tuples(st.integers(0, 10**40), st.integers(-340, 300))
+        .map(lambda t: f"{t[0]}e{t[1]}")
+        .filter(lambda text: math.isfinite(float(text))),  # others are refused
         min_size=1,
         max_size=30,
     )

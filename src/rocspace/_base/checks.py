@@ -583,7 +583,15 @@ def check_directions(value: object, names: Sequence[str]) -> dict[str, bool]:
 
 def check_fraction(name: str, values: ArrayLike) -> Vector:
     """Check that every value is a number in [0, 1]."""
-    array = np.asarray(values, dtype=np.float64)
+    if np.ma.is_masked(values):
+        hidden = counted(int(np.ma.getmask(values).sum()), "masked value")
+        why = f" has {hidden}, but every value must be between 0 and 1. Leave them out."
+        raise ArgumentError(Argument(name), why)
+    try:
+        array = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        why = f" is {shown(values)}, but must be a number between 0 and 1, or an array of such."
+        raise ArgumentError(Argument(name), why) from None
     bad = ~((array >= 0) & (array <= 1))
     if bad.any():
         why = f" is {array[bad].ravel()[0]}, but must be between 0 and 1."
@@ -606,7 +614,12 @@ def counted(n: float, what: str) -> str:
 
 def _is_one_number(value: object) -> bool:
     array = np.asarray(value)
-    return array.ndim == 0 and array.dtype.kind in "biuf"
+    return array.ndim == 0 and array.dtype.kind in "biuf" and value is not np.ma.masked
+
+
+def _check_number(name: str, value: object) -> None:
+    if not (_is_one_number(value) or isinstance(value, NUMBERS)):
+        raise ArgumentError(Argument(name), f" is {shown(value)}, but must be one number.")
 
 
 def check_one_fraction(name: str, value: float) -> float:
@@ -619,6 +632,7 @@ def check_one_fraction(name: str, value: float) -> float:
 
 def check_inside(name: str, value: float) -> float:
     """Check a number strictly between 0 and 1."""
+    _check_number(name, value)
     if not 0 < value < 1:
         why = f" is {value}, but must lie strictly between 0 and 1."
         raise ArgumentError(Argument(name), why)
@@ -627,6 +641,7 @@ def check_inside(name: str, value: float) -> float:
 
 def check_positive(name: str, value: float) -> float:
     """Check a finite number above 0."""
+    _check_number(name, value)
     if not 0 < value < np.inf:
         raise ArgumentError(Argument(name), f" is {value}, but must be a positive number.")
     return float(value)
@@ -643,6 +658,7 @@ def check_sizes(**sizes: object) -> None:
 
 def check_not_negative(name: str, value: float) -> float:
     """Check a number that is zero or more, infinity included."""
+    _check_number(name, value)
     if not value >= 0:
         raise ArgumentError(Argument(name), f" is {value}, but must be zero or more.")
     return float(value)

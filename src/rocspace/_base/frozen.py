@@ -85,7 +85,7 @@ class FrozenDict(dict[Any, Any]):
 def _locked(value: Any) -> Any:
     """Return a value whose arrays, also those in tuples and mappings, are read-only."""
     if isinstance(value, np.ndarray):
-        return read_only(value)
+        return read_only(value) if value.ndim else value[()]
     if type(value) is tuple and value and isinstance(value[0], np.ndarray):
         return tuple(map(_locked, value))
     if type(value) in (dict, FrozenDict):
@@ -125,9 +125,7 @@ class Result:
         """Lock the arrays; a subclass that has checks of its own calls this first."""
         mine = self.__dict__
         for name, value in mine.items():
-            if type(value) is np.ndarray:
-                mine[name] = read_only(value)
-            elif type(value) not in _PLAIN:
+            if type(value) not in _PLAIN:
                 mine[name] = _locked(value)
 
     def __getstate__(self) -> dict[str, Any]:

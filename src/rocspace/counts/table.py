@@ -18,7 +18,7 @@ from rocspace._base import checks
 from rocspace._base.arrays import Array, ArrayLike, Vector
 from rocspace._base.calls import P, R, explained
 from rocspace._base.cards import ROWS, Card, first_rows
-from rocspace._base.checks import MissingPolicy, counted
+from rocspace._base.checks import HEAVIEST, MissingPolicy, check_inside, counted
 from rocspace._base.errors import Argument, ArgumentError, Caller
 from rocspace._base.exact import exact_twice_wins, ratio
 from rocspace._base.frozen import Result, own
@@ -627,7 +627,8 @@ def reweight(table: ScoreTable, *, prevalence: float) -> ScoreTable:
     SingleClassError
         If a class is missing.
     ValueError
-        If `prevalence` is not strictly between 0 and 1.
+        If `prevalence` is not strictly between 0 and 1, or so small that weights
+        would not fit float64.
 
     References
     ----------
@@ -638,12 +639,14 @@ def reweight(table: ScoreTable, *, prevalence: float) -> ScoreTable:
     >>> reweight(tabulate([1, 0], [0.9, 0.2]), prevalence=0.2).neg
     array([0., 4.])
     """
-    if not 0 < prevalence < 1:
-        msg = f"prevalence is {prevalence}, but must lie strictly between 0 and 1."
-        raise ValueError(msg)
-    factor = (1 - prevalence) / prevalence * (table.n_pos / table.n_neg)
+    share = check_inside("prevalence", prevalence)
+    factor = (1 - share) / share * float(table.n_pos / table.n_neg)
     base = _as_weights(table)
     assert base.neg_w2 is not None
+    heaviest = float(base.neg.max()) * factor
+    if not heaviest <= HEAVIEST:  # the squares of weights need to fit float64
+        why = f" is {prevalence}, for which negatives would weigh {heaviest:g}. Name a larger one."
+        raise ArgumentError(Argument("prevalence"), why)
     return replace(base, neg=base.neg * factor, neg_w2=base.neg_w2 * factor**2)
 
 
