@@ -92,6 +92,14 @@ def test_the_summary_of_auc_is_written(run, csv_file):
     assert printed == listed
 
 
+def test_several_classes_are_written(run, csv_file):
+    label = np.arange(N) % 3
+    scores = {f"p_{i}": np.round(RNG.normal(label == i, 1.0), 2) for i in range(3)}
+    csv_file("k.csv", {"y": label, **scores})
+    found = run("auc", "k.csv", "--json", "--quiet").json
+    assert set(keys(found)) == written()[found["schema"]]
+
+
 def test_every_verb_and_every_source_is_written(run, csv_file):
     csv_file("s.csv", COLUMNS)
     assert set(VERBS) == {"report", *LINES}

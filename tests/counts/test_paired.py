@@ -268,3 +268,10 @@ def test_every_case_is_drawn_once_on_average(stratified):
     variance = 1 - 1 / size
     assert (np.abs(times.mean(axis=0) - 1) <= 4.5 * np.sqrt(variance / m)).all()
     np.testing.assert_allclose(times.var(axis=0), variance, rtol=0.2)
+
+
+def test_more_than_two_labels_lead_to_the_room_of_several_classes():
+    with pytest.raises(ValueError, match=r"score for each: rocspace\.multiclass\.multi"):
+        pair_scores(["a", "b", "c"], [[0.1], [0.2], [0.3]])
+    with pytest.raises(ValueError, match=r"pos_label='b'\.$"):
+        pair_scores(["a", "b"], [[0.1], [0.2]])

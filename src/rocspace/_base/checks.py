@@ -148,8 +148,14 @@ def _unknown_labels(array: Array, name: str) -> str:
         )
     return (
         f"{name} has the values {listed_values(values)}; which of them is positive? "
-        f"Say so with pos_label, as in pos_label={values[-1]!r}.{hint}"
+        f"Say so with pos_label, as in pos_label={values[-1]!r}.{hint or _of_all(values)}"
     )
+
+
+def _of_all(values: Sequence[Any]) -> str:
+    if len(values) <= 2:
+        return ""
+    return " For all of them, with a score for each: rocspace.multiclass.multiclass_scores."
 
 
 def distinct_values(array: Array) -> list[Any]:

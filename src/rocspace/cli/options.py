@@ -80,8 +80,9 @@ class Choice(Opening):
         Value of the label that counts as positive; all others are negative. Not needed for 0/1,
         -1/1 and true/false.
     score
-        Column of scores; can be repeated. By default all numeric columns except the label, the
-        weight and columns named like an id, such as id or patient_id.
+        Column of scores, or a pattern such as 'p_*'; can be repeated. By default all numeric
+        columns except the label, the weight and columns named like an id, such as id or
+        patient_id.
     weight
         Column of case weights.
     lower_is_positive
@@ -94,7 +95,7 @@ class Choice(Opening):
 
     label: str | None = None
     positive: str | None = None
-    score: Several = None
+    score: Annotated[Several, Parameter(name=("--score", "--scores"))] = None
     weight: str | None = None
     lower_is_positive: Several = None
     missing: Literal["raise", "omit"] = "raise"

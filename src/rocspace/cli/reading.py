@@ -6,6 +6,7 @@ import math
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -15,16 +16,17 @@ import numpy as np
 import rocspace
 from rocspace import datasets
 from rocspace._base.arrays import Array
-from rocspace._base.checks import joined_exactly, nearest
+from rocspace._base.checks import joined_exactly, listed_values, nearest
 from rocspace._base.progress import Counter, Elapsed
 from rocspace.cli.console import count, interval
 from rocspace.cli.options import Choice, Printing
 from rocspace.cli.tokens import STDIN, UNNAMED
 from rocspace.counts.paired import PairedScores, pair_scores
 from rocspace.counts.table import ScoreTable, SingleClassError
-from rocspace.io.cases import FileCases, Reading, scores_by_default
+from rocspace.io.cases import FileCases, Reading, SeveralLabelsError, scores_by_default
 from rocspace.io.files import read_schema
 from rocspace.io.tables import FileAreas, FileTables, tabulate_file
+from rocspace.multiclass.cases import MulticlassScores, multiclass_scores
 
 _LABELS = ("label", "y", "y_true", "target", "class", "outcome")
 
@@ -41,6 +43,7 @@ def read_by(count: Callable[..., Found], file: str, choice: Choice, printing: Pr
     with Elapsed("looking at the file", show=printing.progress):  # standard input is copied first
         kinds = read_schema(path, **how)
     label = choice.label or _usual_label(kinds, printing)
+    choice = replace(choice, score=_matched(choice, label, kinds))
     weight = {} if choice.weight is None else {"weight": choice.weight}
     with Counter("rows read", show=printing.progress) as progress:
         found = count(
@@ -89,7 +92,23 @@ class FoundCases:
         return {name: self.data.table(name) for name in self.data.names}
 
 
-Found = TypeVar("Found", FileTables, FileAreas, FoundCases)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class FoundClasses:
+    """The cases of a file with more than two classes.
+
+    Attributes
+    ----------
+    data : MulticlassScores
+        Their labels, and the scores for each class by each classifier.
+    source : dict
+        What was read.
+    """
+
+    data: MulticlassScores
+    source: dict[str, Any]
+
+
+Found = TypeVar("Found", FileTables, FileAreas, FoundCases, FoundClasses)
 
 
 def read_cases(
@@ -119,6 +138,104 @@ def _collect(
     source = cases.described(dict.fromkeys(cases.scores, "exact"))
     data, more = paired(kept, higher_is_positive, weighted=weight is not None)
     return FoundCases(data=data, beside=dict(zip(beside, more, strict=True)), source=source)
+
+
+def read_classes(
+    file: str,
+    choice: Choice,
+    printing: Printing,
+    several: SeveralLabelsError,
+    *,
+    cluster: str | None = None,
+) -> FoundClasses:
+    """Read a column of scores for each class; raise what was found if the columns do not fit.
+
+    Columns fit that are called as the labels, all with the same beginning, such as "p_"; several
+    beginnings are several classifiers.
+    """
+    path, chosen = located(file, choice)
+    kinds = read_schema(path, format=choice.format, separator=choice.separator)
+    label = chosen.label or _usual_label(kinds, Printing(quiet=True))
+    asked = _matched(choice, label, kinds)
+    names = asked or scores_by_default(kinds, (label, choice.weight, cluster))
+    texts = {str(value): value for value in several.labels}
+    found = _by_class(list(texts), names)
+    columns = [name for each in found.values() for name in each.values()]
+    if not found or (asked and set(columns) < set(asked)) or choice.lower_is_positive:
+        how = (
+            "Several classes are known by their names, so leave out --lower-is-positive"
+            if found and choice.lower_is_positive
+            else "For all classes at once give one column of scores to each, called as the label "
+            f"with the same beginning (as p_{', p_'.join(list(texts)[:3])}), and no others, by "
+            f"--score 'p_*'. Read were {listed_values(names)}"
+        )
+        raise SeveralLabelsError(*several.args, f" {how}.") from several
+    choice = replace(choice, label=label, positive=str(several.labels[0]), score=columns)
+    who = f", for {' and '.join(found)}" if len(found) > 1 else ""
+    printing.note(f"{len(texts)} classes, by columns {columns[0]} to {columns[-1]}{who}")
+    how_made = partial(_collect_classes, classes=texts, found=found, cluster=cluster)
+    return read_by(how_made, file, choice, printing)
+
+
+def _matched(choice: Choice, label: str, kinds: Mapping[str, Any]) -> list[str] | None:
+    """Return the scores that were named, with patterns such as p_* replaced by what they match."""
+    if choice.score is None:
+        return None
+    found: list[str] = []
+    for name in choice.score:
+        if name in kinds or not set(name) & set("*?["):
+            found.append(name)
+            continue
+        fit = [n for n in scores_by_default(kinds, (label, choice.weight)) if fnmatchcase(n, name)]
+        if not fit:
+            msg = (
+                f"--score {name!r} matches no column of numbers. There are "
+                f"{', '.join(list(kinds)[:20])}."
+            )
+            raise ValueError(msg)
+        found += fit
+    return found
+
+
+def _by_class(labels: Sequence[str], names: Sequence[str]) -> dict[str, dict[str, str]]:
+    """Return the column of each label for each beginning of names that has one for all of them."""
+    begins = [[n.removesuffix(label) for n in names if n.endswith(label)] for label in labels]
+    shared = [each for each in begins[0] if all(each in others for others in begins)]
+    bare = [each.rstrip("_-.: ") or "score" for each in shared]
+    called = bare if len(set(bare)) == len(bare) else shared
+    return {
+        name: {label: begin + label for label in labels}
+        for name, begin in zip(called, shared, strict=True)
+    }
+
+
+def _collect_classes(
+    path: str,
+    *,
+    classes: Mapping[str, Any],
+    found: Mapping[str, Mapping[str, str]],
+    cluster: str | None,
+    label: str,
+    weight: str | None = None,
+    **how: Any,
+) -> FoundClasses:
+    beside = (label,) if cluster is None else (label, cluster)
+    read = _collect(path, beside=beside, label=label, weight=weight, **how)
+    scores = {
+        name: {
+            each: read.data.score[:, read.data.column_of(column)]
+            for each, column in columns.items()
+        }
+        for name, columns in found.items()
+    }
+    data = multiclass_scores(
+        read.beside[label],
+        scores,
+        classes=list(classes.values()),
+        sample_weight=read.data.weight,
+        cluster=None if cluster is None else read.beside[cluster],
+    )
+    return FoundClasses(data=data, source={**read.source, "positive": None})
 
 
 class KeptCases:
@@ -216,7 +333,7 @@ def _check_classes(n_pos: float, n_neg: float, source: dict[str, Any], whose: st
 
 def _source_remarks(source: dict[str, Any]) -> Iterator[str]:
     """Say what was not asked for: which labels are positive, and which rows are left out."""
-    if len(source["labels"]) > 2:
+    if len(source["labels"]) > 2 and source["positive"] is not None:
         others = ", ".join(v for v in source["labels"] if v != label_text(source["positive"]))
         yield f"positive: {label_is(source)}, against all of {others}"
     for name, n in source["dropped"].items():

@@ -29,6 +29,7 @@ from rocspace.io.sniff import Format, look
 from rocspace.io.text import BadValueError, Kind, check_digits
 
 _COUNTED = 1000  # distinct labels that are counted each
+_CLASSES = 100  # distinct labels that may be classes, not numbers that were measured
 _LISTED = 10  # labels that a message or the description lists
 _EXACT = 2**53  # whole numbers below are exact in float64
 
@@ -89,6 +90,18 @@ class Taker(Protocol):
 
     def update(self, *columns: Any) -> None:
         """Take a batch."""
+
+
+class SeveralLabelsError(ArgumentError):
+    """More than two labels, and no word on which of them is positive.
+
+    Attributes
+    ----------
+    labels : list
+        The labels, sorted.
+    """
+
+    labels: list[Any]
 
 
 class FileCases:
@@ -357,7 +370,11 @@ class _Labels:
         """Raise if it is not clear which rows are positive."""
         if self.unclear:
             parts = (f"{self.column} has {self._listed()}. ", *self._cure(), ".")
-            raise ArgumentError(*parts)
+            if not 2 < len(self.counts) <= _CLASSES:
+                raise ArgumentError(*parts)
+            several = SeveralLabelsError(*parts)
+            several.labels = sorted(self.counts)
+            raise several
         if self.positive is not None and not self.counts.get(self.positive) and not self.others:
             texts = [str(value) for value in self.counts]
             raise ArgumentError(

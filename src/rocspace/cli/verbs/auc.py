@@ -12,10 +12,10 @@ from rocspace._base.checks import check_level
 from rocspace._base.progress import Elapsed
 from rocspace.cli.console import as_json, estimate, number, printable, table_text, write
 from rocspace.cli.options import CHOICE, PRINTING, Choice, Flag, Printing
-from rocspace.cli.reading import label_is, read, read_by
+from rocspace.cli.reading import label_is, read, read_by, read_classes
 from rocspace.cli.tables import print_areas
 from rocspace.cli.verbs.fit import fit
-from rocspace.io.cases import Reading
+from rocspace.io.cases import Reading, SeveralLabelsError
 from rocspace.io.tables import FileAreas, refine_file
 
 
@@ -39,6 +39,10 @@ def auc(
     Beyond some four million distinct scores the area comes with bounds, between which it lies
     for certain. With --exact or --tolerance the file is read again until they are closed; then
     only the area, its bounds and the number of passes are printed.
+
+    Of more than two classes, with a column of scores for each (p_a, p_b, p_c for a, b, c), it
+    prints the areas of Hand and Till, of each class against the rest, and of each pair. Several
+    beginnings (rf_a, svm_a) are several classifiers.
 
     With --model it is the area under a smooth curve instead: what rocspace fit prints for the
     model, without the log score.
@@ -64,6 +68,7 @@ def auc(
     rocspace auc adult_scores
     rocspace auc scores.csv --label y --score new --score old --level 0.9
     rocspace auc adult_scores --model proper
+    rocspace auc species.csv --label species --score 'p_*'
     rocspace auc huge.parquet --tolerance 1e-6 --memory 1GB
     zcat big.csv.gz | rocspace auc - --label y --json
     """
@@ -92,7 +97,11 @@ def auc(
         msg = "--memory goes with --exact or --tolerance. Add one of them, or leave it out."
         raise ValueError(msg)
     check_level(level)
-    found = read(file, choice, printing)
+    try:
+        found = read(file, choice, printing)
+    except SeveralLabelsError as several:
+        _print_classes(file, choice, printing, several, level)
+        return
     with Elapsed("working out the numbers", show=printing.progress):
         from rocspace.report import summarise
 
@@ -101,6 +110,16 @@ def auc(
         write(as_json(summary), printing.output)
     else:
         print_areas(summary, printing, printing.output)
+
+
+def _print_classes(
+    file: str, choice: Choice, printing: Printing, several: SeveralLabelsError, level: float
+) -> None:
+    from rocspace.cli.classes import classes_text, plain_classes
+
+    found = read_classes(file, choice, printing, several)
+    described = plain_classes(found, level)
+    printing.answer(described, lambda: classes_text(found, described))
 
 
 def _refined(

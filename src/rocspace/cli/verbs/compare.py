@@ -9,14 +9,17 @@ from typing import Any
 import numpy as np
 
 from rocspace._base.text import adjusted, adjustment_note, in_ascii, joint_test
+from rocspace.cli.classes import TITLES, about_classes
 from rocspace.cli.console import estimate, interval_title, pvalue, table_text
 from rocspace.cli.figures import literal, save_figure
 from rocspace.cli.options import CHOICE, PRINTING, Choice, Printing
-from rocspace.cli.reading import FoundCases, about_cases, read_cases
+from rocspace.cli.reading import about_cases, read_cases, read_classes
 from rocspace.cli.tables import note_direction
 from rocspace.compare.areas import compare_aucs
 from rocspace.compare.multiplicity import Adjustment
 from rocspace.curves.roc import roc_curve
+from rocspace.io.cases import SeveralLabelsError
+from rocspace.multiclass.areas import Measure, compare_classifiers
 from rocspace.report.plain import plain_comparison
 
 
@@ -28,6 +31,7 @@ def compare(
     cluster: str | None = None,
     adjust: Adjustment = "holm",
     level: float = 0.95,
+    measure: Measure | None = None,
     figure: str | None = None,
     choice: Choice = CHOICE,
     printing: Printing = PRINTING,
@@ -37,6 +41,9 @@ def compare(
     The area of each score with its interval, the difference of each pair with its interval and
     p value, and one test that all areas are equal. A case without one of the scores is left out
     of all.
+
+    Of more than two classes it compares classifiers that have a column of scores for each class
+    (rf_a, rf_b, rf_c and svm_a, svm_b, svm_c for a, b, c).
 
     Parameters
     ----------
@@ -50,6 +57,8 @@ def compare(
         How p values are adjusted for the number of pairs.
     level
         Confidence level of each interval.
+    measure
+        The area of more than two classes, by default "hand-till".
     figure
         Also draw the curves and the differences, to a .png, .svg or .pdf file.
 
@@ -58,16 +67,33 @@ def compare(
     rocspace compare adult_scores
     rocspace compare scores.csv --label y --reference old --figure forest.pdf
     rocspace compare visits.parquet --label ill --cluster patient --json
+    rocspace compare species.csv --label species --measure macro
     """
     printing.check(file, figure, level=level)
     beside = () if cluster is None else (cluster,)
-    found = read_cases(file, choice, printing, beside=beside)
+    try:
+        found = read_cases(file, choice, printing, beside=beside)
+    except SeveralLabelsError as several:
+        if figure is not None:
+            msg = "--figure draws two classes. Leave it out, or name one class with --positive."
+            raise ValueError(msg) from several
+        classes = read_classes(file, choice, printing, several, cluster=cluster)
+        compared = compare_classifiers(
+            classes.data, measure=measure or "hand-till", reference=reference, adjust=adjust
+        )
+        described = plain_comparison(compared, level, reference) | {"source": classes.source}
+        about = f"{about_classes(classes)}; {TITLES[measure or 'hand-till']}"
+        printing.answer(described, lambda: _comparison_text(about, described))
+        return
+    if measure is not None:
+        msg = "--measure is for more than two classes; of two there is one area. Leave it out."
+        raise ValueError(msg)
     data = found.data
     if cluster is not None:
         data = replace(data, cluster=np.unique(found.beside[cluster], return_inverse=True)[1])
     comparison = compare_aucs(data, reference=reference, adjust=adjust)
     described = plain_comparison(comparison, level, reference) | {"source": found.source}
-    printing.answer(described, lambda: _comparison_text(found, described))
+    printing.answer(described, lambda: _comparison_text(about_cases(found), described))
     for j, (name, area) in enumerate(zip(data.names, comparison.estimates, strict=True)):
         if area.value < 0.5:
             note_direction(name, printing, lower=not data.rises(j))
@@ -84,7 +110,7 @@ def compare(
     save_figure(figure, draw, printing)
 
 
-def _comparison_text(found: FoundCases, described: dict[str, Any]) -> str:
+def _comparison_text(about: str, described: dict[str, Any]) -> str:
     percent, adjustment = interval_title(described["level"]), described["adjustment"]
     scores, pairs, overall = (described[key] for key in ("scores", "pairs", "overall"))
     several = adjustment != "none"
@@ -96,7 +122,7 @@ def _comparison_text(found: FoundCases, described: dict[str, Any]) -> str:
     ]
     header = ("difference", "", percent, "p", *[adjusted(adjustment)] * several, "")
     text = (
-        f"{about_cases(found)}\n\n"
+        f"{about}\n\n"
         f"{table_text(('score', 'AUC', percent, ''), areas, left=(0, 3))}\n"
         f"{table_text(header, gaps, left=(0, len(header) - 1))}"
     )

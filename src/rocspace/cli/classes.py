@@ -1,0 +1,112 @@
+"""What the command line prints of more than two classes: areas, classes and pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, get_args
+
+from rocspace._base.checks import counted
+from rocspace.cli.console import count, estimate_of, interval_title, printable, table_text
+from rocspace.cli.reading import FoundClasses
+from rocspace.multiclass.areas import (
+    Average,
+    hand_till_estimate,
+    mu_auc_estimate,
+    one_vs_rest_estimate,
+    pairwise_areas,
+)
+from rocspace.multiclass.cases import MulticlassScores
+from rocspace.report.plain import plain, plain_estimate
+
+TITLES = {
+    "hand-till": "Hand and Till, all pairs of classes",
+    "mu": "mu, all pairs by the larger column",
+    "macro": "against the rest, mean of the classes",
+    "weighted": "against the rest, by the shares of the classes",
+    "micro": "all pairs of a case and a class",
+}
+_MOST = 15  # pairs that are printed
+
+
+def plain_classes(found: FoundClasses, level: float) -> dict[str, Any]:
+    """Return the areas of each classifier: the shape ``rocspace.classes/1``."""
+    data = found.data
+    sizes = zip(data.classes, data.sizes.tolist(), strict=True)
+    of_kind = float if data.weight is not None else int
+    return {
+        "schema": "rocspace.classes/1",
+        "source": found.source,
+        "level": plain(level),
+        "classes": [{"label": str(each), "cases": of_kind(size)} for each, size in sizes],
+        "classifiers": [_classifier(data, name, level) for name in data.names],
+    }
+
+
+def _classifier(data: MulticlassScores, name: str, level: float) -> dict[str, Any]:
+    areas: dict[str, Any] = {
+        "hand-till": hand_till_estimate(data, name),
+        "mu": mu_auc_estimate(data, name),
+    }
+    for average in get_args(Average):
+        areas[average] = one_vs_rest_estimate(data, name, average=average)
+    rest: Any = one_vs_rest_estimate(data, name, average=None)
+    pairs = pairwise_areas(data, name)
+    columns = pairs.to_frame()
+    directions = zip(columns["first_column"], columns["second_column"], strict=True)
+    return {
+        "name": name,
+        "areas": {key: plain_estimate(area, level) for key, area in areas.items()},
+        "against_the_rest": [
+            {"label": str(each), **plain_estimate(area, level)} for each, area in rest.items()
+        ],
+        "pairs": [
+            {
+                "first": str(first),
+                "second": str(second),
+                "first_column": plain(one),
+                "second_column": plain(two),
+                **plain_estimate(area, level),
+            }
+            for ((first, second), area), (one, two) in zip(
+                pairs.estimates.items(), directions, strict=True
+            )
+        ],
+    }
+
+
+def about_classes(found: FoundClasses) -> str:
+    """Return the heading of what is printed: the file, how many cases, of how many classes."""
+    data, source = found.data, found.source
+    return printable(
+        f"{source['file']}, {count(len(data))} cases of {len(data.classes)} classes, "
+        f"by {source['label']}"
+    )
+
+
+def classes_text(found: FoundClasses, described: dict[str, Any]) -> str:
+    """Lay out the areas of each classifier, of each class and of the hardest pairs."""
+    parts = [about_classes(found)]
+    for each in described["classifiers"]:
+        if len(described["classifiers"]) > 1:
+            parts.append(f"{printable(each['name'])}:")
+        parts += _tables(each, described)
+    return "\n\n".join(part.rstrip("\n") for part in parts) + "\n"
+
+
+def _tables(each: dict[str, Any], described: dict[str, Any]) -> Iterator[str]:
+    percent = interval_title(described["level"])
+    areas = [(TITLES[key], *estimate_of(area)) for key, area in each["areas"].items()]
+    yield table_text(("area", "value", percent), areas)
+    cases = {one["label"]: one["cases"] for one in described["classes"]}
+    rest = [
+        (one["label"], count(cases[one["label"]]), *estimate_of(one))
+        for one in each["against_the_rest"]
+    ]
+    yield table_text(("class", "cases", "against the rest", percent), rest)
+    ranked = sorted(each["pairs"], key=lambda pair: pair["value"])
+    rows = [
+        (f"{pair['first']} and {pair['second']}", *estimate_of(pair)) for pair in ranked[:_MOST]
+    ]
+    yield table_text(("hardest pairs" if ranked[_MOST:] else "pair", "area", percent), rows)
+    if ranked[_MOST:]:
+        yield f"and {counted(len(ranked) - _MOST, 'pair')} more, all with --json"
