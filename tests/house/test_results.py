@@ -49,7 +49,7 @@ from rocspace.models import (
     signal_indices,
 )
 from rocspace.models.binormal import two_normals
-from rocspace.multiclass import multiclass_scores, pairwise_areas
+from rocspace.multiclass import multiclass_scores, ordered_scores, pairwise_areas
 
 RNG = np.random.default_rng(3)
 Y = np.arange(40) % 2
@@ -59,6 +59,7 @@ TABLE, OTHER = DATA.table("a"), DATA.table("b")
 SHARE = rs.tabulate(Y, 1 / (1 + np.exp(-SCORES["a"])))
 COMPARED = compare.compare_aucs(DATA)
 SEVERAL = multiclass_scores(np.arange(40) % 3, RNG.normal(size=(40, 3)))
+ORDERED = ordered_scores(np.arange(40) % 3, np.arange(40) % 7, order=[0, 1, 2])
 HULL = hull.roc_hull({"a": TABLE, "b": OTHER})
 PATH = combine.rule_path({"a": TABLE, "b": OTHER})
 BAND = bands.roc_band(TABLE)
@@ -170,6 +171,7 @@ EXAMPLES: dict[str, Callable[[], Any]] = {
     "OperatingPoint": lambda: POINT,
     "OptimalCut": lambda: optimal_cut(two_normals("a test", TABLE)),
     "OptimisedBand": lambda: bands.optimise_band(TABLE, BAND, n_boot=40, rng=1),
+    "OrderedScores": lambda: ORDERED,
     "Orientation": lambda: curves.best_orientation(TABLE),
     "PairedFit": lambda: fit_paired(DATA),
     "PairwiseAreas": lambda: pairwise_areas(SEVERAL),
@@ -293,6 +295,7 @@ ELSEWHERE = {  # arrays as long as a frame that is read without them
     "DifferenceBand": {"differs"},
     "PairedPopulation": {"sd"},
     "MulticlassScores": {"case_weight"},
+    "OrderedScores": {"case_weight"},
     "PairedScores": {"case_weight"},
     "ParameterRoc": {"front"},  # indices, here the column on_front
     "CostLines": {"fpr", "tpr", "fnr"},  # at_zero is fpr, at_one fnr

@@ -187,6 +187,7 @@ TABLE = {
     "multiclass.one_vs_rest": "ovr, one versus rest, Provost-Domingos, macro average, "
     "micro average",
     "multiclass.pairwise_areas": "",
+    "multiclass.vus": "volume under the surface, ROC surface, three-way ROC, emp.vus, VUROCS",
     "planning.Plan": "power",
     "planning.plan_area": "sample size, power roc test",
     "planning.detectable_area": "minimal detectable difference",

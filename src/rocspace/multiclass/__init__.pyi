@@ -11,4 +11,9 @@ from rocspace.multiclass.areas import one_vs_rest_difference as one_vs_rest_diff
 from rocspace.multiclass.areas import one_vs_rest_estimate as one_vs_rest_estimate
 from rocspace.multiclass.areas import pairwise_areas as pairwise_areas
 from rocspace.multiclass.cases import MulticlassScores as MulticlassScores
+from rocspace.multiclass.cases import OrderedScores as OrderedScores
 from rocspace.multiclass.cases import multiclass_scores as multiclass_scores
+from rocspace.multiclass.cases import ordered_scores as ordered_scores
+from rocspace.multiclass.volumes import vus as vus
+from rocspace.multiclass.volumes import vus_difference as vus_difference
+from rocspace.multiclass.volumes import vus_estimate as vus_estimate

@@ -26,7 +26,12 @@ from rocspace.counts.paired import PairedScores, pair_scores
 from rocspace.curves.summaries import auc
 from rocspace.inference.area import delong
 from rocspace.inference.clustered import clustered_auc_estimate
-from rocspace.multiclass.cases import MulticlassScores, need_classes, warn_of_absent
+from rocspace.multiclass.cases import (
+    MulticlassScores,
+    ScoresOfClasses,
+    need_classes,
+    warn_of_absent,
+)
 from rocspace.multiclass.placements import (
     Components,
     covariance_of,
@@ -553,9 +558,7 @@ def one_vs_rest_difference(
         return _rest(found, name, average, priors, shares)
 
     if average == "micro":
-        one, two = _two_names(
-            "one_vs_rest_difference", _checked("one_vs_rest", data), first, second
-        )
+        one, two = two_names("one_vs_rest_difference", _checked("one_vs_rest", data), first, second)
         return auc_difference(_flat_block(data, priors), one, two)
     method = f"one-versus-rest, {average}"
     return _difference("one_vs_rest_difference", data, first, second, parts, method)
@@ -877,12 +880,12 @@ def _difference(
     method: str,
 ) -> Difference:
     found = _checked(asked, data)
-    one, two = _two_names(asked, found, first, second)
+    one, two = two_names(asked, found, first, second)
     return difference_of(parts(found, one), parts(found, two), method)
 
 
-def _two_names(
-    asked: str, data: MulticlassScores, first: str | None, second: str | None
+def two_names(
+    asked: str, data: ScoresOfClasses, first: str | None, second: str | None
 ) -> tuple[str, str]:
     """Return the names of the two classifiers to compare."""
     if first is None and second is None and len(data.names) == 2:

@@ -17,38 +17,8 @@ from rocspace.counts.table import ScoreTable, SingleClassError, tabulate
 _MAKE = "multiclass_scores(y_true, scores)"
 
 
-class MulticlassScores(Result):
-    """Scores of cases of several classes, one column for each class.
-
-    Attributes
-    ----------
-    label : ndarray of int64, shape (n,)
-        The class of each case, as a place in ``classes``.
-    score : ndarray, shape (n, m, k)
-        ``score[c, a, i]``: how strongly classifier a says that case c is of class i; larger is
-        stronger. Rows need not sum to 1.
-    classes : tuple, length k
-        The labels of the classes, in the order of the columns.
-    names : tuple of str, length m
-        One name for each classifier.
-    weight : ndarray of float64, shape (n,), or None
-        Weights of the cases.
-    cluster : ndarray of int64, shape (n,), or None
-        Cases with the same number belong together (one patient, one image).
-
-    See Also
-    --------
-    multiclass_scores
-
-    Examples
-    --------
-    >>> from rocspace.multiclass import multiclass_scores
-    >>> data = multiclass_scores(["a", "b", "c"], [[.8, .1, .1], [.3, .6, .1], [.2, .2, .6]])
-    >>> data
-    MulticlassScores(3 classes, 3 cases, 1 classifier)
-    >>> data.table("a", "b").score
-    array([0.8, 0.3])
-    """
+class ScoresOfClasses(Result):
+    """Cases of several classes and their scores: what is the same for any number of columns."""
 
     label: Ints
     score: Array
@@ -61,21 +31,12 @@ class MulticlassScores(Result):
         """Return the number of cases."""
         return int(self.label.size)
 
-    def _about(self) -> str:
-        return (
-            f"{len(self.classes)} classes, {checks.counted(len(self), 'case')}, "
-            f"{checks.counted(len(self.names), 'classifier')}"
-        )
+    def _cases(self) -> str:
+        return f"{len(self.classes)} classes, {checks.counted(len(self), 'case')}"
 
-    def _columns(self) -> dict[str, Any]:
-        """Return the label, each score, and the weight and the cluster if there are any."""
+    def _with_cases(self, scores: dict[str, Any]) -> dict[str, Any]:
+        """Return the label, the scores, and the weight and the cluster if there are any."""
         labels = np.array(self.classes, dtype=object)[self.label]
-        many = len(self.names) > 1
-        scores = {
-            f"{name}: {each}" if many else str(each): self.score[:, a, i]
-            for a, name in enumerate(self.names)
-            for i, each in enumerate(self.classes)
-        }
         cases = {"label": labels.tolist()} | scores
         return cases | {
             name: column
@@ -153,6 +114,54 @@ class MulticlassScores(Result):
         """
         checks.check_choice("class", label, self.classes)
         return self.classes.index(label)
+
+
+class MulticlassScores(ScoresOfClasses):
+    """Scores of cases of several classes, one column for each class.
+
+    Attributes
+    ----------
+    label : ndarray of int64, shape (n,)
+        The class of each case, as a place in ``classes``.
+    score : ndarray, shape (n, m, k)
+        ``score[c, a, i]``: how strongly classifier a says that case c is of class i; larger is
+        stronger. Rows need not sum to 1.
+    classes : tuple, length k
+        The labels of the classes, in the order of the columns.
+    names : tuple of str, length m
+        One name for each classifier.
+    weight : ndarray of float64, shape (n,), or None
+        Weights of the cases.
+    cluster : ndarray of int64, shape (n,), or None
+        Cases with the same number belong together (one patient, one image).
+
+    See Also
+    --------
+    multiclass_scores
+
+    Examples
+    --------
+    >>> from rocspace.multiclass import multiclass_scores
+    >>> data = multiclass_scores(["a", "b", "c"], [[.8, .1, .1], [.3, .6, .1], [.2, .2, .6]])
+    >>> data
+    MulticlassScores(3 classes, 3 cases, 1 classifier)
+    >>> data.table("a", "b").score
+    array([0.8, 0.3])
+    """
+
+    def _about(self) -> str:
+        return f"{self._cases()}, {checks.counted(len(self.names), 'classifier')}"
+
+    def _columns(self) -> dict[str, Any]:
+        """Return the label, each score, and the weight and the cluster if there are any."""
+        many = len(self.names) > 1
+        return self._with_cases(
+            {
+                f"{name}: {each}" if many else str(each): self.score[:, a, i]
+                for a, name in enumerate(self.names)
+                for i, each in enumerate(self.classes)
+            }
+        )
 
     def column(self, label: Hashable, name: str | None = None) -> Array:
         """Return the scores for one class by one classifier.
@@ -309,6 +318,124 @@ def multiclass_scores(
     )
 
 
+class OrderedScores(ScoresOfClasses):
+    """Scores of cases of several classes that have an order, one score a marker.
+
+    Attributes
+    ----------
+    label : ndarray of int64, shape (n,)
+        The class of each case, as a place in ``classes``.
+    score : ndarray, shape (n, m)
+        ``score[c, a]``: marker a of case c; larger means a later class.
+    classes : tuple, length k
+        The labels of the classes, in their order.
+    names : tuple of str, length m
+        One name for each marker.
+    weight : ndarray of float64, shape (n,), or None
+        Weights of the cases.
+    cluster : ndarray of int64, shape (n,), or None
+        Cases with the same number belong together (one patient, one image).
+
+    See Also
+    --------
+    ordered_scores
+
+    Examples
+    --------
+    >>> from rocspace.multiclass import ordered_scores
+    >>> ordered_scores(["mild", "none", "severe"], [2, 1, 5], order=["none", "mild", "severe"])
+    OrderedScores(3 classes, 3 cases, 1 marker)
+    """
+
+    def _about(self) -> str:
+        return f"{self._cases()}, {checks.counted(len(self.names), 'marker')}"
+
+    def _columns(self) -> dict[str, Any]:
+        """Return the label, each marker, and the weight and the cluster if there are any."""
+        return self._with_cases({name: self.score[:, a] for a, name in enumerate(self.names)})
+
+
+@explained
+def ordered_scores(
+    y_true: ArrayLike,
+    scores: ArrayLike,
+    order: Sequence[Hashable],
+    *,
+    names: Sequence[str] | None = None,
+    sample_weight: ArrayLike | None = None,
+    cluster: ArrayLike | None = None,
+    missing: MissingPolicy = "raise",
+) -> OrderedScores:
+    """Put labels of classes that have an order beside one score of each case, or several markers.
+
+    Parameters
+    ----------
+    y_true : array-like, shape (n,)
+        The class of each case: numbers or texts.
+    scores : array-like of shape (n,) or (n, m), mapping or data frame
+        A score for each case, larger meaning a later class (negate a marker that falls); or a
+        column for each of several markers.
+    order : sequence
+        All labels, from the class with the smallest scores to that with the largest.
+    names : sequence of str, optional
+        Names of the markers; by default those of the columns, or "score".
+    sample_weight : array-like, shape (n,), optional
+        Weights of the cases, zero or more.
+    cluster : array-like, shape (n,), optional
+        Values that are equal for cases that belong together.
+    missing : {"raise", "omit"}, default "raise"
+        What to do with cases that lack a value: refuse them, or leave them out.
+
+    Returns
+    -------
+    OrderedScores
+        The checked, read-only data.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If a label is not in the order, or as `rocspace.tabulate`.
+
+    Notes
+    -----
+    O(m n). Neither the order nor the direction is ever guessed.
+
+    References
+    ----------
+    Nakas and Yiannoutsos (2004), section 2, on ordered classes.
+
+    Examples
+    --------
+    >>> grade = ["none", "mild", "none", "severe", "mild"]
+    >>> data = ordered_scores(grade, [0.1, 0.4, 0.3, 0.9, 0.5], order=["none", "mild", "severe"])
+    >>> data.sizes
+    array([2., 2., 1.])
+    """
+    known = _checked_classes(order, "order")
+    if _names_of(scores) is None and not _is_block(scores):
+        scores, names = {"score": scores}, (names or ["score"])
+    columns = checks.named_columns(scores, names)
+    cases = checks.check_cases(
+        y_true,
+        columns,
+        sample_weight=sample_weight,
+        cluster=cluster,
+        missing=missing,
+        as_labels=lambda labels: _places(labels, known, "order"),
+    )
+    held = np.empty((len(columns), cases.label.size), dtype=checks.exact_type(*cases.scores))
+    for at, column in enumerate(cases.scores):
+        held[at] = column
+    return OrderedScores(
+        label=cases.label,
+        score=own(held.T),
+        classes=known,
+        names=tuple(columns),
+        weight=cases.weight,
+        cluster=cases.cluster,
+    )
+
+
 def _by_classifier(scores: Any, names: Sequence[str] | None) -> dict[str, Any]:
     """Return the scores of each classifier by its name."""
     several = isinstance(scores, Mapping) and any(_is_block(values) for values in scores.values())
@@ -337,12 +464,12 @@ def _is_block(values: Any) -> bool:
     return isinstance(first, Sequence | np.ndarray) and not isinstance(first, str)
 
 
-def _checked_classes(classes: Sequence[Hashable]) -> tuple[Hashable, ...]:
+def _checked_classes(classes: Sequence[Hashable], name: str = "classes") -> tuple[Hashable, ...]:
     known = tuple(getattr(classes, "tolist", lambda: classes)())
     if isinstance(classes, str) or len(set(known)) < len(known) or len(known) < 2:
+        of = "columns" if name == "classes" else "scores, the smallest first"
         msg = (
-            f"classes is {classes!r}. Give two labels or more, each once, in the order of the "
-            "columns."
+            f"{name} is {classes!r}. Give two labels or more, each once, in the order of the {of}."
         )
         raise ValueError(msg)
     return known
@@ -414,7 +541,7 @@ def _in_order(block: Any, classes: tuple[Hashable, ...], says: str) -> list[Any]
     return [block[given[plain.index(name)]] for name in wanted]
 
 
-def _places(labels: Array, classes: tuple[Hashable, ...]) -> Ints:
+def _places(labels: Array, classes: tuple[Hashable, ...], name: str = "classes") -> Ints:
     """Return the place of each label among the classes."""
     found = np.full(labels.shape, -1, dtype=np.int64)
     for i, label in enumerate(classes):
@@ -424,9 +551,10 @@ def _places(labels: Array, classes: tuple[Hashable, ...]) -> Ints:
     unknown = np.flatnonzero(found < 0)
     if unknown.size:
         first = labels[unknown[:1]].tolist()[0]
+        cure = "the label of each column" if name == "classes" else "all labels, in their order"
         msg = (
             f"y_true has the label {first!r}, which is none of the classes "
-            f"{checks.listed_values(classes)}. Pass classes=[...] with the label of each column."
+            f"{checks.listed_values(classes)}. Pass {name}=[...] with {cure}."
         )
         raise ValueError(msg)
     return found

@@ -15,7 +15,7 @@ import numpy as np
 from rocspace._base.arrays import Array, Ints, Mask, Vector
 from rocspace.counts.weights import effective_size
 from rocspace.inference.spread import ClassSpread, Spread, class_spread, pooled_spread
-from rocspace.multiclass.cases import MulticlassScores
+from rocspace.multiclass.cases import MulticlassScores, ScoresOfClasses
 from rocspace.results.estimates import AreaEstimate, Difference
 from rocspace.results.unseen import HALF_A_CASE, ClassMean
 
@@ -82,7 +82,7 @@ class Components:
 
     Attributes
     ----------
-    data : MulticlassScores
+    data : MulticlassScores or OrderedScores
         The cases.
     theta : float
         The area.
@@ -96,7 +96,7 @@ class Components:
         How the area changes with the share of each class, where shares are estimated.
     """
 
-    data: MulticlassScores
+    data: ScoresOfClasses
     theta: float
     deviation: Vector
     concerned: Mask
@@ -301,7 +301,7 @@ def _areas_and_placements(
 def _place(column: Array, data: MulticlassScores, i: int, wins: Vector, losses: Vector) -> Array:
     """Place the cases of one class by one column; return twice the wins over each class."""
     own = data.label == i
-    counts, row = _counted(column, data.label, data.weight, len(data.classes))
+    counts, row = counts_by_score(column, data.label, data.weight, len(data.classes))
     twice = np.cumsum(counts, axis=0) * 2 - counts
     if wins.size:
         total = counts.sum(axis=0)
@@ -337,7 +337,9 @@ def difference_placements(data: MulticlassScores, name: str | None) -> PairPlace
             rows = np.flatnonzero((data.label == i) | (data.label == j))
             score = np.subtract(data.score[rows, a, i], data.score[rows, a, j], dtype=np.float64)
             weight = None if data.weight is None else data.weight[rows]
-            counts, row = _counted(score, (data.label[rows] == i).astype(np.int64), weight, 2)
+            counts, row = counts_by_score(
+                score, (data.label[rows] == i).astype(np.int64), weight, 2
+            )
             total = counts.sum(axis=0)
             if total.min() == 0:
                 continue
@@ -353,7 +355,9 @@ def difference_placements(data: MulticlassScores, name: str | None) -> PairPlace
     return PairPlacements(data=data, area=area, wins=wins, losses=wins, ends=both)
 
 
-def _counted(column: Array, label: Ints, weight: Vector | None, k: int) -> tuple[Array, Ints]:
+def counts_by_score(
+    column: Array, label: Ints, weight: Vector | None, k: int
+) -> tuple[Array, Ints]:
     """Return the cases of each class at each distinct score, rising, and the row of each case."""
     order = np.argsort(column, kind=None if weight is None else "stable")
     rising = column[order]
