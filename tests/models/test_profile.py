@@ -94,3 +94,22 @@ def test_replicates_and_edges() -> None:
     apart = fit_profile_likelihood(rs.tabulate_classes([3, 4, 5], [0, 1, 2]))
     assert set(apart.flags) == {"separated", "degenerate"}
     assert apart.loglik is None
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_positives_far_above_all_negatives(seed: int) -> None:
+    # Shares above such scores are 1e-17 and less, which shares below them cannot tell from 0.
+    rng = np.random.default_rng(seed)
+    score = np.concatenate([rng.exponential(9, 200), rng.exponential(1, 200)])
+    label = np.repeat([1, 0], 200)
+    fit = fit_profile_likelihood(rs.tabulate(label, score))
+    other = fit_profile_likelihood(rs.tabulate(label, -score))
+    a, b = fit.parameters.values()
+    assert "unconverged" not in fit.flags
+    assert list(other.parameters.values()) == pytest.approx([-a, b], rel=1e-6)
+    assert other.loglik == pytest.approx(fit.loglik)
+    assert np.diag(other.covariance) == pytest.approx(np.diag(fit.covariance), rel=1e-4)
+    assert other.covariance[0, 1] == pytest.approx(-fit.covariance[0, 1], rel=1e-4)
+    assert fit.auc == pytest.approx(fit_labroc(rs.tabulate(label, score)).auc, abs=0.005)
+    assert fit.cuts is not None
+    assert (np.diff(fit.cuts[1]) >= 0).all()

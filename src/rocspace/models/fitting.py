@@ -17,6 +17,7 @@ from rocspace.results.fit import Fit
 
 Covariance: TypeAlias = Literal["expected", "observed", "sandwich", "bootstrap"]
 Information: TypeAlias = Literal["observed", "bootstrap"]
+Together: TypeAlias = Callable[[Iterable[ScoreTable]], Vector]
 
 UNKNOWN = "unknown"  # the covariance of a fit that has none
 
@@ -167,10 +168,11 @@ def errors_of(
     otherwise: Callable[[], Vector],
     n_boot: int,
     rng: Rng,
+    together: Together | None = None,
 ) -> dict[str, Any]:
     """Return the fields of a fit's errors: of replicates, or as `otherwise` finds them."""
     if how == "bootstrap":
-        spread = bootstrap_covariance(table, again, n_boot=n_boot, rng=rng)
+        spread = bootstrap_covariance(table, again, n_boot=n_boot, rng=rng, together=together)
     else:
         spread = otherwise()
     if (np.diag(spread) < 0).any():  # the likelihood is flat, and its curvature rounding
@@ -195,16 +197,21 @@ def bootstrap_covariance(
     *,
     n_boot: int,
     rng: Rng,
+    together: Together | None = None,
 ) -> Vector:
     """Return the covariance of the parameters over replicates of both classes.
 
+    ``together`` fits all replicates at once, as `again` would each: nan where that is refused.
     Replicates without a finite fit are left out; nan where fewer than half are left.
     """
     check_times("n_boot", n_boot)
     draw, found = check_rng(rng), []
-    for _ in range(n_boot):
+    tables = (resample(table, rng=draw) for _ in range(n_boot))
+    if together is not None:
+        found = together(tables).tolist()
+    for replicate in tables:  # none is left if they were fitted together
         try:
-            each = again(resample(table, rng=draw))
+            each = again(replicate)
         except ValueError:
             continue
         found.append(list(each.parameters.values() if isinstance(each, Fit) else each))

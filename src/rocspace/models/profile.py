@@ -18,6 +18,8 @@ from rocspace.resampling.replicates import Rng
 from rocspace.results.fit import Fit
 
 _METHOD = "profile-likelihood"
+_LEAST = 1e-13  # share of a score to begin with, where rounding leaves none
+_FAR = 5.5  # the last cut from which shares below cuts are not near 1 to rounding
 
 
 @of_table
@@ -79,20 +81,45 @@ def fit_profile_likelihood(
     if exact is not None:
         return exact
     near = climb_cells(cells, binormal_edges, first_guess(cells), 2, near=1e-5)
-    start = np.concatenate([near.x[:2], ndtr(near.x[2:])])
-    found = climb(partial(_Profile, cells), start)
+    # Shares below cuts lose their digits near 1: where they do, the order is turned around.
+    turned = bool(near.x[-1] > max(_FAR, -near.x[2]))
+    at = partial(_Profile, _turned(cells) if turned else cells)
+    x = np.concatenate([near.x[:2], -near.x[:1:-1]]) if turned else near.x
+    found = climb(at, np.concatenate([[-x[0] if turned else x[0], x[1]], _apart(ndtr(x[2:]))]))
+    cuts = ndtri(found.x[2:])
 
     def observed() -> Vector:
-        return np.asarray(np.linalg.inv(_Profile(cells, found.x).information(exact=True).reduced()))
+        try:
+            spread = np.asarray(np.linalg.inv(at(found.x).information(exact=True).reduced()))
+        except np.linalg.LinAlgError:  # no maximum was reached, as the flag says
+            return np.full((2, 2), np.nan)
+        sign = np.array([-1.0 if turned else 1.0, 1.0])
+        return spread * np.outer(sign, sign)
 
     return binormal_fit(
         _METHOD,
-        *found.x[:2],
+        -found.x[0] if turned else found.x[0],
+        found.x[1],
         flags=found.flags,
-        cuts=cuts_of(table, cells, ndtri(found.x[2:])),
+        cuts=cuts_of(table, cells, -cuts[::-1] if turned else cuts),
         **errors_of(table, covariance, fit_profile_likelihood, observed, n_boot, rng),
         **likelihood_of(table, found.value, found.x.size),
     )
+
+
+def _apart(below: Vector) -> Vector:
+    """Return shares below cuts, moved where rounding makes neighbours equal."""
+    chance = np.diff(np.concatenate([[0.0], below, [1.0]]))
+    if (chance > 0).all():
+        return below
+    shares = np.cumsum(np.maximum(chance, _LEAST))
+    return np.asarray(shares[:-1] / shares[-1])
+
+
+def _turned(cells: Cells) -> Cells:
+    """Return the same cells, the most positive first."""
+    of = (cells.neg, cells.pos, cells.neg_w2, cells.pos_w2, cells.last)
+    return Cells(*(each[::-1] for each in of))
 
 
 class _Profile:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
 from typing import Literal
@@ -31,12 +32,15 @@ from rocspace.models.fitting import (
     limits_of,
     stepped,
 )
+from rocspace.models.together import climb_together
 from rocspace.resampling.replicates import Rng
 from rocspace.results.fit import Fit
 from rocspace.results.test import TestResult
 
 _GRID = np.linspace(-9, 9, 4001)  # where pooled shares are turned into cuts
+_TOGETHER = 1e-9  # the same of replicates that are fitted together
 _REPLICATE = 1e-5  # accuracy of replicates, as the square of a step in standard errors
+_FEW = 20  # ratings whose replicates are fitted together
 _WIDTHS = (0.02, 50.0)  # of b, to start from
 
 
@@ -175,13 +179,14 @@ def _fitted(
     found, hill = fit_cells(cells, binormal_edges, first_guess(cells), 2)
     again = partial(_parameters, method, runs, found.x)
     otherwise = partial(hill.covariance, cells, how)
+    together = None if runs or cells.neg.size > _FEW else partial(fit_ratings, method, found.x)
     return binormal_fit(
         method,
         *found.x[:2],
         flags=found.flags,
         goodness=_goodness(cells, hill) if method == "rating" and not table.is_weighted else None,
         cuts=cuts_of(table, cells, found.x[2:]),
-        **errors_of(table, how, again, otherwise, n_boot, rng),
+        **errors_of(table, how, again, otherwise, n_boot, rng, together),
         **likelihood_of(table, found.value, found.x.size),
     )
 
@@ -193,6 +198,30 @@ def _parameters(method: str, runs: bool, near: Vector, table: ScoreTable) -> Vec
         return np.full(2, np.inf)
     start = near if near.size == cells.neg.size + 1 and not runs else first_guess(cells)
     return climb_cells(cells, binormal_edges, start, 2, near=_REPLICATE).x[:2]
+
+
+def fit_ratings(method: str, near: Vector, tables: Iterable[ScoreTable]) -> Vector:
+    """Return a and b of each table: infinite if degenerate, nan if refused.
+
+    Those that have the same ratings are fitted together, begun at a solution nearby.
+    """
+    tables = list(tables)
+    found = np.full((len(tables), 2), np.inf)
+    groups: dict[bytes, list[tuple[int, Cells]]] = {}
+    for i, table in enumerate(tables):
+        cells = cells_of(table, runs=False)
+        try:
+            if exact_fit(method, table, cells) is None:
+                groups.setdefault(table.score.tobytes(), []).append((i, cells))
+        except ValueError:
+            found[i] = np.nan
+    for alike in groups.values():
+        which, cells_of_each = zip(*alike, strict=True)
+        neg, pos = (np.array([getattr(each, c) for each in cells_of_each]) for c in ("neg", "pos"))
+        start = near if near.size == neg.shape[1] + 1 else None
+        starts = [first_guess(each) if start is None else start for each in cells_of_each]
+        found[list(which)] = climb_together(neg, pos, np.array(starts), near=_TOGETHER)[:, :2]
+    return found
 
 
 def cuts_of(table: ScoreTable, cells: Cells, cuts: Vector) -> tuple[Vector, Vector]:
