@@ -6,6 +6,7 @@ points' least deviances is at most c^2, which `likelihood_band.py` finds without
 
     python -m benchmarks.constants.likelihood_contained          # writes benchmarks/results
     python -m benchmarks.constants.likelihood_contained 50       # so many samples, printed only
+    python -m benchmarks.constants.likelihood_contained lowest   # the second table, printed only
 """
 
 from __future__ import annotations
@@ -46,6 +47,9 @@ CURVES = (
     of_scores("Laplace, shift 2", stats.laplace(2), stats.laplace()),
 )
 """The first two served for the table, the others are validation."""
+N_LOWEST = 40_000
+LOWEST = ((CURVES[2], (200, 200)), (CURVES[5], (200, 200)), (CURVES[0], (5, 5)))
+"""Those that the first table shows to be contained least often at level .9."""
 
 
 def former(level: float, n: float) -> float:
@@ -106,11 +110,34 @@ def page(n_sim: int) -> str:
             )
             lines.append(f"| {curve.name} | {sizes[0]:,} | {sizes[1]:,} | {cells} |")
             print(lines[-1], flush=True)
-    return "\n".join(lines) + "\n"
+    return "\n".join([*lines, "", *lowest()]) + "\n"
+
+
+def lowest() -> list[str]:
+    """Return a table of the lowest, from other samples: is it the error of the simulation?"""
+    heads = " | ".join(f"{level:g}: contained | c, needed" for level in LEVELS)
+    lines = [
+        f"The lowest at level .9, in {N_LOWEST:,} other samples: percent contained by the table,",
+        "its c, and the c that the level needs.",
+        "",
+        f"| scores | positives | negatives | {heads} |",
+        "| --- " + "| ---: " * (2 + 2 * len(LEVELS)) + "|",
+    ]
+    for curve, sizes in LOWEST:
+        roots, c = simulated(curve, *sizes, N_LOWEST, SEED + 8), [reach(x, *sizes) for x in LEVELS]
+        inside = [100 * float(np.mean(roots <= value + 1e-9)) for value in c]
+        needed = np.quantile(roots, LEVELS, method="higher")
+        cells = " | ".join(
+            f"{a:.1f} | {b:.3f}, {q:.3f}" for a, b, q in zip(inside, c, needed, strict=True)
+        )
+        lines.append(f"| {curve.name} | {sizes[0]:,} | {sizes[1]:,} | {cells} |")
+    return lines
 
 
 if __name__ == "__main__":
-    if len(sys.argv) > 1:
+    if sys.argv[1:] == ["lowest"]:
+        print("\n".join(lowest()))
+    elif len(sys.argv) > 1:
         page(int(sys.argv[1]))
     else:
         OUT.write_text(page(N_SIM), encoding="utf-8")

@@ -144,7 +144,7 @@ def test_too_few_replicates(method):
         with pytest.raises(ValueError, match=mend):
             roc_band(fawcett(), method=method, n_boot=n_boot)
     assert roc_band(fawcett(), method=method, n_boot=least, rng=1).area > 0
-    with pytest.raises(ValueError, match="from two on"):
+    with pytest.raises(ValueError, match="two replicates or more"):
         bands.vertical_band(fawcett(), interval="t", n_boot=1)
     assert bands.vertical_band(fawcett(), interval="t", n_boot=2, rng=1).area > 0
     assert roc_band(fawcett(), method="envelope", level=0.9, n_boot=9, rng=1).area > 0

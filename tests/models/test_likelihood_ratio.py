@@ -48,7 +48,7 @@ def test_by_definition() -> None:
 
 @pytest.mark.parametrize(("a", "b", "area"), [(1, 0.7, 0.7944702), (0.8, 1.4, 0.6881883)])
 def test_printed_areas_of_proper_binormal_curves(a: float, b: float, area: float) -> None:
-    share = (np.arange(1500) + 0.5) / 1500
+    share = (np.arange(700) + 0.5) / 700
     table = rs.tabulate_classes(stats.norm.ppf(share, a / b, 1 / b), stats.norm.ppf(share))
     for densities, near in (("log-concave", 2e-3), ("kernel", 8e-3)):
         known: Any = densities

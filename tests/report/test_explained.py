@@ -23,3 +23,8 @@ def test_the_shell_lines_quote_what_they_must() -> None:
         """rocspace auc 'my file.csv' --label 'it'"'"'s' --positive '$(rm x)' --score 'a b' """
         "--weight w --lower-is-positive 'a b' --missing omit --level 0.9"
     )
+
+
+def test_the_shell_lines_read_standard_input_as_the_shell_does() -> None:
+    methods = summarise({"s": rs.tabulate([0, 1], [2, 1])}, source={"file": "standard input"})
+    assert methods["methods"][0]["shell"] == "rocspace report - --label LABEL --score s"

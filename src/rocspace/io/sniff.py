@@ -29,6 +29,7 @@ from rocspace._base.optional import require
 Format: TypeAlias = Literal["csv", "tsv", "parquet", "arrow", "ndjson"]
 """Formats that a caller may name; a feather file is arrow, jsonl is ndjson."""
 
+STANDARD_INPUT = "standard input"  # its name in messages and results
 _HEAD = 1 << 16  # bytes read to recognise a file
 
 _COMPRESSIONS = {
@@ -127,7 +128,7 @@ def look(
         msg = f"format is {format!r}. It must be one of {', '.join(map(repr, get_args(Format)))}."
         raise ValueError(msg)
     separator = _checked_separator(separator)
-    name = "standard input" if os.fspath(path) == "-" else os.fspath(path)
+    name = STANDARD_INPUT if os.fspath(path) == "-" else os.fspath(path)
     where = _re_readable(path)
     with where.open("rb") as file:
         start = file.read(64)
@@ -209,7 +210,7 @@ def _re_readable(path: str | os.PathLike[str]) -> Path:
     """Return a file that can be read twice; a pipe is copied to disk first."""
     if os.fspath(path) == "-":
         stream = sys.stdin.buffer
-        return _spooled(f"- {id(stream)}", stream, "standard input")
+        return _spooled(f"- {id(stream)}", stream, STANDARD_INPUT)
     where = Path(path)
     try:
         mode = where.stat().st_mode

@@ -23,6 +23,8 @@ import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from rocspace.io.sniff import STANDARD_INPUT
+
 Score = Mapping[str, Any]
 Entry = dict[str, str]
 
@@ -60,7 +62,9 @@ class Shell:
     """The command lines that read the same columns."""
 
     def __init__(self, scores: Sequence[Score], source: Mapping[str, Any], level: float) -> None:
-        words = [str(source.get("file", "FILE")), "--label", str(source.get("label", "LABEL"))]
+        file = str(source.get("file", "FILE"))
+        words = ["-" if file == STANDARD_INPUT else file]
+        words += ["--label", str(source.get("label", "LABEL"))]
         if source.get("positive") is not None:
             words += ["--positive", str(source["positive"])]
         for score in scores:
