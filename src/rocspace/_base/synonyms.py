@@ -187,6 +187,8 @@ TABLE = {
     "multiclass.one_vs_rest": "ovr, one versus rest, Provost-Domingos, macro average, "
     "micro average",
     "multiclass.pairwise_areas": "",
+    "multiclass.hum": "hypervolume under the manifold, hypervolume, mcca, unordered volume",
+    "multiclass.pdi": "polytomous discrimination index",
     "multiclass.vus": "volume under the surface, ROC surface, three-way ROC, emp.vus, VUROCS",
     "planning.Plan": "power",
     "planning.plan_area": "sample size, power roc test",

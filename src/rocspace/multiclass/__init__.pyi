@@ -14,6 +14,12 @@ from rocspace.multiclass.cases import MulticlassScores as MulticlassScores
 from rocspace.multiclass.cases import OrderedScores as OrderedScores
 from rocspace.multiclass.cases import multiclass_scores as multiclass_scores
 from rocspace.multiclass.cases import ordered_scores as ordered_scores
+from rocspace.multiclass.manifold import hum as hum
+from rocspace.multiclass.manifold import hum_difference as hum_difference
+from rocspace.multiclass.manifold import hum_estimate as hum_estimate
+from rocspace.multiclass.manifold import pdi as pdi
+from rocspace.multiclass.manifold import pdi_difference as pdi_difference
+from rocspace.multiclass.manifold import pdi_estimate as pdi_estimate
 from rocspace.multiclass.volumes import vus as vus
 from rocspace.multiclass.volumes import vus_difference as vus_difference
 from rocspace.multiclass.volumes import vus_estimate as vus_estimate

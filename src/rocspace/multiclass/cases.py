@@ -402,7 +402,7 @@ def ordered_scores(
 
     References
     ----------
-    Nakas and Yiannoutsos (2004), section 2, on ordered classes.
+    Nakas and Yiannoutsos (2004), a paper on this alone.
 
     Examples
     --------

@@ -48,9 +48,9 @@ def vus(data: OrderedScores, name: str | None = None) -> float:
 
     References
     ----------
-    Mossman (1999), no numbered equation, for the volume; Nakas and Yiannoutsos (2004), section 2,
-    for k classes and ties; Waegeman, De Baets and Boullart (2008), section 4, for counting along
-    the scores.
+    Mossman (1999), a paper on this alone, for the volume; Nakas and Yiannoutsos (2004), a paper on
+    this alone, for k classes; Waegeman, De Baets and Boullart (2008), a paper on this alone, for
+    counting along the scores.
 
     Examples
     --------
@@ -92,8 +92,8 @@ def vus_estimate(data: OrderedScores, name: str | None = None) -> AreaEstimate:
 
     References
     ----------
-    Nakas and Yiannoutsos (2004), section 2.2, for the variance; Waegeman, De Baets and Boullart
-    (2008), section 5, for its computation.
+    Nakas and Yiannoutsos (2004), a paper on this alone, for the variance; Waegeman, De Baets and
+    Boullart (2008), a paper on this alone, for its computation.
 
     Examples
     --------
@@ -137,7 +137,7 @@ def vus_difference(
 
     References
     ----------
-    Nakas and Yiannoutsos (2004), section 2.2, for paired markers.
+    Nakas and Yiannoutsos (2004), a paper on this alone, for paired markers.
 
     Examples
     --------
