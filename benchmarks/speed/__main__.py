@@ -21,6 +21,7 @@ PARTS = (
     "huge",
     "hull",
     "memory",
+    "models",
     "report",
     "start",
 )

@@ -1,0 +1,266 @@
+"""Smooth fits: each model at 20,000 cases, and the sizes that the fourteenth issue asks for.
+
+``python -m benchmarks.speed models`` writes benchmarks/results/models.{md,csv} and puts the times
+and measured coverages into the table of docs/smooth_curves.md; ``--quick`` takes fewer cases and
+leaves the page alone. Times are processor time of this process, one thread, the best of some
+rounds, so that they hold on a machine that others use, too. Where Rscript and its packages pROC
+and ROCit are there, they fit the same scores.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import json
+import shutil
+import subprocess
+import time
+import warnings
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.coverage import ledger
+from benchmarks.coverage import models as measured
+from benchmarks.speed import machine
+from benchmarks.speed.common import (
+    RESULTS,
+    ROOT,
+    Target,
+    duration,
+    power,
+    results_folder,
+    table,
+    target_table,
+    write_csv,
+    write_text,
+)
+from rocspace.counts import ScoreTable, tabulate
+from rocspace.models import MODELS, fit_kernel, fit_rating, fit_roc
+
+PAGE = ROOT / "docs" / "smooth_curves.md"
+CASES, RANKED_CASES, ESTIMATED_CASES = 20_000, 120, 400
+TABULATE, BINORMAL = "tabulate", "binormal fit of the table"
+LABROC, KERNEL, RATING = "labroc", "kernel: fit, area, 101 rates", "rating, 2,000 replicates"
+RATED = ([1, 2, 3, 4, 5], [3, 2, 2, 11, 33], [33, 6, 6, 11, 2])  # Hanley and McNeil (1982)
+SOURCE = """
+x <- read.csv(commandArgs(TRUE)[1])
+timed <- function(f) { f(); min(sapply(1:3, function(i) sum(system.time(f())[1:2]))) }
+out <- list()
+if (requireNamespace("pROC", quietly = TRUE)) {
+  r <- pROC::roc(x$y, x$s, quiet = TRUE, direction = "<")
+  out[["pROC smooth, binormal"]] <- timed(function() pROC::smooth(r, method = "binormal"))
+  out[["pROC smooth, density"]] <- timed(function() pROC::smooth(r, method = "density"))
+}
+if (requireNamespace("ROCit", quietly = TRUE)) {
+  for (how in c("binormal", "nonparametric"))
+    out[[paste("ROCit rocit,", how)]] <- timed(function() ROCit::rocit(x$s, x$y, method = how))
+}
+cat(paste0("{", paste(sprintf('"%s": %.6g', names(out), unlist(out)), collapse = ", "), "}"))
+"""
+
+Row = dict[str, Any]
+Cases = tuple[NDArray[np.bool_], NDArray[np.float64]]
+
+
+def draw(n: int, seed: int = 0) -> Cases:
+    """Half positives, Normal scores of area .85."""
+    rng = np.random.default_rng([n, seed])
+    label = np.arange(n) % 2 == 1
+    return label, rng.standard_normal(n) + 1.4657 * label
+
+
+def suited(model: str, score: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the same order on a scale that a model takes."""
+    if model == "beta-scores":
+        return np.asarray(1 / (1 + np.exp(-score)))
+    positive = (*measured.POSITIVE, "uniform")
+    return np.asarray(np.exp(score)) if model in positive else score
+
+
+def best(call: Callable[[], Any], rounds: int = 3, budget: float = 4.0) -> float:
+    """Processor seconds of the best of some calls; of one where they take long."""
+    found: list[float] = []
+    while len(found) < rounds and sum(found) < budget:
+        start = time.process_time()
+        call()
+        took = time.process_time() - start
+        found.append(took)
+    return min(found)
+
+
+def each_model(n: int) -> list[Row]:
+    """Time a fit of each model, and one standard error of its area for fewer cases."""
+    label, score = draw(n)
+    few, fewer = draw(RANKED_CASES), draw(ESTIMATED_CASES)
+    rows = []
+    for name in MODELS:
+        cases = few if name == "rank-likelihood" else (label, score)
+        taken = tabulate(cases[0], suited(name, cases[1]))
+        small = few if name == "rank-likelihood" else fewer
+        fit = fit_roc(tabulate(small[0], suited(name, small[1])), model=name)
+        error = None if name in measured.WITHOUT_ERRORS else best(fit.auc_estimate)
+        seconds = best(lambda taken=taken, name=name: fit_roc(taken, model=name))  # type: ignore[misc]
+        rows.append({"what": name, "n": cases[0].size, "seconds": seconds, "error": error})
+        print(f"{name:20} {duration(seconds):>8} {duration(error):>8}", flush=True)
+    return rows
+
+
+def large(n: int, runs: int) -> list[Row]:
+    """Time what the issue asks for."""
+    label, score = draw(n)
+    taken, few = tabulate(label, score), tabulate(*draw(int(3.2 * runs)))
+    rated, grid = ScoreTable.from_counts(*RATED), np.linspace(0, 1, 101)
+
+    def kernel() -> None:
+        fit = fit_kernel(taken)
+        assert fit.auc > 0
+        fit.tpr_at(grid)
+
+    many = int((np.diff(few.pos > 0) != 0).sum()) + 1
+    calls: list[tuple[str, int, Callable[[], Any]]] = [
+        (TABULATE, n, lambda: tabulate(label, score, threads=1)),
+        (BINORMAL, n, lambda: fit_roc(taken)),
+        (KERNEL, n, kernel),
+        (f"{LABROC}, {many:,} runs", few.n_pos + few.n_neg, lambda: fit_roc(few, model="labroc")),
+        (RATING, 109, lambda: fit_rating(rated, covariance="bootstrap", n_boot=2000)),
+    ]
+    rows = []
+    for what, size, call in calls:
+        rows.append({"what": what, "n": int(size), "seconds": best(call), "error": None})
+        print(f"{what:40} {duration(rows[-1]['seconds'])}", flush=True)
+    return rows
+
+
+def peers(n: int) -> list[Row]:
+    """Time pROC and ROCit on the same scores; nothing without R."""
+    program = shutil.which("Rscript")
+    if program is None:
+        return []
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "cases.csv"
+        label, score = draw(n)
+        lines = (f"{int(y)},{s!r}" for y, s in zip(label, score.tolist(), strict=True))
+        path.write_text("y,s\n" + "\n".join(lines) + "\n")
+        done = subprocess.run(
+            [program, "-e", SOURCE, str(path)], capture_output=True, text=True, check=False
+        )
+    found = json.loads(done.stdout) if done.returncode == 0 else {}
+    return [{"what": name, "n": n, "seconds": s, "error": None} for name, s in found.items()]
+
+
+def targets(rows: Iterable[Row]) -> list[Target]:
+    """What the fourteenth issue asks for."""
+    seconds = {row["what"].split(",")[0]: float(row["seconds"]) for row in rows}
+    bounds = (
+        (LABROC, 1.0),
+        (KERNEL.split(",", maxsplit=1)[0], 1.0),
+        (RATING.split(",", maxsplit=1)[0], 2.0),
+    )
+    ratio = Target(f"{BINORMAL} / {TABULATE}", seconds[BINORMAL] / seconds[TABULATE], 1)
+    return [ratio, *(Target(f"{name}, seconds", seconds[name], most) for name, most in bounds)]
+
+
+# --- the table of models in the docs ------------------------------------------------------------
+
+
+def coverages(rows: Iterable[ledger.Row]) -> dict[str, tuple[str, str]]:
+    """Return of each model the percent of areas covered under its assumption, and the worst off it.
+
+    With 50 + 50 cases.
+    """
+    size = f"{measured.SMALL[0]} + {measured.SMALL[1]}"
+    by_model: dict[str, dict[str, float]] = {}
+    for row in rows:
+        if row.section == measured.AREA and row.size == size:
+            by_model.setdefault(row.interval, {})[row.situation] = 100 * row.coverage
+    found = {}
+    for model, shares in by_model.items():
+        inside = shares.pop(measured.own(model))
+        worst = min(shares, key=lambda name: shares[name]) if shares else ""
+        off = f"{shares[worst]:.0f} % ({worst.partition(',')[0]})" if worst else ""
+        found[model] = f"{inside:.0f} %", off
+    return found
+
+
+def with_numbers(
+    text: str, seconds: Mapping[str, tuple[int, float]], covered: Mapping[str, tuple[str, str]]
+) -> str:
+    """Return the page with the last three columns of its table of models filled."""
+    lines = []
+    for old in text.splitlines(keepends=True):
+        line, name = old, old.split('"')[1] if old.startswith('| `"') else ""
+        if name in seconds:
+            n, took = seconds[name]
+            told = duration(float(f"{took:.2g}")) + (f" ({n} cases)" if n < CASES else "")
+            kept = line.rstrip().removesuffix("|").split(" | ")[:5]
+            line = " | ".join([*kept, *covered.get(name, ("", "")), told]) + " |\n"
+        lines.append(line)
+    return "".join(lines)
+
+
+def page(text: str, results: Path = RESULTS / "models.csv") -> str:
+    """Return the page as the committed results have it."""
+    with results.open(newline="") as file:
+        rows = [row for row in csv.DictReader(file) if row["what"] in MODELS]
+    seconds = {row["what"]: (int(row["n"]), float(row["seconds"])) for row in rows}
+    return with_numbers(text, seconds, coverages(ledger.read()))
+
+
+def report(fits: Sequence[Row], sizes: Sequence[Row], others: Sequence[Row], n_sort: int) -> str:
+    def body(rows: Sequence[Row]) -> list[list[str]]:
+        return [
+            [row["what"], power(row["n"]), duration(row["seconds"]), duration(row["error"])]
+            for row in rows
+        ]
+
+    beside = "R was not there: neither pROC nor ROCit was measured."
+    if others:
+        beside = table(["", "cases", "time"], [line[:3] for line in body(others)])
+    columns = ["", "cases", "a fit", f"a standard error, {ESTIMATED_CASES} cases"]
+    head = (
+        "# Smooth fits\n\nWritten by `python -m benchmarks.speed models`. Times are processor time "
+        "of one process with one thread, the best of up to three calls: the machine was shared "
+        "with others, which elapsed time would have included."
+    )
+    scores = (
+        "## Each model\n\nNormal scores, half of them of positives, area .85; their exponential or "
+        "logistic function where a model needs that. The standard error is of the area."
+    )
+    return "\n\n".join(
+        [
+            head,
+            machine.markdown(n_sort),
+            f"## Targets\n\n{target_table(targets(sizes))}",
+            f"## Large samples\n\n{table(columns[:3], [line[:3] for line in body(sizes)])}",
+            f"## Other programs\n\n{beside}",
+            scores,
+            table(columns, body(fits)),
+        ]
+    )
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--quick", action="store_true", help="fewer cases, the page left alone")
+    quick = parser.parse_args(arguments).quick
+    n, n_sort = (2000, 10**5) if quick else (CASES, 10**6)
+    machine.describe(n_sort)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        fits = each_model(n)
+        sizes = large(10**5, 10**4) if quick else large(10**6, 10**5)
+    others = peers(n)
+    folder = results_folder(quick)
+    write_csv(folder / "models.csv", [*fits, *sizes, *others])
+    write_text(folder / "models.md", report(fits, sizes, others, n_sort))
+    if not quick:
+        PAGE.write_text(page(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
