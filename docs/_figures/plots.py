@@ -12,10 +12,13 @@ from rocspace.costs import cost_curve, cost_difference, decision_curve, relative
 from rocspace.curves import det_curve, gains_curve, prg_curve
 from rocspace.granular import granular_areas, groc
 from rocspace.models import compare_models, fit_labroc
+from rocspace.multiclass import multiclass_scores, pairwise_areas
 
 SONAR = datasets.load("uci_scores").where("dataset", "sonar")
 CASES = rs.pair_scores(SONAR.y_true, {n: SONAR.columns[n] for n in ("logreg", "nb", "rf")})
 TABLES = {name: CASES.table(name) for name in CASES.names}
+JOBS = datasets.load("hpc_cv")
+FOUR = multiclass_scores(JOBS.columns["obs"], {n: JOBS.columns[n] for n in ("VF", "F", "M", "L")})
 FOREST, LOGISTIC = TABLES["rf"], TABLES["logreg"]
 
 
@@ -63,6 +66,15 @@ def summary(ax: Any) -> None:
     plot.plot_summary(FOREST, figure=figure)
 
 
+def ternary(ax: Any) -> None:
+    kept = JOBS.columns["obs"] != "L"
+    columns = {n: JOBS.columns[n][kept] for n in ("VF", "F", "M")}
+    total = sum(columns.values())
+    three = {name: column / total for name, column in columns.items()}
+    data = multiclass_scores(JOBS.columns["obs"][kept], three)
+    plot.plot_ternary(data, costs=[[0, 4, 1], [1, 0, 1], [1, 4, 0]], ax=ax)
+
+
 DRAWINGS: dict[str, Callable[[Any], object]] = {
     "plot_roc": two_rocs,
     "plot_band": band,
@@ -89,5 +101,8 @@ DRAWINGS: dict[str, Callable[[Any], object]] = {
     ),
     "plot_fits": fits,
     "plot_probit": probit,
+    "plot_one_vs_rest": lambda ax: plot.plot_one_vs_rest(FOUR, ax=ax),
+    "plot_pairwise": lambda ax: plot.plot_pairwise(pairwise_areas(FOUR), ax=ax),
+    "plot_ternary": ternary,
     "plot_summary": summary,
 }

@@ -28,6 +28,7 @@ from rocspace.curves import det_curve, gains_curve, prg_curve
 from rocspace.granular import granular_areas, groc
 from rocspace.hull import isometric, value_grid
 from rocspace.models import compare_models, fit_rating
+from rocspace.multiclass import multiclass_scores
 
 matplotlib = pytest.importorskip("matplotlib", reason="the extra plot is not installed")
 
@@ -38,6 +39,7 @@ from matplotlib.text import Text  # noqa: E402
 
 from rocspace import plot  # noqa: E402
 
+COSTS = [[0, 1, 6], [1, 0, 3], [1, 1, 0]]
 KEPT = Path(__file__).parents[1] / "looks"
 # Root mean square of 255 grey levels. Matplotlib 3.9 and 3.11 differ by 0, except for 2.3 where
 # contours make room for their values; a curve that is off by 0.02 differs by 17.
@@ -153,7 +155,32 @@ def fits(ax):
     plot.plot_fits(RATED, found, ax=ax)
 
 
+def of_classes(k):
+    """Return cases of k classes, of which the first two are hard to tell apart."""
+    rng = np.random.default_rng(1)
+    names = np.array(["a class with quite a long name", *(f"species {i}" for i in range(1, k))])
+    label = rng.integers(0, k, 100 * k)
+    strength = rng.normal(0, 1, (label.size, k)) + 1.4 * np.eye(k)[label]
+    strength[label == 0, 1] += 0.8
+    share = np.exp(strength)
+    return multiclass_scores(names[label], share / share.sum(axis=1, keepdims=True), list(names))
+
+
+def against_the_rest(k):
+    """Draw without the legend, whose size is that of its letters."""
+
+    def picture(ax):
+        plot.plot_one_vs_rest(of_classes(k), ax=ax).get_legend().remove()
+
+    return picture
+
+
 PICTURES = {
+    "one_vs_rest_3": against_the_rest(3),
+    "one_vs_rest_12": against_the_rest(12),
+    "pairwise_3": lambda ax: plot.plot_pairwise(of_classes(3), ax=ax),
+    "pairwise_12": lambda ax: plot.plot_pairwise(of_classes(12), ax=ax),
+    "ternary": lambda ax: plot.plot_ternary(of_classes(3), costs=COSTS, ax=ax),
     "roc": several(plot.plot_roc, rs.roc_curve),
     "roc_marked": roc_with_all,
     "hull": hull,

@@ -1,3 +1,6 @@
+from rocspace.plot.classes import plot_one_vs_rest as plot_one_vs_rest
+from rocspace.plot.classes import plot_pairwise as plot_pairwise
+from rocspace.plot.classes import plot_ternary as plot_ternary
 from rocspace.plot.costs import add_cost_lines as add_cost_lines
 from rocspace.plot.costs import plot_cost_curve as plot_cost_curve
 from rocspace.plot.costs import plot_cost_difference as plot_cost_difference

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 _SIDES = ((1, -1), (-1, 1), (1, 0), (1, 1), (-1, -1), (-1, 0), (0, -1), (0, 1))
 _ALIGN_X = {1: "left", 0: "center", -1: "right"}
 _ALIGN_Y = {1: "bottom", 0: "center", -1: "top"}
+_BESIDE = "outside right center"
+_COLUMN = 4.5  # inches of one column
+_LONG = 4  # entries of a legend that stand one below the other
 _GAP = {"line": 3.0, "point": 4.0}  # points between an anchor and its label
 _CROWDED = 40.0  # labels of a larger penalty cover others, or leave the axes
 _ALONG = np.linspace(0.04, 0.96, 60)  # shares of a line's length where its label may stand
@@ -82,12 +85,20 @@ def label_lines(
     return ax
 
 
-def legend_beside(ax: Axes, lines: Sequence[Line2D]) -> None:
-    """Put a legend right of axes that are alone if the layout makes room for it, else inside."""
+def legend_beside(ax: Axes, lines: Sequence[Line2D], narrow: str = _BESIDE) -> None:
+    """Put a legend right of axes that are alone if the layout makes room for it, else inside.
+
+    In a figure of one column it stands at the place `narrow`, in two columns if it is long.
+    """
     figure: Any = ax.get_figure()
     engine = require("matplotlib.layout_engine", extra="plot").ConstrainedLayoutEngine
     if len(figure.axes) == 1 and isinstance(figure.get_layout_engine(), engine):
-        figure.legend(handles=lines, loc="outside right center")
+        wide = figure.get_figwidth() > _COLUMN
+        below = not wide and narrow != _BESIDE
+        columns = 2 if below and len(lines) > _LONG else 1
+        size = "small" if below else None
+        where = _BESIDE if wide else narrow
+        figure.legend(handles=lines, loc=where, ncols=columns, fontsize=size)
     else:
         ax.legend(handles=lines, fontsize="small")
 
