@@ -108,6 +108,8 @@ EXAMPLES: dict[str, Callable[[], Any]] = {
     "BrierCurve": lambda: costs.brier_curve(SHARE),
     "BrierParts": lambda: costs.brier_parts(SHARE),
     "BrierPoints": lambda: costs.brier_curve(SHARE).at_threshold(0.5),
+    "CalibrationEstimate": lambda: calibrate.calibration_estimates(SHARE).slope_estimate,
+    "CalibrationEstimates": lambda: calibrate.calibration_estimates(SHARE),
     "Chain": lambda: combine.chain_rules(PATH, slope=1.0),
     "ClusteredPopulation": lambda: simulate.clustered_binormal((0.8, 0.7), intraclass=0.2),
     "Codes": lambda: io.Codes(np.array([0, 1, -1], np.int32), ("ill", "well")),

@@ -198,6 +198,9 @@ TABLE = {
     "select.parameter_roc": "parameter tuning",
     "select.compare_measures": "discriminancy, consistency",
     "calibrate.fit_isotonic": "calibration curve, CalibratedClassifierCV, isotonic regression",
+    "calibrate.calibration_estimates": "calibration slope, calibration intercept, "
+    "calibration-in-the-large, Cox test, Cox recalibration, weak calibration, "
+    "logistic recalibration",
     "plot.plot_roc": "RocCurveDisplay, plot roc curve, ggroc",
     "plot.plot_pr": "PrecisionRecallDisplay",
     "plot.plot_det": "DetCurveDisplay",

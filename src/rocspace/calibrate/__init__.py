@@ -4,7 +4,8 @@ Start with `fit_isotonic`, `fit_platt` or `fit_binning`; `fit_ranks` puts scores
 several share. `fit_tree_scores`, `fit_rules`, `vote_scores` and `metacost` make scores of
 classifiers that have none.
 
-Whether probabilities are good is measured in `costs` (`brier_parts`).
+Whether probabilities are good is measured by `calibration_estimates` (slope and intercepts), and in
+`costs` (`brier_parts`).
 """
 
 from __future__ import annotations

@@ -17,3 +17,6 @@ from rocspace.calibrate.votes import fit_rules as fit_rules
 from rocspace.calibrate.votes import metacost as metacost
 from rocspace.calibrate.votes import relabel as relabel
 from rocspace.calibrate.votes import vote_scores as vote_scores
+from rocspace.calibrate.weak import CalibrationEstimate as CalibrationEstimate
+from rocspace.calibrate.weak import CalibrationEstimates as CalibrationEstimates
+from rocspace.calibrate.weak import calibration_estimates as calibration_estimates

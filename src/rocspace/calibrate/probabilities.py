@@ -468,7 +468,8 @@ def fit_platt(table: ScoreTable) -> PlattCalibration:
     start = float(np.log(share / (1 - share)))
     if spread == 0:
         return PlattCalibration(slope=0.0, centre=centre * unit, level=start)
-    slope, level = _newton((s - centre) / spread, hits, size, start)
+    at = np.array([(s - centre) / spread, np.ones(s.size)])
+    slope, level = newton(at, hits, size, np.array([0.0, start])).tolist()
     slope /= spread
     if abs(slope) / np.finfo(np.float64).max > unit:
         msg = (
@@ -479,22 +480,18 @@ def fit_platt(table: ScoreTable) -> PlattCalibration:
     return PlattCalibration(slope=slope / unit, centre=centre * unit, level=level)
 
 
-def _newton(x: Vector, hits: Vector, size: Vector, level: float) -> tuple[float, float]:
-    """Maximise the likelihood of hits out of size with log odds w0 x + w1, from an initial w1."""
+def newton(x: Array, hits: Vector, size: Vector, w: Vector, offset: Any = 0.0) -> Vector:
+    """Maximise the likelihood of hits out of size with log odds offset + w x, from an initial w."""
     from scipy.special import expit
 
-    w = np.array([0.0, level])
-
     def loss(w: Vector) -> float:
-        at = w[0] * x + w[1]
+        at = offset + w @ x
         return float(size @ np.logaddexp(0, at) - hits @ at)
 
     for _ in range(_MAX_STEPS):
-        p = expit(w[0] * x + w[1])
-        residual, spread = size * p - hits, size * p * (1 - p)
-        gradient = np.array([x @ residual, residual.sum()])
-        cross = spread @ x
-        curvature = np.array([[(spread * x) @ x, cross], [cross, spread.sum()]])
+        p = expit(offset + w @ x)
+        gradient = x @ (size * p - hits)
+        curvature = (x * (size * p * (1 - p))) @ x.T
         step = np.linalg.lstsq(curvature, gradient)[0]
         gain = float(gradient @ step) / size.sum()  # twice the remaining gain, for each case
         if gain > _NEARLY:
@@ -504,7 +501,7 @@ def _newton(x: Vector, hits: Vector, size: Vector, level: float) -> tuple[float,
         w = w - step
         if gain <= _SETTLED:  # the last step has squared what was left
             break
-    return float(w[0]), float(w[1])
+    return w
 
 
 # --- one scale for several ------------------------------------------------------------------

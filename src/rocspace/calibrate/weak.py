@@ -1,0 +1,562 @@
+"""Weak calibration: slope and intercepts of Cox's logistic recalibration, intervals and tests."""
+
+from __future__ import annotations
+
+from dataclasses import field
+from functools import cached_property
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+
+from rocspace._base.arrays import Array, Vector
+from rocspace._base.cards import Card
+from rocspace._base.checks import check_choice, check_level
+from rocspace._base.frozen import Result
+from rocspace._base.text import brief, pvalue
+from rocspace.calibrate.probabilities import newton
+from rocspace.counts.table import ScoreTable, of_table
+from rocspace.curves.sweep import need_probabilities
+from rocspace.results.estimates import Estimate, Scale
+from rocspace.results.interval import Interval
+from rocspace.results.test import Alternative, TestResult, student_tail
+
+Kind: TypeAlias = Literal["firth", "likelihood", "identity"]
+
+_INF = float("inf")
+_FAR = 1e150  # its square is a number of float64
+_STEPS = 200
+_CLOSE = 1e-12
+_SETTLED = 1e-10  # of a loss: the next gain is much smaller
+
+
+# --- the likelihood of one parameter ----------------------------------------------------------
+
+
+class _Profile(Result):
+    """Log odds ``offset + theta along + lambda beside``, lambda always at its best.
+
+    A loss is minus a log likelihood; Firth's also subtracts half the log determinant of the
+    information. ``value`` is the theta of maximum likelihood, infinite for separated classes, and
+    ``best`` the loss there.
+    """
+
+    offset: Vector
+    along: Vector
+    beside: Vector | None
+    pos: Vector
+    size: Vector
+    value: float
+    best: float
+
+    @cached_property
+    def design(self) -> Array:
+        """A row for each parameter, theta's first, scaled to a maximum of 1."""
+        rows = np.array([self.along] if self.beside is None else [self.along, self.beside])
+        return np.asarray(rows / np.abs(rows).max(axis=1, keepdims=True))
+
+    def fitted(self, theta: float) -> Vector:
+        """Return the log odds at theta, lambda being that of maximum likelihood."""
+        at, free = self.offset + theta * self.along, self.design[1:]
+        return at + newton(free, self.pos, self.size, np.zeros(1), at) @ free if len(free) else at
+
+    def deviance(self, theta: float, firth: bool) -> float:
+        """Return twice the loss at theta minus the least loss."""
+        if firth:
+            at = self.offset + theta * self.along
+            free = self.design[1:]
+            return self.lost(at + self._firth(free, at, self.centre[2][1:])[1] @ free)
+        return max(2 * (_loss(self.fitted(theta), self.pos, self.size) - self.best), 0.0)
+
+    @cached_property
+    def centre(self) -> tuple[float, float, Vector]:
+        """Firth's least loss, the theta there, and the weights of the design."""
+        loss, w = self._firth(self.design, self.offset, np.zeros(len(self.design)))
+        return loss, float(w[0] / np.abs(self.along).max()), w
+
+    def limit(self, side: int, drop: float, step: float, firth: bool) -> float:
+        """Return the theta on one side of the best whose deviance is `drop`.
+
+        The root of the deviance is nearly a line, so that few steps are needed.
+        """
+        from scipy.optimize import brentq
+
+        if not firth and self.value == side * _INF:
+            return self.value
+        inner = self.value if np.isfinite(self.value) and not firth else self.centre[1]
+        while self.deviance(outer := inner + side * step, firth) < drop:
+            inner, step = outer, 2 * step
+
+        def excess(theta: float) -> float:
+            return float(np.sqrt(self.deviance(theta, firth)) - np.sqrt(drop))
+
+        return float(brentq(excess, inner, outer, xtol=1e-9 * step))
+
+    def lost(self, at: Vector) -> float:
+        """Return Firth's deviance of log odds."""
+        return max(2 * (self._penalised(at) - self.centre[0]), 0.0)
+
+    def _firth(self, x: Array, offset: Vector, w: Vector) -> tuple[float, Vector]:
+        """Return the least penalised loss of log odds ``offset + w x``, and its w, from a first w.
+
+        Firth's equations add half a leverage of a row to both of its classes.
+        """
+        from scipy.special import expit
+
+        design, loss = self.design, self._penalised(offset + w @ x)
+        for _ in range(_STEPS if len(x) else 0):
+            p = expit(offset + w @ x)
+            spread = self.size * p * (1 - p)
+            turned = np.linalg.lstsq((design * spread) @ design.T, design)[0]
+            leverage = spread * (design * turned).sum(axis=0)
+            gradient = x @ (self.size * p - self.pos + leverage * (p - 0.5))
+            curvature = (x * ((self.size + leverage) * p * (1 - p))) @ x.T
+            step, before = np.linalg.lstsq(curvature, gradient)[0], loss
+            while (loss := self._penalised(offset + (w - step) @ x)) > before:
+                step = step / 2
+                if np.abs(step).max() < _CLOSE:
+                    return before, w
+            w = w - step
+            if before - loss < _SETTLED:
+                break
+        return loss, w
+
+    def _penalised(self, at: Vector) -> float:
+        from scipy.special import expit
+
+        spread = self.size * expit(at) * expit(-at)
+        information = (self.design * spread) @ self.design.T
+        return _loss(at, self.pos, self.size) - float(np.linalg.slogdet(information)[1]) / 2
+
+
+class CalibrationEstimate(Estimate):
+    """A parameter of Cox's recalibration, with intervals and a test from its profile likelihood.
+
+    Attributes
+    ----------
+    value, se, method, range, df
+        As for `Estimate`, by maximum likelihood. The range is infinite; so is `df`, but with
+        importance weights it is the smaller effective class size minus 1. Where a threshold
+        separates the classes, the slope is infinite, the intercept nan, and both standard errors
+        are nan.
+    ideal : float
+        Its value for calibrated probabilities: 1 for a slope, 0 for an intercept.
+
+    See Also
+    --------
+    calibration_estimates
+    """
+
+    ideal: float
+    _profile: _Profile = field(repr=False)
+
+    def __str__(self) -> str:
+        """Return the value and its interval, or why there is none."""
+        nothing = "none, because a threshold separates the classes"
+        return super().__str__() if self.value == self.value else nothing
+
+    def interval(self, level: float = 0.95, *, scale: Scale | Kind | None = None) -> Interval:
+        """Return a confidence interval.
+
+        Parameters
+        ----------
+        level : float, default 0.95
+            Confidence level, strictly between 0 and 1.
+        scale : {"firth", "likelihood", "identity"}, default "firth"
+            "firth" contains the values whose deviance, by Firth's penalised profile likelihood, is
+            at most the square of the Normal quantile, and the estimate. "likelihood" is the same
+            without the penalty. "identity" is Wald's value +- z se. With importance weights the
+            quantile is that of Student's t with `df` degrees of freedom.
+
+        Returns
+        -------
+        Interval
+            Its ends may be infinite: one of the slope's if a threshold separates the classes, where
+            the intervals of the intercept, and Wald's, are the whole range.
+
+        Raises
+        ------
+        ValueError
+            If the level or the scale is not one of those named.
+
+        Notes
+        -----
+        O(k) for each of about 100 steps. A likelihood is penalised by the square root of the
+        determinant of its information, which takes the leading bias from the slope and makes its
+        limits finite where separated classes have none; as the interval contains the estimate, it
+        is infinite there all the same. "likelihood" covers too rarely where the classes hardly
+        overlap (docs, "Measured coverage").
+
+        References
+        ----------
+        Heinze and Schemper (2002), a paper on this alone, after Firth (1993), section 3.3; Chandler
+        and Bate (2007), a paper on this alone, for weights.
+
+        Examples
+        --------
+        >>> from rocspace import tabulate
+        >>> table = tabulate([0, 0, 1, 0, 1, 1], [0.1, 0.2, 0.3, 0.4, 0.6, 0.9])
+        >>> low, high = calibration_estimates(table).in_the_large_estimate.interval(0.9)
+        >>> print(f"{low:.2f} to {high:.2f}")
+        -1.06 to 1.99
+        """
+        check_level(level)
+        scale = scale or "firth"
+        check_choice("scale", scale, Kind)
+        quantile = self._yardstick(level, "t")[1]
+        low, high = self.range
+        if scale == "identity" and self.se == self.se:
+            low, high = self.value - quantile * self.se, self.value + quantile * self.se
+        elif scale != "identity" and self.value == self.value:
+            low, high = self._limits(quantile**2, scale == "firth")
+        method = "whole range" if (low, high) == self.range else scale
+        return Interval(low=low, high=high, level=level, method=f"{self.method}, {method}")
+
+    def _limits(self, drop: float, firth: bool) -> tuple[float, float]:
+        """Return the limits at which the deviance is `drop`; the value is inside."""
+        profile = self._profile
+        step = self.se if self.se == self.se else 1 / float(np.abs(profile.along).max())
+        step *= float(np.sqrt(drop)) * 1.2  # just outside of Wald's limits
+        low, high = (profile.limit(side, drop, step, firth) for side in (-1, 1))
+        return min(low, self.value), max(high, self.value)
+
+    def test(
+        self, *, null: float | None = None, alternative: Alternative = "two-sided"
+    ) -> TestResult:
+        """Test whether the parameter is a given number: whether the default interval leaves it out.
+
+        Parameters
+        ----------
+        null : float, optional
+            Value under the null hypothesis; by default `ideal`, that of calibrated probabilities.
+        alternative : {"two-sided", "less", "greater"}, default "two-sided"
+            Alternative hypothesis.
+
+        Returns
+        -------
+        TestResult
+            The statistic is the signed root of Firth's deviance, compared with the Normal
+            distribution (or Student's t, as in `interval`); nan where the estimate is nan. Where an
+            interval was widened to contain the estimate, the test may reject values near it.
+
+        Raises
+        ------
+        ValueError
+            If the alternative is not one of those named, or `null` is not finite.
+
+        References
+        ----------
+        Cox (1958), a paper on this alone.
+
+        Examples
+        --------
+        >>> from rocspace import tabulate
+        >>> table = tabulate([0, 0, 1, 0, 1, 1], [0.1, 0.2, 0.3, 0.4, 0.6, 0.9])
+        >>> print(f"{calibration_estimates(table).slope_estimate.test().pvalue:.3f}")
+        0.841
+        """
+        check_choice("alternative", alternative, Alternative)
+        null = self.ideal if null is None else float(null)
+        if not np.isfinite(null):
+            msg = f"null is {null}, but a hypothesis needs a finite number."
+            raise ValueError(msg)
+        root, profile = float("nan"), self._profile
+        if self.value == self.value:
+            side = profile.centre[1] - null
+            root = float(np.copysign(np.sqrt(profile.deviance(null, firth=True)), side))
+        return TestResult(
+            statistic=root,
+            pvalue=student_tail(root, self.df, alternative),
+            alternative=alternative,
+            method=f"{self.method}, firth",
+            difference=self.value - null,
+            df=self.df,
+        )
+
+
+# --- slope, intercept, and calibration in the large -------------------------------------------
+
+
+class CalibrationEstimates(Result):
+    """How far probabilities are from calibrated, by a logistic curve of their log odds.
+
+    Attributes
+    ----------
+    slope_estimate : CalibrationEstimate
+        Calibration slope: below 1 where probabilities are too extreme.
+    intercept_estimate : CalibrationEstimate
+        Calibration intercept: the log odds fitted where the predicted ones are 0.
+    in_the_large_estimate : CalibrationEstimate
+        Calibration-in-the-large: the intercept if the slope is 1; above 0 where probabilities are
+        too low.
+    joint_test : TestResult
+        Test of slope 1 and intercept 0 at once.
+    separated : bool
+        Whether a threshold separates the classes, so that the slope is infinite.
+
+    See Also
+    --------
+    calibration_estimates
+    """
+
+    slope_estimate: CalibrationEstimate
+    intercept_estimate: CalibrationEstimate
+    in_the_large_estimate: CalibrationEstimate
+    joint_test: TestResult
+    separated: bool
+
+    @property
+    def slope(self) -> float:
+        """Calibration slope."""
+        return self.slope_estimate.value
+
+    @property
+    def intercept(self) -> float:
+        """Calibration intercept."""
+        return self.intercept_estimate.value
+
+    @property
+    def in_the_large(self) -> float:
+        """Intercept if the slope is 1."""
+        return self.in_the_large_estimate.value
+
+    def _about(self) -> str:
+        return ", ".join(f"{name}={brief(value)}" for name, value in self._values().items())
+
+    def _values(self) -> dict[str, float]:
+        return {name: getattr(self, name) for name in ("slope", "intercept", "in_the_large")}
+
+    def _card(self) -> Card:
+        names = {name: f"{name.replace('_', ' ').capitalize()}" for name in self._values()}
+        rows = {names[name]: str(getattr(self, f"{name}_estimate")) for name in names}
+        return Card(rows=rows | {"Slope 1 and intercept 0": f"p {pvalue(float(self.joint_test))}"})
+
+    def _columns(self) -> dict[str, Any]:
+        found = [getattr(self, f"{name}_estimate") for name in self._values()]
+        columns: dict[str, Any] = {"parameter": list(self._values())}
+        rows = [each._columns() for each in found]
+        return columns | {name: [row[name][0] for row in rows] for name in rows[0]}
+
+
+@of_table
+def calibration_estimates(
+    table: ScoreTable, *, scores: Literal["probability", "log odds"] = "probability"
+) -> CalibrationEstimates:
+    """Estimate calibration slope, intercept and calibration-in-the-large, and test all at once.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Cases that the model was not fitted to, both classes present.
+    scores : {"probability", "log odds"}, default "probability"
+        What the scores are. With "log odds" any finite score will do: slope and intercept are
+        then those of its logistic curve by maximum likelihood (`fit_platt` without its targets).
+
+    Returns
+    -------
+    CalibrationEstimates
+        Of the model ``log odds = intercept + slope x``, x being the predicted log odds: perfect
+        are slope 1 and intercept 0.
+
+    Raises
+    ------
+    SingleClassError
+        If a class is missing.
+    ValueError
+        If a score is not a probability strictly between 0 and 1 (or not finite, for log odds), all
+        scores are equal, or importance weights meet classes that a threshold separates.
+
+    Notes
+    -----
+    O(k) for each of some Newton steps. The model is that labels were drawn at random given the
+    scores. Where class sizes were fixed by the design, the slope is still valid (Prentice and
+    Pyke); both intercepts are then of a population with the prevalence of the sample, and their
+    intervals cover too much.
+
+    `joint_test` is Cox's test by likelihood with 2 degrees of freedom, of Firth's penalised
+    likelihood: slope 1 and intercept 0 against any others.
+
+    Importance weights give standard errors by the sandwich formula with each residual divided by
+    1 minus its leverage ("HC3"), multiply deviances by the variance of the model over that of the
+    sandwich, and make the joint test an F test. They are taken for independent of the labels given
+    the scores.
+
+    References
+    ----------
+    Cox (1958), a paper on this alone; Van Calster et al. (2016), a paper on this alone;
+    Prentice and Pyke (1979), a paper on this alone, for fixed class sizes; Chandler and Bate
+    (2007), a paper on this alone, for weights; MacKinnon and White (1985), a paper on this alone.
+
+    Examples
+    --------
+    >>> from rocspace import tabulate
+    >>> found = calibration_estimates(tabulate([0, 0, 1, 0, 1, 1], [0.1, 0.2, 0.3, 0.4, 0.6, 0.9]))
+    >>> print(f"{found.slope:.3f}, {found.intercept:.3f}, {found.in_the_large:.3f}")
+    2.170, 1.229, 0.470
+    >>> low, high = found.slope_estimate.interval(0.9)
+    >>> print(f"{low:.2f} to {high:.2f}, p {found.joint_test.pvalue:.2f}")
+    -0.11 to 3.26, p 0.88
+    """
+    from scipy.optimize import brentq
+    from scipy.special import expit, logit
+
+    x = _log_odds(table, scores)
+    pos, size = (c.astype(np.float64) for c in (table.pos, table.pos + table.neg))
+    one, zero = np.ones(x.size), np.zeros(x.size)
+    separated = _border(table)
+    if separated is not None and table.is_weighted:
+        msg = (
+            "A threshold separates the classes, where weighted cases have no standard error. "
+            "Use fit_platt, which has no interval, or more cases."
+        )
+        raise ValueError(msg)
+    share = float(logit(pos.sum() / size.sum()))
+    slope, level, centre = _fitted(x, pos, size, share)
+    ends = share - x.max() - 1, share - x.min() + 1
+    large = float(brentq(lambda a: size @ expit(x + a) - pos.sum(), *ends, xtol=1e-13))
+    loss = _loss(level + slope * (x - centre), pos, size)
+    intercept = level - slope * centre
+    if separated is not None:
+        (slope, loss), intercept = separated, float("nan")
+    found = [
+        _Profile(offset=o, along=a, beside=b, pos=pos, size=size, value=v, best=least)
+        for o, a, b, v, least in (
+            (zero, x - centre, one, slope, loss),
+            (zero, one, x / np.abs(x).max(), intercept, loss),
+            (x, one, None, large, _loss(x + large, pos, size)),
+        )
+    ]
+    made = [_estimate(table, *each) for each in zip(NAMES, found, strict=True)]
+    gap = np.array([slope - 1, level - centre])
+    return CalibrationEstimates(
+        slope_estimate=made[0],
+        intercept_estimate=made[1],
+        in_the_large_estimate=made[2],
+        joint_test=_joint(table, found[0], x, gap),
+        separated=separated is not None,
+    )
+
+
+NAMES = ("calibration slope", "calibration intercept", "calibration-in-the-large")
+
+
+def _log_odds(table: ScoreTable, scores: str) -> Vector:
+    """Return the log odds that the scores are or stand for; refuse what is not finite."""
+    from scipy.special import logit
+
+    x = table.score.astype(np.float64)
+    if scores == "probability":
+        need_probabilities("calibration_estimates", table)
+        x = logit(x)
+        if not np.isfinite(x).all():
+            msg = (
+                f"A probability is {float(table.score[~np.isfinite(x)][0]):g}, whose log odds are "
+                "infinite. Clip probabilities first: np.clip(p, 1e-6, 1 - 1e-6)."
+            )
+            raise ValueError(msg)
+    if not np.abs(x).max() < _FAR:
+        msg = (
+            f"A score is {x[np.argmax(np.abs(x))]:g}, but log odds must be finite, and their "
+            'squares too. For probabilities say scores="probability".'
+        )
+        raise ValueError(msg)
+    if not np.ptp(x) > 1 / _FAR:
+        msg = f"All scores are {x[0]:g} or nearly so: equal scores have no slope."
+        raise ValueError(msg)
+    return x
+
+
+def _border(table: ScoreTable) -> tuple[float, float] | None:
+    """Return the infinite slope of separated classes and the loss there; None if they overlap."""
+    rows = [np.flatnonzero(c > 0)[[0, -1]] for c in (table.pos, table.neg)]
+    (first_pos, last_pos), (first_neg, last_neg) = rows
+    if last_pos > first_neg and last_neg > first_pos:
+        return None
+    up = (last_pos <= first_neg) == table.higher_is_positive
+    both = (table.pos > 0) & (table.neg > 0)  # at most one row
+    tied = [(float(p), float(n)) for p, n in zip(table.pos[both], table.neg[both], strict=True)]
+    loss = sum(p * np.log1p(n / p) + n * np.log1p(p / n) for p, n in tied)
+    return (_INF if up else -_INF), float(loss)
+
+
+def _fitted(x: Vector, pos: Vector, size: Vector, share: float) -> tuple[float, float, float]:
+    """Return the slope, and the log odds at a centre, of maximum likelihood."""
+    centre = float(size @ x / size.sum())
+    spread = float(np.sqrt(size @ (x - centre) ** 2 / size.sum()))
+    design = np.array([(x - centre) / spread, np.ones(x.size)])
+    slope, level = newton(design, pos, size, np.array([0.0, share])).tolist()
+    return slope / spread, level, centre
+
+
+def _loss(at: Vector, pos: Vector, size: Vector) -> float:
+    """Return minus the log likelihood of labels with log odds `at`."""
+    return float(size @ np.logaddexp(0, at) - pos @ at)
+
+
+def _variances(table: ScoreTable, profile: _Profile) -> tuple[Array, Array]:
+    """Return the covariance of w by the model, and by the sandwich where cases have weights."""
+    from scipy.special import expit
+
+    p, design = expit(profile.fitted(profile.value)), profile.design
+    model = np.linalg.inv((design * (profile.size * p * (1 - p))) @ design.T)
+    if table.pos_w2 is None or table.neg_w2 is None:
+        return model, model
+    pull = p * (1 - p) * (design * (model @ design)).sum(axis=0)  # leverage of a weight of 1
+    squares = np.zeros(p.size)
+    for total, w2, residual in ((table.pos, table.pos_w2, 1 - p), (table.neg, table.neg_w2, p)):
+        weight = w2 / np.where(total > 0, total, 1.0)  # of a case in a row
+        squares += w2 * (residual / np.maximum(1 - weight * pull, _CLOSE)) ** 2
+    return model, model @ ((design * squares) @ design.T) @ model
+
+
+def _estimate(table: ScoreTable, name: str, profile: _Profile) -> CalibrationEstimate:
+    """Return an estimate with its standard error; weights are scaled to fit it."""
+    se = float("nan")
+    if np.isfinite(profile.value):
+        model, robust = _variances(table, profile)
+        se = float(np.sqrt(robust[0, 0]) / np.abs(profile.along).max())
+        if table.is_weighted:
+            profile = _scaled(profile, float(model[0, 0] / robust[0, 0]))
+    return CalibrationEstimate(
+        value=profile.value,
+        se=se,
+        method=name,
+        range=(-_INF, _INF),
+        df=_freedom(table),
+        ideal=float(name == NAMES[0]),
+        _profile=profile,
+    )
+
+
+def _scaled(profile: _Profile, unit: float) -> _Profile:
+    """Multiply all weights, and so the likelihood."""
+    state = profile.__getstate__()
+    changed = {name: state[name] * unit for name in ("pos", "size", "best")}
+    return _Profile(**{**state, **changed})
+
+
+def _freedom(table: ScoreTable) -> float:
+    return max(min(table.n_eff) - 1, 1.0) if table.is_weighted else _INF
+
+
+def _joint(table: ScoreTable, profile: _Profile, x: Vector, gap: Array) -> TestResult:
+    """Test slope 1 and intercept 0 by the penalised likelihood that is lost there."""
+    from scipy.special import chdtrc, fdtrc
+
+    df = _freedom(table)
+    if table.is_weighted:
+        scale = np.abs(profile.along).max(), 1.0
+        model, robust = (
+            gap * scale @ np.linalg.solve(v, gap * scale) for v in _variances(table, profile)
+        )
+        profile = _scaled(profile, float(robust / model) if model > 0 else 1.0)
+    statistic = profile.lost(x)
+    pvalue = fdtrc(2, df, statistic / 2) if table.is_weighted else chdtrc(2, statistic)
+    return TestResult(
+        statistic=statistic,
+        pvalue=float(pvalue),
+        alternative="two-sided",
+        method="F" if table.is_weighted else "chi-square",
+        difference=float("nan"),
+        df=2.0,
+        df_denominator=df if table.is_weighted else float("nan"),
+    )

@@ -1,0 +1,264 @@
+"""Weak calibration: a fourfold table by hand, likelihoods by brute force, scikit-learn's fit."""
+
+import numpy as np
+import pytest
+from scipy import stats
+from scipy.optimize import brentq, minimize, minimize_scalar
+from scipy.special import expit
+from sklearn.linear_model import LogisticRegression
+
+import rocspace as rs
+from rocspace.calibrate import calibration_estimates
+from rocspace.counts import SingleClassError
+from slow.data import INF, assert_close
+
+PARAMETERS = ("slope", "intercept", "in_the_large")
+
+
+def drawn(n=60, seed=4, stretch=1.6, up=0.4):
+    rng = np.random.default_rng(seed)
+    x = rng.normal(size=n) * stretch
+    return rng.random(n) < expit(0.7 * x + up), x
+
+
+def of(label, x, **options):
+    return calibration_estimates(rs.tabulate(label, x, **options), scores="log odds")
+
+
+# --- by hand ----------------------------------------------------------------------------------
+
+
+def test_a_fourfold_table_by_hand():
+    # 7 of 10 positive where the log odds are 1, 2 of 9 where they are 0: two odds are fitted.
+    label, x = [1] * 7 + [0] * 3 + [1] * 2 + [0] * 7, [1] * 10 + [0] * 9
+    found = of(label, x)
+    assert_close(found.intercept, np.log(2 / 7))
+    assert_close(found.slope, np.log(7 / 3 * 7 / 2))
+    assert_close(found.intercept_estimate.se, (1 / 2 + 1 / 7) ** 0.5)
+    assert_close(found.slope_estimate.se, (1 / 7 + 1 / 3 + 1 / 2 + 1 / 7) ** 0.5)
+    half = stats.norm.ppf(0.975) * found.slope_estimate.se
+    assert_close(
+        [*found.slope_estimate.interval(scale="identity")], found.slope + half * np.array([-1, 1])
+    )
+    # Firth's penalty adds half a case to each of the four counts: there its deviance is 0.
+    middle = np.log(7.5 / 3.5 * 7.5 / 2.5)
+    assert abs(found.slope_estimate.test(null=middle).statistic) < 1e-4
+    assert found.slope_estimate.test(null=middle + 0.1).statistic < 0
+    assert found.slope_estimate.test(null=middle - 0.1).statistic > 0
+    one, other = (
+        found.slope_estimate.test(null=middle - 0.1, alternative=side)
+        for side in ("less", "greater")
+    )
+    assert one.pvalue > 0.5 > other.pvalue
+    assert_close(one.pvalue + other.pvalue, 1)
+
+
+# --- by brute force ---------------------------------------------------------------------------
+
+
+def loss(theta, label, x, firth):
+    """Minus the penalised log likelihood of (intercept, slope), case by case."""
+    at = theta[0] + theta[1] * x
+    p = expit(at)
+    lost = -np.where(label, np.log(p), np.log1p(-p)).sum()
+    design = np.stack([np.ones(x.size), x])
+    information = (design * p * (1 - p)) @ design.T
+    return lost - firth * np.log(np.linalg.det(information)) / 2
+
+
+def brute_limits(label, x, place, firth, level):
+    """Return where twice the loss of the profile has risen by the quantile."""
+    rise = stats.chi2.ppf(level, 1)
+    best = minimize(loss, [0.0, 0.5], (label, x, firth), tol=1e-12)
+
+    def excess(value):
+        def free(other):
+            theta = [other, other]
+            theta[place] = value
+            return loss(theta, label, x, firth)
+
+        return 2 * (minimize_scalar(free, tol=1e-12).fun - best.fun) - rise
+
+    middle = best.x[place]
+    return brentq(excess, middle - 6, middle), brentq(excess, middle, middle + 6)
+
+
+@pytest.mark.parametrize("scale", ["firth", "likelihood"])
+@pytest.mark.parametrize("seed", [4, 5])
+def test_limits_by_brute_force(scale, seed):
+    label, x = drawn(seed=seed)
+    found = of(label, x)
+    for place, name in enumerate(("intercept", "slope")):
+        limits = getattr(found, f"{name}_estimate").interval(0.9, scale=scale)
+        assert_close([*limits], brute_limits(label, x, place, scale == "firth", 0.9), 5)
+
+
+def test_the_joint_test_by_brute_force():
+    label, x = drawn()
+    best = minimize(loss, [0.0, 0.5], (label, x, True), tol=1e-12)
+    statistic = 2 * (loss([0, 1], label, x, True) - best.fun)
+    test = of(label, x).joint_test
+    assert_close(test.statistic, statistic, 7)
+    assert_close(test.pvalue, stats.chi2.sf(statistic, 2), 7)
+    assert (test.method, test.df) == ("chi-square", 2)
+
+
+def test_in_the_large_by_its_equation():
+    label, x = drawn()
+    found = of(label, x).in_the_large_estimate
+    p = expit(x + found.value)
+    assert_close(p.sum(), label.sum())
+    assert_close(found.se, (p * (1 - p)).sum() ** -0.5)
+
+    def lost(a):
+        p = expit(x + a)
+        return -np.where(label, np.log(p), np.log1p(-p)).sum() - np.log((p * (1 - p)).sum()) / 2
+
+    best = minimize_scalar(lost, tol=1e-12)
+    for end in found.interval(0.95):
+        assert_close(2 * (lost(end) - best.fun), stats.chi2.ppf(0.95, 1), 6)
+
+
+# --- another program, and relations -----------------------------------------------------------
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_the_fit_agrees_with_scikit_learn(weighted):
+    label, x = drawn(200)
+    weight = np.random.default_rng(1).lognormal(size=200) if weighted else None
+    found = of(label, x, sample_weight=weight)
+    other = LogisticRegression(C=np.inf, tol=1e-10, max_iter=1000)
+    other.fit(x[:, None], label, sample_weight=weight)
+    assert_close(found.slope, other.coef_[0, 0], 5)
+    assert_close(found.intercept, other.intercept_[0], 5)
+
+
+def test_probabilities_are_log_odds():
+    label, x = drawn()
+    found = calibration_estimates(rs.tabulate(label, expit(x)))
+    for name in PARAMETERS:
+        assert_close(getattr(found, name), getattr(of(label, x), name), 9)
+
+
+def test_a_line_changes_slopes_as_it_should():
+    label, x = drawn()
+    one, two = of(label, x), of(label, 1000 * x + 3000)
+    assert_close(two.slope * 1000, one.slope, 9)
+    assert_close(two.intercept + 3000 * two.slope, one.intercept, 9)
+    ends = np.array([*two.slope_estimate.interval()]) * 1000
+    assert_close(ends, [*one.slope_estimate.interval()], 6)
+    down = of(label, -x, higher_is_positive=False)
+    assert_close(
+        [-down.slope_estimate.interval().high, down.intercept],
+        [one.slope_estimate.interval().low, one.intercept],
+        1e-6,
+    )
+
+
+@pytest.mark.parametrize("name", PARAMETERS)
+@pytest.mark.parametrize("weighted", [False, True])
+def test_interval_and_test_invert_each_other(name, weighted):
+    label, x = drawn()
+    weight = np.random.default_rng(1).lognormal(size=60) if weighted else None
+    estimate = getattr(of(label, x, sample_weight=weight), f"{name}_estimate")
+    for end in estimate.interval(0.9):
+        assert_close(estimate.test(null=end).pvalue, 0.1, 6)
+    assert_close(estimate.test().statistic, estimate.test(null=estimate.ideal).statistic)
+
+
+# --- weights ----------------------------------------------------------------------------------
+
+
+def test_weights_have_any_scale():
+    label, x = drawn()
+    weight = np.random.default_rng(1).lognormal(size=60)
+    one, two = (of(label, x, sample_weight=weight * unit) for unit in (1, 6))
+    assert one.slope_estimate.df == rs.tabulate(label, x, sample_weight=weight).n_eff[0] - 1 or (
+        one.slope_estimate.df == rs.tabulate(label, x, sample_weight=weight).n_eff[1] - 1
+    )
+    for name in PARAMETERS:
+        a, b = (getattr(found, f"{name}_estimate") for found in (one, two))
+        assert_close([a.se, *a.interval()], [b.se, *b.interval()], 6)
+    assert_close(one.joint_test.pvalue, two.joint_test.pvalue, 6)
+    assert one.joint_test.method == "F"
+
+
+def test_the_sandwich_by_hand():
+    label, x = drawn()
+    weight = np.random.default_rng(1).lognormal(size=60)
+    found = of(label, x, sample_weight=weight)
+    design = np.stack([x, np.ones(60)])
+    p = expit(found.slope * x + found.intercept)
+    bread = np.linalg.inv((design * weight * p * (1 - p)) @ design.T)
+    leverage = weight * p * (1 - p) * np.einsum("ij,ik,kj->j", design, bread, design)
+    residual = weight * (label - p) / (1 - leverage)
+    covariance = bread @ (design * residual**2) @ design.T @ bread
+    assert_close(found.slope_estimate.se, covariance[0, 0] ** 0.5)
+    assert_close(found.intercept_estimate.se, covariance[1, 1] ** 0.5)
+    half = stats.t.ppf(0.975, found.slope_estimate.df) * found.slope_estimate.se
+    assert_close(found.slope_estimate.interval(scale="identity").high, found.slope + half)
+
+
+# --- where there is no slope ------------------------------------------------------------------
+
+
+def test_separated_classes_have_half_an_interval():
+    label, x = np.array([0, 0, 0, 1, 1, 1]), np.array([-3.0, -2, -1, 0, 1, 2])
+    found = of(label, x)
+    assert found.separated
+    assert found.slope == INF
+    low, high = found.slope_estimate.interval()
+    assert (np.isfinite(low), high) == (True, INF)
+    # The supremum of the likelihood is 1: the limit without penalty is where the profile says.
+    low = found.slope_estimate.interval(scale="likelihood").low
+    profile = minimize_scalar(lambda a: loss([a, low], label == 1, x, False))
+    assert_close(2 * profile.fun, stats.chi2.ppf(0.95, 1), 6)
+    assert (
+        found.slope_estimate.interval(scale="identity").method == "calibration slope, whole range"
+    )
+    assert [*found.intercept_estimate.interval()] == [-INF, INF]
+    assert np.isnan(found.intercept_estimate.test().pvalue)
+    assert "a threshold separates" in str(found)
+    assert 0 < found.joint_test.pvalue < 1
+    assert of(1 - label, x).slope_estimate.interval().low == -INF
+    assert of(label, -x, higher_is_positive=False).slope == -INF
+
+
+def test_classes_that_meet_in_a_tie():
+    label, x = [0, 0, 0, 1, 1, 1, 1], np.array([0.0, 1, 2, 2, 2, 3, 4])
+    found = of(label, x)
+    assert found.separated
+    low = found.slope_estimate.interval(scale="likelihood").low
+    profile = minimize_scalar(lambda a: loss([a, low], np.array(label) == 1, x, False))
+    best = -(np.log(1 / 3) + 2 * np.log(2 / 3))
+    assert_close(2 * (profile.fun - best), stats.chi2.ppf(0.95, 1), 6)
+    assert not of([0, 0, 1, 0, 1], [1, 2, 2, 3, 3]).separated
+
+
+def test_what_is_refused():
+    with pytest.raises(SingleClassError):
+        calibration_estimates(rs.tabulate([1, 1], [0.1, 0.2], pos_label=1))
+    with pytest.raises(ValueError, match=r"A probability is 1, whose log odds"):
+        calibration_estimates(rs.tabulate([0, 1, 0], [0.5, 1, 0.7]))
+    with pytest.raises(ValueError, match="needs probabilities"):
+        calibration_estimates(rs.tabulate([0, 1, 0], [0.5, 2, 0.7]))
+    with pytest.raises(ValueError, match=r'A score is -?inf.*scores="probability"'):
+        of([0, 1, 0], [0.5, INF, 0.7])
+    with pytest.raises(ValueError, match=r"All scores are 0\.4"):
+        of([0, 1, 0], [0.4, 0.4, 0.4])
+    with pytest.raises(ValueError, match="weighted cases have no standard error"):
+        of([0, 1, 1], [1, 2, 3], sample_weight=[1, 2, 3])
+    estimate = of(*drawn()).slope_estimate
+    with pytest.raises(ValueError, match="null is nan"):
+        estimate.test(null=np.nan)
+    with pytest.raises(ValueError, match="scale is 'logit'"):
+        estimate.interval(scale="logit")
+
+
+def test_how_it_reads():
+    found = of(*drawn())
+    assert repr(found).startswith("CalibrationEstimates(slope=")
+    assert "Slope 1 and intercept 0" in str(found)
+    frame = found.to_frame(backend="polars")
+    assert frame["parameter"].to_list() == list(PARAMETERS)
+    assert_close(frame["value"].to_list(), [getattr(found, name) for name in PARAMETERS])
