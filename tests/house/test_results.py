@@ -49,7 +49,7 @@ from rocspace.models import (
     signal_indices,
 )
 from rocspace.models.binormal import two_normals
-from rocspace.multiclass import multiclass_scores, ordered_scores, pairwise_areas
+from rocspace.multiclass import class_skew, multiclass_scores, ordered_scores, pairwise_areas
 
 RNG = np.random.default_rng(3)
 Y = np.arange(40) % 2
@@ -176,6 +176,7 @@ EXAMPLES: dict[str, Callable[[], Any]] = {
     "OrderedScores": lambda: ORDERED,
     "Orientation": lambda: curves.best_orientation(TABLE),
     "PairedFit": lambda: fit_paired(DATA),
+    "ClassSkew": lambda: class_skew(SEVERAL),
     "PairwiseAreas": lambda: pairwise_areas(SEVERAL),
     "PairTest": lambda: COMPARED.pairs[0],
     "PaperTable": lambda: report.stard_table(POINT),

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from typing import Any, get_args
 
 from rocspace._base.checks import counted
-from rocspace.cli.console import count, estimate_of, interval_title, printable, table_text
+from rocspace.cli.console import count, estimate_of, interval, interval_title, printable, table_text
 from rocspace.cli.reading import FoundClasses
 from rocspace.multiclass.areas import (
     Average,
+    class_skew,
     hand_till_estimate,
     mu_auc_estimate,
     one_vs_rest_estimate,
@@ -50,6 +51,8 @@ def _classifier(data: MulticlassScores, name: str, level: float) -> dict[str, An
     for average in get_args(Average):
         areas[average] = one_vs_rest_estimate(data, name, average=average)
     rest: Any = one_vs_rest_estimate(data, name, average=None)
+    skew = class_skew(data, name)
+    span = dict(zip(skew.classes, zip(skew.low, skew.high, strict=True), strict=True))
     pairs = pairwise_areas(data, name)
     columns = pairs.to_frame()
     directions = zip(columns["first_column"], columns["second_column"], strict=True)
@@ -57,7 +60,12 @@ def _classifier(data: MulticlassScores, name: str, level: float) -> dict[str, An
         "name": name,
         "areas": {key: plain_estimate(area, level) for key, area in areas.items()},
         "against_the_rest": [
-            {"label": str(each), **plain_estimate(area, level)} for each, area in rest.items()
+            {
+                "label": str(each),
+                **plain_estimate(area, level),
+                "any_mixture": {"low": plain(span[each][0]), "high": plain(span[each][1])},
+            }
+            for each, area in rest.items()
         ],
         "pairs": [
             {
@@ -99,10 +107,15 @@ def _tables(each: dict[str, Any], described: dict[str, Any]) -> Iterator[str]:
     yield table_text(("area", "value", percent), areas)
     cases = {one["label"]: one["cases"] for one in described["classes"]}
     rest = [
-        (one["label"], count(cases[one["label"]]), *estimate_of(one))
+        (
+            one["label"],
+            count(cases[one["label"]]),
+            *estimate_of(one),
+            interval(**one["any_mixture"]),
+        )
         for one in each["against_the_rest"]
     ]
-    yield table_text(("class", "cases", "against the rest", percent), rest)
+    yield table_text(("against the rest", "cases", "area", percent, "any mixture"), rest)
     ranked = sorted(each["pairs"], key=lambda pair: pair["value"])
     rows = [
         (f"{pair['first']} and {pair['second']}", *estimate_of(pair)) for pair in ranked[:_MOST]

@@ -1,4 +1,6 @@
+from rocspace.multiclass.areas import ClassSkew as ClassSkew
 from rocspace.multiclass.areas import PairwiseAreas as PairwiseAreas
+from rocspace.multiclass.areas import class_skew as class_skew
 from rocspace.multiclass.areas import compare_classifiers as compare_classifiers
 from rocspace.multiclass.areas import hand_till as hand_till
 from rocspace.multiclass.areas import hand_till_difference as hand_till_difference

@@ -13,7 +13,7 @@ from rocspace._base.calls import explained
 from rocspace._base.cards import LEVEL, Card, first_rows, level_of, said
 from rocspace._base.checks import check_choice, listed_values
 from rocspace._base.frozen import Result
-from rocspace._base.text import share
+from rocspace._base.text import interval, share
 from rocspace.compare.areas import (
     AucComparison,
     auc_difference,
@@ -391,7 +391,7 @@ def one_vs_rest(
     -----
     These areas depend on how frequent the classes are, since the rest is a mixture of the other
     classes: AUC_i is the mean of A(i|j) over all j, weighted by the shares of the classes j among
-    the rest. `hand_till` does not. O(k n log n).
+    the rest. `class_skew` shows how much; `hand_till` does not depend on them. O(k n log n).
 
     References
     ----------
@@ -844,6 +844,135 @@ def pairwise_areas(data: MulticlassScores, name: str | None = None) -> PairwiseA
                 pair = found.classes[i], found.classes[j]
                 estimates[pair] = placed.components(weights).estimate("pair of classes")
     return PairwiseAreas(classes=found.classes, area=placed.area, estimates=estimates)
+
+
+# --- class skew -------------------------------------------------------------------------------
+
+
+class ClassSkew(Result):
+    """How the areas against the rest depend on the mixture of the other classes.
+
+    Attributes
+    ----------
+    classes : tuple, length k
+        The labels.
+    area : ndarray of float64, shape (k,)
+        Area of each class against the rest: the sum of ``share * pair`` over its row.
+    low, high : ndarray of float64, shape (k,)
+        The least and the largest area that another mixture of the same other classes can have.
+    share : ndarray of float64, shape (k, k)
+        ``share[i, j]``: share of class j among the cases that are not of class i.
+    pair : ndarray of float64, shape (k, k)
+        ``pair[i, j]``: area of class i against class j in the column of class i; nan on the
+        diagonal and for classes without cases.
+
+    See Also
+    --------
+    class_skew, one_vs_rest, pairwise_areas
+    """
+
+    classes: tuple[Hashable, ...]
+    area: Vector
+    low: Vector
+    high: Vector
+    share: Vector
+    pair: Vector
+
+    def _about(self) -> str:
+        i = int(np.nanargmax(self.high - self.low))
+        return (
+            f"{len(self.classes)} classes; {self.classes[i]} depends most on the mixture of the "
+            f"others: {share(self.area[i])}, {interval(self.low[i], self.high[i])} in any"
+        )
+
+    def _hardest(self) -> list[Hashable]:
+        worst = np.where(np.isnan(self.pair), np.inf, self.pair).argmin(axis=1)
+        held = ~np.isnan(self.area)
+        return [self.classes[int(j)] if has else "" for j, has in zip(worst, held, strict=True)]
+
+    def _card(self) -> Card:
+        ends = zip(self.low, self.high, strict=True)
+        spans = [interval(low, high) for low, high in ends]
+        rows = [
+            (str(label), share(area), span, str(hardest))
+            for label, area, span, hardest in zip(
+                self.classes, self.area, spans, self._hardest(), strict=True
+            )
+        ]
+        return Card(
+            rows={},
+            header=("Class", "Area", "In any mixture", "Hardest"),
+            table=first_rows(rows[:8], len(rows)),
+        )
+
+    def _columns(self) -> dict[str, Any]:
+        """Return the area of each class with its range, and the class that is hardest to tell."""
+        numbers = {name: getattr(self, name) for name in ("area", "low", "high")}
+        return {"label": list(self.classes), **numbers, "hardest": self._hardest()}
+
+
+def class_skew(
+    data: MulticlassScores, name: str | None = None, *, priors: Priors | None = None
+) -> ClassSkew:
+    """Show how the area of each class against the rest depends on the mixture of the rest.
+
+    Parameters
+    ----------
+    data, name
+        As for `hand_till`.
+    priors : mapping of labels to float, optional
+        Shares of the classes, in place of those of the data.
+
+    Returns
+    -------
+    ClassSkew
+        The parts of each area, and its range over all mixtures.
+
+    Raises
+    ------
+    SingleClassError, TypeError, ValueError
+        As `one_vs_rest`.
+
+    Warns
+    -----
+    UserWarning
+        As `hand_till`.
+
+    Notes
+    -----
+    The area of class i against the rest is the mean of A(i|j) over the other classes j, weighted by
+    their shares among the rest. As the mixture changes, it moves between the least and the largest
+    A(i|j), though the classifier stays the same. A wide range means that the area holds for these
+    data only: report it with `priors`, or report the pairs. The range is that of the estimates,
+    without their errors. O(k n log n).
+
+    References
+    ----------
+    Fawcett (2006), section 9.1, on the skew of classes inside the rest; the range is our own.
+
+    Examples
+    --------
+    >>> from rocspace.multiclass import multiclass_scores
+    >>> y = [0, 0, 1, 1, 2, 2]
+    >>> p = [[.7, .2, .1], [.4, .5, .1], [.2, .6, .2], [.1, .3, .6], [.2, .3, .5], [.3, .1, .6]]
+    >>> found = class_skew(multiclass_scores(y, p))
+    >>> found.area, found.low, found.high
+    (array([1.    , 0.8125, 0.8125]), array([1.   , 0.75 , 0.625]), array([1.   , 0.875, 1.   ]))
+    """
+    found = _checked("class_skew", data)
+    p = _shares_of(found, priors)
+    pair, among = pair_areas(found, name), _among_the_rest(p)
+    held = p > 0
+    known = np.isnan(pair)
+    area = (np.where(known, 0.0, pair) * among).sum(axis=1)
+    return ClassSkew(
+        classes=found.classes,
+        area=np.where(held, area, np.nan),
+        low=np.where(held, np.where(known, np.inf, pair).min(axis=1), np.nan),
+        high=np.where(held, np.where(known, -np.inf, pair).max(axis=1), np.nan),
+        share=among,
+        pair=pair,
+    )
 
 
 # --- common -----------------------------------------------------------------------------------
