@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 import rocspace as rs
 from rocspace import simulate
+from rocspace.bands import DifferenceBand, difference_band, likelihood_band
 from rocspace.bands import difference as _paired_cells
-from rocspace.bands import difference_band, likelihood_band
 from rocspace.bands.band import cell_ends
 from rocspace.bands.difference import joint_cells
 from rocspace.counts import take_cases
@@ -376,3 +376,16 @@ def test_resampling_is_trusted_where_five_negatives_lie_beyond_a_rate():
     assert few.sum() > 3
     assert (band.high[some] < widest[some] - 0.05).all()
     np.testing.assert_allclose(band.high[few], widest[few], atol=0.02)
+
+
+def test_the_print_says_where_the_curves_differ():
+    fpr = np.linspace(0, 1, 11)
+    side = np.array([0, 1, 1, 0, -1, -1, 0, 1, 0, -1, 0])
+    kept = {"names": ("new", "old"), "level": 0.95, "method": "x", "fpr": fpr}
+    band = DifferenceBand(difference=side / 2, low=side / 2 - 0.1, high=side / 2 + 0.1, **kept)
+    told = str(band).split("Sure to differ:")[1].splitlines()[0].strip()
+    first = "new above for fpr 0.100 to 0.200, old above for fpr 0.400 to 0.500"
+    assert told.startswith(f"{first}, new above for fpr 0.7")
+    assert told.endswith(", and 1 more")
+    alike = DifferenceBand(difference=0 * fpr, low=fpr - 1, high=1 - fpr, **kept)
+    assert "Sure to differ: nowhere" in str(alike)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from rocspace._base.arrays import Array, Ints, Mask, Vector
 from rocspace._base.calls import explained
 from rocspace._base.cards import Card, level_of, picture
-from rocspace._base.text import difference_name
+from rocspace._base.text import difference_name, interval
 from rocspace.bands.band import Bounds, cell_ends, rates, thinned
 from rocspace.bands.likelihood import likelihood_bounds, reach
 from rocspace.bands.replicates import CELLS, order_statistic
@@ -28,6 +28,7 @@ from rocspace.results.proportions import normal_quantile
 
 _FINE = 2048  # cells into which each score is divided before resampling
 _MORE = 2  # discordant positives added to those observed, one of each kind
+_TOLD = 3  # ranges of rates where the curves differ
 _FEW = 5  # negatives beyond a rate: fewer do not determine the slope of the curves
 
 
@@ -74,7 +75,7 @@ class DifferenceBand(Bounds):
         rows = {
             "Of": difference_name(*self.names),
             "Level": f"{level_of(self.level)}, for all rates together",
-            "Sure to differ": "somewhere" if self.differs.any() else "nowhere",
+            "Sure to differ": _told(differing(self)),
             "Method": self.method,
         }
         return Card(rows=rows, image=image)
@@ -111,6 +112,24 @@ class DifferenceBand(Bounds):
             raise TypeError(msg)
         value = np.asarray(difference(self.fpr), dtype=np.float64)
         return bool(((value >= self.low) & (value <= self.high)).all())
+
+
+def differing(band: DifferenceBand) -> list[tuple[float, float, str]]:
+    """Return the false positive rates between which the curves differ, and which is above."""
+    side = np.where(band.low > 0, 1, np.where(band.high < 0, -1, 0))
+    starts = np.flatnonzero(np.diff(side, prepend=0))
+    ends = np.append(starts, side.size)[1:]
+    return [
+        (float(band.fpr[a]), float(band.fpr[b - 1]), band.names[int(side[a] < 0)])
+        for a, b in zip(starts.tolist(), ends.tolist(), strict=True)
+        if side[a]
+    ]
+
+
+def _told(found: list[tuple[float, float, str]]) -> str:
+    parts = [f"{name} above for fpr {interval(low, high)}" for low, high, name in found[:_TOLD]]
+    more = [f"and {len(found) - _TOLD} more"] if len(found) > _TOLD else []
+    return ", ".join([*parts, *more]) or "nowhere"
 
 
 @explained

@@ -11,7 +11,7 @@ import numpy as np
 
 from rocspace._base import text as words
 from rocspace._base.text import number
-from rocspace.bands.difference import DifferenceBand, difference_band
+from rocspace.bands.difference import difference_band, differing
 from rocspace.compare.areas import compare_aucs
 from rocspace.costs.comparison import relative_superiority
 from rocspace.counts.paired import PairedScores
@@ -79,24 +79,11 @@ def _curves(
         "seed": more.seed,
         "fpr": plain_list(at),
         **{key: plain_list(np.interp(at, band.fpr, y)) for key, y in columns.items()},
-        "differs": _runs(band),
+        "differs": [
+            {"low": plain(low), "high": plain(high), "above": name}
+            for low, high, name in differing(band)
+        ],
     }
-
-
-def _runs(band: DifferenceBand) -> list[dict[str, Any]]:
-    """Return the false positive rates between which the curves differ, and which is above."""
-    side = np.where(band.low > 0, 1, np.where(band.high < 0, -1, 0))
-    starts = np.flatnonzero(np.diff(side, prepend=0))
-    ends = np.append(starts, side.size)[1:]
-    return [
-        {
-            "low": plain(band.fpr[a]),
-            "high": plain(band.fpr[b - 1]),
-            "above": band.names[0] if side[a] > 0 else band.names[1],
-        }
-        for a, b in zip(starts.tolist(), ends.tolist(), strict=True)
-        if side[a]
-    ]
 
 
 def _cheapest(tables: Mapping[str, ScoreTable]) -> dict[str, Any] | None:
