@@ -30,6 +30,7 @@ from rocspace import (
     hull,
     inference,
     io,
+    multiclass,
     operating,
     planning,
     report,
@@ -130,6 +131,7 @@ EXAMPLES: dict[str, Callable[[], Any]] = {
     "CostSample": lambda: costs.resample_cost(TABLE, AT, n_boot=20, rng=1),
     "Costs": lambda: operating.Costs(fp=1, fn=10),
     "CredibleCurve": lambda: resampling.bayesian_bootstrap(TABLE, n_boot=20, rng=1).curve(),
+    "Cuts": lambda: multiclass.best_cuts(ORDERED),
     "Dataset": lambda: rs.datasets.load("fawcett20"),
     "DecisionCurve": lambda: costs.decision_curve(SHARE),
     "ModelComparison": lambda: compare_models(TABLE, models=["binormal", "labroc"], folds=2),
@@ -243,6 +245,7 @@ EXAMPLES: dict[str, Callable[[], Any]] = {
     "ThresholdRule": lambda: combine.ThresholdRule("a", 0.5),
     "TreeScores": lambda: calibrate.TreeScores(model=None, leaves=(_leaves(),)),
     "Triangle": lambda: costs.Triangle(low=0.1, mode=0.3, high=0.9),
+    "TrinormalSurface": lambda: multiclass.fit_trinormal(ORDERED),
     "VertexShare": lambda: hull.best_in_range(HULL, 0.5, 2.0)[0],
 }
 

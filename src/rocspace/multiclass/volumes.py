@@ -60,7 +60,7 @@ def vus(data: OrderedScores, name: str | None = None) -> float:
     >>> round(vus(ordered_scores(y, score, order=[1, 2, 3])), 4)
     0.6285
     """
-    found = _checked("vus", data)
+    found = checked_order("vus", data)
     counts, _ = _counts(found, name)
     return _value(counts)
 
@@ -104,7 +104,7 @@ def vus_estimate(data: OrderedScores, name: str | None = None) -> AreaEstimate:
     >>> print(f"{estimate.value:.3f} +- {estimate.se:.3f}")
     0.628 +- 0.171
     """
-    return _parts(_checked("vus_estimate", data), name).estimate("volume")
+    return _parts(checked_order("vus_estimate", data), name).estimate("volume")
 
 
 def vus_difference(
@@ -148,7 +148,7 @@ def vus_difference(
     >>> round(gain.value, 4)
     0.3507
     """
-    found = _checked("vus_difference", data)
+    found = checked_order("vus_difference", data)
     one, two = two_names("vus_difference", found, first, second)
     return difference_of(_parts(found, one), _parts(found, two), "volume")
 
@@ -156,7 +156,8 @@ def vus_difference(
 # --- counting ---------------------------------------------------------------------------------
 
 
-def _checked(name: str, data: Any) -> OrderedScores:
+def checked_order(name: str, data: Any) -> OrderedScores:
+    """Return scores of classes that have an order, each with a case."""
     if not isinstance(data, OrderedScores):
         line = f"{name}(ordered_scores(y_true, score, order=[...]))"
         msg = f"{name} takes OrderedScores, not a {type(data).__name__}: {line}."
