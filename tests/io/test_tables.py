@@ -362,3 +362,13 @@ def test_declared_missing_values_do_not_make_a_score_text(tmp_path):
         tabulate_file(file, label="y")
     read = tabulate_file(file, label="y", missing="omit", reading=reading)
     assert read.tables["risk"].n_neg == 1
+
+
+def test_several_labels_lead_to_the_room_of_several_classes(tmp_path: Path) -> None:
+    path = tmp_path / "three.csv"
+    path.write_text("y,s\na,1\nb,2\nc,3\n")
+    with pytest.raises(ValueError, match=r"pos_label='c'\. For all of them: rocspace\.multiclass"):
+        tabulate_file(path, label="y")
+    path.write_text("y,s\na,1\nb,2\nb,3\n")
+    with pytest.raises(ValueError, match=r"pos_label='a'\.$"):
+        tabulate_file(path, label="y")

@@ -17,7 +17,7 @@ import numpy as np
 
 from rocspace._base.arrays import Array, Mask
 from rocspace._base.checks import DigitsLostError, MissingPolicy, check_choice, nearest, shown, warn
-from rocspace._base.errors import Argument, ArgumentError, Part, keyword
+from rocspace._base.errors import Argument, ArgumentError, InPython, Part, keyword
 from rocspace._base.frozen import FrozenDict, Result
 from rocspace._base.prefetch import read_ahead
 from rocspace._base.text import count
@@ -372,7 +372,8 @@ class _Labels:
             parts = (f"{self.column} has {self._listed()}. ", *self._cure(), ".")
             if not 2 < len(self.counts) <= _CLASSES:
                 raise ArgumentError(*parts)
-            several = SeveralLabelsError(*parts)
+            all_of_them = " For all of them: rocspace.multiclass.multiclass_scores."
+            several = SeveralLabelsError(*parts, InPython(all_of_them))
             several.labels = sorted(self.counts)
             raise several
         if self.positive is not None and not self.counts.get(self.positive) and not self.others:
