@@ -16,6 +16,7 @@ from rocspace.multiclass.cases import MulticlassScores as MulticlassScores
 from rocspace.multiclass.cases import OrderedScores as OrderedScores
 from rocspace.multiclass.cases import multiclass_scores as multiclass_scores
 from rocspace.multiclass.cases import ordered_scores as ordered_scores
+from rocspace.multiclass.dominated import dominated_volume as dominated_volume
 from rocspace.multiclass.manifold import hum as hum
 from rocspace.multiclass.manifold import hum_difference as hum_difference
 from rocspace.multiclass.manifold import hum_estimate as hum_estimate
