@@ -40,7 +40,7 @@ def dominated_volume(rates: ArrayLike) -> float:
 
     References
     ----------
-    Landgrebe and Duin (2008), a paper on this alone.
+    Landgrebe and Duin (2006), a paper on this alone.
 
     Examples
     --------
