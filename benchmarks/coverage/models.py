@@ -21,7 +21,8 @@ from rocspace.simulate import Population, binormal, exponential, mixture, rating
 AREA, RATE, PART = "area of a model", "rate of a model", "part of a model"
 AT, TO = 0.1, 0.2
 SMALL, LARGE = (50, 50), (200, 200)
-FEWER, SLOW = 3, 6  # what divides the samples of the larger size, and of dear models
+FEWER = 3  # what divides the samples of the larger size,
+SLOW, SLOWER = 6, 10  # and of dear models: of Normal scores, of others
 
 RANKED = (
     "rating",
@@ -122,17 +123,21 @@ def cells() -> tuple[Cell, ...]:
     """Return all cells: a population at a size, and cheap or dear models."""
     many = [
         (NORMAL, ANY, DEAR),
-        (SKEWED, (*ANY, *POSITIVE), DEAR),
-        (HOOKED, ANY, DEAR),
+        (SKEWED, (*ANY, *POSITIVE), ()),
+        (HOOKED, ANY, ()),
         (RATED, ANY, DEAR),
         *((population, models, ()) for population, models in of_families()),
     ]
     return tuple(
         Cell(population.name, f"{size[0]} + {size[1]}", draw_of(population, size), read, slow=slow)
         for population, cheap, dear in many
-        for size, models, slow in ((SMALL, cheap, 1), (LARGE, cheap, FEWER), (SMALL, dear, SLOW))
+        for size, models, slow, sections in (
+            (SMALL, cheap, 1, (AREA, RATE, PART)),
+            (LARGE, cheap, FEWER, (AREA, RATE, PART)),
+            (SMALL, dear, *((SLOW, (AREA, RATE)) if population is NORMAL else (SLOWER, (AREA,)))),
+        )
         if models
-        for read in [reader(population, models, parts=models is not dear)]
+        for read in [reader(population, models, sections)]
     )
 
 
@@ -144,21 +149,24 @@ def draw_of(population: Population, size: tuple[int, int]) -> Draw:
     return draw
 
 
-def reader(population: Population, models: tuple[str, ...], *, parts: bool) -> Reader:
-    """Return what reads a sample by several models; the part only of those with a closed form."""
+def reader(population: Population, models: tuple[str, ...], sections: tuple[str, ...]) -> Reader:
+    """Return what reads a sample by several models: of dear ones the area, at most a rate."""
     truths: list[tuple[str, float, Callable[[Fit], Estimate]]] = [
         (AREA, population.auc, lambda fit: fit.auc_estimate()),
         (RATE, float(population.tpr_at(AT)), lambda fit: fit.tpr_estimate(AT)),
+        (
+            PART,
+            population.partial_auc(fpr=(0, TO)),
+            lambda fit: fit.partial_auc_estimate(fpr=(0, TO)),
+        ),
     ]
-    if parts:
-        truth = float(population.partial_auc(0, TO))
-        truths.append((PART, truth, lambda fit: fit.partial_auc_estimate(0, TO)))
 
     def read(table: ScoreTable, _: np.random.Generator) -> Iterator[Read]:
         for model in models:
             fit = _fit(table, model)
             for section, truth, estimate in truths:
-                yield from held(section, model, partial(_interval, fit, estimate), truth)
+                if section in sections:
+                    yield from held(section, model, partial(_interval, fit, estimate), truth)
 
     return read
 

@@ -15,6 +15,7 @@ from benchmarks.coverage import (
     costs,
     fits,
     folds,
+    models,
     planning,
     study,
     wide,
@@ -107,6 +108,11 @@ FITS_NOTE = (
     "is the whole range."
 )
 FITS_LACK = "tiny, unbalanced and near-perfect: most fits would be degenerate, without errors"
+MODELS_NOTE = (
+    "Each model where its assumption holds, and elsewhere: {doc}`smooth_curves` says which it is. "
+    "The interval of a degenerate or refused fit is the whole range. Slow models have 50 "
+    "samples of Normal scores and 30 of ratings, 200 + 200 cases have 100."
+)
 NOT_A_SCORE = "shares and counts at a fixed threshold, whatever the population of scores"
 POINTS_LACK = "skewed, tied and near-perfect: " + NOT_A_SCORE
 BY_RANKS = (
@@ -578,6 +584,28 @@ PARTS = (
         ),
         samples=400,
         quick=4,
+    ),
+    Part(
+        "models",
+        models.rows,
+        (
+            Section(models.AREA, "Areas of all models", MODELS_NOTE, lacks=FITS_LACK),
+            Section(
+                models.RATE,
+                f"True positive rate at fpr {models.AT:g} of all models",
+                "The same samples, slow models for Normal scores alone.",
+                lacks=FITS_LACK,
+            ),
+            Section(
+                models.PART,
+                f"Partial area up to fpr {models.TO:g} of the models that compute it fast",
+                "The same samples.",
+                lacks=FITS_LACK,
+            ),
+        ),
+        samples=300,
+        quick=3,
+        cells=models.count,
     ),
     Part(
         "rates",

@@ -182,7 +182,7 @@ def coverages(rows: Iterable[ledger.Row]) -> dict[str, tuple[str, str]]:
     for model, shares in by_model.items():
         inside = shares.pop(measured.own(model))
         worst = min(shares, key=lambda name: shares[name]) if shares else ""
-        off = f"{shares[worst]:.0f} % ({worst.partition(',')[0]})" if worst else ""
+        off = f"{shares[worst]:.0f} % ({worst.partition(',')[0].split()[-1]})" if worst else ""
         found[model] = f"{inside:.0f} %", off
     return found
 

@@ -22,6 +22,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from benchmarks.speed import models as models_table
 from benchmarks.speed import readme as speed_table
 
 import rocspace
@@ -196,6 +197,19 @@ def test_each_command_of_the_readme_runs(
     printed = run(*arguments)
     assert printed.status == 0
     assert printed.out or printed.err
+
+
+def test_the_numbers_of_the_table_of_models_are_measured() -> None:
+    text = models_table.PAGE.read_text(encoding="utf-8")
+    assert models_table.page(text) == text
+    covered = models_table.coverages(models_table.ledger.read())
+    without = set(rocspace.models.MODELS) - set(covered)
+    assert without == set(models_table.measured.WITHOUT_ERRORS)
+    for name in rocspace.models.MODELS:
+        (line,) = (each for each in text.splitlines() if each.startswith(f'| `"{name}"` |'))
+        *_, inside, _, took, _ = (each.strip() for each in line.split("|"))
+        assert took
+        assert inside == covered.get(name, ("", ""))[0]
 
 
 def test_the_targets_of_the_readme_exist() -> None:
