@@ -108,12 +108,12 @@ def clear(counts: dict[tuple[str, str], Count]) -> bool:
     """Whether no default of a cell needs more samples: it misses for sure, or is not below.
 
     A share on the right side of the nominal level is not going to be called a miss; of a planned
-    power both sides count, so that all samples are drawn.
+    power or width both sides count, so that all samples are drawn.
     """
     for (section, _), count in counts.items():
         if count.beside or count.exempt.startswith(LEFT_OUT):
             continue
-        if "power" in section:
+        if "power" in section or "width" in section:
             return False
         n, hits, least, nominal = len(count.inside), sum(count.inside), LEAST, LEVEL
         if "size" in section:

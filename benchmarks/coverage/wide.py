@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 
 import rocspace as rs
+from benchmarks.coverage import calibration
 from benchmarks.coverage.cells import (
     CALLED,
     LEFT_OUT,
@@ -689,6 +690,54 @@ def planned_pilot() -> Cell:
     return planned(PLANNED_PILOT, "a pilot of 40 + 60 cases", "1 to 1.5", plan, cases, greater)
 
 
+WIDTH, WIDTH_PAIR = "wide: width of plan_area", "wide: width of plan_paired"
+
+
+def widths() -> tuple[Cell, ...]:
+    one = product((0.7, 0.8, 0.9, 0.95), (0.1, 0.05))
+    two = product((((0.85, 0.75), 0.5), ((0.95, 0.85), 0.7)), (0.1, 0.05))
+    return (*(width_cell(*each) for each in one), *(width_pair(*each) for each in two))
+
+
+def width_cell(area: float, half: float) -> Cell:
+    plan = partial(plan_area, area)
+    name = f"area {area:g}, planned {2 * half:g} wide"
+    return planned_width(WIDTH, name, half, plan, binormal(area), delong)
+
+
+def width_pair(pair: tuple[tuple[float, float], float], half: float) -> Cell:
+    areas, r = pair
+    population = paired_binormal(areas, r_pos=r, r_neg=r)
+    name = f"areas {areas[0]:g} and {areas[1]:g}, r {r:g}, planned {2 * half:g} wide"
+    plan = partial(plan_paired, population)
+    return planned_width(WIDTH_PAIR, name, half, plan, population, auc_difference)
+
+
+def planned_width(
+    section_: str,
+    name: str,
+    half: float,
+    plan: Callable[[], Plan],
+    population: Any,
+    estimate: Callable[[Any], Any],
+) -> Cell:
+    """Plan a width, and read which intervals of studies of that size are wider."""
+    design = plan().for_width(half)
+    n_pos, n_neg = int(np.ceil(design.n_pos)), int(np.ceil(design.n_neg))
+
+    def draw(rng: np.random.Generator) -> Any:
+        return population.draw(n_pos, n_neg, rng=rng)
+
+    def read(sample: Any, _: object) -> Iterator[Read]:
+        found = estimate(sample)
+        for label, options in ((DEFAULT, {}), ("identity", {"scale": "identity"})):
+            low, high = found.interval(LEVEL, **options)
+            beside = label != DEFAULT
+            yield Read(section_, label, high - low > 2 * half, high - low, beside=beside)
+
+    return Cell(name, sizes_of(n_pos, n_neg), draw, read)
+
+
 @dataclass(frozen=True)
 class Again:
     """The cases of a sample, drawn with replacement."""
@@ -777,7 +826,36 @@ WIDE = (
         ),
         4000,
     ),
+    part(
+        "calibration",
+        calibration.cells,
+        (*map(section, calibration.SECTIONS.values()), section(calibration.JOINT, "size")),
+        1000,
+    ),
+    part(
+        "calibration with weights",
+        calibration.weighted_cells,
+        (*map(section, calibration.WEIGHTED.values()), section(calibration.WEIGHTED_JOINT, "size")),
+        500,
+    ),
     part("weak learners", folds, (section(FOLDS),), 2000),
+    part(
+        "widths of plans",
+        widths,
+        tuple(
+            Section(
+                name,
+                name[0].upper() + name[1:],
+                "Percent of samples whose interval is wider than `for_width` planned, and the mean "
+                "width.",
+                kind="power",
+                defaults=(DEFAULT,),
+                wide=True,
+            )
+            for name in (WIDTH, WIDTH_PAIR)
+        ),
+        1000,
+    ),
     part(
         "plans",
         plans,

@@ -224,6 +224,15 @@ def test_separated_classes_have_half_an_interval():
     assert of(label, -x, higher_is_positive=False).slope == -INF
 
 
+@pytest.mark.parametrize("level", [0.5, 0.95, 0.999])
+def test_separated_classes_have_limits_at_every_level(level):
+    label, x = [0, 0, 0, 0, 1, 1, 1], np.array([-9.0, -8, -7, -6, -5.9, 1, 2])
+    for scale in ("firth", "likelihood"):
+        low, high = of(label, x).slope_estimate.interval(level, scale=scale)
+        assert np.isfinite(low)
+        assert high == INF
+
+
 def test_classes_that_meet_in_a_tie():
     label, x = [0, 0, 0, 1, 1, 1, 1], np.array([0.0, 1, 2, 2, 2, 3, 4])
     found = of(label, x)

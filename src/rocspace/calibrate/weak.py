@@ -56,8 +56,16 @@ class _Profile(Result):
 
     def fitted(self, theta: float) -> Vector:
         """Return the log odds at theta, lambda being that of maximum likelihood."""
+        from scipy.optimize import brentq
+        from scipy.special import expit
+
         at, free = self.offset + theta * self.along, self.design[1:]
-        return at + newton(free, self.pos, self.size, np.zeros(1), at) @ free if len(free) else at
+        if not len(free):
+            return at
+        if np.isfinite(self.value):
+            return np.asarray(at + newton(free, self.pos, self.size, np.zeros(1), at) @ free)
+        total, ends = self.pos.sum(), (-at.max() - 50, 50 - at.min())  # lambda is a level
+        return np.asarray(at + brentq(lambda w: self.size @ expit(at + w) - total, *ends))
 
     def deviance(self, theta: float, firth: bool) -> float:
         """Return twice the loss at theta minus the least loss."""
@@ -83,6 +91,8 @@ class _Profile(Result):
         if not firth and self.value == side * _INF:
             return self.value
         inner = self.value if np.isfinite(self.value) and not firth else self.centre[1]
+        while self.deviance(inner, firth) > drop:  # of separated classes: nearer to their slope
+            inner, step = inner - side * step, 2 * step
         while self.deviance(outer := inner + side * step, firth) < drop:
             inner, step = outer, 2 * step
 
@@ -183,8 +193,9 @@ class CalibrationEstimate(Estimate):
         O(k) for each of about 100 steps. A likelihood is penalised by the square root of the
         determinant of its information, which takes the leading bias from the slope and makes its
         limits finite where separated classes have none; as the interval contains the estimate, it
-        is infinite there all the same. "likelihood" covers too rarely where the classes hardly
-        overlap (docs, "Measured coverage").
+        is infinite there all the same. Measured coverage at level .95 (36 situations, 20 + 20 to
+        50 + 50 cases): 92.3 percent or more for "firth", 89 for "likelihood", 93.3 for "identity",
+        which is the whole range for slopes of separated classes. With weights 91 or more.
 
         References
         ----------

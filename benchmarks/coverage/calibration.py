@@ -1,0 +1,166 @@
+"""Calibration: slope, intercepts and their joint test, with labels drawn at random given scores.
+
+The scores are log odds that are calibrated, so that the slope is 1 and both intercepts are 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import brentq
+from scipy.special import expit, ndtri
+
+from benchmarks.coverage.cells import Cell, Read, held, rejected
+from benchmarks.coverage.ledger import LEVEL, SEED, Role
+from rocspace.calibrate import CalibrationEstimates, calibration_estimates
+from rocspace.counts import ScoreTable, tabulate
+
+PARAMETERS = ("slope", "intercept", "in_the_large")
+SECTIONS = {name: f"wide: calibration, {name.replace('_', ' ')}" for name in PARAMETERS}
+WEIGHTED = {name: f"{section} with weights" for name, section in SECTIONS.items()}
+JOINT = "wide: size of the joint test of calibration"
+WEIGHTED_JOINT = f"{JOINT} with weights"
+DEFAULT = "default"
+MANY = 20_000  # scores by which a population is made
+
+Floats = NDArray[np.float64]
+Draw = Callable[[float, float, int, np.random.Generator], Floats]
+
+
+# --- populations ------------------------------------------------------------------------------
+
+
+def normal(area: float, share: float, n: int, rng: np.random.Generator, sd: float = 1.0) -> Floats:
+    """Draw Normal scores of two kinds of cases, one of which has another spread."""
+    high = rng.random(n) < share
+    shift = float(ndtri(area)) * (1 + sd**2) ** 0.5
+    return rng.normal(size=n) * np.where(high, sd, 1.0) + shift * high
+
+
+def unequal(area: float, share: float, n: int, rng: np.random.Generator) -> Floats:
+    return normal(area, share, n, rng, 2.0)
+
+
+def exponential(area: float, share: float, n: int, rng: np.random.Generator) -> Floats:
+    return rng.exponential(size=n) * np.where(rng.random(n) < share, area / (1 - area), 1.0)
+
+
+def rounded(area: float, share: float, n: int, rng: np.random.Generator) -> Floats:
+    return np.asarray(np.round(normal(area, share, n, rng)))
+
+
+@dataclass(frozen=True)
+class Calibrated:
+    """Log odds with a given expected share of positives and a given area."""
+
+    draw_scores: Draw
+    area: float
+    share: float
+
+    @cached_property
+    def line(self) -> tuple[float, float]:
+        """Level and slope that make log odds of the scores."""
+        x = np.sort(self.draw_scores(self.area, self.share, MANY, np.random.default_rng(SEED)))
+        group = np.unique(x, return_inverse=True)[1]
+
+        def level(slope: float) -> float:
+            far = 50 + slope * float(np.abs(x).max())
+            return float(brentq(lambda a: expit(a + slope * x).mean() - self.share, -far, far))
+
+        def excess(slope: float) -> float:
+            p = expit(level(slope) + slope * x)
+            pos, neg = np.bincount(group, p), np.bincount(group, 1 - p)
+            wins = pos @ (np.cumsum(neg) - neg / 2)
+            return float(wins / (pos.sum() * neg.sum())) - self.area
+
+        slope = float(brentq(excess, 1e-3, 50))
+        return level(slope), slope
+
+    def draw(self, n: int, rng: np.random.Generator) -> tuple[NDArray[np.bool_], Floats]:
+        """Draw log odds, and labels at random given them; both classes are there."""
+        level, slope = self.line
+        while True:
+            x = level + slope * self.draw_scores(self.area, self.share, n, rng)
+            label = rng.random(n) < expit(x)
+            if 0 < label.sum() < n:
+                return label, x
+
+
+def lognormal(x: Floats, rng: np.random.Generator) -> Floats:
+    return rng.lognormal(0, 1, x.size)
+
+
+def by_score(x: Floats, _: np.random.Generator) -> Floats:
+    return np.where(x > np.median(x), 1.0, 5.0)
+
+
+# --- cells ------------------------------------------------------------------------------------
+
+POPULATIONS: tuple[tuple[str, Draw, Role], ...] = (
+    ("binormal", normal, "development"),
+    ("binormal, sd 2", unequal, "validation"),
+    ("exponential", exponential, "validation"),
+    ("rounded", rounded, "validation"),
+)
+AREAS = (0.7, 0.9, 0.97)
+SIZES = ((20, 20), (50, 50), (20, 200))
+WEIGHTS = (("lognormal weights", lognormal), ("weights by score", by_score))
+WEIGHT_SIZES = ((50, 50), (50, 500))
+BESIDE = ("likelihood", "identity")
+
+
+def cells() -> tuple[Cell, ...]:
+    return tuple(cell(*each) for each in product(POPULATIONS, AREAS, SIZES))
+
+
+def weighted_cells() -> tuple[Cell, ...]:
+    several = product(POPULATIONS[1:2], (0.7, 0.9), WEIGHT_SIZES, WEIGHTS)
+    return tuple(cell(*each) for each in several)
+
+
+def cell(
+    population: tuple[str, Draw, Role],
+    area: float,
+    sizes: tuple[int, int],
+    weights: tuple[str, Callable[..., Floats]] | None = None,
+) -> Cell:
+    """Read one population: `sizes` are the expected numbers of positives and negatives."""
+    name, scores, role = population
+    n = sum(sizes)
+    calibrated = Calibrated(scores, area, sizes[0] / n)
+    sections, joint = (WEIGHTED, WEIGHTED_JOINT) if weights else (SECTIONS, JOINT)
+
+    def draw(rng: np.random.Generator) -> ScoreTable:
+        label, x = calibrated.draw(n, rng)
+        return tabulate(label, x, sample_weight=weights[1](x, rng) if weights else None)
+
+    def read(table: ScoreTable, _: object) -> Iterator[Read]:
+        try:
+            found = calibration_estimates(table, scores="log odds")
+        except ValueError:
+            return
+        for parameter in PARAMETERS:
+            estimate = getattr(found, f"{parameter}_estimate")
+            for scale in (None, *BESIDE):
+                yield from held(
+                    sections[parameter],
+                    scale or DEFAULT,
+                    lambda e=estimate, scale=scale: e.interval(LEVEL, scale=scale),
+                    estimate.ideal,
+                    beside=scale is not None,
+                )
+        yield from tests(found, joint)
+
+    situation = f"{name}, area {area:g}{f', {weights[0]}' if weights else ''}"
+    return Cell(situation, f"{sizes[0]} + {sizes[1]}", draw, read, role)
+
+
+def tests(found: CalibrationEstimates, joint: str) -> Iterator[Read]:
+    test: Any = found.joint_test
+    yield from rejected(joint, DEFAULT, lambda: float(test.pvalue))
