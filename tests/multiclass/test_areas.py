@@ -377,7 +377,7 @@ def test_perfect_and_reversed_scores():
         (lambda: one_vs_rest(MC3, priors={0: 1}), "Give a positive share for each class"),
         (lambda: one_vs_rest(MC3, average="micro", priors={0: 1, 1: 1, 2: 1}), "counts cases"),
         (lambda: one_vs_rest(MC3, average="mean"), "average is 'mean', but must be one of"),
-        (lambda: hand_till(drawn()), "Which classifier"),
+        (lambda: hand_till(drawn()), "Which one"),
     ],
 )
 def test_what_cannot_be_answered_is_told(call, said):

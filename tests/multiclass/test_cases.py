@@ -121,7 +121,7 @@ def test_frame_has_a_row_for_each_case():
         (lambda: multiclass_scores(Y[:-1], P), "Lengths differ"),
         (lambda: multiclass_scores(Y, P).column("d"), "class is 'd', but must be one of"),
         (lambda: multiclass_scores(Y, P).table("a", "a"), "Name two different ones"),
-        (lambda: multiclass_scores(Y, {"u": P, "v": P}).column("a"), "Which classifier"),
+        (lambda: multiclass_scores(Y, {"u": P, "v": P}).column("a"), "Which one"),
         (lambda: multiclass_scores(Y, {"u": P, "v": P}).column("a", "w"), "Did you mean|u, v"),
         (lambda: multiclass_scores(Y, P.astype(str)), "contains text"),
     ],

@@ -80,7 +80,7 @@ class ScoresOfClasses(Result):
         0
         """
         if name is None and len(self.names) > 1:
-            msg = f"Which classifier? Name one of {', '.join(self.names)}."
+            msg = f"Which one? Name one of {', '.join(self.names)}."
             raise ValueError(msg)
         if name is None:
             return 0
