@@ -213,6 +213,8 @@ def test_paths_are_csv_and_small():
 
 def test_loaded_set_knows_its_path(loaded):
     assert loaded["wdbc"].path == datasets.path("wdbc")
+    path = str(loaded["wdbc"]).split("Path:")[1].strip()
+    assert str(datasets.path("wdbc")).startswith(path.removesuffix(" ..."))  # no word of Python
 
 
 @pytest.mark.parametrize("function", [datasets.load, datasets.path])

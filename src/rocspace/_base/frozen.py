@@ -17,6 +17,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import Field, dataclass, fields
 from functools import partial
 from importlib.util import find_spec
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NoReturn, TypeAlias, dataclass_transform
 
 import numpy as np
@@ -307,7 +308,7 @@ def _readable(value: Any) -> str:
         return brief(value)
     if isinstance(value, tuple) and 0 < len(value) <= 4:
         return ", ".join(map(_readable, value))
-    text = str(value) if isinstance(value, str | Result) else "\n"
+    text = str(value) if isinstance(value, str | Result | PurePath) else "\n"
     return _brief(value) if "\n" in text else text
 
 
