@@ -152,8 +152,8 @@ class Margin:
         x, y = self.polygon
         return float(np.trapezoid(y, x))
 
-    def partial_auc(self, low: float, high: float) -> float:
-        x, y = self.polygon
+    def partial_auc(self, *, fpr: tuple[float, float]) -> float:
+        (low, high), (x, y) = fpr, self.polygon
         inside = (x > low) & (x < high)
         at = np.concatenate([[low], x[inside], [high]])
         tpr = np.concatenate([[self.tpr_at(low)], y[inside], [self.tpr_at(high)]])

@@ -77,7 +77,7 @@ class Wrong:
     def likelihood_ratio_at(self, c):  # type: ignore[no-untyped-def]
         return self.ratio / (2 * np.sqrt(c))
 
-    def partial_auc(self, low, high, axis="fpr"):  # type: ignore[no-untyped-def]
+    def partial_auc(self, *, fpr=None, tpr=None):  # type: ignore[no-untyped-def]
         return 0.0
 
 
