@@ -14,6 +14,7 @@ import rocspace.measures
 from repository import PACKAGE, Function
 
 SECTION = re.compile(r"^([A-Z]\w+(?: \w+)?)\n-{3,}$", re.MULTILINE)
+REFERENCE = re.compile(r"(?<![\w.`])\w*[^\W_]_(?![\w`])")  # a link, to who reads the markup
 SHOWN = re.compile(r"^\s*(?:>>>|\.\.\.) .*$", re.MULTILINE)
 EXCEPTIONS = {
     "cli.main:Examples",  # it ends the process
@@ -185,3 +186,13 @@ def test_the_check_sees_what_is_missing(source: str, lacking: list[str]) -> None
     node = ast.parse(source).body[0]
     assert isinstance(node, Function)
     assert list(lacks_of_function(Public("room.f", node, docstring_of(node)))) == lacking
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_no_word_is_taken_for_a_link(name: str) -> None:
+    text = re.sub(r"``.+?``|`.+?`", "", SHOWN.sub("", PUBLIC[name].docstring), flags=re.DOTALL)
+    assert not REFERENCE.findall(text)
+
+
+def test_a_word_with_an_underscore_at_its_end_is_found() -> None:
+    assert REFERENCE.findall('a prefix such as "p_" or p_, not p_i or `p_`') == ["p_", "p_"]

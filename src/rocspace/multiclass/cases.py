@@ -244,8 +244,8 @@ def multiclass_scores(
         classifiers: a mapping of their names to such scores.
     classes : sequence, optional
         The label of each column, in order; it may have classes without cases. By default columns
-        that have names belong to the classes of those names (a common prefix such as "p_" does not
-        count), and other columns to the sorted labels, as in scikit-learn's ``predict_proba``.
+        that have names belong to the classes of those names (a common prefix such as ``p_`` does
+        not count), other columns to the sorted labels, as in scikit-learn's ``predict_proba``.
     names : sequence of str, optional
         Names of the classifiers; by default those of the mapping, or "score".
     sample_weight : array-like, shape (n,), optional
