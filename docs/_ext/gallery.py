@@ -33,8 +33,10 @@ class Script:
         return self.path.stem
 
 
-def scripts() -> list[Script]:
-    return [_read(path) for path in sorted(FOLDER.glob("*.py")) if path.name[0] != "_"]
+def scripts(start: str = "") -> list[Script]:
+    """The scripts whose names start so, in the order of their names."""
+    found = sorted(FOLDER.glob(f"{start}*.py"))
+    return [_read(path) for path in found if path.name[0] != "_"]
 
 
 def _read(path: Path) -> Script:
@@ -69,7 +71,7 @@ def render_all(app: Sphinx) -> None:
 
 def page(script: Script) -> str:
     """A section in MyST: the figure, its caption, and its code behind a click."""
-    return f"""## {script.title}
+    return f"""### {script.title}
 
 ```{{figure}} /{MADE}/{script.name}.png
 :alt: {script.title}
@@ -93,11 +95,13 @@ def page(script: Script) -> str:
 
 
 class Gallery(SphinxDirective):
-    """All figures, in the order of their scripts' names."""
+    """The figures whose scripts' names start with the argument, in the order of these names."""
+
+    optional_arguments = 1
 
     def run(self) -> list[nodes.Node]:
         self.env.note_reread()
-        text = "\n".join(page(script) for script in scripts())
+        text = "\n".join(page(script) for script in scripts(*self.arguments))
         return self.parse_text_to_nodes(text, allow_section_headings=True)
 
 

@@ -1,8 +1,10 @@
 """A perfect ranking is not a good threshold.
 
 Ten cases scored by naive Bayes. Every positive scores higher than every negative, so
-the curve is perfect; but the customary threshold 0.5 calls two negatives positive
-and has an accuracy of 80 %. Any threshold from 0.69 to 0.99 has 100 %.
+the curve is perfect; but the customary threshold 0.5 calls two negatives positive: the ringed
+accuracy point, 80 %. A threshold at the share of positives, 0.6, gives 90 %, and any from
+0.69 to 0.99 all ten. The curve shows what the scores can do, accuracy what one threshold makes of
+them.
 Fawcett (2006), figure 4, with its data.
 """
 
@@ -35,7 +37,19 @@ def draw() -> Figure:
         left.set(xlim=(0.3, 1), ylim=(10.7, 0.4), xlabel="Score", ylabel="Case", yticks=order)
         curve = rs.roc_curve(table)
         plot_roc(curve, ax=right)
-        add_thresholds(curve, [0.9, 0.6, 0.5], ax=right, text="{:g}")
+        add_thresholds(curve, [0.9, 0.6], ax=right, text="{:g}")
+        point = rs.point_at(table, 0.5)
+        right.plot(point.fpr, point.tpr, "o", ms=3, color="black", clip_on=False, zorder=4)
+        ring = {"ms": 11, "mfc": "none", "mec": "black", "mew": 1.1, "clip_on": False}
+        right.plot(point.fpr, point.tpr, "o", zorder=4, **ring)
+        right.annotate(
+            "accuracy point\n(threshold 0.5)",
+            (point.fpr, point.tpr),
+            xytext=(0.52, 0.66),
+            ha="left",
+            va="center",
+            arrowprops={"arrowstyle": "-", "lw": 0.7, "shrinkB": 8},
+        )
     return figure
 
 

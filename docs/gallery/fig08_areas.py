@@ -1,8 +1,8 @@
 """Areas under curves, and under a single point.
 
-Left: *B* has the larger area, yet *A* is better where false positives above a half are
-allowed. Right: a classifier without scores, *A*, has the area under two straight lines; it is *B*
-at one threshold, and *B*'s area is larger.
+Left: *B* has the larger area, yet *A* is better where the fp rate may exceed 0.6: a larger area is
+not a better classifier everywhere. Right: a classifier without scores, *A*, has the area under two
+straight lines; it is *B* at one threshold, and *B*'s area is larger.
 After Fawcett (2006), figure 8; the scores are constructed.
 """
 
@@ -14,10 +14,15 @@ import rocspace as rs
 from rocspace.plot import add_points, label_lines, plot_roc, style
 
 
+def crossing() -> tuple[rs.ScoreTable, rs.ScoreTable]:
+    """Two binormal classifiers whose curves cross at the point (0.6, 0.85)."""
+    return binormal(0.265, 0.5, n=100), binormal(1.301, 1.5, n=100)
+
+
 def draw() -> Figure:
     with style("double"):
         figure, axes = plt.subplots(1, 2)
-        a, b = binormal(0.55, 0.5, n=40), binormal(1.4, 1.3, n=40)
+        a, b = crossing()
         score = rs.point_at(b, 0.9)
         discrete = rs.ScoreTable.from_counts([1, 0], [score.tp, score.fn], [score.fp, score.tn])
         for ax, first in zip(axes, (a, discrete), strict=True):

@@ -104,7 +104,15 @@ def run(data: DataSet, learner: str, plan: Plan, folder: Path) -> SelectionExper
     if kept.exists():
         with np.load(kept) as file:
             return SelectionExperiment(measures=MEASURES, **{k: file[k] for k in FIELDS})
-    found = selection_experiment(
+    found = measured(data, learner, plan)
+    folder.mkdir(parents=True, exist_ok=True)
+    np.savez(kept, **{name: getattr(found, name) for name in FIELDS})
+    return found
+
+
+def measured(data: DataSet, learner: str, plan: Plan) -> SelectionExperiment:
+    """Train, choose and test; each split has a generator of its own, whatever their number."""
+    return selection_experiment(
         data.features,
         data.label,
         Bootstrapped(learner_for(learner, data), plan.models),
@@ -113,9 +121,6 @@ def run(data: DataSet, learner: str, plan: Plan, folder: Path) -> SelectionExper
         rng=np.random.default_rng([SEED, *learner.encode(), *data.name.encode()]),
         n_jobs=plan.jobs,
     )
-    folder.mkdir(parents=True, exist_ok=True)
-    np.savez(kept, **{name: getattr(found, name) for name in FIELDS})
-    return found
 
 
 FIELDS = ("validation", "test", "chosen", "n_tied", "share_tested")
