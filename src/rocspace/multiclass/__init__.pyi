@@ -1,7 +1,6 @@
 from rocspace.multiclass.areas import ClassSkew as ClassSkew
 from rocspace.multiclass.areas import PairwiseAreas as PairwiseAreas
 from rocspace.multiclass.areas import class_skew as class_skew
-from rocspace.multiclass.areas import compare_classifiers as compare_classifiers
 from rocspace.multiclass.areas import hand_till as hand_till
 from rocspace.multiclass.areas import hand_till_difference as hand_till_difference
 from rocspace.multiclass.areas import hand_till_estimate as hand_till_estimate
@@ -23,6 +22,7 @@ from rocspace.multiclass.manifold import hum_estimate as hum_estimate
 from rocspace.multiclass.manifold import pdi as pdi
 from rocspace.multiclass.manifold import pdi_difference as pdi_difference
 from rocspace.multiclass.manifold import pdi_estimate as pdi_estimate
+from rocspace.multiclass.several import compare_classifiers as compare_classifiers
 from rocspace.multiclass.surfaces import Cuts as Cuts
 from rocspace.multiclass.surfaces import TrinormalSurface as TrinormalSurface
 from rocspace.multiclass.surfaces import best_cuts as best_cuts

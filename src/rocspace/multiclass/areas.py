@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -14,52 +14,57 @@ from rocspace._base.cards import LEVEL, Card, first_rows, level_of, said
 from rocspace._base.checks import check_choice, listed_values
 from rocspace._base.frozen import Result
 from rocspace._base.text import interval, share
-from rocspace.compare.areas import (
-    AucComparison,
-    auc_difference,
-    check_several,
-    compare_aucs,
-    comparison_of,
-)
-from rocspace.compare.multiplicity import Adjustment
+from rocspace.compare.areas import auc_difference
 from rocspace.counts.paired import PairedScores, pair_scores
 from rocspace.curves.summaries import auc
 from rocspace.inference.area import delong
 from rocspace.inference.clustered import clustered_auc_estimate
 from rocspace.multiclass.cases import (
     MulticlassScores,
+    OrderedScores,
     ScoresOfClasses,
     need_classes,
     warn_of_absent,
 )
 from rocspace.multiclass.placements import (
     Components,
-    covariance_of,
+    PairPlacements,
     difference_of,
     difference_placements,
+    ordered_placements,
     pair_areas,
     pair_placements,
 )
 from rocspace.results.estimates import AreaEstimate, Difference
 
 Average: TypeAlias = Literal["macro", "weighted", "micro"]
+Direction: TypeAlias = Literal["order", "pairwise"]
 Shares: TypeAlias = Literal["estimated", "fixed"]
-Measure: TypeAlias = Literal["hand-till", "mu", "macro", "weighted", "micro"]
 Priors: TypeAlias = Mapping[Hashable, float]
 
 
 # --- Hand and Till ----------------------------------------------------------------------------
 
 
-def hand_till(data: MulticlassScores, name: str | None = None) -> float:
+@explained
+def hand_till(
+    data: MulticlassScores | OrderedScores,
+    name: str | None = None,
+    *,
+    direction: Direction = "order",
+) -> float:
     """Hand and Till's M: the mean area over all pairs of classes.
 
     Parameters
     ----------
-    data : MulticlassScores
-        Scores for each class.
+    data : MulticlassScores or OrderedScores
+        Scores for each class; or one score for all of them.
     name : str, optional
         The classifier; not needed where there is only one.
+    direction : {"order", "pairwise"}, default "order"
+        Of one score: whether the later class of each pair should have the larger scores, or
+        whichever of the two classes has (then their order does not matter). Scores for each class
+        have one direction only.
 
     Returns
     -------
@@ -72,7 +77,8 @@ def hand_till(data: MulticlassScores, name: str | None = None) -> float:
     SingleClassError
         If fewer than two classes have cases.
     TypeError, ValueError
-        If the data are of another kind, or the classifier is unknown or not named.
+        If the data are of another kind, the classifier is unknown or not named, or directions are
+        asked for of scores for each class.
 
     Warns
     -----
@@ -83,8 +89,11 @@ def hand_till(data: MulticlassScores, name: str | None = None) -> float:
     -----
     A(i|j) is the probability that a case of class i has a larger score for class i than a case of
     class j has, ties one half. M is the mean of A(i|j) over all i and j. `pairwise_areas` shows
-    both directions of each pair. For two classes whose scores sum to 1 it is the usual area.
-    O(k n log n + k^2 n).
+    both columns of each pair. For two classes whose scores sum to 1 it is the usual area.
+
+    Of one score, both are one area. With "pairwise" it is never below 1/2, so that M exceeds 1/2
+    also for a score that knows nothing. R's pROC chooses directions by the medians of the classes,
+    which differs where an area is near 1/2. O(k n log n + k^2 n).
 
     References
     ----------
@@ -98,17 +107,25 @@ def hand_till(data: MulticlassScores, name: str | None = None) -> float:
     >>> round(hand_till(multiclass_scores(y, p)), 4)
     0.875
     """
-    found = _checked("hand_till", data)
-    return _mean_of(pair_areas(found, name), _equal(found))
+    found = _checked("hand_till", data, direction)
+    if isinstance(found, MulticlassScores):
+        return _mean_of(pair_areas(found, name), _equal(found))
+    return _mean_of(_placed(found, name, direction).area, _equal(found))
 
 
-def hand_till_estimate(data: MulticlassScores, name: str | None = None) -> AreaEstimate:
+@explained
+def hand_till_estimate(
+    data: MulticlassScores | OrderedScores,
+    name: str | None = None,
+    *,
+    direction: Direction = "order",
+) -> AreaEstimate:
     """Hand and Till's M with its standard error.
 
     Parameters
     ----------
-    data, name
-        As for `hand_till`.
+    data, name, direction
+        As for `hand_till`. Directions that were chosen on these data count as given.
 
     Returns
     -------
@@ -148,21 +165,28 @@ def hand_till_estimate(data: MulticlassScores, name: str | None = None) -> AreaE
     >>> print(f"{estimate.value:.3f} +- {estimate.se:.3f}")
     0.875 +- 0.138
     """
-    found = _checked("hand_till_estimate", data)
-    return _hand_till(found, name).estimate("hand-till")
+    found = _checked("hand_till_estimate", data, direction)
+    return hand_till_parts(found, name, direction).estimate("hand-till")
 
 
+@explained
 def hand_till_difference(
-    data: MulticlassScores, first: str | None = None, second: str | None = None
+    data: MulticlassScores | OrderedScores,
+    first: str | None = None,
+    second: str | None = None,
+    *,
+    direction: Direction = "order",
 ) -> Difference:
     """Difference of Hand and Till's M between two classifiers of the same cases.
 
     Parameters
     ----------
-    data : MulticlassScores
+    data : MulticlassScores or OrderedScores
         Scores of two classifiers or more.
     first, second : str, optional
         Their names; not needed where there are only two.
+    direction : {"order", "pairwise"}, default "order"
+        As for `hand_till`.
 
     Returns
     -------
@@ -199,11 +223,25 @@ def hand_till_difference(
     >>> round(gain.value, 4)
     0.0833
     """
-    return _difference("hand_till_difference", data, first, second, _hand_till, "hand-till")
+    found = _checked("hand_till_difference", data, direction)
+    one, two = two_names("hand_till_difference", found, first, second)
+    parts = [hand_till_parts(found, name, direction) for name in (one, two)]
+    return difference_of(parts[0], parts[1], "hand-till")
 
 
-def _hand_till(data: MulticlassScores, name: str | None) -> Components:
-    return pair_placements(data, name).components(_equal(data))
+def hand_till_parts(
+    data: ScoresOfClasses, name: str | None, direction: str = "order"
+) -> Components:
+    """Return what each case contributes to M."""
+    return _placed(data, name, direction).components(_equal(data))
+
+
+def _placed(data: ScoresOfClasses, name: str | None, direction: str) -> PairPlacements:
+    """Return the placements of the cases by a column for each class, or by one score."""
+    if isinstance(data, MulticlassScores):
+        return pair_placements(data, name)
+    assert isinstance(data, OrderedScores)
+    return ordered_placements(data, name, turn=direction == "pairwise")
 
 
 # --- Kleiman and Page -------------------------------------------------------------------------
@@ -295,7 +333,7 @@ def mu_auc_estimate(data: MulticlassScores, name: str | None = None) -> AreaEsti
     0.1179
     """
     found = _checked("mu_auc_estimate", data)
-    return _mu(found, name).estimate("mu")
+    return mu_parts(found, name).estimate("mu")
 
 
 def mu_auc_difference(
@@ -340,10 +378,11 @@ def mu_auc_difference(
     >>> round(mu_auc_difference(multiclass_scores(y, {"p": p, "q": q})).value, 4)
     0.1667
     """
-    return _difference("mu_auc_difference", data, first, second, _mu, "mu")
+    return _difference("mu_auc_difference", data, first, second, mu_parts, "mu")
 
 
-def _mu(data: MulticlassScores, name: str | None) -> Components:
+def mu_parts(data: MulticlassScores, name: str | None) -> Components:
+    """Return what each case contributes to the area mu."""
     return difference_placements(data, name).components(_equal(data))
 
 
@@ -486,7 +525,8 @@ def one_vs_rest_estimate(
     if average == "micro":
         return clustered_auc_estimate(_flat(found, name, priors))
     if average is not None:
-        return _rest(found, name, average, priors, shares).estimate(f"one-versus-rest, {average}")
+        parts = rest_parts(found, name, average, priors, shares)
+        return parts.estimate(f"one-versus-rest, {average}")
     p = _shares_of(found, priors)
     if priors is None and shares == "estimated" and found.cluster is None:
         return {c: delong(found.table(c, name=name)) for c in _present(found)}
@@ -555,11 +595,11 @@ def one_vs_rest_difference(
     """
 
     def parts(found: MulticlassScores, name: str | None) -> Components:
-        return _rest(found, name, average, priors, shares)
+        return rest_parts(found, name, average, priors, shares)
 
     if average == "micro":
         one, two = two_names("one_vs_rest_difference", _checked("one_vs_rest", data), first, second)
-        return auc_difference(_flat_block(data, priors), one, two)
+        return auc_difference(flat_block(data, priors), one, two)
     method = f"one-versus-rest, {average}"
     return _difference("one_vs_rest_difference", data, first, second, parts, method)
 
@@ -584,12 +624,12 @@ def _rest_weights(p: Vector, average: str) -> Vector:
     return np.asarray(among * p[:, None])
 
 
-def _rest(
+def rest_parts(
     data: MulticlassScores,
     name: str | None,
     average: str,
-    priors: Priors | None,
-    shares: str,
+    priors: Priors | None = None,
+    shares: str = "estimated",
 ) -> Components:
     """Return the components of an average of areas against the rest."""
     p = _shares_of(data, priors)
@@ -626,15 +666,16 @@ def _shares_of(data: MulticlassScores, priors: Priors | None) -> Vector:
 
 def _flat(data: MulticlassScores, name: str | None, priors: Priors | None) -> PairedScores:
     """Return all pairs of a case and a class by one classifier; a case is a cluster."""
-    return _flat_block(data, priors, (data.classifier(name),), ("score",))
+    return flat_block(data, priors, (data.classifier(name),), ("score",))
 
 
-def _flat_block(
+def flat_block(
     data: MulticlassScores,
     priors: Priors | None,
     chosen: Sequence[int] | None = None,
     names: Sequence[str] | None = None,
 ) -> PairedScores:
+    """Return all pairs of a case and a class; a case is a cluster."""
     if priors is not None:
         msg = 'priors weight classes, and "micro" counts cases: leave priors out, or say "macro".'
         raise ValueError(msg)
@@ -650,89 +691,6 @@ def _flat_block(
     )
 
 
-# --- several classifiers ----------------------------------------------------------------------
-
-
-@explained
-def compare_classifiers(
-    data: MulticlassScores,
-    *,
-    measure: Measure = "hand-till",
-    reference: str | None = None,
-    adjust: Adjustment = "holm",
-) -> AucComparison:
-    """Compare classifiers of the same cases: areas, covariance matrix, and tests of all pairs.
-
-    Parameters
-    ----------
-    data : MulticlassScores
-        Scores of two classifiers or more.
-    measure : {"hand-till", "mu", "macro", "weighted", "micro"}, default "hand-till"
-        The area: of `hand_till`, `mu_auc`, or `one_vs_rest` with that average.
-    reference : str, optional
-        Compare every other classifier with this one; by default all pairs are compared.
-    adjust : {"holm", "bonferroni", "benjamini-hochberg", "none"}, default "holm"
-        Adjustment of the p values, as for `rocspace.compare.adjusted_pvalues`.
-
-    Returns
-    -------
-    AucComparison
-        The areas, their covariance matrix, the test of equality, and the differences of pairs.
-
-    Raises
-    ------
-    SingleClassError, TypeError, ValueError
-        As `hand_till_difference`; also if an option is invalid.
-
-    Warns
-    -----
-    UserWarning
-        As `hand_till`.
-
-    Notes
-    -----
-    O(m k n log n + m^2 n) for m classifiers.
-
-    References
-    ----------
-    DeLong, DeLong and Clarke-Pearson (1988), section 3, for covariances and contrasts; the measures
-    have theirs.
-
-    Examples
-    --------
-    >>> from rocspace.multiclass import multiclass_scores
-    >>> y = [0, 0, 1, 1, 2, 2]
-    >>> p = [[.7, .2, .1], [.4, .5, .1], [.2, .6, .2], [.1, .3, .6], [.2, .3, .5], [.3, .1, .6]]
-    >>> q = [[.5, .4, .1], [.2, .4, .4], [.2, .5, .3], [.3, .4, .3], [.3, .3, .4], [.4, .1, .5]]
-    >>> found = compare_classifiers(multiclass_scores(y, {"p": p, "q": q}))
-    >>> [round(each.value, 3) for each in found.estimates]
-    [0.875, 0.792]
-    """
-    need_classes("compare_classifiers", data)
-    check_several("compare_classifiers", data.names)
-    if measure == "micro":
-        return compare_aucs(_flat_block(data, None), reference=reference, adjust=adjust)
-    warn_of_absent(data)
-    parts = [_MEASURES[measure](data, name) for name in data.names]
-    return comparison_of(
-        data.names,
-        [each.estimate(measure) for each in parts],
-        covariance_of(parts),
-        lambda i, j: difference_of(parts[i], parts[j], measure),
-        reference=reference,
-        adjust=adjust,
-        distribution=None,
-    )
-
-
-_MEASURES: dict[str, Callable[[MulticlassScores, str | None], Components]] = {
-    "hand-till": _hand_till,
-    "mu": _mu,
-    "macro": lambda data, name: _rest(data, name, "macro", None, "estimated"),
-    "weighted": lambda data, name: _rest(data, name, "weighted", None, "estimated"),
-}
-
-
 # --- pairs of classes -------------------------------------------------------------------------
 
 
@@ -745,9 +703,10 @@ class PairwiseAreas(Result):
         The labels.
     area : ndarray of float64, shape (k, k)
         ``area[i, j]``: probability that a case of class i has a larger score for class i than a
-        case of class j has, ties one half; nan on the diagonal and for classes without cases.
+        case of class j has, ties one half; nan on the diagonal and for classes without cases. Of
+        one score: that the two cases stand in their order, or in the direction that was asked for.
     estimates : mapping of pairs of labels to Estimate
-        The mean of both directions of each pair, with its interval.
+        The mean of both columns of each pair, with its interval.
 
     See Also
     --------
@@ -775,7 +734,7 @@ class PairwiseAreas(Result):
         )
 
     def _columns(self) -> dict[str, Any]:
-        """Return both directions of each pair, and their mean with its interval."""
+        """Return both columns of each pair, and their mean with its interval."""
         place = {label: i for i, label in enumerate(self.classes)}
         ends = [each.interval(LEVEL) for each in self.estimates.values()]
         return {
@@ -790,12 +749,18 @@ class PairwiseAreas(Result):
         }
 
 
-def pairwise_areas(data: MulticlassScores, name: str | None = None) -> PairwiseAreas:
-    """Areas of all pairs of classes, in both directions, with intervals.
+@explained
+def pairwise_areas(
+    data: MulticlassScores | OrderedScores,
+    name: str | None = None,
+    *,
+    direction: Direction = "order",
+) -> PairwiseAreas:
+    """Areas of all pairs of classes, in both columns, with intervals.
 
     Parameters
     ----------
-    data, name
+    data, name, direction
         As for `hand_till`.
 
     Returns
@@ -815,8 +780,8 @@ def pairwise_areas(data: MulticlassScores, name: str | None = None) -> PairwiseA
 
     Notes
     -----
-    The two directions of a pair differ for three classes or more, since they read different
-    columns. The intervals are not adjusted for the number of pairs. O(k n log n + k^2 n).
+    The two columns of a pair differ for three classes or more; one score has one area. The
+    intervals are not adjusted for the number of pairs. O(k n log n + k^2 n).
 
     References
     ----------
@@ -832,8 +797,8 @@ def pairwise_areas(data: MulticlassScores, name: str | None = None) -> PairwiseA
            [0.75 ,   nan, 0.875],
            [1.   , 0.625,   nan]])
     """
-    found = _checked("pairwise_areas", data)
-    placed = pair_placements(found, name)
+    found = _checked("pairwise_areas", data, direction)
+    placed = _placed(found, name, direction)
     present = [int(i) for i in np.flatnonzero(found.sizes)]
     estimates = {}
     for i in present:
@@ -978,13 +943,23 @@ def class_skew(
 # --- common -----------------------------------------------------------------------------------
 
 
-def _checked(name: str, data: MulticlassScores) -> MulticlassScores:
-    need_classes(name, data)
+_Scores = TypeVar("_Scores", bound=ScoresOfClasses)
+
+
+def _checked(name: str, data: _Scores, direction: str | None = None) -> _Scores:
+    """Return the data; those of one score where a direction can be asked for."""
+    need_classes(name, data, one_score=direction is not None)
+    if direction == "pairwise" and isinstance(data, MulticlassScores):
+        msg = (
+            'direction="pairwise" is for one score of all classes, as ordered_scores(y_true, '
+            "score, order=[...]) holds; here each class has a column. Leave the direction out."
+        )
+        raise ValueError(msg)
     warn_of_absent(data)
     return data
 
 
-def _equal(data: MulticlassScores) -> Vector:
+def _equal(data: ScoresOfClasses) -> Vector:
     """Return equal weights for all pairs of classes that have cases."""
     present = data.sizes > 0
     weights = np.outer(present, present).astype(np.float64)
@@ -992,7 +967,7 @@ def _equal(data: MulticlassScores) -> Vector:
     return np.asarray(weights / weights.sum())
 
 
-def _present(data: MulticlassScores) -> list[Hashable]:
+def _present(data: ScoresOfClasses) -> list[Hashable]:
     return [label for label, size in zip(data.classes, data.sizes, strict=True) if size]
 
 

@@ -560,9 +560,12 @@ def _places(labels: Array, classes: tuple[Hashable, ...], name: str = "classes")
     return found
 
 
-def need_classes(name: str, data: Any) -> None:
-    """Raise unless these are scores of several classes, of which two have cases."""
-    if not isinstance(data, MulticlassScores):
+def need_classes(name: str, data: Any, *, one_score: bool = False) -> None:
+    """Raise unless these are scores of several classes, of which two have cases.
+
+    With `one_score` also one score of ordered classes will do.
+    """
+    if not isinstance(data, (MulticlassScores, OrderedScores) if one_score else MulticlassScores):
         msg = f"{name} takes MulticlassScores, not a {type(data).__name__}: {name}({_MAKE})."
         raise TypeError(msg)
     present = int(np.count_nonzero(data.sizes))
@@ -574,7 +577,7 @@ def need_classes(name: str, data: Any) -> None:
         raise SingleClassError(msg)
 
 
-def warn_of_absent(data: MulticlassScores) -> None:
+def warn_of_absent(data: ScoresOfClasses) -> None:
     """Warn of classes without cases, whose pairs are left out."""
     absent = [label for label, size in zip(data.classes, data.sizes, strict=True) if not size]
     if absent:

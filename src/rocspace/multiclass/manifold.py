@@ -125,7 +125,7 @@ def pdi_estimate(data: MulticlassScores, name: str | None = None) -> AreaEstimat
     >>> print(f"{estimate.value:.3f} +- {estimate.se:.3f}")
     0.771 +- 0.246
     """
-    return _pdi(_checked("pdi_estimate", data), name).estimate("discrimination index")
+    return pdi_parts(_checked("pdi_estimate", data), name).estimate("discrimination index")
 
 
 @explained
@@ -169,7 +169,7 @@ def pdi_difference(
     """
     found = _checked("pdi_difference", data)
     one, two = two_names("pdi_difference", found, first, second)
-    return difference_of(_pdi(found, one), _pdi(found, two), "discrimination index")
+    return difference_of(pdi_parts(found, one), pdi_parts(found, two), "discrimination index")
 
 
 class _Column(NamedTuple):
@@ -215,7 +215,8 @@ def _column(data: MulticlassScores, name: str | None, i: int) -> _Column:
     return _Column(mean=float((own * held[:, i]).sum()), row=row, held=held)
 
 
-def _pdi(data: MulticlassScores, name: str | None) -> Components:
+def pdi_parts(data: MulticlassScores, name: str | None) -> Components:
+    """Return what each case contributes: the share of the sets with it that are right."""
     k = len(data.classes)
     columns = [_column(data, name, i) for i in range(k)]
     theta = float(np.mean([each.mean for each in columns]))
@@ -302,7 +303,7 @@ def hum(
     0.625
     """
     found = _checked("hum", data)
-    return _hum(found, name, rule, _sets(found, n_sets, rng, "hum")).theta
+    return hum_parts(found, name, rule, drawn_sets(found, n_sets, rng, "hum")).theta
 
 
 @explained
@@ -351,7 +352,7 @@ def hum_estimate(
     0.625 +- 0.415
     """
     found = _checked("hum_estimate", data)
-    parts = _hum(found, name, rule, _sets(found, n_sets, rng, "hum_estimate"))
+    parts = hum_parts(found, name, rule, drawn_sets(found, n_sets, rng, "hum_estimate"))
     return parts.estimate(f"hypervolume, {rule}")
 
 
@@ -403,12 +404,12 @@ def hum_difference(
     """
     found = _checked("hum_difference", data)
     one, two = two_names("hum_difference", found, first, second)
-    sets = _sets(found, n_sets, rng, "hum_difference")
-    parts = [_hum(found, each, rule, sets) for each in (one, two)]
+    sets = drawn_sets(found, n_sets, rng, "hum_difference")
+    parts = [hum_parts(found, each, rule, sets) for each in (one, two)]
     return difference_of(parts[0], parts[1], f"hypervolume, {rule}")
 
 
-def _sets(data: MulticlassScores, n_sets: int | None, rng: Rng, name: str) -> list[list[Ints]]:
+def drawn_sets(data: MulticlassScores, n_sets: int | None, rng: Rng, name: str) -> list[list[Ints]]:
     """Return blocks of sets: for each class the places of its cases, to be crossed or paired."""
     sizes = np.bincount(data.label, minlength=len(data.classes)).tolist()
     many = prod(sizes)
@@ -452,7 +453,7 @@ def _crossed(sizes: Sequence[int]) -> list[list[Ints]]:
     ]
 
 
-def _hum(
+def hum_parts(
     data: MulticlassScores, name: str | None, rule: str, sets: Sequence[Sequence[Ints]]
 ) -> Components:
     """Return what each case contributes: the share of the sets with it that are right."""

@@ -6,7 +6,7 @@ error comes from one number for each case: how the case ranks among the others, 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -15,7 +15,7 @@ import numpy as np
 from rocspace._base.arrays import Array, Ints, Mask, Vector
 from rocspace.counts.weights import effective_size
 from rocspace.inference.spread import ClassSpread, Spread, class_spread, pooled_spread
-from rocspace.multiclass.cases import MulticlassScores, ScoresOfClasses
+from rocspace.multiclass.cases import MulticlassScores, OrderedScores, ScoresOfClasses
 from rocspace.results.estimates import AreaEstimate, Difference
 from rocspace.results.unseen import HALF_A_CASE, ClassMean
 
@@ -29,7 +29,7 @@ class PairPlacements:
 
     Attributes
     ----------
-    data : MulticlassScores
+    data : MulticlassScores or OrderedScores
         The cases.
     area : ndarray of float64, shape (k, k)
         ``area[i, j]``: probability that a case of class i has a larger score for class i than a
@@ -45,7 +45,7 @@ class PairPlacements:
         the smallest and the largest score of its column; ``ends[1]`` the same for `losses`.
     """
 
-    data: MulticlassScores
+    data: ScoresOfClasses
     area: Vector
     wins: Vector
     losses: Vector
@@ -329,28 +329,56 @@ def _place_compiled(
 
 def difference_placements(data: MulticlassScores, name: str | None) -> PairPlacements:
     """Return the placements by the difference of the two columns of each pair of classes."""
-    a, n, k = data.classifier(name), len(data), len(data.classes)
+    a = data.classifier(name)
+
+    def score(rows: Ints, i: int, j: int) -> Array:
+        gap = np.subtract(data.score[rows, a, i], data.score[rows, a, j], dtype=np.float64)
+        return np.asarray(gap)
+
+    return _placements_of(data, score)
+
+
+def ordered_placements(
+    data: OrderedScores, name: str | None, *, turn: bool = False
+) -> PairPlacements:
+    """Return the placements by one score, which should be larger for the later class of each pair.
+
+    With `turn` the score of a pair is reversed where its area would be below 1/2.
+    """
+    column = data.score[:, data.classifier(name)]
+    return _placements_of(data, lambda rows, i, j: column[rows], turn=turn)
+
+
+def _placements_of(
+    data: ScoresOfClasses, score: Callable[[Ints, int, int], Array], *, turn: bool = False
+) -> PairPlacements:
+    """Return the placements by one score for each pair of classes, larger for the later class."""
+    n, k = len(data), len(data.classes)
     area, wins = np.full((k, k), np.nan), np.zeros((n, k))
     ends = np.zeros((2, k, k))
     for i in range(k):
         for j in range(i):
             rows = np.flatnonzero((data.label == i) | (data.label == j))
-            score = np.subtract(data.score[rows, a, i], data.score[rows, a, j], dtype=np.float64)
+            above = data.label[rows] == i
             weight = None if data.weight is None else data.weight[rows]
-            counts, row = counts_by_score(
-                score, (data.label[rows] == i).astype(np.int64), weight, 2
-            )
+            counts, row = counts_by_score(score(rows, i, j), above.astype(np.int64), weight, 2)
             total = counts.sum(axis=0)
             if total.min() == 0:
                 continue
             middle = np.cumsum(counts, axis=0) - counts / 2
             twice = (2 * middle[:, 0] * counts[:, 1]).sum().item()
             area[i, j] = area[j, i] = twice / (2 * total[0].item() * total[1].item())
-            above = data.label[rows] == i
             wins[rows[above], j] = (middle[:, 0] / total[0])[row[above]]
             wins[rows[~above], i] = ((total[1] - middle[:, 1]) / total[1])[row[~above]]
             low, high = counts[0] / total / 2, counts[-1] / total / 2
             ends[:, i, j], ends[:, j, i] = (low[0], 1 - high[0]), (high[1], 1 - low[1])
+            if turn and area[i, j] < 0.5:
+                area[i, j] = area[j, i] = 1 - area[i, j]
+                wins[rows[above], j], wins[rows[~above], i] = (
+                    1 - wins[rows[above], j],
+                    1 - wins[rows[~above], i],
+                )
+                ends[:, i, j], ends[:, j, i] = 1 - ends[::-1, i, j], 1 - ends[::-1, j, i]
     both = np.stack([ends, ends])
     return PairPlacements(data=data, area=area, wins=wins, losses=wins, ends=both)
 

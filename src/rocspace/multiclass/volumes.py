@@ -104,7 +104,7 @@ def vus_estimate(data: OrderedScores, name: str | None = None) -> AreaEstimate:
     >>> print(f"{estimate.value:.3f} +- {estimate.se:.3f}")
     0.628 +- 0.171
     """
-    return _parts(checked_order("vus_estimate", data), name).estimate("volume")
+    return vus_parts(checked_order("vus_estimate", data), name).estimate("volume")
 
 
 def vus_difference(
@@ -150,7 +150,7 @@ def vus_difference(
     """
     found = checked_order("vus_difference", data)
     one, two = two_names("vus_difference", found, first, second)
-    return difference_of(_parts(found, one), _parts(found, two), "volume")
+    return difference_of(vus_parts(found, one), vus_parts(found, two), "volume")
 
 
 # --- counting ---------------------------------------------------------------------------------
@@ -211,7 +211,7 @@ def _chains(counts: Array) -> tuple[list[Array], Array]:
     return below, upto[-1]
 
 
-def _parts(data: OrderedScores, name: str | None) -> Components:
+def vus_parts(data: OrderedScores, name: str | None) -> Components:
     """Return what each case contributes: the share of the sets with it that are in order."""
     counts, row = _counts(data, name)
     theta, shares = _value(counts), counts / counts.sum(axis=0)

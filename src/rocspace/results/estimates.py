@@ -342,10 +342,11 @@ class AreaEstimate(Estimate):
     def _of_ties(self, level: float) -> Interval:
         """Return the interval for a score that is constant in this sample."""
         low, high = self.range
-        half = untied_share(self.n_pairs, level)
-        part = self.whole is not None and high - low < 1
-        half *= high - low if part else 0.5  # largest difference of the rates
-        ends = max(low, self.value - half), min(high, self.value + half)
+        untied = untied_share(self.n_pairs, level)
+        below, above = self.value - low, high - self.value  # by what an untied set may differ
+        if self.whole is not None and high - low < 1:
+            below = above = high - low  # largest difference of the rates
+        ends = max(low, self.value - untied * below), min(high, self.value + untied * above)
         return Interval(low=ends[0], high=ends[1], level=level, method="ties")
 
     def _bound(self, level: float) -> Interval:

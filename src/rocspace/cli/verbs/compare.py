@@ -19,7 +19,7 @@ from rocspace.compare.areas import compare_aucs
 from rocspace.compare.multiplicity import Adjustment
 from rocspace.curves.roc import roc_curve
 from rocspace.io.cases import SeveralLabelsError
-from rocspace.multiclass.areas import Measure, compare_classifiers
+from rocspace.multiclass.several import Measure, compare_classifiers
 from rocspace.report.plain import plain_comparison
 
 
