@@ -12,7 +12,7 @@ from rocspace.costs import cost_curve, cost_difference, decision_curve, relative
 from rocspace.curves import det_curve, gains_curve, prg_curve
 from rocspace.granular import granular_areas, groc
 from rocspace.models import compare_models, fit_labroc
-from rocspace.multiclass import multiclass_scores, pairwise_areas
+from rocspace.multiclass import best_cuts, multiclass_scores, ordered_scores, pairwise_areas
 
 SONAR = datasets.load("uci_scores").where("dataset", "sonar")
 CASES = rs.pair_scores(SONAR.y_true, {n: SONAR.columns[n] for n in ("logreg", "nb", "rf")})
@@ -60,10 +60,21 @@ def probit(ax: Any) -> None:
 
 
 def summary(ax: Any) -> None:
-    figure = ax.figure
+    plot.plot_summary(FOREST, figure=alone(ax, 10, 5.2))
+
+
+def alone(ax: Any, *size: float) -> Any:
+    """Return the figure without its axes, in another size."""
     ax.remove()
-    figure.set_size_inches(10, 5.2)
-    plot.plot_summary(FOREST, figure=figure)
+    ax.figure.set_size_inches(size)
+    return ax.figure
+
+
+def surface(ax: Any) -> None:
+    kept = JOBS.columns["obs"] != "L"
+    speed = -JOBS.columns["VF"][kept]
+    data = ordered_scores(JOBS.columns["obs"][kept], speed, order=["VF", "F", "M"])
+    plot.plot_surface(data, cuts=best_cuts(data), figure=alone(ax, 7.5, 3.0))
 
 
 def ternary(ax: Any) -> None:
@@ -103,6 +114,8 @@ DRAWINGS: dict[str, Callable[[Any], object]] = {
     "plot_probit": probit,
     "plot_one_vs_rest": lambda ax: plot.plot_one_vs_rest(FOUR, ax=ax),
     "plot_pairwise": lambda ax: plot.plot_pairwise(pairwise_areas(FOUR), ax=ax),
+    "plot_pairwise_curves": lambda ax: plot.plot_pairwise_curves(FOUR, figure=alone(ax, 5, 5)),
     "plot_ternary": ternary,
+    "plot_surface": surface,
     "plot_summary": summary,
 }

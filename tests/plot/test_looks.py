@@ -28,7 +28,7 @@ from rocspace.curves import det_curve, gains_curve, prg_curve
 from rocspace.granular import granular_areas, groc
 from rocspace.hull import isometric, value_grid
 from rocspace.models import compare_models, fit_rating
-from rocspace.multiclass import multiclass_scores
+from rocspace.multiclass import best_cuts, multiclass_scores, ordered_scores
 
 matplotlib = pytest.importorskip("matplotlib", reason="the extra plot is not installed")
 
@@ -226,10 +226,36 @@ def save(draw, file):
         figure.savefig(file)
 
 
-def save_summary(table, file):
+def staged(n):
+    """Return cases of three stages, whose scores rise from one to the next."""
+    stages = ["none", "early", "late"]
+    label = np.repeat(stages, n)
+    score = np.random.default_rng(3).normal(np.repeat([0.0, 1.2, 2.4], n), 1)
+    return ordered_scores(label, score, order=stages)
+
+
+def surface(figure):
+    data = staged(60)
+    panels = plot.plot_surface(data, cuts=best_cuts(data), figure=figure)
+    figure.axes[3].remove()  # the scale of colours, whose place depends on letters
+    return panels
+
+
+PANELS = {
+    "summary": ((11, 5.5), lambda figure: plot.plot_summary(TABLES["rf"], figure=figure)),
+    "pairwise_curves": (
+        (5, 5),
+        lambda figure: plot.plot_pairwise_curves(of_classes(4), figure=figure),
+    ),
+    "surface": ((7.5, 3), surface),
+}
+
+
+def save_panels(name, file):
+    size, draw = PANELS[name]
     with style.context("default"):
-        figure = Figure(figsize=(11, 5.5), dpi=60)
-        panels = plot.plot_summary(table, figure=figure)
+        figure = Figure(figsize=size, dpi=60)
+        panels = draw(figure)
         figure.set_layout_engine("none")  # letters of another size must not move the panels
         for ax in panels.values():
             ax.set_position(ax.get_subplotspec().get_position(figure))
@@ -249,9 +275,11 @@ def test_the_plot_looks_as_it_did(name, tmp_path):
     check_same(name, file)
 
 
-def test_the_summary_looks_as_it_did(tmp_path):
-    save_summary(TABLES["rf"], tmp_path / "summary.png")
-    check_same("summary", tmp_path / "summary.png")
+@pytest.mark.parametrize("name", PANELS)
+def test_the_panels_look_as_they_did(name, tmp_path):
+    file = tmp_path / f"{name}.png"
+    save_panels(name, file)
+    check_same(name, file)
 
 
 def test_a_wrong_curve_is_seen(tmp_path):
@@ -277,4 +305,5 @@ if __name__ == "__main__":
     KEPT.mkdir(exist_ok=True)
     for name, picture in PICTURES.items():
         save(picture, KEPT / f"{name}.png")
-    save_summary(TABLES["rf"], KEPT / "summary.png")
+    for name in PANELS:
+        save_panels(name, KEPT / f"{name}.png")

@@ -17,6 +17,7 @@ from rocspace.plot.graph import plot_roc as plot_roc
 from rocspace.plot.graph import roc_axes as roc_axes
 from rocspace.plot.journal import style as style
 from rocspace.plot.labels import label_lines as label_lines
+from rocspace.plot.pairs import plot_pairwise_curves as plot_pairwise_curves
 from rocspace.plot.scores import plot_calibration as plot_calibration
 from rocspace.plot.scores import plot_scores as plot_scores
 from rocspace.plot.siblings import plot_det as plot_det
@@ -33,3 +34,4 @@ from rocspace.plot.uncertain import plot_comparison as plot_comparison
 from rocspace.plot.uncertain import plot_forest as plot_forest
 from rocspace.plot.uncertain import plot_granular as plot_granular
 from rocspace.plot.uncertain import plot_granular_areas as plot_granular_areas
+from rocspace.plot.volumes import plot_surface as plot_surface

@@ -9,6 +9,7 @@ import numpy as np
 
 from rocspace._base.arrays import ArrayLike, Vector
 from rocspace._base.checks import listed_values
+from rocspace._base.optional import require
 from rocspace._base.text import estimate, share
 from rocspace.bands.api import roc_band
 from rocspace.curves.roc import roc_curve
@@ -26,6 +27,8 @@ _BANDS = 4  # bands of more classes would hide each other
 _INSIDE = 4  # names in a legend that leave room for the curves
 _INTERVALS = 6  # classes up to which a cell of the matrix has room for an interval
 _NUMBERS = 16  # and for a number
+_ACROSS, _SHORTEST = 7.0, 2.0  # heights of a letter across an interval, and a brief number
+_LEGIBLE = 5.0  # points; an interval of smaller letters is left out
 _ABREAST = 36  # letters that fit below the matrix side by side
 _LONGEST = 24  # letters of a class that are written
 _POINTS = 3000  # cases that are drawn
@@ -95,7 +98,7 @@ def plot_one_vs_rest(
     need_classes("plot_one_vs_rest", data)
     ax = axes_or_current(ax)
     areas: Any = one_vs_rest_estimate(data, name, average=None)
-    words = _short(areas)
+    words = short_names(areas)
     shaded = len(areas) <= _BANDS if bands is None else bands
     for label, area in areas.items():
         ends = area.interval(level)
@@ -112,7 +115,7 @@ def plot_one_vs_rest(
     return ax
 
 
-def _short(labels: Sequence[Hashable] | Mapping[Hashable, Any]) -> dict[Hashable, str]:
+def short_names(labels: Sequence[Hashable] | Mapping[Hashable, Any]) -> dict[Hashable, str]:
     """Return what is written for each class: long names are cut in the middle."""
     half = _LONGEST // 2
     full = {label: str(label) for label in labels}
@@ -194,17 +197,17 @@ def plot_pairwise(
     low = min(np.floor(10 * np.nanmin(area)) / 10, 0.9)
     look = {"cmap": "Blues_r", "vmin": low, "vmax": 1.0, "interpolation": "nearest"} | image
     shown = ax.imshow(area, **look)
-    if k <= _NUMBERS:
-        _write_areas(ax, shown, pairs, place, level)
-    else:
-        ax.figure.colorbar(shown, ax=ax, label="Area")
-    words = list(_short(labels).values())
+    words = list(short_names(labels).values())
     ax.set_xticks(range(k - 1), words[:-1])
     ax.set_yticks(range(k - 1), words[1:])
     if max(map(len, words[:-1])) > _ABREAST // (k - 1):
         ax.tick_params(axis="x", labelrotation=90)
     ax.tick_params(length=0)
     ax.spines[:].set_visible(False)
+    if k <= _NUMBERS:
+        _write_areas(ax, shown, pairs, place, level)
+    else:
+        ax.figure.colorbar(shown, ax=ax, label="Area")
     return ax
 
 
@@ -212,17 +215,30 @@ def _write_areas(
     ax: Axes, shown: Any, pairs: PairwiseAreas, place: Mapping[Hashable, int], level: float
 ) -> None:
     """Write each area into its cell, in black or white, with its interval if there is room."""
+    cell = _cell_width(ax, len(place) - 1)
+    brief = len(place) > _INTERVALS or cell / _ACROSS < _LEGIBLE
+    size = min(_type_size("small" if brief else "medium"), cell / (_SHORTEST if brief else _ACROSS))
     for (first, second), found in pairs.estimates.items():
         ends = found.interval(level)
         value, limits = estimate(found.value, ends.low, ends.high)
-        words, size = f"{value}\n{limits.replace(' to ', '–')}", "medium"
-        if len(place) > _INTERVALS:
-            words, size = _brief(found.value), "small"
+        words = _brief(found.value) if brief else f"{value}\n{limits.replace(' to ', '–')}"
         red, green, blue, _ = shown.cmap(shown.norm(found.value))
         dark = 0.299 * red + 0.587 * green + 0.114 * blue < 0.5
         at = place[first], place[second] - 1
         colour = "white" if dark else "black"
         ax.text(*at, words, color=colour, fontsize=size, ha="center", va="center")
+
+
+def _cell_width(ax: Axes, n: int) -> float:
+    """Return the width of one of n cells in points, once the layout is settled."""
+    figure: Any = ax.get_figure()
+    figure.figure.draw_without_rendering()  # of a subfigure, the whole one
+    return float(ax.get_window_extent().width / figure.figure.dpi * 72 / n)
+
+
+def _type_size(name: str) -> float:
+    fonts = require("matplotlib.font_manager", extra="plot")
+    return float(fonts.FontProperties(size=name).get_size_in_points())
 
 
 def _brief(value: float) -> str:
@@ -309,7 +325,7 @@ def plot_ternary(
             edge = np.vstack([region, region[:1]]) @ _CORNERS
             ax.plot(*edge.T, color=GREY, linewidth=0.8, zorder=1.5, label="_border")
     step = -(-len(data) // _POINTS)
-    words = _short(data.classes)
+    words = short_names(data.classes)
     for i, (label, mark) in enumerate(zip(data.classes, "o^s", strict=True)):
         xy = p[::step][data.label[::step] == i] @ _CORNERS
         look = {"s": 9, "alpha": 0.6, "linewidths": 0, "marker": mark, "color": LOOKS[i][0]}

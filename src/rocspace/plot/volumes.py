@@ -1,0 +1,169 @@
+"""The ROC surface of three ordered classes, seen from its three sides."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocspace._base.arrays import Vector
+from rocspace._base.optional import require
+from rocspace._base.text import estimate
+from rocspace.multiclass.cases import OrderedScores
+from rocspace.multiclass.surfaces import Cuts, TrinormalSurface, roc_surface
+from rocspace.multiclass.volumes import vus_estimate
+from rocspace.plot.axes import reference_line, set_up
+from rocspace.plot.classes import short_names
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+_FINE, _COARSE = 1001, 201  # points of both axes, one of which is turned round
+_TENTHS = np.linspace(0, 1, 11)
+_SHORT = 8  # letters of a class that is written beside the words before it
+_WIDTH, _HEIGHT = 7.5, 3.0
+_SIDES = ((0, 2, 1), (1, 2, 0), (0, 1, 2))  # along, up, and the class whose rate is shown
+
+
+def plot_surface(
+    surface: OrderedScores | TrinormalSurface,
+    name: str | None = None,
+    *,
+    cuts: Cuts | None = None,
+    figure: Any = None,
+    level: float = 0.95,
+    **image: Any,
+) -> dict[Hashable, Axes]:
+    """Draw the ROC surface of three ordered classes from its three sides, as contours.
+
+    Parameters
+    ----------
+    surface : OrderedScores or TrinormalSurface
+        Three classes in their order, and their scores; or a surface that was fitted to them.
+    name : str, optional
+        The marker; not needed where there is only one, nor for a fitted surface.
+    cuts : Cuts, optional
+        From `rocspace.multiclass.best_cuts`: the rates at these thresholds are marked.
+    figure : matplotlib.figure.Figure, optional
+        An empty figure, best 2.5 times as wide as high; by default a new one of pyplot, 7.5 inches
+        wide.
+    level : float, default 0.95
+        Level of the interval of the volume, which stands above.
+    **image
+        Properties of the filled contours, such as ``cmap``.
+
+    Returns
+    -------
+    dict of labels to matplotlib.axes.Axes
+        By the class whose correct rate the shades show: the middle class, the first, the last.
+
+    Raises
+    ------
+    SingleClassError
+        If a class of the order has no cases.
+    TypeError, ValueError
+        If it is of another kind or not of three classes, or the marker is unknown or not named.
+
+    Notes
+    -----
+    Each panel has the correct rates of two classes along its axes, and shows the largest correct
+    rate of the third class that can be had with them. All three are sides of one surface. A score
+    that says nothing ends at the dashed line, where both rates sum to 1. O(n log n).
+
+    References
+    ----------
+    Nakas and Yiannoutsos (2004), a paper on this alone, for the surface; the sides are our own.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> from rocspace.multiclass import ordered_scores
+    >>> y = [1, 1, 1, 1, 2, 2, 2, 3, 3, 3, 3]
+    >>> score = [1, 2, 2, 3, 2, 3, 4, 3, 4, 5, 6]
+    >>> panels = plot_surface(ordered_scores(y, score, order=[1, 2, 3]), figure=Figure())
+    >>> [ax.get_title() for ax in panels.values()]
+    ['Correct rate of 2', 'Correct rate of 1', 'Correct rate of 3']
+    """
+    _need_surface(surface)
+    sides = _sides(surface, name)
+    if figure is None:
+        size = (_WIDTH, _HEIGHT)
+        figure = require("matplotlib.pyplot", extra="plot").figure(figsize=size)
+    if figure.get_layout_engine() is None:
+        figure.set_layout_engine("constrained")
+    rate_of = [_rate_of(word) for word in short_names(surface.classes).values()]
+    axes, panels = figure.subplots(1, 3), {}
+    for ax, (along, up, shown), height in zip(axes, _SIDES, sides, strict=True):
+        panels[surface.classes[shown]] = ax
+        set_up(ax, rate_of[along], rate_of[up], square=True)
+        for text in (ax.xaxis.label, ax.yaxis.label):
+            text.set_parse_math(False)
+        ax.set_title(rate_of[shown], fontsize=ax.xaxis.label.get_size(), parse_math=False)
+        shades = _draw_side(ax, height, image)
+        if cuts is not None:
+            ax.plot(cuts.rate[along], cuts.rate[up], "o", color="black", label="_cuts", zorder=3)
+    figure.colorbar(shades, ax=axes, shrink=0.7, ticks=[0, 0.2, 0.4, 0.6, 0.8, 1])
+    size = require("matplotlib", extra="plot").rcParams["axes.labelsize"]
+    figure.suptitle(_volume(surface, name, level), fontsize=size)
+    return panels
+
+
+def _need_surface(surface: Any) -> None:
+    if not isinstance(surface, OrderedScores | TrinormalSurface):
+        msg = (
+            f"plot_surface takes OrderedScores, not a {type(surface).__name__}: "
+            "plot_surface(ordered_scores(y_true, score, order=[...]))."
+        )
+        raise TypeError(msg)
+
+
+def _rate_of(word: str) -> str:
+    return f"Correct rate of{' ' if len(word) <= _SHORT else chr(10)}{word}"
+
+
+def _sides(surface: OrderedScores | TrinormalSurface, name: str | None) -> list[Vector]:
+    """Return the rate of the third class by those of two, along rows and columns, of each side."""
+    fine, coarse = np.linspace(0, 1, _FINE), np.linspace(0, 1, _COARSE)
+
+    def middle(first: Vector, last: Vector) -> Vector:
+        if isinstance(surface, TrinormalSurface):
+            return surface.surface_at(first, last)
+        return roc_surface(surface, first, last, name)
+
+    # The middle rate falls as either other one rises, so that each can be had from the other two.
+    by_last = _inverse(middle(fine[:, None], coarse), coarse, fine)
+    by_first = _inverse(middle(coarse[:, None], fine).T, coarse, fine)
+    return [middle(coarse[:, None], coarse).T, by_last.T, by_first]
+
+
+def _inverse(falling: Vector, wanted: Vector, at: Vector) -> Vector:
+    """Return for each column and each value wanted the last place where the column reaches it.
+
+    The result has a row for each value and a column for each column; 0 where nothing reaches it.
+    """
+    found = np.empty((wanted.size, falling.shape[1]))
+    for j, column in enumerate(falling.T):
+        reach = np.searchsorted(-column, 1e-12 - wanted, side="right")
+        found[:, j] = np.where(reach > 0, at[reach - 1], 0.0)
+    return found
+
+
+def _draw_side(ax: Axes, height: Vector, image: dict[str, Any]) -> Any:
+    """Draw contours at each tenth, and the line that a score reaches that says nothing."""
+    at = np.linspace(0, 1, _COARSE)
+    look: dict[str, Any] = {"cmap": "Blues", "zorder": 0.5}
+    shades = ax.contourf(at, at, height, levels=_TENTHS, **(look | image))
+    ax.contour(at, at, height, levels=_TENTHS[1:-1], colors="0.25", linewidths=0.4, zorder=1)
+    reference_line(ax, "chance", [0, 1], [1, 0], linestyle=(0, (4, 3)), color="black")
+    return shades
+
+
+def _volume(surface: OrderedScores | TrinormalSurface, name: str | None, level: float) -> str:
+    if isinstance(surface, TrinormalSurface):
+        found = surface.vus_estimate()
+    else:
+        found = vus_estimate(surface, name)
+    ends = found.interval(level)
+    value, limits = estimate(found.value, ends.low, ends.high)
+    return f"Volume under the surface {value} ({limits}); a score that says nothing has 0.167"
