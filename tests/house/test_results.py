@@ -61,6 +61,9 @@ SHARE = rs.tabulate(Y, 1 / (1 + np.exp(-SCORES["a"])))
 COMPARED = compare.compare_aucs(DATA)
 SEVERAL = multiclass_scores(np.arange(40) % 3, RNG.normal(size=(40, 3)))
 ORDERED = ordered_scores(np.arange(40) % 3, np.arange(40) % 7, order=[0, 1, 2])
+CALLED = multiclass.class_rates(
+    np.arange(40) % 3, {name: RNG.integers(0, 3, 40) for name in ("a", "b")}
+)
 HULL = hull.roc_hull({"a": TABLE, "b": OTHER})
 PATH = combine.rule_path({"a": TABLE, "b": OTHER})
 BAND = bands.roc_band(TABLE)
@@ -179,6 +182,11 @@ EXAMPLES: dict[str, Callable[[], Any]] = {
     "Orientation": lambda: curves.best_orientation(TABLE),
     "PairedFit": lambda: fit_paired(DATA),
     "ClassSkew": lambda: class_skew(SEVERAL),
+    "ClassRates": lambda: CALLED,
+    "CostMatrix": lambda: multiclass.cost_matrix(None, [0, 1, 2]),
+    "CostSlice": lambda: multiclass.cost_slice(CALLED, second=np.arange(9).reshape(3, 3) % 4),
+    "ErrorHull": lambda: multiclass.error_hull(CALLED),
+    "HullCorners": lambda: multiclass.error_hull(CALLED).corners,
     "PairwiseAreas": lambda: pairwise_areas(SEVERAL),
     "PairTest": lambda: COMPARED.pairs[0],
     "PaperTable": lambda: report.stard_table(POINT),

@@ -15,7 +15,17 @@ from rocspace.multiclass.cases import MulticlassScores as MulticlassScores
 from rocspace.multiclass.cases import OrderedScores as OrderedScores
 from rocspace.multiclass.cases import multiclass_scores as multiclass_scores
 from rocspace.multiclass.cases import ordered_scores as ordered_scores
+from rocspace.multiclass.costs import ClassRates as ClassRates
+from rocspace.multiclass.costs import CostMatrix as CostMatrix
+from rocspace.multiclass.costs import CostSlice as CostSlice
+from rocspace.multiclass.costs import class_rates as class_rates
+from rocspace.multiclass.costs import cost_matrix as cost_matrix
+from rocspace.multiclass.costs import cost_slice as cost_slice
+from rocspace.multiclass.costs import counted_rates as counted_rates
 from rocspace.multiclass.dominated import dominated_volume as dominated_volume
+from rocspace.multiclass.hull import ErrorHull as ErrorHull
+from rocspace.multiclass.hull import HullCorners as HullCorners
+from rocspace.multiclass.hull import error_hull as error_hull
 from rocspace.multiclass.manifold import hum as hum
 from rocspace.multiclass.manifold import hum_difference as hum_difference
 from rocspace.multiclass.manifold import hum_estimate as hum_estimate

@@ -541,7 +541,9 @@ def _in_order(block: Any, classes: tuple[Hashable, ...], says: str) -> list[Any]
     return [block[given[plain.index(name)]] for name in wanted]
 
 
-def _places(labels: Array, classes: tuple[Hashable, ...], name: str = "classes") -> Ints:
+def _places(
+    labels: Array, classes: tuple[Hashable, ...], name: str = "classes", what: str = "y_true"
+) -> Ints:
     """Return the place of each label among the classes."""
     found = np.full(labels.shape, -1, dtype=np.int64)
     for i, label in enumerate(classes):
@@ -553,7 +555,7 @@ def _places(labels: Array, classes: tuple[Hashable, ...], name: str = "classes")
         first = labels[unknown[:1]].tolist()[0]
         cure = "the label of each column" if name == "classes" else "all labels, in their order"
         msg = (
-            f"y_true has the label {first!r}, which is none of the classes "
+            f"{what} has the label {first!r}, which is none of the classes "
             f"{checks.listed_values(classes)}. Pass {name}=[...] with {cure}."
         )
         raise ValueError(msg)
