@@ -85,6 +85,44 @@ def test_looks_differ_without_colour():
     assert all(luminance(colour) < 0.7 for colour, _ in LOOKS)  # dark enough on white
 
 
+def test_twelve_lines_differ_in_grey():
+    ax = axes()
+    for _ in range(21):
+        plot.plot_roc(rs.roc_curve(T3), ax=ax)
+    looks = [(line._dash_pattern[1], line.get_marker()) for line in main(ax)]
+    assert len({str(look) for look in looks}) == 21
+    assert [line.get_marker() for line in main(ax)[:7]] == ["None"] * 7
+
+
+def test_another_kind_of_graph_has_axes_of_its_own():
+    try:
+        first = plot.plot_roc(rs.roc_curve(T3))
+        assert plot.plot_hull(rs.roc_hull(T3)) is first
+        other = plot.plot_pr(rs.pr_curve(T3))
+        assert other is not first
+        assert other.figure is not first.figure
+        assert plot.plot_pr(rs.pr_curve(TIED)) is other
+        assert plot.plot_det(det_curve(T3)) is not other
+        # What was asked for is done, and axes of the user's own are taken.
+        assert plot.plot_pr(rs.pr_curve(T3), ax=first) is first
+        _, mine = plt.subplots()
+        mine.set_xlabel("mine")
+        assert plot.plot_lift(gains_curve(T3)) is mine
+    finally:
+        plt.close("all")
+
+
+def test_ticks_are_written_alike():
+    ax = plot.plot_lift(gains_curve(T3), ax=axes())
+    ax.figure.draw_without_rendering()
+    written = [tick.get_text() for axis in (ax.xaxis, ax.yaxis) for tick in axis.get_ticklabels()]
+    assert "0.5" in written
+    assert not any("." in text and text.endswith("0") for text in written)
+    ax = plot.plot_scores(rs.tabulate([0, 1, 0, 1], [1e9, 2e9, 3e9, 4e9]), ax=axes())
+    ax.figure.draw_without_rendering()
+    assert ax.xaxis.get_offset_text().get_text() == "1e9"
+
+
 @pytest.fixture(scope="module")
 def million():
     rng = np.random.default_rng(1)

@@ -69,3 +69,35 @@ def test_decision_curve_jumps_at_scores():
     scaled = xy(plot.plot_decision(decision_curve(table), ax=axes(), standardised=True))
     np.testing.assert_allclose(scaled[:, 1], drawn[:, 1] / 0.5, rtol=1e-12)
     assert reference(ax, "everybody")[0].tolist() == [0, 0.5]
+
+
+def test_decision_curve_bends_between_scores():
+    # Scores .1 and .9: between them half of the cases is treated, whatever the threshold.
+    table = rs.tabulate([0, 0, 1, 1], [0.1, 0.1, 0.9, 0.1])
+    ax = plot.plot_decision(decision_curve(table), ax=axes())
+    drawn = xy(ax)
+    inner = np.linspace(0.11, 0.89, 50)
+    np.testing.assert_allclose(np.interp(inner, *drawn.T), 1 / 4, rtol=1e-12)
+    # Treating everybody gains nothing where the threshold is the prevalence, whatever occurs.
+    everybody = reference(ax, "everybody")
+    exact = 0.5 - 0.5 * inner / (1 - inner)
+    np.testing.assert_allclose(np.interp(inner, *everybody.T), exact, atol=2e-4)
+    assert np.interp(0.5, *everybody.T) == pytest.approx(0, abs=1e-6)
+
+
+def test_decision_curve_of_a_yes_or_no_test_is_whole():
+    table = rs.tabulate([0, 0, 0, 1, 1, 1], [0, 0, 1, 0, 1, 1])
+    ax = plot.plot_decision(decision_curve(table), ax=axes())
+    assert ax.get_xlim() == (0, 1)
+    at = np.array([0.001, 0.2, 0.5, 0.75, 0.9])
+    np.testing.assert_allclose(np.interp(at, *xy(ax).T), net_benefit(table, at), atol=2e-4)
+    # Where nobody has a score of 1 the line falls to zero, and goes on a little.
+    ax = plot.plot_decision(
+        decision_curve(rs.tabulate([0, 0, 1, 1], [0.1, 0.2, 0.1, 0.6])), ax=axes()
+    )
+    assert ax.get_xlim()[1] == pytest.approx(0.75)
+    assert xy(ax)[-1].tolist() == pytest.approx([0.75, 0])
+    chosen = decision_curve(table, np.linspace(0.05, 0.3, 6))
+    ax = plot.plot_decision(chosen, ax=axes())
+    assert ax.get_xlim() == (0, 0.3)
+    assert xy(ax)[0, 0] == 0.05

@@ -39,3 +39,32 @@ def test_scores_are_counted_by_class():
     assert all(sum(line.get_ydata()[1:-1:2]) == pytest.approx(1) for line in main(ax))
     ax = plot.plot_scores(rs.tabulate([0, 1, 1, 0], [0, 1, np.inf, -np.inf]), ax=axes())
     assert max(main(ax)[0].get_ydata()) == 0.5
+
+
+def bins(ax):
+    return main(ax)[0].get_xdata().size // 2 - 1
+
+
+@pytest.mark.parametrize(("n", "expected"), [(40, 7), (200, 12), (10_000, 40)])
+def test_few_cases_have_few_bins(n, expected):
+    table = rs.tabulate([0, 1] * (n // 2), np.linspace(0, 1, n))
+    assert bins(plot.plot_scores(table, ax=axes())) == expected
+    assert bins(plot.plot_scores(table, ax=axes(), bins=15)) == 15
+
+
+FITS = [fit_isotonic, fit_platt, lambda t: fit_binning(t, bins=2)]
+
+
+@pytest.mark.parametrize("fit", FITS)
+def test_scores_that_are_no_probabilities_are_refused(fit):
+    for scores, wrong in (([-2.5, 0.5, 0.6, 1], "-2.5"), ([0, 0.5, 0.6, 3], "3")):
+        with pytest.raises(ValueError, match=f"plot_calibration needs .* a score is {wrong}"):
+            plot.plot_calibration(fit(rs.tabulate([0, 1, 0, 1], scores)), ax=axes())
+    plot.plot_calibration(fit(rs.tabulate([0, 1, 0, 1], [0, 0.5, 0.6, 1])), ax=axes())
+
+
+@pytest.mark.parametrize("fit", [FITS[0], FITS[2]])
+def test_probabilities_of_the_other_class_are_refused(fit):
+    low = rs.tabulate([0, 1, 0, 1], [0.9, 0.5, 0.6, 0.1], higher_is_positive=False)
+    with pytest.raises(ValueError, match="lower scores are positive"):
+        plot.plot_calibration(fit(low), ax=axes())

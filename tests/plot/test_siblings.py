@@ -102,3 +102,14 @@ def test_det_without_a_place_for_zero():
     ax = plot.plot_det(det_curve(T3, limits="drop"), ax=axes())
     assert np.isnan(xy(ax)).any()
     assert np.isfinite(ax.get_xlim()).all()
+
+
+@pytest.mark.parametrize("scale", ["probit", "logit", "log"])
+def test_det_of_a_single_negative_is_not_drawn_in_the_middle(scale):
+    table = rs.tabulate([0, 1, 1, 1, 1], [1, 2, 3, 4, 5])
+    drawn = xy(plot.plot_det(det_curve(table, scale=scale), ax=axes()))
+    ends = [
+        det_position(0.25, scale=scale),
+        det_position(1 if scale == "log" else 0.75, scale=scale),
+    ]
+    assert [drawn[0, 0], drawn[-1, 0]] == ends

@@ -1,5 +1,7 @@
 """Averages, bands, forests and granular curves show their result's numbers."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -105,9 +107,16 @@ def test_forest_of_areas_and_of_differences():
     ax = plot.plot_comparison(found, ax=axes())
     assert main(ax)[0][:, 0].tolist() == [pair.difference.value for pair in found.pairs]
     assert [tick.get_text() for tick in ax.get_yticklabels()] == ["a − b", "a − c", "b − c"]
-    assert ax.texts[1].get_text() == "p <0.0001 (Holm)"
+    assert ax.texts[1].get_text() == "0.407 (0.276 to 0.524), p <0.0001 (Holm)"
     with pytest.raises(ValueError, match="show"):
         plot.plot_comparison(found, show="p values", ax=axes())
+
+
+def test_a_missing_p_value_is_said():
+    found = compare_aucs(pairs())
+    unknown = tuple(replace(pair, adjusted_pvalue=np.nan) for pair in found.pairs)
+    words = plot.plot_comparison(replace(found, pairs=unknown), ax=axes()).texts[0].get_text()
+    assert words.endswith("), no p value")
 
 
 def test_forest_of_any_estimates():

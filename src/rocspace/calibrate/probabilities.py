@@ -6,6 +6,7 @@ Each ``fit_*`` takes a table of training cases and returns a small frozen object
 
 from __future__ import annotations
 
+from dataclasses import field
 from typing import Any, Literal
 
 import numpy as np
@@ -47,6 +48,8 @@ class BinnedCalibration(Result):
         Share of positives in each bin, most positive scores first.
     higher_is_positive : bool
         Whether larger scores are more positive.
+    score_range : tuple of float, or None
+        The least and the largest training score.
 
     See Also
     --------
@@ -56,6 +59,7 @@ class BinnedCalibration(Result):
     boundary: Array
     value: Vector
     higher_is_positive: bool = True
+    score_range: tuple[float, float] | None = None
 
     def _about(self) -> str:
         return f"{self.value.size} bins"
@@ -153,8 +157,17 @@ def fit_binning(
     if monotone:
         value = _monotone(value, every).x
     return BinnedCalibration(
-        boundary=boundary, value=value, higher_is_positive=table.higher_is_positive
+        boundary=boundary,
+        value=value,
+        higher_is_positive=table.higher_is_positive,
+        score_range=_range(table.score),
     )
+
+
+def _range(score: Array) -> tuple[float, float]:
+    """Return the least and the largest of the scores of a table, which are in order."""
+    low, high = sorted((float(score[0]), float(score[-1])))
+    return low, high
 
 
 def _by_frequency(table: ScoreTable, bins: int) -> tuple[Ints, Array]:
@@ -366,6 +379,8 @@ class PlattCalibration(Result):
         How fast the log odds rise with the score.
     centre, level : float
         The mean training score, and the log odds there.
+    score_range : tuple of float, or None
+        The least and the largest training score.
 
     See Also
     --------
@@ -375,6 +390,7 @@ class PlattCalibration(Result):
     slope: float
     centre: float
     level: float
+    score_range: tuple[float, float] | None = field(default=None, repr=False)
 
     @property
     def intercept(self) -> float:
@@ -458,6 +474,7 @@ def fit_platt(table: ScoreTable) -> PlattCalibration:
         )
         raise ValueError(msg)
     unit = float(np.ldexp(1.0, int(np.frexp(largest)[1]))) if largest else 1.0
+    ends = _range(s)
     s = s / unit  # so that no square underflows, however small the scores
     size = (table.pos + table.neg).astype(np.float64)
     hits = table.pos * ((table.n_pos + 1) / (table.n_pos + 2)) + table.neg / (table.n_neg + 2)
@@ -467,7 +484,7 @@ def fit_platt(table: ScoreTable) -> PlattCalibration:
     share = hits.sum() / total
     start = float(np.log(share / (1 - share)))
     if spread == 0:
-        return PlattCalibration(slope=0.0, centre=centre * unit, level=start)
+        return PlattCalibration(slope=0.0, centre=centre * unit, level=start, score_range=ends)
     at = np.array([(s - centre) / spread, np.ones(s.size)])
     slope, level = newton(at, hits, size, np.array([0.0, start])).tolist()
     slope /= spread
@@ -477,7 +494,7 @@ def fit_platt(table: ScoreTable) -> PlattCalibration:
             "Multiply all scores by one number first."
         )
         raise ValueError(msg)
-    return PlattCalibration(slope=slope / unit, centre=centre * unit, level=level)
+    return PlattCalibration(slope=slope / unit, centre=centre * unit, level=level, score_range=ends)
 
 
 def newton(x: Array, hits: Vector, size: Vector, w: Vector, offset: Any = 0.0) -> Vector:

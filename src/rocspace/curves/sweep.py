@@ -5,6 +5,7 @@ Every curve keeps all thresholds, so that a threshold can be found on each of th
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import fields
 from functools import cached_property
 from typing import Any, ClassVar, Generic, TypeVar
@@ -167,13 +168,18 @@ def vertices(tp: Array, fp: Array) -> tuple[Array, Array, Vector]:
 
 def need_probabilities(name: str, table: ScoreTable) -> None:
     """Raise unless the scores of a table can be probabilities of being positive."""
-    if not table.higher_is_positive:
+    check_probabilities(name, [*table.score[:1], *table.score[-1:]], table.higher_is_positive)
+
+
+def check_probabilities(name: str, scores: Iterable[Any], higher_is_positive: bool = True) -> None:
+    """Raise unless scores can be probabilities of being positive."""
+    if not higher_is_positive:
         msg = f"{name} needs probabilities of being positive, but here lower scores are positive."
         raise ValueError(msg)
-    for score in (table.score[:1], table.score[-1:]):
-        if score.size and not 0 <= score[0] <= 1:
+    for score in scores:
+        if not 0 <= score <= 1:
             msg = (
-                f"{name} needs probabilities, but a score is {score[0]}. "
+                f"{name} needs probabilities, but a score is {score}. "
                 "Calibrate the scores to [0, 1] first."
             )
             raise ValueError(msg)

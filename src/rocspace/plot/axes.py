@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
-from weakref import WeakSet
+from weakref import WeakKeyDictionary, WeakSet
 
 import numpy as np
 
 from rocspace._base.arrays import Array, Ints, Vector
 from rocspace._base.optional import require
+from rocspace._base.text import sign
 from rocspace.curves.roc import corners
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from matplotlib.lines import Line2D
 
 # The colours of Okabe and Ito, which the colour-blind can tell apart, each with its own dashes,
-# which can be told apart in black-and-white print.
+# which can be told apart in black-and-white print. Lines after the seventh have a mark, too.
 LOOKS: tuple[tuple[str, Any], ...] = (
     ("#0072B2", "-"),
     ("#D55E00", (0, (5, 1.5))),
@@ -27,12 +28,15 @@ LOOKS: tuple[tuple[str, Any], ...] = (
     ("#E69F00", (0, (9, 2))),
     ("#56B4E9", (0, (2.5, 1))),
 )
+MARKS = ("", "o", "s")
 GREY, LIGHT = "0.45", "0.75"
 ASIDE = 0.9  # size of labels beside a line, as a share of the text's
 _MARGIN = 0.015  # so that a curve on the edge of its square is not cut in half
 _GAP = 1 / 400  # a longer step in x between two points of a bent curve gets more points,
 _SHARES = (np.arange(1, 24) / 24) ** 2  # at these shares of the step
 _MAIN: WeakSet[Line2D] = WeakSet()
+_KIND: WeakKeyDictionary[Axes, object] = WeakKeyDictionary()
+_LONGEST_TICK = 1e7  # larger numbers on an axis are left to matplotlib, which writes powers of ten
 
 
 def axes_or_current(ax: Axes | None) -> Axes:
@@ -41,6 +45,19 @@ def axes_or_current(ax: Axes | None) -> Axes:
         return ax
     current: Axes = require("matplotlib.pyplot", extra="plot").gca()
     return current
+
+
+def axes_for(ax: Axes | None, kind: object) -> Axes:
+    """Return the axes that were given, or pyplot's current ones for a kind of graph.
+
+    If another kind of graph is on the current ones, they are those of a new figure.
+    """
+    if ax is None:
+        ax = axes_or_current(ax)
+        if _KIND.get(ax, kind) != kind:
+            ax = require("matplotlib.pyplot", extra="plot").figure().add_subplot()
+    _KIND.setdefault(ax, kind)
+    return ax
 
 
 def main_lines(ax: Axes) -> list[Line2D]:
@@ -65,7 +82,13 @@ def look_of(ax: Axes, line: Mapping[str, Any]) -> dict[str, Any]:
     given = require("matplotlib.cbook", extra="plot").normalize_kwargs(line, lines.Line2D)
     turn, i = divmod(len(main_lines(ax)), len(LOOKS))
     dashes = LOOKS[(i + turn) % len(LOOKS)][1]  # a colour that is used again has other dashes
-    return {"color": LOOKS[i][0], "linestyle": dashes, **given}
+    look = {"color": LOOKS[i][0], "linestyle": dashes}
+    if mark := MARKS[turn % len(MARKS)]:
+        # Along the line, and not where the marks of its neighbours are.
+        look |= {"marker": mark, "markersize": 4, "markevery": (0.02 + 0.02 * i, 0.16)}
+    if "marker" in given:
+        look.pop("markevery", None)
+    return {**look, **given}
 
 
 def draw_line(ax: Axes, x: Any, y: Any, line: Mapping[str, Any]) -> Line2D:
@@ -90,16 +113,20 @@ def set_up(
     *,
     square: bool = False,
     share: bool = False,
+    kind: object = None,
     **settings: Any,
 ) -> Axes:
-    """Return the axes that were given, or pyplot's current ones; name both axes of fresh ones.
+    """Return the axes that were given, or those for a kind of graph; name both of fresh ones.
 
-    With `square` they become the unit square, with `share` the horizontal one goes from 0 to 1.
+    The kind is that of graphs with the same names of both axes. With `square` they become the unit
+    square, with `share` the horizontal one goes from 0 to 1.
     """
-    ax = axes_or_current(ax)
+    ax = axes_for(ax, (xlabel, ylabel) if kind is None else kind)
     if not is_fresh(ax):
         return ax
     ax.set(xlabel=xlabel, ylabel=ylabel, **settings)
+    for axis in (ax.xaxis, ax.yaxis):
+        axis.set_major_formatter(plain_tick)
     limits = (-_MARGIN, 1 + _MARGIN)
     if square:
         ax.set(aspect="equal", ylim=limits)
@@ -113,7 +140,18 @@ def set_up(
 def unit_ticks(axis: Any) -> None:
     """Put ticks at fifths, written 0, 0.2, ..., 1."""
     at = [0, 0.2, 0.4, 0.6, 0.8, 1]
-    axis.set_ticks(at, labels=[f"{x:g}" for x in at])
+    axis.set_ticks(at, labels=[plain_tick(x) for x in at])
+
+
+def plain_tick(x: float, _: Any = None) -> str:
+    """Write the number of a tick with no more digits than it needs, in every graph alike."""
+    return sign(f"{x:.10g}")
+
+
+def large_ticks(axis: Any, values: Vector) -> None:
+    """Leave numbers with many digits to matplotlib."""
+    if values.size and np.abs(values).max() >= _LONGEST_TICK:
+        axis.set_major_formatter(require("matplotlib.ticker", extra="plot").ScalarFormatter())
 
 
 # --- paths ------------------------------------------------------------------------------------

@@ -15,8 +15,8 @@ from rocspace.bands.api import roc_band
 from rocspace.curves.roc import roc_curve
 from rocspace.multiclass.areas import PairwiseAreas, one_vs_rest_estimate, pairwise_areas
 from rocspace.multiclass.cases import MulticlassScores, need_classes
-from rocspace.plot.axes import GREY, LOOKS, axes_or_current, main_lines
-from rocspace.plot.graph import plot_roc
+from rocspace.plot.axes import GREY, LOOKS, axes_for, main_lines
+from rocspace.plot.graph import plot_roc, roc_axes
 from rocspace.plot.labels import legend_beside
 from rocspace.plot.uncertain import plot_band
 
@@ -96,7 +96,7 @@ def plot_one_vs_rest(
     ['0: 1 (0.158 to 1)', '1: 0.812 (0.232 to 1)', '2: 0.812 (0.258 to 1)']
     """
     need_classes("plot_one_vs_rest", data)
-    ax = axes_or_current(ax)
+    ax = roc_axes(ax)
     areas: Any = one_vs_rest_estimate(data, name, average=None)
     words = short_names(areas)
     shaded = len(areas) <= _BANDS if bands is None else bands
@@ -186,7 +186,7 @@ def plot_pairwise(
     if not isinstance(pairs, PairwiseAreas):
         need_classes("plot_pairwise", pairs)
         pairs = pairwise_areas(pairs, name)
-    ax = axes_or_current(ax)
+    ax = axes_for(ax, object())  # a second matrix would hide the first
     held = {label for pair in pairs.estimates for label in pair}
     labels = [label for label in pairs.classes if label in held]
     place = {label: i for i, label in enumerate(labels)}
@@ -317,7 +317,7 @@ def plot_ternary(
     if prices.shape != (3, 3) or not np.isfinite(prices).all():
         msg = f"costs has shape {prices.shape}. Give 3 rows of 3 numbers, a row a decision."
         raise ValueError(msg)
-    ax = axes_or_current(ax)
+    ax = axes_for(ax, object())
     for j in range(3):
         region = _region(prices, j)
         if len(region) > 2:

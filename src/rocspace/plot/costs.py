@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from rocspace._base.arrays import Vector
 from rocspace._base.calls import explained
 from rocspace._base.optional import require
 from rocspace._base.text import brief
@@ -17,6 +18,8 @@ from rocspace.plot.axes import LIGHT, LOOKS, draw_line, reference_line, set_up, 
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+_SMOOTH = 1001  # points of a line that bends between scores
 
 
 def _cost_axes(ax: Axes | None) -> Axes:
@@ -199,7 +202,7 @@ def plot_superiority(
     ['a', 'b']
     """
     n = len(graph.names)
-    ax = set_up(ax, "Cost of a false negative, as a share of both costs", "")
+    ax = set_up(ax, "Cost of a false negative, as a share of both costs", "", kind=object())
     for row, name in enumerate(graph.names):
         ends = [end for piece in graph.where(name) for end in (piece.low, piece.high, np.nan)]
         look = {"color": LOOKS[row % len(LOOKS)][0], "linestyle": "-", "linewidth": 3.0, **line}
@@ -242,7 +245,10 @@ def plot_decision(
 
     Notes
     -----
-    At a score that occurs the benefit jumps, and so does the line.
+    At a score that occurs the benefit jumps, and so does the line; between two scores it falls with
+    the odds of the threshold, and is drawn bent as it is. By default the axis goes to 1 if a score
+    is 1, or else a tenth beyond the last score and at least to one and a half times the prevalence;
+    of thresholds that were chosen it ends at the last one. Benefits far below zero are cut off.
 
     References
     ----------
@@ -261,19 +267,30 @@ def plot_decision(
     scale = curve.prevalence if standardised else 1.0
     words = f"{'Standardised n' if standardised else 'N'}et benefit"
     top = curve.prevalence / scale
-    limits = (0, float(curve.threshold[-1])), (-0.15 * top, 1.05 * top)
+    at, end = _threshold_grid(curve)
+    limits = (0, end), (-0.15 * top, 1.05 * top)
     ax = set_up(ax, "Threshold probability", words, xlim=limits[0], ylim=limits[1])
-    after = np.nextafter(curve.threshold, 1.0)
-    after = after[after < 1]
-    beyond = curve.at_threshold(after).net_benefit
-    # One after the other: the benefit at each threshold, and just beyond it.
-    x, y = (
-        np.column_stack([column[: after.size], jumped]).ravel()
-        for column, jumped in ((curve.threshold, after), (curve.net_benefit, beyond))
-    )
     reference_line(ax, "nobody", [0, 1], [0, 0])
     name = f"everybody {brief(curve.prevalence)}"
-    everybody = curve.treat_all / scale
-    reference_line(ax, name, curve.threshold, everybody, linestyle="--", color="0.6")
-    draw_line(ax, x, y / scale, line)
+    smooth = np.linspace(at[0], at[-1], _SMOOTH)
+    everybody = (curve.prevalence - (1 - curve.prevalence) * smooth / (1 - smooth)) / scale
+    reference_line(ax, name, smooth, everybody, linestyle="--", color="0.6")
+    draw_line(ax, at, curve.at_threshold(at).net_benefit / scale, line)
     return ax
+
+
+def _threshold_grid(curve: DecisionCurve) -> tuple[Vector, float]:
+    """Return the thresholds at which a decision curve is drawn, and the end of its axis.
+
+    They are each score, the next number, beyond which its cases are not treated, and steps between
+    them that are too short to be seen.
+    """
+    score = curve.table.score[::-1].astype(np.float64)
+    first, last = float(curve.threshold[0]), float(curve.threshold[-1])
+    end = last
+    if np.array_equal(curve.threshold, np.union1d([0.0], score[score < 1])):  # nobody chose them
+        end = 1.0 if score[-1] == 1 else min(max(1.1 * last, 1.5 * curve.prevalence), 1.0)
+    stop = min(end, np.nextafter(1.0, 0.0))
+    jumps = np.concatenate([score, np.nextafter(score, 1.0), curve.threshold])
+    steps = np.linspace(first, stop, _SMOOTH)
+    return np.union1d(steps, jumps[(jumps >= first) & (jumps <= stop)]), end

@@ -125,6 +125,7 @@ class _Page:
         self.frame: Any = ax.get_window_extent()
         self.paths = {line: self.visible(_samples(line, self.frame)) for line in ax.lines}
         few = [line for line in ax.lines if np.size(line.get_xdata()) < 200]
+        few = [line for line in few if line.get_markevery() is None]
         marked = [_pixels(line) for line in few if line.get_marker() not in ("None", None, "")]
         self.spots = np.concatenate([np.empty((0, 2)), *marked])
         shown = [words for words in ax.texts if words.get_visible() and words.get_text()]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -14,18 +15,22 @@ from rocspace.calibrate.probabilities import (
     PlattCalibration,
 )
 from rocspace.counts.table import ScoreTable
-from rocspace.plot.axes import LOOKS, draw_line, reference_line, set_up
+from rocspace.curves.sweep import check_probabilities
+from rocspace.plot.axes import LOOKS, draw_line, large_ticks, reference_line, set_up
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 Calibration: TypeAlias = BinnedCalibration | IsotonicCalibration | PlattCalibration
 
+_MOST = 40  # bins of a histogram whose shape is seen at a glance
 _FEW = 12  # up to this many distinct scores, such as ratings, are drawn one by one
 
 
 @explained
-def plot_scores(table: ScoreTable, *, ax: Axes | None = None, bins: int = 40, **line: Any) -> Axes:
+def plot_scores(
+    table: ScoreTable, *, ax: Axes | None = None, bins: int | None = None, **line: Any
+) -> Axes:
     """Draw the distributions of the scores of both classes.
 
     Parameters
@@ -34,9 +39,10 @@ def plot_scores(table: ScoreTable, *, ax: Axes | None = None, bins: int = 40, **
         Counts by distinct score.
     ax : matplotlib.axes.Axes, optional
         By default pyplot's current axes.
-    bins : int, default 40
-        How many bins of equal width. Few distinct scores, such as ratings, are drawn one
-        by one instead. Infinite scores are left out.
+    bins : int, optional
+        How many bins of equal width, by default twice the cube root of the number of cases, and
+        at most 40. Few distinct scores, such as ratings, are drawn one by one instead. Infinite
+        scores are left out.
     **line
         Properties of both outlines.
 
@@ -47,7 +53,7 @@ def plot_scores(table: ScoreTable, *, ax: Axes | None = None, bins: int = 40, **
 
     References
     ----------
-    No source: histograms.
+    No source: histograms; twice the cube root is known as the rule of Rice University.
 
     Examples
     --------
@@ -61,6 +67,10 @@ def plot_scores(table: ScoreTable, *, ax: Axes | None = None, bins: int = 40, **
     ax = set_up(ax, "Score", "Share of the class")
     finite = np.isfinite(table.score.astype(np.float64))
     score = table.score[finite].astype(np.float64)
+    large_ticks(ax.xaxis, score)
+    if bins is None:
+        cases = sum(table.n_eff)
+        bins = min(max(math.ceil(2 * cases ** (1 / 3)), 1), _MOST)
     edge = _edges(score, bins)
     classes = (("positive", table.pos, table.n_pos), ("negative", table.neg, table.n_neg))
     for (color, dashes), (name, count, total) in zip(LOOKS, classes, strict=False):
@@ -110,6 +120,11 @@ def plot_calibration(calibration: Calibration, *, ax: Axes | None = None, **line
         The axes, to draw more on. On the diagonal the scores are calibrated; above it they are too
         low.
 
+    Raises
+    ------
+    ValueError
+        If the scores that it was fitted to are not probabilities.
+
     References
     ----------
     Dimitriadis, Gneiting and Jordan (2021), a paper on this alone, for isotonic regression.
@@ -124,10 +139,20 @@ def plot_calibration(calibration: Calibration, *, ax: Axes | None = None, **line
     >>> ax.lines[-1].get_ydata().tolist()
     [0.0, 0.0, 0.5, 0.5, 1.0, 1.0]
     """
+    _need_probabilities(calibration)
     ax = set_up(ax, "Score", "Share of positives", square=True)
     reference_line(ax, "calibrated", [0, 1], [0, 1])
     draw_line(ax, *_steps(calibration), line)
     return ax
+
+
+def _need_probabilities(calibration: Calibration) -> None:
+    """Raise unless a calibration was fitted to probabilities of being positive."""
+    if isinstance(calibration, IsotonicCalibration):
+        ends: tuple[Any, ...] = (calibration.high[0], calibration.low[-1])
+    else:
+        ends = calibration.score_range or ()
+    check_probabilities("plot_calibration", ends, getattr(calibration, "higher_is_positive", True))
 
 
 def _steps(calibration: Calibration) -> tuple[Array, Array]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from rocspace.curves.gains import GainsCurve
 from rocspace.curves.pr import PrCurve
 from rocspace.curves.prg import PrgCurve
 from rocspace.plot.axes import (
-    axes_or_current,
+    axes_for,
     bent,
     draw_line,
     equal_ranges,
@@ -146,7 +147,9 @@ def plot_det(curve: DetCurve, *, ax: Axes | None = None, **line: Any) -> Axes:
     Notes
     -----
     Where both classes tie, the curve is that of random mixtures of the two thresholds: it bends.
-    On the thin line both error rates are equal.
+    On the thin line both error rates are equal. Of a class with a single case, whose rates are 0
+    or 1, clipped rates are drawn at a quarter and three quarters: half a case from both ends they
+    would meet.
 
     References
     ----------
@@ -162,9 +165,10 @@ def plot_det(curve: DetCurve, *, ax: Axes | None = None, **line: Any) -> Axes:
     >>> ax.get_xlabel()
     'False positive rate (%)'
     """
-    ax = axes_or_current(ax)
+    names = "False positive rate (%)", "False negative rate (%)"
+    ax = axes_for(ax, names)
     fresh = is_fresh(ax)
-    set_up(ax, "False positive rate (%)", "False negative rate (%)")
+    set_up(ax, *names)
     reference_line(ax, "equal", [-20, 20], [-20, 20])
     kept = kept_corners(curve.fp, curve.tp)
     x, y = _bent(curve, kept)
@@ -182,6 +186,8 @@ def plot_det(curve: DetCurve, *, ax: Axes | None = None, **line: Any) -> Axes:
 
 def _bent(curve: DetCurve, kept: Ints) -> tuple[Array, ...]:
     """Return positions of the kept points, and of mixtures between the ends of ties."""
+    if curve.limits == "clip":
+        curve = replace(curve, margin=(min(curve.margin[0], 0.25), min(curve.margin[1], 0.25)))
     f, m, x, y = (column[kept] for column in (curve.fpr, curve.fnr, curve.x, curve.y))
     tied = (np.diff(f) > 0) & (np.diff(m) < 0) & (np.hypot(np.diff(x), np.diff(y)) > 0.02)
 
@@ -272,9 +278,10 @@ def plot_lift(curve: GainsCurve, *, ax: Axes | None = None, **line: Any) -> Axes
     >>> ax.get_xlabel(), ax.get_ylabel()
     ('Share of cases selected', 'Lift')
     """
-    ax = axes_or_current(ax)
+    names = "Share of cases selected", "Lift"
+    ax = axes_for(ax, names)
     fresh = is_fresh(ax)
-    set_up(ax, "Share of cases selected", "Lift", share=True)
+    set_up(ax, *names, share=True)
     reference_line(ax, "chance", [0, 1], [1, 1])
     most = np.linspace(curve.prevalence, 1, 200)
     name = f"most {brief(curve.prevalence)}"

@@ -14,7 +14,7 @@ from rocspace.curves.roc import roc_curve
 from rocspace.models.choosing import ModelComparison
 from rocspace.plot.axes import (
     GREY,
-    axes_or_current,
+    axes_for,
     draw_line,
     equal_ranges,
     is_fresh,
@@ -145,9 +145,10 @@ def plot_probit(
     """
     from scipy.special import ndtr, ndtri
 
-    ax = axes_or_current(ax)
+    names = "False positive rate (probit scale)", "True positive rate (probit scale)"
+    ax = axes_for(ax, names)
     fresh = is_fresh(ax)
-    set_up(ax, "False positive rate (probit scale)", "True positive rate (probit scale)")
+    set_up(ax, *names)
     reference_line(ax, "chance", [-20, 20], [-20, 20])
     curve = roc_curve(table)
     inside = (curve.fpr > 0) & (curve.fpr < 1) & (curve.tpr > 0) & (curve.tpr < 1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -185,7 +186,8 @@ def plot_forest(
 
 
 def _forest_axes(ax: Axes | None, what: str, level: float, note: str = "") -> Axes:
-    return set_up(ax, f"{what} and {text.spaced(text.level_text(level))} interval{note}", "")
+    words = f"{what} and {text.spaced(text.level_text(level))} interval{note}"
+    return set_up(ax, words, "", kind=object())  # rows of a second one would hide the first
 
 
 def _forest(
@@ -195,7 +197,7 @@ def _forest(
     line: Mapping[str, Any],
     beside: Sequence[str] = (),
 ) -> Axes:
-    """Draw a row for each estimate, with its numbers or other words beside it."""
+    """Draw a row for each estimate, with its numbers and other words beside it."""
     n = len(estimates)
     value = np.array([estimate.value for estimate in estimates.values()])
     ends = np.array([tuple(estimate.interval(level)) for estimate in estimates.values()])
@@ -206,8 +208,9 @@ def _forest(
     draw_line(ax, value, row, {**look, **line})
     said = [text.estimate(at, *limits) for at, limits in zip(value, ends, strict=True)]
     across = ax.get_yaxis_transform()
-    for at, words in enumerate(beside or [f"{each.value} ({each.interval})" for each in said]):
-        ax.text(1.02, at, words, transform=across, va="center", fontsize="small")
+    for at, (each, more) in enumerate(zip(said, beside or [""] * n, strict=True)):
+        words = f"{each.value} ({each.interval})" if each.interval else each.value
+        ax.text(1.02, at, words + more, transform=across, va="center", fontsize="small")
     ax.set_yticks(row, labels=list(estimates))
     ax.set_ylim(n - 0.4, -0.6)
     ax.tick_params(axis="y", length=0)
@@ -233,7 +236,8 @@ def plot_comparison(
     ax : matplotlib.axes.Axes, optional
         By default pyplot's current axes.
     show : {"differences", "areas"}, default "differences"
-        Every pair that was compared, with its adjusted p value; or every score.
+        Every pair that was compared, with its difference, interval and adjusted p value; or every
+        score.
     level : float, default 0.95
         Level of the intervals, each on its own.
     **line
@@ -270,11 +274,16 @@ def plot_comparison(
     pairs = {f"{pair.first} {text.MINUS} {pair.second}": pair for pair in comparison.pairs}
     adjusted = comparison.adjustment != "none"
     how = f" ({comparison.adjustment.capitalize()})" if adjusted else ""
-    words = [f"{text.p_equals(pair.adjusted_pvalue)}{how}" for pair in comparison.pairs]
+    words = [_p_words(pair.adjusted_pvalue, how) for pair in comparison.pairs]
     ax = _forest_axes(ax, "Difference of areas", level, ", unadjusted" if adjusted else "")
     reference_line(ax, "zero", [0, 0], [-0.6, len(pairs) - 0.4])
     differences = {name: pair.difference for name, pair in pairs.items()}
     return _forest(ax, differences, level, line, words)
+
+
+def _p_words(pvalue: float, how: str) -> str:
+    """Return what is written of a p value after an interval."""
+    return f", {text.p_equals(pvalue)}{how}" if math.isfinite(pvalue) else ", no p value"
 
 
 # --- granular curves ----------------------------------------------------------------------------
