@@ -95,6 +95,11 @@ def brief(value: Any) -> str:
     return f"{number(value):.6g}"
 
 
+def tick(value: Any) -> str:
+    """Return the number beside a tick of an axis, without zeros that it does not need."""
+    return sign(f"{number(value):.10g}")
+
+
 def either(value: Any) -> str:
     """Return a number in [-1, 1] as a share, any other with three significant digits."""
     return share(value) if abs(number(value)) <= 1 else general(value)

@@ -10,7 +10,7 @@ import numpy as np
 
 from rocspace._base.arrays import Array, Ints, Vector
 from rocspace._base.optional import require
-from rocspace._base.text import sign
+from rocspace._base.text import tick
 from rocspace.curves.roc import corners
 
 if TYPE_CHECKING:
@@ -145,7 +145,7 @@ def unit_ticks(axis: Any) -> None:
 
 def plain_tick(x: float, _: Any = None) -> str:
     """Write the number of a tick with no more digits than it needs, in every graph alike."""
-    return sign(f"{x:.10g}")
+    return tick(x)
 
 
 def large_ticks(axis: Any, values: Vector) -> None:
