@@ -14,7 +14,15 @@ version = release = rocspace.__version__
 language = "en-GB"
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "numpydoc"]
-extensions += ["benchmarks", "gallery", "house", "modules", "plots", "registry"]  # ours, in _ext
+extensions += [
+    "benchmarks",
+    "bibliography",
+    "gallery",
+    "house",
+    "modules",
+    "plots",
+    "registry",
+]  # ours, in _ext
 exclude_patterns = ["_build", "_ext", "generated"]
 
 smartquotes = False  # quoted words are strings of the code

@@ -6,7 +6,7 @@ as negative; between them is the ordinary curve.
 The paper prints areas of 0.7441, 0.7628 and 0.7938, which cannot be of one sample: in the
 population they are 0.7308, 0.7602 and 0.7800. The scores in its table 2 are not from these
 populations either: they lie too close together.
-After Dong, Li and Li (2012), figure 1; the sample is our own.
+After Dong, Li and Li (2013), figure 1; the sample is our own.
 """
 
 from _scores import granular_sample

@@ -6,7 +6,7 @@ scores; ρ is the square root of the product of the areas under both.
 The paper says that the areas always change in one direction, that the lower one ends at 0 and the
 upper one at 1, when the granularity is 1. Neither holds in general: the area of a curve that turns
 back can shrink, and the case with the highest score keeps its point.
-After Dong, Li and Li (2012), figure 2; the sample is our own.
+After Dong, Li and Li (2013), figure 2; the sample is our own.
 """
 
 import numpy as np

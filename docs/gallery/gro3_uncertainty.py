@@ -7,7 +7,7 @@ samples the true curve lies between a sample's own pair on two thirds of the axi
 all of it. The pair follows the granularity, which is chosen, and not the number of cases: with
 200 of each class (right) the curves scatter three times as far and the pair is as wide as before,
 so that it covers little more than a third.
-After Dong, Li and Li (2012), figure 3, with its populations, its 2000 cases of each class and its
+After Dong, Li and Li (2013), figure 3, with its populations, its 2000 cases of each class and its
 granularity 0.02; the right panel is added.
 """
 

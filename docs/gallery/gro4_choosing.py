@@ -8,7 +8,7 @@ all hundred classifiers 2, 5, 25 and 44. The paper's rank correlations over *100
 .5154, .5211, .5214 and .6470, come with p values .0207, .0189, .0186 and .0021, which belong to
 *20*. None is valid, because the classifiers share their training and test cases; one split of 208
 cases decides nothing ({doc}`200 splits </granular_experiment>` do).
-After Dong, Li and Li (2012), figure 4 and section 4.2.3; the split is the first of our
+After Dong, Li and Li (2013), figure 4 and section 4.2.3; the split is the first of our
 repetition.
 """
 

@@ -26,25 +26,12 @@ from benchmarks.speed import models as models_table
 from benchmarks.speed import readme as speed_table
 
 import rocspace
+from repository import DOCS, PAGES, ROOT, extension
 
 pytest.importorskip("sphinx", reason="the documentation's extra is not installed")
 
-ROOT = Path(__file__).parents[2]
-DOCS = ROOT / "docs"
-PAGES = sorted(DOCS.glob("*.md"))
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 ROLE = re.compile(r"\{(?:func|class|obj|data|meth|attr|exc)\}`([^`]+)`")
-
-
-def extension(name: str) -> ModuleType:
-    """One of the Sphinx extensions in docs/_ext."""
-    spec = importlib.util.spec_from_file_location(name, DOCS / "_ext" / f"{name}.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module  # they import each other by these names
-    spec.loader.exec_module(module)
-    return module
 
 
 modules = extension("modules")

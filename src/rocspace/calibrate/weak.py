@@ -199,8 +199,8 @@ class CalibrationEstimate(Estimate):
 
         References
         ----------
-        Heinze and Schemper (2002), a paper on this alone, after Firth (1993), section 3.3; Chandler
-        and Bate (2007), a paper on this alone, for weights.
+        Heinze and Schemper (2002), a paper on this alone, with the penalty of Firth (1993);
+        Chandler and Bate (2007), a paper on this alone, for weights.
 
         Examples
         --------
