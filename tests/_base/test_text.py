@@ -97,6 +97,13 @@ def test_intervals_have_the_decimals_that_their_width_is_worth() -> None:
     assert words.estimate(0.92721, 0.92719, 0.92724) == ("0.92721", "0.92719 to 0.92724")
     assert words.estimate(None, None, None) == ("–", "")
     assert words.estimate(-0.2, -0.4, 0.01) == ("−0.200", "−0.400 to 0.010")
+    assert words.interval(0.9771, 0.99341) == "0.977 to 0.993"
+    assert words.interval(0.0043, 0.1) == "0.004 to 0.100"
+    assert words.interval(0.971, 0.999967) == "0.97100 to 0.99997"
+    assert words.interval(-0.0002, 0.31) == "−0.0002 to 0.3100"
+    assert words.interval(0.97, 1) == "0.970 to 1"
+    assert words.interval(-1, 0) == "−1 to 0"
+    assert words.interval(0.97, 0.9999997) == "0.970 to 0.9999997"
     assert words.ratio(0.5556, 0.31, 1.2) == ("0.556", "0.310 to 1.20")
     assert words.ratio(None, 0, "inf") == ("–", "")
 
@@ -106,6 +113,18 @@ def test_ends_that_differ_look_different(low: float, high: float) -> None:
     low, high = sorted((low, high))
     texts = words.interval(low, high).split(" to ")
     assert (texts[0] == texts[1]) == (low == high)
+
+
+@given(st.floats(-1, 1), st.floats(-1, 1))
+def test_both_ends_have_one_number_of_decimals(low: float, high: float) -> None:
+    low, high = sorted((low, high))
+    texts = words.in_ascii(words.interval(low, high)).split(" to ")
+    decimals = {len(text.split(".")[1]) for text in texts if "." in text}
+    tiny = any(0 < min(abs(x), 1 - abs(x)) < 1e-5 for x in (low, high))
+    assert len(decimals) <= 1 or tiny or high - low < 1e-6
+    for text, x in zip(texts, (low, high), strict=True):
+        if text in ("0", "1", "-1"):
+            assert float(text) == x
 
 
 def test_tests_and_differences_are_named() -> None:

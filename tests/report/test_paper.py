@@ -47,8 +47,8 @@ def test_stard_by_hand() -> None:
         "Positive likelihood ratio": ("", "5"),
         "Negative likelihood ratio": ("", "0.556"),
     }
-    # Near an end of the range digits are added until they tell it from the end.
-    assert rates.rows[1][3] == "0.555 to 0.9975"
+    # Both ends have as many decimals as the width justifies: 0.5550 to 0.9975 has three.
+    assert rates.rows[1][3] == "0.555 to 0.997"
     assert list(point_interval(POINT, "tnr")) == pytest.approx([0.5550, 0.9975], abs=5e-5)
     ratio = likelihood_ratio_interval(POINT, "positive")
     assert float(rates.rows[4][3].split(" to ")[0]) == pytest.approx(ratio.low, rel=5e-3)

@@ -19,6 +19,7 @@ NOTHING = "–"
 MINUS = "\N{MINUS SIGN}"
 SPACE = "\N{NARROW NO-BREAK SPACE}"  # before a per cent sign
 _SMALLEST = 7  # decimals at which a share that is not quite 0 or 1 becomes "<" or ">"
+_ALIKE = 5  # most decimals that an end of an interval takes over from the other
 _ASCII = str.maketrans({NOTHING: "-", MINUS: "-", SPACE: " ", "∞": "inf", "≤": "<=", "≥": ">="})
 
 
@@ -195,12 +196,22 @@ def ratio(value: Any, low: Any, high: Any) -> Said:
 def interval(low: Any, high: Any) -> str:
     """Return both ends of an interval, as shares if both are in [-1, 1].
 
-    They have as many decimals as the width justifies.
+    Both have as many decimals as the width justifies, or more where an end would look like 0 or 1.
     """
-    if not -1 <= number(low) <= number(high) <= 1:
+    ends = number(low), number(high)
+    if not -1 <= ends[0] <= ends[1] <= 1:
         return _ends(low, high, general)
-    digits = decimals_for(number(high) - number(low))
-    return _ends(low, high, lambda x: share(x, digits))
+    digits = least = decimals_for(ends[1] - ends[0])
+    while any(_looks_whole(x, digits) for x in ends):
+        digits += 1
+        if digits > _ALIKE:
+            return _ends(low, high, lambda x: share(x, least))
+    return _ends(*ends, lambda x: share(x) if abs(x) in (0, 1) else sign(f"{x:.{digits}f}"))
+
+
+def _looks_whole(x: float, digits: int) -> bool:
+    """Tell whether a number that is not 0, 1 or -1 looks so with these decimals."""
+    return abs(x) not in (0, 1) and round(abs(x), digits) in (0, 1)
 
 
 def _ends(low: Any, high: Any, write: Callable[[Any], str]) -> str:

@@ -311,7 +311,7 @@ def points_table(points: Mapping[str, OperatingPoint], *, level: float = 0.95) -
     >>> from rocspace import point_at, tabulate
     >>> point = point_at(tabulate([0, 0, 1, 1, 1], [1, 3, 2, 4, 5]), 3)
     >>> points_table({"at 3": point}).parts[0].rows[0][:3]
-    ('at 3', '3', '0.667 (0.094 to 0.9916)')
+    ('at 3', '3', '0.667 (0.094 to 0.992)')
     """
     rows = []
     for name, point in points.items():
