@@ -208,7 +208,12 @@ def test_costs_are_one_argument() -> None:
     assert len(given) > 10
     others = {f for f, kind in given.items() if "Costs" not in str(kind)}
     # A matrix of the costs of k classes; and the costs as measures read them.
-    matrices = {"calibrate.metacost", "calibrate.relabel", "plot.plot_ternary"}
+    matrices = {
+        "calibrate.metacost",
+        "calibrate.relabel",
+        "multiclass.ClassDecisions",
+        "plot.plot_ternary",
+    }
     assert others == matrices | {"measures.Cells"}
 
 

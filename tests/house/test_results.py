@@ -182,6 +182,9 @@ EXAMPLES: dict[str, Callable[[], Any]] = {
     "Orientation": lambda: curves.best_orientation(TABLE),
     "PairedFit": lambda: fit_paired(DATA),
     "ClassSkew": lambda: class_skew(SEVERAL),
+    "ClassDecisions": lambda: multiclass.best_class_weights(
+        multiclass_scores(np.arange(40) % 3, np.exp(SEVERAL.score[:, 0]))
+    ),
     "ClassRates": lambda: CALLED,
     "CostMatrix": lambda: multiclass.cost_matrix(None, [0, 1, 2]),
     "CostSlice": lambda: multiclass.cost_slice(CALLED, second=np.arange(9).reshape(3, 3) % 4),

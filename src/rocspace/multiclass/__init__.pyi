@@ -22,6 +22,10 @@ from rocspace.multiclass.costs import class_rates as class_rates
 from rocspace.multiclass.costs import cost_matrix as cost_matrix
 from rocspace.multiclass.costs import cost_slice as cost_slice
 from rocspace.multiclass.costs import counted_rates as counted_rates
+from rocspace.multiclass.decisions import ClassDecisions as ClassDecisions
+from rocspace.multiclass.decisions import best_class_weights as best_class_weights
+from rocspace.multiclass.decisions import decide_classes as decide_classes
+from rocspace.multiclass.decisions import decided_rates as decided_rates
 from rocspace.multiclass.dominated import dominated_volume as dominated_volume
 from rocspace.multiclass.hull import ErrorHull as ErrorHull
 from rocspace.multiclass.hull import HullCorners as HullCorners
