@@ -50,7 +50,7 @@ from rocspace.averaging import cv_auc_estimate, fold_tables
 from rocspace.bands import difference_band, roc_band
 from rocspace.compare import auc_difference, equivalence_test, noninferiority_test
 from rocspace.costs import resample_cost, resample_cost_difference
-from rocspace.counts import PairedScores, ScoreTable, pair_scores
+from rocspace.counts import PairedScores, ScoreTable, pair_scores, tabulate_classes
 from rocspace.curves import pr_area_estimate, two_way_partial_auc
 from rocspace.inference import (
     auc_estimate,
@@ -64,10 +64,19 @@ from rocspace.inference import (
     tpr_at_interval,
     youden_interval,
 )
+from rocspace.models import fit_kernel, fit_labroc, fit_paired, fit_rating
 from rocspace.operating import threshold_bootstrap
-from rocspace.planning import Plan, plan_area, plan_difference, plan_from_pilot, plan_paired
+from rocspace.planning import (
+    Plan,
+    plan_area,
+    plan_difference,
+    plan_from_fit,
+    plan_from_fits,
+    plan_from_pilot,
+    plan_paired,
+)
 from rocspace.resampling import bootstrap, difference
-from rocspace.simulate import binormal, paired_binormal
+from rocspace.simulate import binormal, gamma, paired_binormal, ratings
 
 DEFAULT = "default"
 AT_CHANCE = "at the boundary: no discrimination"
@@ -580,6 +589,7 @@ PLANNED_TWO = "wide: power of plan_difference, default test"
 PLANNED_MARGIN = "wide: power of plans of non-inferiority"
 PLANNED_LIMITS = "wide: power of plans of equivalence"
 PLANNED_PILOT = "wide: power of plan_from_pilot, default test"
+PLANNED_FIT = "wide: power of plan_from_fit and plan_from_fits, default test"
 
 
 def plans() -> tuple[Cell, ...]:
@@ -598,7 +608,7 @@ def plans() -> tuple[Cell, ...]:
         planned_margin(*each)
         for each in product((((0.8, 0.8), 0.6), ((0.95, 0.95), 0.9), ((0.9, 0.88), 0.8)), (-1, 0))
     ]
-    return (*two, *one, *groups, *margins, planned_pilot())
+    return (*two, *one, *groups, *margins, planned_pilot(), *planned_fits())
 
 
 AGAINST = ((0.6, 0.5), (0.75, 0.5), (0.9, 0.5), (0.8, 0.7), (0.97, 0.9))
@@ -688,6 +698,50 @@ def planned_pilot() -> Cell:
     plan = partial(plan_from_pilot, data, *data.names)
     cases = Again(data)
     return planned(PLANNED_PILOT, "a pilot of 40 + 60 cases", "1 to 1.5", plan, cases, greater)
+
+
+@dataclass(frozen=True)
+class OfFit:
+    """Cases by their false positive rates on a fitted curve; ratings by their probabilities."""
+
+    fit: Any
+
+    def draw(self, n_pos: int, n_neg: int, *, rng: np.random.Generator) -> ScoreTable:
+        if self.fit.method != "rating":
+            pos = self.fit.fpr_at(rng.random(n_pos))
+            return tabulate_classes(pos, rng.random(n_neg), higher_is_positive=False)
+        fpr = np.concatenate([self.fit.cuts[1], [1.0]])
+        shares = (np.diff(each) for each in (self.fit.tpr_at(fpr), fpr))
+        pos, neg = (
+            rng.choice(share.size, n, p=share / share.sum())
+            for share, n in zip(shares, (n_pos, n_neg), strict=True)
+        )
+        return tabulate_classes(pos, neg, higher_is_positive=False)
+
+
+def planned_fits() -> Iterator[Cell]:
+    """Draw studies from curves that were fitted to pilots of 40 + 60 cases."""
+    size = "1 to 1.5"
+    one = {
+        "labroc of Normal scores, against .5": (fit_labroc, binormal(0.7), 0.5),
+        "kernel of gamma scores, against .6": (fit_kernel, gamma(2.0, 3.0), 0.6),
+        "five ratings, against .75": (fit_rating, ratings(), 0.75),
+    }
+    for name, (model, population, null) in one.items():
+        fit = model(population.draw(40, 60, rng=SEED))
+        plan = partial(plan_from_fit, fit, null_area=null, ratio=1.5)
+
+        def test(table: ScoreTable, null: float = null) -> float:
+            if null == 0.5:
+                return float(auc_test(table, alternative="greater").pvalue)
+            return float(delong(table).interval(0.95).low <= null)
+
+        yield planned(PLANNED_FIT, name, size, plan, OfFit(fit), test)
+    pilot = paired_binormal([0.9, 0.75], r_pos=0.6, r_neg=0.6).draw(40, 60, rng=SEED)
+    pair = fit_paired(pilot)
+    correlations = pair.correlations
+    plan = partial(plan_from_fits, pair.first, pair.second, correlations=correlations, ratio=1.5)
+    yield planned(PLANNED_FIT, "two scores, paired fit", size, plan, pair.population(), greater)
 
 
 WIDTH, WIDTH_PAIR = "wide: width of plan_area", "wide: width of plan_paired"
@@ -868,6 +922,7 @@ WIDE = (
                 PLANNED_MARGIN,
                 PLANNED_LIMITS,
                 PLANNED_PILOT,
+                PLANNED_FIT,
             )
         ),
         2000,

@@ -33,7 +33,11 @@ LINES = {
     "average": [(*SCORES, "--fold", "fold")],
     "band": [SCORES],
     "fit": [(*SCORES, "--model", "rating", "--model", "gamma", "--folds", 2)],
-    "power": [("--area", 0.8), ("--area", 0.8, "--width", 0.05)],
+    "power": [
+        ("--area", 0.8, "--formula"),
+        ("--area", 0.8, "--width", 0.05),
+        ("s.csv", "--label", "y", "--score", "a", "--model", "binormal", "--formula"),
+    ],
     "granular": [SCORES],
     "select": [(*SCORES, "--test", "split")],
 }

@@ -4,6 +4,8 @@ from rocspace.planning.designs import Precision as Precision
 from rocspace.planning.plans import detectable_area as detectable_area
 from rocspace.planning.plans import plan_area as plan_area
 from rocspace.planning.plans import plan_difference as plan_difference
+from rocspace.planning.plans import plan_from_fit as plan_from_fit
+from rocspace.planning.plans import plan_from_fits as plan_from_fits
 from rocspace.planning.plans import plan_from_pilot as plan_from_pilot
 from rocspace.planning.plans import plan_paired as plan_paired
 from rocspace.planning.plans import plan_rate as plan_rate

@@ -130,7 +130,7 @@ class Plan(Result):
 
     See Also
     --------
-    plan_area, plan_difference, plan_from_pilot
+    plan_area, plan_difference, plan_from_pilot, plan_from_fit
 
     Notes
     -----

@@ -10,11 +10,15 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+import numpy as np
+
 from rocspace._base.calls import explained
 from rocspace._base.checks import check_choice, check_inside, check_positive, check_range
 from rocspace.counts.paired import PairedScores
 from rocspace.inference.area import WeightType
 from rocspace.inference.components import components, counted_weights, need_cases, score_columns
+from rocspace.models.binormal import Normals
+from rocspace.models.paired import PairedFit
 from rocspace.planning.area_variance import (
     Binormal,
     Planned,
@@ -24,6 +28,7 @@ from rocspace.planning.area_variance import (
 )
 from rocspace.planning.designs import Plan, more_of, ndtri, power_quantile
 from rocspace.planning.exact import ExactPlan
+from rocspace.planning.fitted import CurvePart, Placed, PlacedPair, null_part, part_of
 from rocspace.planning.studies import (
     Drawn,
     OneCurve,
@@ -34,6 +39,7 @@ from rocspace.planning.studies import (
     quantile_of,
     simulated,
 )
+from rocspace.results.fit import Fit
 from rocspace.results.test import Alternative
 from rocspace.simulate.models import binormal, paired_binormal
 
@@ -123,6 +129,7 @@ def plan_area(
     >>> round(plan_area(0.8, variance="obuchowski").for_power(0.9).n_pos, 4)
     16.6192
     """
+    _refuse_fits("plan_area", area)
     check_inside("area", area)
     check_inside("null_area", null_area)
     check_positive("ratio", ratio)
@@ -315,6 +322,7 @@ def plan_difference(
     >>> round(plan.for_power(0.8).n_pos, 1)
     262.0
     """
+    _refuse_fits("plan_difference", first, second)
     for name, area in (("first", first), ("second", second)):
         check_inside(name, area)
     check_positive("ratio", ratio)
@@ -460,6 +468,7 @@ def plan_paired(
     >>> plan_paired(population).with_samples(200).for_cases(240).power
     0.785
     """
+    _refuse_fits("plan_paired", population)
     if len(population.names) != 2 or population.cuts is not None:
         msg = (
             "plan_paired takes two scores that are not ratings: plan others by "
@@ -577,6 +586,232 @@ def plan_from_pilot(
         return plan
     cases = Pilot.of(data, columns, counted_weights(data, weight_type))
     return _simulated(plan, cases, null_difference, fpr)
+
+
+# --- fitted curves ----------------------------------------------------------------------------
+
+
+@explained
+def plan_from_fit(
+    fit: Fit,
+    *,
+    null_area: float = 0.5,
+    fpr: Range | None = None,
+    rated: bool | None = None,
+    ratio: float = 1.0,
+    variance: Spread = "simulated",
+) -> Plan:
+    """Plan a study of one score, whose curve was fitted to a pilot study or is known otherwise.
+
+    Parameters
+    ----------
+    fit : Fit
+        Any fitted curve, from `rocspace.models.fit_roc`; the planned study is expected to have it.
+    null_area : float, default 0.5
+        The area under the null hypothesis, strictly between 0 and 1.
+    fpr : tuple of float, optional
+        Plan for the area over this range of false positive rates.
+    rated : bool, optional
+        Whether the planned study has the ratings that were fitted, so that its area is that of a
+        polygon; otherwise its scores have no ties. By default for ``model="rating"`` only.
+    ratio : float, default 1
+        Negatives for each positive.
+    variance : {"simulated", "empirical", "exact", "obuchowski"}
+        As for `plan_area`; the last two are for binormal fits.
+
+    Returns
+    -------
+    Plan
+        For the area of the curve minus the null area.
+
+    Raises
+    ------
+    TypeError
+        If this is not a fit.
+    ValueError
+        If the fit is degenerate, a number is out of range, or an option does not suit the fit.
+
+    Notes
+    -----
+    Areas depend on scores only through placements: the share of negatives above a case. It is
+    uniform among negatives, and has the curve as its distribution function among positives, so
+    samples are drawn from any curve. "empirical" is the variance of the Mann-Whitney area: with
+    placements v and the curve R, ``Var(v) + Var(R(u)) / ratio``, and the term of small samples as
+    in `plan_area`; the null hypothesis has that of Normal scores of equal variance.
+
+    A fit is an estimate. If it is of few cases, plan for its lower limit as well:
+    ``plan_area(fit.auc_estimate().interval(0.8).low)``.
+
+    References
+    ----------
+    Pepe (2003), no numbered equation, for placements; the simulation is our own.
+
+    Examples
+    --------
+    >>> from rocspace import simulate
+    >>> from rocspace.models import fit_labroc
+    >>> fit = fit_labroc(simulate.binormal(0.75).draw(40, 60, rng=2))
+    >>> plan = plan_from_fit(fit, null_area=0.6, ratio=1.5)
+    >>> round(plan.difference, 3)
+    0.166
+    >>> round(plan_from_fit(fit, null_area=0.6, variance="empirical").for_power(0.8).n_pos, 1)
+    41.0
+    """
+    check_inside("null_area", null_area)
+    check_positive("ratio", ratio)
+    part = _part(fit, rated, fpr)
+    null = null_part(part, null_area)
+    formula = _formula(variance)
+    spreads = (null.variance(ratio), part.variance(ratio))
+    if formula != "empirical":
+        spreads = (
+            _one_curve(null_area, 1.0, fpr, ratio, formula)[1],
+            variance_of(_binormal(fit, part, formula), ratio, formula),
+        )
+    null_value = null_area if fpr is None else null.area
+    plan = _plan(part.area - null_value, *spreads, ratio, formula)
+    if variance != "simulated" or plan.variance <= 0:
+        return plan
+    study = OneCurve(
+        population=Placed(part.line, part.rated),
+        null=null_value,
+        fpr=fpr,
+        usual=fpr is None and null_area == 0.5,
+    )
+    return simulated(plan, study)
+
+
+@explained
+def plan_from_fits(
+    first: Fit,
+    second: Fit,
+    *,
+    correlations: tuple[float, float] = (0.0, 0.0),
+    fpr: Range | None = None,
+    rated: bool | None = None,
+    ratio: float = 1.0,
+    variance: Spread = "simulated",
+    null_difference: NullGap = 0.0,
+) -> Plan:
+    """Plan a comparison of two scores, whose curves were fitted to a pilot study.
+
+    Parameters
+    ----------
+    first, second : Fit
+        Any fitted curves; the planned study is expected to have them.
+    correlations : tuple of float, default (0, 0)
+        Correlations of the two scores of a case among negatives, and among positives, on a scale on
+        which they are Normal: ``fit_paired(data).correlations`` of `rocspace.models`. If both are
+        0, the plan is for two independent groups, each with the returned numbers of cases.
+    fpr, rated, ratio, variance
+        As for `plan_from_fit`.
+    null_difference
+        As for `plan_difference`.
+
+    Returns
+    -------
+    Plan
+        For the first area minus the second.
+
+    Raises
+    ------
+    TypeError
+        If one of them is not a fit.
+    ValueError
+        If a fit is degenerate, a number is out of range, or an option does not suit the fits.
+
+    Notes
+    -----
+    Each score has its fitted curve; in each class both are joined by the copula of a bivariate
+    Normal distribution. For two binormal curves this is the model of `fit_paired`. Variances as in
+    `plan_from_fit`; the covariance of two "empirical" areas is a sum over powers of the
+    correlations, for large samples.
+
+    References
+    ----------
+    Mehler (1866), no numbered equation, for the series; the simulation is our own.
+
+    Examples
+    --------
+    >>> from rocspace import simulate
+    >>> from rocspace.models import fit_labroc
+    >>> first, second = (fit_labroc(simulate.binormal(a).draw(40, 60, rng=1)) for a in (0.9, 0.8))
+    >>> plan = plan_from_fits(first, second, correlations=(0.5, 0.5), variance="empirical")
+    >>> round(plan.difference, 3), round(plan.for_power(0.8).n_pos, 1)
+    (0.073, 96.8)
+    """
+    check_positive("ratio", ratio)
+    r_neg, r_pos = _checked_correlations(correlations)
+    parts = [_part(fit, rated, fpr) for fit in (first, second)]
+    one, two = parts
+    formula = _formula(variance)
+    if formula == "empirical":
+        spreads = one.variance(ratio), two.variance(ratio)
+        shared = one.covariance(two, (r_neg, r_pos), ratio)
+    else:
+        curves = [
+            _binormal(fit, part, formula) for fit, part in zip((first, second), parts, strict=True)
+        ]
+        spreads = variance_of(curves[0], ratio, formula), variance_of(curves[1], ratio, formula)
+        shared = covariance_of(curves[0], curves[1], r_pos, r_neg, ratio, formula)
+    gap = one.area - two.area
+    plan = _two_curves(gap, null_difference, (*spreads, shared), ratio, "alternative", variance)
+    if variance != "simulated" or plan.variance <= 0:
+        return plan
+    drawn = [Placed(part.line, part.rated) for part in parts]
+    pair = PlacedPair(drawn[0], drawn[1], correlations=(r_neg, r_pos))
+    groups = TwoGroups(drawn[0], drawn[1])
+    return _simulated(plan, pair if r_neg or r_pos else groups, null_difference, fpr)
+
+
+def _part(fit: Fit, rated: bool | None, fpr: Range | None) -> CurvePart:
+    """Return what a study is about: a curve that was fitted, or a part of it."""
+    if not isinstance(fit, Fit):
+        _refuse_fits("plan_from_fit", fit)
+        msg = (
+            f"A plan needs a fitted curve, not a {type(fit).__name__}: "
+            'say plan_from_fit(fit_roc(table, model="labroc")), fit_roc from rocspace.models.'
+        )
+        raise TypeError(msg)
+    if "degenerate" in fit.flags:
+        msg = f"A degenerate fit tells nothing of studies to come. {fit.flags['degenerate']}"
+        raise ValueError(msg)
+    return part_of(fit, rated, (0.0, 1.0) if fpr is None else check_range("fpr", fpr))
+
+
+def _refuse_fits(called: str, *given: object) -> None:
+    """Answer a fit that was given to another function of this room with the line to write."""
+    for each in given:
+        if isinstance(each, PairedFit):
+            msg = f"{called} does not take a PairedFit: say plan_paired(fit.population())."
+            raise TypeError(msg)
+        if isinstance(each, Fit):
+            line = "plan_from_fit(fit)" if len(given) == 1 else "plan_from_fits(first, second)"
+            msg = f"{called} does not take a fitted curve: say {line}."
+            raise TypeError(msg)
+
+
+def _binormal(fit: Fit, part: CurvePart, variance: str) -> Binormal:
+    """Return the curve of a binormal fit."""
+    if not isinstance(fit, Normals) or part.rated:
+        kind = "ratings" if part.rated else fit.name
+        msg = (
+            f"variance={variance!r} is for binormal fits of scores without ties, not for {kind}: "
+            "take 'empirical'."
+        )
+        raise ValueError(msg)
+    return Binormal(a=fit.a, b=fit.b, low=part.low, high=part.high)
+
+
+def _checked_correlations(given: tuple[float, float]) -> tuple[float, float]:
+    found = np.asarray(given, dtype=np.float64)
+    if found.shape != (2,) or not (np.abs(found) <= 1).all():
+        msg = (
+            f"correlations is {given}, but must be two numbers from -1 to 1: that among negatives "
+            "and that among positives, as fit_paired(data).correlations has them."
+        )
+        raise ValueError(msg)
+    return float(found[0]), float(found[1])
 
 
 # --- one rate ---------------------------------------------------------------------------------

@@ -6,7 +6,14 @@ import numpy as np
 import pytest
 
 import rocspace as rs
-from rocspace.planning import plan_area, plan_difference, plan_from_pilot
+from rocspace.models import fit_kernel, fit_labroc, fit_paired, fit_rating
+from rocspace.planning import (
+    plan_area,
+    plan_difference,
+    plan_from_fit,
+    plan_from_fits,
+    plan_from_pilot,
+)
 
 RNG = np.random.default_rng(4)
 N = 60
@@ -16,6 +23,7 @@ OLD = np.round(0.5 * NEW + RNG.normal(0.3 * LABEL, 1.0), 2)
 ONE = ("--area", 0.85)
 TWO = ("--area", 0.85, "--other-area", 0.75)
 PILOT = ("pilot.csv", "--score", "new", "--score", "old")
+FITTED = ("pilot.csv", "--score", "new", "--model", "labroc")
 GOALS = [(), ("--n-pos", 40), ("--width", 0.05)]
 FEW = ("--n-sim", 20)
 FURTHER = [
@@ -35,6 +43,7 @@ FURTHER = [
     ("--seed", 7),
     ("--n-sim", 30),
     ("--formula",),
+    ("--model", "labroc"),
 ]
 READING = [
     ("--label", "y"),
@@ -63,7 +72,11 @@ def usual():
 @pytest.mark.no_cover
 @pytest.mark.parametrize(
     ("question", "goal", "option"),
-    [x for x in itertools.product([ONE, TWO, PILOT], GOALS, FURTHER) if x[2][0] not in x[0] + x[1]],
+    [
+        x
+        for x in itertools.product([ONE, TWO, PILOT, FITTED], GOALS, FURTHER)
+        if x[2][0] not in x[0] + x[1]
+    ],
 )
 def test_no_option_is_dropped(run, usual, question, goal, option):
     few = () if option[0] in ("--n-sim", "--formula") else FEW
@@ -72,10 +85,12 @@ def test_no_option_is_dropped(run, usual, question, goal, option):
         usual[asked] = run("power", *asked, *FEW, "--json").out
     without = usual[asked]
     refused = ()
-    if question == PILOT:
-        refused += ("--area", "--null-area", "--other-area", "--correlation", "--weight")
+    if question in (PILOT, FITTED):
+        refused += ("--area", "--other-area", "--correlation", "--weight")
     else:
-        refused += ("--weight",)
+        refused += ("--weight", "--model")
+    if question == PILOT:
+        refused += ("--null-area",)
     if question == TWO:
         refused += ("--null-area",)
     if question == ONE and option[0] != "--other-area":
@@ -202,6 +217,52 @@ def test_each_option_means_what_the_library_means(run):
     found = run("power", *PILOT, "--ratio", 3, "--n-pos", 40, *FEW, "--json").json
     wanted = plan_from_pilot(data, "new", "old", ratio=3).with_samples(20).for_cases(40)
     assert (found["power"], found["n_neg"]) == (wanted.power, 120)
+
+
+def test_a_model_is_fitted_to_the_pilot(run, csv_file):
+    data = rs.pair_scores(LABEL, {"new": NEW, "old": OLD})
+    ratio = np.sum(~data.label) / np.sum(data.label)
+    fit = fit_labroc(data.table("new"))
+    found = run("power", *FITTED, "--null-area", 0.6, "--n-pos", 40, *FEW, "--json").json
+    wanted = plan_from_fit(fit, null_area=0.6, ratio=ratio).with_samples(20).for_cases(40)
+    assert (found["power"], found["n_neg"]) == (wanted.power, wanted.n_neg)
+    assert (found["model"], found["difference"]) == ("labroc", wanted.difference)
+    assert [each.split(".")[0] for each in found["remarks"]] == ["new, improper"]
+    two = run("power", *PILOT, "--model", "kernel", "--formula", "--json").json
+    fits = [fit_kernel(data.table(name)) for name in data.names]
+    correlations = fit_paired(data).correlations
+    plan = plan_from_fits(*fits, correlations=correlations, ratio=ratio, variance="empirical")
+    assert two["n_pos"] == plan.for_power(0.8).n_pos
+    # Ratings are tied in the planned study, too, and the area is that of their polygon.
+    path = csv_file("rated.csv", {"y": LABEL, "rating": np.clip(np.round(NEW), 0, 3)})
+    table = rs.tabulate(LABEL, np.clip(np.round(NEW), 0, 3))
+    printed = run("power", path, "--model", "rating", "--formula")
+    plan = plan_from_fit(fit_rating(table), ratio=ratio, variance="empirical")
+    assert f"area {0.5 + plan.difference:.3f} by rating" in printed.out
+
+
+def test_remarks_of_a_fit_are_printed_in_80_columns(run, csv_file):
+    path = csv_file("hook.csv", {"y": LABEL, "score_with_a_long_name": NEW * (1 + 3 * LABEL)})
+    printed = run("power", path, "--model", "binormal", "--formula")
+    assert "score_with_a_long_name, improper. " in printed.out
+    assert all(len(line) <= 80 for line in printed.out.splitlines())
+    found = run("power", path, "--model", "binormal", "--formula", "--json").json
+    assert len(found["remarks"]) == 1
+
+
+def test_first_mistakes_with_a_model_are_answered(run, csv_file):
+    def said(*words):
+        return run("power", *words, fails=True).err
+
+    assert "Did you mean 'labroc'?" in said("pilot.csv", "--model", "labrok")
+    assert "it is fitted to a pilot study. Name its FILE." in said(*ONE, "--model", "labroc")
+    assert "or name one with --score" in said(*PILOT, "--model", "labroc", "--null-area", 0.6)
+    assert "With --model, one is compared" in said(*PILOT, "--null-area", 0.6)
+    assert "or plan for one with --model labroc" in said("pilot.csv", "--score", "new")
+    assert "new, not fitted by gamma" in said("pilot.csv", "--score", "new", "--model", "gamma")
+    apart = csv_file("apart.csv", {"y": LABEL, "new": LABEL + NEW / 100, "old": OLD})
+    assert "labroc does not tell what is expected of new" in said(apart, "--model", "labroc")
+    assert "Or leave out --model" in said(apart, "--model", "kernel")
 
 
 def test_negatives_beside_given_positives_are_not_rounded(run):

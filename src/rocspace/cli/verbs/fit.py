@@ -134,15 +134,15 @@ def _said(score: dict[str, Any]) -> Iterator[str]:
     for flag, found in flagged.items():
         names = ", ".join(name for name, _ in found)
         first = f"{found[0][0]}: " if len(found) > 1 else ""
-        yield _worded(f"{names}, {flag}. {first}{found[0][1]}")
+        yield worded(f"{names}, {flag}. {first}{found[0][1]}")
     for each in score["models"]:
         if each["failure"]:
-            yield _worded(f"{each['model']}, not fitted: {each['failure']}")
+            yield worded(f"{each['model']}, not fitted: {each['failure']}")
     if len(score["models"]) > 1:
         yield score["advice"]
 
 
-def _worded(remark: str) -> str:
+def worded(remark: str) -> str:
     """Return a remark of the library in the words of the shell."""
     said = sub(r'model="([\w-]+)"', r"--model \1", remark)
     return said.replace("auc_estimate(table)", "rocspace auc")

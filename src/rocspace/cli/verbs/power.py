@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
+from textwrap import fill
 from typing import Annotated, Any, Literal
 
 import numpy as np
@@ -12,14 +13,26 @@ from cyclopts import Group, Parameter
 
 from rocspace._base.checks import check_inside, check_positive
 from rocspace._base.text import in_ascii, level_text
-from rocspace.cli.console import number, share, table_text
+from rocspace.cli.console import number, printable, share, table_text
 from rocspace.cli.options import CHOICE, PRINTING, Choice, Flag, Printing, Whole, check_least
-from rocspace.cli.reading import read_cases
+from rocspace.cli.reading import FoundCases, read_cases
+from rocspace.cli.verbs.fit import worded
+from rocspace.counts.table import ScoreTable
+from rocspace.models.paired import fit_paired
+from rocspace.models.registry import fit_roc, model_of
 from rocspace.planning.designs import N_SIM, Design, Plan, Precision
-from rocspace.planning.plans import plan_area, plan_difference, plan_from_pilot
+from rocspace.planning.plans import (
+    plan_area,
+    plan_difference,
+    plan_from_fit,
+    plan_from_fits,
+    plan_from_pilot,
+)
 from rocspace.report.plain import plain, plain_fields
+from rocspace.results.fit import Fit
 from rocspace.results.test import Alternative
 
+_FITTED = Group("What is expected, with a FILE", sort_key=-5)
 _EXPECTED = Group("What is expected, without a FILE", sort_key=-4)
 _TEST = Group("A test: the cases for a power, or the power of cases", sort_key=-3)
 _INTERVAL = Group("Or an interval: the cases for a width", sort_key=-2)
@@ -27,6 +40,7 @@ _COMING = Group("Class mix of the study", sort_key=-1)
 _HOW = Group("How it is computed", sort_key=-0.5)
 _FINEST = 1e-9  # no study is planned by less
 _LEAST = 1e-12  # differences below are those of rounding
+_WIDTH = 80
 
 
 _Expected = Annotated[float | None, Parameter(group=_EXPECTED)]
@@ -42,10 +56,13 @@ class Study:
 
     Attributes
     ----------
+    model
+        Expect the smooth curves of this model, such as labroc or binormal, fitted to the pilot
+        study, instead of its cases. It may have one score or two.
     area
         Expected area under the curve.
     null_area
-        The area that one area is tested against; by default 0.5.
+        The area that one area is tested against; by default 0.5. Also for a --model of one score.
     other_area
         Expected area of a second score: plan a comparison of two.
     correlation
@@ -76,6 +93,7 @@ class Study:
         1.
     """
 
+    model: Annotated[str | None, Parameter(group=_FITTED)] = None
     area: _Expected = None
     null_area: _Expected = None
     other_area: _Expected = None
@@ -105,6 +123,16 @@ class Study:
         return "power" if self.n_pos is None else "positives"
 
 
+@dataclass(frozen=True, kw_only=True)
+class _Planned:
+    """A plan, what it is about in words, whether of one area, and what its fits are flagged for."""
+
+    plan: Plan
+    about: str
+    alone: bool
+    remarks: tuple[str, ...] = ()
+
+
 _STUDY = Study()
 _Pilot = Annotated[str | None, Parameter(show_default=False)]
 
@@ -120,7 +148,8 @@ def power(
     """Print how many cases a study needs, or how much power the cases at hand have.
 
     Plan from the areas that are expected, or from a pilot study: a FILE with two scores of the
-    same cases, whose columns are chosen as for the other commands.
+    same cases, whose columns are chosen as for the other commands. With --model studies are drawn
+    from the smooth curves that are fitted to it, and one score is enough.
 
     Parameters
     ----------
@@ -135,16 +164,16 @@ def power(
     rocspace power --area 0.8 --width 0.05          # cases for an interval of +- 0.05
     rocspace power --area 0.85 --other-area 0.8 --correlation 0.5 --ratio 3
     rocspace power pilot.csv --label y --score new --score old --power 0.9
+    rocspace power pilot.csv --label y --score new --model labroc --null-area 0.7
     """
     _check(file, study, _said(study, choice))
     printing.check(file or "")
-    plan, about = _expected(file, study, choice, printing)
-    plan = plan.with_samples(study.n_sim, rng=study.seed)
-    alone = file is None and study.other_area is None
+    found = _expected(file, study, choice, printing)
+    plan, about = found.plan.with_samples(study.n_sim, rng=study.seed), found.about
     difference: float | None = plan.difference
     if study.width is not None:
-        difference = None if alone else difference
-    elif alone:
+        difference = None if found.alone else difference
+    elif found.alone:
         about += f" against {study.null:g}"
     if plan.variance == plan.small == 0:
         msg = (
@@ -162,6 +191,8 @@ def power(
     described: dict[str, Any] = {
         "schema": "rocspace.design/1",
         "about": about,
+        "model": None if study.model is None else model_of(study.model).name,
+        "remarks": list(found.remarks),
         "difference": plain(difference),
         "method": made.method,
         "n_sim": study.n_sim if made.method == "simulated" else None,
@@ -176,7 +207,7 @@ def power(
 
 _GOALS = ("--power", "--n-pos", "--width")
 _READING = tuple(f"--{field.name.replace('_', '-')}" for field in fields(Choice))
-_AREAS = ("--area", "--null-area", "--other-area", "--correlation")
+_AREAS = ("--area", "--other-area", "--correlation")
 _EITHER = "Leave out one or the other."
 
 
@@ -184,6 +215,12 @@ _EITHER = "Leave out one or the other."
 _CLASHES: tuple[tuple[Sequence[str], str, str], ...] = (
     (_READING, "without a FILE", "it says how to read one. Name that of a pilot study."),
     (_AREAS, "with a FILE", f"the pilot study tells what is expected. {_EITHER}"),
+    (
+        ("--null-area",),
+        "with a FILE and without --model",
+        "two scores are compared with each other. With --model, one is compared with an area.",
+    ),
+    (("--model",), "without a FILE", "it is fitted to a pilot study. Name its FILE."),
     (("--weight",), "with a FILE", "a plan counts cases, and each counts once. Leave it out."),
     (("--null-area",), "with --other-area", f"the areas are tested with each other. {_EITHER}"),
     (("--correlation",), "without --other-area", "it is that of two areas. Give both, or none."),
@@ -223,6 +260,7 @@ def _check(file: str | None, study: Study, said: dict[str, Any]) -> None:
         f"{'with' if there else 'without'} {what}"
         for what, there in (
             ("a FILE", file is not None),
+            ("a FILE and without --model", file is not None and study.model is None),
             ("--other-area", file is None and study.other_area is not None),
             ("--width", "--width" in said),
             ("--formula", study.formula),
@@ -256,29 +294,87 @@ def _is_fraction(text: str) -> bool:
         return False
 
 
-def _expected(
-    file: str | None, study: Study, choice: Choice, printing: Printing
-) -> tuple[Plan, str]:
+def _expected(file: str | None, study: Study, choice: Choice, printing: Printing) -> _Planned:
     area, other = study.area, study.other_area
     if file is None and area is not None:
         variance: Literal["empirical", "simulated"] = "empirical" if study.formula else "simulated"
         ratio = 1.0 if study.ratio is None else study.ratio
         if other is None:
             plan = plan_area(area, null_area=study.null, ratio=ratio, variance=variance)
-            return plan, f"area {area:g}"
+            return _Planned(plan=plan, about=f"area {area:g}", alone=True)
         correlation = study.correlation or 0.0
         plan = plan_difference(area, other, correlation=correlation, ratio=ratio, variance=variance)
         groups = "two groups" if correlation == 0 else "the same cases"
-        return plan, f"areas {area:g} and {other:g} of {groups}"
+        about = f"areas {area:g} and {other:g} of {groups}"
+        return _Planned(plan=plan, about=about, alone=False)
+    if study.model is not None:
+        model_of(study.model)  # refuse a wrong name before the file is read
     found = read_cases(str(file), choice, printing)
-    if len(found.data.names) != 2:
-        listed = ", ".join(found.data.names)
-        msg = f"A pilot study has two scores, but here are {listed}. Name two with --score."
+    names = found.data.names
+    if study.model is not None and len(names) <= 2:
+        return _fitted(found, study)
+    if len(names) != 2:
+        listed = ", ".join(names)
+        one = "" if len(names) > 1 or study.model else ", or plan for one with --model labroc"
+        msg = f"A pilot study has two scores, but here are {listed}. Name two with --score{one}."
         raise ValueError(msg)
-    first, second = found.data.names
+    first, second = names
     of_pilot: Literal["delong", "simulated"] = "delong" if study.formula else "simulated"
     plan = plan_from_pilot(found.data, first, second, ratio=study.ratio, variance=of_pilot)
-    return plan, f"{first} and {second} of the same cases, as in {found.source['file']}"
+    about = f"{first} and {second} of the same cases, as in {found.source['file']}"
+    return _Planned(plan=plan, about=about, alone=False)
+
+
+def _fitted(found: FoundCases, study: Study) -> _Planned:
+    """Plan from the curves that are fitted to one score of a pilot study, or to two."""
+    data, names, file = found.data, found.data.names, found.source["file"]
+    model = model_of(study.model).name
+    fits = [_fit(name, table, model) for name, table in found.tables.items()]
+    flags = [(name, fit.flags) for name, fit in zip(names, fits, strict=True)]
+    for name, found_flags in flags:
+        if "degenerate" in found_flags:
+            msg = (
+                f"{model} does not tell what is expected of {name}: "
+                f"{worded(found_flags['degenerate'])} Or plan with --area."
+            )
+            raise ValueError(msg)
+    remarks = tuple(
+        in_ascii(worded(f"{name}, {flag}. {text}"))
+        for name, each in flags
+        for flag, text in each.items()
+    )
+    n_pos = int(np.count_nonzero(data.label))
+    ratio = (len(data) - n_pos) / n_pos if study.ratio is None else study.ratio
+    variance: Literal["empirical", "simulated"] = "empirical" if study.formula else "simulated"
+    if len(fits) == 1:
+        plan = plan_from_fit(fits[0], null_area=study.null, ratio=ratio, variance=variance)
+        area = number(study.null + plan.difference)  # of ratings it is that of their polygon
+        about = f"{names[0]}, area {area} by {model} in {file}"
+        return _Planned(plan=plan, about=about, alone=True, remarks=remarks)
+    if study.null_area is not None:
+        msg = (
+            f"--null-area is for one score, but here are {' and '.join(names)}, which are compared "
+            "with each other. Leave it out, or name one with --score."
+        )
+        raise ValueError(msg)
+    pair = fit_paired(data)
+    if not np.isfinite(pair.correlations).all():
+        msg = (
+            f"The correlations of {' and '.join(names)} cannot be estimated: "
+            f"{worded(pair.flags['degenerate'])} Or leave out --model, to draw from the cases."
+        )
+        raise ValueError(msg)
+    plan = plan_from_fits(*fits, correlations=pair.correlations, ratio=ratio, variance=variance)
+    about = f"{names[0]} and {names[1]} of the same cases by {model} in {file}"
+    return _Planned(plan=plan, about=about, alone=False, remarks=remarks)
+
+
+def _fit(name: str, table: ScoreTable, model: str) -> Fit:
+    try:
+        return fit_roc(table, model=model)
+    except ValueError as error:
+        msg = worded(f"{name}, not fitted by {model}: {error}")
+        raise ValueError(msg) from None
 
 
 def _tested(plan: Plan, about: str, study: Study) -> Design:
@@ -322,4 +418,6 @@ def _design_text(described: dict[str, Any]) -> str:
         rows.append(("cases to be seen", cases(described["seen"])))
     gap = described["difference"]
     about = described["about"] + ("" if gap is None else f": difference {number(gap)}")
-    return f"{about}\n\n{table_text(('plan', 'value'), rows)}"
+    said = [fill(printable(each), _WIDTH) for each in (about, *described["remarks"])]
+    blocks = [said[0] + "\n", table_text(("plan", "value"), rows), *said[1:]]
+    return "\n".join(blocks)
