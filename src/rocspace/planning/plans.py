@@ -764,7 +764,7 @@ def plan_from_fits(
     return _simulated(plan, pair if r_neg or r_pos else groups, null_difference, fpr)
 
 
-def _part(fit: Fit, rated: bool | None, fpr: Range | None) -> CurvePart:
+def _part(fit: object, rated: bool | None, fpr: Range | None) -> CurvePart:
     """Return what a study is about: a curve that was fitted, or a part of it."""
     if not isinstance(fit, Fit):
         _refuse_fits("plan_from_fit", fit)
