@@ -38,10 +38,12 @@ from rocspace.multiclass.manifold import pdi_difference as pdi_difference
 from rocspace.multiclass.manifold import pdi_estimate as pdi_estimate
 from rocspace.multiclass.several import compare_classifiers as compare_classifiers
 from rocspace.multiclass.surfaces import Cuts as Cuts
-from rocspace.multiclass.surfaces import TrinormalSurface as TrinormalSurface
 from rocspace.multiclass.surfaces import best_cuts as best_cuts
-from rocspace.multiclass.surfaces import fit_trinormal as fit_trinormal
 from rocspace.multiclass.surfaces import roc_surface as roc_surface
+from rocspace.multiclass.trinormal import TrinormalSurface as TrinormalSurface
+from rocspace.multiclass.trinormal import fit_trinormal as fit_trinormal
+from rocspace.multiclass.trinormal import trinormal_difference as trinormal_difference
+from rocspace.multiclass.trinormal import trinormal_test as trinormal_test
 from rocspace.multiclass.volumes import vus as vus
 from rocspace.multiclass.volumes import vus_difference as vus_difference
 from rocspace.multiclass.volumes import vus_estimate as vus_estimate

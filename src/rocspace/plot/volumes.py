@@ -11,7 +11,8 @@ from rocspace._base.arrays import Vector
 from rocspace._base.optional import require
 from rocspace._base.text import estimate
 from rocspace.multiclass.cases import OrderedScores
-from rocspace.multiclass.surfaces import Cuts, TrinormalSurface, roc_surface
+from rocspace.multiclass.surfaces import Cuts, roc_surface
+from rocspace.multiclass.trinormal import TrinormalSurface
 from rocspace.multiclass.volumes import vus_estimate
 from rocspace.plot.axes import reference_line, set_up
 from rocspace.plot.classes import short_names
