@@ -50,6 +50,9 @@ def test_pROC_and_its_Normal_and_lognormal_densities(shared: Path, name: str) ->
     fit = fit_probit_line(table)
     expected = [line[symbol] for symbol in ("a", "b", "auc_exact")]
     assert [*fit.parameters.values(), fit.auc] == pytest.approx(expected, rel=1e-12)
+    at = 1 - np.array(found["grid_spec"])  # theirs are read from a polygon of 512 points
+    np.testing.assert_allclose(fit.tpr_at(at), line["sens_at_spec"], atol=1e-3)
+    assert fit.partial_auc(fpr=(0, 0.1)) == pytest.approx(line["pauc_spec_1_0.9"], abs=5e-4)
     # What pROC prints as "auc" of densities stops at the outermost scores.
     normal, lognormal = (found[f"proc_fitdistr_{kind}"] for kind in ("normal", "lognormal"))
     assert fit_binormal(table).auc == pytest.approx(normal["auc_exact_from_fit"], rel=1e-12)

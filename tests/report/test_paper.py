@@ -6,12 +6,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.special import stdtrit
 
 import rocspace as rs
 from rocspace import datasets
 from rocspace.compare import compare_aucs
 from rocspace.inference import likelihood_ratio_interval, point_interval
-from rocspace.models import fit_roc
+from rocspace.models import compare_models, fit_roc
 from rocspace.report import paper as tables
 
 DATA = datasets.load("fawcett20")
@@ -127,3 +128,53 @@ def test_the_area_of_a_fit_has_its_standard_error() -> None:
     assert float(value) == pytest.approx(found.value, abs=5e-3)
     assert float(se) == pytest.approx(found.se, abs=5e-3)
     assert " to " in interval
+
+
+def test_fits_have_their_parameters_by_symbol() -> None:
+    found = compare_models(
+        TABLE, models=("binormal", "labroc", "kernel", "pareto"), folds=0, n_sim=9
+    )
+    first, second = tables.fits_table(found, level=0.9).parts
+    assert [row[:2] for row in first.rows[:4]] == [
+        ("binormal", "a"),
+        ("binormal", "b"),
+        ("labroc", "a"),
+        ("labroc", "b"),
+    ]
+    for row, (name, symbol) in zip(first.rows, [row[:2] for row in first.rows], strict=True):
+        fit = found.fits[name]
+        assert float(row[2]) == pytest.approx(fit.parameters[symbol], rel=5e-3)
+        if name == "kernel":
+            assert row[3:] == ("–", "–")
+            continue
+        low, high = (float(end.replace("−", "-")) for end in row[4].split(" to "))
+        half = -stdtrit(9, 0.05) * fit.se[symbol]  # ten cases in each class
+        assert (low, high) == pytest.approx(
+            (fit.parameters[symbol] - half, fit.parameters[symbol] + half), abs=6e-3
+        )
+    areas = {row[0]: row[1:] for row in second.rows}
+    assert areas["labroc"][0] == "0.690"
+    test = found.fits["labroc"].goodness
+    assert test is not None
+    assert float(areas["labroc"][-1]) == pytest.approx(test.pvalue, abs=5e-3)
+    note = tables.fits_table(found).note
+    assert "Standard errors by expected information: binormal, labroc" in note
+    assert "9 samples" in note
+    assert "Improper: labroc." in note
+
+
+def test_fits_in_every_format() -> None:
+    fits = {"labroc": fit_roc(TABLE, model="labroc"), "proper": fit_roc(TABLE, model="proper")}
+    assert "| proper | d\\_a | 0 | – | – |" in tables.to_markdown(fits)
+    assert r"proper & d\_a & 0 & -- & -- \\" in tables.to_latex(fits)
+    assert "<td>d_a</td>" in tables.to_html(fits)
+    assert tables.to_markdown(fits) == tables.to_markdown(tables.fits_table(fits))
+    assert "Boundary: proper." in tables.to_markdown(fits)
+    found = compare_models(TABLE, models=("labroc", "proper"), folds=0)
+    assert tables.to_markdown(found) == tables.to_markdown(fits)
+    frame = tables.fits_table(fits).to_frame()
+    assert frame[frame["column"] == "Estimate"]["text"].tolist()[0] == "0.634"
+    # A table of areas of anything else is as it was.
+    assert "Areas under" in tables.to_markdown({"fit": fits["labroc"], "empirical": TABLE})
+    with pytest.raises(ValueError, match="There is no fit"):
+        tables.fits_table({})

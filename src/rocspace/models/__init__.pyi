@@ -9,6 +9,7 @@ from rocspace.models.choosing import compare_models as compare_models
 from rocspace.models.density_ratio import fit_density_ratio as fit_density_ratio
 from rocspace.models.families import family_roc as family_roc
 from rocspace.models.families import fit_family as fit_family
+from rocspace.models.goodness import goodness_of_fit as goodness_of_fit
 from rocspace.models.indices import PointIndices as PointIndices
 from rocspace.models.indices import SignalIndices as SignalIndices
 from rocspace.models.indices import point_indices as point_indices

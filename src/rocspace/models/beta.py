@@ -4,21 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
 from rocspace._base.arrays import Vector
-from rocspace._base.checks import check_choice, check_rng, check_times
-from rocspace.counts.table import ScoreTable, of_table, tabulate_classes
+from rocspace._base.checks import check_choice
+from rocspace.counts.table import ScoreTable, of_table
 from rocspace.counts.weights import squares_of
 from rocspace.curves.roc import roc_curve
 from rocspace.models.fitting import UNKNOWN, bootstrap_covariance, df_of, hook_of, stepped
+from rocspace.models.goodness import simulated_goodness
 from rocspace.models.maximum import UNCONVERGED, curvature, maximise
 from rocspace.resampling.replicates import Rng
 from rocspace.results.curve import Line
 from rocspace.results.fit import Fit
-from rocspace.results.test import TestResult
 
 Concave: TypeAlias = Literal["exact", "published"]
 Mass: TypeAlias = Literal["start", "top", "both"]
@@ -235,9 +236,7 @@ def fit_beta(
     mean difference of a beta variable. O(k) for each of some hundred steps; of more than 1000
     vertices, evenly spaced ones are used. The fit is rank-based.
 
-    The test's p-value is ``(1 + m) / (n_sim + 1)``, m being the number of samples of the same size,
-    drawn from the fitted curve without ties and refitted, whose distance from their fit is at least
-    as large.
+    The test of ``n_sim`` samples is that of `goodness_of_fit`.
 
     References
     ----------
@@ -288,8 +287,10 @@ def fit_beta(
     )
     changes: dict[str, Any] = {"flags": {**fit.flags, **hook_of(fit)}}
     if n_sim:
-        check_times("n_sim", n_sim)
-        changes["goodness"] = _goodness(fit, table, plan, n_sim, check_rng(rng))
+        again = partial(fit_beta, concave=concave, mass=mass)
+        changes["goodness"] = simulated_goodness(
+            fit, table, again, n_sim=n_sim, rng=rng, distance=_distance
+        )
     return replace(fit, **changes)
 
 
@@ -388,23 +389,5 @@ def _sandwich(table: ScoreTable, pieces: Pieces, names: Any, values: Vector) -> 
     return np.asarray(inverse @ meat @ inverse)
 
 
-def _goodness(
-    fit: BetaFit, table: ScoreTable, plan: _Plan, n_sim: int, rng: np.random.Generator
-) -> TestResult:
-    """Test the distance to the fit by samples of the fitted curve."""
-    alpha, beta, gamma, delta = fit._of
-    n1, n0 = (max(round(n), 1) for n in table.n_eff)
-    further = 0
-    for _ in range(n_sim):
-        above = delta * rng.beta(alpha, beta, n1)  # fpr at which a positive is reached
-        above[rng.random(n1) < gamma] = 0.0
-        drawn = tabulate_classes(-above, -rng.random(n0))
-        again: Any = fit_beta(drawn, concave=plan.concave, mass=plan.mass)
-        further += getattr(again, "distance", 0.0) >= fit.distance
-    return TestResult(
-        statistic=fit.distance,
-        pvalue=(1 + further) / (n_sim + 1),
-        alternative="greater",
-        method="parametric bootstrap of the distance",
-        difference=fit.distance,
-    )
+def _distance(fit: Fit, _: ScoreTable) -> float:
+    return fit.distance if isinstance(fit, BetaFit) else 0.0  # a corner is its own curve

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -12,10 +13,11 @@ from rocspace._base.arrays import Vector
 from rocspace._base.cards import Card
 from rocspace._base.errors import Argument, ArgumentError
 from rocspace._base.frozen import Result
-from rocspace._base.text import brief, either, general
+from rocspace._base.text import brief, either, general, pvalue
 from rocspace.counts.table import ScoreTable, of_table
 from rocspace.curves.distance import curve_distance
 from rocspace.models.fitting import split_counts
+from rocspace.models.goodness import simulated_goodness
 from rocspace.models.registry import MODELS, fit_roc, model_of
 from rocspace.resampling.replicates import Rng
 from rocspace.results.fit import Fit
@@ -72,25 +74,38 @@ class ModelComparison(Result):
             "aic": [float("nan") if fit is None or fit.aic is None else fit.aic for fit in fits],
             "distance": self.distance,
             "log_score": self.log_score,
+            "goodness": [_pvalue(fit) for fit in fits],
             "flags": flags,
             "failure": [self.failures.get(name, "") for name in self.models],
         }
 
     def _card(self) -> Card:
         columns = self._columns()
-        names = ("model", "auc", "auc_se", "aic", "distance", "log_score", "flags", "failure")
-        rows = [
-            (model, *map(either, (area, se)), general(aic), *map(_rounded, ends), why or flags)
-            for model, area, se, aic, *ends, flags, why in zip(
-                *(columns[name] for name in names), strict=True
-            )
+        tested = bool(np.isfinite(columns["goodness"]).any())
+        columns["remarks"] = [
+            why or flags for why, flags in zip(columns["failure"], columns["flags"], strict=True)
         ]
-        header = ("Model", "Area", "se", "AIC", "Distance", "Log score", "Remarks")
+        shown: dict[str, tuple[str, Callable[[Any], str]]] = {
+            "model": ("Model", str),
+            "auc": ("Area", either),
+            "auc_se": ("se", either),
+            "aic": ("AIC", general),
+            "distance": ("Distance", _rounded),
+            "log_score": ("Log score", _rounded),
+            **({"goodness": ("p of fit", pvalue)} if tested else {}),
+            "remarks": ("Remarks", str),
+        }
+        texts = ([spell(each) for each in columns[name]] for name, (_, spell) in shown.items())
+        header, rows = [title for title, _ in shown.values()], list(zip(*texts, strict=True))
         return Card(rows={"Advice": self.advice}, header=header, table=rows)
 
 
 def _rounded(value: float) -> str:
     return either(round(value, 3))
+
+
+def _pvalue(fit: Fit | None) -> float:
+    return float("nan") if fit is None or fit.goodness is None else fit.goodness.pvalue
 
 
 def _spelled(fit: Fit) -> str:
@@ -109,7 +124,9 @@ def compare_models(
     *,
     models: Sequence[str] | Literal["all"] | None = None,
     folds: int = 5,
+    n_sim: int = 0,
     rng: Rng = 0,
+    progress: bool | None = None,
 ) -> ModelComparison:
     """Fit several smooth curves to the same table, and say which to take.
 
@@ -122,8 +139,13 @@ def compare_models(
         for 20 distinct scores or fewer), "proper" and "kernel".
     folds : int, default 5
         Number of parts into which each class is divided for the log score; 0 omits the score.
+    n_sim : int, default 0
+        Number of samples of each fit for its test, `goodness_of_fit`; 0 omits the test. The fits of
+        "rating" keep their chi-square test.
     rng : numpy.random.Generator or int, default 0
-        Generator or seed of that division.
+        Generator or seed of the division and of the samples.
+    progress : bool, optional
+        Whether to show progress of the tests on standard error; by default in a terminal only.
 
     Returns
     -------
@@ -135,12 +157,13 @@ def compare_models(
     SingleClassError
         If a class is missing.
     ValueError
-        If there is no such model, or `folds` is negative or 1.
+        If there is no such model, `folds` is negative or 1, or `n_sim` is negative.
 
     Notes
     -----
-    ``folds + 1`` fits of each model. AIC compares only models whose likelihood is that of the same
-    data, as the column ``likelihood`` says: the scores themselves, ratings, or runs of one class.
+    ``folds + 1 + n_sim`` fits of each model. AIC compares only models whose likelihood is that of
+    the same data, as the column ``likelihood`` says: the scores themselves, ratings, or runs of one
+    class.
 
     The log score compares all models. The curve is the distribution function of the placement of a
     positive, the share of negatives above it. With n negatives to fit to, a left-out positive with
@@ -185,6 +208,8 @@ def compare_models(
     distance = {name: curve_distance(fit, table, metric="l2") for name, fit in fits.items()}
     scores = _log_scores(table, tuple(fits), folds, rng)
     chosen, advice = _advice(fits, scores, distance)
+    if n_sim:
+        fits = _tested(fits, table, n_sim, rng, progress)
     return ModelComparison(
         models=names,
         fits=fits,
@@ -194,6 +219,19 @@ def compare_models(
         chosen=chosen,
         advice=advice,
     )
+
+
+def _tested(
+    fits: Mapping[str, Fit], table: ScoreTable, n_sim: int, rng: Rng, progress: bool | None
+) -> dict[str, Fit]:
+    """Return fits with a test each, their own or by samples."""
+    found = dict(fits)
+    for name, fit in fits.items():
+        if fit.goodness is None:
+            again = partial(fit_roc, model=name)
+            test = simulated_goodness(fit, table, again, n_sim=n_sim, rng=rng, progress=progress)
+            found[name] = replace(fit, goodness=test)
+    return found
 
 
 # --- left-out cases -----------------------------------------------------------------------------

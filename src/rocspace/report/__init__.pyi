@@ -5,6 +5,7 @@ from rocspace.report.paper import PaperTable as PaperTable
 from rocspace.report.paper import Part as Part
 from rocspace.report.paper import areas_table as areas_table
 from rocspace.report.paper import comparison_table as comparison_table
+from rocspace.report.paper import fits_table as fits_table
 from rocspace.report.paper import flow_of as flow_of
 from rocspace.report.paper import points_table as points_table
 from rocspace.report.paper import records_table as records_table

@@ -7,8 +7,10 @@ near 0 and 1: a share is never printed as 1.000 that is not 1.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
+
+import numpy as np
 
 from rocspace._base import frozen
 from rocspace._base import text as words
@@ -18,6 +20,7 @@ from rocspace.compare.areas import AucComparison
 from rocspace.counts.table import ScoreTable
 from rocspace.inference.area import delong
 from rocspace.inference.rates import likelihood_ratio_interval, point_interval
+from rocspace.models.choosing import ModelComparison
 from rocspace.report.markup import html_of, latex_of, markdown_of
 from rocspace.results.curve import Curve
 from rocspace.results.estimates import Estimate
@@ -152,7 +155,7 @@ def _table(
 
 
 Result: TypeAlias = (
-    "PaperTable | Flow | AucComparison | OperatingPoint | "
+    "PaperTable | Flow | AucComparison | ModelComparison | OperatingPoint | "
     "Mapping[str, ScoreTable | Estimate | Curve] | "
     "Mapping[str, OperatingPoint] | Sequence[Mapping[str, Any]]"
 )
@@ -213,6 +216,92 @@ def areas_table(
         rows.append((str(name), value, words.share(found.se), interval))
     header = ("Score", "AUC", "SE", _percent(level))
     return _table("Areas under the ROC curve", header, rows)
+
+
+def fits_table(fits: ModelComparison | Mapping[str, Fit], *, level: float = 0.95) -> PaperTable:
+    """Parameters and areas of fitted curves, with standard errors and intervals.
+
+    Parameters
+    ----------
+    fits : ModelComparison or mapping of str to Fit
+        What `rocspace.models.compare_models` returned, or fits by name.
+    level : float, default 0.95
+        Confidence level, strictly between 0 and 1.
+
+    Returns
+    -------
+    PaperTable
+        The parameters of each fit by symbol, then its area and the p value of its test of fit. The
+        note says how errors were found, which test it was, and what is wrong with a fit.
+
+    Raises
+    ------
+    ValueError
+        If the level is outside (0, 1), or there is no fit.
+
+    References
+    ----------
+    No source: a layout; the numbers are those of `rocspace.results.Fit`.
+
+    Examples
+    --------
+    >>> from rocspace import datasets, tabulate
+    >>> from rocspace.models import fit_labroc
+    >>> data = datasets.load("fawcett20")
+    >>> table = fits_table({"labroc": fit_labroc(tabulate(data.y_true, data.y_score))})
+    >>> table.parts[0].rows[0]
+    ('labroc', 'a', '0.634', '0.434', '−0.349 to 1.62')
+    """
+    found = fits.fits if isinstance(fits, ModelComparison) else fits
+    if not found:
+        msg = (
+            "There is no fit to tabulate. Give fits by name, such as {'binormal': fit_roc(table)}."
+        )
+        raise ValueError(msg)
+    parameters = [
+        (str(name), symbol, *_estimated(fit.parameter_estimate(symbol), level))
+        for name, fit in found.items()
+        for symbol in fit.parameters
+    ]
+    areas = []
+    for name, fit in found.items():
+        value, se, ends = _estimated(fit.auc_estimate(), level)
+        test = words.pvalue(None if fit.goodness is None else fit.goodness.pvalue)
+        areas.append((str(name), value, se, ends, test))
+    ends = _percent(level)
+    return PaperTable(
+        caption="Fitted ROC curves",
+        parts=(
+            Part(header=("Model", "Parameter", "Estimate", "SE", ends), rows=tuple(parameters)),
+            Part(header=("Model", "AUC", "SE", ends, "p of fit"), rows=tuple(areas)),
+        ),
+        note=" ".join(_remarks(found)),
+    )
+
+
+def _estimated(found: Estimate, level: float) -> tuple[str, str, str]:
+    ends = found.interval(level)
+    if not np.isfinite(found.se):
+        return words.estimate(found.value, *ends).value, words.NOTHING, words.NOTHING
+    value, interval = words.estimate(found.value, *ends)
+    return value, words.either(found.se), interval
+
+
+def _remarks(fits: Mapping[str, Fit]) -> Iterator[str]:
+    """Yield how errors were found, how fits were tested, and their flags, each with its models."""
+    said: dict[str, list[str]] = {}
+    for name, fit in fits.items():
+        if np.isfinite(list(fit.se.values())).any():
+            said.setdefault(f"Standard errors by {fit.covariance_method}", []).append(str(name))
+    for name, fit in fits.items():
+        if fit.goodness is not None:
+            note = f", {fit.goodness.note}" if fit.goodness.note else ""
+            said.setdefault(f"Fit tested by {fit.goodness.method}{note}", []).append(str(name))
+    for name, fit in fits.items():
+        for flag in fit.flags:
+            said.setdefault(flag.capitalize(), []).append(str(name))
+    for text, names in said.items():
+        yield f"{text}: {', '.join(names)}."
 
 
 def comparison_table(found: AucComparison, *, level: float = 0.95) -> PaperTable:
@@ -526,8 +615,12 @@ def _as_table(result: Any, level: float) -> PaperTable:
         return comparison_table(result, level=level)
     if isinstance(result, OperatingPoint):
         return stard_table(result, level=level)
+    if isinstance(result, ModelComparison):
+        return fits_table(result, level=level)
     if isinstance(result, Mapping) and result:
         first = next(iter(result.values()))
+        if all(isinstance(each, Fit) for each in result.values()):
+            return fits_table(result, level=level)
         if isinstance(first, ScoreTable | Estimate | Curve):
             return areas_table(result, level=level)
         if isinstance(first, OperatingPoint):
@@ -535,9 +628,9 @@ def _as_table(result: Any, level: float) -> PaperTable:
     if isinstance(result, Sequence) and result and isinstance(result[0], Mapping):
         return records_table(result)
     msg = (
-        f"There is no table of a {type(result).__name__}. Give an AucComparison, an "
-        "OperatingPoint, a mapping of names to tables, estimates, curves or points, or a list of "
-        "mappings."
+        f"There is no table of a {type(result).__name__}. Give an AucComparison, a "
+        "ModelComparison, an OperatingPoint, a mapping of names to tables, estimates, curves, fits "
+        "or points, or a list of mappings."
     )
     raise TypeError(msg)
 
@@ -547,8 +640,9 @@ def to_latex(result: Result, *, level: float = 0.95) -> str:
 
     Parameters
     ----------
-    result : PaperTable, Flow, AucComparison, OperatingPoint, mapping or sequence of mapping
-        A mapping holds tables, estimates, curves or points by name; a sequence holds records.
+    result : PaperTable, Flow, AucComparison, ModelComparison, OperatingPoint, mapping or sequence
+        A mapping holds tables, estimates, curves, fits or points by name; a sequence holds records,
+        each a mapping.
     level : float, default 0.95
         Confidence level of the intervals, strictly between 0 and 1.
 

@@ -31,6 +31,9 @@ class More:
     n_boot : int, optional
         Bootstrap replicates of the difference of two curves; by default 200 to 1000, fewer
         for more cases.
+    n_sim : int, default 0
+        Samples of each smooth curve for its test of fit, `rocspace.models.goodness_of_fit`; 0 for
+        no test but that of ratings.
     rng : int
         Seed of everything that is drawn at random.
     progress : bool, optional
@@ -43,6 +46,7 @@ class More:
 
     fold: ArrayLike | None = None
     n_boot: int | None = None
+    n_sim: int = 0
     rng: int = 0
     progress: bool | None = None
 

@@ -60,8 +60,9 @@ weights where `weighted`.
     * ``fits``, smooth curves: list of ``model``, ``likelihood`` (what it is of), ``auc`` {value,
       se, method, interval}, ``parameters`` (list of ``symbol``, ``value``, ``se``),
       ``covariance_method``, ``loglik``, ``aic``, ``bic``, ``goodness`` (p value, or null),
-      ``flags`` and ``remarks`` (a sentence for each), ``distance`` to the empirical curve,
-      ``failure`` (why there is no fit, or null) and ``curve`` {fpr, tpr}.
+      ``goodness_note`` (its Monte Carlo error), ``n_sim`` (samples of each test), ``flags`` and
+      ``remarks`` (a sentence for each), ``distance`` to the empirical curve, ``failure`` (why there
+      is no fit, or null) and ``curve`` {fpr, tpr}.
 ``comparison``
     Only with several scores of the same cases: ``names``; ``reference`` (the best score, with
     which each other one is compared, or null: all pairs); ``adjustment`` of p values;

@@ -56,7 +56,8 @@ class Fit(SmoothCurve, Result):
         "unconverged", each with a sentence that says what it means and what to use instead.
         Empty where nothing is.
     goodness : TestResult or None
-        Test of the model on the cells it was fitted to; None where there is no such test.
+        Test of the model: the chi-square of ratings, or `rocspace.models.goodness_of_fit` where
+        that was asked for; else None.
     cuts : tuple of ndarray, or None
         Thresholds, most positive first, and their fitted false positive rates, for fits that know
         no more of the scores' scale; the first calls nothing positive.
@@ -364,6 +365,42 @@ class Fit(SmoothCurve, Result):
         """
         at = check_one_fraction("fpr", fpr)
         return self.score_estimate(lambda fit: float(fit.threshold_at(at)))
+
+    def parameter_estimate(self, symbol: str) -> Estimate:
+        """Return a parameter with its standard error and an interval.
+
+        Parameters
+        ----------
+        symbol : str
+            Its name in `parameters`.
+
+        Returns
+        -------
+        Estimate
+            Its interval is value +- t se, with Student's quantile; infinite where the standard
+            error is unknown.
+
+        Raises
+        ------
+        ValueError
+            If the fit has no such parameter.
+
+        Examples
+        --------
+        >>> from rocspace import tabulate
+        >>> from rocspace.models import fit_binormal
+        >>> fit = fit_binormal(tabulate([0, 1, 0, 1, 0, 1], [1, 2, 3, 4, 5, 9]))
+        >>> print(f"{fit.parameter_estimate('a'):.3f}")
+        0.679
+        """
+        check_choice("symbol", symbol, tuple(self.parameters))
+        return _FitEstimate(
+            value=self.parameters[symbol],
+            se=self.se[symbol],
+            method=f"{self.method}, {self.covariance_method}",
+            range=(-np.inf, np.inf),
+            df=self.df,
+        )
 
     def score_estimate(self, reading: Callable[[Self], float]) -> Estimate:
         """Estimate a reading that is a score, as `threshold_estimate`.

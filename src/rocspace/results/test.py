@@ -39,7 +39,8 @@ class TestResult(Result):
         For method "F" the second degrees of freedom of the F distribution of ``statistic / df``;
         else nan.
     note : str
-        A remark on an unusual outcome, such as a variance of zero; else empty.
+        A remark on an unusual outcome, such as a variance of zero, or the Monte Carlo error of a
+        simulated p value; else empty.
 
     See Also
     --------

@@ -3,7 +3,8 @@
 import pytest
 
 import rocspace as rs
-from rocspace.models import MODELS, compare_models
+from rocspace.models import MODELS, compare_models, goodness_of_fit
+from rocspace.report import to_html, to_latex, to_markdown
 from three_scores import LABEL, NEW
 
 TABLE = rs.tabulate(LABEL, NEW)
@@ -54,6 +55,30 @@ def test_the_text_is_no_wider_than_a_terminal(run, scores):
     assert "95 % interval" in alone
 
 
+def test_the_model_is_tested(run, scores):
+    asked = ("--score", "new", "--model", "binormal", "--model", "profile-likelihood", "--folds", 0)
+    found = run("fit", scores, *asked, "--n-sim", 9, "--seed", 4, "--json").json["scores"][0]
+    wanted = goodness_of_fit(TABLE, n_sim=9, rng=4)
+    test = found["models"][0]["goodness"]
+    assert (test["pvalue"], test["note"]) == (wanted.pvalue, wanted.note)
+    assert wanted.note.startswith("9 samples")
+    text = run("fit", scores, *asked, "--n-sim", 9, "--seed", 4).out
+    assert "score    fit p" in text or "score   fit p" in text
+    assert "Fit p, " in text
+    assert max(map(len, text.splitlines())) <= 80
+    assert "fit p" not in run("fit", scores, *asked).out
+
+
+@pytest.mark.parametrize(
+    ("to", "made"), [("md", to_markdown), ("latex", to_latex), ("html", to_html)]
+)
+def test_tables_for_papers(run, scores, to, made):
+    words = ("fit", scores, "--score", "new", "--model", "labroc", "--folds", 0, "--to", to)
+    wanted = made(compare_models(TABLE, models=["labroc"], folds=0), level=0.9)
+    found = run(*words, "--level", 0.9).out
+    assert found.strip() == wanted.replace("Fitted ROC curves", "Fitted ROC curves, new")
+
+
 def test_fits_are_drawn(run, scores, tmp_path):
     pytest.importorskip("matplotlib", reason="the extra plot is not installed")
     run("fit", scores, *ASKED, "--folds", 0, "--figure", tmp_path / "fits.svg")
@@ -67,6 +92,7 @@ def test_fits_are_drawn(run, scores, tmp_path):
         (("--model", "all", "--model", "rating"), "--model all fits every model"),
         (("--folds", 1), "--folds is 1, but must be 2 or more, or 0"),
         (("--folds", 2.5), "not a whole number"),
+        (("--n-sim", -1), "--n-sim is -1, but must be zero or more"),
         (("--level", 95), "--level is 95.0, but must lie strictly between 0 and 1"),
         (("--figure", "fits.gif"), "must end in one of"),
     ],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from re import sub
 from textwrap import fill
 from typing import Annotated, Any, Literal
@@ -10,11 +11,19 @@ from typing import Annotated, Any, Literal
 from cyclopts import Parameter
 
 from rocspace._base.text import in_ascii
-from rocspace.cli.console import estimate_of, interval_title, number, printable, share, table_text
+from rocspace.cli.console import (
+    estimate_of,
+    interval_title,
+    number,
+    printable,
+    pvalue,
+    share,
+    table_text,
+)
 from rocspace.cli.figures import literal, save_panels
-from rocspace.cli.options import CHOICE, PRINTING, Choice, Printing, Several, Whole
+from rocspace.cli.options import CHOICE, PRINTING, Choice, Printing, Several, Whole, check_least
 from rocspace.cli.reading import read
-from rocspace.models.choosing import compare_models
+from rocspace.models.choosing import ModelComparison, compare_models
 from rocspace.models.registry import model_of
 from rocspace.report.plain import plain_models
 
@@ -27,8 +36,10 @@ def fit(
     *,
     model: Several = None,
     folds: Whole = 5,
+    n_sim: Whole = 0,
     seed: Annotated[Whole, Parameter(show_default=False)] = 0,
     figure: str | None = None,
+    to: Literal["text", "md", "latex", "html"] = "text",
     level: float = 0.95,
     choice: Choice = CHOICE,
     printing: Printing = PRINTING,
@@ -47,23 +58,33 @@ def fit(
         default binormal, labroc (rating for 20 distinct scores or fewer), proper and kernel.
     folds
         Parts for the log score; 0 leaves it out, which is faster.
+    n_sim
+        Samples of each fit, such as 200, for a test whether the model fits; 0 for no test but that
+        of ratings. Proper and kernel curves take seconds.
     seed
-        Seed of the division into parts.
+        Seed of the division into parts, and of the samples.
     figure
         Also draw the fits over the empirical curve, to a .png, .svg or .pdf file.
+    to
+        What to print: text, or a table for papers of the parameters with their standard errors and
+        intervals, in Markdown, LaTeX or HTML.
     level
         Confidence level.
 
     Examples
     --------
     rocspace fit two_class_example --model labroc
+    rocspace fit scores.csv --label y --n-sim 200 --to latex
     rocspace fit scores.csv --label y --model all --figure fits.svg
     """
     printing.check(file, figure, level=level)
+    check_least("--n-sim", n_sim, 0)
     names = _names(model)
     found = read(file, choice, printing)
     fitted = {
-        name: compare_models(table, models=names, folds=folds, rng=seed)
+        name: compare_models(
+            table, models=names, folds=folds, n_sim=n_sim, rng=seed, progress=printing.progress
+        )
         for name, table in found.tables.items()
     }
     described: dict[str, Any] = {
@@ -79,10 +100,22 @@ def fit(
         plot_fits(found.tables[name], fitted[name], ax=ax, level=level)
         ax.set_title(literal(name))
 
-    printing.answer(
-        described, lambda: "\n".join(_text(each, level) for each in described["scores"])
-    )
+    def text() -> str:
+        if to == "text":
+            return "\n".join(_text(each, level) for each in described["scores"])
+        return "\n".join(_paper(name, each, to, level) + "\n" for name, each in fitted.items())
+
+    printing.answer(described, text)
     save_panels(figure, found.tables, draw, printing)
+
+
+def _paper(name: str, found: ModelComparison, to: str, level: float) -> str:
+    """Return the table of a score for papers."""
+    from rocspace.report import paper as tables
+
+    made = tables.fits_table(found, level=level)
+    made = replace(made, caption=f"{made.caption}, {name}")
+    return {"md": tables.to_markdown, "latex": tables.to_latex, "html": tables.to_html}[to](made)
 
 
 def _names(model: list[str] | None) -> list[str] | Literal["all"] | None:
@@ -98,14 +131,18 @@ def _names(model: list[str] | None) -> list[str] | Literal["all"] | None:
 
 def _text(score: dict[str, Any], level: float) -> str:
     models = [each for each in score["models"] if each["auc"]]
-    header = (score["name"], "AUC", interval_title(level), "AIC", "distance", "log score")
-    blocks = [table_text(header, [_row(each) for each in models])] if models else []
+    header = [score["name"], "AUC", interval_title(level), "AIC", "distance", "log score"]
+    rows = [_row(each) for each in models]
+    if any(each["goodness"] for each in models):
+        header[-1:] = ["score", "fit p"]  # no wider than a terminal
+        rows = [(*row, _p_of(each)) for row, each in zip(rows, models, strict=True)]
+    blocks = [table_text(header, rows)] if models else []
     if len(models) == 1:
-        rows = [
+        shown = [
             (each["symbol"], number(each["value"]), share(each["se"]))
             for each in models[0]["parameters"]
         ]
-        blocks.append(table_text((models[0]["model"], "value", "se"), rows))
+        blocks.append(table_text((models[0]["model"], "value", "se"), shown))
     said = [
         fill(in_ascii(printable(line)), _WIDTH, subsequent_indent="  ") for line in _said(score)
     ]
@@ -116,6 +153,10 @@ def _row(each: dict[str, Any]) -> tuple[str, ...]:
     area = each["auc"]
     fitted = number(each["aic"]), share(each["distance"]), share(each["log_score"])
     return (each["model"], *estimate_of(area), *fitted)
+
+
+def _p_of(each: dict[str, Any]) -> str:
+    return pvalue(each["goodness"]["pvalue"] if each["goodness"] else None)
 
 
 def _said(score: dict[str, Any]) -> Iterator[str]:
@@ -135,6 +176,10 @@ def _said(score: dict[str, Any]) -> Iterator[str]:
         names = ", ".join(name for name, _ in found)
         first = f"{found[0][0]}: " if len(found) > 1 else ""
         yield worded(f"{names}, {flag}. {first}{found[0][1]}")
+    tests = {each["model"]: (each["goodness"] or {}).get("note") for each in score["models"]}
+    for note in dict.fromkeys(filter(None, tests.values())):
+        tested = ", ".join(model for model, said in tests.items() if said == note)
+        yield f"Fit p, {tested}: {note}."
     for each in score["models"]:
         if each["failure"]:
             yield worded(f"{each['model']}, not fitted: {each['failure']}")

@@ -13,7 +13,7 @@ from rocspace._base.checks import check_level
 from rocspace._base.progress import Elapsed
 from rocspace.cli.console import as_json, check_output, count, printable, write
 from rocspace.cli.figures import drawn, literal
-from rocspace.cli.options import CHOICE, PRINTING, Choice, Printing
+from rocspace.cli.options import CHOICE, PRINTING, Choice, Printing, Whole, check_least
 from rocspace.cli.reading import KeptCases, paired, read_by, read_cases
 from rocspace.cli.tables import print_areas
 from rocspace.cli.tokens import STDIN
@@ -35,6 +35,7 @@ def report(
     title: str | None = None,
     level: float = 0.95,
     fold: str | None = None,
+    n_sim: Whole = 0,
     to: Literal["html", "md", "json", "pdf-figures"] = "html",
     choice: Choice = CHOICE,
     printing: Printing = PRINTING,
@@ -56,6 +57,9 @@ def report(
     fold
         Column of the fold in which each case was tested: its areas and curves are shown. A case
         without one of the scores is then left out of all.
+    n_sim
+        Samples of each smooth curve for its test of fit, such as 200; 0 for no test. It takes a few
+        seconds for each score.
     to
         What to make: the interactive page, tables for papers in Markdown, the summary as JSON,
         or a folder of vector figures. --format html|md|json|pdf-figures says the same.
@@ -73,6 +77,7 @@ def report(
     rocspace report scores.csv --json | jq '.scores[].auc.value'
     """
     check_level(level)
+    check_least("--n-sim", n_sim, 0)
     output, ending = printing.output, {"html": "-roc.html", "pdf-figures": "-figures"}.get(to)
     if output is None and not printing.json and ending is not None:
         output = f"{stem(file)}{ending}"
@@ -82,7 +87,7 @@ def report(
     with Elapsed("working out the numbers", show=printing.progress):
         from rocspace.report import More, summarise
 
-        more = More(fold=found.fold, progress=False)
+        more = More(fold=found.fold, n_sim=n_sim, progress=False)
         summary = summarise(
             found.tables, data=found.data, more=more, source=found.source, level=level
         )

@@ -24,13 +24,17 @@ _SIDE = 300  # of a picture, in pixels
 def _of_score(score: Score, table: ScoreTable, work: Work) -> View:
     if work.more is None or score["error"] is not None or len(table) > _MOST:
         return {}
-    found = compare_models(table, folds=0)
+    more = work.more
+    found = compare_models(table, folds=0, n_sim=more.n_sim, rng=more.rng, progress=more.progress)
     described = plain_models(found, work.level)["models"]
     for each in described:
         fit = found.fits.get(each["model"])
         line = None if fit is None else points_of(fit)
         each["curve"] = None if line is None else light_line(line.x, line.y)
-        each["goodness"] = each["goodness"] and each["goodness"]["pvalue"]
+        test = each["goodness"]
+        each["goodness"] = test and test["pvalue"]
+        each["goodness_note"] = test["note"] if test else ""
+        each["n_sim"] = more.n_sim
         del each["log_score"]
     return {"fits": described}
 
@@ -83,12 +87,13 @@ def _row(each: Mapping[str, Any], rank: int) -> View:
 _HOW = """
 fits: Smooth curves
   Models of the curve, fitted by maximum likelihood or by kernels, with the standard errors of their
-  parameters, the root mean squared distance to the empirical curve, and a test of the model where
-  cells of enough cases allow one. AIC compares likelihoods of the same only.
+  parameters, the root mean squared distance to the empirical curve, and a test of the model: the
+  chi-square of ratings, else, if it was asked for, how many samples of the fit have so large a
+  distance. AIC compares likelihoods of the same only.
   Source: Dorfman and Alf (1969), Journal of Mathematical Psychology 6:487-496; Metz, Herman and
   Shen (1998), Statistics in Medicine 17:1033-1053
-  Python: rs.models.compare_models(table, models={models!r}, folds=0)
-  Shell: rocspace fit {columns} {options} --folds 0{at_level}
+  Python: rs.models.compare_models(table, models={models!r}, folds=0{n_sim})
+  Shell: rocspace fit {columns} {options} --folds 0{more}{at_level}
 """
 
 
@@ -98,7 +103,9 @@ def _methods(summary: Summary, shell: Shell) -> Iterator[Entry]:
         return iter(())
     models = [each["model"] for each in fitted[0]]
     options = " ".join(f"--model {name}" for name in models)
-    return entries(_HOW, shell, models=models, options=options)
+    many = fitted[0][0].get("n_sim")
+    python, more = (f", n_sim={many}", f" --n-sim {many}") if many else ("", "")
+    return entries(_HOW, shell, models=models, options=options, n_sim=python, more=more)
 
 
 SECTION = Section("fits", _view, "Smooth curves", of_score=_of_score, methods=_methods)
