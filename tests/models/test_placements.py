@@ -12,7 +12,14 @@ from scipy import integrate, optimize, stats
 import rocspace as rs
 from rocspace import datasets
 from rocspace.curves import curve_distance
-from rocspace.models import fit_gls, fit_minimum_distance, fit_pseudo_likelihood, fit_roc_glm
+from rocspace.models import (
+    compare_models,
+    fit_gls,
+    fit_minimum_distance,
+    fit_pseudo_likelihood,
+    fit_roc,
+    fit_roc_glm,
+)
 from rocspace.results import Fit
 
 F3 = datasets.load("fawcett20")
@@ -210,3 +217,27 @@ def test_edges() -> None:
     upright = fit_minimum_distance(rs.tabulate_classes([2.5, 2.6], [1, 2, 3]))
     assert upright.auc == pytest.approx(2 / 3)
     assert fit_minimum_distance(rs.tabulate_classes([1, 1], [1])).auc == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize("name", ["gls", "pseudo-likelihood", "profile-likelihood", "roc-glm"])
+def test_ties_that_move_the_area_are_flagged(name: str) -> None:
+    rated = rs.ScoreTable.from_counts([1, 2, 3, 4, 5], [3, 2, 2, 11, 33], [33, 6, 6, 11, 2])
+    fit = fit_roc(rated, model=name)
+    lost = (3 * 33 + 2 * 6 + 2 * 6 + 11 * 11 + 33 * 2) / (51 * 58) / 2
+    said = fit.flags["tied"]
+    assert said.startswith("10.5\N{NARROW NO-BREAK SPACE}% of the pairs")
+    assert f"by up to {lost:.3f}".rstrip("0") in said
+    assert f"{lost / fit.auc_estimate().se:.1f} standard errors" in said
+    assert 'model="rating"' in said
+    assert fit.auc < fit_roc(rated, model="rating").auc
+    # Continuous scores, and those of sixty levels of a hundred cases, are not.
+    rng = np.random.default_rng(3)
+    pos, neg = rng.normal(1.46, 1, 50), rng.normal(0, 1, 50)
+    assert "tied" not in fit_roc(rs.tabulate_classes(pos, neg), model=name).flags
+    fine = rs.tabulate_classes(np.round(pos, 1), np.round(neg, 1))
+    assert "tied" not in fit_roc(fine, model=name).flags
+    coarse = rs.tabulate_classes(np.round(pos), np.round(neg))
+    assert "tied" in fit_roc(coarse, model=name).flags
+    for other in ("labroc", "minimum-distance", "binormal", "kernel"):
+        assert "tied" not in fit_roc(coarse, model=other).flags
+    assert compare_models(coarse, models=[name], folds=0).chosen is None

@@ -17,7 +17,7 @@ from rocspace.results import Curve, Fit
 
 F3 = datasets.load("fawcett20")
 TABLE = rs.tabulate(F3.y_true, F3.y_score)
-FLAGS = {"degenerate", "improper", "boundary", "separated", "unconverged"}
+FLAGS = {"degenerate", "improper", "boundary", "separated", "tied", "unconverged"}
 RNG = np.random.default_rng(11)
 DRAWN = rs.tabulate_classes(np.exp(RNG.normal(1, 1, 60)), np.exp(RNG.normal(0, 0.8, 70)))
 OWN = {  # where DRAWN contradicts what a model assumes

@@ -23,7 +23,7 @@ from rocspace.resampling.replicates import Rng
 from rocspace.results.fit import Fit
 
 _RATINGS = 20  # up to this many distinct scores are treated as ratings
-_UNSOUND = {"degenerate", "unconverged", "separated", "boundary"}
+_UNSOUND = {"degenerate", "unconverged", "separated", "boundary", "tied"}
 
 
 class ModelComparison(Result):

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
 from rocspace._base.arrays import Ints, Vector
 from rocspace._base.checks import check_rng, check_times
-from rocspace._base.text import brief
+from rocspace._base.text import brief, percent
 from rocspace.counts.table import ScoreTable, resample
 from rocspace.resampling.replicates import Rng
 from rocspace.results.curve import Curve, PolygonCurve
@@ -25,6 +26,7 @@ MEASURED = {"expected": "expected information", "observed": "observed informatio
 
 _LEAST = 1e-13  # range of scores, beside their size, that is rounding
 _TINY = 2.0**-1000  # size of scores below which floats lose digits
+_TIED = 1 / 3  # of a standard error, by which ties may move an area without a flag
 _HOOK = 1e-3  # crossings nearer to 0 or 1 than this are not flagged
 
 
@@ -134,6 +136,23 @@ def hook_of(curve: Curve) -> dict[str, str]:
         return {}
     ends = at[there[turns[0]]], at[there[turns[0] + 1]]
     return hook(float(brentq(lambda f: float(curve.tpr_at(f)) - f, *ends)))
+
+
+def flag_ties(fit: Fit, table: ScoreTable) -> Fit:
+    """Return a fit that takes tied pairs for discordant ones, flagged where that moves its area."""
+    lost = float(table.pos @ table.neg) / (float(table.n_pos) * float(table.n_neg)) / 2
+    if not lost or "degenerate" in fit.flags:
+        return fit
+    errors = lost / fit.auc_estimate().se
+    if not errors > _TIED:
+        return fit
+    text = (
+        f"{percent(2 * lost)} of the pairs of a positive and a negative are tied. This model is "
+        f"for continuous scores, and ties lower its area by up to {brief(round(lost, 3))}, "
+        f"{brief(round(errors, 1))} standard errors, so that intervals are too low. For ratings "
+        'take model="rating" or "minimum-distance".'
+    )
+    return replace(fit, flags={**fit.flags, "tied": text})
 
 
 def floats_of(table: ScoreTable) -> Vector:

@@ -11,7 +11,7 @@ from rocspace._base.checks import check_choice
 from rocspace.counts.table import ScoreTable, of_table
 from rocspace.models.binormal import binormal_fit
 from rocspace.models.cells import Bordered, Cells, cells_of, climb_cells
-from rocspace.models.fitting import Information, errors_of, likelihood_of
+from rocspace.models.fitting import Information, errors_of, flag_ties, likelihood_of
 from rocspace.models.maximum import climb
 from rocspace.models.rating import binormal_edges, cuts_of, exact_of_counts, first_guess
 from rocspace.resampling.replicates import Rng
@@ -43,7 +43,8 @@ def fit_profile_likelihood(
     Returns
     -------
     Fit
-        With parameters ``a`` and ``b``, flagged as that of `fit_labroc`.
+        With parameters ``a`` and ``b``, flagged as that of `fit_labroc`; "tied" if ties lower the
+        area by up to more than a third of its standard error.
 
     Raises
     ------
@@ -96,7 +97,7 @@ def fit_profile_likelihood(
         sign = np.array([-1.0 if turned else 1.0, 1.0])
         return spread * np.outer(sign, sign)
 
-    return binormal_fit(
+    fit = binormal_fit(
         _METHOD,
         -found.x[0] if turned else found.x[0],
         found.x[1],
@@ -105,6 +106,7 @@ def fit_profile_likelihood(
         **errors_of(table, covariance, fit_profile_likelihood, observed, n_boot, rng),
         **likelihood_of(table, found.value, found.x.size),
     )
+    return flag_ties(fit, table)
 
 
 def _apart(below: Vector) -> Vector:

@@ -52,7 +52,7 @@ class Fit(SmoothCurve, Result):
     df : float
         Degrees of freedom of the standard errors: one fewer than the cases of the smaller class.
     flags : mapping of str to str
-        What is wrong with the fit: "degenerate", "improper", "boundary", "separated" or
+        What is wrong with the fit: "degenerate", "improper", "boundary", "separated", "tied" or
         "unconverged", each with a sentence that says what it means and what to use instead.
         Empty where nothing is.
     goodness : TestResult or None

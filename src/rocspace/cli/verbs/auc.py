@@ -14,7 +14,7 @@ from rocspace.cli.console import as_json, estimate, number, printable, table_tex
 from rocspace.cli.options import CHOICE, PRINTING, Choice, Flag, Printing
 from rocspace.cli.reading import label_is, read, read_by, read_classes
 from rocspace.cli.tables import print_areas
-from rocspace.cli.verbs.fit import fit
+from rocspace.cli.verbs.fit import Judging, fit
 from rocspace.io.cases import Reading, SeveralLabelsError
 from rocspace.io.tables import FileAreas, refine_file
 
@@ -79,7 +79,14 @@ def auc(
                 "--tolerance and --memory, or --model."
             )
             raise ValueError(msg)
-        fit(file, model=[model], folds=0, level=level, choice=choice, printing=printing)
+        fit(
+            file,
+            model=[model],
+            judging=Judging(folds=0),
+            level=level,
+            choice=choice,
+            printing=printing,
+        )
         return
     printing.check(file)
     if exact or tolerance is not None:

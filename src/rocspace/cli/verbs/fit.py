@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from re import sub
 from textwrap import fill
 from typing import Annotated, Any, Literal
@@ -30,14 +30,36 @@ from rocspace.report.plain import plain_models
 _WIDTH = 80
 
 
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class Judging:
+    """How fits are judged.
+
+    Attributes
+    ----------
+    folds
+        Parts for the log score; 0 leaves it out, which is faster.
+    n_sim
+        Samples of each fit, such as 200, for a test whether the model fits; 0 for no test but that
+        of ratings. Proper and kernel curves take seconds.
+    seed
+        Seed of the division into parts, and of the samples.
+    """
+
+    folds: Whole = 5
+    n_sim: Whole = 0
+    seed: Annotated[Whole, Parameter(show_default=False)] = 0
+
+
+JUDGING = Judging()
+
+
 def fit(
     file: str,
     /,
     *,
     model: Several = None,
-    folds: Whole = 5,
-    n_sim: Whole = 0,
-    seed: Annotated[Whole, Parameter(show_default=False)] = 0,
+    judging: Judging = JUDGING,
     figure: str | None = None,
     to: Literal["text", "md", "latex", "html"] = "text",
     level: float = 0.95,
@@ -56,13 +78,6 @@ def fit(
     model
         Model to fit, such as beta or box-cox; can be repeated; "all" fits every model. By
         default binormal, labroc (rating for 20 distinct scores or fewer), proper and kernel.
-    folds
-        Parts for the log score; 0 leaves it out, which is faster.
-    n_sim
-        Samples of each fit, such as 200, for a test whether the model fits; 0 for no test but that
-        of ratings. Proper and kernel curves take seconds.
-    seed
-        Seed of the division into parts, and of the samples.
     figure
         Also draw the fits over the empirical curve, to a .png, .svg or .pdf file.
     to
@@ -78,12 +93,17 @@ def fit(
     rocspace fit scores.csv --label y --model all --figure fits.svg
     """
     printing.check(file, figure, level=level)
-    check_least("--n-sim", n_sim, 0)
+    check_least("--n-sim", judging.n_sim, 0)
     names = _names(model)
     found = read(file, choice, printing)
     fitted = {
         name: compare_models(
-            table, models=names, folds=folds, n_sim=n_sim, rng=seed, progress=printing.progress
+            table,
+            models=names,
+            folds=judging.folds,
+            n_sim=judging.n_sim,
+            rng=judging.seed,
+            progress=printing.progress,
         )
         for name, table in found.tables.items()
     }
