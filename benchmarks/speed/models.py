@@ -4,7 +4,7 @@
 and measured coverages into the table of docs/smooth_curves.md; ``--quick`` takes fewer cases and
 leaves the page alone. Times are processor time of this process, one thread, the best of some
 rounds, so that they hold on a machine that others use, too. Where Rscript and its packages pROC
-and ROCit are there, they fit the same scores.
+and ROCit are there, they fit the same scores; ``--peers`` does that alone.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import subprocess
 import time
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -39,29 +40,65 @@ from benchmarks.speed.common import (
     write_csv,
     write_text,
 )
-from rocspace.counts import ScoreTable, tabulate
+from rocspace.counts import ScoreTable, tabulate, tabulate_classes
 from rocspace.models import MODELS, fit_kernel, fit_rating, fit_roc
+from rocspace.results import Fit
 
+BESIDE = "## Other programs\n\n"
 PAGE = ROOT / "docs" / "smooth_curves.md"
 CASES, RANKED_CASES, ESTIMATED_CASES = 20_000, 120, 400
 TABULATE, BINORMAL = "tabulate", "binormal fit of the table"
 LABROC, KERNEL, RATING = "labroc", "kernel: fit, area, 101 rates", "rating, 2,000 replicates"
 RATED = ([1, 2, 3, 4, 5], [3, 2, 2, 11, 33], [33, 6, 6, 11, 2])  # Hanley and McNeil (1982)
+PEERS = RESULTS / "models_peers.csv"
+AT = np.arange(1, 20) / 20  # false positive rates at which curves are compared
+POINTS = 512  # of a curve of pROC, which ours is read at, too
 SOURCE = """
 x <- read.csv(commandArgs(TRUE)[1])
 timed <- function(f) { f(); min(sapply(1:3, function(i) sum(system.time(f())[1:2]))) }
 out <- list()
+of <- function(name, made, area, rates) {
+  out[[name]] <<- sprintf('{"seconds": %.6g, "area": %.15g, "tpr": [%s]}', timed(made),
+    area(made()), paste(sprintf("%.15g", rates(made())), collapse = ", "))
+}
+at <- 1 - (1:19) / 20
 if (requireNamespace("pROC", quietly = TRUE)) {
   r <- pROC::roc(x$y, x$s, quiet = TRUE, direction = "<")
-  out[["pROC smooth, binormal"]] <- timed(function() pROC::smooth(r, method = "binormal"))
-  out[["pROC smooth, density"]] <- timed(function() pROC::smooth(r, method = "density"))
+  area <- function(s) as.numeric(pROC::auc(s))
+  rates <- function(s) pROC::coords(s, at, input = "specificity", ret = "sensitivity",
+    transpose = FALSE)$sensitivity
+  how <- list("binormal" = list(method = "binormal"),
+    "fitdistr, normal" = list(method = "fitdistr", density = "normal"),
+    "density" = list(method = "density"), "density, SJ" = list(method = "density", bw = "SJ"))
+  if (requireNamespace("logcondens", quietly = TRUE))
+    how[["logcondens"]] <- list(method = "logcondens")
+  for (name in names(how)) {
+    made <- function() do.call(pROC::smooth, c(list(r), how[[name]]))
+    of(paste("pROC smooth,", name), made, area, rates)
+  }
 }
 if (requireNamespace("ROCit", quietly = TRUE)) {
-  for (how in c("binormal", "nonparametric"))
-    out[[paste("ROCit rocit,", how)]] <- timed(function() ROCit::rocit(x$s, x$y, method = how))
+  for (how in c("binormal", "nonparametric")) {
+    made <- function() ROCit::rocit(x$s, x$y, method = how)
+    of(paste("ROCit rocit,", how), made, function(s) s$AUC,
+      function(s) approx(s$FPR, s$TPR, 1 - at, ties = max)$y)
+  }
 }
-cat(paste0("{", paste(sprintf('"%s": %.6g', names(out), unlist(out)), collapse = ", "), "}"))
+cat(paste0("{", paste(sprintf('"%s": %s', names(out), unlist(out)), collapse = ", "), "}"))
 """
+EXPLAINED = {
+    "pROC smooth, binormal": "the same line through the points on probit axes; pROC's curve is a "
+    "polygon of 512 points",
+    "pROC smooth, fitdistr, normal": "the same means and standard deviations; pROC's curve begins "
+    "at the largest score and ends at the smallest, so that its area lacks what is beyond",
+    "pROC smooth, density": "the same kernels and bandwidth, that of all cases together; pROC's "
+    "densities are of 512 points by FFT, without the tails beyond",
+    "pROC smooth, density, SJ": "the same, with the bandwidth of Sheather and Jones, for which "
+    "pROC bins the scores",
+    "pROC smooth, logcondens": "the same densities; pROC's curve is a polygon of 512 points",
+    "ROCit rocit, binormal": "the same means and standard deviations",
+    "ROCit rocit, nonparametric": "the same kernels and bandwidths, one for each class",
+}
 
 Row = dict[str, Any]
 Cases = tuple[NDArray[np.bool_], NDArray[np.float64]]
@@ -137,20 +174,82 @@ def large(n: int, runs: int) -> list[Row]:
 
 
 def peers(n: int) -> list[Row]:
-    """Time pROC and ROCit on the same scores; nothing without R."""
+    """Time pROC and ROCit, and the same fits of ours, on the same scores; nothing without R."""
     program = shutil.which("Rscript")
     if program is None:
         return []
+    label, score = draw(n)
     with TemporaryDirectory() as folder:
         path = Path(folder) / "cases.csv"
-        label, score = draw(n)
         lines = (f"{int(y)},{s!r}" for y, s in zip(label, score.tolist(), strict=True))
         path.write_text("y,s\n" + "\n".join(lines) + "\n")
         done = subprocess.run(
             [program, "-e", SOURCE, str(path)], capture_output=True, text=True, check=False
         )
     found = json.loads(done.stdout) if done.returncode == 0 else {}
-    return [{"what": name, "n": n, "seconds": s, "error": None} for name, s in found.items()]
+    taken, grid = tabulate(label, score), np.linspace(0, 1, POINTS)
+    rows = []
+    for name, theirs in found.items():
+        fit = same(name, taken, score)
+        made = fit()
+        apart = np.abs(made.tpr_at(AT) - np.array(theirs["tpr"])).max()
+        rows.append(
+            {
+                "what": name,
+                "n": n,
+                "theirs": theirs["seconds"],
+                "ours": best(lambda fit=fit: fit().tpr_at(grid)),  # type: ignore[misc]
+                "area_theirs": theirs["area"],
+                "area_ours": made.auc,
+                "apart": float(apart),
+            }
+        )
+    return rows
+
+
+def same(name: str, taken: ScoreTable, score: NDArray[np.float64]) -> Callable[[], Fit]:
+    """Return the fit by the method that another program calls so; bandwidths are found before."""
+    if name == "pROC smooth, binormal":
+        return partial(fit_roc, taken, model="probit-line")
+    if name in ("pROC smooth, fitdistr, normal", "ROCit rocit, binormal"):
+        return partial(fit_roc, taken)
+    if name == "pROC smooth, logcondens":
+        return partial(fit_roc, taken, model="log-concave")
+    if name == "ROCit rocit, nonparametric":
+        return partial(fit_kernel, taken, bandwidth="silverman")
+    everyone = tabulate_classes(score, score)  # one bandwidth, that of all cases
+    rule: Any = "sheather-jones" if name.endswith("SJ") else "silverman"
+    return partial(
+        fit_kernel, taken, bandwidth=fit_kernel(everyone, bandwidth=rule).parameters["h1"]
+    )
+
+
+def race(rows: Sequence[Row]) -> str:
+    """Return what the page says of other programs."""
+    if not rows:
+        return "R was not there: neither pROC nor ROCit was measured."
+    lines = [
+        [
+            row["what"],
+            duration(float(row["theirs"])),
+            duration(float(row["ours"])),
+            f"{float(row['theirs']) / float(row['ours']):.3g}",
+            f"{float(row['area_theirs']):.6f}",
+            f"{float(row['area_ours']):.6f}",
+            f"{float(row['apart']):.1e}",
+        ]
+        for row in rows
+    ]
+    titles = ["", "time", "here", "ratio", "area", "here", "apart"]
+    why = "\n".join(f"- {row['what']}: {EXPLAINED[row['what']]}." for row in rows)
+    absent = [one for one in ("pROC", "ROCit") if not any(one in row["what"] for row in rows)]
+    gone = f" {absent[0]} was not installed." if absent else ""
+    return (
+        f"{power(int(rows[0]['n']))} cases, half of them positives; a fit and {POINTS} points of "
+        "its curve, from counted scores here, from the `roc` object there; processor time of one "
+        f'run.{gone} "apart" is the largest difference of the tpr at fpr .05 to .95.\n\n'
+        f"{table(titles, lines)}\n\n{why}"
+    )
 
 
 def targets(rows: Iterable[Row]) -> list[Target]:
@@ -218,9 +317,6 @@ def report(fits: Sequence[Row], sizes: Sequence[Row], others: Sequence[Row], n_s
             for row in rows
         ]
 
-    beside = "R was not there: neither pROC nor ROCit was measured."
-    if others:
-        beside = table(["", "cases", "time"], [line[:3] for line in body(others)])
     columns = ["", "cases", "a fit", f"a standard error, {ESTIMATED_CASES} cases"]
     head = (
         "# Smooth fits\n\nWritten by `python -m benchmarks.speed models`. Times are processor time "
@@ -237,7 +333,7 @@ def report(fits: Sequence[Row], sizes: Sequence[Row], others: Sequence[Row], n_s
             machine.markdown(n_sort),
             f"## Targets\n\n{target_table(targets(sizes))}",
             f"## Large samples\n\n{table(columns[:3], [line[:3] for line in body(sizes)])}",
-            f"## Other programs\n\n{beside}",
+            f"{BESIDE}{race(others)}",
             scores,
             table(columns, body(fits)),
         ]
@@ -247,7 +343,16 @@ def report(fits: Sequence[Row], sizes: Sequence[Row], others: Sequence[Row], n_s
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="fewer cases, the page left alone")
-    quick = parser.parse_args(arguments).quick
+    parser.add_argument("--peers", action="store_true", help="only beside R, the rest left alone")
+    given = parser.parse_args(arguments)
+    quick = given.quick
+    if given.peers:
+        rows, path = peers(CASES), RESULTS / "models.md"
+        write_csv(PEERS, rows)
+        before, _, after = path.read_text(encoding="utf-8").partition(BESIDE)
+        rest = after[after.index("\n\n## ") :]
+        path.write_text(f"{before}{BESIDE}{race(rows)}{rest}", encoding="utf-8")
+        return
     n, n_sort = (2000, 10**5) if quick else (CASES, 10**6)
     machine.describe(n_sort)
     with warnings.catch_warnings():
@@ -256,7 +361,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sizes = large(10**5, 10**4) if quick else large(10**6, 10**5)
     others = peers(n)
     folder = results_folder(quick)
-    write_csv(folder / "models.csv", [*fits, *sizes, *others])
+    write_csv(folder / "models.csv", [*fits, *sizes])
+    write_csv(folder / PEERS.name, others)
     write_text(folder / "models.md", report(fits, sizes, others, n_sort))
     if not quick:
         PAGE.write_text(page(PAGE.read_text(encoding="utf-8")), encoding="utf-8")

@@ -46,7 +46,7 @@ def test_the_count_and_its_error() -> None:
         fit, TABLE, lambda _: fit, n_sim=99, rng=0, distance=lambda *_: next(apart)
     )
     assert none.pvalue == 0.01
-    assert none.note == "99 samples, Monte Carlo error 0.01"
+    assert none.note == "99 samples, Monte Carlo error 0.00995"
 
 
 def test_a_model_holds_or_not() -> None:

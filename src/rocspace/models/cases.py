@@ -20,7 +20,7 @@ _BLOCK = 2**20  # pairs at once
 _OUTSIDE = 40.0  # bandwidths beyond the outermost scores, where any share has been reached
 _KNOTS = 257  # scores from which a threshold is bracketed
 _MOST = 100  # steps to a threshold
-_CLOSE = 1e-14  # bandwidths to which a threshold is found
+_CLOSE = 1e-14  # bandwidths, or share of itself, to which a threshold is found
 _PAIRED = 512  # distinct scores of which all pairs are taken
 _LAGS = 2**14  # distances between more
 
@@ -92,10 +92,10 @@ class Cases:
                 fall = self.density(at, h) * np.sqrt(2 * np.pi) * np.exp(z * z / 2)
                 step = (z - goal[todo]) / fall
                 new = at + step
-                good = (low[todo] < new) & (new < high[todo]) & (2 * abs(step) <= before[todo])
+                good = (low[todo] <= new) & (new <= high[todo]) & (2 * abs(step) <= before[todo])
             x[todo] = np.where(good, new, (low[todo] + high[todo]) / 2)
             before[todo] = abs(x[todo] - at)
-            todo = todo[before[todo] > _CLOSE * h]
+            todo = todo[before[todo] > _CLOSE * np.maximum(h, abs(x[todo]))]  # no finer than floats
             if not todo.size:
                 break
         return x

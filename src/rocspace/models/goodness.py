@@ -12,6 +12,7 @@ import numpy as np
 from rocspace._base.arrays import Mask, Vector
 from rocspace._base.checks import check_rng, check_times
 from rocspace._base.progress import Progress
+from rocspace._base.text import general
 from rocspace.counts.table import ScoreTable, of_table, tabulate_classes
 from rocspace.curves.distance import vertical_distance
 from rocspace.curves.roc import roc_curve
@@ -107,7 +108,7 @@ def goodness_of_fit(
     >>> data = datasets.load("fawcett20")
     >>> found = goodness_of_fit(tabulate(data.y_true, data.y_score), n_sim=19)
     >>> print(found, found.note, sep="; ")
-    p 1.00 (parametric bootstrap of the distance, greater); 19 samples, Monte Carlo error 0.049
+    p 1.00 (parametric bootstrap of the distance, greater); 19 samples, Monte Carlo error 0.0489
     """
     name = model_of(model).name
 
@@ -149,7 +150,7 @@ def simulated_goodness(
     left = f"; {failed:,} more could not be fitted" if failed else ""
     share = (1 + further) / (many + 2)  # never 0 or 1
     error = float(np.sqrt(share * (1 - share) / many))
-    return _result(found, p, f"{many:,} samples, Monte Carlo error {error:.2g}{left}")
+    return _result(found, p, f"{many:,} samples, Monte Carlo error {general(error)}{left}")
 
 
 def _result(distance: float, pvalue: float, note: str) -> TestResult:
