@@ -185,6 +185,9 @@ EXAMPLES: dict[str, Callable[[], Any]] = {
     "ClassDecisions": lambda: multiclass.best_class_weights(
         multiclass_scores(np.arange(40) % 3, np.exp(SEVERAL.score[:, 0]))
     ),
+    "ClassWeightsBootstrap": lambda: multiclass.class_weights_bootstrap(
+        multiclass_scores(np.arange(40) % 3, np.exp(SEVERAL.score[:, 0])), n_boot=20, rng=1
+    ),
     "ClassRates": lambda: CALLED,
     "CostMatrix": lambda: multiclass.cost_matrix(None, [0, 1, 2]),
     "CostSlice": lambda: multiclass.cost_slice(CALLED, second=np.arange(9).reshape(3, 3) % 4),

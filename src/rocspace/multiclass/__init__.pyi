@@ -27,6 +27,10 @@ from rocspace.multiclass.decisions import best_class_weights as best_class_weigh
 from rocspace.multiclass.decisions import decide_classes as decide_classes
 from rocspace.multiclass.decisions import decided_rates as decided_rates
 from rocspace.multiclass.dominated import dominated_volume as dominated_volume
+from rocspace.multiclass.dominated import dominated_volume_estimate as dominated_volume_estimate
+from rocspace.multiclass.dominated import pareto_volume_estimate as pareto_volume_estimate
+from rocspace.multiclass.dominated import polytope_volume as polytope_volume
+from rocspace.multiclass.dominated import polytope_volume_estimate as polytope_volume_estimate
 from rocspace.multiclass.hull import ErrorHull as ErrorHull
 from rocspace.multiclass.hull import HullCorners as HullCorners
 from rocspace.multiclass.hull import error_hull as error_hull
@@ -36,6 +40,8 @@ from rocspace.multiclass.manifold import hum_estimate as hum_estimate
 from rocspace.multiclass.manifold import pdi as pdi
 from rocspace.multiclass.manifold import pdi_difference as pdi_difference
 from rocspace.multiclass.manifold import pdi_estimate as pdi_estimate
+from rocspace.multiclass.optimism import ClassWeightsBootstrap as ClassWeightsBootstrap
+from rocspace.multiclass.optimism import class_weights_bootstrap as class_weights_bootstrap
 from rocspace.multiclass.several import compare_classifiers as compare_classifiers
 from rocspace.multiclass.surfaces import Cuts as Cuts
 from rocspace.multiclass.surfaces import best_cuts as best_cuts

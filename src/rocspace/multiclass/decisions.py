@@ -169,7 +169,7 @@ class ClassDecisions(Result):
             block = scores
         columns = [np.asarray(each) for each in _in_order(block, self.classes, "scores")]
         score = _checked_scores(np.stack(columns, axis=1), "classify")
-        at = _called(score, self.class_weight, self.costs, self.rule)
+        at = called_by(score, self.class_weight, _prices(self.rule, self.costs))
         labels = np.empty(len(self.classes), dtype=object)
         labels[:] = self.classes
         return np.array(labels[at].tolist())
@@ -437,11 +437,15 @@ def per_case(data: MulticlassScores, paid: CostMatrix, priors: Priors | None) ->
     return np.asarray(paid.cost.T[data.label] * weight[:, None])
 
 
-def _called(score: Vector, weight: Vector, paid: CostMatrix, rule: str) -> Ints:
-    """Return the place of the class that each case is called."""
+def _prices(rule: str, paid: CostMatrix) -> CostMatrix | None:
+    return paid if rule == "expected cost" else None
+
+
+def called_by(score: Vector, weight: Vector, paid: CostMatrix | None = None) -> Ints:
+    """Return the place of the class that each case is called; with costs by what they expect."""
     # The largest weight is 1 exactly, so that equal weights leave the scores as they are.
     weighted = score * (weight / weight.max())
-    if rule == "largest":
+    if paid is None:
         return np.asarray(weighted.argmax(axis=1))
     return np.asarray((weighted @ (paid.cost - np.diag(paid.cost)).T).argmin(axis=1))
 
@@ -458,7 +462,7 @@ def _decided(
 ) -> ClassDecisions:
     """Count the decisions of given weights."""
     k = len(data.classes)
-    called = _called(score, weight, paid, rule)
+    called = called_by(score, weight, _prices(rule, paid))
     counts = np.bincount(data.label * k + called, data.weight, k * k).reshape(k, k)
     shares = as_shares(priors, data.classes, data.sizes / data.sizes.sum())
     each = paid.cost[called, data.label]

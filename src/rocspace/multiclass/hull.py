@@ -219,7 +219,7 @@ def error_hull(rates: ClassRates) -> ErrorHull:
             "in each error."
         )
         raise ValueError(msg)
-    found = [_widest(error, c) for c in range(len(error))]
+    found = [widest_margin(error[c] - error[_differ(error, c)]) for c in range(len(error))]
     margin = np.array([each[0] for each in found])
     place = np.where(margin > _TOL, 0, np.where(margin >= -_TOL, 1, 2))
     return ErrorHull(
@@ -235,12 +235,14 @@ def _differ(error: Vector, c: int) -> Mask:
     return np.asarray(np.abs(error - error[c]).max(axis=1) > _TOL)
 
 
-def _widest(error: Vector, c: int) -> tuple[float, Vector]:
-    """Return the largest margin of a point over all others, and the weights that give it."""
+def widest_margin(gap: Vector) -> tuple[float, Vector]:
+    """Return the largest margin of a point over all others, and the weights that give it.
+
+    Rows of `gap` are the errors of the point minus those of each other.
+    """
     from scipy.optimize import linprog
 
-    d = error.shape[1]
-    gap = error[c] - error[_differ(error, c)]
+    d = gap.shape[1]
     found: Any = linprog(
         np.append(np.zeros(d), -1.0),
         A_ub=np.column_stack([gap, np.ones(len(gap))]),
