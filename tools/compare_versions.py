@@ -174,7 +174,7 @@ EXPLAINED: tuple[tuple[str, str, str], ...] = (
         ENDS,
         "thresholds: unseen cases, spread between neighbours (issue 13, 4)",
     ),
-    (r"pr\.pr_area_estimate", "df|method", NEGATIVES),
+    (r"pr\.pr_area_estimate", "df|method|worse", NEGATIVES),
     (r"do\(pr\.pr_area_estimate", ENDS, NEGATIVES),
     (r"design\.detectable_area", "", PLANS),
     (r'design\.plan_difference\(.*null="first"', r"\(the call\)", PLANS),

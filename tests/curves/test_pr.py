@@ -281,8 +281,30 @@ def test_interval_holds_where_few_negatives_decide():
         table = rs.tabulate_classes(rng.normal(1.1, 1 / 3, 200), rng.normal(0, 1, 20))
         for name in held:
             held[name] += truth in pr_area_estimate(table, variance=name).interval()
-    assert held["classes"] >= 0.87 * 200
+    assert held["classes"] >= 0.93 * 200
     assert held["binomial"] < 0.85 * 200
+
+
+@pytest.mark.parametrize("method", AREAS)
+def test_the_lower_limit_allows_for_unseen_cases(method):
+    table = rs.tabulate([0, 1, 0, 1, 1, 1], [1, 2, 3, 4, 5, 5])
+    estimate = pr_area_estimate(table, method=method)
+    unseen = rs.tabulate(
+        [0, 1, 0, 1, 1, 1, 0, 1],
+        [1, 2, 3, 4, 5, 5, 5, 1],
+        sample_weight=[1, 1, 1, 1, 1, 1, 0.25, 0.25],
+    )
+    smooth = method.replace("davis-goadrich", "continuous")
+    worse = estimate.worse
+    assert worse.value == pytest.approx(pr_area(unseen, method=smooth), abs=1e-12)
+    assert worse.n_pairs == table.n_pos + 0.25
+    both = estimate.interval(), estimate.interval(scale="moderated")
+    assert both[0].low == worse.interval(scale="moderated").low
+    assert both[0].low < both[1].low
+    assert both[0].high == both[1].high
+    assert "unseen" in both[0].method
+    for other in (pr_area_estimate(table, variance="binomial"), pr_area_estimate(unseen)):
+        assert "moderated" in other.interval().method
 
 
 @pytest.mark.parametrize("prevalence", [0.8, 0.2])

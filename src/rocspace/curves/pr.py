@@ -8,8 +8,9 @@ thresholds, not the precision.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -356,7 +357,8 @@ def pr_area_estimate(
     -------
     Estimate
         With "binomial", ``interval(scale="logit")`` is the interval of Boyd, Eng and Page. The
-        default interval is Wilson's, for "classes" with a quantile of Student's t.
+        default interval is Wilson's, for "classes" with a quantile of Student's t and, of counts, a
+        lower limit that allows for unseen cases ("unseen", see `Estimate.interval`).
 
     Raises
     ------
@@ -375,10 +377,10 @@ def pr_area_estimate(
 
     The coverage of "binomial" falls to 70 percent where most cases are positive, so that few
     negatives determine the area, or where the curve is hooked; that of the jackknife alone is too
-    low where few cases show too little variance. The larger of both variances gave 85 percent or
-    more at level .95 (docs, "Measured coverage"); with 20 negatives the infinitesimal jackknife is
-    about 15 percent below the delete-one jackknife. At an area of 1 the interval is the exact one
-    of a proportion.
+    low where few cases show too little variance. With 20 negatives the infinitesimal jackknife is
+    about 15 percent below the delete-one jackknife. In 253 situations the default covered in 92
+    percent of samples or more at level .95, without unseen cases in 84 or more (docs, "Measured
+    coverage"). At an area of 1 the interval is the exact one of a proportion.
 
     References
     ----------
@@ -394,12 +396,13 @@ def pr_area_estimate(
     >>> print(f"{low:.4f} to {high:.4f}")
     0.3927 to 0.9109
     """
-    return _estimate(
-        table, pr_area(table, method=method), f"{method} area, {_SAID[variance]}", variance
-    )
+    found = _with_error(table, pr_area(table, method=method), f"{method} area", variance)
+    # A part of a case has no unit steps; the integral differs from their sum by next to nothing.
+    smooth: PrArea = "continuous" if method == "davis-goadrich" else method
+    return _with_worse(found, table, partial(pr_area, method=smooth), variance)
 
 
-def _estimate(table: ScoreTable, area: float, said: str, variance: str = "classes") -> AreaEstimate:
+def _with_error(table: ScoreTable, area: float, said: str, variance: PrVariance) -> AreaEstimate:
     """Return an area with the variance of both classes or that of a proportion."""
     trials, others = table.n_eff
     rule, df = area * (1 - area) / trials, float("inf")
@@ -409,25 +412,40 @@ def _estimate(table: ScoreTable, area: float, said: str, variance: str = "classe
         each = _class_variances(table) / free
         squared, few = max(rule, float(each.sum())), float((each**2 / free).sum())
         df = float(each.sum()) ** 2 / few if few > 0 else df
-    return AreaEstimate(value=area, se=float(np.sqrt(squared)), method=said, n_pairs=trials, df=df)
+    return AreaEstimate(
+        value=area,
+        se=float(np.sqrt(squared)),
+        method=f"{said}, {_SAID[variance]}",
+        n_pairs=trials,
+        df=df,
+    )
 
 
-def average_precision_interval(table: ScoreTable, level: float) -> Interval:
-    """Return a confidence interval of the average precision of counted cases.
-
-    Its variance is that of `pr_area_estimate`. The lower limit is the lower of two: that of the
-    sample, and that of the sample with a quarter of a negative more at the most positive score and
-    a quarter of a positive more at the least positive one (our own; docs, "Our own methods").
-    """
-    said = "classes"
-    ends = _estimate(table, average_precision(table), said).interval(level)
+def _with_worse(
+    found: AreaEstimate,
+    table: ScoreTable,
+    area: Callable[[ScoreTable], float],
+    variance: PrVariance,
+) -> AreaEstimate:
+    """Add the estimate with part of a case of each class where it lowers the precision most."""
+    if variance == "binomial" or table.is_weighted:
+        return found
     pos, neg = (np.asarray(column, dtype=np.float64).copy() for column in (table.pos, table.neg))
     pos[-1] += _UNSEEN
     neg[0] += _UNSEEN
     up = table.higher_is_positive
     worse = trusted(table.score, pos, neg, pos.copy(), neg.copy(), higher_is_positive=up)
-    low = _estimate(worse, average_precision(worse), said).interval(level).low
-    return replace(ends, low=min(ends.low, low), method=f"{said}, unseen")
+    return replace(found, worse=_with_error(worse, area(worse), found.method, variance))
+
+
+def average_precision_interval(table: ScoreTable, level: float) -> Interval:
+    """Return a confidence interval of the average precision of counted cases.
+
+    Variance and unseen cases are those of `pr_area_estimate`.
+    """
+    found = _with_error(table, average_precision(table), "average precision", "classes")
+    ends = _with_worse(found, table, average_precision, "classes").interval(level)
+    return replace(ends, method="classes, unseen")
 
 
 def _class_variances(table: ScoreTable) -> Vector:

@@ -122,15 +122,16 @@ class Estimate(Result):
             Confidence level, strictly between 0 and 1.
         scale : str, optional
             "moderated", "unseen", "probit", "logit", "identity", "t" or "hoeffding"; of
-            differences also "discordance". "unseen", for areas with DeLong's variance and for
-            partial areas, adds half an unseen case at the far end of the scale to each class. It is
-            the default for such areas of counts; elsewhere "moderated" is the default. "moderated"
-            is Wilson's interval with a t quantile; in small samples a model moderates its standard
-            error. "probit" is value +- t se on the scale of Phi^-1, with ``df`` degrees of freedom;
-            it is the default for readings of a fitted curve. "logit" is value +- z se on the log
-            odds. "identity" is the textbook value +- z se, cut at the range; "t" is the same with
-            the quantile of Student's t with ``df`` degrees of freedom. "hoeffding" uses no standard
-            error: it is valid at every sample size, and wide.
+            differences also "discordance". "unseen", for areas with DeLong's variance, parts of
+            them, and areas of precision and recall, adds part of an unseen case at the far end of
+            the scale to each class. It is the default for such areas of counts; elsewhere
+            "moderated" is the default. "moderated" is Wilson's interval with a t quantile; in small
+            samples a model moderates its standard error. "probit" is value +- t se on the scale of
+            Phi^-1, with ``df`` degrees of freedom; it is the default for readings of a fitted
+            curve. "logit" is value +- z se on the log odds. "identity" is the textbook value +- z
+            se, cut at the range; "t" is the same with the quantile of Student's t with ``df``
+            degrees of freedom. "hoeffding" uses no standard error: it is valid at every sample
+            size, and wide.
 
         Returns
         -------
@@ -155,7 +156,9 @@ class Estimate(Result):
         two classes are added. With one added case in place of half a case, the limits of a yes/no
         test are Clopper and Pearson's in each class. For a partial area, the placement of a case is
         its contribution, which can be negative beyond the cut; the upper limit is never below that
-        of "moderated", because the cut is an estimate too.
+        of "moderated", because the cut is an estimate too. Of an area of precision and recall it is
+        "moderated", whose lower limit is also computed with a quarter of a negative more at the
+        highest score and a quarter of a positive more at the lowest; the lower one is taken.
 
         Where importance weights vary, "unseen" gives on each side the farther of two limits. The
         first is the limit above, with effective numbers of cases; for a partial area its half case
@@ -240,7 +243,7 @@ class Estimate(Result):
         if scale == "unseen":
             msg = (
                 'scale="unseen" needs the placements of both classes, which only areas of counts '
-                'with the variance "delong", and parts of them, keep. Use scale="moderated".'
+                'with the variance "delong" or "classes", and parts, keep. Use scale="moderated".'
             )
             raise ValueError(msg)
         return _ENDS[scale](x, *self._yardstick(level, scale))
@@ -298,6 +301,9 @@ class AreaEstimate(Estimate):
         The mean placements of the positives and of the negatives, which "unseen" needs.
     credited : float
         Degrees of freedom that the quantile of "moderated" credits to the model.
+    worse : AreaEstimate, optional
+        The estimate of the sample with part of an unseen case of each class where it lowers the
+        value most: of an area of precision and recall, instead of `classes`.
     """
 
     n_pairs: float
@@ -306,11 +312,12 @@ class AreaEstimate(Estimate):
     tied: bool = field(default=False, repr=False)
     classes: Classes | None = field(default=None, repr=False)
     credited: float = field(default=_QUANTILE_DF, repr=False)
+    worse: AreaEstimate | None = field(default=None, repr=False)
 
     _kind = "Estimate"
 
     def _usual_scale(self) -> Scale:
-        return "moderated" if self.classes is None else "unseen"
+        return "moderated" if self.classes is None and self.worse is None else "unseen"
 
     def wilson_statistic(self, null: float) -> float:
         """Return the statistic that the interval "moderated" inverts."""
@@ -319,6 +326,9 @@ class AreaEstimate(Estimate):
         return (self.value - null) / (self._moderated_se() * float(np.sqrt(max(scale, 1e-300))))
 
     def _ends(self, x: float, level: float, scale: str) -> tuple[float, float]:
+        if scale == "unseen" and self.worse is not None:
+            low, high = super()._ends(x, level, "moderated")
+            return min(low, self.worse.interval(level, scale="moderated").low), high
         if scale != "unseen" or self.classes is None:
             return super()._ends(x, level, scale)
         low, high = unseen_limits(x, self.classes, level)
