@@ -22,6 +22,7 @@ extensions += [
     "modules",
     "plots",
     "registry",
+    "tutorials",
 ]  # ours, in _ext
 exclude_patterns = ["_build", "_ext", "generated"]
 

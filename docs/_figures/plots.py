@@ -65,9 +65,10 @@ def summary(ax: Any) -> None:
 
 def alone(ax: Any, *size: float) -> Any:
     """Return the figure without its axes, in another size."""
+    figure = ax.figure
     ax.remove()
-    ax.figure.set_size_inches(size)
-    return ax.figure
+    figure.set_size_inches(size)
+    return figure
 
 
 def surface(ax: Any) -> None:

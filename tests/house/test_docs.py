@@ -400,6 +400,25 @@ def test_every_plot_is_shown() -> None:
     assert drawn == {name for name in plot.__all__ if name.startswith("plot_")}
 
 
+def test_every_picture_of_a_page_is_drawn_and_every_drawn_one_is_shown() -> None:
+    tutorials = extension("tutorials")
+    drawn = {f"{s}/{name}" for s in tutorials.SCRIPTS for name in tutorials.drawings(s).DRAWINGS}
+    text = "".join(page.read_text(encoding="utf-8") for page in PAGES)
+    assert set(re.findall(r"/generated/((?:tutorials|guide)/\w+)\.png", text)) == drawn
+    assert {"tutorials/student", "guide/siblings"} <= drawn
+
+
+def test_the_home_page_has_a_picture_an_install_line_and_the_live_report() -> None:
+    text = (DOCS / "index.md").read_text(encoding="utf-8")
+    assert "pip install" in text
+    assert f'href="{extension("tutorials").LIVE}"' in text
+    for picture in re.findall(r'src="([^"]+)"', text):
+        assert (DOCS / picture).exists()
+    tutorials = [page.stem for page in PAGES if page.stem.startswith("tutorial_")]
+    assert len(tutorials) == 4
+    assert [name for name in tutorials if f"<{name}>" not in text] == []
+
+
 # Tables of measures
 
 
