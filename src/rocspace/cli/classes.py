@@ -3,21 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, get_args
+from typing import Any
 
 from rocspace._base.checks import counted
 from rocspace.cli.console import count, estimate_of, interval, interval_title, printable, table_text
 from rocspace.cli.reading import FoundClasses
-from rocspace.multiclass.areas import (
-    Average,
-    class_skew,
-    hand_till_estimate,
-    mu_auc_estimate,
-    one_vs_rest_estimate,
-    pairwise_areas,
-)
-from rocspace.multiclass.cases import MulticlassScores
-from rocspace.report.plain import plain, plain_estimate
+from rocspace.report.classes.numbers import plain_classifier, plain_labels
+from rocspace.report.plain import plain
 
 TITLES = {
     "hand-till": "Hand and Till, all pairs of classes",
@@ -32,53 +24,12 @@ _MOST = 15  # pairs that are printed
 def plain_classes(found: FoundClasses, level: float) -> dict[str, Any]:
     """Return the areas of each classifier: the shape ``rocspace.classes/1``."""
     data = found.data
-    sizes = zip(data.classes, data.sizes.tolist(), strict=True)
-    of_kind = float if data.weight is not None else int
     return {
         "schema": "rocspace.classes/1",
         "source": found.source,
         "level": plain(level),
-        "classes": [{"label": str(each), "cases": of_kind(size)} for each, size in sizes],
-        "classifiers": [_classifier(data, name, level) for name in data.names],
-    }
-
-
-def _classifier(data: MulticlassScores, name: str, level: float) -> dict[str, Any]:
-    areas: dict[str, Any] = {
-        "hand-till": hand_till_estimate(data, name),
-        "mu": mu_auc_estimate(data, name),
-    }
-    for average in get_args(Average):
-        areas[average] = one_vs_rest_estimate(data, name, average=average)
-    rest: Any = one_vs_rest_estimate(data, name, average=None)
-    skew = class_skew(data, name)
-    span = dict(zip(skew.classes, zip(skew.low, skew.high, strict=True), strict=True))
-    pairs = pairwise_areas(data, name)
-    columns = pairs.to_frame()
-    directions = zip(columns["first_column"], columns["second_column"], strict=True)
-    return {
-        "name": name,
-        "areas": {key: plain_estimate(area, level) for key, area in areas.items()},
-        "against_the_rest": [
-            {
-                "label": str(each),
-                **plain_estimate(area, level),
-                "any_mixture": {"low": plain(span[each][0]), "high": plain(span[each][1])},
-            }
-            for each, area in rest.items()
-        ],
-        "pairs": [
-            {
-                "first": str(first),
-                "second": str(second),
-                "first_column": plain(one),
-                "second_column": plain(two),
-                **plain_estimate(area, level),
-            }
-            for ((first, second), area), (one, two) in zip(
-                pairs.estimates.items(), directions, strict=True
-            )
-        ],
+        "classes": plain_labels(data),
+        "classifiers": [plain_classifier(data, name, level) for name in data.names],
     }
 
 

@@ -21,10 +21,17 @@ from typing import Any
 from rocspace._base import text as words
 from rocspace._base.optional import require
 from rocspace._base.whole import write_whole
-from rocspace.report import sections
+from rocspace.report import classes, sections
 from rocspace.report.drawing import said, signed
+from rocspace.report.section import Section
 
 _EXTRA = "app"
+_FACTS = {"rocspace.summary/1": "facts.html", classes.SCHEMA: "class_facts.html"}
+
+
+def _sections(summary: Mapping[str, Any]) -> tuple[Section, ...]:
+    """Return the sections of this kind of summary, the overview first."""
+    return classes.SECTIONS if summary["schema"] == classes.SCHEMA else sections.SECTIONS
 
 
 def render_html(summary: Mapping[str, Any], *, title: str | None = None) -> str:
@@ -66,8 +73,9 @@ def render_html(summary: Mapping[str, Any], *, title: str | None = None) -> str:
     >>> page[:15], "0.875" in page
     ('<!doctype html>', True)
     """
-    if (schema := summary.get("schema")) != "rocspace.summary/1":
-        msg = f"The summary has the schema {schema!r}, but this page shows 'rocspace.summary/1'."
+    if (schema := summary.get("schema")) not in _FACTS:
+        known = " and ".join(map(repr, _FACTS))
+        msg = f"The summary has the schema {schema!r}, but this page shows {known}."
         raise ValueError(msg)
     style, library = _template("page.css"), _library()
     script = "".join(map(_template, ("explorer.js", "uncertainty.js", "page.js")))
@@ -144,7 +152,7 @@ def json_for_html(value: Any) -> str:
 def _drawn(summary: Mapping[str, Any]) -> dict[str, Any]:
     """Return the charts by name, and the explorer's data of each score."""
     known: dict[str, Any] = {"charts": {}, "scores": [], "uncertain": []}
-    for section in sections.SECTIONS:
+    for section in _sections(summary):
         known["charts"] |= section.charts(summary)
         known |= section.drawn(summary)
     return known
@@ -153,11 +161,14 @@ def _drawn(summary: Mapping[str, Any]) -> dict[str, Any]:
 def _page(summary: Mapping[str, Any], title: str | None) -> dict[str, Any]:
     """Return everything that the page template shows, the view of each section by its name."""
     file = str(summary["source"].get("file", "")).replace("\\", "/").rpartition("/")[2]
-    views = {section.name: section.view(summary) for section in sections.SECTIONS}
-    shown = [section for section in sections.SECTIONS if views[section.name] is not None]
+    parts = _sections(summary)
+    views = {section.name: section.view(summary) for section in parts}
+    shown = [section for section in parts if views[section.name] is not None]
     anchors = {section.title: _anchor(section.name, views[section.name]) for section in shown}
     return {
         **views,
+        "facts": _FACTS[summary["schema"]],
+        "about": views[parts[0].name],
         "title": title or file or "ROC analysis",
         "level": words.level_text(summary["settings"]["level"]),
         "version": summary["rocspace"],
@@ -191,7 +202,8 @@ def _template(name: str) -> str:
 
 
 def _section_template(name: str) -> str:
-    own = {f"{section.name}.html": section.template for section in sections.SECTIONS}
+    known = (*sections.SECTIONS, *classes.SECTIONS)
+    own = {f"{section.name}.html": section.template for section in known}
     return own.get(name) or _template(name)
 
 

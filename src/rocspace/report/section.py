@@ -11,6 +11,7 @@ import numpy as np
 from rocspace._base.arrays import ArrayLike
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import ScoreTable
+from rocspace.multiclass.cases import MulticlassScores
 from rocspace.report.explained import Entry, Shell
 from rocspace.results.curve import Curve
 
@@ -74,6 +75,8 @@ class Work:
         The rates asked for.
     references : mapping of str to Curve
         Curves that were given, by name.
+    classes : MulticlassScores, optional
+        Scores of several classes; the tables are then those of each class against the rest.
     """
 
     tables: Mapping[str, ScoreTable]
@@ -83,6 +86,13 @@ class Work:
     fpr: list[float]
     tpr: list[float]
     references: Mapping[str, Curve]
+    classes: MulticlassScores | None = None
+
+    @property
+    def scores_of_classes(self) -> MulticlassScores:
+        """The scores of several classes, which the sections about them are made from."""
+        assert self.classes is not None
+        return self.classes
 
 
 def _nothing(*_: Any) -> Any:

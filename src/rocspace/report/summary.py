@@ -90,6 +90,21 @@ weights where `weighted`.
     List of ``id`` (the key it explains), ``name``, ``sentence``, ``citation``, ``coverage``
     (what was measured of it, or empty), ``python`` and ``shell``: lines that give the same
     numbers.
+
+**Of several classes** the version is ``rocspace.class_summary/1``. ``schema``, ``rocspace``,
+``source``, ``settings``, ``warnings`` and ``methods`` are as above; ``scores`` are those of each
+class against all others by the classifier that is ``explored``, the one with the largest area; and
+
+``classes``, ``classifiers``
+    As in ``rocspace.classes/1``, which ``rocspace auc --json`` prints of several classes. An entry
+    of ``classifiers`` also has ``pdi`` (an estimate as all others, or null for more than six
+    classes or where one has no cases) and the ``decision`` by the largest column: ``counts``, a
+    row for each class and a column for what it was called; ``correct`` {value, low, high, method},
+    the share that was called right; ``tied`` cases, which have several largest columns and count
+    for the first; ``recall`` and ``precision`` of each class, lists of {value, low, high, method}.
+``comparison``
+    Only with several classifiers: that of Hand and Till's areas, without ``difference`` and
+    ``costs``.
 """
 
 from __future__ import annotations
@@ -102,17 +117,18 @@ from rocspace._base.checks import check_fraction, check_level
 from rocspace._base.text import count
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import ScoreTable
-from rocspace.report import sections
+from rocspace.multiclass.cases import MulticlassScores
+from rocspace.report import classes, sections
 from rocspace.report.explained import Shell
 from rocspace.report.plain import plain, plain_copy, plain_fields
-from rocspace.report.section import More, Work
+from rocspace.report.section import More, Section, Work
 from rocspace.results.curve import Curve
 
 SCHEMA = "rocspace.summary/1"
 
 
 def summarise(
-    tables: Mapping[str, ScoreTable],
+    tables: Mapping[str, ScoreTable] | MulticlassScores,
     *,
     data: PairedScores | None = None,
     more: More | None = None,
@@ -126,8 +142,9 @@ def summarise(
 
     Parameters
     ----------
-    tables : mapping of str to ScoreTable
-        The table of each score by its name.
+    tables : mapping of str to ScoreTable, or MulticlassScores
+        The table of each score by its name; or the scores of several classes, which have an edition
+        of their own: `data`, `more` and `references` are then left out.
     data : PairedScores, optional
         The same scores, case by case: they are then compared with each other.
     more : More, optional
@@ -154,6 +171,8 @@ def summarise(
     ------
     TypeError
         If a reference is not a curve.
+    SingleClassError
+        If fewer than two of several classes have cases.
     ValueError
         If there is no table, `level`, `fpr` or `tpr` are out of range, the names of `data`
         are not those of the tables, or folds are given without `data`.
@@ -176,6 +195,9 @@ def summarise(
     >>> [warning["code"] for warning in summary["warnings"]]
     ['few_positives', 'few_negatives', 'heavy_ties']
     """
+    if isinstance(tables, MulticlassScores):
+        _refuse_with_classes(data, more, references)
+        return _of_classes(tables, source, check_level(level), fpr, tpr)
     if not tables:
         msg = "tables is empty. Give at least one table, as in {'score': table}."
         raise ValueError(msg)
@@ -189,17 +211,28 @@ def summarise(
         references=_curves(references or {}),
     )
     _check_cases(tables, data, more)
-    summary: dict[str, Any] = {
-        "schema": SCHEMA,
+    summary = _begun(SCHEMA, source, work, sections.SECTIONS)
+    return _finished(summary, work, sections.SECTIONS)
+
+
+def _begun(
+    schema: str, source: Mapping[str, Any] | None, work: Work, parts: Iterable[Section]
+) -> dict[str, Any]:
+    """Return the head of a summary, and what there is to say of each table."""
+    return {
+        "schema": schema,
         "rocspace": rocspace.__version__,
         "source": {} if source is None else plain_copy(source),
         "settings": {"level": work.level, "fpr": work.fpr, "tpr": work.tpr},
-        "scores": [_score(name, table, work) for name, table in tables.items()],
+        "scores": [_score(name, table, work, parts) for name, table in work.tables.items()],
     }
-    for section in sections.SECTIONS:
+
+
+def _finished(summary: dict[str, Any], work: Work, parts: Sequence[Section]) -> dict[str, Any]:
+    """Add what there is to say of all scores."""
+    for section in parts:
         summary |= section.of_all(summary, work)
     shell = Shell(summary["scores"], summary["source"], work.level)
-    parts = sections.SECTIONS
     summary["warnings"] = [each for part in parts for each in part.warnings(summary, work)]
     summary["methods"] = [each for part in parts for each in part.methods(summary, shell)]
     return summary
@@ -234,7 +267,43 @@ def _targets(name: str, values: Iterable[float]) -> list[float]:
     return list(dict.fromkeys(check_fraction(name, list(values)).tolist()))
 
 
-def _score(name: str, table: ScoreTable, work: Work) -> dict[str, Any]:
+def _of_classes(
+    data: MulticlassScores,
+    source: Mapping[str, Any] | None,
+    level: float,
+    fpr: Sequence[float],
+    tpr: Sequence[float],
+) -> dict[str, Any]:
+    """Compute every number of a report about several classes.
+
+    The tables are those of each class against the rest, by the classifier with the largest area.
+    """
+    best = classes.best_classifier(data)
+    work = Work(
+        tables=classes.tables_against_the_rest(data, best),
+        data=None,
+        more=None,
+        level=level,
+        fpr=_targets("fpr", fpr),
+        tpr=_targets("tpr", tpr),
+        references={},
+        classes=data,
+    )
+    summary = _begun(classes.SCHEMA, source, work, classes.SECTIONS)
+    return _finished({**summary, "explored": best}, work, classes.SECTIONS)
+
+
+def _refuse_with_classes(*given: Any) -> None:
+    names = ("data", "more", "references")
+    wrong = [name for name, value in zip(names, given, strict=True) if value]
+    if wrong:
+        msg = f"{wrong[0]} goes with tables of two classes; of several classes leave it out."
+        raise ValueError(msg)
+
+
+def _score(
+    name: str, table: ScoreTable, work: Work, parts: Iterable[Section]
+) -> dict[str, Any]:
     complete = bool(table.n_pos and table.n_neg)
     score: dict[str, Any] = {
         "name": str(name),
@@ -242,7 +311,7 @@ def _score(name: str, table: ScoreTable, work: Work) -> dict[str, Any]:
         **facts_of(table),
         **_NO_NUMBERS,
     }
-    for section in sections.SECTIONS:
+    for section in parts:
         score |= section.of_score(score, table, work)
     return score
 

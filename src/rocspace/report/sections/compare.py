@@ -109,7 +109,14 @@ def _view(summary: Summary) -> View | None:
     found = summary.get("comparison")
     if not found:
         return None
-    ranks = by_rank(summary)
+    return view_of(found, by_rank(summary), summary["settings"]["level"]) | _SAID_OF_SCORES
+
+
+_SAID_OF_SCORES = {"of": "score", "what": "Difference of AUC", "area": "AUC"}
+
+
+def view_of(found: Mapping[str, Any], ranks: Mapping[str, int], level: float) -> View:
+    """Return what a comparison shows, by the rank of each name."""
     pairs = sorted(found["pairs"], key=lambda pair: -abs(pair["value"]))
     shown = pairs[:_PAIRS]
     ends = [number(pair["interval"][end]) for pair in shown for end in ("low", "high")]
@@ -122,7 +129,7 @@ def _view(summary: Summary) -> View | None:
         "reference": found["reference"],
         "adjusted": len(found["pairs"]) > 1,
         "p_adjusted": words.adjusted(found["adjustment"]),
-        "note": words.adjustment_note(found["adjustment"], summary["settings"]["level"]),
+        "note": words.adjustment_note(found["adjustment"], level),
         "overall": _overall(found) if len(found["names"]) > 2 else None,
         "difference": found["difference"],
         "ranges": _ranges(found["difference"]),

@@ -95,18 +95,20 @@ def _view(summary: Summary) -> View | None:
     if not scores:
         return None
     point = next(p for p in scores[0]["operating_points"] if p["kind"] == "youden")
-    return {"scores": scores, "sign": _sign(scores[0]), "point": point}
+    shown = {"scores": scores, "sign": _sign(scores[0]), "point": point}
+    return shown | {"what": "Score", "note": ""}
 
 
 def _drawn(summary: Summary) -> Mapping[str, Any]:
-    return {"scores": [_explored(score, summary["source"]) for score in ranked(summary)]}
+    return {"scores": [explored(score, summary["source"]) for score in ranked(summary)]}
 
 
 def _sign(score: Score) -> str:
     return "≤" if score["direction"] == "lower" else "≥"
 
 
-def _explored(score: Score, source: Mapping[str, Any]) -> dict[str, Any]:
+def explored(score: Score, source: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what the page's script reads of one score."""
     curve, sizes = score["curve"], score["n_eff"]
     fnr = [1 - number(rate) for rate in curve["tpr"]]
     youden = next(p for p in score["operating_points"] if p["kind"] == "youden")

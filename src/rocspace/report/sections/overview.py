@@ -28,13 +28,9 @@ def _view(summary: Summary) -> View:
         "same_cases": same_cases(summary["scores"]),
         "n_scores": len(names),
         "positive": _positive(source),
-        "dropped": _dropped(source["dropped"], names) if "dropped" in source else None,
+        "dropped": dropped_rows(source["dropped"], names) if "dropped" in source else None,
         "labels": _text(source["labels"]) if len(source.get("labels") or ()) > 2 else None,
-        "others": [
-            (str(key).replace("_", " ").capitalize(), _text(value))
-            for key, value in source.items()
-            if key not in _KNOWN and value not in (None, "", [], {})
-        ],
+        "others": list(other_facts(source)),
         "best": scores[0] if scores else None,
         "next": scores[1] if len(scores) > 1 else None,
         "pair": tested_pair(summary, {each["name"] for each in scores[:2]}),
@@ -42,12 +38,20 @@ def _view(summary: Summary) -> View:
     }
 
 
+def other_facts(source: Mapping[str, Any], also: Collection[str] = ()) -> Iterator[tuple[str, str]]:
+    """Yield what else the caller says of the source, as a term and a text."""
+    for key, value in source.items():
+        if key not in _KNOWN and key not in also and value not in (None, "", [], {}):
+            yield str(key).replace("_", " ").capitalize(), _text(value)
+
+
 def _positive(source: Mapping[str, Any]) -> str:
     label, value = source.get("label"), source.get("positive")
     return f"{label} = {value}" if label is not None and value is not None else str(label or "")
 
 
-def _dropped(dropped: Any, scores: Collection[str]) -> tuple[str, str]:
+def dropped_rows(dropped: Any, scores: Collection[str]) -> tuple[str, str]:
+    """Return how many rows were dropped, and a note on what they lack."""
     if not isinstance(dropped, Mapping):
         return _text(dropped), ""
     lost = {name: n for name, n in dropped.items() if n}

@@ -86,20 +86,24 @@ def _warnings(summary: Summary, work: Work) -> list[Warned]:
 
 
 def _about_data(scores: Sequence[Score], source: Mapping[str, Any]) -> Iterator[About]:
-    dropped, counting = (
-        part if isinstance(part, Mapping) else {}
-        for part in (source.get("dropped"), source.get("counting"))
-    )
-    lost = {name: n for name, n in dropped.items() if isinstance(n, (int, float)) and n}
-    if lost:
-        listed = ", ".join(f"{n:,} without {name}" for name, n in lost.items())
-        yield _about("dropped_rows", lost=listed)
+    counting = source.get("counting")
+    counting = counting if isinstance(counting, Mapping) else {}
+    if lost := lost_rows(source):
+        yield _about("dropped_rows", lost=lost)
     for score in scores:
         if counting.get(score["name"]) == "binned" and score["auc"] is not None:
             low, high = (words.share(score["auc"]["bounds"][end], 6) for end in ("low", "high"))
             yield _about("binned", score["name"], low=low, high=high)
     if not same_cases(scores):
         yield _about("different_cases")
+
+
+def lost_rows(source: Mapping[str, Any]) -> str:
+    """Return in words how many rows lack what; "" where none does."""
+    dropped = source.get("dropped")
+    known = dropped if isinstance(dropped, Mapping) else {}
+    lost = {name: n for name, n in known.items() if isinstance(n, (int, float)) and n}
+    return ", ".join(f"{n:,} without {name}" for name, n in lost.items())
 
 
 def _about_pairs(comparison: Mapping[str, Any] | None) -> Iterator[About]:

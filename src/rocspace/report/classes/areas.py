@@ -1,0 +1,121 @@
+"""Areas of all classes, and of each class against the rest with what another mixture makes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from rocspace._base import text as words
+from rocspace.report.classes.numbers import by_area, cases_of
+from rocspace.report.classes.shell import class_shell
+from rocspace.report.classes.warnings import hardest_of
+from rocspace.report.drawing import drawn_interval, score_style, whisker_axis
+from rocspace.report.explained import Entry, Shell, entries
+from rocspace.report.section import Section, Summary, View
+
+TITLES = {
+    "hand-till": ("Hand and Till", "all pairs of classes"),
+    "mu": ("mu", "all pairs, by the larger column"),
+    "macro": ("Macro", "against the rest, mean of the classes"),
+    "weighted": ("Weighted", "against the rest, by their shares"),
+    "micro": ("Micro", "all pairs of a case and a class"),
+    "pdi": ("PDI", "one case of each class; by chance {chance}"),
+}
+
+# --- what is shown ----------------------------------------------------------------------------
+
+
+def _view(summary: Summary) -> View:
+    found = by_area(summary)
+    kept = [key for key in TITLES if key != "pdi" or found[0]["pdi"]]
+    chance = words.share(1 / len(summary["classes"]))
+    estimates = {
+        (key, rank): each["areas"].get(key) or each["pdi"]
+        for key in kept
+        for rank, each in enumerate(found)
+    }
+    rest = found[0]["against_the_rest"]
+    ends = [
+        each["interval"][end] for each in (*estimates.values(), *rest) for end in ("low", "high")
+    ]
+    axis, x = whisker_axis(ends, 0.0, 1.0, smallest=-3)
+    cases = cases_of(summary)
+    return {
+        **axis,
+        "half": x(0.5) if axis["low"] <= 0.5 <= axis["high"] else None,
+        "several": len(found) > 1,
+        "best": found[0]["name"],
+        "rows": [
+            {
+                "title": TITLES[key][0],
+                "note": TITLES[key][1].format(chance=chance),
+                "first": not rank,
+                "name": found[rank]["name"],
+                "style": score_style(rank),
+                **drawn_interval(each, x),
+            }
+            for (key, rank), each in estimates.items()
+        ],
+        "rest": [
+            {
+                "label": each["label"],
+                "cases": cases[each["label"]],
+                "style": score_style(0),
+                "mixture": each["any_mixture"],
+                "hardest": hardest_of(found[0], each["label"]) if len(rest) > 2 else "",
+                **drawn_interval(each, x),
+            }
+            for each in rest
+        ],
+    }
+
+
+# --- how it was made --------------------------------------------------------------------------
+
+_HOW = """
+areas: Areas of all classes
+  Hand and Till's M is the mean over all ordered pairs of classes of the chance that a case of the
+  one has a larger score for its class than a case of the other, a tie counting one half; mu reads
+  the difference of both columns. Macro, weighted and micro read each class against all others, and
+  depend on the mixture of the classes. All are 1/2 by chance.
+  Source: Hand and Till (2001), Machine Learning 45:171-186, equation 7; Kleiman and Page (2019),
+  ICML, PMLR 97:3439-3447; Provost and Domingos (2001), CeDER working paper IS-00-04
+  Python: {python}
+  Shell: rocspace auc {of_classes}{at_level}
+areas.interval: Standard error and interval of these areas
+  Each case contributes the shares of the cases of each other class that it beats and that beat it;
+  the variance is that of these contributions, class by class. The interval allows for one case that
+  was not seen, shared by the classes (our own); with weights or clusters it is moderated.
+  Source: DeLong, DeLong and Clarke-Pearson (1988), Biometrics 44:837-845, section 3
+  Python: hand_till_estimate(data{name}).interval({level})
+  Shell: rocspace auc {of_classes}{at_level}
+any_mixture: Areas in another mixture
+  The area of a class against the rest is the mean of its areas against each other class in its own
+  column, weighted by their shares; in another mixture it is anything from the least to the largest.
+  Source: Fawcett (2006), Pattern Recognition Letters 27:861-874, section 9.1; the range is our own
+  Python: class_skew(data{name})
+  Shell: rocspace auc {of_classes}
+"""
+_PDI = """
+pdi: Polytomous discrimination index
+  Of one case of each class, the chance that the largest score for a class is that of its own case,
+  on average over the classes.
+  Source: Van Calster et al. (2012), European Journal of Epidemiology 27:761-770
+  Python: pdi_estimate(data{name})
+  Shell:
+"""
+
+
+def name_of(summary: Mapping[str, Any]) -> str:
+    """Return the argument that names the classifier with the largest area, where it is needed."""
+    return f", {summary['explored']!r}" if len(summary["classifiers"]) > 1 else ""
+
+
+def _methods(summary: Summary, shell: Shell) -> Iterator[Entry]:
+    name = name_of(summary)
+    python = f"hand_till(data{name}), mu_auc(data{name}), one_vs_rest(data{name})"
+    told = _HOW + (_PDI if summary["classifiers"][0]["pdi"] else "")
+    yield from entries(told, shell, python=python, name=name, of_classes=class_shell(summary))
+
+
+SECTION = Section("class_areas", _view, "Areas", methods=_methods)

@@ -1,0 +1,120 @@
+"""The numbers of several classes, as plain JSON types."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any, get_args
+
+from rocspace._base.text import count
+from rocspace.counts.table import ScoreTable
+from rocspace.multiclass.areas import (
+    Average,
+    class_skew,
+    hand_till,
+    hand_till_estimate,
+    mu_auc_estimate,
+    one_vs_rest_estimate,
+    pairwise_areas,
+)
+from rocspace.multiclass.cases import MulticlassScores, need_classes
+from rocspace.report.plain import plain, plain_estimate
+
+
+def texts_of(classes: Sequence[Hashable]) -> dict[Hashable, str]:
+    """Return each label as a text of its own: 1 and "1" are told apart."""
+    said = [str(label) for label in classes]
+    clash = len(set(said)) < len(said)
+    return {label: repr(label) if clash else str(label) for label in classes}
+
+
+def best_classifier(data: MulticlassScores) -> str:
+    """Return the classifier with the largest area of Hand and Till, the first of several."""
+    need_classes("summarise", data)
+    if len(data.names) == 1:
+        return data.names[0]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of classes without cases the report says more
+        return max(data.names, key=lambda name: hand_till(data, name))
+
+
+def tables_against_the_rest(data: MulticlassScores, name: str) -> dict[str, ScoreTable]:
+    """Return the table of each class that has cases, against all other classes."""
+    sizes = zip(texts_of(data.classes).items(), data.sizes, strict=True)
+    return {text: data.table(label, name=name) for (label, text), size in sizes if size}
+
+
+def plain_labels(data: MulticlassScores) -> list[dict[str, Any]]:
+    """Return each class with the number of its cases."""
+    of_kind = float if data.weight is not None else int
+    sizes = zip(texts_of(data.classes).values(), data.sizes.tolist(), strict=True)
+    return [{"label": text, "cases": of_kind(size)} for text, size in sizes]
+
+
+def plain_classifier(data: MulticlassScores, name: str, level: float) -> dict[str, Any]:
+    """Return the areas of a classifier: of all classes, against the rest, and of pairs."""
+    areas: dict[str, Any] = {
+        "hand-till": hand_till_estimate(data, name),
+        "mu": mu_auc_estimate(data, name),
+    }
+    for average in get_args(Average):
+        areas[average] = one_vs_rest_estimate(data, name, average=average)
+    text = texts_of(data.classes)
+    return {
+        "name": name,
+        "areas": {key: plain_estimate(area, level) for key, area in areas.items()},
+        "against_the_rest": _against_the_rest(data, name, text, level),
+        "pairs": _pairs(data, name, text, level),
+    }
+
+
+def _against_the_rest(
+    data: MulticlassScores, name: str, text: Mapping[Hashable, str], level: float
+) -> list[dict[str, Any]]:
+    rest: Any = one_vs_rest_estimate(data, name, average=None)
+    skew = class_skew(data, name)
+    span = dict(zip(skew.classes, zip(skew.low, skew.high, strict=True), strict=True))
+    return [
+        {
+            "label": text[each],
+            **plain_estimate(area, level),
+            "any_mixture": {"low": plain(span[each][0]), "high": plain(span[each][1])},
+        }
+        for each, area in rest.items()
+    ]
+
+
+def _pairs(
+    data: MulticlassScores, name: str, text: Mapping[Hashable, str], level: float
+) -> list[dict[str, Any]]:
+    pairs = pairwise_areas(data, name)
+    columns = pairs.to_frame()
+    directions = zip(columns["first_column"], columns["second_column"], strict=True)
+    return [
+        {
+            "first": text[first],
+            "second": text[second],
+            "first_column": plain(one),
+            "second_column": plain(two),
+            **plain_estimate(area, level),
+        }
+        for ((first, second), area), (one, two) in zip(
+            pairs.estimates.items(), directions, strict=True
+        )
+    ]
+
+
+def by_area(summary: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """Return the classifiers, the one with the largest area of Hand and Till first."""
+    found = summary["classifiers"]
+    return sorted(found, key=lambda each: -each["areas"]["hand-till"]["value"])
+
+
+def ranks_of(summary: Mapping[str, Any]) -> dict[str, int]:
+    """Return the rank of each classifier, 0 for the largest area."""
+    return {each["name"]: rank for rank, each in enumerate(by_area(summary))}
+
+
+def cases_of(summary: Mapping[str, Any]) -> dict[str, str]:
+    """Return the number of cases of each class, as text."""
+    return {each["label"]: count(each["cases"]) for each in summary["classes"]}

@@ -1,0 +1,121 @@
+"""What was read, the answer in words, and the areas of all pairs of classes as a picture."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from rocspace.multiclass.cases import MulticlassScores
+from rocspace.multiclass.manifold import pdi_estimate
+from rocspace.report.classes.numbers import by_area, cases_of, plain_classifier, plain_labels
+from rocspace.report.classes.shell import class_shell
+from rocspace.report.drawing import said
+from rocspace.report.explained import Entry, Shell, entries
+from rocspace.report.plain import plain_estimate
+from rocspace.report.section import Section, Summary, View, Work
+from rocspace.report.sections.compare import tested_pair
+from rocspace.report.sections.overview import dropped_rows, other_facts
+
+_MATRIX = 16  # classes of a matrix that can be read; intervals are written for up to
+_INTERVALS = 6
+_PDI = 6  # classes
+_SHADES = 9
+
+# --- numbers ----------------------------------------------------------------------------------
+
+
+def _of_all(summary: Summary, work: Work) -> View:
+    data = work.scores_of_classes
+    return {
+        "classes": plain_labels(data),
+        "classifiers": [
+            {**plain_classifier(data, name, work.level), "pdi": _pdi(data, name, work.level)}
+            for name in data.names
+        ],
+    }
+
+
+def _pdi(data: MulticlassScores, name: str, level: float) -> View | None:
+    if len(data.classes) > _PDI or not np.all(data.sizes > 0):
+        return None
+    return plain_estimate(pdi_estimate(data, name), level)
+
+
+# --- what is shown ----------------------------------------------------------------------------
+
+
+def _view(summary: Summary) -> View:
+    source, found = summary["source"], by_area(summary)
+    best, names = found[0], {each["name"] for each in found[:2]}
+    hardest = min(best["pairs"], key=lambda pair: pair["value"])
+    return {
+        "source": source,
+        "n": sum(each["cases"] for each in summary["classes"]),
+        "classes": summary["classes"],
+        "classifiers": len(found),
+        "sizes": ", ".join(f"{label}: {n}" for label, n in cases_of(summary).items()),
+        "dropped": dropped_rows(source["dropped"], set()) if "dropped" in source else None,
+        "others": list(other_facts(source, also=("columns",))),
+        "best": best,
+        "area": best["areas"]["hand-till"],
+        "next": found[1] if len(found) > 1 else None,
+        "pair": tested_pair(summary, names),
+        "alpha": 1 - summary["settings"]["level"],
+        "hardest": hardest,
+        "unsure": hardest["interval"]["low"] <= 0.5,
+        "matrix": _matrix(summary, best["pairs"], hardest),
+    }
+
+
+def _matrix(
+    summary: Summary, pairs: Sequence[Mapping[str, Any]], hardest: Mapping[str, Any]
+) -> View | None:
+    """Return the lower triangle of the areas of pairs, darker where a pair is harder to tell."""
+    held = {label for pair in pairs for label in (pair["first"], pair["second"])}
+    labels = [each["label"] for each in summary["classes"] if each["label"] in held]
+    if not 2 < len(labels) <= _MATRIX:
+        return None
+    known = {(pair["first"], pair["second"]): pair for pair in pairs}
+    low = min(math.floor(10 * hardest["value"]) / 10, 0.9)
+    rows = [
+        {
+            "label": second,
+            "cells": [
+                {
+                    **said(known[first, second]),
+                    "shade": round(_SHADES * (1 - known[first, second]["value"]) / (1 - low)),
+                    "hardest": known[first, second] is hardest,
+                }
+                for first in labels[:i]
+            ],
+            "empty": len(labels) - 1 - i,
+        }
+        for i, second in enumerate(labels)
+        if i
+    ]
+    return {"columns": labels[:-1], "rows": rows, "intervals": len(labels) <= _INTERVALS}
+
+
+# --- how it was made --------------------------------------------------------------------------
+
+_HOW = """
+scores: Cases and columns
+  Each case has a label, and a score for each class; a larger one speaks for that class. Rows need
+  not sum to 1.
+  Source: Fawcett (2006), Pattern Recognition Letters 27:861-874, section 9
+  Python: from rocspace.multiclass import *
+  data = multiclass_scores({label}, scores)
+  Shell: rocspace report {of_classes}{at_level}
+"""
+
+
+def _methods(summary: Summary, shell: Shell) -> Iterator[Entry]:
+    source = summary["source"]
+    label = f"data[{source['label']!r}]" if "label" in source else "y_true"
+    return entries(_HOW, shell, label=label, of_classes=class_shell(summary))
+
+
+SECTION = Section("class_overview", _view, "Overview", of_all=_of_all, methods=_methods)
