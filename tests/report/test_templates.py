@@ -7,6 +7,7 @@ skipped.
 from __future__ import annotations
 
 import json
+import shlex
 import shutil
 from collections.abc import Iterator
 from functools import cache
@@ -19,6 +20,7 @@ import pytest
 import rocspace as rs
 from rocspace import datasets
 from rocspace._base.text import share
+from rocspace.multiclass import multiclass_scores
 from rocspace.operating import Costs, optimal_points
 from rocspace.report import More, summarise, write_html
 
@@ -323,3 +325,95 @@ def test_the_best_of_a_million_rows_is_not_thinned_away(browser: Any, tmp_path: 
     wanted = optimal_points(table, criterion="cost", costs=costs, prevalence=prevalence)
     assert float(best["threshold"]) == wanted[0].threshold
     opened.context.close()
+
+
+# --- several classes ------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def several(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Opened]:
+    rng = np.random.default_rng(4)
+    y = np.arange(400) % 4
+    block = {name: rng.normal(d * np.eye(4)[y]) for name, d in (("a", 1), ("b", 2))}
+    names = ["<b>one</b>", "two", "a class with a long name", "four"]
+    data = multiclass_scores([names[i] for i in y], block, classes=names)
+    path = tmp_path_factory.mktemp("classes") / "classes.html"
+    write_html(summarise(data, source={"file": "classes.csv", "label": "y"}), path)
+    opened = Opened(browser, path)
+    yield opened
+    opened.context.close()
+
+
+def test_several_classes_open_without_a_complaint(several: Opened) -> None:
+    assert several.complaints == []
+    charts = several.page.eval_on_selector_all("[data-chart] svg", "nodes => nodes.length")
+    assert charts == 9  # five of the explorer, and the scores of four classes
+    assert "b ranks best" in several.text(".lead")
+
+
+@pytest.mark.parametrize("width", [390, 1024, 1440])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_several_classes_fit_every_window(several: Opened, width: int, scheme: Any) -> None:
+    several.page.emulate_media(color_scheme=scheme)
+    several.page.set_viewport_size({"width": width, "height": 900})
+    wide = several.page.evaluate("document.documentElement.scrollWidth - innerWidth")
+    assert wide <= 0
+    low = several.page.evaluate(CONTRAST)
+    assert low == []
+
+
+# Texts in the cells of a matrix of shades whose contrast is below 4.5: composited by a canvas.
+CONTRAST = """() => {
+  const rgb = (colour, under) => {
+    const c = document.createElement('canvas').getContext('2d');
+    for (const each of [under, colour].filter(Boolean)) {
+      c.fillStyle = each;
+      c.fillRect(0, 0, 1, 1);
+    }
+    return [...c.getImageData(0, 0, 1, 1).data].slice(0, 3);
+  };
+  const light = ([r, g, b]) => [r, g, b].map((x) => x / 255)
+    .map((x) => (x <= 0.04045 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4))
+    .reduce((sum, x, i) => sum + x * [0.2126, 0.7152, 0.0722][i], 0);
+  const paper = getComputedStyle(document.body).backgroundColor;
+  return [...document.querySelectorAll('.heat td')].filter((cell) => cell.textContent.trim())
+    .filter((cell) => {
+      const look = getComputedStyle(cell);
+      const [a, b] = [rgb(look.color), rgb(look.backgroundColor, paper)].map(light);
+      return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05) < 4.5;
+    }).map((cell) => cell.textContent);
+}"""
+
+
+def test_each_class_has_a_threshold_that_moves_through_the_graphs(several: Opened) -> None:
+    page = several.page
+    assert page.eval_on_selector_all("#which option", "nodes => nodes.length") == 4
+    for which in range(4):
+        page.select_option("#which", str(which))
+        name = several.text(f"#which option:nth-child({which + 1})")
+        assert several.text("#readout .who").startswith(name)
+        assert "100 positives" in several.text("#readout")
+        assert f"--positive {shlex.quote(name)}" in several.text("#code-shell")
+        assert "data.table(data.classes[" in several.text("#code")
+
+
+def test_methods_are_folded_and_open(several: Opened) -> None:
+    page = several.page
+    assert not page.is_visible(".methods article")
+    page.click(".methods summary")
+    assert page.is_visible(".methods article")
+
+
+def test_a_screen_reader_finds_names_for_everything(several: Opened) -> None:
+    nameless = several.page.evaluate(
+        """() => ['select', 'input', 'button', '[role=region]', '[role=group]']
+            .flatMap((each) => [...document.querySelectorAll(each)])
+            .filter((node) => !(node.getAttribute('aria-label') || node.labels?.length ||
+              node.textContent.trim() || node.getAttribute('aria-labelledby')))
+            .map((node) => node.outerHTML.slice(0, 80))"""
+    )
+    assert nameless == []
+    headless = (
+        "[...document.querySelectorAll('tbody tr')].filter((row) => !row.querySelector('th'))"
+    )
+    assert several.page.evaluate(f"{headless}.length") == 0

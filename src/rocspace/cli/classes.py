@@ -7,7 +7,9 @@ from typing import Any
 
 from rocspace._base.checks import counted
 from rocspace.cli.console import count, estimate_of, interval, interval_title, printable, table_text
+from rocspace.cli.figures import literal
 from rocspace.cli.reading import FoundClasses
+from rocspace.multiclass.cases import MulticlassScores
 from rocspace.report.classes.numbers import plain_classifier, plain_labels
 from rocspace.report.plain import plain
 
@@ -31,6 +33,21 @@ def plain_classes(found: FoundClasses, level: float) -> dict[str, Any]:
         "classes": plain_labels(data),
         "classifiers": [plain_classifier(data, name, level) for name in data.names],
     }
+
+
+def draw_classes(data: MulticlassScores, level: float, canvas: Any) -> None:
+    """Draw curves against the rest and areas of pairs; of several classifiers only the latter."""
+    from rocspace.plot import plot_one_vs_rest, plot_pairwise
+
+    if len(data.names) == 1:
+        left, right = canvas.subplots(1, 2)
+        plot_one_vs_rest(data, ax=left, level=level)
+        plot_pairwise(data, ax=right, level=level)
+        return
+    axes = canvas.subplots(1, len(data.names))
+    for ax, name in zip(axes, data.names, strict=True):
+        plot_pairwise(data, name, ax=ax, level=level)
+        ax.set_title(literal(name))
 
 
 def about_classes(found: FoundClasses) -> str:

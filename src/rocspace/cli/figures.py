@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
@@ -55,6 +55,17 @@ def save_figure(
         kind = Path(path).suffix.lower().removeprefix(".")
         write(drawn(draw, kind, size="single" if panels == 1 else "double"), path)
         printing.note(f"figure: {path}")
+
+
+def write_all(figures: Iterable[tuple[str, Callable[[Any], Any]]], folder: str) -> None:
+    """Write figures, by their names, as vector graphics into a folder."""
+    target = Path(folder)
+    if target.exists() and not target.is_dir():
+        msg = f"--output {folder!r} is a file, but the figures need a folder. Name another one."
+        raise FileExistsError(msg)
+    target.mkdir(exist_ok=True)
+    for name, draw in figures:
+        write(drawn(draw, "pdf", size="single"), str(target / f"{name}.pdf"))
 
 
 def drawn(draw: Callable[[Any], None], kind: str, *, size: Literal["single", "double"]) -> bytes:

@@ -102,10 +102,13 @@ class FoundClasses:
         Their labels, and the scores for each class by each classifier.
     source : dict
         What was read.
+    columns : dict of str to dict
+        The column of each class, by the name of the classifier.
     """
 
     data: MulticlassScores
     source: dict[str, Any]
+    columns: dict[str, dict[str, str]]
 
 
 Found = TypeVar("Found", FileTables, FileAreas, FoundCases, FoundClasses)
@@ -235,7 +238,8 @@ def _collect_classes(
         sample_weight=read.data.weight,
         cluster=None if cluster is None else read.beside[cluster],
     )
-    return FoundClasses(data=data, source={**read.source, "positive": None})
+    columns = {name: dict(each) for name, each in found.items()}
+    return FoundClasses(data=data, source={**read.source, "positive": None}, columns=columns)
 
 
 class KeptCases:

@@ -16,11 +16,16 @@ from rocspace._base import frozen
 from rocspace._base import text as words
 from rocspace._base.calls import explained
 from rocspace._base.cards import Card
+from rocspace._base.checks import check_level
 from rocspace.compare.areas import AucComparison
 from rocspace.counts.table import ScoreTable
 from rocspace.inference.area import delong
 from rocspace.inference.rates import likelihood_ratio_interval, point_interval
 from rocspace.models.choosing import ModelComparison
+from rocspace.multiclass.cases import MulticlassScores, need_classes
+from rocspace.report.classes.areas import TITLES
+from rocspace.report.classes.confusion import decided
+from rocspace.report.classes.numbers import plain_classifier, texts_of
 from rocspace.report.markup import html_of, latex_of, markdown_of
 from rocspace.results.curve import Curve
 from rocspace.results.estimates import Estimate
@@ -156,12 +161,16 @@ def _table(
 
 Result: TypeAlias = (
     "PaperTable | Flow | AucComparison | ModelComparison | OperatingPoint | "
+    "MulticlassScores | "
     "Mapping[str, ScoreTable | Estimate | Curve] | "
     "Mapping[str, OperatingPoint] | Sequence[Mapping[str, Any]]"
 )
 
 
 # --- what is in a table -----------------------------------------------------------------------
+
+
+AREAS = {key: title for key, (title, _) in TITLES.items() if key != "pdi"}
 
 
 def _percent(level: float) -> str:
@@ -302,6 +311,135 @@ def _remarks(fits: Mapping[str, Fit]) -> Iterator[str]:
             said.setdefault(flag.capitalize(), []).append(str(name))
     for text, names in said.items():
         yield f"{text}: {', '.join(names)}."
+
+
+def classes_table(data: MulticlassScores, *, level: float = 0.95) -> PaperTable:
+    """Areas of several classes: of all of them, of each against the rest, and of each pair.
+
+    Parameters
+    ----------
+    data : MulticlassScores
+        Scores for each class.
+    level : float, default 0.95
+        Confidence level, strictly between 0 and 1.
+
+    Returns
+    -------
+    PaperTable
+        A column for each classifier, with intervals in brackets.
+
+    Raises
+    ------
+    SingleClassError, TypeError
+        If fewer than two classes have cases, or the data are of another kind.
+    ValueError
+        If the level is outside (0, 1).
+
+    Warns
+    -----
+    UserWarning
+        If a class has no cases.
+
+    References
+    ----------
+    Hand and Till (2001), equations 3 to 7, for the areas; the layout has no source.
+
+    Examples
+    --------
+    >>> from rocspace.multiclass import multiclass_scores
+    >>> y = [0, 0, 1, 1, 2, 2]
+    >>> p = [[.7, .2, .1], [.4, .5, .1], [.2, .6, .2], [.1, .3, .6], [.2, .3, .5], [.3, .1, .6]]
+    >>> classes_table(multiclass_scores(9 * y, 9 * p)).parts[0].rows[0]
+    ('Hand and Till', '0.875 (0.778 to 0.934)')
+    """
+    need_classes("classes_table", data)
+    check_level(level)
+    found = [plain_classifier(data, name, level) for name in data.names]
+
+    def row(name: str, each: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
+        ends = [(one["value"], one["interval"]["low"], one["interval"]["high"]) for one in each]
+        return (name, *("{} ({})".format(*words.estimate(*one)) for one in ends))
+
+    areas = [row(AREAS[key], [each["areas"][key] for each in found]) for key in AREAS]
+    against = zip(*(each["against_the_rest"] for each in found), strict=True)
+    pairs = zip(*(each["pairs"] for each in found), strict=True)
+    parts = {
+        "Area": areas,
+        "Class against the rest": [row(each[0]["label"], each) for each in against],
+        "Pair of classes": [
+            row(f"{each[0]['first']} and {each[0]['second']}", each) for each in pairs
+        ],
+    }
+    return PaperTable(
+        caption="Areas of several classes",
+        parts=tuple(
+            Part(header=(title, *data.names), rows=tuple(rows)) for title, rows in parts.items()
+        ),
+        note=f"{_percent(level)} in brackets.",
+    )
+
+
+def confusion_table(
+    data: MulticlassScores, name: str | None = None, *, level: float = 0.95
+) -> PaperTable:
+    """Cross tabulation of several classes with what the largest column calls each case.
+
+    Parameters
+    ----------
+    data : MulticlassScores
+        Scores for each class.
+    name : str, optional
+        The classifier; not needed where there is only one.
+    level : float, default 0.95
+        Confidence level, strictly between 0 and 1.
+
+    Returns
+    -------
+    PaperTable
+        A row for each class and a column for what it was called, with recall; precision below.
+
+    Raises
+    ------
+    SingleClassError, TypeError
+        If fewer than two classes have cases, or the data are of another kind.
+    ValueError
+        If the level is outside (0, 1), or the classifier is unknown or not named.
+
+    References
+    ----------
+    No source: counts; the intervals are those of `rocspace.inference.rate_interval`.
+
+    Examples
+    --------
+    >>> from rocspace.multiclass import multiclass_scores
+    >>> y = [0, 0, 1, 1, 2, 2]
+    >>> p = [[.7, .2, .1], [.4, .5, .1], [.2, .6, .2], [.1, .3, .6], [.2, .3, .5], [.3, .1, .6]]
+    >>> confusion_table(multiclass_scores(y, p)).parts[0].rows[0]
+    ('0', '1', '1', '0', '0.500 (0.013 to 0.987)')
+    """
+    need_classes("confusion_table", data)
+    check_level(level)
+    name = data.names[data.classifier(name)]
+    found = decided(data, name, level)
+    labels = list(texts_of(data.classes).values())
+
+    def said(rate: Mapping[str, Any]) -> str:
+        if rate["value"] is None:
+            return words.NOTHING
+        return "{} ({})".format(*words.estimate(rate["value"], rate["low"], rate["high"]))
+
+    rows = [
+        (label, *map(words.count, counts), said(recall))
+        for label, counts, recall in zip(labels, found["counts"], found["recall"], strict=True)
+    ]
+    rows.append(("Precision", *map(said, found["precision"]), ""))
+    several = f" by {name}" if len(data.names) > 1 else ""
+    return _table(
+        f"Classes and decisions{several}",
+        ("Class", *labels, "Recall"),
+        rows,
+        f"Each case is called by its largest column; {_percent(level)} in brackets.",
+    )
 
 
 def comparison_table(found: AucComparison, *, level: float = 0.95) -> PaperTable:
@@ -615,6 +753,8 @@ def _as_table(result: Any, level: float) -> PaperTable:
         return comparison_table(result, level=level)
     if isinstance(result, OperatingPoint):
         return stard_table(result, level=level)
+    if isinstance(result, MulticlassScores):
+        return classes_table(result, level=level)
     if isinstance(result, ModelComparison):
         return fits_table(result, level=level)
     if isinstance(result, Mapping) and result:
@@ -640,9 +780,9 @@ def to_latex(result: Result, *, level: float = 0.95) -> str:
 
     Parameters
     ----------
-    result : PaperTable, Flow, AucComparison, ModelComparison, OperatingPoint, mapping or sequence
-        A mapping holds tables, estimates, curves, fits or points by name; a sequence holds records,
-        each a mapping.
+    result : PaperTable, Flow, AucComparison, ModelComparison, OperatingPoint, or what is tabulated
+        MulticlassScores; a mapping of tables, estimates, curves, fits or points by name; or a
+        sequence of records, each a mapping.
     level : float, default 0.95
         Confidence level of the intervals, strictly between 0 and 1.
 

@@ -109,6 +109,7 @@ class against all others by the classifier that is ``explored``, the one with th
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -278,6 +279,18 @@ def _of_classes(
 
     The tables are those of each class against the rest, by the classifier with the largest area.
     """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of absent and of few cases the summary warns itself
+        return _about_classes(data, source, level, fpr, tpr)
+
+
+def _about_classes(
+    data: MulticlassScores,
+    source: Mapping[str, Any] | None,
+    level: float,
+    fpr: Sequence[float],
+    tpr: Sequence[float],
+) -> dict[str, Any]:
     best = classes.best_classifier(data)
     work = Work(
         tables=classes.tables_against_the_rest(data, best),
@@ -301,9 +314,7 @@ def _refuse_with_classes(*given: Any) -> None:
         raise ValueError(msg)
 
 
-def _score(
-    name: str, table: ScoreTable, work: Work, parts: Iterable[Section]
-) -> dict[str, Any]:
+def _score(name: str, table: ScoreTable, work: Work, parts: Iterable[Section]) -> dict[str, Any]:
     complete = bool(table.n_pos and table.n_neg)
     score: dict[str, Any] = {
         "name": str(name),

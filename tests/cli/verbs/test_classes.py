@@ -1,6 +1,7 @@
 """rocspace auc and compare of more than two classes."""
 
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -122,7 +123,10 @@ def test_compare_by_cluster(run, two):
         (("auc", "one.csv", "--score", "q*"), ["'q*' matches no column", "p_dog"]),
         (("auc", "one.csv", "--lower-is-positive", "p_cat"), ["leave out --lower-is-positive"]),
         (("compare", "one.csv"), ["two"]),
-        (("compare", "two.csv", "--figure", "a.png"), ["--figure draws two classes"]),
+        (("compare", "two.csv", "--figure", "a.gif"), ["must end in one of .png, .svg, .pdf"]),
+        (("auc", "one.csv", "--exact", "--figure", "a.png"), ["Leave out them, or --figure"]),
+        (("report", "one.csv", "--fold", "id"), ["--fold is for two classes"]),
+        (("report", "one.csv", "--score", "age"), ["--positive 'dog'", "'age'"]),
         (("compare", "one.csv", "--positive", "cat", "--measure", "mu"), ["Leave it out"]),
     ],
 )
@@ -134,3 +138,55 @@ def test_mistakes_say_the_way_out(run, one, two, words, said):
 def test_one_class_against_the_others_stays(run, one):
     out = run("auc", "one.csv", "--positive", "cat", "--score", "p_cat").out
     assert re.search(r"p_cat +0\.\d+", out)
+
+
+@pytest.mark.parametrize("verb", ["auc", "compare"])
+@pytest.mark.parametrize("kind", ["png", "pdf"])
+def test_figures_are_drawn_beside_the_same_text(run, one, two, verb, kind):
+    file = "two.csv" if verb == "compare" else "one.csv"
+    plain = run(verb, file)
+    drawn = run(verb, file, "--figure", f"a.{kind}")
+    assert drawn.out == plain.out
+    assert drawn.err.endswith(f"figure: a.{kind}\n")
+    assert Path(f"a.{kind}").stat().st_size > 5000
+    quiet = (verb, file, "--json", "--quiet")
+    assert run(*quiet, "--figure", f"b.{kind}").json == run(*quiet).json
+
+
+def test_the_figure_of_two_classes_has_its_curves(run, csv_file):
+    csv_file("s.csv", {"y": CODE % 2, "a": FIRST[:, 0], "b": FIRST[:, 1]})
+    run("auc", "s.csv", "--figure", "a.svg", "--quiet")
+    words = Path("a.svg").read_text(encoding="utf-8")
+    assert re.search(r"a: 0\.\d{3}", words)
+    assert re.search(r"b: 0\.\d{3}", words)
+
+
+def test_the_report_is_written_and_the_areas_printed(run, two):
+    result = run("report", "two.csv", "--title", "Pets & more")
+    assert result.out.splitlines()[-1] == "two-roc.html"
+    assert max(map(len, result.out.splitlines())) <= 80
+    page = Path("two-roc.html").read_text(encoding="utf-8")
+    assert "Pets &amp; more" in page
+    assert "svm</b> ranks best" in page
+    assert "rocspace at two.csv --label y --positive cat --score svm_cat" in page
+
+
+def test_the_report_as_json_tables_and_figures(run, two):
+    found = run("report", "two.csv", "--to", "json").json
+    assert found["schema"] == "rocspace.class_summary/1"
+    assert found["source"]["columns"]["rf"]["cow"] == "rf_cow"
+    assert found["classifiers"][1]["areas"]["hand-till"]["value"] == hand_till(two[0], "svm")
+    told = run("report", "two.csv", "--to", "md", "--quiet").out
+    assert told.startswith("**Areas of several classes**")
+    assert "| rf minus svm |" in told
+    assert "Classes and decisions by svm" in told
+    run("report", "two.csv", "--to", "pdf-figures", "--quiet")
+    made = sorted(path.name for path in Path("two-figures").iterdir())
+    kinds = [f"{kind}-{i}.pdf" for kind in ("one-vs-rest", "pair-curves", "pairs") for i in (1, 2)]
+    assert made == ["comparison.pdf", *kinds]
+
+
+def test_the_report_names_columns_as_they_are(run, one):
+    found = run("report", "one.csv", "--score", "p_*", "--json", "--quiet").json
+    assert found["source"]["columns"] == {"p": {"cat": "p_cat", "cow": "p_cow", "dog": "p_dog"}}
+    assert "comparison" not in found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import asdict, replace
 from functools import partial
 from typing import Any
@@ -10,11 +11,15 @@ from typing import Any
 import rocspace
 from rocspace._base.checks import check_level
 from rocspace._base.progress import Elapsed
+from rocspace._base.text import share
 from rocspace.cli.console import as_json, estimate, number, printable, table_text, write
+from rocspace.cli.figures import literal, save_figure
 from rocspace.cli.options import CHOICE, PRINTING, Choice, Flag, Printing
 from rocspace.cli.reading import label_is, read, read_by, read_classes
 from rocspace.cli.tables import print_areas
 from rocspace.cli.verbs.fit import Judging, fit
+from rocspace.counts.table import ScoreTable
+from rocspace.curves.roc import roc_curve
 from rocspace.io.cases import Reading, SeveralLabelsError
 from rocspace.io.tables import FileAreas, refine_file
 
@@ -28,6 +33,7 @@ def auc(
     tolerance: float | None = None,
     memory: str | None = None,
     model: str | None = None,
+    figure: str | None = None,
     choice: Choice = CHOICE,
     printing: Printing = PRINTING,
 ) -> None:
@@ -62,13 +68,16 @@ def auc(
         By default 1GB; less memory takes more passes.
     model
         Fit this model, such as binormal or proper, and print the area under its curve.
+    figure
+        Also draw the curves, to a .png, .svg or .pdf file. Of more than two classes these are the
+        curves of each class against the rest, and the areas of all pairs.
 
     Examples
     --------
     rocspace auc adult_scores
     rocspace auc scores.csv --label y --score new --score old --level 0.9
     rocspace auc adult_scores --model proper
-    rocspace auc species.csv --label species --score 'p_*'
+    rocspace auc species.csv --label species --score 'p_*' --figure species.pdf
     rocspace auc huge.parquet --tolerance 1e-6 --memory 1GB
     zcat big.csv.gz | rocspace auc - --label y --json
     """
@@ -83,13 +92,17 @@ def auc(
             file,
             model=[model],
             judging=Judging(folds=0),
+            figure=figure,
             level=level,
             choice=choice,
             printing=printing,
         )
         return
-    printing.check(file)
+    printing.check(file, figure)
     if exact or tolerance is not None:
+        if figure is not None:
+            msg = "--exact and --tolerance keep no curve to draw. Leave out them, or --figure."
+            raise ValueError(msg)
         if exact and tolerance is not None:
             msg = "--exact asks for a tolerance of zero. Leave out one of --exact and --tolerance."
             raise ValueError(msg)
@@ -107,7 +120,7 @@ def auc(
     try:
         found = read(file, choice, printing)
     except SeveralLabelsError as several:
-        _print_classes(file, choice, printing, several, level)
+        _print_classes(file, choice, printing, several, level, figure)
         return
     with Elapsed("working out the numbers", show=printing.progress):
         from rocspace.report import summarise
@@ -117,16 +130,33 @@ def auc(
         write(as_json(summary), printing.output)
     else:
         print_areas(summary, printing, printing.output)
+    save_figure(figure, partial(_draw, found.tables), printing, panels=1)
+
+
+def _draw(tables: Mapping[str, ScoreTable], canvas: Any) -> None:
+    from rocspace.plot import plot_roc
+
+    words = {
+        name: f"{literal(name)}: {share(rocspace.auc(table))}" for name, table in tables.items()
+    }
+    curves = {words[name]: roc_curve(table, collinear="drop") for name, table in tables.items()}
+    plot_roc(curves, ax=canvas.subplots())
 
 
 def _print_classes(
-    file: str, choice: Choice, printing: Printing, several: SeveralLabelsError, level: float
+    file: str,
+    choice: Choice,
+    printing: Printing,
+    several: SeveralLabelsError,
+    level: float,
+    figure: str | None,
 ) -> None:
-    from rocspace.cli.classes import classes_text, plain_classes
+    from rocspace.cli.classes import classes_text, draw_classes, plain_classes
 
     found = read_classes(file, choice, printing, several)
     described = plain_classes(found, level)
     printing.answer(described, lambda: classes_text(found, described))
+    save_figure(figure, partial(draw_classes, found.data, level), printing)
 
 
 def _refined(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from rocspace.cli.figures import literal, save_figure
 from rocspace.cli.options import CHOICE, PRINTING, Choice, Printing
 from rocspace.cli.reading import about_cases, read_cases, read_classes
 from rocspace.cli.tables import note_direction
-from rocspace.compare.areas import compare_aucs
+from rocspace.compare.areas import AucComparison, compare_aucs
 from rocspace.compare.multiplicity import Adjustment
 from rocspace.curves.roc import roc_curve
 from rocspace.io.cases import SeveralLabelsError
@@ -60,7 +61,8 @@ def compare(
     measure
         The area of more than two classes, by default "hand-till".
     figure
-        Also draw the curves and the differences, to a .png, .svg or .pdf file.
+        Also draw the curves and the differences, to a .png, .svg or .pdf file. Of more than two
+        classes these are the areas and the differences.
 
     Examples
     --------
@@ -74,9 +76,6 @@ def compare(
     try:
         found = read_cases(file, choice, printing, beside=beside)
     except SeveralLabelsError as several:
-        if figure is not None:
-            msg = "--figure draws two classes. Leave it out, or name one class with --positive."
-            raise ValueError(msg) from several
         classes = read_classes(file, choice, printing, several, cluster=cluster)
         compared = compare_classifiers(
             classes.data, measure=measure or "hand-till", reference=reference, adjust=adjust
@@ -84,6 +83,7 @@ def compare(
         described = plain_comparison(compared, level, reference) | {"source": classes.source}
         about = f"{about_classes(classes)}; {TITLES[measure or 'hand-till']}"
         printing.answer(described, lambda: _comparison_text(about, described))
+        save_figure(figure, partial(_draw_areas, compared, level), printing)
         return
     if measure is not None:
         msg = "--measure is for more than two classes; of two there is one area. Leave it out."
@@ -108,6 +108,14 @@ def compare(
         plot_comparison(comparison, ax=right, level=level)
 
     save_figure(figure, draw, printing)
+
+
+def _draw_areas(comparison: AucComparison, level: float, canvas: Any) -> None:
+    from rocspace.plot import plot_comparison
+
+    left, right = canvas.subplots(1, 2)
+    plot_comparison(comparison, ax=left, show="areas", level=level)
+    plot_comparison(comparison, ax=right, level=level)
 
 
 def _comparison_text(about: str, described: dict[str, Any]) -> str:

@@ -11,16 +11,17 @@ from typing import Any, Literal
 from rocspace._base.arrays import Array
 from rocspace._base.checks import check_level
 from rocspace._base.progress import Elapsed
+from rocspace.cli.class_report import report_classes
 from rocspace.cli.console import as_json, check_output, count, printable, write
-from rocspace.cli.figures import drawn, literal
+from rocspace.cli.figures import literal, write_all
 from rocspace.cli.options import CHOICE, PRINTING, Choice, Printing, Whole, check_least
-from rocspace.cli.reading import KeptCases, paired, read_by, read_cases
+from rocspace.cli.reading import KeptCases, paired, read_by, read_cases, read_classes
 from rocspace.cli.tables import print_areas
 from rocspace.cli.tokens import STDIN
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import ScoreTable
 from rocspace.curves.roc import RocCurve, roc_curve
-from rocspace.io.cases import FileCases, Reading
+from rocspace.io.cases import FileCases, Reading, SeveralLabelsError
 from rocspace.io.tables import FileTables, tabulate_cases
 from rocspace.operating.points import optimal_points
 from rocspace.report.markup import markdown_text
@@ -45,6 +46,9 @@ def report(
     Prints the table of areas, and on the last line the path of the report. The report needs
     no network. Several scores of the same cases are compared with each other. With --json the
     summary is printed instead, and a report written only where --output says so.
+    Of more than two classes, with a column of scores for each (p_a, p_b, p_c for a, b, c), it shows
+    the areas of all classes and of each pair, decisions, and a threshold for each class.
+
 
     Parameters
     ----------
@@ -69,6 +73,7 @@ def report(
         standard output for md and json).
 
     Examples
+    rocspace report species.csv --label species --score 'p_*'
     --------
     rocspace report adult_scores
     rocspace report visits.parquet --label ill --positive yes --score risk
@@ -83,7 +88,15 @@ def report(
         output = f"{stem(file)}{ending}"
     if to != "pdf-figures":
         check_output(output, file)
-    found = read_for_report(file, choice, printing, fold=fold)
+    try:
+        found = read_for_report(file, choice, printing, fold=fold)
+    except SeveralLabelsError as several:
+        if fold is not None:
+            msg = "--fold is for two classes. Leave it out, or name one class with --positive."
+            raise ValueError(msg) from several
+        classes = read_classes(file, choice, printing, several)
+        report_classes(classes, printing, output=output, title=title, level=level, to=to)
+        return
     with Elapsed("working out the numbers", show=printing.progress):
         from rocspace.report import More, summarise
 
@@ -197,13 +210,7 @@ def _own(found: ReportCases, name: str) -> dict[str, int]:
 
 def write_figures(found: ReportCases, summary: dict[str, Any], folder: str) -> None:
     """Write the figures of a paper as vector graphics into a folder."""
-    target = Path(folder)
-    if target.exists() and not target.is_dir():
-        msg = f"--output {folder!r} is a file, but the figures need a folder. Name another one."
-        raise FileExistsError(msg)
-    target.mkdir(exist_ok=True)
-    for name, draw in _figures(found, summary):
-        write(drawn(partial(_alone, draw), "pdf", size="single"), str(target / f"{name}.pdf"))
+    write_all(((name, partial(_alone, draw)) for name, draw in _figures(found, summary)), folder)
 
 
 def _alone(draw: Callable[..., Any], canvas: Any) -> None:

@@ -1,4 +1,4 @@
-"""Areas of all classes, and of each class against the rest with what another mixture makes of it."""
+"""Areas of all classes, and of each against the rest, in this mixture and in any other."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def name_of(summary: Mapping[str, Any]) -> str:
 def _methods(summary: Summary, shell: Shell) -> Iterator[Entry]:
     name = name_of(summary)
     python = f"hand_till(data{name}), mu_auc(data{name}), one_vs_rest(data{name})"
-    told = _HOW + (_PDI if summary["classifiers"][0]["pdi"] else "")
+    told = _HOW + (_PDI.lstrip() if summary["classifiers"][0]["pdi"] else "")
     yield from entries(told, shell, python=python, name=name, of_classes=class_shell(summary))
 
 

@@ -51,8 +51,12 @@ def decided(data: MulticlassScores, name: str, level: float) -> View:
         "counts": [[of_kind(n) for n in row] for row in counts],
         "correct": _rate(right.sum(), counts.sum(), _effective(w), level),
         "tied": of_kind(w[tied].sum()),
-        "recall": [_rate(*each, level) for each in zip(right, counts.sum(axis=1), rows, strict=True)],
-        "precision": [_rate(*each, level) for each in zip(right, counts.sum(axis=0), columns, strict=True)],
+        "recall": [
+            _rate(*each, level) for each in zip(right, counts.sum(axis=1), rows, strict=True)
+        ],
+        "precision": [
+            _rate(*each, level) for each in zip(right, counts.sum(axis=0), columns, strict=True)
+        ],
     }
 
 

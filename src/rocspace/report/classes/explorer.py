@@ -30,13 +30,13 @@ def _drawn(summary: Summary) -> Mapping[str, Any]:
 
 
 def _view(summary: Summary) -> View | None:
-    found = explorer.SECTION.view(summary)
+    found: View | None = explorer.SECTION.view(summary)
     by = f" by {summary['explored']}" if len(summary["classifiers"]) > 1 else ""
     note = (
-        f"Each class against the rest{by}: the cases of the class are positive, all others negative, "
-        "and the score is the column of the class."
+        f"Each class against the rest{by}: the cases of the class are positive, all others "
+        "negative, and the score is the column of the class."
     )
-    return found and found | {"what": "Class", "note": note}
+    return None if found is None else found | {"what": "Class", "note": note}
 
 
 SECTION = Section(

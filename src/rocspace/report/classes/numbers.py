@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, get_args
 
@@ -33,9 +32,7 @@ def best_classifier(data: MulticlassScores) -> str:
     need_classes("summarise", data)
     if len(data.names) == 1:
         return data.names[0]
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of classes without cases the report says more
-        return max(data.names, key=lambda name: hand_till(data, name))
+    return max(data.names, key=lambda name: hand_till(data, name))
 
 
 def tables_against_the_rest(data: MulticlassScores, name: str) -> dict[str, ScoreTable]:

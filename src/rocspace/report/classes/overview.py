@@ -52,6 +52,7 @@ def _view(summary: Summary) -> View:
     best, names = found[0], {each["name"] for each in found[:2]}
     hardest = min(best["pairs"], key=lambda pair: pair["value"])
     return {
+        "anchor": "overview",
         "source": source,
         "n": sum(each["cases"] for each in summary["classes"]),
         "classes": summary["classes"],
@@ -107,7 +108,7 @@ scores: Cases and columns
   not sum to 1.
   Source: Fawcett (2006), Pattern Recognition Letters 27:861-874, section 9
   Python: from rocspace.multiclass import *
-  data = multiclass_scores({label}, scores)
+  Python: data = multiclass_scores({label}, scores)
   Shell: rocspace report {of_classes}{at_level}
 """
 

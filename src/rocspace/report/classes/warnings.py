@@ -98,7 +98,7 @@ def _about_skew(each: Any) -> Iterator[tuple[str, View]]:
 
 def hardest_of(each: Any, label: str) -> str:
     """Return the class that is hardest to tell from one, in its own column."""
-    own = {
+    own: dict[str, float] = {
         **{p["second"]: p["first_column"] for p in each["pairs"] if p["first"] == label},
         **{p["first"]: p["second_column"] for p in each["pairs"] if p["second"] == label},
     }
