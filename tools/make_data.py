@@ -25,6 +25,8 @@ PACKED = {
     "uci_scores_open": "uci_scores",
     "wdbc": "wdbc",
 }
+# Class probabilities of several classifiers on the same cases, which have a file each.
+MERGED = {"vehicle_scores": {"nb": "mc_vehicle_nb", "knn": "mc_vehicle_knn15"}}
 # Only answers about data that is bundled, or that need no data.
 ANSWERS = [
     "auc__pathology__scan",
@@ -43,6 +45,8 @@ ANSWERS = [
     "mlmetrics__two_class_example",
     "mlmetrics__vehicle_tree5",
     "multiclass__hpc_cv",
+    "multiclass__vehicle_knn15",
+    "multiclass__vehicle_nb",
     "pauc__two_class_example__Class1",
     "power__one_roc",
     "power__two_roc__obuchowski_params",
@@ -61,6 +65,8 @@ ANSWERS = [
     "sklearn__two_class_example",
     "sklearn__vehicle_tree5",
     "sklearn_multiclass__hpc_cv",
+    "sklearn_multiclass__vehicle_knn15",
+    "sklearn_multiclass__vehicle_nb",
     "sklearn_table__uci_scores_open_sets",
     "twobytwo__pathology_scan",
     "weighted__sonar__knn15",
@@ -101,6 +107,20 @@ def typed() -> dict[str, list[str]]:
     return {"fawcett4": fawcett4, "groc_table3": groc, "hanley_mcneil": hanley}
 
 
+def merged(parts: dict[str, str], folder: Path) -> list[str]:
+    """Return the lines of files side by side: the label once, p_a as the short name and a."""
+    files = {
+        short: [line.split(",") for line in (folder / f"{name}.csv").read_text().splitlines()]
+        for short, name in parts.items()
+    }
+    first = next(iter(files.values()))
+    assert all([row[0] for row in rows] == [row[0] for row in first] for rows in files.values())
+    heads = [f"{s}_{name.removeprefix('p_')}" for s, rows in files.items() for name in rows[0][1:]]
+    lines = zip(*(rows[1:] for rows in files.values()), strict=True)
+    cells = ([rows[0][0], *(cell for row in rows for cell in row[1:])] for rows in lines)
+    return [",".join(row) for row in [[first[0][0], *heads], *cells]]
+
+
 def main(originals: Path) -> None:
     """Write every file."""
     DATA.mkdir(parents=True, exist_ok=True)
@@ -112,6 +132,10 @@ def main(originals: Path) -> None:
     for old, new in PACKED.items():
         raw = (originals / "data" / f"{old}.csv").read_bytes()
         (DATA / f"{new}.csv.gz").write_bytes(gzip.compress(raw, compresslevel=9, mtime=0))
+    for new, parts in MERGED.items():
+        text = "\n".join(merged(parts, originals / "data")) + "\n"
+        packed = gzip.compress(text.encode("utf-8"), compresslevel=9, mtime=0)
+        (DATA / f"{new}.csv.gz").write_bytes(packed)
     for name in ANSWERS:
         raw = (originals / "oracle" / f"{name}.json").read_bytes()
         (ORACLES / f"{name}.json").write_bytes(raw)

@@ -125,6 +125,21 @@ def test_other_programs_say_the_same(hpc):
     assert one_vs_rest(hpc, average=None) == pytest.approx(theirs["ovr_per_class"], rel=1e-12)
 
 
+@pytest.mark.parametrize(("begin", "file"), [("nb", "vehicle_nb"), ("knn", "vehicle_knn15")])
+def test_other_programs_say_the_same_of_ties_and_near_certainty(begin, file):
+    table = datasets.load("vehicle_scores")
+    said = json.loads((ORACLES / f"multiclass__{file}.json").read_text())
+    block = {label: table.columns[f"{begin}_{label}"] for label in said["classes"]}
+    data = multiclass_scores(table.columns["obs"], block)
+    assert hand_till(data) == pytest.approx(said["proc_multiclass_auc"], rel=1e-12)
+    rows = np.array(said["from_formula"]["A"]["rows"], dtype=float)
+    np.testing.assert_allclose(pairwise_areas(data).area, rows, rtol=1e-12)
+    theirs = json.loads((ORACLES / f"sklearn_multiclass__{file}.json").read_text())
+    for average in ("macro", "weighted"):
+        ours = one_vs_rest(data, average=average)
+        assert ours == pytest.approx(theirs[f"ovr_{average}"], rel=1e-12)
+
+
 def by_pairs(data, i, j, *, mu=False):
     """A(i|j), pair by pair."""
     score = data.score[:, 0]

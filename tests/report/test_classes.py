@@ -26,7 +26,7 @@ from rocspace.multiclass import (
 )
 from rocspace.report import (
     classes_table,
-    confusion_table,
+    decisions_table,
     render_html,
     summarise,
     to_latex,
@@ -302,7 +302,7 @@ def test_tables_for_papers(data: MulticlassScores) -> None:
     assert [row[0] for row in pairs.rows] == ["cat and cow", "cat and dog", "cow and dog"]
     assert to_markdown(data).startswith("**Areas of several classes**")
     assert r"cat and cow &" in to_latex(data)
-    counts = confusion_table(data, "a")
+    counts = decisions_table(data, "a")
     called = data.score[:, 0].argmax(axis=1)
     for i, row in enumerate(counts.parts[0].rows[:3]):
         assert [int(n) for n in row[1:4]] == [
@@ -311,7 +311,7 @@ def test_tables_for_papers(data: MulticlassScores) -> None:
     assert counts.caption == "Classes and decisions by a"
     hostile = classes(2, 10, names=("only",), labels=["a|b", "$x_1$ & y"])
     assert r"a\|b" in to_markdown(hostile)
-    assert r"\$x\_1\$ \& y" in to_latex(confusion_table(hostile))
+    assert r"\$x\_1\$ \& y" in to_latex(decisions_table(hostile))
 
 
 def test_many_cases_make_a_small_page() -> None:

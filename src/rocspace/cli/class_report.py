@@ -59,7 +59,7 @@ def _paper_tables(data: MulticlassScores, level: float, title: str | None) -> st
     parts: list[Any] = [tables.classes_table(data, level=level)]
     if len(data.names) > 1:
         parts.append(tables.comparison_table(compare_classifiers(data), level=level))
-    parts += [tables.confusion_table(data, name, level=level) for name in data.names]
+    parts += [tables.decisions_table(data, name, level=level) for name in data.names]
     head = [] if title is None else [f"# {markdown_text(title)}"]
     return "\n\n".join([*head, *map(tables.to_markdown, parts)])
 

@@ -95,7 +95,7 @@ def _searched(
     k = log.shape[1]
     if not len(log):
         return np.zeros(k)
-    gaps = (log[:, 1:] - log[:, :-1])[np.isfinite(log).all(axis=1)]
+    gaps = np.diff(log[np.isfinite(log).all(axis=1)], axis=1)  # a score of 0 has no logarithm
     spread = max(float(gaps.std()), 0.5) if gaps.size else 1.0
     starts: list[Vector] = [np.zeros(k), *([] if start is None else [start])]
     starts += list(rng.normal(scale=spread, size=(n_starts - 1, k)))

@@ -6,8 +6,8 @@ from rocspace.report.paper import Part as Part
 from rocspace.report.paper import areas_table as areas_table
 from rocspace.report.paper import classes_table as classes_table
 from rocspace.report.paper import comparison_table as comparison_table
+from rocspace.report.paper import decisions_table as decisions_table
 from rocspace.report.paper import fits_table as fits_table
-from rocspace.report.paper import confusion_table as confusion_table
 from rocspace.report.paper import flow_of as flow_of
 from rocspace.report.paper import points_table as points_table
 from rocspace.report.paper import records_table as records_table

@@ -379,7 +379,7 @@ def classes_table(data: MulticlassScores, *, level: float = 0.95) -> PaperTable:
     )
 
 
-def confusion_table(
+def decisions_table(
     data: MulticlassScores, name: str | None = None, *, level: float = 0.95
 ) -> PaperTable:
     """Cross tabulation of several classes with what the largest column calls each case.
@@ -414,10 +414,10 @@ def confusion_table(
     >>> from rocspace.multiclass import multiclass_scores
     >>> y = [0, 0, 1, 1, 2, 2]
     >>> p = [[.7, .2, .1], [.4, .5, .1], [.2, .6, .2], [.1, .3, .6], [.2, .3, .5], [.3, .1, .6]]
-    >>> confusion_table(multiclass_scores(y, p)).parts[0].rows[0]
+    >>> decisions_table(multiclass_scores(y, p)).parts[0].rows[0]
     ('0', '1', '1', '0', '0.500 (0.013 to 0.987)')
     """
-    need_classes("confusion_table", data)
+    need_classes("decisions_table", data)
     check_level(level)
     name = data.names[data.classifier(name)]
     found = decided(data, name, level)
