@@ -46,9 +46,9 @@ def report(
     Prints the table of areas, and on the last line the path of the report. The report needs
     no network. Several scores of the same cases are compared with each other. With --json the
     summary is printed instead, and a report written only where --output says so.
+
     Of more than two classes, with a column of scores for each (p_a, p_b, p_c for a, b, c), it shows
     the areas of all classes and of each pair, decisions, and a threshold for each class.
-
 
     Parameters
     ----------
@@ -73,11 +73,11 @@ def report(
         standard output for md and json).
 
     Examples
-    rocspace report species.csv --label species --score 'p_*'
     --------
     rocspace report adult_scores
     rocspace report visits.parquet --label ill --positive yes --score risk
     rocspace report folds.csv --label y --fold fold
+    rocspace report species.csv --label species --score 'p_*'
     rocspace report scores.csv --to md > tables.md
     rocspace report scores.csv --json | jq '.scores[].auc.value'
     """
@@ -91,8 +91,9 @@ def report(
     try:
         found = read_for_report(file, choice, printing, fold=fold)
     except SeveralLabelsError as several:
-        if fold is not None:
-            msg = "--fold is for two classes. Leave it out, or name one class with --positive."
+        if fold is not None or n_sim:
+            asked = "--n-sim" if fold is None else "--fold"
+            msg = f"{asked} is for two classes. Leave it out, or name one class with --positive."
             raise ValueError(msg) from several
         classes = read_classes(file, choice, printing, several)
         report_classes(classes, printing, output=output, title=title, level=level, to=to)
