@@ -180,7 +180,29 @@ def test_weights_have_any_scale():
         a, b = (getattr(found, f"{name}_estimate") for found in (one, two))
         assert_close([a.se, *a.interval()], [b.se, *b.interval()], 6)
     assert_close(one.joint_test.pvalue, two.joint_test.pvalue, 6)
-    assert one.joint_test.method == "F"
+    assert (one.joint_test.method, one.joint_test.df) == ("chi-square, score", 2)
+
+
+def test_the_weighted_joint_test_by_hand():
+    # Log odds 0: p is 1/2. Weights 3 (positive), 1 and 1 (negative) where x is 1, 2 (positive)
+    # where x is 0, and 2 (negative) where x is 0: the residuals add up to 3/2 - 1/2 - 1/2 + 1 - 1
+    # = 1/2, times x to 1/2. Their covariance is a quarter of the sums of w^2, w^2 x, w^2 x^2, here
+    # of 19, 11 and 11 (x is 1 or 0), but for log odds that are all 0 x is no score: so x is small.
+    x, tiny = np.array([1.0, 1, 1, 0, 0]), 1e-9
+    label, weight = [1, 0, 0, 1, 0], [3.0, 1, 1, 2, 2]
+    spread = np.array([[19, 11], [11, 11]]) / 4
+    expected = np.array([1, 1]) / 2 @ np.linalg.solve(spread, np.array([1, 1]) / 2)
+    test = of(label, x * tiny, sample_weight=weight).joint_test
+    assert test.statistic == pytest.approx(expected, rel=1e-6)
+    assert test.pvalue == pytest.approx(stats.chi2.sf(expected, 2), rel=1e-6)
+
+
+@pytest.mark.parametrize("far", [30.0, 700.0, 5000.0])
+def test_the_weighted_joint_test_of_impossible_labels(far):
+    # A case that the probabilities exclude: however extreme they are, there is an answer.
+    label, x = [1, 0, 1, 0], np.array([far, -far, -far / 2, 0.1])
+    test = of(label, x, sample_weight=[1.0, 2, 1, 3]).joint_test
+    assert test.pvalue < 1e-4
 
 
 def test_the_sandwich_by_hand():
@@ -197,6 +219,18 @@ def test_the_sandwich_by_hand():
     assert_close(found.intercept_estimate.se, covariance[1, 1] ** 0.5)
     half = stats.t.ppf(0.975, found.slope_estimate.df) * found.slope_estimate.se
     assert_close(found.slope_estimate.interval(scale="identity").high, found.slope + half)
+
+
+def test_classes_that_overlap_in_one_pair():
+    # Newton's steps for the level, given a slope, once left the valley and met a singular matrix.
+    rng = np.random.default_rng(7)
+    x = np.concatenate([rng.uniform(-30, -1.2, 25), [-1.06, -1.08], rng.uniform(3, 20, 13)])
+    label = np.repeat([False, True], [26, 14])
+    found = of(label, x)
+    assert not found.separated
+    p = expit(found.intercept + found.slope * x)
+    assert_close([p.sum(), p @ x], [label.sum(), label @ x], 6)
+    assert np.isfinite([found.intercept_estimate.se, *found.intercept_estimate.interval()]).all()
 
 
 # --- where there is no slope ------------------------------------------------------------------

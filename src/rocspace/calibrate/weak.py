@@ -15,6 +15,7 @@ from rocspace._base.frozen import Result
 from rocspace._base.text import brief, pvalue
 from rocspace.calibrate.probabilities import newton
 from rocspace.counts.table import ScoreTable, of_table
+from rocspace.counts.weights import squares_of
 from rocspace.curves.sweep import need_probabilities
 from rocspace.results.estimates import Estimate, Scale
 from rocspace.results.interval import Interval
@@ -26,6 +27,8 @@ _INF = float("inf")
 _FAR = 1e150  # its square is a number of float64
 _STEPS = 200
 _CLOSE = 1e-12
+_LOST = 1e-6  # slope of a loss for each case, above which Newton's steps have not arrived
+_FLAT = 1e-13  # of the largest variance: smaller ones are round-off
 _SETTLED = 1e-10  # of a loss: the next gain is much smaller
 
 
@@ -63,9 +66,28 @@ class _Profile(Result):
         if not len(free):
             return at
         if np.isfinite(self.value):
-            return np.asarray(at + newton(free, self.pos, self.size, np.zeros(1), at) @ free)
+            found = np.asarray(at + newton(free, self.pos, self.size, np.zeros(1), at) @ free)
+            pull = float(free[0] @ (self.size * expit(found) - self.pos))
+            if abs(pull) <= _LOST * self.size.sum():
+                return found
+            return np.asarray(at + self._root(free[0], at) * free[0])
         total, ends = self.pos.sum(), (-at.max() - 50, 50 - at.min())  # lambda is a level
         return np.asarray(at + brentq(lambda w: self.size @ expit(at + w) - total, *ends))
+
+    def _root(self, free: Vector, at: Vector) -> float:
+        """Return the best lambda by its sign change, where Newton's steps left the valley."""
+        from scipy.optimize import brentq
+        from scipy.special import expit
+
+        def pull(w: float) -> float:
+            return float(free @ (self.size * expit(at + w * free) - self.pos))
+
+        low, high = -1.0, 1.0
+        while pull(low) > 0:
+            low *= 2
+        while pull(high) < 0:
+            high *= 2
+        return float(brentq(pull, low, high, xtol=1e-14))
 
     def deviance(self, theta: float, firth: bool) -> float:
         """Return twice the loss at theta minus the least loss."""
@@ -195,7 +217,8 @@ class CalibrationEstimate(Estimate):
         limits finite where separated classes have none; as the interval contains the estimate, it
         is infinite there all the same. Measured coverage at level .95 (36 situations, 20 + 20 to
         50 + 50 cases): 92.3 percent or more for "firth", 89 for "likelihood", 93.3 for "identity",
-        which is the whole range for slopes of separated classes. With weights 91 or more.
+        which is the whole range for slopes of separated classes. With weights 93.4 or more of 500
+        samples in five situations (50 + 50 and 50 + 500 cases).
 
         References
         ----------
@@ -387,15 +410,23 @@ def calibration_estimates(
     likelihood: slope 1 and intercept 0 against any others.
 
     Importance weights give standard errors by the sandwich formula with each residual divided by
-    1 minus its leverage ("HC3"), multiply deviances by the variance of the model over that of the
-    sandwich, and make the joint test an F test. They are taken for independent of the labels given
-    the scores.
+    1 minus its leverage ("HC3"), and multiply deviances by the variance of the model over that of
+    the sandwich. They are taken for independent of the labels given the scores. The joint
+    hypothesis then determines the covariance of the weighted residuals, so that the joint test is
+    Rao's score test with 2 degrees of freedom; it has less power than a test by likelihood if the
+    probabilities are not extreme enough.
+
+    Measured size of the joint test at .05: 4.0 to 5.5 percent of 1,500 samples in the four
+    situations where fewer samples had the most (20 + 20 to 20 + 200 cases); with weights 3.8 to 6.3
+    percent of 3,000 samples in 24 situations (50 + 50 and 50 + 500 cases; lognormal and Pareto
+    weights, and weights by score).
 
     References
     ----------
     Cox (1958), a paper on this alone; Van Calster et al. (2016), a paper on this alone;
     Prentice and Pyke (1979), a paper on this alone, for fixed class sizes; Chandler and Bate
-    (2007), a paper on this alone, for weights; MacKinnon and White (1985), a paper on this alone.
+    (2007), a paper on this alone, for weights; MacKinnon and White (1985), a paper on this alone;
+    Rao (1948), a paper on this alone, for the joint test with weights.
 
     Examples
     --------
@@ -437,12 +468,11 @@ def calibration_estimates(
         )
     ]
     made = [_estimate(table, *each) for each in zip(NAMES, found, strict=True)]
-    gap = np.array([slope - 1, level - centre])
     return CalibrationEstimates(
         slope_estimate=made[0],
         intercept_estimate=made[1],
         in_the_large_estimate=made[2],
-        joint_test=_joint(table, found[0], x, gap),
+        joint_test=_joint(table, found[0], x),
         separated=separated is not None,
     )
 
@@ -549,25 +579,31 @@ def _freedom(table: ScoreTable) -> float:
     return max(min(table.n_eff) - 1, 1.0) if table.is_weighted else _INF
 
 
-def _joint(table: ScoreTable, profile: _Profile, x: Vector, gap: Array) -> TestResult:
-    """Test slope 1 and intercept 0 by the penalised likelihood that is lost there."""
-    from scipy.special import chdtrc, fdtrc
+def _joint(table: ScoreTable, profile: _Profile, x: Vector) -> TestResult:
+    """Test slope 1 and intercept 0: by the penalised likelihood lost there, or by the score."""
+    from scipy.special import chdtrc
 
-    df = _freedom(table)
-    if table.is_weighted:
-        scale = np.abs(profile.along).max(), 1.0
-        model, robust = (
-            gap * scale @ np.linalg.solve(v, gap * scale) for v in _variances(table, profile)
-        )
-        profile = _scaled(profile, float(robust / model) if model > 0 else 1.0)
-    statistic = profile.lost(x)
-    pvalue = fdtrc(2, df, statistic / 2) if table.is_weighted else chdtrc(2, statistic)
+    statistic = _score(table, profile.design, x) if table.is_weighted else profile.lost(x)
     return TestResult(
         statistic=statistic,
-        pvalue=float(pvalue),
+        pvalue=float(chdtrc(2, statistic)),
         alternative="two-sided",
-        method="F" if table.is_weighted else "chi-square",
+        method="chi-square, score" if table.is_weighted else "chi-square",
         difference=float("nan"),
         df=2.0,
-        df_denominator=df if table.is_weighted else float("nan"),
     )
+
+
+def _score(table: ScoreTable, design: Array, x: Vector) -> float:
+    """Return the squared length of the weighted residuals of log odds x, in their own covariance.
+
+    If probabilities are calibrated, each label has the variance p (1 - p) given its score.
+    """
+    from scipy.special import expit
+
+    squares = sum(np.asarray(c, dtype=np.float64) for c in squares_of(table))
+    pull = design @ (table.pos * expit(-x) - table.neg * expit(x))
+    spreads, axes = np.linalg.eigh((design * (squares * expit(x) * expit(-x))) @ design.T)
+    if not spreads[-1] > 0:
+        return _INF if pull.any() else 0.0
+    return float(((axes.T @ pull) ** 2 / np.maximum(spreads, _FLAT * spreads[-1])).sum())
