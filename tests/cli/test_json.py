@@ -104,6 +104,17 @@ def test_several_classes_are_written(run, csv_file):
     assert set(keys(found)) == written()[found["schema"]]
 
 
+def test_weights_of_several_classes_are_written(run, csv_file, tmp_path):
+    label = np.arange(N) % 3
+    scores = {f"p_{i}": np.round(np.exp(RNG.normal(label == i, 1.0)), 2) for i in range(3)}
+    csv_file("k.csv", {"y": label, **scores})
+    costs = {str(i): {str(j): 1 + i for j in range(3) if j != i} for i in range(3)}
+    (tmp_path / "costs.json").write_text(json.dumps(costs))
+    words = ("--cost-matrix", "costs.json", "--n-boot", 3, "--json", "--quiet")
+    found = run("choose", "k.csv", *words).json
+    assert set(keys(found)) == written()[found["schema"]]
+
+
 def test_every_verb_and_every_source_is_written(run, csv_file):
     csv_file("s.csv", COLUMNS)
     assert set(VERBS) == {"report", *LINES}

@@ -244,6 +244,7 @@ SHELL = {  # options without an argument of that name in Python, and what they s
     "lower_is_positive": "higher_is_positive of the scores that are named",
     "seed": "rng",
     "cost_fp": "costs",
+    "cost_matrix": "costs",
     "cost_fn": "costs",
     "max_selected": "selected of at_budget, or a Constraint",
     "no_mixture": "optimal_points instead of a mixture",

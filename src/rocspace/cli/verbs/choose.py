@@ -18,14 +18,26 @@ from rocspace._base.checks import (
 )
 from rocspace._base.text import brief
 from rocspace.cli.console import count, interval_title, printable, ratio, table_text
-from rocspace.cli.options import BEST, CHOICE, PRICING, PRINTING, Choice, Flag, Pricing, Printing
-from rocspace.cli.reading import read
+from rocspace.cli.options import (
+    BEST,
+    CHOICE,
+    PRICING,
+    PRINTING,
+    Choice,
+    Flag,
+    Pricing,
+    Printing,
+    Whole,
+    check_least,
+)
+from rocspace.cli.reading import read, read_cases, read_classes
 from rocspace.cli.rules import plain_rule, short_rule
 from rocspace.cli.tables import confusion_text, rate_rows, snapped
 from rocspace.combine.mixtures import Mixture, at_budget, mixture_at, rule_path
 from rocspace.combine.rules import Constant, Rule, ThresholdRule
 from rocspace.counts.table import ScoreTable
 from rocspace.inference.rates import point_interval, predictive_value_interval
+from rocspace.io.cases import SeveralLabelsError
 from rocspace.measures.costs_of_errors import Costs
 from rocspace.measures.criteria import Criterion
 from rocspace.measures.facts import CRITERIA
@@ -95,12 +107,38 @@ class Wanted:
     mixture: bool
 
 
+@Parameter(name="*", group=BEST)
+@dataclass(frozen=True, kw_only=True)
+class Several:
+    """Costs of more than two classes.
+
+    Attributes
+    ----------
+    cost_matrix
+        File of what calls cost, for more than two classes: csv whose first line names the true
+        classes and whose first column the calls ('true' in its corner: the other way round), or
+        json {"called": {"true class": cost}}. Correct calls may be left out.
+    n_boot
+        Replicates that correct the cost of chosen weights for the choice.
+    seed
+        Seed of the replicates.
+    """
+
+    cost_matrix: str | None = None
+    n_boot: Whole = 200
+    seed: Whole = 0
+
+
+_NO_MATRIX = Several()
+
+
 def choose(
     file: str,
     /,
     *,
     pricing: Pricing = PRICING,
     best: Best = _ANY,
+    several: Several = _NO_MATRIX,
     level: float = 0.95,
     choice: Choice = CHOICE,
     printing: Printing = PRINTING,
@@ -110,6 +148,10 @@ def choose(
     The choice is among all scores: by costs, by capacity (--max-selected), by a requirement on a
     rate, or by a criterion. Where no single threshold uses the whole capacity or meets the rate,
     cases are assigned to one of two thresholds at random.
+
+    Of more than two classes, with a column of scores for each (p_a, p_b, p_c for a, b, c), it
+    finds by --cost-matrix the weights of the classes whose decisions cost least: a case is called
+    the class with the largest product of score and weight.
 
     Parameters
     ----------
@@ -124,12 +166,20 @@ def choose(
     rocspace choose scores.csv --label y --max-selected 800 --of 4000
     rocspace choose scores.csv --label y --min-tpr 0.95 --no-mixture
     rocspace choose scores.csv --label y --criterion kappa
+    rocspace choose species.csv --label species --score 'p_*' --cost-matrix costs.csv
     """
     check_level(level)
+    if several.cost_matrix is not None:
+        _choose_weights(file, pricing, best, several, level, choice, printing)
+        return
     _check_best(pricing, best)
     printing.check(file)
     costs = pricing.costs
-    found = read(file, choice, printing)
+    try:
+        found = read(file, choice, printing)
+    except SeveralLabelsError as error:
+        how = " For all classes at once give their costs by --cost-matrix FILE."
+        raise SeveralLabelsError(*error.args, how) from error
     first = next(iter(found.tables.values()))
     by, value = next(iter(best.said.items()), ("costs", None))
     wanted = Wanted(
@@ -147,6 +197,57 @@ def choose(
         **described_choice(found.tables, chosen(found.tables, wanted), wanted, level),
     }
     printing.answer(described, lambda: choice_text(described))
+
+
+def _choose_weights(
+    file: str,
+    pricing: Pricing,
+    best: Best,
+    several: Several,
+    level: float,
+    choice: Choice,
+    printing: Printing,
+) -> None:
+    """Choose weights of several classes by their costs."""
+    from rocspace.cli.choices import (
+        class_choice_text,
+        named_costs,
+        plain_class_choice,
+        read_costs,
+    )
+
+    ways = [f"--{name.replace('_', '-')}" for name in best.said]
+    ways += [
+        f"--{name.replace('_', '-')}"
+        for name in ("cost_fp", "cost_fn", "prevalence")
+        if getattr(pricing, name) is not None
+    ]
+    if ways:
+        msg = f"--cost-matrix and {ways[0]} each say what is best. Leave one of them out."
+        raise ValueError(msg)
+    check_least("--n-boot", several.n_boot, 1)
+    check_least("--seed", several.seed, 0)
+    printing.check(file)
+    path = str(several.cost_matrix)
+    costs = read_costs(path)
+    try:
+        read_cases(file, choice, printing)
+    except SeveralLabelsError as error:
+        found = read_classes(file, choice, printing, error)
+        described = plain_class_choice(
+            found,
+            named_costs(costs, found.data, path),
+            level=level,
+            n_boot=several.n_boot,
+            seed=several.seed,
+        )
+        printing.answer(described, lambda: class_choice_text(found, described))
+        return
+    msg = (
+        "--cost-matrix is for more than two classes; of two give --cost-fp and --cost-fn. Leave it "
+        "out, and --positive too, if that was to name one of several classes."
+    )
+    raise ValueError(msg)
 
 
 def _check_best(pricing: Pricing, best: Best) -> None:
