@@ -6,6 +6,8 @@ from rocspace.plot.costs import plot_cost_curve as plot_cost_curve
 from rocspace.plot.costs import plot_cost_difference as plot_cost_difference
 from rocspace.plot.costs import plot_decision as plot_decision
 from rocspace.plot.costs import plot_superiority as plot_superiority
+from rocspace.plot.forests import plot_comparison as plot_comparison
+from rocspace.plot.forests import plot_forest as plot_forest
 from rocspace.plot.graph import add_contours as add_contours
 from rocspace.plot.graph import add_iso_performance as add_iso_performance
 from rocspace.plot.graph import add_isometric as add_isometric
@@ -30,8 +32,6 @@ from rocspace.plot.smooth import plot_probit as plot_probit
 from rocspace.plot.summary import plot_summary as plot_summary
 from rocspace.plot.uncertain import plot_average as plot_average
 from rocspace.plot.uncertain import plot_band as plot_band
-from rocspace.plot.uncertain import plot_comparison as plot_comparison
-from rocspace.plot.uncertain import plot_forest as plot_forest
 from rocspace.plot.uncertain import plot_granular as plot_granular
 from rocspace.plot.uncertain import plot_granular_areas as plot_granular_areas
 from rocspace.plot.volumes import plot_surface as plot_surface

@@ -91,11 +91,9 @@ def look_of(ax: Axes, line: Mapping[str, Any]) -> dict[str, Any]:
     return {**look, **given}
 
 
-def draw_line(ax: Axes, x: Any, y: Any, line: Mapping[str, Any]) -> Line2D:
-    """Draw the main line of a result."""
-    (drawn,) = ax.plot(x, y, **look_of(ax, line))
-    _MAIN.add(drawn)
-    return drawn
+def add_main(line: Line2D) -> None:
+    """Remember that a line is that of a result."""
+    _MAIN.add(line)
 
 
 def reference_line(ax: Axes, name: str, x: Any, y: Any, **line: Any) -> None:
@@ -195,3 +193,34 @@ def bent(x: Vector, y: Vector, curve: Callable[[Any], Any]) -> tuple[Array, Arra
     inner = (x[long, None] + _SHARES * (x[long + 1] - x[long])[:, None]).ravel()
     at = np.searchsorted(x, inner, "left")
     return np.insert(x, at, inner), np.insert(y, at, curve(inner))
+
+
+# --- what is where, in pixels ---------------------------------------------------------------------
+
+
+def pixels(line: Line2D) -> Vector:
+    """Return the points of a line where they are shown, without infinite ones."""
+    xy = np.asarray(line.get_transform().transform(line.get_xydata()), dtype=np.float64)
+    return xy[np.isfinite(xy).all(axis=1)]
+
+
+def samples(line: Line2D, frame: Any) -> Array:
+    """Return points along a line, about two pixels apart where the frame shows them."""
+    xy = pixels(line)
+    # Points far outside are moved near, so that they take no samples from the visible part.
+    xy = np.clip(xy, frame.min - 9, frame.max + 9)
+    if len(xy) < 2:
+        return xy
+    length = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(xy, axis=0).T))])
+    at = np.linspace(0, length[-1], int(np.clip(length[-1] / 2, 2, 2000)))
+    return np.column_stack([np.interp(at, length, column) for column in xy.T])
+
+
+def inside(points: Array, boxes: Array, pad: float) -> Array:
+    """Count the points in each box."""
+    if not len(points):
+        return np.zeros(len(boxes))
+    x, y = points[:, 0], points[:, 1]
+    x0, y0, x1, y1 = (column[:, None] for column in boxes.T)
+    within = (x > x0 - pad) & (x < x1 + pad) & (y > y0 - pad) & (y < y1 + pad)
+    return np.asarray(within.sum(axis=1), dtype=np.float64)

@@ -15,22 +15,21 @@ from rocspace.bands.api import roc_band
 from rocspace.curves.roc import roc_curve
 from rocspace.multiclass.areas import PairwiseAreas, one_vs_rest_estimate, pairwise_areas
 from rocspace.multiclass.cases import MulticlassScores, need_classes
-from rocspace.plot.axes import GREY, LOOKS, axes_for, main_lines
+from rocspace.plot.axes import GREY, LOOKS, axes_for
 from rocspace.plot.graph import plot_roc, roc_axes
-from rocspace.plot.labels import legend_beside
+from rocspace.plot.legends import LONGEST, shortened, show_legend
 from rocspace.plot.uncertain import plot_band
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-_BANDS = 4  # bands of more classes would hide each other
 _INSIDE = 4  # names in a legend that leave room for the curves
+_BANDS = 4  # bands of more classes would hide each other
 _INTERVALS = 6  # classes up to which a cell of the matrix has room for an interval
 _NUMBERS = 16  # and for a number
 _ACROSS, _SHORTEST = 7.0, 2.0  # heights of a letter across an interval, and a brief number
 _LEGIBLE = 5.0  # points; an interval of smaller letters is left out
 _ABREAST = 36  # letters that fit below the matrix side by side
-_LONGEST = 24  # letters of a class that are written
 _POINTS = 3000  # cases that are drawn
 _OFF = 0.05  # rounded probabilities do not sum to 1 exactly
 _HEIGHT = 3**0.5 / 2
@@ -105,24 +104,18 @@ def plot_one_vs_rest(
         value, limits = estimate(area.value, ends.low, ends.high)
         said = value if len(areas) > _INTERVALS else f"{value} ({limits})"
         table = data.table(label, name=name)
-        plot_roc(roc_curve(table), ax=ax, label=f"{words[label]}: {said}", **line)
+        plot_roc(roc_curve(table), ax=ax, label=f"{words[label]}: {said}", area="none", **line)
         if shaded:
             plot_band(roc_band(table, level=level), ax=ax)
-    if len(areas) > _INSIDE or max(map(len, words.values())) > _LONGEST // 2:
-        legend_beside(ax, main_lines(ax), narrow="outside lower center")
-    else:
-        ax.legend(loc="lower right", title="Area against the rest")
+    inside = max(map(len, words.values())) <= LONGEST // 2
+    show_legend(ax, title="Area against the rest", few=_INSIDE if inside else 0)
     return ax
 
 
 def short_names(labels: Sequence[Hashable] | Mapping[Hashable, Any]) -> dict[Hashable, str]:
     """Return what is written for each class: long names are cut in the middle."""
-    half = _LONGEST // 2
-    full = {label: str(label) for label in labels}
-    return {
-        label: word if len(word) <= _LONGEST else f"{word[: half - 1]}…{word[-half:]}"
-        for label, word in full.items()
-    }
+    labels = list(labels)
+    return dict(zip(labels, shortened(map(str, labels)), strict=True))
 
 
 # --- pairs ------------------------------------------------------------------------------------

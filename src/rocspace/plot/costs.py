@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -14,11 +15,14 @@ from rocspace._base.text import brief
 from rocspace.costs.comparison import CostDifference, Superiority, Triangle
 from rocspace.costs.curves import CostCurve, CostLine
 from rocspace.costs.decision import DecisionCurve
-from rocspace.plot.axes import LIGHT, LOOKS, draw_line, reference_line, set_up, unit_ticks
+from rocspace.plot.axes import LIGHT, LOOKS, reference_line, set_up, unit_ticks
+from rocspace.plot.forests import shorter_names, write_rows
+from rocspace.plot.legends import draw_line
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+_ENDS: WeakKeyDictionary[Axes, float] = WeakKeyDictionary()  # of the axes of decision curves
 _SMOOTH = 1001  # points of a line that bends between scores
 
 
@@ -206,8 +210,8 @@ def plot_superiority(
     for row, name in enumerate(graph.names):
         ends = [end for piece in graph.where(name) for end in (piece.low, piece.high, np.nan)]
         look = {"color": LOOKS[row % len(LOOKS)][0], "linestyle": "-", "linewidth": 3.0, **line}
-        look = {"label": name, "solid_capstyle": "butt", **look}
-        draw_line(ax, ends or [np.nan], [row] * max(len(ends), 1), look)
+        look = {"label": name, "marker": "", "solid_capstyle": "butt", **look}
+        draw_line(ax, ends or [np.nan], [row] * max(len(ends), 1), look, legend=False)
     for share, (before, after) in zip(graph.share[1:-1], pairwise(graph.best), strict=True):
         if before != after:  # and not only the threshold of the same one
             reference_line(ax, f"change {share!r}", [share, share], [-0.5, n - 0.5], linewidth=0.5)
@@ -216,8 +220,7 @@ def plot_superiority(
         heights = [n - 0.5, -0.45, n - 0.5]
         ax.fill(corners, heights, color="0.92", zorder=0.5, linewidth=0, label="_belief")
     ax.set(xlim=(0, 1), ylim=(n - 0.5, -0.5))
-    ax.set_yticks(range(n), labels=graph.names)
-    ax.tick_params(axis="y", length=0)
+    write_rows(ax, shorter_names(graph.names))
     unit_ticks(ax.xaxis)
     return ax
 
@@ -270,6 +273,9 @@ def plot_decision(
     at, end = _threshold_grid(curve)
     limits = (0, end), (-0.15 * top, 1.05 * top)
     ax = set_up(ax, "Threshold probability", words, xlim=limits[0], ylim=limits[1])
+    if ax.get_xlim()[1] == _ENDS.setdefault(ax, end) < end:  # nobody has changed it
+        ax.set_xlim(right=end)
+        _ENDS[ax] = end
     reference_line(ax, "nobody", [0, 1], [0, 0])
     name = f"everybody {brief(curve.prevalence)}"
     smooth = np.linspace(at[0], at[-1], _SMOOTH)

@@ -4,36 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from rocspace._base.arrays import ArrayLike
 from rocspace._base.calls import explained
+from rocspace._base.checks import listed_values, warn
 from rocspace._base.optional import require
-from rocspace._base.text import distinct, threshold
-from rocspace.counts.table import ScoreTable
+from rocspace._base.text import distinct, estimate, share, threshold
+from rocspace.counts.table import ScoreTable, trusted
 from rocspace.curves.roc import RocCurve
 from rocspace.hull.convex import RocHull
 from rocspace.hull.isometrics import Isometric
+from rocspace.inference.area import delong
 from rocspace.plot.axes import (
     GREY,
     LIGHT,
-    draw_line,
     kept_corners,
     last_colour,
-    main_lines,
     reference_line,
     set_up,
 )
-from rocspace.plot.labels import label_points, legend_beside
+from rocspace.plot.labels import label_points
+from rocspace.plot.legends import draw_line, show_legend
 from rocspace.results.curve import Curve, HasRates, line_of
+from rocspace.results.estimates import Estimate
+from rocspace.results.fit import Fit
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-_FEW = 6  # names in a legend that leave room for the curves
 _MANY = 30  # dots and names of more vertices would hide the hull
 
 # What is drawn by a function of its own, which the message of `plot_roc` names.
@@ -79,7 +81,12 @@ def roc_axes(ax: Axes | None = None) -> Axes:
 
 @explained
 def plot_roc(
-    curve: Curve | Sequence[Curve] | Mapping[str, Curve], *, ax: Axes | None = None, **line: Any
+    curve: Curve | Sequence[Curve] | Mapping[str, Curve],
+    *,
+    ax: Axes | None = None,
+    area: Literal["interval", "value", "none"] = "interval",
+    level: float = 0.95,
+    **line: Any,
 ) -> Axes:
     """Draw an ROC curve, or several with a legend.
 
@@ -90,6 +97,12 @@ def plot_roc(
         the names of a mapping appear in the legend.
     ax : matplotlib.axes.Axes, optional
         By default pyplot's current axes.
+    area : {"interval", "value", "none"}, default "interval"
+        What the legend says of the area of a curve that has a label. The interval is that of
+        `rocspace.delong`, or of a fitted model. Curves of weights, averages, curves without some of
+        their points, and the true curve of a population have the value only.
+    level : float, default 0.95
+        Level of the interval.
     **line
         Properties of the curve's line, such as ``color`` and ``label``. By default each
         curve on the same axes has a colour and dashes of its own.
@@ -109,6 +122,10 @@ def plot_roc(
     Points inside straight runs are left out by exact arithmetic: the file stays
     small and the curve does not change. A smooth curve is drawn through 2001 points.
 
+    A curve with a label is named in a legend, which stands beside or below the axes for more than
+    six; `label_lines` writes names beside the lines instead. Where there is too little room the
+    legend leaves out intervals, and at last the middle of long names.
+
     References
     ----------
     Fawcett (2006), section 4, figure 3.
@@ -121,18 +138,46 @@ def plot_roc(
     >>> ax = plot_roc(curve, ax=Figure().subplots(), label="five cases")
     >>> print(ax.lines[-1].get_xydata().round(2).tolist())
     [[0.0, 0.0], [0.0, 0.67], [0.5, 0.67], [0.5, 1.0], [1.0, 1.0]]
+    >>> ax.get_legend().get_texts()[0].get_text()
+    'five cases (AUC 0.833, 0.219 to 1)'
     """
     curves = _named_curves(curve)
     ax = roc_axes(ax)
     for name, one in curves.items():
-        drawn = line_of(one)
+        x_y = line_of(one)
         kept = kept_corners(one.fp, one.tp) if isinstance(one, RocCurve) else slice(None)
-        draw_line(ax, drawn.x[kept], drawn.y[kept], {"label": name, **line} if name else line)
-    if len(curves) > _FEW:
-        legend_beside(ax, main_lines(ax))
-    elif any(curves):
-        ax.legend()
+        look = {"label": name, **line} if name else line
+        more = _area_words(one, area, level) if "label" in look else ()
+        draw_line(ax, x_y.x[kept], x_y.y[kept], look, more=more, legend=False)
+    if any(curves) or "label" in line:
+        show_legend(ax)
     return ax
+
+
+def _area_words(
+    curve: Curve, area: Literal["interval", "value", "none"], level: float
+) -> tuple[str, ...]:
+    """Return what a legend says of the area of a curve, the longest version first."""
+    if area == "none":
+        return ()
+    found = _estimate(curve) if area == "interval" else None
+    if found is None:
+        return (f"AUC {share(curve.auc)}",)
+    value, ends = estimate(found.value, *found.interval(level))
+    return f"AUC {value}, {ends}", f"AUC {value}"
+
+
+def _estimate(curve: Curve) -> Estimate | None:
+    """Estimate the area of a curve of counts or of a fit; None where what is needed is lost."""
+    if isinstance(curve, Fit):
+        found = curve.auc_estimate()
+        return found if np.isfinite(found.se) else None
+    if not isinstance(curve, RocCurve) or curve.tp.dtype.kind == "f":
+        return None
+    if not (curve.complete and curve.attainable.all()):
+        return None
+    pos, neg, rising = np.diff(curve.tp), np.diff(curve.fp), curve.higher_is_positive
+    return delong(trusted(curve.threshold[1:], pos, neg, higher_is_positive=rising))
 
 
 def _named_curves(given: Curve | Sequence[Curve] | Mapping[str, Curve]) -> dict[str, Curve]:
@@ -162,8 +207,8 @@ def plot_hull(hull: RocHull, *, ax: Axes | None = None, names: bool = False, **l
     ax : matplotlib.axes.Axes, optional
         By default pyplot's current axes.
     names : bool, default False
-        Whether to write at each vertex which classifiers reach it. Of more than 30 vertices, which
-        have no dots, one in each run of the same classifiers is named.
+        Whether to write at each vertex which classifiers reach it, where there is room. Of more
+        than 30 vertices, which have no dots, one in each run of the same classifiers is named.
     **line
         Properties of the hull's line.
 
@@ -219,6 +264,11 @@ def add_points(points: Mapping[str, HasRates], *, ax: Axes | None = None, **mark
     matplotlib.axes.Axes
         The axes, to draw more on.
 
+    Warns
+    -----
+    UserWarning
+        If there is no room for some of the names.
+
     References
     ----------
     Fawcett (2006), section 3, figure 2.
@@ -234,16 +284,22 @@ def add_points(points: Mapping[str, HasRates], *, ax: Axes | None = None, **mark
     """
     ax = roc_axes(ax)
     fpr, tpr = np.array([(point.fpr, point.tpr) for point in points.values()]).reshape(-1, 2).T
-    _mark(ax, fpr, tpr, list(points), {"color": "black", "label": "_points", **marker})
+    look = {"color": "black", "label": "_points", **marker}
+    if lacking := _mark(ax, fpr, tpr, list(points), look):
+        warn(
+            f"There is no room for the names of {listed_values(lacking)}. Make the figure larger, "
+            "or draw fewer points."
+        )
     return ax
 
 
-def _mark(ax: Axes, fpr: Any, tpr: Any, words: Sequence[str], look: Mapping[str, Any]) -> None:
-    """Draw points with labels beside them."""
+def _mark(
+    ax: Axes, fpr: Any, tpr: Any, words: Sequence[str], look: Mapping[str, Any]
+) -> Sequence[str]:
+    """Draw points with labels beside them; return those that find no room."""
     dots: dict[str, Any] = {"linestyle": "none", "marker": "o", "zorder": 3, "clip_on": False}
     ax.plot(fpr, tpr, **{**dots, **look})
-    if words:
-        label_points(ax, fpr, tpr, words)
+    return label_points(ax, fpr, tpr, words) if words else []
 
 
 def add_thresholds(
@@ -255,6 +311,9 @@ def add_thresholds(
     **marker: Any,
 ) -> Axes:
     """Mark the points of a curve that thresholds reach, with the thresholds beside them.
+
+    Those that find no room next to their point stand further away with a thin line to it; where
+    even that covers others a threshold is left out, but not its mark.
 
     Parameters
     ----------

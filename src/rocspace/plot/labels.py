@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocspace._base.arrays import Array, Vector
+from rocspace._base.arrays import Array
 from rocspace._base.optional import require
-from rocspace.plot.axes import ASIDE, axes_or_current, main_lines
+from rocspace.plot.axes import ASIDE, GREY, axes_or_current, inside, main_lines, pixels, samples
+from rocspace.plot.legends import (
+    clear_legend,
+    folded,
+    is_named,
+    named_lines,
+    shortened,
+    show_legend,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -19,10 +28,10 @@ if TYPE_CHECKING:
 _SIDES = ((1, -1), (-1, 1), (1, 0), (1, 1), (-1, -1), (-1, 0), (0, -1), (0, 1))
 _ALIGN_X = {1: "left", 0: "center", -1: "right"}
 _ALIGN_Y = {1: "bottom", 0: "center", -1: "top"}
-_BESIDE = "outside right center"
-_COLUMN = 4.5  # inches of one column
-_LONG = 4  # entries of a legend that stand one below the other
-_GAP = {"line": 3.0, "point": 4.0}  # points between an anchor and its label
+_MOST = 8  # lines that can be told apart by words beside them
+_LONG = 40  # letters of a name that stands beside a line
+# Points between an anchor and its label, the nearest first.
+_GAPS = {"line": (3.0,), "point": (4.0, 14.0, 26.0, 40.0, 56.0)}
 _CROWDED = 40.0  # labels of a larger penalty cover others, or leave the axes
 _ALONG = np.linspace(0.04, 0.96, 60)  # shares of a line's length where its label may stand
 
@@ -32,7 +41,8 @@ def label_lines(
 ) -> Axes:
     """Write the label of each line beside it, where it covers no line: instead of a legend.
 
-    If there is no room for the labels, a legend is drawn instead.
+    Of more than 8 lines, or where a name has more than 40 letters or finds no room, a legend is
+    drawn instead.
 
     Parameters
     ----------
@@ -69,8 +79,11 @@ def label_lines(
     ['twenty cases']
     """
     ax = axes_or_current(ax)
-    lines = main_lines(ax) if only is None else only
-    named = [line for line in lines if not str(line.get_label()).startswith("_")]
+    named = named_lines(ax) if only is None else [line for line in only if is_named(line)]
+    if len(named) > _MOST or max((len(str(line.get_label())) for line in named), default=0) > _LONG:
+        show_legend(ax, named)
+        return ax
+    clear_legend(ax)
     page, written = _Page(ax), []
     for line in named:
         path = page.paths[line]
@@ -81,35 +94,31 @@ def label_lines(
     if any(cost > _CROWDED for _, cost in written):
         for words, _ in written:
             words.remove()
-        legend_beside(ax, named)
+        show_legend(ax, named)
     return ax
 
 
-def legend_beside(ax: Axes, lines: Sequence[Line2D], narrow: str = _BESIDE) -> None:
-    """Put a legend right of axes that are alone if the layout makes room for it, else inside.
+def label_points(ax: Axes, x: Any, y: Any, words: Sequence[str], **text: Any) -> list[str]:
+    """Write labels beside points, where they cover neither lines nor each other.
 
-    In a figure of one column it stands at the place `narrow`, in two columns if it is long.
+    Where there is no room next to a point its label stands further away, with a thin line to it.
+    Those that find no room at all are left out, and returned.
     """
-    figure: Any = ax.get_figure()
-    engine = require("matplotlib.layout_engine", extra="plot").ConstrainedLayoutEngine
-    if len(figure.axes) == 1 and isinstance(figure.get_layout_engine(), engine):
-        wide = figure.get_figwidth() > _COLUMN
-        below = not wide and narrow != _BESIDE
-        columns = 2 if below and len(lines) > _LONG else 1
-        size = "small" if below else None
-        where = _BESIDE if wide else narrow
-        figure.legend(handles=lines, loc=where, ncols=columns, fontsize=size)
-    else:
-        ax.legend(handles=lines, fontsize="small")
-
-
-def label_points(ax: Axes, x: Any, y: Any, words: Sequence[str], **text: Any) -> None:
-    """Write labels beside points, where they cover neither lines nor each other."""
     page = _Page(ax)
     places = ax.transData.transform(np.column_stack([x, y]))
     page.spots = np.concatenate([page.spots, places])
-    for place, each in zip(places, words, strict=True):
-        page.write(each, place[None, :], text, own=None)
+    words, left_out = list(words), []
+    versions = zip(words, folded(words, 24), shortened(words), shortened(words, 12), strict=True)
+    for place, (said, *shorter) in zip(places, versions, strict=True):
+        for each in dict.fromkeys([said, *shorter]):
+            label, cost = page.write(each, place[None, :], text, own=None)
+            if cost <= _CROWDED:
+                break
+            label.remove()
+            page.boxes.pop()
+        else:
+            left_out.append(said)
+    return left_out
 
 
 class _Page:
@@ -123,10 +132,10 @@ class _Page:
         self.unit = root.dpi / 72
         self.size = ASIDE * require("matplotlib", extra="plot").rcParams["font.size"]
         self.frame: Any = ax.get_window_extent()
-        self.paths = {line: self.visible(_samples(line, self.frame)) for line in ax.lines}
+        self.paths = {line: self.visible(samples(line, self.frame)) for line in ax.lines}
         few = [line for line in ax.lines if np.size(line.get_xdata()) < 200]
         few = [line for line in few if line.get_markevery() is None]
-        marked = [_pixels(line) for line in few if line.get_marker() not in ("None", None, "")]
+        marked = [pixels(line) for line in few if line.get_marker() not in ("None", None, "")]
         self.spots = np.concatenate([np.empty((0, 2)), *marked])
         shown = [words for words in ax.texts if words.get_visible() and words.get_text()]
         self.boxes = [words.get_window_extent().extents for words in shown]
@@ -135,33 +144,44 @@ class _Page:
         self, words: str, anchors: Array, look: dict[str, Any], own: Line2D | None
     ) -> tuple[Any, float]:
         """Place labels where their penalty is least; return them and the penalty."""
+        text = self._annotate(words, anchors[0], (0.0, 0.0), look)
+        box = text.get_window_extent()
+        extent = box.width, box.height
+        text.remove()
+        gaps = _GAPS["point" if own is None else "line"]
+        places = list(product(range(len(gaps)), range(len(_SIDES))))
+        ends = 0.6 * np.abs(np.linspace(-1, 1, len(anchors)))  # the middle is preferred
+        costs = [
+            self._cost(self._boxes_at(anchors, _SIDES[rank], extent, gaps[far]), own)
+            + 2.0 * far
+            + rank * (0.2 if own is None else 0.05)
+            + ends
+            for far, rank in places
+        ]
+        best, i = divmod(int(np.argmin(costs)), len(anchors))
+        far, rank = places[best]
+        side, gap = _SIDES[rank], gaps[far]
+        if far:
+            thin = {"arrowstyle": "-", "linewidth": 0.5, "color": GREY, "shrinkA": 0, "shrinkB": 2}
+            look = {"arrowprops": thin, **look}
+        text = self._annotate(words, anchors[i], (side[0] * gap, side[1] * gap), look)
+        text.set(ha=_ALIGN_X[side[0]], va=_ALIGN_Y[side[1]])
+        self.boxes.append(self._boxes_at(anchors[i : i + 1], side, extent, gap)[0])
+        return text, float(costs[best][i])
+
+    def _annotate(
+        self, words: str, anchor: Array, shift: tuple[float, float], look: dict[str, Any]
+    ) -> Any:
         effects = require("matplotlib.patheffects", extra="plot")
-        text = self.ax.annotate(
+        return self.ax.annotate(
             words,
-            self._data(anchors[0]),
-            xytext=(0, 0),
+            self._data(anchor),
+            xytext=shift,
             textcoords="offset points",
             path_effects=[effects.withStroke(linewidth=2, foreground="white")],  # legible on lines
             in_layout=False,
             **{"fontsize": self.size, "zorder": 4, "annotation_clip": False, **look},
         )
-        box = text.get_window_extent()
-        extent = box.width, box.height
-        gap = _GAP["point" if own is None else "line"]
-        ends = 0.6 * np.abs(np.linspace(-1, 1, len(anchors)))  # the middle is preferred
-        costs = [
-            self._cost(self._boxes_at(anchors, side, extent, gap), own)
-            + rank * (0.2 if own is None else 0.05)
-            + ends
-            for rank, side in enumerate(_SIDES)
-        ]
-        best, i = divmod(int(np.argmin(costs)), len(anchors))
-        side = _SIDES[best]
-        text.xy = self._data(anchors[i])
-        text.set_position((side[0] * gap, side[1] * gap))
-        text.set(ha=_ALIGN_X[side[0]], va=_ALIGN_Y[side[1]])
-        self.boxes.append(self._boxes_at(anchors[i : i + 1], side, extent, gap)[0])
-        return text, float(costs[best][i])
 
     def visible(self, path: Array) -> Array:
         """Return the part of a path that the axes show."""
@@ -186,42 +206,14 @@ class _Page:
         pad = 1.0 * self.unit
         low, high = self.frame.min + pad, self.frame.max - pad
         out = np.maximum(low - boxes[:, :2], 0) + np.maximum(boxes[:, 2:] - high, 0)
-        cost: Array = 10.0 * out.sum(axis=1) + 20.0 * _inside(self.spots, boxes, 2.5 * self.unit)
+        cost: Array = 10.0 * out.sum(axis=1) + 20.0 * inside(self.spots, boxes, 2.5 * self.unit)
         mains = main_lines(self.ax)
         for line, path in self.paths.items():
-            cost = cost + _inside(path, boxes, pad)
+            cost = cost + inside(path, boxes, pad)
             if own is not None and line is not own:  # a label is nearest to its own line
                 near = 6.0 if line in mains else 2.0
-                cost = cost + 0.3 * _inside(path, boxes, near * self.unit)
+                cost = cost + 0.3 * inside(path, boxes, near * self.unit)
         for other in self.boxes:
             shared = np.minimum(boxes[:, 2:], other[2:]) - np.maximum(boxes[:, :2], other[:2])
             cost = cost + 50.0 * (shared > -pad).all(axis=1)
         return cost
-
-
-def _pixels(line: Line2D) -> Vector:
-    """Return the points of a line where they are shown, without infinite ones."""
-    xy = np.asarray(line.get_transform().transform(line.get_xydata()), dtype=np.float64)
-    return xy[np.isfinite(xy).all(axis=1)]
-
-
-def _samples(line: Line2D, frame: Any) -> Array:
-    """Return points along a line, about two pixels apart where the frame shows them."""
-    xy = _pixels(line)
-    # Points far outside are moved near, so that they take no samples from the visible part.
-    xy = np.clip(xy, frame.min - 9, frame.max + 9)
-    if len(xy) < 2:
-        return xy
-    length = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(xy, axis=0).T))])
-    at = np.linspace(0, length[-1], int(np.clip(length[-1] / 2, 2, 2000)))
-    return np.column_stack([np.interp(at, length, column) for column in xy.T])
-
-
-def _inside(points: Array, boxes: Array, pad: float) -> Array:
-    """Count the points in each box."""
-    if not len(points):
-        return np.zeros(len(boxes))
-    x, y = points[:, 0], points[:, 1]
-    x0, y0, x1, y1 = (column[:, None] for column in boxes.T)
-    within = (x > x0 - pad) & (x < x1 + pad) & (y > y0 - pad) & (y < y1 + pad)
-    return np.asarray(within.sum(axis=1), dtype=np.float64)

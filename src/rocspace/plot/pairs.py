@@ -18,8 +18,9 @@ from rocspace.inference.area import delong
 from rocspace.inference.clustered import clustered_auc_estimate
 from rocspace.multiclass.areas import pairwise_areas
 from rocspace.multiclass.cases import MulticlassScores, need_classes, warn_of_absent
-from rocspace.plot.axes import LOOKS, draw_line, kept_corners, reference_line, set_up
+from rocspace.plot.axes import LOOKS, kept_corners, reference_line, set_up
 from rocspace.plot.classes import short_names
+from rocspace.plot.legends import draw_line
 from rocspace.results.estimates import AreaEstimate
 
 if TYPE_CHECKING:
@@ -182,7 +183,7 @@ def _draw_pair(ax: Axes, table: ScoreTable, area: AreaEstimate, line: Mapping[st
     curve = roc_curve(table)
     kept = kept_corners(curve.fp, curve.tp)
     look: dict[str, Any] = {"color": LOOKS[0][0], "linewidth": 1.1}
-    draw_line(ax, curve.fpr[kept], curve.tpr[kept], {**look, **line})
+    draw_line(ax, curve.fpr[kept], curve.tpr[kept], {**look, **line}, legend=False)
     for axis in (ax.xaxis, ax.yaxis):
         axis.set_ticks([0, 0.5, 1], labels=["0", "0.5", "1"])
 

@@ -16,7 +16,8 @@ from rocspace.calibrate.probabilities import (
 )
 from rocspace.counts.table import ScoreTable
 from rocspace.curves.sweep import check_probabilities
-from rocspace.plot.axes import LOOKS, draw_line, large_ticks, reference_line, set_up
+from rocspace.plot.axes import LOOKS, large_ticks, reference_line, set_up
+from rocspace.plot.legends import draw_line
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -16,13 +16,13 @@ from rocspace.curves.prg import PrgCurve
 from rocspace.plot.axes import (
     axes_for,
     bent,
-    draw_line,
     equal_ranges,
     is_fresh,
     kept_corners,
     reference_line,
     set_up,
 )
+from rocspace.plot.legends import draw_line
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

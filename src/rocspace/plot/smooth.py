@@ -15,13 +15,13 @@ from rocspace.models.choosing import ModelComparison
 from rocspace.plot.axes import (
     GREY,
     axes_for,
-    draw_line,
     equal_ranges,
     is_fresh,
     reference_line,
     set_up,
 )
 from rocspace.plot.graph import plot_roc, roc_axes
+from rocspace.plot.legends import draw_line
 from rocspace.results.curve import Curve, line_of
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def plot_fits(
     >>> found = compare_models(table, models=["binormal", "labroc"], folds=0)
     >>> ax = plot_fits(table, found, ax=Figure().subplots())
     >>> [text.get_text() for text in ax.get_legend().get_texts()]
-    ['binormal', 'labroc']
+    ['binormal (AUC 0.687, 0.401 to 0.889)', 'labroc (AUC 0.690, 0.400 to 0.894)']
     """
     ax = roc_axes(ax)
     band = roc_band(table, level=level)

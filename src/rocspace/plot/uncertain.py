@@ -1,23 +1,19 @@
-"""Averages with error bars, confidence bands, forest plots and granular curves."""
+"""Averages with error bars, confidence bands and granular curves."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rocspace._base import text
-from rocspace._base.calls import explained
 from rocspace.averaging.average_curve import AverageCurve, AverageInterval
 from rocspace.bands.band import Band
 from rocspace.bands.formulas import average_band
-from rocspace.compare.areas import AucComparison
 from rocspace.granular.curve import GranularAreas, GranularRoc
-from rocspace.plot.axes import GREY, LOOKS, draw_line, last_colour, look_of, reference_line, set_up
+from rocspace.plot.axes import GREY, LOOKS, last_colour, look_of, reference_line, set_up
 from rocspace.plot.graph import roc_axes
-from rocspace.results.estimates import Estimate
+from rocspace.plot.legends import draw_line
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -136,154 +132,6 @@ def plot_band(band: Band | AverageInterval, *, ax: Axes | None = None, **patch: 
     look = {"color": last_colour(ax, LOOKS[0][0]), "alpha": 0.2, "linewidth": 0.6, "zorder": 1.3}
     ax.fill_between(band.fpr, band.low, band.high, **(look | patch))
     return ax
-
-
-# --- comparisons --------------------------------------------------------------------------------
-
-
-def plot_forest(
-    estimates: Mapping[str, Estimate] | AucComparison,
-    *,
-    ax: Axes | None = None,
-    level: float = 0.95,
-    **line: Any,
-) -> Axes:
-    """Draw estimates with their intervals, one below the other.
-
-    Parameters
-    ----------
-    estimates : mapping of str to Estimate, or AucComparison
-        By name, in the order from top to bottom; differences too. For a comparison, its areas.
-    ax : matplotlib.axes.Axes, optional
-        By default pyplot's current axes.
-    level : float, default 0.95
-        Level of the intervals.
-    **line
-        Properties of the marks.
-
-    Returns
-    -------
-    matplotlib.axes.Axes
-        The axes, to draw more on. The numbers are to the right of them.
-
-    References
-    ----------
-    No source: a forest plot.
-
-    Examples
-    --------
-    >>> from matplotlib.figure import Figure
-    >>> from rocspace import datasets, delong, tabulate
-    >>> data = datasets.load("two_class_example")
-    >>> found = delong(tabulate(data.y_true, data.y_score))
-    >>> ax = plot_forest({"Class1": found}, ax=Figure().subplots())
-    >>> ax.texts[0].get_text()
-    '0.939 (0.915 to 0.957)'
-    """
-    if isinstance(estimates, AucComparison):
-        estimates = dict(zip(estimates.names, estimates.estimates, strict=True))
-    return _forest(_forest_axes(ax, "Estimate", level), estimates, level, line)
-
-
-def _forest_axes(ax: Axes | None, what: str, level: float, note: str = "") -> Axes:
-    words = f"{what} and {text.spaced(text.level_text(level))} interval{note}"
-    return set_up(ax, words, "", kind=object())  # rows of a second one would hide the first
-
-
-def _forest(
-    ax: Axes,
-    estimates: Mapping[str, Estimate],
-    level: float,
-    line: Mapping[str, Any],
-    beside: Sequence[str] = (),
-) -> Axes:
-    """Draw a row for each estimate, with its numbers and other words beside it."""
-    n = len(estimates)
-    value = np.array([estimate.value for estimate in estimates.values()])
-    ends = np.array([tuple(estimate.interval(level)) for estimate in estimates.values()])
-    row = np.arange(n)
-    x = np.column_stack([ends, np.full(n, np.nan)]).ravel()
-    ax.plot(x, np.repeat(row, 3), color="black", linewidth=1.0, label="_intervals")
-    look = {"linestyle": "none", "marker": "s", "markersize": 4.5, "color": "black"}
-    draw_line(ax, value, row, {**look, **line})
-    said = [text.estimate(at, *limits) for at, limits in zip(value, ends, strict=True)]
-    across = ax.get_yaxis_transform()
-    for at, (each, more) in enumerate(zip(said, beside or [""] * n, strict=True)):
-        words = f"{each.value} ({each.interval})" if each.interval else each.value
-        ax.text(1.02, at, words + more, transform=across, va="center", fontsize="small")
-    ax.set_yticks(row, labels=list(estimates))
-    ax.set_ylim(n - 0.4, -0.6)
-    ax.tick_params(axis="y", length=0)
-    ax.spines["left"].set_visible(False)
-    return ax
-
-
-@explained
-def plot_comparison(
-    comparison: AucComparison,
-    *,
-    ax: Axes | None = None,
-    show: Literal["differences", "areas"] = "differences",
-    level: float = 0.95,
-    **line: Any,
-) -> Axes:
-    """Draw the differences between the areas of several scores as a forest, or the areas.
-
-    Parameters
-    ----------
-    comparison : AucComparison
-        From `rocspace.compare.compare_aucs`.
-    ax : matplotlib.axes.Axes, optional
-        By default pyplot's current axes.
-    show : {"differences", "areas"}, default "differences"
-        Every pair that was compared, with its difference, interval and adjusted p value; or every
-        score.
-    level : float, default 0.95
-        Level of the intervals, each on its own.
-    **line
-        Properties of the marks.
-
-    Returns
-    -------
-    matplotlib.axes.Axes
-        The axes, to draw more on.
-
-    Raises
-    ------
-    ValueError
-        If there is no such thing to show.
-
-    References
-    ----------
-    Those of the comparison; the picture is a forest plot.
-
-    Examples
-    --------
-    >>> from matplotlib.figure import Figure
-    >>> from rocspace import pair_scores
-    >>> from rocspace.compare import compare_aucs
-    >>> scores = {"a": [5, 2, 4, 3, 1, 2, 0, 1], "b": [2, 4, 3, 1, 2, 3, 1, 0]}
-    >>> found = compare_aucs(pair_scores([1, 1, 1, 1, 0, 0, 0, 0], scores))
-    >>> ax = plot_comparison(found, ax=Figure().subplots())
-    >>> [label.get_text() for label in ax.get_yticklabels()]
-    ['a − b']
-    """
-    if show == "areas":
-        areas = dict(zip(comparison.names, comparison.estimates, strict=True))
-        return _forest(_forest_axes(ax, "Area", level), areas, level, line)
-    pairs = {f"{pair.first} {text.MINUS} {pair.second}": pair for pair in comparison.pairs}
-    adjusted = comparison.adjustment != "none"
-    how = f" ({comparison.adjustment.capitalize()})" if adjusted else ""
-    words = [_p_words(pair.adjusted_pvalue, how) for pair in comparison.pairs]
-    ax = _forest_axes(ax, "Difference of areas", level, ", unadjusted" if adjusted else "")
-    reference_line(ax, "zero", [0, 0], [-0.6, len(pairs) - 0.4])
-    differences = {name: pair.difference for name, pair in pairs.items()}
-    return _forest(ax, differences, level, line, words)
-
-
-def _p_words(pvalue: float, how: str) -> str:
-    """Return what is written of a p value after an interval."""
-    return f", {text.p_equals(pvalue)}{how}" if math.isfinite(pvalue) else ", no p value"
 
 
 # --- granular curves ----------------------------------------------------------------------------

@@ -103,8 +103,7 @@ def compare(
 
         left, right = canvas.subplots(1, 2)
         for name in data.names:
-            plot_roc(roc_curve(data.table(name), collinear="drop"), ax=left, label=literal(name))
-        left.legend(loc="lower right", frameon=False)
+            plot_roc(roc_curve(data.table(name)), ax=left, label=literal(name))
         plot_comparison(comparison, ax=right, level=level)
 
     save_figure(figure, draw, printing)

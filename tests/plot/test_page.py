@@ -1,0 +1,184 @@
+"""No word leaves the page or covers another one, whatever is drawn.
+
+Each graph is drawn with one of the hard data sets; `python tests/sheets.py FOLDER` draws all of
+them with all, to be looked at.
+"""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+import rocspace as rs
+
+matplotlib = pytest.importorskip("matplotlib", reason="the extra plot is not installed")
+
+from matplotlib.figure import Figure  # noqa: E402
+
+import sheets  # noqa: E402
+from drawn import main  # noqa: E402
+from rocspace import plot  # noqa: E402
+from rocspace._base.text import share  # noqa: E402
+from rocspace.plot.legends import shortened  # noqa: E402
+
+SMALL = [name for name in sheets.MAKERS if name != "huge"]
+# Along the diagonal of graphs and data sets, in steps that have no divisor in common with 8.
+DIAGONAL = [(graph, SMALL[3 * i % len(SMALL)]) for i, graph in enumerate(sheets.GRAPHS)]
+JOURNAL = [
+    ("roc", "twelve long", "single"),
+    ("cost", "long names", "single"),
+    ("differences", "long names", "single"),
+    ("superiority", "twelve long", "single"),
+    ("roc", "twelve long", "double"),
+    ("differences", "long names", "double"),
+]
+
+
+def drawn(graph, data, figure):
+    ax = figure.subplots()
+    sheets.GRAPHS[graph](ax, data)
+    figure.draw_without_rendering()
+    return ax
+
+
+def words_of(figure):
+    """Every text that is shown, with its place."""
+    place = matplotlib.text.Text.get_window_extent  # of the words without a line to a point
+    every = figure.findobj(matplotlib.text.Text)
+    return [(t.get_text(), place(t)) for t in every if t.get_visible() and t.get_text().strip()]
+
+
+def check_page(figure):
+    ax = figure.axes[0]
+    (x0, x1), (y0, y1) = sorted(ax.get_xlim()), sorted(ax.get_ylim())
+    # Ticks beyond the limits are kept by matplotlib, and not drawn.
+    hidden = [
+        tick.get_window_extent()
+        for axis, low, high, at in ((ax.xaxis, x0, x1, 0), (ax.yaxis, y0, y1, 1))
+        for tick in axis.get_ticklabels()
+        if not low <= tick.get_position()[at] <= high
+    ]
+    hidden = [box.extents.tolist() for box in hidden]
+    words = [(w, box) for w, box in words_of(figure) if box.extents.tolist() not in hidden]
+    page = figure.bbox
+    for said, box in words:
+        assert page.x0 - 1 <= box.x0, said
+        assert box.x1 <= page.x1 + 1, said
+        assert page.y0 - 1 <= box.y0, said
+        assert box.y1 <= page.y1 + 1, said
+    for (said, one), (other, two) in combinations(words, 2):
+        shared = np.minimum(one.max, two.max) - np.maximum(one.min, two.min)
+        assert not (shared > 1.5).all(), (said, other)
+    assert ax.get_window_extent().width > 0.1 * page.width
+
+
+@pytest.mark.parametrize(("graph", "data"), DIAGONAL)
+def test_words_stay_on_the_page_and_apart(graph, data):
+    figure = Figure()
+    ax = drawn(graph, data, figure)
+    check_page(figure)
+    names = [line for line in main(ax) if not str(line.get_label()).startswith("_")]
+    said = [words.get_text() for legend in legends(figure) for words in legend.get_texts()]
+    said += [words.get_text() for words in [*ax.texts, *ax.get_yticklabels()]]
+    assert len(said) >= len(names)
+
+
+def legends(figure):
+    own = [ax.get_legend() for ax in figure.axes]
+    return [legend for legend in [*own, *figure.legends] if legend is not None]
+
+
+@pytest.mark.parametrize(("graph", "data", "columns"), JOURNAL)
+def test_words_stay_on_the_page_of_a_journal(graph, data, columns):
+    with plot.style(columns):
+        figure = Figure(figsize=matplotlib.rcParams["figure.figsize"], layout="constrained")
+        drawn(graph, data, figure)
+        check_page(figure)
+
+
+# --- legends --------------------------------------------------------------------------------------
+
+
+def legend_of(ax):
+    (found,) = legends(ax.figure)
+    return [words.get_text() for words in found.get_texts()]
+
+
+def curve():
+    return rs.roc_curve(sheets.tables("tied")["model 1"])
+
+
+def test_a_label_shows_with_the_area_and_its_interval():
+    ax = plot.plot_roc(curve(), ax=Figure().subplots(), label="hgb")
+    found = rs.delong(sheets.tables("tied")["model 1"])
+    low, high = found.interval(0.95)
+    assert legend_of(ax) == [f"hgb (AUC {found.value:.3f}, {low:.3f} to {high:.3f})"]
+    low, high = found.interval(0.5)
+    ax = plot.plot_roc(curve(), ax=Figure().subplots(), label="hgb", level=0.5)
+    assert legend_of(ax) == [f"hgb (AUC {found.value:.3f}, {low:.3f} to {high:.3f})"]
+    ax = plot.plot_roc(curve(), ax=Figure().subplots(), label="hgb", area="value")
+    assert legend_of(ax) == [f"hgb (AUC {found.value:.3f})"]
+    ax = plot.plot_roc(curve(), ax=Figure().subplots(), label="hgb", area="none")
+    assert legend_of(ax) == ["hgb"]
+    assert not legends(plot.plot_roc(curve(), ax=Figure().subplots()).figure)
+    with pytest.raises(ValueError, match="level"):
+        plot.plot_roc(curve(), level=95)
+
+
+def test_an_interval_is_only_said_where_it_is_known():
+    table = sheets.tables("tied")["model 1"]
+    tied = np.repeat(range(6), 2)
+    for made in (
+        rs.roc_curve(rs.tabulate([0, 1, 0, 1], [1, 3, 2, 2], sample_weight=[0.5, 2, 1, 1])),
+        rs.roc_curve(table, ties="optimistic"),
+        rs.roc_curve(rs.tabulate([0, 1] * 6, tied), collinear="drop"),
+        rs.roc_curve(rs.tabulate([0, 0, 1, 1, 0, 1], range(6)), collinear="drop"),
+    ):
+        ax = plot.plot_roc(made, ax=Figure().subplots(), label="a")
+        assert legend_of(ax) == [f"a (AUC {share(made.auc)})"]
+
+
+def test_a_legend_of_the_users_own_stays():
+    ax = Figure().subplots()
+    plot.plot_roc(curve(), ax=ax, label="a")
+    own = ax.legend(["mine"])
+    plot.plot_roc(curve(), ax=ax, label="b")
+    assert ax.get_legend() is own
+    ax = plot.plot_roc(curve(), ax=Figure().subplots(), label="a")
+    plot.label_lines(ax)
+    assert ax.get_legend() is None
+    assert [words.get_text() for words in ax.texts] == ["a"]
+
+
+def test_axes_get_their_room_back():
+    ax = Figure().subplots()
+    before = ax.get_position().bounds
+    sheets.GRAPHS["roc"](ax, "twelve")
+    assert ax.get_position(original=True).width < before[2]
+    for line in main(ax)[2:]:
+        line.set_label("_")
+    plot.label_lines(ax)
+    assert ax.get_legend() is None
+    assert ax.get_position(original=True).bounds == before
+
+
+def test_shortened_names_still_differ():
+    assert shortened(["short", "also short"]) == ["short", "also short"]
+    assert shortened(["x" * 20 + "y" * 20]) == ["x" * 11 + "…" + "y" * 12]
+    names = [sheets.LONG.format(n) for n in range(12)]
+    for most in (24, 14):
+        short = shortened(names, most)
+        assert len(set(short)) == 12
+        assert max(map(len, short)) <= most + 1
+    tricky = ["a" * 50 + "1" + "b" * 50, "a" * 50 + "2" + "b" * 50, "a" * 50 + "1" + "b" * 49]
+    assert len(set(shortened(tricky, 12))) == 3
+    assert shortened([r"\$" * 30]) == [r"\$" * 30]
+
+
+def test_points_without_room_are_left_out_and_more_distant_ones_have_a_line():
+    ax = Figure(figsize=(1.5, 1.5)).subplots()
+    at = {f"classifier {i}": rs.point_at(sheets.tables("tied")["model 1"], 0.5) for i in range(15)}
+    with pytest.warns(UserWarning, match="no room for the names of"):
+        plot.add_points(at, ax=ax)
+    assert 0 < len(ax.texts) < 15
+    assert any(text.arrow_patch is not None for text in ax.texts)

@@ -1,0 +1,234 @@
+"""Every graph on hard data: what the tests of its page draw, and contact sheets to look at.
+
+    python tests/sheets.py FOLDER
+
+writes a sheet for each data set, and that of twelve scores once more in grey, as people with
+deuteranopia see it, and at the size of a journal's columns.
+"""
+
+import sys
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+import rocspace as rs
+from rocspace import plot
+from rocspace.averaging import vertical_average
+from rocspace.bands import roc_band
+from rocspace.calibrate import fit_isotonic
+from rocspace.compare import compare_aucs
+from rocspace.costs import cost_curve, cost_difference, decision_curve, relative_superiority
+from rocspace.curves import det_curve, gains_curve, prg_curve
+from rocspace.granular import granular_areas, groc
+
+LONG = "gradient boosting with {} trees, calibrated by isotonic regression in 5 folds"
+
+
+def _drawn(n_pos, n_neg, gains, *, names=None, levels=0, seed=1):
+    """Return labels, and a probability for each name; with `levels`, so many distinct ones."""
+    rng = np.random.default_rng(seed)
+    label = np.repeat([1, 0], [n_pos, n_neg])
+    names = [f"model {i}" for i in range(1, len(gains) + 1)] if names is None else names
+    scores = {}
+    for name, gain in zip(names, gains, strict=True):
+        score = 1 / (1 + np.exp(0.5 - gain * (rng.normal(size=label.size) + gain * label) / 2))
+        scores[name] = np.round(score * levels) / levels if levels else score
+    return label, scores
+
+
+MAKERS = {
+    "tiny": lambda: (
+        [1, 1, 0, 0, 1],
+        {"a": [0.9, 0.4, 0.4, 0.2, 0.7], "b": [0.6, 0.7, 0.3, 0.8, 0.1]},
+    ),
+    "huge": lambda: _drawn(300_000, 700_000, [1.5, 1.0]),
+    "tied": lambda: _drawn(60, 140, [1.5, 0.8], levels=4),
+    "yes or no": lambda: _drawn(40, 60, [1.5, 0.8], levels=1),
+    "perfect": lambda: (
+        [1] * 12 + [0],
+        {"perfect": np.linspace(0.95, 0.05, 13), "same": np.linspace(0.9, 0.1, 13)},
+    ),
+    "worthless": lambda: _drawn(30, 30, [0.01, 0.01]),
+    "long names": lambda: _drawn(
+        100, 150, [1.6, 1.2, 0.8], names=[LONG.format(n) for n in (50, 100, 200)]
+    ),
+    "twelve": lambda: _drawn(150, 250, np.linspace(0.4, 2.2, 12)),
+    "twelve long": lambda: _drawn(
+        150, 250, np.linspace(0.4, 2.2, 12), names=[LONG.format(n) for n in range(12)]
+    ),
+}
+
+
+@cache
+def cases(name):
+    label, scores = MAKERS[name]()
+    return rs.pair_scores(np.asarray(label), {n: np.asarray(s) for n, s in scores.items()})
+
+
+@cache
+def tables(name):
+    found = cases(name)
+    return {n: found.table(n) for n in found.names}
+
+
+def each(draw, make):
+    """Draw all scores of a data set on the same axes, each with its name."""
+
+    def picture(ax, data):
+        for name, table in tables(data).items():
+            draw(make(table), ax=ax, label=name)
+
+    return picture
+
+
+def beside(draw, make):
+    """The same, with names beside the lines."""
+
+    def picture(ax, data):
+        each(draw, make)(ax, data)
+        plot.label_lines(ax)
+
+    return picture
+
+
+def first(draw, make=lambda table: table, **options):
+    return lambda ax, data: draw(make(next(iter(tables(data).values()))), ax=ax, **options)
+
+
+def hull(ax, data):
+    plot.plot_hull(rs.roc_hull(tables(data)), ax=ax, names=True)
+
+
+def marked(ax, data):
+    table = next(iter(tables(data).values()))
+    curve = rs.roc_curve(table)
+    plot.plot_roc(curve, ax=ax)
+    plot.add_thresholds(curve, table.score[:: max(len(table) // 14, 1)], ax=ax)
+
+
+def points(ax, data):
+    plot.add_points({name: rs.point_at(table, 0.5) for name, table in tables(data).items()}, ax=ax)
+
+
+def band(ax, data):
+    for name, table in tables(data).items():
+        plot.plot_roc(rs.roc_curve(table), ax=ax, label=name)
+        plot.plot_band(roc_band(table, method="ks"), ax=ax)
+
+
+def average(ax, data):
+    curve = vertical_average(list(tables(data).values()), grid=10)
+    plot.plot_average(curve, bars=curve.interval(0.95), each=True, ax=ax, label=f"mean of {data}")
+
+
+def forest(ax, data):
+    plot.plot_forest({n: rs.delong(table) for n, table in tables(data).items()}, ax=ax)
+
+
+def comparison(show):
+    return lambda ax, data: plot.plot_comparison(compare_aucs(cases(data)), ax=ax, show=show)
+
+
+def difference(ax, data):
+    one, two, *_ = tables(data).values()
+    plot.plot_cost_difference(cost_difference(cost_curve(one), cost_curve(two)), ax=ax)
+
+
+def superiority(ax, data):
+    found = {name: rs.point_at(table, 0.5) for name, table in tables(data).items()}
+    plot.plot_superiority(relative_superiority(found, prevalence=0.3), ax=ax)
+
+
+GRAPHS = {
+    "roc": each(plot.plot_roc, rs.roc_curve),
+    "roc, beside": beside(plot.plot_roc, rs.roc_curve),
+    "hull": hull,
+    "thresholds": marked,
+    "points": points,
+    "band": band,
+    "average": average,
+    "pr": each(plot.plot_pr, rs.pr_curve),
+    "prg": each(plot.plot_prg, prg_curve),
+    "det": each(plot.plot_det, det_curve),
+    "gains": each(plot.plot_gains, gains_curve),
+    "lift": each(plot.plot_lift, gains_curve),
+    "cost": each(plot.plot_cost_curve, cost_curve),
+    "cost, lines": first(plot.plot_cost_curve, cost_curve, lines="best"),
+    "cost difference": difference,
+    "superiority": superiority,
+    "decision": each(plot.plot_decision, decision_curve),
+    "calibration": each(plot.plot_calibration, fit_isotonic),
+    "scores": first(plot.plot_scores),
+    "probit": first(plot.plot_probit),
+    "forest": forest,
+    "differences": comparison("differences"),
+    "areas": comparison("areas"),
+    "granular": first(plot.plot_granular, lambda table: groc(table, 0.02)),
+    "granular areas": first(
+        plot.plot_granular_areas, lambda table: granular_areas(table, np.linspace(0, 0.2, 11))
+    ),
+}
+DEAR = {"differences", "granular", "granular areas", "hull", "probit"}  # of a million cases
+
+
+def pairs_of_both():
+    return [(g, d) for d in MAKERS for g in GRAPHS if not (d == "huge" and g in DEAR)]
+
+
+# --- contact sheets -----------------------------------------------------------------------------
+
+# Deuteranopia, after Machado, Oliveira and Fernandes (2009), severity 1.
+DEUTERANOPIA = [
+    [0.367322, 0.860646, -0.227968],
+    [0.280085, 0.672501, 0.047413],
+    [-0.01182, 0.04294, 0.968881],
+]
+SHADES = [[0.2126, 0.7152, 0.0722]] * 3
+
+
+def image(graph, data, size, **settings):
+    """Draw one graph, and return its pixels."""
+    import matplotlib
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    with matplotlib.rc_context({"font.size": 10, **settings}):
+        figure = Figure(figsize=size, dpi=70)
+        GRAPHS[graph](figure.subplots(), data)
+        figure.axes[0].set_title(f"{graph}: {data}", fontsize=7)
+        canvas = FigureCanvasAgg(figure)
+        canvas.draw()
+        return np.asarray(canvas.buffer_rgba())[:, :, :3]
+
+
+def sheet(file, data, size=(6.4, 4.8), *, columns=5, matrix=None, **settings):
+    """Write all graphs of one data set, beside and below each other."""
+    from matplotlib.image import imsave
+
+    drawn = [image(g, d, size, **settings) for g, d in pairs_of_both() if d == data]
+    drawn += [np.full_like(drawn[0], 255)] * (-len(drawn) % columns)
+    rows = [np.hstack(drawn[i : i + columns]) for i in range(0, len(drawn), columns)]
+    whole = np.vstack(rows) / 255
+    if matrix is not None:
+        whole = np.clip(whole @ np.transpose(matrix), 0, 1)
+    imsave(file, whole)
+
+
+def main(folder):
+    folder = Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    for data in MAKERS:
+        sheet(folder / f"{data.replace(' ', '_')}.png", data)
+    sheet(folder / "grey.png", "twelve", matrix=SHADES)
+    sheet(folder / "deuteranopia.png", "twelve", matrix=DEUTERANOPIA)
+    for columns, data in (("single", "twelve"), ("single", "tied"), ("double", "long names")):
+        with plot.style(columns):
+            import matplotlib
+
+            size = matplotlib.rcParams["figure.figsize"]
+            sheet(folder / f"{columns}_{data.replace(' ', '_')}.png", data, size)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
