@@ -276,5 +276,8 @@ def _fold_title(ax: Axes) -> None:
     """Break the name of the horizontal axis into two lines if it is too wide for the page."""
     figure: Any = ax.get_figure()
     name = ax.xaxis.label
-    if width_of(figure.figure, name.get_text(), float(name.get_fontsize())) > 0.7 * figure.bbox.width:
+    if (
+        width_of(figure.figure, name.get_text(), float(name.get_fontsize()))
+        > 0.7 * figure.bbox.width
+    ):
         name.set_text("\n".join(wrap(name.get_text(), len(name.get_text()) // 2 + 6)))

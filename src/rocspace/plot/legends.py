@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
+from itertools import product
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
@@ -20,8 +21,8 @@ if TYPE_CHECKING:
 
 LONGEST = 24  # letters of a name that are written where there is little room
 _LINE = 32  # letters of a name in one line of a legend
-_CORNERS = ("lower right", "upper right", "lower left", "upper left", "center right")
-_CORNERS += ("lower center", "upper center", "center left", "center")
+_CORNERS = [f"{low} {side}" for low, side in product(("lower", "upper"), ("right", "left"))]
+_CORNERS += ["center right", "lower center", "upper center", "center left", "center"]
 _FEW = 6  # names in a legend that leave room for the curves
 _COLUMN = 4.5  # inches of one column
 _LONG = 4  # more names below the axes stand in two columns if they can
