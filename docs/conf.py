@@ -15,13 +15,13 @@ language = "en-GB"
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "numpydoc"]
 extensions += [
-    "benchmarks",
     "bibliography",
     "gallery",
     "house",
     "modules",
     "plots",
     "registry",
+    "reports",
     "tutorials",
 ]  # ours, in _ext
 exclude_patterns = ["_build", "_ext", "generated"]
@@ -45,5 +45,6 @@ html_theme = "furo"
 html_title = "rocspace"
 html_static_path = ["_static"]
 html_css_files = ["rocspace.css"]
+html_js_files = ["rocspace.js"]
 html_copy_source = False
 html_theme_options = {"navigation_with_keys": True}

@@ -32,6 +32,10 @@ SHORT = 24  # lines: longer tables are shown by kinds of populations
 HEAD = f"""\
 # Measured coverage
 
+{{answer}}
+
+## How it was measured
+
 How often intervals and bands of level {LEVEL:g} contain the truth, and how often tests reject,
 where the truth is known. The page is made by `python -m benchmarks.coverage` (seed {SEED}), which
 also writes `benchmarks/results/coverage.csv`: {{rows}} rows, one for each method in each situation,
@@ -54,6 +58,40 @@ part (cells whose verdict is clear stop earlier, large ones have fewer):
 
 {{samples}}
 """
+
+ANSWER_TEXT = """\
+**In short.** {cells} cells of {defaults} defaults, each a method in one situation, have been
+measured: intervals and bands, which should contain the truth in {level:g} percent of samples,
+tests and plans. {missed} The table has a line for each question. "Worst" and "median" are over the
+cells that were measured with at least {enough} samples, or exactly: percentages that contain the
+truth; of tests, percentages of true hypotheses that are rejected (5 is right, less is careful); of
+plans, the power (80 was planned).
+"""
+
+ENOUGH = 200  # samples, with a standard error of 1.5 points
+
+# What people ask, and how the names of the defaults that answer it begin.
+QUESTIONS = {
+    "the area of one score": (
+        *("area:", "area, log", "bootstrap of the area"),
+        *("wide: auc_estimate", "wide: bootstrap of auc"),
+    ),
+    "a part of an area": ("part of", "wide: partial_auc", "bootstrap of a part"),
+    "precision and recall": ("area under the prec", "wide: pr_area", "wide: bootstrap of average"),
+    "a difference of areas": (
+        *("difference of areas", "difference of parts", "bootstrap of a difference"),
+        *("wide: auc_difference", "wide: bootstrap of a difference"),
+    ),
+    "a rate, or a ratio of rates": ("rate:", "both rates", "likelihood ratio", "predictive value"),
+    "a band of a curve, or of a difference": ("band of", "wide: roc_band", "wide: difference_band"),
+    "the least cost": ("least cost", "difference of least", "wide: resample_cost"),
+    "calibration": ("wide: calibration",),
+    "cases in clusters": ("area, clusters", "wide: clustered"),
+    "cross-validation and averages": ("cross-val", "area of a way", "vertical", "wide: cv_"),
+    "other readings of the curve, thresholds": (),
+    "tests": (),
+    "plans of studies": (),
+}
 
 MISSES_TEXT = """\
 ## What misses, the worst first
@@ -83,11 +121,10 @@ of a test is the one with the highest percentage, that of an interval the one wi
 """
 
 FIGURE_TEXT = """\
-![Coverage of every interval and band, one dot for each situation](_static/coverage.png)
+![Coverage of the defaults, one dot for each situation](_static/coverage.png)
 
-*Each situation is a dot, and each median a bar. The line is the nominal level, the dashed line
-the least coverage that the rule accepts. Defaults are black, with a star. Dots beyond an axis
-are drawn at its end.*
+*Defaults: each situation is a dot, and each median a bar. The line is the nominal level, the dashed
+line the least coverage that the rule accepts. Dots beyond an axis are drawn at its end.*
 """
 
 KINDS_TEXT = """\
@@ -172,7 +209,7 @@ def page(rows: Sequence[Row], parts: Sequence[Part]) -> str:
     """Return the page that belongs to a table."""
     shown = list(sections(rows, parts))
     every = [each for _, of in shown for each in of]
-    text = [HEAD.format(rows=len(rows), samples=how_many(rows, parts))]
+    text = [HEAD.format(rows=len(rows), samples=how_many(rows, parts), answer=answer(every))]
     text += [
         misses(every),
         study.table(rows, {each.row.key for each in every if each.missed}),
@@ -185,8 +222,49 @@ def page(rows: Sequence[Row], parts: Sequence[Part]) -> str:
         many = sorted({each.row.samples for each in of})
         said = f"{many[0]} to {many[-1]} samples." if len(many) > 1 else f"{many[0]} samples."
         text.append(" ".join(filter(None, [section.note, said if any(many) else ""])) + "\n")
-        text.append(grid(section, of))
+        text.append(folded(grid(section, of)))
     return "\n".join(text)
+
+
+def question(name: str, kind: str) -> str:
+    """Return the line of the first table in which a default is counted."""
+    if kind != "coverage":
+        return "tests" if kind == "size" else "plans of studies"
+    found = (asked for asked, starts in QUESTIONS.items() if name.startswith(starts))
+    return next(found, "other readings of the curve, thresholds")
+
+
+def answer(verdicts: Sequence[Verdict]) -> str:
+    """Say first what came out: how many miss, and a line for each question."""
+    names = by_name(verdicts)
+    missed = [each for each in missing(verdicts) if each.name in names]
+    said = (
+        "None misses."
+        if not missed
+        else f"{len(missed)} of them {'misses' if len(missed) == 1 else 'miss'}"
+    )
+    if missed:
+        said += ": " + "; ".join(f"{each.name}, {where(each)}" for each in missed[:3]) + "."
+    asked: dict[str, list[Verdict]] = {each: [] for each in QUESTIONS}
+    for name, of in names.items():
+        if " at 0.01" not in name:
+            asked[question(name, of[0].section.kind)] += of
+    head = f"| question | cells | with {ENOUGH} samples | worst | median | miss |"
+    lines = [head, "|---|---:|---:|---:|---:|---:|"]
+    for text, of in asked.items():
+        known = [e.row.coverage for e in of if e.row.samples >= ENOUGH or not e.row.samples]
+        worst = max(known, default=np.nan) if text == "tests" else min(known, default=np.nan)
+        shares = f"{100 * worst:.1f} | {100 * median(known or [np.nan]):.1f}"
+        many = sum(each.missed for each in of)
+        lines.append(f"| {text} | {len(of)} | {len(known)} | {shares} | {many} |")
+    told_ = ANSWER_TEXT.format(
+        cells=sum(map(len, names.values())),
+        defaults=len(names),
+        level=100 * LEVEL,
+        missed=said,
+        enough=ENOUGH,
+    )
+    return told_ + "\n" + "\n".join(lines)
 
 
 def how_many(rows: Sequence[Row], parts: Sequence[Part]) -> str:
@@ -268,7 +346,7 @@ def left_out(rows: Sequence[Row]) -> str:
 
 def summary(shown: Shown) -> str:
     lines = [
-        "| | method | lowest | median | highest | mean width | holds |",
+        "| quantity | method | lowest | median | highest | mean width | holds |",
         "|---|---|---:|---:|---:|---:|---|",
     ]
     for section, of in shown:
@@ -287,7 +365,8 @@ def summary(shown: Shown) -> str:
 
 
 def kinds_table(shown: Shown) -> str:
-    lines = [f"| | {' | '.join(KINDS)} | not here |", "|---|" + "---:|" * len(KINDS) + "---|"]
+    head = f"| section | {' | '.join(KINDS)} | not here |"
+    lines = [head, "|---|" + "---:|" * len(KINDS) + "---|"]
     for section, of in shown:
         if section.wide:
             continue
@@ -316,6 +395,12 @@ def grid(section: Section, verdicts: Sequence[Verdict]) -> str:
         entries = [entry(found.get(name, [])) for name in names]
         text.append(f"| {' | '.join(where_)} | {' | '.join(entries)} |")
     return "\n".join(text) + "\n"
+
+
+def folded(table: str) -> str:
+    """Put a table behind a click."""
+    before = "```{raw} html\n<details><summary>Table</summary>\n```"
+    return f"{before}\n\n{table}\n```{{raw}} html\n</details>\n```\n"
 
 
 def by_kind(verdicts: Sequence[Verdict]) -> Lines:
@@ -353,77 +438,56 @@ def entry(verdicts: Sequence[Verdict]) -> str:
 
 # --- the figure -------------------------------------------------------------------------------
 
-LEFT = 0.6  # where the axis of coverage begins; what is lower is put there
-RIGHT_MOST = 0.2  # where the axis of rejections ends
-_AXIS = 5  # lines that an axis with its label takes
-_HEADING = 1.4  # lines that a section's title takes
+LEFT = 0.85  # where the axis of coverage begins; what is lower is put there
+RIGHT_MOST = 0.15  # where the axis of rejections ends
+
+Lane = tuple[str, list[float]]  # what it is called, and its dots
 
 
 def draw(rows: Sequence[Row], parts: Sequence[Part]) -> None:
-    """Draw all coverages, readable without colour."""
+    """Draw the defaults, readable without colour: a lane for each, a dot for each situation."""
     from matplotlib import pyplot as plt
 
     from rocspace.plot import style
 
     shown = [(section, told(section, of)) for section, of in sections(rows, parts)]
-    covers = [(s, of) for s, of in shown if s.kind == "coverage" and not s.wide]
-    sizes = [(s, of) for s, of in shown if s.kind == "size" and not s.wide]
-    half = (_lines(covers) + _lines(sizes)) / 2
-    first = [covers[i] for i in range(len(covers)) if _lines(covers[:i]) < half]
-    second = covers[len(first) :]
-    heights = [_lines(second) + 1, _lines(sizes) + 1]
-    tall = max(_lines(first), sum(heights) + _AXIS)
-    with style("double", figure_figsize=(7.5, 0.115 * tall + 0.6)):
-        figure = plt.figure()
-        left, right = figure.subfigures(1, 2)
-        axes = [left.subplots(), *right.subplots(2, 1, height_ratios=heights)]
-        _panel(axes[0], first, tall, nominal=LEVEL, ends=(LEFT, 1.0))
-        _panel(axes[1], second, heights[0], nominal=LEVEL, ends=(LEFT, 1.0))
-        _panel(axes[2], sizes, heights[1], nominal=0.05, ends=(0.0, RIGHT_MOST))
-        for ax in axes[:2]:
-            ax.set_xlabel("Coverage, nominal .95")
-        axes[2].set_xlabel("Rejections of true hypotheses, nominal .05")
+    covers, sizes = lanes(shown, "coverage"), lanes(shown, "size")
+    with style("double", figure_figsize=(7.5, 0.17 * (len(covers) + len(sizes)) + 1.4)):
+        figure, axes = plt.subplots(2, 1, height_ratios=(len(covers), len(sizes)))
+        _panel(axes[0], covers, nominal=LEVEL, ends=(LEFT, 1.0))
+        _panel(axes[1], sizes, nominal=0.05, ends=(0.0, RIGHT_MOST))
+        axes[0].set_xlabel("Coverage, nominal .95")
+        axes[1].set_xlabel("Rejections of true hypotheses, nominal .05")
         FIGURE.parent.mkdir(exist_ok=True)
         figure.savefig(FIGURE, dpi=160, metadata={"Software": None})
         plt.close(figure)
 
 
-Drawn = Sequence[tuple[Section, Sequence[Told]]]
+def lanes(shown: Sequence[tuple[Section, Sequence[Told]]], kind: str) -> list[Lane]:
+    """Return the defaults of a kind; the section alone is the name where it has only one."""
+    found: list[Lane] = []
+    for section, of in shown:
+        mine = [each for each in of if each.default and " at 0.01" not in each.interval]
+        if section.kind == kind and not section.wide:
+            for each in mine:
+                name = section.title if len(mine) == 1 else f"{section.title}: {each.interval}"
+                found.append((name, each.shares))
+    return found
 
 
-def _lines(shown: Drawn) -> float:
-    return sum(_HEADING + len([e for e in of if _drawn(e)]) for _, of in shown)
-
-
-def _drawn(each: Told) -> bool:
-    return " at 0.01" not in each.interval
-
-
-def _panel(
-    ax: object, shown: Drawn, tall: float, *, nominal: float, ends: tuple[float, float]
-) -> None:
+def _panel(ax: object, rows: Sequence[Lane], *, nominal: float, ends: tuple[float, float]) -> None:
     from matplotlib.axes import Axes
 
     assert isinstance(ax, Axes)
-    y, ticks, names = 0.0, [], []
     low, high = ends
-    for section, of in shown:
-        y += _HEADING
-        ax.text(low, y - 0.45, section.title, fontsize=6, fontweight="bold", va="center")
-        for each in filter(_drawn, of):
-            shares = np.clip(each.shares, low, high)
-            colour = "black" if each.default else "0.55"
-            ax.plot(
-                shares, np.full(shares.size, y + 0.5), "o", ms=1.8, mew=0, alpha=0.6, color=colour
-            )
-            middle = float(np.clip(median(each.shares), low, high))
-            ax.plot([middle] * 2, [y + 0.1, y + 0.9], color=colour, lw=1.4)
-            ticks.append(y + 0.5)
-            names.append(each.interval + (" *" if each.default else ""))
-            y += 1
+    for y, (_, shares) in enumerate(rows):
+        dots = np.clip(shares, low, high)
+        ax.plot(dots, np.full(dots.size, y), "o", ms=2.4, mew=0, alpha=0.5, color="0.4")
+        middle = float(np.clip(median(shares), low, high))
+        ax.plot([middle] * 2, [y - 0.35, y + 0.35], color="black", lw=1.6)
     off = LEAST if nominal > 0.5 else LARGER * nominal
     ax.axvline(nominal, color="black", lw=0.6, zorder=0)
     ax.axvline(off, color="black", lw=0.6, ls=(0, (4, 3)), zorder=0)
-    ax.set_yticks(ticks, names, fontsize=5.5)
+    ax.set_yticks(range(len(rows)), [name for name, _ in rows], fontsize=7.5)
     ax.tick_params(axis="y", length=0)
-    ax.set(xlim=(low - 0.005, high + 0.005), ylim=(tall, 0))
+    ax.set(xlim=(low - 0.005, high + 0.005), ylim=(len(rows) - 0.4, -0.6))

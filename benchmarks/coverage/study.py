@@ -505,7 +505,7 @@ beside the same measured now by `python -m benchmarks.coverage study`: percent, 
 in brackets; what misses by the rule is **bold**. Where the study did not describe a population
 completely, one of its kind is used here.
 
-| | default | situation | size | 0.1 | now | R | goal |
+| finding | default | situation | size | 0.1 | now | R | goal |
 |---|---|---|---|---:|---:|---:|---|
 """
     lines = []

@@ -140,7 +140,8 @@ class Bibliography(SphinxDirective):
             line = nodes.paragraph("", "", nodes.strong("", work.cited))
             line += nodes.Text(f" {work.authors}: ")
             line += nodes.emphasis("", work.title)
-            line += nodes.Text(f". {work.published}.{CHECKED[work.checked]}")
+            stop = "" if work.title.endswith("?") else "."
+            line += nodes.Text(f"{stop} {work.published}.{CHECKED[work.checked]}")
             entry += line
             entries += entry
         return [entries]

@@ -145,7 +145,7 @@ def _by(rows: Sequence[Described], data: str) -> dict[str, Described]:
 
 def _header(measures: Sequence[str], first: str) -> list[str]:
     names = " | ".join(NAMES[m] for m in measures)
-    return [f"| {first} | | {names} |", "|---|---|" + "---:|" * len(measures)]
+    return [f"| {first} | whose | {names} |", "|---|---|" + "---:|" * len(measures)]
 
 
 def table5(rows: Sequence[Described]) -> str:

@@ -199,6 +199,44 @@ def test_the_numbers_of_the_table_of_models_are_measured() -> None:
         assert inside == covered.get(name, ("", ""))[0]
 
 
+def test_the_page_of_benchmarks_opens_with_what_was_measured() -> None:
+    text = (DOCS / "benchmarks.md").read_text(encoding="utf-8")
+    table = (ROOT / "README.md").read_text(encoding="utf-8")
+    for ours, words in (
+        ("auc_score", "{} to {} times as fast as scikit"),
+        ("roc_curve", "{} to {} times as fast as its"),
+    ):
+        (row,) = re.findall(rf"^\| sklearn roc_\w+ / {ours}.*$", table, re.MULTILINE)
+        times = [int(each) for each in re.findall(r"(\d+) ×", row)]
+        assert words.format(min(times), max(times)) in " ".join(text.split())
+
+
+def test_reports_fold_the_machine_and_name_their_columns() -> None:
+    shown = extension("reports").report(
+        "# Times\n\n- date: now\n- numpy: 2\n\n## A\n\n|      | 10 |\n| ---- | -: |\n| a | 1 |\n"
+    )
+    assert shown.startswith("## Times")
+    assert shown.index("<details>") < shown.index("- date: now") < shown.index("</details>")
+    assert "| call | 10 |" in shown
+
+
+def test_the_page_of_coverage_opens_with_the_answer() -> None:
+    text = (DOCS / "coverage.md").read_text(encoding="utf-8")
+    first = text.partition("\n\n")[2]
+    assert first.startswith("**In short.**")
+    with (ROOT / "benchmarks" / "results" / "coverage_misses.csv").open(encoding="utf-8") as file:
+        missed = len(list(csv.DictReader(file)))
+    assert re.search(rf"\b{missed} of them miss|None misses", " ".join(first.split()))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_heads_of_tables_say_what_is_below(page: Path) -> None:
+    """A cell of the line above the dashes is not empty; code is not looked at."""
+    text = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.M | re.S)
+    heads = re.findall(r"^(\|.*\|)\n\|[ :|-]+\|$", text, re.MULTILINE)
+    assert [head for head in heads if re.search(r"\|\s*\|", head)] == []
+
+
 def test_the_targets_of_the_readme_exist() -> None:
     targets = [line.split()[1] for line in readme_lines("sh") if line.startswith("make ")]
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
