@@ -112,9 +112,10 @@ def compare(
 def _draw_areas(comparison: AucComparison, level: float, canvas: Any) -> None:
     from rocspace.plot import plot_comparison
 
-    left, right = canvas.subplots(1, 2)
-    plot_comparison(comparison, ax=left, show="areas", level=level)
-    plot_comparison(comparison, ax=right, level=level)
+    rows = [len(comparison.names), len(comparison.pairs)]
+    above, below = canvas.subplots(2, 1, height_ratios=[1 + each for each in rows])
+    plot_comparison(comparison, ax=above, show="areas", level=level)
+    plot_comparison(comparison, ax=below, level=level)
 
 
 def _comparison_text(about: str, described: dict[str, Any]) -> str:
