@@ -188,3 +188,11 @@ def test_single_scores_are_decided_alike_in_single_precision(values: list[float]
 @given(st.lists(st.integers(-(2**63), 2**63 - 1), min_size=2, max_size=2, unique=True))
 def test_whole_scores_are_shown_whole(values: list[int]) -> None:
     assert words.threshold(*values).replace("−", "-") == str(values[0])
+
+
+def test_a_column_of_shares_has_equal_decimals():
+    assert words.shares([0, 0.5, 0.9946, 1]) == ["0.0000", "0.5000", "0.9946", "1.0000"]
+    assert words.shares([0.25, -0.1]) == ["0.250", f"{words.MINUS}0.100"]
+    assert words.shares([None, 0.25]) == [words.NOTHING, "0.250"]
+    assert words.shares([0, 1]) == ["0", "1"]
+    assert words.shares([]) == []

@@ -66,3 +66,34 @@ def test_half_a_file_is_never_left(tmp_path: Path) -> None:
 def test_a_full_disk_names_the_file(run: Run, file: Path) -> None:
     said = run("auc", file, *ILL, "--output", "/dev/full", fails=True).err
     assert "/dev/full: No space left on device" in said
+
+
+class Terminal(io.StringIO):
+    """A stream that says it is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_notes_break_between_words_in_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    line = "rocspace: this note has many words and a/rather/long/path/that/stays/in/one/piece.csv"
+    monkeypatch.setenv("COLUMNS", "30")
+    for stream, n in ((io.StringIO(), 1), (Terminal(), 3)):
+        monkeypatch.setattr("sys.stderr", stream)
+        console.say(line)
+        lines = stream.getvalue().splitlines()
+        assert len(lines) == n
+        assert " ".join(part.strip() for part in lines) == line
+    assert max(map(len, lines[:2])) <= 30
+
+
+def test_names_are_not_cut_in_a_narrow_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    name = "a_column_with_a_long_name_and_no_spaces"
+    rows = [(name, "0.123", "several words that are long"), ("b", "1", "x" * 30)]
+    monkeypatch.setenv("COLUMNS", "60")
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("NO_COLOR", "1")
+    text = console.table_text(("column", "value", "words"), rows, left=(0, 2))
+    assert name in text
+    assert "0.123" in text
+    assert "several words" in text

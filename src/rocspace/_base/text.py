@@ -75,6 +75,17 @@ def share(value: Any, decimals: int = 3) -> str:
     return text
 
 
+def shares(values: Sequence[Any], decimals: int = 3) -> list[str]:
+    """Return the numbers of a column with equal decimals, as many as the one that needs most."""
+    texts = [share(value, decimals) for value in values]
+    digits = max((len(text.partition(".")[2]) for text in texts), default=0)
+    plain = [number(value) for value in values]
+    return [
+        text if text[:1] in "<>" or text == NOTHING else sign(f"{x:.{digits}f}")
+        for x, text in zip(plain, texts, strict=True)
+    ]
+
+
 def general(value: Any) -> str:
     """Return a number of any size with three significant digits: 0.500, 1.20, but 12 if it is 12.
 

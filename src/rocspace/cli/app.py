@@ -245,8 +245,18 @@ def _fail(error: Exception, status: int) -> int:
             "ROCSPACE_TRACEBACK=1 shows where it is"
         )
     line = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
-    sys.stderr.write(f"rocspace: error: {line}\n")
+    _say(f"rocspace: error: {line}")
     return status
+
+
+def _say(line: str) -> None:
+    """Write a line on standard error, as notes are, if what they need is installed."""
+    try:
+        from rocspace.cli.console import say
+    except ModuleNotFoundError:
+        sys.stderr.write(f"{line}\n")
+    else:
+        say(line)
 
 
 def _in_shell(part: Part) -> str:

@@ -11,6 +11,8 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from numbers import Integral
 from pathlib import Path
+from shutil import get_terminal_size
+from textwrap import wrap
 from typing import Any
 
 from rich.box import SIMPLE_HEAD, Box
@@ -22,6 +24,8 @@ from rocspace._base import text as words
 from rocspace._base.whole import write_whole
 
 _PLAIN_HEAD = Box("\n".join(["    ", "    ", " -- ", *["    "] * 5]) + "\n", ascii=True)
+_WORD = 24  # letters of a word that a narrow column does not break
+_APART = 3  # spaces between columns
 _WIDEST = 240  # columns of a table that is not printed to a terminal
 
 
@@ -87,6 +91,11 @@ def cell(value: Any) -> str:
     return count(value) if isinstance(value, Integral) else share(value)
 
 
+def shares(values: Sequence[Any]) -> list[str]:
+    """Show the numbers of a column with equal decimals."""
+    return [words.in_ascii(text) for text in words.shares(values)]
+
+
 def as_json(value: Any) -> str:
     """Give JSON text with every digit of every number."""
     return json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
@@ -101,24 +110,44 @@ def table_text(
     """Lay out a table: for the terminal that it goes to, else plain and as wide as it needs.
 
     Cells are texts, or numbers that are shown as `cell` does. Columns are aligned to the right,
-    but for those `left`.
+    but for those `left`, which are broken between words where the terminal is narrow. The first
+    column never is.
     """
+    cells = [[printable(cell(value)) for value in row] for row in rows]
     table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="bold")
+    narrowest = _APART * (len(header) - 1)
     for i, title in enumerate(header):
+        breaks = bool(i) and i in left
+        parts = [word for row in cells for word in (row[i].split() if breaks else row[i : i + 1])]
+        longest = max(map(len, parts), default=0)
+        least = max(len(title), min(longest, _WORD) if breaks else longest)
+        narrowest += least
         if i in left:
-            table.add_column(Text(title), justify="left", overflow="fold")
+            table.add_column(
+                Text(title), justify="left", overflow="fold", no_wrap=not i, min_width=least
+            )
         else:
             table.add_column(Text(title), justify="right", no_wrap=True)
-    for row in rows:
-        table.add_row(*(Text(printable(cell(value))) for value in row))
+    for row in cells:
+        table.add_row(*map(Text, row))
     console = Console(highlight=False, markup=False, emoji=False)
     if not console.is_terminal:
         table.box = _PLAIN_HEAD
-        wide = console.measure(table, options=console.options.update(width=_WIDEST)).maximum
-        console = Console(width=max(console.width, wide), highlight=False)
+        within = console.options.update(width=_WIDEST)
+        narrowest = console.measure(table, options=within).maximum
+    if narrowest > console.width:  # what cannot be broken is for the terminal to show
+        console = Console(width=narrowest, highlight=False)
     with console.capture() as captured:
         console.print(table)
     return "".join(f"{line.rstrip()}\n" for line in captured.get().splitlines())
+
+
+def room_beside(header: Sequence[str], rows: Sequence[Sequence[Any]]) -> int:
+    """Return how many letters a further column of a table may have on one line."""
+    console = Console()
+    wide = console.width if console.is_terminal else _WIDEST
+    columns = zip(header, *([printable(cell(value)) for value in row] for row in rows), strict=True)
+    return wide - sum(max(map(len, column)) + _APART for column in columns)
 
 
 # --- notes -----------------------------------------------------------------------
@@ -128,7 +157,16 @@ def note(message: str) -> None:
     """Say something on standard error."""
     sys.stdout.flush()
     plain = message.replace("\u202f", " ")  # the narrow space of "46 %" in a report
-    sys.stderr.write(f"rocspace: {printable(plain)}\n")
+    say(f"rocspace: {printable(plain)}")
+
+
+def say(line: str) -> None:
+    """Write a line on standard error; in a terminal it is broken between words."""
+    if sys.stderr.isatty():
+        wide = max(get_terminal_size().columns, 20)
+        broken = wrap(line, wide, subsequent_indent="  ", break_long_words=False)
+        line = "\n".join(broken) or line
+    sys.stderr.write(f"{line}\n")
 
 
 # --- output -------------------------------------------------------------------------------------

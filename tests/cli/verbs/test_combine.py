@@ -68,3 +68,15 @@ def test_combine_refuses(run, scores, csv_file):
     found = run("combine", holes, "--missing", "omit", "--max-rounds", 0, "--json")
     assert "left out: 1 of" in found.err  # from both scores: they stay scores of the same cases
     assert found.json["source"]["dropped"] == {"b": 1}
+
+
+def test_combine_prints_few_rules_with_equal_decimals(run, scores):
+    found = run("combine", scores, "--json").json["rules"]
+    lines = run("combine", scores).out.splitlines()
+    end = next(i for i, line in enumerate(lines) if not line.strip())
+    rows = [line.split()[-2:] for line in lines[2:end] if not line.startswith("and ")]
+    assert len(rows) == min(len(found), 20)
+    for column in zip(*rows, strict=True):
+        assert len({len(text.partition(".")[2]) for text in column}) == 1
+    assert float(rows[0][0]) == 0
+    assert float(rows[-1][1]) == 1

@@ -1,9 +1,11 @@
 """`rocspace compare`: tests are the library's."""
 
 import numpy as np
+import pytest
 
 import rocspace as rs
 from rocspace._base.text import general, p_equals
+from rocspace.cli.verbs.compare import axis, forest_text, whisker
 from rocspace.compare import compare_aucs
 from three_scores import LABEL, NEW, OLD, SCORES, N
 
@@ -26,7 +28,7 @@ def test_compare_prints_what_the_library_finds(run, scores):
     assert found["overall"]["pvalue"] == wanted.overall.pvalue
     text = run("compare", scores).out
     assert "90 cases" in text
-    assert "new - old" in text
+    assert "new minus old" in text
     overall = wanted.overall
     for key in ("df", "df_denominator", "statistic", "method", "note"):
         assert found["overall"][key] == getattr(overall, key)
@@ -47,7 +49,7 @@ def test_compare_says_what_is_unusual(run, csv_file):
     assert pairs["overall"]["method"] == "pairs, bonferroni"
     assert pairs["overall"]["df_denominator"] is None
     text = run("compare", path, *options).out
-    assert "new - twin: no variance" in text
+    assert "new minus twin: no variance" in text
     assert f"({wanted.overall.note})" in text
 
 
@@ -74,3 +76,39 @@ def test_compare_refuses_what_it_cannot_do(run, scores, csv_file):
         ).err
     )
     assert "--cluster" in run("compare", "--help").out
+
+
+def test_the_forest_has_an_axis_and_zero_and_no_broken_line(run, scores):
+    lines = run("compare", scores).out.splitlines()
+    drawn = [line for line in lines if "|" in line]
+    assert len(drawn) == 6
+    table = lines[lines.index(next(line for line in lines if line.startswith("difference"))) :]
+    rows, scale = table[2:5], table[5]
+    assert all(row.count("|") == 2 and row.count("o", row.index("|")) == 1 for row in rows)
+    gaps = [pair.difference.interval(0.95) for pair in compare_aucs(DATA).pairs]
+    low, high = min(0, *(g.low for g in gaps)), max(0, *(g.high for g in gaps))
+    ends = [float(x) for x in (scale.split()[0], scale.split()[-1])]
+    assert ends == pytest.approx([low, high], abs=5e-4)
+
+
+def test_the_text_forest_by_hand():
+    span = (-1.0, 3.0)
+    assert whisker(1.0, (0.0, 2.0), span, 17) == "    |---o---|    "
+    assert whisker(2.0, (1.0, 3.0), span, 17) == "    :   |---o---|"
+    assert axis((-0.25, 0.75), 17) == "-0.250      0.750"
+    assert axis((-0.25, 0.75), 33) == "-0.250  0" + " " * 19 + "0.750"
+    assert axis((0.0, 0.4), 12) == "0.000  0.400"
+
+
+@pytest.mark.parametrize(("width", "beside"), [(120, True), (72, False)])
+def test_a_narrow_terminal_breaks_no_drawing(monkeypatch, width, beside):
+    def room(header, rows):
+        return width - sum(max(map(len, c)) + 3 for c in zip(header, *rows, strict=True))
+
+    monkeypatch.setattr("rocspace.cli.verbs.compare.room_beside", room)
+    pair = {"value": 0.1, "interval": {"low": -0.1, "high": 0.3}}
+    row = ("a rather long name minus another rather long name", "0.1", "-0.1 to 0.3")
+    text = forest_text(("difference", "", "interval"), [row], [pair], zero=True)
+    (drawn,) = [line for line in text.splitlines() if "|" in line]
+    assert ("-0.1 to 0.3" in drawn) is beside
+    assert len(drawn) <= width

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from rocspace.cli.console import table_text
+import numpy as np
+
+from rocspace._base.checks import counted
+from rocspace.cli.console import shares, table_text
 from rocspace.cli.options import CHOICE, PRINTING, Choice, Printing, Whole, check_least
 from rocspace.cli.reading import read_cases
 from rocspace.cli.rules import described_rules
 from rocspace.combine.boolean import boolean_search
+
+_MOST = 20  # rules that are printed
 
 
 def combine(
@@ -48,13 +53,19 @@ def combine(
 
 
 def _search_text(described: dict[str, Any]) -> str:
-    rows = [(each["text"], each["fpr"], each["tpr"]) for each in described["rules"]]
+    rules = described["rules"]
+    shown = np.unique(np.linspace(0, len(rules) - 1, min(len(rules), _MOST)).round().astype(int))
+    fpr, tpr = shares([each["fpr"] for each in rules]), shares([each["tpr"] for each in rules])
+    rows = [(rules[i]["text"], fpr[i], tpr[i]) for i in shown]
+    rest = len(rules) - len(shown)
+    more = f"and {counted(rest, 'rule')} between them, all with --json\n" if rest else ""
     steps = ["the scores alone", "all pairs of thresholds"]
     steps += [f"round {i + 1}" for i in range(len(described["areas"]) - 2)]
-    areas = zip(steps, described["areas"], strict=True)
+    areas = zip(steps, shares(described["areas"]), strict=True)
     thinned = "Not all pairs of thresholds were tried: there are too many.\n"
     return (
-        f"{table_text(('rule', 'fpr', 'tpr'), rows)}\n{table_text(('hull of', 'area'), areas)}\n"
+        f"{table_text(('rule', 'fpr', 'tpr'), rows)}{more}\n"
+        f"{table_text(('hull of', 'area'), areas)}\n"
         f"{described['tried']:,} combinations tried, on the cases that they are judged by.\n"
         f"{thinned if described['thinned'] else ''}"
     )

@@ -9,9 +9,17 @@ from typing import Any
 
 import numpy as np
 
+from rocspace._base import text as words
 from rocspace._base.text import adjusted, adjustment_note, in_ascii, joint_test
 from rocspace.cli.classes import TITLES, about_classes
-from rocspace.cli.console import estimate, interval_title, pvalue, table_text
+from rocspace.cli.console import (
+    estimate_of,
+    interval_title,
+    pvalue,
+    room_beside,
+    shares,
+    table_text,
+)
 from rocspace.cli.figures import literal, save_figure
 from rocspace.cli.options import CHOICE, PRINTING, Choice, Printing
 from rocspace.cli.reading import about_cases, read_cases, read_classes
@@ -22,6 +30,8 @@ from rocspace.curves.roc import roc_curve
 from rocspace.io.cases import SeveralLabelsError
 from rocspace.multiclass.several import Measure, compare_classifiers
 from rocspace.report.plain import plain_comparison
+
+_NARROWEST, _WIDEST = 12, 32  # letters of a drawn interval
 
 
 def compare(
@@ -122,54 +132,87 @@ def _comparison_text(about: str, described: dict[str, Any]) -> str:
     percent, adjustment = interval_title(described["level"]), described["adjustment"]
     scores, pairs, overall = (described[key] for key in ("scores", "pairs", "overall"))
     several = adjustment != "none"
-    areas = _with_whiskers([(each["name"], each["auc"]) for each in scores])
-    titles = {f"{each['first']} - {each['second']}": each for each in pairs}
+    titles = {words.difference_name(each["first"], each["second"]): each for each in pairs}
+    areas = {each["name"]: each["auc"] for each in scores}
     gaps = [
-        (*row, pvalue(pair["test"]["pvalue"]), *[pvalue(pair["adjusted_pvalue"])] * several, line)
-        for (*row, line), pair in zip(_with_whiskers([*titles.items()]), pairs, strict=True)
+        (name, *estimate_of(pair), pvalue(pair["test"]["pvalue"]))
+        + (pvalue(pair["adjusted_pvalue"]),) * several
+        for name, pair in titles.items()
     ]
-    header = ("difference", "", percent, "p", *[adjusted(adjustment)] * several, "")
-    text = (
+    header = ("difference", "", percent, "p", *[adjusted(adjustment)] * several)
+    rows = [(name, *estimate_of(area)) for name, area in areas.items()]
+    said = (
         f"{about}\n\n"
-        f"{table_text(('score', 'AUC', percent, ''), areas, left=(0, 3))}\n"
-        f"{table_text(header, gaps, left=(0, len(header) - 1))}"
+        f"{forest_text(('score', 'AUC', percent), rows, list(areas.values()))}\n"
+        f"{forest_text(header, gaps, pairs, zero=True)}"
     )
     if several and len(pairs) > 1:
-        text += f"\n{in_ascii(adjustment_note(adjustment, described['level']))}\n"
+        said += f"\n{in_ascii(adjustment_note(adjustment, described['level']))}\n"
     if len(scores) > 2:
         test = joint_test(overall.__getitem__)
-        text += f"\nAll areas equal: {in_ascii(test)}\n"
+        said += f"\nAll areas equal: {in_ascii(test)}\n"
     notes = [
         f"{name}: {pair['test']['note']}" for name, pair in titles.items() if pair["test"]["note"]
     ]
-    return "\n".join([text, *notes, ""]) if notes else text
+    return "\n".join([said, *notes, ""]) if notes else said
 
 
-def _with_whiskers(found: Sequence[tuple[str, dict[str, Any]]]) -> list[tuple[str, ...]]:
-    """Lay out estimates with their intervals, also drawn on a common scale."""
-    ends = [(each["interval"]["low"], each["interval"]["high"]) for _, each in found]
+def forest_text(
+    header: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    found: Sequence[dict[str, Any]],
+    *,
+    zero: bool = False,
+) -> str:
+    """Lay out estimates with their intervals, also drawn above a common axis.
+
+    The drawing stands beside the numbers where it has room on the same line, else below them.
+    """
+    ends = [(each["interval"]["low"], each["interval"]["high"]) for each in found]
     span = min(low for low, _ in ends), max(high for _, high in ends)
-    return [
-        (name, *estimate(each["value"], *pair), whisker(each["value"], pair, span))
-        for (name, each), pair in zip(found, ends, strict=True)
+    if zero:
+        span = min(span[0], 0.0), max(span[1], 0.0)
+    room = room_beside(header, rows)
+    beside = room >= _NARROWEST
+    if not beside:
+        room = room_beside(header[:1], [row[:1] for row in rows])
+    width = min(room, _WIDEST)
+    if width < _NARROWEST or not span[1] > span[0]:
+        return table_text(header, rows)
+    lines = [
+        whisker(each["value"], pair, span, width) for each, pair in zip(found, ends, strict=True)
     ]
+    scale = axis(span, width)
+    if beside:
+        drawn = [(*row, line) for row, line in zip(rows, lines, strict=True)]
+        drawn.append((*("" for _ in header), scale))
+        return table_text((*header, ""), drawn, left=(0, len(header)))
+    names = [*(row[0] for row in rows), ""]
+    below = table_text((header[0], ""), list(zip(names, [*lines, scale], strict=True)), left=(0, 1))
+    return f"{table_text(header, rows)}\n{below}"
 
 
-def whisker(value: float, ends: tuple[float, float], span: tuple[float, float]) -> str:
-    """Draw an interval between the ends of a span, a colon where zero is."""
-    width = 16
+def axis(span: tuple[float, float], width: int) -> str:
+    """Write the ends of a span below its drawing, and zero where it is."""
+    low, high = shares(span)
+    line = f"{low}{high:>{width - len(low)}}"
+    at = _place(0.0, span, width)
+    free = line[max(at - 1, 0) : at + 2].isspace()
+    return f"{line[:at]}0{line[at + 1 :]}" if span[0] < 0 < span[1] and free else line
+
+
+def _place(x: float, span: tuple[float, float], width: int) -> int:
     low, high = span
-    if not high > low:
-        return ""
+    return int(np.clip(round((x - low) / (high - low) * (width - 1)), 0, width - 1))
 
-    def place(x: float) -> int:
-        return int(np.clip(round((x - low) / (high - low) * (width - 1)), 0, width - 1))
 
+def whisker(value: float, ends: tuple[float, float], span: tuple[float, float], width: int) -> str:
+    """Draw an interval between the ends of a span, a colon where zero is."""
     line = [" "] * width
-    if low < 0 < high:
-        line[place(0.0)] = ":"
-    for i in range(place(ends[0]), place(ends[1]) + 1):
-        line[i] = "-"
-    line[place(ends[0])] = line[place(ends[1])] = "|"
-    line[place(value)] = "o"
+    if span[0] <= 0 <= span[1]:
+        line[_place(0.0, span, width)] = ":"
+    first, last = (_place(end, span, width) for end in ends)
+    line[first : last + 1] = "-" * (last - first + 1)
+    line[first] = line[last] = "|"
+    line[_place(value, span, width)] = "o"
     return "".join(line)
