@@ -22,7 +22,7 @@ from typing import TypeAlias
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
-from scipy.special import ndtr, ndtri
+from scipy.special import ndtr, ndtri, stdtr, stdtrit
 
 from benchmarks.coverage.ledger import SEED
 
@@ -35,7 +35,11 @@ PAGE = ROOT / "benchmarks" / "results" / "likelihood_band.md"
 N_SIM = 3000
 LEVELS = (0.1, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995)
 SHOWN = (0.9, 0.95, 0.99)
-SIZES = (2, 3, 4, 6, 10, 20, 50, 100, 300, 1000, 10_000)
+SIZES = (
+    *range(2, 11), 15, 20, 25, 30, 40, 50, 70, 100, 150, 200, 300, 1000, 3000, 10_000,
+)  # fmt: skip
+ONE_NEEDS_MOST = (100, 300)  # cases of both classes where one curve needs more than all others,
+MORE = 4  # so that the largest of nine is not too large by chance: so many times the samples
 MANY = 2500  # cases of a class from which on fewer samples are drawn
 ON_PAGE = (
     (4, 4), (10, 10), (20, 20), (50, 50), (100, 100), (300, 300), (1000, 1000), (10_000, 10_000),
@@ -87,6 +91,14 @@ def cauchy(shift: float) -> Curve:
     )
 
 
+def student(df: int, shift: float) -> Curve:
+    return Curve(
+        f"Student({df}), shift {shift:g}",
+        lambda f: stdtr(df, stdtrit(df, f) + shift),
+        lambda t: stdtr(df, stdtrit(df, t) - shift),
+    )
+
+
 CURVES = (
     Curve("chance", np.copy, np.copy),
     normal(0.75),
@@ -95,8 +107,12 @@ CURVES = (
     exponential(0.9),
     exponential(0.9).reflected(),
     cauchy(3),
+    student(2, 3),
+    student(4, 3),
 )
-"""With each of these curves its reflection is here, so c is symmetric in the class sizes."""
+"""With each of these curves its reflection is here, so c is symmetric in the class sizes. Curves of
+scores with heavy tails need the largest c at some sizes: Cauchy's at 30 to 50 cases of both
+classes, Student's t at 100 to 1000, the later the more degrees of freedom it has."""
 
 
 def true_points(curve: Curve, n_pos: int, n_neg: int) -> tuple[Vector, Vector]:
@@ -212,10 +228,12 @@ def simulated(curve: Curve, n_pos: int, n_neg: int, n_sim: int, seed: int = SEED
 
 
 def needed(n_pos: int, n_neg: int, n_sim: int) -> Vector:
-    """Return the critical values: (curves, levels). Large samples are fewer."""
-    few = min(n_sim, n_sim * MANY // n_neg)
-    drawn = (simulated(curve, n_pos, n_neg, few) for curve in CURVES)
-    return np.array([np.quantile(roots, LEVELS, method="inverted_cdf") for roots in drawn])
+    """Return the critical values: (curves, levels). Of large sizes fewer samples are drawn."""
+    low, high = ONE_NEEDS_MOST
+    exact = low <= n_pos <= n_neg <= high
+    drawn = n_sim * MORE if exact else min(n_sim, n_sim * MANY // n_neg)
+    found = (simulated(curve, n_pos, n_neg, drawn) for curve in CURVES)
+    return np.array([np.quantile(roots, LEVELS, method="inverted_cdf") for roots in found])
 
 
 def row(n_pos: int, n_neg: int, found: Vector) -> str:

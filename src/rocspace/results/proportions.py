@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from math import sqrt
 from typing import Any
 
@@ -79,6 +80,7 @@ def mover_limits(x: float, m: float, y: float, n: float, level: float) -> tuple[
     return _smallest(p, of_p[0], q, of_q[1]), _inverse(_smallest(q, of_q[0], p, of_p[1]))
 
 
+@lru_cache(maxsize=1024)  # tables of ratios have few distinct counts
 def _exact(x: float, n: float, level: float) -> tuple[float, float]:
     low, high = rate_limits(np.array([x]), n, level, "clopper-pearson")
     return float(low[0]), float(high[0])
@@ -104,6 +106,7 @@ def score_limits(x: float, m: float, y: float, n: float, level: float) -> tuple[
     return _least_ratio(x, m, y, n, z), _inverse(_least_ratio(y, n, x, m, z))
 
 
+@lru_cache(maxsize=256)  # predictive values are made of the same limits as likelihood ratios
 def _least_ratio(x: float, m: float, y: float, n: float, z: float) -> float:
     from scipy.optimize import brentq
 
