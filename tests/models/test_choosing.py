@@ -2,11 +2,13 @@
 
 import numpy as np
 import pytest
+from scipy import integrate, stats
 
 import rocspace as rs
 from rocspace import datasets
 from rocspace.curves import curve_distance
 from rocspace.models import MODELS, compare_models, fit_roc
+from rocspace.simulate import binormal
 
 F3 = datasets.load("fawcett20")
 TABLE = rs.tabulate(F3.y_true, F3.y_score)
@@ -26,11 +28,18 @@ def slow_log_score(table, model, folds, seed):
             [s for j, s in enumerate(cases) if j % folds != i] for cases in (pos, neg)
         )
         fit = fit_roc(rs.tabulate_classes(kept_pos, kept_neg), model=model)
-        n = len(kept_neg) + 1
+        out = neg[i::folds]
+        n = len(out)
         for score in pos[i::folds]:
-            above, tied = (sum(test) for test in (kept_neg > score, kept_neg == score))
-            low, high = above / n, (above + tied + 1) / n
-            found.append(np.log((fit.tpr_at(high) - fit.tpr_at(low)) / (high - low)))
+            above, tied = (int(sum(test)) for test in (out > score, out == score))
+
+            def chance(v, above=above, tied=tied, n=n, fit=fit):
+                # Of the v-th positive, by the number of negatives above it.
+                u = fit.fpr_at(v)
+                return stats.binom.pmf(np.arange(above, above + tied + 1), n, u).mean()
+
+            mean = integrate.quad(chance, 0, 1, limit=200, epsabs=1e-7)[0]
+            found.append(np.log((n + 1) * mean))
     return np.mean(found)
 
 
@@ -38,7 +47,7 @@ def slow_log_score(table, model, folds, seed):
 def test_log_scores_are_those_of_a_loop_over_cases(table):
     found = compare_models(table, models=["binormal", "labroc"], folds=4, rng=3)
     slow = [slow_log_score(table, name, 4, 3) for name in found.models]
-    assert found.log_score.tolist() == pytest.approx(slow, rel=1e-9)
+    assert found.log_score.tolist() == pytest.approx(slow, abs=2e-4)
 
 
 def test_log_scores_by_hand():
@@ -47,8 +56,31 @@ def test_log_scores_by_hand():
     found = compare_models(table, models=["uniform"], folds=2)
     fit = found.fits["uniform"]
     assert fit.parameters == pytest.approx({"top1": 3, "top0": 2})
-    # One negative is left to fit to: the cell goes from 0 to 1/2, the curve from 1/3 to 2/3.
-    assert found.log_score == pytest.approx([np.log((2 / 3 - 1 / 3) / (1 / 2))])
+    # The positive is above the one negative that is left out, too. A third of all positives is
+    # above all negatives, two thirds are as they are: 1/3 + 2/3 * 1/2, twice as likely as chance.
+    assert found.log_score == pytest.approx([np.log(2 * (1 / 3 + 2 / 3 / 2))])
+
+
+def test_ranks_among_many_negatives_are_grouped():
+    # Of 1000 + 1000 cases, each part has 200 negatives: at the limit, and beyond it.
+    table = binormal(0.8).draw(900, 1500, rng=1)
+    whole, grouped = (
+        compare_models(table, models=["binormal"], folds=folds, rng=2).log_score[0]
+        for folds in (8, 4)
+    )
+    assert whole == pytest.approx(grouped, abs=0.02)
+
+
+def test_log_scores_do_not_reward_what_the_negatives_happen_to_be():
+    # Where scores are Normal, a kernel is no better than the binormal curve.
+    rng = np.random.default_rng(5)
+    gap = []
+    for _ in range(12):
+        found = compare_models(
+            binormal(0.85).draw(150, 150, rng=rng), models=["binormal", "kernel"], rng=rng
+        )
+        gap.append(found.log_score[1] - found.log_score[0])
+    assert np.mean(gap) < 0.01
 
 
 def test_columns_are_those_of_the_fits():

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from rocspace._base.arrays import Vector
+from rocspace._base.arrays import Ints, Vector
 from rocspace._base.cards import Card
 from rocspace._base.errors import Argument, ArgumentError
 from rocspace._base.frozen import Result
@@ -23,6 +23,10 @@ from rocspace.resampling.replicates import Rng
 from rocspace.results.fit import Fit
 
 _RATINGS = 20  # up to this many distinct scores are treated as ratings
+_CELLS = 201  # numbers of negatives above a positive that are told apart
+_RATES = np.concatenate([[0.0], np.geomspace(1e-8, 1e-4, 40), np.linspace(0.01, 1, 400) ** 2])
+_PLACES = np.append(0.0, (_RATES[1:] + _RATES[:-1]) / 2)  # of the positives up to each rate
+_SMOOTH = ("kernel", "likelihood-ratio", "local", "log-concave")  # no few parameters shape these
 _UNSOUND = {"degenerate", "unconverged", "separated", "boundary", "tied"}
 
 
@@ -166,14 +170,17 @@ def compare_models(
     class.
 
     The log score compares all models. The curve is the distribution function of the placement of a
-    positive, the share of negatives above it. With n negatives to fit to, a left-out positive with
-    i of them above it and t tied with it has its placement between ``i / (n + 1)`` and ``(i + t +
-    1) / (n + 1)``; its log score is the logarithm of the mean slope of the fitted curve there.
+    positive, the share of negatives above it. Of the n negatives of a left-out part so many are
+    above a positive of it; the score is the logarithm of the probability of that number under the
+    fitted curve, the integral over the curve of binomial probabilities, times n + 1. Numbers beyond
+    200 are grouped. With negatives that the curve was fitted to, the score would reward curves that
+    follow these negatives rather than their distribution.
 
-    Of the fits with standard errors and no serious flag, `chosen` is that with the fewest
-    parameters whose log score is within one paired standard error of the best; among equals, a
-    rank-based model is preferred, then the best. Without log scores, the model nearest to the
-    empirical curve is chosen.
+    Of the fits with standard errors and no serious flag, `chosen` is the simplest whose log score
+    is within one paired standard error of the best: few parameters are simpler than densities
+    ("kernel", "likelihood-ratio", "local", "log-concave"), fewer than more, ranks than scores;
+    among equals the best is chosen. Without log scores, the model nearest to the empirical curve
+    is.
 
     References
     ----------
@@ -242,35 +249,51 @@ def _log_scores(table: ScoreTable, names: Sequence[str], folds: int, rng: Rng) -
     if table.is_weighted or not folds or min(table.n_pos, table.n_neg) < 2:
         return {}
     found: dict[str, list[Vector]] = {name: [] for name in names}
-    for fitted, placed in _parts(table, folds, rng):
+    for fitted, chances in _parts(table, folds, rng):
         for name in tuple(found):
             try:
-                found[name].append(_placed(fit_roc(fitted, model=name), *placed))
+                found[name].append(_placed(fit_roc(fitted, model=name), chances))
             except ValueError:
                 del found[name]
     return {name: np.concatenate(parts) for name, parts in found.items()}
 
 
-def _parts(
-    table: ScoreTable, folds: int, rng: Rng
-) -> Iterator[tuple[ScoreTable, tuple[Vector, Vector]]]:
-    """Yield the table without each part, and between which rates the part's positives lie."""
-    rows = np.arange(len(table))
+def _parts(table: ScoreTable, folds: int, rng: Rng) -> Iterator[tuple[ScoreTable, Vector]]:
+    """Yield the table without each part, and what `_chances` says of the part's positives."""
     for left, out in split_counts(table, min(folds, int(table.n_pos), int(table.n_neg)), rng):
         pos, neg = table.pos - left, table.neg - out
         kept = (pos > 0) | (neg > 0)
-        above = np.cumsum(neg) - neg
-        row = np.repeat(rows, left)
-        ends = above[row], (above + neg)[row] + 1
-        n = int(neg.sum()) + 1
         fitted = replace(table, score=table.score[kept], pos=pos[kept], neg=neg[kept])
-        yield fitted, (ends[0] / n, ends[1] / n)
+        yield fitted, _chances(left, out)
 
 
-def _placed(fit: Fit, low: Vector, high: Vector) -> Vector:
-    """Return the logarithm of the mean slope of a curve between rates."""
+def _chances(pos: Ints, neg: Ints) -> Vector:
+    """Return the likelihood, relative to chance, of the rank of each positive among negatives.
+
+    One row for each positive, one column for each rate at which `_RATES` place it: the
+    probability that of n negatives so many are above it, over 1 / (n + 1).
+    """
+    from scipy.special import betainc
+
+    n = int(neg.sum())
+    row = np.repeat(np.arange(pos.size), pos)
+    above = (np.cumsum(neg) - neg)[row]
+    count = np.unique(np.round(n * np.sin(np.linspace(0, np.pi / 2, _CELLS)) ** 2))
+    count = np.append(count if n >= _CELLS else np.arange(n + 1.0), n + 1.0)
+    inner = count[1:-1, np.newaxis]  # a binomial number is at least that
+    tail = np.ones((count.size, _PLACES.size))
+    tail[1:-1], tail[-1] = betainc(inner, n - inner + 1, _PLACES), 0.0
+    low = np.searchsorted(count, above, side="right") - 1
+    high = np.searchsorted(count, above + neg[row], side="right")
+    width = (count[high] - count[low]) / (n + 1)
+    return np.asarray((tail[low] - tail[high]) / width[:, np.newaxis])
+
+
+def _placed(fit: Fit, chances: Vector) -> Vector:
+    """Return the logarithm of the likelihood of each rank under a curve."""
+    tpr = np.asarray(fit.tpr_at(_RATES))
     with np.errstate(divide="ignore"):
-        return np.asarray(np.log(np.maximum(fit.tpr_at(high) - fit.tpr_at(low), 0) / (high - low)))
+        return np.asarray(np.log(chances @ np.diff(tpr, prepend=0.0)))
 
 
 # --- advice -------------------------------------------------------------------------------------
@@ -304,9 +327,9 @@ def _advice(
     return chosen, f'Take "{chosen}": {why}{hook}.'
 
 
-def _cost(name: str, fit: Fit) -> tuple[int, bool]:
-    """Return what a fit needs: parameters, and the scale of the scores."""
-    return len(fit.parameters), not MODELS[name].rank_based
+def _cost(name: str, fit: Fit) -> tuple[bool, int, bool]:
+    """Return what a fit needs: whole densities, parameters, and the scale of the scores."""
+    return name in _SMOOTH, len(fit.parameters), not MODELS[name].rank_based
 
 
 def _within_error(gap: Vector) -> bool:
