@@ -52,6 +52,15 @@ HARD = {
     "unbalanced": rs.ScoreTable.from_counts([1, 2, 3, 4], [0, 1, 1, 0], [100_000, 3000, 20, 1]),
     "unit interval": rs.tabulate_classes([0.9, 0.7, 0.8, 0.2], [0.1, 0.3, 0.75, 0.15]),
     "above one": rs.tabulate_classes([5, 3, 4.5, 1.2, 2.2], [1.1, 1.3, 2, 1.05, 3.1]),
+    "weighted and separated": rs.tabulate([0, 0, 1, 1], [1, 2, 3, 4], sample_weight=[1, 2, 0.5, 3]),
+    "weighted and tied": rs.tabulate([0, 0, 1, 1], [1, 1, 1, 1], sample_weight=[1, 2, 0.5, 3]),
+    "weighted ratings": rs.tabulate(
+        [0, 0, 0, 1, 1, 1], [1, 2, 3, 1, 2, 3], sample_weight=[3, 2, 0.5, 0.25, 1, 4]
+    ),
+    "one weighted positive": rs.tabulate([1, 0, 0, 0], [2, 1, 3, 2.5], sample_weight=[4, 1, 2, 3]),
+    "weighted and infinite": rs.tabulate(
+        [1, 1, 0, 0], [np.inf, 1, 0.5, -np.inf], sample_weight=[1, 2, 0.5, 3]
+    ),
     "gap": rs.ScoreTable.from_counts([1, 2, 3, 4], [0, 5, 0, 5], [5, 0, 5, 0]),
 }
 

@@ -116,7 +116,7 @@ class Normals(Fit):
 
         root = np.hypot(1, self.b)
         ends = bivariate_normal(ndtri([low, high]), self.a / root, -self.b / root)
-        return float(ends[1] - ends[0])
+        return max(float(ends[1] - ends[0]), 0.0)  # rounding may leave less
 
     def _threshold(self, at: Vector) -> Vector:
         from scipy.special import ndtri

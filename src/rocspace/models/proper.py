@@ -65,8 +65,8 @@ class Proper(Fit):
         return 1 - Pair(pair.d_a, -pair.c).tpr(1 - np.asarray(at, dtype=np.float64))
 
     def _slope(self, at: Any) -> Any:
-        pair = self._pair()
-        return pair.ratio(pair.cut(np.asarray(at, dtype=np.float64)))
+        pair, at = self._pair(), np.asarray(at, dtype=np.float64)
+        return np.broadcast_to(pair.ratio(pair.cut(at)), at.shape)  # that of the diagonal is 1
 
     def _integral(self, low: float, high: float) -> float:
         pair = self._pair()
