@@ -16,8 +16,10 @@ from rocspace.counts import SingleClassError
 from rocspace.inference import rate_interval
 from rocspace.multiclass import (
     MulticlassScores,
+    best_class_weights,
     class_skew,
     compare_classifiers,
+    decide_classes,
     hand_till_estimate,
     multiclass_scores,
     one_vs_rest,
@@ -25,6 +27,7 @@ from rocspace.multiclass import (
     pdi_estimate,
 )
 from rocspace.report import (
+    More,
     classes_table,
     decisions_table,
     render_html,
@@ -41,9 +44,10 @@ LABELS = ["cat", "cow", "dog"]
 def classes(
     k: int = 3, n: int = 90, names: tuple[str, ...] = ("a", "b"), labels: Any = None, **more: Any
 ) -> MulticlassScores:
+    rng = np.random.default_rng(11)
     y = np.arange(n) % k
     scores = {
-        name: np.round(RNG.dirichlet(np.ones(k), n) + (0.5 - 0.2 * i) * np.eye(k)[y], 2)
+        name: np.round(rng.dirichlet(np.ones(k), n) + (0.5 - 0.2 * i) * np.eye(k)[y], 2)
         for i, name in enumerate(names)
     }
     known = [f"k{i}" for i in range(k)] if labels is None else labels
@@ -104,6 +108,26 @@ def test_decisions_by_hand() -> None:
     low, high = rate_interval(3, 5)
     assert found["correct"]["low"] == pytest.approx(low)
     assert found["correct"]["high"] == pytest.approx(high)
+
+
+def test_decisions_at_costs_are_those_of_the_direct_calls() -> None:
+    given = classes(names=("a", "b"))
+    costs = {"k0": {"k1": 1, "k2": 4}, "k1": {"k0": 1, "k2": 4}, "k2": {"k0": 1, "k1": 1}}
+    found = summarise(given, more=More(costs=costs))
+    for each in found["classifiers"]:
+        largest, expected, weights = each["at_costs"]["rules"]
+        assert largest["counts"] == each["decision"]["counts"]
+        direct = decide_classes(given, each["name"], costs=costs, rule="expected cost")
+        assert expected["counts"] == direct.counts.tolist()
+        assert expected["cost"]["value"] == direct.cost
+        best = best_class_weights(given, each["name"], costs=costs)
+        assert weights["counts"] == best.counts.tolist()
+        assert weights["class_weight"] == best.class_weight.tolist()
+    html = render_html(found)
+    assert Page(html).open == []
+    assert html.count("Best weights of the columns") == 2 * 3
+    with pytest.raises(ValueError, match="fold goes with tables of two classes"):
+        summarise(given, more=More(fold=np.arange(90) % 3))
 
 
 def test_weights_are_summed_and_worth_fewer_cases() -> None:
@@ -273,7 +297,8 @@ def test_the_page_about_json_lists_every_field_and_no_other(summary: dict[str, A
     }
     own = listed["rocspace.class_summary/1"]
     warned = summarise(classes(n=12))
-    found = {key for each in (summary, warned) for key in keys(each)}
+    priced = summarise(classes(names=("a",)), more=More(costs=1 - np.eye(3)))
+    found = {key for each in (summary, warned, priced) for key in keys(each)}
     found = {re.sub(r"areas\.[\w-]+", "areas", key) for key in found if ".areas." not in key}
     of_two = {key for key in listed["rocspace.summary/1"] if key.startswith("scores[].")}
     of_two = {
@@ -309,7 +334,7 @@ def test_tables_for_papers(data: MulticlassScores) -> None:
             int(((data.label == i) & (called == j)).sum()) for j in range(3)
         ]
     assert counts.caption == "Classes and decisions by a"
-    hostile = classes(2, 10, names=("only",), labels=["a|b", "$x_1$ & y"])
+    hostile = classes(2, 60, names=("only",), labels=["a|b", "$x_1$ & y"])
     assert r"a\|b" in to_markdown(hostile)
     assert r"\$x\_1\$ \& y" in to_latex(decisions_table(hostile))
 

@@ -24,13 +24,15 @@ def report_classes(
     title: str | None,
     level: float,
     to: str,
+    cost_matrix: str | None = None,
 ) -> None:
     """Write what was asked for, and print the areas beside a page or figures."""
     with Elapsed("working out the numbers", show=printing.progress):
-        from rocspace.report import summarise
+        from rocspace.report import More, summarise
 
+        more = More(costs=None if cost_matrix is None else _costs(cost_matrix, found.data))
         source = found.source | {"columns": found.columns}
-        summary = summarise(found.data, source=source, level=level)
+        summary = summarise(found.data, more=more, source=source, level=level)
     if to == "pdf-figures" and output is not None:
         write_all(_figures(found.data, level), output)
     elif to == "md":
@@ -50,6 +52,12 @@ def report_classes(
                 printing.note(f"{of}{warning['message']}")
         described = {"level": level, **{key: summary[key] for key in ("classes", "classifiers")}}
         write(f"{classes_text(found, described)}\n{printable(str(output))}\n")
+
+
+def _costs(path: str, data: MulticlassScores) -> Any:
+    from rocspace.cli.choices import named_costs, read_costs
+
+    return named_costs(read_costs(path), data, path)
 
 
 def _paper_tables(data: MulticlassScores, level: float, title: str | None) -> str:

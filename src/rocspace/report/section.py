@@ -12,6 +12,7 @@ from rocspace._base.arrays import ArrayLike
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import ScoreTable
 from rocspace.multiclass.cases import MulticlassScores
+from rocspace.multiclass.costs import ClassCostsLike
 from rocspace.report.explained import Entry, Shell
 from rocspace.results.curve import Curve
 
@@ -39,6 +40,9 @@ class More:
         Seed of everything that is drawn at random.
     progress : bool, optional
         Whether to show progress; by default in a terminal.
+    costs : CostMatrix, array-like of shape (k, k), or mapping, optional
+        Of several classes: what each call of each class costs, as for
+        `rocspace.multiclass.cost_matrix`. The report then has the decisions that cost least.
 
     See Also
     --------
@@ -50,6 +54,7 @@ class More:
     n_sim: int = 0
     rng: int = 0
     progress: bool | None = None
+    costs: ClassCostsLike | None = None
 
     @property
     def seed(self) -> int | None:

@@ -102,6 +102,10 @@ class against all others by the classifier that is ``explored``, the one with th
     row for each class and a column for what it was called; ``correct`` {value, low, high, method},
     the share that was called right; ``tied`` cases, which have several largest columns and count
     for the first; ``recall`` and ``precision`` of each class, lists of {value, low, high, method}.
+    With costs (`More`) also ``at_costs``: the matrix of ``costs``, a row for each call, and a list
+    of ``rules``: ``rule`` ("largest", "expected cost", or "weights": chosen on these cases, of up
+    to 20,000), ``class_weight`` of each class, ``cost`` per case (an estimate as all others), and
+    ``counts``, ``correct``, ``recall``, ``precision`` as above.
 ``comparison``
     Only with several classifiers: that of Hand and Till's areas, without ``difference`` and
     ``costs``.
@@ -145,7 +149,7 @@ def summarise(
     ----------
     tables : mapping of str to ScoreTable, or MulticlassScores
         The table of each score by its name; or the scores of several classes, which have an edition
-        of their own: `data`, `more` and `references` are then left out.
+        of their own: `data` and `references` are then left out, and of `more` all but the costs.
     data : PairedScores, optional
         The same scores, case by case: they are then compared with each other.
     more : More, optional
@@ -197,8 +201,8 @@ def summarise(
     ['few_positives', 'few_negatives', 'heavy_ties']
     """
     if isinstance(tables, MulticlassScores):
-        _refuse_with_classes(data, more, references)
-        return _of_classes(tables, source, check_level(level), fpr, tpr)
+        _refuse_with_classes(data, more and more.fold, references)
+        return _of_classes(tables, more, source, check_level(level), fpr, tpr)
     if not tables:
         msg = "tables is empty. Give at least one table, as in {'score': table}."
         raise ValueError(msg)
@@ -270,6 +274,7 @@ def _targets(name: str, values: Iterable[float]) -> list[float]:
 
 def _of_classes(
     data: MulticlassScores,
+    more: More | None,
     source: Mapping[str, Any] | None,
     level: float,
     fpr: Sequence[float],
@@ -281,11 +286,12 @@ def _of_classes(
     """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of absent and of few cases the summary warns itself
-        return _about_classes(data, source, level, fpr, tpr)
+        return _about_classes(data, more, source, level, fpr, tpr)
 
 
 def _about_classes(
     data: MulticlassScores,
+    more: More | None,
     source: Mapping[str, Any] | None,
     level: float,
     fpr: Sequence[float],
@@ -295,7 +301,7 @@ def _about_classes(
     work = Work(
         tables=classes.tables_against_the_rest(data, best),
         data=None,
-        more=None,
+        more=more,
         level=level,
         fpr=_targets("fpr", fpr),
         tpr=_targets("tpr", tpr),
@@ -307,8 +313,8 @@ def _about_classes(
 
 
 def _refuse_with_classes(*given: Any) -> None:
-    names = ("data", "more", "references")
-    wrong = [name for name, value in zip(names, given, strict=True) if value]
+    names = ("data", "fold", "references")
+    wrong = [name for name, value in zip(names, given, strict=True) if value is not None]
     if wrong:
         msg = f"{wrong[0]} goes with tables of two classes; of several classes leave it out."
         raise ValueError(msg)

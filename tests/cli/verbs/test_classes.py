@@ -190,3 +190,16 @@ def test_the_report_names_columns_as_they_are(run, one):
     found = run("report", "one.csv", "--score", "p_*", "--json", "--quiet").json
     assert found["source"]["columns"] == {"p": {"cat": "p_cat", "cow": "p_cow", "dog": "p_dog"}}
     assert "comparison" not in found
+
+
+def test_the_report_has_decisions_at_costs(run, csv_file):
+    csv_file("p.csv", {"y": LABEL} | columns("p_", np.exp(FIRST)))
+    Path("costs.csv").write_text(",cat,cow,dog\ncat,0,1,5\ncow,1,0,5\ndog,1,1,0\n")
+    words = ("report", "p.csv", "--cost-matrix", "costs.csv")
+    (found,) = run(*words, "--json", "--quiet").json["classifiers"]
+    rules = {each["rule"]: each["cost"]["value"] for each in found["at_costs"]["rules"]}
+    assert rules["weights"] <= min(rules.values())
+    wrong = run("report", "p.csv", "--cost-matrix", "none.csv", fails=True).err
+    assert "There is no file 'none.csv' for --cost-matrix" in wrong
+    two = run(*words, "--positive", "cat", "--score", "p_cat", fails=True).err
+    assert "--cost-matrix is for more than two classes" in two

@@ -37,6 +37,7 @@ def report(
     level: float = 0.95,
     fold: str | None = None,
     n_sim: Whole = 0,
+    cost_matrix: str | None = None,
     to: Literal["html", "md", "json", "pdf-figures"] = "html",
     choice: Choice = CHOICE,
     printing: Printing = PRINTING,
@@ -64,6 +65,9 @@ def report(
     n_sim
         Samples of each smooth curve for its test of fit, such as 200; 0 for no test. It takes a few
         seconds for each score.
+    cost_matrix
+        Of more than two classes: a csv or json file of costs, as for rocspace choose; the report
+        then has the decisions that cost least.
     to
         What to make: the interactive page, tables for papers in Markdown, the summary as JSON,
         or a folder of vector figures. --format html|md|json|pdf-figures says the same.
@@ -96,8 +100,12 @@ def report(
             msg = f"{asked} is for two classes. Leave it out, or name one class with --positive."
             raise ValueError(msg) from several
         classes = read_classes(file, choice, printing, several)
-        report_classes(classes, printing, output=output, title=title, level=level, to=to)
+        how: dict[str, Any] = {"level": level, "to": to, "cost_matrix": cost_matrix}
+        report_classes(classes, printing, output=output, title=title, **how)
         return
+    if cost_matrix is not None:
+        msg = "--cost-matrix is for more than two classes; of two the report has sliders."
+        raise ValueError(msg)
     with Elapsed("working out the numbers", show=printing.progress):
         from rocspace.report import More, summarise
 
