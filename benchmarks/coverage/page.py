@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -212,11 +213,12 @@ def page(rows: Sequence[Row], parts: Sequence[Part]) -> str:
     text = [HEAD.format(rows=len(rows), samples=how_many(rows, parts), answer=answer(every))]
     text += [
         misses(every),
-        study.table(rows, {each.row.key for each in every if each.missed}),
-        wasted(every),
-        left_out(rows),
+        fold_tables(study.table(rows, {each.row.key for each in every if each.missed})),
+        fold_tables(wasted(every)),
+        fold_tables(left_out(rows)),
     ]
-    text += [FIGURE_TEXT, SUMMARY, summary(shown), KINDS_TEXT, kinds_table(shown), TABLES_TEXT]
+    text += [FIGURE_TEXT, SUMMARY, folded(summary(shown)), KINDS_TEXT, folded(kinds_table(shown))]
+    text.append(TABLES_TEXT)
     for section, of in shown:
         text.append(f"### {section.title}\n")
         many = sorted({each.row.samples for each in of})
@@ -401,6 +403,11 @@ def folded(table: str) -> str:
     """Put a table behind a click."""
     before = "```{raw} html\n<details><summary>Table</summary>\n```"
     return f"{before}\n\n{table}\n```{{raw}} html\n</details>\n```\n"
+
+
+def fold_tables(text: str) -> str:
+    """Put each table of a text behind a click."""
+    return re.sub(r"(?:^\|.*\n)+", lambda table: folded(table[0]), text, flags=re.MULTILINE)
 
 
 def by_kind(verdicts: Sequence[Verdict]) -> Lines:

@@ -54,7 +54,7 @@ def speed_table(path: Path) -> str:
     for slow, ours in ((SKLEARN_AUC, OURS_AUC), (SKLEARN_CURVE, OURS_CURVE)):
         ratios = [_times(seconds.get((slow, n)), seconds.get((ours, n))) for n in sizes]
         body.append([f"{slow} / {ours}", *ratios])
-    return table(["seconds for n =", *(power(n) for n in sizes)], body)
+    return table(["time for n =", *(power(n) for n in sizes)], body)
 
 
 def _cell(seconds: float | None) -> str:

@@ -1,8 +1,8 @@
 """A budget between two classifiers.
 
 An insurer may write to 800 of 4000 customers, of whom 240 would buy. *A* selects 424, *B* selects
-1084. All points that select 800 lie on the dashed line; *C*, where lots decide for *B* with a
-chance of 0.57, is the best that *A* and *B* can do.
+1084. All points that select 800 lie on the dashed line; *C*, which follows *B* with a
+probability of 0.57, is the best that *A* and *B* can do.
 Fawcett (2006), figure 10, with its numbers; printed there are the roundings (0.18, 0.42)
 and 0.53.
 """

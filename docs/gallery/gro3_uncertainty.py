@@ -1,4 +1,4 @@
-"""Lower and upper curve are no confidence band.
+"""Lower and upper curve are not a confidence band.
 
 A hundred empirical curves of the same two populations (grey), the true binormal curve (black),
 and the lower and upper curve of the first sample (blue). The paper takes the pair for a

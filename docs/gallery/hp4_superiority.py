@@ -2,7 +2,7 @@
 
 For each share of a false negative in both costs, the classifier that costs least, at a prevalence
 of 20 %. The grey triangle says what an expert holds likely; the part of its area over a line,
-written on the right, is how sure one can be of that classifier.
+written on the right, is the confidence that this classifier is the better one.
 After Fawcett's notes (2004) and Adams and Hand (1999); the curves are those of figure 7.
 """
 
