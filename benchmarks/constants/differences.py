@@ -1,12 +1,12 @@
 """Which constants does the default statistic of a difference of areas take?
 
-For each choice of `rocspace.results.discordance.Constants`, for two corrections for skewness and
-for the other intervals of a difference this program measures, on the same samples, how often the
-interval of level .95 covers the true difference, how wide it is beside value +- 1.96 se where that
-holds, how often a score that is worse by just the margin is called not inferior at .05, and how
-often one that is as good is. The development populations chose the constants; the validation
-populations, of other shapes, areas, correlations and sizes, chose nothing. Both scores are
-functions of Normal variables with a given correlation within each class.
+For each choice of `rocspace.results.discordance.Constants`, and for what was tried in its place
+(`gaps.py`), this program measures on the same samples how often the interval of level .95 covers
+the true difference, how wide it is beside value +- 1.96 se where that holds, how often a score that
+is worse by just the margin is called not inferior at .05, how often one that is as good is, and how
+often two different areas are found to differ. The development populations chose the constants; the
+validation populations, of other shapes, areas, correlations and sizes, chose nothing. Both scores
+are functions of Normal variables with a given correlation within each class.
 
     python -m benchmarks.constants.differences          # writes benchmarks/results and the figure
     python -m benchmarks.constants.differences 50       # so many samples, printed only
@@ -16,7 +16,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -27,70 +28,24 @@ from scipy import stats
 from scipy.optimize import brentq
 from scipy.special import ndtr, ndtri
 
+from benchmarks.constants.gaps import METHODS, Gaps
 from benchmarks.coverage.ledger import SEED
-from benchmarks.coverage.wide import placements
 from rocspace import pair_scores
 from rocspace.compare import auc_difference
-from rocspace.results import Difference
-from rocspace.results.discordance import AreaGap, Constants
-from rocspace.results.test import student_tail
 
 ROOT = Path(__file__).resolve().parents[2]
 OUT = ROOT / "benchmarks" / "results" / "differences.md"
 FIGURE = ROOT / "docs" / "_static" / "differences.png"
-N_SIM = {"validation": 500, "power": 500, "development": 150}
-AGAIN = 4  # times as many samples where the chosen statistic did worst
-WIDTHS = 30  # samples of each situation whose widths are measured
+N_SIM = {"validation": 2000, "power": 3000, "development": 500}
+WIDTHS = 60  # samples of each situation whose widths are measured
+FORMER = 60  # samples of each situation by the library, for our former default, "moderated"
+CHECKED = 2  # of these, in how many the statistics here are compared with the library's
+BLOCK = 2_000_000  # scores drawn at once
 FINE = 200_001  # quantiles by which the true area of a population is found
 HOLDS, SIZE, BOTH = 0.935, 0.06, 30
+DIFFERENT = 0.005  # areas that differ by as much should be found to differ
 Quantile = Callable[[NDArray[np.float64]], NDArray[np.float64]]
-CHOICES = {
-    "chosen": Constants(),
-    "credited 4": Constants(credited=4.0),
-    "credited 16": Constants(credited=16.0),
-    "quantile_df 2": Constants(quantile_df=2.0),
-    "quantile_df 8": Constants(quantile_df=8.0),
-    "step 0": Constants(step=0.0),
-    "step 1": Constants(step=1.0),
-    "apart 0": Constants(apart=0.0),
-    "apart 2": Constants(apart=2.0),
-    "reach 0": Constants(reach=0.0),
-    "reach 1": Constants(reach=1.0),
-    "reach 2": Constants(reach=2.0),
-}
-SKEWED = ("tilted by the sample", "t, skewness corrected")
-KNOWN = ("identity", "t", "moderated")
-NAMES = (*CHOICES, *SKEWED, *KNOWN)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Tilted(AreaGap):
-    """The variance follows the hypothesis as the skewness of the sample says, not as a model does.
-
-    If the cases of a class are tilted exponentially until their mean differs by m (Efron 1981),
-    their variance changes by m times the ratio of the third moment to the variance, to first order.
-    """
-
-    slopes: tuple[float, float]
-
-    def _variances(self, areas: tuple[float, float]) -> list[float]:
-        own = super()._variances(self.areas)
-        shift = (areas[0] - areas[1] - self.value) / sum(own)
-        known = zip(own, self.classes, self.slopes, strict=True)
-        return [v + max(slope * shift * v, -c.spread / 2) / c.n for v, c, slope in known]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Hall(AreaGap):
-    """Student's t, its skewness removed by a monotone cubic (Hall 1992, equation 2.6)."""
-
-    se: float
-    df: float
-    skewness: float
-
-    def statistic(self, null: float) -> tuple[float, float]:
-        t, a = (self.value - null) / max(self.se, 1e-12), self.skewness
-        return t + a * t * t / 3 + a * a * t**3 / 27 + a / 6, self.df
+NAMES = (*METHODS, "moderated")
 
 
 @dataclass(frozen=True)
@@ -100,7 +55,7 @@ class Score:
     pos: Quantile
     neg: Quantile
 
-    @property
+    @cached_property
     def area(self) -> float:
         u = (np.arange(FINE) + 0.5) / FINE
         neg = np.sort(self.neg(u))
@@ -189,13 +144,27 @@ class Population:
     def truth(self) -> float:
         return self.first.area - self.second.area
 
-    def draw(self, n_pos: int, n_neg: int, rng: np.random.Generator) -> tuple[Any, Any]:
-        label = np.repeat([True, False], [n_pos, n_neg])
-        z = rng.normal(size=(2, label.size))
+    def draw(self, size: tuple[int, int], n_sim: int, rng: np.random.Generator) -> Any:
+        """Draw both scores, shape (n_sim, 2, n), positives first."""
+        n_pos = size[0]
+        label = np.arange(sum(size)) < n_pos
+        z = rng.normal(size=(2, n_sim, label.size))
         r = np.where(label, self.r, self.r if self.r_neg is None else self.r_neg)
         u = ndtr(np.stack([z[0], r * z[0] + np.sqrt(1 - r * r) * z[1]]))
-        both = zip((self.first, self.second), u, strict=True)
-        return label, np.transpose([np.where(label, s.pos(x), s.neg(x)) for s, x in both])
+        scores = np.empty((n_sim, 2, label.size))
+        for j, score in enumerate((self.first, self.second)):
+            scores[:, j, :n_pos] = score.pos(u[j, :, :n_pos])
+            scores[:, j, n_pos:] = score.neg(u[j, :, n_pos:])
+        return scores
+
+    def gaps(self, size: tuple[int, int], n_sim: int, rng: np.random.Generator) -> Gaps:
+        step = max(BLOCK // sum(size), 1)
+        many = [min(step, n_sim - start) for start in range(0, n_sim, step)]
+        found = [Gaps.of(size, self.draw(size, n, rng)) for n in many]
+        areas, classes = (
+            np.concatenate([getattr(x, of) for x in found]) for of in ("areas", "classes")
+        )
+        return Gaps(size, areas, classes)
 
 
 def pair(name: str, make: Any, one: Any, two: Any, r: float, r_neg: float | None = None) -> Any:
@@ -277,7 +246,7 @@ POWER = (
 
 @dataclass(frozen=True)
 class Situation:
-    """What was measured of all choices, in the order of `NAMES`."""
+    """What was measured of all methods, in the order of `NAMES`."""
 
     population: Population
     size: tuple[int, int]
@@ -285,54 +254,12 @@ class Situation:
     width: NDArray[np.float64]
     margin: NDArray[np.float64]
     """How often the worse score was called not inferior, on the side where that is more often."""
+    differ: NDArray[np.float64]
+    """How often the test of equal areas rejected."""
 
     @property
     def fair(self) -> bool:
         return bool(self.cover[NAMES.index("identity")] >= HOLDS and min(self.size) >= BOTH)
-
-
-def corrected(whole: AreaGap, gap: Difference, label: Any, score: Any) -> list[AreaGap]:
-    """Return the two statistics that know the skewness of the sample."""
-    slopes, third = [], 0.0
-    for own, sign in ((label, 1), (~label, -1)):  # a negative above positives counts against
-        v = [placements(score[own, j], score[~own, j]) for j in range(2)]
-        d = sign * (v[0] - v[1] - (v[0] - v[1]).mean())
-        cube, square = float((d**3).mean()), float((d**2).mean())
-        slopes.append(cube / square if square > 1e-24 else 0.0)
-        third += cube / own.sum() ** 2
-    skewness = third / gap.se**3 if gap.se > 1e-12 else 0.0
-    same: Any = {"areas": whole.areas, "classes": whole.classes}
-    return [
-        Tilted(**same, slopes=(slopes[0], slopes[1])),
-        Hall(**same, se=gap.se, df=gap.df, skewness=skewness),
-    ]
-
-
-def read(gap: Difference, label: Any, score: Any, null: float, wide: bool) -> NDArray[np.float64]:
-    """Return cover, width, p of the alternatives "less" and "greater" of a null, by choice."""
-    found = np.full((len(NAMES), 4), np.nan)
-    whole = gap._area_gap("discordance")
-    if whole is None:  # perfect scores
-        low = float(gap.test(null=null, alternative="greater").pvalue)
-        found[: -len(KNOWN)] = null in gap.interval(), gap.interval().width, 1 - low, low
-    else:
-        asked = [replace(whole, constants=constants) for constants in CHOICES.values()]
-        for j, one in enumerate([*asked, *corrected(whole, gap, label, score)]):
-            low = student_tail(*one.statistic(null), "greater")
-            found[j] = 0.025 <= low <= 0.975, np.nan, 1 - low, low
-            if wide:
-                found[j, 1] = np.diff(ends(one))[0]
-    for j, scale in enumerate(KNOWN, len(NAMES) - len(KNOWN)):
-        own, inner = (gap.interval(level, scale=scale) for level in (0.95, 0.9))
-        found[j] = null in own, own.width, null <= inner.high, null >= inner.low
-    return found
-
-
-def ends(gap: AreaGap) -> tuple[float, float]:
-    try:
-        return gap.limits(0.95)
-    except ValueError:  # nothing is rejected
-        return -1.0, 1.0
 
 
 def situation(
@@ -340,19 +267,46 @@ def situation(
 ) -> Situation:
     truth = population.truth
     rng = np.random.default_rng([SEED, 13, *key, *size])
-    found = np.empty((n_sim, len(NAMES), 4))
-    for i in range(n_sim):
-        label, score = population.draw(*size, rng)
-        gap = auc_difference(pair_scores(label, score))
-        found[i] = read(gap, label, score, truth, i < WIDTHS)
-    wrong = (found[..., 2:] <= 0.05).mean(axis=0)
-    return Situation(
-        population,
-        size,
-        found[..., 0].mean(axis=0),
-        np.nanmean(found[:WIDTHS, :, 1], axis=0),
-        wrong.max(axis=1),
-    )
+    gaps = population.gaps(size, n_sim, rng)
+    rows = [measure(name, gaps, truth) for name in METHODS]
+    rows.append(former(population, size, truth, min(FORMER, n_sim), rng))
+    return Situation(population, size, *np.transpose(rows))
+
+
+def measure(name: str, gaps: Gaps, truth: float) -> tuple[float, float, float, float]:
+    """Return coverage, mean width, error at a margin, and how often areas are told apart."""
+    method, some = METHODS[name](gaps), gaps[slice(WIDTHS)]
+    p, at_zero, rest = method.pvalue(truth), method.pvalue(0.0), ~gaps.perfect
+    cover = (((p >= 0.025) & (p <= 0.975)) | ~rest).mean()  # perfect scores: a bound
+    wrong = max(((p <= 0.05) & rest).mean(), ((p >= 0.95) & rest).mean())
+    differ = (((at_zero < 0.025) | (at_zero > 0.975)) & rest).mean()
+    width = np.nan
+    if min(gaps.size) >= BOTH:
+        width = METHODS[name](some).width()[~some.perfect].mean()
+    return cover, width, wrong, differ
+
+
+def former(
+    population: Population,
+    size: tuple[int, int],
+    truth: float,
+    n_sim: int,
+    rng: np.random.Generator,
+) -> tuple[float, float, float, float]:
+    """Return the same of "moderated", by the library, and compare its default with `METHODS`."""
+    label = np.arange(sum(size)) < size[0]
+    scores, found = population.draw(size, n_sim, rng), []
+    twin = METHODS["chosen"](Gaps.of(size, scores[:CHECKED]))
+    expected, perfect = twin.pvalue(truth), twin.gaps.perfect
+    for i, score in enumerate(scores):
+        gap = auc_difference(pair_scores(label, score.T))
+        own, inner = (gap.interval(level, scale="moderated") for level in (0.95, 0.9))
+        found.append((truth in own, own.width, truth <= inner.high, truth >= inner.low, 0 in own))
+        if i < CHECKED and not perfect[i]:
+            p = gap.test(null=truth, alternative="greater").pvalue
+            assert abs(p - expected[i]) < 1e-9, (population.name, size, p, expected[i])
+    cover, width, below, above, equal = np.mean(found, axis=0)
+    return cover, width, 1 - min(below, above), 1 - equal
 
 
 def measured(kind: str, n_sim: int) -> list[Situation]:
@@ -368,22 +322,24 @@ def measured(kind: str, n_sim: int) -> list[Situation]:
 
 
 def powers(n_sim: int) -> NDArray[np.float64]:
-    """Return how often a score that is as good is called not inferior, by situation and choice."""
+    """Return how often a score that is as good is called not inferior, by situation and method."""
     found = []
     for seed, (population, size, margin) in enumerate(POWER):
         rng = np.random.default_rng([SEED, 14, seed])
-        called = np.zeros(len(NAMES))
-        for _ in range(n_sim):
-            label, score = population.draw(*size, rng)
-            gap = auc_difference(pair_scores(label, score))
-            called += read(gap, label, score, -margin, False)[:, 3] <= 0.05
-        found.append(called / n_sim)
+        gaps = population.gaps(size, n_sim, rng)
+        called = [(METHODS[name](gaps).pvalue(-margin) <= 0.05).mean() for name in METHODS]
+        label, few = np.arange(sum(size)) < size[0], min(3 * FORMER, n_sim)
+        limits = [
+            auc_difference(pair_scores(label, score.T)).interval(0.9, scale="moderated").low
+            for score in population.draw(size, few, rng)
+        ]
+        found.append([*called, np.mean(np.array(limits) >= -margin)])
     return np.array(found)
 
 
 @dataclass(frozen=True)
 class Sum:
-    """A choice in all situations of a set."""
+    """A method in all situations of a set."""
 
     least: float
     below: int
@@ -391,11 +347,13 @@ class Sum:
     worst: float
     above: int
     excess: float
+    differ: float
 
 
 def sums(found: list[Situation]) -> dict[str, Sum]:
     fair = [one for one in found if one.fair]
     usual = sum(one.width[NAMES.index("identity")] for one in fair)
+    unequal = [one for one in found if abs(one.population.truth) > DIFFERENT]
     out = {}
     for j, name in enumerate(NAMES):
         cover, margin = (np.array([getattr(one, of)[j] for one in found]) for of in MEASURED)
@@ -406,37 +364,34 @@ def sums(found: list[Situation]) -> dict[str, Sum]:
             float(margin.max()),
             int((margin > SIZE).sum()),
             float(np.maximum(margin - SIZE, 0).mean()),
+            float(np.mean([one.differ[j] for one in unequal])),
         )
     return out
 
 
 MEASURED = ("cover", "margin")
+COLUMNS = (
+    "method",
+    "least coverage",
+    "below 93.5 %",
+    "width",
+    "worst margin",
+    "above 6 %",
+    "excess",
+    "differ",
+)
 
 
-def again(found: list[Situation], n_sim: int) -> list[str]:
-    """Draw new samples where the chosen one did worst: the extremes were partly chance."""
-    worst = sorted(found, key=lambda one: -one.margin[0])[:12]
-    least = sorted(found, key=lambda one: one.cover[0])[:6]
-    lines = [
-        "",
-        f"The twelve worst margins and the six lowest coverages again, by {n_sim} other samples:",
-        "",
-        "| situation | coverage | margin | margin of t |",
-        "| --- | ---: | ---: | ---: |",
-    ]
-    for one in [*worst, *(other for other in least if other not in worst)]:
-        truth, size = one.population.truth, one.size
-        rng = np.random.default_rng([SEED, 15, *size])
-        low = np.empty((n_sim, 2))
-        for i in range(n_sim):
-            gap = auc_difference(pair_scores(*one.population.draw(*size, rng)))
-            for j, test in enumerate((None, "t")):
-                asked: Any = {"null": truth, "alternative": "greater", "distribution": test}
-                low[i, j] = gap.test(**asked).pvalue
-        cover = ((low[:, 0] >= 0.025) & (low[:, 0] <= 0.975)).mean()
-        margin = np.maximum((low <= 0.05).mean(axis=0), (low >= 0.95).mean(axis=0))
-        row = " | ".join(f"{100 * x:.1f}" for x in (cover, *margin))
-        lines.append(f"| {one.population.name}, {size[0]} + {size[1]} | {row} |")
+def worst(found: list[Situation]) -> list[str]:
+    """Return the situations where the chosen one does worst, beside Student's t."""
+    rows = sorted(found, key=lambda one: -one.margin[0])[:16]
+    rows += [one for one in found if one.cover[0] < HOLDS and one not in rows]
+    lines = ["", "The worst margins, and all coverages below 93.5 %:", ""]
+    lines += ["| situation | coverage | margin | margin of t |", "| --- | ---: | ---: | ---: |"]
+    for one in rows:
+        values = one.cover[0], one.margin[0], one.margin[NAMES.index("t")]
+        row = " | ".join(f"{100 * x:.1f}" for x in values)
+        lines.append(f"| {one.population.name}, {one.size[0]} + {one.size[1]} | {row} |")
     return lines
 
 
@@ -447,70 +402,101 @@ def page(
     lines = [
         "# The difference of two areas of the same cases",
         "",
-        f"`python -m benchmarks.constants.differences`, seed {SEED}; samples: {many}.",
+        f"`python -m benchmarks.constants.differences`, seed {SEED}; samples: {many}",
+        f'(of "moderated" {FORMER} and {3 * FORMER}, so that its extremes are partly chance).',
         f"Width: ratio of mean widths to value +- 1.96 se, where that covers {HOLDS:.1%} and both",
         f"classes have {BOTH} cases. Margin: how often a score that is worse by it is called not",
-        "inferior at .05, on the worse side; excess: mean of what is above 6 %, in points.",
+        "inferior at .05, on the worse side; excess: mean of what is above 6 %, in points. Differ:",
+        "how often the test of equal areas rejects, mean over the situations of unequal areas.",
     ]
     for name, found in sets.items():
         lines += ["", f"## {name}: {len(found)} situations", ""]
         lines += [
-            "| choice | least coverage | below 93.5 % | width | worst margin | above 6 | excess |",
-            "| --- | ---: | ---: | ---: | ---: | ---: | ---: |",
+            "| " + " | ".join(COLUMNS) + " |",
+            "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
         ]
-        for choice, of in sums(found).items():
+        for method, of in sums(found).items():
             row = f"{100 * of.least:.1f} | {of.below} | {of.ratio:.3f} | {100 * of.worst:.1f}"
-            lines.append(f"| {choice} | {row} | {of.above} | {100 * of.excess:.2f} |")
-        lines += again(found, AGAIN * n_sim[name])
+            row += f" | {of.above} | {100 * of.excess:.3f} | {100 * of.differ:.1f}"
+            lines.append(f"| {method} | {row} |")
+        lines += worst(found)
     lines += ["", "## Power against a margin, areas equal", ""]
-    shown = ("chosen", "reach 1", *SKEWED, *KNOWN)
-    lines += ["| situation | " + " | ".join(shown) + " |", "| --- |" + " ---: |" * len(shown)]
+    lines += ["| situation | " + " | ".join(SHOWN) + " |", "| --- |" + " ---: |" * len(SHOWN)]
     for (population, size, margin), row in zip(POWER, power, strict=True):
-        values = " | ".join(f"{100 * row[NAMES.index(name)]:.1f}" for name in shown)
+        values = " | ".join(f"{100 * row[NAMES.index(name)]:.1f}" for name in SHOWN)
         lines.append(f"| {population.name}, {size[0]} + {size[1]}, margin {margin} | {values} |")
-    return "\n".join(lines) + "\n"
+    means = " | ".join(f"{100 * power[:, NAMES.index(name)].mean():.1f}" for name in SHOWN)
+    return "\n".join([*lines, f"| mean | {means} |"]) + "\n"
 
 
-def draw(sets: dict[str, list[Situation]]) -> None:
-    """Draw the frontier of each set: width to the right, what is wrong upwards."""
+SHOWN = (
+    "chosen",
+    "credited 16",
+    "reach 0",
+    "least 1",
+    "model and sample, larger",
+    "binormal correlation",
+    "t, skewness corrected",
+    "t",
+    "identity",
+    "moderated",
+)
+
+
+def draw(sets: dict[str, list[Situation]], power: NDArray[np.float64]) -> None:
+    """Draw the frontier: how far sizes exceed 6 % against width and power, a point a method."""
     import matplotlib as mpl
 
     mpl.use("Agg")
     import matplotlib.pyplot as plt
 
-    fig, axes = plt.subplots(1, 2, figsize=(9, 4), layout="constrained", sharex=True)
-    shown = ("chosen", "reach 1", "credited 16", *SKEWED, *KNOWN)
-    found = sets["validation"]
-    for ax, of, text in zip(
-        axes,
-        ("below", "above"),
-        ("covered below 93.5 %", "more than 6 % at the margin"),
-        strict=True,
-    ):
-        for name in shown:
-            colour = "C0" if name == "chosen" else "C7"
-            at = sums(found)[name]
-            y = getattr(at, of)
-            ax.plot(at.ratio, y, "o" if name == "chosen" else "x", color=colour)
-            ax.annotate(name, (at.ratio, y), (4, 3), textcoords="offset points", fontsize=7)
-        ax.axvline(1.1, color="C7", linewidth=0.6, linestyle=":")
-        ax.set_xlabel("width beside value +- 1.96 se")
-        ax.set_ylabel(f"situations of {len(found)}:\n{text}")
-        ax.set_yscale("symlog", linthresh=4)
-        ax.set_ylim(bottom=-1)
+    found = sums(sets["validation"])
+    sides = (
+        ("width beside value +- 1.96 se", {name: found[name].ratio for name in METHODS}),
+        (
+            "power against a margin, areas equal, %",
+            {name: 100 * power[:, j].mean() for j, name in enumerate(METHODS)},
+        ),
+        ("power against equality, areas unequal, %", {n: 100 * found[n].differ for n in METHODS}),
+    )
+    fig, axes = plt.subplots(1, 3, figsize=(13, 4.6), layout="constrained", sharey=True)
+    for ax, (label, x) in zip(axes, sides, strict=True):
+        for name in METHODS:
+            chosen, y = name == "chosen", found[name].above
+            ax.plot(x[name], y, "o" if chosen else "x", color="C0" if chosen else "C7", ms=5)
+        for name in set(SHOWN) & set(METHODS):
+            ax.annotate(
+                name,
+                (x[name], found[name].above),
+                PLACES.get(name, (6, 3)),
+                textcoords="offset points",
+                fontsize=7,
+                color="C0" if name == "chosen" else "0.3",
+            )
+        ax.set_xlabel(label)
+        ax.set_yscale("symlog", linthresh=8)
+        ax.set_yticks(TICKS, [str(tick) for tick in TICKS])
+        ax.minorticks_off()
+        ax.set_ylim(-0.7, 130)
+        ax.margins(x=0.14)
         ax.spines[["top", "right"]].set_visible(False)
+    axes[0].axvline(1.1, color="C7", linewidth=0.6, linestyle=":")
+    many = len(sets["validation"])
+    axes[0].set_ylabel(f"situations of {many} with more than 6 % at the margin")
     fig.savefig(FIGURE, dpi=150)
+
+
+TICKS = (0, 1, 2, 4, 8, 16, 32, 64)
+PLACES = {"t": (6, -9), "least 1": (6, -3), "binormal correlation": (-45, 4)}
 
 
 if __name__ == "__main__":
     asked = int(sys.argv[1]) if len(sys.argv) > 1 else 0
     n_sim = {name: asked or n for name, n in N_SIM.items()}
-    sets = {"validation": measured("validation", n_sim["validation"])}
+    sets = {name: measured(name, n_sim[name]) for name in ("validation", "development")}
     power = powers(n_sim["power"])
-    print(page({}, power, n_sim), flush=True)
-    sets["development"] = measured("development", n_sim["development"])
     text = page(sets, power, n_sim)
     print(text)
     if not asked:
         OUT.write_text(text, encoding="utf-8")
-        draw(sets)
+        draw(sets, power)

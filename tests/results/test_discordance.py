@@ -284,3 +284,29 @@ def test_of_independent_samples_test_and_interval_agree(sample, null):
         assume(min(abs(low - null), abs(high - null)) > 1e-9)
         assert (p < 1 - level) == (not low <= null <= high)
     assert noninferiority_test(found, 0.1) == found.test(null=-0.1, alternative="greater")
+
+
+# --- what a test against a margin says ----------------------------------------------------------
+
+
+def alike(n_pos, n_neg, r):
+    rng = np.random.default_rng(2)
+    label = np.repeat([True, False], [n_pos, n_neg])
+    z = rng.normal(size=(2, label.size))
+    return difference(
+        label, np.transpose([z[0], r * z[0] + (1 - r * r) ** 0.5 * z[1]]) + label[:, None]
+    )
+
+
+def test_few_correlated_cases_are_a_doubt_against_a_margin_only():
+    few = alike(20, 200, 0.95)
+    for test in (
+        noninferiority_test(few, 0.05),
+        equivalence_test(few, 0.05).high,
+        few.test(null=0.1, alternative="less"),
+    ):
+        assert "rejects too often at a margin" in test.note
+    for found in (alike(20, 200, 0.2), alike(50, 200, 0.95)):
+        assert noninferiority_test(found, 0.05).note == ""
+    assert few.test().note == few.test(null=0.1).note == ""
+    assert few.test(alternative="less").note == ""

@@ -14,7 +14,6 @@ from functools import cached_property
 from math import acos, copysign, cos, pi, sqrt
 
 _TINY = 1e-300
-_LEAST = 0.5  # share of the sample's variance below which no hypothesis takes it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +31,8 @@ class Constants:
         score of the sample, and the difference of two typical cases.
     reach : float
         Within how many standard errors of the estimate the variance is that under the hypothesis.
+    least : float
+        Share of the sample's variance below which no hypothesis takes it.
     """
 
     credited: float = 8.0
@@ -39,6 +40,7 @@ class Constants:
     step: float = 0.25
     apart: float = 1.0
     reach: float = 3.0
+    least: float = 0.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -160,7 +162,7 @@ def _class_variance(
     r = of.correlation
     one, two = of.spreads[0] * moved[0], of.spreads[1] * moved[1]
     spread = of.spread + _of_gap(one, two, r) - _of_gap(*of.spreads, r)
-    spread = max(spread, _LEAST * of.spread)
+    spread = max(spread, chosen.least * of.spread)
     unseen = chosen.step * of.step + chosen.apart * sqrt(1 - r) * of.apart
     more = max(_of_gap(max(one, model[0]), max(two, model[1]), r) - spread, 0.0) + unseen / of.n
     return (spread + chosen.credited / (of.df + chosen.credited) * more) / of.n
