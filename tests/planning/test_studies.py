@@ -4,6 +4,8 @@ import pickle
 
 import numpy as np
 import pytest
+from benchmarks.constants import plan_search
+from benchmarks.constants.choices import RESULTS
 from scipy import stats
 
 import rocspace as rs
@@ -18,6 +20,7 @@ from rocspace.planning import (
     plan_rate,
     simulated_power_estimate,
 )
+from rocspace.planning.studies import _MANY
 from rocspace.simulate import binormal, paired_binormal
 
 PAIR = paired_binormal([0.95, 0.85], r_pos=0.9, r_neg=0.9)
@@ -174,6 +177,20 @@ def test_large_studies_go_by_the_formula():
     assert plan.detectable(4000) == formula.detectable(4000)
     assert plan.for_significance(4000, 0.5) == formula.for_significance(4000, 0.5)
     assert plan.for_power(0.8).method == "empirical, null='alternative'"
+
+
+def test_the_formula_is_right_where_it_is_asked():
+    plan = plan_search.of_size(plan_search.LARGE["two areas, .95 or more, r .9, 4 to 1"], 1000)
+    formula = plan_paired(plan._study.population, ratio=4, variance="empirical")
+    assert formula.for_power(0.8).n_pos * 5 == pytest.approx(1000, rel=1e-3)
+    # The committed measurements: percent of samples, with the error of 2000 of them.
+    lines = (RESULTS / "plan_search.md").read_text(encoding="utf-8").splitlines()
+    table = [[x.strip() for x in line.strip("|").split("|")] for line in lines if "more" in line]
+    assert [row[0] for row in table] == [*plan_search.LARGE]
+    assert plan_search.SIZES[-1] == _MANY
+    assert all(abs(float(row[-1]) - 80) < 2 + 1.8 for row in table)
+    paired = [line.split("|")[5] for line in lines if "paired | chosen" in line]
+    assert [abs(float(each.split()[0]) - 80) < 2 for each in paired] == [True]
 
 
 def test_seeds_and_samples():

@@ -32,13 +32,14 @@ from rocspace.results.estimates import AreaEstimate
 from rocspace.results.limits import touching_pvalue
 from rocspace.results.test import Alternative
 
-_FEW = 500  # samples of a step of the search; benchmarks.constants.plan_search measures these
+# What these cost and bring is measured by benchmarks.constants.plan_search.
+_FEW = 500  # samples of a step of the search
 _STEPS = 8
 _TRIES = 4  # numbers of cases that are looked at with all samples
 _NEAR = 0.03  # Normal quantiles of a power that are one: .8 and .808
 _SHORT = 2  # how much worse too little power is than too much
 _LEAST = 2  # cases of a class
-_MANY = 5_000  # cases from which on the formula is asked
+_MANY = 5_000  # cases from which on the formula is asked: its power is off by 2 points at most
 _ALIKE = 0.01  # logarithms of widths that are one
 _ROUNDING = 1e-9
 _DIGITS = 12  # of a share that was made a quantile and back
