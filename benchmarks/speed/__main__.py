@@ -15,6 +15,7 @@ PARTS = (
     "auc",
     "bands",
     "bootstrap",
+    "classes",
     "compare",
     "granular",
     "growth",

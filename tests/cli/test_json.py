@@ -41,7 +41,15 @@ LINES = {
     "granular": [SCORES],
     "select": [(*SCORES, "--test", "split")],
 }
-BY_NAME = ("labels", "counting", "dropped", "areas", "values", "counts")  # keys are the user's
+BY_NAME = (
+    "labels",
+    "counting",
+    "dropped",
+    "areas",
+    "volumes",
+    "values",
+    "counts",
+)  # keys are the user's
 PAGE = Path(__file__).parents[2] / "docs" / "json.md"
 
 
@@ -102,6 +110,8 @@ def test_several_classes_are_written(run, csv_file):
     csv_file("k.csv", {"y": label, **scores})
     found = run("auc", "k.csv", "--json", "--quiet").json
     assert set(keys(found)) == written()[found["schema"]]
+    ordered = run("auc", "k.csv", "--order", "0,1,2", "--json", "--quiet").json
+    assert set(keys(ordered)) == written()[ordered["schema"]]
 
 
 def test_weights_of_several_classes_are_written(run, csv_file, tmp_path):

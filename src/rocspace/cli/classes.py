@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import factorial, prod
 from typing import Any
+
+import numpy as np
 
 from rocspace._base.checks import counted
 from rocspace.cli.console import count, estimate_of, interval, interval_title, printable, table_text
 from rocspace.cli.figures import literal
-from rocspace.cli.reading import FoundClasses
+from rocspace.cli.reading import FoundClasses, FoundOrdered
+from rocspace.multiclass.areas import hand_till_estimate
 from rocspace.multiclass.cases import MulticlassScores
+from rocspace.multiclass.manifold import hum_estimate, pdi_estimate
+from rocspace.multiclass.volumes import vus_estimate
 from rocspace.report.classes.numbers import plain_classifier, plain_labels
-from rocspace.report.plain import plain
+from rocspace.report.plain import plain, plain_estimate
 
 TITLES = {
     "hand-till": "Hand and Till, all pairs of classes",
@@ -19,8 +25,13 @@ TITLES = {
     "macro": "against the rest, mean of the classes",
     "weighted": "against the rest, by the shares of the classes",
     "micro": "all pairs of a case and a class",
+    "pdi": "polytomous discrimination index",
+    "hum": "hypervolume under the manifold",
+    "vus": "volume under the ROC surface",
 }
 _MOST = 15  # pairs that are printed
+_STEPS = 5 * 10**8  # of a volume: some seconds
+_DRAWN = 20_000  # sets of cases, if there are too many
 
 
 def plain_classes(found: FoundClasses, level: float) -> dict[str, Any]:
@@ -31,8 +42,19 @@ def plain_classes(found: FoundClasses, level: float) -> dict[str, Any]:
         "source": found.source,
         "level": plain(level),
         "classes": plain_labels(data),
-        "classifiers": [plain_classifier(data, name, level) for name in data.names],
+        "classifiers": [
+            plain_classifier(data, name, level) | _plain_volumes(data, name, level)
+            for name in data.names
+        ],
     }
+
+
+def _plain_volumes(data: MulticlassScores, name: str, level: float) -> dict[str, Any]:
+    volumes, sets = volumes_of(data, name)
+    found = {
+        key: None if each is None else plain_estimate(each, level) for key, each in volumes.items()
+    }
+    return {"volumes": found, "n_sets": sets}
 
 
 def draw_classes(data: MulticlassScores, level: float, canvas: Any) -> None:
@@ -50,7 +72,29 @@ def draw_classes(data: MulticlassScores, level: float, canvas: Any) -> None:
         ax.set_title(literal(name))
 
 
-def about_classes(found: FoundClasses) -> str:
+def volumes_of(data: MulticlassScores, name: str) -> tuple[dict[str, Any], int | None]:
+    """Return the volumes that take some seconds at most, and how many sets were drawn, if not all.
+
+    None stands for one that takes longer, or that lacks a class.
+    """
+    k, found = len(data.classes), dict.fromkeys(("pdi", "hum"))
+    sizes = np.bincount(data.label, minlength=k).tolist()
+    if not data.sizes.all():
+        return found, None
+    if k**3 * len(data) <= _STEPS:
+        found["pdi"] = pdi_estimate(data, name)
+    each = k * 2**k
+    if prod(sizes) * each <= _STEPS:
+        found["hum"] = hum_estimate(data, name)
+        return found, None
+    sets = max(_DRAWN, *sizes)
+    if sets * each > _STEPS or data.weight is not None:
+        return found, None
+    found["hum"] = hum_estimate(data, name, n_sets=sets, rng=0)
+    return found, sets
+
+
+def about_classes(found: FoundClasses | FoundOrdered) -> str:
     """Return the heading of what is printed: the file, how many cases, of how many classes."""
     data, source = found.data, found.source
     return printable(
@@ -73,6 +117,16 @@ def _tables(each: dict[str, Any], described: dict[str, Any]) -> Iterator[str]:
     percent = interval_title(described["level"])
     areas = [(TITLES[key], *estimate_of(area)) for key, area in each["areas"].items()]
     yield table_text(("area", "value", percent), areas)
+    k, sets = len(described["classes"]), each.get("n_sets")
+    titles = TITLES if sets is None else TITLES | {"hum": f"hypervolume, {count(sets)} sets drawn"}
+    chance = {"pdi": f"1/{k}", "hum": f"1/{count(factorial(k))}"}
+    volumes = [
+        (titles[key], *estimate_of(volume), chance[key])
+        for key, volume in each.get("volumes", {}).items()
+        if volume is not None
+    ]
+    if volumes:
+        yield table_text(("one case of each class", "value", percent, "by chance"), volumes)
     cases = {one["label"]: one["cases"] for one in described["classes"]}
     rest = [
         (
@@ -91,3 +145,40 @@ def _tables(each: dict[str, Any], described: dict[str, Any]) -> Iterator[str]:
     yield table_text(("hardest pairs" if ranked[_MOST:] else "pair", "area", percent), rows)
     if ranked[_MOST:]:
         yield f"and {counted(len(ranked) - _MOST, 'pair')} more, all with --json"
+
+
+# --- ordered classes --------------------------------------------------------------------------
+
+
+def plain_ordered(found: FoundOrdered, level: float) -> dict[str, Any]:
+    """Return the volume of each marker, and its mean area: the shape ``rocspace.ordered/1``."""
+    data = found.data
+    of_kind = float if data.weight is not None else int
+    sizes = zip(data.classes, data.sizes.tolist(), strict=True)
+    return {
+        "schema": "rocspace.ordered/1",
+        "source": found.source,
+        "level": plain(level),
+        "order": [{"label": str(each), "cases": of_kind(size)} for each, size in sizes],
+        "scores": [
+            {
+                "name": name,
+                "vus": plain_estimate(vus_estimate(data, name), level),
+                "hand_till": plain_estimate(hand_till_estimate(data, name), level),
+            }
+            for name in data.names
+        ],
+    }
+
+
+def ordered_text(found: FoundOrdered, described: dict[str, Any]) -> str:
+    """Lay out the volume of each marker, and the mean area of its pairs of classes."""
+    percent = interval_title(described["level"])
+    order = " < ".join(f"{each['label']} ({count(each['cases'])})" for each in described["order"])
+    rows = [
+        (each["name"], *estimate_of(each["vus"]), *estimate_of(each["hand_till"]))
+        for each in described["scores"]
+    ]
+    chance = f"By chance the volume is 1/{count(factorial(len(described['order'])))}."
+    header = ("score", "VUS", percent, "mean of pairs", percent)
+    return f"{about_classes(found)}\n{printable(order)}\n\n{table_text(header, rows)}\n{chance}\n"

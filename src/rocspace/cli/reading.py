@@ -26,7 +26,12 @@ from rocspace.counts.table import ScoreTable, SingleClassError
 from rocspace.io.cases import FileCases, Reading, SeveralLabelsError, scores_by_default
 from rocspace.io.files import read_schema
 from rocspace.io.tables import FileAreas, FileTables, tabulate_file
-from rocspace.multiclass.cases import MulticlassScores, multiclass_scores
+from rocspace.multiclass.cases import (
+    MulticlassScores,
+    OrderedScores,
+    multiclass_scores,
+    ordered_scores,
+)
 
 _LABELS = ("label", "y", "y_true", "target", "class", "outcome")
 
@@ -111,7 +116,23 @@ class FoundClasses:
     columns: dict[str, dict[str, str]]
 
 
-Found = TypeVar("Found", FileTables, FileAreas, FoundCases, FoundClasses)
+@dataclass(frozen=True)
+class FoundOrdered:
+    """What a file holds of classes that have an order.
+
+    Attributes
+    ----------
+    data : OrderedScores
+        The cases, and one or more markers.
+    source : dict
+        Where they were read from.
+    """
+
+    data: OrderedScores
+    source: dict[str, Any]
+
+
+Found = TypeVar("Found", FileTables, FileAreas, FoundCases, FoundClasses, FoundOrdered)
 
 
 def read_cases(
@@ -240,6 +261,64 @@ def _collect_classes(
     )
     columns = {name: dict(each) for name, each in found.items()}
     return FoundClasses(data=data, source={**read.source, "positive": None}, columns=columns)
+
+
+def read_ordered(
+    file: str, choice: Choice, printing: Printing, order: str, *, cluster: str | None = None
+) -> FoundOrdered:
+    """Read markers of classes that have an order, whose labels are given with commas between."""
+    path, chosen = located(file, choice)
+    if chosen.positive is not None:
+        msg = "--order has all labels, so --positive has nothing to say. Leave it out."
+        raise ValueError(msg)
+    kinds = read_schema(path, format=choice.format, separator=choice.separator)
+    label = chosen.label or _usual_label(kinds, Printing(quiet=True))
+    names = _matched(choice, label, kinds)
+    wanted = [each.strip() for each in order.split(",")]
+    if names is None:
+        names = scores_by_default(kinds, (label, choice.weight, cluster))
+    choice = replace(choice, label=label, positive=wanted[-1], score=names)
+    how_made = partial(_collect_ordered, order=wanted, cluster=cluster)
+    return read_by(how_made, file, choice, printing)
+
+
+def _collect_ordered(
+    path: str,
+    *,
+    order: Sequence[str],
+    cluster: str | None,
+    label: str,
+    weight: str | None = None,
+    **how: Any,
+) -> FoundOrdered:
+    beside = (label,) if cluster is None else (label, cluster)
+    read = _collect(path, beside=beside, label=label, weight=weight, **how)
+    labels = np.array([_as_written(each) for each in read.beside[label].tolist()], dtype=object)
+    seen = dict.fromkeys(labels.tolist())
+    if unknown := [each for each in seen if each not in order]:
+        msg = (
+            f"--order is {', '.join(order)}, and column {label!r} also has "
+            f"{listed_values(unknown)}. Name all labels, the one with the smallest scores first."
+        )
+        raise ValueError(msg)
+    scores = {
+        name: read.data.score[:, j] if read.data.rises(j) else -read.data.score[:, j]
+        for j, name in enumerate(read.data.names)
+    }
+    data = ordered_scores(
+        labels,
+        scores,
+        order=order,
+        sample_weight=read.data.weight,
+        cluster=None if cluster is None else read.beside[cluster],
+    )
+    return FoundOrdered(data=data, source={**read.source, "positive": None})
+
+
+def _as_written(label: Any) -> str:
+    """Return a label as one writes it: 2 for a column of numbers with 2.0."""
+    whole = isinstance(label, float) and label.is_integer()
+    return str(int(label) if whole else label)
 
 
 class KeptCases:

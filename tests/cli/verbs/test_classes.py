@@ -6,12 +6,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from rocspace.cli import classes
 from rocspace.multiclass import (
     compare_classifiers,
     hand_till,
+    hum_estimate,
     multiclass_scores,
     one_vs_rest_estimate,
+    ordered_scores,
     pairwise_areas,
+    pdi_estimate,
+    vus_estimate,
 )
 
 RNG = np.random.default_rng(7)
@@ -203,3 +208,107 @@ def test_the_report_has_decisions_at_costs(run, csv_file):
     assert "There is no file 'none.csv' for --cost-matrix" in wrong
     two = run(*words, "--positive", "cat", "--score", "p_cat", fails=True).err
     assert "--cost-matrix is for more than two classes" in two
+
+
+# --- volumes ----------------------------------------------------------------------------------
+
+
+def test_auc_shows_the_volumes(run, one):
+    (found,) = run("auc", "one.csv", "--json", "--quiet").json["classifiers"]
+    assert found["n_sets"] is None
+    for key, estimate in (("pdi", pdi_estimate(one)), ("hum", hum_estimate(one))):
+        assert found["volumes"][key]["value"] == estimate.value
+        assert found["volumes"][key]["se"] == estimate.se
+    out = run("auc", "one.csv").out
+    assert re.search(r"polytomous discrimination index +0\.\d+ .* 1/3\n", out)
+    assert re.search(r"hypervolume under the manifold +0\.\d+ .* 1/6\n", out)
+
+
+def test_auc_draws_sets_where_there_are_too_many(run, one, monkeypatch):
+    monkeypatch.setattr(classes, "_STEPS", 30**3 * 24 - 1)
+    monkeypatch.setattr(classes, "_DRAWN", 1000)
+    found = run("auc", "one.csv", "--json", "--quiet").json["classifiers"][0]
+    assert found["n_sets"] == 1000
+    expected = hum_estimate(one, n_sets=1000, rng=0)
+    assert found["volumes"]["hum"]["value"] == expected.value
+    out = run("auc", "one.csv").out
+    assert "hypervolume, 1,000 sets drawn" in out
+    assert max(map(len, out.splitlines())) <= 80
+    monkeypatch.setattr(classes, "_STEPS", 100)
+    found = run("auc", "one.csv", "--json", "--quiet").json["classifiers"][0]
+    assert found["volumes"] == {"pdi": None, "hum": None}
+    assert "one case of each class" not in run("auc", "one.csv").out
+
+
+@pytest.mark.parametrize("measure", ["pdi", "hum"])
+def test_compare_by_volumes(run, two, measure):
+    found = run("compare", "two.csv", "--measure", measure, "--json", "--quiet").json
+    expected = compare_classifiers(two[0], measure=measure)
+    assert [each["auc"]["value"] for each in found["scores"]] == [
+        each.value for each in expected.estimates
+    ]
+    assert found["pairs"][0]["test"]["pvalue"] == expected.pairs[0].test.pvalue
+    out = run("compare", "two.csv", "--measure", measure).out
+    assert measure.upper() in out
+    assert len(out.splitlines()[0]) <= 80
+
+
+@pytest.fixture
+def stages(csv_file):
+    stage = np.array(["mild", "none", "severe"])[CODE]
+    order = {"none": 0, "mild": 1, "severe": 2}
+    step = np.array([order[each] for each in stage])
+    new, old = (np.round(RNG.normal(gain * step, 1.0), 2) for gain in (1.2, 0.5))
+    visit = np.arange(N) // 2
+    csv_file("stages.csv", {"stage": stage, "new": new, "old": -old, "visit": visit})
+    return ordered_scores(stage, {"new": new, "old": old}, order=list(order), cluster=visit)
+
+
+IN_ORDER = ("stages.csv", "--label", "stage", "--order", "none, mild,severe")
+MARKERS = ("--score", "new", "--score", "old", "--lower-is-positive", "old")
+
+
+def test_auc_of_ordered_classes(run, stages):
+    found = run("auc", *IN_ORDER, *MARKERS, "--json", "--quiet").json
+    assert [each["label"] for each in found["order"]] == ["none", "mild", "severe"]
+    plain = ordered_scores(
+        np.array(stages.classes)[stages.label],
+        {name: stages.score[:, a] for a, name in enumerate(stages.names)},
+        order=stages.classes,
+    )
+    for each in found["scores"]:
+        assert each["vus"]["value"] == vus_estimate(plain, each["name"]).value
+        assert each["vus"]["se"] == vus_estimate(plain, each["name"]).se
+        assert each["hand_till"]["value"] == hand_till(plain, each["name"])
+    out = run("auc", *IN_ORDER, *MARKERS).out
+    assert "none (30) < mild (30) < severe (30)" in out
+    assert "By chance the volume is 1/6." in out
+    assert max(map(len, out.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("measure", [None, "hand-till"])
+def test_compare_markers_of_ordered_classes(run, stages, measure):
+    words = () if measure is None else ("--measure", measure)
+    found = run(
+        "compare", *IN_ORDER, *MARKERS, "--cluster", "visit", *words, "--json", "--quiet"
+    ).json
+    expected = compare_classifiers(stages, measure=measure or "vus")
+    assert found["pairs"][0]["value"] == expected.pairs[0].difference.value
+    assert found["pairs"][0]["se"] == expected.pairs[0].difference.se
+    assert "VUS" in run("compare", *IN_ORDER, *MARKERS).out
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("auc", "stages.csv", "--label", "stage", "--order", "none,severe"), ["'mild'", "all"]),
+        (("auc", *IN_ORDER, "--exact"), ["--order has no --exact"]),
+        (("auc", *IN_ORDER, "--positive", "mild"), ["--positive has nothing to say"]),
+        (("compare", *IN_ORDER, "--measure", "pdi"), ["a column for each class"]),
+        (("compare", "stages.csv", "--label", "stage", "--measure", "vus"), ["--order a,b,c"]),
+        (("auc", *IN_ORDER, "--figure", "a.png"), ["--figure. Leave them out"]),
+    ],
+)
+def test_mistakes_with_an_order_say_the_way_out(run, stages, words, said):
+    error = run(*words, fails=True).err
+    assert all(each in error for each in said), error

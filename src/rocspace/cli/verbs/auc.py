@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import Any
+
+from cyclopts import Parameter
 
 import rocspace
 from rocspace._base.checks import check_level
@@ -15,7 +17,7 @@ from rocspace._base.text import share
 from rocspace.cli.console import as_json, estimate, number, printable, table_text, write
 from rocspace.cli.figures import literal, save_figure
 from rocspace.cli.options import CHOICE, PRINTING, Choice, Flag, Printing
-from rocspace.cli.reading import label_is, read, read_by, read_classes
+from rocspace.cli.reading import label_is, read, read_by, read_classes, read_ordered
 from rocspace.cli.tables import print_areas
 from rocspace.cli.verbs.fit import Judging, fit
 from rocspace.counts.table import ScoreTable
@@ -24,15 +26,38 @@ from rocspace.io.cases import Reading, SeveralLabelsError
 from rocspace.io.tables import FileAreas, refine_file
 
 
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class Passes:
+    """How often the file is read.
+
+    Attributes
+    ----------
+    exact
+        Find the exact area, however many distinct scores there are.
+    tolerance
+        Read on until the bounds of the area are at most this far apart, such as 1e-6.
+    memory
+        Most memory that --exact and --tolerance may use, such as 500MB or 2GiB.
+        By default 1GB; less memory takes more passes.
+    """
+
+    exact: Flag = False
+    tolerance: float | None = None
+    memory: str | None = None
+
+
+PASSES = Passes()
+
+
 def auc(
     file: str,
     /,
     *,
     level: float = 0.95,
-    exact: Flag = False,
-    tolerance: float | None = None,
-    memory: str | None = None,
+    passes: Passes = PASSES,
     model: str | None = None,
+    order: str | None = None,
     figure: str | None = None,
     choice: Choice = CHOICE,
     printing: Printing = PRINTING,
@@ -47,8 +72,11 @@ def auc(
     only the area, its bounds and the number of passes are printed.
 
     Of more than two classes, with a column of scores for each (p_a, p_b, p_c for a, b, c), it
-    prints the areas of Hand and Till, of each class against the rest, and of each pair. Several
-    beginnings (rf_a, svm_a) are several classifiers.
+    prints the areas of Hand and Till, of each class against the rest, and of each pair, and the
+    volumes of all classes. Several beginnings (rf_a, svm_a) are several classifiers.
+
+    With --order the classes have an order, in which each score should rise: it prints the volume
+    under the ROC surface of each.
 
     With --model it is the area under a smooth curve instead: what rocspace fit prints for the
     model, without the log score.
@@ -59,15 +87,10 @@ def auc(
         The file to read.
     level
         Confidence level of the interval.
-    exact
-        Find the exact area, however many distinct scores there are.
-    tolerance
-        Read on until the bounds of the area are at most this far apart, such as 1e-6.
-    memory
-        Most memory that --exact and --tolerance may use, such as 500MB or 2GiB.
-        By default 1GB; less memory takes more passes.
     model
         Fit this model, such as binormal or proper, and print the area under its curve.
+    order
+        Labels of ordered classes with commas between, the one with the smallest scores first.
     figure
         Also draw the curves, to a .png, .svg or .pdf file. Of more than two classes these are the
         curves of each class against the rest, and the areas of all pairs.
@@ -78,9 +101,16 @@ def auc(
     rocspace auc scores.csv --label y --score new --score old --level 0.9
     rocspace auc adult_scores --model proper
     rocspace auc species.csv --label species --score 'p_*' --figure species.pdf
+    rocspace auc tumours.csv --label grade --score marker --order none,mild,severe
     rocspace auc huge.parquet --tolerance 1e-6 --memory 1GB
     zcat big.csv.gz | rocspace auc - --label y --json
     """
+    exact, tolerance, memory = passes.exact, passes.tolerance, passes.memory
+    if order is not None:
+        _print_ordered(
+            file, choice, printing, order, level, others=(exact, tolerance, memory, model, figure)
+        )
+        return
     if model is not None:
         if exact or tolerance is not None or memory is not None:
             msg = (
@@ -141,6 +171,27 @@ def _draw(tables: Mapping[str, ScoreTable], canvas: Any) -> None:
     }
     curves = {words[name]: roc_curve(table, collinear="drop") for name, table in tables.items()}
     plot_roc(curves, ax=canvas.subplots())
+
+
+def _print_ordered(
+    file: str,
+    choice: Choice,
+    printing: Printing,
+    order: str,
+    level: float,
+    *,
+    others: tuple[Any, ...],
+) -> None:
+    from rocspace.cli.classes import ordered_text, plain_ordered
+
+    if any(each not in (None, False) for each in others):
+        msg = "--order has no --exact, --tolerance, --memory, --model or --figure. Leave them out."
+        raise ValueError(msg)
+    printing.check(file)
+    check_level(level)
+    found = read_ordered(file, choice, printing, order)
+    described = plain_ordered(found, level)
+    printing.answer(described, lambda: ordered_text(found, described))
 
 
 def _print_classes(

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
 import numpy as np
+from cyclopts import Parameter
 
 from rocspace._base import text as words
 from rocspace._base.text import adjusted, adjustment_note, in_ascii, joint_test
@@ -22,7 +23,14 @@ from rocspace.cli.console import (
 )
 from rocspace.cli.figures import literal, save_figure
 from rocspace.cli.options import CHOICE, PRINTING, Choice, Printing
-from rocspace.cli.reading import about_cases, read_cases, read_classes
+from rocspace.cli.reading import (
+    FoundClasses,
+    FoundOrdered,
+    about_cases,
+    read_cases,
+    read_classes,
+    read_ordered,
+)
 from rocspace.cli.tables import note_direction
 from rocspace.compare.areas import AucComparison, compare_aucs
 from rocspace.compare.multiplicity import Adjustment
@@ -34,6 +42,27 @@ from rocspace.report.plain import plain_comparison
 _NARROWEST, _WIDEST = 12, 32  # letters of a drawn interval
 
 
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class Classes:
+    """What is compared of more than two classes.
+
+    Attributes
+    ----------
+    measure
+        The area or volume of more than two classes, by default "hand-till", with --order "vus".
+        "hum" looks at each set of one case of each class, of which there may be 10^9.
+    order
+        Labels of ordered classes with commas between, the one with the smallest scores first.
+    """
+
+    measure: Measure | None = None
+    order: str | None = None
+
+
+CLASSES = Classes()
+
+
 def compare(
     file: str,
     /,
@@ -42,7 +71,7 @@ def compare(
     cluster: str | None = None,
     adjust: Adjustment = "holm",
     level: float = 0.95,
-    measure: Measure | None = None,
+    several: Classes = CLASSES,
     figure: str | None = None,
     choice: Choice = CHOICE,
     printing: Printing = PRINTING,
@@ -54,7 +83,8 @@ def compare(
     of all.
 
     Of more than two classes it compares classifiers that have a column of scores for each class
-    (rf_a, rf_b, rf_c and svm_a, svm_b, svm_c for a, b, c).
+    (rf_a, rf_b, rf_c and svm_a, svm_b, svm_c for a, b, c). With --order the classes have an order,
+    in which each score should rise, and it compares their volumes.
 
     Parameters
     ----------
@@ -68,8 +98,6 @@ def compare(
         How p values are adjusted for the number of pairs.
     level
         Confidence level of each interval.
-    measure
-        The area of more than two classes, by default "hand-till".
     figure
         Also draw the curves and the differences, to a .png, .svg or .pdf file. Of more than two
         classes these are the areas and the differences.
@@ -80,20 +108,23 @@ def compare(
     rocspace compare scores.csv --label y --reference old --figure forest.pdf
     rocspace compare visits.parquet --label ill --cluster patient --json
     rocspace compare species.csv --label species --measure macro
+    rocspace compare tumours.csv --label grade --order none,mild,severe
     """
     printing.check(file, figure, level=level)
+    measure, order = several.measure, several.order
+    _check_measure(measure, ordered=order is not None)
+    if order is not None:
+        ordered = read_ordered(file, choice, printing, order, cluster=cluster)
+        chosen = measure or "vus"
+        _print_compared(ordered, chosen, level, reference, adjust, printing, figure)
+        return
     beside = () if cluster is None else (cluster,)
     try:
         found = read_cases(file, choice, printing, beside=beside)
-    except SeveralLabelsError as several:
-        classes = read_classes(file, choice, printing, several, cluster=cluster)
-        compared = compare_classifiers(
-            classes.data, measure=measure or "hand-till", reference=reference, adjust=adjust
-        )
-        described = plain_comparison(compared, level, reference) | {"source": classes.source}
-        about = f"{about_classes(classes)}; {TITLES[measure or 'hand-till']}"
-        printing.answer(described, lambda: _comparison_text(about, described))
-        save_figure(figure, partial(_draw_areas, compared, level), printing)
+    except SeveralLabelsError as labels:
+        classes = read_classes(file, choice, printing, labels, cluster=cluster)
+        chosen = measure or "hand-till"
+        _print_compared(classes, chosen, level, reference, adjust, printing, figure)
         return
     if measure is not None:
         msg = "--measure is for more than two classes; of two there is one area. Leave it out."
@@ -128,7 +159,35 @@ def _draw_areas(comparison: AucComparison, level: float, canvas: Any) -> None:
     plot_comparison(comparison, ax=below, level=level)
 
 
-def _comparison_text(about: str, described: dict[str, Any]) -> str:
+def _check_measure(measure: Measure | None, *, ordered: bool) -> None:
+    """Raise unless classes that have an order, or have none, have the measure."""
+    if ordered and measure not in (None, "vus", "hand-till"):
+        msg = f'--measure {measure} takes a column for each class. With --order say "vus".'
+        raise ValueError(msg)
+    if measure == "vus" and not ordered:
+        msg = "--measure vus is the volume of ordered classes. Give their labels: --order a,b,c."
+        raise ValueError(msg)
+
+
+def _print_compared(
+    found: FoundClasses | FoundOrdered,
+    measure: Measure,
+    level: float,
+    reference: str | None,
+    adjust: Adjustment,
+    printing: Printing,
+    figure: str | None,
+) -> None:
+    """Compare classifiers of several classes, or markers of ordered ones."""
+    compared = compare_classifiers(found.data, measure=measure, reference=reference, adjust=adjust)
+    described = plain_comparison(compared, level, reference) | {"source": found.source}
+    about = f"{about_classes(found)}; {TITLES[measure]}"
+    shown = {"pdi": "PDI", "hum": "HUM", "vus": "VUS"}.get(measure, "AUC")
+    printing.answer(described, lambda: _comparison_text(about, described, shown))
+    save_figure(figure, partial(_draw_areas, compared, level), printing)
+
+
+def _comparison_text(about: str, described: dict[str, Any], area: str = "AUC") -> str:
     percent, adjustment = interval_title(described["level"]), described["adjustment"]
     scores, pairs, overall = (described[key] for key in ("scores", "pairs", "overall"))
     several = adjustment != "none"
@@ -143,7 +202,7 @@ def _comparison_text(about: str, described: dict[str, Any]) -> str:
     rows = [(name, *estimate_of(area)) for name, area in areas.items()]
     said = (
         f"{about}\n\n"
-        f"{forest_text(('score', 'AUC', percent), rows, list(areas.values()))}\n"
+        f"{forest_text(('score', area, percent), rows, list(areas.values()))}\n"
         f"{forest_text(header, gaps, pairs, zero=True)}"
     )
     if several and len(pairs) > 1:
