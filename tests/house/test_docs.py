@@ -17,6 +17,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -30,6 +31,7 @@ from repository import DOCS, PAGES, ROOT, extension
 
 pytest.importorskip("sphinx", reason="the documentation's extra is not installed")
 
+OPTIONAL = ("plotnine", "seaborn")  # which only pages that show how they draw results need
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 ROLE = re.compile(r"\{(?:func|class|obj|data|meth|attr|exc)\}`([^`]+)`")
 
@@ -75,8 +77,14 @@ def exists(dotted: str) -> bool:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_python_examples_run(page: Path) -> None:
-    """All blocks of a page are one session, in order."""
-    code = "\n".join(text for _, text in blocks(page, "python"))
+    """All blocks of a page are one session, in order; without those of other plot libraries."""
+    absent = [name for name in OPTIONAL if find_spec(name) is None]
+    shown = [text for _, text in blocks(page, "python")]
+    code = "\n".join(
+        t
+        for t in shown
+        if not any(f" {name} import" in t or f"import {name}" in t for name in absent)
+    )
     example = doctest.DocTestParser().get_doctest(code, {}, page.name, str(page), 0)
     flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
     report: list[str] = []

@@ -30,7 +30,12 @@ _FEW = 12  # up to this many distinct scores, such as ratings, are drawn one by 
 
 @explained
 def plot_scores(
-    table: ScoreTable, *, ax: Axes | None = None, bins: int | None = None, **line: Any
+    table: ScoreTable,
+    *,
+    ax: Axes | None = None,
+    bins: int | None = None,
+    classes: tuple[str, str] = ("positive", "negative"),
+    **line: Any,
 ) -> Axes:
     """Draw the distributions of the scores of both classes.
 
@@ -44,6 +49,8 @@ def plot_scores(
         How many bins of equal width, by default twice the cube root of the number of cases, and
         at most 40. Few distinct scores, such as ratings, are drawn one by one instead. Infinite
         scores are left out.
+    classes : tuple of str, default ("positive", "negative")
+        What the legend calls the positives and the negatives.
     **line
         Properties of both outlines.
 
@@ -73,14 +80,15 @@ def plot_scores(
         cases = sum(table.n_eff)
         bins = min(max(math.ceil(2 * cases ** (1 / 3)), 1), _MOST)
     edge = _edges(score, bins)
-    classes = (("positive", table.pos, table.n_pos), ("negative", table.neg, table.n_neg))
-    for (color, dashes), (name, count, total) in zip(LOOKS, classes, strict=False):
+    counts = ((table.pos, table.n_pos), (table.neg, table.n_neg))
+    for i, (name, (count, total)) in enumerate(zip(classes, counts, strict=True)):
+        color, dashes = LOOKS[i]
         height = np.histogram(score, edge, weights=count[finite])[0] / max(total, 1e-300)
         look = {"color": color, "linestyle": dashes, "label": name, "linewidth": 1.0}
         x, y = np.repeat(edge, 2), np.concatenate([[0], np.repeat(height, 2), [0]])
         colour = draw_line(ax, x, y, look | line).get_color()
         fill: dict[str, Any] = {"color": colour, "alpha": 0.3}
-        if name == "negative":
+        if i:
             fill = {"facecolor": "none", "hatch": "/////", "edgecolor": colour, "alpha": 0.25}
         ax.fill_between(x, y, linewidth=0, zorder=1, **fill)
     ax.set_ylim(bottom=0)

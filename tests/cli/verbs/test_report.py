@@ -19,6 +19,7 @@ from commands import ILL, LABEL, NEW, SUFFIXES, TABLES, Run, make
 from rocspace import cli
 from rocspace._base import text as words
 from rocspace.cli.verbs import report as _report_cases
+from rocspace.cli.verbs.report import class_names, draw_scores
 from rocspace.compare import compare_aucs
 from rocspace.report import paper as tables
 
@@ -143,6 +144,20 @@ def test_figures_are_written_to_a_folder(made: Made, tmp_path: Path) -> None:
     status, _, err = made("s.csv", "--to", "pdf-figures", "--output", "s.csv")
     assert status == 2
     assert "the figures need a folder" in err
+
+
+def test_the_figure_of_scores_names_the_score_and_the_classes() -> None:
+    figure = pytest.importorskip("matplotlib.figure")
+    source = {"label": "ill", "positive": "yes", "labels": {"yes": 1, "no": 1}}
+    ax = figure.Figure().subplots()
+    draw_scores("a_marker", rs.tabulate([0, 1], [1, 2]), class_names(source), ax=ax)
+    assert ax.get_xlabel() == "a_marker"
+    assert [t.get_text() for t in ax.get_legend().get_texts()] == ["ill = yes", "ill = no"]
+    assert class_names({**source, "labels": None}) == ("ill = yes", "ill = not yes")
+    three = {"yes": 1, "no": 1, "maybe": 1}
+    assert class_names({**source, "labels": three}) == ("ill = yes", "ill = not yes")
+    of_bools = {"label": "y", "positive": True, "labels": {"true": 1, "false": 1}}
+    assert class_names(of_bools) == ("y = true", "y = false")
 
 
 @pytest.mark.parametrize("words", [["--format", "md"], ["--format=md"]])

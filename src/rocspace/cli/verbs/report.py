@@ -15,7 +15,14 @@ from rocspace.cli.class_report import report_classes
 from rocspace.cli.console import as_json, check_output, count, printable, write
 from rocspace.cli.figures import literal, write_all
 from rocspace.cli.options import CHOICE, PRINTING, Choice, Printing, Whole, check_least
-from rocspace.cli.reading import KeptCases, paired, read_by, read_cases, read_classes
+from rocspace.cli.reading import (
+    KeptCases,
+    label_text,
+    paired,
+    read_by,
+    read_cases,
+    read_classes,
+)
 from rocspace.cli.tables import print_areas
 from rocspace.cli.tokens import STDIN
 from rocspace.counts.paired import PairedScores
@@ -252,7 +259,7 @@ def _figures(
         if any(band["error"] is None for band in summary["scores"][i - 1]["bands"][:1]):
             band = roc_band(table, level=level)
             yield f"band-{i}", partial(_draw_band, name, roc_curve(table), band)
-        yield f"scores-{i}", partial(plot.plot_scores, table)
+        yield f"scores-{i}", partial(draw_scores, name, table, class_names(found.source))
     if found.data is not None and len(found.data.names) > 1:
         yield "comparison", partial(plot.plot_comparison, compare_aucs(found.data), level=level)
 
@@ -264,6 +271,23 @@ def _draw_all(draw: Callable[..., Any], curves: dict[str, Any], *, ax: Any) -> N
         draw(curve, ax=ax, label=literal(name))
     if len(curves) > 1:
         label_lines(ax)
+
+
+def class_names(source: Mapping[str, Any]) -> tuple[str, str]:
+    """Name the classes as the file does: the positive label, and the other one if there is one."""
+    label, positive = source["label"], label_text(source["positive"])
+    known = {positive, str(source["positive"])}
+    others = [each for each in source.get("labels") or () if each not in known]
+    other = label_text(others[0]) if len(others) == 1 else f"not {positive}"
+    return literal(f"{label} = {positive}"), literal(f"{label} = {other}")
+
+
+def draw_scores(name: str, table: ScoreTable, classes: tuple[str, str], *, ax: Any) -> None:
+    """Draw the distributions of a score under its name."""
+    from rocspace import plot
+
+    plot.plot_scores(table, ax=ax, classes=classes)
+    ax.set_xlabel(literal(name))
 
 
 def _draw_band(name: str, curve: RocCurve, band: Any, *, ax: Any) -> None:
