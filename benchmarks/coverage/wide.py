@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 
 import rocspace as rs
-from benchmarks.coverage import calibration
+from benchmarks.coverage import calibration, classes
 from benchmarks.coverage.cells import (
     CALLED,
     LEFT_OUT,
@@ -812,6 +812,12 @@ def several(name: str, places: tuple[str, ...]) -> Section:
     return Section(name, name[0].upper() + name[1:], defaults=places, wide=True, targets=True)
 
 
+def of_classes(measures: tuple[classes.Measure, ...]) -> tuple[Section, ...]:
+    """Return a section of intervals and one of paired tests for each area or volume."""
+    intervals = [section(each.section) for each in measures]
+    return (*intervals, *(section(each.test, "size") for each in measures))
+
+
 AT_TPR = tuple(f"at {x:g}" for x in RATES)
 AT_FPR = tuple(f"at {x:g}" for x in TPRS)
 AT_COST = tuple(f"at {x:g}" for x in PROBABILITIES)
@@ -892,6 +898,8 @@ WIDE = (
         (*map(section, calibration.WEIGHTED.values()), section(calibration.WEIGHTED_JOINT, "size")),
         500,
     ),
+    part("several classes", classes.area_cells, of_classes(classes.AREAS), 1000),
+    part("volumes", classes.volume_cells, of_classes(classes.VOLUMES), 1000),
     part("weak learners", folds, (section(FOLDS),), 2000),
     part(
         "widths of plans",
