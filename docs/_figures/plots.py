@@ -12,7 +12,16 @@ from rocspace.costs import cost_curve, cost_difference, decision_curve, relative
 from rocspace.curves import det_curve, gains_curve, prg_curve
 from rocspace.granular import granular_areas, groc
 from rocspace.models import compare_models, fit_labroc
-from rocspace.multiclass import best_cuts, multiclass_scores, ordered_scores, pairwise_areas
+from rocspace.multiclass import (
+    best_class_weights,
+    best_cuts,
+    cost_slice,
+    counted_rates,
+    decide_classes,
+    multiclass_scores,
+    ordered_scores,
+    pairwise_areas,
+)
 
 SONAR = datasets.load("uci_scores").where("dataset", "sonar")
 CASES = rs.pair_scores(SONAR.y_true, {n: SONAR.columns[n] for n in ("logreg", "nb", "rf")})
@@ -87,6 +96,21 @@ def ternary(ax: Any) -> None:
     plot.plot_ternary(data, costs=[[0, 4, 1], [1, 0, 1], [1, 4, 0]], ax=ax)
 
 
+LATE = {  # a slow job called a fast one is what users complain of
+    "F": {"L": 6, "M": 2, "VF": 1},
+    "L": {"F": 2, "M": 1, "VF": 3},
+    "M": {"F": 1, "L": 3, "VF": 2},
+    "VF": {"F": 1, "L": 9, "M": 3},
+}
+
+
+def cost_slices(ax: Any) -> None:
+    equal, chosen = decide_classes(FOUR), best_class_weights(FOUR, costs=LATE)
+    counts = {"equal weights": equal.counts, "chosen weights": chosen.counts}
+    both = counted_rates(counts, FOUR.classes)
+    plot.plot_cost_slice(cost_slice(both, None, LATE), ax=ax)
+
+
 DRAWINGS: dict[str, Callable[[Any], object]] = {
     "plot_roc": two_rocs,
     "plot_band": band,
@@ -117,6 +141,8 @@ DRAWINGS: dict[str, Callable[[Any], object]] = {
     "plot_pairwise": lambda ax: plot.plot_pairwise(pairwise_areas(FOUR), ax=ax),
     "plot_pairwise_curves": lambda ax: plot.plot_pairwise_curves(FOUR, figure=alone(ax, 5, 5)),
     "plot_ternary": ternary,
+    "plot_confusion": lambda ax: plot.plot_confusion(best_class_weights(FOUR, costs=LATE), ax=ax),
+    "plot_cost_slice": cost_slices,
     "plot_surface": surface,
     "plot_summary": summary,
 }

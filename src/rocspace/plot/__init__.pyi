@@ -6,6 +6,8 @@ from rocspace.plot.costs import plot_cost_curve as plot_cost_curve
 from rocspace.plot.costs import plot_cost_difference as plot_cost_difference
 from rocspace.plot.costs import plot_decision as plot_decision
 from rocspace.plot.costs import plot_superiority as plot_superiority
+from rocspace.plot.decisions import plot_confusion as plot_confusion
+from rocspace.plot.decisions import plot_cost_slice as plot_cost_slice
 from rocspace.plot.forests import plot_comparison as plot_comparison
 from rocspace.plot.forests import plot_forest as plot_forest
 from rocspace.plot.graph import add_contours as add_contours

@@ -15,6 +15,7 @@ from rocspace.bands.api import roc_band
 from rocspace.curves.roc import roc_curve
 from rocspace.multiclass.areas import PairwiseAreas, one_vs_rest_estimate, pairwise_areas
 from rocspace.multiclass.cases import MulticlassScores, need_classes
+from rocspace.multiclass.decisions import ClassDecisions
 from rocspace.plot.axes import GREY, LOOKS, axes_for
 from rocspace.plot.graph import plot_roc, roc_axes
 from rocspace.plot.legends import LONGEST, shortened, show_legend
@@ -247,6 +248,7 @@ def plot_ternary(
     name: str | None = None,
     *,
     costs: ArrayLike | None = None,
+    decisions: ClassDecisions | None = None,
     ax: Axes | None = None,
     **points: Any,
 ) -> Axes:
@@ -262,6 +264,9 @@ def plot_ternary(
         ``costs[i, j]``: cost of predicting class i for a case of class j, as for
         `rocspace.calibrate.relabel`, in the order of ``data.classes``. By default every error costs
         1, so that the largest probability decides.
+    decisions : ClassDecisions, optional
+        In place of costs: the regions are those of its rule and weights, as
+        `rocspace.multiclass.best_class_weights` chooses them.
     ax : matplotlib.axes.Axes, optional
         By default pyplot's current axes.
     **points
@@ -275,13 +280,14 @@ def plot_ternary(
     Raises
     ------
     SingleClassError, TypeError, ValueError
-        If there are not three classes, the scores are not probabilities, or the costs have another
-        shape.
+        If there are not three classes, the scores are not probabilities, the costs have another
+        shape, or both costs and decisions are given or these are of other classes.
 
     Notes
     -----
-    A corner is a probability of 1. The shade behind a case is the class of least expected cost;
-    borders are straight lines, drawn exactly. Of more than 3000 cases, 3000 are drawn, at equal
+    A corner is a probability of 1. The shade behind a case is the class of least expected cost, or
+    that of the decisions; borders are straight lines, drawn exactly. Of more than 3000 cases, 3000
+    are drawn, at equal
     steps along the data; a case lies where its probabilities are after division by their sum.
 
     References
@@ -307,6 +313,8 @@ def plot_ternary(
         raise ValueError(msg)
     p = _probabilities(data, name)
     prices = 1.0 - np.eye(3) if costs is None else np.asarray(costs, dtype=np.float64)
+    if decisions is not None:
+        prices = _prices(decisions, data, given=costs is not None)
     if prices.shape != (3, 3) or not np.isfinite(prices).all():
         msg = f"costs has shape {prices.shape}. Give 3 rows of 3 numbers, a row a decision."
         raise ValueError(msg)
@@ -325,6 +333,21 @@ def plot_ternary(
         ax.scatter(*xy.T, **{**look, "label": words[label], "zorder": 2, **points})
     _name_corners(ax, list(words.values()))
     return ax
+
+
+def _prices(decisions: ClassDecisions, data: MulticlassScores, *, given: bool) -> Vector:
+    """Return costs of decisions whose least expected one is what the decisions call."""
+    if given or decisions.classes != data.classes:
+        msg = (
+            "Give costs or decisions, and not both."
+            if given
+            else f"The decisions are about {listed_values(decisions.classes)}, and the data about "
+            f"{listed_values(data.classes)}, in this order."
+        )
+        raise ValueError(msg)
+    if decisions.rule == "largest":
+        return -np.diag(decisions.class_weight)
+    return np.asarray(decisions.costs.cost * decisions.class_weight)
 
 
 def _name_corners(ax: Axes, words: Sequence[str]) -> None:
