@@ -107,7 +107,7 @@ def combining() -> Figure:
         tpr = [each.tp / (each.tp + each.fn) for each in counts]
         ax.plot(fpr, tpr, "o", ms=3.5, color="black", label="combinations")
         ax.set_title(title)
-    axes[0].legend(loc="lower right", frameon=False)
+        ax.legend(loc="lower right", frameon=False)
     return figure
 
 
