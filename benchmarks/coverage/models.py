@@ -163,7 +163,7 @@ def reader(population: Population, models: tuple[str, ...], sections: tuple[str,
 
     def read(table: ScoreTable, _: np.random.Generator) -> Iterator[Read]:
         for model in models:
-            fit = _fit(table, model)
+            fit = fit_of(table, model)
             for section, truth, estimate in truths:
                 if section in sections:
                     yield from held(section, model, partial(_interval, fit, estimate), truth)
@@ -171,7 +171,7 @@ def reader(population: Population, models: tuple[str, ...], sections: tuple[str,
     return read
 
 
-def _fit(table: ScoreTable, model: str) -> Fit | None:
+def fit_of(table: ScoreTable, model: str) -> Fit | None:
     try:
         return fit_roc(table, model=model)
     except ValueError:  # too few runs for two parameters, or no variation

@@ -17,6 +17,7 @@ from benchmarks.coverage import (
     folds,
     models,
     planning,
+    readings,
     study,
     wide,
 )
@@ -112,6 +113,10 @@ MODELS_NOTE = (
     "Each model where its assumption holds, and elsewhere: {doc}`smooth_curves` says which it is. "
     "The interval of a degenerate or refused fit is the whole range. Slow models have 50 "
     "samples of Normal scores and 30 of ratings, 200 + 200 cases have 100."
+)
+READINGS_NOTE = (
+    "By the delta method; the error of a threshold knows that it was estimated. 100 samples, of "
+    '"kernel" 8. Fits without a shape are left out.'
 )
 NOT_A_SCORE = "shares and counts at a fixed threshold, whatever the population of scores"
 POINTS_LACK = "skewed, tied and near-perfect: " + NOT_A_SCORE
@@ -606,6 +611,40 @@ PARTS = (
         samples=300,
         quick=3,
         cells=models.count,
+    ),
+    Part(
+        "model readings",
+        readings.rows,
+        (
+            Section(
+                readings.INDEX,
+                "Youden's index of fitted curves at their best cut",
+                READINGS_NOTE,
+                lacks="tied, tiny, unbalanced and near-perfect: few situations, slowly read",
+            ),
+            Section(
+                readings.CUT,
+                "Best thresholds of fitted curves, of the models of scores",
+                'The same samples. "binormal" is wrong for exponential scores.',
+                lacks="tied, tiny, unbalanced and near-perfect: few situations, slowly read",
+            ),
+            Section(
+                readings.DIFFERENCE,
+                "Differences of two fitted curves, by the bootstrap",
+                f"{readings.N_BOOT} replicates of the cases, both scores fitted anew; 20 samples.",
+                lacks="skewed, tied, tiny, unbalanced and near-perfect: two fits a replicate",
+            ),
+            Section(
+                readings.ELSEWHERE,
+                "Areas of slow models where their assumption does not hold",
+                "8 samples of each population: a coverage has a standard error of 8 to 17 points. "
+                '"rank-likelihood" is left out: its fits to skewed scores take more than a minute.',
+                lacks="binormal, tied, tiny, unbalanced and near-perfect: those are above",
+            ),
+        ),
+        samples=100,
+        quick=2,
+        cells=readings.count,
     ),
     Part(
         "rates",

@@ -197,3 +197,13 @@ def test_estimates_of_scores_and_ratios() -> None:
         slope.interval(scale="logit")
     flat = fit_labroc(rs.tabulate_classes([3, 4, 5], [0, 1, 2]))
     assert tuple(flat.slope_estimate(0.5).interval()) == (0, np.inf)
+
+
+def test_thresholds_of_ranks_are_observed_scores_without_an_error() -> None:
+    # Whatever rounding makes of the derivative: the threshold jumps from score to score.
+    rng = np.random.default_rng(0)
+    for _ in range(20):
+        table = rs.tabulate_classes(rng.normal(1, 1, 8), rng.normal(0, 1, 8))
+        fit = fit_roc(table, model="minimum-distance")
+        found = fit.score_estimate(lambda one: 2 * one.parameters["a"])
+        assert np.isnan(found.se)

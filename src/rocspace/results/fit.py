@@ -425,7 +425,8 @@ class Fit(SmoothCurve, Result):
         3.000 +- 0.943
         """
         found = self.estimate(reading, bounds=(-np.inf, np.inf))
-        observed = isinstance(self, PolygonCurve) or not found.se > 0
+        ranked = isinstance(self, PolygonCurve) or self.cuts is not None
+        observed = ranked or not found.se > 0
         return replace(found, se=float("nan")) if observed else found
 
     def probit_se(self, fpr: Vector) -> Vector:
