@@ -447,6 +447,7 @@ def entry(verdicts: Sequence[Verdict]) -> str:
 
 LEFT = 0.85  # where the axis of coverage begins; what is lower is put there
 RIGHT_MOST = 0.15  # where the axis of rejections ends
+FEWEST = 4  # lanes that a panel has room for
 
 Lane = tuple[str, list[float]]  # what it is called, and its dots
 
@@ -459,8 +460,9 @@ def draw(rows: Sequence[Row], parts: Sequence[Part]) -> None:
 
     shown = [(section, told(section, of)) for section, of in sections(rows, parts)]
     covers, sizes = lanes(shown, "coverage"), lanes(shown, "size")
-    with style("double", figure_figsize=(7.5, 0.17 * (len(covers) + len(sizes)) + 1.4)):
-        figure, axes = plt.subplots(2, 1, height_ratios=(len(covers), len(sizes)))
+    high = [max(len(of), FEWEST) for of in (covers, sizes)]
+    with style("double", figure_figsize=(7.5, 0.17 * sum(high) + 1.4)):
+        figure, axes = plt.subplots(2, 1, height_ratios=high)
         _panel(axes[0], covers, nominal=LEVEL, ends=(LEFT, 1.0))
         _panel(axes[1], sizes, nominal=0.05, ends=(0.0, RIGHT_MOST))
         axes[0].set_xlabel("Coverage, nominal .95")

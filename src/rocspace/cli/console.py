@@ -26,6 +26,7 @@ from rocspace._base.whole import write_whole
 _PLAIN_HEAD = Box("\n".join(["    ", "    ", " -- ", *["    "] * 5]) + "\n", ascii=True)
 _WORD = 24  # letters of a word that a narrow column does not break
 _APART = 3  # spaces between columns
+_PAGE = 80  # columns of what is drawn but not to a terminal
 _WIDEST = 240  # columns of a table that is not printed to a terminal
 
 
@@ -145,7 +146,7 @@ def table_text(
 def room_beside(header: Sequence[str], rows: Sequence[Sequence[Any]]) -> int:
     """Return how many letters a further column of a table may have on one line."""
     console = Console()
-    wide = console.width if console.is_terminal else _WIDEST
+    wide = console.width if console.is_terminal else _PAGE
     columns = zip(header, *([printable(cell(value)) for value in row] for row in rows), strict=True)
     return wide - sum(max(map(len, column)) + _APART for column in columns)
 
