@@ -34,7 +34,7 @@ def bivariate_normal(h: Any, k: Any, rho: Any) -> Vector:
     # Adding 0 turns -0 into 0.
     h, k, rho = np.broadcast_arrays(*(np.asarray(x, dtype=np.float64) + 0.0 for x in (h, k, rho)))
     root = np.sqrt((1 - rho) * (1 + rho))
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         parts = owens_t(h, (k / h - rho) / root) + owens_t(k, (h / k - rho) / root)
     apart = (np.sign(h) * np.sign(k) < 0) | ((h == 0) & (k < 0)) | ((k == 0) & (h < 0))
     found = (ndtr(h) + ndtr(k)) / 2 - parts - 0.5 * apart
