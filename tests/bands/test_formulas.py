@@ -17,7 +17,7 @@ from rocspace.averaging import (
 from rocspace.bands import fit_band, roc_band
 from rocspace.bands.formulas import _hotelling_factor
 from rocspace.counts import ScoreTable
-from rocspace.models import fit_binormal, fit_summary_roc
+from rocspace.models import fit_binormal, fit_roc, fit_summary_roc
 from rocspace.models.binormal import two_normals
 from slow.bands import fawcett, separated
 from slow.data import F6, reference, samples
@@ -287,6 +287,22 @@ def test_band_of_a_fit_is_working_and_hotellings() -> None:
     assert not point.simultaneous
     for f in at:
         assert tuple(point.at_fpr(f)) == pytest.approx(tuple(theirs.at_fpr(f)), abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    "model", ["binormal", "rating", "pseudo-likelihood", "yeo-johnson", "beta"]
+)
+def test_band_at_each_point_is_the_delta_method_s(model) -> None:
+    # A rate that rounds to 1 has no derivative: it must not widen the band elsewhere.
+    rng = np.random.default_rng(0)
+    fit = fit_roc(rs.tabulate_classes(rng.normal(1.5, 1, 200), rng.normal(0, 1, 200)), model=model)
+    band, at = fit_band(fit, simultaneous=False), np.array([0.02, 0.1, 0.3, 0.6, 0.9])
+    half = stats.norm.ppf(0.975) * fit.probit_se(at)
+    q = stats.norm.ppf(fit.tpr_at(at))
+    expected = stats.norm.cdf(np.stack([q - half, q + half]))
+    found = np.array([tuple(interval) for interval in band.at_fpr(at)]).T
+    assert found == pytest.approx(expected, abs=1e-3)
+    assert band.area < fit_band(fit).area
 
 
 def test_band_of_another_fit_is_scheffes() -> None:

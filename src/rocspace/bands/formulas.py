@@ -24,6 +24,7 @@ Future: TypeAlias = tuple[int, int] | None
 
 _CELLS = 512  # number of rows to which long tables are thinned
 _PROBITS = 7.0  # largest absolute probit at which smooth bands are evaluated
+_SATURATED = 5.0  # probit of a rate so near 1 that rounding shows in its derivative
 
 
 def growth(future: Future, table: ScoreTable) -> tuple[float, float]:
@@ -330,7 +331,7 @@ def fit_band(
         k = float(np.sqrt(chdtri(len(fit.parameters), 1 - level)))
     f = ndtr(_probits((low, high)))
     centre = ndtri(fit.tpr_at(f))
-    inner = np.isfinite(centre)
+    inner = np.isfinite(centre) & (centre < _SATURATED)
     half = np.nan_to_num(k * fit.probit_se(f[inner]), nan=np.inf)
     lower, upper = ndtr(centre[inner] - half), ndtr(centre[inner] + half)
     return on_range(
