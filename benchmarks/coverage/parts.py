@@ -13,6 +13,7 @@ from benchmarks.coverage import (
     bootstrap,
     compare,
     costs,
+    fit_bands,
     fits,
     folds,
     models,
@@ -113,6 +114,11 @@ MODELS_NOTE = (
     "Each model where its assumption holds, and elsewhere: {doc}`smooth_curves` says which it is. "
     "The interval of a degenerate or refused fit is the whole range. Slow models have 50 "
     "samples of Normal scores and 30 of ratings, 200 + 200 cases have 100."
+)
+BANDS_NOTE = (
+    "`fit_band` of each model, under its assumption and elsewhere; of ratings at the true points. "
+    "A fit without known errors has no band, which counts as everything. Models of continuous "
+    "scores are flagged on ratings."
 )
 READINGS_NOTE = (
     "By the delta method; the error of a threshold knows that it was estimated. 100 samples, of "
@@ -645,6 +651,27 @@ PARTS = (
         samples=100,
         quick=2,
         cells=readings.count,
+    ),
+    Part(
+        "bands of fits",
+        fit_bands.rows,
+        (
+            Section(
+                fit_bands.WHOLE,
+                "Bands of fitted curves",
+                BANDS_NOTE,
+                lacks="tiny, unbalanced and near-perfect: most fits would be without errors",
+            ),
+            Section(
+                fit_bands.POINT,
+                "Bands of fitted curves, at each point",
+                "The same samples, at one rate in each.",
+                lacks="tiny, unbalanced and near-perfect: most fits would be without errors",
+            ),
+        ),
+        samples=500,
+        quick=2,
+        cells=fit_bands.count,
     ),
     Part(
         "rates",

@@ -1,0 +1,97 @@
+"""What bands of fitted curves contain, from the covariance of their parameters.
+
+All models of a cell read the same samples: under their assumption, and where it does not hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+import numpy as np
+
+from benchmarks.coverage.cells import Cell, Read, Reader
+from benchmarks.coverage.ledger import LEVEL, Row
+from benchmarks.coverage.models import (
+    FEWER,
+    HOOKED,
+    LARGE,
+    NORMAL,
+    RANKED,
+    RATED,
+    SKEWED,
+    SMALL,
+    draw_of,
+    fit_of,
+    of_families,
+)
+from rocspace.bands import Band, fit_band
+from rocspace.counts import ScoreTable
+from rocspace.simulate import Population
+
+WHOLE, POINT = "band of a fitted curve", "band of a fitted curve, at each point"
+ANY = ("binormal", *RANKED, "yeo-johnson")
+POSITIVE = ("box-cox", "exponential", "weibull", "gamma", "lognormal")  # of the scores
+GRID = np.linspace(0.005, 0.995, 199)  # where a whole curve is looked at,
+POINTS = np.array([0.05, 0.1, 0.2, 0.5])  # and single points, one for each sample
+
+
+def grid_of(population: Population) -> np.ndarray:
+    """Return where a curve is looked at; of ratings at its vertices, which models speak of."""
+    if population is not RATED:
+        return GRID
+    slopes = np.diff(np.asarray(population.tpr_at(GRID))) / np.diff(GRID)
+    bends = np.flatnonzero(np.abs(np.diff(slopes)) > 1e-6) + 1
+    return GRID[bends]
+
+
+def reader(population: Population, models: tuple[str, ...]) -> Reader:
+    """Return what reads a sample by several models; the band of a refused fit is everything."""
+    whole = grid_of(population)
+    single = whole if population is RATED else POINTS
+
+    def inside(band: Band, at: np.ndarray) -> np.ndarray:
+        truth = np.asarray(population.tpr_at(at))
+        return np.array([x in interval for x, interval in zip(truth, band.at_fpr(at), strict=True)])
+
+    def read(table: ScoreTable, rng: np.random.Generator) -> Iterator[Read]:
+        one = single[[int(rng.integers(len(single)))]]
+        for model in models:
+            fit = fit_of(table, model)
+            try:
+                if fit is None:
+                    raise ValueError(model)
+                bands = [fit_band(fit, level=LEVEL, simultaneous=each) for each in (True, False)]
+            except ValueError:
+                yield Read(WHOLE, model, True, 1.0)
+                yield Read(POINT, model, True, 1.0)
+                continue
+            yield Read(WHOLE, model, bool(inside(bands[0], whole).all()), bands[0].area)
+            yield Read(POINT, model, bool(inside(bands[1], one).all()), bands[1].area)
+
+    return read
+
+
+@cache
+def cells() -> tuple[Cell, ...]:
+    """Return all cells: a population at a size."""
+    many: list[tuple[Population, tuple[str, ...]]] = [
+        (NORMAL, ANY),
+        (SKEWED, (*ANY, *POSITIVE)),
+        (HOOKED, ANY),
+        (RATED, tuple(name for name in ANY if name != "yeo-johnson")),
+        *of_families(),
+    ]
+    return tuple(
+        Cell(one.name, f"{size[0]} + {size[1]}", draw_of(one, size), reader(one, models), slow=slow)
+        for one, models in many
+        for size, slow in ((SMALL, 1), (LARGE, FEWER))
+    )
+
+
+def rows(samples: int, number: int) -> list[Row]:
+    return cells()[number].rows(samples)
+
+
+def count() -> int:
+    return len(cells())
