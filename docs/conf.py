@@ -18,10 +18,10 @@ extensions += [
     "bibliography",
     "gallery",
     "house",
+    "measured",
     "modules",
     "plots",
     "registry",
-    "reports",
     "tutorials",
 ]  # ours, in _ext
 exclude_patterns = ["_build", "_ext", "generated"]

@@ -220,7 +220,7 @@ def test_the_page_of_benchmarks_opens_with_what_was_measured() -> None:
 
 
 def test_reports_fold_the_machine_and_name_their_columns() -> None:
-    shown = extension("reports").report(
+    shown = extension("measured").report(
         "# Times\n\n- date: now\n- numpy: 2\n\n## A\n\n|      | 10 |\n| ---- | -: |\n| a | 1 |\n"
     )
     assert shown.startswith("## Times")
