@@ -9,10 +9,11 @@ from typing import Any
 from rocspace._base.progress import Elapsed
 from rocspace.cli.classes import classes_text
 from rocspace.cli.console import as_json, printable, write
-from rocspace.cli.figures import literal, write_all
+from rocspace.cli.figures import write_all
 from rocspace.cli.options import Printing
 from rocspace.cli.reading import FoundClasses
 from rocspace.multiclass.cases import MulticlassScores
+from rocspace.plot.files import literal
 from rocspace.report.markup import markdown_text
 
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
 from rocspace._base.optional import require
 from rocspace.cli.console import check_output, write
+from rocspace.plot.files import drawn, literal
 
 if TYPE_CHECKING:
     from rocspace.cli.options import Printing
@@ -66,21 +66,3 @@ def write_all(figures: Iterable[tuple[str, Callable[[Any], Any]]], folder: str) 
     target.mkdir(exist_ok=True)
     for name, draw in figures:
         write(drawn(draw, "pdf", size="single"), str(target / f"{name}.pdf"))
-
-
-def drawn(draw: Callable[[Any], None], kind: str, *, size: Literal["single", "double"]) -> bytes:
-    """Return a figure as the bytes of a file."""
-    figure = require("matplotlib.figure", extra="plot")
-    from rocspace.plot import style
-
-    kept = BytesIO()
-    with style(size):
-        made = figure.Figure()
-        draw(made)
-        made.savefig(kept, format=kind, dpi=200, bbox_inches="tight")
-    return kept.getvalue()
-
-
-def literal(name: str) -> str:
-    """Return a name that matplotlib does not take for a formula, nor for one to hide."""
-    return name.replace("$", r"\$").lstrip("_") or "score"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -15,16 +14,15 @@ import numpy as np
 
 import rocspace
 from rocspace import datasets
-from rocspace._base.arrays import Array
-from rocspace._base.checks import joined_exactly, listed_values, nearest
+from rocspace._base.checks import listed_values, nearest
 from rocspace._base.progress import Counter, Elapsed
 from rocspace.cli.console import count, interval
 from rocspace.cli.options import Choice, Printing
 from rocspace.cli.tokens import STDIN, UNNAMED
-from rocspace.counts.paired import PairedScores, pair_scores
-from rocspace.counts.table import ScoreTable, SingleClassError
-from rocspace.io.cases import FileCases, Reading, SeveralLabelsError, scores_by_default
+from rocspace.counts.table import SingleClassError
+from rocspace.io.cases import FileCases, Reading, SeveralLabelsError, label_text, scores_by_default
 from rocspace.io.files import read_schema
+from rocspace.io.kept import FoundCases, keep_cases
 from rocspace.io.tables import FileAreas, FileTables, tabulate_file
 from rocspace.multiclass.cases import (
     MulticlassScores,
@@ -71,30 +69,6 @@ def read_by(count: Callable[..., Found], file: str, choice: Choice, printing: Pr
     for line in _table_remarks(found) if isinstance(found, FileTables) else ():
         printing.note(line)
     return found
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class FoundCases:
-    """The cases of a file that have all scores.
-
-    Attributes
-    ----------
-    data : PairedScores
-        Their labels, scores and weights.
-    beside : dict of str to ndarray
-        Further columns of the same cases, by name.
-    source : dict
-        What was read.
-    """
-
-    data: PairedScores
-    beside: dict[str, Array]
-    source: dict[str, Any]
-
-    @property
-    def tables(self) -> dict[str, ScoreTable]:
-        """The table of each score."""
-        return {name: self.data.table(name) for name in self.data.names}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -155,13 +129,7 @@ def _collect(
     **columns: Any,
 ) -> FoundCases:
     cases = FileCases(path, weight=weight, beside=beside, reading=reading, **columns)
-    kept = {name: KeptCases() for name in cases.scores}
-    cases.read(kept, reading.progress)
-    cases.count.check_some()
-    cases.count.warn_of_ids()
-    source = cases.described(dict.fromkeys(cases.scores, "exact"))
-    data, more = paired(kept, higher_is_positive, weighted=weight is not None)
-    return FoundCases(data=data, beside=dict(zip(beside, more, strict=True)), source=source)
+    return keep_cases(cases, higher_is_positive=higher_is_positive)
 
 
 def read_classes(
@@ -321,38 +289,6 @@ def _as_written(label: Any) -> str:
     return str(int(label) if whole else label)
 
 
-class KeptCases:
-    """Takes the cases of one score as they are, until there are too many."""
-
-    def __init__(self, room: float = math.inf) -> None:
-        self.room = room
-        self._parts: list[tuple[Array, ...]] = []
-
-    def update(self, *columns: Any) -> None:
-        """Take a batch."""
-        self.room -= len(columns[0])
-        if self.room < 0:
-            self._parts = []
-        else:
-            self._parts.append(tuple(np.array(column) for column in columns))
-
-    def columns(self) -> list[Array]:
-        """Return all batches put together."""
-        return [joined_exactly(column) for column in zip(*self._parts, strict=True)]
-
-
-def paired(
-    kept: Mapping[str, KeptCases], higher_is_positive: Mapping[str, bool], *, weighted: bool
-) -> tuple[PairedScores, list[Array]]:
-    """Put the scores of the same cases side by side; also return further columns of the cases."""
-    columns = {name: each.columns() for name, each in kept.items()}
-    label, _, *more = next(iter(columns.values()))
-    weight = more.pop(0) if weighted else None
-    scores = {name: column[1] for name, column in columns.items()}
-    data = pair_scores(label, scores, sample_weight=weight, higher_is_positive=higher_is_positive)
-    return data, more
-
-
 def _directions(choice: Choice, label: str, kinds: dict[str, Any]) -> dict[str, bool]:
     """Say which scores are more positive where they are lower; one alone needs no name."""
     lower = choice.lower_is_positive or []
@@ -434,11 +370,6 @@ def _table_remarks(found: FileTables) -> Iterator[str]:
                 f"{name}: too many distinct scores to keep apart, so they are in "
                 f"{count(len(table))} bins; the exact area is {interval(low, high)} for certain"
             )
-
-
-def label_text(value: Any) -> str:
-    """Return a label as files have it: true, not True."""
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def label_is(source: Mapping[str, Any]) -> str:

@@ -7,6 +7,7 @@ from rocspace.io.files import read_schema as read_schema
 from rocspace.io.files import scan_columns as scan_columns
 from rocspace.io.frames import tabulate_frame as tabulate_frame
 from rocspace.io.frames import to_frame as to_frame
+from rocspace.io.kept import pair_file as pair_file
 from rocspace.io.sniff import NULL_VALUES as NULL_VALUES
 from rocspace.io.tables import FileAreas as FileAreas
 from rocspace.io.tables import FileTables as FileTables

@@ -145,6 +145,11 @@ class FileCases:
         """Names of the scores."""
         return self._roles.scores
 
+    @property
+    def beside(self) -> tuple[str, ...]:
+        """Names of the further columns."""
+        return self._roles.beside or ()
+
     def _stray(self, name: str) -> str:
         """Describe the first value of a text column that is not a number."""
         try:
@@ -418,7 +423,7 @@ class _Labels:
         """Return rows by value: the positive one and the most frequent others, then the rest."""
         first = self.shown_positive()
         ranked = sorted(self.counts.items(), key=lambda item: (item[0] != first, -item[1]))
-        counts = {_text(value): n for value, n in ranked[:_LISTED]}
+        counts = {label_text(value): n for value, n in ranked[:_LISTED]}
         rest = sum(n for _, n in ranked[_LISTED:]) + self.others
         return counts | ({"(others)": rest} if rest else {})
 
@@ -454,7 +459,8 @@ def _folded(value: Any) -> Any:
     return value.lower() if isinstance(value, str) else value
 
 
-def _text(value: Any) -> str:
+def label_text(value: Any) -> str:
+    """Return a label as files have it: true, not True."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 

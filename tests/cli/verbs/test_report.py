@@ -18,10 +18,10 @@ import rocspace as rs
 from commands import ILL, LABEL, NEW, SUFFIXES, TABLES, Run, make
 from rocspace import cli
 from rocspace._base import text as words
-from rocspace.cli.verbs import report as _report_cases
-from rocspace.cli.verbs.report import class_names, draw_scores
 from rocspace.compare import compare_aucs
+from rocspace.io import kept
 from rocspace.report import paper as tables
+from rocspace.report.figures import class_names, draw_scores
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
@@ -111,7 +111,7 @@ def test_folds_are_of_the_cases_that_have_all_scores(made: Made) -> None:
 
 
 def test_too_many_cases_are_only_counted(made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_report_cases, "_KEPT", 100)
+    monkeypatch.setattr(kept, "_KEPT", 100)
     _, out, err = made("s.csv", "--json")
     assert "scores are not compared: there are more than 50 cases" in err
     assert "comparison" not in json.loads(out)

@@ -15,7 +15,7 @@ from rocspace._base.checks import check_level
 from rocspace._base.progress import Elapsed
 from rocspace._base.text import share
 from rocspace.cli.console import as_json, estimate, number, printable, table_text, write
-from rocspace.cli.figures import literal, save_figure
+from rocspace.cli.figures import save_figure
 from rocspace.cli.options import CHOICE, PRINTING, Choice, Flag, Printing
 from rocspace.cli.reading import label_is, read, read_by, read_classes, read_ordered
 from rocspace.cli.tables import print_areas
@@ -24,6 +24,7 @@ from rocspace.counts.table import ScoreTable
 from rocspace.curves.roc import roc_curve
 from rocspace.io.cases import Reading, SeveralLabelsError
 from rocspace.io.tables import FileAreas, refine_file
+from rocspace.plot.files import literal
 
 
 @Parameter(name="*")

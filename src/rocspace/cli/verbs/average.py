@@ -16,9 +16,10 @@ from rocspace.averaging.scale import on_rank_scale
 from rocspace.cli.console import estimate, estimate_of, interval_title, table_text
 from rocspace.cli.figures import save_panels
 from rocspace.cli.options import CHOICE, PRINTING, Choice, Flag, Printing
-from rocspace.cli.reading import FoundCases, about_cases, read_cases
+from rocspace.cli.reading import about_cases, read_cases
 from rocspace.counts.table import ScoreTable, SingleClassError
 from rocspace.curves.summaries import auc
+from rocspace.io.kept import FoundCases
 from rocspace.report.plain import plain, plain_estimate, plain_fields
 
 _AVERAGES: dict[str, Callable[..., AverageCurve]] = {

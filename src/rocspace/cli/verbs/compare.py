@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -21,7 +21,7 @@ from rocspace.cli.console import (
     shares,
     table_text,
 )
-from rocspace.cli.figures import literal, save_figure
+from rocspace.cli.figures import save_figure
 from rocspace.cli.options import CHOICE, PRINTING, Choice, Printing
 from rocspace.cli.reading import (
     FoundClasses,
@@ -37,6 +37,7 @@ from rocspace.compare.multiplicity import Adjustment
 from rocspace.curves.roc import roc_curve
 from rocspace.io.cases import SeveralLabelsError
 from rocspace.multiclass.several import Measure, compare_classifiers
+from rocspace.plot.files import literal
 from rocspace.report.plain import plain_comparison
 
 _NARROWEST, _WIDEST = 12, 32  # letters of a drawn interval
@@ -131,7 +132,7 @@ def compare(
         raise ValueError(msg)
     data = found.data
     if cluster is not None:
-        data = replace(data, cluster=np.unique(found.beside[cluster], return_inverse=True)[1])
+        data = found.in_clusters(cluster)
     comparison = compare_aucs(data, reference=reference, adjust=adjust)
     described = plain_comparison(comparison, level, reference) | {"source": found.source}
     printing.answer(described, lambda: _comparison_text(about_cases(found), described))

@@ -20,11 +20,12 @@ from rocspace.cli.console import (
     share,
     table_text,
 )
-from rocspace.cli.figures import literal, save_panels
+from rocspace.cli.figures import save_panels
 from rocspace.cli.options import CHOICE, PRINTING, Choice, Printing, Several, Whole, check_least
 from rocspace.cli.reading import read
 from rocspace.models.choosing import ModelComparison, compare_models
 from rocspace.models.registry import model_of
+from rocspace.plot.files import literal
 from rocspace.report.plain import plain_models
 
 _WIDTH = 80

@@ -8,11 +8,12 @@ import numpy as np
 
 from rocspace._base.text import brief
 from rocspace.cli.console import number, table_text
-from rocspace.cli.figures import literal, save_panels
+from rocspace.cli.figures import save_panels
 from rocspace.cli.options import CHOICE, PRINTING, Choice, Numbers, Printing
 from rocspace.cli.reading import read
 from rocspace.counts.table import ScoreTable
 from rocspace.granular.curve import granular_areas, groc, rho_integrals
+from rocspace.plot.files import literal
 from rocspace.report.plain import plain_fields
 
 _COLUMNS = ("delta", "auc_low", "auc_high", "approximation_ratio", "lambda_auc")

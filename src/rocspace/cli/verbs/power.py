@@ -15,9 +15,10 @@ from rocspace._base.checks import check_inside, check_positive
 from rocspace._base.text import in_ascii, level_text
 from rocspace.cli.console import number, printable, share, table_text
 from rocspace.cli.options import CHOICE, PRINTING, Choice, Flag, Printing, Whole, check_least
-from rocspace.cli.reading import FoundCases, read_cases
+from rocspace.cli.reading import read_cases
 from rocspace.cli.verbs.fit import worded
 from rocspace.counts.table import ScoreTable
+from rocspace.io.kept import FoundCases
 from rocspace.models.paired import fit_paired
 from rocspace.models.registry import fit_roc, model_of
 from rocspace.planning.designs import N_SIM, Design, Plan, Precision

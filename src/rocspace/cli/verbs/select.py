@@ -9,8 +9,9 @@ import numpy as np
 from rocspace._base.arrays import Vector
 from rocspace.cli.console import table_text
 from rocspace.cli.options import CHOICE, PRINTING, Choice, Printing, Several
-from rocspace.cli.reading import FoundCases, read_cases
+from rocspace.cli.reading import read_cases
 from rocspace.counts.paired import PairedScores, take_cases
+from rocspace.io.kept import FoundCases
 from rocspace.measures.facts import SUMMARIES
 from rocspace.report.plain import plain, plain_list
 from rocspace.select.choose import ModelChoice, named_measures, rank_correlation, select_model

@@ -1,0 +1,27 @@
+"""Figures as the bytes of files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from io import BytesIO
+from typing import Any, Literal
+
+from rocspace._base.optional import require
+
+
+def drawn(draw: Callable[[Any], None], kind: str, *, size: Literal["single", "double"]) -> bytes:
+    """Return a figure as the bytes of a file."""
+    figure = require("matplotlib.figure", extra="plot")
+    from rocspace.plot import style
+
+    kept = BytesIO()
+    with style(size):
+        made = figure.Figure()
+        draw(made)
+        made.savefig(kept, format=kind, dpi=200, bbox_inches="tight")
+    return kept.getvalue()
+
+
+def literal(name: str) -> str:
+    """Return a name that matplotlib does not take for a formula, nor for one to hide."""
+    return name.replace("$", r"\$").lstrip("_") or "score"

@@ -1,0 +1,70 @@
+"""What a report is made from, and its tables for a paper."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from rocspace._base.arrays import Array
+from rocspace.counts.paired import PairedScores
+from rocspace.counts.table import ScoreTable
+from rocspace.operating.points import optimal_points
+from rocspace.report import paper as tables
+from rocspace.report.markup import markdown_text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ReportCases:
+    """The tables of a file, and its cases.
+
+    Attributes
+    ----------
+    tables : dict of str to ScoreTable
+        One for each score.
+    source : dict
+        What was read.
+    data : PairedScores, optional
+        All scores of each case; None where some cases lack one, or there are too many to keep.
+    fold : ndarray, optional
+        The fold of each case.
+    """
+
+    tables: dict[str, ScoreTable]
+    source: dict[str, Any]
+    data: PairedScores | None = None
+    fold: Array | None = None
+
+
+def paper_tables(found: ReportCases, level: float, *, title: str | None = None) -> str:
+    """Return the tables of a paper, as Markdown."""
+    from rocspace.compare.areas import compare_aucs
+
+    several = found.data is not None and len(found.data.names) > 1
+    of_areas = compare_aucs(found.data) if several and found.data else found.tables
+    parts = [tables.to_markdown(of_areas, level=level)]
+    for name, table in found.tables.items():
+        best = optimal_points(table)[0]
+        cross = tables.stard_table(best, level=level)
+        caption = f"{name} at the threshold of its largest Youden index on these very cases"
+        parts.append(tables.to_markdown(replace(cross, caption=caption)))
+        if not table.is_weighted and found.source.get("dropped"):
+            flow = tables.flow_of(
+                {**found.source, "dropped": _own(found, name)},
+                n_pos=int(table.n_pos),
+                n_neg=int(table.n_neg),
+            )
+            parts.append(tables.to_markdown(flow))
+    head = [] if title is None else [f"# {markdown_text(title)}"]
+    return "\n\n".join([*head, *parts])
+
+
+def _own(found: ReportCases, name: str) -> dict[str, int]:
+    """Return the cases that are lacking from one score: of other scores only if all go together."""
+    dropped = found.source["dropped"]
+    if found.fold is None:
+        others = set(found.tables) - {name}
+        return {key: n for key, n in dropped.items() if key not in others}
+    n = found.source["rows"] - len(found.data or ())
+    known = {key: n for key, n in dropped.items() if key not in found.tables}
+    rest = n - sum(known.values())
+    return known | ({"score": rest} if rest else {})

@@ -1,0 +1,89 @@
+"""The figures of a report, as files that a paper can take."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from typing import Any
+
+from rocspace.counts.table import ScoreTable
+from rocspace.curves.roc import RocCurve, roc_curve
+from rocspace.io.cases import label_text
+from rocspace.plot.files import literal
+from rocspace.report.cases import ReportCases
+
+
+def _alone(draw: Callable[..., Any], canvas: Any) -> None:
+    draw(ax=canvas.add_subplot())
+
+
+def figures_of(
+    found: ReportCases, summary: Mapping[str, Any]
+) -> Iterator[tuple[str, Callable[[Any], None]]]:
+    """Yield the name of each figure of a report, and what draws it on a canvas."""
+    for name, draw in _figures(found, summary):
+        yield name, partial(_alone, draw)
+
+
+def _figures(
+    found: ReportCases, summary: Mapping[str, Any]
+) -> Iterator[tuple[str, Callable[..., Any]]]:
+    from rocspace import plot
+    from rocspace.bands.api import roc_band
+    from rocspace.compare.areas import compare_aucs
+    from rocspace.costs.curves import cost_curve
+    from rocspace.curves.det import det_curve
+    from rocspace.curves.pr import pr_curve
+
+    level, tables = summary["settings"]["level"], found.tables
+    kinds: dict[str, tuple[Callable[..., Any], Callable[[ScoreTable], Any]]] = {
+        "roc": (plot.plot_roc, roc_curve),
+        "pr": (plot.plot_pr, pr_curve),
+        "det": (plot.plot_det, det_curve),
+        "cost": (plot.plot_cost_curve, cost_curve),
+    }
+    for kind, (draw, curve_of) in kinds.items():
+        curves = {name: curve_of(table) for name, table in tables.items()}
+        yield kind, partial(_draw_all, draw, curves)
+    # Names of columns may be anything; those of files are not.
+    for i, (name, table) in enumerate(tables.items(), 1):
+        if any(band["error"] is None for band in summary["scores"][i - 1]["bands"][:1]):
+            band = roc_band(table, level=level)
+            yield f"band-{i}", partial(_draw_band, name, roc_curve(table), band)
+        yield f"scores-{i}", partial(draw_scores, name, table, class_names(found.source))
+    if found.data is not None and len(found.data.names) > 1:
+        yield "comparison", partial(plot.plot_comparison, compare_aucs(found.data), level=level)
+
+
+def _draw_all(draw: Callable[..., Any], curves: dict[str, Any], *, ax: Any) -> None:
+    from rocspace.plot import label_lines
+
+    for name, curve in curves.items():
+        draw(curve, ax=ax, label=literal(name))
+    if len(curves) > 1:
+        label_lines(ax)
+
+
+def class_names(source: Mapping[str, Any]) -> tuple[str, str]:
+    """Name the classes as the file does: the positive label, and the other one if there is one."""
+    label, positive = source["label"], label_text(source["positive"])
+    known = {positive, str(source["positive"])}
+    others = [each for each in source.get("labels") or () if each not in known]
+    other = label_text(others[0]) if len(others) == 1 else f"not {positive}"
+    return literal(f"{label} = {positive}"), literal(f"{label} = {other}")
+
+
+def draw_scores(name: str, table: ScoreTable, classes: tuple[str, str], *, ax: Any) -> None:
+    """Draw the distributions of a score under its name."""
+    from rocspace import plot
+
+    plot.plot_scores(table, ax=ax, classes=classes)
+    ax.set_xlabel(literal(name))
+
+
+def _draw_band(name: str, curve: RocCurve, band: Any, *, ax: Any) -> None:
+    from rocspace import plot
+
+    plot.plot_roc(curve, ax=ax, label=literal(name))
+    plot.plot_band(band, ax=ax)
+    ax.set_title(literal(name))
