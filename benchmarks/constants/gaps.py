@@ -1,6 +1,6 @@
 """Statistics of differences of areas for many samples at once, for `differences.py`.
 
-`rocspace.results.discordance` written again on arrays, an entry for each sample, with what was
+`rocspace.results.discordance` on arrays, an entry for each sample, with what was
 tried in its place. `differences.py` compares it with the library in some samples of each situation.
 """
 
@@ -15,7 +15,12 @@ from numba import njit
 from numpy.typing import NDArray
 from scipy.special import ndtri, stdtr, stdtrit
 
-from rocspace.results.discordance import Constants
+from rocspace.results.discordance import (
+    ARRAYS,
+    Constants,
+    placement_variance,
+    restricted_areas,
+)
 
 Floats = NDArray[np.float64]
 SPREAD, DF, FIRST, SECOND, CORRELATION, STEP, APART, CUBE = range(8)  # columns of `Gaps.classes`
@@ -121,21 +126,6 @@ class Gaps:
 # --- statistics -------------------------------------------------------------------------------
 
 
-def restricted(a: Floats, b: Floats, gap: Floats) -> tuple[Floats, Floats]:
-    p3, p1 = -(2 + a + b + 3 * gap), -a * gap * (1 + gap)
-    p2 = gap * gap + gap * (2 * a + 2) + a + b
-    v = p3**3 / 216 - p3 * p2 / 24 + p1 / 4
-    u = np.copysign(np.sqrt(np.maximum(p3 * p3 / 36 - p2 / 6, 0.0)), v)
-    u = np.where(u == 0, 1e-12, u)
-    first = 2 * u * np.cos((np.pi + np.arccos(np.clip(v / u**3, -1, 1))) / 3) - p3 / 6
-    first = np.clip(first, np.maximum(gap, 0.0), np.minimum(1.0, 1 + gap))
-    return first, first - gap
-
-
-def model(area: Floats) -> Floats:
-    return np.asarray(area * (1 - area) * ((1 - area) / (2 - area) + area / (1 + area)) / 2)
-
-
 def of_gap(one: Floats, two: Floats, r: Floats) -> Floats:
     return np.asarray(one + two - 2 * r * np.sqrt(one * two))
 
@@ -183,14 +173,20 @@ class Statistic:
             spread, df = self.of(c, SPREAD), self.of(c, DF)
             r = self.correlation(c, areas)
             known = zip((FIRST, SECOND), areas, self.areas, strict=True)
-            one, two = (self.of(c, of) * model(a) / model(at) for of, a, at in known)
+            one, two = (
+                self.of(c, of) * placement_variance(a) / placement_variance(at)
+                for of, a, at in known
+            )
             now = spread + self.change(c, (one, two), r, shift)
             now = np.maximum(now, chosen.least * spread)
             unseen = chosen.step * self.of(c, STEP)
             unseen = unseen + chosen.apart * np.sqrt(1 - self.of(c, CORRELATION)) * self.of(
                 c, APART
             )
-            larger = np.maximum(one, model(areas[0])), np.maximum(two, model(areas[1]))
+            larger = (
+                np.maximum(one, placement_variance(areas[0])),
+                np.maximum(two, placement_variance(areas[1])),
+            )
             more = np.maximum(of_gap(*larger, r) - now, 0) + unseen / n
             found.append((now + chosen.credited / (df + chosen.credited) * more) / n)
         return found
@@ -199,13 +195,13 @@ class Statistic:
         reach = self.constants.reach * np.sqrt(sum(self.own))
         low, high = (np.minimum(reach, (1 + x) / 2) for x in (self.value, -self.value))
         near = np.clip(null, self.value - low, self.value + high)
-        areas = restricted(*self.areas, near)
+        areas = restricted_areas(*self.areas, near, ARRAYS)
         parts = self.variances(areas)
         variance = sum(parts)
         dfs = (self.of(c, DF) + self.constants.quantile_df for c in (0, 1))
         few = sum(v * v / df for v, df in zip(parts, dfs, strict=True))
         df = np.maximum(variance * variance / np.maximum(few, 1e-300), 1)
-        far = binomial(restricted(*self.areas, null + 0 * near)) / binomial(areas)
+        far = binomial(restricted_areas(*self.areas, null, ARRAYS)) / binomial(areas)
         variance = np.where(near != null, variance * far, variance)
         return (self.value - null) / np.sqrt(np.maximum(variance, 1e-300)), df
 

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Protocol, TypeAlias
 
 import numpy as np
 
-from rocspace._base.arrays import Ints, Vector
+from rocspace._base.arrays import Array, Ints, Vector
 from rocspace._base.checks import check_rng, check_times
 from rocspace._base.progress import Progress
 from rocspace.compare.areas import auc_difference
 from rocspace.compare.margins import equivalence_test, one_sided_test
+from rocspace.compare.samples import SampledGaps, sampled_gaps
 from rocspace.counts.paired import PairedScores
 from rocspace.counts.table import ScoreTable
 from rocspace.inference.area import auc_test, delong, partial_auc_estimate
@@ -43,10 +44,14 @@ _MANY = 5_000  # cases from which on the formula is asked: its power is off by 2
 _ALIKE = 0.01  # logarithms of widths that are one
 _ROUNDING = 1e-9
 _DIGITS = 12  # of a share that was made a quantile and back
+_TOGETHER = 50  # samples that are drawn and read at once
 _WIDTHS = 4  # widths vary less than powers: so many times fewer samples
 
 
 # --- what is drawn, and how it is judged ------------------------------------------------------
+
+
+Samples: TypeAlias = Sequence[Any]
 
 
 class Drawn(Protocol):
@@ -63,14 +68,14 @@ class Study(Protocol):
     def population(self) -> Drawn:
         """Where samples come from."""
 
-    def pvalue(self, sample: Any, side: Alternative) -> float:
-        """Return the one-sided p value; of equivalence that of both sides."""
+    def pvalues(self, samples: Samples, side: Alternative) -> Vector:
+        """Return the one-sided p values; of equivalence those of both sides."""
 
-    def rejects(self, sample: Any, side: Alternative, tail: float) -> bool:
-        """Tell whether that p value is at most `tail`, which may be faster than the p value."""
+    def rejects(self, samples: Samples, side: Alternative, tail: float) -> Array:
+        """Tell whether the p values are at most `tail`, which may be faster than the p values."""
 
-    def half_width(self, sample: Any, level: float) -> float:
-        """Return half of the width of the default interval."""
+    def half_widths(self, samples: Samples, level: float) -> Vector:
+        """Return half of the widths of the default intervals."""
 
     def farther(self, by: float) -> Study:
         """Return the same study against a null hypothesis that lies so much higher."""
@@ -88,21 +93,21 @@ class OneCurve:
     def _estimate(self, sample: ScoreTable) -> AreaEstimate:
         return delong(sample) if self.fpr is None else partial_auc_estimate(sample, fpr=self.fpr)
 
-    def pvalue(self, sample: ScoreTable, side: Alternative) -> float:
+    def pvalues(self, samples: Samples, side: Alternative) -> Vector:
         """Test the area against 1/2 as `auc_test`, else by the default interval."""
         if self.usual:
-            return auc_test(sample, alternative=side).pvalue
-        return touching_pvalue(self._estimate(sample), self.null, side)
+            return _each(samples, lambda x: auc_test(x, alternative=side).pvalue)
+        return _each(samples, lambda x: touching_pvalue(self._estimate(x), self.null, side))
 
-    def rejects(self, sample: ScoreTable, side: Alternative, tail: float) -> bool:
+    def rejects(self, samples: Samples, side: Alternative, tail: float) -> Array:
         """Tell whether the default interval leaves the value out."""
         if self.usual or tail >= 0.5:
-            return self.pvalue(sample, side) <= tail
-        return _leaves_out(self._estimate(sample), self.null, side, tail)
+            return self.pvalues(samples, side) <= tail
+        return _each(samples, lambda x: _leaves_out(self._estimate(x), self.null, side, tail))
 
-    def half_width(self, sample: ScoreTable, level: float) -> float:
-        """Return half of the width of the default interval."""
-        return self._estimate(sample).interval(level).width / 2
+    def half_widths(self, samples: Samples, level: float) -> Vector:
+        """Return half of the widths of the default intervals."""
+        return _each(samples, lambda x: self._estimate(x).interval(level).width / 2)
 
     def farther(self, by: float) -> OneCurve:
         """Return the same study against another area."""
@@ -118,8 +123,14 @@ class TwoCurves:
     fpr: tuple[float, float] | None = None
     limits: tuple[float, float] | None = None
 
-    def pvalue(self, sample: Any, side: Alternative) -> float:
-        """Test the difference as `auc_difference`, `noninferiority_test`, `equivalence_test`."""
+    def _together(self, samples: Samples) -> SampledGaps | None:
+        """Compare whole areas of the same cases in all samples at once."""
+        if self.fpr is not None or not isinstance(samples[0], PairedScores):
+            return None
+        n_pos = int(np.count_nonzero(samples[0].label))
+        return sampled_gaps(np.stack([sample.score for sample in samples]), n_pos)
+
+    def _pvalue(self, sample: Any, side: Alternative) -> float:
         gap = auc_difference(sample, fpr=self.fpr)
         if self.limits is not None:
             return equivalence_test(gap, self.limits).pvalue
@@ -127,23 +138,56 @@ class TwoCurves:
             return gap.test(alternative=side).pvalue
         return one_sided_test(gap, self.null, side, "interval").pvalue
 
-    def rejects(self, sample: Any, side: Alternative, tail: float) -> bool:
+    def pvalues(self, samples: Samples, side: Alternative) -> Vector:
+        """Test the difference as `auc_difference`, `noninferiority_test`, `equivalence_test`."""
+        gaps = self._together(samples)
+        if gaps is None:
+            return _each(samples, lambda x: self._pvalue(x, side))
+        if self.limits is None:
+            found = gaps.pvalues(self.null, side)
+        else:
+            both = gaps.pvalues(self.limits[0], "greater"), gaps.pvalues(self.limits[1], "less")
+            found = np.maximum(*both)
+        return _filled(found, samples, lambda x: self._pvalue(x, side))
+
+    def rejects(self, samples: Samples, side: Alternative, tail: float) -> Array:
         """Tell whether it rejects; of two groups by the interval, which costs less there."""
-        if isinstance(sample, PairedScores) or tail >= 0.5:
-            return self.pvalue(sample, side) <= tail
+        if isinstance(samples[0], PairedScores) or tail >= 0.5:
+            return self.pvalues(samples, side) <= tail
+        return _each(samples, lambda x: self._leaves_out(x, side, tail))
+
+    def _leaves_out(self, sample: Any, side: Alternative, tail: float) -> bool:
         gap = auc_difference(sample)
         if self.limits is None:
             return _leaves_out(gap, self.null, side, tail)
         low, high = gap.interval(1 - 2 * tail)
         return self.limits[0] < low and high < self.limits[1]
 
-    def half_width(self, sample: Any, level: float) -> float:
-        """Return half of the width of the default interval."""
-        return auc_difference(sample, fpr=self.fpr).interval(level).width / 2
+    def half_widths(self, samples: Samples, level: float) -> Vector:
+        """Return half of the widths of the default intervals."""
+
+        def half(sample: Any) -> float:
+            return auc_difference(sample, fpr=self.fpr).interval(level).width / 2
+
+        gaps = self._together(samples)
+        if gaps is None:
+            return _each(samples, half)
+        return _filled(gaps.half_widths(level), samples, half)
 
     def farther(self, by: float) -> TwoCurves:
         """Return the same study against another difference."""
         return replace(self, null=self.null + by)
+
+
+def _each(samples: Samples, read: Callable[[Any], float]) -> Vector:
+    return np.array([read(sample) for sample in samples], dtype=np.float64)
+
+
+def _filled(found: Vector, samples: Samples, read: Callable[[Any], float]) -> Vector:
+    """Read alone the samples of which there is nothing."""
+    for i in np.flatnonzero(np.isnan(found)).tolist():
+        found[i] = read(samples[i])
+    return found
 
 
 def _leaves_out(found: AreaEstimate, null: float, side: Alternative, tail: float) -> bool:
@@ -267,7 +311,7 @@ class SimulatedPlan(Plan):
             return formula
         n = _whole(n_pos)
         study, side = self._study, self._side(alternative)
-        p = np.sort(self._of_samples(lambda sample: study.pvalue(sample, side), n, self.n_sim))
+        p = np.sort(self._of_samples(lambda samples: study.pvalues(samples, side), n, self.n_sim))
         tail = float(p[int(np.ceil(power * p.size)) - 1])
         sides = 2 if alternative == "two-sided" else 1
         return self._design(n, power, min(1.0, sides * tail), alternative)
@@ -345,23 +389,24 @@ class SimulatedPlan(Plan):
         return self._share(self._study, n, self._side(alternative), tail, runs)
 
     def _share(self, study: Study, n: float, side: Alternative, tail: float, runs: int) -> float:
-        found = self._of_samples(lambda sample: study.rejects(sample, side, tail), n, runs)
+        found = self._of_samples(lambda samples: study.rejects(samples, side, tail), n, runs)
         return float(found.mean())
 
     def _half_width(self, n: float, level: float, runs: int) -> float:
         runs = -(-runs // _WIDTHS)
-        return float(self._of_samples(lambda x: self._study.half_width(x, level), n, runs).mean())
+        return float(self._of_samples(lambda x: self._study.half_widths(x, level), n, runs).mean())
 
-    def _of_samples(self, read: Callable[[Any], float], n: float, runs: int) -> Vector:
+    def _of_samples(self, read: Callable[[Samples], Array], n: float, runs: int) -> Array:
         """Read so many samples of n positives: the same ones whenever it is asked again."""
         rng = np.random.default_rng([self.seed, int(n)])
-        draw, n_neg, found = self._study.population.draw, int(self._negatives(n)), np.empty(runs)
+        draw, n_neg, found = self._study.population.draw, int(self._negatives(n)), []
         with Progress("simulation", runs) as shown, warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)  # of single samples
-            for i in range(runs):
-                found[i] = read(draw(int(n), n_neg, rng=rng))
-                shown.add()
-        return found
+            for start in range(0, runs, _TOGETHER):
+                samples = range(start, min(start + _TOGETHER, runs))
+                found.append(read([draw(int(n), n_neg, rng=rng) for _ in samples]))
+                shown.add(len(samples))
+        return np.concatenate(found)
 
 
 def simulated(plan: Plan, study: Study) -> SimulatedPlan:

@@ -9,11 +9,33 @@ case. The interval contains exactly the differences that the test does not rejec
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from math import acos, copysign, cos, pi, sqrt
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
 
 _TINY = 1e-300
+Number: TypeAlias = Any
+"""A float, or an array with an entry for each of many samples."""
+
+
+class Functions(NamedTuple):
+    """What one formula needs of floats, or of arrays."""
+
+    sqrt: Callable[[Number], Number]
+    cos: Callable[[Number], Number]
+    acos: Callable[[Number], Number]
+    copysign: Callable[[Number, Number], Number]
+    larger: Callable[[Number, Number], Number]
+    smaller: Callable[[Number, Number], Number]
+    any: Callable[[Number], bool]
+
+
+SCALARS = Functions(sqrt, cos, acos, copysign, max, min, bool)
+ARRAYS = Functions(np.sqrt, np.cos, np.arccos, np.copysign, np.maximum, np.minimum, np.any)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +67,7 @@ class Constants:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClassGap:
-    """Differences of the placements of one class between two scores.
+    """Differences of the placements of one class between two scores, of one sample or of many.
 
     Attributes
     ----------
@@ -68,12 +90,12 @@ class ClassGap:
     """
 
     n: float
-    spread: float
-    df: float
-    spreads: tuple[float, float]
-    correlation: float
-    step: float
-    apart: float
+    spread: Number
+    df: Number
+    spreads: tuple[Number, Number]
+    correlation: Number
+    step: Number
+    apart: Number
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,53 +105,57 @@ class AreaGap:
     Attributes
     ----------
     areas : tuple of float
-        Both areas.
+        Both areas; arrays where there are many samples.
     classes : tuple of ClassGap
         The positives and the negatives.
     constants : Constants
         Constants chosen by simulation.
+    of : Functions
+        `SCALARS`, or `ARRAYS` for many samples at once.
     """
 
-    areas: tuple[float, float]
+    areas: tuple[Number, Number]
     classes: tuple[ClassGap, ClassGap]
     constants: Constants = Constants()
+    of: Functions = SCALARS
 
     @cached_property
-    def value(self) -> float:
+    def value(self) -> Number:
         """The difference."""
         return self.areas[0] - self.areas[1]
 
     @cached_property
-    def _followed(self) -> tuple[float, float]:
+    def _followed(self) -> tuple[Number, Number]:
         """The range of hypotheses that the variance follows: at most half the way to -1 and 1."""
-        reach = self.constants.reach * sqrt(sum(self._variances(self.areas)))
-        below, above = (min(reach, (1 + x) / 2) for x in (self.value, -self.value))
+        reach = self.constants.reach * self.of.sqrt(sum(self._variances(self.areas)))
+        below, above = (self.of.smaller(reach, (1 + x) / 2) for x in (self.value, -self.value))
         return self.value - below, self.value + above
 
     @cached_property
-    def _models(self) -> tuple[float, float]:
+    def _models(self) -> tuple[Number, Number]:
         """The model's variances of placements for the areas observed."""
         return placement_variance(self.areas[0]), placement_variance(self.areas[1])
 
-    def _variances(self, areas: tuple[float, float]) -> list[float]:
+    def _variances(self, areas: tuple[Number, Number]) -> list[Number]:
         """Return the variance that each class contributes if these are the areas."""
         models = placement_variance(areas[0]), placement_variance(areas[1])
         moved = models[0] / self._models[0], models[1] / self._models[1]
-        return [_class_variance(c, models, moved, self.constants) for c in self.classes]
+        return [_class_variance(c, models, moved, self.constants, self.of) for c in self.classes]
 
-    def statistic(self, null: float) -> tuple[float, float]:
+    def statistic(self, null: float) -> tuple[Number, Number]:
         """Return the statistic of a hypothetical difference, and its degrees of freedom."""
-        low, high = self._followed
-        near = min(max(null, low), high)
-        areas = restricted_areas(*self.areas, near)
+        larger, (low, high) = self.of.larger, self._followed
+        near = self.of.smaller(larger(null, low), high)
+        areas = restricted_areas(*self.areas, near, self.of)
         parts = self._variances(areas)
         variance = sum(parts)
         known = zip(parts, self.classes, strict=True)
         few = sum(v * v / (c.df + self.constants.quantile_df) for v, c in known)
-        df = max(variance * variance / max(few, _TINY), 1.0)
-        if near != null:  # from there on, areas still end at 0 and 1
-            variance *= _binomial(*restricted_areas(*self.areas, null)) / _binomial(*areas)
-        return (self.value - null) / sqrt(max(variance, _TINY)), df
+        df = larger(variance * variance / larger(few, _TINY), 1.0)
+        if self.of.any(near != null):  # from there on, areas still end at 0 and 1
+            far = restricted_areas(*self.areas, null, self.of)
+            variance = variance * (_binomial(*far) / _binomial(*areas))
+        return (self.value - null) / self.of.sqrt(larger(variance, _TINY)), df
 
     def limits(self, level: float) -> tuple[float, float]:
         """Return the two differences whose two-sided p value is ``1 - level``."""
@@ -139,7 +165,7 @@ class AreaGap:
         def excess(null: float) -> float:
             statistic, df = self.statistic(null)
             quantile = -float(stdtrit(df, (1 - level) / 2))
-            return abs(statistic) / (abs(statistic) + quantile) - 0.5  # bounded: fast search
+            return float(abs(statistic) / (abs(statistic) + quantile) - 0.5)  # bounded: fast search
 
         low, high = (
             float(brentq(excess, self.value, end, xtol=1e-15, rtol=1e-14)) for end in (-1.0, 1.0)
@@ -147,48 +173,58 @@ class AreaGap:
         return low, high
 
 
-def placement_variance(area: float) -> float:
+def placement_variance(area: Number) -> Number:
     """Variance of a placement under the model of Hanley and McNeil (1982), mean of both classes."""
     return area * (1 - area) * ((1 - area) / (2 - area) + area / (1 + area)) / 2
 
 
 def _class_variance(
-    of: ClassGap, model: tuple[float, float], moved: tuple[float, float], chosen: Constants
-) -> float:
+    gap: ClassGap,
+    model: tuple[Number, Number],
+    moved: tuple[Number, Number],
+    chosen: Constants,
+    of: Functions,
+) -> Number:
     """Return the variance contributed by a class, given the model's variances of placements.
 
     `moved` are their ratios to those at the areas observed.
     """
-    r = of.correlation
-    one, two = of.spreads[0] * moved[0], of.spreads[1] * moved[1]
-    spread = of.spread + _of_gap(one, two, r) - _of_gap(*of.spreads, r)
-    spread = max(spread, chosen.least * of.spread)
-    unseen = chosen.step * of.step + chosen.apart * sqrt(1 - r) * of.apart
-    more = max(_of_gap(max(one, model[0]), max(two, model[1]), r) - spread, 0.0) + unseen / of.n
-    return (spread + chosen.credited / (of.df + chosen.credited) * more) / of.n
+    r, larger = gap.correlation, of.larger
+    one, two = gap.spreads[0] * moved[0], gap.spreads[1] * moved[1]
+    spread = gap.spread + _of_gap(one, two, r, of) - _of_gap(*gap.spreads, r, of)
+    spread = larger(spread, chosen.least * gap.spread)
+    unseen = chosen.step * gap.step + chosen.apart * of.sqrt(1 - r) * gap.apart
+    expected = _of_gap(larger(one, model[0]), larger(two, model[1]), r, of)
+    more = larger(expected - spread, 0.0) + unseen / gap.n
+    return (spread + chosen.credited / (gap.df + chosen.credited) * more) / gap.n
 
 
-def _of_gap(first: float, second: float, correlation: float) -> float:
+def _of_gap(first: Number, second: Number, correlation: Number, of: Functions) -> Number:
     """Return the variance of a difference."""
-    return first + second - 2 * correlation * sqrt(first * second)
+    return first + second - 2 * correlation * of.sqrt(first * second)
 
 
-def _binomial(a: float, b: float) -> float:
+def _binomial(a: Number, b: Number) -> Number:
     return a * (1 - a) + b * (1 - b)
 
 
-def restricted_areas(a: float, b: float, gap: float) -> tuple[float, float]:
+def restricted_areas(
+    a: Number, b: Number, gap: Number, of: Functions = SCALARS
+) -> tuple[Number, Number]:
     """Return the maximum likelihood estimates of two proportions with a given difference.
 
     The observed proportions are a and b. The solution is a root of a cubic in closed form, for
     samples of equal size (Miettinen and Nurminen 1985, appendix; Farrington and Manning 1990,
     appendix).
     """
+    larger, smaller = of.larger, of.smaller
     p3 = -(2 + a + b + 3 * gap)
     p2 = gap * gap + gap * (2 * a + 2) + a + b
     p1 = -a * gap * (1 + gap)
     v = p3**3 / 216 - p3 * p2 / 24 + p1 / 4
-    u = copysign(sqrt(max(p3 * p3 / 36 - p2 / 6, 0.0)), v) or 1e-12
-    first = 2 * u * cos((pi + acos(min(max(v / u**3, -1.0), 1.0))) / 3) - p3 / 6
-    first = min(max(first, 0.0, gap), 1.0, 1 + gap)
+    u = of.copysign(of.sqrt(larger(p3 * p3 / 36 - p2 / 6, 0.0)), v)
+    u = u + (u == 0) * 1e-12
+    angle = of.acos(smaller(larger(v / u**3, -1.0), 1.0))
+    first = 2 * u * of.cos((pi + angle) / 3) - p3 / 6
+    first = smaller(smaller(larger(larger(first, 0.0), gap), 1.0), 1 + gap)
     return first, first - gap
