@@ -98,7 +98,10 @@ def test_the_summary_of_auc_is_written(run, csv_file):
     found = run("auc", "few.csv", "--score", "a", "--json", "--quiet").json
     assert found["warnings"]
     printed = {re.sub(r"\.(rates|outside)\.\w+\.", r".\1.*.", key) for key in keys(found)}
-    more = ("bands", "granular", "folds", "fits")
+    more = (
+        *("calibration", "precision_recall", "decision", "gains"),
+        *("bands", "granular", "folds", "fits"),
+    )
     report = (*(f"scores[].{key}" for key in more), "comparison", "references")
     listed = {key for key in written()[found["schema"]] if not key.startswith(report)}
     assert printed == listed

@@ -112,6 +112,7 @@ EXAMPLES: dict[str, Callable[[], Any]] = {
     "BrierCurve": lambda: costs.brier_curve(SHARE),
     "BrierParts": lambda: costs.brier_parts(SHARE),
     "BrierPoints": lambda: costs.brier_curve(SHARE).at_threshold(0.5),
+    "CalibrationCurve": lambda: calibrate.calibration_curve(SHARE),
     "CalibrationEstimate": lambda: calibrate.calibration_estimates(SHARE).slope_estimate,
     "CalibrationEstimates": lambda: calibrate.calibration_estimates(SHARE),
     "Chain": lambda: combine.chain_rules(PATH, slope=1.0),

@@ -32,4 +32,6 @@ def test_grey_beyond_the_palette_and_the_rest_is_counted() -> None:
     areas = [score["auc"]["value"] for score in drawing.ranked(summary)]
     assert areas == sorted(areas, reverse=True)
     assert drawing.colour(5) == "var(--score-6)"
-    assert drawing.colour(6) == "var(--faint)"
+    looks = {(drawing.colour(i), tuple(drawing.DASHES[i])) for i in range(12)}
+    assert len(looks) == 12
+    assert drawing.colour(12) == "var(--faint)"

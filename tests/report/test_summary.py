@@ -15,13 +15,16 @@ import pytest
 
 import rocspace as rs
 from reports import SCORE, one, tables
-from rocspace.report import summarise
+from rocspace.report import More, summarise
 from rocspace.report.summary import SCHEMA
 
 TOP = ["schema", "rocspace", "source", "settings", "scores", "warnings", "methods"]
 
 
-MORE = ["bands", "granular", "folds", "fits"]
+MORE = [
+    *("calibration", "precision_recall", "decision", "gains"),
+    *("bands", "granular", "folds", "fits"),
+]
 
 
 def test_keys_come_in_the_documented_order() -> None:
@@ -143,6 +146,8 @@ def test_the_page_about_json_lists_every_field_and_no_other(
     table = cases.table("a")
     with_references = summarise({"a": table}, references={"itself": rs.roc_curve(table)})
     turned = summarise({"a": rs.tabulate([0, 1], [2, 1])})
-    found = {key for each in (full, with_references, turned) for key in keys(each)}
+    probabilities = {"p": rs.tabulate([0, 1, 0, 1, 1], [0.1, 0.2, 0.3, 0.4, 0.5])}
+    several = summarise(probabilities, more=More(progress=False))
+    found = {key for each in (full, with_references, turned, several) for key in keys(each)}
     compared = {f"comparison.{key}" for key in listed["rocspace.comparison/1"] - {"source"}}
     assert found == listed["rocspace.summary/1"] | compared

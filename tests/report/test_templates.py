@@ -96,7 +96,7 @@ def adult(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Op
 def test_it_opens_offline_without_a_complaint(adult: Opened) -> None:
     assert adult.complaints == []
     charts = adult.page.eval_on_selector_all("[data-chart] svg", "nodes => nodes.length")
-    assert charts == 12  # seven of the explorer and the scores, five of the new sections
+    assert charts == 18  # of the explorer and the scores, five of uncertainty, six of use
 
 
 # Sliders, as log odds and powers of ten.

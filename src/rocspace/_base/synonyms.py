@@ -206,8 +206,9 @@ TABLE = {
     "select.select_model": "model selection",
     "select.parameter_roc": "parameter tuning",
     "select.compare_measures": "discriminancy, consistency",
-    "calibrate.fit_isotonic": "calibration curve, CalibratedClassifierCV, isotonic regression, "
+    "calibrate.fit_isotonic": "CalibratedClassifierCV, isotonic regression, "
     "isotonic, PAV, PAVA, pool adjacent violators",
+    "calibrate.calibration_curve": "calibration curve, reliability diagram, calibration plot",
     "calibrate.fit_platt": "Platt, Platt scaling, sigmoid calibration",
     "calibrate.fit_binning": "histogram binning, quantile binning",
     "calibrate.fit_tree_scores": "probability estimation tree, PET, curtailment",

@@ -11,6 +11,8 @@ from rocspace.calibrate.probabilities import fit_binning as fit_binning
 from rocspace.calibrate.probabilities import fit_isotonic as fit_isotonic
 from rocspace.calibrate.probabilities import fit_platt as fit_platt
 from rocspace.calibrate.probabilities import fit_ranks as fit_ranks
+from rocspace.calibrate.reliability import CalibrationCurve as CalibrationCurve
+from rocspace.calibrate.reliability import calibration_curve as calibration_curve
 from rocspace.calibrate.votes import MetaCost as MetaCost
 from rocspace.calibrate.votes import RuleScores as RuleScores
 from rocspace.calibrate.votes import fit_rules as fit_rules

@@ -170,11 +170,16 @@ def _range(score: Array) -> tuple[float, float]:
     return low, high
 
 
-def _by_frequency(table: ScoreTable, bins: int) -> tuple[Ints, Array]:
+def rows_by_frequency(table: ScoreTable, bins: int) -> Ints:
+    """Return the row that each bin of about equally many cases begins with, from the top."""
     size = (table.pos + table.neg)[::-1].astype(np.float64)  # least positive first
     before = np.concatenate([[0.0], np.cumsum(size)])
     bin_of = np.floor(before[:-1] * bins / before[-1])[::-1]
-    first = _starts(bin_of[1:] != bin_of[:-1])
+    return _starts(bin_of[1:] != bin_of[:-1])
+
+
+def _by_frequency(table: ScoreTable, bins: int) -> tuple[Ints, Array]:
+    first = rows_by_frequency(table, bins)
     return first, _middles(table.score[first[1:] - 1], table.score[first[1:]])
 
 

@@ -17,9 +17,13 @@ from rocspace.report.section import Summary, View
 Spec = dict[str, Any]
 
 PALETTE = 6
-"""Scores that have a colour and a dash pattern of their own; the others are grey."""
+"""Colours; and how many scores are described in detail where all would be too many."""
 
-DASHES = ([1, 0], [9, 2], [5, 2], [2, 2], [9, 2, 2, 2], [1, 3])
+DASHES = (
+    *([1, 0], [9, 2], [5, 2], [2, 2], [9, 2, 2, 2], [1, 3]),
+    *([14, 3], [7, 4, 1, 4], [4, 4], [12, 3, 3, 3], [3, 1], [6, 2, 1, 2, 1, 2]),
+)
+"""Dash patterns: as many scores differ in colour and dash, also in grey; the others are grey."""
 
 WIDTH, PAD = 260, 8  # of the picture of one interval, in pixels
 _DIGITS = 5  # of what is drawn
@@ -38,12 +42,24 @@ def by_rank(summary: Summary) -> dict[str, int]:
 
 def colour(rank: int) -> str:
     """Return the colour of the score with that rank, a CSS variable."""
-    return f"var(--score-{rank + 1})" if rank < PALETTE else "var(--faint)"
+    return f"var(--score-{rank % PALETTE + 1})" if rank < len(DASHES) else "var(--faint)"
 
 
 def score_style(rank: int) -> str:
     """Return the style class of the score with that rank."""
-    return f"series-{rank + 1}" if rank < PALETTE else "series-other"
+    return f"series-{rank + 1}" if rank < len(DASHES) else "series-other"
+
+
+def looks(ranks: Mapping[str, int]) -> Spec:
+    """Encode names of scores by the colour and the dash pattern of their ranks."""
+    ranges = {
+        "color": [colour(rank) for rank in ranks.values()],
+        "strokeDash": [DASHES[rank] if rank < len(DASHES) else [1, 0] for rank in ranks.values()],
+    }
+    return {
+        channel: field("name", scale={"domain": list(ranks), "range": values}, legend=None)
+        for channel, values in ranges.items()
+    }
 
 
 def line_of(line: Mapping[str, Any], *columns: str) -> list[list[float]]:
@@ -143,6 +159,20 @@ def line(
         "clip": True,
     }
     return layer(data, "line", encoding, color=colour, **look)
+
+
+def curves(data: str, ranks: Mapping[str, int], x: Spec, y: Spec) -> Spec:
+    """Draw a line for each row of a named data set, whose columns of points are lists."""
+    columns = [x["field"], y["field"]]
+    return layer(
+        data,
+        "line",
+        {"x": x, "y": y, **looks(ranks)},
+        transform={"flatten": columns},
+        strokeWidth=1.8,
+        strokeJoin="round",
+        clip=True,
+    )
 
 
 def fields(**channels: str) -> Spec:

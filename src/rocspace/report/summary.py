@@ -46,7 +46,18 @@ weights where `weighted`.
     * ``histogram``: ``edges``, counts ``pos`` and ``neg``, the same as shares of their class
       ``pos_share`` and ``neg_share``, and ``outside`` {below, above, minus_infinity,
       infinity: {pos, neg}}. A bin holds its lower edge, the last one both;
-    * where more was asked for (`More`), ``bands``: list of ``method``, ``seed`` (of what is
+    * where more was asked for (`More`), ``calibration``: ``error`` (null, or why there is none:
+      then nothing follows), ``groups`` (columns ``predicted``, ``observed``, ``low``, ``high``,
+      ``size``, ``pos``), ``isotonic`` (columns ``predicted``, ``observed``), ``remark`` (why there
+      are no slopes, or empty), ``slope``, ``intercept`` and ``in_the_large`` {value, se, method,
+      interval, test}, their ``joint_test``, and ``brier``: the ``score`` and its parts
+      ``miscalibration``, ``discrimination``, ``uncertainty``;
+    * ``precision_recall``: ``average_precision`` {value, interval}, the ``area`` {value, se,
+      method, interval}, ``break_even`` and the ``curve`` {recall, precision};
+    * ``decision``: ``error`` (as above), columns ``threshold``, ``net_benefit``, ``treat_all``;
+    * ``gains``: columns ``depth``, ``tpr``, ``lift``, ``precision``, the ``curve`` {depth, tpr} and
+      the ``lift_curve`` {depth, lift};
+    * ``bands``: list of ``method``, ``seed`` (of what is
       drawn), ``error`` (null, or why there is none: then nothing follows), ``simultaneous``,
       ``level``, ``area`` between the bounds, and ``low`` and ``high`` {fpr, tpr}: as many points
       as keep within 0.001;

@@ -8,11 +8,14 @@ from __future__ import annotations
 from rocspace.report.section import Section
 from rocspace.report.sections import (
     areas,
+    calibration,
     compare,
+    decisions,
     explorer,
     fits,
     methods,
     overview,
+    precision,
     references,
     thresholds,
     uncertainty,
@@ -22,7 +25,7 @@ from rocspace.report.sections import (
 SECTIONS: tuple[Section, ...] = tuple(
     module.SECTION
     for module in (
-        *(overview, warnings, areas, explorer, compare),
-        *(references, uncertainty, fits, thresholds, methods),
+        *(overview, warnings, areas, explorer, compare, references),
+        *(calibration, precision, decisions, uncertainty, fits, thresholds, methods),
     )
 )

@@ -15,7 +15,7 @@ from rocspace.counts.table import ScoreTable
 from rocspace.curves.det import det_position
 from rocspace.curves.roc import roc_curve
 from rocspace.report import drawing
-from rocspace.report.drawing import DASHES, PALETTE, Spec, field, fields, layer, line, ranked
+from rocspace.report.drawing import PALETTE, Spec, field, fields, layer, line, ranked
 from rocspace.report.explained import Entry, Shell, entries, table_code
 from rocspace.report.plain import plain_list
 from rocspace.report.section import Score, Section, Summary, View, Work
@@ -178,7 +178,7 @@ def roc_chart(summary: Summary) -> Spec:
     chosen, ``best`` with the point of least cost, and ``line`` of points that cost as much.
     """
     scores = ranked(summary)
-    style = _styles(scores)
+    style = drawing.looks({score["name"]: rank for rank, score in enumerate(scores)})
     look: Spec = {"strokeWidth": 1.8, "strokeJoin": "round", "clip": False}
     diagonal = [{"fpr": 0, "tpr": 0}, {"fpr": 1, "tpr": 1}]
     layers = [
@@ -232,19 +232,6 @@ def _references() -> list[Spec]:
 
 def _hollow(shape: str, size: int) -> dict[str, Any]:
     return {"shape": shape, "size": size, "filled": False, "strokeWidth": 2}
-
-
-def _styles(scores: Sequence[Score]) -> dict[str, Any]:
-    """Give each score its colour and dash by name."""
-    names = [score["name"] for score in scores]
-    ranges = {
-        "color": [drawing.colour(i) for i in range(len(names))],
-        "strokeDash": [DASHES[i] if i < PALETTE else [1, 0] for i in range(len(names))],
-    }
-    return {
-        channel: field("name", scale={"domain": names, "range": looks}, legend=None)
-        for channel, looks in ranges.items()
-    }
 
 
 def _curve_row(score: Score, rank: int) -> dict[str, Any]:
