@@ -155,16 +155,13 @@ def calibration_chart(score: Score, rank: int) -> Spec:
     y = drawing.unit_axis("y", "Share of positives", minExtent=30, maxExtent=30)
     across = {"x": x, "y": y}
     groups = drawing.line_of(found["groups"], "predicted", "observed", "low", "high", "size")
-    points = [dict(zip(("x", "y", "low", "high", "cases"), row, strict=True)) for row in groups]
+    points = [_group(*row) for row in groups]
     steps = drawing.line_of(found["isotonic"], "predicted", "observed")
     ends = {"x": x, **drawing.fields(y="low", y2="high")}
     ends["y"] = {**y, "field": "low"}
     bars = {"x": {**x, "field": "from"}, "y": y, **drawing.fields(x2="to"), "y2": {"datum": 0}}
     told = [drawing.field(name) for name in ("predicted", "observed", "cases")]
     dot: Spec = {"shape": "circle", "size": 60, "filled": True, "opacity": 1}
-    for point, size in zip(points, found["groups"]["size"], strict=True):
-        point["predicted"], point["observed"] = (words.share(point[key]) for key in ("x", "y"))
-        point["cases"] = words.count(size)
     layers = [
         layer("bars", "bar", bars, color="var(--grid)", binSpacing=0),
         layer(
@@ -191,6 +188,12 @@ def calibration_chart(score: Score, rank: int) -> Spec:
         "groups": points,
     }
     return drawing.chart(layers, data, 300, 300)
+
+
+def _group(x: float, y: float, low: float, high: float, size: float) -> dict[str, Any]:
+    """Return a point with its limits, and what it says when it is pointed at."""
+    told = {"predicted": words.share(x), "observed": words.share(y), "cases": words.count(size)}
+    return {"x": x, "y": y, "low": low, "high": high, **told}
 
 
 def _bars(histogram: Mapping[str, Any] | None) -> list[dict[str, float]]:
