@@ -253,20 +253,40 @@ def test_what_changes_nothing(seed, k, tied):
     )
 
 
-def test_the_compiled_sweep_says_the_same(monkeypatch):
-    data = drawn(80, 4)
-    weighted = multiclass_scores(
-        data.label, data.score[:, 0], sample_weight=np.arange(80) % 3 + 0.5
-    )
-    slow = [placements.pair_placements(one, name) for one, name in ((data, "c0"), (weighted, None))]
+RESCALED = {
+    "continuous": lambda s: s,
+    "a few values": lambda s: np.round(2 * s),
+    "whole numbers": lambda s: np.round(9 * s).astype(np.int64) + 2**62,
+    "heavy tails": lambda s: np.exp(25 * s),
+    "infinite": lambda s: np.where(s > 1, np.inf, np.where(s < -1, -np.inf, s)),
+    "one value in half": lambda s: np.maximum(s, 0).astype(np.float32),
+}
+
+
+@pytest.mark.parametrize("rescale", RESCALED.values(), ids=RESCALED)
+@pytest.mark.parametrize("weighted", [False, True])
+def test_looking_cases_up_says_what_sorting_says(monkeypatch, rescale, weighted):
+    rng = np.random.default_rng(8)
+    label, score = rng.integers(0, 4, 900), rng.normal(size=(900, 5))
+    weight = np.arange(900) % 4 + 0.3 if weighted else None
+    data = multiclass_scores(label, rescale(score), classes=range(5), sample_weight=weight)
+
+    def found():
+        with pytest.warns(UserWarning, match="No case"):
+            estimates = [hand_till_estimate(data), one_vs_rest_estimate(data, average="weighted")]
+        return placements.pair_placements(data, None), estimates, placements.pair_areas(data, None)
+
+    slow, of_slow, _ = found()
     monkeypatch.setattr(placements, "_COMPILED", 0)
-    for old, (one, name) in zip(slow, ((data, "c0"), (weighted, None)), strict=True):
-        new = placements.pair_placements(one, name)
-        for field in ("area", "wins", "losses"):
-            np.testing.assert_allclose(getattr(new, field), getattr(old, field), atol=1e-14)
-    np.testing.assert_array_equal(
-        placements.pair_areas(data, "c0"), placements.pair_placements(data, "c0").area
-    )
+    new, of_new, area = found()
+    np.testing.assert_array_equal(area, new.area)
+    for field in ("area", "wins", "losses", "ends"):
+        np.testing.assert_allclose(getattr(new, field), getattr(slow, field), atol=1e-14)
+    for one, other in zip(of_new, of_slow, strict=True):
+        for read in (lambda e: e.se, lambda e: e.df, lambda e: e.interval().low):
+            assert read(one) == pytest.approx(read(other), rel=1e-12)
+    if not weighted:
+        np.testing.assert_array_equal(area, slow.area)
 
 
 def test_given_priors_replace_the_shares(hpc):

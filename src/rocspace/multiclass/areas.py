@@ -33,6 +33,7 @@ from rocspace.multiclass.placements import (
     difference_placements,
     ordered_placements,
     pair_areas,
+    pair_components,
     pair_placements,
 )
 from rocspace.results.estimates import AreaEstimate, Difference
@@ -233,6 +234,8 @@ def hand_till_parts(
     data: ScoresOfClasses, name: str | None, direction: str = "order"
 ) -> Components:
     """Return what each case contributes to M."""
+    if isinstance(data, MulticlassScores):
+        return pair_components(data, name, _equal(data))[1]
     return _placed(data, name, direction).components(_equal(data))
 
 
@@ -633,12 +636,11 @@ def rest_parts(
 ) -> Components:
     """Return the components of an average of areas against the rest."""
     p = _shares_of(data, priors)
-    placed = pair_placements(data, name)
-    found = placed.components(_rest_weights(p, average))
+    of_pairs, found = pair_components(data, name, _rest_weights(p, average))
     if priors is not None or shares == "fixed":
         return found
     each = p if average == "weighted" else np.full(p.size, 1.0 / np.count_nonzero(p))
-    area = np.where(np.isnan(placed.area), 0.0, placed.area)
+    area = np.where(np.isnan(of_pairs), 0.0, of_pairs)
     left = np.where(p < 1, 1 - p, 1.0)
     own = (area * _among_the_rest(p)).sum(axis=1)
     others = (each / left) @ area

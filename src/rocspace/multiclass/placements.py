@@ -16,6 +16,7 @@ from rocspace._base.arrays import Array, Ints, Mask, Vector
 from rocspace.counts.weights import effective_size
 from rocspace.inference.spread import ClassSpread, Spread, class_spread, pooled_spread
 from rocspace.multiclass.cases import MulticlassScores, OrderedScores, ScoresOfClasses
+from rocspace.multiclass.columns import RankedColumn, sweep_columns
 from rocspace.results.estimates import AreaEstimate, Difference
 from rocspace.results.unseen import HALF_A_CASE, ClassMean
 
@@ -51,10 +52,6 @@ class PairPlacements:
     losses: Vector
     ends: Vector
 
-    def mean(self, weights: Vector) -> float:
-        """Return the sum of the areas of pairs times their weights."""
-        return float((np.where(weights > 0, self.area, 0.0) * weights).sum())
-
     def components(self, weights: Vector) -> Components:
         """Return what each case contributes to a weighted sum of the areas.
 
@@ -62,18 +59,10 @@ class PairPlacements:
         """
         label = self.data.label
         value = np.empty(label.size)
-        known = np.where(weights > 0, self.area, 0.0)
-        centre = (weights * known + (weights * known).T).sum(axis=1)
         for i in range(len(self.data.classes)):
             own = label == i
-            value[own] = self.wins[own] @ weights[i] + self.losses[own] @ weights[:, i] - centre[i]
-        return Components(
-            data=self.data,
-            theta=self.mean(weights),
-            deviation=value,
-            concerned=np.asarray((weights + weights.T).any(axis=1)),
-            reach=(weights * self.ends[0] + weights.T * self.ends[1]).sum(axis=2) - centre,
-        )
+            value[own] = self.wins[own] @ weights[i] + self.losses[own] @ weights[:, i]
+        return _components(self.data, self.area, value, self.ends, weights)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -112,21 +101,10 @@ class Components:
 
     def _classes(self) -> list[tuple[int, ClassSpread]]:
         """Return the contribution to the variance of each class; -1 stands for the shares."""
-        found = []
-        for i, rows in self._rows():
-            w, d = self.data.case_weight[rows], self.deviation[rows]
-            square = w * w * d * d
-            found.append(
-                (
-                    i,
-                    class_spread(
-                        float(square.sum()),
-                        float((square * d * d).sum()),
-                        float((w * w).sum()),
-                        effective_size(w),
-                    ),
-                )
-            )
+        found, sums = [], self._sums
+        for i in self._held():
+            second, fourth, squares = (float(sums[name][i]) for name in ("wd2", "wd4", "w2"))
+            found.append((i, class_spread(second, fourth, squares, self._effective(i))))
         if self.share is not None:
             p, n = self._shares(), effective_size(self.data.case_weight)
             d = self.share - float(p @ self.share)
@@ -135,10 +113,33 @@ class Components:
             found.append((-1, ClassSpread(variance=second / n, noise=noise, freedom=n - 1)))
         return found
 
-    def _rows(self) -> list[tuple[int, Ints]]:
-        label = self.data.label
-        rows = ((int(i), np.flatnonzero(label == i)) for i in np.flatnonzero(self.concerned))
-        return [(i, own) for i, own in rows if own.size]
+    @cached_property
+    def _sums(self) -> dict[str, Vector]:
+        """Return sums over the cases of each class: numbers, weights w and deviations d."""
+        label, w, k = self.data.label, self.data.weight, len(self.data.classes)
+
+        def by_class(column: Vector | None) -> Vector:
+            return np.bincount(label, column, k).astype(np.float64)
+
+        n, square = by_class(None), self.deviation**2
+        d2 = by_class(square)
+        if w is None:
+            return {"n": n, "w": n, "w2": n, "d2": d2, "wd2": d2, "wd4": by_class(square * square)}
+        weighted = w * w * square
+        columns = {"w": w, "w2": w * w, "wd2": weighted, "wd4": weighted * square}
+        return {"n": n, "d2": d2} | {name: by_class(each) for name, each in columns.items()}
+
+    def _held(self) -> list[int]:
+        """Return the classes that the area is about and that have cases."""
+        return [int(i) for i in np.flatnonzero(self.concerned & (self._sums["n"] > 0))]
+
+    def _effective(self, i: int) -> float:
+        """Return the effective number of cases of a class."""
+        w, w2 = float(self._sums["w"][i]), float(self._sums["w2"][i])
+        return w * w / w2 if w2 else 0.0
+
+    def _rows(self) -> list[Ints]:
+        return [np.flatnonzero(self.data.label == i) for i in self._held()]
 
     def _shares(self) -> Vector:
         sizes = self.data.sizes
@@ -150,7 +151,7 @@ class Components:
         number = np.unique(cluster, return_inverse=True)[1]
         many = int(number.max()) + 1
         sums, factors = [], []
-        for _, rows in self._rows():
+        for rows in self._rows():
             part = np.bincount(number[rows], w[rows] * self.deviation[rows], many)
             sums.append(part / w[rows].sum())
             factors.append(_factor(np.unique(number[rows]).size))
@@ -189,16 +190,17 @@ class Components:
     def _least(self) -> float:
         """Return the number of disjoint sets with a case of each class."""
         if self.data.cluster is None:
-            return min(effective_size(self.data.case_weight[rows]) for _, rows in self._rows())
-        return float(min(np.unique(self.data.cluster[rows]).size for _, rows in self._rows()))
+            return min(map(self._effective, self._held()))
+        return float(min(np.unique(self.data.cluster[rows]).size for rows in self._rows()))
 
     def _means(self) -> list[ClassMean]:
         """Return each class as the mean that the area is over its cases, and one unseen case."""
         found, part = [], 2 * HALF_A_CASE / np.count_nonzero(self.concerned)
-        for i, rows in self._rows():
+        for i in self._held():
             low, high = self.theta + self.reach[:, i]
-            square = float(np.mean(self.deviation[rows] ** 2))
-            found.append(ClassMean(float(rows.size), square, float(low), float(high), part))
+            n = float(self._sums["n"][i])
+            square = float(self._sums["d2"][i]) / n
+            found.append(ClassMean(n, square, float(low), float(high), part))
         if self.share is not None:
             p = self._shares()
             d = self.share[p > 0] - float(p @ self.share)
@@ -256,46 +258,84 @@ def covariance_of(all_components: Sequence[Components]) -> Vector:
 
 def pair_areas(data: MulticlassScores, name: str | None) -> Vector:
     """Return the areas A(i|j) of all pairs: O(k n log n + k^2 n)."""
-    nothing = np.zeros((0, 0))
-    return _areas_and_placements(data, name, nothing, nothing)
+    if len(data) < _COMPILED:
+        return pair_placements(data, name).area
+    score = data.score[:, data.classifier(name), :]
+    return _areas(data, sweep_columns(score, data.label, data.weight).twice)
+
+
+def pair_components(
+    data: MulticlassScores, name: str | None, weights: Vector
+) -> tuple[Vector, Components]:
+    """Return the areas of all pairs, and the components of their sum with weights.
+
+    As `pair_placements` and its `components`, in O(n) memory where there are many cases.
+    """
+    if len(data) < _COMPILED:
+        placed = pair_placements(data, name)
+        return placed.area, placed.components(weights)
+    total = np.where(data.sizes > 0, data.sizes, 1.0)
+    score = data.score[:, data.classifier(name), :]
+    # Both what a case wins and what it loses are shares of the other class.
+    swept = sweep_columns(score, data.label, data.weight, weights / (2 * np.outer(total, total)))
+    area = _areas(data, swept.twice)
+    value = swept.contribution * total[data.label]
+    return area, _components(data, area, value, _ends(swept.ends, data), weights)
+
+
+def _components(
+    data: ScoresOfClasses, area: Vector, value: Vector, ends: Vector, weights: Vector
+) -> Components:
+    """Return the components of a weighted sum of areas from those of the cases, not centred."""
+    known = np.where(weights > 0, area, 0.0)
+    centre = (weights * known + (weights * known).T).sum(axis=1)
+    return Components(
+        data=data,
+        theta=float((known * weights).sum()),
+        deviation=value - centre[data.label],
+        concerned=np.asarray((weights + weights.T).any(axis=1)),
+        reach=(weights * ends[0] + weights.T * ends[1]).sum(axis=2) - centre,
+    )
+
+
+def _areas(data: MulticlassScores, twice: Array) -> Vector:
+    """Return areas from twice the wins; whole counts are divided once, as integers."""
+    total = data.sizes if data.weight is not None else np.bincount(data.label, minlength=len(twice))
+    area = np.full(twice.shape, np.nan)
+    for i in np.flatnonzero(total):
+        for j in np.flatnonzero(total):
+            if i != j:
+                area[i, j] = twice[i, j].item() / (2 * total[i].item() * total[j].item())
+    return area
 
 
 def pair_placements(data: MulticlassScores, name: str | None) -> PairPlacements:
     """Return the placements of all cases: O(k n log n + k n) time, O(k n) memory."""
-    wins, losses = (np.zeros((len(data), len(data.classes))) for _ in range(2))
-    area = _areas_and_placements(data, name, wins, losses)
-    a, k = data.classifier(name), len(data.classes)
-    ties = np.stack([_ties_at_ends(data.score[:, a, i], data) for i in range(k)], axis=1)
-    low, high = ties
-    own = np.stack([np.diag(high), 1 - np.diag(low)])  # in the column of the other class
-    ends = np.stack([np.stack([low, 1 - high]), np.repeat(own[:, None, :], k, axis=1)])
-    return PairPlacements(data=data, area=area, wins=wins, losses=losses, ends=ends)
-
-
-def _ties_at_ends(column: Array, data: MulticlassScores) -> Vector:
-    """Return half the share of each class that has the smallest, and the largest score."""
-    sizes, w = data.sizes, data.case_weight
-    found = []
-    for end in (column.min(), column.max()):
-        at = np.flatnonzero(column == end)
-        found.append(np.bincount(data.label[at], w[at], sizes.size) / np.maximum(sizes, 1e-300) / 2)
-    return np.stack(found)
-
-
-def _areas_and_placements(
-    data: MulticlassScores, name: str | None, wins: Vector, losses: Vector
-) -> Vector:
-    """Return the areas of all pairs, and fill the placements unless they are empty."""
     place = _place if len(data) < _COMPILED else _place_compiled
-    a, k = data.classifier(name), len(data.classes)
-    total = data.sizes if data.weight is not None else np.bincount(data.label, minlength=k)
-    area = np.full((k, k), np.nan)
-    for i in np.flatnonzero(total):
-        twice = place(data.score[:, a, i], data, int(i), wins, losses)
-        for j in np.flatnonzero(total):
-            if i != j:  # whole counts are divided once, as integers
-                area[i, j] = twice[j].item() / (2 * total[i].item() * total[j].item())
-    return area
+    k = len(data.classes)
+    score = data.score[:, data.classifier(name), :]
+    twice = np.zeros((k, k), dtype=np.int64 if data.weight is None else np.float64)
+    wins, losses = (np.zeros((len(data), k)) for _ in range(2))
+    for i in np.flatnonzero(data.sizes):
+        twice[i] = place(score[:, i], data, int(i), wins, losses)
+    at_ends = np.stack([_at_ends(score[:, i], data) for i in range(k)])
+    return PairPlacements(
+        data=data, area=_areas(data, twice), wins=wins, losses=losses, ends=_ends(at_ends, data)
+    )
+
+
+def _at_ends(column: Array, data: MulticlassScores) -> Vector:
+    """Return the weight of each class that has the smallest, and the largest score."""
+    ends = (np.flatnonzero(column == end) for end in (column.min(), column.max()))
+    w, k = data.case_weight, len(data.classes)
+    return np.stack([np.bincount(data.label[at], w[at], k) for at in ends])
+
+
+def _ends(weight: Vector, data: MulticlassScores) -> Vector:
+    """Return the placements at both ends from the weight of each class at those of each column."""
+    low, high = (weight / np.maximum(data.sizes, 1e-300) / 2).transpose(1, 0, 2)
+    own = np.stack([np.diag(high), 1 - np.diag(low)])  # in the column of the other class
+    return np.stack([np.stack([low, 1 - high]), np.repeat(own[:, None, :], len(low), axis=1)])
 
 
 def _place(column: Array, data: MulticlassScores, i: int, wins: Vector, losses: Vector) -> Array:
@@ -315,15 +355,13 @@ def _place(column: Array, data: MulticlassScores, i: int, wins: Vector, losses: 
 def _place_compiled(
     column: Array, data: MulticlassScores, i: int, wins: Vector, losses: Vector
 ) -> Array:
-    """Place as `_place` does, in one sweep."""
-    from rocspace._kernels.classes import place_column
-
-    k, weight = len(data.classes), data.weight
-    total = data.sizes if weight is not None else np.bincount(data.label, minlength=k)
-    twice = np.zeros_like(total)
-    order = np.argsort(column, kind=None if weight is None else "stable")
-    one = np.ones(1, dtype=np.int64) if weight is None else weight
-    place_column(order, column, data.label, one, i, total, twice, wins, losses)
+    """Place as `_place` does, without sorting the column."""
+    k, total = len(data.classes), np.maximum(data.sizes, 1e-300)
+    ranks = RankedColumn(column, data.label, data.weight, np.flatnonzero(data.label == i))
+    lost, others = np.zeros(len(data)), np.arange(k) != i
+    twice = ranks.twice(k, others / (2 * total[i]), lost)
+    losses[:, i] = lost
+    wins[ranks.place] = (ranks.beaten(i, k) * others / (2 * total))[ranks.row[ranks.place] >> 1]
     return twice
 
 
