@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import shlex
-import shutil
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -18,56 +17,14 @@ import numpy as np
 import pytest
 
 import rocspace as rs
+from pages import Opened
 from rocspace import datasets
 from rocspace._base.text import share
 from rocspace.multiclass import multiclass_scores
 from rocspace.operating import Costs, optimal_points
 from rocspace.report import More, summarise, write_html
 
-BROWSER = next((p for name in ("chromium", "chromium-browser") if (p := shutil.which(name))), None)
-if BROWSER is None:
-    pytest.skip("no Chromium", allow_module_level=True)
-
 playwright = pytest.importorskip("playwright.sync_api")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with playwright.sync_playwright() as p:
-        chromium = p.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
-        yield chromium
-        chromium.close()
-
-
-class Opened:
-    """A page opened from its file with the network off, and everything it complained about."""
-
-    def __init__(self, browser: Any, path: Path) -> None:
-        self.context = browser.new_context(offline=True, viewport={"width": 1200, "height": 900})
-        self.page = self.context.new_page()
-        self.complaints: list[str] = []
-        self.page.on("console", lambda message: self.complaints.append(message.text))
-        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        self.page.on("request", self._request)
-        self.page.goto(path.as_uri())
-        self.page.wait_for_selector("html[data-drawn=yes]", timeout=60_000)
-
-    def _request(self, request: Any) -> None:
-        if not request.url.startswith(("file:", "data:", "blob:")):
-            self.complaints.append(f"asked for {request.url}")
-
-    def text(self, selector: str) -> str:
-        return " ".join(self.page.inner_text(selector).split())
-
-    def slide(self, name: str, value: float) -> None:
-        self.page.eval_on_selector(
-            f"#{name}",
-            "(node, value) => { node.value = value; node.dispatchEvent(new Event('input')); }",
-            str(value),
-        )
-
-    def best(self) -> dict[str, str]:
-        return dict(self.page.eval_on_selector("#best", "node => ({...node.dataset})"))
 
 
 def tables(name: str) -> dict[str, rs.ScoreTable]:
@@ -127,6 +84,7 @@ def test_one_threshold_moves_through_every_graph(adult: Opened) -> None:
     last = int(adult.page.get_attribute("#threshold", "max") or 0)
     for at in (0, last // 3, last // 2, last):
         adult.slide("threshold", at)
+        assert not adult.page.is_checked("#follow")
         shell = adult.text("#code-shell")
         threshold = float(shell.rsplit(" ", 1)[1])
         point = rs.point_at(table, threshold)
@@ -149,17 +107,22 @@ def test_one_threshold_moves_through_every_graph(adult: Opened) -> None:
 
 def test_precision_follows_the_prevalence(adult: Opened) -> None:
     point = optimal_points(tables("adult_scores")["hgb"])[0]
+    adult.type("threshold", repr(point.threshold))
     adult.slide("prevalence", -2.0)
     share = 1 / (1 + np.exp(2.0))
     wanted = share * point.tpr / (share * point.tpr + (1 - share) * point.fpr)
-    assert f"Precision (PPV) {wanted:.3f}" in adult.text("#measures")
+    assert f"Precision (PPV) {wanted:.3f}" in adult.text("#readout")
     adult.page.click("#reset")
+    adult.type("threshold", repr(point.threshold))
     wanted = point.tp / (point.tp + point.fp)
-    assert f"Precision (PPV) {wanted:.3f}" in adult.text("#measures")
+    assert f"Precision (PPV) {wanted:.3f}" in adult.text("#readout")
+    adult.page.click("#reset")
 
 
 def test_hovering_shows_counts_and_a_click_keeps_them(adult: Opened) -> None:
     chart, readout = adult.page.locator('[data-chart="roc"] svg'), adult.page.locator("#readout")
+    point = optimal_points(tables("adult_scores")["hgb"])[0]
+    adult.type("threshold", repr(point.threshold))
     before = adult.text("#readout")
     chart.scroll_into_view_if_needed()
     box = chart.bounding_box()
@@ -182,8 +145,9 @@ def test_hovering_shows_counts_and_a_click_keeps_them(adult: Opened) -> None:
 def test_the_keyboard_walks_along_the_curve(adult: Opened) -> None:
     adult.page.focus('[data-chart="roc"]')
     start = int(adult.page.input_value("#threshold"))
-    adult.page.keyboard.press("ArrowRight")
-    assert int(adult.page.input_value("#threshold")) == start + 1
+    adult.page.keyboard.press("ArrowRight")  # more cases are called: a lower threshold
+    adult.settle()
+    assert int(adult.page.input_value("#threshold")) == start - 1
     adult.page.keyboard.press("ArrowDown")
     assert adult.page.input_value("#which") == "1"
     assert "logreg" in adult.text("#readout")
@@ -215,16 +179,12 @@ def drawn_path(opened: Opened, chart: str, mark: str) -> list[str]:
     )
 
 
-def settled(opened: Opened) -> None:
-    opened.page.evaluate("() => new Promise(r => requestAnimationFrame(() => setTimeout(r, 60)))")
-
-
 def test_the_slider_moves_the_granular_curves(adult: Opened) -> None:
     curves = adult_summary()["scores"][1]["granular"]["curves"]  # hgb, the best
     seen = set()
     for step in (0, 4, 8):
         adult.slide("delta", step)
-        settled(adult)
+        adult.settle()
         said = adult.text("#granular-said")
         assert f"Upper area {curves[step]['auc_high']:.3f}" in said
         assert f"Lower area {curves[step]['auc_low']:.3f}" in said
@@ -239,7 +199,7 @@ def test_the_band_is_chosen_by_its_method(adult: Opened) -> None:
     seen = set()
     for which, method in enumerate(bands):
         adult.page.select_option("#band-method", str(which))
-        settled(adult)
+        adult.settle()
         said = adult.text("#band-said")
         assert f"Area between {share(bands[method]['area'])} " in said
         kind = "the whole curve" if bands[method]["simultaneous"] else "each fpr by itself"
@@ -252,7 +212,7 @@ def test_the_band_is_chosen_by_its_method(adult: Opened) -> None:
 def test_uncertainty_follows_the_score(adult: Opened) -> None:
     before = drawn_path(adult, "folds", "mark-line")
     adult.page.select_option("#uncertain-score", "1")
-    settled(adult)
+    adult.settle()
     assert drawn_path(adult, "folds", "mark-line") != before
     area = adult_summary()["scores"][0]["auc"]["value"]
     assert f" Area {area:.3f} " in adult.text("#granular-said")
@@ -263,7 +223,7 @@ def test_the_contents_lead_there_and_tell_where_one_is(adult: Opened) -> None:
     for name in ("Explorer", "Compare", "Uncertainty", "Thresholds", "Methods", "Overview"):
         link = adult.page.locator(".contents a", has_text=name)
         link.click()
-        settled(adult)
+        adult.settle()
         target = (link.get_attribute("href") or "#").removeprefix("#")
         top = adult.page.evaluate(
             f"document.getElementById('{target}').getBoundingClientRect().top"

@@ -20,12 +20,18 @@ from typing import Any
 
 from rocspace._base import text as words
 from rocspace._base.optional import require
+from rocspace._base.text import number
 from rocspace._base.whole import write_whole
 from rocspace.report import classes, sections
 from rocspace.report.drawing import said, signed
 from rocspace.report.section import Section
 
 _EXTRA = "app"
+_STYLES = ("page.css", "explorer.css")
+_SCRIPTS = (
+    *("numbers", "intervals", "rates", "address", "charts", "tables", "saving", "readout"),
+    *("controls", "explorer", "uncertainty", "contents", "page"),
+)
 _FACTS = {"rocspace.summary/1": "facts.html", classes.SCHEMA: "class_facts.html"}
 
 
@@ -77,8 +83,8 @@ def render_html(summary: Mapping[str, Any], *, title: str | None = None) -> str:
         known = " and ".join(map(repr, _FACTS))
         msg = f"The summary has the schema {schema!r}, but this page shows {known}."
         raise ValueError(msg)
-    style, library = _template("page.css"), _library()
-    script = "".join(map(_template, ("explorer.js", "uncertainty.js", "page.js")))
+    style, library = "".join(map(_template, _STYLES)), _library()
+    script = "".join(_template(f"js/{name}.js") for name in _SCRIPTS)
     policy = (
         f"default-src 'none'; script-src {_hash(library)} {_hash(script)}; "
         f"style-src {_hash(style)}; base-uri 'none'; form-action 'none'"
@@ -151,7 +157,8 @@ def json_for_html(value: Any) -> str:
 
 def _drawn(summary: Mapping[str, Any]) -> dict[str, Any]:
     """Return the charts by name, and the explorer's data of each score."""
-    known: dict[str, Any] = {"charts": {}, "scores": [], "uncertain": []}
+    level = number(summary["settings"]["level"])
+    known: dict[str, Any] = {"charts": {}, "scores": [], "uncertain": [], "level": level}
     for section in _sections(summary):
         known["charts"] |= section.charts(summary)
         known |= section.drawn(summary)
@@ -198,7 +205,11 @@ def _hash(text: str) -> str:
 
 @cache
 def _template(name: str) -> str:
-    return resources.files(__package__).joinpath("templates", name).read_text(encoding="utf-8")
+    return (
+        resources.files(__package__)
+        .joinpath("templates", *name.split("/"))
+        .read_text(encoding="utf-8")
+    )
 
 
 def _section_template(name: str) -> str:

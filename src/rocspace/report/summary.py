@@ -36,13 +36,13 @@ weights where `weighted`.
       threshold from there, excluded, to ``threshold`` decides alike), ``tp``, ``fp``, ``fn``,
       ``tn``, ``rates`` {tpr, fpr, tnr, fnr, ppv, npv, lr_positive, lr_negative,
       diagnostic_odds_ratio: {value, low, high, method}}, ``measures`` {accuracy, ...: number};
-    * ``curve``: columns ``threshold``, ``tp``, ``fp``, ``tpr``, ``fpr`` of the points to draw,
-      ``points`` of the whole curve, ``points_kept``, ``thinning``: "none", "collinear"
-      (points inside straight runs left out; nothing is lost) or "within" (every point left
-      out lies at most ``within`` from the drawn polygon, here and in the graph of precision
-      against recall: half a pixel of 1000). The operating points and the vertices of the
-      convex hull always stay; ``hull`` says which points these are. No number above comes from
-      the thinned curve;
+    * ``curve``: columns ``threshold``, ``tp``, ``fp``, ``tpr``, ``fpr``, ``next_score`` (as above)
+      of the points to draw, ``points`` of the whole curve, ``points_kept``, ``thinning``: "none",
+      "collinear" (points inside straight runs left out; nothing is lost) or "within" (every point
+      left out lies at most ``within`` from the drawn polygon, here and in the graph of precision
+      against recall: half a pixel of 1000). The operating points, the vertices of the convex hull
+      and the points of round thresholds always stay; ``hull`` says which points are vertices. No
+      number above comes from the thinned curve;
     * ``histogram``: ``edges``, counts ``pos`` and ``neg``, the same as shares of their class
       ``pos_share`` and ``neg_share``, and ``outside`` {below, above, minus_infinity,
       infinity: {pos, neg}}. A bin holds its lower edge, the last one both;

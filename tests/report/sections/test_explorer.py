@@ -38,7 +38,26 @@ def test_straight_runs_are_left_out_first() -> None:
     curve = one(rs.tabulate(y, -np.arange(4000.0)))["curve"]
     assert (curve["points"], curve["thinning"]) == (4001, "collinear")
     assert {(0, 0), (0, 1), (1, 1)} <= set(zip(curve["fpr"], curve["tpr"], strict=True))
-    assert curve["points_kept"] < 20
+    assert curve["points_kept"] < 20 + explorer.ROUND
+
+
+@pytest.mark.parametrize("up", [True, False])
+def test_round_thresholds_are_kept_with_the_numbers_that_decide_alike(up: bool) -> None:
+    rng = np.random.default_rng(1)
+    y = rng.random(20_000) < 0.3
+    chance = 1 / (1 + np.exp(rng.normal(size=y.size) - y))
+    table = rs.tabulate(y, chance, higher_is_positive=up)
+    curve = one(table)["curve"]
+    assert curve["thinning"] == "within"
+    way = 1 if up else -1
+    kept = list(zip(curve["threshold"], curve["next_score"], curve["tp"], curve["fp"], strict=True))
+    for asked in (0.1, 0.25, 0.5, 0.75, 0.9):
+        ((*_, tp, fp),) = (
+            row for row in kept if way * float(row[0]) >= way * asked > way * float(row[1])
+        )
+        point = rs.point_at(table, asked)
+        assert (tp, fp) == (point.tp, point.fp)
+    assert curve["tp"][1] + curve["fp"][1] == 1
 
 
 def test_names_are_only_values_of_data() -> None:

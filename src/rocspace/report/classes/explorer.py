@@ -20,11 +20,11 @@ def _drawn(summary: Summary) -> Mapping[str, Any]:
     return {
         "scores": [
             {
-                **explorer.explored(score, source),
+                **explorer.explored(score, rank, source),
                 "python": f"table = data.table(data.classes[{place[score['name']]}]{name})",
                 "shell": f"rocspace at {shell_of(summary, score['name'])}",
             }
-            for score in ranked(summary)
+            for rank, score in enumerate(ranked(summary))
         ]
     }
 

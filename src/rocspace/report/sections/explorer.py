@@ -8,23 +8,34 @@ from typing import Any
 import numpy as np
 
 from rocspace._base import text as words
-from rocspace._base.arrays import Array
+from rocspace._base.arrays import Array, Vector
 from rocspace._base.geometry import hull_indices
 from rocspace._base.text import number
+from rocspace.counts.confusion import rows_called_positive
 from rocspace.counts.table import ScoreTable
 from rocspace.curves.det import det_position
 from rocspace.curves.roc import roc_curve
 from rocspace.report import drawing
-from rocspace.report.drawing import PALETTE, Spec, field, fields, layer, line, ranked
+from rocspace.report.drawing import (
+    PALETTE,
+    Spec,
+    field,
+    fields,
+    layer,
+    line,
+    ranked,
+    score_style,
+)
 from rocspace.report.explained import Entry, Shell, entries, table_code
 from rocspace.report.plain import plain_list
 from rocspace.report.section import Score, Section, Summary, View, Work
-from rocspace.report.sections.thresholds import described_point, operating_points
+from rocspace.report.sections.thresholds import bin_edges, described_point, operating_points
 from rocspace.report.shapes import thin
 from rocspace.results.point import OperatingPoint
 
 KEEP_ALL = 2000  # curves of up to so many points are kept whole
 WITHIN = 0.0005  # half a pixel of a picture 1000 pixels wide
+ROUND = 100  # round thresholds whose points are kept, at most
 
 # Where names stand, in units of the axes: backing, line, name, area.
 _KEY_X = {"x0": 0.53, "line0": 0.55, "line1": 0.63, "x": 0.66, "x_area": 0.98, "x1": 0.995}
@@ -49,16 +60,16 @@ def _of_score(score: Score, table: ScoreTable, work: Work) -> View:
 
 
 def drawn_curve(table: ScoreTable, points: Sequence[OperatingPoint]) -> dict[str, Any]:
-    """Return the points of the curve that a picture needs.
+    """Return the points of the curve that a picture needs, and those that a reader may ask for.
 
     The operating points and the vertices of the convex hull are among them: whatever the costs
-    and the prevalence, the best threshold is.
+    and the prevalence, the best threshold is. So are the points of round thresholds.
     """
     curve = roc_curve(table)
     along = curve.fp + curve.tp
     hull = hull_indices(curve.fp, curve.tp)
     chosen = np.searchsorted(along, [point.fp + point.tp for point in points])
-    marked = np.unique(np.concatenate([chosen, hull]))
+    marked = np.unique(np.concatenate([chosen, hull, [1], np.searchsorted(along, _round(table))]))
     rows, thinning, within = np.arange(len(curve)), "none", 0.0
     if rows.size > KEEP_ALL:
         corners = roc_curve(table, collinear="drop")
@@ -77,8 +88,25 @@ def drawn_curve(table: ScoreTable, points: Sequence[OperatingPoint]) -> dict[str
         "thinning": thinning,
         "within": within,
         **{name: plain_list(getattr(curve, name)[rows]) for name in _COLUMNS},
+        "next_score": [*plain_list(curve.threshold[rows[:-1] + 1]), _far_end(table)],
         "hull": np.searchsorted(rows, hull).tolist(),
     }
+
+
+def _far_end(table: ScoreTable) -> str:
+    """Return what lies beyond the last score, as JSON has it."""
+    return "-inf" if table.higher_is_positive else "inf"
+
+
+def _round(table: ScoreTable) -> Vector:
+    """Return how many cases round thresholds call positive: 0.5 is asked for more than 0.4983."""
+    score = table.score.astype(np.float64)
+    finite = score[np.isfinite(score)]
+    if not finite.size:
+        return np.array([])
+    edges = bin_edges(finite.min(), finite.max(), ROUND, whole=False)
+    called = np.append(0.0, table.tp + table.fp)
+    return np.asarray(called[rows_called_positive(table, edges)])
 
 
 def _distinct(ascending: Array) -> Array:
@@ -90,50 +118,39 @@ def _distinct(ascending: Array) -> Array:
 
 
 def _view(summary: Summary) -> View | None:
-    """Show the point that is read off before the reader points at another one."""
     scores = ranked(summary)
-    if not scores:
-        return None
-    point = next(p for p in scores[0]["operating_points"] if p["kind"] == "youden")
-    shown = {"scores": scores, "sign": _sign(scores[0]), "point": point}
-    return shown | {"what": "Score", "note": ""}
+    return {"scores": scores, "what": "Score", "note": ""} if scores else None
 
 
 def _drawn(summary: Summary) -> Mapping[str, Any]:
-    return {"scores": [explored(score, summary["source"]) for score in ranked(summary)]}
+    scores = enumerate(ranked(summary))
+    return {"scores": [explored(score, rank, summary["source"]) for rank, score in scores]}
 
 
-def _sign(score: Score) -> str:
-    return "≤" if score["direction"] == "lower" else "≥"
-
-
-def explored(score: Score, source: Mapping[str, Any]) -> dict[str, Any]:
+def explored(score: Score, rank: int, source: Mapping[str, Any]) -> dict[str, Any]:
     """Return what the page's script reads of one score."""
     curve, sizes = score["curve"], score["n_eff"]
     fnr = [1 - number(rate) for rate in curve["tpr"]]
     youden = next(p for p in score["operating_points"] if p["kind"] == "youden")
+    beyond = curve["next_score"]
     return {
-        **_counts(score),
+        **{key: score[key] for key in ("name", "n_pos", "n_neg", "prevalence")},
+        **{key: curve[key] for key in ("tp", "fp", "hull")},
+        "style": score_style(rank),
+        "sign": "≤" if score["direction"] == "lower" else "≥",
+        "threshold": [
+            words.threshold(*ends) for ends in zip(curve["threshold"], beyond, strict=True)
+        ],
         "exact": [str(value) for value in curve["threshold"]],
-        "hull": curve["hull"],
+        "next": None if curve["thinning"] == "none" else [str(value) for value in beyond],
+        "points": curve["points"],
         "straight": curve["thinning"] == "within",
+        "sizes": [sizes["pos"], sizes["neg"]],
         "det_x": _places([number(rate) for rate in curve["fpr"]], 0.5 / number(sizes["neg"])),
         "det_y": _places(fnr, 0.5 / number(sizes["pos"])),
-        "prevalence": score["prevalence"],
-        "start": _start(curve, youden),
+        "youden": _drawn_at(curve, youden),
         "python": table_code(score, source),
         "shell": f"rocspace at {Shell([score], source, 0.95).columns}",
-    }
-
-
-def _counts(score: Score) -> dict[str, Any]:
-    """Return what a reader can read off a curve."""
-    curve = score["curve"]
-    return {
-        **{key: score[key] for key in ("name", "n_pos", "n_neg")},
-        **{key: curve[key] for key in ("tp", "fp")},
-        "threshold": words.distinct(curve["threshold"]),
-        "sign": _sign(score),
     }
 
 
@@ -142,7 +159,7 @@ def _places(rates: list[float], margin: float) -> list[float]:
     return [round(float(place), 4) for place in det_position(inside)]
 
 
-def _start(curve: Mapping[str, Any], point: Mapping[str, Any]) -> int:
+def _drawn_at(curve: Mapping[str, Any], point: Mapping[str, Any]) -> int:
     """Return which drawn point an operating point is."""
     pairs = zip(curve["tp"], curve["fp"], strict=True)
     return next(i for i, pair in enumerate(pairs) if pair == (point["tp"], point["fp"]))
@@ -156,9 +173,9 @@ def _charts(summary: Summary) -> dict[str, Spec]:
         return {}
     return {
         "roc": roc_chart(summary),
-        "pr": pr_chart(),
+        "pr": pr_chart(summary),
         "det": det_chart(summary),
-        "cost": cost_chart(),
+        "cost": cost_chart(summary),
     }
 
 
@@ -236,7 +253,7 @@ def _hollow(shape: str, size: int) -> dict[str, Any]:
 
 def _curve_row(score: Score, rank: int) -> dict[str, Any]:
     rates = {name: [round(rate, 6) for rate in score["curve"][name]] for name in ("fpr", "tpr")}
-    return {**_counts(score), "rank": rank, **rates}
+    return {"name": score["name"], "rank": rank, **rates}
 
 
 def _point_rows(score: Score) -> Iterator[dict[str, Any]]:
@@ -301,17 +318,23 @@ def _picked() -> list[Spec]:
 # --- the charts that one threshold moves through ---------------------------------------------
 
 
-def _linked(layers: Sequence[Spec], x: Spec, y: Spec, *names: str) -> Spec:
-    """Specify the best threshold as a hollow diamond, the reader's as a dot, above the layers."""
+def _linked(summary: Summary, layers: Sequence[Spec], x: Spec, y: Spec, *names: str) -> Spec:
+    """Specify a graph of all scores with one in front: ``others``, the layers, and two marks.
+
+    The best threshold is a hollow diamond, the reader's a dot.
+    """
     at = {"x": x, "y": y}
+    style = drawing.looks({each["name"]: i for i, each in enumerate(ranked(summary))})
+    thin: Spec = {"strokeWidth": 1.1, "strokeJoin": "round", "clip": True, "opacity": 0.75}
     best: Spec = {**_hollow("diamond", 150), "stroke": "var(--ink)", "opacity": 1}
     dot: Spec = {"shape": "circle", "size": 90, "filled": True, "color": "var(--ink)", "opacity": 1}
+    others = layer("others", "line", drawing.in_order(x, y) | style, **thin)
     dots = [layer("best", "point", at, **best), layer("picked", "point", at, **dot)]
-    data: dict[str, Any] = {name: [] for name in ("curve", "picked", "best", *names)}
-    return drawing.chart([*layers, *dots], data, 300, 300)
+    data: dict[str, Any] = {name: [] for name in ("others", "curve", "picked", "best", *names)}
+    return drawing.chart([others, *layers, *dots], data, 300, 300)
 
 
-def pr_chart() -> Spec:
+def pr_chart(summary: Summary) -> Spec:
     """Specify precision against recall; ``chance`` is the level of a random order."""
     x = drawing.unit_axis("x", "Recall (true positive rate)")
     y = drawing.unit_axis("y", "Precision")
@@ -319,7 +342,7 @@ def pr_chart() -> Spec:
         layer("chance", "rule", {"y": y}, color="var(--faint)", strokeDash=[4, 3]),
         line("curve", "var(--series)", drawing.in_order(x, y)),
     ]
-    return _linked(layers, x, y, "chance")
+    return _linked(summary, layers, x, y, "chance")
 
 
 def det_chart(summary: Summary) -> Spec:
@@ -338,7 +361,7 @@ def det_chart(summary: Summary) -> Spec:
         layer(chance, "line", {"x": x, "y": y}, **faint),
         line("curve", "var(--series)", drawing.in_order(x, y)),
     ]
-    return _linked(layers, x, y)
+    return _linked(summary, layers, x, y)
 
 
 def _limits(summary: Summary) -> tuple[float, float]:
@@ -349,7 +372,7 @@ def _limits(summary: Summary) -> tuple[float, float]:
     return end, -end
 
 
-def cost_chart() -> Spec:
+def cost_chart(summary: Summary) -> Spec:
     """Specify the normalised expected cost against the probability cost.
 
     ``line`` is the reader's threshold, ``trivial`` the two classifiers that call all cases
@@ -365,7 +388,7 @@ def cost_chart() -> Spec:
         line("curve", "var(--series)", drawing.in_order(x, y)),
         line("line", "var(--ink)", {"x": x, "y": y}, width=1.2),
     ]
-    return _linked(layers, x, y, "line", "trivial", "now")
+    return _linked(summary, layers, x, y, "line", "trivial", "now")
 
 
 # --- how it was made --------------------------------------------------------------------------

@@ -1,15 +1,9 @@
 // Bands by method, curves by granularity, folds: whatever the reader chooses of a score.
-function uncertainty(known, scores, views) {
+function uncertainty(known, scores, { put }) {
   const $ = (id) => document.getElementById(id);
   const state = { score: 0, method: 0, step: Number($("delta")?.value ?? 0) };
   const now = () => known[state.score];
 
-  const put = (name, sets) => {
-    const view = views[name];
-    if (!view) return;
-    for (const [key, rows] of Object.entries(sets)) view.data(key, rows);
-    view.runAsync();
-  };
   const rows = (points, more) => points.map(([x, y], i) => ({ x, y, i, ...more }));
   const region = (low, high) => rows([...low, ...[...high].reverse()]);
   const curve = () => {
@@ -61,7 +55,7 @@ function uncertainty(known, scores, views) {
   }
 
   function draw() {
-    $("uncertain").className = `series-${state.score + 1}`;
+    $("uncertain").className = scores[state.score].style;
     drawBand();
     drawGranular();
     drawFolds();
@@ -80,19 +74,4 @@ function uncertainty(known, scores, views) {
     drawGranular();
   });
   draw();
-}
-
-// The link to the section that is being read.
-function contents() {
-  const links = [...document.querySelectorAll(".contents a")];
-  const heads = links.map((link) => document.getElementById(link.hash.slice(1)));
-  const mark = () => {
-    let last = 0;
-    heads.forEach((head, i) => {
-      if (head && head.getBoundingClientRect().top < innerHeight / 3) last = i;
-    });
-    links.forEach((link, i) => (i === last ? link.setAttribute("aria-current", "true") : link.removeAttribute("aria-current")));
-  };
-  addEventListener("scroll", mark, { passive: true });
-  mark();
 }

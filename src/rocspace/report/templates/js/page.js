@@ -1,0 +1,24 @@
+// Draw each chart when its turn comes, then let the reader explore them.
+(async () => {
+  const { charts: specs, scores, uncertain, level } =
+    JSON.parse(document.getElementById("drawn").textContent);
+  const charts = drawing(specs);
+  const place = address();
+  const told = { explorer: null };
+  rateSwitch(charts, place, () => told.explorer?.retell());
+  for (const figure of document.querySelectorAll("[data-chart]")) {
+    const name = figure.dataset.chart;
+    if (!specs[name]) continue; // the explorer draws it
+    await charts.show(figure, name);
+    await new Promise((done) => setTimeout(done));
+  }
+  if (scores.length) {
+    told.explorer = explorer(scores, level, charts, place);
+    await told.explorer.drawn;
+  }
+  if (uncertain.length) uncertainty(uncertain, scores, charts);
+  saving(charts);
+  contents();
+  place.scroll();
+  document.documentElement.dataset.drawn = "yes";
+})();
