@@ -91,6 +91,8 @@ MISTAKES: list[tuple[str, list[str]]] = [
     ("ok.csv", ["'ok.csv' is a file", "rocspace report FILE"]),
     ("auc adult", ["no file 'adult'", "Did you mean 'adult_scores'"]),
     ("auc ok.csv --output ok.csv", ["is the file that is read"]),
+    ("auc ok.csv adult_scores", ["bundled data set", "read alone"]),
+    ("auc ok.csv ok.csv", ["named twice"]),
     ("auc ok.csv --output no/where.txt", ["no folder 'no'", "--output"]),
     ("report ok.csv --output .", ["is a folder"]),
     ("curve ok.csv --json --output c.csv", ["must end in .json"]),

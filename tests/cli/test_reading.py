@@ -97,3 +97,20 @@ def test_a_file_without_rows_says_so_whatever_is_asked(run, csv_file):
         for label in [(), ("--positive", "ill")]:
             said = run(words[0], path, *words[1:], *label, fails=True).err
             assert "has a header but no rows" in said
+
+
+def test_several_files_are_one(run, csv_file, tmp_path):
+    whole = csv_file("whole.csv", {"y": LABEL, "new": NEW, "old": OLD})
+    (tmp_path / "parts").mkdir()
+    parts = [
+        csv_file(f"parts/{i}.csv", {"y": LABEL[i::3], "new": NEW[i::3], "old": OLD[i::3]})
+        for i in range(3)
+    ]
+    expected = run("auc", whole, "--label", "y").out.partition(",")[2]
+    for words in (parts, [tmp_path / "parts"], [tmp_path / "parts" / "*.csv"]):
+        assert run("auc", *words).out.partition(" and 2 more files,")[2] == expected
+    pair = run("compare", *parts[:2], "--json").json
+    assert pair["source"]["files"] == list(map(str, parts[:2]))
+    assert pair["source"]["file"] == f"{parts[0]} and {parts[1]}"
+    refused = run("auc", *parts, "--output", parts[1], fails=True).err
+    assert "is the file that is read" in refused

@@ -146,7 +146,7 @@ def _execute(arguments: Sequence[str]) -> None:
         _app(words)(words, exit_on_error=False, print_error=False, result_action="return_value")
     except UnusedCliTokensError as error:
         extra = ", ".join(map(repr, error.unused_tokens or ()))
-        msg = f"Unexpected argument {extra}. Name one FILE, and repeat --score for each column."
+        msg = f"Unexpected argument {extra}. Name files first, and repeat --score for each column."
         raise ValueError(msg) from error
     except CycloptsError as error:
         if isinstance(error, UnknownCommandError) and Path(arguments[0]).is_file():

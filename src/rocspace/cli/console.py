@@ -173,8 +173,8 @@ def say(line: str) -> None:
 # --- output -------------------------------------------------------------------------------------
 
 
-def check_output(output: str | None, source: str) -> None:
-    """Refuse, before any work, a place that cannot be written or that is the input."""
+def check_output(output: str | None, source: Sequence[str]) -> None:
+    """Refuse, before any work, a place that cannot be written or that is among the input."""
     if output in (None, "-"):
         return
     path = Path(output)
@@ -184,7 +184,7 @@ def check_output(output: str | None, source: str) -> None:
     if not path.parent.is_dir():
         msg = f"There is no folder {str(path.parent)!r} for --output. Make it first."
         raise FileNotFoundError(msg)
-    if path.exists() and Path(source).exists() and path.samefile(source):
+    if path.exists() and any(Path(each).exists() and path.samefile(each) for each in source):
         msg = f"--output {output!r} is the file that is read. Name another one."
         raise ValueError(msg)
 

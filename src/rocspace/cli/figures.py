@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -19,7 +19,7 @@ _KINDS = (".png", ".svg", ".pdf")
 Thing = TypeVar("Thing")
 
 
-def check_figure(path: str | None, source: str) -> None:
+def check_figure(path: str | None, source: Sequence[str]) -> None:
     """Refuse, before any work, a figure that cannot be written."""
     if path is None:
         return

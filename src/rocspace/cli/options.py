@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from rocspace.measures.costs_of_errors import Costs
 
 Flag = Annotated[bool, Parameter(negative=(), show_default=False)]
+Files = Annotated[list[str], Parameter(show_default=False)]  # or folders, or patterns
 Several = Annotated[list[str] | None, Parameter(negative=())]
 Numbers = Annotated[list[float] | None, Parameter(negative=())]
 
@@ -125,7 +126,9 @@ class Printing:
         """Whether to show progress: never with --quiet, else in a terminal."""
         return False if self.quiet else None
 
-    def check(self, source: str, figure: str | None = None, *, level: float = 0.95) -> None:
+    def check(
+        self, source: Sequence[str], figure: str | None = None, *, level: float = 0.95
+    ) -> None:
         """Refuse, before any work, a level, and places that cannot be written or are the input."""
         check_level(level)
         check_output(self.output, source)

@@ -17,7 +17,7 @@ from rocspace import datasets
 from rocspace._base.checks import listed_values, nearest
 from rocspace._base.progress import Counter, Elapsed
 from rocspace.cli.console import count, interval
-from rocspace.cli.options import Choice, Printing
+from rocspace.cli.options import Choice, Files, Printing
 from rocspace.cli.tokens import STDIN, UNNAMED
 from rocspace.counts.table import SingleClassError
 from rocspace.io.cases import FileCases, Reading, SeveralLabelsError, label_text, scores_by_default
@@ -34,12 +34,12 @@ from rocspace.multiclass.cases import (
 _LABELS = ("label", "y", "y_true", "target", "class", "outcome")
 
 
-def read(file: str, choice: Choice, printing: Printing) -> FileTables:
+def read(file: Files, choice: Choice, printing: Printing) -> FileTables:
     """Read the tables, and say on standard error what was not asked for."""
     return read_by(tabulate_file, file, choice, printing)
 
 
-def read_by(count: Callable[..., Found], file: str, choice: Choice, printing: Printing) -> Found:
+def read_by(count: Callable[..., Found], file: Files, choice: Choice, printing: Printing) -> Found:
     """Read a file in the way given, and say on standard error what was not asked for."""
     path, choice = located(file, choice)
     how: dict[str, Any] = {"format": choice.format, "separator": choice.separator}
@@ -59,8 +59,8 @@ def read_by(count: Callable[..., Found], file: str, choice: Choice, printing: Pr
             reading=Reading(**how, null_values=choice.null, progress=progress),
             **weight,
         )
-    if path not in (file, "-"):
-        found = replace(found, source={**found.source, "file": file})
+    if path != file and path != ["-"]:  # a bundled data set goes by its name
+        found = replace(found, source={**found.source, "file": file[0]})
     if choice.score is None:
         listed = ", ".join(found.source["counting"])
         printing.note(f"scores: {listed} (every numeric column; choose with --score)")
@@ -110,7 +110,7 @@ Found = TypeVar("Found", FileTables, FileAreas, FoundCases, FoundClasses, FoundO
 
 
 def read_cases(
-    file: str, choice: Choice, printing: Printing, *, beside: Sequence[str] = ()
+    file: Files, choice: Choice, printing: Printing, *, beside: Sequence[str] = ()
 ) -> FoundCases:
     """Read all scores of each case, and say on standard error what was not asked for."""
     found = read_by(partial(_collect, beside=beside), file, choice, printing)
@@ -120,7 +120,7 @@ def read_cases(
 
 
 def _collect(
-    path: str,
+    path: list[str],
     *,
     beside: Sequence[str],
     higher_is_positive: Mapping[str, bool],
@@ -133,7 +133,7 @@ def _collect(
 
 
 def read_classes(
-    file: str,
+    file: Files,
     choice: Choice,
     printing: Printing,
     several: SeveralLabelsError,
@@ -202,7 +202,7 @@ def _by_class(labels: Sequence[str], names: Sequence[str]) -> dict[str, dict[str
 
 
 def _collect_classes(
-    path: str,
+    path: list[str],
     *,
     classes: Mapping[str, Any],
     found: Mapping[str, Mapping[str, str]],
@@ -232,7 +232,7 @@ def _collect_classes(
 
 
 def read_ordered(
-    file: str, choice: Choice, printing: Printing, order: str, *, cluster: str | None = None
+    file: Files, choice: Choice, printing: Printing, order: str, *, cluster: str | None = None
 ) -> FoundOrdered:
     """Read markers of classes that have an order, whose labels are given with commas between."""
     path, chosen = located(file, choice)
@@ -251,7 +251,7 @@ def read_ordered(
 
 
 def _collect_ordered(
-    path: str,
+    path: list[str],
     *,
     order: Sequence[str],
     cluster: str | None,
@@ -304,18 +304,29 @@ def _directions(choice: Choice, label: str, kinds: dict[str, Any]) -> dict[str, 
     return dict.fromkeys(lower, False)
 
 
-def located(file: str, choice: Choice) -> tuple[str, Choice]:
-    """Find the file; the name of a bundled set brings its own columns."""
-    if file == STDIN:
+def located(files: Files, choice: Choice) -> tuple[list[str], Choice]:
+    """Find the files; the name of a bundled set brings its own columns."""
+    if files == [STDIN]:
         if sys.stdin.isatty():
             msg = "Standard input is a terminal. Pipe a file into it, or name one instead of -."
             raise ValueError(msg)
-        return "-", choice
+        return ["-"], choice
+    file = files[0]
+    if len(files) > 1:
+        for each in files:
+            if Path(each).exists() or each == STDIN or Path(each).suffix or set(each) & set("*?["):
+                continue
+            if each in datasets.names():
+                msg = f"{each!r} is a bundled data set, which is read alone. Leave out the others."
+                raise ValueError(msg)
+            msg = f"There is no file {each!r}. If it is a column, repeat --score for each column."
+            raise FileNotFoundError(msg)
+        return ["-" if each == STDIN else each for each in files], choice
     if Path(file).exists() or not (bundled := nearest(file, datasets.names())):
-        return file, choice
+        return files, choice
     if file not in datasets.names():
         if Path(file).suffix or Path(file).name != file:
-            return file, choice
+            return files, choice
         msg = f"There is no file {file!r}, nor a bundled data set of that name.{bundled}"
         raise FileNotFoundError(msg)
     known = datasets.load(file)
@@ -324,7 +335,7 @@ def located(file: str, choice: Choice) -> tuple[str, Choice]:
         choice = replace(choice, label=known.label, positive=positive)
     if choice.score is None:
         choice = replace(choice, score=list(known.scores))
-    return str(known.path), choice
+    return [str(known.path)], choice
 
 
 def _usual_label(kinds: dict[str, Any], printing: Printing) -> str:

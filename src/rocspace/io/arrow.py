@@ -70,7 +70,7 @@ def tables(source: Source, kinds: Mapping[str, Kind]) -> Iterator[Any]:
             n += len(batch)
             yield batch
     if n == 0:
-        raise ValueError(no_rows(source))
+        raise no_rows(source)
 
 
 # --- binary: parquet and arrow -----------------------------------------------------------

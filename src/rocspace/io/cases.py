@@ -5,7 +5,6 @@ A `FileCases` reads the same cases in as many passes as are asked for.
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
@@ -15,7 +14,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from rocspace._base.arrays import Array, Mask
+from rocspace._base.arrays import Array, Ints, Mask
 from rocspace._base.checks import DigitsLostError, MissingPolicy, check_choice, nearest, shown, warn
 from rocspace._base.errors import Argument, ArgumentError, InPython, Part, keyword
 from rocspace._base.frozen import FrozenDict, Result
@@ -24,12 +23,22 @@ from rocspace._base.text import count
 from rocspace.counts.rows import default_threads, in_threads
 from rocspace.counts.table import NUMBERED, ScoreTable, looks_like_id
 from rocspace.io.arrow import Codes, Values
-from rocspace.io.files import Batch, batches_of, kinds_in
-from rocspace.io.sniff import Format, look
+from rocspace.io.files import Batch, batches_of
+from rocspace.io.several import (
+    Paths,
+    check_alike,
+    kinds_in,
+    look_at,
+    name_of,
+    of_each,
+    shared_kinds,
+)
+from rocspace.io.sniff import Format, Source
 from rocspace.io.text import BadValueError, Kind, check_digits
 
 _COUNTED = 1000  # distinct labels that are counted each
 _CLASSES = 100  # distinct labels that may be classes, not numbers that were measured
+_GROUPS = 1000  # groups of cases
 _LISTED = 10  # labels that a message or the description lists
 _EXACT = 2**53  # whole numbers below are exact in float64
 
@@ -109,11 +118,14 @@ class FileCases:
 
     With `beside`, the names of further columns (none, perhaps), the scores are of the same
     cases: a row that lacks one is omitted from all, and the takers get those columns last.
+
+    With `by`, the name of a column of groups, the takers get last the number of each case's group;
+    ``count.groups`` has the names of the groups in that order.
     """
 
     def __init__(
         self,
-        path: str | os.PathLike[str],
+        path: Paths,
         *,
         label: str,
         score: str | Sequence[str] | None,
@@ -122,23 +134,27 @@ class FileCases:
         missing: MissingPolicy,
         reading: Reading,
         beside: Sequence[str] | None = None,
+        by: str | None = None,
     ) -> None:
         check_choice("missing", missing, MissingPolicy)
         self.path, self.reading = path, reading
         self._pos_label, self._missing = pos_label, missing
-        self._looked = look(
+        self._looked = look_at(
             path, reading.format, reading.separator, reading.decimal_comma, reading.null_values
         )
-        kinds = kinds_in(self._looked) | dict(reading.kinds)
+        self.name = name_of(self._looked)
+        kinds = shared_kinds(self._looked) | dict(reading.kinds)
         scores = [score] if isinstance(score, str) else score
-        self._roles = _roles(self._looked.name, kinds, label, scores, (weight, beside), self._stray)
+        self._roles = _roles(self.name, kinds, label, scores, (weight, beside, by), self._stray)
         # A score is read as numbers, so that one stray text in it is found and named.
         self._texts = {name for name in self._roles.scores if kinds.get(name) == "text"}
         self._told: dict[str, Kind] = dict.fromkeys(self._texts, "number")
         self._told |= {k: kind for k, kind in reading.kinds.items() if k in self._roles.names}
         self._kinds = kinds
-        self._batches()  # names that do not exist are found before anything is read
-        self._roles.check(self._looked.name, kinds)
+        for source in self._looked:  # names that do not exist are found before anything is read
+            self._batches(source)
+        check_alike(self._looked, self._roles.names)
+        self._roles.check(self.name, kinds)
 
     @property
     def scores(self) -> list[str]:
@@ -153,15 +169,21 @@ class FileCases:
     def _stray(self, name: str) -> str:
         """Describe the first value of a text column that is not a number."""
         try:
-            next(batches_of(self._looked, [name], {name: "number"}))
+            next(batches_of(self._looked[0], [name], {name: "number"}))
         except BadValueError as error:
             return f": {error.what.removesuffix(', which is not a number')}"
         except ValueError:  # damaged in another way, which reading reports
             pass
         return ""
 
-    def _batches(self) -> Iterator[Batch]:
-        return batches_of(self._looked, self._roles.names, self._told)
+    def _batches(self, source: Source) -> Iterator[Batch]:
+        told = dict(self._told)
+        if len(self._looked) > 1:  # what is a number in one file may be a text in all of them
+            own = kinds_in(source)
+            for name in self._roles.names:
+                if self._kinds.get(name) == "text" and own.get(name) == "number":
+                    told.setdefault(name, "text")
+        return batches_of(source, self._roles.names, told)
 
     def read(self, takers: Mapping[str, Taker], watch: Callable[[int], None] | None) -> None:
         """Give all cases to the taker of each score, in one pass.
@@ -173,25 +195,26 @@ class FileCases:
         watch : callable, optional
             Called with the number of rows read so far, after each batch.
         """
-        roles, name = self._roles, self._looked.name
+        roles, name = self._roles, self.name
         column = f"Column {roles.label!r} of {name}"
         try:
             labels = _Labels(self._kinds[roles.label], self._pos_label, column)
         except ValueError:
-            next(self._batches(), None)  # a file without rows has no kinds, and raises
+            # A file without rows has no kinds, and raises.
+            next(of_each(self._looked, self._batches), None)
             raise
         self.count = _Count(name, roles, labels, takers, self._missing)
         try:
-            with closing(
-                read_ahead(self._batches())
-            ) as batches:  # after Ctrl-C no thread continues
-                for batch in batches:
-                    self.count.add(batch)
+            ahead = read_ahead(of_each(self._looked, self._batches))
+            with closing(ahead) as batches:  # after Ctrl-C no thread continues
+                for source, batch in batches:
+                    self.count.add(batch, source.name)
                     if watch is not None:
                         watch(self.count.rows)
         except _MixedError as error:
             (mixed,) = error.args
-            check_digits(self._looked, mixed)
+            for source in self._looked:
+                check_digits(source, mixed)
             said = (
                 f"Column {mixed!r} of {name} has whole numbers that float64 would round beside "
                 f"fractions, in its first {self.count.rows:,} rows: no type fits both. Write it "
@@ -206,10 +229,12 @@ class FileCases:
 
     def described(self, counting: Mapping[str, str]) -> dict[str, Any]:
         """Describe what was read, for `summarise`."""
-        path = os.fspath(self.path)
+        several = [source.name for source in self._looked] if len(self._looked) > 1 else []
+        formats = dict.fromkeys(source.format.partition("-")[0] for source in self._looked)
         return {
-            "file": path if path != "-" else self._looked.name,
-            "format": self._looked.format.partition("-")[0],
+            "file": self.name,
+            **({"files": several} if several else {}),
+            "format": ", ".join(formats),
             **self.count.described(),
             "counting": dict(counting),
         }
@@ -224,12 +249,13 @@ class _Roles:
     scores: list[str]
     weight: str | None
     beside: tuple[str, ...] | None
+    by: str | None
     by_default: bool
 
     @property
     def names(self) -> list[str]:
-        weight = [] if self.weight is None else [self.weight]
-        return [self.label, *self.scores, *weight, *(self.beside or ())]
+        named = (self.label, *self.scores, self.weight, *(self.beside or ()), self.by)
+        return [name for name in named if name is not None]
 
     def check(self, file: str, kinds: Mapping[str, Kind]) -> None:
         """Check that each column can have its role."""
@@ -258,16 +284,17 @@ def _roles(
     kinds: Mapping[str, Kind],
     label: str,
     scores: Sequence[str] | None,
-    others: tuple[str | None, Sequence[str] | None],
+    others: tuple[str | None, Sequence[str] | None, str | None],
     stray: Callable[[str], str],
 ) -> _Roles:
-    weight, beside = others[0], None if others[1] is None else tuple(others[1])
+    weight, beside, by = others[0], None if others[1] is None else tuple(others[1]), others[2]
+    taken = (label, weight, by, *(beside or ()))
     if weight == label:
         msg = f"Column {label!r} is both label and weight. Name another column for one of them."
         raise ValueError(msg)
     if scores is None:
-        rest = [name for name in kinds if name not in (label, weight, *(beside or ()))]
-        found = scores_by_default(kinds, (label, weight, *(beside or ())))
+        rest = [name for name in kinds if name not in taken]
+        found = scores_by_default(kinds, taken)
         ids = [name for name in rest if kinds[name] == "number" and _is_id(name)]
         if ids and found:
             listed = f"{', '.join(map(shown, ids))} of {file}"
@@ -283,7 +310,7 @@ def _roles(
                 f"It has {listed or 'no other column at all'}."
             )
             raise ValueError(msg)
-        return _Roles(label, found, weight, beside, by_default=True)
+        return _Roles(label, found, weight, beside, by, by_default=True)
     names = list(dict.fromkeys(scores))
     if not names:
         why = " is empty. Name at least one column, or leave it out to take all of them."
@@ -295,7 +322,7 @@ def _roles(
                 "that a model predicted with "
             )
             raise ArgumentError(said, keyword("score"), ".")
-    return _Roles(label, names, weight, beside, by_default=False)
+    return _Roles(label, names, weight, beside, by, by_default=False)
 
 
 def _not_a_score(file: str, error: BadValueError) -> ArgumentError:
@@ -482,20 +509,23 @@ class _Count:
         takers: Mapping[str, Taker],
         missing: MissingPolicy,
     ) -> None:
-        self.file = file
+        self.file = self.here = file
         self.roles = roles
         self.labels = labels
         self.takers = takers
         self.threads = min(default_threads(), len(takers))
         self.kept = dict.fromkeys(takers, 0)
+        self.groups: dict[str, int] = {}
         self.missing = missing
-        self.rows = 0
+        self.rows = self.before = 0  # in all, and in the files before this one
         self.dropped = dict.fromkeys(roles.names, 0)
         # Scores chosen by default that rise by whole numbers, with the last one seen.
         self.rising = dict.fromkeys(takers if roles.by_default else (), -np.inf)
 
-    def add(self, batch: Batch) -> None:
-        self.rows = batch.row + len(batch)
+    def add(self, batch: Batch, here: str) -> None:
+        if here != self.here:
+            self.here, self.before = here, self.rows
+        self.rows = self.before + batch.row + len(batch)
         if self.missing == "raise":
             self._check_complete(batch)
         label, weight = self.roles.label, self.roles.weight
@@ -514,6 +544,10 @@ class _Count:
             cases &= ~batch.missing[name]
             values = batch.columns[name]
             more.append(values.decode() if isinstance(values, Codes) else values)
+        if (by := self.roles.by) is not None:
+            self.dropped[by] += int((cases & batch.missing[by]).sum())
+            cases &= ~batch.missing[by]
+            more.append(self._groups_of(batch, by))
         if self.roles.beside is not None:
             whole = cases.copy()
             for name in self.takers:
@@ -535,6 +569,22 @@ class _Count:
             work.append((name, taker, columns))
         in_threads(self.threads, self._take, work)
 
+    def _groups_of(self, batch: Batch, by: str) -> Ints:
+        """Return the number of each row's group; a new group gets the next number."""
+        values, missing = batch.columns[by], batch.missing[by]
+        if isinstance(values, Codes):
+            names, codes = list(values.categories), np.asarray(values.codes, dtype=np.int64)
+        else:
+            found, codes = np.unique(values[~missing], return_inverse=True)
+            names = [label_text(_natural(value)) for value in found.tolist()]
+            codes, inner = np.full(len(batch), -1), codes
+            codes[~missing] = inner
+        numbers = [self.groups.setdefault(name, len(self.groups)) for name in names]
+        if len(self.groups) > _GROUPS:
+            msg = f"Column {by!r} of {self.file} has more than {_GROUPS:,} values: is it a group? "
+            raise ArgumentError(msg, "Name another column with ", keyword("by"), ".")
+        return np.array([*numbers, -1], dtype=np.int64)[codes]
+
     def _take(self, each: tuple[str, Taker, list[Any]]) -> None:
         name, taker, columns = each
         try:
@@ -553,7 +603,7 @@ class _Count:
         name = min(first, key=lambda name: first[name])
         row = batch.row + first[name] + 1
         said = (
-            f"Column {name!r} of {self.file} has no value in row {row:,}. Fill it in, or leave out "
+            f"Column {name!r} of {self.here} has no value in row {row:,}. Fill it in, or leave out "
             "such rows with "
         )
         raise ArgumentError(said, Argument("missing", "omit", 'missing="omit"'), ".")
@@ -564,7 +614,7 @@ class _Count:
         if bad.any():
             at = int(np.argmax(bad))
             msg = (
-                f"Column {weight!r} of {self.file} is {values[at]:g} in row "
+                f"Column {weight!r} of {self.here} is {values[at]:g} in row "
                 f"{batch.row + at + 1:,}. Weights are finite and zero or more."
             )
             raise ValueError(msg)

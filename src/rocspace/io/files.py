@@ -23,6 +23,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -40,6 +41,7 @@ from rocspace.io.arrow import (
     tables,
     values_of,
 )
+from rocspace.io.several import Paths, look_at, of_each, shared_kinds
 from rocspace.io.sniff import Format, Source, look, translated
 from rocspace.io.text import BadValueError, Kind, is_float, kind_of, objects
 
@@ -154,7 +156,7 @@ class Column(Result):
 
 
 def read_schema(
-    path: str | os.PathLike[str],
+    path: Paths,
     *,
     format: Format | None = None,  # noqa: A002 (the word everybody uses)
     separator: str | None = None,
@@ -165,8 +167,9 @@ def read_schema(
 
     Parameters
     ----------
-    path : str or path
-        The file, or "-" for standard input.
+    path : str, path or sequence of these
+        The file, or "-" for standard input. A folder, a pattern such as ``"*.parquet"``, or several
+        files: the columns that all of them have.
     format : {"csv", "tsv", "parquet", "arrow", "ndjson"}, optional
         How to read it, where its bytes and its name do not show the format.
     separator : str, optional
@@ -205,17 +208,7 @@ def read_schema(
     >>> read_schema(datasets.path("fawcett20"))
     {'label': 'number', 'score': 'number'}
     """
-    return kinds_in(look(path, format, separator, decimal_comma, null_values))
-
-
-def kinds_in(source: Source) -> dict[str, Kind]:
-    """Return the columns of a recognised file, and their kinds."""
-    schema = schema_of(source)
-    names = [name for name, _ in schema]
-    return {
-        name: kind_of(source, dtype) if names.count(name) == 1 else "other"
-        for name, dtype in schema
-    }
+    return shared_kinds(look_at(path, format, separator, decimal_comma, null_values))
 
 
 def read_batches(
@@ -233,7 +226,9 @@ def read_batches(
 
     Parameters
     ----------
-    path, format, separator, decimal_comma
+    path : str or path
+        One file, or "-" for standard input.
+    format, separator, decimal_comma
         As for `read_schema`.
     columns : sequence of str
         Names exactly as in the file.
@@ -301,7 +296,7 @@ def batches_of(
 
 
 def scan_columns(
-    path: str | os.PathLike[str],
+    path: Paths,
     *,
     format: Format | None = None,  # noqa: A002
     separator: str | None = None,
@@ -313,12 +308,13 @@ def scan_columns(
     Parameters
     ----------
     path, format, separator, decimal_comma, null_values
-        As for `read_batches`.
+        As for `read_schema`.
 
     Returns
     -------
     tuple of Column
-        In the order of the file.
+        In the order of the file. Several files are one, with all their rows; a column that one of
+        them lacks is "other", with a note.
 
     Raises
     ------
@@ -342,14 +338,21 @@ def scan_columns(
     label number 20 0 2
     score number 20 0 20
     """
-    source = look(path, format, separator, decimal_comma, null_values)
-    schema, kinds = schema_of(source), kinds_in(source)
-    names = [name for name, _ in schema]
-    notes = {name: "the name occurs twice; rename one" for name in names if names.count(name) > 1}
+    sources = look_at(path, format, separator, decimal_comma, null_values)
+    kinds, notes = shared_kinds(sources), dict[str, str]()
+    schema: list[tuple[str, Any]] = []
+    for source in sources:
+        columns = schema_of(source)
+        names, known = [name for name, _ in columns], [name for name, _ in schema]
+        notes |= {n: "the name occurs twice; rename one" for n in names if names.count(n) > 1}
+        if known:
+            lacking = set(names) ^ set(known)
+            notes |= dict.fromkeys(lacking, "not all of the files have it")
+        schema += [column for column in columns if column[0] not in known]
     while True:
         tallies = {name: _Tally(kind) for name, kind in kinds.items() if kind != "other"}
         try:
-            n = _count(source, tallies, kinds)
+            n = sum(n for _, n in of_each(sources, partial(_counted, tallies, kinds)))
             break
         except BadValueError as error:
             notes[error.column] = error.what
@@ -482,6 +485,13 @@ def _batch(source: Source, table: Any, kinds: Mapping[str, Kind], row: int) -> B
 
 
 # --- an overview of the columns -----------------------------------------------------------
+
+
+def _counted(
+    tallies: Mapping[str, _Tally], kinds: Mapping[str, Kind], source: Source
+) -> Iterator[int]:
+    """Yield the number of rows of a file, once they are counted."""
+    yield _count(source, tallies, kinds)
 
 
 def _count(source: Source, tallies: Mapping[str, _Tally], kinds: Mapping[str, Kind]) -> int:

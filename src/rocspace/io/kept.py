@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -16,6 +15,7 @@ from rocspace._base.text import count
 from rocspace.counts.paired import PairedScores, pair_scores
 from rocspace.counts.table import ScoreTable
 from rocspace.io.cases import FileCases, Reading
+from rocspace.io.several import Paths
 from rocspace.io.tables import FileTables, tabulate_cases
 
 _KEPT = 40_000_000  # values of all columns that are kept: 320 MB
@@ -23,7 +23,7 @@ _READING = Reading()
 
 
 def pair_file(
-    path: str | os.PathLike[str],
+    path: Paths,
     *,
     label: str,
     score: str | Sequence[str] | None = None,

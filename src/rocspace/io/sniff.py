@@ -56,7 +56,7 @@ _FOREIGN = {
     b"\xfe\xff": "UTF-16 text. Run: iconv -f UTF-16 -t UTF-8",
 }
 
-_SUFFIXES: dict[str, Format] = {
+SUFFIXES: dict[str, Format] = {
     ".csv": "csv",
     ".txt": "csv",
     ".dat": "csv",
@@ -302,7 +302,7 @@ def _format_of(
 ) -> str:
     binary = _binary_format(head)
     suffixes = [each.lower() for each in Path(path).suffixes]
-    by_name = next((_SUFFIXES[each] for each in reversed(suffixes) if each in _SUFFIXES), None)
+    by_name = next((SUFFIXES[each] for each in reversed(suffixes) if each in SUFFIXES), None)
     if binary:
         if said and said != binary.partition("-")[0]:
             head_says = f"{source.name} starts like {_a(binary)} file. Leave "

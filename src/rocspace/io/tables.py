@@ -13,7 +13,6 @@ the positive value against all others.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
@@ -23,6 +22,7 @@ from rocspace._base.errors import Argument, ArgumentError, keyword
 from rocspace._base.frozen import Result
 from rocspace.counts.table import ScoreTable
 from rocspace.io.cases import FileCases, Reading, Taker
+from rocspace.io.several import Paths
 from rocspace.stream.refine import RefinedArea, Refinement
 from rocspace.stream.tabulator import ROW_BYTES, Tabulator
 
@@ -39,12 +39,12 @@ class FileTables(Result):
     tables : dict of str to ScoreTable
         One for each score, by the name of its column.
     source : dict
-        What was read, in plain JSON types: ``file``, ``format``, ``rows``, ``label`` and
-        ``weight`` (columns), ``positive`` (the value of the label), ``labels`` (rows by value,
-        the ten most frequent and ``"(others)"``), ``scores_chosen`` ("by name" or "every
-        numeric column"), ``dropped`` (rows by column, where there are any), and ``counting``
-        ("exact", or "binned" where there were more than `Reading.max_rows` distinct scores:
-        then the bounds of `auc_bounds` contain the exact area).
+        What was read, in plain JSON types: ``file``, ``files`` (only of several), ``format``,
+        ``rows``, ``label`` and ``weight`` (columns), ``positive`` (the value of the label),
+        ``labels`` (rows by value, the ten most frequent and ``"(others)"``), ``scores_chosen`` ("by
+        name" or "every numeric column"), ``dropped`` (rows by column, where there are any), and
+        ``counting`` ("exact", or "binned" where there were more than `Reading.max_rows` distinct
+        scores: then the bounds of `auc_bounds` contain the exact area).
 
     See Also
     --------
@@ -85,7 +85,7 @@ class FileAreas(Result):
 
 
 def tabulate_file(
-    path: str | os.PathLike[str],
+    path: Paths,
     *,
     label: str,
     score: str | Sequence[str] | None = None,
@@ -99,8 +99,10 @@ def tabulate_file(
 
     Parameters
     ----------
-    path : str or path
-        A csv, parquet, arrow or ndjson file, or "-" for standard input.
+    path : str, path or sequence of these
+        A csv, parquet, arrow or ndjson file, or "-" for standard input; or several files whose rows
+        are counted as those of one: a folder of them, a pattern such as ``"day-*.parquet"``, or a
+        list.
     label : str
         The column of true labels.
     score : str or sequence of str, optional
@@ -249,7 +251,7 @@ class _Both:
 
 
 def refine_file(
-    path: str | os.PathLike[str],
+    path: Paths,
     *,
     label: str,
     score: str | Sequence[str] | None = None,

@@ -106,10 +106,14 @@ def is_float(text: str) -> bool:
     return len(text) <= _MOST_DIGITS
 
 
-def no_rows(source: Source) -> str:
-    """Return the message for a file without rows."""
+class NoRowsError(ValueError):
+    """A file without rows."""
+
+
+def no_rows(source: Source) -> NoRowsError:
+    """Return the error for a file without rows."""
     what = "a header but no rows" if source.format == "csv" else "no rows"
-    return f"{source.name} has {what}. Is what writes it still running?"
+    return NoRowsError(f"{source.name} has {what}. Is what writes it still running?")
 
 
 def guess_schema(source: Source) -> list[tuple[str, Any]]:
@@ -215,11 +219,11 @@ def _first_types(
 def _larger_block(source: Source, said: str, block: int, done: int) -> int:
     """Return a larger block size if a larger block is needed, else raise."""
     if re.search(r"Empty (CSV|JSON)", said):
-        raise ValueError(no_rows(source))
+        raise no_rows(source)
     if "straddl" not in said:
         raise ValueError(_damaged_row(source, said, done))
     if source.compression is None and source.path.stat().st_size < block:
-        raise ValueError(no_rows(source))  # a header without its line end
+        raise no_rows(source)  # a header without its line end
     if block >= _LARGEST_BLOCK:
         raise ValueError(_too_long(source, done))
     return block * 8
@@ -544,7 +548,7 @@ def _guess_json(source: Source) -> list[tuple[str, Any]]:
         if size > _BLOCK:
             break
     if not types:
-        raise ValueError(no_rows(source))
+        raise no_rows(source)
     return list(types.items())
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from rocspace._base.checks import check_fraction
 from rocspace._base.text import in_ascii
 from rocspace.cli.console import cell, interval_title, printable, table_text
-from rocspace.cli.options import CHOICE, PRINTING, Choice, Flag, Numbers, Printing
+from rocspace.cli.options import CHOICE, PRINTING, Choice, Files, Flag, Numbers, Printing
 from rocspace.cli.reading import read
 from rocspace.cli.tables import confusion_text, rate_rows
 from rocspace.counts.table import ScoreTable
@@ -28,7 +28,7 @@ _MEASURES = {
 
 
 def at(
-    file: str,
+    file: Files,
     /,
     *,
     threshold: Numbers = None,
@@ -47,7 +47,7 @@ def at(
     Parameters
     ----------
     file
-        The file to read.
+        The file to read, or several, whose cases count together.
     threshold
         A threshold.
     fpr

@@ -16,7 +16,7 @@ from rocspace._base.progress import Elapsed
 from rocspace._base.text import share
 from rocspace.cli.console import as_json, estimate, number, printable, table_text, write
 from rocspace.cli.figures import save_figure
-from rocspace.cli.options import CHOICE, PRINTING, Choice, Flag, Printing
+from rocspace.cli.options import CHOICE, PRINTING, Choice, Files, Flag, Printing
 from rocspace.cli.reading import label_is, read, read_by, read_classes, read_ordered
 from rocspace.cli.tables import print_areas
 from rocspace.cli.verbs.fit import Judging, fit
@@ -52,7 +52,7 @@ PASSES = Passes()
 
 
 def auc(
-    file: str,
+    file: Files,
     /,
     *,
     level: float = 0.95,
@@ -85,7 +85,7 @@ def auc(
     Parameters
     ----------
     file
-        The file to read.
+        The file to read, or several, whose cases count together.
     level
         Confidence level of the interval.
     model
@@ -175,7 +175,7 @@ def _draw(tables: Mapping[str, ScoreTable], canvas: Any) -> None:
 
 
 def _print_ordered(
-    file: str,
+    file: Files,
     choice: Choice,
     printing: Printing,
     order: str,
@@ -196,7 +196,7 @@ def _print_ordered(
 
 
 def _print_classes(
-    file: str,
+    file: Files,
     choice: Choice,
     printing: Printing,
     several: SeveralLabelsError,
@@ -212,7 +212,7 @@ def _print_classes(
 
 
 def _refined(
-    path: str, *, tolerance: float, memory: int, reading: Reading, **columns: Any
+    path: list[str], *, tolerance: float, memory: int, reading: Reading, **columns: Any
 ) -> FileAreas:
     """Read areas in as many passes as they need."""
     return refine_file(

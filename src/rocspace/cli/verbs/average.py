@@ -15,7 +15,7 @@ from rocspace.averaging.folds import cv_auc_estimate, fold_tables
 from rocspace.averaging.scale import on_rank_scale
 from rocspace.cli.console import estimate, estimate_of, interval_title, table_text
 from rocspace.cli.figures import save_panels
-from rocspace.cli.options import CHOICE, PRINTING, Choice, Flag, Printing
+from rocspace.cli.options import CHOICE, PRINTING, Choice, Files, Flag, Printing
 from rocspace.cli.reading import about_cases, read_cases
 from rocspace.counts.table import ScoreTable, SingleClassError
 from rocspace.curves.summaries import auc
@@ -42,7 +42,7 @@ _MET = {
 
 
 def average(
-    file: str,
+    file: Files,
     /,
     *,
     fold: str,
@@ -63,7 +63,7 @@ def average(
     Parameters
     ----------
     file
-        The file to read.
+        The file to read, or several, whose cases count together.
     fold
         Column of the fold in which each case was tested.
     method

@@ -13,7 +13,7 @@ from rocspace.bands.api import BandMethod, roc_band
 from rocspace.bands.band import Band
 from rocspace.cli.console import estimate, interval_title, share, table_text
 from rocspace.cli.figures import save_panels
-from rocspace.cli.options import CHOICE, PRINTING, Choice, Printing, Whole, check_least
+from rocspace.cli.options import CHOICE, PRINTING, Choice, Files, Printing, Whole, check_least
 from rocspace.cli.reading import read
 from rocspace.counts.table import ScoreTable
 from rocspace.curves.roc import roc_curve
@@ -56,7 +56,7 @@ _MAKING = Making()
 
 
 def band(
-    file: str,
+    file: Files,
     /,
     *,
     grid: Whole = 10,
@@ -73,7 +73,7 @@ def band(
     Parameters
     ----------
     file
-        The file to read.
+        The file to read, or several, whose cases count together.
     grid
         Number of equal steps of the false positive rate in the printed table.
     level

@@ -24,6 +24,7 @@ from rocspace.cli.options import (
     PRICING,
     PRINTING,
     Choice,
+    Files,
     Flag,
     Pricing,
     Printing,
@@ -133,7 +134,7 @@ _NO_MATRIX = Several()
 
 
 def choose(
-    file: str,
+    file: Files,
     /,
     *,
     pricing: Pricing = PRICING,
@@ -156,7 +157,7 @@ def choose(
     Parameters
     ----------
     file
-        The file to read.
+        The file to read, or several, whose cases count together.
     level
         Confidence level of the intervals.
 
@@ -200,7 +201,7 @@ def choose(
 
 
 def _choose_weights(
-    file: str,
+    file: Files,
     pricing: Pricing,
     best: Best,
     several: Several,

@@ -8,18 +8,18 @@ from typing import Any
 
 from rocspace._base.text import brief
 from rocspace.cli.console import count, printable, table_text
-from rocspace.cli.options import CHOICE, OPENING, PRINTING, Opening, Printing
+from rocspace.cli.options import CHOICE, OPENING, PRINTING, Files, Opening, Printing
 from rocspace.cli.reading import located
 from rocspace.io.files import Column, scan_columns
 
 
-def columns(file: str, /, *, opening: Opening = OPENING, printing: Printing = PRINTING) -> None:
+def columns(file: Files, /, *, opening: Opening = OPENING, printing: Printing = PRINTING) -> None:
     """Print what each column of a file holds.
 
     Parameters
     ----------
     file
-        The file to read.
+        The file to read, or several, whose cases count together.
 
     Examples
     --------
@@ -31,7 +31,7 @@ def columns(file: str, /, *, opening: Opening = OPENING, printing: Printing = PR
     found = scan_columns(
         path, format=opening.format, separator=opening.separator, null_values=opening.null
     )
-    described = {"schema": "rocspace.columns/1", "file": path, "columns": _plain(found)}
+    described = {"schema": "rocspace.columns/1", "file": ", ".join(path), "columns": _plain(found)}
     printing.answer(described, lambda: _columns_text(found))
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from rocspace._base.checks import counted
 from rocspace.cli.console import shares, table_text
-from rocspace.cli.options import CHOICE, PRINTING, Choice, Printing, Whole, check_least
+from rocspace.cli.options import CHOICE, PRINTING, Choice, Files, Printing, Whole, check_least
 from rocspace.cli.reading import read_cases
 from rocspace.cli.rules import described_rules
 from rocspace.combine.boolean import boolean_search
@@ -17,7 +17,7 @@ _MOST = 20  # rules that are printed
 
 
 def combine(
-    file: str, /, *, max_rounds: Whole = 3, choice: Choice = CHOICE, printing: Printing = PRINTING
+    file: Files, /, *, max_rounds: Whole = 3, choice: Choice = CHOICE, printing: Printing = PRINTING
 ) -> None:
     """Print the best Boolean combinations of two or more scores.
 
@@ -28,7 +28,7 @@ def combine(
     Parameters
     ----------
     file
-        The file to read.
+        The file to read, or several, whose cases count together.
     max_rounds
         Number of further rounds in which combinations on the hull are combined again.
 

@@ -22,7 +22,7 @@ from rocspace.cli.console import (
     table_text,
 )
 from rocspace.cli.figures import save_figure
-from rocspace.cli.options import CHOICE, PRINTING, Choice, Printing
+from rocspace.cli.options import CHOICE, PRINTING, Choice, Files, Printing
 from rocspace.cli.reading import (
     FoundClasses,
     FoundOrdered,
@@ -65,7 +65,7 @@ CLASSES = Classes()
 
 
 def compare(
-    file: str,
+    file: Files,
     /,
     *,
     reference: str | None = None,
@@ -90,7 +90,7 @@ def compare(
     Parameters
     ----------
     file
-        The file to read.
+        The file to read, or several, whose cases count together.
     reference
         Compare every score with this one only; by default each pair.
     cluster

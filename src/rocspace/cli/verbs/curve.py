@@ -14,7 +14,7 @@ import numpy as np
 import rocspace
 from rocspace._base.optional import require
 from rocspace.cli.console import write
-from rocspace.cli.options import CHOICE, PRINTING, Choice, Flag, Printing
+from rocspace.cli.options import CHOICE, PRINTING, Choice, Files, Flag, Printing
 from rocspace.cli.reading import read
 from rocspace.curves.roc import RocCurve
 from rocspace.report.plain import plain_list
@@ -25,7 +25,7 @@ _COLUMNS = ("threshold", "fpr", "tpr", "tp", "fp")
 
 
 def curve(
-    file: str,
+    file: Files,
     /,
     *,
     ties: Literal["expected", "optimistic", "pessimistic"] = "expected",
@@ -41,7 +41,7 @@ def curve(
     Parameters
     ----------
     file
-        The file to read.
+        The file to read, or several, whose cases count together.
     ties
         Path at a score that both classes share: diagonal, or upper left or lower right corner.
     drop_collinear

@@ -21,7 +21,16 @@ from rocspace.cli.console import (
     table_text,
 )
 from rocspace.cli.figures import save_panels
-from rocspace.cli.options import CHOICE, PRINTING, Choice, Printing, Several, Whole, check_least
+from rocspace.cli.options import (
+    CHOICE,
+    PRINTING,
+    Choice,
+    Files,
+    Printing,
+    Several,
+    Whole,
+    check_least,
+)
 from rocspace.cli.reading import read
 from rocspace.models.choosing import ModelComparison, compare_models
 from rocspace.models.registry import model_of
@@ -56,7 +65,7 @@ JUDGING = Judging()
 
 
 def fit(
-    file: str,
+    file: Files,
     /,
     *,
     model: Several = None,
@@ -75,7 +84,7 @@ def fit(
     Parameters
     ----------
     file
-        The file to read.
+        The file to read, or several, whose cases count together.
     model
         Model to fit, such as beta or box-cox; can be repeated; "all" fits every model. By
         default binormal, labroc (rating for 20 distinct scores or fewer), proper and kernel.

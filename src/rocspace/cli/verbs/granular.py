@@ -9,7 +9,7 @@ import numpy as np
 from rocspace._base.text import brief
 from rocspace.cli.console import number, table_text
 from rocspace.cli.figures import save_panels
-from rocspace.cli.options import CHOICE, PRINTING, Choice, Numbers, Printing
+from rocspace.cli.options import CHOICE, PRINTING, Choice, Files, Numbers, Printing
 from rocspace.cli.reading import read
 from rocspace.counts.table import ScoreTable
 from rocspace.granular.curve import granular_areas, groc, rho_integrals
@@ -20,7 +20,7 @@ _COLUMNS = ("delta", "auc_low", "auc_high", "approximation_ratio", "lambda_auc")
 
 
 def granular(
-    file: str,
+    file: Files,
     /,
     *,
     delta: Numbers = None,
@@ -36,7 +36,7 @@ def granular(
     Parameters
     ----------
     file
-        The file to read.
+        The file to read, or several, whose cases count together.
     delta
         Granularity: scores closer than this are indistinguishable; can be repeated. By default
         0.01, 0.02, 0.05 and 0.1 of the range of each score.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rocspace.cli.console import ratio, table_text
-from rocspace.cli.options import CHOICE, PRICING, PRINTING, Choice, Pricing, Printing
+from rocspace.cli.options import CHOICE, PRICING, PRINTING, Choice, Files, Pricing, Printing
 from rocspace.cli.reading import read
 from rocspace.cli.rules import described_rules
 from rocspace.combine.mixtures import path_of
@@ -14,7 +14,7 @@ from rocspace.report.plain import plain
 
 
 def hull(
-    file: str,
+    file: Files,
     /,
     *,
     pricing: Pricing = PRICING,
@@ -30,7 +30,7 @@ def hull(
     Parameters
     ----------
     file
-        The file to read.
+        The file to read, or several, whose cases count together.
 
     Examples
     --------

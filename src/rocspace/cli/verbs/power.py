@@ -135,7 +135,7 @@ class _Planned:
 
 
 _STUDY = Study()
-_Pilot = Annotated[str | None, Parameter(show_default=False)]
+_Pilot = Annotated[list[str] | None, Parameter(show_default=False)]
 
 
 def power(
@@ -168,7 +168,7 @@ def power(
     rocspace power pilot.csv --label y --score new --model labroc --null-area 0.7
     """
     _check(file, study, _said(study, choice))
-    printing.check(file or "")
+    printing.check(file or [])
     found = _expected(file, study, choice, printing)
     plan, about = found.plan.with_samples(study.n_sim, rng=study.seed), found.about
     difference: float | None = plan.difference
@@ -245,14 +245,14 @@ def _said(*parts: Any) -> dict[str, Any]:
     }
 
 
-def _check(file: str | None, study: Study, said: dict[str, Any]) -> None:
+def _check(file: list[str] | None, study: Study, said: dict[str, Any]) -> None:
     """Refuse options that do not go together, and numbers out of range."""
     goals = [name for name in _GOALS if name in said]
     if len(goals) > 1:
         msg = f"Give one of --power, --n-pos and --width, not {' and '.join(goals)}."
         raise ValueError(msg)
-    if file is not None and _is_fraction(file) and not Path(file).exists():
-        msg = f"There is no file {file!r}. If it is the expected area, say --area {file}."
+    if file is not None and _is_fraction(file[0]) and not Path(file[0]).exists():
+        msg = f"There is no file {file[0]!r}. If it is the expected area, say --area {file[0]}."
         raise FileNotFoundError(msg)
     if file is None and study.area is None:
         msg = "What is expected? Give --area, or the FILE of a pilot study with two scores."
@@ -295,7 +295,7 @@ def _is_fraction(text: str) -> bool:
         return False
 
 
-def _expected(file: str | None, study: Study, choice: Choice, printing: Printing) -> _Planned:
+def _expected(file: list[str] | None, study: Study, choice: Choice, printing: Printing) -> _Planned:
     area, other = study.area, study.other_area
     if file is None and area is not None:
         variance: Literal["empirical", "simulated"] = "empirical" if study.formula else "simulated"
@@ -310,7 +310,7 @@ def _expected(file: str | None, study: Study, choice: Choice, printing: Printing
         return _Planned(plan=plan, about=about, alone=False)
     if study.model is not None:
         model_of(study.model)  # refuse a wrong name before the file is read
-    found = read_cases(str(file), choice, printing)
+    found = read_cases(file or [], choice, printing)
     names = found.data.names
     if study.model is not None and len(names) <= 2:
         return _fitted(found, study)

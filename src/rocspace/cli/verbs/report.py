@@ -12,7 +12,7 @@ from rocspace._base.progress import Elapsed
 from rocspace.cli.class_report import report_classes
 from rocspace.cli.console import as_json, check_output, printable, write
 from rocspace.cli.figures import write_all
-from rocspace.cli.options import CHOICE, PRINTING, Choice, Printing, Whole, check_least
+from rocspace.cli.options import CHOICE, PRINTING, Choice, Files, Printing, Whole, check_least
 from rocspace.cli.reading import read_by, read_cases, read_classes
 from rocspace.cli.tables import print_areas
 from rocspace.cli.tokens import STDIN
@@ -24,7 +24,7 @@ from rocspace.report.figures import figures_of
 
 
 def report(
-    file: str,
+    file: Files,
     /,
     *,
     title: str | None = None,
@@ -48,7 +48,7 @@ def report(
     Parameters
     ----------
     file
-        The file to read.
+        The file to read, or several, whose cases count together.
     title
         Title of the report.
     level
@@ -124,18 +124,18 @@ def report(
         write(f"\n{printable(output)}\n")
 
 
-def stem(file: str) -> str:
-    """Give the file name without its endings."""
-    if file == STDIN:
+def stem(file: Files) -> str:
+    """Give the file name without its endings, that of the first one of several."""
+    if file[0] == STDIN:
         return "stdin"
-    name = Path(file).name
+    name = Path(file[0]).absolute().name
     for ending in (".gz", ".zst", ".bz2", ".lz4"):
         name = name.removesuffix(ending)
     return Path(name).stem or "rocspace"
 
 
 def read_for_report(
-    file: str, choice: Choice, printing: Printing, *, fold: str | None = None
+    file: Files, choice: Choice, printing: Printing, *, fold: str | None = None
 ) -> ReportCases:
     """Read a file once: as cases if all of them have all scores, else only as tables."""
     if fold is not None:
@@ -155,7 +155,7 @@ def read_for_report(
 
 def _keep(
     kept: list[TablesAndCases],
-    path: str,
+    path: list[str],
     *,
     higher_is_positive: Mapping[str, bool],
     weight: str | None = None,

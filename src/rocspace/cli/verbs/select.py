@@ -8,7 +8,7 @@ import numpy as np
 
 from rocspace._base.arrays import Vector
 from rocspace.cli.console import table_text
-from rocspace.cli.options import CHOICE, PRINTING, Choice, Printing, Several
+from rocspace.cli.options import CHOICE, PRINTING, Choice, Files, Printing, Several
 from rocspace.cli.reading import read_cases
 from rocspace.counts.paired import PairedScores, take_cases
 from rocspace.io.kept import FoundCases
@@ -18,7 +18,7 @@ from rocspace.select.choose import ModelChoice, named_measures, rank_correlation
 
 
 def select(
-    file: str,
+    file: Files,
     /,
     *,
     measure: Several = None,
@@ -34,7 +34,7 @@ def select(
     Parameters
     ----------
     file
-        The file to read.
+        The file to read, or several, whose cases count together.
     measure
         Measure to choose by; can be repeated. One such as auc, eer or scored_auc, lambda_auc:DELTA
         or soft_auc:BETA. By default auc.

@@ -1,0 +1,145 @@
+"""Several files are read as one: folders, patterns and lists, rows without files, mixed kinds."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet
+import pytest
+
+from rocspace.io import read_schema, refine_file, scan_columns, tabulate_file
+
+RNG = np.random.default_rng(5)
+LABEL = RNG.integers(0, 2, 60)
+SCORE = np.round(RNG.normal(LABEL, 1.0), 2)
+PARTS = (slice(0, 7), slice(7, 30), slice(30, 60))
+
+
+def write(path, label=LABEL, score=SCORE):
+    """Write labels and scores in the format of the ending."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if path.suffix == ".parquet":
+        pa.parquet.write_table(pa.table({"y": label, "s": score}), path)
+    elif path.suffix == ".ndjson":
+        rows = [{"y": y, "s": s} for y, s in zip(label.tolist(), score.tolist(), strict=True)]
+        path.write_text("\n".join(map(json.dumps, rows)))
+    else:
+        rows = [f"{y},{s}" for y, s in zip(label, score, strict=True)]
+        path.write_text("\n".join(["y,s", *rows, ""]))
+    return path
+
+
+@pytest.fixture
+def parts(tmp_path):
+    """The cases in three files, one of them in a folder of its own."""
+    names = ("part-0.parquet", "day=2/part-1.parquet", "part-2.parquet")
+    return [
+        write(tmp_path / "d" / n, LABEL[p], SCORE[p]) for n, p in zip(names, PARTS, strict=True)
+    ]
+
+
+@pytest.fixture
+def whole(tmp_path):
+    return tabulate_file(write(tmp_path / "whole.csv"), label="y").tables["s"]
+
+
+@pytest.mark.parametrize("how", ["list", "folder", "pattern", "deep"])
+def test_several_files_are_one_table(parts, whole, how):
+    folder = parts[0].parent
+    (folder / "_SUCCESS").touch()
+    write(folder / ".hidden.parquet")
+    (folder / "notes.txt").write_text("read me")
+    paths = {
+        "list": parts,
+        "folder": folder,
+        "pattern": [f"{folder}/*.parquet", parts[1]],
+        "deep": f"{folder}/**/part-*.parquet",
+    }[how]
+    found = tabulate_file(paths, label="y")
+    assert found.tables["s"] == whole
+    assert found.source["rows"] == len(LABEL)
+    assert sorted(found.source["files"]) == sorted(map(str, parts))
+    area = refine_file(paths, label="y").areas["s"]
+    assert area.exact
+    assert area.n_cases == len(LABEL)
+
+
+def test_formats_may_be_mixed_where_they_are_named(tmp_path, whole):
+    names = ("a.csv", "b.parquet", "c.ndjson")
+    paths = [write(tmp_path / n, LABEL[p], SCORE[p]) for n, p in zip(names, PARTS, strict=True)]
+    found = tabulate_file(paths, label="y")
+    assert found.tables["s"] == whole
+    assert found.source["format"] == "csv, parquet, ndjson"
+    with pytest.raises(IsADirectoryError, match=r"several formats \(csv, ndjson, parquet\)"):
+        tabulate_file(tmp_path, label="y")
+
+
+def test_some_files_may_have_no_rows(tmp_path, whole):
+    paths = [write(tmp_path / f"{i}.parquet", LABEL[p], SCORE[p]) for i, p in enumerate(PARTS)]
+    none = np.zeros(0, dtype=np.int64)
+    empty = [write(tmp_path / f"e{i}.parquet", none, none.astype(float)) for i in range(2)]
+    assert tabulate_file([empty[0], *paths, empty[1]], label="y").tables["s"] == whole
+    assert scan_columns([*empty, *paths])[0].n == len(LABEL)
+    with pytest.raises(ValueError, match="has no rows"):
+        tabulate_file(empty, label="y")
+
+
+def test_a_label_that_is_a_number_here_and_a_text_there(tmp_path):
+    (tmp_path / "a.csv").write_text("grade,s\n1,0.1\n2,0.4\n")
+    (tmp_path / "b.csv").write_text("grade,s\nhigh,0.9\n1,0.3\n")
+    paths = [tmp_path / "a.csv", tmp_path / "b.csv"]
+    assert read_schema(paths) == {"grade": "text", "s": "number"}
+    found = tabulate_file(paths, label="grade", pos_label="high")
+    assert found.source["labels"] == {"high": 1, "1": 2, "2": 1}
+
+
+def test_rows_are_counted_in_their_own_file(tmp_path):
+    first = write(tmp_path / "a.csv")
+    (tmp_path / "b.csv").write_text("y,s\n1,0.5\n0,\n")
+    with pytest.raises(ValueError, match=r"b\.csv has no value in row 2"):
+        tabulate_file([first, tmp_path / "b.csv"], label="y")
+    (tmp_path / "b.csv").write_text("y,s\n1,0.5\n0,north\n")
+    with pytest.raises(ValueError, match="row 2 holds 'north'"):
+        tabulate_file([first, tmp_path / "b.csv"], label="y", score="s")
+
+
+def test_columns_of_several_files(tmp_path):
+    (tmp_path / "a.csv").write_text("y,s,only\n1,0.5,3\n0,0.25,4\n")
+    (tmp_path / "b.csv").write_text("s,y\n0.75,1\n")
+    found = {c.name: c for c in scan_columns([tmp_path / "a.csv", tmp_path / "b.csv"])}
+    assert list(found) == ["y", "s", "only"]
+    assert (found["s"].n, found["s"].minimum, found["s"].maximum) == (3, 0.25, 0.75)
+    assert found["only"].note == "not all of the files have it"
+    with pytest.raises(ValueError, match=r"b\.csv has no column 'only'"):
+        tabulate_file([tmp_path / "a.csv", tmp_path / "b.csv"], label="y", score="only")
+
+
+def test_kinds_that_cannot_be_read_together(tmp_path):
+    yes = pa.table({"y": [True, False], "s": [0.1, 0.2]})
+    pa.parquet.write_table(yes, tmp_path / "a.parquet")
+    other = write(tmp_path / "b.parquet")
+    with pytest.raises(ValueError, match=r"'y' is boolean in .*a\.parquet and number in .*b\.parq"):
+        tabulate_file([tmp_path / "a.parquet", other], label="y")
+
+
+def test_what_cannot_be_named(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    write(Path("a.csv"))
+    Path("link.csv").symlink_to("a.csv")
+    Path("bare").mkdir()
+    for paths, error, said in (
+        (["a.csv", "a.csv"], ValueError, r"a\.csv is named twice"),
+        (["a.csv", "./link.csv"], ValueError, r"link\.csv \(which is a\.csv\) is named twice"),
+        (["a.csv", "-"], ValueError, r"Standard input \(-\) is read alone"),
+        ("*.parquet", FileNotFoundError, r"No file fits the pattern '\*\.parquet'"),
+        ("bare", IsADirectoryError, "is a folder without a file"),
+        ([], ValueError, "No file was named"),
+    ):
+        with pytest.raises(error, match=said):
+            read_schema(paths)
+
+
+def test_a_name_with_the_letters_of_patterns_is_a_name(tmp_path):
+    path = write(tmp_path / "a[1].csv")
+    assert read_schema(path) == {"y": "number", "s": "number"}
