@@ -40,6 +40,8 @@ MEANT = {  # such a word where it is what the literature calls something else
     "measures.index_of_balanced_accuracy(alpha=)",  # the weight of the dominance
     "resampling.BootstrapSample(replicates=)",  # the values themselves, not their number
     "costs.CostCurve.expected(alpha=)",  # of a Beta distribution
+    "curves.bedroc(alpha=)",  # how fast the weight falls with the rank
+    "curves.rie(alpha=)",
 }
 
 
@@ -186,7 +188,7 @@ def test_the_area_of_a_roc_curve_is_its_auc() -> None:
     classes = {c for c in public if inspect.isclass(c) and issubclass(c, Result)}
     results = {c.__name__: {*dir(c), *inspect.signature(c).parameters} for c in classes}
     roc = {n for n, its in results.items() if {"fpr", "tpr"} & its and "area" in its}
-    graphs = {"GainsCurve", "CostCurve", "PrgCurve", "BrierCurve"}  # of the same thresholds
+    graphs = {"GainsCurve", "CostCurve", "PrgCurve", "BrierCurve", "RateDrivenCurve"}
     assert roc == {"ConfidenceSegment", "Band", "BandCoverage"} | graphs
     assert [n for n, its in results.items() if {"auc", "area"} <= its] == []
     with_auc = {"RocCurve", "RocHull", "RulePath", "ParameterRoc", "AverageCurve", "SummaryRoc"}

@@ -220,6 +220,12 @@ EXAMPLES: dict[str, Callable[[], Any]] = {
     "Precision": lambda: PLAN.for_width(0.05),
     "PrgCurve": lambda: curves.prg_curve(TABLE),
     "PrgPoints": lambda: curves.prg_curve(TABLE).at_threshold(0.5),
+    "RateDrivenCurve": lambda: costs.rate_driven_curve(TABLE),
+    "RateDrivenPoints": lambda: costs.rate_driven_curve(TABLE).at_threshold(0.5),
+    "RelativeValueCurve": lambda: costs.relative_value_curve(SHARE),
+    "ExpectedPerformance": lambda: costs.expected_performance(*HALVES),
+    "PerformanceBand": lambda: costs.expected_performance(*HALVES).interval(),
+    "PerformancePoints": lambda: costs.expected_performance(*HALVES).at_share(0.5),
     "RankCorrelation": lambda: select.rank_correlation([1, 2, 3, 4], [1, 3, 2, 4]),
     "RankScale": lambda: calibrate.fit_ranks(TABLE),
     "Reading": lambda: io.Reading(kinds={"site": "text"}),
@@ -321,6 +327,7 @@ ELSEWHERE = {  # arrays as long as a frame that is read without them
     "ParameterRoc": {"front"},  # indices, here the column on_front
     "CostLines": {"fpr", "tpr", "fnr"},  # at_zero is fpr, at_one fnr
     "BrierCurve": {"fnr"},
+    "RateDrivenCurve": {"fnr"},
     "GainsCurve": {"fnr"},
     "PrgCurve": {"fnr"},
     "PrCurve": {"tpr", "fnr"},  # recall is tpr

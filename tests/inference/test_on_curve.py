@@ -9,7 +9,13 @@ from scipy.stats import binomtest
 
 import rocspace as rs
 from rocspace.curves import youden
-from rocspace.inference import fpr_at_interval, rate_interval, tpr_at_interval, youden_interval
+from rocspace.inference import (
+    eer_interval,
+    fpr_at_interval,
+    rate_interval,
+    tpr_at_interval,
+    youden_interval,
+)
 from rocspace.inference import on_curve as _on_curve
 from rocspace.resampling import bootstrap, fpr_at, tpr_at
 from slow.data import samples
@@ -155,3 +161,30 @@ def test_the_error_of_the_search_is_studentised_by_beta_variances(monkeypatch):
         np.where(x > 0, stats.beta(np.maximum(x, 1), k + 1 - x).var(), 0) for x, k in classes
     )
     np.testing.assert_allclose(view(1.0) ** -2, variance)
+
+
+@settings(max_examples=8)
+@given(sample=samples(), level=st.sampled_from([0.5, 0.95]))
+def test_the_equal_error_rate_is_where_the_curve_may_meet_the_other_diagonal(sample, level):
+    table = rs.tabulate(*sample)
+    low, high = eer_interval(table, level=level)
+    assert 0 <= low <= rs.curves.eer(table) <= high <= 1
+    for x in np.linspace(0.01, 0.99, 7):
+        ends = tpr_at_interval(table, x, level=level)
+        inside = ends.low <= 1 - x <= ends.high
+        assert inside == (low <= x <= high) or min(abs(x - low), abs(x - high)) < 1e-9
+    wider = eer_interval(table, level=(1 + level) / 2)
+    assert wider.low <= low + 1e-9
+    assert high - 1e-9 <= wider.high
+
+
+def test_equal_error_rates_of_swapped_classes_and_of_one_case():
+    rng = np.random.default_rng(2)
+    y = np.arange(50) % 2 == 1
+    score = y + rng.normal(size=50)
+    table, other = rs.tabulate(y, score), rs.tabulate(~y, -score)
+    assert tuple(eer_interval(table)) == pytest.approx(tuple(eer_interval(other)), abs=0.02)
+    # One case in each class: whatever it is, the data do not exclude it.
+    assert tuple(eer_interval(rs.tabulate([1, 0], [2, 1]), level=0.99)) == pytest.approx(
+        (0, 0.99), abs=0.02
+    )

@@ -15,6 +15,7 @@ from scipy import stats
 import rocspace as rs
 import slow.data
 import slow.inference
+from rocspace import measures
 from rocspace.counts import ScoreTable, SingleClassError
 from rocspace.counts import draws as _draws
 from rocspace.curves import average_precision, pr_area_estimate
@@ -55,6 +56,10 @@ def rate(name):
     return lambda t: getattr(rs.point_at(t, 0.0), name)
 
 
+def of_point(name):
+    return lambda t: float(getattr(measures, name)(rs.point_at(t, 0.0)))
+
+
 # Each known statistic, and the function of one table that it must agree with.
 KNOWN = {
     "auc": ("auc", rs.auc),
@@ -76,6 +81,10 @@ KNOWN = {
     "fpr at 1": (fpr_at(1), lambda t: curve(t).fpr_at(1)),
     "tpr at threshold": (rate_at(0.0), rate("tpr")),
     "fpr at threshold": (rate_at(0.0, rate="fpr"), rate("fpr")),
+    "tnr at threshold": (rate_at(0.0, rate="tnr"), of_point("tnr")),
+    "fnr at threshold": (rate_at(0.0, rate="fnr"), of_point("fnr")),
+    "ppv at threshold": (rate_at(0.0, rate="ppv"), of_point("ppv")),
+    "npv at threshold": (rate_at(0.0, rate="npv"), of_point("npv")),
 }
 
 
@@ -961,7 +970,7 @@ def test_messages():
         (lambda: fpr_at(-1), "tpr is -1"),
         (lambda: partial_area(fpr=(0.5, 0.2)), "fpr"),
         (lambda: partial_area(fpr=(0, 1), tpr=(0, 1)), "not both"),
-        (lambda: rate_at(0, rate="ppv"), "rate is 'ppv'"),
+        (lambda: rate_at(0, rate="lift"), "rate is 'lift'"),
         (lambda: difference("area"), "statistic is 'area'"),
         (lambda: bayesian_bootstrap(table, fpr=[2]), "fpr is 2"),
         (lambda: bayesian_bootstrap(weighted), "no longer knows its cases"),

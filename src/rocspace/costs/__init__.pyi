@@ -23,6 +23,17 @@ from rocspace.costs.decision import net_benefit as net_benefit
 from rocspace.costs.decision import net_benefit_untreated as net_benefit_untreated
 from rocspace.costs.expected_loss import CostPrior as CostPrior
 from rocspace.costs.expected_loss import h_measure as h_measure
+from rocspace.costs.performance import ExpectedPerformance as ExpectedPerformance
+from rocspace.costs.performance import PerformanceBand as PerformanceBand
+from rocspace.costs.performance import PerformancePoints as PerformancePoints
+from rocspace.costs.performance import expected_performance as expected_performance
+from rocspace.costs.rate_driven import RateDrivenCurve as RateDrivenCurve
+from rocspace.costs.rate_driven import RateDrivenPoints as RateDrivenPoints
+from rocspace.costs.rate_driven import rate_driven_curve as rate_driven_curve
+from rocspace.costs.relative_values import RelativeValueCurve as RelativeValueCurve
+from rocspace.costs.relative_values import best_relative_value as best_relative_value
+from rocspace.costs.relative_values import relative_value as relative_value
+from rocspace.costs.relative_values import relative_value_curve as relative_value_curve
 from rocspace.costs.samples import CostBand as CostBand
 from rocspace.costs.samples import CostDifferenceSample as CostDifferenceSample
 from rocspace.costs.samples import CostSample as CostSample

@@ -7,6 +7,9 @@ from rocspace.curves.distance import Metric as Metric
 from rocspace.curves.distance import average_metric_distance as average_metric_distance
 from rocspace.curves.distance import curve_distance as curve_distance
 from rocspace.curves.distance import vertical_distance as vertical_distance
+from rocspace.curves.early import bedroc as bedroc
+from rocspace.curves.early import log_auc as log_auc
+from rocspace.curves.early import rie as rie
 from rocspace.curves.fuzzy import FuzzyRoc as FuzzyRoc
 from rocspace.curves.fuzzy import TNorm as TNorm
 from rocspace.curves.fuzzy import fuzzy_roc as fuzzy_roc

@@ -14,6 +14,7 @@ from rocspace.inference.chance import significance_contour as significance_conto
 from rocspace.inference.chance import unlearnability_test as unlearnability_test
 from rocspace.inference.clustered import clustered_auc_estimate as clustered_auc_estimate
 from rocspace.inference.clustered import clustered_test as clustered_test
+from rocspace.inference.on_curve import eer_interval as eer_interval
 from rocspace.inference.on_curve import fpr_at_interval as fpr_at_interval
 from rocspace.inference.on_curve import tpr_at_interval as tpr_at_interval
 from rocspace.inference.on_curve import youden_interval as youden_interval

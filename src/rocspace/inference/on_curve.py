@@ -10,12 +10,14 @@ import numpy as np
 from rocspace._base.arrays import Array, Ints, Vector
 from rocspace._base.checks import check_fraction, check_level, check_rng, check_times
 from rocspace.counts.table import ScoreTable, of_table
+from rocspace.curves.summaries import eer
 from rocspace.inference.spread import classes_swapped
 from rocspace.results.interval import Interval
-from rocspace.results.proportions import rate_limits
+from rocspace.results.proportions import difference_limits
 
 YoudenMethod: TypeAlias = Literal["intersection", "newcombe"]
 
+_CLOSE = 1e-12  # distance of the ends of a bisection
 _MOST_ROWS = 4000  # most thresholds at which errors of both rates are simulated
 _MOST_DRAWN = 1 << 22  # most random numbers drawn at a time
 _FAR = 9.0  # standard deviations of a binomial count beyond which its probabilities are negligible
@@ -127,6 +129,62 @@ def fpr_at_interval(table: ScoreTable, tpr: float, *, level: float = 0.95) -> In
     at = float(check_fraction("tpr", tpr))
     low, high = _mixed_limits(classes_swapped(table), 1 - at, check_level(level))
     return Interval(low=1 - high, high=1 - low, level=level, method="rank mixture")
+
+
+@of_table
+def eer_interval(table: ScoreTable, *, level: float = 0.95) -> Interval:
+    """Confidence interval of the equal error rate.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Counts by distinct score, both classes present. For weighted tables the effective class
+        sizes are used.
+    level : float, default 0.95
+        Confidence level, strictly between 0 and 1.
+
+    Returns
+    -------
+    Interval
+        Inside [0, 1], contains `rocspace.curves.eer`.
+
+    Raises
+    ------
+    SingleClassError
+        If a class is missing.
+    ValueError
+        If the level is not strictly between 0 and 1.
+
+    Notes
+    -----
+    The equal error rate is x if the curve passes through ``(x, 1 - x)``. The interval contains the
+    x for which `tpr_at_interval` at x contains ``1 - x``; its ends are found by bisection. It
+    covers the equal error rate exactly as often as that interval covers the rate of true positives
+    there, so no density needs to be estimated. The inversion is our own (docs, "Our own methods").
+
+    References
+    ----------
+    The inversion is our own; `tpr_at_interval` names the sources of its parts.
+
+    Examples
+    --------
+    >>> from rocspace import datasets, tabulate
+    >>> data = datasets.load("two_class_example")
+    >>> table = tabulate(data.y_true, data.y_score)
+    >>> print("{:.3f} to {:.3f}".format(*eer_interval(table)))
+    0.113 to 0.180
+    """
+    check_level(level)
+    value = eer(table)
+    ends = []
+    for side, end in ((1, 0.0), (0, 1.0)):  # the upper limit bounds x from below
+        inside, outside = value, end
+        while abs(inside - outside) > _CLOSE:
+            at = (inside + outside) / 2
+            held = (_mixed_limits(table, at, level)[side] >= 1 - at) == (side == 1)
+            inside, outside = (at, outside) if held else (inside, at)
+        ends.append(inside)
+    return Interval(low=ends[0], high=ends[1], level=level, method="rank mixture, inverted")
 
 
 def _mixed_limits(table: ScoreTable, fpr: float, level: float) -> tuple[float, float]:
@@ -259,19 +317,10 @@ def youden_interval(
     tpr, fpr = table.tp / table.n_pos, table.fp / table.n_neg
     index = tpr - fpr
     best = int(np.argmax(index))
-    low, high = _newcombe(float(tpr[best]), m, float(fpr[best]), n, level)
+    low, high = (float(x[0]) for x in difference_limits(tpr[[best]], m, fpr[[best]], n, level))
     if method == "intersection":
         low = min(low, float(index[best]) - _search_error(table, level, n_sim, check_rng(rng)))
     return Interval(low=max(0.0, low), high=min(1.0, high), level=level, method=method)
-
-
-def _newcombe(p: float, m: float, q: float, n: float, level: float) -> tuple[float, float]:
-    """Return both limits of p - q, by adding the squared distances of two Wilson intervals."""
-    (p_low, p_high), (q_low, q_high) = (
-        (float(end[0]) for end in rate_limits(np.array([share * size]), size, level, "wilson"))
-        for share, size in ((p, m), (q, n))
-    )
-    return p - q - np.hypot(p - p_low, q_high - q), p - q + np.hypot(p_high - p, q - q_low)
 
 
 def _search_error(table: ScoreTable, level: float, n_sim: int, rng: np.random.Generator) -> float:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import Literal
+from typing import Literal, TypeAlias
 
 import numpy as np
 
@@ -314,26 +314,45 @@ def _fpr_at(at: float, pos: Array, neg: Array) -> Vector:
     return np.asarray(between(at, _pick(y, i), _pick(y, j), _pick(x, i), _pick(x, j)))
 
 
+Rate: TypeAlias = Literal["tpr", "fpr", "tnr", "fnr", "ppv", "npv"]
+"""Rates at a threshold."""
+
+# Of what a rate is the share, and the rest: (of the positives?, above the threshold?).
+_PARTS = {
+    "tpr": ((True, True), (True, False)),
+    "fnr": ((True, False), (True, True)),
+    "fpr": ((False, True), (False, False)),
+    "tnr": ((False, False), (False, True)),
+    "ppv": ((True, True), (False, True)),
+    "npv": ((False, False), (True, False)),
+}
+
+
 @explained
-def rate_at(threshold: float, *, rate: Literal["tpr", "fpr"] = "tpr") -> Statistic:
-    """Rate of true (or false) positives at a prespecified threshold, for `bootstrap`.
+def rate_at(threshold: float, *, rate: Rate = "tpr") -> Statistic:
+    """Rate at a prespecified threshold, for `bootstrap`.
 
     Parameters
     ----------
     threshold : float
         Threshold on the scale of the score; it need not be an observed score.
-    rate : {"tpr", "fpr"}, default "tpr"
-        Which of the two rates.
+    rate : {"tpr", "fpr", "tnr", "fnr", "ppv", "npv"}, default "tpr"
+        Which rate. Predictive values are those at the share of positives in the data.
 
     Returns
     -------
     Statistic
-        To be passed to `bootstrap`.
+        To be passed to `bootstrap`. Rates of one class also have the "studentised" interval.
 
     Raises
     ------
     ValueError
         If the threshold is NaN, or there is no such rate.
+
+    Notes
+    -----
+    A predictive value of a replicate that calls no case positive (or none negative) is nan: that
+    replicate is left out, and counted as failed.
 
     References
     ----------
@@ -344,26 +363,30 @@ def rate_at(threshold: float, *, rate: Literal["tpr", "fpr"] = "tpr") -> Statist
     >>> rate_at(0.5, rate="fpr")
     Statistic(fpr at threshold 0.5)
     """
-    of_pos = rate == "tpr"
-
+    part, rest = _PARTS[rate]
+    mixed = part[0] != rest[0]
     return Statistic(
         name=f"{rate} at threshold {threshold:g}",
-        values=partial(_rate_at, threshold, of_pos, False),
-        with_se=partial(_rate_at, threshold, of_pos, True),
-        rests_on="positives" if of_pos else "negatives",
+        values=partial(_rate_at, threshold, rate, False),
+        with_se=None if mixed else partial(_rate_at, threshold, rate, True),
+        rests_on="pairs" if mixed else "positives" if part[0] else "negatives",
     )
 
 
-def _rate_at(threshold: float, of_pos: bool, with_se: bool, table: ScoreTable) -> TableStatistic:
+def _rate_at(threshold: float, rate: str, with_se: bool, table: ScoreTable) -> TableStatistic:
     row = int(rows_called_positive(table, threshold, inclusive=True))
-    return partial(_each, partial(_share_above, row, of_pos, with_se))
+    return partial(_each, partial(_share_above, row, rate, with_se))
 
 
-def _share_above(row: int, of_pos: bool, with_se: bool, pos: Array, neg: Array) -> Vector:
-    counts = pos if of_pos else neg
-    n = counts.sum(axis=1, dtype=np.float64)
-    share = ratio(counts[:, :row].sum(axis=1, dtype=np.float64), n)
-    found = [share, np.sqrt(ratio(share * (1 - share), n))] if with_se else [share]
+def _share_above(row: int, rate: str, with_se: bool, pos: Array, neg: Array) -> Vector:
+    part, rest = (
+        (pos if of_pos else neg)[:, : row if above else None][:, 0 if above else row :].sum(
+            axis=1, dtype=np.float64
+        )
+        for of_pos, above in _PARTS[rate]
+    )
+    share = ratio(part, part + rest)
+    found = [share, np.sqrt(ratio(share * (1 - share), part + rest))] if with_se else [share]
     return np.column_stack(found)
 
 

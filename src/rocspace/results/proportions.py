@@ -23,11 +23,13 @@ def rate_limits(x: Vector, n: float, level: Any, method: str) -> tuple[Vector, V
     """Return both confidence limits of the proportions ``x / n``.
 
     The limits enclose ``x / n``. `x` need not be whole; `method` is "wilson", "clopper-pearson",
-    "jeffreys" or "agresti-coull". With the second and the third method each proportion may have its
-    own level.
+    "jeffreys", "agresti-coull" or "rubin-schenker". With the second and the third method each
+    proportion may have its own level.
     """
     if method in ("clopper-pearson", "jeffreys"):
         low, high = _beta_ends(x, n, level, 0.0 if method == "clopper-pearson" else 0.5)
+    elif method == "rubin-schenker":
+        low, high = _logit_ends(x, n, level)
     else:
         low, high = _score_ends(x, n, level, agresti=method == "agresti-coull")
     share = x / n
@@ -45,6 +47,15 @@ def _beta_ends(x: Vector, n: float, level: Any, prior: float) -> tuple[Any, Any]
     return low, high
 
 
+def _logit_ends(x: Vector, n: float, level: float) -> tuple[Any, Any]:
+    """Return Wald's limits of the log odds, with half a case more of each kind."""
+    from scipy.special import expit, logit
+
+    share = (x + 0.5) / (n + 1)
+    half = normal_quantile(level) / np.sqrt((n + 1) * share * (1 - share))
+    return expit(logit(share) - half), expit(logit(share) + half)
+
+
 def _score_ends(x: Vector, n: float, level: float, *, agresti: bool) -> tuple[Any, Any]:
     z2 = normal_quantile(level) ** 2
     centre = (x + z2 / 2) / (n + z2)
@@ -54,6 +65,15 @@ def _score_ends(x: Vector, n: float, level: float, *, agresti: bool) -> tuple[An
     half = np.sqrt(z2 * (x * (n - x) / n + z2 / 4)) / (n + z2)
     # At 0 and 1 the limits are known exactly; the arithmetic would round.
     return np.where(x == 0, 0.0, centre - half), np.where(x == n, 1.0, centre + half)
+
+
+def difference_limits(
+    p: Vector, m: float, q: Vector, n: float, level: float
+) -> tuple[Vector, Vector]:
+    """Return both limits of p - q, by adding the squared distances of two Wilson intervals."""
+    p_low, p_high = rate_limits(p * m, m, level, "wilson")
+    q_low, q_high = rate_limits(q * n, n, level, "wilson")
+    return p - q - np.hypot(p - p_low, q_high - q), p - q + np.hypot(p_high - p, q - q_low)
 
 
 # --- ratios of two proportions ------------------------------------------------------------------
