@@ -151,8 +151,11 @@ APPLIED = {"predict": "float64", "decide": "bool", "transform": ""}
 
 @pytest.mark.parametrize("verb", APPLIED)
 def test_what_is_applied_says_what_it_gives(verb: str) -> None:
-    """`predict` gives probabilities, `decide` booleans, `transform` scores."""
+    """`predict` gives probabilities (of scikit-learn's, labels), `decide` booleans."""
     said = {f: s.return_annotation for f, s in SIGNATURES.items() if f.endswith(f".{verb}")}
+    if verb == "predict":
+        theirs = {f: said.pop(f) for f in list(said) if f.startswith("estimators.")}
+        assert set(theirs.values()) == {"Array"}
     given = {f: ARRAYS.get(r, r) for f, r in said.items()}
     assert given
     assert [f for f, r in given.items() if "NDArray" not in r or APPLIED[verb] not in r] == []

@@ -21,6 +21,7 @@ from rocspace._base.exact import ratio
 from rocspace._base.frozen import Result
 from rocspace._base.progress import Progress
 from rocspace._base.text import brief, general, threshold
+from rocspace.counts.confusion import Counts
 from rocspace.counts.draws import draw_counts
 from rocspace.counts.table import ScoreTable, of_table
 from rocspace.curves.sweep import thresholds_of
@@ -265,10 +266,11 @@ def threshold_bootstrap(
             shown.add(chosen.size)
     found = np.concatenate(rows)
     in_bag, out_of_bag, tpr, fpr, tpr_out, fpr_out, *held = np.concatenate(values, axis=1)
-    own = point.tp, point.fp, point.fn, point.tn
     return ThresholdBootstrap(
         point=point,
-        apparent=float(_reported(first, own, question)),
+        apparent=criterion_of_counts(
+            point, criterion=criterion, costs=costs, prevalence=prevalence
+        ),
         thresholds=thresholds_of(table)[found],
         in_bag=in_bag,
         out_of_bag=out_of_bag,
@@ -341,6 +343,20 @@ def _neighbours(table: ScoreTable) -> Vector:
             there = (at >= 0) & (at < held.size) & once
             found[side, of_class, there] = own[held[at[there]]]
     return np.sort(found, axis=0)
+
+
+def criterion_of_counts(
+    counts: Counts,
+    *,
+    criterion: Goal | Sequence[Goal],
+    subject_to: Constraint | Sequence[Constraint] = (),
+    costs: CostsLike | None = None,
+    prevalence: float | None = None,
+) -> float:
+    """Return the first criterion of a choice at four counts, of whatever cases they are."""
+    question = question_of(criterion, subject_to, costs, prevalence)
+    four = counts.tp, counts.fp, counts.fn, counts.tn
+    return float(_reported(question.goals[0], four, question))
 
 
 def _reported(goal: str | Target, four: Four, question: Question) -> Vector:

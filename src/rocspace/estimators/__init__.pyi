@@ -1,0 +1,11 @@
+from rocspace.estimators.calibrators import BinningCalibrator as BinningCalibrator
+from rocspace.estimators.calibrators import IsotonicCalibrator as IsotonicCalibrator
+from rocspace.estimators.calibrators import PlattCalibrator as PlattCalibrator
+from rocspace.estimators.refits import LowerBoundRefit as LowerBoundRefit
+from rocspace.estimators.refits import SimplestRefit as SimplestRefit
+from rocspace.estimators.scorers import Scorer as Scorer
+from rocspace.estimators.scorers import scorer as scorer
+from rocspace.estimators.scorers import scorer_names as scorer_names
+from rocspace.estimators.several import CostMatrixClassifier as CostMatrixClassifier
+from rocspace.estimators.thresholds import MixtureClassifier as MixtureClassifier
+from rocspace.estimators.thresholds import ThresholdClassifier as ThresholdClassifier

@@ -1,0 +1,267 @@
+"""Scorers by name: the numbers of the functions, inside scikit-learn's tools."""
+
+import pickle
+from typing import Any
+
+import numpy as np
+import pytest
+import sklearn
+from sklearn.base import clone
+from sklearn.datasets import make_classification
+from sklearn.linear_model import LinearRegression
+from sklearn.metrics import get_scorer
+from sklearn.model_selection import GridSearchCV, cross_val_score, cross_validate
+from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.tree import DecisionTreeClassifier
+
+import rocspace as rs
+from rocspace import costs, multiclass
+from rocspace.estimators import LowerBoundRefit, Scorer, SimplestRefit, scorer, scorer_names
+from rocspace.estimators.refits import _limits
+from rocspace.measures import MEASURES, SUMMARIES
+from rocspace.operating import Constraint, optimal_points
+
+X, Y = make_classification(200, 6, flip_y=0.2, random_state=3)
+WEIGHT = np.random.default_rng(1).uniform(0.5, 2, 200)
+MODEL = GaussianNB().fit(X, Y)
+P = MODEL.predict_proba(X)[:, 1]
+TABLE, WEIGHTED = rs.tabulate(Y, P), rs.tabulate(Y, P, sample_weight=WEIGHT)
+X3, Y3 = make_classification(150, 6, n_informative=4, n_classes=3, flip_y=0.2, random_state=3)
+THREE = GaussianNB().fit(X3, Y3)
+DATA = multiclass.multiclass_scores(Y3, THREE.predict_proba(X3))
+
+
+@pytest.mark.parametrize("name", SUMMARIES)
+def test_every_summary(name: str) -> None:
+    fact = SUMMARIES[name]
+    sign = -1 if fact.better == "lower" else 1
+    assert scorer(name)(MODEL, X, Y) == pytest.approx(sign * fact.function(TABLE), abs=1e-15)
+    low, high = scorer(name).range
+    assert low <= scorer(name)(MODEL, X, Y) <= high
+
+
+@pytest.mark.parametrize("name", [n for n, fact in MEASURES.items() if fact.better != "neither"])
+def test_every_measure_of_what_is_predicted(name: str) -> None:
+    sign = -1 if MEASURES[name].better == "lower" else 1
+    for weight in (None, WEIGHT):
+        counts = rs.confusion_matrix(Y, MODEL.predict(X), sample_weight=weight)
+        found = scorer(name)(MODEL, X, Y, sample_weight=weight)
+        assert found == pytest.approx(sign * MEASURES[name].function(counts), nan_ok=True)
+
+
+@pytest.mark.parametrize(
+    ("name", "theirs"),
+    [
+        ("auc", "roc_auc"),
+        ("average_precision", "average_precision"),
+        ("brier_score", "neg_brier_score"),
+        ("f_score", "f1"),
+        ("ppv", "precision"),
+        ("recall", "recall"),
+        ("matthews", "matthews_corrcoef"),
+        ("balanced_accuracy", "balanced_accuracy"),
+    ],
+)
+def test_scikit_learn_says_the_same(name: str, theirs: str) -> None:
+    assert scorer(name)(MODEL, X, Y) == pytest.approx(get_scorer(theirs)(MODEL, X, Y))
+
+
+LIMIT = Constraint("fpr", "<=", 0.05)
+WITH_NUMBER = {
+    "pauc@0.1": lambda t: rs.partial_auc(t, fpr=(0, 0.1)),
+    "partial_auc@0.05-0.2": lambda t: rs.partial_auc(t, fpr=(0.05, 0.2)),
+    "standardised_pauc@0.1": lambda t: rs.partial_auc(t, fpr=(0, 0.1), standardised=True),
+    "net_benefit@0.2": lambda t: costs.net_benefit(t, 0.2),
+    "standardised_net_benefit@0.2": lambda t: costs.net_benefit(t, 0.2, standardised=True),
+    "tpr@fpr<=0.05": lambda t: rs.point_at_fpr(t, 0.05).tpr,
+    "sensitivity @ specificity >= 0.9": lambda t: rs.point_at_fpr(t, 0.1).tpr,
+    "fpr@tpr>=0.9": lambda t: -rs.point_at_tpr(t, 0.9).fpr,
+    "ppv@fpr<=0.05": lambda t: rs.measures.ppv(
+        optimal_points(t, criterion="ppv", subject_to=LIMIT)[0]
+    ),
+    "f1@0.3": lambda t: rs.measures.f_score(rs.point_at(t, 0.3)),
+    "lambda_auc:0.02": lambda t: rs.granular.granular_areas(t, 0.02).lambda_auc[0],
+}
+
+
+@pytest.mark.parametrize("name", WITH_NUMBER)
+def test_names_with_a_number(name: str) -> None:
+    weights = [(None, TABLE)] if "lambda" in name else [(None, TABLE), (WEIGHT, WEIGHTED)]
+    for weight, table in weights:
+        found = scorer(name)(MODEL, X, Y, sample_weight=weight)
+        assert found == pytest.approx(WITH_NUMBER[name](table))
+        low, high = scorer(name).range
+        assert low <= found <= high
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "wanted"),
+    [
+        ("hand_till", {}, multiclass.hand_till(DATA)),
+        ("ovo", {}, multiclass.hand_till(DATA)),
+        ("mu_auc", {}, multiclass.mu_auc(DATA)),
+        ("one_vs_rest", {}, multiclass.one_vs_rest(DATA)),
+        ("ovr", {"average": "micro"}, multiclass.one_vs_rest(DATA, average="micro")),
+        ("pdi", {}, multiclass.pdi(DATA)),
+        ("class_cost", {}, -multiclass.decide_classes(DATA).cost),
+    ],
+)
+def test_several_classes(name: str, options: dict[str, Any], wanted: float) -> None:
+    assert scorer(name, **options)(THREE, X3, Y3) == pytest.approx(wanted)
+    assert name in scorer_names() or name in ("ovo", "ovr")
+
+
+def test_options_of_the_function() -> None:
+    counts = rs.confusion_matrix(Y, MODEL.predict(X))
+    found = scorer("f_beta", beta=0.5)(MODEL, X, Y)
+    assert found == rs.measures.f_beta(counts, beta=0.5)
+    paid = {"fp": 1, "fn": 5}
+    cost = rs.measures.expected_cost(counts, costs=paid)
+    assert scorer("expected_cost", costs=paid)(MODEL, X, Y) == -cost
+
+
+def test_the_positive_class() -> None:
+    words = np.array(["ill", "well"])[Y]
+    model = GaussianNB().fit(X, words)
+    assert scorer("average_precision")(model, X, words) == rs.average_precision(TABLE)
+    other = rs.tabulate(1 - Y, 1 - P)
+    assert scorer("ppv", pos_label="ill")(model, X, words) == pytest.approx(
+        rs.measures.ppv(rs.confusion_matrix(1 - Y, 1 - MODEL.predict(X)))
+    )
+    found = scorer("average_precision", pos_label="ill")(model, X, words)
+    assert found == pytest.approx(rs.average_precision(other))
+
+
+def test_regressors_are_scored_by_what_they_predict() -> None:
+    line = LinearRegression().fit(X, Y)
+    assert scorer("auc")(line, X, Y) == rs.auc_score(Y, line.predict(X))
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("auk", r"no scorer 'auk'. Did you mean 'auc'\? With a number: 'pauc@0.1'"),
+        ("prevalence", "Neither end of prevalence is better"),
+        ("pauc@fpr", "No scorer is called 'pauc@fpr'. Write 'pauc@0.1'"),
+        ("auc@0.3", "No scorer is called 'auc@0.3'"),
+        ("net_benefit@1.5", "1.5"),
+        ("auc:3", "takes no number"),
+    ],
+)
+def test_wrong_names_are_answered(name: str, said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        scorer(name)
+
+
+def test_classes_that_do_not_fit() -> None:
+    with pytest.raises(ValueError, match=r"two classes, and the model knows 3.*hand_till"):
+        scorer("auc")(THREE, X3, Y3)
+    with pytest.raises(TypeError, match="no predict_proba"):
+        scorer("hand_till")(LinearRegression().fit(X3, Y3), X3, Y3)
+
+
+# --- inside scikit-learn --------------------------------------------------------------------------
+
+GRID = {"decisiontreeclassifier__max_depth": [1, 2, 4, 8]}
+PIPE = make_pipeline(StandardScaler(), DecisionTreeClassifier(random_state=0))
+
+
+@pytest.mark.slow
+def test_in_a_search_with_two_processes() -> None:
+    scoring = {"auc": scorer("auc"), "benefit": scorer("net_benefit@0.3")}
+    search = GridSearchCV(PIPE, GRID, scoring=scoring, refit="benefit", n_jobs=2, cv=3)
+    found = pickle.loads(pickle.dumps(clone(search).fit(X, Y)))
+    again = GridSearchCV(PIPE, GRID, scoring="roc_auc", cv=3).fit(X, Y)
+    auc = found.cv_results_["mean_test_auc"]
+    assert auc == pytest.approx(again.cv_results_["mean_test_score"])
+    assert found.best_index_ == found.cv_results_["mean_test_benefit"].argmax()
+    assert -3 / 7 <= found.score(X, Y) <= 1
+
+
+def test_copies_are_equal() -> None:
+    one = scorer("f_beta", beta=2)
+    for other in (clone(one), pickle.loads(pickle.dumps(one))):
+        assert isinstance(other, Scorer)
+        assert other.get_params() == one.get_params()
+        assert other(MODEL, X, Y) == one(MODEL, X, Y)
+    assert repr(one) == "Scorer(measure='f_beta', options={'beta': 2})"
+
+
+def test_weights_are_routed() -> None:
+    with sklearn.config_context(enable_metadata_routing=True):
+        weighted = scorer("auc").set_score_request(sample_weight=True)
+        model = GaussianNB().set_fit_request(sample_weight=False)
+        params = {"sample_weight": WEIGHT}
+        found = cross_validate(
+            model,
+            X,
+            Y,
+            cv=3,
+            scoring=weighted,
+            params=params,
+            return_estimator=True,
+            return_indices=True,
+        )
+        tests = zip(found["estimator"], found["indices"]["test"], strict=True)
+        wanted = [
+            rs.auc_score(Y[i], m.predict_proba(X[i])[:, 1], sample_weight=WEIGHT[i])
+            for m, i in tests
+        ]
+        assert found["test_score"].tolist() == wanted
+        assert cross_val_score(GaussianNB(), X, Y, cv=3, scoring="roc_auc").tolist() != wanted
+
+
+# --- which candidate is refitted ------------------------------------------------------------------
+
+RESULTS = {
+    "params": [{"depth": 1, "alpha": 9}, {"depth": 2, "alpha": 5}, {"depth": 3, "alpha": 1}],
+    "split0_test_score": np.array([0.80, 0.82, 0.70]),
+    "split1_test_score": np.array([0.80, 0.81, 0.99]),
+    "split2_test_score": np.array([0.79, 0.82, 0.80]),
+    "mean_test_score": np.array([0.7967, 0.8167, 0.83]),
+}
+
+
+def test_the_steady_candidate_has_the_higher_lower_end() -> None:
+    # The third is best in the mean, .83, but its standard deviation is .147.
+    assert RESULTS["mean_test_score"].argmax() == 2
+    assert LowerBoundRefit()(RESULTS) == 1
+
+
+def test_the_lower_end_by_hand() -> None:
+    # Candidate 1: mean .81666, s = .0057735, 3 splits, overlap 1/2: se = s sqrt(1/3 + 1/2)
+    # = .0052705; t(2, .95) = 4.302653: .816667 - .022677 = .793989.
+    assert _limits(RESULTS, "score", 0.95, None)[1][1] == pytest.approx(0.793989, abs=1e-6)
+    # Twice as many splits as folds overlap more: n_folds=2 gives overlap 1.
+    assert _limits(RESULTS, "score", 0.95, 2)[1][1] == pytest.approx(0.787982, abs=1e-6)
+
+
+def test_the_simplest_within_the_interval_of_the_best() -> None:
+    assert SimplestRefit("depth")(RESULTS) == 0
+    assert SimplestRefit("-depth")(RESULTS) == 2
+    assert SimplestRefit(("-alpha", "depth"))(RESULTS) == 0
+    assert SimplestRefit(lambda params: abs(params["depth"] - 2))(RESULTS) == 1
+    # At a low level the interval is short, and only the best lies in it.
+    assert SimplestRefit("depth", level=0.01)(RESULTS) == 2
+
+
+def test_refits_inside_a_search() -> None:
+    names = ("decisiontreeclassifier__max_depth",)
+    chosen = []
+    for refit in (LowerBoundRefit("auc"), SimplestRefit(names, score="auc")):
+        search = GridSearchCV(PIPE, GRID, scoring={"auc": scorer("auc")}, refit=refit, cv=3)
+        found = pickle.loads(pickle.dumps(search.fit(X, Y)))
+        assert found.best_estimator_.predict(X).shape == Y.shape
+        chosen.append(found.best_params_[names[0]])
+    assert chosen[1] <= chosen[0]
+
+
+def test_refits_say_what_is_missing() -> None:
+    with pytest.raises(ValueError, match="score 'auk'"):
+        LowerBoundRefit("auk")(RESULTS)
+    with pytest.raises(ValueError, match=r"parameter 'dept'.*Did you mean 'depth'"):
+        SimplestRefit("dept")(RESULTS)
+    with pytest.raises(ValueError, match="at least two splits"):
+        LowerBoundRefit()({"split0_test_score": [1.0], "params": [{}]})
