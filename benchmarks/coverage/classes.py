@@ -48,14 +48,15 @@ class Measure(NamedTuple):
     name: str
     difference: Callable[[Any], Any]
     by_shares: bool = False
+    design: str = ""  # said after the name where cases have weights or clusters
 
     @property
     def section(self) -> str:
-        return f"wide: {self.name}"
+        return f"wide: {self.name}{self.design}"
 
     @property
     def test(self) -> str:
-        return f"wide: size of the test of {self.name}"
+        return f"wide: size of the test of {self.name}{self.design}"
 
     def truth(self, data: Any) -> float:
         if self.name == "hum_estimate":
@@ -80,6 +81,11 @@ VUS = Measure("vus_estimate", vus_difference)
 PDI = Measure("pdi_estimate", pdi_difference)
 HUM = Measure("hum_estimate", hum_difference)
 VOLUMES = (VUS, PDI, HUM)
+
+
+IN_DESIGNS = tuple(
+    measure._replace(design=", in weights and clusters") for measure in (AREAS[0], VUS, PDI)
+)
 
 
 # --- populations ------------------------------------------------------------------------------
@@ -205,18 +211,160 @@ def cell(
         return data, draw_pair(of, area, at_random(sizes, rng), k, rng) if random else None
 
     def read(drawn: tuple[Any, Any], _: object) -> Iterator[Read]:
-        for measure, truth in zip(measures, truths(), strict=True):
-            gap = measure.difference(drawn[measure.by_shares])
-            for scale in (None, *BESIDE):
-                yield from held(
-                    measure.section,
-                    scale or DEFAULT,
-                    lambda gap=gap, scale=scale: gap.first.interval(LEVEL, scale=scale),
-                    truth,
-                    beside=scale is not None,
-                )
-            yield from rejected(measure.test, DEFAULT, lambda gap=gap: float(gap.test().pvalue))
+        yield from of_measures(measures, truths(), lambda measure: drawn[measure.by_shares])
 
     ordered = "ordered " if draw_pair is markers else ""
     name = f"{ordered}{of[0]}, {k} classes, area {area:g}"
     return Cell(name, " + ".join(map(str, sizes)), draw, read, of[2])
+
+
+def of_measures(
+    measures: tuple[Measure, ...], truths: list[float], data_of: Callable[[Measure], Any]
+) -> Iterator[Read]:
+    """Read the interval of the first classifier, and the test of the difference of both."""
+    for measure, truth in zip(measures, truths, strict=True):
+        gap = measure.difference(data_of(measure))
+        for scale in (None, *BESIDE):
+            yield from held(
+                measure.section,
+                scale or DEFAULT,
+                lambda gap=gap, scale=scale: gap.first.interval(LEVEL, scale=scale),
+                truth,
+                beside=scale is not None,
+            )
+        yield from rejected(measure.test, DEFAULT, lambda gap=gap: float(gap.test().pvalue))
+
+
+# --- weights and clusters ---------------------------------------------------------------------
+
+KNOWN, OFTEN, RARELY = 0.85, 1.0, 0.1  # a part of the cases is drawn more often than the others
+DRAWN = 6  # times as many cases are drawn first, where weights know the scores
+INSIDE = 0.5  # correlation within a cluster
+DESIGN_SIZES = ((20, 20, 20), (10, 50, 100), (10, 10, 40, 40, 40, 40))
+DESIGN_LEVELS = (0.5, 0.8, 0.97)
+
+
+class Sample(NamedTuple):
+    """Labels, what two classifiers see of each case beside its class, and the design."""
+
+    label: Labels
+    noise: tuple[Floats, Floats]
+    weight: Floats | None = None
+    cluster: Labels | None = None
+
+
+Design = Callable[[tuple[int, ...], int, np.random.Generator], Sample]
+
+
+def noise(shape: tuple[int, ...], rng: np.random.Generator) -> tuple[Floats, Floats]:
+    one, other = rng.normal(size=(2, *shape))
+    return one, CORRELATION * one + (1 - CORRELATION**2) ** 0.5 * other
+
+
+def independent_weights(sizes: tuple[int, ...], columns: int, rng: np.random.Generator) -> Sample:
+    label = at_random(sizes, rng)
+    return Sample(label, noise((label.size, columns), rng), np.exp(rng.normal(size=label.size)))
+
+
+def weights_that_know(sizes: tuple[int, ...], columns: int, rng: np.random.Generator) -> Sample:
+    """Draw cases with a large first column ten times as often as others."""
+    while True:
+        label = at_random(tuple(DRAWN * n for n in sizes), rng)
+        one, two = noise((label.size, columns), rng)
+        chance = np.where(one[:, 0] > ndtri(KNOWN), OFTEN, RARELY)
+        kept = rng.random(label.size) < chance
+        if (np.bincount(label[kept], minlength=len(sizes)) > 1).all():
+            return Sample(label[kept], (one[kept], two[kept]), 1 / chance[kept])
+
+
+def in_clusters(
+    sizes: tuple[int, ...], columns: int, rng: np.random.Generator, *, pure: bool
+) -> Sample:
+    """Draw clusters of 2 to 10 cases, of one class each or of any; each class is in two or more."""
+    n, shares = sum(sizes), np.array(sizes) / sum(sizes)
+    while True:
+        size = rng.integers(2, 11, n)
+        cluster = np.repeat(np.arange(n), size)[:n]
+        drawn = rng.choice(len(sizes), size=n, p=shares)
+        label = drawn[cluster] if pure else drawn
+        if min(np.unique(cluster[label == i]).size for i in range(len(sizes))) > 1:
+            break
+    shared, own = noise((n, columns), rng), noise((n, columns), rng)
+    one, two = (
+        INSIDE**0.5 * of_cluster[cluster] + (1 - INSIDE) ** 0.5 * of_case
+        for of_cluster, of_case in zip(shared, own, strict=True)
+    )
+    return Sample(label, (one, two), cluster=cluster)
+
+
+def pure_clusters(sizes: tuple[int, ...], columns: int, rng: np.random.Generator) -> Sample:
+    return in_clusters(sizes, columns, rng, pure=True)
+
+
+def mixed_clusters(sizes: tuple[int, ...], columns: int, rng: np.random.Generator) -> Sample:
+    return in_clusters(sizes, columns, rng, pure=False)
+
+
+DESIGNS: tuple[tuple[str, Design], ...] = (
+    ("independent weights", independent_weights),
+    ("weights that know a column", weights_that_know),
+    ("clusters of one class", pure_clusters),
+    ("mixed clusters", mixed_clusters),
+)
+
+
+def design_cells() -> tuple[Cell, ...]:
+    found = []
+    for design, of, area, sizes in product(DESIGNS, OF_CLASSES[:4], DESIGN_LEVELS, DESIGN_SIZES):
+        if not known(of, area):
+            found.append(design_cell(design, of, area, sizes, ordered=False))
+            if of in ORDERED:
+                found.append(design_cell(design, of, area, sizes, ordered=True))
+    return tuple(found)
+
+
+def design_cell(
+    design: tuple[str, Design],
+    of: Population,
+    area: float,
+    sizes: tuple[int, ...],
+    *,
+    ordered: bool,
+) -> Cell:
+    k = len(sizes)
+    measures = in_designs(ordered)
+
+    def draw(rng: np.random.Generator) -> Any:
+        return scored(design[1](sizes, 1 if ordered else k, rng), of, area, k, ordered=ordered)
+
+    def read(data: Any, _: object) -> Iterator[Read]:
+        truths = design_truths(of, area, k, ordered=ordered)
+        yield from of_measures(measures, truths, lambda measure: data)
+
+    name = f"{design[0]}, {'ordered ' if ordered else ''}{of[0]}, {k} classes, area {area:g}"
+    return Cell(name, " + ".join(map(str, sizes)), draw, read, of[2])
+
+
+def in_designs(ordered: bool) -> tuple[Measure, ...]:
+    return tuple(each for each in IN_DESIGNS if (each.name == VUS.name) == ordered)
+
+
+def scored(sample: Sample, of: Population, area: float, k: int, *, ordered: bool) -> Any:
+    """Return the two classifiers, or markers, of the cases of a sample."""
+    label, design = sample.label, {"sample_weight": sample.weight, "cluster": sample.cluster}
+    at: Any = label[:, None] if ordered else np.eye(k)[label]
+    one, two = (of[1](each, at, area) for each in sample.noise)
+    if ordered:
+        both = {"a": one[:, 0], "b": two[:, 0]}
+        return ordered_scores(label, both, order=list(range(k)), **design)
+    return multiclass_scores(label, {"a": one, "b": two}, classes=list(range(k)), **design)
+
+
+@cache
+def design_truths(of: Population, area: float, k: int, *, ordered: bool) -> list[float]:
+    """Return the truths, which do not depend on weights, clusters or the sizes of classes."""
+    rng = np.random.default_rng([SEED, k])
+    label = np.arange(MANY) % k
+    sample = Sample(label, noise((label.size, 1 if ordered else k), rng))
+    data = scored(sample, of, area, k, ordered=ordered)
+    return [each.truth(data) for each in in_designs(ordered)]

@@ -900,6 +900,7 @@ WIDE = (
     ),
     part("several classes", classes.area_cells, of_classes(classes.AREAS), 1000),
     part("volumes", classes.volume_cells, of_classes(classes.VOLUMES), 1000),
+    part("designs of classes", classes.design_cells, of_classes(classes.IN_DESIGNS), 1000),
     part("weak learners", folds, (section(FOLDS),), 2000),
     part(
         "widths of plans",

@@ -15,6 +15,8 @@ from rocspace import datasets
 from rocspace.compare import auc_difference
 from rocspace.inference import clustered_auc_estimate
 from rocspace.multiclass import (
+    areas,
+    clusters,
     compare_classifiers,
     hand_till,
     hand_till_difference,
@@ -341,6 +343,57 @@ def test_several_classifiers_at_once(measure):
 
 
 # --- clusters and weights ---------------------------------------------------------------------
+
+
+def in_clusters(seed=4):
+    rng = np.random.default_rng(seed)
+    label, cluster = rng.integers(0, 3, 90), np.sort(rng.integers(0, 22, 90))
+    score = rng.normal(size=(90, 3)) + np.eye(3)[label] + rng.normal(size=(22, 3))[cluster]
+    return label, score, cluster, rng.integers(1, 4, 90).astype(float)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_degrees_of_freedom_of_clusters_by_a_whole_matrix(weighted):
+    label, score, cluster, weight = in_clusters()
+    data = multiclass_scores(
+        label, score, cluster=cluster, sample_weight=weight if weighted else None
+    )
+    parts = areas.hand_till_parts(data, None)
+    shares = parts._by_cluster
+    model = np.zeros((22, 22))
+    blocks = []
+    for part in shares:  # cases of a class correlate within their cluster
+        r = part.intraclass(0)
+        blocks.append(np.diag((1 - r) * part.squares + r * part.held**2))
+    # Each class's sums lose its share of the class's total: e = sum over i of (I - h_i 1') s_i.
+    for part, block in zip(shares, blocks, strict=True):
+        removed = np.eye(22) - np.outer(part.held, np.ones(22))
+        model += removed @ block @ removed.T
+    slow = np.trace(model) ** 2 / np.trace(model @ model)
+    assert clusters.clustered_spread(shares, contrast=True).df == pytest.approx(slow, rel=1e-9)
+    assert parts.spread.df <= slow * (1 + 1e-12)
+
+
+def test_intervals_of_weights_and_clusters_hold_the_moderated_ones():
+    label, score, cluster, weight = in_clusters()
+    for design in ({"cluster": cluster}, {"sample_weight": weight}, {}):
+        estimate = hand_till_estimate(multiclass_scores(label, score, **design))
+        usual, other = estimate.interval(), estimate.interval(scale="moderated")
+        assert usual.method.endswith("unseen")
+        if design:
+            assert usual.low <= other.low
+            assert other.high <= usual.high
+    even = hand_till_estimate(multiclass_scores(label, score, sample_weight=np.full(90, 2.0)))
+    counted = estimate.interval()
+    assert even.interval().high >= counted.high - 1e-12
+
+
+def test_a_class_in_one_cluster_leaves_the_error_unknown():
+    label, score, _, _ = in_clusters()
+    one = np.where(label == 0, 0, np.arange(90))
+    estimate = hand_till_estimate(multiclass_scores(label, score, cluster=one))
+    assert np.isnan(estimate.se)
+    assert estimate.interval().method == "hoeffding"
 
 
 def test_clusters_of_one_case_change_nothing():

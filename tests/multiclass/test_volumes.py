@@ -2,7 +2,7 @@
 
 import csv
 from fractions import Fraction
-from itertools import groupby, pairwise, product
+from itertools import groupby, pairwise, permutations, product
 from math import factorial
 
 import numpy as np
@@ -15,6 +15,7 @@ import rocspace as rs
 from rocspace.multiclass import (
     multiclass_scores,
     ordered_scores,
+    volumes,
     vus,
     vus_difference,
     vus_estimate,
@@ -127,6 +128,34 @@ def test_a_constant_a_perfect_and_a_reversed_score(k):
     low, high = best.interval()
     assert 0 < low < high == 1
     assert vus(ordered_scores(y, -y, order=order)) == 0
+
+
+@pytest.mark.parametrize("sizes", [(1, 2, 2), (2, 2, 1, 1), (3, 1, 2), (2, 3)])
+def test_the_variance_of_a_score_that_knows_nothing_by_all_orders(sizes):
+    label = np.repeat(np.arange(len(sizes)), sizes)
+    values = [
+        vus(ordered_scores(order, np.arange(label.size), order=range(len(sizes))))
+        for order in set(permutations(label.tolist()))
+    ]
+    assert volumes.null_variance(sizes) == pytest.approx(np.var(values), rel=1e-12)
+
+
+def test_that_variance_is_lower_with_ties_and_bounds_the_interval():
+    rng = np.random.default_rng(5)
+    sizes = np.array([5, 5, 20, 20])
+    label, score = np.repeat(np.arange(4), sizes), rng.normal(size=50)
+    chance = 1 / 24
+    shapes = []
+    for each in (score, np.round(score), (score > 1).astype(float)):
+        counts, _ = volumes.counts_by_score(each, label, None, 4)
+        shapes.append(volumes.null_shape(counts, sizes))
+    exact = volumes.null_variance(sizes.tolist()) / chance / (1 - chance)
+    # all ranks differ, but there are only 50 of them
+    assert shapes[0] == pytest.approx(exact, rel=0.1)
+    assert shapes[0] > shapes[1] > shapes[2] > 0
+    low = vus_estimate(ordered_scores(label, -label + 3 * score, order=range(4)))
+    assert 0 < low.value < chance / 4
+    assert low.interval().high > chance > low.interval(scale="moderated").high
 
 
 def test_two_classes_are_the_usual_area():

@@ -14,10 +14,12 @@ import numpy as np
 
 from rocspace._base.arrays import Array, Ints, Mask, Vector
 from rocspace.counts.weights import effective_size
+from rocspace.inference.clustered import ClusterShares
 from rocspace.inference.spread import ClassSpread, Spread, class_spread, pooled_spread
 from rocspace.multiclass.cases import MulticlassScores, OrderedScores, ScoresOfClasses
+from rocspace.multiclass.clusters import cluster_sets, clustered_spread, shares_of
 from rocspace.multiclass.columns import RankedColumn, sweep_columns
-from rocspace.results.estimates import AreaEstimate, Difference
+from rocspace.results.estimates import CREDITED, AreaEstimate, Difference
 from rocspace.results.unseen import HALF_A_CASE, ClassMean
 
 _ROUNDING = 1e-12  # deviations below this are round-off
@@ -83,6 +85,11 @@ class Components:
         Smallest and largest deviation that a case of each class can have.
     share : ndarray of float64, shape (k,), optional
         How the area changes with the share of each class, where shares are estimated.
+    contrast : bool
+        Whether this is the difference of two areas.
+    null_shape : float
+        For volumes: the variance of one for a score that knows nothing, divided by c (1 - c) for
+        its volume c.
     """
 
     data: ScoresOfClasses
@@ -91,12 +98,14 @@ class Components:
     concerned: Mask
     reach: Vector
     share: Vector | None = None
+    contrast: bool = False
+    null_shape: float = 0.0
 
     @cached_property
     def spread(self) -> Spread:
         """Variance of the area and its degrees of freedom."""
         if self.data.cluster is not None:
-            return self._of_clusters(self.data.cluster)
+            return clustered_spread(self._by_cluster, contrast=self.contrast)
         return pooled_spread([spread for _, spread in self._classes()])
 
     def _classes(self) -> list[tuple[int, ClassSpread]]:
@@ -138,42 +147,27 @@ class Components:
         w, w2 = float(self._sums["w"][i]), float(self._sums["w2"][i])
         return w * w / w2 if w2 else 0.0
 
-    def _rows(self) -> list[Ints]:
-        return [np.flatnonzero(self.data.label == i) for i in self._held()]
-
     def _shares(self) -> Vector:
         sizes = self.data.sizes
         return np.asarray(sizes / sizes.sum())
 
-    def _of_clusters(self, cluster: Ints) -> Spread:
-        """Sum squares and products over the clusters, as Obuchowski does for two classes."""
-        w = self.data.case_weight
-        number = np.unique(cluster, return_inverse=True)[1]
-        many = int(number.max()) + 1
-        sums, factors = [], []
-        for rows in self._rows():
-            part = np.bincount(number[rows], w[rows] * self.deviation[rows], many)
-            sums.append(part / w[rows].sum())
-            factors.append(_factor(np.unique(number[rows]).size))
+    @cached_property
+    def _by_cluster(self) -> list[ClusterShares]:
+        """Return the contributions of each class by cluster, and last those of the shares."""
+        assert self.data.cluster is not None
+        number = np.unique(self.data.cluster, return_inverse=True)[1]
+        many, w, label = int(number.max()) + 1, self.data.case_weight, self.data.label
+        rows = [np.flatnonzero(label == i) for i in self._held()]
+        parts = [shares_of(number[own], many, self.deviation[own], w[own]) for own in rows]
         if self.share is not None:
             d = self.share - float(self._shares() @ self.share)
-            sums.append(np.bincount(number, w * d[self.data.label], many) / w.sum())
-            factors.append(_factor(many))
-        whole = np.sum(sums, axis=0)
-        extra = sum(
-            (f - _factor(many)) * float(part @ part) for f, part in zip(factors, sums, strict=True)
-        )
-        variance = max(_factor(many) * float(whole @ whole) + extra, 0.0)
-        shape = class_spread(
-            float(whole @ whole) * many**2, float((whole**4).sum()) * many**4, many, many
-        )
-        return pooled_spread([shape._replace(variance=variance)])
+            parts.append(shares_of(number, many, d[label], w))
+        return parts
 
     def estimate(self, method: str) -> AreaEstimate:
         """Return the area with its standard error."""
         clustered = self.data.cluster is not None
-        weights = self.data.weight
-        counted = weights is None or bool((weights == weights[0]).all())
+        farther = clustered or self.data.weight is not None
         return AreaEstimate(
             value=min(max(self.theta, 0.0), 1.0),
             se=float(np.sqrt(self.spread.variance)),
@@ -181,7 +175,10 @@ class Components:
             df=self.spread.df,
             n_pairs=self._least(),
             tied=self._is_tied(),
-            classes=None if clustered or not counted else tuple(self._means()),
+            classes=None if farther and np.isnan(self.spread.variance) else self._means(),
+            farther=farther,
+            null_shape=self.null_shape,
+            credited=0.0 if clustered else CREDITED,
         )
 
     def _is_tied(self) -> bool:
@@ -191,27 +188,36 @@ class Components:
         """Return the number of disjoint sets with a case of each class."""
         if self.data.cluster is None:
             return min(map(self._effective, self._held()))
-        return float(min(np.unique(self.data.cluster[rows]).size for rows in self._rows()))
+        return cluster_sets(self._by_cluster[: len(self._held())])
 
-    def _means(self) -> list[ClassMean]:
-        """Return each class as the mean that the area is over its cases, and one unseen case."""
-        found, part = [], 2 * HALF_A_CASE / np.count_nonzero(self.concerned)
-        for i in self._held():
-            low, high = self.theta + self.reach[:, i]
-            n = float(self._sums["n"][i])
-            square = float(self._sums["d2"][i]) / n
-            found.append(ClassMean(n, square, float(low), float(high), part))
+    def _means(self) -> tuple[ClassMean, ...]:
+        """Return each class as the mean that the area is over its cases, and one unseen case.
+
+        Numbers of cases are effective ones. With clusters, a cluster plays the part of a case.
+        """
+        held, added = self._held(), 2 * HALF_A_CASE / np.count_nonzero(self.concerned)
+        sizes = [self._size(place, i) for place, i in enumerate(held)]
+        found = [
+            ClassMean(
+                n, square, self.theta + self.reach[0, i], self.theta + self.reach[1, i], added
+            )
+            for (n, square), i in zip(sizes, held, strict=True)
+        ]
         if self.share is not None:
             p = self._shares()
             d = self.share[p > 0] - float(p @ self.share)
-            square = float(p[p > 0] @ d**2)
-            low, high = self.theta + d.min(), self.theta + d.max()
-            found.append(ClassMean(float(len(self.data)), square, float(low), float(high), 0.0))
-        return found
+            low, high = self.theta + float(d.min()), self.theta + float(d.max())
+            n = effective_size(self.data.case_weight)
+            found.append(ClassMean(n, float(p[p > 0] @ d**2), low, high, 0.0))
+        return tuple(found)
 
-
-def _factor(n: int) -> float:
-    return n / (n - 1) if n > 1 else float("nan")
+    def _size(self, place: int, i: int) -> tuple[float, float]:
+        """Return the effective number of cases or clusters of a class, and their mean square."""
+        if self.data.cluster is None:
+            return self._effective(i), float(self._sums["wd2"][i] / self._sums["w2"][i])
+        part = self._by_cluster[place]
+        n = 1 / float((part.held**2).sum())
+        return n, n * float((part.sums[0] ** 2).sum())
 
 
 def difference_of(one: Components, two: Components, method: str) -> Difference:
@@ -223,6 +229,7 @@ def difference_of(one: Components, two: Components, method: str) -> Difference:
         concerned=one.concerned,
         reach=one.reach - two.reach[::-1],
         share=None if one.share is None or two.share is None else one.share - two.share,
+        contrast=True,
     )
     first, second = one.estimate(method), two.estimate(method)
     product = 2 * first.se * second.se

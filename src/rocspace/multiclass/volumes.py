@@ -87,8 +87,10 @@ def vus_estimate(data: OrderedScores, name: str | None = None) -> AreaEstimate:
     -----
     The contribution of a case is the share of the sets with it that are in order; the variance is
     that of their means, class by class, as DeLong's is for two classes. The default interval is
-    "unseen", in which one unseen case is shared by the classes; with weights or clusters it is
-    "moderated". O(n log n + k^3 n) time, O(k n) memory.
+    "unseen", in which one unseen case is shared by the classes, with weights and clusters as for
+    `hand_till_estimate`. For three classes or more its upper limit is never below Wilson's with
+    the variance that a score that knows nothing has: there most samples have a volume below 1 / k!
+    and a standard error that is too small. O(n log n + k^3 n) time, O(k n) memory.
 
     References
     ----------
@@ -216,13 +218,63 @@ def vus_parts(data: OrderedScores, name: str | None) -> Components:
     counts, row = _counts(data, name)
     theta, shares = _value(counts), counts / counts.sum(axis=0)
     held = contributions(shares)
+    sizes = counts.sum(axis=0) if data.weight is None else _effective_sizes(data)
     return Components(
         data=data,
         theta=theta,
         deviation=held[row, data.label] - theta,
         concerned=np.ones(len(data.classes), dtype=np.bool_),
         reach=np.stack([held.min(axis=0), held.max(axis=0)]) - theta,
+        null_shape=null_shape(counts, sizes) if counts.shape[1] > 2 else 0.0,
     )
+
+
+def _effective_sizes(data: OrderedScores) -> Vector:
+    w, k = data.case_weight, len(data.classes)
+    squares = np.bincount(data.label, w * w, k)
+    return np.asarray(data.sizes**2 / np.where(squares > 0, squares, 1.0))
+
+
+def null_shape(counts: Array, sizes: Vector) -> float:
+    """Return the variance of the volume of a score that knows nothing, divided by c (1 - c).
+
+    c is its volume, 1 / k!. The variance is exact for scores without ties (`null_variance`); ties
+    lower it as they lower its first-order part, under the distribution of all cases together.
+    """
+    k = counts.shape[1]
+    chance = 1 / factorial(k)
+    first = sum(_chance_moment(i, k) / n for i, n in enumerate(sizes.tolist()))
+    p = counts.sum(axis=1) / counts.sum()
+    held = contributions(np.repeat(p[:, None], k, axis=1))
+    tied = float(((p @ held**2 - chance**2) / sizes).sum())
+    variance = null_variance(sizes.tolist()) * max(tied, 0.0) / first
+    return float(variance / (chance * (1 - chance)))
+
+
+def _chance_moment(i: int, k: int) -> float:
+    """Return the variance of what a case of class i contributes to a volume by chance."""
+    a, b = i, k - 1 - i  # x^a (1 - x)^b / (a! b!) for its rank x among all
+    second = factorial(2 * a) * factorial(2 * b) / factorial(2 * k - 1)
+    return second / (factorial(a) * factorial(b)) ** 2 - 1 / factorial(k) ** 2
+
+
+def null_variance(sizes: Sequence[float]) -> float:
+    """Return the exact variance of the volume of a continuous score that knows nothing: O(k^3).
+
+    The volume is a mean over sets; two sets share the case of class i with probability 1 / n_i. Of
+    the (2 k - s)! orders of two sets that share s cases, those with both in order are counted
+    between one shared case and the next: g classes of two sets can be merged in (2 g)! / g!^2 ways.
+    """
+    found = {(0, 0): 1.0}  # weight by classes since the last shared case, and shared cases
+    for n in sizes:
+        more: dict[tuple[int, int], float] = {}
+        for (g, s), weight in found.items():
+            more[g + 1, s] = more.get((g + 1, s), 0.0) + weight * (1 - 1 / n)
+            more[0, s + 1] = more.get((0, s + 1), 0.0) + weight * comb(2 * g, g) / n
+        found = more
+    k = len(sizes)
+    both = sum(w * comb(2 * g, g) / factorial(2 * k - s) for (g, s), w in found.items())
+    return float(both - 1 / factorial(k) ** 2)
 
 
 def contributions(shares: Vector) -> Vector:

@@ -15,14 +15,14 @@ from rocspace.results.discordance import AreaGap, ClassGap
 from rocspace.results.interval import Interval
 from rocspace.results.limits import hoeffding_limits, touching_pvalue, untied_share, wilson_ends
 from rocspace.results.test import TOO_SMALL, Alternative, Distribution, TestResult, student_tail
-from rocspace.results.unseen import Classes, heavy_half, unseen_limits
+from rocspace.results.unseen import Classes, heavy_half, null_limits, unseen_limits
 
 Scale: TypeAlias = Literal[
     "discordance", "moderated", "unseen", "probit", "logit", "identity", "t", "hoeffding"
 ]
 
 _MODEL_DF = 20.0  # degrees of freedom given to the model's standard error
-_QUANTILE_DF = 5.0  # degrees of freedom credited to the model in the quantile: it may be wrong
+CREDITED = 5.0  # degrees of freedom credited to the model in the quantile: it may be wrong
 _EDGE = 1e-12  # distances from the end of the range below this are round-off
 _FEW, _ALIKE = 50, 0.5  # cases of a class, and correlation, where rare cases can be missing
 _RARE = (
@@ -271,7 +271,7 @@ class Estimate(Result):
 
     def _credited(self) -> float:
         """Return the degrees of freedom that the quantile of "moderated" credits to the model."""
-        return _QUANTILE_DF
+        return CREDITED
 
     def _is_tied(self) -> bool:
         """Tell whether every pair is tied: the score is constant."""
@@ -309,6 +309,10 @@ class AreaEstimate(Estimate):
     worse : AreaEstimate, optional
         The estimate of the sample with part of an unseen case of each class where it lowers the
         value most: of an area of precision and recall, instead of `classes`.
+    farther : bool
+        Whether "unseen" takes on each side the farther of its limit and that of "moderated".
+    null_shape : float
+        For volumes: what "unseen" needs for the limits of a score that knows nothing.
     """
 
     n_pairs: float
@@ -316,8 +320,10 @@ class AreaEstimate(Estimate):
     whole: float | None = None
     tied: bool = field(default=False, repr=False)
     classes: Classes | None = field(default=None, repr=False)
-    credited: float = field(default=_QUANTILE_DF, repr=False)
+    credited: float = field(default=CREDITED, repr=False)
     worse: AreaEstimate | None = field(default=None, repr=False)
+    farther: bool = field(default=False, repr=False)
+    null_shape: float = field(default=0.0, repr=False)
 
     _kind = "Estimate"
 
@@ -337,8 +343,11 @@ class AreaEstimate(Estimate):
         if scale != "unseen" or self.classes is None:
             return super()._ends(x, level, scale)
         low, high = unseen_limits(x, self.classes, level)
-        if self.range[1] < 1:  # the cut may lie lower
-            high = max(high, super()._ends(x, level, "moderated")[1])
+        if self.farther or self.range[1] < 1:  # the cut may lie lower
+            of_t = super()._ends(x, level, "moderated")
+            low, high = min(low, of_t[0]) if self.farther else low, max(high, of_t[1])
+        if self.null_shape:
+            high = max(high, null_limits(x, self.null_shape, level)[1])
         return low, high
 
     def _moderated_se(self) -> float:

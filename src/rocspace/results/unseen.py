@@ -101,6 +101,14 @@ def heavy_limits(area: float, classes: Classes, level: float) -> tuple[float, fl
     return float(low), float(high)
 
 
+def null_limits(value: float, shape: float, level: float) -> tuple[float, float]:
+    """Return Wilson's limits of a volume whose variance is ``shape v (1 - v)`` at the value v."""
+    from scipy.special import ndtri
+
+    low, high = wilson_ends(value, float(ndtri((1 - level) / 2)) ** 2 * shape)
+    return float(low), float(high)
+
+
 def unseen_limits(
     area: float, classes: Classes, level: float, *, added: float | None = None
 ) -> tuple[float, float]:
