@@ -231,7 +231,7 @@ def _charts(summary: Summary) -> dict[str, Spec]:
         return {}
     ends = [0.0, *(number(value) for key in ("low", "high") for value in found[key])]
     scale = {"domain": [min(ends) * 1.05, max(ends) * 1.05], "nice": False, "zero": True}
-    look: Spec = {"scale": scale, "title": "Difference of tpr"}
+    look: Spec = {"scale": scale, "title": "Difference of sensitivity"}
     x = drawing.unit_axis("x", "False positive rate")
     y = drawing.field("y", "y", **look, axis={"tickCount": 5})
     between = {"x": x, "y": drawing.field("low", "y", **look), **drawing.fields(y2="high")}

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+import math
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from rocspace._base import text as words
 from rocspace._base.text import number
-from rocspace.report.drawing import ranked
+from rocspace.report import drawing
+from rocspace.report.drawing import Spec, by_rank, layer, line_of, ranked, score_style
 from rocspace.report.explained import Entry, Shell, entries, table_code
-from rocspace.report.section import Section, Summary, View
+from rocspace.report.section import Score, Section, Summary, View
 from rocspace.report.sections.compare import tested_pair
 from rocspace.report.sections.warnings import same_cases
 
+_NAMED = 4  # scores beside the first picture
+_STEP = 0.002  # of a curve there
+_BAND = "likelihood"
+_CELLS = ("tp", "fp", "fn", "tn")
 _KNOWN = {
     *("file", "format", "rows", "label", "positive", "labels", "weight", "dropped"),
     *("scores_chosen", "counting", "command"),
@@ -32,10 +38,70 @@ def _view(summary: Summary) -> View:
         "labels": _text(source["labels"]) if len(source.get("labels") or ()) > 2 else None,
         "others": list(other_facts(source)),
         "best": scores[0] if scores else None,
+        "use": _in_use(scores[0]) if scores else None,
+        "band": _band(scores[0]) is not None if scores else False,
+        "drawn": [
+            {"score": score, "style": score_style(rank), "anchor": f"score-{rank + 1}"}
+            for rank, score in enumerate(scores[:_NAMED])
+        ],
+        "warned": len(summary["warnings"]),
         "next": scores[1] if len(scores) > 1 else None,
         "pair": tested_pair(summary, {each["name"] for each in scores[:2]}),
         "alpha": 1 - summary["settings"]["level"],
     }
+
+
+def _in_use(score: Score) -> View:
+    """Say what the threshold of the largest Youden index does, for who treats and who pays."""
+    point = next(p for p in score["operating_points"] if p["kind"] == "youden")
+    cells = [number(point[cell]) for cell in _CELLS]
+    whole = _round_number(score, cells)
+    tp, fp, fn, _ = apportioned(cells, whole or round(sum(cells)))
+    missed = number(point["rates"]["fnr"]["value"]) * number(score["prevalence"])
+    return {
+        "point": point,
+        "sign": "≤" if score["direction"] == "lower" else "≥",
+        "nobody": not point["tp"] + point["fp"],
+        "whole": words.count(whole) if whole else "",
+        "cases": words.count(score["n"]),
+        **{name: words.count(n) for name, n in (("called", tp + fp), ("right", tp), ("wrong", fp))},
+        "missed": words.count(fn) if fn or not missed else "fewer than one",
+        "ill": words.count(tp + fn),
+        "worth": _worth(number(score["prevalence"])),
+    }
+
+
+def _round_number(score: Score, cells: Sequence[float]) -> int | None:
+    """Return of how many cases to speak: a round number, or None for the few cases themselves."""
+    if not score["weighted"] and score["n"] < 1000:
+        return None
+    total = sum(cells)
+    least = min(cells[0] + cells[2], cells[1] + cells[3]) / total
+    return int(min(10 ** max(3, math.ceil(1 - math.log10(least))), 10**6))
+
+
+def apportioned(parts: Sequence[float], whole: int) -> list[int]:
+    """Return whole numbers in proportion to the parts that add up to `whole` (largest rest)."""
+    exact = [part * whole / sum(parts) for part in parts]
+    found = [math.floor(each) for each in exact]
+    order = sorted(range(len(parts)), key=lambda i: found[i] - exact[i])
+    for i in order[: whole - sum(found)]:
+        found[i] += 1
+    return found
+
+
+def _worth(prevalence: float) -> str:
+    """Say what a missed positive costs where the largest Youden index has the least cost."""
+    ratio = (1 - prevalence) / prevalence
+    if 0.95 < ratio < 1.05:
+        return "as much as one false positive"
+    return f"as much as {words.general(ratio)} false positives"
+
+
+def _band(score: Score) -> Mapping[str, Any] | None:
+    """Return the band that is drawn around the best curve, if there is one."""
+    bands = [band for band in score.get("bands", ()) if band["method"] == _BAND]
+    return next((band for band in bands if band["error"] is None), None)
 
 
 def other_facts(source: Mapping[str, Any], also: Collection[str] = ()) -> Iterator[tuple[str, str]]:
@@ -74,6 +140,44 @@ def _text(value: Any) -> str:
     return words.count(value) if isinstance(value, int) else str(value)
 
 
+def _charts(summary: Summary) -> dict[str, Spec]:
+    """Specify the curves of all scores, the band of the best, and its best threshold."""
+    scores = ranked(summary)
+    if not scores:
+        return {}
+    x = drawing.unit_axis("fpr", "False positive rate")
+    y = drawing.unit_axis("tpr", "True positive rate", minExtent=30, maxExtent=30)
+    along, best = drawing.in_order(x, y), scores[0]
+    band = _band(best)
+    edges = [] if band is None else [*line_of(band["low"]), *line_of(band["high"])[::-1]]
+    youden = next(p for p in best["operating_points"] if p["kind"] == "youden")
+    at = {rate: youden["rates"][rate]["value"] for rate in ("fpr", "tpr")}
+    ends = [{"fpr": 0, "tpr": 0}, {"fpr": 1, "tpr": 1}]
+    dot: Spec = {"shape": "circle", "size": 90, "filled": True, "opacity": 1}
+    rows = [{"name": score["name"], **_rates(score)} for score in scores]
+    layers = [
+        layer(ends, "line", {"x": x, "y": y}, color="var(--faint)", strokeWidth=1),
+        layer("band", "line", along, filled=True, fill=drawing.colour(0), fillOpacity=0.16),
+        drawing.curves("curve", by_rank(summary), x, y),
+        layer(
+            [at], "point", {"x": x, "y": y}, color=drawing.colour(0), stroke="var(--paper)", **dot
+        ),
+    ]
+    named = [{"fpr": fpr, "tpr": tpr, "i": i} for i, (fpr, tpr) in enumerate(edges)]
+    return {"overview": drawing.chart(layers, {"curve": rows[::-1], "band": named}, 340, 340)}
+
+
+def _rates(score: Score) -> dict[str, list[float]]:
+    """Return the curve as far as a small picture can show it."""
+    points = line_of(score["curve"])
+    kept = [points[0]]
+    for point in points[1:-1]:
+        if abs(point[0] - kept[-1][0]) + abs(point[1] - kept[-1][1]) >= _STEP:
+            kept.append(point)
+    fpr, tpr = zip(*kept, points[-1], strict=True)
+    return {"fpr": list(fpr), "tpr": list(tpr)}
+
+
 _HOW = """
 table: Counting
   Positives and negatives are counted at each distinct score, compared exactly; a case is called
@@ -90,4 +194,4 @@ def _methods(summary: Summary, shell: Shell) -> Iterator[Entry]:
     return entries(_HOW, shell, sign=sign, table=table_code(first, summary["source"]))
 
 
-SECTION = Section("overview", _view, "Overview", methods=_methods)
+SECTION = Section("overview", _view, "Overview", charts=_charts, methods=_methods)

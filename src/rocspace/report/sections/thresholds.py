@@ -199,7 +199,6 @@ def _view(summary: Summary) -> View:
     # Best first, and those without numbers at the end.
     order = sorted(summary["scores"], key=lambda score: ranks.get(score["name"], len(ranks)))
     return {
-        "anchor": "score-1" if ranks else None,
         "scores": [_score(score, ranks[score["name"]]) for score in order if not score["error"]],
         "failed": [score for score in order if score["error"]],
     }
