@@ -34,7 +34,7 @@ def test_the_page_keeps_them_folded(full: dict[str, Any]) -> None:
     assert Page(html).open == []
     assert '<a href="#fits">Smooth curves</a>' in html
     section = html.split('<section aria-labelledby="fits">')[1].split("</section>")[0]
-    assert section.count("<details>") == len(full["scores"])
+    assert section.count('<details class="fold">') == len(full["scores"])
     assert section.count("<polyline") == len(full["scores"]) * (1 + len(MODELS))
 
 

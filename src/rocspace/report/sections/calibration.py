@@ -128,7 +128,7 @@ def _verdict(found: Mapping[str, Any]) -> str:
         said.append("not extreme enough" if slope > 0 else "too extreme")
     if not said:
         return "nothing speaks against these probabilities"
-    return f"these probabilities are {' and '.join(said)}"
+    return f"probabilities are {' and '.join(said)}"
 
 
 def _side(found: Mapping[str, Any], ideal: float) -> int:

@@ -91,11 +91,13 @@ def apportioned(parts: Sequence[float], whole: int) -> list[int]:
 
 
 def _worth(prevalence: float) -> str:
-    """Say what a missed positive costs where the largest Youden index has the least cost."""
+    """Say for which costs the largest Youden index has the least one."""
     ratio = (1 - prevalence) / prevalence
     if 0.95 < ratio < 1.05:
-        return "as much as one false positive"
-    return f"as much as {words.general(ratio)} false positives"
+        return "a missed positive costs as much as a false positive"
+    errors = ("a missed positive", "false positives"), ("a false positive", "missed positives")
+    one, many = errors[ratio < 1]
+    return f"{one} costs as much as {words.general(max(ratio, 1 / ratio))} {many}"
 
 
 def _band(score: Score) -> Mapping[str, Any] | None:
