@@ -99,7 +99,7 @@ def test_the_summary_of_auc_is_written(run, csv_file):
     assert found["warnings"]
     printed = {re.sub(r"\.(rates|outside)\.\w+\.", r".\1.*.", key) for key in keys(found)}
     more = (
-        *("calibration", "precision_recall", "decision", "gains"),
+        *("calibration", "precision_recall", "decision", "gains", "predictive_values"),
         *("bands", "granular", "folds", "fits"),
     )
     report = (*(f"scores[].{key}" for key in more), "comparison", "references")

@@ -22,7 +22,7 @@ TOP = ["schema", "rocspace", "source", "settings", "scores", "warnings", "method
 
 
 MORE = [
-    *("calibration", "precision_recall", "decision", "gains"),
+    *("calibration", "precision_recall", "decision", "gains", "predictive_values"),
     *("bands", "granular", "folds", "fits"),
 ]
 

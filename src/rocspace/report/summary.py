@@ -57,6 +57,8 @@ weights where `weighted`.
     * ``decision``: ``error`` (as above), columns ``threshold``, ``net_benefit``, ``treat_all``;
     * ``gains``: columns ``depth``, ``tpr``, ``lift``, ``precision``, the ``curve`` {depth, tpr} and
       the ``lift_curve`` {depth, lift};
+    * ``predictive_values`` of the first point of the best Youden index: list of ``prevalence``,
+      ``ppv`` and ``npv`` {value, low, high, method};
     * ``bands``: list of ``method``, ``seed`` (of what is
       drawn), ``error`` (null, or why there is none: then nothing follows), ``simultaneous``,
       ``level``, ``area`` between the bounds, and ``low`` and ``high`` {fpr, tpr}: as many points

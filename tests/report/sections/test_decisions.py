@@ -9,6 +9,7 @@ import rocspace as rs
 from reports import one
 from rocspace.costs import net_benefit
 from rocspace.curves import gains_curve
+from rocspace.inference import predictive_value_interval
 from rocspace.report import More, summarise
 from rocspace.report.sections import decisions
 
@@ -44,6 +45,18 @@ def test_a_score_that_is_no_probability_has_gains_only() -> None:
     ids = {each["id"] for each in summary["methods"]}
     assert "gains" in ids
     assert "decision.net_benefit" not in ids
+
+
+def test_predictive_values_at_other_prevalences() -> None:
+    found = one(TEST, more=MORE)["predictive_values"]
+    # The threshold .9 has tpr 2/3, fpr 1/4: at 10 percent PPV is .1 * 2/3 / (.1 * 2/3 + .9 / 4).
+    (tenth,) = [each for each in found if each["prevalence"] == 0.1]
+    assert tenth["ppv"]["value"] == pytest.approx(0.1 * 2 / 3 / (0.1 * 2 / 3 + 0.9 / 4))
+    assert tenth["npv"]["value"] == pytest.approx(0.9 * 3 / 4 / (0.9 * 3 / 4 + 0.1 / 3))
+    point = rs.optimal_points(TEST)[0]
+    ends = predictive_value_interval(point, "npv", prevalence=0.1)
+    assert (tenth["npv"]["low"], tenth["npv"]["high"]) == tuple(ends)
+    assert [each["ppv"]["value"] for each in found] == sorted(e["ppv"]["value"] for e in found)
 
 
 def test_the_axis_ends_where_nothing_is_worth_more() -> None:

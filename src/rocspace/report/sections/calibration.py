@@ -22,6 +22,7 @@ from rocspace.report.section import Score, Section, Summary, View, Work
 
 _NAMES = ("slope", "intercept", "in_the_large")
 _PARTS = ("score", "miscalibration", "discrimination", "uncertainty")
+_GROUPS, _CASES = 10, 20  # groups at most, and cases that a group should have
 _FIRST = 2  # of the curves that are shown before the reader asks for all
 _TALL = 0.16  # of the picture, of the histogram below the curve
 
@@ -33,7 +34,8 @@ def _of_score(score: Score, table: ScoreTable, work: Work) -> View:
         return {}
     if error := not_probabilities(score):
         return {"calibration": {"error": error}}
-    curve, fit = calibration_curve(table, level=work.level), fit_isotonic(table)
+    bins = int(np.clip(sum(table.n_eff) / _CASES, 2, _GROUPS))
+    curve, fit = calibration_curve(table, bins=bins, level=work.level), fit_isotonic(table)
     columns = ("predicted", "observed", "low", "high", "size", "pos")
     ends = np.stack([fit.low, fit.high], axis=1)[::-1].ravel().astype(np.float64)
     return {
@@ -213,11 +215,11 @@ def _bars(histogram: Mapping[str, Any] | None) -> list[dict[str, float]]:
 _HOW = """
 calibration.groups: Calibration curve
   Line: isotonic regression, the rising step function that is nearest to the labels. Points: shares
-  of positives in ten groups of equally many cases against their mean probability, with exact limits
-  of each share. {level_of_limits}
+  of positives in up to ten groups of equally many cases against their mean probability, with exact
+  limits of each share. {level_of_limits}
   Source: Dimitriadis, Gneiting and Jordan (2021), PNAS 118:e2016191118; Clopper and Pearson (1934),
   Biometrika 26:404-413
-  Python: rs.calibrate.calibration_curve(table{at}), rs.calibrate.fit_isotonic(table)
+  Python: rs.calibrate.calibration_curve(table, bins={bins}{at}), rs.calibrate.fit_isotonic(table)
   Shell: rocspace report {columns}{at_level} --json
 """
 _WEAK = """
@@ -252,7 +254,8 @@ def _methods(summary: Summary, shell: Shell) -> Iterator[Entry]:
     level = summary["settings"]["level"]
     at = "" if level == 0.95 else f", level={level:g}"
     said = f"Their level is {level:g}."
-    yield from entries(_HOW, shell, at=at, level_of_limits=said)
+    bins = len(known[0]["groups"]["size"])
+    yield from entries(_HOW, shell, at=at, bins=bins, level_of_limits=said)
     if any(each["slope"] for each in known):
         yield from entries(_WEAK, shell)
     yield from entries(_BRIER, shell)

@@ -3,25 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from rocspace._base import text as words
 from rocspace._base.text import number
 from rocspace.costs.decision import decision_curve
+from rocspace.counts.confusion import at_prevalence
 from rocspace.counts.table import ScoreTable
 from rocspace.curves.gains import gains_curve, gains_table
+from rocspace.inference.rates import predictive_value_interval
+from rocspace.measures import rates as measures
+from rocspace.operating.points import optimal_points
 from rocspace.report import drawing
 from rocspace.report.drawing import Spec, layer, ranked, score_style
 from rocspace.report.explained import Entry, Shell, entries
-from rocspace.report.plain import plain_fields, plain_list
+from rocspace.report.plain import plain, plain_fields, plain_list
 from rocspace.report.section import Score, Section, Summary, View, Work
 from rocspace.report.sections.calibration import not_probabilities
 from rocspace.report.shapes import light_line
 
+PREVALENCES = (0.01, 0.05, 0.1, 0.2, 0.5)
 DEPTHS = (0.01, 0.05, 0.1, 0.2, 0.3, 0.5)
 _AT = np.union1d(np.linspace(0, 0.99, 100), np.geomspace(0.0002, 0.1, 40).round(5))
+_VALUES: tuple[Literal["ppv", "npv"], ...] = ("ppv", "npv")
 _WORTH = 0.02  # of the prevalence: net benefits below it are not worth a picture
 
 # --- numbers ----------------------------------------------------------------------------------
@@ -30,7 +36,26 @@ _WORTH = 0.02  # of the prevalence: net benefits below it are not worth a pictur
 def _of_score(score: Score, table: ScoreTable, work: Work) -> View:
     if work.more is None or score["error"] is not None:
         return {}
-    return {"decision": _decision(score, table), "gains": _gains(table)}
+    return {
+        "decision": _decision(score, table),
+        "gains": _gains(table),
+        "predictive_values": _predictive_values(table, work.level),
+    }
+
+
+def _predictive_values(table: ScoreTable, level: float) -> list[dict[str, Any]]:
+    """Return both predictive values of the first best point where positives are rarer or not."""
+    point = optimal_points(table)[0]
+    found = []
+    for prevalence in PREVALENCES:
+        there = at_prevalence(point, prevalence)
+        each: dict[str, Any] = {"prevalence": prevalence}
+        for which in _VALUES:
+            value = getattr(measures, which)(there)
+            ends = predictive_value_interval(point, which, prevalence=prevalence, level=level)
+            each[which] = {"value": plain(value), **plain_fields(ends, "low", "high", "method")}
+        found.append(each)
+    return found
 
 
 def _decision(score: Score, table: ScoreTable) -> dict[str, Any]:
@@ -72,6 +97,7 @@ def _view(summary: Summary) -> View | None:
                 "name": score["name"],
                 "style": score_style(ranks[score["name"]]),
                 "cells": _cells(score["gains"]),
+                "values": score["predictive_values"],
             }
             for score in scores
         ],
@@ -168,6 +194,17 @@ decision.net_benefit: Net benefit
   Python: rs.costs.decision_curve(table)
   Shell: rocspace report {columns}{at_level} --json
 """
+_VALUES_HOW = """
+predictive_values: Predictive values at another prevalence
+  Of the first threshold with the largest Youden index: the odds of the prevalence times a
+  likelihood ratio, whose exact limits become those of the predictive value. The prevalence is taken
+  as known.
+  Source: Mercaldo, Lau and Zhou (2007), Statistics in Medicine 26:2170-2183; Donner and Zou (2012),
+  Statistical Methods in Medical Research 21:347-359
+  Python: rs.inference.predictive_value_interval(rs.optimal_points(table)[0], "ppv",
+  prevalence=0.1, level={level})
+  Shell: rocspace report {columns}{at_level} --json
+"""
 _GAINS = """
 gains: Gains and lift
   If the cases with the highest scores are called, the share of all positives among them, and how
@@ -185,6 +222,7 @@ def _methods(summary: Summary, shell: Shell) -> Iterator[Entry]:
         yield from entries(_NET, shell)
     if scores:
         yield from entries(_GAINS, shell, parts=[*DEPTHS, 1])
+        yield from entries(_VALUES_HOW, shell)
 
 
 SECTION = Section(
