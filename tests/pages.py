@@ -34,6 +34,12 @@ class Opened:
         """Wait until what was chosen is drawn."""
         self.page.evaluate("() => new Promise(r => requestAnimationFrame(() => setTimeout(r, 60)))")
 
+    def unfold(self, selector: str) -> None:
+        """Open what is folded around an element."""
+        opening = "node => { const fold = node.closest('details'); if (fold) fold.open = true; }"
+        self.page.eval_on_selector(selector, opening)
+        self.settle()
+
     def slide(self, name: str, value: float) -> None:
         """Move a slider."""
         self.page.eval_on_selector(

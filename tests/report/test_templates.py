@@ -7,6 +7,7 @@ skipped.
 from __future__ import annotations
 
 import json
+import re
 import shlex
 from collections.abc import Iterator
 from functools import cache
@@ -53,7 +54,9 @@ def adult(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Op
 def test_it_opens_offline_without_a_complaint(adult: Opened) -> None:
     assert adult.complaints == []
     charts = adult.page.eval_on_selector_all("[data-chart] svg", "nodes => nodes.length")
-    assert charts == 18  # of the explorer and the scores, five of uncertainty, six of use
+    assert (
+        charts == 19
+    )  # of the overview, the explorer, both scores, five of uncertainty, six of use
 
 
 # Sliders, as log odds and powers of ten.
@@ -181,6 +184,7 @@ def drawn_path(opened: Opened, chart: str, mark: str) -> list[str]:
 
 def test_the_slider_moves_the_granular_curves(adult: Opened) -> None:
     curves = adult_summary()["scores"][1]["granular"]["curves"]  # hgb, the best
+    adult.unfold("#granular")
     seen = set()
     for step in (0, 4, 8):
         adult.slide("delta", step)
@@ -215,6 +219,7 @@ def test_uncertainty_follows_the_score(adult: Opened) -> None:
     adult.settle()
     assert drawn_path(adult, "folds", "mark-line") != before
     area = adult_summary()["scores"][0]["auc"]["value"]
+    adult.unfold("#granular")
     assert f" Area {area:.3f} " in adult.text("#granular-said")
     adult.page.select_option("#uncertain-score", "0")
 
@@ -236,6 +241,7 @@ def test_the_contents_lead_there_and_tell_where_one_is(adult: Opened) -> None:
 
 
 def test_everything_works_from_the_keyboard(adult: Opened) -> None:
+    adult.unfold("#delta")
     adult.page.focus("#delta")
     adult.slide("delta", 4)
     adult.page.keyboard.press("ArrowRight")
@@ -285,6 +291,74 @@ def test_the_best_of_a_million_rows_is_not_thinned_away(browser: Any, tmp_path: 
     wanted = optimal_points(table, criterion="cost", costs=costs, prevalence=prevalence)
     assert float(best["threshold"]) == wanted[0].threshold
     opened.context.close()
+
+
+# --- the page --------------------------------------------------------------------------------
+
+
+def test_the_first_screen_has_the_answer_and_the_picture(adult: Opened) -> None:
+    page = adult.page
+    page.set_viewport_size({"width": 1024, "height": 768})
+    adult.settle()
+    page.evaluate("scrollTo(0, 0)")
+    for part in (".lead", ".readers", ".first .chart", ".key"):
+        box = page.locator(part).first.bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] < 768, part
+    assert "hgb ranks best: AUC 0.927" in adult.text(".lead")
+    page.set_viewport_size({"width": 390, "height": 844})
+    adult.settle()
+    picture = page.locator(".first .chart").bounding_box()
+    assert picture is not None
+    assert picture["y"] + picture["height"] < 844
+
+
+@pytest.mark.parametrize("width", [390, 1024, 1100, 1440])
+def test_nothing_scrolls_sideways_but_tables_on_a_phone(adult: Opened, width: int) -> None:
+    page = adult.page
+    page.set_viewport_size({"width": width, "height": 900})
+    page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
+    adult.settle()
+    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+    if width > 390:
+        cut = "nodes => nodes.filter(n => n.scrollWidth > n.clientWidth + 1).map(n => n.ariaLabel)"
+        assert page.eval_on_selector_all(".scroll:has(.areas), .scroll:has(.data)", cut) == []
+    bar = "nodes => nodes.every(n => n.getBoundingClientRect().right <= innerWidth)"
+    assert page.eval_on_selector_all(".contents a", bar)
+    page.set_viewport_size({"width": 1200, "height": 900})
+
+
+def test_specificity_is_said_where_the_reader_wants_it(adult: Opened) -> None:
+    heads = ".points thead"
+    assert "FPR" in adult.text(heads)
+    adult.page.select_option("#rate", "specificity")
+    adult.settle()
+    assert "Specificity" in adult.text(heads)
+    assert "Specificity ≥ 0.99" in adult.text(".points tbody")
+    adult.page.select_option("#rate", "fpr")
+    adult.settle()
+    assert "FPR ≤ 0.01" in adult.text(".points tbody")
+
+
+def test_a_link_opens_what_is_folded(adult: Opened) -> None:
+    page = adult.page
+    page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = false; })")
+    page.click(".areas a[href='#score-2']")
+    playwright.expect(page.locator("#score-2 .points")).to_be_visible()
+    page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = false; })")
+
+
+def test_two_scores_print_on_six_pages_with_their_choices(adult: Opened) -> None:
+    page = adult.page
+    page.evaluate("document.querySelector('.fold:has(.score)').open = true")
+    printed = page.pdf(format="A4", print_background=True)
+    assert len(re.findall(rb"/Type\s*/Page\b", printed)) <= 6
+    page.emulate_media(media="print")
+    assert page.is_visible("#which")
+    assert page.is_visible("#threshold-typed")
+    assert not page.is_visible("#threshold")
+    assert page.is_visible(".points thead")
+    page.emulate_media(media="screen")
 
 
 # --- several classes ------------------------------------------------------------------------
