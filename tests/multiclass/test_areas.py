@@ -15,7 +15,6 @@ from rocspace import datasets
 from rocspace.compare import auc_difference
 from rocspace.inference import clustered_auc_estimate
 from rocspace.multiclass import (
-    areas,
     clusters,
     compare_classifiers,
     hand_till,
@@ -28,6 +27,7 @@ from rocspace.multiclass import (
     one_vs_rest,
     one_vs_rest_difference,
     one_vs_rest_estimate,
+    pairs,
     pairwise_areas,
     placements,
 )
@@ -358,7 +358,7 @@ def test_degrees_of_freedom_of_clusters_by_a_whole_matrix(weighted):
     data = multiclass_scores(
         label, score, cluster=cluster, sample_weight=weight if weighted else None
     )
-    parts = areas.hand_till_parts(data, None)
+    parts = pairs.hand_till_parts(data, None)
     shares = parts._by_cluster
     model = np.zeros((22, 22))
     blocks = []

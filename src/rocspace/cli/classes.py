@@ -11,9 +11,9 @@ import numpy as np
 from rocspace._base.checks import counted
 from rocspace.cli.console import count, estimate_of, interval, interval_title, printable, table_text
 from rocspace.cli.reading import FoundClasses, FoundOrdered
-from rocspace.multiclass.areas import hand_till_estimate
 from rocspace.multiclass.cases import MulticlassScores
 from rocspace.multiclass.manifold import hum_estimate, pdi_estimate
+from rocspace.multiclass.pairs import hand_till_estimate
 from rocspace.multiclass.volumes import vus_estimate
 from rocspace.plot.files import literal
 from rocspace.report.classes.numbers import plain_classifier, plain_labels

@@ -21,10 +21,11 @@ from rocspace.curves.summaries import partial_auc
 from rocspace.estimators.needed import UNUSED, BaseEstimator, is_regressor
 from rocspace.measures.entry import Measure
 from rocspace.measures.facts import CRITERIA, MEASURES, SUMMARIES
-from rocspace.multiclass.areas import hand_till, mu_auc, one_vs_rest
 from rocspace.multiclass.cases import multiclass_scores
 from rocspace.multiclass.decisions import decide_classes
 from rocspace.multiclass.manifold import hum, pdi
+from rocspace.multiclass.pairs import hand_till, mu_auc
+from rocspace.multiclass.rest import one_vs_rest
 from rocspace.operating.constraints import Constraint
 from rocspace.operating.points import optimal_points, point_at
 from rocspace.select.choose import named_measure

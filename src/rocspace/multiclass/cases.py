@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -588,3 +588,36 @@ def warn_of_absent(data: ScoresOfClasses) -> None:
             f"{checks.listed_values(absent)}: the pairs with {'it' if len(absent) == 1 else 'them'}"
             " are left out."
         )
+
+
+_Scores = TypeVar("_Scores", bound=ScoresOfClasses)
+
+
+def checked_scores(name: str, data: _Scores, direction: str | None = None) -> _Scores:
+    """Return the data; those of one score where a direction can be asked for."""
+    need_classes(name, data, one_score=direction is not None)
+    if direction == "pairwise" and isinstance(data, MulticlassScores):
+        msg = (
+            'direction="pairwise" is for one score of all classes, as ordered_scores(y_true, '
+            "score, order=[...]) holds; here each class has a column. Leave the direction out."
+        )
+        raise ValueError(msg)
+    warn_of_absent(data)
+    return data
+
+
+def two_names(
+    asked: str, data: ScoresOfClasses, first: str | None, second: str | None
+) -> tuple[str, str]:
+    """Return the names of the two classifiers to compare."""
+    if first is None and second is None and len(data.names) == 2:
+        return data.names[0], data.names[1]
+    if first is None or second is None:
+        msg = (
+            f"{asked} compares two classifiers of {', '.join(data.names)}. Name them: "
+            f"{asked}(data, first, second)."
+        )
+        raise ValueError(msg)
+    checks.check_choice("first", first, data.names)
+    checks.check_choice("second", second, data.names)
+    return first, second

@@ -14,8 +14,7 @@ from rocspace._base.arrays import Array, Ints, Vector
 from rocspace._base.calls import explained
 from rocspace._base.checks import check_rng
 from rocspace._base.text import count
-from rocspace.multiclass.areas import two_names
-from rocspace.multiclass.cases import MulticlassScores, need_classes
+from rocspace.multiclass.cases import MulticlassScores, need_classes, two_names
 from rocspace.multiclass.placements import Components, counts_by_score, difference_of
 from rocspace.multiclass.volumes import need_all_classes
 from rocspace.results.estimates import AreaEstimate, Difference

@@ -16,7 +16,13 @@ from rocspace._base.arrays import Array, Ints, Mask, Vector
 from rocspace.counts.weights import effective_size
 from rocspace.inference.clustered import ClusterShares
 from rocspace.inference.spread import ClassSpread, Spread, class_spread, pooled_spread
-from rocspace.multiclass.cases import MulticlassScores, OrderedScores, ScoresOfClasses
+from rocspace.multiclass.cases import (
+    MulticlassScores,
+    OrderedScores,
+    ScoresOfClasses,
+    checked_scores,
+    two_names,
+)
 from rocspace.multiclass.clusters import cluster_sets, clustered_spread, shares_of
 from rocspace.multiclass.columns import RankedColumn, sweep_columns
 from rocspace.results.estimates import CREDITED, AreaEstimate, Difference
@@ -439,3 +445,30 @@ def counts_by_score(
     many = int(row[order[-1]]) + 1 if column.size else 0
     counts = np.bincount(row * k + label, weight, many * k).reshape(many, k)
     return counts, row
+
+
+def equal_weights(data: ScoresOfClasses) -> Vector:
+    """Return equal weights for all pairs of classes that have cases."""
+    present = data.sizes > 0
+    weights = np.outer(present, present).astype(np.float64)
+    np.fill_diagonal(weights, 0.0)
+    return np.asarray(weights / weights.sum())
+
+
+def mean_of(area: Vector, weights: Vector) -> float:
+    """Return the sum of the areas of pairs times their weights, of those that have one."""
+    return float((np.where(weights > 0, area, 0.0) * weights).sum())
+
+
+def difference_by(
+    asked: str,
+    data: MulticlassScores,
+    first: str | None,
+    second: str | None,
+    parts: Callable[[MulticlassScores, str | None], Components],
+    method: str,
+) -> Difference:
+    """Return the difference of an area between two classifiers of the same cases."""
+    found = checked_scores(asked, data)
+    one, two = two_names(asked, found, first, second)
+    return difference_of(parts(found, one), parts(found, two), method)

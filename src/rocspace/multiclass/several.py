@@ -8,7 +8,6 @@ from typing import Any, Literal, TypeAlias
 from rocspace._base.calls import explained
 from rocspace.compare.areas import AucComparison, check_several, compare_aucs, comparison_of
 from rocspace.compare.multiplicity import Adjustment
-from rocspace.multiclass.areas import flat_block, hand_till_parts, mu_parts, rest_parts
 from rocspace.multiclass.cases import (
     MulticlassScores,
     OrderedScores,
@@ -16,7 +15,9 @@ from rocspace.multiclass.cases import (
     warn_of_absent,
 )
 from rocspace.multiclass.manifold import Rng, Rule, drawn_sets, hum_parts, pdi_parts
+from rocspace.multiclass.pairs import hand_till_parts, mu_parts
 from rocspace.multiclass.placements import Components, covariance_of, difference_of
+from rocspace.multiclass.rest import flat_block, rest_parts
 from rocspace.multiclass.volumes import checked_order, need_all_classes, vus_parts
 
 Measure: TypeAlias = Literal["hand-till", "mu", "macro", "weighted", "micro", "pdi", "hum", "vus"]

@@ -13,8 +13,7 @@ from rocspace._base.arrays import ArrayLike, Ints, Vector
 from rocspace._base.calls import explained
 from rocspace._base.checks import check_choice
 from rocspace._base.frozen import Result
-from rocspace.multiclass.areas import two_names
-from rocspace.multiclass.cases import OrderedScores
+from rocspace.multiclass.cases import OrderedScores, two_names
 from rocspace.multiclass.surfaces import checked_rates, need_three
 from rocspace.multiclass.volumes import checked_order
 from rocspace.results.estimates import Difference, Estimate

@@ -10,8 +10,7 @@ import numpy as np
 
 from rocspace._base.arrays import Array, Vector
 from rocspace.counts.table import SingleClassError
-from rocspace.multiclass.areas import two_names
-from rocspace.multiclass.cases import OrderedScores, ScoresOfClasses
+from rocspace.multiclass.cases import OrderedScores, ScoresOfClasses, two_names
 from rocspace.multiclass.placements import Components, counts_by_score, difference_of
 from rocspace.results.estimates import AreaEstimate, Difference
 

@@ -13,9 +13,10 @@ from rocspace._base.optional import require
 from rocspace._base.text import estimate, share
 from rocspace.bands.api import roc_band
 from rocspace.curves.roc import roc_curve
-from rocspace.multiclass.areas import PairwiseAreas, one_vs_rest_estimate, pairwise_areas
 from rocspace.multiclass.cases import MulticlassScores, need_classes
 from rocspace.multiclass.decisions import ClassDecisions
+from rocspace.multiclass.pairs import PairwiseAreas, pairwise_areas
+from rocspace.multiclass.rest import one_vs_rest_estimate
 from rocspace.plot.axes import GREY, LOOKS, axes_for
 from rocspace.plot.graph import plot_roc, roc_axes
 from rocspace.plot.legends import LONGEST, shortened, show_legend

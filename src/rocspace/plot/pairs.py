@@ -16,8 +16,8 @@ from rocspace.counts.table import ScoreTable
 from rocspace.curves.roc import roc_curve
 from rocspace.inference.area import delong
 from rocspace.inference.clustered import clustered_auc_estimate
-from rocspace.multiclass.areas import pairwise_areas
 from rocspace.multiclass.cases import MulticlassScores, need_classes, warn_of_absent
+from rocspace.multiclass.pairs import pairwise_areas
 from rocspace.plot.axes import LOOKS, kept_corners, reference_line, set_up
 from rocspace.plot.classes import short_names
 from rocspace.plot.legends import draw_line

@@ -7,16 +7,9 @@ from typing import Any, get_args
 
 from rocspace._base.text import count
 from rocspace.counts.table import ScoreTable
-from rocspace.multiclass.areas import (
-    Average,
-    class_skew,
-    hand_till,
-    hand_till_estimate,
-    mu_auc_estimate,
-    one_vs_rest_estimate,
-    pairwise_areas,
-)
 from rocspace.multiclass.cases import MulticlassScores, need_classes
+from rocspace.multiclass.pairs import hand_till, hand_till_estimate, mu_auc_estimate, pairwise_areas
+from rocspace.multiclass.rest import Average, class_skew, one_vs_rest_estimate
 from rocspace.report.plain import plain, plain_estimate
 
 
