@@ -258,6 +258,11 @@ SHELL = {  # options without an argument of that name in Python, and what they s
     "other_area": "the second area of plan_difference",
     "one_sided": "alternative",
     "formula": "variance",
+    "max_mb": "limits",
+    "max_values": "limits",
+    "max_seconds": "limits",
+    "keep_minutes": "limits",
+    "no_browser": "open_browser",
 }
 
 

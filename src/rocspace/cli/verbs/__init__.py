@@ -9,6 +9,7 @@ from __future__ import annotations
 # Each verb with its line in the list of commands, which is also the first line of its help.
 VERBS = {
     "report": "Write everything about the scores to one HTML file.",
+    "serve": "Open a page in the browser: drop a file, and see its report.",
     "auc": "Print the area under the curve of each score, with its interval.",
     "curve": "Print the points of the ROC curve of each score, as csv.",
     "at": "Print the confusion matrix and rates with intervals at given thresholds.",

@@ -1,0 +1,113 @@
+"""What a visitor chose, checked; and how it is spelled elsewhere."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, cast, get_args
+
+from rocspace._base.checks import MissingPolicy
+
+_LONGEST = 1000  # letters of a name of a column
+_MOST = 200  # scores
+Part = Literal["label", "positive", "weight", "cluster"]
+
+
+class RequestError(ValueError):
+    """A request that the page itself does not make."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """Which columns to read, and how.
+
+    Attributes
+    ----------
+    label, positive, weight, cluster : str or None
+        Columns by name, and the positive value of the label.
+    scores, lower : tuple of str
+        The scores, and those whose lower values are more positive.
+    missing : {"raise", "omit"}
+        Whether rows with missing values are left out.
+    level : float
+        Level of the intervals.
+    """
+
+    label: str | None = None
+    positive: str | None = None
+    scores: tuple[str, ...] = field(default=())
+    lower: tuple[str, ...] = field(default=())
+    weight: str | None = None
+    cluster: str | None = None
+    missing: MissingPolicy = "raise"
+    level: float = 0.95
+
+    @property
+    def columns(self) -> dict[str, Any]:
+        """The arguments of the functions that read files."""
+        return {
+            "label": self.label,
+            "score": list(self.scores),
+            "pos_label": self.positive,
+            "weight": self.weight,
+            "missing": self.missing,
+        }
+
+    @property
+    def higher(self) -> dict[str, bool]:
+        """Whether larger scores are more positive, where they are not."""
+        return {name: False for name in self.scores if name in self.lower}
+
+
+def choice_of(said: object) -> Choice:
+    """Read a choice from JSON; what the page does not send is refused."""
+    if not isinstance(said, Mapping) or not set(said) <= set(Choice.__dataclass_fields__):
+        raise _unknown()
+    texts = {name: _text(said.get(name)) for name in get_args(Part)}
+    level = said.get("level", 0.95)
+    if isinstance(level, bool) or not isinstance(level, int | float) or not 0.5 <= level < 1:
+        msg = (
+            f"The level of the intervals is {level}. It must be from 0.5 to below 1, such as 0.95."
+        )
+        raise RequestError(msg)
+    missing = said.get("missing", "raise")
+    if missing not in get_args(MissingPolicy):
+        raise _unknown()
+    return Choice(
+        **texts,
+        scores=_texts(said.get("scores", [])),
+        lower=_texts(said.get("lower", [])),
+        missing=cast(MissingPolicy, missing),
+        level=float(level),
+    )
+
+
+def _text(value: object) -> str | None:
+    if value is None or value == "":
+        return None
+    if not isinstance(value, str) or len(value) > _LONGEST:
+        raise _unknown()
+    return value
+
+
+def _texts(values: object) -> tuple[str, ...]:
+    if not isinstance(values, list) or len(values) > _MOST:
+        raise _unknown()
+    texts = [_text(each) for each in values]
+    return tuple(dict.fromkeys(each for each in texts if each is not None))
+
+
+def json_of(body: bytes) -> dict[str, Any]:
+    """Read the object that the page sends."""
+    try:
+        found = json.loads(body)
+    except (ValueError, RecursionError):
+        raise _unknown() from None
+    if not isinstance(found, dict):
+        raise _unknown()
+    return found
+
+
+def _unknown() -> RequestError:
+    return RequestError("This request is not one that the page makes. Reload the page.")

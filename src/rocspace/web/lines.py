@@ -1,0 +1,114 @@
+"""The lines of Python and of the shell that do what the page did."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping
+from typing import Any
+
+from rocspace.web.choices import Choice
+
+
+def report_lines(name: str, choice: Choice, *, example: bool, paired: bool) -> dict[str, str]:
+    """Return the lines that make the same report."""
+    options = _options(choice)
+    level = "" if choice.level == 0.95 else f", level={choice.level:g}"
+    shell = [shlex.join(["rocspace", "report", name, *options, *_level(choice)])]
+    data = "data=pair_file(file, **columns), " if paired else ""
+    python = [
+        *_opening("pair_file, tabulate_file" if paired else "tabulate_file", example=example),
+        "from rocspace.report import More, summarise, write_html",
+        "",
+        *_file(name, example=example),
+        *_columns(choice),
+        "found = tabulate_file(file, **columns)",
+        f"summary = summarise(found.tables, {data}more=More(), source=found.source{level})",
+        'write_html(summary, "report.html")',
+    ]
+    if choice.cluster is not None:
+        shell.append(_clusters_in_shell(name, choice, options))
+        python += ["", *_clusters(choice)]
+    return {"shell": "\n".join(shell), "python": "\n".join(python)}
+
+
+def _clusters_in_shell(name: str, choice: Choice, options: list[str]) -> str:
+    verb = "compare" if len(choice.scores) > 1 else "auc"
+    words = ["rocspace", verb, name, *options, "--cluster", str(choice.cluster), *_level(choice)]
+    return shlex.join(words)
+
+
+def _clusters(choice: Choice) -> list[str]:
+    several = len(choice.scores) > 1
+    source, function = ("compare", "compare_aucs") if several else _ALONE
+    return [
+        "from rocspace.io import pair_file",
+        f"from rocspace.{source} import {function}",
+        "",
+        f"cases = pair_file(file, cluster={choice.cluster!r}, **columns)",
+        f"print({function}(cases))",
+    ]
+
+
+_ALONE = ("inference", "clustered_auc_estimate")
+
+
+def comparison_lines(sides: Mapping[str, tuple[str, Choice, bool]], level: float) -> dict[str, str]:
+    """Return the lines that compare the area of a score in two files."""
+    shell = [
+        shlex.join(["rocspace", "auc", name, *_options(choice), *_level(choice)])
+        for name, choice, _ in sides.values()
+    ]
+    examples = any(example for *_, example in sides.values())
+    python = [
+        *_opening("tabulate_file", example=examples),
+        "from rocspace.compare import compare_aucs",
+        "",
+        "tables = {}",
+    ]
+    for side, (name, choice, example) in sides.items():
+        python += [*_file(name, example=example), *_columns(choice)]
+        python.append(
+            f"tables[{side!r}] = tabulate_file(file, **columns).tables[{choice.scores[0]!r}]"
+        )
+    python.append("found = compare_aucs(tables)")
+    at = "" if level == 0.95 else f"{level:g}"
+    python.append(f"print(found.pairs[0].difference.interval({at}), found.pairs[0].test.pvalue)")
+    return {"shell": "\n".join(shell), "python": "\n".join(python)}
+
+
+def _opening(reading: str, *, example: bool) -> list[str]:
+    datasets = ["from rocspace import datasets"] if example else []
+    return [*datasets, f"from rocspace.io import {reading}"]
+
+
+def _file(name: str, *, example: bool) -> list[str]:
+    return [f"file = datasets.path({name!r})" if example else f"file = {name!r}"]
+
+
+def _columns(choice: Choice) -> list[str]:
+    said: dict[str, Any] = {"label": choice.label, "score": list(choice.scores)}
+    if choice.positive is not None:
+        said["pos_label"] = choice.positive
+    if choice.weight is not None:
+        said["weight"] = choice.weight
+    if choice.higher:
+        said["higher_is_positive"] = choice.higher
+    if choice.missing != "raise":
+        said["missing"] = choice.missing
+    inside = "".join(f"    {key!r}: {value!r},\n" for key, value in said.items())
+    return [f"columns = {{\n{inside}}}"]
+
+
+def _options(choice: Choice) -> list[str]:
+    words = ["--label", str(choice.label)]
+    words += [] if choice.positive is None else ["--positive", choice.positive]
+    for name in choice.scores:
+        words += ["--score", name]
+    words += [] if choice.weight is None else ["--weight", choice.weight]
+    for name in choice.higher:
+        words += ["--lower-is-positive", name]
+    return words if choice.missing == "raise" else [*words, "--missing", choice.missing]
+
+
+def _level(choice: Choice) -> list[str]:
+    return [] if choice.level == 0.95 else ["--level", f"{choice.level:g}"]

@@ -1,0 +1,373 @@
+"""What a worker does with a file: look at it, make its report, its figures, a comparison.
+
+Each function takes and returns what JSON can express, and is called in a process of its own, which
+`rocspace.web.workers` ends when its time is over.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import warnings
+import zipfile
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+from rocspace import datasets
+from rocspace._base import text as words
+from rocspace._base.errors import Argument, ArgumentError, Caller, Part, spelled
+from rocspace.counts.paired import PairedScores
+from rocspace.counts.table import ScoreTable
+from rocspace.io.cases import FileCases, Reading
+from rocspace.io.files import Column, read_batches, scan_columns
+from rocspace.io.kept import pair_file, tabulate_and_keep
+from rocspace.io.text import BadValueError
+from rocspace.report.cases import ReportCases, paper_tables
+from rocspace.report.figures import figures_of
+from rocspace.report.plain import plain_comparison, plain_copy, plain_estimate
+from rocspace.web.choices import Choice, RequestError, choice_of
+from rocspace.web.guesses import Fix, Problem, guess, guess_positive
+from rocspace.web.lines import comparison_lines, report_lines
+
+Answer = dict[str, Any]
+_PICTURES = ("pdf", "svg", "png")
+EXAMPLES = {
+    "wdbc": ("mean_texture", "worst_concave_points"),
+    "hanley_mcneil": None,
+    "two_class_example": None,
+    "adult_scores": None,
+}
+"""Bundled data sets that the page offers, with the scores that are ticked at first."""
+
+
+# --- the jobs -----------------------------------------------------------------------------------
+
+
+def look(path: str, *, name: str, example: str | None = None) -> Answer:
+    """Describe the columns of a file, and guess what they are for."""
+    found = [_with_reason(path, each) for each in scan_columns(path)]
+    guessed = guess(found)
+    if example is not None:
+        known = datasets.load(example)
+        guessed.label, guessed.positive = known.label, str(known.positive)
+        guessed.scores = list(EXAMPLES[example] or known.scores)
+        told = "Known of this example."
+        guessed.why |= {"label": told, "positive": told, "scores": told}
+    return {
+        "name": name,
+        "rows": found[0].n if found else 0,
+        "columns": [_plain_column(each) for each in found],
+        "guess": asdict(guessed),
+    }
+
+
+def _with_reason(path: str, column: Column) -> Column:
+    """Say of a text that is nearly a column of numbers which value is not a number."""
+    if column.kind != "text" or column.note or not any(map(_is_number, column.examples)):
+        return column
+    try:
+        next(read_batches(path, [column.name], kinds={column.name: "number"}))
+    except BadValueError as error:
+        return replace(column, note=error.what)
+    except (ValueError, StopIteration):
+        pass
+    return column
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _plain_column(column: Column) -> Answer:
+    positive, why = guess_positive(column)
+    ends = [column.minimum, column.maximum]
+    span = "" if None in ends else " to ".join(words.brief(end) for end in ends)
+    more = {"span": span, "positive": positive, "why_positive": why}
+    return dict(plain_copy({**asdict(column), **more}))
+
+
+def make_report(
+    path: str, *, name: str, choice: Mapping[str, Any], folder: str, **how: Any
+) -> Answer:
+    """Write the page and the numbers of a file into a folder, and say how they were made."""
+    from rocspace.report import More, render_html, summarise
+
+    chosen = choice_of(choice)
+    example = how.get("example") is not None
+    found, why = _read(path, chosen, name)
+    more = More(progress=False)
+    summary = summarise(
+        found.tables, data=found.data, more=more, source=found.source, level=chosen.level
+    )
+    made = Path(folder)
+    page = render_html(summary, title=str(how.get("title") or name))
+    (made / "report.html").write_text(page, encoding="utf-8")
+    (made / "summary.json").write_text(_json(summary), encoding="utf-8")
+    notes = [f"The scores are not compared: {why}."] if why else []
+    clusters = None if chosen.cluster is None else _clustered(path, chosen)
+    return {
+        "notes": notes,
+        "fixes": [asdict(fix) for fix in _turned(summary, chosen)],
+        "scores": [_brief(score, chosen.level) for score in summary["scores"]],
+        "clusters": clusters,
+        "lines": report_lines(name, chosen, example=example, paired=found.data is not None),
+    }
+
+
+def make_files(
+    path: str, *, name: str, choice: Mapping[str, Any], folder: str, **how: Any
+) -> Answer:
+    """Write the figures or tables of a report into a zip file in its folder."""
+    chosen, kind = choice_of(choice), str(how["kind"])
+    found, _ = _read(path, chosen, name)
+    summary = json.loads((Path(folder) / "summary.json").read_text(encoding="utf-8"))
+    if kind in _PICTURES:
+        drawn = _pictures(found, summary, kind)
+        parts: dict[str, Any] = {f"{name}.{kind}": picture for name, picture in drawn}
+    elif kind == "tables":
+        parts = _tables(found, chosen.level)
+    else:
+        raise RequestError(kind)
+    target = Path(folder) / f"{kind}.zip"
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+        for each, content in parts.items():
+            archive.writestr(each, content)
+    return {"file": target.name}
+
+
+def compare(sides: Sequence[Mapping[str, Any]], *, level: float = 0.95) -> Answer:
+    """Compare the areas of a score in two files, or in two groups: independent samples."""
+    from rocspace.compare.areas import compare_aucs
+
+    tables: dict[str, ScoreTable] = {}
+    told: dict[str, tuple[str, Choice, bool]] = {}
+    for side in sides:
+        chosen = choice_of(side["choice"])
+        found, _ = _read(side["path"], replace(chosen, cluster=None), side["name"])
+        title = str(side["title"])
+        tables[title] = found.tables[chosen.scores[0]]
+        told[title] = (side["name"], chosen, side.get("example") is not None)
+    compared = plain_comparison(compare_aucs(tables), level)
+    (pair,) = compared["pairs"]
+    ends = pair["interval"]
+    value, between = words.estimate(pair["value"], ends["low"], ends["high"])
+    name = words.difference_name(pair["first"], pair["second"])
+    return {
+        "comparison": compared,
+        "scores": [
+            _of_area(each["name"], each["auc"], tables[each["name"]]) for each in compared["scores"]
+        ],
+        "difference": {
+            "name": name,
+            "value": value,
+            "interval": between,
+            "level": words.level_text(level),
+            "pvalue": words.pvalue(pair["test"]["pvalue"]),
+        },
+        "verdict": _verdict(pair, level),
+        "lines": comparison_lines(told, level),
+    }
+
+
+JOBS: dict[str, Callable[..., Answer]] = {
+    "look": look,
+    "report": make_report,
+    "files": make_files,
+    "compare": compare,
+}
+
+
+# --- their parts --------------------------------------------------------------------------------
+
+
+def _read(path: str, chosen: Choice, name: str) -> tuple[ReportCases, str]:
+    cases = FileCases(path, reading=Reading(), **chosen.columns)
+    read = tabulate_and_keep(cases, higher_is_positive=chosen.higher)
+    source = {**read.found.source, "file": name}
+    return ReportCases(tables=read.found.tables, source=source, data=read.data), read.why
+
+
+def _clustered(path: str, chosen: Choice) -> Answer:
+    """Return the areas with intervals that allow for clusters, and the differences of scores."""
+    from rocspace.compare.areas import compare_aucs
+    from rocspace.inference.clustered import clustered_auc_estimate
+
+    cases: PairedScores = pair_file(
+        path, cluster=chosen.cluster, higher_is_positive=chosen.higher, **chosen.columns
+    )
+    if len(cases.names) > 1:
+        described = plain_comparison(compare_aucs(cases), chosen.level)
+        areas = {each["name"]: each["auc"] for each in described["scores"]}
+        pairs = described["pairs"]
+    else:
+        found = clustered_auc_estimate(cases)
+        areas, pairs = {cases.names[0]: plain_estimate(found, chosen.level)}, []
+    return {
+        "column": chosen.cluster,
+        "level": words.level_text(chosen.level),
+        "scores": [_of_area(each, area) for each, area in areas.items()],
+        "pairs": [
+            {
+                **_of_area(words.difference_name(each["first"], each["second"]), each),
+                "pvalue": words.pvalue(each["test"]["pvalue"]),
+            }
+            for each in pairs
+        ],
+    }
+
+
+def _of_area(name: str, area: Mapping[str, Any], table: ScoreTable | None = None) -> Answer:
+    ends = area["interval"]
+    value, between = words.estimate(area["value"], ends["low"], ends["high"])
+    more = {}
+    if table is not None:
+        more = {"n_pos": words.count(table.n_pos), "n_neg": words.count(table.n_neg)}
+    return {"name": name, "value": value, "interval": between, **more}
+
+
+def _brief(score: Mapping[str, Any], level: float) -> Answer:
+    if score["error"] is not None:
+        return {"name": score["name"], "error": score["error"]}
+    return {**_of_area(score["name"], score["auc"]), "level": words.level_text(level)}
+
+
+def _turned(summary: Mapping[str, Any], chosen: Choice) -> list[Fix]:
+    """Offer the other direction of each score whose area is below one half."""
+    below = [w["score"] for w in summary["warnings"] if w["code"] == "below_chance"]
+    fixes = []
+    for name in below:
+        lower = [each for each in chosen.lower if each != name]
+        which = "Higher" if name in chosen.lower else "Lower"
+        change = {"lower": lower if which == "Higher" else [*lower, name]}
+        fixes.append(Fix(words=f"{which} values of “{name}” mean positive", change=change))
+    return fixes
+
+
+def _verdict(pair: Mapping[str, Any], level: float) -> str:
+    low, high = pair["interval"]["low"], pair["interval"]["high"]
+    between = f"{pair['first']} and {pair['second']}"
+    if low <= 0 <= high:
+        return (
+            f"These cases do not show a difference between {between}: the "
+            f"{words.level_text(level)} interval of the difference contains zero. "
+            "That does not prove that there is none."
+        )
+    larger, other = (pair["first"], pair["second"]) if low > 0 else (pair["second"], pair["first"])
+    return f"The area is larger in {larger} than in {other}: the interval does not contain zero."
+
+
+def _pictures(found: ReportCases, summary: Mapping[str, Any], kind: Any) -> list[tuple[str, bytes]]:
+    from rocspace.plot.files import drawn
+
+    return [(name, drawn(draw, kind, size="single")) for name, draw in figures_of(found, summary)]
+
+
+def _tables(found: ReportCases, level: float) -> dict[str, str]:
+    """Return the tables of a paper: as text, and the areas for LaTeX and spreadsheets."""
+    from rocspace.compare.areas import compare_aucs
+    from rocspace.report import paper
+
+    several = found.data is not None and len(found.data.names) > 1
+    areas: Any = compare_aucs(found.data) if several and found.data else found.tables
+    table = (
+        paper.areas_table(areas, level=level)
+        if not several
+        else paper.comparison_table(areas, level=level)
+    )
+    return {
+        "tables.md": paper_tables(found, level) + "\n",
+        "areas.tex": paper.to_latex(areas, level=level) + "\n",
+        "areas.html": paper.to_html(areas, level=level) + "\n",
+        "areas.csv": _csv(table),
+    }
+
+
+def _csv(table: Any) -> str:
+    """Return a table of a paper as csv; what a spreadsheet would run as a formula is text."""
+    import csv
+
+    kept = io.StringIO()
+    writer = csv.writer(kept, lineterminator="\r\n")
+    for part in table.parts:
+        writer.writerows([[_cell(each) for each in row] for row in (part.header, *part.rows)])
+    return kept.getvalue()
+
+
+def _cell(text: str) -> str:
+    risky = text[:1] in ("=", "+", "@", "\t", "\r") or (text[:1] == "-" and not text[1:2].isdigit())
+    return f"'{text}" if risky else text
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+
+
+# --- what went wrong ----------------------------------------------------------------------------
+
+
+def answer(job: Mapping[str, Any]) -> Answer:
+    """Do a job; what went wrong is an answer too, in sentences for people who look at the page."""
+    arguments = dict(job["arguments"])
+    paths = {str(arguments.get("path") or ""): arguments.get("name") or ""}
+    paths |= {str(each["path"]): each["name"] for each in arguments.get("sides", [])}
+    try:
+        with warnings.catch_warnings(record=True) as warned:
+            warnings.simplefilter("always", UserWarning)
+            done = JOBS[job["do"]](**arguments)
+    except MemoryError:
+        said = (
+            "This needs more memory than the page may use. Choose fewer scores, or use the command "
+            "line, which reads files of any size."
+        )
+        return {"problems": [asdict(Problem(field="file", message=said))]}
+    except (ValueError, OSError, ModuleNotFoundError) as error:
+        said = _told(spelled(error, _on_page), paths)
+        return {"problems": [asdict(Problem(field="file", message=said, fixes=_fixes(error)))]}
+    except Exception as error:
+        said = _told(f"{type(error).__name__}: {error}. This is a fault of rocspace.", paths)
+        return {"problems": [asdict(Problem(field="fault", message=said))]}
+    notes = dict.fromkeys(_told(str(each.message), paths) for each in warned)
+    return {**done, "notes": [*done.get("notes", []), *notes]}
+
+
+_FIELDS = {
+    "pos_label": "“Positive value”",
+    "y_true": "“Label”",
+    "label": "“Label”",
+    "score": "“Scores”",
+    "weight": "“Weight”",
+    "sample_weight": "“Weight”",
+    "cluster": "“Belong together”",
+    "missing": "“Leave out rows with missing values”",
+    "higher_is_positive": "“Direction”",
+    "level": "“Level of intervals”",
+}
+
+
+def _on_page(part: Part) -> str:
+    """Spell a part of a message for those who look at the page."""
+    if isinstance(part, Argument):
+        named = _FIELDS.get(part.name, f"“{part.name.replace('_', ' ')}”")
+        return named if part.value is None or part.name == "missing" else f"{named}: {part.value}"
+    return "This" if isinstance(part, Caller) else ""
+
+
+def _told(message: str, paths: Mapping[str, str]) -> str:
+    for path, name in paths.items():
+        if path:
+            message = message.replace(path, name).replace(f"{Path(path).parent}", "the folder")
+    return message.replace(" with “", " under “").strip() or "It could not be read."
+
+
+def _fixes(error: BaseException) -> tuple[Fix, ...]:
+    said = error.args if isinstance(error, ArgumentError) else ()
+    parts = [each for each in said if isinstance(each, Argument)]
+    omit = any(each.name == "missing" and each.value == "omit" for each in parts)
+    words = "Leave out rows with missing values"
+    return (Fix(words=words, change={"missing": "omit"}),) if omit else ()

@@ -1,0 +1,173 @@
+"""Files on their way in: where they are kept, what is too large, what is no file."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from served import CHOICE, ROWS, Serve, Visitor, messages
+
+
+def kept(client: Visitor) -> list[Path]:
+    folder = client.app.state.house.folder
+    return sorted(each for each in folder.rglob("*") if each.is_file())
+
+
+def test_a_file_is_kept_whole_for_this_user_only(client: Visitor) -> None:
+    found = client.give(ROWS).json()
+    assert (found["name"], found["rows"]) == ("cases.csv", 60)
+    (path,) = kept(client)
+    assert path.read_text() == ROWS
+    assert path.stat().st_mode & 0o077 == 0
+    assert all(p.stat().st_mode & 0o077 == 0 for p in path.parents if "visitor" in str(p))
+
+
+def test_a_large_file_is_written_nowhere_else(
+    client: Visitor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(elsewhere))
+
+    def refuse(*_: object, **__: object) -> None:
+        msg = "a temporary file was made"
+        raise AssertionError(msg)
+
+    for name in ("TemporaryFile", "NamedTemporaryFile", "SpooledTemporaryFile"):
+        monkeypatch.setattr(tempfile, name, refuse)
+    large = ROWS + "yes,0.5,40,7\n" * 200_000
+    assert client.give(large).json()["rows"] == 200_060
+    assert list(elsewhere.iterdir()) == []
+    assert [each.stat().st_size for each in kept(client)] == [len(large)]
+
+
+def test_a_file_beyond_the_limit_is_refused_by_its_length(serving: Serve) -> None:
+    client = serving(size=1000).another()
+
+    async def never() -> object:
+        yield b""
+        msg = "the request was read"
+        raise AssertionError(msg)
+
+    how = {"Content-Type": "multipart/form-data; boundary=x", "Content-Length": "900000"}
+    answer = client.post("/api/files", content=never(), headers=how)
+    assert answer.status_code == 413
+    assert "larger than 1 kB" in messages(answer)
+    assert kept(client) == []
+
+
+def test_a_file_beyond_the_limit_is_refused_where_its_length_is_not_said(serving: Serve) -> None:
+    client = serving(size=1000).another()
+
+    async def parts() -> object:
+        yield b'--x\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\n'
+        for _ in range(50):
+            yield b"1,2,3\n" * 100
+
+    how = {"Content-Type": "multipart/form-data; boundary=x"}
+    answer = client.post("/api/files", content=parts(), headers=how)
+    assert answer.status_code == 413
+    assert kept(client) == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "body", "status"),
+    [
+        ("text/csv", b"a,b\n1,2\n", 415),
+        ("multipart/form-data", b"a,b\n1,2\n", 415),
+        ("multipart/form-data; boundary=x", b"no part at all", 400),
+        ("multipart/form-data; boundary=x", b"", 400),
+        (
+            "multipart/form-data; boundary=x",
+            b'--x\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\n1,2',
+            400,
+        ),
+        (
+            "multipart/form-data; boundary=x",
+            b'--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--x--\r\n',
+            400,
+        ),
+        (
+            "multipart/form-data; boundary=x",
+            b"--x\r\nContent-Disposition: " + b"a" * 20_000 + b"\r\n\r\n1\r\n--x--\r\n",
+            400,
+        ),
+        (
+            "multipart/form-data; boundary=x",
+            2 * b'--x\r\nContent-Disposition: form-data; name="f"; filename="a.csv"\r\n\r\n1,2\r\n'
+            + b"--x--\r\n",
+            400,
+        ),
+    ],
+)
+def test_what_is_no_file_is_refused(client: Visitor, kind: str, body: bytes, status: int) -> None:
+    answer = client.post("/api/files", content=body, headers={"Content-Type": kind})
+    assert answer.status_code == status, answer.text
+    assert kept(client) == []
+    assert client.get("/api/files").json() == {"files": []}
+
+
+@pytest.mark.parametrize(
+    "name", ["../../etc/passwd.csv", "..\\..\\a.csv", "/etc/a.csv", "a\x1b[31m.csv", "é\u202e.csv"]
+)
+def test_a_name_leads_nowhere(client: Visitor, name: str) -> None:
+    found = client.give(ROWS, name).json()
+    assert found["name"].endswith(".csv")
+    assert not set(found["name"]) & {"/", "\\", "\x1b", "\u202e"}
+    (path,) = kept(client)
+    assert path.is_relative_to(client.app.state.house.folder)
+    assert path.name.isascii()
+
+
+def test_no_more_files_than_the_limit(serving: Serve) -> None:
+    client = serving(files=2).another()
+    first = client.give(ROWS).json()["id"]
+    client.give(ROWS)
+    full = client.give(ROWS)
+    assert full.status_code == 429
+    assert "Remove one first" in messages(full)
+    assert client.delete(f"/api/files/{first}").status_code == 200
+    assert client.give(ROWS).status_code == 200
+    assert len(kept(client)) == 2
+
+
+def test_more_values_than_the_limit_are_refused_before_the_work(serving: Serve) -> None:
+    client = serving(values=100).another()
+    file = client.give(ROWS).json()["id"]
+    refused = client.report(file)
+    assert refused.status_code == 422
+    assert "60 rows of 2 scores" in messages(refused)
+    assert client.report(file, scores=["risk"]).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "body",
+    [b"[" * 100_000, b"{", b"[]", b"\xff", b'{"file": 3}', b"x" * 1_000_000, b'{"choice": 3}'],
+)
+def test_a_request_that_the_page_does_not_make_is_refused(client: Visitor, body: bytes) -> None:
+    answer = client.post("/api/reports", content=body)
+    assert answer.status_code in (400, 404)
+    assert messages(answer)
+
+
+@pytest.mark.parametrize(
+    "choice",
+    [
+        {"level": 2},
+        {"level": True},
+        {"level": "0.9"},
+        {"missing": "drop"},
+        {"scores": "risk"},
+        {"scores": [3]},
+        {"label": {"a": 1}},
+        {"label": "x" * 2000},
+        {"scores": ["a"] * 500},
+        {"folder": "/etc"},
+    ],
+)
+def test_a_choice_that_the_page_does_not_make_is_refused(client: Visitor, choice: object) -> None:
+    file = client.give(ROWS).json()["id"]
+    body = {"file": file, "choice": {**CHOICE, **choice}}  # type: ignore[dict-item]
+    assert client.post("/api/reports", json=body).status_code == 400
