@@ -6,6 +6,8 @@ import math
 import os
 from dataclasses import dataclass, field, fields
 
+from rocspace._base.text import brief, count
+
 _WHOLE = ("size", "values", "files", "sessions", "workers", "memory")
 
 
@@ -86,7 +88,7 @@ class Limits:
         """
         return {
             "size": megabytes(self.size),
-            "values": f"{self.values:,}".replace(",", "\N{NARROW NO-BREAK SPACE}"),
+            "values": count(self.values),
             "seconds": duration(self.seconds),
             "minutes": duration(60 * self.minutes),
         }
@@ -94,10 +96,10 @@ class Limits:
 
 def megabytes(size: float) -> str:
     """Return a size in megabytes, or in kilobytes where it is small."""
-    return f"{size / 1e6:.3g} MB" if size >= 1e6 else f"{size / 1e3:.3g} kB"
+    return f"{brief(size / 1e6)} MB" if size >= 1e6 else f"{brief(size / 1e3)} kB"
 
 
 def duration(seconds: float) -> str:
     """Return a time in minutes, or in seconds where it is short."""
     number, unit = (seconds / 60, "minute") if seconds >= 60 else (seconds, "second")
-    return f"{number:.3g} {unit}{'' if number == 1 else 's'}"
+    return f"{brief(number)} {unit}{'' if number == 1 else 's'}"
